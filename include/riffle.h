@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * riffle: permutations of arrays at the speed of a copy.
+ *
+ * The way of the data: describe WHAT moves as a riffle_perm, make it ready for one engine and element
+ * size as a riffle_plan, then execute the plan on as many arrays as you like.
+ *
+ *     riffle_perm *perm;
+ *     riffle_plan *plan;
+ *     riffle_perm_bit_reversal(1 << 20, &perm);
+ *     riffle_plan_create(perm, sizeof(float), RIFFLE_ENGINE_CPU, NULL, &plan);
+ *     riffle_execute(plan, dst, src);                      // dst[P(i)] = src[i]
+ *     riffle_plan_free(plan);
+ *     riffle_perm_free(perm);
+ *
+ * Conventions that hold for every function here:
+ *   - A permutation P of 0..n-1 sends index i to P(i); moving src along P means dst[P(i)] = src[i].
+ *   - A function that can fail returns a riffle_status. On failure it changes no output, and
+ *     riffle_error_detail() says on the same thread what was wrong and where.
+ *   - Pointers must not be NULL unless the contract says so; *_free functions accept NULL.
+ *   - Values are immutable once created: any number of threads may use one perm or plan at a time.
+ *   - The library never prints (except to a FILE* it is given), never exits and keeps no global state.
+ */
+#ifndef RIFFLE_H
+#define RIFFLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#if defined(__GNUC__)
+#define RIFFLE_API __attribute__((visibility("default")))
+#else
+#define RIFFLE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RIFFLE_VERSION "0.1.0"
+
+/** Longest array a permutation may act on: 2^40 elements. */
+#define RIFFLE_MAX_BITS 40
+#define RIFFLE_MAX_LENGTH ((uint64_t)1 << RIFFLE_MAX_BITS)
+
+/** Most dimensions of an axes permutation or of a .npy file (NumPy's own limit). */
+#define RIFFLE_MAX_RANK 32
+
+/* ------------------------------------------------------------------ status */
+
+typedef enum riffle_status {
+    RIFFLE_OK = 0,
+    RIFFLE_ERROR_INVALID_ARGUMENT,  /**< an argument is outside its contract */
+    RIFFLE_ERROR_SYNTAX,            /**< a spec does not parse; the detail says at which character */
+    RIFFLE_ERROR_LENGTH,            /**< n does not suit: too large, not a power of two, shape mismatch */
+    RIFFLE_ERROR_NOT_A_PERMUTATION, /**< a table repeats an index or leaves the range */
+    RIFFLE_ERROR_SINGULAR,          /**< a bit matrix has no inverse over GF(2) */
+    RIFFLE_ERROR_FORMAT,            /**< a file is not the .npy file it should be */
+    RIFFLE_ERROR_IO,                /**< the operating system refused to read or write */
+    RIFFLE_ERROR_OUT_OF_MEMORY,     /**< memory could not be had; nothing was changed */
+    RIFFLE_ERROR_UNSUPPORTED,       /**< this build, machine or algorithm cannot do it */
+} riffle_status;
+
+/** A short English phrase for a status, never NULL. Static storage. */
+RIFFLE_API const char *riffle_status_string(riffle_status status);
+
+/** What the last failing call on this thread found wrong, in one sentence without a newline
+ *  ("table: index 41 and index 97 both map to 12"). Empty when none has failed. Valid until the next
+ *  riffle call on this thread. */
+RIFFLE_API const char *riffle_error_detail(void);
+
+/** The version of the library that is loaded, as RIFFLE_VERSION was when it was built. */
+RIFFLE_API const char *riffle_version(void);
+
+/* ------------------------------------------------------------ permutations */
+
+/** A permutation of 0..n-1, 0 <= n <= RIFFLE_MAX_LENGTH: an immutable value. */
+typedef struct riffle_perm riffle_perm;
+
+/** i -> i. */
+RIFFLE_API riffle_status riffle_perm_identity(uint64_t n, riffle_perm **out);
+
+/** i -> n-1-i. */
+RIFFLE_API riffle_status riffle_perm_reverse(uint64_t n, riffle_perm **out);
+
+/** i -> i + k mod n; k may be negative or beyond n. */
+RIFFLE_API riffle_status riffle_perm_rotate(uint64_t n, int64_t k, riffle_perm **out);
+
+/** The m index bits in opposite order, n = 2^m. RIFFLE_ERROR_LENGTH if n is no power of two. */
+RIFFLE_API riffle_status riffle_perm_bit_reversal(uint64_t n, riffle_perm **out);
+
+/** The index bits rotated left by one (the HMM paper's shuffle: Kasagi, Nakano, Ito 2013, section IV);
+ *  i -> 2i mod (n-1) for i < n-1. n = 2^m, else RIFFLE_ERROR_LENGTH. */
+RIFFLE_API riffle_status riffle_perm_shuffle(uint64_t n, riffle_perm **out);
+
+/** The inverse of riffle_perm_shuffle. */
+RIFFLE_API riffle_status riffle_perm_unshuffle(uint64_t n, riffle_perm **out);
+
+/** Transposes a row-major rows x cols array: i = r*cols + c -> c*rows + r. n = rows*cols. */
+RIFFLE_API riffle_status riffle_perm_transpose(uint64_t rows, uint64_t cols, riffle_perm **out);
+
+/** NumPy's transpose: the row-major array of `shape` becomes the row-major array whose axis k is the
+ *  input's axis order[k]. 1 <= rank <= RIFFLE_MAX_RANK; order is a permutation of 0..rank-1; dimensions
+ *  may be 0 (then n is 0) or 1. */
+RIFFLE_API riffle_status riffle_perm_axes(unsigned rank, const uint64_t *shape, const unsigned *order,
+                                          riffle_perm **out);
+
+/** The bit permutation (BPC without complement): bit k of i becomes bit to[k] of P(i). n = 2^m,
+ *  m <= RIFFLE_MAX_BITS, `to` a permutation of 0..m-1. */
+RIFFLE_API riffle_status riffle_perm_bits(unsigned m, const unsigned *to, riffle_perm **out);
+
+/** The affine permutation (BMMC: Bouverot-Dupuis, Sheeran 2023, section 3) y = A x + c over GF(2) of
+ *  n = 2^m indices. Bit j of rows[k] is A's entry in row k and column j; row 0 gives bit 0 of y.
+ *  RIFFLE_ERROR_SINGULAR if A is not invertible; the detail names rows that add up to zero. */
+RIFFLE_API riffle_status riffle_perm_affine(unsigned m, const uint64_t *rows, uint64_t c, riffle_perm **out);
+
+/** P(i) = table[i]. The table is copied. RIFFLE_ERROR_NOT_A_PERMUTATION names two clashing indices or
+ *  the one out of range. Takes O(n) time; keeps 4 bytes an element for n <= 2^32, else 8. */
+RIFFLE_API riffle_status riffle_perm_table_u32(uint64_t n, const uint32_t *table, riffle_perm **out);
+RIFFLE_API riffle_status riffle_perm_table_u64(uint64_t n, const uint64_t *table, riffle_perm **out);
+
+/** A pseudo-random permutation of any n, the same for the same seed on every machine and engine. It is
+ *  computed, not stored: a keyed Feistel network on the index bits, walked until it lands below n. */
+RIFFLE_API riffle_status riffle_perm_random(uint64_t n, uint64_t seed, riffle_perm **out);
+
+/** A uniformly random invertible affine permutation of n = 2^m indices, reproducible from its seed. */
+RIFFLE_API riffle_status riffle_perm_random_affine(uint64_t n, uint64_t seed, riffle_perm **out);
+
+/** `first`, then `then`: i -> then(first(i)). Affine with affine stays affine, axes with axes stays axes
+ *  where the shapes have a common refinement, rotations and reflections stay such; other pairs are kept
+ *  as a sequence and evaluated in turn. RIFFLE_ERROR_LENGTH if the lengths differ. */
+RIFFLE_API riffle_status riffle_perm_compose(const riffle_perm *first, const riffle_perm *then,
+                                             riffle_perm **out);
+
+/** The permutation that undoes `perm`. O(n) time and memory for tables, else O(1). */
+RIFFLE_API riffle_status riffle_perm_invert(const riffle_perm *perm, riffle_perm **out);
+
+/** The same permutation in the most structured form that an O(n) look at it finds: a table (or a sequence)
+ *  that is a rotation, a reflection, an axes permutation or affine becomes one; anything else comes back
+ *  as it was. */
+RIFFLE_API riffle_status riffle_perm_recognize(const riffle_perm *perm, riffle_perm **out);
+
+/** Reads a permutation of 0..n-1 from the spec language (docs/spec.md):
+ *  identity, reverse, rotate:K, bit-reversal, shuffle, unshuffle, transpose:ROWSxCOLS,
+ *  axes:D0xD1x...:a,b,..., bits:p0,p1,..., affine:r0,r1,...[^c], random:SEED, random-affine:SEED,
+ *  table:FILE.npy, table:[t0,t1,...]; ~SPEC is the inverse, A|B is A then B.
+ *  RIFFLE_ERROR_SYNTAX says where, and suggests the nearest word. */
+RIFFLE_API riffle_status riffle_perm_parse(const char *spec, uint64_t n, riffle_perm **out);
+
+/** Writes the spec of `perm`, NUL-terminated and cut to `capacity`, into buffer (which may be NULL if
+ *  capacity is 0) and its full length without the NUL into *length (which may be NULL), as snprintf does.
+ *  Parsing the whole text for the same n gives an equal permutation. */
+RIFFLE_API riffle_status riffle_perm_print(const riffle_perm *perm, char *buffer, size_t capacity,
+                                           size_t *length);
+
+/** Another handle on the same value; free both. Cannot fail. */
+RIFFLE_API riffle_perm *riffle_perm_retain(const riffle_perm *perm);
+
+RIFFLE_API void riffle_perm_free(riffle_perm *perm);
+
+/** n. */
+RIFFLE_API uint64_t riffle_perm_length(const riffle_perm *perm);
+
+/** P(i), for i < n; UINT64_MAX for i >= n. */
+RIFFLE_API uint64_t riffle_perm_at(const riffle_perm *perm, uint64_t i);
+
+/** out[k] = P(first + k) for k < count; first + count <= n. Faster than as many calls of riffle_perm_at. */
+RIFFLE_API riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first, size_t count,
+                                         uint64_t *out);
+
+/** The shape of the output where the permutation gives one (transpose, axes): writes up to
+ *  RIFFLE_MAX_RANK dimensions and returns their number; returns 0 where the permutation has no shape. */
+RIFFLE_API unsigned riffle_perm_output_shape(const riffle_perm *perm, uint64_t shape[RIFFLE_MAX_RANK]);
+
+/* ------------------------------------------------------------------- plans */
+
+typedef enum riffle_engine {
+    RIFFLE_ENGINE_CPU = 0, /**< OpenMP threads on host memory */
+    RIFFLE_ENGINE_CUDA,    /**< reserved: RIFFLE_ERROR_UNSUPPORTED until the library has it */
+} riffle_engine;
+
+/** How a plan moves the data. AUTO lets the planner choose. */
+typedef enum riffle_algorithm {
+    RIFFLE_ALGORITHM_AUTO = 0,
+    RIFFLE_ALGORITHM_COPY,    /**< long runs copied: identity, rotation, reversal */
+    RIFFLE_ALGORITHM_SCATTER, /**< dst[P(i)] = src[i] in order of i (destination-designated) */
+    RIFFLE_ALGORITHM_GATHER,  /**< dst[i] = src[Q(i)] in order of i, Q the inverse (source-designated) */
+    RIFFLE_ALGORITHM_AFFINE,  /**< one pass over cosets: affine permutations */
+    RIFFLE_ALGORITHM_AXES,    /**< tiles of two axes, any shape: axes permutations */
+    RIFFLE_ALGORITHM_BUCKET,  /**< cache-sized pieces in two or more passes: any permutation */
+} riffle_algorithm;
+
+/** Parses "auto", "copy", "scatter", "gather", "affine", "axes" or "bucket". */
+RIFFLE_API riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out);
+/** The name of an algorithm, never NULL. Static storage. */
+RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
+
+/** Zero every field for the defaults, as in `riffle_plan_options options = {0};`. */
+typedef struct riffle_plan_options {
+    riffle_algorithm algorithm; /**< RIFFLE_ALGORITHM_AUTO: the planner chooses */
+    unsigned threads;           /**< 0: as many as OpenMP gives */
+} riffle_plan_options;
+
+/** A permutation made ready for one engine and element size. */
+typedef struct riffle_plan riffle_plan;
+
+/** Plans moving arrays of riffle_perm_length(perm) elements of elem_bytes bytes each (any size from 1
+ *  byte to a whole row). Tables and sequences are recognized first. `options` may be NULL.
+ *  A table of arbitrary order costs O(n) time and at most 8 bytes an element kept; structured
+ *  permutations cost microseconds and less than 4 KiB.
+ *  RIFFLE_ERROR_UNSUPPORTED if the asked-for algorithm cannot do this permutation. */
+RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                                            const riffle_plan_options *options, riffle_plan **out);
+
+RIFFLE_API void riffle_plan_free(riffle_plan *plan);
+
+/** Moves one array: dst[P(i)] = src[i]. dst and src hold n * elem_bytes bytes each and must not overlap
+ *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do); NULL is allowed when that is 0 bytes. Any alignment is
+ *  right; 64 bytes (riffle_buffer_create gives it) is fastest. Allocates nothing. Uses the plan's own
+ *  workspace, so calls on one plan from several threads wait for each other where it needs one. */
+RIFFLE_API riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src);
+
+/** The algorithm that the plan uses; never AUTO. */
+RIFFLE_API riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan);
+
+/** Bytes that the plan keeps for its schedule, its workspace not counted. */
+RIFFLE_API size_t riffle_plan_bytes(const riffle_plan *plan);
+
+/** Bytes of the plan's workspace; 0 for most. */
+RIFFLE_API size_t riffle_plan_workspace_bytes(const riffle_plan *plan);
+
+/** Prints what the plan does, why it was chosen and what it is expected to cost.
+ *  RIFFLE_ERROR_IO if the stream fails. */
+RIFFLE_API riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream);
+
+/** Prints what riffle_plan_create would choose, without building it: cheap for any n. */
+RIFFLE_API riffle_status riffle_explain(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                                        const riffle_plan_options *options, FILE *stream);
+
+/* ----------------------------------------------------------------- buffers */
+
+/** Allocates zeroed memory as the engines like it best: 64-byte aligned and on huge pages where the system
+ *  grants them. bytes may be 0. Free it with riffle_buffer_free and the same size. */
+RIFFLE_API riffle_status riffle_buffer_create(size_t bytes, void **out);
+RIFFLE_API void riffle_buffer_free(void *buffer, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * NumPy's .npy files, mapped for reading and written so that the final name never holds half a file.
+ * Format versions 1.0, 2.0 and 3.0; every dtype of a fixed size (structured ones too); C and Fortran
+ * order; 0 to 32 dimensions.
+ */
+#ifndef RIFFLE_NPY_H
+#define RIFFLE_NPY_H
+
+#include <stdbool.h>
+
+#include "riffle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What the header of a .npy file says. */
+typedef struct riffle_npy_header {
+    const char *descr;  /**< the dtype as it stands in the file, a Python literal: "'<f4'", "[('x', '<i8')]" */
+    size_t elem_bytes;  /**< bytes an element, at least 1 */
+    bool fortran_order; /**< true: the first axis is the fastest in memory */
+    unsigned rank;      /**< number of dimensions, 0 for a scalar */
+    uint64_t shape[RIFFLE_MAX_RANK];
+} riffle_npy_header;
+
+/** An existing .npy file, mapped read-only. */
+typedef struct riffle_npy_input riffle_npy_input;
+
+/** Opens and maps a .npy file. RIFFLE_ERROR_IO if it cannot be read; RIFFLE_ERROR_FORMAT, with the reason,
+ *  if it is no .npy file, is truncated, has a dtype without fixed size (object), or a size that overflows. */
+RIFFLE_API riffle_status riffle_npy_open(const char *path, riffle_npy_input **out);
+RIFFLE_API const riffle_npy_header *riffle_npy_get_header(const riffle_npy_input *input);
+/** Number of elements: the product of the shape. */
+RIFFLE_API uint64_t riffle_npy_length(const riffle_npy_input *input);
+/** The elements in memory order, valid until riffle_npy_close. */
+RIFFLE_API const void *riffle_npy_data(const riffle_npy_input *input);
+RIFFLE_API void riffle_npy_close(riffle_npy_input *input);
+
+/** A .npy file being written beside its final name. */
+typedef struct riffle_npy_output riffle_npy_output;
+
+/** Makes a file with this header (descr, elem_bytes, fortran_order, rank, shape) and room for the
+ *  elements, under a temporary name in the folder of `path`, and maps it. All the space is reserved
+ *  now: RIFFLE_ERROR_IO if the disk is full or the folder missing. `input` may be NULL; where it is not, it
+ *  is RIFFLE_ERROR_INVALID_ARGUMENT for `path` to be that file under any name (link). */
+RIFFLE_API riffle_status riffle_npy_create(const char *path, const riffle_npy_header *header,
+                                           const riffle_npy_input *input, riffle_npy_output **out);
+/** Where to write the elements; 64-byte aligned. */
+RIFFLE_API void *riffle_npy_output_data(riffle_npy_output *output);
+/** Syncs the file to disk and renames it to its final name, replacing what was there; frees `output`
+ *  in either case. On failure the temporary file is removed and the final name is untouched. */
+RIFFLE_API riffle_status riffle_npy_commit(riffle_npy_output *output);
+/** Gives the file up: removes it and frees `output`. NULL is allowed. */
+RIFFLE_API void riffle_npy_abort(riffle_npy_output *output);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/status.h"
+
+#include <stdarg.h>
+
+/* The only state that outlives a call, and it belongs to the thread that failed. */
+static _Thread_local char detail[512];
+
+riffle_status fail(riffle_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(detail, sizeof detail, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+riffle_status fail_memory(const char *what, uint64_t bytes) {
+    return fail(RIFFLE_ERROR_OUT_OF_MEMORY, "no memory for %s: %.1f MiB were asked for", what,
+                (double)bytes / (1 << 20));
+}
+
+const char *riffle_error_detail(void) { return detail; }
+
+const char *riffle_version(void) { return RIFFLE_VERSION; }
+
+const char *riffle_status_string(riffle_status status) {
+    switch (status) {
+    case RIFFLE_OK: return "done";
+    case RIFFLE_ERROR_INVALID_ARGUMENT: return "invalid argument";
+    case RIFFLE_ERROR_SYNTAX: return "syntax error";
+    case RIFFLE_ERROR_LENGTH: return "unsuitable length";
+    case RIFFLE_ERROR_NOT_A_PERMUTATION: return "not a permutation";
+    case RIFFLE_ERROR_SINGULAR: return "singular matrix";
+    case RIFFLE_ERROR_FORMAT: return "bad file format";
+    case RIFFLE_ERROR_IO: return "input or output failed";
+    case RIFFLE_ERROR_OUT_OF_MEMORY: return "out of memory";
+    case RIFFLE_ERROR_UNSUPPORTED: return "unsupported";
+    }
+    return "unknown status";
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How every fallible function of the library fails: it returns fail(STATUS, "what was wrong"), which
+ * remembers the sentence for riffle_error_detail() on this thread.
+ */
+#ifndef RIFFLE_BASE_STATUS_H
+#define RIFFLE_BASE_STATUS_H
+
+#include "riffle.h"
+
+/** Remembers the formatted detail for this thread and returns `status`. */
+__attribute__((format(printf, 2, 3))) riffle_status fail(riffle_status status, const char *format, ...);
+
+/** fail() for a failed allocation of `bytes` bytes for `what`: says how much was wanted and for what. */
+riffle_status fail_memory(const char *what, uint64_t bytes);
+
+#endif
