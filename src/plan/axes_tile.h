@@ -1,13 +1,73 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The schedule of the axes_tile pass: an axes permutation of any shape, normalized (unit axes dropped,
- * axes that stay neighbours merged) and cut into tiles of the two axes that are fastest in src and in dst.
+ * The schedule of the axes_tile pass: an axes permutation of any shape, normalized and cut into tiles.
+ *
+ * Normalized: unit axes are dropped, axes that stay neighbours are merged, and what stays innermost on both
+ * sides is one `run` of bytes. A 5 x 1 x 7 x 4 x 6 array in order 3,2,1,0,4, say, is 35 runs... of axes
+ *
+ *     src   [ 5 ][ 7 ][ 4 ][ run = 6 elements ]        runs that follow each other: the last axis, a
+ *     dst   [ 4 ][ 7 ][ 5 ][ run = 6 elements ]        ... and here, b
+ *
+ * A tile is a box of runs that is long in memory on both sides: it takes axes from src's fast end until a
+ * stretch of src is a few lines long, axes from dst's fast end until a stretch of dst is some more lines
+ * long, and cuts only the last one of each. So short axes (3, 5, 10) are taken whole and lines are made of
+ * several axes; long ones are cut. The box fits the stage, a cache-sized buffer in dst's order.
  */
 #ifndef RIFFLE_PLAN_AXES_TILE_H
 #define RIFFLE_PLAN_AXES_TILE_H
 
 #include "perm/perm.h"
 
-typedef struct axes_tile_schedule axes_tile_schedule;
+/** How a tile gets from src to dst. */
+typedef enum axes_tile_mode {
+    AXES_TILE_DIRECT,     /**< long runs, each copied by itself; axis 0 is the run, in bytes */
+    AXES_TILE_RUNS,       /**< short runs, staged */
+    AXES_TILE_WORDS,      /**< runs of 1, 2, 4, 8 or 16 bytes, transposed a by b in registers, staged */
+    AXES_TILE_INTERLEAVE, /**< words; b is a few words, whole, and a follows it in dst */
+    AXES_TILE_SEPARATE,   /**< words; a is a few words, whole, and b follows it in src */
+    AXES_TILE_GATHER,     /**< words; both a and b too short for registers: an offset for each word */
+} axes_tile_mode;
+
+/** One axis; strides in bytes. */
+typedef struct axes_tile_axis {
+    uint64_t extent;
+    uint64_t tile; /**< indices of it in a tile, the last tile perhaps fewer */
+    size_t src_stride;
+    size_t dst_stride;
+} axes_tile_axis;
+
+/** Axes stand in dst's order, axis 0 fastest: that is b. */
+typedef struct axes_tile_schedule {
+    axes_tile_mode mode;
+    bool stream;     /**< larger than the caches: write around them */
+    unsigned rank;   /**< axes left after normalization, the run not counted (but see DIRECT) */
+    unsigned a;      /**< the axis that is fastest in src */
+    unsigned joined; /**< a tile's stretch of dst runs over axes 0..joined-1 */
+    size_t run_bytes;
+    uint64_t tiles; /**< 0 for an empty array */
+    axes_tile_axis axes[RIFFLE_MAX_RANK + 1];
+    unsigned char by_src[RIFFLE_MAX_RANK + 1]; /**< axes, src's fastest first */
+    unsigned char loops[RIFFLE_MAX_RANK + 1];  /**< axes, in the order in which tiles follow each other */
+} axes_tile_schedule;
+
+/** Bytes of the stage that each thread keeps on its stack; GATHER has data in the first part and an offset of
+ *  four bytes for each word in the rest. */
+#ifndef STG
+#define STG 80
+#endif
+#define AXES_TILE_STAGE_BYTES ((size_t)STG << 10)
+#define AXES_TILE_GATHER_STAGE_BYTES (AXES_TILE_STAGE_BYTES / 8)
+
+/** Most words of the short axis in the modes INTERLEAVE and SEPARATE. */
+#define AXES_TILE_MAX_PLANES 8
+
+/** Bytes from one stretch of dst to the next in the stage; never a multiple of 128, so that columns spread
+ *  over the sets of the cache. */
+static inline size_t axes_tile_pitch(size_t stretch_bytes) {
+    return ((stretch_bytes + 127) & ~(size_t)127) + 64;
+}
+
+/** Schedules `axes` for elements of elem_bytes >= 1 bytes; all bytes together fit a size_t. Cannot fail. */
+void axes_tile_plan(const perm_axes *axes, size_t elem_bytes, axes_tile_schedule *out);
 
 #endif

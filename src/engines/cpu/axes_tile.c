@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Moving tiles. A tile is read in long stretches of src, permuted on the way into the stage, which holds it
+ * in dst's order, and leaves in long stretches of dst:
+ *
+ *     src  ====....====....====       a few lines each, prefetched while the tile before is at work
+ *            \\      ||      //       transposes in registers
+ *     stage  ==================       in the cache, one stretch of dst after the other
+ *             |       |      |
+ *     dst  .==|=======|======|=.      whole lines streamed around the caches, the two ends stored
+ *
+ * The stage is what lets every line of dst be written whole although the rows of an odd shape begin
+ * anywhere within a line; it costs a trip through the cache, which is cheaper than the read for ownership
+ * that plain stores to dst would cost.
+ */
+#include "engines/cpu/axes_tile.h"
+
+#ifndef CPF
+#define CPF 0
+#endif
+#include <omp.h>
+#include <string.h>
+
+enum { MAX_AXES = RIFFLE_MAX_RANK + 1 };
+
+/** Steps through a box of indices, the first axis fastest, keeping two byte offsets. */
+typedef struct box_walk {
+    unsigned rank;
+    uint64_t index[MAX_AXES];
+    uint64_t extent[MAX_AXES];
+    size_t src_step[MAX_AXES];
+    size_t dst_step[MAX_AXES];
+    size_t src;
+    size_t dst;
+} box_walk;
+
+static void box_add(box_walk *walk, uint64_t extent, size_t src_step, size_t dst_step) {
+    if (extent == 1) return;
+    const unsigned k = walk->rank++;
+    walk->index[k] = 0;
+    walk->extent[k] = extent;
+    walk->src_step[k] = src_step;
+    walk->dst_step[k] = dst_step;
+}
+
+/** To the next index; back to the first one, and false, after the last. */
+static bool box_next(box_walk *walk) {
+    for (unsigned k = 0; k < walk->rank; k++) {
+        walk->src += walk->src_step[k];
+        walk->dst += walk->dst_step[k];
+        if (++walk->index[k] < walk->extent[k]) return true;
+        walk->src -= walk->src_step[k] * (size_t)walk->extent[k];
+        walk->dst -= walk->dst_step[k] * (size_t)walk->extent[k];
+        walk->index[k] = 0;
+    }
+    return false;
+}
+
+/** One tile in hand. */
+typedef struct tile {
+    const axes_tile_schedule *schedule;
+    const tile_kernels *kernels;
+    uint8_t *stage;
+    const uint8_t *src;
+    const uint8_t *next_src; /**< the tile after this one */
+    uint8_t *dst;
+    uint64_t extents[MAX_AXES];
+    size_t stage_strides[MAX_AXES];
+    size_t stretch_bytes; /**< of dst that lie together */
+    size_t offsets;       /**< words that have an offset in the stage (GATHER), for a stretch of ... */
+    uint64_t offsets_extents[MAX_AXES];
+} tile;
+
+/** Lays the tile out in the stage: axes in dst's order, a stretch on every pitch. */
+static void lay_out(tile *t) {
+    const axes_tile_schedule *s = t->schedule;
+    size_t stride = s->run_bytes;
+    for (unsigned k = 0; k < s->rank; k++) {
+        if (k == s->joined) stride = axes_tile_pitch(stride);
+        t->stage_strides[k] = stride;
+        stride *= (size_t)t->extents[k];
+        if (k < s->joined) t->stretch_bytes = stride;
+    }
+}
+
+/** The walk over the tile's stretches: src and stage against dst. */
+static box_walk stretches(const tile *t, bool of_src) {
+    const axes_tile_schedule *s = t->schedule;
+    box_walk walk = {.rank = 0};
+    for (unsigned k = s->joined; k < s->rank; k++)
+        box_add(&walk, t->extents[k], of_src ? s->axes[k].src_stride : t->stage_strides[k],
+                of_src ? t->stage_strides[k] : s->axes[k].dst_stride);
+    return walk;
+}
+
+/** src -> stage by blocks of a x b, in src's order. */
+static void fill_by_blocks(const tile *t, tile_block_kernel *kernel) {
+    const axes_tile_schedule *s = t->schedule;
+    box_walk walk = {.rank = 0};
+    for (unsigned i = 0; i < s->rank; i++) {
+        const unsigned k = s->by_src[i];
+        if (k != s->a && k != 0) box_add(&walk, t->extents[k], s->axes[k].src_stride, t->stage_strides[k]);
+    }
+    tile_block block = {.rows = (size_t)t->extents[0],
+                        .cols = (size_t)t->extents[s->a],
+                        .src_row = s->axes[0].src_stride,
+                        .src_col = s->axes[s->a].src_stride,
+                        .dst_row = t->stage_strides[0],
+                        .dst_col = t->stage_strides[s->a],
+                        .run_bytes = s->run_bytes};
+    bool more;
+    do {
+        block.src = t->src + walk.src;
+        block.dst = t->stage + walk.dst;
+        more = box_next(&walk);
+        block.next = more ? t->src + walk.src : t->next_src;
+        kernel(&block);
+    } while (more);
+}
+
+/** The offset in src of each word of a stretch; kept from tile to tile while stretches are alike. */
+static const int32_t *offsets_of_stretch(tile *t) {
+    const axes_tile_schedule *s = t->schedule;
+    int32_t *offsets = (int32_t *)(void *)(t->stage + AXES_TILE_GATHER_STAGE_BYTES);
+    const size_t compared = s->joined * sizeof t->extents[0];
+    if (t->offsets > 0 && memcmp(t->offsets_extents, t->extents, compared) == 0) return offsets;
+    box_walk words = {.rank = 0};
+    for (unsigned k = 0; k < s->joined; k++) box_add(&words, t->extents[k], s->axes[k].src_stride, 0);
+    t->offsets = 0;
+    do offsets[t->offsets++] = (int32_t)words.src;
+    while (box_next(&words));
+    memcpy(t->offsets_extents, t->extents, compared);
+    return offsets;
+}
+
+/** src -> stage word by word. */
+static void fill_by_offsets(tile *t, tile_gather_kernel *kernel) {
+    const int32_t *offsets = offsets_of_stretch(t);
+    box_walk walk = stretches(t, true);
+    do kernel(t->stage + walk.dst, t->src + walk.src, offsets, t->offsets);
+    while (box_next(&walk));
+}
+
+static void fill_stage(tile *t) {
+    const tile_kernels *kernels = t->kernels;
+    const unsigned word = tile_word(t->schedule->run_bytes);
+    switch (t->schedule->mode) {
+    case AXES_TILE_DIRECT: break;
+    case AXES_TILE_RUNS: fill_by_blocks(t, kernels->runs); break;
+    case AXES_TILE_WORDS: fill_by_blocks(t, kernels->transpose[word]); break;
+    case AXES_TILE_INTERLEAVE: fill_by_blocks(t, kernels->interleave[word]); break;
+    case AXES_TILE_SEPARATE: fill_by_blocks(t, kernels->separate[word]); break;
+    case AXES_TILE_GATHER: fill_by_offsets(t, kernels->gather[word]); break;
+    }
+}
+
+/** Asks for the lines of dst that the tile shares with others: their stores shall not wait. */
+static void prefetch_ends(const tile *t) {
+    box_walk walk = stretches(t, false);
+    do {
+        __builtin_prefetch(t->dst + walk.dst, 1);
+        __builtin_prefetch(t->dst + walk.dst + t->stretch_bytes - 1, 1);
+    } while (box_next(&walk));
+}
+
+/** Fetches the next tile's src while this one is written: memory reads and writes at a time, as in a copy. */
+typedef struct prefetcher {
+    box_walk walk;
+    const uint8_t *src;
+    size_t stretch_bytes;
+    size_t stretches;
+} prefetcher;
+
+static prefetcher prefetch_next(const tile *t) {
+    const axes_tile_schedule *s = t->schedule;
+    prefetcher p = {.src = t->next_src, .stretch_bytes = s->run_bytes, .stretches = 1};
+    bool joined = true;
+    for (unsigned i = 0; i < s->rank; i++) {
+        const unsigned k = s->by_src[i];
+        if (joined) {
+            p.stretch_bytes *= (size_t)t->extents[k];
+            joined = t->extents[k] == s->axes[k].extent;
+        } else {
+            box_add(&p.walk, t->extents[k], s->axes[k].src_stride, 0);
+            p.stretches *= (size_t)t->extents[k];
+        }
+    }
+    return p;
+}
+
+/** Fetches the next `count` stretches. */
+static void prefetch_some(prefetcher *p, size_t count) {
+    for (; count > 0; count--) {
+        const uint8_t *at = p->src + p->walk.src;
+        for (size_t i = 0; i < p->stretch_bytes; i += 64) __builtin_prefetch(at + i, 0, 2);
+        __builtin_prefetch(at + p->stretch_bytes - 1, 0, 2);
+        if (!box_next(&p->walk)) return;
+    }
+}
+
+/** Moves one tile. */
+static void move_tile(tile *t) {
+    if (t->schedule->mode == AXES_TILE_DIRECT) {
+        t->kernels->copy(t->dst, t->src, (size_t)t->extents[0], t->schedule->stream);
+        return;
+    }
+    lay_out(t);
+    prefetch_ends(t);
+    fill_stage(t);
+    box_walk walk = stretches(t, false);
+    size_t lines = 1;
+    for (unsigned k = 0; k < walk.rank; k++) lines *= (size_t)walk.extent[k];
+    prefetcher ahead = prefetch_next(t);
+    const size_t share = (ahead.stretches + lines - 1) / lines;
+    size_t left = ahead.stretches;
+    do {
+        const size_t now = share < left ? share : left;
+        if (CPF) prefetch_some(&ahead, now);
+        left -= now;
+        t->kernels->copy(t->dst + walk.dst, t->stage + walk.src, t->stretch_bytes, t->schedule->stream);
+    } while (box_next(&walk));
+}
+
+/** The walk over tiles, set to tile number `first`. */
+static box_walk tiles_from(const axes_tile_schedule *s, uint64_t first) {
+    box_walk walk = {.rank = s->rank};
+    for (unsigned i = 0; i < s->rank; i++) {
+        const axes_tile_axis *axis = &s->axes[s->loops[i]];
+        walk.extent[i] = (axis->extent + axis->tile - 1) / axis->tile;
+        walk.index[i] = first % walk.extent[i];
+        walk.src_step[i] = (size_t)axis->tile * axis->src_stride;
+        walk.dst_step[i] = (size_t)axis->tile * axis->dst_stride;
+        walk.src += walk.src_step[i] * (size_t)walk.index[i];
+        walk.dst += walk.dst_step[i] * (size_t)walk.index[i];
+        first /= walk.extent[i];
+    }
+    return walk;
+}
+
+/** Moves tiles first..last-1. */
+static void move_tiles(const tile_kernels *kernels, const axes_tile_schedule *s, uint8_t *dst,
+                       const uint8_t *src, uint64_t first, uint64_t last) {
+    _Alignas(64) uint8_t stage[AXES_TILE_STAGE_BYTES];
+    box_walk walk = tiles_from(s, first);
+    tile t = {.schedule = s, .kernels = kernels, .stage = stage};
+    for (uint64_t number = first; number < last; number++) {
+        t.src = src + walk.src;
+        t.dst = dst + walk.dst;
+        for (unsigned i = 0; i < s->rank; i++) {
+            const axes_tile_axis *axis = &s->axes[s->loops[i]];
+            const uint64_t left = axis->extent - walk.index[i] * axis->tile;
+            t.extents[s->loops[i]] = left < axis->tile ? left : axis->tile;
+        }
+        box_next(&walk);
+        t.next_src = src + walk.src;
+        move_tile(&t);
+    }
+    kernels->fence();
+}
+
+void cpu_axes_tile_with(const tile_kernels *kernels, const axes_tile_schedule *s, void *dst, const void *src,
+                        unsigned threads) {
+    const uint64_t pieces = s->tiles < 8 * (uint64_t)threads ? s->tiles : 8 * (uint64_t)threads;
+    const uint64_t each = pieces > 0 ? s->tiles / pieces : 0;
+    const uint64_t longer = pieces > 0 ? s->tiles % pieces : 0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (pieces > 1 && threads > 1)
+    for (uint64_t p = 0; p < pieces; p++) {
+        const uint64_t first = p * each + (p < longer ? p : longer);
+        move_tiles(kernels, s, dst, src, first, first + each + (p < longer ? 1 : 0));
+    }
+}
+
+void cpu_axes_tile(const axes_tile_schedule *schedule, void *dst, const void *src, unsigned threads) {
+    cpu_axes_tile_with(tile_kernels_best(), schedule, dst, src, threads);
+}

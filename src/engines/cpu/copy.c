@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each thread fills its share of dst in order. dst[i] comes from src[i - offset], or src[offset - i] where
+ * reflected (mod n), so the share is at most two runs of src, split where the index wraps around:
+ *
+ *     rotation    dst  [0 .. offset)            from src [n - offset .. n)
+ *                      [offset .. n)            from src [0 .. n - offset)
+ *     reflection  dst  [0 .. offset]            from src [0 .. offset]        backwards
+ *                      (offset .. n)            from src (offset .. n)        backwards
+ */
+#include "engines/cpu/copy.h"
+
+#include <string.h>
+
+#include "engines/cpu/element_size.h"
+#include "engines/cpu/share.h"
+
+/* dst[0..count) = the `count` elements that end at src_end, last one first. */
+ALWAYS_INLINE void reverse_run(char *dst, const char *src_end, uint64_t count, size_t elem_bytes) {
+    for (uint64_t i = 0; i < count; i++) {
+        memcpy(dst + i * elem_bytes, src_end - (i + 1) * elem_bytes, elem_bytes);
+    }
+}
+
+/* Fills dst[first..end), which lies on one side of the wrap: below `turn`, or from it on. */
+static void fill(const copy_schedule *s, char *dst, const char *src, uint64_t turn, uint64_t first,
+                 uint64_t end) {
+    if (first >= end) return;
+    char *to = dst + first * s->elem_bytes;
+    const uint64_t lift = first < turn ? s->n : 0; /* mod n, as one addition */
+    if (s->rotation.reflected) {
+        const uint64_t last = s->rotation.offset + s->n - lift - first; /* src index of dst[first] */
+        const char *src_end = src + (last + 1) * s->elem_bytes;
+        CALL_FOR_ELEMENT_SIZE(s->elem_bytes, reverse_run, to, src_end, end - first)
+    } else {
+        memcpy(to, src + (first + lift - s->rotation.offset) * s->elem_bytes, (end - first) * s->elem_bytes);
+    }
+}
+
+void cpu_copy(const copy_schedule *s, void *dst, const void *src, unsigned threads) {
+    const uint64_t turn = s->rotation.reflected && s->n > 0 ? s->rotation.offset + 1 : s->rotation.offset;
+#pragma omp parallel num_threads((int)threads)
+    {
+        const share mine = share_of(s->n);
+        const uint64_t middle = turn < mine.first ? mine.first : turn < mine.end ? turn : mine.end;
+        fill(s, dst, src, turn, mine.first, middle);
+        fill(s, dst, src, turn, middle, mine.end);
+    }
+}

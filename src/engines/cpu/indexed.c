@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A table is looked up where it lies; any other map is evaluated into a batch of indices first.
+ */
+#include "engines/cpu/indexed.h"
+
+#include <string.h>
+
+#include "engines/cpu/element_size.h"
+#include "engines/cpu/share.h"
+
+enum { BATCH = 1024, LINE_BYTES = 64, ROWS_AHEAD = 8 };
+
+/* Elements first .. first + count - 1 and where their counterparts are. */
+typedef struct run {
+    char *dst;
+    const char *src;
+    const void *indices; /* of element first + k at k */
+    size_t index_bytes;
+    uint64_t first;
+    size_t count;
+} run;
+
+ALWAYS_INLINE uint64_t index_at(const run *r, size_t index_bytes, size_t k) {
+    return index_bytes == sizeof(uint32_t) ? ((const uint32_t *)r->indices)[k]
+                                           : ((const uint64_t *)r->indices)[k];
+}
+
+ALWAYS_INLINE void scatter_loop(const run *r, size_t index_bytes, size_t elem_bytes) {
+    const char *from = r->src + r->first * elem_bytes;
+    for (size_t k = 0; k < r->count; k++, from += elem_bytes) {
+        memcpy(r->dst + index_at(r, index_bytes, k) * elem_bytes, from, elem_bytes);
+    }
+}
+
+ALWAYS_INLINE void gather_loop(const run *r, size_t index_bytes, size_t elem_bytes) {
+    char *to = r->dst + r->first * elem_bytes;
+    for (size_t k = 0; k < r->count; k++, to += elem_bytes) {
+        memcpy(to, r->src + index_at(r, index_bytes, k) * elem_bytes, elem_bytes);
+    }
+}
+
+/* Rows of several lines: the processor looks ahead too few of them by itself. */
+static void gather_rows(const run *r, size_t row_bytes) {
+    for (size_t k = 0; k < r->count; k++) {
+        const size_t ahead = k + ROWS_AHEAD < r->count ? k + ROWS_AHEAD : r->count - 1;
+        const char *next = r->src + index_at(r, r->index_bytes, ahead) * row_bytes;
+        const size_t fetched = row_bytes < 8 * LINE_BYTES ? row_bytes : 8 * LINE_BYTES;
+        for (size_t at = 0; at < fetched; at += LINE_BYTES) __builtin_prefetch(next + at);
+        memcpy(r->dst + (r->first + k) * row_bytes, r->src + index_at(r, r->index_bytes, k) * row_bytes,
+               row_bytes);
+    }
+}
+
+static void scatter_run(const run *r, size_t elem_bytes) {
+    if (r->index_bytes == sizeof(uint32_t)) {
+        CALL_FOR_ELEMENT_SIZE(elem_bytes, scatter_loop, r, sizeof(uint32_t))
+    } else {
+        CALL_FOR_ELEMENT_SIZE(elem_bytes, scatter_loop, r, sizeof(uint64_t))
+    }
+}
+
+static void gather_run(const run *r, size_t elem_bytes) {
+    if (elem_bytes >= LINE_BYTES) {
+        gather_rows(r, elem_bytes);
+    } else if (r->index_bytes == sizeof(uint32_t)) {
+        CALL_FOR_ELEMENT_SIZE(elem_bytes, gather_loop, r, sizeof(uint32_t))
+    } else {
+        CALL_FOR_ELEMENT_SIZE(elem_bytes, gather_loop, r, sizeof(uint64_t))
+    }
+}
+
+typedef void move_run(const run *r, size_t elem_bytes);
+
+static void move_table(const perm_table *table, run r, size_t elem_bytes, move_run *move) {
+    r.indices = (const char *)table->entries + r.first * table->entry_bytes;
+    r.index_bytes = table->entry_bytes;
+    move(&r, elem_bytes);
+}
+
+static void move_batches(const riffle_perm *map, run r, size_t elem_bytes, move_run *move) {
+    uint64_t indices[BATCH];
+    const uint64_t end = r.first + r.count;
+    r.indices = indices;
+    r.index_bytes = sizeof indices[0];
+    for (; r.first < end; r.first += r.count) {
+        r.count = end - r.first < BATCH ? end - r.first : BATCH;
+        riffle_perm_map(map, r.first, r.count, indices); /* in range, so it cannot fail */
+        move(&r, elem_bytes);
+    }
+}
+
+static void move_all(const indexed_schedule *s, void *dst, const void *src, unsigned threads, move_run *move) {
+    const uint64_t n = riffle_perm_length(s->map);
+#pragma omp parallel num_threads((int)threads)
+    {
+        const share mine = share_of(n);
+        const run r = {.dst = dst, .src = src, .first = mine.first, .count = mine.end - mine.first};
+        if (s->map->kind == PERM_TABLE) {
+            move_table(&s->map->table, r, s->elem_bytes, move);
+        } else {
+            move_batches(s->map, r, s->elem_bytes, move);
+        }
+    }
+}
+
+void cpu_scatter(const indexed_schedule *s, void *dst, const void *src, unsigned threads) {
+    move_all(s, dst, src, threads, scatter_run);
+}
+
+void cpu_gather(const indexed_schedule *s, void *dst, const void *src, unsigned threads) {
+    move_all(s, dst, src, threads, gather_run);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tile kernels in plain C, and the choice among instruction sets.
+ *
+ * The words of a transpose go strip by strip: eight rows of src at a time, so that what is read of a line
+ * is used up and every store is followed by its seven neighbours.
+ *
+ *     src rows r0..r0+7   [c][ ][ ][ ] ...        dst row c   [r0 r0+1 ... r0+7]
+ */
+#include "engines/cpu/tile_kernels.h"
+
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/** As inline functions with a constant `word`, copies become single moves. */
+#define CONSTANT_WORD static inline __attribute__((always_inline))
+
+CONSTANT_WORD void transpose(const tile_block *b, size_t word) {
+    enum { STRIP = 8 };
+    for (size_t r0 = 0; r0 < b->rows; r0 += STRIP) {
+        const size_t rows = b->rows - r0 < STRIP ? b->rows - r0 : STRIP;
+        const uint8_t *src = b->src + r0 * b->src_row;
+        uint8_t *dst = b->dst + r0 * word;
+        for (size_t c = 0; c < b->cols; c++) {
+            const uint8_t *from = src + c * word;
+            uint8_t *to = dst + c * b->dst_col;
+            if (rows == STRIP)
+                for (size_t r = 0; r < STRIP; r++) memcpy(to + r * word, from + r * b->src_row, word);
+            else
+                for (size_t r = 0; r < rows; r++) memcpy(to + r * word, from + r * b->src_row, word);
+        }
+    }
+}
+
+CONSTANT_WORD void gather(uint8_t *dst, const uint8_t *src, const int32_t *offsets, size_t words, size_t word) {
+    for (size_t i = 0; i < words; i++) memcpy(dst + i * word, src + offsets[i], word);
+}
+
+void tile_transpose_1(const tile_block *block) { transpose(block, 1); }
+static void transpose_2(const tile_block *block) { transpose(block, 2); }
+static void transpose_4(const tile_block *block) { transpose(block, 4); }
+static void transpose_8(const tile_block *block) { transpose(block, 8); }
+static void transpose_16(const tile_block *block) { transpose(block, 16); }
+
+void tile_gather_1(uint8_t *dst, const uint8_t *src, const int32_t *offsets, size_t words) {
+    gather(dst, src, offsets, words, 1);
+}
+void tile_gather_2(uint8_t *dst, const uint8_t *src, const int32_t *offsets, size_t words) {
+    gather(dst, src, offsets, words, 2);
+}
+void tile_gather_4(uint8_t *dst, const uint8_t *src, const int32_t *offsets, size_t words) {
+    gather(dst, src, offsets, words, 4);
+}
+void tile_gather_8(uint8_t *dst, const uint8_t *src, const int32_t *offsets, size_t words) {
+    gather(dst, src, offsets, words, 8);
+}
+void tile_gather_16(uint8_t *dst, const uint8_t *src, const int32_t *offsets, size_t words) {
+    gather(dst, src, offsets, words, 16);
+}
+
+/** A run of any length in moves of `step` bytes, the last one overlapping; run_bytes >= step. */
+CONSTANT_WORD void runs_by(const tile_block *b, size_t step) {
+    for (size_t r = 0; r < b->rows; r++)
+        for (size_t c = 0; c < b->cols; c++) {
+            const uint8_t *src = b->src + r * b->src_row + c * b->src_col;
+            uint8_t *dst = b->dst + r * b->dst_row + c * b->dst_col;
+            for (size_t i = 0; i + step < b->run_bytes; i += step) memcpy(dst + i, src + i, step);
+            memcpy(dst + b->run_bytes - step, src + b->run_bytes - step, step);
+        }
+}
+
+void tile_runs(const tile_block *block) {
+    if (block->run_bytes >= 16)
+        runs_by(block, 16);
+    else if (block->run_bytes >= 8)
+        runs_by(block, 8);
+    else if (block->run_bytes >= 4)
+        runs_by(block, 4);
+    else
+        runs_by(block, 1);
+}
+
+#if defined(__SSE2__)
+static void copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool stream) {
+    const size_t head = -(uintptr_t)dst % 64;
+    if (!stream || bytes < head + 64) {
+        memcpy(dst, src, bytes);
+        return;
+    }
+    memcpy(dst, src, head);
+    size_t i = head;
+    for (; i + 64 <= bytes; i += 64)
+        for (size_t k = i; k < i + 64; k += 16)
+            _mm_stream_si128((__m128i *)(void *)(dst + k),
+                             _mm_loadu_si128((const __m128i *)(const void *)(src + k)));
+    memcpy(dst + i, src + i, bytes - i);
+}
+
+static void fence(void) { _mm_sfence(); }
+#else
+static void copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool stream) {
+    (void)stream;
+    memcpy(dst, src, bytes);
+}
+
+static void fence(void) {}
+#endif
+
+static const tile_kernels portable = {
+    .name = "portable",
+    .transpose = {tile_transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
+    .interleave = {tile_transpose_1, transpose_2, transpose_4, transpose_8},
+    .separate = {tile_transpose_1, transpose_2, transpose_4, transpose_8},
+    .gather = {tile_gather_1, tile_gather_2, tile_gather_4, tile_gather_8, tile_gather_16},
+    .runs = tile_runs,
+    .copy = copy,
+    .fence = fence,
+};
+
+const tile_kernels *tile_kernels_portable(void) { return &portable; }
+
+const tile_kernels *tile_kernels_best(void) {
+    const tile_kernels *best = tile_kernels_avx512vbmi();
+    if (best == NULL) best = tile_kernels_avx512();
+    if (best == NULL) best = tile_kernels_avx2();
+    if (best == NULL) best = tile_kernels_portable();
+    return best;
+}

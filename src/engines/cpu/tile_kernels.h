@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The moves of the axes_tile pass within the caches, one table of functions for each instruction set.
+ *
+ * A block is `rows` x `cols` runs of `run_bytes` bytes; run (r, c) goes
+ *
+ *     from src + r * src_row + c * src_col   to   dst + r * dst_row + c * dst_col
+ *
+ * and for words (run_bytes 1, 2, 4, 8 or 16) src_col and dst_row are run_bytes: a transpose. No kernel reads
+ * or writes a byte outside the block.
+ */
+#ifndef RIFFLE_CPU_TILE_KERNELS_H
+#define RIFFLE_CPU_TILE_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tile_block {
+    uint8_t *dst;
+    const uint8_t *src;
+    size_t rows;
+    size_t cols;
+    size_t src_row;
+    size_t src_col;
+    size_t dst_row;
+    size_t dst_col;
+    size_t run_bytes;
+    const uint8_t *next; /**< the src of the block that comes next: worth prefetching, never read */
+} tile_block;
+
+typedef void tile_block_kernel(const tile_block *block);
+
+/** dst[i] = the word at src + offsets[i]. */
+typedef void tile_gather_kernel(uint8_t *dst, const uint8_t *src, const int32_t *offsets, size_t words);
+
+/** Copies; with `stream`, whole lines of dst go around the caches. */
+typedef void tile_copy_kernel(uint8_t *dst, const uint8_t *src, size_t bytes, bool stream);
+
+/** By word: index 0..4 for words of 1, 2, 4, 8, 16 bytes. */
+typedef struct tile_kernels {
+    const char *name;
+    tile_block_kernel *transpose[5];
+    tile_block_kernel *interleave[4]; /**< rows <= 8, dst_col == rows * run_bytes */
+    tile_block_kernel *separate[4];   /**< cols <= 8, src_row == cols * run_bytes */
+    tile_gather_kernel *gather[5];
+    tile_block_kernel *runs; /**< any run_bytes */
+    tile_copy_kernel *copy;
+    void (*fence)(void); /**< orders the streaming stores of this thread before what it does next */
+} tile_kernels;
+
+/** The index of a word in the table. */
+static inline unsigned tile_word(size_t bytes) { return (unsigned)__builtin_ctzll(bytes); }
+
+/** The best kernels that this processor has. */
+const tile_kernels *tile_kernels_best(void);
+
+/** The kernels of each instruction set, NULL where the build or the processor lacks it. */
+const tile_kernels *tile_kernels_portable(void);
+const tile_kernels *tile_kernels_avx2(void);
+const tile_kernels *tile_kernels_avx512(void);
+const tile_kernels *tile_kernels_avx512vbmi(void);
+
+/** Gathers in plain C, for the tables that have nothing better. */
+tile_gather_kernel tile_gather_1, tile_gather_2, tile_gather_4, tile_gather_8, tile_gather_16;
+
+/** Runs of any length in plain C. */
+tile_block_kernel tile_runs;
+
+/** Transposes bytes in plain C: also what interleaves and separates them. */
+tile_block_kernel tile_transpose_1;
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The schedule of the affine_tile pass: every affine permutation in one pass over whole cache lines.
+ *
+ * An element of 2^e bytes is e more index bits that stay where they are, so the pass knows only bytes:
+ * y = A x + c over GF(2) on byte indices, and one line size. Let E = span(e_0..e_5), the 64 bytes of a
+ * line, and W = A^-1 E, the bytes that a line of dst comes from. A tile is a coset x0 + S, S = E + W:
+ *
+ *      read x0 + S: 2^k whole lines            write A(x0 + S) + c: 2^k whole lines
+ *      line  x0 + span(b_1..b_k)               line  y0 + A span(a_1..a_k)
+ *      lane  span(a_1..a_k) + I                lane  A span(b_1..b_k) + A I
+ *
+ * with I = E and W's intersection, E = I + span(a), W = I + span(b). What numbers the lines on one side lies
+ * inside a line on the other, and the other way round: a tile is a transpose of k bits between two
+ * permutations inside lines, whatever A is. Hence one pass for every affine permutation, where the BMMC
+ * paper (Bouverot-Dupuis, Sheeran 2023, section 5) needs two for a general matrix.
+ */
+#ifndef RIFFLE_PLAN_AFFINE_TILE_H
+#define RIFFLE_PLAN_AFFINE_TILE_H
+
+#include "perm/perm.h"
+
+enum {
+    AFFINE_LINE_BITS = 6, /**< a line holds 2^6 bytes */
+    AFFINE_LINE_BYTES = 1 << AFFINE_LINE_BITS,
+    AFFINE_MAX_BITS = 63, /**< bits of a byte index */
+};
+
+/** All vectors are byte indices over GF(2). */
+typedef struct affine_tile_schedule {
+    bool stream;                           /**< larger than the caches: write around them */
+    unsigned element_bits;                 /**< e: an element holds 2^e bytes */
+    unsigned width;                        /**< k: a tile is 2^k lines on each side; k <= 6 - e */
+    uint64_t read_line[AFFINE_LINE_BITS];  /**< b_j, j < k */
+    uint64_t write_line[AFFINE_LINE_BITS]; /**< A a_j, j < k */
+    uint8_t read_lane[AFFINE_LINE_BITS];   /**< a_j for j < k, then a basis of I */
+    uint8_t write_lane[AFFINE_LINE_BITS];  /**< A b_j for j < k, then A of that basis of I */
+    uint64_t complement;                   /**< c */
+    unsigned tile_bits;                    /**< there are 2^tile_bits tiles */
+    uint64_t read_tile[AFFINE_MAX_BITS];   /**< bit j of a tile's number adds this to x0 (lane 0) ... */
+    uint64_t write_tile[AFFINE_MAX_BITS];  /**< ... and A of it to y0 = A x0 + c */
+} affine_tile_schedule;
+
+/** Plans `affine` for elements of 2^element_bits bytes. The array must hold a line or more:
+ *  affine->a.m + element_bits >= AFFINE_LINE_BITS. Takes microseconds, cannot fail.
+ *  Tiles are numbered so that those that share lines' neighbourhoods on both sides come together: the
+ *  first 2^j tiles cover runs that grow alternately in src and in dst, whatever the cache's or TLB's size. */
+void affine_tile_plan(const perm_affine *affine, unsigned element_bits, affine_tile_schedule *out);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/choose.h"
+
+#include "base/status.h"
+#include "models/traffic.h"
+#include "plan/affine_tile.h"
+
+/* The CPU policy, measured with `riffle bench --suite cpu` (docs/performance.md). */
+enum {
+    ROW_BYTES = 64,           /* rows of a line or more move at nearly a copy's speed one by one */
+    CACHED_BYTES = 512 << 10, /* arrays up to here stay in the second-level cache while they are gathered */
+};
+
+/* Why `algorithm` cannot move `perm`, or NULL if it can. */
+static const char *obstacle(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm algorithm) {
+    perm_affine affine;
+    switch (algorithm) {
+    case RIFFLE_ALGORITHM_COPY:
+        return perm->kind == PERM_ROTATION ? NULL : "it moves only the identity, rotations and reversals";
+    case RIFFLE_ALGORITHM_AXES: return perm->kind == PERM_AXES ? NULL : "it moves only axes permutations";
+    case RIFFLE_ALGORITHM_AFFINE:
+        if (!perm_as_affine(perm, &affine)) return "it moves only affine permutations of 2^m elements";
+        if ((elem_bytes & (elem_bytes - 1)) != 0) return "its elements must be a power of two of bytes long";
+        if (perm->n * (uint64_t)elem_bytes < AFFINE_LINE_BYTES)
+            return "the array is smaller than one cache line";
+        return NULL;
+    default: return NULL;
+    }
+}
+
+static bool can(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm algorithm) {
+    return obstacle(perm, elem_bytes, algorithm) == NULL;
+}
+
+bool plan_is_cached(size_t array_bytes) { return array_bytes <= CACHED_BYTES; }
+
+static plan_choice choose_arbitrary(const riffle_perm *perm, size_t elem_bytes) {
+    if (elem_bytes >= ROW_BYTES) {
+        return (plan_choice){.algorithm = RIFFLE_ALGORITHM_GATHER,
+                             .reason =
+                                 "elements fill whole cache lines, so moving them one by one wastes nothing"};
+    }
+    if (plan_is_cached(perm->n * elem_bytes)) {
+        return (plan_choice){.algorithm = RIFFLE_ALGORITHM_GATHER,
+                             .reason = "the array stays in the second-level cache"};
+    }
+    return (plan_choice){
+        .algorithm = RIFFLE_ALGORITHM_BUCKET,
+        .reason = "no structure to use and larger than the cache: moving element by element would fetch "
+                  "a line for each"};
+}
+
+static plan_choice choose(const riffle_perm *perm, size_t elem_bytes) {
+    if (perm->kind == PERM_ROTATION && !perm->rotation.reflected) {
+        return (plan_choice){.algorithm = RIFFLE_ALGORITHM_COPY, .reason = "at most two runs, copied"};
+    }
+    if (can(perm, elem_bytes, RIFFLE_ALGORITHM_AFFINE)) {
+        return (plan_choice){.algorithm = RIFFLE_ALGORITHM_AFFINE,
+                             .reason = "affine over GF(2): one pass reads and writes whole cache lines"};
+    }
+    if (perm->kind == PERM_ROTATION) {
+        return (plan_choice){.algorithm = RIFFLE_ALGORITHM_COPY,
+                             .reason = "at most two runs, copied backwards"};
+    }
+    if (perm->kind == PERM_AXES) {
+        return (plan_choice){.algorithm = RIFFLE_ALGORITHM_AXES,
+                             .reason = "axes in another order: tiles are long on both sides"};
+    }
+    return choose_arbitrary(perm, elem_bytes);
+}
+
+/* What the processor adds to the traffic of each algorithm, measured as above. */
+static double slowdown(size_t elem_bytes, riffle_algorithm algorithm) {
+    switch (algorithm) {
+    case RIFFLE_ALGORITHM_COPY: return 1.0;
+    case RIFFLE_ALGORITHM_AFFINE: return 1.4;
+    case RIFFLE_ALGORITHM_AXES: return 1.5;
+    case RIFFLE_ALGORITHM_BUCKET: return elem_bytes < ROW_BYTES ? 2.5 : 1.3;
+    default: return elem_bytes < ROW_BYTES ? 3.0 : 1.2; /* latency and translation, one element at a time */
+    }
+}
+
+static double traffic(const riffle_perm *perm, size_t elem_bytes, const plan_choice *choice) {
+    const size_t map_bytes = perm->n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
+    switch (choice->algorithm) {
+    case RIFFLE_ALGORITHM_SCATTER: return traffic_scatter(elem_bytes, map_bytes);
+    case RIFFLE_ALGORITHM_GATHER: return traffic_gather(elem_bytes, map_bytes);
+    case RIFFLE_ALGORITHM_BUCKET: return traffic_bucket(elem_bytes, choice->passes);
+    default: return traffic_copy(elem_bytes);
+    }
+}
+
+riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm wanted,
+                          plan_choice *out) {
+    if ((unsigned)wanted > RIFFLE_ALGORITHM_BUCKET) {
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u", (unsigned)wanted);
+    }
+    plan_choice choice = {.algorithm = wanted, .reason = "asked for"};
+    if (wanted == RIFFLE_ALGORITHM_AUTO) choice = choose(perm, elem_bytes);
+    const char *why_not = obstacle(perm, elem_bytes, choice.algorithm);
+    if (why_not != NULL) {
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "algorithm '%s' cannot do this: %s; leave the choice to 'auto'",
+                    riffle_algorithm_string(choice.algorithm), why_not);
+    }
+    choice.shape = bucket_choose_shape(perm->n, elem_bytes);
+    choice.passes = choice.algorithm == RIFFLE_ALGORITHM_BUCKET ? choice.shape.passes : 1;
+    choice.traffic = traffic(perm, elem_bytes, &choice);
+    choice.copies = choice.traffic / traffic_copy(elem_bytes) * slowdown(elem_bytes, choice.algorithm);
+    *out = choice;
+    return RIFFLE_OK;
+}

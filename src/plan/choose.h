@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which algorithm for which permutation, and what it is expected to cost.
+ */
+#ifndef RIFFLE_PLAN_CHOOSE_H
+#define RIFFLE_PLAN_CHOOSE_H
+
+#include "plan/bucket.h"
+
+typedef struct plan_choice {
+    riffle_algorithm algorithm; /**< never AUTO */
+    const char *reason;         /**< a sentence for explain; static storage */
+    unsigned passes;
+    bucket_shape shape; /**< of the bucket algorithm */
+    double traffic;     /**< bytes to and from memory for each element, beyond the caches */
+    double copies;      /**< expected time over a copy's, beyond the caches */
+} plan_choice;
+
+/** Chooses for `perm`, which has been through riffle_perm_recognize. `wanted` other than AUTO is taken if it
+ *  can do the permutation, else RIFFLE_ERROR_UNSUPPORTED says why not. */
+riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm wanted,
+                          plan_choice *out);
+
+/** True if an array of so many bytes stays in the second-level cache, where no traffic is to be expected. */
+bool plan_is_cached(size_t array_bytes);
+
+#endif

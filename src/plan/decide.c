@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cheap half of planning: check the arguments, recognize the permutation, choose the algorithm.
+ */
+#include <omp.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "plan/plan.h"
+
+enum {
+    BYTES_A_THREAD = 128 << 10, /* less of an array a thread does not pay for waking it */
+    MAX_THREADS = 4096,
+};
+
+static unsigned choose_threads(unsigned wanted, size_t array_bytes) {
+    const size_t useful = array_bytes / BYTES_A_THREAD + 1;
+    size_t threads = wanted > 0 ? wanted : (size_t)omp_get_max_threads();
+    if (threads > useful) threads = useful;
+    return (unsigned)(threads < MAX_THREADS ? threads : MAX_THREADS);
+}
+
+static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                                     size_t *array_bytes) {
+    if (elem_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "elements must be at least 1 byte long");
+    if (!multiply_sizes(riffle_perm_length(perm), elem_bytes, 1, array_bytes) || *array_bytes > SIZE_MAX / 2) {
+        return fail(RIFFLE_ERROR_LENGTH, "%llu elements of %zu bytes are more than an address can hold",
+                    (unsigned long long)riffle_perm_length(perm), elem_bytes);
+    }
+    switch (engine) {
+    case RIFFLE_ENGINE_CPU: return RIFFLE_OK;
+    case RIFFLE_ENGINE_CUDA:
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "this version has no cuda engine yet; use the cpu engine");
+    }
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)engine);
+}
+
+/* Short whatever the permutation's length: a table is not spelt out. */
+static void describe(const riffle_perm *perm, char text[PLAN_DESCRIPTION_BYTES]) {
+    size_t length = 0;
+    if (perm->kind == PERM_TABLE || perm->kind == PERM_SEQUENCE) {
+        strcpy(text,
+               perm->kind == PERM_TABLE ? "a table in no recognized order" : "a sequence of permutations");
+        return;
+    }
+    if (riffle_perm_print(perm, text, PLAN_DESCRIPTION_BYTES, &length) != RIFFLE_OK) text[0] = '\0';
+    if (length >= PLAN_DESCRIPTION_BYTES) memcpy(text + PLAN_DESCRIPTION_BYTES - 4, "...", 4);
+}
+
+riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                          const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out) {
+    const riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
+    plan_summary summary = {.n = riffle_perm_length(perm), .elem_bytes = elem_bytes};
+    riffle_status status = check_arguments(perm, elem_bytes, engine, &summary.array_bytes);
+    if (status != RIFFLE_OK) return status;
+    riffle_perm *value;
+    status = riffle_perm_recognize(perm, &value);
+    if (status != RIFFLE_OK) return status;
+    status = plan_choose(value, elem_bytes, wanted.algorithm, &summary.choice);
+    if (status != RIFFLE_OK) {
+        riffle_perm_free(value);
+        return status;
+    }
+    describe(value, summary.description);
+    summary.threads = choose_threads(wanted.threads, summary.array_bytes);
+    *recognized = value;
+    *out = summary;
+    return RIFFLE_OK;
+}

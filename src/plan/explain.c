@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A plan in words: what it moves, how, why so, and what that is expected to cost beside a copy.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "plan/plan.h"
+
+static const char *const PASS_NAMES[PASS_KINDS] = {
+    [PASS_COPY] = "copy",           [PASS_SCATTER] = "scatter",
+    [PASS_GATHER] = "gather",       [PASS_AFFINE_TILE] = "affine_tile",
+    [PASS_AXES_TILE] = "axes_tile", [PASS_BUCKET] = "bucket",
+};
+
+static const char *const BUFFER_NAMES[] = {
+    [BUFFER_SRC] = "src", [BUFFER_DST] = "dst", [BUFFER_WORKSPACE] = "workspace"};
+
+static void print_summary(const plan_summary *s, FILE *stream) {
+    const double mib = (double)s->array_bytes / (1 << 20);
+    fprintf(stream, "permutation  %s\n", s->description);
+    fprintf(stream, "array        %llu elements of %zu bytes, %.1f MiB\n", (unsigned long long)s->n,
+            s->elem_bytes, mib);
+    fprintf(stream, "engine       cpu, %u thread%s\n", s->threads, s->threads == 1 ? "" : "s");
+    fprintf(stream, "algorithm    %s, %u pass%s\n", riffle_algorithm_string(s->choice.algorithm),
+            s->choice.passes, s->choice.passes == 1 ? "" : "es");
+    fprintf(stream, "because      %s\n", s->choice.reason);
+    if (plan_is_cached(s->array_bytes)) {
+        fprintf(stream, "expected     no traffic to memory: the array stays in the second-level cache\n");
+        return;
+    }
+    fprintf(stream, "traffic      %.0f bytes an element, where a copy carries %zu\n", s->choice.traffic,
+            2 * s->elem_bytes);
+    fprintf(stream, "expected     about %.1f times a copy's time\n", s->choice.copies);
+}
+
+static void print_tile(const affine_tile_schedule *s, FILE *stream) {
+    const unsigned lines = 1u << s->width;
+    fprintf(stream, ": 2^%u tiles, each reads %u and writes %u line%s of %d bytes", s->tile_bits, lines, lines,
+            lines == 1 ? "" : "s", AFFINE_LINE_BYTES);
+}
+
+static void print_bucket(const bucket_schedule *s, FILE *stream) {
+    fprintf(stream, ": %llu pieces of 2^%u elements from %llu runs", (unsigned long long)s->pieces,
+            s->piece_bits, (unsigned long long)s->run_count);
+}
+
+static void print_pass(unsigned number, const pass *p, FILE *stream) {
+    fprintf(stream, "pass %u       %s, %s to %s", number, PASS_NAMES[p->kind], BUFFER_NAMES[p->from],
+            BUFFER_NAMES[p->to]);
+    if (p->kind == PASS_AFFINE_TILE) print_tile(&p->affine_tile, stream);
+    if (p->kind == PASS_BUCKET) print_bucket(&p->bucket, stream);
+    fputc('\n', stream);
+}
+
+static riffle_status check_stream(FILE *stream) {
+    if (fflush(stream) == 0 && ferror(stream) == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_IO, "the explanation could not be written: %s", strerror(errno));
+}
+
+riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream) {
+    print_summary(&plan->summary, stream);
+    for (unsigned k = 0; k < plan->built; k++) print_pass(k + 1, &plan->passes[k], stream);
+    fprintf(stream, "plan         %zu bytes, workspace %zu bytes\n", plan->bytes, plan->workspace_bytes);
+    return check_stream(stream);
+}
+
+riffle_status riffle_explain(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                             const riffle_plan_options *options, FILE *stream) {
+    riffle_perm *recognized;
+    plan_summary summary;
+    riffle_status status = plan_decide(perm, elem_bytes, engine, options, &recognized, &summary);
+    if (status != RIFFLE_OK) return status;
+    riffle_perm_free(recognized);
+    print_summary(&summary, stream);
+    return check_stream(stream);
+}

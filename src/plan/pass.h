@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A pass moves a whole array once, from one buffer to another. Each kind has its schedule here in plan/, its
+ * loop in every engine, and one name everywhere.
+ */
+#ifndef RIFFLE_PLAN_PASS_H
+#define RIFFLE_PLAN_PASS_H
+
+#include "perm/perm.h"
+#include "plan/affine_tile.h"
+#include "plan/axes_tile.h"
+#include "plan/bucket.h"
+
+typedef enum pass_kind {
+    PASS_COPY,
+    PASS_SCATTER,
+    PASS_GATHER,
+    PASS_AFFINE_TILE,
+    PASS_AXES_TILE,
+    PASS_BUCKET,
+    PASS_KINDS,
+} pass_kind;
+
+typedef enum pass_buffer { BUFFER_SRC, BUFFER_DST, BUFFER_WORKSPACE } pass_buffer;
+
+/** Long runs: out[P(i)] = in[i] for a rotation or reflection P. */
+typedef struct copy_schedule {
+    perm_rotation rotation;
+    uint64_t n;
+    size_t elem_bytes;
+} copy_schedule;
+
+/** Element by element: a scatter writes out[map(i)] = in[i], a gather out[i] = in[map(i)]. */
+typedef struct indexed_schedule {
+    riffle_perm *map;
+    size_t elem_bytes;
+} indexed_schedule;
+
+typedef struct pass {
+    pass_kind kind;
+    pass_buffer from, to;
+    union {
+        copy_schedule copy;
+        indexed_schedule indexed; /* scatter and gather */
+        affine_tile_schedule affine_tile;
+        axes_tile_schedule axes_tile;
+        bucket_schedule bucket;
+    };
+} pass;
+
+#endif

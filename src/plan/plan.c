@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a decision to a plan: build the passes of the chosen algorithm and what memory they need.
+ */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+/* A map that costs one load an element where the permutation itself is costly to evaluate. */
+static riffle_status cheap_map(riffle_perm *perm, riffle_perm **out) {
+    riffle_status status = RIFFLE_OK;
+    *out = perm;
+    if (perm->kind == PERM_RANDOM || perm->kind == PERM_SEQUENCE) {
+        status = perm_tabulate(perm, out);
+        riffle_perm_free(perm);
+    }
+    return status;
+}
+
+static riffle_status build_indexed(riffle_plan *plan, const riffle_perm *perm, pass_kind kind) {
+    riffle_perm *map = NULL;
+    riffle_status status = RIFFLE_OK;
+    if (kind == PASS_SCATTER) {
+        map = riffle_perm_retain(perm);
+    } else {
+        status = riffle_perm_invert(perm, &map);
+    }
+    if (status == RIFFLE_OK) status = cheap_map(map, &map);
+    if (status != RIFFLE_OK) return status;
+    plan->passes[plan->built++] =
+        (pass){.kind = kind, .to = BUFFER_DST, .indexed = {map, plan->summary.elem_bytes}};
+    if (map->kind == PERM_TABLE) plan->bytes += map->n * map->table.entry_bytes;
+    return RIFFLE_OK;
+}
+
+static riffle_status build_scatter(riffle_plan *plan, const riffle_perm *perm) {
+    return build_indexed(plan, perm, PASS_SCATTER);
+}
+
+static riffle_status build_gather(riffle_plan *plan, const riffle_perm *perm) {
+    return build_indexed(plan, perm, PASS_GATHER);
+}
+
+static riffle_status build_copy(riffle_plan *plan, const riffle_perm *perm) {
+    plan->passes[plan->built++] = (pass){.kind = PASS_COPY,
+                                         .to = BUFFER_DST,
+                                         .copy = {perm->rotation, plan->summary.n, plan->summary.elem_bytes}};
+    return RIFFLE_OK;
+}
+
+static riffle_status build_affine(riffle_plan *plan, const riffle_perm *perm) {
+    perm_affine affine;
+    perm_as_affine(perm, &affine); /* the choice has made sure of it */
+    pass *p = &plan->passes[plan->built++];
+    *p = (pass){.kind = PASS_AFFINE_TILE, .to = BUFFER_DST};
+    affine_tile_plan(&affine, (unsigned)__builtin_ctzll(plan->summary.elem_bytes), &p->affine_tile);
+    return RIFFLE_OK;
+}
+
+static riffle_status build_axes(riffle_plan *plan, const riffle_perm *perm) {
+    pass *p = &plan->passes[plan->built++];
+    *p = (pass){.kind = PASS_AXES_TILE, .to = BUFFER_DST};
+    axes_tile_plan(&perm->axes, plan->summary.elem_bytes, &p->axes_tile);
+    return RIFFLE_OK;
+}
+
+/* Passes alternate between the workspace and dst, so that the last one writes dst. */
+static riffle_status build_bucket(riffle_plan *plan, const riffle_perm *perm) {
+    bucket_schedule schedules[BUCKET_MAX_PASSES];
+    riffle_status status = bucket_plan(perm, plan->summary.elem_bytes, plan->summary.choice.shape,
+                                       plan->summary.threads, schedules);
+    if (status != RIFFLE_OK) return status;
+    pass_buffer from = BUFFER_SRC;
+    for (unsigned k = 0; k < plan->summary.choice.passes; k++) {
+        const pass_buffer to = (plan->summary.choice.passes - 1 - k) % 2 == 0 ? BUFFER_DST : BUFFER_WORKSPACE;
+        plan->passes[plan->built++] =
+            (pass){.kind = PASS_BUCKET, .from = from, .to = to, .bucket = schedules[k]};
+        plan->bytes += bucket_bytes(&schedules[k]);
+        from = to;
+    }
+    if (plan->summary.choice.passes == 1) return RIFFLE_OK;
+    plan->staging_bytes = plan->summary.threads * bucket_staging_bytes(&schedules[0]);
+    plan->bytes += plan->staging_bytes;
+    status = buffer_create("the plan's staging", plan->staging_bytes, &plan->staging);
+    if (status != RIFFLE_OK) return status;
+    plan->workspace_bytes = plan->summary.array_bytes;
+    return buffer_create("the plan's workspace", plan->workspace_bytes, &plan->workspace);
+}
+
+static riffle_status build_passes(riffle_plan *plan, const riffle_perm *perm) {
+    static riffle_status (*const build[])(riffle_plan *, const riffle_perm *) = {
+        [RIFFLE_ALGORITHM_COPY] = build_copy,     [RIFFLE_ALGORITHM_SCATTER] = build_scatter,
+        [RIFFLE_ALGORITHM_GATHER] = build_gather, [RIFFLE_ALGORITHM_AFFINE] = build_affine,
+        [RIFFLE_ALGORITHM_AXES] = build_axes,     [RIFFLE_ALGORITHM_BUCKET] = build_bucket,
+    };
+    return build[plan->summary.choice.algorithm](plan, perm);
+}
+
+static riffle_status create_decided(const riffle_perm *perm, const plan_summary *summary, riffle_plan **out) {
+    const size_t bytes = sizeof(riffle_plan) + summary->choice.passes * sizeof(pass);
+    riffle_plan *plan = calloc(1, bytes);
+    if (plan == NULL) return fail_memory("a plan", bytes);
+    plan->summary = *summary;
+    plan->bytes = bytes;
+    if (pthread_mutex_init(&plan->lock, NULL) != 0) {
+        free(plan);
+        return fail_memory("a plan's lock", sizeof plan->lock);
+    }
+    riffle_status status = build_passes(plan, perm);
+    if (status != RIFFLE_OK) {
+        riffle_plan_free(plan);
+        return status;
+    }
+    *out = plan;
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                                 const riffle_plan_options *options, riffle_plan **out) {
+    riffle_perm *recognized;
+    plan_summary summary;
+    riffle_status status = plan_decide(perm, elem_bytes, engine, options, &recognized, &summary);
+    if (status != RIFFLE_OK) return status;
+    status = create_decided(recognized, &summary, out);
+    riffle_perm_free(recognized);
+    return status;
+}
+
+static void free_pass(pass *p) {
+    switch (p->kind) {
+    case PASS_SCATTER:
+    case PASS_GATHER: riffle_perm_free(p->indexed.map); break;
+    case PASS_BUCKET: bucket_free(&p->bucket); break;
+    default: break;
+    }
+}
+
+void riffle_plan_free(riffle_plan *plan) {
+    if (plan == NULL) return;
+    for (unsigned k = 0; k < plan->built; k++) free_pass(&plan->passes[k]);
+    riffle_buffer_free(plan->staging, plan->staging_bytes);
+    riffle_buffer_free(plan->workspace, plan->workspace_bytes);
+    pthread_mutex_destroy(&plan->lock);
+    free(plan);
+}
+
+riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan) { return plan->summary.choice.algorithm; }
+
+size_t riffle_plan_bytes(const riffle_plan *plan) { return plan->bytes; }
+
+size_t riffle_plan_workspace_bytes(const riffle_plan *plan) { return plan->workspace_bytes; }

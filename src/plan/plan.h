@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A plan: a recognized permutation, the algorithm chosen for it, and the passes that carry it out.
+ */
+#ifndef RIFFLE_PLAN_PLAN_H
+#define RIFFLE_PLAN_PLAN_H
+
+#include <pthread.h>
+
+#include "plan/choose.h"
+#include "plan/pass.h"
+
+enum { PLAN_DESCRIPTION_BYTES = 128 };
+
+/** What is decided before anything is built, and all that explain tells. */
+typedef struct plan_summary {
+    char description[PLAN_DESCRIPTION_BYTES]; /**< the permutation in words; the value itself is not kept */
+    uint64_t n;
+    size_t elem_bytes;
+    size_t array_bytes; /**< n * elem_bytes */
+    unsigned threads;
+    plan_choice choice;
+} plan_summary;
+
+struct riffle_plan {
+    plan_summary summary;
+    size_t staging_bytes; /**< cache-sized pieces, one a thread; counted in `bytes` */
+    void *staging;
+    size_t workspace_bytes; /**< one array where there are two passes or more, else 0 */
+    void *workspace;
+    pthread_mutex_t lock; /**< held while staging and workspace are in use */
+    size_t bytes;         /**< all that the plan keeps, workspace not counted */
+    unsigned built;       /**< passes built so far; in the end choice.passes */
+    pass passes[];
+};
+
+/** True if executing uses memory of the plan, so that two calls must not run at a time. */
+static inline bool plan_is_exclusive(const riffle_plan *plan) { return plan->staging_bytes > 0; }
+
+/** Checks the arguments of riffle_plan_create, recognizes the permutation and chooses. On success *recognized
+ * is the caller's to free. */
+riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                          const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The affine_tile pass: its schedule's claims (whole lines on both sides, every tile once), and each of the
+ * CPU's ways to move a tile against the definition.
+ */
+#include "support.h"
+
+#include "engines/cpu/affine_tile.h"
+#include "engines/cpu/affine_tile_walk.h"
+
+static uint64_t seed;
+
+static perm_affine random_affine(rng *r, unsigned m) {
+    perm_affine affine = {.a = {.m = m}};
+    gf2_matrix inverse;
+    const uint64_t mask = ((uint64_t)1 << m) - 1;
+    do {
+        for (unsigned j = 0; j < m; j++) affine.a.column[j] = rng_next(r) & mask;
+    } while (!gf2_invert(&affine.a, &inverse, NULL));
+    affine.c = rng_next(r) & mask;
+    return affine;
+}
+
+/* Bit k goes to a random place: tiles of every width turn up. */
+static perm_affine random_bits(rng *r, unsigned m) {
+    perm_affine affine = {.a = gf2_identity(m)};
+    for (unsigned swaps = (unsigned)rng_below(r, m + 1); swaps > 0; swaps--) {
+        const uint64_t j = rng_below(r, m), k = rng_below(r, m), held = affine.a.column[j];
+        affine.a.column[j] = affine.a.column[k];
+        affine.a.column[k] = held;
+    }
+    return affine;
+}
+
+static perm_affine random_case(rng *r, unsigned m) {
+    return rng_below(r, 2) == 0 ? random_affine(r, m) : random_bits(r, m);
+}
+
+static uint64_t map_byte(const perm_affine *affine, unsigned element_bits, uint64_t x) {
+    const uint64_t within = x & (((uint64_t)1 << element_bits) - 1);
+    return (gf2_apply(&affine->a, x >> element_bits) ^ affine->c) << element_bits | within;
+}
+
+/* Every byte of a line of dst must come from one of the tile's lines of src, and every line be in one tile. */
+static void tiles_read_and_write_whole_lines_once(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned round = 0; round < 300; round++) {
+        const unsigned element_bits = (unsigned)rng_below(&r, 8);
+        const unsigned low = element_bits < AFFINE_LINE_BITS ? AFFINE_LINE_BITS - element_bits : 0;
+        const unsigned m = low + (unsigned)rng_below(&r, 8);
+        const perm_affine affine = random_case(&r, m);
+        affine_tile_schedule s;
+        affine_tile_plan(&affine, element_bits, &s);
+        const uint64_t lines = (uint64_t)1 << (m + element_bits - AFFINE_LINE_BITS);
+        assert_int_equal((uint64_t)1 << (s.tile_bits + s.width), lines);
+        unsigned char *written = calloc(lines, 1), *read = calloc(lines, 1);
+        affine_tile_walk walk = affine_tile_walk_from(&s, 0);
+        for (uint64_t tile = 0; tile >> s.tile_bits == 0; tile++, affine_tile_walk_next(&walk)) {
+            for (uint64_t line = 0; line >> s.width == 0; line++) {
+                const uint64_t x = walk.x ^ affine_combine(s.read_line, s.width, line);
+                const uint64_t y = walk.y ^ affine_combine(s.write_line, s.width, line);
+                read[x / AFFINE_LINE_BYTES]++;
+                written[y / AFFINE_LINE_BYTES]++;
+            }
+            for (uint64_t byte = 0; byte < AFFINE_LINE_BYTES; byte++) {
+                const uint64_t to = map_byte(&affine, element_bits, walk.x ^ byte);
+                bool inside = false;
+                for (uint64_t line = 0; line >> s.width == 0; line++) {
+                    const uint64_t y = walk.y ^ affine_combine(s.write_line, s.width, line);
+                    inside |= to / AFFINE_LINE_BYTES == y / AFFINE_LINE_BYTES;
+                }
+                if (!inside)
+                    fail_msg("seed %llu, round %u: a byte leaves its tile", (unsigned long long)seed, round);
+            }
+        }
+        for (uint64_t line = 0; line < lines; line++) {
+            if (read[line] != 1 || written[line] != 1) {
+                fail_msg("seed %llu, round %u: line %llu is read %d and written %d times",
+                         (unsigned long long)seed, round, (unsigned long long)line, read[line], written[line]);
+            }
+        }
+        free(written);
+        free(read);
+    }
+}
+
+static void check_range(affine_tile_range *move, rng *r, unsigned round) {
+    const unsigned element_bits = (unsigned)rng_below(r, 9);
+    const unsigned low = element_bits < AFFINE_LINE_BITS ? AFFINE_LINE_BITS - element_bits : 0;
+    const unsigned m = low + (unsigned)rng_below(r, 14 - element_bits);
+    const perm_affine affine = random_case(r, m);
+    const size_t elem_bytes = (size_t)1 << element_bits, bytes = elem_bytes << m;
+    affine_tile_schedule s;
+    affine_tile_plan(&affine, element_bits, &s);
+    s.stream = rng_below(r, 2) == 0;
+    guarded dst = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
+    guarded src = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
+    fill_random(r, src.data, bytes);
+    const uint64_t tiles = (uint64_t)1 << s.tile_bits, cut = rng_below(r, tiles + 1);
+    move(&s, dst.data, src.data, 0, cut);
+    move(&s, dst.data, src.data, cut, tiles - cut);
+    bool right = guarded_intact(&dst);
+    for (uint64_t i = 0; i >> m == 0; i++) {
+        const uint64_t to = gf2_apply(&affine.a, i) ^ affine.c;
+        right &= memcmp(dst.data + to * elem_bytes, src.data + i * elem_bytes, elem_bytes) == 0;
+    }
+    if (!right) {
+        fail_msg("seed %llu, round %u: m %u, 2^%u-byte elements, offsets %zu and %zu", (unsigned long long)seed,
+                 round, m, element_bits, dst.offset, src.offset);
+    }
+    guarded_free(&dst);
+    guarded_free(&src);
+}
+
+enum { ROUNDS = 1500 };
+
+static void portable_tiles_follow_the_definition(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned round = 0; round < ROUNDS; round++) check_range(affine_tile_range_portable, &r, round);
+}
+
+static void best_tiles_follow_the_definition(void **state) {
+    (void)state;
+    rng r = {seed};
+    if (affine_tile_best_range() == affine_tile_range_portable) {
+        print_message("this processor has no AVX-512 VBMI: only the portable tiles are tested\n");
+    }
+    for (unsigned round = 0; round < ROUNDS; round++) check_range(affine_tile_best_range(), &r, round);
+}
+
+int main(void) {
+    seed = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiles_read_and_write_whole_lines_once),
+        cmocka_unit_test(portable_tiles_follow_the_definition),
+        cmocka_unit_test(best_tiles_follow_the_definition),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

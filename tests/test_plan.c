@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Planning and executing through the public door: every algorithm on every permutation it can do, what the
+ * planner chooses, what plans cost, and every refusal.
+ */
+#include "support.h"
+
+static uint64_t seed;
+
+static const riffle_algorithm ALGORITHMS[] = {
+    RIFFLE_ALGORITHM_AUTO,   RIFFLE_ALGORITHM_COPY, RIFFLE_ALGORITHM_SCATTER, RIFFLE_ALGORITHM_GATHER,
+    RIFFLE_ALGORITHM_AFFINE, RIFFLE_ALGORITHM_AXES, RIFFLE_ALGORITHM_BUCKET,
+};
+enum { ALGORITHM_COUNT = sizeof ALGORITHMS / sizeof ALGORITHMS[0] };
+
+static const size_t SIZES[] = {1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 64, 100, 256, 1000};
+
+/* Executes with one algorithm; false if the planner says that it cannot do this permutation. */
+static bool check_algorithm(rng *r, const riffle_perm *perm, const char *spec, size_t elem_bytes,
+                            riffle_algorithm algorithm) {
+    const riffle_plan_options options = {.algorithm = algorithm, .threads = (unsigned)rng_below(r, 4)};
+    riffle_plan *plan;
+    const riffle_status status = riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan);
+    if (status == RIFFLE_ERROR_UNSUPPORTED && algorithm != RIFFLE_ALGORITHM_AUTO) return false;
+    if (status != RIFFLE_OK) fail_msg("%s: %s", spec, riffle_error_detail());
+    const size_t bytes = riffle_perm_length(perm) * elem_bytes;
+    guarded dst = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
+    guarded src = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
+    fill_random(r, src.data, bytes);
+    assert_int_equal(riffle_execute(plan, dst.data, src.data), RIFFLE_OK);
+    if (!guarded_intact(&dst) || !is_moved(perm, dst.data, src.data, elem_bytes)) {
+        fail_msg("seed %llu: %s, n %llu, %zu bytes, algorithm %s, %u threads, offsets %zu and %zu",
+                 (unsigned long long)seed, spec, (unsigned long long)riffle_perm_length(perm), elem_bytes,
+                 riffle_algorithm_string(algorithm), options.threads, dst.offset, src.offset);
+    }
+    guarded_free(&dst);
+    guarded_free(&src);
+    riffle_plan_free(plan);
+    return true;
+}
+
+static void check_all(rng *r, const char *spec, uint64_t n) {
+    riffle_perm *perm = parse_or_fail(spec, n);
+    const size_t elem_bytes = SIZES[rng_below(r, sizeof SIZES / sizeof SIZES[0])];
+    unsigned done = 0;
+    for (unsigned k = 0; k < ALGORITHM_COUNT; k++)
+        done += check_algorithm(r, perm, spec, elem_bytes, ALGORITHMS[k]);
+    assert_true(done >= 4); /* auto, scatter, gather and bucket do everything */
+    riffle_perm_free(perm);
+}
+
+static void specs_of_any_length(rng *r, uint64_t n) {
+    char spec[64];
+    check_all(r, "identity", n);
+    check_all(r, "reverse", n);
+    snprintf(spec, sizeof spec, "rotate:%lld", (long long)rng_below(r, 2 * n + 3) - (long long)n);
+    check_all(r, spec, n);
+    snprintf(spec, sizeof spec, "reverse|rotate:%llu", (unsigned long long)rng_below(r, n + 3));
+    check_all(r, spec, n);
+    snprintf(spec, sizeof spec, "random:%llu", (unsigned long long)rng_below(r, 1000));
+    check_all(r, spec, n);
+    snprintf(spec, sizeof spec, "~random:%llu|rotate:5", (unsigned long long)rng_below(r, 1000));
+    check_all(r, spec, n);
+}
+
+static void every_algorithm_follows_the_definition(void **state) {
+    (void)state;
+    static const uint64_t lengths[] = {0, 1, 2, 3, 5, 7, 13, 63, 64, 65, 97, 127, 1000, 1021, 4095, 4097, 9973};
+    rng r = {seed};
+    for (unsigned k = 0; k < sizeof lengths / sizeof lengths[0]; k++) specs_of_any_length(&r, lengths[k]);
+}
+
+static void every_algorithm_follows_affine_definitions(void **state) {
+    (void)state;
+    rng r = {seed};
+    char spec[64];
+    for (unsigned m = 0; m <= 13; m++) {
+        const uint64_t n = (uint64_t)1 << m;
+        specs_of_any_length(&r, n);
+        check_all(&r, "bit-reversal", n);
+        check_all(&r, "shuffle", n);
+        check_all(&r, "~unshuffle|reverse", n);
+        snprintf(spec, sizeof spec, "random-affine:%llu", (unsigned long long)rng_below(&r, 1000));
+        check_all(&r, spec, n);
+        snprintf(spec, sizeof spec, "transpose:%ux%u", 1u << (m / 2), 1u << (m - m / 2));
+        check_all(&r, spec, n);
+    }
+}
+
+static void every_algorithm_follows_axes_definitions(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned round = 0; round < 60; round++) {
+        char spec[128];
+        const unsigned a = 1 + (unsigned)rng_below(&r, 40), b = 1 + (unsigned)rng_below(&r, 30);
+        const unsigned c = 1 + (unsigned)rng_below(&r, 9);
+        static const char *const orders[] = {"0,1,2", "0,2,1", "1,0,2", "1,2,0", "2,0,1", "2,1,0"};
+        snprintf(spec, sizeof spec, "axes:%ux%ux%u:%s", a, b, c, orders[rng_below(&r, 6)]);
+        check_all(&r, spec, (uint64_t)a * b * c);
+    }
+}
+
+static riffle_algorithm chosen(const char *spec, uint64_t n, size_t elem_bytes) {
+    riffle_perm *perm = parse_or_fail(spec, n);
+    riffle_plan *plan;
+    assert_int_equal(riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+    const riffle_algorithm algorithm = riffle_plan_algorithm(plan);
+    riffle_plan_free(plan);
+    riffle_perm_free(perm);
+    return algorithm;
+}
+
+static void auto_chooses_by_structure(void **state) {
+    (void)state;
+    assert_int_equal(chosen("identity", 1 << 20, 4), RIFFLE_ALGORITHM_COPY);
+    assert_int_equal(chosen("rotate:3", 1000003, 4), RIFFLE_ALGORITHM_COPY);
+    assert_int_equal(chosen("bit-reversal", 1 << 20, 4), RIFFLE_ALGORITHM_AFFINE);
+    assert_int_equal(chosen("random-affine:7", 1 << 20, 16), RIFFLE_ALGORITHM_AFFINE);
+    assert_int_equal(chosen("axes:100x101x103:2,0,1", 100 * 101 * 103, 4), RIFFLE_ALGORITHM_AXES);
+    assert_int_equal(chosen("random:1", 1 << 20, 4), RIFFLE_ALGORITHM_BUCKET);
+    assert_int_equal(chosen("random:1", 1 << 10, 4), RIFFLE_ALGORITHM_GATHER);
+    assert_int_equal(chosen("random:1", 1 << 20, 128), RIFFLE_ALGORITHM_GATHER);
+}
+
+/* A table that is secretly structured moves like what it is. */
+static void tables_are_recognized(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        riffle_algorithm algorithm;
+    } cases[] = {{"bit-reversal", RIFFLE_ALGORITHM_AFFINE},
+                 {"rotate:77", RIFFLE_ALGORITHM_COPY},
+                 {"random:3", RIFFLE_ALGORITHM_BUCKET}};
+    enum { N = 1 << 18 };
+    static uint64_t table[N];
+    for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        riffle_perm *perm = parse_or_fail(cases[k].spec, N), *hidden;
+        assert_int_equal(riffle_perm_map(perm, 0, N, table), RIFFLE_OK);
+        assert_int_equal(riffle_perm_table_u64(N, table, &hidden), RIFFLE_OK);
+        riffle_plan *plan;
+        assert_int_equal(riffle_plan_create(hidden, 4, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+        assert_int_equal(riffle_plan_algorithm(plan), cases[k].algorithm);
+        riffle_plan_free(plan);
+        riffle_perm_free(hidden);
+        riffle_perm_free(perm);
+    }
+}
+
+static void plans_keep_to_their_budgets(void **state) {
+    (void)state;
+    riffle_plan *plan;
+    riffle_perm *affine = parse_or_fail("random-affine:5", (uint64_t)1 << 40);
+    assert_int_equal(riffle_plan_create(affine, 16, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+    assert_true(riffle_plan_bytes(plan) < 4096);
+    assert_int_equal(riffle_plan_workspace_bytes(plan), 0);
+    riffle_plan_free(plan);
+    riffle_perm_free(affine);
+
+    enum { N = 1 << 21 };
+    riffle_perm *table = parse_or_fail("random:5", N);
+    for (size_t elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2) {
+        const riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_BUCKET, .threads = 2};
+        assert_int_equal(riffle_plan_create(table, elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
+        assert_true(riffle_plan_bytes(plan) <= 8 * (size_t)N);
+        assert_true(riffle_plan_workspace_bytes(plan) <= elem_bytes * N);
+        riffle_plan_free(plan);
+    }
+    riffle_perm_free(table);
+}
+
+static void bad_calls_are_refused_with_a_reason(void **state) {
+    (void)state;
+    riffle_plan *plan = NULL;
+    riffle_perm *perm = parse_or_fail("random:1", 1000), *huge = parse_or_fail("reverse", (uint64_t)1 << 40);
+    assert_int_equal(riffle_plan_create(perm, 0, RIFFLE_ENGINE_CPU, NULL, &plan),
+                     RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(riffle_error_detail(), "at least 1 byte"));
+    assert_int_equal(riffle_plan_create(huge, (size_t)1 << 30, RIFFLE_ENGINE_CPU, NULL, &plan),
+                     RIFFLE_ERROR_LENGTH);
+    assert_non_null(strstr(riffle_error_detail(), "1099511627776 elements of 1073741824 bytes"));
+    assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CUDA, NULL, &plan), RIFFLE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(riffle_error_detail(), "cuda"));
+    assert_int_equal(riffle_plan_create(perm, 4, (riffle_engine)9, NULL, &plan), RIFFLE_ERROR_INVALID_ARGUMENT);
+    riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_AFFINE};
+    assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(riffle_error_detail(), "'affine' cannot do this: it moves only affine"));
+    options.algorithm = (riffle_algorithm)99;
+    assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &options, &plan),
+                     RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_null(plan);
+    riffle_perm_free(perm);
+    riffle_perm_free(huge);
+}
+
+static void bad_buffers_are_refused_unchanged(void **state) {
+    (void)state;
+    riffle_perm *perm = parse_or_fail("random:1", 100);
+    riffle_plan *plan;
+    assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+    char buffer[800];
+    memset(buffer, POISON_VALUE, sizeof buffer);
+    assert_int_equal(riffle_execute(plan, buffer, buffer), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(riffle_error_detail(), "overlap"));
+    assert_int_equal(riffle_execute(plan, buffer, buffer + 399), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_execute(plan, NULL, buffer), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(riffle_error_detail(), "dst is NULL"));
+    for (size_t k = 0; k < sizeof buffer; k++) assert_int_equal((unsigned char)buffer[k], POISON_VALUE);
+    assert_int_equal(riffle_execute(plan, buffer, buffer + 400), RIFFLE_OK);
+    riffle_plan_free(plan);
+    riffle_perm_free(perm);
+}
+
+static void algorithm_names_go_both_ways(void **state) {
+    (void)state;
+    riffle_algorithm algorithm;
+    for (unsigned k = 0; k < ALGORITHM_COUNT; k++) {
+        assert_int_equal(riffle_algorithm_parse(riffle_algorithm_string(ALGORITHMS[k]), &algorithm), RIFFLE_OK);
+        assert_int_equal(algorithm, ALGORITHMS[k]);
+    }
+    assert_int_equal(riffle_algorithm_parse("afine", &algorithm), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(riffle_error_detail(), "'afine'"));
+}
+
+static void explanations_say_what_and_why(void **state) {
+    (void)state;
+    char text[2048] = {0};
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    riffle_perm *perm = parse_or_fail("bit-reversal", (uint64_t)1 << 40);
+    assert_int_equal(riffle_explain(perm, 4, RIFFLE_ENGINE_CPU, NULL, stream), RIFFLE_OK);
+    riffle_plan *plan;
+    assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+    assert_int_equal(riffle_plan_explain(plan, stream), RIFFLE_OK);
+    fclose(stream);
+    assert_non_null(strstr(text, "bit-reversal"));
+    assert_non_null(strstr(text, "affine, 1 pass"));
+    assert_non_null(strstr(text, "traffic      8 bytes an element"));
+    assert_non_null(strstr(text, "affine_tile, src to dst: 2^32 tiles, each reads 16 and writes 16 lines"));
+    riffle_plan_free(plan);
+
+    FILE *full = fopen("/dev/full", "w");
+    if (full != NULL) {
+        assert_int_equal(riffle_explain(perm, 4, RIFFLE_ENGINE_CPU, NULL, full), RIFFLE_ERROR_IO);
+        assert_non_null(strstr(riffle_error_detail(), "could not be written"));
+        fclose(full);
+    }
+    riffle_perm_free(perm);
+}
+
+int main(void) {
+    seed = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_algorithm_follows_the_definition),
+        cmocka_unit_test(every_algorithm_follows_affine_definitions),
+        cmocka_unit_test(every_algorithm_follows_axes_definitions),
+        cmocka_unit_test(auto_chooses_by_structure),
+        cmocka_unit_test(tables_are_recognized),
+        cmocka_unit_test(plans_keep_to_their_budgets),
+        cmocka_unit_test(bad_calls_are_refused_with_a_reason),
+        cmocka_unit_test(bad_buffers_are_refused_unchanged),
+        cmocka_unit_test(algorithm_names_go_both_ways),
+        cmocka_unit_test(explanations_say_what_and_why),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

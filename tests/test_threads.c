@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One plan used by several threads at a time, each of which moves arrays of its own.
+ */
+#include <pthread.h>
+
+#include "support.h"
+
+enum { THREADS = 4, MOVES = 6, N = 1 << 16, ELEM_BYTES = 4 };
+
+typedef struct worker {
+    const riffle_perm *perm;
+    const riffle_plan *plan;
+    uint64_t seed;
+    bool right;
+} worker;
+
+static void *move_arrays(void *argument) {
+    worker *w = argument;
+    rng r = {w->seed};
+    char *src = malloc(N * ELEM_BYTES), *dst = malloc(N * ELEM_BYTES);
+    w->right = src != NULL && dst != NULL;
+    for (unsigned k = 0; k < MOVES && w->right; k++) {
+        fill_random(&r, src, N * ELEM_BYTES);
+        memset(dst, POISON_VALUE, N * ELEM_BYTES);
+        w->right = riffle_execute(w->plan, dst, src) == RIFFLE_OK && is_moved(w->perm, dst, src, ELEM_BYTES);
+    }
+    free(src);
+    free(dst);
+    return NULL;
+}
+
+static void share_plan(const char *spec, riffle_algorithm algorithm) {
+    riffle_perm *perm = parse_or_fail(spec, N);
+    const riffle_plan_options options = {.algorithm = algorithm, .threads = 2};
+    riffle_plan *plan;
+    assert_int_equal(riffle_plan_create(perm, ELEM_BYTES, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
+    pthread_t threads[THREADS];
+    worker workers[THREADS];
+    for (unsigned t = 0; t < THREADS; t++) {
+        workers[t] = (worker){.perm = perm, .plan = plan, .seed = test_seed() + t};
+        assert_int_equal(pthread_create(&threads[t], NULL, move_arrays, &workers[t]), 0);
+    }
+    for (unsigned t = 0; t < THREADS; t++) {
+        assert_int_equal(pthread_join(threads[t], NULL), 0);
+        assert_true(workers[t].right);
+    }
+    riffle_plan_free(plan);
+    riffle_perm_free(perm);
+}
+
+static void plans_are_shared_by_threads(void **state) {
+    (void)state;
+    share_plan("random:1", RIFFLE_ALGORITHM_BUCKET);
+    share_plan("random:1", RIFFLE_ALGORITHM_GATHER);
+    share_plan("random:1", RIFFLE_ALGORITHM_SCATTER);
+    share_plan("bit-reversal", RIFFLE_ALGORITHM_AFFINE);
+    share_plan("transpose:64x1024", RIFFLE_ALGORITHM_AXES);
+    share_plan("rotate:11", RIFFLE_ALGORITHM_COPY);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plans_are_shared_by_threads)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
