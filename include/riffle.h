@@ -44,7 +44,7 @@ extern "C" {
 #define RIFFLE_MAX_BITS 40
 #define RIFFLE_MAX_LENGTH ((uint64_t)1 << RIFFLE_MAX_BITS)
 
-/** Most dimensions of an axes permutation or of a .npy file (NumPy's own limit). */
+/** Most dimensions of an axes permutation or of a .npy file. */
 #define RIFFLE_MAX_RANK 32
 
 /* ------------------------------------------------------------------ status */

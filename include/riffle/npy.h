@@ -17,7 +17,8 @@ extern "C" {
 
 /** What the header of a .npy file says. */
 typedef struct riffle_npy_header {
-    const char *descr;  /**< the dtype as it stands in the file, a Python literal: "'<f4'", "[('x', '<i8')]" */
+    const char *descr;  /**< the dtype as it stands in the file, a Python literal: "'<f4'", "[('x', '<i8')]";
+                             UTF-8 whatever the file's version; an input's lives until riffle_npy_close */
     size_t elem_bytes;  /**< bytes an element, at least 1 */
     bool fortran_order; /**< true: the first axis is the fastest in memory */
     unsigned rank;      /**< number of dimensions, 0 for a scalar */
@@ -27,29 +28,38 @@ typedef struct riffle_npy_header {
 /** An existing .npy file, mapped read-only. */
 typedef struct riffle_npy_input riffle_npy_input;
 
-/** Opens and maps a .npy file. RIFFLE_ERROR_IO if it cannot be read; RIFFLE_ERROR_FORMAT, with the reason,
- *  if it is no .npy file, is truncated, has a dtype without fixed size (object), or a size that overflows. */
+/** Opens and maps a .npy file. RIFFLE_ERROR_IO if it cannot be read or is no regular file;
+ *  RIFFLE_ERROR_FORMAT, with the reason, if it is no .npy file, is truncated, has a dtype without fixed size
+ *  (object) or of no bytes, or a size that overflows. Bytes after the elements are ignored, as NumPy does.
+ *  The file must not shrink while it is open: reading what has gone is a SIGBUS. Replacing it by rename, as
+ *  riffle_npy_commit does, is harmless. */
 RIFFLE_API riffle_status riffle_npy_open(const char *path, riffle_npy_input **out);
 RIFFLE_API const riffle_npy_header *riffle_npy_get_header(const riffle_npy_input *input);
 /** Number of elements: the product of the shape. */
 RIFFLE_API uint64_t riffle_npy_length(const riffle_npy_input *input);
-/** The elements in memory order, valid until riffle_npy_close. */
+/** The elements in memory order, valid until riffle_npy_close. NumPy's files have them at a multiple of 64
+ *  bytes, others' perhaps at any address. */
 RIFFLE_API const void *riffle_npy_data(const riffle_npy_input *input);
+/** Unmaps the file and frees `input`. NULL is allowed. */
 RIFFLE_API void riffle_npy_close(riffle_npy_input *input);
 
 /** A .npy file being written beside its final name. */
 typedef struct riffle_npy_output riffle_npy_output;
 
-/** Makes a file with this header (descr, elem_bytes, fortran_order, rank, shape) and room for the
- *  elements, under a temporary name in the folder of `path`, and maps it. All the space is reserved
- *  now: RIFFLE_ERROR_IO if the disk is full or the folder missing. `input` may be NULL; where it is not, it
- *  is RIFFLE_ERROR_INVALID_ARGUMENT for `path` to be that file under any name (link). */
+/** Makes a file with this header (all its fields count, and elem_bytes must be descr's) and room for the
+ *  elements, under the hidden name .NAME.riffle-XXXXXX in the folder of `path`, and maps it. All the space is
+ *  reserved now: RIFFLE_ERROR_IO if the disk is full, the folder missing, or `path` names a folder, device or
+ *  pipe. An existing file under `path` passes on its permissions, else umask decides; a symbolic link will be
+ *  replaced itself, not what it points to. `input` may be NULL; where it is not, it is
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for `path` to be that file under any name (link). A process killed before
+ *  commit leaves the hidden file, never one under the final name. */
 RIFFLE_API riffle_status riffle_npy_create(const char *path, const riffle_npy_header *header,
                                            const riffle_npy_input *input, riffle_npy_output **out);
-/** Where to write the elements; 64-byte aligned. */
+/** Where to write the elements, valid until commit or abort; 64-byte aligned, zeroed, and on huge pages where
+ *  the file system has them. */
 RIFFLE_API void *riffle_npy_output_data(riffle_npy_output *output);
-/** Syncs the file to disk and renames it to its final name, replacing what was there; frees `output`
- *  in either case. On failure the temporary file is removed and the final name is untouched. */
+/** Syncs the file to disk, renames it to its final name, replacing what was there, and syncs the folder;
+ *  frees `output` in either case. On failure the hidden file is removed and the final name is untouched. */
 RIFFLE_API riffle_status riffle_npy_commit(riffle_npy_output *output);
 /** Gives the file up: removes it and frees `output`. NULL is allowed. */
 RIFFLE_API void riffle_npy_abort(riffle_npy_output *output);

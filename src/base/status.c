@@ -4,7 +4,7 @@
 #include <stdarg.h>
 
 /* The only state that outlives a call, and it belongs to the thread that failed. */
-static _Thread_local char detail[512];
+static _Thread_local char detail[4096 + 512]; /* a path of any length and a sentence */
 
 riffle_status fail(riffle_status status, const char *format, ...) {
     va_list arguments;

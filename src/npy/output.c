@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A .npy file is written under a hidden name beside its final one and takes that by rename(2) when it is
+ * complete and on disk. So the final name holds the old file or the whole new one at every moment; a process
+ * that is killed leaves at most the hidden .NAME.riffle-* behind.
+ *
+ *     create: DIR/.NAME.riffle-Xb3k9a   [ header | elements, space reserved and mapped ]
+ *     commit: fsync, rename to DIR/NAME, fsync DIR
+ */
+#define _GNU_SOURCE /* fallocate, O_PATH; %m below is strerror(errno), safe for threads */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "npy/header.h"
+#include "npy/input.h"
+
+#ifndef MADV_POPULATE_WRITE /* Linux 5.14; before, it is an unknown advice, which does nothing */
+#define MADV_POPULATE_WRITE 23
+#endif
+
+struct riffle_npy_output {
+    char *path;       /* as it was given, for messages */
+    char *folder;     /* what of it names the folder, "." if nothing */
+    const char *name; /* the rest, in path */
+    char *temporary;  /* the hidden name in the folder; empty while there is no such file */
+    int folder_fd;    /* names are looked up here, wherever the process goes meanwhile */
+    int fd;
+    char *map; /* the whole file */
+    size_t bytes;
+    size_t data_at;
+};
+
+/* ------------------------------------------------------------------ names */
+
+enum { RANDOM_LETTERS = 6, LONGEST_NAME_KEPT = 200 };
+
+/* Splits the path into folder and name. */
+static riffle_status split_path(const char *path, riffle_npy_output *output) {
+    size_t room = strlen(path) + 1;
+    output->path = malloc(room);
+    output->folder = malloc(room + 1);
+    output->temporary = calloc(1, LONGEST_NAME_KEPT + sizeof "..riffle-" + RANDOM_LETTERS);
+    if (output->path == NULL || output->folder == NULL || output->temporary == NULL)
+        return fail_memory("the names of an output file", 2 * room);
+    memcpy(output->path, path, room);
+    const char *slash = strrchr(output->path, '/');
+    output->name = slash == NULL ? output->path : slash + 1;
+    if (*output->name == '\0') return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "'%s' names no file", path);
+    size_t folder = (size_t)(output->name - output->path);
+    if (folder > 1) folder--; /* without its slash, except the root's */
+    memcpy(output->folder, folder > 0 ? path : ".", folder > 0 ? folder : 1);
+    output->folder[folder > 0 ? folder : 1] = '\0';
+    return RIFFLE_OK;
+}
+
+static riffle_status open_folder(riffle_npy_output *output) {
+    output->folder_fd = open(output->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (output->folder_fd >= 0) return RIFFLE_OK;
+    if (errno == ENOENT)
+        return fail(RIFFLE_ERROR_IO, "%s: there is no folder %s", output->path, output->folder);
+    return fail(RIFFLE_ERROR_IO, "%s: the folder %s cannot be opened: %m", output->path, output->folder);
+}
+
+/* What stands under the final name now: nothing, or a regular file other than the input, whose permissions
+ * the new one takes over. */
+static riffle_status look_at_target(const riffle_npy_output *output, const riffle_npy_input *input,
+                                    bool *exists, mode_t *mode) {
+    struct stat file;
+    *exists = fstatat(output->folder_fd, output->name, &file, 0) == 0;
+    if (!*exists) {
+        if (errno == ENOENT) return RIFFLE_OK;
+        return fail(RIFFLE_ERROR_IO, "%s: cannot be examined: %m", output->path);
+    }
+    if (S_ISDIR(file.st_mode)) return fail(RIFFLE_ERROR_IO, "%s is a folder, not a file", output->path);
+    if (!S_ISREG(file.st_mode))
+        return fail(RIFFLE_ERROR_IO, "%s is no regular file, and would be replaced by one", output->path);
+    if (input != NULL && npy_input_is(input, &file))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "%s: input and output are the same file; give the output another name", output->path);
+    *mode = file.st_mode & 0777;
+    return RIFFLE_OK;
+}
+
+static riffle_status choose_temporary_name(riffle_npy_output *output) {
+    static const char letters[] = "0123456789abcdefghijklmnopqrstuv";
+    unsigned char noise[RANDOM_LETTERS];
+    if (getrandom(noise, sizeof noise, 0) != (ssize_t)sizeof noise)
+        return fail(RIFFLE_ERROR_IO, "%s: no random name to be had: %m", output->path);
+    int length = sprintf(output->temporary, ".%.*s.riffle-", LONGEST_NAME_KEPT, output->name);
+    for (unsigned k = 0; k < RANDOM_LETTERS; k++)
+        output->temporary[(unsigned)length + k] = letters[noise[k] % 32];
+    output->temporary[length + RANDOM_LETTERS] = '\0';
+    return RIFFLE_OK;
+}
+
+/* Creates the file as any program creates one, so that umask and the folder's default ACL apply. */
+static riffle_status open_temporary(riffle_npy_output *output) {
+    do {
+        riffle_status status = choose_temporary_name(output);
+        if (status != RIFFLE_OK) return status;
+        output->fd = openat(output->folder_fd, output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (output->fd < 0 && errno == EEXIST);
+    if (output->fd >= 0) return RIFFLE_OK;
+    output->temporary[0] = '\0';
+    return fail(RIFFLE_ERROR_IO, "%s: no file can be made in the folder %s: %m", output->path, output->folder);
+}
+
+/* ------------------------------------------------------------------ space */
+
+static riffle_status fail_space(const riffle_npy_output *output) {
+    return fail(RIFFLE_ERROR_IO, "%s: no room for its %zu bytes in the folder %s: %m", output->path,
+                output->bytes, output->folder);
+}
+
+/* For file systems without fallocate. */
+static bool write_zeros(int fd, size_t bytes) {
+    static const char zeros[1 << 16];
+    for (size_t at = 0; at < bytes;) {
+        size_t rest = bytes - at < sizeof zeros ? bytes - at : sizeof zeros;
+        ssize_t written = pwrite(fd, zeros, rest, (off_t)at);
+        if (written < 0 && errno != EINTR) return false;
+        if (written > 0) at += (size_t)written;
+    }
+    return true;
+}
+
+static bool allocate(int fd, size_t bytes) {
+    int result;
+    do result = fallocate(fd, 0, 0, (off_t)bytes);
+    while (result != 0 && errno == EINTR);
+    if (result == 0) return true;
+    return (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) && write_zeros(fd, bytes);
+}
+
+/* Takes all the space now: a full disk met later, through the map, would be a SIGBUS. The limit is asked
+ * for first because exceeding it is a signal too. */
+static riffle_status reserve(const riffle_npy_output *output) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        output->bytes > limit.rlim_cur) {
+        errno = EFBIG;
+        return fail_space(output);
+    }
+    return allocate(output->fd, output->bytes) ? RIFFLE_OK : fail_space(output);
+}
+
+/* Brings all pages in before they are written in no order at all, which would cost a fault for each: from
+ * several threads, and on huge pages where the file system can, else on small ones. It also meets the errors
+ * that a write through the map would meet as SIGBUS. Files that would crowd the memory are left alone, as
+ * their pages would be written out twice. */
+static bool populate(char *map, size_t bytes) {
+    const size_t piece = (size_t)16 << 20;
+    size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    if (bytes > memory / 4) return true;
+    bool done = true;
+#pragma omp parallel for schedule(dynamic) reduction(&& : done) if (bytes > piece)
+    for (size_t at = 0; at < bytes; at += piece) {
+        size_t rest = bytes - at < piece ? bytes - at : piece;
+        done = done && (madvise(map + at, rest, MADV_POPULATE_WRITE) == 0 || errno != EFAULT);
+    }
+    return done;
+}
+
+static riffle_status map_output(riffle_npy_output *output) {
+    void *map = mmap(NULL, output->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd, 0);
+    if (map == MAP_FAILED) return fail(RIFFLE_ERROR_IO, "%s: cannot be mapped: %m", output->path);
+    output->map = map;
+    madvise(map, output->bytes, MADV_HUGEPAGE); /* advice only */
+    if (!populate(map, output->bytes))
+        return fail(RIFFLE_ERROR_IO, "%s: the file system could not provide its %zu bytes", output->path,
+                    output->bytes);
+    return RIFFLE_OK;
+}
+
+/* ----------------------------------------------------------- the interface */
+
+static riffle_status make_file(riffle_npy_output *output, const riffle_npy_input *input) {
+    bool exists = false;
+    mode_t mode = 0;
+    riffle_status status = open_folder(output);
+    if (status == RIFFLE_OK) status = look_at_target(output, input, &exists, &mode);
+    if (status == RIFFLE_OK) status = open_temporary(output);
+    if (status == RIFFLE_OK && exists && fchmod(output->fd, mode) != 0)
+        status = fail(RIFFLE_ERROR_IO, "%s: cannot be given the permissions of the old one: %m", output->path);
+    if (status == RIFFLE_OK) status = reserve(output);
+    return status == RIFFLE_OK ? map_output(output) : status;
+}
+
+riffle_status riffle_npy_create(const char *path, const riffle_npy_header *header,
+                                const riffle_npy_input *input, riffle_npy_output **out) {
+    char *text = NULL;
+    uint64_t length;
+    size_t elements = 0;
+    riffle_npy_output *output = calloc(1, sizeof *output);
+    if (output == NULL) return fail_memory(path, sizeof *output);
+    output->folder_fd = output->fd = -1;
+    riffle_status status = npy_header_write(path, header, &text, &output->data_at);
+    if (status == RIFFLE_OK)
+        status = npy_header_size(RIFFLE_ERROR_INVALID_ARGUMENT, path, header, &length, &elements);
+    output->bytes = output->data_at + elements;
+    if (status == RIFFLE_OK) status = split_path(path, output);
+    if (status == RIFFLE_OK) status = make_file(output, input);
+    if (status == RIFFLE_OK) {
+        memcpy(output->map, text, output->data_at);
+        *out = output;
+    } else {
+        riffle_npy_abort(output);
+    }
+    free(text);
+    return status;
+}
+
+void *riffle_npy_output_data(riffle_npy_output *output) { return output->map + output->data_at; }
+
+/* The new name outlives a power failure once the folder is on disk. Nothing can be undone any more, so
+ * there is no error here, only less certainty. */
+static void sync_folder(const riffle_npy_output *output) {
+    int fd = openat(output->folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return;
+    fsync(fd);
+    close(fd);
+}
+
+riffle_status riffle_npy_commit(riffle_npy_output *output) {
+    riffle_status status = RIFFLE_OK;
+    if (fsync(output->fd) != 0) {
+        status =
+            fail(RIFFLE_ERROR_IO, "%s: its %zu bytes did not reach the disk: %m", output->path, output->bytes);
+    } else if (renameat(output->folder_fd, output->temporary, output->folder_fd, output->name) != 0) {
+        status = fail(RIFFLE_ERROR_IO, "%s: cannot be put in place: %m", output->path);
+    } else {
+        output->temporary[0] = '\0';
+        sync_folder(output);
+    }
+    riffle_npy_abort(output);
+    return status;
+}
+
+void riffle_npy_abort(riffle_npy_output *output) {
+    if (output == NULL) return;
+    if (output->map != NULL) munmap(output->map, output->bytes);
+    if (output->temporary != NULL && output->temporary[0] != '\0')
+        unlinkat(output->folder_fd, output->temporary, 0);
+    if (output->fd >= 0) close(output->fd);
+    if (output->folder_fd >= 0) close(output->folder_fd);
+    free(output->temporary);
+    free(output->folder);
+    free(output->path);
+    free(output);
+}

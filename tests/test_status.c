@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How failures are told: a phrase for every status, and for each thread the detail of its own last one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#undef fail /* cmocka's; ours is under test */
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/status.h"
+
+static void test_every_status_has_a_phrase_of_its_own(void **state) {
+    (void)state;
+    for (int a = RIFFLE_OK; a <= RIFFLE_ERROR_UNSUPPORTED; a++) {
+        assert_string_not_equal(riffle_status_string((riffle_status)a), "unknown status");
+        for (int b = RIFFLE_OK; b < a; b++)
+            assert_string_not_equal(riffle_status_string((riffle_status)a),
+                                    riffle_status_string((riffle_status)b));
+    }
+    assert_string_equal(riffle_status_string(RIFFLE_OK), "done");
+    assert_string_equal(riffle_status_string((riffle_status)99), "unknown status");
+}
+
+static void test_fail_returns_the_status_and_keeps_the_detail(void **state) {
+    (void)state;
+    assert_int_equal(fail(RIFFLE_ERROR_LENGTH, "index %d and %s", 41, "97"), RIFFLE_ERROR_LENGTH);
+    assert_string_equal(riffle_error_detail(), "index 41 and 97");
+    assert_int_equal(fail_memory("the tiles", (uint64_t)3 << 19), RIFFLE_ERROR_OUT_OF_MEMORY);
+    assert_string_equal(riffle_error_detail(), "no memory for the tiles: 1.5 MiB were asked for");
+}
+
+static void test_long_details_are_cut(void **state) {
+    (void)state;
+    char text[100000];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    fail(RIFFLE_ERROR_IO, "%s", text);
+    size_t length = strlen(riffle_error_detail());
+    assert_in_range(length, 200, sizeof text - 2);
+    assert_memory_equal(riffle_error_detail(), text, length);
+}
+
+static void *fail_elsewhere(void *first_detail) {
+    strcpy(first_detail, riffle_error_detail());
+    fail(RIFFLE_ERROR_IO, "of the other thread");
+    return NULL;
+}
+
+static void test_each_thread_has_its_own_detail(void **state) {
+    (void)state;
+    char first_detail[1000] = "unset";
+    fail(RIFFLE_ERROR_IO, "of this thread");
+    pthread_t other;
+    assert_int_equal(pthread_create(&other, NULL, fail_elsewhere, first_detail), 0);
+    assert_int_equal(pthread_join(other, NULL), 0);
+    assert_string_equal(first_detail, "");
+    assert_string_equal(riffle_error_detail(), "of this thread");
+}
+
+static void test_the_version_is_the_headers(void **state) {
+    (void)state;
+    assert_string_equal(riffle_version(), RIFFLE_VERSION);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_status_has_a_phrase_of_its_own),
+        cmocka_unit_test(test_fail_returns_the_status_and_keeps_the_detail),
+        cmocka_unit_test(test_long_details_are_cut),
+        cmocka_unit_test(test_each_thread_has_its_own_detail),
+        cmocka_unit_test(test_the_version_is_the_headers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
