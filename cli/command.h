@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a command of `riffle` is: a name, a line for the list, the text of --help and a function. main.c
+ * holds the table; each command stands in the file of its name.
+ */
+#ifndef RIFFLE_CLI_COMMAND_H
+#define RIFFLE_CLI_COMMAND_H
+
+/** The exit statuses of the command. */
+enum {
+    EXIT_DONE = 0,   /**< the work is done */
+    EXIT_FAILED = 1, /**< the work failed */
+    EXIT_USAGE = 2,  /**< the command line, a spec's syntax included, is wrong */
+};
+
+typedef struct command {
+    const char *name;
+    const char *summary;
+    const char *help;
+    /** Runs with argv[0] the command's name; returns an exit status. */
+    int (*run)(int argc, char **argv);
+} command;
+
+extern const command permute_command;
+extern const command explain_command;
+extern const command bench_command;
+extern const command info_command;
+
+/** Prints `text` on stdout; EXIT_FAILED, with a message, if stdout does not take it. */
+int print_text(const char *text);
+
+/** `exit_status`, or EXIT_FAILED with a message if what was printed on stdout did not get there. */
+int finish_stdout(int exit_status);
+
+/** The words of the spec language, as --help of the commands that take one shows them. */
+#define SPEC_HELP                                                                                              \
+    "SPEC is one of\n"                                                                                         \
+    "  identity, reverse, rotate:K            i to i, n-1-i, i+K mod n\n"                                      \
+    "  bit-reversal, shuffle, unshuffle       of the index bits; n a power of two\n"                           \
+    "  transpose:ROWSxCOLS                    of a row-major array\n"                                          \
+    "  axes:D0xD1x...:a,b,...                 NumPy's transpose of that shape\n"                               \
+    "  bits:p0,p1,...                         bit k of i becomes bit pk of P(i)\n"                             \
+    "  affine:r0,r1,...[^c]                   bit matrix, rows in hexadecimal\n"                               \
+    "  random:SEED, random-affine:SEED        pseudo-random, the same everywhere\n"                            \
+    "  table:FILE.npy, table:[t0,t1,...]      P(i) = t[i]\n"                                                   \
+    "and ~SPEC is the inverse of SPEC, A|B is A and then B. Quote it for the shell.\n"
+
+#endif

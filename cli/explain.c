@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * riffle explain: prints what the planner would do with a permutation, and why, without doing it.
+ */
+#include <stdio.h>
+
+#include "command.h"
+#include "message.h"
+#include "options.h"
+#include "riffle.h"
+
+static const char help[] = "Usage: riffle explain --by SPEC --n N [OPTION]...\n"
+                           "\n"
+                           "Prints how an array of N elements would be moved along the permutation SPEC,\n"
+                           "why so, and what it is expected to cost. Moves nothing.\n"
+                           "\n"
+                           "  --by SPEC          the permutation\n"
+                           "  --n N              number of elements, in decimal or as 2^K\n"
+                           "  --elem-bytes B     bytes an element (the default is 4)\n"
+                           "  --engine NAME      where to move: cpu (the default) or cuda\n"
+                           "  --algorithm NAME   how to move: auto (the default), copy, scatter, gather,\n"
+                           "                     affine, axes or bucket\n"
+                           "  --help             print this and exit\n"
+                           "\n" SPEC_HELP;
+
+enum { OPTION_BY = OPTION_FIRST, OPTION_N, OPTION_ELEM_BYTES, OPTION_ENGINE, OPTION_ALGORITHM };
+static const struct option options[] = {
+    {"by", required_argument, NULL, OPTION_BY},
+    {"n", required_argument, NULL, OPTION_N},
+    {"elem-bytes", required_argument, NULL, OPTION_ELEM_BYTES},
+    {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"algorithm", required_argument, NULL, OPTION_ALGORITHM},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {0},
+};
+
+typedef struct request {
+    const char *by;
+    bool has_n, wants_help;
+    uint64_t n, elem_bytes;
+    riffle_engine engine;
+    riffle_plan_options options;
+} request;
+
+static bool read_arguments(int argc, char **argv, request *ask) {
+    for (;;) {
+        bool right = true;
+        switch (next_option(argc, argv, options)) {
+        case OPTION_BY: ask->by = optarg; break;
+        case OPTION_N: right = ask->has_n = read_number("--n", optarg, 0, RIFFLE_MAX_LENGTH, &ask->n); break;
+        case OPTION_ELEM_BYTES:
+            right = read_number("--elem-bytes", optarg, 1, (uint64_t)1 << 40, &ask->elem_bytes);
+            break;
+        case OPTION_ENGINE: right = read_engine(optarg, &ask->engine); break;
+        case OPTION_ALGORITHM: right = read_algorithm(optarg, &ask->options.algorithm); break;
+        case OPTION_HELP: ask->wants_help = true; return true;
+        case OPTION_WRONG: return false;
+        case OPTION_END:
+            if (!expect_operands(argc, argv, 0, "--by SPEC --n N")) return false;
+            if (ask->by == NULL) complain("explain: no permutation given; say which with --by SPEC");
+            if (!ask->has_n) complain("explain: no length given; say how many elements with --n N");
+            return ask->by != NULL && ask->has_n;
+        }
+        if (!right) return false;
+    }
+}
+
+static int run(int argc, char **argv) {
+    request ask = {.elem_bytes = 4};
+    if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
+    if (ask.wants_help) return print_text(help);
+    riffle_perm *perm;
+    riffle_status status = riffle_perm_parse(ask.by, ask.n, &perm);
+    if (status != RIFFLE_OK) return complain_spec(ask.by, status);
+    int exit_status = EXIT_DONE;
+    status = riffle_explain(perm, (size_t)ask.elem_bytes, ask.engine, &ask.options, stdout);
+    if (status != RIFFLE_OK) exit_status = complain_status("explain", status);
+    riffle_perm_free(perm);
+    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+}
+
+const command explain_command = {"explain", "say how a permutation would be moved, and why", help, run};

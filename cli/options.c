@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* getopt_long */
+#include "options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+
+enum { MAX_OPTIONS = 32, MAX_THREADS = 4096 };
+
+static const char *const engines[] = {[RIFFLE_ENGINE_CPU] = "cpu", [RIFFLE_ENGINE_CUDA] = "cuda", NULL};
+
+/* "--name=value" and "--name" both come to "--name". */
+static void copy_name(const char *argument, char name[static 64]) {
+    snprintf(name, 64, "%.*s", (int)strcspn(argument, "="), argument);
+}
+
+static void complain_option(char **argv, const struct option *table) {
+    if (optopt > 0 && optopt < OPTION_FIRST && argv[optind - 1][1] != '-') {
+        complain("option -%c: unknown; --help lists the options", optopt);
+        return;
+    }
+    char name[64];
+    copy_name(argv[optind - 1], name);
+    if (optopt > 0) {
+        complain("option %s: takes no value; leave out the = and what follows", name);
+        return;
+    }
+    char dashed[MAX_OPTIONS][32];
+    const char *words[MAX_OPTIONS + 1] = {NULL};
+    for (int k = 0; k < MAX_OPTIONS && table[k].name != NULL; ++k) {
+        snprintf(dashed[k], sizeof dashed[k], "--%s", table[k].name);
+        words[k] = dashed[k];
+    }
+    complain_unknown("option", name, words, "--help lists the options");
+}
+
+static int read_option(int argc, char **argv, const char *letters, const struct option *table) {
+    opterr = 0;
+    optopt = 0;
+    int option = getopt_long(argc, argv, letters, table, NULL);
+    if (option == ':') {
+        complain("option %s: needs a value; --help shows which", argv[optind - 1]);
+        return OPTION_WRONG;
+    }
+    if (option == '?') complain_option(argv, table);
+    return option;
+}
+
+int next_option(int argc, char **argv, const struct option *table) {
+    return read_option(argc, argv, ":h", table);
+}
+
+int first_option(int argc, char **argv, const struct option *table) {
+    return read_option(argc, argv, "+:h", table);
+}
+
+void restart_options(void) { optind = 0; }
+
+bool expect_operands(int argc, char **argv, int count, const char *usage) {
+    int given = argc - optind;
+    if (given == count) return true;
+    if (given > count) {
+        complain("%s: not expected here; usage: riffle %s %s", argv[optind + count], argv[0], usage);
+    } else {
+        complain("%s: %d of %d file names given; usage: riffle %s %s", argv[0], given, count, argv[0], usage);
+    }
+    return false;
+}
+
+/* Digits only: strtoull would take signs and spaces. */
+static bool read_decimal(const char *text, uint64_t *out) {
+    uint64_t value = 0;
+    if (*text == '\0') return false;
+    for (; *text != '\0'; ++text) {
+        if (*text < '0' || *text > '9') return false;
+        if (__builtin_mul_overflow(value, 10, &value)) return false;
+        if (__builtin_add_overflow(value, (uint64_t)(*text - '0'), &value)) return false;
+    }
+    *out = value;
+    return true;
+}
+
+static bool read_power(const char *text, uint64_t *out) {
+    uint64_t exponent;
+    if (strncmp(text, "2^", 2) != 0 || !read_decimal(text + 2, &exponent) || exponent > 63) return false;
+    *out = (uint64_t)1 << exponent;
+    return true;
+}
+
+bool read_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *out) {
+    uint64_t value;
+    if ((read_decimal(text, &value) || read_power(text, &value)) && value >= least && value <= most) {
+        *out = value;
+        return true;
+    }
+    complain("option %s: '%s' is no number from %llu to %llu; write it in decimal or as 2^K", option, text,
+             (unsigned long long)least, (unsigned long long)most);
+    return false;
+}
+
+bool read_threads(const char *text, unsigned *out) {
+    uint64_t threads;
+    if (!read_number("--threads", text, 1, MAX_THREADS, &threads)) return false;
+    *out = (unsigned)threads;
+    return true;
+}
+
+bool read_engine(const char *text, riffle_engine *out) {
+    for (int k = 0; engines[k] != NULL; ++k) {
+        if (strcmp(text, engines[k]) == 0) {
+            *out = (riffle_engine)k;
+            return true;
+        }
+    }
+    complain_unknown("option --engine: engine", text, engines, "the engines are cpu and cuda");
+    return false;
+}
+
+const char *engine_name(riffle_engine engine) { return engines[engine]; }
+
+bool read_algorithm(const char *text, riffle_algorithm *out) {
+    if (riffle_algorithm_parse(text, out) == RIFFLE_OK) return true;
+    enum { COUNT = RIFFLE_ALGORITHM_BUCKET + 1 };
+    const char *words[COUNT + 1] = {NULL};
+    for (int k = 0; k < COUNT; ++k) words[k] = riffle_algorithm_string((riffle_algorithm)k);
+    complain_unknown("option --algorithm: algorithm", text, words, "--help lists the algorithms");
+    return false;
+}

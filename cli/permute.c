@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * riffle permute: IN.npy is mapped, moved along the permutation straight into the mapped temporary of
+ * OUT.npy, and that renamed. The work is a list of phases; the first that fails ends it.
+ *
+ *     input ------------------------- plan ------------------------> output     elements, rows in C order
+ *     input -- to C order --> buffer -- plan ----------------------> output     --rows in Fortran order
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+#include "clock.h"
+#include "command.h"
+#include "interrupt.h"
+#include "message.h"
+#include "options.h"
+#include "progress.h"
+#include "riffle.h"
+#include "riffle/npy.h"
+
+static const char help[] = "Usage: riffle permute IN.npy OUT.npy --by SPEC [OPTION]...\n"
+                           "\n"
+                           "Moves the elements of IN.npy along the permutation P that SPEC describes and\n"
+                           "writes them to OUT.npy: OUT.flat[P(i)] = IN.flat[i], as NumPy counts.\n"
+                           "\n"
+                           "  --by SPEC          the permutation\n"
+                           "  --rows             move whole rows: OUT[P(i)] = IN[i]\n"
+                           "  --engine NAME      where to move: cpu (the default) or cuda\n"
+                           "  --algorithm NAME   how to move: auto (the default), copy, scatter, gather,\n"
+                           "                     affine, axes or bucket\n"
+                           "  --threads T        CPU threads; by default as many as OpenMP gives\n"
+                           "  --verbose          say on stderr what was done and how long it took\n"
+                           "  --help             print this and exit\n"
+                           "\n" SPEC_HELP;
+
+enum { OPTION_BY = OPTION_FIRST, OPTION_ROWS, OPTION_ENGINE, OPTION_ALGORITHM, OPTION_THREADS, OPTION_VERBOSE };
+static const struct option options[] = {
+    {"by", required_argument, NULL, OPTION_BY},
+    {"rows", no_argument, NULL, OPTION_ROWS},
+    {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"algorithm", required_argument, NULL, OPTION_ALGORITHM},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"verbose", no_argument, NULL, OPTION_VERBOSE},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {0},
+};
+
+enum { OPEN, READ_SPEC, CREATE, PLAN, MOVE, SYNC, PHASE_COUNT };
+
+typedef struct job {
+    const char *in, *out, *by;
+    bool rows, verbose, wants_help;
+    riffle_engine engine;
+    riffle_plan_options options;
+
+    riffle_npy_input *input;
+    array_units units;
+    riffle_perm *perm; /* what --by says */
+    riffle_npy_output *output;
+    riffle_plan *to_c_order; /* only for --rows of Fortran order */
+    void *c_order;           /* the buffer between the two moves */
+    riffle_plan *plan;       /* NULL where there is nothing to move */
+    riffle_algorithm algorithm;
+    double seconds[PHASE_COUNT];
+    progress line;
+} job;
+
+static bool read_arguments(int argc, char **argv, job *work) {
+    for (;;) {
+        bool right = true;
+        switch (next_option(argc, argv, options)) {
+        case OPTION_BY: work->by = optarg; break;
+        case OPTION_ROWS: work->rows = true; break;
+        case OPTION_ENGINE: right = read_engine(optarg, &work->engine); break;
+        case OPTION_ALGORITHM: right = read_algorithm(optarg, &work->options.algorithm); break;
+        case OPTION_THREADS: right = read_threads(optarg, &work->options.threads); break;
+        case OPTION_VERBOSE: work->verbose = true; break;
+        case OPTION_HELP: work->wants_help = true; return true;
+        case OPTION_WRONG: return false;
+        case OPTION_END:
+            if (!expect_operands(argc, argv, 2, "IN.npy OUT.npy --by SPEC")) return false;
+            work->in = argv[optind];
+            work->out = argv[optind + 1];
+            if (work->by == NULL) complain("permute: no permutation given; say which with --by SPEC");
+            return work->by != NULL;
+        }
+        if (!right) return false;
+    }
+}
+
+static int fail_at(job *work, const char *place, riffle_status status) {
+    progress_stop(&work->line);
+    return complain_status(place, status);
+}
+
+static int open_input(job *work) {
+    riffle_status status = riffle_npy_open(work->in, &work->input);
+    if (status != RIFFLE_OK) return fail_at(work, work->in, status);
+    const riffle_npy_header *header = riffle_npy_get_header(work->input);
+    if (work->rows && header->rank == 0) {
+        progress_stop(&work->line);
+        complain("%s: a 0-dimensional array has no rows; leave out --rows", work->in);
+        return EXIT_FAILED;
+    }
+    work->units = array_units_of(header, riffle_npy_length(work->input), work->rows);
+    return EXIT_DONE;
+}
+
+static int read_spec(job *work) {
+    riffle_status status = riffle_perm_parse(work->by, work->units.count, &work->perm);
+    if (status == RIFFLE_OK) return EXIT_DONE;
+    progress_stop(&work->line);
+    return complain_spec(work->by, status);
+}
+
+static int create_output(job *work) {
+    riffle_npy_header header;
+    if (!array_output_header(riffle_npy_get_header(work->input), work->perm, work->rows, &header)) {
+        progress_stop(&work->line);
+        complain("%s: the result would have more than %d dimensions; reshape it first", work->in,
+                 RIFFLE_MAX_RANK);
+        return EXIT_FAILED;
+    }
+    riffle_status status = riffle_npy_create(work->out, &header, work->input, &work->output);
+    if (status == RIFFLE_OK) return EXIT_DONE;
+    fail_at(work, work->out, status);
+    return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static riffle_status plan_one(const job *work, const riffle_perm *perm, size_t bytes, riffle_plan **out) {
+    return riffle_plan_create(perm, bytes, work->engine, &work->options, out);
+}
+
+/* Elements in Fortran order need one move: into C order and along P at once. */
+static riffle_status plan_elements(job *work, const riffle_npy_header *header) {
+    if (!array_is_fortran(header)) return plan_one(work, work->perm, work->units.bytes, &work->plan);
+    riffle_perm *to_c_order = NULL, *both = NULL;
+    riffle_status status = array_to_c_order(header, &to_c_order);
+    if (status == RIFFLE_OK) status = riffle_perm_compose(to_c_order, work->perm, &both);
+    if (status == RIFFLE_OK) status = plan_one(work, both, work->units.bytes, &work->plan);
+    riffle_perm_free(both);
+    riffle_perm_free(to_c_order);
+    return status;
+}
+
+/* Rows in Fortran order lie scattered: they need the elements in C order first. */
+static riffle_status plan_rows(job *work, const riffle_npy_header *header) {
+    riffle_status status = plan_one(work, work->perm, work->units.bytes, &work->plan);
+    if (status != RIFFLE_OK || !array_is_fortran(header)) return status;
+    riffle_perm *to_c_order = NULL;
+    status = array_to_c_order(header, &to_c_order);
+    if (status == RIFFLE_OK) {
+        const riffle_plan_options automatic = {.threads = work->options.threads};
+        status =
+            riffle_plan_create(to_c_order, header->elem_bytes, work->engine, &automatic, &work->to_c_order);
+    }
+    if (status == RIFFLE_OK)
+        status = riffle_buffer_create(work->units.count * work->units.bytes, &work->c_order);
+    riffle_perm_free(to_c_order);
+    return status;
+}
+
+static int plan_moves(job *work) {
+    if (work->units.bytes == 0) return EXIT_DONE;
+    const riffle_npy_header *header = riffle_npy_get_header(work->input);
+    riffle_status status = work->rows ? plan_rows(work, header) : plan_elements(work, header);
+    if (status != RIFFLE_OK) return fail_at(work, "planning", status);
+    work->algorithm = riffle_plan_algorithm(work->plan);
+    return EXIT_DONE;
+}
+
+static int move_all(job *work) {
+    if (work->plan == NULL) return EXIT_DONE;
+    const void *src = riffle_npy_data(work->input);
+    riffle_status status = RIFFLE_OK;
+    if (work->to_c_order != NULL) {
+        status = riffle_execute(work->to_c_order, work->c_order, src);
+        src = work->c_order;
+    }
+    if (status == RIFFLE_OK) status = riffle_execute(work->plan, riffle_npy_output_data(work->output), src);
+    return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, "moving", status);
+}
+
+static int sync_output(job *work) {
+    riffle_npy_output *output = work->output;
+    work->output = NULL;
+    riffle_status status = riffle_npy_commit(output);
+    return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, work->out, status);
+}
+
+static const struct {
+    const char *name;
+    int (*run)(job *);
+} phases[PHASE_COUNT] = {
+    [OPEN] = {"opening", open_input},
+    [READ_SPEC] = {"reading the permutation", read_spec},
+    [CREATE] = {"making room", create_output},
+    [PLAN] = {"planning", plan_moves},
+    [MOVE] = {"moving", move_all},
+    [SYNC] = {"syncing", sync_output},
+};
+
+static int run_phases(job *work) {
+    progress_start(&work->line, phases[0].name);
+    int exit_status = EXIT_DONE;
+    for (int k = 0; k < PHASE_COUNT && exit_status == EXIT_DONE && !interrupt_came(); ++k) {
+        progress_phase(&work->line, phases[k].name);
+        double began = seconds_now();
+        exit_status = phases[k].run(work);
+        work->seconds[k] = seconds_now() - began;
+    }
+    progress_stop(&work->line);
+    return exit_status;
+}
+
+static void report(const job *work) {
+    const double mib = (double)work->units.count * (double)work->units.bytes / (1 << 20);
+    const double *seconds = work->seconds;
+    fprintf(stderr, "riffle: %s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'\n", work->out,
+            (unsigned long long)work->units.count, work->rows ? "rows" : "elements", work->units.bytes, mib,
+            work->plan != NULL ? riffle_algorithm_string(work->algorithm) : "nothing to move");
+    fprintf(stderr, "riffle: read SPEC %.3f s, make room %.3f s, plan %.3f s, move %.3f s, sync %.3f s\n",
+            seconds[READ_SPEC], seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
+}
+
+static void clean_up(job *work) {
+    riffle_npy_abort(work->output);
+    riffle_plan_free(work->plan);
+    riffle_plan_free(work->to_c_order);
+    riffle_buffer_free(work->c_order, work->units.count * work->units.bytes);
+    riffle_perm_free(work->perm);
+    riffle_npy_close(work->input);
+}
+
+static int run(int argc, char **argv) {
+    job work = {0};
+    if (!read_arguments(argc, argv, &work)) return EXIT_USAGE;
+    if (work.wants_help) return print_text(help);
+    interrupt_catch();
+    int exit_status = run_phases(&work);
+    bool committed = work.seconds[SYNC] > 0 && exit_status == EXIT_DONE;
+    if (committed && work.verbose) report(&work);
+    clean_up(&work);
+    if (!committed && interrupt_came()) {
+        complain("%s: interrupted; it is as it was before", work.out);
+        interrupt_die();
+    }
+    return exit_status;
+}
+
+const command permute_command = {"permute", "permute the elements or rows of a .npy file", help, run};

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the command share: running it in a fresh folder, and NumPy's view of a permutation.
+
+RIFFLE names the command; RIFFLE_SEED repeats a run's random inputs.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+RIFFLE = os.environ.get("RIFFLE", "riffle")
+SEED = int(os.environ.get("RIFFLE_SEED", "0")) or int.from_bytes(os.urandom(4), "little")
+
+
+class CommandTest(unittest.TestCase):
+    """A test with a folder of its own, in memory where the system has such a place."""
+
+    def setUp(self):
+        self.rng = np.random.default_rng(SEED)
+        place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.folder = tempfile.mkdtemp(prefix="riffle-test-", dir=place)
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run_riffle(self, *arguments, **options):
+        return subprocess.run([RIFFLE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, cwd=self.folder, timeout=120, **options)
+
+    def random_array(self, shape, dtype, order="C"):
+        """Random bytes as an array: NaNs and all."""
+        dtype = np.dtype(dtype)
+        n = int(np.prod(shape, dtype=np.int64))
+        flat = np.frombuffer(self.rng.bytes(n * dtype.itemsize), dtype=dtype) if n else np.empty(0, dtype)
+        return np.array(flat.reshape(shape), order=order)
+
+    def permute(self, array, by, *options, version=None):
+        """array moved along `by` through files, which must succeed in silence."""
+        source, target = self.path("in.npy"), self.path("out.npy")
+        with open(source, "wb") as file:
+            np.lib.format.write_array(file, np.asanyarray(array), version=version)
+        done = self.run_riffle("permute", source, target, "--by", by, *options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), f"--by {by} {options}")
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted({"in.npy", "out.npy", *self.extra_files}))
+        result = np.load(target, allow_pickle=True)  # or NumPy refuses long headers
+        os.remove(target)
+        return result
+
+    extra_files = ()
+
+    def assert_same(self, got, expected, what):
+        """The same dtype, shape and bytes, in C order."""
+        self.assertEqual((got.dtype, got.shape), (expected.dtype, expected.shape), f"{what}, seed {SEED}")
+        self.assertTrue(got.flags.c_contiguous, what)
+        self.assertEqual(got.tobytes(), expected.tobytes(), f"{what}, seed {SEED}")
+
+
+def moved(array, targets, shape=None):
+    """The definition: out.flat[targets[i]] = array.flat[i], of whole elements, padding between fields too."""
+    raw = array.ravel(order="C").view(f"V{array.dtype.itemsize}")
+    out = np.empty_like(raw)
+    out[targets] = raw
+    return out.view(array.dtype).reshape(array.shape if shape is None else shape)
+
+
+def targets_of_axes(shape, order):
+    """P of NumPy's transpose: where each element of the C-order array of `shape` goes."""
+    sources = np.arange(int(np.prod(shape, dtype=np.int64))).reshape(shape).transpose(order).ravel()
+    return inverse(sources)
+
+
+def inverse(targets):
+    sources = np.empty_like(targets)
+    sources[targets] = np.arange(len(targets))
+    return sources
+
+
+def targets_of_bits(n, to):
+    """Bit k of i becomes bit to[k]."""
+    i = np.arange(n, dtype=np.int64)
+    out = np.zeros(n, dtype=np.int64)
+    for k, place in enumerate(to):
+        out |= ((i >> k) & 1) << place
+    return out
+
+
+def targets_of_affine(n, rows, c):
+    """Bit k of P(i) is the parity of rows[k] & i, xor bit k of c."""
+    i = np.arange(n, dtype=np.int64)
+    out = np.full(n, c, dtype=np.int64)
+    for k, row in enumerate(rows):
+        parity = i & row
+        for shift in (32, 16, 8, 4, 2, 1):
+            parity = parity ^ (parity >> shift)
+        out ^= (parity & 1) << k
+    return out
+
+
+def random_affine_rows(rng, m):
+    """Rows of a random invertible bit matrix: unit lower times unit upper triangular, rows shuffled."""
+    lower = np.tril(rng.integers(0, 2, (m, m)), -1) + np.eye(m, dtype=np.int64)
+    upper = np.triu(rng.integers(0, 2, (m, m)), 1) + np.eye(m, dtype=np.int64)
+    matrix = rng.permutation(lower @ upper % 2)
+    return [int(sum(int(bit) << j for j, bit in enumerate(row))) for row in matrix]
+
+
+def main():
+    print(f"RIFFLE_SEED={SEED}", file=sys.stderr)
+    unittest.main()

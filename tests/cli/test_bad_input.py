@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong: the exit status, the message, and that nothing was harmed.
+
+Every case checks that an OUT file that was there keeps its content and that no temporary file stays.
+"""
+import os
+import resource
+import signal
+import struct
+import subprocess
+import time
+import unittest
+
+import numpy as np
+
+from command import RIFFLE, CommandTest, main
+
+OLD = b"what was here before"
+
+
+def header(text, version=1):
+    """A .npy header with this dictionary, correct or not."""
+    length = struct.pack("<H", len(text)) if version == 1 else struct.pack("<I", len(text))
+    return b"\x93NUMPY" + bytes([version, 0]) + length + text.encode("latin1")
+
+
+class BadInput(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("out.npy", OLD)
+        np.save(self.path("in.npy"), np.arange(1000, dtype="<f4"))
+
+    def write(self, name, content):
+        with open(self.path(name), "wb") as file:
+            file.write(content)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def fails(self, status, pattern, *arguments, source="in.npy", target="out.npy", **options):
+        before = sorted(os.listdir(self.folder))
+        done = self.run_riffle("permute", source, target, *arguments, **options)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, pattern)
+        self.assertRegex(done.stderr, r"^riffle: \S")
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+        self.assertEqual(self.read("out.npy"), OLD)
+        return done.stderr
+
+    # -- the input file
+
+    def refuses_file(self, content, pattern):
+        self.write("bad.npy", content)
+        self.fails(1, r"^riffle: bad\.npy.*" + pattern, "--by", "reverse", source="bad.npy")
+
+    def test_missing_input(self):
+        self.fails(1, r"none\.npy: .*No such file", "--by", "reverse", source="none.npy")
+
+    def test_a_folder_as_input(self):
+        self.fails(1, r"\. is a folder", "--by", "reverse", source=".")
+
+    def test_not_a_npy_file(self):
+        self.refuses_file(b"", "is no .npy file: it is empty")
+        self.refuses_file(b"\x93NUM", "truncated")
+        self.refuses_file(b"some text that is long enough to hold a header of some kind\n" * 4,
+                          "is no .npy file: it does not start with")
+
+    def test_unknown_version(self):
+        self.refuses_file(b"\x93NUMPY\x09\x00" + b"\x10\x00" + b" " * 16, "version")
+
+    def test_truncated(self):
+        whole = self.read("in.npy")
+        for length in (8, 60, 127, 128, len(whole) - 1):
+            self.refuses_file(whole[:length], "truncated")
+
+    def test_object_dtype(self):
+        np.save(self.path("bad.npy"), np.array([1, "a"], dtype=object), allow_pickle=True)
+        self.fails(1, "object", "--by", "reverse", source="bad.npy")
+
+    def test_size_that_overflows(self):
+        for shape in ("(4294967296, 4294967296)", "(18446744073709551615,)", "(99999999999999999999999,)"):
+            text = "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }\n" % shape
+            self.refuses_file(header(text), "64 bits|more than a file can hold|truncated|number")
+
+    def test_broken_dictionaries(self):
+        for text in ("", "{}", "{'descr': '<f4'}", "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }",
+                     "{'descr': '<f4', 'fortran_order': 3, 'shape': (1,), }",
+                     "{'descr': 'nonsense', 'fortran_order': False, 'shape': (1,), }",
+                     "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}"):
+            self.refuses_file(header(text) + bytes(64), "")
+
+    # -- the permutation
+
+    def test_typos_say_where_and_suggest(self):
+        for spec, word, place in [("transpos:10x100", "transpose", 0), ("revers", "reverse", 0),
+                                  ("~bit-reversl", "bit-reversal", 1), ("reverse|rotat:3", "rotate", 8)]:
+            message = self.fails(2, rf"--by: spec, character {place + 1}: .*{word}", "--by", spec)
+            lines = message.splitlines()
+            self.assertEqual(lines[1:], ["  " + spec, "  " + " " * place + "^"])
+
+    def test_syntax(self):
+        for spec in ("", "|", "reverse|", "~", "rotate", "rotate:", "rotate:x", "transpose:10", "transpose:10x",
+                     "axes:2x3", "axes:2x3:0", "axes:10x100:0,0", "random:", "table:", "table:[",
+                     "reverse:3", "reverse reverse", "affine:1,2^", "identity\n|", "ärger"):
+            with self.subTest(spec=spec):
+                self.fails(2, "--by: ", "--by", spec)
+
+    def test_length_is_no_power_of_two(self):
+        for spec in ("bit-reversal", "shuffle", "unshuffle", "random-affine:1"):
+            self.fails(1, "1000.*power of two", "--by", spec)
+
+    def test_shape_does_not_match(self):
+        self.fails(1, "1000", "--by", "transpose:10x101")
+        self.fails(1, "1000", "--by", "axes:10x10x11:2,1,0")
+        self.fails(1, "1000", "--by", "bits:1,0,2")
+        self.fails(1, "1000", "--by", "affine:1,2")
+
+    def test_singular_matrix(self):
+        np.save(self.path("in.npy"), np.arange(8))
+        self.fails(1, "rows? .*", "--by", "affine:3,5,6")
+
+    def test_tables(self):
+        def table(values, pattern, status=1):
+            np.save(self.path("table.npy"), values)
+            self.fails(status, pattern, "--by", "table:table.npy")
+        i = np.arange(1000)
+        twice = i.copy()
+        twice[97] = 41
+        table(twice, "index 41 and index 97 both map to 41")
+        table(np.where(i == 5, 1000, i), "5.*1000")
+        table(np.where(i == 5, -1, i), "-1")
+        table(np.arange(999), "999.*1000|1000.*999")
+        table(i.astype("<f8"), "table")
+        self.fails(1, "1000", "--by", "table:[1,0]")
+        self.fails(1, "none.npy", "--by", "table:none.npy")
+
+    def test_algorithm_that_does_not_fit(self):
+        self.fails(1, "affine", "--by", "random:1", "--algorithm", "affine")
+
+    def test_cuda_is_not_there(self):
+        self.fails(1, "cuda", "--by", "reverse", "--engine", "cuda")
+
+    def test_rows_of_a_scalar(self):
+        np.save(self.path("in.npy"), np.float32(3))
+        self.fails(1, "in.npy: .*0-dimensional.*--rows", "--by", "identity", "--rows")
+
+    def test_too_many_dimensions(self):
+        np.save(self.path("in.npy"), np.zeros((4,) + (1,) * 31))
+        self.fails(1, "more than 32 dimensions", "--by", "transpose:2x2", "--rows")
+
+    # -- the output file
+
+    def test_missing_folder(self):
+        self.fails(1, "nowhere/out.npy: there is no folder nowhere", "--by", "reverse", target="nowhere/out.npy")
+
+    def test_a_folder_as_output(self):
+        os.mkdir(self.path("folder"))
+        self.fails(1, "folder", "--by", "reverse", target="folder")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_a_folder_without_permission(self):
+        os.mkdir(self.path("closed"), 0o500)
+        self.fails(1, "closed/out.npy: .*denied", "--by", "reverse", target="closed/out.npy")
+
+    def test_the_same_file(self):
+        os.link(self.path("in.npy"), self.path("hard.npy"))
+        os.symlink("in.npy", self.path("soft.npy"))
+        content = self.read("in.npy")
+        for target in ("in.npy", "./in.npy", "hard.npy", "soft.npy"):
+            self.fails(2, r"\.npy: input and output are the same file; ", "--by", "reverse", target=target)
+            self.assertEqual(self.read("in.npy"), content)
+
+    def test_full_disk(self):
+        """A limit on the size of files stands for the disk; a small tmpfs, where one may be mounted, is one."""
+        np.save(self.path("in.npy"), np.zeros(1 << 20))
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+        self.fails(1, "out.npy: ", "--by", "reverse", preexec_fn=limit)
+        os.mkdir(self.path("small"))
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", self.path("small")],
+                                 stderr=subprocess.DEVNULL, check=False)
+        if mounted.returncode == 0:
+            self.addCleanup(subprocess.run, ["umount", self.path("small")], check=True)
+            self.fails(1, "small/out.npy: .*space", "--by", "reverse", target="small/out.npy")
+            self.assertEqual(os.listdir(self.path("small")), [])
+
+    @unittest.skipIf("SANITIZED" in os.environ, "sanitizers need address space of their own")
+    def test_no_memory(self):
+        np.save(self.path("in.npy"), np.zeros(1 << 23, dtype="u1"))
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 25, 1 << 25))
+        self.fails(1, "memory", "--by", "random:1", "--algorithm", "gather", preexec_fn=limit)
+
+    # -- a run that is stopped
+
+    def start(self, *arguments):
+        np.save(self.path("in.npy"), np.zeros(1 << 24, dtype="<f4"))
+        return subprocess.Popen([RIFFLE, "permute", "in.npy", "out.npy", *arguments], cwd=self.folder,
+                                stderr=subprocess.PIPE, text=True)
+
+    def await_temporary(self, process):
+        """Until something beside the known files is there, that is, until the work has begun."""
+        while process.poll() is None and set(os.listdir(self.folder)) <= {"in.npy", "out.npy"}:
+            time.sleep(0.001)
+
+    def test_kill_leaves_the_old_file(self):
+        for _ in range(3):
+            process = self.start("--by", "random:1", "--algorithm", "scatter", "--threads", "1")
+            self.await_temporary(process)
+            process.kill()
+            process.communicate()
+            self.assertEqual(process.returncode, -signal.SIGKILL)
+            self.assertEqual(self.read("out.npy"), OLD)
+
+    def test_interrupt_cleans_up(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("--by", "random:1", "--algorithm", "scatter", "--threads", "1")
+            self.await_temporary(process)
+            process.send_signal(number)
+            _, message = process.communicate()
+            self.assertEqual(process.returncode, -number)
+            self.assertRegex(message, "out.npy: interrupted")
+            self.assertEqual(self.read("out.npy"), OLD)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line itself: help, versions, typos, and explain, info and bench."""
+import json
+import os
+import pathlib
+import re
+import select
+import signal
+import subprocess
+import time
+
+import numpy as np
+
+from command import RIFFLE, CommandTest, main
+
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
+COMMANDS = ["permute", "explain", "bench", "info"]
+
+
+class Help(CommandTest):
+    def test_help_is_what_the_page_shows(self):
+        page = PAGE.read_text(encoding="utf-8")
+        for arguments in [["--help"], *([name, "--help"] for name in COMMANDS)]:
+            done = self.run_riffle(*arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(f"```text\n{done.stdout}```\n", page, f"docs/command.md and riffle {arguments}")
+
+    def test_the_list_names_every_command(self):
+        listed = re.findall(r"^  (\w+)  ", self.run_riffle("--help").stdout, re.MULTILINE)
+        self.assertEqual(listed, COMMANDS)
+
+    def test_help_fits_a_terminal(self):
+        for arguments in [["--help"], *([name, "--help"] for name in COMMANDS)]:
+            self.assertLessEqual(max(map(len, self.run_riffle(*arguments).stdout.splitlines())), 80)
+
+    def test_version(self):
+        self.assertRegex(self.run_riffle("--version").stdout, r"^riffle \d+\.\d+\.\d+\n$")
+
+    def test_a_full_disk_under_stdout_is_noticed(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            for arguments in (["--help"], ["info"], ["explain", "--by", "reverse", "--n", "8"]):
+                done = subprocess.run([RIFFLE, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      check=False)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, "^riffle: .*written")
+
+
+class WrongCommandLine(CommandTest):
+    def refuses(self, pattern, *arguments):
+        done = self.run_riffle(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertRegex(done.stderr, pattern)
+
+    def test_nothing(self):
+        self.refuses("^Usage: riffle COMMAND")
+
+    def test_typos(self):
+        self.refuses("command 'permut': unknown; did you mean 'permute'", "permut")
+        self.refuses("command 'benhc': unknown; did you mean 'bench'", "benhc")
+        self.refuses("command 'xyzzy': unknown; riffle --help", "xyzzy")
+        self.refuses("option '--hepl': unknown; did you mean '--help'", "--hepl")
+        self.refuses("option '--row': unknown|no permutation", "permute", "a", "b", "--row")
+        self.refuses("option '--bye': unknown; did you mean '--by'", "permute", "a", "b", "--bye=reverse")
+        self.refuses("option -x: unknown", "permute", "-x")
+        self.refuses("option --rows: takes no value", "permute", "a", "b", "--rows=3")
+        self.refuses("option --by: needs a value", "permute", "a", "b", "--by")
+        self.refuses("engine 'cdua': unknown; did you mean 'cuda'", "explain", "--engine", "cdua")
+        self.refuses("algorithm 'scater': unknown; did you mean 'scatter'", "explain", "--algorithm", "scater")
+        self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
+
+    def test_what_is_missing_or_too_much(self):
+        self.refuses("0 of 2 file names.*usage: riffle permute IN.npy OUT.npy", "permute")
+        self.refuses("1 of 2 file names", "permute", "a.npy", "--by", "reverse")
+        self.refuses("c.npy: not expected", "permute", "a.npy", "b.npy", "c.npy", "--by", "reverse")
+        self.refuses("--by SPEC", "permute", "a.npy", "b.npy")
+        self.refuses("--n N", "explain", "--by", "reverse")
+        self.refuses("--by SPEC", "explain", "--n", "8")
+        self.refuses("extra: not expected", "info", "extra")
+
+    def test_numbers(self):
+        for text in ("", "x", "-1", "+1", " 1", "1e3", "2^", "2^64", "2^41", "99999999999999999999", "0x10"):
+            self.refuses("option --n: ", "explain", "--by", "reverse", "--n", text)
+        for text in ("0", "-2", "4097"):
+            self.refuses("option --threads: ", "permute", "a", "b", "--by", "reverse", "--threads", text)
+        self.refuses("option --elem-bytes: ", "explain", "--by", "reverse", "--n", "8", "--elem-bytes", "0")
+        self.refuses("option --repeat: ", "bench", "--repeat", "0")
+
+    def test_spec(self):
+        self.refuses(r"--by: spec, character 1: .*reverse(.|\n)*\n  revers\n  \^\n$", "explain", "--by", "revers",
+                     "--n", "8")
+
+
+class Explain(CommandTest):
+    def test_powers_and_decimals_are_the_same(self):
+        one, other = (self.run_riffle("explain", "--by", "bit-reversal", "--n", n) for n in ("2^20", "1048576"))
+        self.assertEqual((one.returncode, one.stderr), (0, ""))
+        self.assertEqual(one.stdout, other.stdout)
+
+    def test_names_the_algorithm(self):
+        for spec, algorithm in [("bit-reversal", "affine"), ("transpose:1024x1024", "axes|affine"),
+                                ("identity", "copy"), ("axes:64x128x128:2,0,1", "axes|affine")]:
+            done = self.run_riffle("explain", "--by", spec, "--n", "2^20", "--elem-bytes", 8)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, algorithm)
+
+    def test_the_longest_array(self):
+        done = self.run_riffle("explain", "--by", "random:1", "--n", "2^40")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_failures(self):
+        for status, arguments in [(1, ["--by", "bit-reversal", "--n", "1000"]),
+                                  (1, ["--by", "reverse", "--n", "8", "--engine", "cuda"]),
+                                  (1, ["--by", "random:1", "--n", "8", "--algorithm", "affine"])]:
+            done = self.run_riffle("explain", *arguments)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertRegex(done.stderr, "^riffle: ")
+
+
+class Info(CommandTest):
+    def test_info(self):
+        done = self.run_riffle("info", env={**os.environ, "OMP_NUM_THREADS": "3"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for line in (r"^riffle +\d", r"^processor +\S", r"^cores +\d", r"^threads +3$", r"^vectors +\S",
+                     r"^huge pages +\S", r"^engine cpu +ready$", r"^engine cuda +\S"):
+            self.assertRegex(done.stdout, re.compile(line, re.MULTILINE))
+
+
+class Progress(CommandTest):
+    """A terminal sees the phase of work that takes more than a second; stopping the process makes it so."""
+
+    def test_the_phase_is_shown_on_a_terminal(self):
+        np.save(self.path("in.npy"), np.zeros(1 << 24, dtype="<f4"))
+        shown = ""
+        for _ in range(10):  # on a busy machine the work may be done before it is stopped
+            shown = shown or self.run_and_pause()
+        self.assertRegex(shown, r"riffle: (planning|moving|syncing)  \d+\.\d s")
+        self.assertTrue(shown.endswith("\r\x1b[K"), "the line is taken away")
+
+    def run_and_pause(self):
+        """What a terminal is shown of a run that stands still for more than a second."""
+        ours, terminal = os.openpty()
+        process = subprocess.Popen([RIFFLE, "permute", "in.npy", "out.npy", "--by", "random:1", "--algorithm",
+                                    "scatter", "--threads", "1"], cwd=self.folder, stderr=terminal)
+        while process.poll() is None and len(os.listdir(self.folder)) < 2:
+            time.sleep(0.001)
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(1.2)
+        process.send_signal(signal.SIGCONT)
+        self.assertEqual(process.wait(), 0)
+        shown = os.read(ours, 1 << 16).decode() if select.select([ours], [], [], 0.1)[0] else ""
+        os.close(terminal)
+        os.close(ours)
+        os.remove(self.path("out.npy"))
+        return shown
+
+
+class Bench(CommandTest):
+    def test_json(self):
+        done = self.run_riffle("bench", "--suite", "quick", "--repeat", 1, "--json", "--threads", 2)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        document = json.loads(done.stdout)
+        self.assertEqual(list(document), ["engine", "device", "driver", "version", "commit", "threads", "results"])
+        self.assertEqual((document["engine"], document["threads"]), ("cpu", 2))
+        self.assertGreater(len(document["results"]), 5)
+        for row in document["results"]:
+            self.assertEqual(list(row), ["suite", "by", "n", "elem_bytes", "algorithm", "asked_algorithm", "seconds",
+                                         "copy_seconds", "ratio", "plan_seconds", "plan_bytes", "workspace_bytes"])
+            self.assertAlmostEqual(row["ratio"], row["seconds"] / row["copy_seconds"], delta=0.01 * row["ratio"] + 1e-3)
+            self.assertNotEqual(row["algorithm"], "auto")
+
+    def test_table_and_only(self):
+        done = self.run_riffle("bench", "--suite", "quick", "--repeat", 1, "--only", "bit-rev")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [line for line in done.stdout.splitlines() if "bit-reversal" in line]
+        self.assertEqual(len(rows), 1)
+        self.assertNotIn("random", done.stdout)
+
+    def test_only_that_finds_nothing(self):
+        done = self.run_riffle("bench", "--suite", "quick", "--only", "xyzzy")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no row", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
