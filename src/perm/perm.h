@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a permutation is inside: one of six forms, each closed under inversion, and each but the last two
- * closed under composition with its like. Everything the spec language can say is one of these:
+ * What a permutation is inside: one of six forms, each closed under inversion; the first two are closed
+ * under composition with their like too, and axes are where their digits have a common refinement. Everything
+ * the spec language can say is one of these:
  *
  *   ROTATION  i -> offset + i or offset - i (mod n)        identity, reverse, rotate
  *   AFFINE    i -> A i + c over GF(2), n = 2^m             bit-reversal, shuffle, bits, affine, random-affine
  *   AXES      mixed-radix digits in another order          transpose, axes
  *   RANDOM    a Feistel network on the bits of i           random
  *   TABLE     i -> entries[i]                              table
- *   SEQUENCE  first, then then                             A|B where no single form holds both
+ *   SEQUENCE  parts[0], then parts[1], ...                 A|B where no single form holds both
  *
  * A value never changes after it is made; handles share it by counting references.
  */
@@ -42,17 +43,40 @@ typedef struct perm_affine {
     uint64_t c;
 } perm_affine;
 
-/** Row-major input of `shape`; output axis k is input axis order[k]. */
+/** Dimensions of a row-major array. */
+typedef struct perm_shape {
+    unsigned rank;
+    uint64_t dimension[RIFFLE_MAX_RANK];
+} perm_shape;
+
+/** One mixed-radix digit of the input index: its extent, and what a step of it adds to the output index. */
+typedef struct perm_digit {
+    uint64_t extent;
+    uint64_t stride;
+} perm_digit;
+
+/** Row-major input of `shape`; output axis k is input axis order[k]. The same as digits, fastest first,
+ *  without unit axes and with axes that stay neighbours made one; none where n is 0. A composition may need
+ *  finer axes than its parts had, so the shapes that a caller sees stand beside: those of the first part's
+ *  input and of the last part's output. */
 typedef struct perm_axes {
     unsigned rank;
     uint64_t shape[RIFFLE_MAX_RANK];
     unsigned order[RIFFLE_MAX_RANK];
+    unsigned digits;
+    perm_digit digit[RIFFLE_MAX_RANK];
+    perm_shape input;
+    perm_shape output;
 } perm_axes;
 
-/** The permutation of riffle_perm_random(n, seed), or its inverse. */
+enum { PERM_RANDOM_ROUNDS = 8 };
+
+/** The permutation of riffle_perm_random(n, seed), or its inverse (random.c has the definition). */
 typedef struct perm_random {
     uint64_t seed;
     bool inverted;
+    uint64_t round_key[PERM_RANDOM_ROUNDS];
+    uint64_t swap; /**< 1: values 0 and 1 change places at the end */
 } perm_random;
 
 /** entries[i] = P(i), 4 bytes each where n <= 2^32, else 8. `path` is the file it was read from, or NULL;
@@ -64,9 +88,10 @@ typedef struct perm_table {
     bool inverted;
 } perm_table;
 
+/** parts[0], then parts[1], ...: two or more, none of them a sequence. */
 typedef struct perm_sequence {
-    riffle_perm *first;
-    riffle_perm *then;
+    size_t count;
+    riffle_perm **parts;
 } perm_sequence;
 
 struct riffle_perm {
@@ -84,7 +109,7 @@ struct riffle_perm {
 };
 
 /** The affine form of a permutation that has one without looking at its values: any affine one, and over
- *  n = 2^m the identity, reversal, rotation by n/2 and axes whose dimensions are powers of two. */
+ *  n = 2^m rotations by a multiple of n/4, those reversed, and every axes permutation. */
 bool perm_as_affine(const riffle_perm *perm, perm_affine *out);
 
 /** The table of any permutation, as a perm of kind TABLE: n entries, evaluated in parallel. */

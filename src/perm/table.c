@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Permutations written out: entries[i] = P(i), in 4 bytes where n <= 2^32 and in 8 beyond. That the entries
+ * are a permutation is checked once, here, with one bit an element; everything else relies on it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "perm/kind.h"
+
+static inline uint64_t load(const perm_table *table, uint64_t i) {
+    return table->entry_bytes == 4 ? ((const uint32_t *)table->entries)[i]
+                                   : ((const uint64_t *)table->entries)[i];
+}
+
+static inline void store(perm_table *table, uint64_t i, uint64_t value) {
+    if (table->entry_bytes == 4) {
+        ((uint32_t *)table->entries)[i] = (uint32_t)value;
+    } else {
+        ((uint64_t *)table->entries)[i] = value;
+    }
+}
+
+/* A table of zeros, yet to be filled. */
+static riffle_status create_empty(uint64_t n, riffle_perm **out) {
+    riffle_perm *perm;
+    riffle_status status = perm_create(PERM_TABLE, n, &perm);
+    if (status != RIFFLE_OK) return status;
+    perm->table.entry_bytes = n <= (uint64_t)1 << 32 ? 4 : 8;
+    size_t bytes;
+    if (!multiply_sizes(n, perm->table.entry_bytes, 1, &bytes)) bytes = SIZE_MAX;
+    status = buffer_create("a table of a permutation", bytes, &perm->table.entries);
+    if (status == RIFFLE_OK) {
+        *out = perm;
+    } else {
+        riffle_perm_free(perm);
+    }
+    return status;
+}
+
+static void table_destroy(riffle_perm *perm) {
+    riffle_buffer_free(perm->table.entries, (size_t)perm->n * perm->table.entry_bytes);
+    free(perm->table.path);
+}
+
+/* --------------------------------------------------------------- checking */
+
+/* Entry i of the source, a negative one as its two's complement in 64 bits. */
+static inline uint64_t read_source(const table_source *source, uint64_t i) {
+    const char *at = (const char *)source->data + i * source->bytes;
+    switch (source->bytes) {
+    case 1: {
+        uint8_t value;
+        memcpy(&value, at, 1);
+        return source->is_signed ? (uint64_t)(int8_t)value : value;
+    }
+    case 2: {
+        uint16_t value;
+        memcpy(&value, at, 2);
+        if (source->swapped) value = __builtin_bswap16(value);
+        return source->is_signed ? (uint64_t)(int16_t)value : value;
+    }
+    case 4: {
+        uint32_t value;
+        memcpy(&value, at, 4);
+        if (source->swapped) value = __builtin_bswap32(value);
+        return source->is_signed ? (uint64_t)(int32_t)value : value;
+    }
+    default: {
+        uint64_t value;
+        memcpy(&value, at, 8);
+        return source->swapped ? __builtin_bswap64(value) : value;
+    }
+    }
+}
+
+/* Says which entry of the source is the first that is not below n; there is one. */
+static riffle_status fail_range(uint64_t n, const table_source *source) {
+    uint64_t i = 0;
+    while (read_source(source, i) < n) i++;
+    uint64_t value = read_source(source, i);
+    if (source->is_signed && value >> 63 != 0) {
+        return fail(RIFFLE_ERROR_NOT_A_PERMUTATION,
+                    "%s: entry %" PRIu64 " is %" PRId64 "; entries are indices from 0 to n-1", source->name, i,
+                    (int64_t)value);
+    }
+    return fail(RIFFLE_ERROR_NOT_A_PERMUTATION,
+                "%s: index %" PRIu64 " maps to %" PRIu64 ", which is not below n = %" PRIu64, source->name, i,
+                value, n);
+}
+
+static riffle_status copy_entries(uint64_t n, const table_source *source, perm_table *table) {
+    bool in_range = true;
+#pragma omp parallel for schedule(static) reduction(&& : in_range) if (n >= PERM_PARALLEL_FROM)
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t value = read_source(source, i);
+        in_range = in_range && value < n;
+        store(table, i, value);
+    }
+    return in_range ? RIFFLE_OK : fail_range(n, source);
+}
+
+/* Says which two indices clash: the second is the first that repeats a value. `seen` has n zero bits. */
+static riffle_status fail_clash(const riffle_perm *perm, const char *name, uint64_t *seen) {
+    uint64_t first = 0, second = 0, value;
+    for (;; second++) {
+        value = load(&perm->table, second);
+        if (seen[value / 64] >> value % 64 & 1) break;
+        seen[value / 64] |= (uint64_t)1 << value % 64;
+    }
+    while (load(&perm->table, first) != value) first++;
+    return fail(RIFFLE_ERROR_NOT_A_PERMUTATION,
+                "%s: index %" PRIu64 " and index %" PRIu64 " both map to %" PRIu64, name, first, second, value);
+}
+
+static riffle_status check_distinct(const riffle_perm *perm, const char *name) {
+    uint64_t n = perm->n;
+    size_t bytes = (size_t)((n + 63) / 64 * 8);
+    void *buffer;
+    riffle_status status = buffer_create("the check of a table", bytes, &buffer);
+    if (status != RIFFLE_OK) return status;
+    uint64_t *seen = buffer;
+    bool distinct = true;
+#pragma omp parallel for schedule(static) reduction(&& : distinct) if (n >= PERM_PARALLEL_FROM)
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t value = load(&perm->table, i), bit = (uint64_t)1 << value % 64;
+        uint64_t before = __atomic_fetch_or(&seen[value / 64], bit, __ATOMIC_RELAXED);
+        distinct = distinct && (before & bit) == 0;
+    }
+    if (!distinct) {
+        memset(seen, 0, bytes);
+        status = fail_clash(perm, name, seen);
+    }
+    riffle_buffer_free(buffer, bytes);
+    return status;
+}
+
+/* ----------------------------------------------------------- constructors */
+
+riffle_status table_create(uint64_t n, const table_source *source, riffle_perm **out) {
+    riffle_perm *perm;
+    riffle_status status = perm_check_length(source->name, n);
+    if (status == RIFFLE_OK) status = create_empty(n, &perm);
+    if (status != RIFFLE_OK) return status;
+    status = copy_entries(n, source, &perm->table);
+    if (status == RIFFLE_OK) status = check_distinct(perm, source->name);
+    if (status == RIFFLE_OK) {
+        *out = perm;
+    } else {
+        riffle_perm_free(perm);
+    }
+    return status;
+}
+
+riffle_status riffle_perm_table_u32(uint64_t n, const uint32_t *table, riffle_perm **out) {
+    return table_create(n, &(table_source){.name = "table", .data = table, .bytes = 4}, out);
+}
+
+riffle_status riffle_perm_table_u64(uint64_t n, const uint64_t *table, riffle_perm **out) {
+    return table_create(n, &(table_source){.name = "table", .data = table, .bytes = 8}, out);
+}
+
+riffle_status perm_tabulate(const riffle_perm *perm, riffle_perm **out) {
+    if (perm->kind == PERM_TABLE) {
+        *out = riffle_perm_retain(perm);
+        return RIFFLE_OK;
+    }
+    riffle_perm *table;
+    riffle_status status = create_empty(perm->n, &table);
+    if (status != RIFFLE_OK) return status;
+    uint64_t blocks = (perm->n + PERM_BLOCK - 1) / PERM_BLOCK;
+#pragma omp parallel for schedule(static) if (perm->n >= PERM_PARALLEL_FROM)
+    for (uint64_t block = 0; block < blocks; block++) {
+        uint64_t first = block * PERM_BLOCK, values[PERM_BLOCK];
+        size_t count = perm->n - first < PERM_BLOCK ? (size_t)(perm->n - first) : PERM_BLOCK;
+        perm_map(perm, first, count, values);
+        for (size_t k = 0; k < count; k++) store(&table->table, first + k, values[k]);
+    }
+    *out = table;
+    return RIFFLE_OK;
+}
+
+/* ------------------------------------------------------------- operations */
+
+static void table_apply(const riffle_perm *perm, size_t count, uint64_t *values) {
+    for (size_t k = 0; k < count; k++) values[k] = load(&perm->table, values[k]);
+}
+
+static void table_map(const riffle_perm *perm, uint64_t first, size_t count, uint64_t *out) {
+    for (size_t k = 0; k < count; k++) out[k] = load(&perm->table, first + k);
+}
+
+static riffle_status table_invert(const riffle_perm *perm, riffle_perm **out) {
+    riffle_perm *inverse;
+    riffle_status status = create_empty(perm->n, &inverse);
+    if (status != RIFFLE_OK) return status;
+    if (perm->table.path != NULL) {
+        size_t bytes = strlen(perm->table.path) + 1;
+        inverse->table.path = malloc(bytes);
+        if (inverse->table.path == NULL) {
+            riffle_perm_free(inverse);
+            return fail_memory("the name of a table's file", bytes);
+        }
+        memcpy(inverse->table.path, perm->table.path, bytes);
+        inverse->table.inverted = !perm->table.inverted;
+    }
+#pragma omp parallel for schedule(static) if (perm->n >= PERM_PARALLEL_FROM)
+    for (uint64_t i = 0; i < perm->n; i++) store(&inverse->table, load(&perm->table, i), i);
+    *out = inverse;
+    return RIFFLE_OK;
+}
+
+const perm_operations table_operations = {
+    .apply = table_apply,
+    .map = table_map,
+    .invert = table_invert,
+    .destroy = table_destroy,
+};
