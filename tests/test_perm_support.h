@@ -131,7 +131,7 @@ static inline riffle_perm *any_perm(uint64_t n, uint64_t *state) {
     case 3: perm = random_table(n, state); break;
     case 4: { /* a random factorization, in random order */
         uint64_t shape[RIFFLE_MAX_RANK], rest = n;
-        unsigned order[RIFFLE_MAX_RANK], rank = 0;
+        unsigned order[RIFFLE_MAX_RANK] = {0}, rank = 0;
         for (uint64_t f = 2; f <= rest && rank < 12; f++)
             for (; rest % f == 0 && rank < 12; rest /= f) shape[rank++] = f;
         shape[rank++] = rest; /* 0 for n = 0, else 1 or what is left */

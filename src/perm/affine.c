@@ -71,7 +71,7 @@ static riffle_status create_bits(uint64_t n, unsigned m, const unsigned *to, rif
 }
 
 riffle_status riffle_perm_bit_reversal(uint64_t n, riffle_perm **out) {
-    unsigned m, to[RIFFLE_MAX_BITS];
+    unsigned m = 0, to[RIFFLE_MAX_BITS];
     riffle_status status = bits_of("bit-reversal", n, &m);
     if (status != RIFFLE_OK) return status;
     for (unsigned j = 0; j < m; j++) to[j] = m - 1 - j;
@@ -79,7 +79,7 @@ riffle_status riffle_perm_bit_reversal(uint64_t n, riffle_perm **out) {
 }
 
 riffle_status riffle_perm_shuffle(uint64_t n, riffle_perm **out) {
-    unsigned m, to[RIFFLE_MAX_BITS];
+    unsigned m = 0, to[RIFFLE_MAX_BITS];
     riffle_status status = bits_of("shuffle", n, &m);
     if (status != RIFFLE_OK) return status;
     for (unsigned j = 0; j < m; j++) to[j] = (j + 1) % m;
@@ -87,7 +87,7 @@ riffle_status riffle_perm_shuffle(uint64_t n, riffle_perm **out) {
 }
 
 riffle_status riffle_perm_unshuffle(uint64_t n, riffle_perm **out) {
-    unsigned m, to[RIFFLE_MAX_BITS];
+    unsigned m = 0, to[RIFFLE_MAX_BITS];
     riffle_status status = bits_of("unshuffle", n, &m);
     if (status != RIFFLE_OK) return status;
     for (unsigned j = 0; j < m; j++) to[j] = (j + m - 1) % m;

@@ -2,9 +2,9 @@
  *
  * Planning the axes_tile pass: normalize, choose the mode, grow the tile while it fits, order the tiles.
  *
- * The tile grows by doubling the two lengths in turn that its stretches of src and dst shall have:
+ * The tile grows by lengthening in turn the two stretches that it shall have of src and of dst:
  *
- *     src 16, dst 32 -> 16, 64 -> 32, 64 -> ... -> 128, 512 -> 256, 512 -> 256, 1024 bytes ...
+ *     src 16, dst 64 bytes -> 16, 96 -> 24, 96 -> 24, 128 -> 32, 128 -> ... -> 256, 1024
  *
  * dst's stretch is the longer one: its two ends are lines that another tile completes, and a line written
  * in two goes costs a read and a second write, where a line of src that two tiles read is still in a cache.
@@ -12,13 +12,6 @@
 #include "plan/axes_tile.h"
 
 #include <string.h>
-#ifndef S0
-#define S0 16
-#define D0 32
-#endif
-#ifndef LIM
-#define LIM AXES_TILE_STAGE_BYTES
-#endif
 
 /** Runs at least so long are copied one by one. */
 #define DIRECT_RUN_BYTES ((size_t)2 << 10)
@@ -112,20 +105,24 @@ static size_t stage_bytes(const axes_tile_schedule *s) {
     return axes_tile_pitch(bytes);
 }
 
+/** The next of the lengths 16, 24, 32, 48, 64, 96, ... */
+static size_t longer(size_t bytes) {
+    return (bytes & (bytes - 1)) == 0 ? bytes + bytes / 2 : bytes + bytes / 3;
+}
+
 /** The largest tile whose stage takes at most `limit` bytes. */
 static void grow_tile(axes_tile_schedule *s, size_t limit) {
-    size_t src_bytes = S0;
-    size_t dst_bytes = D0;
+    size_t src_bytes = 16;
+    size_t dst_bytes = 64;
     for (unsigned k = 0; k < s->rank; k++) s->axes[k].tile = 1;
     axes_tile_schedule best = *s;
-    for (unsigned step = 0; step < 28; step++) {
+    for (unsigned step = 0; step < 56; step++) {
         for (unsigned k = 0; k < s->rank; k++) s->axes[k].tile = 1;
         cover(s, true, src_bytes);
         cover(s, false, dst_bytes);
-        if (stage_bytes(s) > limit) break;
-        best = *s;
-        if (step % 2 == 0) dst_bytes *= 2;
-        if (step % 2 == 1) src_bytes *= 2;
+        if (stage_bytes(s) <= limit) best = *s;
+        if (step % 2 == 0) dst_bytes = longer(dst_bytes);
+        if (step % 2 == 1) src_bytes = longer(src_bytes);
     }
     *s = best;
     s->joined = joined_axes(s);
@@ -151,13 +148,13 @@ static uint64_t waste(const axes_tile_schedule *s) {
 static void plan_words(axes_tile_schedule *s) {
     const bool b_few = s->axes[0].extent <= AXES_TILE_MAX_PLANES;
     const bool a_few = s->axes[s->a].extent <= AXES_TILE_MAX_PLANES;
-    grow_tile(s, LIM);
+    grow_tile(s, AXES_TILE_STAGE_BYTES);
     s->mode = AXES_TILE_WORDS;
     if (s->run_bytes < 16 && b_few && s->a == 1) {
         s->mode = AXES_TILE_INTERLEAVE;
     } else if (s->run_bytes < 16 && a_few && s->by_src[1] == 0) {
         s->mode = AXES_TILE_SEPARATE;
-    } else if (waste(s) > (s->run_bytes >= 4 ? 4 : 16)) {
+    } else if (waste(s) > (s->run_bytes >= 4 ? 2 : 8)) {
         axes_tile_schedule gather = *s;
         grow_tile(&gather, AXES_TILE_GATHER_STAGE_BYTES);
         gather.mode = AXES_TILE_GATHER;
@@ -212,7 +209,7 @@ void axes_tile_plan(const perm_axes *axes, size_t elem_bytes, axes_tile_schedule
     } else if (is_word(out->run_bytes)) {
         plan_words(out);
     } else {
-        grow_tile(out, LIM);
+        grow_tile(out, AXES_TILE_STAGE_BYTES);
         out->mode = AXES_TILE_RUNS;
     }
     order_loops(out);

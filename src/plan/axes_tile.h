@@ -3,10 +3,11 @@
  * The schedule of the axes_tile pass: an axes permutation of any shape, normalized and cut into tiles.
  *
  * Normalized: unit axes are dropped, axes that stay neighbours are merged, and what stays innermost on both
- * sides is one `run` of bytes. A 5 x 1 x 7 x 4 x 6 array in order 3,2,1,0,4, say, is 35 runs... of axes
+ * sides is one `run` of bytes. Then a is the axis whose runs follow each other in src, b the one whose runs
+ * follow each other in dst:
  *
- *     src   [ 5 ][ 7 ][ 4 ][ run = 6 elements ]        runs that follow each other: the last axis, a
- *     dst   [ 4 ][ 7 ][ 5 ][ run = 6 elements ]        ... and here, b
+ *     src   [ 5 = b ][  7  ][ 4 = a ][ run = 6 elements ]      5 x 1 x 7 x 4 x 6 in order 3, 2, 1, 0, 4
+ *     dst   [ 4 = a ][  7  ][ 5 = b ][ run = 6 elements ]
  *
  * A tile is a box of runs that is long in memory on both sides: it takes axes from src's fast end until a
  * stretch of src is a few lines long, axes from dst's fast end until a stretch of dst is some more lines
@@ -52,10 +53,7 @@ typedef struct axes_tile_schedule {
 
 /** Bytes of the stage that each thread keeps on its stack; GATHER has data in the first part and an offset of
  *  four bytes for each word in the rest. */
-#ifndef STG
-#define STG 80
-#endif
-#define AXES_TILE_STAGE_BYTES ((size_t)STG << 10)
+#define AXES_TILE_STAGE_BYTES ((size_t)96 << 10)
 #define AXES_TILE_GATHER_STAGE_BYTES (AXES_TILE_STAGE_BYTES / 8)
 
 /** Most words of the short axis in the modes INTERLEAVE and SEPARATE. */

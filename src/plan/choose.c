@@ -5,7 +5,7 @@
 #include "models/traffic.h"
 #include "plan/affine_tile.h"
 
-/* The CPU policy, measured with `riffle bench --suite cpu` (docs/performance.md). */
+/* The CPU policy, measured with `riffle bench --suite cpu` (docs/benchmarks.md). */
 enum {
     ROW_BYTES = 64,           /* rows of a line or more move at nearly a copy's speed one by one */
     CACHED_BYTES = 512 << 10, /* arrays up to here stay in the second-level cache while they are gathered */

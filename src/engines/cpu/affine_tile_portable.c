@@ -1,55 +1,90 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A tile element by element: each line of dst is written in order, its elements read from the lines of
- * src that the tile has in the first-level cache. The source of lane l is one XOR away.
+ * A tile element by element: its lines are copied side by side into a stage, since lines of src a power of two
+ * apart would share one set of the cache, and each line of dst is then picked together from there.
+ *
+ *      stage   line beta, byte lane  at  beta * 64 + lane
+ *
+ * Byte `lane` of dst's line alpha stands in the stage at from_line[alpha] ^ from_lane[lane], both linear.
  */
 #include <string.h>
 
 #include "engines/cpu/affine_tile.h"
 #include "engines/cpu/affine_tile_walk.h"
 #include "engines/cpu/element_size.h"
+#include "engines/cpu/stream.h"
 
-/* source[l]: what dst's lane l adds to x (A^-1 of it, in bytes). */
-static void build_sources(const affine_tile_schedule *s, uint64_t source[AFFINE_LINE_BYTES]) {
+enum { MAX_LINES = 1 << AFFINE_LINE_BITS };
+static const uint64_t LANE_MASK = AFFINE_LINE_BYTES - 1;
+
+typedef struct stage_tables {
+    uint64_t read_offset[MAX_LINES], write_offset[MAX_LINES];
+    uint16_t from_line[MAX_LINES], from_lane[AFFINE_LINE_BYTES];
+} stage_tables;
+
+static void build_tables(const affine_tile_schedule *s, stage_tables *t) {
     for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) {
-        uint64_t from = 0, lane = 0;
+        unsigned lane = 0, from = 0;
         for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
             if ((q >> j & 1) == 0) continue;
-            from ^= j < s->width ? s->read_line[j] : s->read_lane[j];
+            const unsigned line = j < s->width ? AFFINE_LINE_BYTES << j : 0;
+            const uint64_t within = j < s->width ? s->read_line[j] & LANE_MASK : s->read_lane[j];
+            from ^= line ^ (unsigned)within;
             lane ^= s->write_lane[j];
         }
-        source[lane] = from;
+        t->from_lane[lane] = (uint16_t)from;
+    }
+    for (unsigned line = 0; line < 1u << s->width; line++) {
+        const uint64_t write = affine_combine(s->write_line, s->width, line);
+        unsigned from = t->from_lane[write & LANE_MASK];
+        for (unsigned j = 0; j < s->width; j++) from ^= (line >> j & 1) != 0 ? s->read_lane[j] : 0u;
+        t->from_line[line] = (uint16_t)from;
+        t->write_offset[line] = write & ~LANE_MASK;
+        t->read_offset[line] = affine_combine(s->read_line, s->width, line) & ~LANE_MASK;
     }
 }
 
-ALWAYS_INLINE void move_range(const affine_tile_schedule *s, char *dst, const char *src, uint64_t first,
-                              uint64_t count, unsigned element_bytes) {
-    uint64_t source[AFFINE_LINE_BYTES];
-    build_sources(s, source);
-    affine_tile_walk walk = affine_tile_walk_from(s, first);
-    for (uint64_t i = 0; i < count; i++, affine_tile_walk_next(&walk)) {
-        for (uint64_t line = 0; line < (uint64_t)1 << s->width; line++) {
-            uint64_t x = walk.x, y = walk.y ^ affine_combine(s->write_line, s->width, line);
-            for (unsigned j = 0; j < s->width; j++) x ^= (line >> j & 1) != 0 ? s->read_lane[j] : 0;
-            const uint64_t lane = y % AFFINE_LINE_BYTES;
-            x ^= source[lane];
-            char *to = dst + (y - lane);
-            for (unsigned l = 0; l < AFFINE_LINE_BYTES; l += element_bytes) {
-                memcpy(to + l, src + (x ^ source[l]), element_bytes);
-            }
-        }
+static void write_line(char *to, const uint64_t *line, bool stream) {
+    enum { WORDS = AFFINE_LINE_BYTES / sizeof(uint64_t) };
+    if (!stream) {
+        memcpy(to, line, AFFINE_LINE_BYTES);
+        return;
+    }
+    for (unsigned w = 0; w < WORDS; w++) stream_word((uint64_t *)(void *)to + w, line[w]);
+}
+
+ALWAYS_INLINE void pick_line(char *line, const char *stage, unsigned from, const uint16_t *from_lane,
+                             size_t element_bytes) {
+    for (unsigned l = 0; l < AFFINE_LINE_BYTES; l += (unsigned)element_bytes) {
+        memcpy(line + l, stage + (from ^ from_lane[l]), element_bytes);
+    }
+}
+
+static void move_tile(const affine_tile_schedule *s, const stage_tables *t, char *dst, const char *src,
+                      uint64_t x, uint64_t y, bool stream) {
+    char stage[MAX_LINES * AFFINE_LINE_BYTES];
+    uint64_t line[AFFINE_LINE_BYTES / sizeof(uint64_t)];
+    for (unsigned beta = 0; beta < 1u << s->width; beta++) {
+        memcpy(stage + beta * AFFINE_LINE_BYTES, src + (x ^ t->read_offset[beta]), AFFINE_LINE_BYTES);
+    }
+    const unsigned shift = t->from_lane[y & LANE_MASK];
+    const size_t element_bytes =
+        s->element_bits < AFFINE_LINE_BITS ? (size_t)1 << s->element_bits : AFFINE_LINE_BYTES;
+    for (unsigned alpha = 0; alpha < 1u << s->width; alpha++) {
+        const unsigned from = t->from_line[alpha] ^ shift;
+        CALL_FOR_ELEMENT_SIZE(element_bytes, pick_line, (char *)line, stage, from, t->from_lane)
+        write_line(dst + ((y & ~LANE_MASK) ^ t->write_offset[alpha]), line, stream);
     }
 }
 
 void affine_tile_range_portable(const affine_tile_schedule *s, void *dst, const void *src, uint64_t first,
                                 uint64_t count) {
-    switch (s->element_bits) {
-    case 0: move_range(s, dst, src, first, count, 1); break;
-    case 1: move_range(s, dst, src, first, count, 2); break;
-    case 2: move_range(s, dst, src, first, count, 4); break;
-    case 3: move_range(s, dst, src, first, count, 8); break;
-    case 4: move_range(s, dst, src, first, count, 16); break;
-    case 5: move_range(s, dst, src, first, count, 32); break;
-    default: move_range(s, dst, src, first, count, 64); break;
+    const bool stream = s->stream && (uintptr_t)dst % AFFINE_LINE_BYTES == 0;
+    stage_tables tables;
+    build_tables(s, &tables);
+    affine_tile_walk walk = affine_tile_walk_from(s, first);
+    for (uint64_t i = 0; i < count; i++, affine_tile_walk_next(&walk)) {
+        move_tile(s, &tables, dst, src, walk.x, walk.y, stream);
     }
+    stream_finish();
 }

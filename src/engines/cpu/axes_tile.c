@@ -15,10 +15,6 @@
  */
 #include "engines/cpu/axes_tile.h"
 
-#ifndef CPF
-#define CPF 0
-#endif
-#include <omp.h>
 #include <string.h>
 
 enum { MAX_AXES = RIFFLE_MAX_RANK + 1 };
@@ -163,18 +159,21 @@ static void prefetch_ends(const tile *t) {
     } while (box_next(&walk));
 }
 
-/** Fetches the next tile's src while this one is written: memory reads and writes at a time, as in a copy. */
+/** The way through the next tile's src, to fetch it while this tile is written: for the kernels that do not
+ *  fetch ahead themselves. */
 typedef struct prefetcher {
     box_walk walk;
     const uint8_t *src;
-    size_t stretch_bytes;
-    size_t stretches;
+    size_t stretch_bytes; /**< of src that lie together */
+    size_t left;          /**< stretches not fetched yet */
 } prefetcher;
 
-static prefetcher prefetch_next(const tile *t) {
+static prefetcher prefetch_start(const tile *t) {
     const axes_tile_schedule *s = t->schedule;
-    prefetcher p = {.src = t->next_src, .stretch_bytes = s->run_bytes, .stretches = 1};
+    prefetcher p = {.src = t->next_src, .stretch_bytes = s->run_bytes};
+    if (s->mode != AXES_TILE_RUNS && s->mode != AXES_TILE_GATHER) return p;
     bool joined = true;
+    p.left = 1;
     for (unsigned i = 0; i < s->rank; i++) {
         const unsigned k = s->by_src[i];
         if (joined) {
@@ -182,20 +181,33 @@ static prefetcher prefetch_next(const tile *t) {
             joined = t->extents[k] == s->axes[k].extent;
         } else {
             box_add(&p.walk, t->extents[k], s->axes[k].src_stride, 0);
-            p.stretches *= (size_t)t->extents[k];
+            p.left *= (size_t)t->extents[k];
         }
     }
     return p;
 }
 
-/** Fetches the next `count` stretches. */
+/** Fetches the next `count` stretches, or as many as are left. */
 static void prefetch_some(prefetcher *p, size_t count) {
-    for (; count > 0; count--) {
+    for (; count > 0 && p->left > 0; count--, p->left--) {
         const uint8_t *at = p->src + p->walk.src;
         for (size_t i = 0; i < p->stretch_bytes; i += 64) __builtin_prefetch(at + i, 0, 2);
         __builtin_prefetch(at + p->stretch_bytes - 1, 0, 2);
-        if (!box_next(&p->walk)) return;
+        box_next(&p->walk);
     }
+}
+
+/** stage -> dst. */
+static void empty_stage(const tile *t) {
+    box_walk walk = stretches(t, false);
+    prefetcher ahead = prefetch_start(t);
+    size_t count = 1;
+    for (unsigned k = 0; k < walk.rank; k++) count *= (size_t)walk.extent[k];
+    const size_t share = (ahead.left + count - 1) / count;
+    do {
+        prefetch_some(&ahead, share);
+        t->kernels->copy(t->dst + walk.dst, t->stage + walk.src, t->stretch_bytes, t->schedule->stream);
+    } while (box_next(&walk));
 }
 
 /** Moves one tile. */
@@ -207,18 +219,7 @@ static void move_tile(tile *t) {
     lay_out(t);
     prefetch_ends(t);
     fill_stage(t);
-    box_walk walk = stretches(t, false);
-    size_t lines = 1;
-    for (unsigned k = 0; k < walk.rank; k++) lines *= (size_t)walk.extent[k];
-    prefetcher ahead = prefetch_next(t);
-    const size_t share = (ahead.stretches + lines - 1) / lines;
-    size_t left = ahead.stretches;
-    do {
-        const size_t now = share < left ? share : left;
-        if (CPF) prefetch_some(&ahead, now);
-        left -= now;
-        t->kernels->copy(t->dst + walk.dst, t->stage + walk.src, t->stretch_bytes, t->schedule->stream);
-    } while (box_next(&walk));
+    empty_stage(t);
 }
 
 /** The walk over tiles, set to tile number `first`. */

@@ -125,7 +125,6 @@ const tile_kernels *tile_kernels_portable(void) { return &portable; }
 const tile_kernels *tile_kernels_best(void) {
     const tile_kernels *best = tile_kernels_avx512vbmi();
     if (best == NULL) best = tile_kernels_avx512();
-    if (best == NULL) best = tile_kernels_avx2();
     if (best == NULL) best = tile_kernels_portable();
     return best;
 }

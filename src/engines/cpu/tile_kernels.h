@@ -57,7 +57,6 @@ const tile_kernels *tile_kernels_best(void);
 
 /** The kernels of each instruction set, NULL where the build or the processor lacks it. */
 const tile_kernels *tile_kernels_portable(void);
-const tile_kernels *tile_kernels_avx2(void);
 const tile_kernels *tile_kernels_avx512(void);
 const tile_kernels *tile_kernels_avx512vbmi(void);
 

@@ -17,18 +17,17 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
+#include <string.h>
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
-/** Lines of src ahead of the strip in hand that are being fetched, in strips. */
-#ifndef AHEAD
-#define AHEAD 2
-#endif
-#ifndef HINT
-#define HINT _MM_HINT_T1
-#endif
-enum { STRIPS_AHEAD = AHEAD };
+/** Rows of src between the one in hand and the one that is being fetched; more do not fit the ways of a cache
+ *  where rows are a power of two apart. */
+enum { ROWS_AHEAD = 32 };
+
+/** Rows of runs that go together, so that lines of dst are filled while those of src are kept. */
+enum { STRIP_OF_RUNS = 16 };
 
 /** A mask of the lowest `count` bytes, all 64 from 64 on. */
 INLINE __mmask64 first_bytes(size_t count) { return count >= 64 ? ~(__mmask64)0 : ((__mmask64)1 << count) - 1; }
@@ -39,14 +38,14 @@ INLINE void store(uint8_t *at, __mmask64 bytes, __m512i x) { _mm512_mask_storeu_
 /** Fetches `rows` x `bytes` bytes into the L2 cache. */
 INLINE void prefetch(const uint8_t *src, size_t stride, size_t rows, size_t bytes) {
     for (size_t r = 0; r < rows; r++, src += stride) {
-        for (size_t i = 0; i < bytes; i += 64) _mm_prefetch((const char *)src + i, HINT);
-        _mm_prefetch((const char *)src + bytes - 1, HINT);
+        for (size_t i = 0; i < bytes; i += 64) _mm_prefetch((const char *)src + i, _MM_HINT_T1);
+        _mm_prefetch((const char *)src + bytes - 1, _MM_HINT_T1);
     }
 }
 
-/** Fetches what will be read when the block is at row r + STRIPS_AHEAD strips: of it or of the next one. */
+/** Fetches what will be read when the block is ROWS_AHEAD rows on: of it or of the next one. */
 INLINE void prefetch_ahead(const tile_block *b, size_t r, size_t strip) {
-    const size_t ahead = r + STRIPS_AHEAD * strip;
+    const size_t ahead = r + (strip > ROWS_AHEAD ? strip : ROWS_AHEAD);
     const size_t whole = (b->rows + strip - 1) / strip * strip;
     const uint8_t *src = ahead < whole ? b->src + ahead * b->src_row : b->next + (ahead - whole) * b->src_row;
     prefetch(src, b->src_row, strip, b->cols * b->src_col);
@@ -83,8 +82,8 @@ INLINE void store_columns(uint8_t *dst, size_t pitch, size_t column, size_t step
         if (column + lane * step < columns) store(dst + (column + lane * step) * pitch, bytes, y[lane]);
 }
 
-/** 16 x 16 words of 4 bytes already in registers; column c of x goes to row columns_of(c) of dst, where
- *  the columns of lane L are first + L * step + 0..3 * spread. */
+/** 16 rows of 16 words of 4 bytes, in registers, to dst; word 4L + j of a row is column first + L * step + j.
+ */
 INLINE void transpose_16x16(__m512i x[16], uint8_t *dst, size_t pitch, size_t columns, __mmask64 bytes,
                             size_t first, size_t step) {
     for (size_t i = 0; i < 16; i += 4) zip_four(x + i);
@@ -178,9 +177,7 @@ INLINE void transpose(const tile_block *b, size_t word, block_kernel *kernel) {
     const size_t side = 64 / word;
     for (size_t r = 0; r < b->rows; r += side) {
         const size_t rows = b->rows - r;
-#ifdef KPF
         prefetch_ahead(b, r, side);
-#endif
         for (size_t c = 0; c < b->cols; c += side) {
             const size_t cols = b->cols - c;
             uint8_t *dst = b->dst + c * b->dst_col + r * word;
@@ -201,36 +198,58 @@ static TARGET void transpose_16(const tile_block *b) { transpose(b, 16, block_16
 
 /** One run, exactly. */
 INLINE void move_exactly(uint8_t *dst, const uint8_t *src, size_t bytes) {
-    for (size_t i = 0; i < bytes; i += 64) store(dst + i, first_bytes(bytes - i), load(src + i, first_bytes(bytes - i)));
+    for (size_t i = 0; i < bytes; i += 64)
+        store(dst + i, first_bytes(bytes - i), load(src + i, first_bytes(bytes - i)));
 }
 
-/** One run in moves of 16, 32 or 64 bytes, the last of which goes too far. */
+/** One run in moves of `step` bytes, the last of which goes too far. */
 INLINE void move_beyond(uint8_t *dst, const uint8_t *src, size_t bytes, size_t step) {
-    if (step == 16)
-        _mm_storeu_si128((__m128i *)(void *)dst, _mm_loadu_si128((const __m128i *)(const void *)src));
-    else if (step == 32)
-        _mm256_storeu_si256((__m256i *)(void *)dst, _mm256_loadu_si256((const __m256i *)(const void *)src));
+    if (step < 64)
+        memcpy(dst, src, step);
     else
         for (size_t i = 0; i < bytes; i += 64) _mm512_storeu_si512(dst + i, _mm512_loadu_si512(src + i));
 }
 
-/** Runs of more than step / 2 bytes (any number for the step 64). What a move takes too much from src belongs to the next
- *  run there, and what it leaves too much in dst is where the next row goes; the last ones are exact. */
+/** The part of a block from row `row` on and from column `col` on, of at most `rows` rows. */
+INLINE tile_block part_of(const tile_block *b, size_t row, size_t rows, size_t col) {
+    tile_block part = *b;
+    part.src += row * b->src_row + col * b->src_col;
+    part.dst += row * b->dst_row + col * b->dst_col;
+    part.rows = b->rows - row < rows ? b->rows - row : rows;
+    part.cols = b->cols - col;
+    return part;
+}
+
+INLINE void runs_exactly(const tile_block *b) {
+    for (size_t r = 0; r < b->rows; r++)
+        for (size_t c = 0; c < b->cols; c++)
+            move_exactly(b->dst + r * b->dst_row + c * b->dst_col, b->src + r * b->src_row + c * b->src_col,
+                         b->run_bytes);
+}
+
+/** Runs that `step` bytes (or multiples of 64) exceed by less than their length. What a move takes too much
+ *  of src belongs to the next run there, and where it leaves too much in dst the next row goes, later; so
+ *  the last column and the last row are moved exactly. */
 INLINE void runs_by(const tile_block *b, size_t step) {
-    for (size_t r = 0; r < b->rows; r++) {
-        const uint8_t *src = b->src + r * b->src_row;
-        uint8_t *dst = b->dst + r * b->dst_row;
-        const size_t beyond = r + 1 < b->rows ? b->cols - 1 : 0;
-        size_t c = 0;
-        for (; c < beyond; c++, src += b->src_col, dst += b->dst_col)
-            move_beyond(dst, src, b->run_bytes, step);
-        for (; c < b->cols; c++, src += b->src_col, dst += b->dst_col) move_exactly(dst, src, b->run_bytes);
+    for (size_t r = 0; r + 1 < b->rows; r += STRIP_OF_RUNS) {
+        const size_t rows = b->rows - 1 - r < STRIP_OF_RUNS ? b->rows - 1 - r : STRIP_OF_RUNS;
+        for (size_t c = 0; c + 1 < b->cols; c++) {
+            const tile_block column = part_of(b, r, rows, c);
+            for (size_t i = 0; i < rows; i++)
+                move_beyond(column.dst + i * b->dst_row, column.src + i * b->src_row, b->run_bytes, step);
+        }
+        const tile_block last_column = part_of(b, r, rows, b->cols - 1);
+        runs_exactly(&last_column);
     }
+    const tile_block last_row = part_of(b, b->rows - 1, 1, 0);
+    runs_exactly(&last_row);
 }
 
 static TARGET void runs(const tile_block *b) {
-    if (b->run_bytes <= 8)
-        tile_runs(b);
+    if (b->run_bytes <= 4)
+        runs_by(b, 4);
+    else if (b->run_bytes <= 8)
+        runs_by(b, 8);
     else if (b->run_bytes <= 16)
         runs_by(b, 16);
     else if (b->run_bytes <= 32)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A thin front for CMake: each task in one word. Tools that are missing are installed first where there is
+# apt-get, and named elsewhere (packaging/bootstrap.sh).
+#
+#     make             build the libraries, the command, tests and examples in build/
+#     make demo        permute NumPy files, compare results and times with NumPy's
+#     make check       all tests, then again under the sanitizers
+#     make check-long  the fuzzers for a minute each, and the tests with larger sizes
+#     make bench       what a copy and each permutation cost on this machine
+#     make install     into PREFIX, /usr/local unless told
+#     make format      clang-format every C file
+#     make clean       remove the build folders
+#
+# Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD), FUZZ_SECONDS.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+CMAKE_ARGS ?=
+FUZZ_SECONDS ?= 60
+
+.PHONY: all demo check check-long bench install format clean
+MAKEFLAGS += --no-print-directory
+
+# $(call build,FOLDER,CMAKE-ARGUMENTS): configures, quietly if all is well, and builds.
+define build
+	@mkdir -p $(1)
+	@cmake -S . -B $(1) $(2) >$(1)/configure.log 2>&1 || { cat $(1)/configure.log; exit 1; }
+	cmake --build $(1) -j $(JOBS)
+endef
+
+# $(call test,FOLDER...): one run of ctest over several build folders, so that one summary counts all tests.
+# The thread sanitizer cannot work with every memory layout that a kernel may choose, hence setarch.
+define test
+	@mkdir -p $(BUILD)/tiers
+	@printf 'subdirs("%s")\n' $(abspath $(1)) >$(BUILD)/tiers/CTestTestfile.cmake
+	$$(setarch -R true 2>/dev/null && echo setarch -R) ctest --test-dir $(BUILD)/tiers --output-on-failure
+endef
+
+all:
+	@packaging/bootstrap.sh build
+	$(call build,$(BUILD),$(CMAKE_ARGS))
+
+demo:
+	@packaging/bootstrap.sh demo
+	$(call build,$(BUILD),$(CMAKE_ARGS))
+	@python=$$(sed -n 's/^RIFFLE_PYTHON:STRING=//p' $(BUILD)/CMakeCache.txt) && "$$python" examples/demo.py $(BUILD)/riffle
+
+check:
+	@packaging/bootstrap.sh check
+	$(call build,$(BUILD),$(CMAKE_ARGS))
+	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined)
+	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread -DCMAKE_C_COMPILER=clang)
+	$(call test,$(BUILD)-asan $(BUILD)-tsan $(BUILD))
+
+check-long: export RIFFLE_TEST_LONG = 1
+check-long:
+	@packaging/bootstrap.sh check
+	$(call build,$(BUILD),$(CMAKE_ARGS))
+	$(call build,$(BUILD)-fuzz,-DRIFFLE_TIER=long -DRIFFLE_FUZZ=ON -DRIFFLE_FUZZ_SECONDS=$(FUZZ_SECONDS) \
+		-DRIFFLE_SANITIZE=address$(comma)undefined -DCMAKE_C_COMPILER=clang)
+	$(call test,$(BUILD) $(BUILD)-fuzz)
+
+bench: all
+	$(BUILD)/riffle bench
+
+install: all
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+format:
+	git ls-files --cached --others --exclude-standard '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz
+
+comma := ,

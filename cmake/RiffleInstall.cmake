@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+include(CMakePackageConfigHelpers)
+
+install(TARGETS riffle_shared riffle_static EXPORT riffle)
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES packaging/riffle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/riffle)
+install(EXPORT riffle NAMESPACE riffle:: DESTINATION ${package_dir} FILE riffleTargets.cmake)
+configure_package_config_file(packaging/riffleConfig.cmake.in riffleConfig.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(riffleConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/riffleConfig.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/riffleConfigVersion.cmake DESTINATION ${package_dir})
+
+# riffle.pc finds its prefix from where it stands, so an installed tree may be moved.
+list(TRANSFORM static_needs PREPEND "-l" OUTPUT_VARIABLE pc_static_libs)
+list(JOIN pc_static_libs " " pc_static_libs)
+file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(packaging/riffle.pc.in riffle.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/riffle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

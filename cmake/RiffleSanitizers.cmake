@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Puts RIFFLE_SANITIZE into riffle_options, and the sanitizers' run-time settings into the environment of
+# every test of this build folder.
+if(RIFFLE_SANITIZE)
+  set(flags -fsanitize=${RIFFLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(riffle_options INTERFACE ${flags})
+  target_link_options(riffle_options INTERFACE -fsanitize=${RIFFLE_SANITIZE})
+endif()
+if(RIFFLE_FUZZ)
+  target_compile_options(riffle_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# Tests of running out of memory want NULL back. A race between two instrumented accesses is reported
+# wherever it is; the OpenMP runtime's own are not looked at (Archer tells TSan what the runtime orders).
+file(WRITE ${PROJECT_BINARY_DIR}/sanitizer_environment.cmake [[
+set(ENV{ASAN_OPTIONS} "allocator_may_return_null=1:detect_stack_use_after_return=1")
+set(ENV{UBSAN_OPTIONS} "print_stacktrace=1")
+set(ENV{TSAN_OPTIONS} "ignore_noninstrumented_modules=1:allocator_may_return_null=1:second_deadlock_stack=1")
+]])
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES
+  ${PROJECT_BINARY_DIR}/sanitizer_environment.cmake)

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the tests need beside the library. Whatever is missing costs only the tests that need it, with a line
+# at configure time; packaging/bootstrap.sh installs it all.
+find_path(CMOCKA_INCLUDE cmocka.h)
+find_library(CMOCKA_LIBRARY cmocka)
+find_path(FFTW3_INCLUDE fftw3.h)
+find_library(FFTW3_LIBRARY fftw3)
+
+# A Python that has NumPy: Debian's own is asked first, because others on PATH seldom have it.
+if(NOT RIFFLE_PYTHON)
+  foreach(candidate /usr/bin/python3 python3)
+    execute_process(COMMAND ${candidate} -c "import numpy" RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+    if(NOT missing)
+      set(RIFFLE_PYTHON ${candidate} CACHE STRING "a Python interpreter that can import numpy")
+      break()
+    endif()
+  endforeach()
+endif()
+
+if(RIFFLE_TIER)
+  set(tier "${RIFFLE_TIER}.")
+endif()
+
+# riffle_test(NAME COMMAND...): a test whose name says its tier.
+function(riffle_test name)
+  add_test(NAME ${tier}${name} COMMAND ${ARGN})
+endfunction()

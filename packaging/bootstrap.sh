@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# bootstrap.sh build|demo|check: sees to it that the tools for a task are there. What is missing is installed
+# with apt-get where that exists, and otherwise named.
+set -euo pipefail
+
+task=${1:?usage: bootstrap.sh build|demo|check}
+missing=()  # what is not there, in words
+packages=() # what brings it on Debian and Ubuntu
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# need WHAT PACKAGES TEST...: notes WHAT as missing unless the command TEST... succeeds.
+need() {
+    local what=$1 wanted=$2
+    shift 2
+    if ! "$@" >/dev/null 2>&1; then
+        missing+=("$what")
+        read -ra wanted <<<"$wanted"
+        packages+=("${wanted[@]}")
+    fi
+}
+
+# compiles COMPILER SOURCE FLAGS...: whether this compiler makes a program of the source.
+compiles() {
+    local compiler=$1 source=$2
+    shift 2
+    "$compiler" -x c -o "$scratch/program" - "$@" <<<"$source"
+}
+
+# numpy_python: whether a Python that the build will look at has NumPy.
+numpy_python() {
+    /usr/bin/python3 -c 'import numpy' || python3 -c 'import numpy'
+}
+
+need "a C compiler" "gcc libc6-dev" compiles cc 'int main(void) { return 0; }'
+need cmake cmake cmake --version
+if [ "$task" != build ]; then
+    need "Python with NumPy" "python3 python3-numpy" numpy_python
+fi
+if [ "$task" = check ]; then
+    main='int main(void) { return 0; }'
+    need "cmocka" libcmocka-dev compiles cc "#include <stdarg.h>
+        #include <stddef.h>
+        #include <setjmp.h>
+        #include <stdint.h>
+        #include <cmocka.h>
+        $main" -lcmocka
+    need "FFTW" libfftw3-dev compiles cc "#include <fftw3.h>
+        $main" -lfftw3
+    need pkg-config pkg-config pkg-config --version
+    need "a C++ compiler" g++ c++ --version
+    need "clang" clang clang --version
+    need "clang's sanitizers" libclang-rt-dev compiles clang "$main" -fsanitize=thread
+    need "llvm-symbolizer" llvm llvm-symbolizer --version
+    need "clang's OpenMP" libomp-dev compiles clang "#include <omp.h>
+        $main" -fopenmp
+fi
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+printf 'riffle: missing for '%s':' "$task" >&2
+printf ' %s;' "${missing[@]}" >&2
+if ! command -v apt-get >/dev/null; then
+    printf '\nriffle: please install them and run make again\n' >&2
+    exit 1
+fi
+
+as_root=()
+[ "$(id -u)" = 0 ] || as_root=(sudo)
+printf '\nriffle: installing with apt-get: %s\n' "${packages[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}"

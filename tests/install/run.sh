@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# run.sh BUILD_DIR: installs what was built there, moves the installed tree elsewhere, and builds a project
+# outside against it in each way that the README names.
+set -euo pipefail
+build=$1
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/moved
+
+say() { printf -- '-- %s\n' "$*"; }
+
+# quietly COMMAND...: shows what the command printed only if it fails.
+quietly() {
+    "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" && exit 1; }
+}
+
+say "install"
+quietly cmake --install "$build" --prefix "$scratch/first"
+mv "$scratch/first" "$prefix"
+lib=$(dirname "$(find "$prefix" -name libriffle.a)")
+for file in bin/riffle include/riffle.h include/riffle/npy.h share/man/man1/riffle.1 share/doc/riffle/LICENSE \
+    share/doc/riffle/README.md; do
+    [ -f "$prefix/$file" ] || { say "$file was not installed" && exit 1; }
+done
+
+say "the command"
+"$prefix/bin/riffle" info >/dev/null
+if command -v man >/dev/null; then
+    complaints=$(man --warnings -l "$prefix/share/man/man1/riffle.1" 2>&1 >/dev/null)
+    [ -z "$complaints" ] || { say "the manual page: $complaints" && exit 1; }
+fi
+
+for language in C CXX; do
+    say "find_package, $language"
+    quietly cmake -S "$here" -B "$scratch/$language" -DLANGUAGE=$language -DCMAKE_PREFIX_PATH="$prefix"
+    quietly cmake --build "$scratch/$language"
+    "$scratch/$language/use_shared"
+    "$scratch/$language/use_static"
+done
+
+export PKG_CONFIG_PATH=$lib/pkgconfig
+flags() { pkg-config "$@" riffle; }
+build_plainly() {
+    local output=$1
+    shift
+    read -ra arguments <<<"$*"
+    cc "$here/use.c" -o "$scratch/$output" "${arguments[@]}"
+}
+
+say "pkg-config, shared"
+build_plainly shared "$(flags --cflags --libs)"
+LD_LIBRARY_PATH=$lib "$scratch/shared"
+
+say "pkg-config, static"
+rm "$lib"/libriffle.so*
+build_plainly static "$(flags --cflags --libs --static)"
+"$scratch/static"
