@@ -20,16 +20,18 @@ static const char help[] = "Usage: riffle explain --by SPEC --n N [OPTION]...\n"
                            "  --engine NAME      where to move: cpu (the default) or cuda\n"
                            "  --algorithm NAME   how to move: auto (the default), copy, scatter, gather,\n"
                            "                     affine, axes or bucket\n"
+                           "  --once             plan for one execution, as permute does, not for many\n"
                            "  --help             print this and exit\n"
                            "\n" SPEC_HELP;
 
-enum { OPTION_BY = OPTION_FIRST, OPTION_N, OPTION_ELEM_BYTES, OPTION_ENGINE, OPTION_ALGORITHM };
+enum { OPTION_BY = OPTION_FIRST, OPTION_N, OPTION_ELEM_BYTES, OPTION_ENGINE, OPTION_ALGORITHM, OPTION_ONCE };
 static const struct option options[] = {
     {"by", required_argument, NULL, OPTION_BY},
     {"n", required_argument, NULL, OPTION_N},
     {"elem-bytes", required_argument, NULL, OPTION_ELEM_BYTES},
     {"engine", required_argument, NULL, OPTION_ENGINE},
     {"algorithm", required_argument, NULL, OPTION_ALGORITHM},
+    {"once", no_argument, NULL, OPTION_ONCE},
     {"help", no_argument, NULL, OPTION_HELP},
     {0},
 };
@@ -53,6 +55,7 @@ static bool read_arguments(int argc, char **argv, request *ask) {
             break;
         case OPTION_ENGINE: right = read_engine(optarg, &ask->engine); break;
         case OPTION_ALGORITHM: right = read_algorithm(optarg, &ask->options.algorithm); break;
+        case OPTION_ONCE: ask->options.executions = 1; break;
         case OPTION_HELP: ask->wants_help = true; return true;
         case OPTION_WRONG: return false;
         case OPTION_END:

@@ -151,7 +151,7 @@ static riffle_status plan_rows(job *work, const riffle_npy_header *header) {
     riffle_perm *to_c_order = NULL;
     status = array_to_c_order(header, &to_c_order);
     if (status == RIFFLE_OK) {
-        const riffle_plan_options automatic = {.threads = work->options.threads};
+        const riffle_plan_options automatic = {.threads = work->options.threads, .executions = 1};
         status =
             riffle_plan_create(to_c_order, header->elem_bytes, work->engine, &automatic, &work->to_c_order);
     }
@@ -234,7 +234,7 @@ static void clean_up(job *work) {
 }
 
 static int run(int argc, char **argv) {
-    job work = {0};
+    job work = {.options = {.executions = 1}};
     if (!read_arguments(argc, argv, &work)) return EXIT_USAGE;
     if (work.wants_help) return print_text(help);
     interrupt_catch();

@@ -166,8 +166,7 @@ RIFFLE_API uint64_t riffle_perm_length(const riffle_perm *perm);
 RIFFLE_API uint64_t riffle_perm_at(const riffle_perm *perm, uint64_t i);
 
 /** out[k] = P(first + k) for k < count; first + count <= n. Faster than as many calls of riffle_perm_at. */
-RIFFLE_API riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first, size_t count,
-                                         uint64_t *out);
+RIFFLE_API riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first, size_t count, uint64_t *out);
 
 /** The shape of the output where the permutation gives one (transpose, axes): writes up to
  *  RIFFLE_MAX_RANK dimensions and returns their number; returns 0 where the permutation has no shape. */
@@ -200,6 +199,8 @@ RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
 typedef struct riffle_plan_options {
     riffle_algorithm algorithm; /**< RIFFLE_ALGORITHM_AUTO: the planner chooses */
     unsigned threads;           /**< 0: as many as OpenMP gives */
+    unsigned executions; /**< how often the plan will be executed; 0: many times. For 1 the planner picks what
+                              is soonest done, its own time included. */
 } riffle_plan_options;
 
 /** A permutation made ready for one engine and element size. */

@@ -4,6 +4,7 @@
  * are a permutation is checked once, here, with one bit an element; everything else relies on it.
  */
 #include <inttypes.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,21 +117,43 @@ static riffle_status fail_clash(const riffle_perm *perm, const char *name, uint6
                 "%s: index %" PRIu64 " and index %" PRIu64 " both map to %" PRIu64, name, first, second, value);
 }
 
+/* Marks the values of this thread's share of the table in a bitmap of its own: no thread waits for another. */
+static void mark_share(const riffle_perm *perm, uint64_t *seen) {
+#pragma omp for schedule(static)
+    for (uint64_t i = 0; i < perm->n; i++) {
+        const uint64_t value = load(&perm->table, i);
+        seen[value / 64] |= (uint64_t)1 << value % 64;
+    }
+}
+
+/* True if every value below n is marked in one of the bitmaps. */
+static bool all_marked(const uint64_t *seen, unsigned bitmaps, uint64_t n) {
+    const uint64_t words = (n + 63) / 64;
+    bool full = true;
+#pragma omp parallel for schedule(static) reduction(&& : full) if (n >= PERM_PARALLEL_FROM)
+    for (uint64_t w = 0; w < words; w++) {
+        const uint64_t wanted = w + 1 < words || n % 64 == 0 ? UINT64_MAX : ((uint64_t)1 << n % 64) - 1;
+        uint64_t marked = 0;
+        for (unsigned t = 0; t < bitmaps; t++) marked |= seen[t * words + w];
+        full = full && marked == wanted;
+    }
+    return full;
+}
+
+/* n entries below n are distinct if and only if they take every value. */
 static riffle_status check_distinct(const riffle_perm *perm, const char *name) {
-    uint64_t n = perm->n;
-    size_t bytes = (size_t)((n + 63) / 64 * 8);
+    enum { MOST_BITMAPS = 8 };
+    const uint64_t n = perm->n, words = (n + 63) / 64;
+    const int available = n >= PERM_PARALLEL_FROM ? omp_get_max_threads() : 1;
+    const unsigned bitmaps = available < MOST_BITMAPS ? (unsigned)available : MOST_BITMAPS;
+    const size_t bytes = (size_t)(bitmaps * words) * sizeof(uint64_t);
     void *buffer;
     riffle_status status = buffer_create("the check of a table", bytes, &buffer);
     if (status != RIFFLE_OK) return status;
     uint64_t *seen = buffer;
-    bool distinct = true;
-#pragma omp parallel for schedule(static) reduction(&& : distinct) if (n >= PERM_PARALLEL_FROM)
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t value = load(&perm->table, i), bit = (uint64_t)1 << value % 64;
-        uint64_t before = __atomic_fetch_or(&seen[value / 64], bit, __ATOMIC_RELAXED);
-        distinct = distinct && (before & bit) == 0;
-    }
-    if (!distinct) {
+#pragma omp parallel num_threads((int)bitmaps) if (bitmaps > 1)
+    mark_share(perm, seen + (uint64_t)omp_get_thread_num() * words);
+    if (!all_marked(seen, bitmaps, n)) {
         memset(seen, 0, bytes);
         status = fail_clash(perm, name, seen);
     }

@@ -34,7 +34,11 @@ static bool can(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm alg
 
 bool plan_is_cached(size_t array_bytes) { return array_bytes <= CACHED_BYTES; }
 
-static plan_choice choose_arbitrary(const riffle_perm *perm, size_t elem_bytes) {
+static plan_choice choose_arbitrary(const riffle_perm *perm, size_t elem_bytes, unsigned executions) {
+    if (executions == 1) {
+        return (plan_choice){.algorithm = RIFFLE_ALGORITHM_SCATTER,
+                             .reason = "for one execution a schedule would take longer than it saves"};
+    }
     if (elem_bytes >= ROW_BYTES) {
         return (plan_choice){.algorithm = RIFFLE_ALGORITHM_GATHER,
                              .reason =
@@ -50,7 +54,7 @@ static plan_choice choose_arbitrary(const riffle_perm *perm, size_t elem_bytes) 
                   "a line for each"};
 }
 
-static plan_choice choose(const riffle_perm *perm, size_t elem_bytes) {
+static plan_choice choose(const riffle_perm *perm, size_t elem_bytes, unsigned executions) {
     if (perm->kind == PERM_ROTATION && !perm->rotation.reflected) {
         return (plan_choice){.algorithm = RIFFLE_ALGORITHM_COPY, .reason = "at most two runs, copied"};
     }
@@ -66,7 +70,7 @@ static plan_choice choose(const riffle_perm *perm, size_t elem_bytes) {
         return (plan_choice){.algorithm = RIFFLE_ALGORITHM_AXES,
                              .reason = "axes in another order: tiles are long on both sides"};
     }
-    return choose_arbitrary(perm, elem_bytes);
+    return choose_arbitrary(perm, elem_bytes, executions);
 }
 
 /* What the processor adds to the traffic of each algorithm, measured as above. */
@@ -90,13 +94,14 @@ static double traffic(const riffle_perm *perm, size_t elem_bytes, const plan_cho
     }
 }
 
-riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm wanted,
+riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *options,
                           plan_choice *out) {
+    const riffle_algorithm wanted = options->algorithm;
     if ((unsigned)wanted > RIFFLE_ALGORITHM_BUCKET) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u", (unsigned)wanted);
     }
     plan_choice choice = {.algorithm = wanted, .reason = "asked for"};
-    if (wanted == RIFFLE_ALGORITHM_AUTO) choice = choose(perm, elem_bytes);
+    if (wanted == RIFFLE_ALGORITHM_AUTO) choice = choose(perm, elem_bytes, options->executions);
     const char *why_not = obstacle(perm, elem_bytes, choice.algorithm);
     if (why_not != NULL) {
         return fail(RIFFLE_ERROR_UNSUPPORTED, "algorithm '%s' cannot do this: %s; leave the choice to 'auto'",

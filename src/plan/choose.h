@@ -16,9 +16,9 @@ typedef struct plan_choice {
     double copies;      /**< expected time over a copy's, beyond the caches */
 } plan_choice;
 
-/** Chooses for `perm`, which has been through riffle_perm_recognize. `wanted` other than AUTO is taken if it
- *  can do the permutation, else RIFFLE_ERROR_UNSUPPORTED says why not. */
-riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm wanted,
+/** Chooses for `perm`, which has been through riffle_perm_recognize. An algorithm other than AUTO in the
+ * options is taken if it can do the permutation, else RIFFLE_ERROR_UNSUPPORTED says why not. */
+riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *options,
                           plan_choice *out);
 
 /** True if an array of so many bytes stays in the second-level cache, where no traffic is to be expected. */

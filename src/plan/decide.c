@@ -57,12 +57,13 @@ riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, riffle_eng
     riffle_perm *value;
     status = riffle_perm_recognize(perm, &value);
     if (status != RIFFLE_OK) return status;
-    status = plan_choose(value, elem_bytes, wanted.algorithm, &summary.choice);
+    status = plan_choose(value, elem_bytes, &wanted, &summary.choice);
     if (status != RIFFLE_OK) {
         riffle_perm_free(value);
         return status;
     }
     describe(value, summary.description);
+    summary.executions = wanted.executions;
     summary.threads = choose_threads(wanted.threads, summary.array_bytes);
     *recognized = value;
     *out = summary;

@@ -9,26 +9,18 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* A map that costs one load an element where the permutation itself is costly to evaluate. */
-static riffle_status cheap_map(riffle_perm *perm, riffle_perm **out) {
-    riffle_status status = RIFFLE_OK;
-    *out = perm;
-    if (perm->kind == PERM_RANDOM || perm->kind == PERM_SEQUENCE) {
-        status = perm_tabulate(perm, out);
-        riffle_perm_free(perm);
-    }
+/* What is costly to evaluate is written out where it will be looked up again and again; consumes `map`. */
+static riffle_status prepare_map(const riffle_plan *plan, riffle_perm *map, riffle_perm **out) {
+    *out = map;
+    if (plan->summary.executions == 1 || (map->kind != PERM_RANDOM && map->kind != PERM_SEQUENCE))
+        return RIFFLE_OK;
+    riffle_status status = perm_tabulate(map, out);
+    riffle_perm_free(map);
     return status;
 }
 
-static riffle_status build_indexed(riffle_plan *plan, const riffle_perm *perm, pass_kind kind) {
-    riffle_perm *map = NULL;
-    riffle_status status = RIFFLE_OK;
-    if (kind == PASS_SCATTER) {
-        map = riffle_perm_retain(perm);
-    } else {
-        status = riffle_perm_invert(perm, &map);
-    }
-    if (status == RIFFLE_OK) status = cheap_map(map, &map);
+static riffle_status build_indexed(riffle_plan *plan, pass_kind kind, riffle_perm *map) {
+    riffle_status status = prepare_map(plan, map, &map);
     if (status != RIFFLE_OK) return status;
     plan->passes[plan->built++] =
         (pass){.kind = kind, .to = BUFFER_DST, .indexed = {map, plan->summary.elem_bytes}};
@@ -37,11 +29,14 @@ static riffle_status build_indexed(riffle_plan *plan, const riffle_perm *perm, p
 }
 
 static riffle_status build_scatter(riffle_plan *plan, const riffle_perm *perm) {
-    return build_indexed(plan, perm, PASS_SCATTER);
+    return build_indexed(plan, PASS_SCATTER, riffle_perm_retain(perm));
 }
 
 static riffle_status build_gather(riffle_plan *plan, const riffle_perm *perm) {
-    return build_indexed(plan, perm, PASS_GATHER);
+    riffle_perm *inverse;
+    riffle_status status = riffle_perm_invert(perm, &inverse);
+    if (status != RIFFLE_OK) return status;
+    return build_indexed(plan, PASS_GATHER, inverse);
 }
 
 static riffle_status build_copy(riffle_plan *plan, const riffle_perm *perm) {

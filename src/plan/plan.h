@@ -19,6 +19,7 @@ typedef struct plan_summary {
     size_t elem_bytes;
     size_t array_bytes; /**< n * elem_bytes */
     unsigned threads;
+    unsigned executions; /**< expected; 0 for many */
     plan_choice choice;
 } plan_summary;
 

@@ -194,7 +194,7 @@ class BadInput(CommandTest):
 
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (1 << 25, 1 << 25))
-        self.fails(1, "memory", "--by", "random:1", "--algorithm", "gather", preexec_fn=limit)
+        self.fails(1, "memory", "--by", "random:1", "--algorithm", "bucket", preexec_fn=limit)
 
     # -- a run that is stopped
 
