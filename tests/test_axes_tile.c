@@ -3,6 +3,7 @@
  * The axes_tile pass against the plain definition: thousands of random shapes, orders, element sizes and
  * alignments, with every set of kernels that this processor has.
  */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -63,34 +66,50 @@ static void print_case(const perm_axes *axes, size_t elem_bytes, uint64_t seed, 
     print_error("\n");
 }
 
-/** Moves random bytes with one set of kernels and compares; src and dst start at odd places, src in a block
- *  of exactly its size so that a sanitizer sees a read beyond it. */
+/** Memory of `bytes` bytes that ends where a page begins that must not be touched. */
+typedef struct fenced {
+    uint8_t *base;
+    size_t mapped;
+    uint8_t *data;
+} fenced;
+
+static fenced fenced_create(size_t bytes) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t usable = (bytes + page - 1) / page * page;
+    fenced memory = {.mapped = usable + page};
+    memory.base = mmap(NULL, memory.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory.base != MAP_FAILED);
+    assert_int_equal(mprotect(memory.base + usable, page, PROT_NONE), 0);
+    memory.data = memory.base + usable - bytes;
+    return memory;
+}
+
+/** Moves random bytes with one set of kernels and compares; dst starts anywhere; src ends at a fence or a
+ *  little before. */
 static void check_with(const tile_kernels *kernels, const perm_axes *axes, size_t elem_bytes, bool stream,
                        uint64_t seed) {
     const size_t bytes = (size_t)length_of(axes) * elem_bytes;
-    const size_t src_at = (size_t)random_below(65);
     const size_t dst_at = GUARD + (size_t)random_below(65);
     const size_t room = dst_at + bytes + GUARD;
-    uint8_t *src = malloc(src_at + bytes + 1);
+    const fenced memory = fenced_create(bytes + (random_below(2) == 0 ? (size_t)random_below(65) : 0));
+    uint8_t *src = memory.data;
     uint8_t *dst = malloc(room);
     uint8_t *expected = malloc(room);
-    assert_true(src != NULL && dst != NULL && expected != NULL);
-    uint8_t *exact = realloc(src, src_at + bytes > 0 ? src_at + bytes : 1);
-    assert_non_null(exact);
-    for (size_t i = 0; i < src_at + bytes; i++) exact[i] = (uint8_t)random_below(256);
+    assert_true(dst != NULL && expected != NULL);
+    for (size_t i = 0; i < bytes; i++) src[i] = (uint8_t)random_below(256);
     memset(dst, POISON, room);
     memset(expected, POISON, room);
-    move_plainly(axes, elem_bytes, expected + dst_at, exact + src_at);
+    move_plainly(axes, elem_bytes, expected + dst_at, src);
 
     axes_tile_schedule schedule;
     axes_tile_plan(axes, elem_bytes, &schedule);
     schedule.stream = stream;
-    cpu_axes_tile_with(kernels, &schedule, dst + dst_at, exact + src_at, 1 + (unsigned)random_below(4));
+    cpu_axes_tile_with(kernels, &schedule, dst + dst_at, src, 1 + (unsigned)random_below(4));
     if (memcmp(dst, expected, room) != 0) {
         print_case(axes, elem_bytes, seed, kernels->name);
         fail();
     }
-    free(exact);
+    munmap(memory.base, memory.mapped);
     free(dst);
     free(expected);
 }

@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-static const uint64_t LANE_MASK = AFFINE_LINE_BYTES - 1;
+#include "plan/streaming.h"
 
-/* Smaller arrays are left in the caches, for who reads them next: 2^22 bytes. */
-enum { STREAM_BITS = 22 };
+static const uint64_t LANE_MASK = AFFINE_LINE_BYTES - 1;
 
 /* A linear map on byte indices: the element's matrix above, the identity below. */
 typedef struct byte_map {
@@ -107,7 +106,7 @@ void affine_tile_plan(const perm_affine *affine, unsigned element_bits, affine_t
     const byte_map map = {&affine->a, element_bits}, inverse = {&a_inverse, element_bits};
 
     memset(out, 0, sizeof *out);
-    out->stream = affine->a.m + element_bits >= STREAM_BITS;
+    out->stream = is_streamed((uint64_t)1 << (affine->a.m + element_bits));
     out->element_bits = element_bits;
     out->complement = affine->c << element_bits;
     uint64_t a[AFFINE_LINE_BITS], inside[AFFINE_LINE_BITS];

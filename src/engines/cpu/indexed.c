@@ -8,6 +8,8 @@
 
 #include "engines/cpu/element_size.h"
 #include "engines/cpu/share.h"
+#include "engines/cpu/stream.h"
+#include "plan/streaming.h"
 
 enum { BATCH = 1024, LINE_BYTES = 64, ROWS_AHEAD = 8 };
 
@@ -19,6 +21,7 @@ typedef struct run {
     size_t index_bytes;
     uint64_t first;
     size_t count;
+    bool stream; /* write around the caches */
 } run;
 
 ALWAYS_INLINE uint64_t index_at(const run *r, size_t index_bytes, size_t k) {
@@ -40,20 +43,38 @@ ALWAYS_INLINE void gather_loop(const run *r, size_t index_bytes, size_t elem_byt
     }
 }
 
-/* Rows of several lines: the processor looks ahead too few of them by itself. */
+static void copy_row(const run *r, char *to, const char *from, size_t row_bytes) {
+    if (r->stream) {
+        stream_copy(to, from, row_bytes);
+    } else {
+        memcpy(to, from, row_bytes);
+    }
+}
+
+/* Rows of a line and more. Those that are read in no order are fetched ahead, as the processor does for those
+ * that are read in order. */
 static void gather_rows(const run *r, size_t row_bytes) {
-    for (size_t k = 0; k < r->count; k++) {
+    const size_t fetched = row_bytes < 8 * LINE_BYTES ? row_bytes : 8 * LINE_BYTES;
+    char *to = r->dst + r->first * row_bytes;
+    for (size_t k = 0; k < r->count; k++, to += row_bytes) {
         const size_t ahead = k + ROWS_AHEAD < r->count ? k + ROWS_AHEAD : r->count - 1;
         const char *next = r->src + index_at(r, r->index_bytes, ahead) * row_bytes;
-        const size_t fetched = row_bytes < 8 * LINE_BYTES ? row_bytes : 8 * LINE_BYTES;
         for (size_t at = 0; at < fetched; at += LINE_BYTES) __builtin_prefetch(next + at);
-        memcpy(r->dst + (r->first + k) * row_bytes, r->src + index_at(r, r->index_bytes, k) * row_bytes,
-               row_bytes);
+        copy_row(r, to, r->src + index_at(r, r->index_bytes, k) * row_bytes, row_bytes);
+    }
+}
+
+static void scatter_rows(const run *r, size_t row_bytes) {
+    const char *from = r->src + r->first * row_bytes;
+    for (size_t k = 0; k < r->count; k++, from += row_bytes) {
+        copy_row(r, r->dst + index_at(r, r->index_bytes, k) * row_bytes, from, row_bytes);
     }
 }
 
 static void scatter_run(const run *r, size_t elem_bytes) {
-    if (r->index_bytes == sizeof(uint32_t)) {
+    if (elem_bytes >= LINE_BYTES) {
+        scatter_rows(r, elem_bytes);
+    } else if (r->index_bytes == sizeof(uint32_t)) {
         CALL_FOR_ELEMENT_SIZE(elem_bytes, scatter_loop, r, sizeof(uint32_t))
     } else {
         CALL_FOR_ELEMENT_SIZE(elem_bytes, scatter_loop, r, sizeof(uint64_t))
@@ -92,15 +113,20 @@ static void move_batches(const riffle_perm *map, run r, size_t elem_bytes, move_
 
 static void move_all(const indexed_schedule *s, void *dst, const void *src, unsigned threads, move_run *move) {
     const uint64_t n = riffle_perm_length(s->map);
+    /* Scattered rows are streamed only where no two share a line, for a line must leave whole. */
+    const bool whole_lines = ((uintptr_t)dst | s->elem_bytes) % LINE_BYTES == 0;
+    const bool stream = is_streamed(n * s->elem_bytes) && (whole_lines || move == gather_run);
 #pragma omp parallel num_threads((int)threads)
     {
         const share mine = share_of(n);
-        const run r = {.dst = dst, .src = src, .first = mine.first, .count = mine.end - mine.first};
+        const run r = {
+            .dst = dst, .src = src, .first = mine.first, .count = mine.end - mine.first, .stream = stream};
         if (s->map->kind == PERM_TABLE) {
             move_table(&s->map->table, r, s->elem_bytes, move);
         } else {
             move_batches(s->map, r, s->elem_bytes, move);
         }
+        stream_finish();
     }
 }
 

@@ -6,8 +6,8 @@
  *
  *     from src + r * src_row + c * src_col   to   dst + r * dst_row + c * dst_col
  *
- * and for words (run_bytes 1, 2, 4, 8 or 16) src_col and dst_row are run_bytes: a transpose. No kernel reads
- * or writes a byte outside the block.
+ * and for words (run_bytes 1, 2, 4, 8 or 16) src_col and dst_row are run_bytes: a transpose. No kernel writes
+ * a byte outside the block or reads one before its first or behind its last.
  */
 #ifndef RIFFLE_CPU_TILE_KERNELS_H
 #define RIFFLE_CPU_TILE_KERNELS_H

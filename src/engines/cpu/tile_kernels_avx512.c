@@ -210,39 +210,23 @@ INLINE void move_beyond(uint8_t *dst, const uint8_t *src, size_t bytes, size_t s
         for (size_t i = 0; i < bytes; i += 64) _mm512_storeu_si512(dst + i, _mm512_loadu_si512(src + i));
 }
 
-/** The part of a block from row `row` on and from column `col` on, of at most `rows` rows. */
-INLINE tile_block part_of(const tile_block *b, size_t row, size_t rows, size_t col) {
-    tile_block part = *b;
-    part.src += row * b->src_row + col * b->src_col;
-    part.dst += row * b->dst_row + col * b->dst_col;
-    part.rows = b->rows - row < rows ? b->rows - row : rows;
-    part.cols = b->cols - col;
-    return part;
-}
-
-INLINE void runs_exactly(const tile_block *b) {
-    for (size_t r = 0; r < b->rows; r++)
-        for (size_t c = 0; c < b->cols; c++)
-            move_exactly(b->dst + r * b->dst_row + c * b->dst_col, b->src + r * b->src_row + c * b->src_col,
-                         b->run_bytes);
-}
-
 /** Runs that `step` bytes (or multiples of 64) exceed by less than their length. What a move takes too much
- *  of src belongs to the next run there, and where it leaves too much in dst the next row goes, later; so
- *  the last column and the last row are moved exactly. */
+ *  of src is still before the next row's end, and where it leaves too much in dst the next row goes, later;
+ *  so the last row alone is moved exactly. */
 INLINE void runs_by(const tile_block *b, size_t step) {
-    for (size_t r = 0; r + 1 < b->rows; r += STRIP_OF_RUNS) {
-        const size_t rows = b->rows - 1 - r < STRIP_OF_RUNS ? b->rows - 1 - r : STRIP_OF_RUNS;
-        for (size_t c = 0; c + 1 < b->cols; c++) {
-            const tile_block column = part_of(b, r, rows, c);
+    const size_t last = b->rows - 1;
+    for (size_t r = 0; r < last; r += STRIP_OF_RUNS) {
+        const size_t rows = last - r < STRIP_OF_RUNS ? last - r : STRIP_OF_RUNS;
+        for (size_t c = 0; c < b->cols; c++) {
+            const uint8_t *src = b->src + r * b->src_row + c * b->src_col;
+            uint8_t *dst = b->dst + r * b->dst_row + c * b->dst_col;
             for (size_t i = 0; i < rows; i++)
-                move_beyond(column.dst + i * b->dst_row, column.src + i * b->src_row, b->run_bytes, step);
+                move_beyond(dst + i * b->dst_row, src + i * b->src_row, b->run_bytes, step);
         }
-        const tile_block last_column = part_of(b, r, rows, b->cols - 1);
-        runs_exactly(&last_column);
     }
-    const tile_block last_row = part_of(b, b->rows - 1, 1, 0);
-    runs_exactly(&last_row);
+    for (size_t c = 0; c < b->cols; c++)
+        move_exactly(b->dst + last * b->dst_row + c * b->dst_col, b->src + last * b->src_row + c * b->src_col,
+                     b->run_bytes);
 }
 
 static TARGET void runs(const tile_block *b) {
