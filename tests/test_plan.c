@@ -118,7 +118,8 @@ static void auto_chooses_by_structure(void **state) {
     assert_int_equal(chosen("random-affine:7", 1 << 20, 16), RIFFLE_ALGORITHM_AFFINE);
     assert_int_equal(chosen("axes:100x101x103:2,0,1", 100 * 101 * 103, 4), RIFFLE_ALGORITHM_AXES);
     assert_int_equal(chosen("random:1", 1 << 20, 4), RIFFLE_ALGORITHM_BUCKET);
-    assert_int_equal(chosen("random:1", 1 << 10, 4), RIFFLE_ALGORITHM_GATHER);
+    assert_int_equal(chosen("random:1", 1 << 19, 4), RIFFLE_ALGORITHM_GATHER);
+    assert_int_equal(chosen("random:1", 1 << 20, 16), RIFFLE_ALGORITHM_GATHER);
     assert_int_equal(chosen("random:1", 1 << 20, 128), RIFFLE_ALGORITHM_GATHER);
 }
 

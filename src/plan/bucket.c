@@ -14,8 +14,9 @@
 #include "base/status.h"
 
 enum {
-    PIECE_BYTES = 256 << 10, /* an eighth of a common second-level cache: a piece and its streams stay inside */
-    SHORTEST_RUN_BYTES = 32, /* shorter runs waste most of the lines they touch, and a third pass pays */
+    PIECE_BYTES =
+        512 << 10, /* a quarter of a second-level cache of 2 MiB: a piece and its streams stay inside */
+    SHORTEST_RUN_BYTES = 16, /* shorter runs waste most of the lines they touch, and a third pass pays */
 };
 
 static unsigned floor_log2(uint64_t v) { return 63 - (unsigned)__builtin_clzll(v); }

@@ -7,9 +7,12 @@
 
 /* The CPU policy, measured with `riffle bench --suite cpu` (docs/benchmarks.md). */
 enum {
-    ROW_BYTES = 64,           /* rows of a line or more move at nearly a copy's speed one by one */
-    CACHED_BYTES = 512 << 10, /* arrays up to here stay in the second-level cache while they are gathered */
+    WORD_BYTES = 8,
+    LONGEST_BUCKETED_BYTES = 16, /* longer elements move one by one as fast */
+    CACHED_BYTES = 1 << 20,      /* two such arrays stay in the second-level cache */
 };
+static const uint64_t LEAST_WORDS_BUCKETED = 1 << 20;      /* fewer elements are gathered as fast ... */
+static const uint64_t LEAST_LONG_WORDS_BUCKETED = 1 << 23; /* ... and of those beyond a word, fewer than this */
 
 /* Why `algorithm` cannot move `perm`, or NULL if it can. */
 static const char *obstacle(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm algorithm) {
@@ -39,19 +42,18 @@ static plan_choice choose_arbitrary(const riffle_perm *perm, size_t elem_bytes, 
         return (plan_choice){.algorithm = RIFFLE_ALGORITHM_SCATTER,
                              .reason = "for one execution a schedule would take longer than it saves"};
     }
-    if (elem_bytes >= ROW_BYTES) {
+    if (elem_bytes > LONGEST_BUCKETED_BYTES) {
         return (plan_choice){.algorithm = RIFFLE_ALGORITHM_GATHER,
-                             .reason =
-                                 "elements fill whole cache lines, so moving them one by one wastes nothing"};
+                             .reason = "elements are long: each is worth the line that it lies in"};
     }
-    if (plan_is_cached(perm->n * elem_bytes)) {
+    if (perm->n < (elem_bytes <= WORD_BYTES ? LEAST_WORDS_BUCKETED : LEAST_LONG_WORDS_BUCKETED)) {
         return (plan_choice){.algorithm = RIFFLE_ALGORITHM_GATHER,
-                             .reason = "the array stays in the second-level cache"};
+                             .reason = "few elements: the caches bear moving them one by one"};
     }
-    return (plan_choice){
-        .algorithm = RIFFLE_ALGORITHM_BUCKET,
-        .reason = "no structure to use and larger than the cache: moving element by element would fetch "
-                  "a line for each"};
+    return (plan_choice){.algorithm = RIFFLE_ALGORITHM_BUCKET,
+                         .reason =
+                             "no structure to use and many elements: moving them one by one would fetch a line "
+                             "for each"};
 }
 
 static plan_choice choose(const riffle_perm *perm, size_t elem_bytes, unsigned executions) {
@@ -78,9 +80,11 @@ static double slowdown(size_t elem_bytes, riffle_algorithm algorithm) {
     switch (algorithm) {
     case RIFFLE_ALGORITHM_COPY: return 1.0;
     case RIFFLE_ALGORITHM_AFFINE: return 1.4;
-    case RIFFLE_ALGORITHM_AXES: return 1.5;
-    case RIFFLE_ALGORITHM_BUCKET: return elem_bytes < ROW_BYTES ? 2.5 : 1.3;
-    default: return elem_bytes < ROW_BYTES ? 3.0 : 1.2; /* latency and translation, one element at a time */
+    case RIFFLE_ALGORITHM_AXES: return 1.7;
+    case RIFFLE_ALGORITHM_BUCKET: return 2.5;
+    default:
+        return elem_bytes <= LONGEST_BUCKETED_BYTES ? 3.0
+                                                    : 1.3; /* latency and translation, one element at a time */
     }
 }
 

@@ -14,7 +14,7 @@
 #include "engines/cpu/element_size.h"
 #include "engines/cpu/stream.h"
 
-enum { MAX_LINES = 1 << AFFINE_LINE_BITS };
+enum { MAX_LINES = 1 << AFFINE_LINE_BITS, TILES_AHEAD = 4 };
 static const uint64_t LANE_MASK = AFFINE_LINE_BYTES - 1;
 
 typedef struct stage_tables {
@@ -82,9 +82,15 @@ void affine_tile_range_portable(const affine_tile_schedule *s, void *dst, const 
     const bool stream = s->stream && (uintptr_t)dst % AFFINE_LINE_BYTES == 0;
     stage_tables tables;
     build_tables(s, &tables);
-    affine_tile_walk walk = affine_tile_walk_from(s, first);
-    for (uint64_t i = 0; i < count; i++, affine_tile_walk_next(&walk)) {
-        move_tile(s, &tables, dst, src, walk.x, walk.y, stream);
+    affine_tile_walk here = affine_tile_walk_from(s, first);
+    affine_tile_walk ahead = affine_tile_walk_from(s, first + TILES_AHEAD);
+    for (uint64_t i = 0; i < count; i++) {
+        for (unsigned line = 0; line < 1u << s->width; line++) {
+            __builtin_prefetch((const char *)src + (ahead.x ^ tables.read_offset[line]));
+        }
+        move_tile(s, &tables, dst, src, here.x, here.y, stream);
+        affine_tile_walk_next(&here);
+        affine_tile_walk_next(&ahead);
     }
     stream_finish();
 }
