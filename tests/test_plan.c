@@ -132,7 +132,7 @@ static void tables_are_recognized(void **state) {
     } cases[] = {{"bit-reversal", RIFFLE_ALGORITHM_AFFINE},
                  {"rotate:77", RIFFLE_ALGORITHM_COPY},
                  {"random:3", RIFFLE_ALGORITHM_BUCKET}};
-    enum { N = 1 << 18 };
+    enum { N = 1 << 20 };
     static uint64_t table[N];
     for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         riffle_perm *perm = parse_or_fail(cases[k].spec, N), *hidden;
