@@ -13,12 +13,12 @@
 
 #include <string.h>
 
+#include "plan/streaming.h"
+
 /** Runs at least so long are copied one by one. */
 #define DIRECT_RUN_BYTES ((size_t)2 << 10)
 /** ... in pieces of at most so much, so that a few huge runs occupy all threads. */
 #define DIRECT_PIECE_BYTES ((uint64_t)64 << 10)
-/** Smaller arrays are left in the caches, for who reads them next. */
-#define STREAM_BYTES ((uint64_t)4 << 20)
 
 static bool is_word(size_t bytes) {
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
@@ -64,12 +64,21 @@ static void order_by_src(axes_tile_schedule *s) {
     s->a = s->by_src[0];
 }
 
+/** Runs of axis k that a tile is best a multiple of: whole blocks of registers for words, and along dst whole
+ *  lines, which where dst's rows begin at lines leave no line in two halves. */
+static uint64_t best_multiple(const axes_tile_schedule *s, unsigned k) {
+    const size_t line = 64;
+    const size_t unit = s->run_bytes & -s->run_bytes; /* the largest power of two that divides it */
+    const bool matters = k == 0 || (k == s->a && is_word(s->run_bytes));
+    return matters && unit < line ? line / unit : 1;
+}
+
 /** Widens axis k's tile to `want` or a little more, so that no tile is left with a narrow rest. */
 static void widen(axes_tile_schedule *s, unsigned k, uint64_t want) {
     axes_tile_axis *axis = &s->axes[k];
     const uint64_t pieces = (axis->extent + want / 4) / want;
     uint64_t tile = pieces > 1 ? (axis->extent + pieces - 1) / pieces : axis->extent;
-    const uint64_t block = is_word(s->run_bytes) && (k == s->a || k == 0) ? 64 / s->run_bytes : 1;
+    const uint64_t block = best_multiple(s, k);
     tile = (tile + block - 1) / block * block;
     if (tile > axis->extent) tile = axis->extent;
     if (tile > axis->tile) axis->tile = tile;
@@ -201,7 +210,7 @@ void axes_tile_plan(const perm_axes *axes, size_t elem_bytes, axes_tile_schedule
     for (unsigned k = 0; k < axes->rank; k++) bytes *= axes->shape[k];
     memset(out, 0, sizeof *out);
     if (bytes == 0) return;
-    out->stream = bytes >= STREAM_BYTES;
+    out->stream = is_streamed(bytes);
     normalize(axes, elem_bytes, out);
     order_by_src(out);
     if (out->rank == 0 || out->run_bytes >= DIRECT_RUN_BYTES) {

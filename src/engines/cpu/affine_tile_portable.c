@@ -27,7 +27,7 @@ static void build_tables(const affine_tile_schedule *s, stage_tables *t) {
         unsigned lane = 0, from = 0;
         for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
             if ((q >> j & 1) == 0) continue;
-            const unsigned line = j < s->width ? AFFINE_LINE_BYTES << j : 0;
+            const unsigned line = j < s->width ? (unsigned)AFFINE_LINE_BYTES << j : 0;
             const uint64_t within = j < s->width ? s->read_line[j] & LANE_MASK : s->read_lane[j];
             from ^= line ^ (unsigned)within;
             lane ^= s->write_lane[j];

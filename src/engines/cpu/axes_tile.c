@@ -171,7 +171,7 @@ typedef struct prefetcher {
 static prefetcher prefetch_start(const tile *t) {
     const axes_tile_schedule *s = t->schedule;
     prefetcher p = {.src = t->next_src, .stretch_bytes = s->run_bytes};
-    if (s->mode != AXES_TILE_RUNS && s->mode != AXES_TILE_GATHER) return p;
+    if (s->mode != AXES_TILE_GATHER) return p;
     bool joined = true;
     p.left = 1;
     for (unsigned i = 0; i < s->rank; i++) {

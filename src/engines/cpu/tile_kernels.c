@@ -63,13 +63,15 @@ void tile_gather_16(uint8_t *dst, const uint8_t *src, const int32_t *offsets, si
 
 /** A run of any length in moves of `step` bytes, the last one overlapping; run_bytes >= step. */
 CONSTANT_WORD void runs_by(const tile_block *b, size_t step) {
-    for (size_t r = 0; r < b->rows; r++)
+    for (size_t r = 0; r < b->rows; r++) {
+        if (r % TILE_STRIP_OF_RUNS == 0) tile_prefetch_ahead(b, r, TILE_STRIP_OF_RUNS, TILE_RUN_ROWS_AHEAD);
         for (size_t c = 0; c < b->cols; c++) {
             const uint8_t *src = b->src + r * b->src_row + c * b->src_col;
             uint8_t *dst = b->dst + r * b->dst_row + c * b->dst_col;
             for (size_t i = 0; i + step < b->run_bytes; i += step) memcpy(dst + i, src + i, step);
             memcpy(dst + b->run_bytes - step, src + b->run_bytes - step, step);
         }
+    }
 }
 
 void tile_runs(const tile_block *block) {

@@ -31,6 +31,23 @@ typedef struct tile_block {
 
 typedef void tile_block_kernel(const tile_block *block);
 
+/** Rows that go together where runs are copied, so that lines of dst are filled while those of src are kept:
+ * few enough for the ways of the first-level cache where rows are nearly a power of two apart. */
+enum { TILE_STRIP_OF_RUNS = 8, TILE_RUN_ROWS_AHEAD = 2 * TILE_STRIP_OF_RUNS };
+
+/** Fetches into the second-level cache the strip of rows that will be read when the block is `distance` rows on
+ *  from row r: of this block, or of the next one. */
+static inline void tile_prefetch_ahead(const tile_block *b, size_t r, size_t strip, size_t distance) {
+    const size_t ahead = r + (strip > distance ? strip : distance);
+    const size_t whole = (b->rows + strip - 1) / strip * strip;
+    const uint8_t *row = ahead < whole ? b->src + ahead * b->src_row : b->next + (ahead - whole) * b->src_row;
+    const size_t bytes = b->cols * b->src_col;
+    for (size_t k = 0; k < strip; k++, row += b->src_row) {
+        for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(row + i, 0, 2);
+        __builtin_prefetch(row + bytes - 1, 0, 2);
+    }
+}
+
 /** dst[i] = the word at src + offsets[i]. */
 typedef void tile_gather_kernel(uint8_t *dst, const uint8_t *src, const int32_t *offsets, size_t words);
 

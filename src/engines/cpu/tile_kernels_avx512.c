@@ -26,30 +26,11 @@
  *  where rows are a power of two apart. */
 enum { ROWS_AHEAD = 32 };
 
-/** Rows of runs that go together, so that lines of dst are filled while those of src are kept. */
-enum { STRIP_OF_RUNS = 16 };
-
 /** A mask of the lowest `count` bytes, all 64 from 64 on. */
 INLINE __mmask64 first_bytes(size_t count) { return count >= 64 ? ~(__mmask64)0 : ((__mmask64)1 << count) - 1; }
 
 INLINE __m512i load(const uint8_t *at, __mmask64 bytes) { return _mm512_maskz_loadu_epi8(bytes, at); }
 INLINE void store(uint8_t *at, __mmask64 bytes, __m512i x) { _mm512_mask_storeu_epi8(at, bytes, x); }
-
-/** Fetches `rows` x `bytes` bytes into the L2 cache. */
-INLINE void prefetch(const uint8_t *src, size_t stride, size_t rows, size_t bytes) {
-    for (size_t r = 0; r < rows; r++, src += stride) {
-        for (size_t i = 0; i < bytes; i += 64) _mm_prefetch((const char *)src + i, _MM_HINT_T1);
-        _mm_prefetch((const char *)src + bytes - 1, _MM_HINT_T1);
-    }
-}
-
-/** Fetches what will be read when the block is ROWS_AHEAD rows on: of it or of the next one. */
-INLINE void prefetch_ahead(const tile_block *b, size_t r, size_t strip) {
-    const size_t ahead = r + (strip > ROWS_AHEAD ? strip : ROWS_AHEAD);
-    const size_t whole = (b->rows + strip - 1) / strip * strip;
-    const uint8_t *src = ahead < whole ? b->src + ahead * b->src_row : b->next + (ahead - whole) * b->src_row;
-    prefetch(src, b->src_row, strip, b->cols * b->src_col);
-}
 
 /** Transposes 4 x 4 lanes: y[j] has lane j of x0, x1, x2, x3. */
 INLINE void transpose_lanes(__m512i x0, __m512i x1, __m512i x2, __m512i x3, __m512i y[4]) {
@@ -177,7 +158,7 @@ INLINE void transpose(const tile_block *b, size_t word, block_kernel *kernel) {
     const size_t side = 64 / word;
     for (size_t r = 0; r < b->rows; r += side) {
         const size_t rows = b->rows - r;
-        prefetch_ahead(b, r, side);
+        tile_prefetch_ahead(b, r, side, ROWS_AHEAD);
         for (size_t c = 0; c < b->cols; c += side) {
             const size_t cols = b->cols - c;
             uint8_t *dst = b->dst + c * b->dst_col + r * word;
@@ -215,8 +196,9 @@ INLINE void move_beyond(uint8_t *dst, const uint8_t *src, size_t bytes, size_t s
  *  so the last row alone is moved exactly. */
 INLINE void runs_by(const tile_block *b, size_t step) {
     const size_t last = b->rows - 1;
-    for (size_t r = 0; r < last; r += STRIP_OF_RUNS) {
-        const size_t rows = last - r < STRIP_OF_RUNS ? last - r : STRIP_OF_RUNS;
+    for (size_t r = 0; r < last; r += TILE_STRIP_OF_RUNS) {
+        const size_t rows = last - r < TILE_STRIP_OF_RUNS ? last - r : TILE_STRIP_OF_RUNS;
+        tile_prefetch_ahead(b, r, TILE_STRIP_OF_RUNS, TILE_RUN_ROWS_AHEAD);
         for (size_t c = 0; c < b->cols; c++) {
             const uint8_t *src = b->src + r * b->src_row + c * b->src_col;
             uint8_t *dst = b->dst + r * b->dst_row + c * b->dst_col;
