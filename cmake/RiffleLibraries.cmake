@@ -3,8 +3,20 @@
 # The sources are compiled once, with hidden visibility. The shared library exports riffle_* by that alone.
 # In the static one hidden names would still be visible to the linker, so its objects are first linked
 # into one, in which the hidden names are made local.
-file(GLOB library_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/base/*.c src/npy/*.c
-  src/perm/*.c src/models/*.c src/plan/*.c src/engines/*.c src/engines/*.c src/engines/cpu/*.c)
+set(library_sources
+  src/base/memory.c src/base/status.c
+  src/npy/descr.c src/npy/encoding.c src/npy/header.c src/npy/input.c src/npy/literal.c src/npy/output.c
+  src/perm/affine.c src/perm/axes.c src/perm/gf2.c src/perm/perm.c src/perm/random.c src/perm/recognize.c
+  src/perm/rotation.c src/perm/sequence.c src/perm/spec_parse.c src/perm/spec_print.c src/perm/table.c
+  src/perm/table_file.c
+  src/models/traffic.c
+  src/plan/affine_tile.c src/plan/algorithm.c src/plan/axes_tile.c src/plan/bucket.c src/plan/choose.c
+  src/plan/decide.c src/plan/explain.c src/plan/plan.c
+  src/engines/execute.c
+  src/engines/cpu/affine_tile.c src/engines/cpu/affine_tile_avx512.c src/engines/cpu/affine_tile_portable.c
+  src/engines/cpu/axes_tile.c src/engines/cpu/bucket.c src/engines/cpu/copy.c src/engines/cpu/execute.c
+  src/engines/cpu/indexed.c src/engines/cpu/tile_kernels.c src/engines/cpu/tile_kernels_avx512.c
+  src/engines/cpu/tile_planes_avx512.c)
 
 add_library(riffle_objects OBJECT ${library_sources})
 target_include_directories(riffle_objects PUBLIC include src)

@@ -42,6 +42,11 @@ static inline uint64_t test_seed(void) {
     return seed != 0 ? seed : 1;
 }
 
+/** How many rounds of random cases: ten times as many in the long tier (RIFFLE_TEST_LONG). */
+static inline unsigned test_rounds(unsigned usual) {
+    return getenv("RIFFLE_TEST_LONG") != NULL ? 10 * usual : usual;
+}
+
 /** `bytes` bytes at a chosen offset from a line's start, with guards on both sides. */
 typedef struct guarded {
     unsigned char *whole, *data;

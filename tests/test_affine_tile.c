@@ -45,7 +45,7 @@ static uint64_t map_byte(const perm_affine *affine, unsigned element_bits, uint6
 static void tiles_read_and_write_whole_lines_once(void **state) {
     (void)state;
     rng r = {seed};
-    for (unsigned round = 0; round < 300; round++) {
+    for (unsigned round = 0; round < test_rounds(300); round++) {
         const unsigned element_bits = (unsigned)rng_below(&r, 8);
         const unsigned low = element_bits < AFFINE_LINE_BITS ? AFFINE_LINE_BITS - element_bits : 0;
         const unsigned m = low + (unsigned)rng_below(&r, 8);
@@ -118,7 +118,8 @@ enum { ROUNDS = 1500 };
 static void portable_tiles_follow_the_definition(void **state) {
     (void)state;
     rng r = {seed};
-    for (unsigned round = 0; round < ROUNDS; round++) check_range(affine_tile_range_portable, &r, round);
+    for (unsigned round = 0; round < test_rounds(ROUNDS); round++)
+        check_range(affine_tile_range_portable, &r, round);
 }
 
 static void best_tiles_follow_the_definition(void **state) {
@@ -127,7 +128,8 @@ static void best_tiles_follow_the_definition(void **state) {
     if (affine_tile_best_range() == affine_tile_range_portable) {
         print_message("this processor has no AVX-512 VBMI: only the portable tiles are tested\n");
     }
-    for (unsigned round = 0; round < ROUNDS; round++) check_range(affine_tile_best_range(), &r, round);
+    for (unsigned round = 0; round < test_rounds(ROUNDS); round++)
+        check_range(affine_tile_best_range(), &r, round);
 }
 
 int main(void) {

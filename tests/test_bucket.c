@@ -71,7 +71,7 @@ static void any_shape_follows_the_definition(void **state) {
     (void)state;
     static const size_t sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 24, 64, 100};
     rng r = {seed};
-    for (unsigned round = 0; round < 400; round++) {
+    for (unsigned round = 0; round < test_rounds(400); round++) {
         bucket_shape shape = {.piece_bits = (unsigned)rng_below(&r, 9),
                               .passes = 1 + (unsigned)rng_below(&r, 3)};
         const uint64_t piece = (uint64_t)1 << shape.piece_bits;

@@ -90,7 +90,7 @@ static void every_algorithm_follows_affine_definitions(void **state) {
 static void every_algorithm_follows_axes_definitions(void **state) {
     (void)state;
     rng r = {seed};
-    for (unsigned round = 0; round < 60; round++) {
+    for (unsigned round = 0; round < test_rounds(60); round++) {
         char spec[128];
         const unsigned a = 1 + (unsigned)rng_below(&r, 40), b = 1 + (unsigned)rng_below(&r, 30);
         const unsigned c = 1 + (unsigned)rng_below(&r, 9);
