@@ -17,9 +17,12 @@
  *   - A permutation P of 0..n-1 sends index i to P(i); moving src along P means dst[P(i)] = src[i].
  *   - A function that can fail returns a riffle_status. On failure it changes no output, and
  *     riffle_error_detail() says on the same thread what was wrong and where.
- *   - Pointers must not be NULL unless the contract says so; *_free functions accept NULL.
+ *   - Pointers must not be NULL unless the contract says so or they stand for no bytes; *_free accept NULL.
+ *   - A length above RIFFLE_MAX_LENGTH is RIFFLE_ERROR_LENGTH; arguments that contradict themselves (an order
+ * or `to` that names an axis or bit twice, 0 bytes an element) are RIFFLE_ERROR_INVALID_ARGUMENT.
  *   - Values are immutable once created: any number of threads may use one perm or plan at a time.
- *   - The library never prints (except to a FILE* it is given), never exits and keeps no global state.
+ *   - The library never prints (except to a FILE* it is given), never exits and keeps no global state. The
+ *     one thing that it cannot answer for is OpenMP's runtime, which ends a process that cannot start a thread.
  */
 #ifndef RIFFLE_H
 #define RIFFLE_H
@@ -168,8 +171,8 @@ RIFFLE_API uint64_t riffle_perm_at(const riffle_perm *perm, uint64_t i);
 /** out[k] = P(first + k) for k < count; first + count <= n. Faster than as many calls of riffle_perm_at. */
 RIFFLE_API riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first, size_t count, uint64_t *out);
 
-/** The shape of the output where the permutation gives one (transpose, axes): writes up to
- *  RIFFLE_MAX_RANK dimensions and returns their number; returns 0 where the permutation has no shape. */
+/** The shape of the output where the permutation gives one (transpose, axes; a composition whose last part
+ *  does, identities aside): writes up to RIFFLE_MAX_RANK dimensions and returns their number, else 0. */
 RIFFLE_API unsigned riffle_perm_output_shape(const riffle_perm *perm, uint64_t shape[RIFFLE_MAX_RANK]);
 
 /* ------------------------------------------------------------------- plans */
@@ -198,7 +201,7 @@ RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
 /** Zero every field for the defaults, as in `riffle_plan_options options = {0};`. */
 typedef struct riffle_plan_options {
     riffle_algorithm algorithm; /**< RIFFLE_ALGORITHM_AUTO: the planner chooses */
-    unsigned threads;           /**< 0: as many as OpenMP gives */
+    unsigned threads;           /**< 0: as many as OpenMP gives; never more than that or the processors */
     unsigned executions; /**< how often the plan will be executed; 0: many times. For 1 the planner picks what
                               is soonest done, its own time included. */
 } riffle_plan_options;

@@ -310,7 +310,11 @@ static void output_shapes(void **state) {
         {"transpose:3x5|axes:3x5:0,1", 15, 2, {3, 5}}, /* moves nothing, but says 3x5 */
         {"transpose:0x5|transpose:2x0", 0, 2, {0, 2}},
         {"transpose:3x5|reverse", 15, 0, {0}},
-        {"transpose:3x5|transpose:5x3", 15, 0, {0}},
+        {"transpose:3x5|transpose:5x3", 15, 2, {3, 5}}, /* so does this */
+        {"rotate:3|axes:2x3x4:2,0,1", 24, 3, {4, 2, 3}},
+        {"reverse|transpose:2x8", 16, 2, {8, 2}},
+        {"transpose:2x8|transpose:8x2", 16, 2, {2, 8}},
+        {"random:1|transpose:2x8|identity", 16, 2, {8, 2}},
         {"bit-reversal", 16, 0, {0}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -49,10 +49,10 @@ typedef struct riffle_npy_output riffle_npy_output;
 /** Makes a file with this header (all its fields count, and elem_bytes must be descr's) and room for the
  *  elements, under the hidden name .NAME.riffle-XXXXXX in the folder of `path`, and maps it. All the space is
  *  reserved now: RIFFLE_ERROR_IO if the disk is full, the folder missing, or `path` names a folder, device or
- *  pipe. An existing file under `path` passes on its permissions, else umask decides; a symbolic link will be
- *  replaced itself, not what it points to. `input` may be NULL; where it is not, it is
- *  RIFFLE_ERROR_INVALID_ARGUMENT for `path` to be that file under any name (link). A process killed before
- *  commit leaves the hidden file, never one under the final name. */
+ *  pipe. An existing file under `path` passes on its permissions, else umask decides; where `path` is
+ *  a symbolic link, the file that it leads to is the one that is replaced. `input` may be NULL; where it is
+ * not, it is RIFFLE_ERROR_INVALID_ARGUMENT for `path` to be that file under any name (link). A process killed
+ * before commit leaves the hidden file, never one under the final name. */
 RIFFLE_API riffle_status riffle_npy_create(const char *path, const riffle_npy_header *header,
                                            const riffle_npy_input *input, riffle_npy_output **out);
 /** Where to write the elements, valid until commit or abort; 64-byte aligned, zeroed, and on huge pages where

@@ -28,8 +28,9 @@
 
 struct riffle_npy_output {
     char *path;       /* as it was given, for messages */
-    char *folder;     /* what of it names the folder, "." if nothing */
-    const char *name; /* the rest, in path */
+    char *real;       /* the same, or where it leads as a symbolic link */
+    char *folder;     /* what of `real` names the folder, "." if nothing */
+    const char *name; /* the rest, in `real` */
     char *temporary;  /* the hidden name in the folder; empty while there is no such file */
     int folder_fd;    /* names are looked up here, wherever the process goes meanwhile */
     int fd;
@@ -42,21 +43,31 @@ struct riffle_npy_output {
 
 enum { RANDOM_LETTERS = 6, LONGEST_NAME_KEPT = 200 };
 
-/* Splits the path into folder and name. */
+/* Where a symbolic link leads, or the path itself: a link stays, and what it leads to is replaced. *real is to
+ * be freed. */
+static riffle_status follow_link(const char *path, char **real) {
+    struct stat file;
+    const bool is_link = lstat(path, &file) == 0 && S_ISLNK(file.st_mode);
+    *real = is_link ? realpath(path, NULL) : strdup(path);
+    if (*real != NULL) return RIFFLE_OK;
+    if (errno == ENOMEM) return fail_memory("the name of an output file", strlen(path) + 1);
+    return fail(RIFFLE_ERROR_IO, "%s is a link that leads to no file: %m", path);
+}
+
+/* Splits the real path into folder and name. */
 static riffle_status split_path(const char *path, riffle_npy_output *output) {
-    size_t room = strlen(path) + 1;
-    output->path = malloc(room);
+    const size_t room = strlen(output->real) + 1;
+    output->path = strdup(path);
     output->folder = malloc(room + 1);
     output->temporary = calloc(1, LONGEST_NAME_KEPT + sizeof "..riffle-" + RANDOM_LETTERS);
     if (output->path == NULL || output->folder == NULL || output->temporary == NULL)
         return fail_memory("the names of an output file", 2 * room);
-    memcpy(output->path, path, room);
-    const char *slash = strrchr(output->path, '/');
-    output->name = slash == NULL ? output->path : slash + 1;
+    const char *slash = strrchr(output->real, '/');
+    output->name = slash == NULL ? output->real : slash + 1;
     if (*output->name == '\0') return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "'%s' names no file", path);
-    size_t folder = (size_t)(output->name - output->path);
+    size_t folder = (size_t)(output->name - output->real);
     if (folder > 1) folder--; /* without its slash, except the root's */
-    memcpy(output->folder, folder > 0 ? path : ".", folder > 0 ? folder : 1);
+    memcpy(output->folder, folder > 0 ? output->real : ".", folder > 0 ? folder : 1);
     output->folder[folder > 0 ? folder : 1] = '\0';
     return RIFFLE_OK;
 }
@@ -206,6 +217,7 @@ riffle_status riffle_npy_create(const char *path, const riffle_npy_header *heade
     if (status == RIFFLE_OK)
         status = npy_header_size(RIFFLE_ERROR_INVALID_ARGUMENT, path, header, &length, &elements);
     output->bytes = output->data_at + elements;
+    if (status == RIFFLE_OK) status = follow_link(path, &output->real);
     if (status == RIFFLE_OK) status = split_path(path, output);
     if (status == RIFFLE_OK) status = make_file(output, input);
     if (status == RIFFLE_OK) {
@@ -253,6 +265,7 @@ void riffle_npy_abort(riffle_npy_output *output) {
     if (output->folder_fd >= 0) close(output->folder_fd);
     free(output->temporary);
     free(output->folder);
+    free(output->real);
     free(output->path);
     free(output);
 }

@@ -229,9 +229,12 @@ const perm_operations axes_operations = {
     .as_affine = axes_as_affine,
 };
 
+const perm_shape *perm_output(const riffle_perm *perm) {
+    return perm->kind == PERM_AXES ? &perm->axes.output : &perm->output;
+}
+
 unsigned riffle_perm_output_shape(const riffle_perm *perm, uint64_t shape[RIFFLE_MAX_RANK]) {
-    if (perm->kind != PERM_AXES) return 0;
-    const perm_shape *output = &perm->axes.output;
+    const perm_shape *output = perm_output(perm);
     memcpy(shape, output->dimension, output->rank * sizeof *shape);
     return output->rank;
 }

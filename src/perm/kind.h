@@ -73,6 +73,9 @@ perm_affine affine_through(const riffle_perm *perm);
 riffle_status axes_create(uint64_t n, unsigned count, const perm_digit *digits, const perm_shape *input,
                           const perm_shape *output, riffle_perm **out);
 
+/** The shape that riffle_perm_output_shape tells; rank 0 for none. */
+const perm_shape *perm_output(const riffle_perm *perm);
+
 /** Where the entries of a new table come from: n integers of `bytes` bytes (1, 2, 4 or 8). */
 typedef struct table_source {
     const char *name; /**< what messages call it */
@@ -94,6 +97,7 @@ typedef struct sequence_builder {
     size_t count;
     size_t capacity;
     riffle_perm **parts;
+    perm_shape output; /**< what the last part gives, identities aside */
 } sequence_builder;
 
 /** Adds `part` (of length n) at the end; the caller keeps its handle. */

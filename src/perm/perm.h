@@ -98,6 +98,7 @@ struct riffle_perm {
     atomic_uint references;
     perm_kind kind;
     uint64_t n;
+    perm_shape output; /**< the shape that the last part of a composition gave, where the kind is not AXES */
     union {
         perm_rotation rotation;
         perm_affine affine;

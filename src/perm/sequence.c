@@ -42,6 +42,7 @@ static riffle_status push_part(sequence_builder *builder, riffle_perm *part) {
 }
 
 riffle_status sequence_push(sequence_builder *builder, const riffle_perm *part) {
+    if (perm_output(part)->rank > 0 || !perm_is_identity(part)) builder->output = *perm_output(part);
     if (part->kind != PERM_SEQUENCE) return push_part(builder, riffle_perm_retain(part));
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; k < part->sequence.count && status == RIFFLE_OK; k++)
@@ -66,11 +67,17 @@ riffle_status sequence_finish(sequence_builder *builder, riffle_perm **out) {
         status = perm_create(PERM_SEQUENCE, builder->n, &perm);
         if (status == RIFFLE_OK) {
             perm->sequence = (perm_sequence){builder->count, builder->parts};
-            *builder = (sequence_builder){.n = builder->n}; /* the parts have moved */
+            *builder =
+                (sequence_builder){.n = builder->n, .output = builder->output}; /* the parts have moved */
             *out = perm;
         }
     }
+    const perm_shape last = builder->output;
     sequence_abandon(builder);
+    /* A value that others hold as well stays as it is. */
+    if (status == RIFFLE_OK && (*out)->kind != PERM_AXES && atomic_load(&(*out)->references) == 1) {
+        (*out)->output = last;
+    }
     return status;
 }
 

@@ -35,6 +35,10 @@ static bool can(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm alg
     return obstacle(perm, elem_bytes, algorithm) == NULL;
 }
 
+bool plan_writes_out(const riffle_perm *perm, unsigned executions) {
+    return executions != 1 && (perm->kind == PERM_RANDOM || perm->kind == PERM_SEQUENCE);
+}
+
 bool plan_is_cached(size_t array_bytes) { return array_bytes <= CACHED_BYTES; }
 
 static plan_choice choose_arbitrary(const riffle_perm *perm, size_t elem_bytes, unsigned executions) {
@@ -76,23 +80,37 @@ static plan_choice choose(const riffle_perm *perm, size_t elem_bytes, unsigned e
 }
 
 /* What the processor adds to the traffic of each algorithm, measured as above. */
-static double slowdown(size_t elem_bytes, riffle_algorithm algorithm) {
+static double slowdown(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm algorithm) {
     switch (algorithm) {
-    case RIFFLE_ALGORITHM_COPY: return 1.0;
+    case RIFFLE_ALGORITHM_COPY: return perm->rotation.reflected ? 1.8 : 1.0;
     case RIFFLE_ALGORITHM_AFFINE: return 1.4;
     case RIFFLE_ALGORITHM_AXES: return 1.7;
     case RIFFLE_ALGORITHM_BUCKET: return 2.5;
-    default:
-        return elem_bytes <= LONGEST_BUCKETED_BYTES ? 3.0
-                                                    : 1.3; /* latency and translation, one element at a time */
+    case RIFFLE_ALGORITHM_SCATTER: return elem_bytes <= LONGEST_BUCKETED_BYTES ? 2.0 : 1.3;
+    default: return elem_bytes <= LONGEST_BUCKETED_BYTES ? 3.0 : 1.3;
+    }
+}
+
+static size_t map_bytes(const riffle_perm *perm) {
+    return perm->n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
+}
+
+/* The order of each bucket pass and its runs, or the map where it is or will be a table. */
+static double kept(const riffle_perm *perm, const plan_choice *choice, unsigned executions) {
+    const double run_share = 0.5;
+    switch (choice->algorithm) {
+    case RIFFLE_ALGORITHM_BUCKET: return (double)choice->passes * sizeof(uint16_t) + run_share;
+    case RIFFLE_ALGORITHM_SCATTER:
+    case RIFFLE_ALGORITHM_GATHER:
+        return perm->kind == PERM_TABLE || plan_writes_out(perm, executions) ? (double)map_bytes(perm) : 0;
+    default: return 0;
     }
 }
 
 static double traffic(const riffle_perm *perm, size_t elem_bytes, const plan_choice *choice) {
-    const size_t map_bytes = perm->n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
     switch (choice->algorithm) {
-    case RIFFLE_ALGORITHM_SCATTER: return traffic_scatter(elem_bytes, map_bytes);
-    case RIFFLE_ALGORITHM_GATHER: return traffic_gather(elem_bytes, map_bytes);
+    case RIFFLE_ALGORITHM_SCATTER: return traffic_scatter(elem_bytes, map_bytes(perm));
+    case RIFFLE_ALGORITHM_GATHER: return traffic_gather(elem_bytes, map_bytes(perm));
     case RIFFLE_ALGORITHM_BUCKET: return traffic_bucket(elem_bytes, choice->passes);
     default: return traffic_copy(elem_bytes);
     }
@@ -114,7 +132,8 @@ riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const riff
     choice.shape = bucket_choose_shape(perm->n, elem_bytes);
     choice.passes = choice.algorithm == RIFFLE_ALGORITHM_BUCKET ? choice.shape.passes : 1;
     choice.traffic = traffic(perm, elem_bytes, &choice);
-    choice.copies = choice.traffic / traffic_copy(elem_bytes) * slowdown(elem_bytes, choice.algorithm);
+    choice.copies = choice.traffic / traffic_copy(elem_bytes) * slowdown(perm, elem_bytes, choice.algorithm);
+    choice.kept = kept(perm, &choice, options->executions);
     *out = choice;
     return RIFFLE_OK;
 }

@@ -14,6 +14,7 @@ typedef struct plan_choice {
     bucket_shape shape; /**< of the bucket algorithm */
     double traffic;     /**< bytes to and from memory for each element, beyond the caches */
     double copies;      /**< expected time over a copy's, beyond the caches */
+    double kept;        /**< bytes that the plan keeps for each element */
 } plan_choice;
 
 /** Chooses for `perm`, which has been through riffle_perm_recognize. An algorithm other than AUTO in the
@@ -23,5 +24,8 @@ riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const riff
 
 /** True if an array of so many bytes stays in the second-level cache, where no traffic is to be expected. */
 bool plan_is_cached(size_t array_bytes);
+
+/** True if a map is costly enough to evaluate that it is written out as a table for many executions. */
+bool plan_writes_out(const riffle_perm *perm, unsigned executions);
 
 #endif

@@ -9,16 +9,15 @@
 #include "base/status.h"
 #include "plan/plan.h"
 
-enum {
-    BYTES_A_THREAD = 128 << 10, /* less of an array a thread does not pay for waking it */
-    MAX_THREADS = 4096,
-};
+enum { BYTES_A_THREAD = 128 << 10 }; /* less of an array a thread does not pay for waking it */
 
+/* More threads than OpenMP gives or processors are would only wait for each other. */
 static unsigned choose_threads(unsigned wanted, size_t array_bytes) {
+    const size_t given = (size_t)omp_get_max_threads(), processors = (size_t)omp_get_num_procs();
+    const size_t most = given > processors ? given : processors;
     const size_t useful = array_bytes / BYTES_A_THREAD + 1;
-    size_t threads = wanted > 0 ? wanted : (size_t)omp_get_max_threads();
-    if (threads > useful) threads = useful;
-    return (unsigned)(threads < MAX_THREADS ? threads : MAX_THREADS);
+    size_t threads = wanted > 0 && wanted < most ? wanted : wanted == 0 ? given : most;
+    return (unsigned)(threads < useful ? threads : useful);
 }
 
 static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,

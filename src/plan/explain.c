@@ -26,6 +26,9 @@ static void print_summary(const plan_summary *s, FILE *stream) {
     fprintf(stream, "algorithm    %s, %u pass%s\n", riffle_algorithm_string(s->choice.algorithm),
             s->choice.passes, s->choice.passes == 1 ? "" : "es");
     fprintf(stream, "because      %s\n", s->choice.reason);
+    const size_t workspace = s->choice.passes > 1 ? s->array_bytes : 0;
+    fprintf(stream, "memory       about %.1f bytes an element, and %.1f MiB of workspace\n", s->choice.kept,
+            (double)workspace / (1 << 20));
     if (plan_is_cached(s->array_bytes)) {
         fprintf(stream, "expected     no traffic to memory: the array stays in the second-level cache\n");
         return;

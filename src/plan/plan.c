@@ -12,8 +12,7 @@
 /* What is costly to evaluate is written out where it will be looked up again and again; consumes `map`. */
 static riffle_status prepare_map(const riffle_plan *plan, riffle_perm *map, riffle_perm **out) {
     *out = map;
-    if (plan->summary.executions == 1 || (map->kind != PERM_RANDOM && map->kind != PERM_SEQUENCE))
-        return RIFFLE_OK;
+    if (!plan_writes_out(map, plan->summary.executions)) return RIFFLE_OK;
     riffle_status status = perm_tabulate(map, out);
     riffle_perm_free(map);
     return status;
