@@ -21,7 +21,7 @@ static const char help[] = "Usage: riffle bench [OPTION]...\n"
                            "  --suite NAME       what to measure: cpu (the default; takes minutes and 8 GiB)\n"
                            "                     or quick (a second; shows that it works, not how fast)\n"
                            "  --only TEXT        only the rows whose SPEC contains TEXT\n"
-                           "  --engine NAME      what to measure on: cpu (the default) or cuda\n"
+                           "  --engine NAME      what to measure on: cpu (the default); cuda does not exist yet\n"
                            "  --threads T        CPU threads; by default as many as OpenMP gives\n"
                            "  --repeat R         timed runs a row, of which the median counts (the default\n"
                            "                     is 7, and 3 for those that take more than a second)\n"
@@ -54,7 +54,7 @@ static bool read_suite(const char *name, const bench_suite **out) {
             return true;
         }
     }
-    complain_unknown("option --suite: suite", name, names, "--help lists the suites");
+    complain_unknown("option --suite: suite", name, names);
     return false;
 }
 
@@ -77,7 +77,7 @@ static bool read_arguments(int argc, char **argv, request *ask) {
         case OPTION_JSON: ask->format = &bench_json; break;
         case OPTION_HELP: ask->wants_help = true; return true;
         case OPTION_WRONG: return false;
-        case OPTION_END: return expect_operands(argc, argv, 0, "[OPTION]...");
+        case OPTION_END: return expect_operands(argc, argv, 0, " [OPTION]...");
         }
         if (!right) return false;
     }
@@ -124,7 +124,9 @@ static int run(int argc, char **argv) {
                    .settings = {.engine = RIFFLE_ENGINE_CPU, .threads = (unsigned)machine_threads()}};
     if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
     if (ask.wants_help) return print_text(help);
-    return wants_any(&ask) ? run_suite(&ask) : EXIT_USAGE;
+    if (!wants_any(&ask)) return EXIT_USAGE;
+    riffle_status status = machine_try_engine(ask.settings.engine);
+    return status == RIFFLE_OK ? run_suite(&ask) : complain_status("bench", status);
 }
 
 const command bench_command = {"bench", "measure permutations beside a copy", help, run};

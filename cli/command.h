@@ -43,6 +43,8 @@ int finish_stdout(int exit_status);
     "  affine:r0,r1,...[^c]                   bit matrix, rows in hexadecimal\n"                               \
     "  random:SEED, random-affine:SEED        pseudo-random, the same everywhere\n"                            \
     "  table:FILE.npy, table:[t0,t1,...]      P(i) = t[i]\n"                                                   \
-    "and ~SPEC is the inverse of SPEC, A|B is A and then B. Quote it for the shell.\n"
+    "and ~SPEC is the inverse of SPEC, A|B is A and then B. Quote it for the shell.\n"                         \
+    "NumPy's x[idx] is '~table:idx.npy', out[idx] = x is 'table:idx.npy'; of arrays\n"                         \
+    "with more than one dimension (rows) with --rows.\n"
 
 #endif

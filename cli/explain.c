@@ -17,7 +17,7 @@ static const char help[] = "Usage: riffle explain --by SPEC --n N [OPTION]...\n"
                            "  --by SPEC          the permutation\n"
                            "  --n N              number of elements, in decimal or as 2^K\n"
                            "  --elem-bytes B     bytes an element (the default is 4)\n"
-                           "  --engine NAME      where to move: cpu (the default) or cuda\n"
+                           "  --engine NAME      where to move: cpu (the default); cuda does not exist yet\n"
                            "  --algorithm NAME   how to move: auto (the default), copy, scatter, gather,\n"
                            "                     affine, axes or bucket\n"
                            "  --once             plan for one execution, as permute does, not for many\n"
@@ -59,7 +59,7 @@ static bool read_arguments(int argc, char **argv, request *ask) {
         case OPTION_HELP: ask->wants_help = true; return true;
         case OPTION_WRONG: return false;
         case OPTION_END:
-            if (!expect_operands(argc, argv, 0, "--by SPEC --n N")) return false;
+            if (!expect_operands(argc, argv, 0, " --by SPEC --n N")) return false;
             if (ask->by == NULL) complain("explain: no permutation given; say which with --by SPEC");
             if (!ask->has_n) complain("explain: no length given; say how many elements with --n N");
             return ask->by != NULL && ask->has_n;

@@ -20,15 +20,9 @@ static const char help[] = "Usage: riffle info\n"
 
 static const struct option options[] = {{"help", no_argument, NULL, OPTION_HELP}, {0}};
 
-/* An engine is there if it can plan to move one byte. */
 static void print_engine(riffle_engine engine) {
-    riffle_perm *perm = NULL;
-    riffle_plan *plan = NULL;
-    riffle_status status = riffle_perm_identity(1, &perm);
-    if (status == RIFFLE_OK) status = riffle_plan_create(perm, 1, engine, NULL, &plan);
-    printf("engine %-4s  %s\n", engine_name(engine), status == RIFFLE_OK ? "ready" : riffle_error_detail());
-    riffle_plan_free(plan);
-    riffle_perm_free(perm);
+    bool ready = machine_try_engine(engine) == RIFFLE_OK;
+    printf("engine %-4s  %s\n", engine_name(engine), ready ? "ready" : riffle_error_detail());
 }
 
 static void print_info(void) {

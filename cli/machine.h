@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "riffle.h"
+
 /** The processor's name as the system gives it, "unknown" where it gives none. */
 void machine_cpu(char *name, size_t capacity);
 
@@ -21,5 +23,8 @@ const char *machine_simd(void);
 
 /** The system's setting for transparent huge pages: "always", "madvise", "never" or "unknown". */
 void machine_huge_pages(char *setting, size_t capacity);
+
+/** RIFFLE_OK if the engine is there, that is, if it can plan to move one byte; else why not. */
+riffle_status machine_try_engine(riffle_engine engine);
 
 #endif

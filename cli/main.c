@@ -24,7 +24,9 @@ static const struct option options[] = {
 static const char help_before[] = "Usage: riffle COMMAND [ARGUMENT]...\n"
                                   "       riffle COMMAND --help\n"
                                   "\n"
-                                  "Permutes arrays at the speed of a copy.\n"
+                                  "Permutes the arrays of .npy files. A structured permutation (bit reversal,\n"
+                                  "transpose, axes, any affine map) takes 1 to 2 times as long as a copy, an\n"
+                                  "arbitrary table about 5 to 8 times, several times less than indexing.\n"
                                   "\n"
                                   "Commands:\n";
 static const char help_after[] = "\n"
@@ -52,14 +54,35 @@ int print_text(const char *text) {
     return finish_stdout(EXIT_DONE);
 }
 
-static int run_command(int argc, char **argv) {
+/* The command of that name; NULL, after a complaint, if there is none. */
+static const command *find_command(const char *name) {
     const char *names[COMMAND_COUNT + 1] = {NULL};
     for (int k = 0; k < COMMAND_COUNT; ++k) {
         names[k] = commands[k]->name;
-        if (strcmp(argv[0], names[k]) == 0) return commands[k]->run(argc, argv);
+        if (strcmp(name, names[k]) == 0) return commands[k];
     }
-    complain_unknown("command", argv[0], names, "riffle --help lists them");
-    return EXIT_USAGE;
+    complain_unknown("command", name, names);
+    return NULL;
+}
+
+/* riffle help [COMMAND], for those who try that first. */
+static int run_help(int argc, char **argv) {
+    if (argc == 1) {
+        print_help(stdout);
+        return finish_stdout(EXIT_DONE);
+    }
+    if (argc > 2) {
+        complain("%s: not expected here; usage: riffle help [COMMAND]", argv[2]);
+        return EXIT_USAGE;
+    }
+    const command *asked = find_command(argv[1]);
+    return asked != NULL ? print_text(asked->help) : EXIT_USAGE;
+}
+
+static int run_command(int argc, char **argv) {
+    if (strcmp(argv[0], "help") == 0) return run_help(argc, argv);
+    const command *asked = find_command(argv[0]);
+    return asked != NULL ? asked->run(argc, argv) : EXIT_USAGE;
 }
 
 int main(int argc, char **argv) {

@@ -9,6 +9,8 @@
 #include "command.h"
 #include "nearest.h"
 
+enum { LONGEST_LIST = 512 };
+
 void complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -18,12 +20,22 @@ void complain(const char *format, ...) {
     va_end(arguments);
 }
 
-void complain_unknown(const char *kind, const char *word, const char *const *words, const char *remedy) {
+/* "a, b, c" */
+static void join(const char *const *words, char list[static LONGEST_LIST]) {
+    size_t used = 0;
+    list[0] = '\0';
+    for (size_t k = 0; words[k] != NULL && used < LONGEST_LIST; ++k)
+        used += (size_t)snprintf(list + used, LONGEST_LIST - used, "%s%s", k > 0 ? ", " : "", words[k]);
+}
+
+void complain_unknown(const char *kind, const char *word, const char *const *words) {
     const char *nearest = nearest_word(word, words);
     if (nearest != NULL) {
         complain("%s '%s': unknown; did you mean '%s'?", kind, word, nearest);
     } else {
-        complain("%s '%s': unknown; %s", kind, word, remedy);
+        char list[LONGEST_LIST];
+        join(words, list);
+        complain("%s '%s': unknown; the choices are %s", kind, word, list);
     }
 }
 

@@ -11,9 +11,9 @@
 /** Prints "riffle: " and the formatted line. */
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
-/** "riffle: KIND 'WORD': unknown; did you mean NEAREST?", or the remedy if no word of the NULL-ended list
- *  `words` is near. */
-void complain_unknown(const char *kind, const char *word, const char *const *words, const char *remedy);
+/** "riffle: KIND 'WORD': unknown; did you mean NEAREST?", or all of the NULL-ended list `words` if none of them
+ *  is near. */
+void complain_unknown(const char *kind, const char *word, const char *const *words);
 
 /** Prints why the last library call failed, at `place` (a file, say); returns the exit status for it. */
 int complain_status(const char *place, riffle_status status);

@@ -33,18 +33,34 @@ static void complain_option(char **argv, const struct option *table) {
         snprintf(dashed[k], sizeof dashed[k], "--%s", table[k].name);
         words[k] = dashed[k];
     }
-    complain_unknown("option", name, words, "--help lists the options");
+    complain_unknown("option", name, words);
+}
+
+/* Bit k: option k of the table was given. It lives as long as optind, getopt's own place in argv. */
+static uint32_t given;
+
+static bool is_repeated(int index) {
+    const uint32_t bit = (uint32_t)1 << index;
+    bool repeated = (given & bit) != 0;
+    given |= bit;
+    return repeated;
 }
 
 static int read_option(int argc, char **argv, const char *letters, const struct option *table) {
     opterr = 0;
     optopt = 0;
-    int option = getopt_long(argc, argv, letters, table, NULL);
+    int index = -1;
+    int option = getopt_long(argc, argv, letters, table, &index);
     if (option == ':') {
         complain("option %s: needs a value; --help shows which", argv[optind - 1]);
         return OPTION_WRONG;
     }
-    if (option == '?') complain_option(argv, table);
+    if (option == '?') {
+        complain_option(argv, table);
+    } else if (index >= 0 && is_repeated(index)) {
+        complain("option --%s: given twice; give it once", table[index].name);
+        return OPTION_WRONG;
+    }
     return option;
 }
 
@@ -56,15 +72,18 @@ int first_option(int argc, char **argv, const struct option *table) {
     return read_option(argc, argv, "+:h", table);
 }
 
-void restart_options(void) { optind = 0; }
+void restart_options(void) {
+    optind = 0;
+    given = 0;
+}
 
 bool expect_operands(int argc, char **argv, int count, const char *usage) {
-    int given = argc - optind;
-    if (given == count) return true;
-    if (given > count) {
-        complain("%s: not expected here; usage: riffle %s %s", argv[optind + count], argv[0], usage);
+    int operands = argc - optind;
+    if (operands == count) return true;
+    if (operands > count) {
+        complain("%s: not expected here; usage: riffle %s%s", argv[optind + count], argv[0], usage);
     } else {
-        complain("%s: %d of %d file names given; usage: riffle %s %s", argv[0], given, count, argv[0], usage);
+        complain("%s: %d of %d file names given; usage: riffle %s%s", argv[0], operands, count, argv[0], usage);
     }
     return false;
 }
@@ -114,7 +133,7 @@ bool read_engine(const char *text, riffle_engine *out) {
             return true;
         }
     }
-    complain_unknown("option --engine: engine", text, engines, "the engines are cpu and cuda");
+    complain_unknown("option --engine: engine", text, engines);
     return false;
 }
 
@@ -125,6 +144,6 @@ bool read_algorithm(const char *text, riffle_algorithm *out) {
     enum { COUNT = RIFFLE_ALGORITHM_BUCKET + 1 };
     const char *words[COUNT + 1] = {NULL};
     for (int k = 0; k < COUNT; ++k) words[k] = riffle_algorithm_string((riffle_algorithm)k);
-    complain_unknown("option --algorithm: algorithm", text, words, "--help lists the algorithms");
+    complain_unknown("option --algorithm: algorithm", text, words);
     return false;
 }

@@ -20,7 +20,7 @@ enum {
 };
 
 /** The next option of argv by `table` (getopt_long's): its value, OPTION_END, or OPTION_WRONG after a
- *  complaint. Operands go to the end of argv, where optind points after OPTION_END. */
+ *  complaint, which a second time of the same option is worth too. Operands go to the end of argv, where optind points after OPTION_END. */
 int next_option(int argc, char **argv, const struct option *table);
 
 /** The same for the options that stand before the first operand. */
@@ -29,7 +29,8 @@ int first_option(int argc, char **argv, const struct option *table);
 /** To be called before next_option reads another argv. */
 void restart_options(void);
 
-/** True if argv holds exactly `count` operands from optind on; `usage` names them ("IN.npy OUT.npy"). */
+/** True if argv holds exactly `count` operands from optind on; `usage` is what the usage line says after the
+ *  command's name, with the blank before it (" IN.npy OUT.npy"), or "". */
 bool expect_operands(int argc, char **argv, int count, const char *usage);
 
 /** Reads a decimal number or 2^K, from `least` to `most`. */

@@ -22,11 +22,12 @@
 static const char help[] = "Usage: riffle permute IN.npy OUT.npy --by SPEC [OPTION]...\n"
                            "\n"
                            "Moves the elements of IN.npy along the permutation P that SPEC describes and\n"
-                           "writes them to OUT.npy: OUT.flat[P(i)] = IN.flat[i], as NumPy counts.\n"
+                           "writes them to OUT.npy: OUT.flat[P(i)] = IN.flat[i], as NumPy counts. Plans\n"
+                           "for one execution. When the command ends, OUT.npy is synced to disk.\n"
                            "\n"
                            "  --by SPEC          the permutation\n"
                            "  --rows             move whole rows: OUT[P(i)] = IN[i]\n"
-                           "  --engine NAME      where to move: cpu (the default) or cuda\n"
+                           "  --engine NAME      where to move: cpu (the default); cuda does not exist yet\n"
                            "  --algorithm NAME   how to move: auto (the default), copy, scatter, gather,\n"
                            "                     affine, axes or bucket\n"
                            "  --threads T        CPU threads; by default as many as OpenMP gives\n"
@@ -79,7 +80,7 @@ static bool read_arguments(int argc, char **argv, job *work) {
         case OPTION_HELP: work->wants_help = true; return true;
         case OPTION_WRONG: return false;
         case OPTION_END:
-            if (!expect_operands(argc, argv, 2, "IN.npy OUT.npy --by SPEC")) return false;
+            if (!expect_operands(argc, argv, 2, " IN.npy OUT.npy --by SPEC")) return false;
             work->in = argv[optind];
             work->out = argv[optind + 1];
             if (work->by == NULL) complain("permute: no permutation given; say which with --by SPEC");

@@ -287,6 +287,7 @@ static void test_a_symbolic_link_is_followed(void **state) {
                         "dangling.npy is a link that leads to no file");
     assert_int_equal(symlink("/dev/null", "device.npy"), 0);
     assert_create_fails("device.npy", &one_kilobyte, NULL, RIFFLE_ERROR_IO, "is no regular file");
+    assert_int_equal(unlink("sub/old.npy"), 0);
 }
 
 static void test_permissions(void **state) {
