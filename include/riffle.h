@@ -18,11 +18,12 @@
  *   - A function that can fail returns a riffle_status. On failure it changes no output, and
  *     riffle_error_detail() says on the same thread what was wrong and where.
  *   - Pointers must not be NULL unless the contract says so or they stand for no bytes; *_free accept NULL.
- *   - A length above RIFFLE_MAX_LENGTH is RIFFLE_ERROR_LENGTH; arguments that contradict themselves (an order
- * or `to` that names an axis or bit twice, 0 bytes an element) are RIFFLE_ERROR_INVALID_ARGUMENT.
+ *   - A length above RIFFLE_MAX_LENGTH is RIFFLE_ERROR_LENGTH; arguments that contradict themselves (an axis or
+ *     a bit named twice, 0 bytes an element) are RIFFLE_ERROR_INVALID_ARGUMENT.
  *   - Values are immutable once created: any number of threads may use one perm or plan at a time.
- *   - The library never prints (except to a FILE* it is given), never exits and keeps no global state. The
- *     one thing that it cannot answer for is OpenMP's runtime, which ends a process that cannot start a thread.
+ *   - The library never prints (except to a FILE* it is given), never exits and keeps no global state.
+ *   - Threads are OpenMP's. Its runtime ends a process in which it cannot start a thread, and GNU's does not
+ *     survive fork(): a child must not call functions that use threads if its parent has.
  */
 #ifndef RIFFLE_H
 #define RIFFLE_H
@@ -210,10 +211,10 @@ typedef struct riffle_plan_options {
 typedef struct riffle_plan riffle_plan;
 
 /** Plans moving arrays of riffle_perm_length(perm) elements of elem_bytes bytes each (any size from 1
- *  byte to a whole row). Tables and sequences are recognized first. `options` may be NULL.
- *  A table of arbitrary order costs O(n) time and at most 8 bytes an element kept; structured
- *  permutations cost microseconds and less than 4 KiB.
- *  RIFFLE_ERROR_UNSUPPORTED if the asked-for algorithm cannot do this permutation. */
+ *  byte to a whole row). Tables and sequences (up to 2^28 elements) are recognized first. `options` may be
+ * NULL. A table of arbitrary order costs O(n) time and at most 8 bytes an element kept; structured permutations
+ * cost microseconds and less than 4 KiB. RIFFLE_ERROR_UNSUPPORTED if the asked-for algorithm cannot do this
+ * permutation. */
 RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                             const riffle_plan_options *options, riffle_plan **out);
 
@@ -221,8 +222,9 @@ RIFFLE_API void riffle_plan_free(riffle_plan *plan);
 
 /** Moves one array: dst[P(i)] = src[i]. dst and src hold n * elem_bytes bytes each and must not overlap
  *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do); NULL is allowed when that is 0 bytes. Any alignment is
- *  right; 64 bytes (riffle_buffer_create gives it) is fastest. Allocates nothing. Uses the plan's own
- *  workspace, so calls on one plan from several threads wait for each other where it needs one. */
+ *  right; 64 bytes (riffle_buffer_create gives it) is fastest. Allocates nothing; takes up to 128 KiB of stack
+ *  on each thread. Uses the plan's own workspace, so calls on one plan from several threads wait for each
+ *  other where it needs one. */
 RIFFLE_API riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src);
 
 /** The algorithm that the plan uses; never AUTO. */

@@ -11,6 +11,10 @@ riffle_status fail(riffle_status status, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
+    /* A path may hold anything, but a detail is one line. */
+    for (char *at = detail; *at != '\0'; at++) {
+        if ((unsigned char)*at < ' ') *at = '?';
+    }
     return status;
 }
 

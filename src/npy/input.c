@@ -48,6 +48,7 @@ static riffle_status map_file(const char *path, int fd, const struct stat *file,
     input->map_bytes = (size_t)file->st_size;
     if (input->map_bytes == 0) return RIFFLE_OK; /* nothing can be mapped, and the header will say so */
     void *map = mmap(NULL, input->map_bytes, PROT_READ, MAP_SHARED, fd, 0);
+    if (map == MAP_FAILED && errno == ENOMEM) return fail_memory(path, input->map_bytes);
     if (map == MAP_FAILED) return fail(RIFFLE_ERROR_IO, "%s: cannot be mapped: %m", path);
     input->map = map;
     return RIFFLE_OK;
@@ -63,8 +64,8 @@ static riffle_status read_header(const char *path, riffle_npy_input *input) {
     if (there < bytes)
         return fail(RIFFLE_ERROR_FORMAT,
                     "%s: truncated: its header promises %zu bytes of elements after byte %zu but the file ends "
-                    "%zu bytes short",
-                    path, bytes, input->data_at, bytes - there);
+                    "%zu byte%s short",
+                    path, bytes, input->data_at, bytes - there, bytes - there == 1 ? "" : "s");
     return RIFFLE_OK;
 }
 

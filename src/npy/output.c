@@ -182,6 +182,7 @@ static bool populate(char *map, size_t bytes) {
 
 static riffle_status map_output(riffle_npy_output *output) {
     void *map = mmap(NULL, output->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd, 0);
+    if (map == MAP_FAILED && errno == ENOMEM) return fail_memory(output->path, output->bytes);
     if (map == MAP_FAILED) return fail(RIFFLE_ERROR_IO, "%s: cannot be mapped: %m", output->path);
     output->map = map;
     madvise(map, output->bytes, MADV_HUGEPAGE); /* advice only */

@@ -88,21 +88,24 @@ riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first, size_t co
     return RIFFLE_OK;
 }
 
+static bool same_block(const riffle_perm *a, const riffle_perm *b, uint64_t first) {
+    const size_t count = a->n - first < PERM_BLOCK ? (size_t)(a->n - first) : PERM_BLOCK;
+    uint64_t of_a[PERM_BLOCK], of_b[PERM_BLOCK];
+    perm_map(a, first, count, of_a);
+    perm_map(b, first, count, of_b);
+    return memcmp(of_a, of_b, count * sizeof *of_a) == 0;
+}
+
+/* In rounds of some blocks for each thread, the first of one block: most pairs differ early. */
 bool perm_same_values(const riffle_perm *a, const riffle_perm *b) {
-    int64_t blocks = (int64_t)((a->n + PERM_BLOCK - 1) / PERM_BLOCK);
-    atomic_bool differ = false;
-#pragma omp parallel for schedule(dynamic, 16) if (a->n >= PERM_PARALLEL_FROM)
-    for (int64_t block = 0; block < blocks; block++) {
-        if (atomic_load_explicit(&differ, memory_order_relaxed)) continue;
-        uint64_t first = (uint64_t)block * PERM_BLOCK;
-        size_t count = a->n - first < PERM_BLOCK ? (size_t)(a->n - first) : PERM_BLOCK;
-        uint64_t of_a[PERM_BLOCK], of_b[PERM_BLOCK];
-        perm_map(a, first, count, of_a);
-        perm_map(b, first, count, of_b);
-        if (memcmp(of_a, of_b, count * sizeof *of_a) != 0)
-            atomic_store_explicit(&differ, true, memory_order_relaxed);
+    const uint64_t blocks = (a->n + PERM_BLOCK - 1) / PERM_BLOCK, most = 1 << 12;
+    bool same = true;
+    for (uint64_t done = 0, round = 1; done < blocks && same; done += round, round = most) {
+        const uint64_t end = done + round < blocks ? done + round : blocks;
+#pragma omp parallel for schedule(static) reduction(&& : same) if (end - done > 1)
+        for (uint64_t block = done; block < end; block++) same = same && same_block(a, b, block * PERM_BLOCK);
     }
-    return !differ;
+    return same;
 }
 
 /* ------------------------------------------------------------------ forms */

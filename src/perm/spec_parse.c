@@ -172,22 +172,29 @@ static const char *word_before(const parser *in) {
     return begin;
 }
 
-static const list_form shape_form = {"dimensions", 'x', 10, RIFFLE_MAX_RANK};
+static riffle_status read_matrix_shape(parser *in, uint64_t *rows, uint64_t *cols) {
+    riffle_status status = read_number(in, 10, "ROWSxCOLS in decimal numbers", rows);
+    if (status != RIFFLE_OK) return status;
+    if (!accept(in, 'x')) return fail_expected(in, "'x' as in ROWSxCOLS, which are decimal numbers");
+    status = read_number(in, 10, "the COLS of ROWSxCOLS as a decimal number", cols);
+    if (status != RIFFLE_OK) return status;
+    if (accept(in, 'x'))
+        return fail_at(in, in->at - 1, "transpose takes two dimensions, ROWSxCOLS; use axes for more");
+    return RIFFLE_OK;
+}
 
 static riffle_status read_transpose(parser *in, riffle_perm **out) {
     const char *begin = word_before(in);
-    uint64_t shape[RIFFLE_MAX_RANK];
-    unsigned rank;
-    riffle_status status = read_list(in, &shape_form, &rank, shape);
+    uint64_t rows, cols;
+    riffle_status status = read_matrix_shape(in, &rows, &cols);
     if (status != RIFFLE_OK) return status;
-    if (rank != 2)
-        return fail_at(in, begin, "transpose is of 2 dimensions, ROWSxCOLS, not of %u; use axes", rank);
     riffle_perm *perm;
-    status = riffle_perm_transpose(shape[0], shape[1], &perm);
+    status = riffle_perm_transpose(rows, cols, &perm);
     return status == RIFFLE_OK ? check_length(in, begin, perm, out) : status;
 }
 
 static riffle_status read_axes(parser *in, riffle_perm **out) {
+    static const list_form shape_form = {"dimensions", 'x', 10, RIFFLE_MAX_RANK};
     static const list_form order_form = {"axes", ',', 10, RIFFLE_MAX_RANK};
     const char *begin = word_before(in);
     uint64_t shape[RIFFLE_MAX_RANK];
@@ -195,9 +202,11 @@ static riffle_status read_axes(parser *in, riffle_perm **out) {
     riffle_status status = read_list(in, &shape_form, &rank, shape);
     if (status != RIFFLE_OK) return status;
     if (!accept(in, ':')) return fail_expected(in, "'x' or ':' and the order of the axes");
+    skip_spaces(in);
+    const char *listed = in->at;
     status = read_small_list(in, &order_form, &named, order);
     if (status != RIFFLE_OK) return status;
-    if (named != rank) return fail_at(in, begin, "the shape has %u axes, the order %u", rank, named);
+    if (named != rank) return fail_at(in, listed, "the shape has %u axes, but this order has %u", rank, named);
     riffle_perm *perm;
     status = riffle_perm_axes(rank, shape, order, &perm);
     return status == RIFFLE_OK ? check_length(in, begin, perm, out) : status;
@@ -211,11 +220,29 @@ static riffle_status check_bits(const parser *in, const char *what, unsigned m) 
                 (uint64_t)1 << m, in->n);
 }
 
+/* Where number k of the comma-separated list stands. */
+static const char *number_of_list(const char *list, unsigned k) {
+    for (; k > 0; k--) list = strchr(list, ',') + 1;
+    return list + strspn(list, " \t\r\n");
+}
+
+/* Fails at the second of two bits that go to the same place. */
+static riffle_status check_distinct(const parser *in, const char *list, unsigned m, const unsigned *to) {
+    for (unsigned second = 0; second < m; second++)
+        for (unsigned first = 0; first < second; first++)
+            if (to[first] == to[second])
+                return fail_at(in, number_of_list(list, second), "bits %u and %u both go to bit %u", first,
+                               second, to[second]);
+    return RIFFLE_OK;
+}
+
 static riffle_status read_bits(parser *in, riffle_perm **out) {
     static const list_form form = {"bits", ',', 10, RIFFLE_MAX_BITS};
+    const char *list = in->at;
     unsigned m, to[RIFFLE_MAX_BITS];
     riffle_status status = read_small_list(in, &form, &m, to);
     if (status == RIFFLE_OK) status = check_bits(in, "bits", m);
+    if (status == RIFFLE_OK) status = check_distinct(in, list, m, to);
     return status == RIFFLE_OK ? riffle_perm_bits(m, to, out) : status;
 }
 

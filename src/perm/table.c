@@ -49,10 +49,12 @@ static void table_destroy(riffle_perm *perm) {
 
 /* --------------------------------------------------------------- checking */
 
-/* Entry i of the source, a negative one as its two's complement in 64 bits. */
-static inline uint64_t read_source(const table_source *source, uint64_t i) {
-    const char *at = (const char *)source->data + i * source->bytes;
-    switch (source->bytes) {
+/* Entry i of the source, whose entries have `bytes` bytes, a negative one as its two's complement in 64 bits.
+ */
+__attribute__((always_inline)) static inline uint64_t read_entry(const table_source *source, size_t bytes,
+                                                                 uint64_t i) {
+    const char *at = (const char *)source->data + i * bytes;
+    switch (bytes) {
     case 1: {
         uint8_t value;
         memcpy(&value, at, 1);
@@ -78,11 +80,11 @@ static inline uint64_t read_source(const table_source *source, uint64_t i) {
     }
 }
 
-/* Says which entry of the source is the first that is not below n; there is one. */
+/* Says which entry of the source is the first that is not below n. */
 static riffle_status fail_range(uint64_t n, const table_source *source) {
     uint64_t i = 0;
-    while (read_source(source, i) < n) i++;
-    uint64_t value = read_source(source, i);
+    while (i + 1 < n && read_entry(source, source->bytes, i) < n) i++;
+    uint64_t value = read_entry(source, source->bytes, i);
     if (source->is_signed && value >> 63 != 0) {
         return fail(RIFFLE_ERROR_NOT_A_PERMUTATION,
                     "%s: entry %" PRIu64 " is %" PRId64 "; entries are indices from 0 to n-1", source->name, i,
@@ -93,13 +95,36 @@ static riffle_status fail_range(uint64_t n, const table_source *source) {
                 value, n);
 }
 
-static riffle_status copy_entries(uint64_t n, const table_source *source, perm_table *table) {
-    bool in_range = true;
-#pragma omp parallel for schedule(static) reduction(&& : in_range) if (n >= PERM_PARALLEL_FROM)
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t value = read_source(source, i);
-        in_range = in_range && value < n;
+/* Copies entries first..end-1 of a constant size; false if one is not below n. */
+__attribute__((always_inline)) static inline bool copy_sized(const table_source *source, size_t bytes,
+                                                             uint64_t n, perm_table *table, uint64_t first,
+                                                             uint64_t end) {
+    uint64_t beyond = 0;
+    for (uint64_t i = first; i < end; i++) {
+        const uint64_t value = read_entry(source, bytes, i);
+        beyond |= (uint64_t)(value >= n);
         store(table, i, value);
+    }
+    return beyond == 0;
+}
+
+static bool copy_block(const table_source *source, uint64_t n, perm_table *table, uint64_t first,
+                       uint64_t end) {
+    switch (source->bytes) {
+    case 1: return copy_sized(source, 1, n, table, first, end);
+    case 2: return copy_sized(source, 2, n, table, first, end);
+    case 4: return copy_sized(source, 4, n, table, first, end);
+    default: return copy_sized(source, 8, n, table, first, end);
+    }
+}
+
+static riffle_status copy_entries(uint64_t n, const table_source *source, perm_table *table) {
+    const uint64_t blocks = (n + PERM_PARALLEL_FROM - 1) / PERM_PARALLEL_FROM;
+    bool in_range = true;
+#pragma omp parallel for schedule(static) reduction(&& : in_range) if (blocks > 1)
+    for (uint64_t block = 0; block < blocks; block++) {
+        const uint64_t first = block * PERM_PARALLEL_FROM, end = first + PERM_PARALLEL_FROM;
+        in_range = copy_block(source, n, table, first, end < n ? end : n) && in_range;
     }
     return in_range ? RIFFLE_OK : fail_range(n, source);
 }

@@ -17,6 +17,7 @@ enum {
     PIECE_BYTES =
         512 << 10, /* a quarter of a second-level cache of 2 MiB: a piece and its streams stay inside */
     SHORTEST_RUN_BYTES = 16, /* shorter runs waste most of the lines they touch, and a third pass pays */
+    SHORTEST_RUN = 4,        /* elements: a run takes 8 bytes of the plan, which 4 elements can bear */
 };
 
 static unsigned floor_log2(uint64_t v) { return 63 - (unsigned)__builtin_clzll(v); }
@@ -26,19 +27,24 @@ static uint64_t blocks_of(uint64_t n, unsigned bits) { return (n + ((uint64_t)1 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static unsigned choose_piece_bits(size_t elem_bytes) {
-    enum { LEAST_BITS = 6 }; /* pieces of whole lines even for the longest rows */
-    unsigned bits = elem_bytes < PIECE_BYTES ? floor_log2(PIECE_BYTES / elem_bytes) : 0;
-    if (bits > BUCKET_MAX_PIECE_BITS) return BUCKET_MAX_PIECE_BITS;
-    return bits < LEAST_BITS ? LEAST_BITS : bits;
+    const unsigned bits = floor_log2(PIECE_BYTES / elem_bytes);
+    return bits < BUCKET_MAX_PIECE_BITS ? bits : BUCKET_MAX_PIECE_BITS;
 }
 
 bucket_shape bucket_choose_shape(uint64_t n, size_t elem_bytes) {
     bucket_shape shape = {.piece_bits = choose_piece_bits(elem_bytes), .passes = 1};
     const uint64_t pieces = blocks_of(n, shape.piece_bits);
     if (pieces <= 1) return shape;
-    const uint64_t run_bytes = ((uint64_t)elem_bytes << shape.piece_bits) / pieces;
-    shape.passes = run_bytes >= SHORTEST_RUN_BYTES ? 2 : 3;
+    const uint64_t run = ((uint64_t)1 << shape.piece_bits) / pieces;
+    shape.passes = run >= SHORTEST_RUN && run * elem_bytes >= SHORTEST_RUN_BYTES ? 2 : 3;
     return shape;
+}
+
+/* A zeroed array, or NULL and why. */
+static void *allocate(const char *what, size_t bytes, riffle_status *status) {
+    void *array = NULL;
+    *status = buffer_create(what, bytes, &array);
+    return array;
 }
 
 /* One pass being built. Its input lies in regions of 2^region_bits positions, its output in buckets of
@@ -156,8 +162,8 @@ static riffle_status cut_runs(const builder *b, bucket_schedule *s) {
         first[p] = s->run_count;
         s->run_count += count;
     }
-    riffle_status status =
-        buffer_create("a bucket schedule's runs", s->run_count * sizeof *s->runs, (void **)&s->runs);
+    riffle_status status;
+    s->runs = allocate("a bucket schedule's runs", s->run_count * sizeof *s->runs, &status);
     if (status != RIFFLE_OK) return status;
 #pragma omp parallel for schedule(static) num_threads((int)b->threads)
     for (uint64_t u = 0; u < buckets; u++) cut_bucket(b, s->n, u, first, s->runs);
@@ -169,8 +175,8 @@ static riffle_status cut_runs(const builder *b, bucket_schedule *s) {
 
 /* The first pass reads src piece by piece: one run each. */
 static riffle_status whole_pieces(bucket_schedule *s) {
-    riffle_status status =
-        buffer_create("a bucket schedule's runs", s->pieces * sizeof *s->runs, (void **)&s->runs);
+    riffle_status status;
+    s->runs = allocate("a bucket schedule's runs", s->pieces * sizeof *s->runs, &status);
     if (status != RIFFLE_OK) return status;
     s->run_count = s->pieces;
     for (uint64_t p = 0; p < s->pieces; p++) {
@@ -184,10 +190,10 @@ static riffle_status start_schedule(const builder *b, size_t elem_bytes, bucket_
     *s = (bucket_schedule){
         .n = riffle_perm_length(b->perm), .elem_bytes = elem_bytes, .piece_bits = b->piece_bits};
     s->pieces = blocks_of(s->n, s->piece_bits);
-    riffle_status status =
-        buffer_create("a bucket schedule", (s->pieces + 1) * sizeof *s->first_run, (void **)&s->first_run);
-    if (status != RIFFLE_OK) return status;
-    return buffer_create("a bucket schedule", s->n * sizeof *s->order, (void **)&s->order);
+    riffle_status status;
+    s->first_run = allocate("a bucket schedule", (s->pieces + 1) * sizeof *s->first_run, &status);
+    if (status == RIFFLE_OK) s->order = allocate("a bucket schedule", s->n * sizeof *s->order, &status);
+    return status;
 }
 
 /* Sets the pass's buckets: whole pieces in the one before the last, and before that enough pieces a bucket to
@@ -207,9 +213,10 @@ static size_t split_bytes(const builder *b, uint64_t pieces) {
 /* Builds one pass that is not the last: orders its pieces by bucket and moves `dest` along. */
 static riffle_status build_sorting_pass(builder *b, bucket_schedule *s) {
     uint32_t *next_dest = NULL;
-    riffle_status status = buffer_create("planning buckets", split_bytes(b, s->pieces), (void **)&b->split);
+    riffle_status status;
+    b->split = allocate("planning buckets", split_bytes(b, s->pieces), &status);
     if (status != RIFFLE_OK) return status;
-    status = buffer_create("planning buckets", s->n * sizeof *next_dest, (void **)&next_dest);
+    next_dest = allocate("planning buckets", s->n * sizeof *next_dest, &status);
     if (status != RIFFLE_OK) return status;
     status = order_pieces(b, s, next_dest);
     riffle_buffer_free(b->dest, s->n * sizeof *b->dest);
@@ -227,7 +234,7 @@ static riffle_status build_pass(builder *b, bucket_schedule *s, unsigned passes_
     b->split = NULL;
     if (status != RIFFLE_OK) return status;
     choose_buckets(b, s->n, passes_left);
-    status = buffer_create("planning buckets", scratch_bytes(b), (void **)&b->scratch);
+    b->scratch = allocate("planning buckets", scratch_bytes(b), &status);
     if (status != RIFFLE_OK) return status;
     status = passes_left > 1 ? build_sorting_pass(b, s) : order_pieces(b, s, NULL);
     riffle_buffer_free(b->scratch, scratch_bytes(b));

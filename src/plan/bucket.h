@@ -23,7 +23,11 @@
 
 #include "perm/perm.h"
 
-enum { BUCKET_MAX_PASSES = 3, BUCKET_MAX_PIECE_BITS = 16 };
+enum {
+    BUCKET_MAX_PASSES = 3,
+    BUCKET_MAX_PIECE_BITS = 16,
+    BUCKET_MAX_ELEM_BYTES = 64, /**< longer elements fill lines of their own and gain nothing */
+};
 
 /** A run of the input: `start` in the low 48 bits, length - 1 in the high 16. */
 typedef uint64_t bucket_run;
@@ -45,14 +49,14 @@ typedef struct bucket_schedule {
 } bucket_schedule;
 
 /** How a permutation is cut: pieces of 2^piece_bits elements, 1 to BUCKET_MAX_PASSES passes (1 only where one
- * piece holds all). */
+ *  piece holds all). */
 typedef struct bucket_shape {
     unsigned piece_bits;
     unsigned passes;
 } bucket_shape;
 
-/** The shape for n elements: pieces that fill a share of the second-level cache, and as few passes as leave
- * runs of some length. */
+/** The shape for n elements of at most BUCKET_MAX_ELEM_BYTES: pieces that fill a share of the second-level
+ *  cache, and as few passes as leave runs of some length. */
 bucket_shape bucket_choose_shape(uint64_t n, size_t elem_bytes);
 
 /** Plans `perm` as shape.passes passes into out[]; the first reads src, each next one reads what the one before

@@ -27,6 +27,8 @@ static const char *obstacle(const riffle_perm *perm, size_t elem_bytes, riffle_a
         if (perm->n * (uint64_t)elem_bytes < AFFINE_LINE_BYTES)
             return "the array is smaller than one cache line";
         return NULL;
+    case RIFFLE_ALGORITHM_BUCKET:
+        return elem_bytes <= BUCKET_MAX_ELEM_BYTES ? NULL : "its elements must be at most 64 bytes long";
     default: return NULL;
     }
 }
@@ -92,7 +94,7 @@ static double slowdown(const riffle_perm *perm, size_t elem_bytes, riffle_algori
 }
 
 static size_t map_bytes(const riffle_perm *perm) {
-    return perm->n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
+    return perm->n <= (uint64_t)1 << 32 ? sizeof(uint32_t) : sizeof(uint64_t);
 }
 
 /* The order of each bucket pass and its runs, or the map where it is or will be a table. */
@@ -129,8 +131,11 @@ riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const riff
         return fail(RIFFLE_ERROR_UNSUPPORTED, "algorithm '%s' cannot do this: %s; leave the choice to 'auto'",
                     riffle_algorithm_string(choice.algorithm), why_not);
     }
-    choice.shape = bucket_choose_shape(perm->n, elem_bytes);
-    choice.passes = choice.algorithm == RIFFLE_ALGORITHM_BUCKET ? choice.shape.passes : 1;
+    choice.passes = 1;
+    if (choice.algorithm == RIFFLE_ALGORITHM_BUCKET) {
+        choice.shape = bucket_choose_shape(perm->n, elem_bytes);
+        choice.passes = choice.shape.passes;
+    }
     choice.traffic = traffic(perm, elem_bytes, &choice);
     choice.copies = choice.traffic / traffic_copy(elem_bytes) * slowdown(perm, elem_bytes, choice.algorithm);
     choice.kept = kept(perm, &choice, options->executions);

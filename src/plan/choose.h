@@ -18,7 +18,7 @@ typedef struct plan_choice {
 } plan_choice;
 
 /** Chooses for `perm`, which has been through riffle_perm_recognize. An algorithm other than AUTO in the
- * options is taken if it can do the permutation, else RIFFLE_ERROR_UNSUPPORTED says why not. */
+ *  options is taken if it can do the permutation, else RIFFLE_ERROR_UNSUPPORTED says why not. */
 riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *options,
                           plan_choice *out);
 

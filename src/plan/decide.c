@@ -47,6 +47,14 @@ static void describe(const riffle_perm *perm, char text[PLAN_DESCRIPTION_BYTES])
     if (length >= PLAN_DESCRIPTION_BYTES) memcpy(text + PLAN_DESCRIPTION_BYTES - 4, "...", 4);
 }
 
+/* A long sequence is left as it is: only all of its values could tell that it is something simpler. */
+static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
+    const uint64_t longest_sequence = (uint64_t)1 << 28;
+    if (perm->kind != PERM_SEQUENCE || perm->n <= longest_sequence) return riffle_perm_recognize(perm, out);
+    *out = riffle_perm_retain(perm);
+    return RIFFLE_OK;
+}
+
 riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                           const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out) {
     const riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
@@ -54,7 +62,7 @@ riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, riffle_eng
     riffle_status status = check_arguments(perm, elem_bytes, engine, &summary.array_bytes);
     if (status != RIFFLE_OK) return status;
     riffle_perm *value;
-    status = riffle_perm_recognize(perm, &value);
+    status = recognize(perm, &value);
     if (status != RIFFLE_OK) return status;
     status = plan_choose(value, elem_bytes, &wanted, &summary.choice);
     if (status != RIFFLE_OK) {

@@ -75,10 +75,11 @@ static riffle_status build_bucket(riffle_plan *plan, const riffle_perm *perm) {
         plan->bytes += bucket_bytes(&schedules[k]);
         from = to;
     }
+    if (plan->summary.choice.passes == 1) return RIFFLE_OK;
     plan->staging_bytes = plan->summary.threads * bucket_staging_bytes(&schedules[0]);
     plan->bytes += plan->staging_bytes;
     status = buffer_create("the plan's staging", plan->staging_bytes, &plan->staging);
-    if (status != RIFFLE_OK || plan->summary.choice.passes == 1) return status;
+    if (status != RIFFLE_OK) return status;
     plan->workspace_bytes = plan->summary.array_bytes;
     return buffer_create("the plan's workspace", plan->workspace_bytes, &plan->workspace);
 }

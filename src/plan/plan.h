@@ -39,7 +39,7 @@ struct riffle_plan {
 static inline bool plan_is_exclusive(const riffle_plan *plan) { return plan->staging_bytes > 0; }
 
 /** Checks the arguments of riffle_plan_create, recognizes the permutation and chooses. On success *recognized
- * is the caller's to free. */
+ *  is the caller's to free. */
 riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                           const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out);
 

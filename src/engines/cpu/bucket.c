@@ -110,7 +110,8 @@ void cpu_bucket(const bucket_schedule *s, void *to, const void *from, void *stag
 #pragma omp parallel num_threads((int)threads)
     {
         const size_t share_bytes = bucket_staging_bytes(s);
-        char *share = (char *)staging + (size_t)omp_get_thread_num() * share_bytes;
+        const size_t mine = (size_t)omp_get_thread_num() * share_bytes;
+        char *share = staging != NULL ? (char *)staging + mine : NULL; /* a lone piece is not staged */
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t p = 0; p < s->pieces; p++) move_piece(s, p, to, from, share);
         stream_finish();

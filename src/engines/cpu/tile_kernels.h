@@ -32,7 +32,7 @@ typedef struct tile_block {
 typedef void tile_block_kernel(const tile_block *block);
 
 /** Rows that go together where runs are copied, so that lines of dst are filled while those of src are kept:
- * few enough for the ways of the first-level cache where rows are nearly a power of two apart. */
+ *  few enough for the ways of the first-level cache where rows are nearly a power of two apart. */
 enum { TILE_STRIP_OF_RUNS = 8, TILE_RUN_ROWS_AHEAD = 2 * TILE_STRIP_OF_RUNS };
 
 /** Fetches into the second-level cache the strip of rows that will be read when the block is `distance` rows on
