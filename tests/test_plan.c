@@ -123,6 +123,27 @@ static void auto_chooses_by_structure(void **state) {
     assert_int_equal(chosen("random:1", 1 << 20, 128), RIFFLE_ALGORITHM_GATHER);
 }
 
+static void plans_for_one_execution_build_nothing(void **state) {
+    (void)state;
+    enum { N = 1 << 20 };
+    riffle_perm *perm = parse_or_fail("random:9", N);
+    const riffle_plan_options once = {.executions = 1};
+    riffle_plan *plan;
+    assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &once, &plan), RIFFLE_OK);
+    assert_int_equal(riffle_plan_algorithm(plan), RIFFLE_ALGORITHM_SCATTER);
+    assert_true(riffle_plan_bytes(plan) < 4096);
+    assert_int_equal(riffle_plan_workspace_bytes(plan), 0);
+    rng r = {seed};
+    guarded dst = guarded_create((size_t)N * 4, 0), src = guarded_create((size_t)N * 4, 0);
+    fill_random(&r, src.data, src.bytes);
+    assert_int_equal(riffle_execute(plan, dst.data, src.data), RIFFLE_OK);
+    assert_true(guarded_intact(&dst) && is_moved(perm, dst.data, src.data, 4));
+    guarded_free(&dst);
+    guarded_free(&src);
+    riffle_plan_free(plan);
+    riffle_perm_free(perm);
+}
+
 /* A table that is secretly structured moves like what it is. */
 static void tables_are_recognized(void **state) {
     (void)state;
@@ -185,6 +206,10 @@ static void bad_calls_are_refused_with_a_reason(void **state) {
     riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_AFFINE};
     assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(riffle_error_detail(), "'affine' cannot do this: it moves only affine"));
+    options.algorithm = RIFFLE_ALGORITHM_BUCKET;
+    assert_int_equal(riffle_plan_create(perm, 65, RIFFLE_ENGINE_CPU, &options, &plan),
+                     RIFFLE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(riffle_error_detail(), "at most 64 bytes long"));
     options.algorithm = (riffle_algorithm)99;
     assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &options, &plan),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
@@ -254,6 +279,7 @@ int main(void) {
         cmocka_unit_test(every_algorithm_follows_affine_definitions),
         cmocka_unit_test(every_algorithm_follows_axes_definitions),
         cmocka_unit_test(auto_chooses_by_structure),
+        cmocka_unit_test(plans_for_one_execution_build_nothing),
         cmocka_unit_test(tables_are_recognized),
         cmocka_unit_test(plans_keep_to_their_budgets),
         cmocka_unit_test(bad_calls_are_refused_with_a_reason),
