@@ -20,7 +20,8 @@ enum {
 };
 
 /** The next option of argv by `table` (getopt_long's): its value, OPTION_END, or OPTION_WRONG after a
- *  complaint, which a second time of the same option is worth too. Operands go to the end of argv, where optind points after OPTION_END. */
+ *  complaint, which a second time of the same option is worth too. Operands go to the end of argv, where optind
+ * points after OPTION_END. */
 int next_option(int argc, char **argv, const struct option *table);
 
 /** The same for the options that stand before the first operand. */

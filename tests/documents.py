@@ -27,6 +27,7 @@ class Documents(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for name, shape in {"in": (1024, 4096), "image": (512, 512, 3), "x": (999, 7), "y": (999,)}.items():
                 np.save(f"{folder}/{name}.npy", np.random.default_rng().random(shape, dtype=np.float32))
+            np.save(f"{folder}/idx.npy", np.random.default_rng().permutation(999))
             for line in lines:
                 path = f"{RIFFLE.parent}:{os.environ['PATH']}"
                 done = subprocess.run(line, shell=True, cwd=folder, env={**os.environ, "PATH": path},
@@ -34,6 +35,8 @@ class Documents(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, ""), line)
             if Path(f"{folder}/y-again.npy").exists():
                 np.testing.assert_array_equal(np.load(f"{folder}/y-again.npy"), np.load(f"{folder}/y.npy"))
+            picked = np.load(f"{folder}/x.npy")[np.load(f"{folder}/idx.npy")]  # both pages show NumPy's x[idx]
+            np.testing.assert_array_equal(np.load(f"{folder}/x-picked.npy"), picked)
 
     def test_program(self):
         program = re.search(r"```c\n(.*?)```", README, re.DOTALL)[1]

@@ -6,6 +6,7 @@ Every case checks that an OUT file that was there keeps its content and that no 
 import os
 import resource
 import signal
+import stat
 import struct
 import subprocess
 import time
@@ -100,6 +101,14 @@ class BadInput(CommandTest):
             lines = message.splitlines()
             self.assertEqual(lines[1:], ["  " + spec, "  " + " " * place + "^"])
 
+    def test_the_place_is_where_it_goes_wrong(self):
+        for spec, place in [("transpose:2X3", 11), ("transpose:3,4", 11), ("transpose:2^2x4", 11),
+                            ("transpose:2x2x250", 13), ("axes:2x3:0", 9)]:
+            lines = self.fails(2, rf"--by: spec, character {place + 1}: ", "--by", spec).splitlines()
+            self.assertEqual(lines[1:], ["  " + spec, "  " + " " * place + "^"])
+        np.save(self.path("in.npy"), np.arange(8))
+        self.fails(2, "character 10: bits 1 and 2 both go to bit 1", "--by", "bits:0,1,1")
+
     def test_syntax(self):
         for spec in ("", "|", "reverse|", "~", "rotate", "rotate:", "rotate:x", "transpose:10", "transpose:10x",
                      "axes:2x3", "axes:2x3:0", "axes:10x100:0,0", "random:", "table:", "table:[",
@@ -158,6 +167,21 @@ class BadInput(CommandTest):
     def test_a_folder_as_output(self):
         os.mkdir(self.path("folder"))
         self.fails(1, "folder", "--by", "reverse", target="folder")
+
+    def test_a_link_that_leads_to_no_file(self):
+        os.mkfifo(self.path("pipe"))
+        os.mkdir(self.path("folder"))
+        terminal, other_end = os.openpty()  # a device that is ours
+        self.addCleanup(os.close, terminal)
+        self.addCleanup(os.close, other_end)
+        for leads_to in ("nothing", "pipe", "folder", "loop.npy", os.ttyname(other_end)):
+            link = self.path("loop.npy")
+            os.symlink(leads_to, link)
+            self.fails(1, r"^riffle: loop\.npy", "--by", "reverse", target="loop.npy")
+            self.assertEqual(os.readlink(link), leads_to)
+            os.remove(link)
+        self.assertTrue(stat.S_ISFIFO(os.stat(self.path("pipe")).st_mode))
+        self.assertEqual(os.listdir(self.path("folder")), [])
 
     @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
     def test_a_folder_without_permission(self):

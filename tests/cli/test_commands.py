@@ -29,6 +29,11 @@ class Help(CommandTest):
         listed = re.findall(r"^  (\w+)  ", self.run_riffle("--help").stdout, re.MULTILINE)
         self.assertEqual(listed, COMMANDS)
 
+    def test_help_as_a_word(self):
+        for word, option in [(["help"], ["--help"]), *((["help", name], [name, "--help"]) for name in COMMANDS)]:
+            self.assertEqual(self.run_riffle(*word).stdout, self.run_riffle(*option).stdout)
+            self.assertEqual(self.run_riffle(*word).returncode, 0)
+
     def test_help_fits_a_terminal(self):
         for arguments in [["--help"], *([name, "--help"] for name in COMMANDS)]:
             self.assertLessEqual(max(map(len, self.run_riffle(*arguments).stdout.splitlines())), 80)
@@ -57,7 +62,8 @@ class WrongCommandLine(CommandTest):
     def test_typos(self):
         self.refuses("command 'permut': unknown; did you mean 'permute'", "permut")
         self.refuses("command 'benhc': unknown; did you mean 'bench'", "benhc")
-        self.refuses("command 'xyzzy': unknown; riffle --help", "xyzzy")
+        self.refuses("command 'xyzzy': unknown; the choices are permute, explain, bench, info\n$", "xyzzy")
+        self.refuses("command 'xyzzy': unknown; the choices", "help", "xyzzy")
         self.refuses("option '--hepl': unknown; did you mean '--help'", "--hepl")
         self.refuses("option '--row': unknown|no permutation", "permute", "a", "b", "--row")
         self.refuses("option '--bye': unknown; did you mean '--by'", "permute", "a", "b", "--bye=reverse")
@@ -68,6 +74,19 @@ class WrongCommandLine(CommandTest):
         self.refuses("algorithm 'scater': unknown; did you mean 'scatter'", "explain", "--algorithm", "scater")
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
 
+    def test_words_like_no_other_list_the_choices(self):
+        self.refuses("suite 'slow': unknown; the choices are cpu, quick\n$", "bench", "--suite", "slow")
+        self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket\n$",
+                     "explain", "--algorithm", "fast")
+        self.refuses("engine 'abacus': unknown; the choices are cpu, cuda\n$", "explain", "--engine", "abacus")
+        self.refuses("option '--foo': unknown; the choices are --suite, ", "bench", "--foo")
+
+    def test_an_option_given_twice(self):
+        self.refuses("option --by: given twice; give it once", "permute", "a", "b", "--by", "reverse", "--by=identity")
+        self.refuses("option --n: given twice", "explain", "--n", "8", "--by", "reverse", "--n=9")
+        self.refuses("option --once: given twice", "explain", "--once", "--onc")
+        self.refuses("option --threads: given twice", "bench", "--threads", "1", "--json", "--threads", "1")
+
     def test_what_is_missing_or_too_much(self):
         self.refuses("0 of 2 file names.*usage: riffle permute IN.npy OUT.npy", "permute")
         self.refuses("1 of 2 file names", "permute", "a.npy", "--by", "reverse")
@@ -75,7 +94,8 @@ class WrongCommandLine(CommandTest):
         self.refuses("--by SPEC", "permute", "a.npy", "b.npy")
         self.refuses("--n N", "explain", "--by", "reverse")
         self.refuses("--by SPEC", "explain", "--n", "8")
-        self.refuses("extra: not expected", "info", "extra")
+        self.refuses("extra: not expected here; usage: riffle info\n$", "info", "extra")
+        self.refuses("extra: not expected here; usage: riffle help", "help", "info", "extra")
 
     def test_numbers(self):
         for text in ("", "x", "-1", "+1", " 1", "1e3", "2^", "2^64", "2^41", "99999999999999999999", "0x10"):
@@ -133,7 +153,7 @@ class Progress(CommandTest):
         shown = ""
         for _ in range(10):  # on a busy machine the work may be done before it is stopped
             shown = shown or self.run_and_pause()
-        self.assertRegex(shown, r"riffle: (planning|moving|syncing)  \d+\.\d s")
+        self.assertRegex(shown, r"riffle: (making room|planning|moving|syncing)  \d+\.\d s")
         self.assertTrue(shown.endswith("\r\x1b[K"), "the line is taken away")
 
     def run_and_pause(self):
@@ -174,6 +194,13 @@ class Bench(CommandTest):
         rows = [line for line in done.stdout.splitlines() if "bit-reversal" in line]
         self.assertEqual(len(rows), 1)
         self.assertNotIn("random", done.stdout)
+
+    def test_an_engine_that_is_not_there_is_one_error(self):
+        for form in ([], ["--json"]):
+            done = self.run_riffle("bench", "--suite", "quick", "--engine", "cuda", *form)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertRegex(done.stderr, r"^riffle: bench: .*cuda.*\n$")
+            self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_only_that_finds_nothing(self):
         done = self.run_riffle("bench", "--suite", "quick", "--only", "xyzzy")

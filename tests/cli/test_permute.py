@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle permute against NumPy's own result, byte for byte."""
+import os
 import unittest
 
 import numpy as np
@@ -240,6 +241,40 @@ class Rows(CommandTest):
     def test_long_rows(self):
         x = self.random_array((13, 100003), "u1")
         self.assert_same(self.permute(x, "reverse", "--rows"), x[::-1].copy(), "long rows")
+
+
+class Links(CommandTest):
+    def test_the_file_that_a_link_leads_to_is_replaced(self):
+        x = self.random_array((100,), "<f4")
+        np.save(self.path("in.npy"), x)
+        os.mkdir(self.path("folder"))
+        target, link = self.path("folder/target.npy"), self.path("link.npy")
+        np.save(target, np.zeros(3))
+        os.symlink("folder/target.npy", self.path("first.npy"))
+        os.symlink("first.npy", link)
+        done = self.run_riffle("permute", "in.npy", "link.npy", "--by", "reverse")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(os.readlink(link), "first.npy")
+        self.assertEqual(os.readlink(self.path("first.npy")), "folder/target.npy")
+        self.assertFalse(os.path.islink(target))
+        self.assert_same(np.load(target), x[::-1].copy(), "through links")
+        self.assertEqual(os.listdir(self.path("folder")), ["target.npy"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["first.npy", "folder", "in.npy", "link.npy"])
+
+
+class Indexing(CommandTest):
+    """What the pages say of NumPy's indexing."""
+
+    def test_gather_and_scatter(self):
+        self.extra_files = {"idx.npy"}
+        for shape, options in [((1009,), []), ((1009,), ["--rows"]), ((97, 5, 3), ["--rows"])]:
+            x = self.random_array(shape, "<f8")
+            idx = self.rng.permutation(shape[0])
+            np.save(self.path("idx.npy"), idx)
+            out = np.empty_like(x)
+            out[idx] = x
+            self.assert_same(self.permute(x, "~table:idx.npy", *options), x[idx], "x[idx]")
+            self.assert_same(self.permute(x, "table:idx.npy", *options), out, "out[idx] = x")
 
 
 class Ways(CommandTest):

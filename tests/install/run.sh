@@ -22,8 +22,15 @@ quietly cmake --install "$build" --prefix "$scratch/first"
 mv "$scratch/first" "$prefix"
 lib=$(dirname "$(find "$prefix" -name libriffle.a)")
 for file in bin/riffle include/riffle.h include/riffle/npy.h share/man/man1/riffle.1 share/doc/riffle/LICENSE \
-    share/doc/riffle/README.md; do
+    share/doc/riffle/command.md share/doc/riffle/spec.md; do
     [ -f "$prefix/$file" ] || { say "$file was not installed" && exit 1; }
+done
+
+say "the links of the documents"
+for page in "$prefix"/share/doc/riffle/*.md; do
+    while read -r link; do
+        [ -e "$(dirname "$page")/$link" ] || { say "$(basename "$page"): dead link to $link" && exit 1; }
+    done < <(sed 's/](/\n](/g' "$page" | sed -n 's/^](\([^)#:]*\)[)#].*/\1/p')
 done
 
 say "the command"
