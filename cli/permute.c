@@ -6,6 +6,7 @@
  *     input ------------------------- plan ------------------------> output     elements, rows in C order
  *     input -- to C order --> buffer -- plan ----------------------> output     --rows in Fortran order
  */
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -225,6 +226,16 @@ static void report(const job *work) {
             seconds[READ_SPEC], seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
 }
 
+/* OpenMP's runtime ends a process in which it cannot start a thread: if so, then before a file has been made. */
+static unsigned start_threads(void) {
+    unsigned started = 0;
+#pragma omp parallel num_threads(omp_get_num_procs()) reduction(+ : started)
+    started += 1;
+#pragma omp parallel reduction(+ : started)
+    started += 1;
+    return started;
+}
+
 static void clean_up(job *work) {
     riffle_npy_abort(work->output);
     riffle_plan_free(work->plan);
@@ -239,7 +250,7 @@ static int run(int argc, char **argv) {
     if (!read_arguments(argc, argv, &work)) return EXIT_USAGE;
     if (work.wants_help) return print_text(help);
     interrupt_catch();
-    int exit_status = run_phases(&work);
+    int exit_status = start_threads() > 0 ? run_phases(&work) : EXIT_FAILED;
     bool committed = work.seconds[SYNC] > 0 && exit_status == EXIT_DONE;
     if (committed && work.verbose) report(&work);
     clean_up(&work);

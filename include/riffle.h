@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle: permutations of arrays at the speed of a copy.
+ * riffle: permutations of arrays, planned for the machine and then moved in few passes.
  *
  * The way of the data: describe WHAT moves as a riffle_perm, make it ready for one engine and element
  * size as a riffle_plan, then execute the plan on as many arrays as you like.
