@@ -180,8 +180,9 @@ static void affine_apply(const riffle_perm *perm, size_t count, uint64_t *values
         for (size_t k = 0; k < count; k++) values[k] = gf2_apply(a, values[k]) ^ c;
         return;
     }
-    uint64_t images[RIFFLE_MAX_BITS / 8][256];
-    unsigned bytes = (a->m + 7) / 8;
+    enum { MOST_BYTES = RIFFLE_MAX_BITS / 8 };
+    uint64_t images[MOST_BYTES][256];
+    const unsigned bytes = a->m < RIFFLE_MAX_BITS ? (a->m + 7) / 8 : MOST_BYTES;
     for (unsigned byte = 0; byte < bytes; byte++) {
         images[byte][0] = byte == 0 ? c : 0;
         for (unsigned bit = 0; bit < 8; bit++) {

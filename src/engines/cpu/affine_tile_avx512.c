@@ -70,9 +70,10 @@ AVX512_INLINE void exchange(__m512i *r, unsigned k, unsigned j, __m512i identity
 
 AVX512_INLINE void move_tile(const tile_tables *t, unsigned k, char *dst, const char *src, uint64_t x,
                              uint64_t y, __m512i identity, bool stream) {
-    __m512i r[1 << AFFINE_LINE_BITS];
+    const unsigned lines = 1u << k;
+    __m512i r[MAX_LINES];
 #pragma GCC unroll 16
-    for (unsigned line = 0; line < 1u << k; line++) {
+    for (unsigned line = 0; line < lines; line++) {
         __m512i bytes = _mm512_loadu_si512(src + (x ^ t->read_offset[line]));
         r[line] = _mm512_permutexvar_epi8(t->read_order[line], bytes);
     }
@@ -81,7 +82,7 @@ AVX512_INLINE void move_tile(const tile_tables *t, unsigned k, char *dst, const 
     const __m512i shift = _mm512_set1_epi8((char)t->write_shift[y & LANE_MASK]);
     y &= ~LANE_MASK;
 #pragma GCC unroll 16
-    for (unsigned line = 0; line < 1u << k; line++) {
+    for (unsigned line = 0; line < lines; line++) {
         __m512i order = _mm512_xor_si512(t->write_order[line], shift);
         __m512i bytes = _mm512_permutexvar_epi8(order, r[line]);
         void *to = dst + (y ^ t->write_offset[line]);
