@@ -120,7 +120,8 @@ static void auto_chooses_by_structure(void **state) {
     assert_int_equal(chosen("random:1", 1 << 20, 4), RIFFLE_ALGORITHM_BUCKET);
     assert_int_equal(chosen("random:1", 1 << 19, 4), RIFFLE_ALGORITHM_GATHER);
     assert_int_equal(chosen("random:1", 1 << 20, 16), RIFFLE_ALGORITHM_GATHER);
-    assert_int_equal(chosen("random:1", 1 << 20, 128), RIFFLE_ALGORITHM_GATHER);
+    assert_int_equal(chosen("random:1", 1 << 20, 128), RIFFLE_ALGORITHM_SCATTER);
+    assert_int_equal(chosen("random:1", 1 << 20, 80), RIFFLE_ALGORITHM_GATHER);
 }
 
 static void plans_for_one_execution_build_nothing(void **state) {

@@ -10,6 +10,7 @@ static double touched(size_t elem_bytes) {
 double traffic_copy(size_t elem_bytes) { return 2 * (double)elem_bytes; }
 
 double traffic_scatter(size_t elem_bytes, size_t map_bytes) {
+    if (elem_bytes % TRAFFIC_LINE_BYTES == 0) return (double)map_bytes + traffic_copy(elem_bytes);
     return (double)map_bytes + (double)elem_bytes + 2 * touched(elem_bytes);
 }
 

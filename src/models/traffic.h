@@ -16,7 +16,7 @@ enum { TRAFFIC_LINE_BYTES = 64 };
 double traffic_copy(size_t elem_bytes);
 
 /** out[map(i)] = in[i], no two neighbours in one line: reads the map and in, and of each line of out that it
- *  touches reads and writes all. */
+ *  touches reads and writes all; elements that are whole lines are written without being read. */
 double traffic_scatter(size_t elem_bytes, size_t map_bytes);
 
 /** out[i] = in[map(i)], no two neighbours in one line: reads the map and a line of in, reads out to own it, and

@@ -48,6 +48,11 @@ static plan_choice choose_arbitrary(const riffle_perm *perm, size_t elem_bytes, 
         return (plan_choice){.algorithm = RIFFLE_ALGORITHM_SCATTER,
                              .reason = "for one execution a schedule would take longer than it saves"};
     }
+    if (elem_bytes % TRAFFIC_LINE_BYTES == 0) {
+        return (plan_choice){.algorithm = RIFFLE_ALGORITHM_SCATTER,
+                             .reason =
+                                 "elements are whole cache lines: read in order, streamed to their places"};
+    }
     if (elem_bytes > LONGEST_BUCKETED_BYTES) {
         return (plan_choice){.algorithm = RIFFLE_ALGORITHM_GATHER,
                              .reason = "elements are long: each is worth the line that it lies in"};

@@ -11,7 +11,7 @@
 #include "engines/cpu/stream.h"
 #include "plan/streaming.h"
 
-enum { BATCH = 1024, LINE_BYTES = 64, ROWS_AHEAD = 8 };
+enum { BATCH = 1024, LINE_BYTES = 64, ROWS_AHEAD = 16 };
 
 /* Elements first .. first + count - 1 and where their counterparts are. */
 typedef struct run {
