@@ -17,6 +17,10 @@ static void copy_name(const char *argument, char name[static 64]) {
 }
 
 static void complain_option(char **argv, const struct option *table) {
+    if (optopt < 0) { /* a byte beyond ASCII */
+        complain("an option that is no letter: unknown; --help lists the options");
+        return;
+    }
     if (optopt > 0 && optopt < OPTION_FIRST && argv[optind - 1][1] != '-') {
         complain("option -%c: unknown; --help lists the options", optopt);
         return;

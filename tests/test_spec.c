@@ -82,6 +82,7 @@ static void syntax_errors(void **state) {
         {"rotate|reverse", "spec, character 7: expected ':' as in rotate:K, found '|'"},
         {"rotate:", "spec, character 8: expected a number, found the end of the spec"},
         {"rotate:x", "spec, character 8: expected a number, found 'x'"},
+        {"rotate:-9223372036854775809", "spec, character 8: the number does not fit 64 bits with a sign"},
         {"rotate:9223372036854775808", "spec, character 8: the number does not fit 64 bits with a sign"},
         {"rotate:99999999999999999999", "spec, character 8: the number does not fit 64 bits"},
         {"random:-1", "spec, character 8: expected a seed, found '-'"},

@@ -137,8 +137,9 @@ static riffle_status read_rotate(parser *in, riffle_perm **out) {
     uint64_t k;
     riffle_status status = read_number(in, 10, "a number", &k);
     if (status != RIFFLE_OK) return status;
-    if (k > (uint64_t)INT64_MAX) return fail_at(in, begin, "the number does not fit 64 bits with a sign");
-    return riffle_perm_rotate(in->n, negative ? -(int64_t)k : (int64_t)k, out);
+    if (k > (uint64_t)INT64_MAX + negative)
+        return fail_at(in, begin, "the number does not fit 64 bits with a sign");
+    return riffle_perm_rotate(in->n, (int64_t)(negative ? 0 - k : k), out);
 }
 
 static riffle_status read_random(parser *in, riffle_perm **out) {
