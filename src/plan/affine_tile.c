@@ -5,8 +5,6 @@
 
 #include "plan/streaming.h"
 
-static const uint64_t LANE_MASK = AFFINE_LINE_BYTES - 1;
-
 /* A linear map on byte indices: the element's matrix above, the identity below. */
 typedef struct byte_map {
     const gf2_matrix *a;
@@ -55,13 +53,13 @@ static unsigned split_lines(const byte_map *inverse, uint64_t *b, uint64_t *insi
     *inside_count = 0;
     for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
         uint64_t w = byte_apply(inverse, (uint64_t)1 << j);
-        for (uint64_t high = w & ~LANE_MASK; high != 0;) {
+        for (uint64_t high = w & ~AFFINE_LANE_MASK; high != 0;) {
             uint64_t pivot = lines.by_leading_bit[leading_bit(high)];
             if (pivot == 0) break;
             w ^= pivot;
-            high = w & ~LANE_MASK;
+            high = w & ~AFFINE_LANE_MASK;
         }
-        if ((w & ~LANE_MASK) != 0) {
+        if ((w & ~AFFINE_LANE_MASK) != 0) {
             lines.by_leading_bit[leading_bit(w)] = w;
             b[k++] = w;
         } else {
@@ -89,7 +87,7 @@ static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned 
     for (unsigned j = 0; j < out->width; j++) span_add(&covered, out->read_line[j]);
     unsigned count = 0;
     for (unsigned j = AFFINE_LINE_BITS; j < bits; j++) {
-        uint64_t next[2] = {(uint64_t)1 << j, byte_apply(inverse, (uint64_t)1 << j) & ~LANE_MASK};
+        uint64_t next[2] = {(uint64_t)1 << j, byte_apply(inverse, (uint64_t)1 << j) & ~AFFINE_LANE_MASK};
         for (unsigned side = 0; side < 2; side++) {
             if (!span_add(&covered, next[side])) continue;
             out->read_tile[count] = next[side];

@@ -26,6 +26,9 @@ enum {
     AFFINE_MAX_BITS = 63, /**< bits of a byte index */
 };
 
+/** The bits of a byte index that name its lane, its place in a line. */
+static const uint64_t AFFINE_LANE_MASK = AFFINE_LINE_BYTES - 1;
+
 /** All vectors are byte indices over GF(2). */
 typedef struct affine_tile_schedule {
     bool stream;                           /**< larger than the caches: write around them */

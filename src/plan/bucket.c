@@ -14,8 +14,7 @@
 #include "base/status.h"
 
 enum {
-    PIECE_BYTES =
-        512 << 10, /* a quarter of a second-level cache of 2 MiB: a piece and its streams stay inside */
+    PIECE_BYTES = 512 << 10, /* a quarter of a second-level cache of 2 MiB: a piece and its streams stay */
     SHORTEST_RUN_BYTES = 16, /* shorter runs waste most of the lines they touch, and a third pass pays */
     SHORTEST_RUN = 4,        /* elements: a run takes 8 bytes of the plan, which 4 elements can bear */
 };
@@ -77,8 +76,7 @@ static riffle_status collect_arrivals(const builder *b, const bucket_schedule *s
     return RIFFLE_OK;
 }
 
-/* A stable counting sort of one piece by bucket: its order, where each bucket begins, and what is left to go.
- */
+/* A stable counting sort of one piece by bucket: its order, where buckets begin, and what is left to go. */
 static void sort_piece(const builder *b, const uint64_t *arriving, size_t length, uint32_t *next,
                        uint16_t *order, uint32_t *split, uint32_t *dest) {
     memset(next, 0, b->fan * sizeof *next);

@@ -12,24 +12,22 @@
 
 #include "engines/cpu/affine_tile.h"
 #include "engines/cpu/affine_tile_walk.h"
+#include "engines/cpu/stream.h"
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
 #define AVX512_INLINE AVX512 __attribute__((always_inline)) static inline
 
-enum { MAX_LINES = 1 << AFFINE_LINE_BITS, PREFETCH_TILES = 4 };
-static const uint64_t LANE_MASK = AFFINE_LINE_BYTES - 1;
-
 /* What is the same for every tile, expanded from the schedule once a call. */
 typedef struct tile_tables {
-    __m512i read_order[MAX_LINES];   /* byte order that R[beta] takes from src's line beta */
-    __m512i write_order[MAX_LINES];  /* byte order that dst's line alpha takes from R[alpha] */
-    uint64_t read_offset[MAX_LINES]; /* line beta of src from x0, in bytes */
-    uint64_t write_offset[MAX_LINES];
+    __m512i read_order[AFFINE_MAX_LINES];   /* byte order that R[beta] takes from src's line beta */
+    __m512i write_order[AFFINE_MAX_LINES];  /* byte order that dst's line alpha takes from R[alpha] */
+    uint64_t read_offset[AFFINE_MAX_LINES]; /* line beta of src from x0, in bytes */
+    uint64_t write_offset[AFFINE_MAX_LINES];
     uint8_t write_shift[AFFINE_LINE_BYTES]; /* lane z of dst as a XOR on write_order */
 } tile_tables;
 
 static void build_tables(const affine_tile_schedule *s, tile_tables *t) {
-    uint8_t read_lane[AFFINE_LINE_BYTES], write_rank[AFFINE_LINE_BYTES];
+    uint8_t read_lane[AFFINE_LINE_BYTES];
     for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) {
         uint8_t in = 0, out = 0;
         for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
@@ -37,20 +35,19 @@ static void build_tables(const affine_tile_schedule *s, tile_tables *t) {
             out ^= (q >> j & 1) != 0 ? s->write_lane[j] : 0;
         }
         read_lane[q] = in;
-        write_rank[out] = (uint8_t)q;
+        t->write_shift[out] = (uint8_t)q;
     }
     for (unsigned line = 0; line < 1u << s->width; line++) {
         uint64_t read = affine_combine(s->read_line, s->width, line),
                  write = affine_combine(s->write_line, s->width, line);
         uint8_t *read_order = (uint8_t *)&t->read_order[line], *write_order = (uint8_t *)&t->write_order[line];
         for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) {
-            read_order[q] = (uint8_t)(read_lane[q] ^ (read & LANE_MASK));
-            write_order[q] = write_rank[q ^ (write & LANE_MASK)];
+            read_order[q] = (uint8_t)(read_lane[q] ^ (read & AFFINE_LANE_MASK));
+            write_order[q] = t->write_shift[q ^ (write & AFFINE_LANE_MASK)];
         }
-        t->read_offset[line] = read & ~LANE_MASK;
-        t->write_offset[line] = write & ~LANE_MASK;
+        t->read_offset[line] = read & ~AFFINE_LANE_MASK;
+        t->write_offset[line] = write & ~AFFINE_LANE_MASK;
     }
-    for (unsigned z = 0; z < AFFINE_LINE_BYTES; z++) t->write_shift[z] = write_rank[z];
 }
 
 /* The bytes whose lane bit j is set. */
@@ -71,7 +68,7 @@ AVX512_INLINE void exchange(__m512i *r, unsigned k, unsigned j, __m512i identity
 AVX512_INLINE void move_tile(const tile_tables *t, unsigned k, char *dst, const char *src, uint64_t x,
                              uint64_t y, __m512i identity, bool stream) {
     const unsigned lines = 1u << k;
-    __m512i r[MAX_LINES];
+    __m512i r[AFFINE_MAX_LINES];
 #pragma GCC unroll 16
     for (unsigned line = 0; line < lines; line++) {
         __m512i bytes = _mm512_loadu_si512(src + (x ^ t->read_offset[line]));
@@ -79,8 +76,8 @@ AVX512_INLINE void move_tile(const tile_tables *t, unsigned k, char *dst, const 
     }
 #pragma GCC unroll 6
     for (unsigned j = 0; j < k; j++) exchange(r, k, j, identity);
-    const __m512i shift = _mm512_set1_epi8((char)t->write_shift[y & LANE_MASK]);
-    y &= ~LANE_MASK;
+    const __m512i shift = _mm512_set1_epi8((char)t->write_shift[y & AFFINE_LANE_MASK]);
+    y &= ~AFFINE_LANE_MASK;
 #pragma GCC unroll 16
     for (unsigned line = 0; line < lines; line++) {
         __m512i order = _mm512_xor_si512(t->write_order[line], shift);
@@ -101,7 +98,7 @@ AVX512_INLINE void move_range(const affine_tile_schedule *s, unsigned k, char *d
     __m512i identity;
     for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) ((uint8_t *)&identity)[q] = (uint8_t)q;
     affine_tile_walk here = affine_tile_walk_from(s, first),
-                     ahead = affine_tile_walk_from(s, first + PREFETCH_TILES);
+                     ahead = affine_tile_walk_from(s, first + AFFINE_TILES_AHEAD);
     for (uint64_t i = 0; i < count; i++) {
         for (unsigned line = 0; line < 1u << k; line++) {
             _mm_prefetch(src + (ahead.x ^ tables.read_offset[line]), _MM_HINT_T0);
@@ -110,7 +107,7 @@ AVX512_INLINE void move_range(const affine_tile_schedule *s, unsigned k, char *d
         affine_tile_walk_next(&here);
         affine_tile_walk_next(&ahead);
     }
-    _mm_sfence();
+    stream_finish();
 }
 
 #define RANGE_OF_WIDTH(k)                                                                                      \

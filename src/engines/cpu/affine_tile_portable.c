@@ -14,12 +14,9 @@
 #include "engines/cpu/element_size.h"
 #include "engines/cpu/stream.h"
 
-enum { MAX_LINES = 1 << AFFINE_LINE_BITS, TILES_AHEAD = 4 };
-static const uint64_t LANE_MASK = AFFINE_LINE_BYTES - 1;
-
 typedef struct stage_tables {
-    uint64_t read_offset[MAX_LINES], write_offset[MAX_LINES];
-    uint16_t from_line[MAX_LINES], from_lane[AFFINE_LINE_BYTES];
+    uint64_t read_offset[AFFINE_MAX_LINES], write_offset[AFFINE_MAX_LINES];
+    uint16_t from_line[AFFINE_MAX_LINES], from_lane[AFFINE_LINE_BYTES];
 } stage_tables;
 
 static void build_tables(const affine_tile_schedule *s, stage_tables *t) {
@@ -28,7 +25,7 @@ static void build_tables(const affine_tile_schedule *s, stage_tables *t) {
         for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
             if ((q >> j & 1) == 0) continue;
             const unsigned line = j < s->width ? (unsigned)AFFINE_LINE_BYTES << j : 0;
-            const uint64_t within = j < s->width ? s->read_line[j] & LANE_MASK : s->read_lane[j];
+            const uint64_t within = j < s->width ? s->read_line[j] & AFFINE_LANE_MASK : s->read_lane[j];
             from ^= line ^ (unsigned)within;
             lane ^= s->write_lane[j];
         }
@@ -36,21 +33,12 @@ static void build_tables(const affine_tile_schedule *s, stage_tables *t) {
     }
     for (unsigned line = 0; line < 1u << s->width; line++) {
         const uint64_t write = affine_combine(s->write_line, s->width, line);
-        unsigned from = t->from_lane[write & LANE_MASK];
+        unsigned from = t->from_lane[write & AFFINE_LANE_MASK];
         for (unsigned j = 0; j < s->width; j++) from ^= (line >> j & 1) != 0 ? s->read_lane[j] : 0u;
         t->from_line[line] = (uint16_t)from;
-        t->write_offset[line] = write & ~LANE_MASK;
-        t->read_offset[line] = affine_combine(s->read_line, s->width, line) & ~LANE_MASK;
+        t->write_offset[line] = write & ~AFFINE_LANE_MASK;
+        t->read_offset[line] = affine_combine(s->read_line, s->width, line) & ~AFFINE_LANE_MASK;
     }
-}
-
-static void write_line(char *to, const uint64_t *line, bool stream) {
-    enum { WORDS = AFFINE_LINE_BYTES / sizeof(uint64_t) };
-    if (!stream) {
-        memcpy(to, line, AFFINE_LINE_BYTES);
-        return;
-    }
-    for (unsigned w = 0; w < WORDS; w++) stream_word((uint64_t *)(void *)to + w, line[w]);
 }
 
 ALWAYS_INLINE void pick_line(char *line, const char *stage, unsigned from, const uint16_t *from_lane,
@@ -62,18 +50,23 @@ ALWAYS_INLINE void pick_line(char *line, const char *stage, unsigned from, const
 
 static void move_tile(const affine_tile_schedule *s, const stage_tables *t, char *dst, const char *src,
                       uint64_t x, uint64_t y, bool stream) {
-    char stage[MAX_LINES * AFFINE_LINE_BYTES];
-    uint64_t line[AFFINE_LINE_BYTES / sizeof(uint64_t)];
+    char stage[AFFINE_MAX_LINES * AFFINE_LINE_BYTES];
+    char line[AFFINE_LINE_BYTES];
     for (unsigned beta = 0; beta < 1u << s->width; beta++) {
         memcpy(stage + beta * AFFINE_LINE_BYTES, src + (x ^ t->read_offset[beta]), AFFINE_LINE_BYTES);
     }
-    const unsigned shift = t->from_lane[y & LANE_MASK];
+    const unsigned shift = t->from_lane[y & AFFINE_LANE_MASK];
     const size_t element_bytes =
         s->element_bits < AFFINE_LINE_BITS ? (size_t)1 << s->element_bits : AFFINE_LINE_BYTES;
     for (unsigned alpha = 0; alpha < 1u << s->width; alpha++) {
         const unsigned from = t->from_line[alpha] ^ shift;
-        CALL_FOR_ELEMENT_SIZE(element_bytes, pick_line, (char *)line, stage, from, t->from_lane)
-        write_line(dst + ((y & ~LANE_MASK) ^ t->write_offset[alpha]), line, stream);
+        CALL_FOR_ELEMENT_SIZE(element_bytes, pick_line, line, stage, from, t->from_lane)
+        char *to = dst + ((y & ~AFFINE_LANE_MASK) ^ t->write_offset[alpha]);
+        if (stream) {
+            stream_copy(to, line, AFFINE_LINE_BYTES);
+        } else {
+            memcpy(to, line, AFFINE_LINE_BYTES);
+        }
     }
 }
 
@@ -83,7 +76,7 @@ void affine_tile_range_portable(const affine_tile_schedule *s, void *dst, const 
     stage_tables tables;
     build_tables(s, &tables);
     affine_tile_walk here = affine_tile_walk_from(s, first);
-    affine_tile_walk ahead = affine_tile_walk_from(s, first + TILES_AHEAD);
+    affine_tile_walk ahead = affine_tile_walk_from(s, first + AFFINE_TILES_AHEAD);
     for (uint64_t i = 0; i < count; i++) {
         for (unsigned line = 0; line < 1u << s->width; line++) {
             __builtin_prefetch((const char *)src + (ahead.x ^ tables.read_offset[line]));

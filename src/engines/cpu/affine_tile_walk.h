@@ -8,6 +8,11 @@
 
 #include "plan/affine_tile.h"
 
+enum {
+    AFFINE_MAX_LINES = 1 << AFFINE_LINE_BITS, /**< lines of the widest tile, on each side */
+    AFFINE_TILES_AHEAD = 4,                   /**< how far ahead a loop over tiles fetches its lines of src */
+};
+
 /** The XOR of those of vectors[0..count-1] that the bits of `selection` choose. */
 static inline uint64_t affine_combine(const uint64_t *vectors, unsigned count, uint64_t selection) {
     uint64_t sum = 0;

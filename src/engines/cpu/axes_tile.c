@@ -17,6 +17,8 @@
 
 #include <string.h>
 
+#include "engines/cpu/stream.h"
+
 enum { MAX_AXES = RIFFLE_MAX_RANK + 1 };
 
 /** Steps through a box of indices, the first axis fastest, keeping two byte offsets. */
@@ -256,7 +258,7 @@ static void move_tiles(const tile_kernels *kernels, const axes_tile_schedule *s,
         t.next_src = src + walk.src;
         move_tile(&t);
     }
-    kernels->fence();
+    stream_finish();
 }
 
 void cpu_axes_tile_with(const tile_kernels *kernels, const axes_tile_schedule *s, void *dst, const void *src,

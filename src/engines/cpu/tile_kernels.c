@@ -11,9 +11,7 @@
 
 #include <string.h>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "engines/cpu/stream.h"
 
 /** As inline functions with a constant `word`, copies become single moves. */
 #define CONSTANT_WORD static inline __attribute__((always_inline))
@@ -85,31 +83,17 @@ void tile_runs(const tile_block *block) {
         runs_by(block, 1);
 }
 
-#if defined(__SSE2__)
 static void copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool stream) {
     const size_t head = -(uintptr_t)dst % 64;
     if (!stream || bytes < head + 64) {
         memcpy(dst, src, bytes);
         return;
     }
+    const size_t whole = (bytes - head) / 64 * 64;
     memcpy(dst, src, head);
-    size_t i = head;
-    for (; i + 64 <= bytes; i += 64)
-        for (size_t k = i; k < i + 64; k += 16)
-            _mm_stream_si128((__m128i *)(void *)(dst + k),
-                             _mm_loadu_si128((const __m128i *)(const void *)(src + k)));
-    memcpy(dst + i, src + i, bytes - i);
+    stream_copy((char *)dst + head, (const char *)src + head, whole);
+    memcpy(dst + head + whole, src + head + whole, bytes - head - whole);
 }
-
-static void fence(void) { _mm_sfence(); }
-#else
-static void copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool stream) {
-    (void)stream;
-    memcpy(dst, src, bytes);
-}
-
-static void fence(void) {}
-#endif
 
 static const tile_kernels portable = {
     .name = "portable",
@@ -119,7 +103,6 @@ static const tile_kernels portable = {
     .gather = {tile_gather_1, tile_gather_2, tile_gather_4, tile_gather_8, tile_gather_16},
     .runs = tile_runs,
     .copy = copy,
-    .fence = fence,
 };
 
 const tile_kernels *tile_kernels_portable(void) { return &portable; }

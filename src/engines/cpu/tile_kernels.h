@@ -63,7 +63,6 @@ typedef struct tile_kernels {
     tile_gather_kernel *gather[5];
     tile_block_kernel *runs; /**< any run_bytes */
     tile_copy_kernel *copy;
-    void (*fence)(void); /**< orders the streaming stores of this thread before what it does next */
 } tile_kernels;
 
 /** The index of a word in the table. */

@@ -252,8 +252,6 @@ static TARGET void copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool str
     if (i < bytes) store(dst + i, first_bytes(bytes - i), load(src + i, first_bytes(bytes - i)));
 }
 
-static void fence(void) { _mm_sfence(); }
-
 static const tile_kernels avx512 = {
     .name = "avx512",
     .transpose = {transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
@@ -262,7 +260,6 @@ static const tile_kernels avx512 = {
     .gather = {tile_gather_1, tile_gather_2, gather_4, gather_8, tile_gather_16},
     .runs = runs,
     .copy = copy,
-    .fence = fence,
 };
 
 static const tile_kernels avx512vbmi = {
@@ -273,7 +270,6 @@ static const tile_kernels avx512vbmi = {
     .gather = {tile_gather_1, tile_gather_2, gather_4, gather_8, tile_gather_16},
     .runs = runs,
     .copy = copy,
-    .fence = fence,
 };
 
 static bool has_avx512(void) {
