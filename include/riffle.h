@@ -64,6 +64,8 @@ typedef enum riffle_status {
     RIFFLE_ERROR_IO,                /**< the operating system refused to read or write */
     RIFFLE_ERROR_OUT_OF_MEMORY,     /**< memory could not be had; nothing was changed */
     RIFFLE_ERROR_UNSUPPORTED,       /**< this build, machine or algorithm cannot do it */
+    RIFFLE_ERROR_DEVICE,            /**< the GPU or its driver refused; the detail has its own words */
+    RIFFLE_ERROR_INTERNAL,          /**< riffle contradicts itself: please report it */
 } riffle_status;
 
 /** A short English phrase for a status, never NULL. Static storage. */
@@ -176,11 +178,16 @@ RIFFLE_API riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first
  *  does, identities aside): writes up to RIFFLE_MAX_RANK dimensions and returns their number, else 0. */
 RIFFLE_API unsigned riffle_perm_output_shape(const riffle_perm *perm, uint64_t shape[RIFFLE_MAX_RANK]);
 
+/** The distribution D_w(P) of a permutation (Kasagi, Nakano, Ito 2013, section IV): the groups of w neighbours in the
+ *  output that each w neighbours of the input go to, summed over the input; what a scatter pays in whole memory
+ *  transactions. From n/w to n. 1 <= width <= 32. Closed form for affine permutations and rotations, else O(n). */
+RIFFLE_API riffle_status riffle_perm_distribution(const riffle_perm *perm, unsigned width, uint64_t *out);
+
 /* ------------------------------------------------------------------- plans */
 
 typedef enum riffle_engine {
     RIFFLE_ENGINE_CPU = 0, /**< OpenMP threads on host memory */
-    RIFFLE_ENGINE_CUDA,    /**< reserved: RIFFLE_ERROR_UNSUPPORTED until the library has it */
+    RIFFLE_ENGINE_CUDA,    /**< an NVIDIA GPU (riffle/cuda.h); RIFFLE_ERROR_UNSUPPORTED where there is none */
 } riffle_engine;
 
 /** How a plan moves the data. AUTO lets the planner choose. */
@@ -192,9 +199,16 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_AFFINE,  /**< one pass over cosets: affine permutations */
     RIFFLE_ALGORITHM_AXES,    /**< tiles of two axes, any shape: axes permutations */
     RIFFLE_ALGORITHM_BUCKET,  /**< cache-sized pieces in two or more passes: any permutation */
+    /* The HMM paper's (Kasagi, Nakano, Ito 2013), for memories that like whole rows and fear bank conflicts: */
+    RIFFLE_ALGORITHM_TRANSPOSE,     /**< of a matrix, by tiles in diagonal arrangement (section V) */
+    RIFFLE_ALGORITHM_ROW_WISE,      /**< each row of a matrix by itself, free of bank conflicts (section VI) */
+    RIFFLE_ALGORITHM_COLUMN_WISE,   /**< each column by itself: transpose, row-wise, transpose (section VI) */
+    RIFFLE_ALGORITHM_SCHEDULED,     /**< any permutation: row-wise, column-wise, row-wise (section VII) */
+    RIFFLE_ALGORITHM_CONFLICT_FREE, /**< any permutation of an array that fits one block's shared memory (DMM) */
 } riffle_algorithm;
 
-/** Parses "auto", "copy", "scatter", "gather", "affine", "axes" or "bucket". */
+/** Parses "auto", "copy", "scatter", "gather", "affine", "axes", "bucket", "transpose", "row-wise",
+ *  "column-wise", "scheduled" or "conflict-free". */
 RIFFLE_API riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out);
 /** The name of an algorithm, never NULL. Static storage. */
 RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
@@ -205,6 +219,8 @@ typedef struct riffle_plan_options {
     unsigned threads;           /**< 0: as many as OpenMP gives; never more than that or the processors */
     unsigned executions; /**< how often the plan will be executed; 0: many times. For 1 the planner picks what
                               is soonest done, its own time included. */
+    uint64_t row_length; /**< elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the
+                              square root of n */
 } riffle_plan_options;
 
 /** A permutation made ready for one engine and element size. */

@@ -8,8 +8,10 @@
 static uint64_t seed;
 
 static const riffle_algorithm ALGORITHMS[] = {
-    RIFFLE_ALGORITHM_AUTO,   RIFFLE_ALGORITHM_COPY, RIFFLE_ALGORITHM_SCATTER, RIFFLE_ALGORITHM_GATHER,
-    RIFFLE_ALGORITHM_AFFINE, RIFFLE_ALGORITHM_AXES, RIFFLE_ALGORITHM_BUCKET,
+    RIFFLE_ALGORITHM_AUTO,      RIFFLE_ALGORITHM_COPY,      RIFFLE_ALGORITHM_SCATTER,
+    RIFFLE_ALGORITHM_GATHER,    RIFFLE_ALGORITHM_AFFINE,    RIFFLE_ALGORITHM_AXES,
+    RIFFLE_ALGORITHM_BUCKET,    RIFFLE_ALGORITHM_TRANSPOSE, RIFFLE_ALGORITHM_ROW_WISE,
+    RIFFLE_ALGORITHM_SCHEDULED, RIFFLE_ALGORITHM_CONFLICT_FREE,
 };
 enum { ALGORITHM_COUNT = sizeof ALGORITHMS / sizeof ALGORITHMS[0] };
 
@@ -45,7 +47,8 @@ static void check_all(rng *r, const char *spec, uint64_t n) {
     unsigned done = 0;
     for (unsigned k = 0; k < ALGORITHM_COUNT; k++)
         done += check_algorithm(r, perm, spec, elem_bytes, ALGORITHMS[k]);
-    assert_true(done >= (elem_bytes <= 64 ? 4 : 3)); /* auto, scatter, gather, and bucket up to 64 bytes */
+    /* auto, scatter, gather, scheduled and conflict-free always, bucket up to 64 bytes */
+    assert_true(done >= (elem_bytes <= 64 ? 6 : 5));
     riffle_perm_free(perm);
 }
 

@@ -39,6 +39,8 @@ const char *riffle_status_string(riffle_status status) {
     case RIFFLE_ERROR_IO: return "input or output failed";
     case RIFFLE_ERROR_OUT_OF_MEMORY: return "out of memory";
     case RIFFLE_ERROR_UNSUPPORTED: return "unsupported";
+    case RIFFLE_ERROR_DEVICE: return "the GPU failed";
+    case RIFFLE_ERROR_INTERNAL: return "internal error";
     }
     return "unknown status";
 }

@@ -22,3 +22,8 @@ double traffic_bucket(size_t elem_bytes, unsigned passes) {
     const double order_bytes = 2;
     return passes * (traffic_copy(elem_bytes) + order_bytes);
 }
+
+double traffic_row_wise(size_t elem_bytes) {
+    const double index_bytes = 2 * 2;
+    return traffic_copy(elem_bytes) + index_bytes;
+}

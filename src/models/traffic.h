@@ -26,4 +26,7 @@ double traffic_gather(size_t elem_bytes, size_t map_bytes);
 /** `passes` bucket passes, each of which reads elements and two bytes of order and writes elements. */
 double traffic_bucket(size_t elem_bytes, unsigned passes);
 
+/** A row-wise pass, which reads elements and two 16-bit indices for each, and writes elements. */
+double traffic_row_wise(size_t elem_bytes);
+
 #endif

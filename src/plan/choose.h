@@ -6,26 +6,33 @@
 #define RIFFLE_PLAN_CHOOSE_H
 
 #include "plan/bucket.h"
+#include "plan/scheduled.h"
+#include "plan/target.h"
 
 typedef struct plan_choice {
     riffle_algorithm algorithm; /**< never AUTO */
     const char *reason;         /**< a sentence for explain; static storage */
     unsigned passes;
-    bucket_shape shape; /**< of the bucket algorithm */
-    double traffic;     /**< bytes to and from memory for each element, beyond the caches */
-    double copies;      /**< expected time over a copy's, beyond the caches */
-    double kept;        /**< bytes that the plan keeps for each element */
+    bucket_shape shape;  /**< of the bucket algorithm */
+    matrix_shape matrix; /**< of the transpose, row-wise, column-wise, scheduled and conflict-free ones */
+    double traffic;      /**< bytes to and from memory for each element, beyond the caches */
+    double copies;       /**< expected time over a copy's, beyond the caches */
+    double kept;         /**< bytes that the plan keeps for each element */
 } plan_choice;
 
 /** Chooses for `perm`, which has been through riffle_perm_recognize. An algorithm other than AUTO in the
- *  options is taken if it can do the permutation, else RIFFLE_ERROR_UNSUPPORTED says why not. */
-riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *options,
-                          plan_choice *out);
+ *  options is taken if it can do the permutation, else RIFFLE_ERROR_UNSUPPORTED says why not. (That row-wise and
+ *  column-wise moves stay in their rows and columns shows only when the plan is built.) */
+riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                          const riffle_plan_options *options, plan_choice *out);
+
+/** True if the affine algorithm moves `perm`: affine, elements a power of two of bytes, at least one cache line. */
+bool plan_can_affine(const riffle_perm *perm, size_t elem_bytes);
 
 /** True if an array of so many bytes stays in the second-level cache, where no traffic is to be expected. */
 bool plan_is_cached(size_t array_bytes);
 
-/** True if a map is costly enough to evaluate that it is written out as a table for many executions. */
-bool plan_writes_out(const riffle_perm *perm, unsigned executions);
+/** True if a map is written out as a table: for kernels always, else where it is costly to evaluate and often used. */
+bool plan_writes_out(const riffle_perm *perm, const plan_target *target, unsigned executions);
 
 #endif

@@ -20,19 +20,13 @@ static unsigned choose_threads(unsigned wanted, size_t array_bytes) {
     return (unsigned)(threads < useful ? threads : useful);
 }
 
-static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
-                                     size_t *array_bytes) {
+static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes, size_t *array_bytes) {
     if (elem_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "elements must be at least 1 byte long");
     if (!multiply_sizes(riffle_perm_length(perm), elem_bytes, 1, array_bytes) || *array_bytes > SIZE_MAX / 2) {
         return fail(RIFFLE_ERROR_LENGTH, "%llu elements of %zu bytes are more than an address can hold",
                     (unsigned long long)riffle_perm_length(perm), elem_bytes);
     }
-    switch (engine) {
-    case RIFFLE_ENGINE_CPU: return RIFFLE_OK;
-    case RIFFLE_ENGINE_CUDA:
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "this version has no cuda engine yet; use the cpu engine");
-    }
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)engine);
+    return RIFFLE_OK;
 }
 
 /* Short whatever the permutation's length: a table is not spelt out. */
@@ -55,16 +49,16 @@ static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
     return RIFFLE_OK;
 }
 
-riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out) {
     const riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
-    plan_summary summary = {.n = riffle_perm_length(perm), .elem_bytes = elem_bytes};
-    riffle_status status = check_arguments(perm, elem_bytes, engine, &summary.array_bytes);
+    plan_summary summary = {.n = riffle_perm_length(perm), .elem_bytes = elem_bytes, .target = *target};
+    riffle_status status = check_arguments(perm, elem_bytes, &summary.array_bytes);
     if (status != RIFFLE_OK) return status;
     riffle_perm *value;
     status = recognize(perm, &value);
     if (status != RIFFLE_OK) return status;
-    status = plan_choose(value, elem_bytes, &wanted, &summary.choice);
+    status = plan_choose(value, elem_bytes, target, &wanted, &summary.choice);
     if (status != RIFFLE_OK) {
         riffle_perm_free(value);
         return status;

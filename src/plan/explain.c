@@ -6,30 +6,44 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "plan/explain_model.h"
 #include "plan/plan.h"
 
 static const char *const PASS_NAMES[PASS_KINDS] = {
     [PASS_COPY] = "copy",           [PASS_SCATTER] = "scatter",
     [PASS_GATHER] = "gather",       [PASS_AFFINE_TILE] = "affine_tile",
     [PASS_AXES_TILE] = "axes_tile", [PASS_BUCKET] = "bucket",
+    [PASS_TRANSPOSE] = "transpose", [PASS_ROW_WISE] = "row_wise",
 };
 
-static const char *const BUFFER_NAMES[] = {
-    [BUFFER_SRC] = "src", [BUFFER_DST] = "dst", [BUFFER_WORKSPACE] = "workspace"};
+static const char *const BUFFER_NAMES[BUFFERS] = {
+    [BUFFER_SRC] = "src", [BUFFER_DST] = "dst", [BUFFER_WORKSPACE] = "workspace", [BUFFER_SPARE] = "spare"};
+
+/* What a plan of this decision will ask for: one array, and one more where the matrix is padded. */
+static size_t workspace_bytes(const plan_summary *s) {
+    const matrix_shape matrix = s->choice.matrix;
+    if (s->choice.passes == 1) return 0;
+    if (s->choice.algorithm != RIFFLE_ALGORITHM_SCHEDULED) return s->array_bytes;
+    const size_t bytes = (size_t)(matrix.rows * matrix.cols) * s->elem_bytes;
+    return bytes > s->array_bytes ? 2 * bytes : bytes;
+}
 
 static void print_summary(const plan_summary *s, FILE *stream) {
     const double mib = (double)s->array_bytes / (1 << 20);
     fprintf(stream, "permutation  %s\n", s->description);
     fprintf(stream, "array        %llu elements of %zu bytes, %.1f MiB\n", (unsigned long long)s->n,
             s->elem_bytes, mib);
-    fprintf(stream, "engine       cpu, %u thread%s\n", s->threads, s->threads == 1 ? "" : "s");
+    fprintf(stream, "engine       %s", s->target.name);
+    if (!plan_target_is_device(&s->target))
+        fprintf(stream, ", %u thread%s", s->threads, s->threads == 1 ? "" : "s");
+    fputc('\n', stream);
     fprintf(stream, "algorithm    %s, %u pass%s\n", riffle_algorithm_string(s->choice.algorithm),
             s->choice.passes, s->choice.passes == 1 ? "" : "es");
     fprintf(stream, "because      %s\n", s->choice.reason);
-    const size_t workspace = s->choice.passes > 1 ? s->array_bytes : 0;
+    const size_t workspace = workspace_bytes(s);
     fprintf(stream, "memory       about %.1f bytes an element, and %.1f MiB of workspace\n", s->choice.kept,
             (double)workspace / (1 << 20));
-    if (plan_is_cached(s->array_bytes)) {
+    if (!plan_target_is_device(&s->target) && plan_is_cached(s->array_bytes)) {
         fprintf(stream, "expected     no traffic to memory: the array stays in the second-level cache\n");
         return;
     }
@@ -49,11 +63,18 @@ static void print_bucket(const bucket_schedule *s, FILE *stream) {
             s->piece_bits, (unsigned long long)s->run_count);
 }
 
+static void print_matrix(const pass *p, FILE *stream) {
+    const uint64_t rows = p->kind == PASS_TRANSPOSE ? p->transpose.rows : p->row_wise.rows;
+    const uint64_t cols = p->kind == PASS_TRANSPOSE ? p->transpose.cols : p->row_wise.cols;
+    fprintf(stream, ": %llu x %llu", (unsigned long long)rows, (unsigned long long)cols);
+}
+
 static void print_pass(unsigned number, const pass *p, FILE *stream) {
     fprintf(stream, "pass %u       %s, %s to %s", number, PASS_NAMES[p->kind], BUFFER_NAMES[p->from],
             BUFFER_NAMES[p->to]);
     if (p->kind == PASS_AFFINE_TILE) print_tile(&p->affine_tile, stream);
     if (p->kind == PASS_BUCKET) print_bucket(&p->bucket, stream);
+    if (p->kind == PASS_TRANSPOSE || p->kind == PASS_ROW_WISE) print_matrix(p, stream);
     fputc('\n', stream);
 }
 
@@ -69,13 +90,14 @@ riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream) {
     return check_stream(stream);
 }
 
-riffle_status riffle_explain(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
-                             const riffle_plan_options *options, FILE *stream) {
+riffle_status plan_explain(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                           const riffle_plan_options *options, FILE *stream) {
     riffle_perm *recognized;
     plan_summary summary;
-    riffle_status status = plan_decide(perm, elem_bytes, engine, options, &recognized, &summary);
+    riffle_status status = plan_decide(perm, elem_bytes, target, options, &recognized, &summary);
     if (status != RIFFLE_OK) return status;
-    riffle_perm_free(recognized);
     print_summary(&summary, stream);
-    return check_stream(stream);
+    status = explain_model(recognized, &summary, stream);
+    riffle_perm_free(recognized);
+    return status == RIFFLE_OK ? check_stream(stream) : status;
 }

@@ -10,6 +10,7 @@
 #include "plan/affine_tile.h"
 #include "plan/axes_tile.h"
 #include "plan/bucket.h"
+#include "plan/row_wise.h"
 
 typedef enum pass_kind {
     PASS_COPY,
@@ -18,10 +19,13 @@ typedef enum pass_kind {
     PASS_AFFINE_TILE,
     PASS_AXES_TILE,
     PASS_BUCKET,
+    PASS_TRANSPOSE,
+    PASS_ROW_WISE,
     PASS_KINDS,
 } pass_kind;
 
-typedef enum pass_buffer { BUFFER_SRC, BUFFER_DST, BUFFER_WORKSPACE } pass_buffer;
+/** The spare buffer takes dst's part between passes where these move more elements than dst has: padding. */
+typedef enum pass_buffer { BUFFER_SRC, BUFFER_DST, BUFFER_WORKSPACE, BUFFER_SPARE, BUFFERS } pass_buffer;
 
 /** Long runs: out[P(i)] = in[i] for a rotation or reflection P. */
 typedef struct copy_schedule {
@@ -36,6 +40,12 @@ typedef struct indexed_schedule {
     size_t elem_bytes;
 } indexed_schedule;
 
+/** out[j * rows + i] = in[i * cols + j], both matrices whole. */
+typedef struct transpose_schedule {
+    uint64_t rows, cols;
+    size_t elem_bytes;
+} transpose_schedule;
+
 typedef struct pass {
     pass_kind kind;
     pass_buffer from, to;
@@ -45,6 +55,8 @@ typedef struct pass {
         affine_tile_schedule affine_tile;
         axes_tile_schedule axes_tile;
         bucket_schedule bucket;
+        transpose_schedule transpose;
+        row_wise_schedule row_wise;
     };
 } pass;
 

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/status.h"
+#include "plan/matrix_passes.h"
 
 /* What is costly to evaluate is written out where it will be looked up again and again; consumes `map`. */
 static riffle_status prepare_map(const riffle_plan *plan, riffle_perm *map, riffle_perm **out) {
     *out = map;
-    if (!plan_writes_out(map, plan->summary.executions)) return RIFFLE_OK;
+    if (!plan_writes_out(map, &plan->summary.target, plan->summary.executions)) return RIFFLE_OK;
     riffle_status status = perm_tabulate(map, out);
     riffle_perm_free(map);
     return status;
@@ -78,17 +78,23 @@ static riffle_status build_bucket(riffle_plan *plan, const riffle_perm *perm) {
     if (plan->summary.choice.passes == 1) return RIFFLE_OK;
     plan->staging_bytes = plan->summary.threads * bucket_staging_bytes(&schedules[0]);
     plan->bytes += plan->staging_bytes;
-    status = buffer_create("the plan's staging", plan->staging_bytes, &plan->staging);
-    if (status != RIFFLE_OK) return status;
     plan->workspace_bytes = plan->summary.array_bytes;
-    return buffer_create("the plan's workspace", plan->workspace_bytes, &plan->workspace);
+    return RIFFLE_OK;
 }
 
 static riffle_status build_passes(riffle_plan *plan, const riffle_perm *perm) {
     static riffle_status (*const build[])(riffle_plan *, const riffle_perm *) = {
-        [RIFFLE_ALGORITHM_COPY] = build_copy,     [RIFFLE_ALGORITHM_SCATTER] = build_scatter,
-        [RIFFLE_ALGORITHM_GATHER] = build_gather, [RIFFLE_ALGORITHM_AFFINE] = build_affine,
-        [RIFFLE_ALGORITHM_AXES] = build_axes,     [RIFFLE_ALGORITHM_BUCKET] = build_bucket,
+        [RIFFLE_ALGORITHM_COPY] = build_copy,
+        [RIFFLE_ALGORITHM_SCATTER] = build_scatter,
+        [RIFFLE_ALGORITHM_GATHER] = build_gather,
+        [RIFFLE_ALGORITHM_AFFINE] = build_affine,
+        [RIFFLE_ALGORITHM_AXES] = build_axes,
+        [RIFFLE_ALGORITHM_BUCKET] = build_bucket,
+        [RIFFLE_ALGORITHM_TRANSPOSE] = build_transpose,
+        [RIFFLE_ALGORITHM_ROW_WISE] = build_row_wise,
+        [RIFFLE_ALGORITHM_COLUMN_WISE] = build_column_wise,
+        [RIFFLE_ALGORITHM_SCHEDULED] = build_scheduled,
+        [RIFFLE_ALGORITHM_CONFLICT_FREE] = build_row_wise,
     };
     return build[plan->summary.choice.algorithm](plan, perm);
 }
@@ -105,18 +111,18 @@ static riffle_status create_decided(const riffle_perm *perm, const plan_summary 
     }
     riffle_status status = build_passes(plan, perm);
     if (status != RIFFLE_OK) {
-        riffle_plan_free(plan);
+        plan_destroy(plan);
         return status;
     }
     *out = plan;
     return RIFFLE_OK;
 }
 
-riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
-                                 const riffle_plan_options *options, riffle_plan **out) {
+riffle_status plan_build(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                         const riffle_plan_options *options, riffle_plan **out) {
     riffle_perm *recognized;
     plan_summary summary;
-    riffle_status status = plan_decide(perm, elem_bytes, engine, options, &recognized, &summary);
+    riffle_status status = plan_decide(perm, elem_bytes, target, options, &recognized, &summary);
     if (status != RIFFLE_OK) return status;
     status = create_decided(recognized, &summary, out);
     riffle_perm_free(recognized);
@@ -128,15 +134,14 @@ static void free_pass(pass *p) {
     case PASS_SCATTER:
     case PASS_GATHER: riffle_perm_free(p->indexed.map); break;
     case PASS_BUCKET: bucket_free(&p->bucket); break;
+    case PASS_ROW_WISE: row_wise_free(&p->row_wise); break;
     default: break;
     }
 }
 
-void riffle_plan_free(riffle_plan *plan) {
+void plan_destroy(riffle_plan *plan) {
     if (plan == NULL) return;
     for (unsigned k = 0; k < plan->built; k++) free_pass(&plan->passes[k]);
-    riffle_buffer_free(plan->staging, plan->staging_bytes);
-    riffle_buffer_free(plan->workspace, plan->workspace_bytes);
     pthread_mutex_destroy(&plan->lock);
     free(plan);
 }
@@ -145,4 +150,6 @@ riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan) { return plan->s
 
 size_t riffle_plan_bytes(const riffle_plan *plan) { return plan->bytes; }
 
-size_t riffle_plan_workspace_bytes(const riffle_plan *plan) { return plan->workspace_bytes; }
+size_t riffle_plan_workspace_bytes(const riffle_plan *plan) {
+    return plan->workspace_bytes + plan->spare_bytes;
+}

@@ -20,27 +20,41 @@ typedef struct plan_summary {
     size_t array_bytes; /**< n * elem_bytes */
     unsigned threads;
     unsigned executions; /**< expected; 0 for many */
+    plan_target target;
     plan_choice choice;
 } plan_summary;
 
 struct riffle_plan {
     plan_summary summary;
-    size_t staging_bytes; /**< cache-sized pieces, one a thread; counted in `bytes` */
-    void *staging;
-    size_t workspace_bytes; /**< one array where there are two passes or more, else 0 */
-    void *workspace;
-    pthread_mutex_t lock; /**< held while staging and workspace are in use */
+    size_t staging_bytes;   /**< cache-sized pieces, one a thread; counted in `bytes` */
+    size_t workspace_bytes; /**< of the buffers WORKSPACE ... */
+    size_t spare_bytes;     /**< ... and SPARE; 0 where no pass uses them */
+    void *engine;         /**< what the engine keeps for this plan: those buffers, device copies of schedules */
+    pthread_mutex_t lock; /**< held while the engine's buffers are in use */
     size_t bytes;         /**< all that the plan keeps, workspace not counted */
     unsigned built;       /**< passes built so far; in the end choice.passes */
     pass passes[];
 };
 
-/** True if executing uses memory of the plan, so that two calls must not run at a time. */
-static inline bool plan_is_exclusive(const riffle_plan *plan) { return plan->staging_bytes > 0; }
+/** True if executing uses buffers of the plan, so that two calls must not run at a time. */
+static inline bool plan_is_exclusive(const riffle_plan *plan) {
+    return plan->staging_bytes > 0 || plan->workspace_bytes > 0;
+}
 
 /** Checks the arguments of riffle_plan_create, recognizes the permutation and chooses. On success *recognized
  *  is the caller's to free. */
-riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out);
+
+/** Decides and builds the passes and their schedules. What the engine needs beside them is the engine's to make. */
+riffle_status plan_build(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                         const riffle_plan_options *options, riffle_plan **out);
+
+/** Frees what plan_build made; plan->engine must be freed before. plan may be NULL. */
+void plan_destroy(riffle_plan *plan);
+
+/** riffle_explain for a target: decides and prints, builds nothing. */
+riffle_status plan_explain(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                           const riffle_plan_options *options, FILE *stream);
 
 #endif

@@ -1,47 +1,109 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/cpu/execute.h"
 
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
 #include "engines/cpu/affine_tile.h"
 #include "engines/cpu/axes_tile.h"
 #include "engines/cpu/bucket.h"
 #include "engines/cpu/copy.h"
 #include "engines/cpu/indexed.h"
+#include "engines/cpu/row_wise.h"
+#include "engines/cpu/transpose.h"
 
-typedef void run_pass(const riffle_plan *plan, const pass *p, void *to, const void *from);
+struct cpu_plan {
+    size_t bytes[BUFFERS];
+    void *buffer[BUFFERS]; /* WORKSPACE and SPARE; the others are the caller's */
+    size_t staging_bytes;
+    void *staging;
+};
 
-static void run_copy(const riffle_plan *plan, const pass *p, void *to, const void *from) {
+riffle_status cpu_plan_create(const riffle_plan *plan, cpu_plan **out) {
+    *out = NULL;
+    if (plan->workspace_bytes + plan->spare_bytes + plan->staging_bytes == 0) return RIFFLE_OK;
+    cpu_plan *own = calloc(1, sizeof *own);
+    if (own == NULL) return fail_memory("a plan's buffers", sizeof *own);
+    own->bytes[BUFFER_WORKSPACE] = plan->workspace_bytes;
+    own->bytes[BUFFER_SPARE] = plan->spare_bytes;
+    own->staging_bytes = plan->staging_bytes;
+    riffle_status status = buffer_create("the plan's staging", own->staging_bytes, &own->staging);
+    for (unsigned k = BUFFER_WORKSPACE; status == RIFFLE_OK && k < BUFFERS; k++) {
+        if (own->bytes[k] > 0) status = buffer_create("the plan's workspace", own->bytes[k], &own->buffer[k]);
+    }
+    if (status == RIFFLE_OK) {
+        *out = own;
+    } else {
+        cpu_plan_free(own);
+    }
+    return status;
+}
+
+void cpu_plan_free(cpu_plan *own) {
+    if (own == NULL) return;
+    for (unsigned k = BUFFER_WORKSPACE; k < BUFFERS; k++) riffle_buffer_free(own->buffer[k], own->bytes[k]);
+    riffle_buffer_free(own->staging, own->staging_bytes);
+    free(own);
+}
+
+typedef void run_pass(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging);
+
+static void run_copy(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
+    (void)staging;
     cpu_copy(&p->copy, to, from, plan->summary.threads);
 }
 
-static void run_scatter(const riffle_plan *plan, const pass *p, void *to, const void *from) {
+static void run_scatter(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
+    (void)staging;
     cpu_scatter(&p->indexed, to, from, plan->summary.threads);
 }
 
-static void run_gather(const riffle_plan *plan, const pass *p, void *to, const void *from) {
+static void run_gather(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
+    (void)staging;
     cpu_gather(&p->indexed, to, from, plan->summary.threads);
 }
 
-static void run_affine_tile(const riffle_plan *plan, const pass *p, void *to, const void *from) {
+static void run_affine_tile(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
+    (void)staging;
     cpu_affine_tile(&p->affine_tile, to, from, plan->summary.threads);
 }
 
-static void run_axes_tile(const riffle_plan *plan, const pass *p, void *to, const void *from) {
+static void run_axes_tile(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
+    (void)staging;
     cpu_axes_tile(&p->axes_tile, to, from, plan->summary.threads);
 }
 
-static void run_bucket(const riffle_plan *plan, const pass *p, void *to, const void *from) {
-    cpu_bucket(&p->bucket, to, from, plan->staging, plan->summary.threads);
+static void run_bucket(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
+    cpu_bucket(&p->bucket, to, from, staging, plan->summary.threads);
 }
 
-void cpu_execute(const riffle_plan *plan, void *dst, const void *src) {
+static void run_transpose(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
+    (void)staging;
+    const transpose_schedule *schedule = &p->transpose;
+    cpu_transpose(schedule->rows, schedule->cols, schedule->elem_bytes, to, from, plan->summary.threads);
+}
+
+static void run_row_wise(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
+    (void)staging;
+    cpu_row_wise(&p->row_wise, to, from, plan->summary.threads);
+}
+
+void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
     static run_pass *const run[PASS_KINDS] = {
         [PASS_COPY] = run_copy,           [PASS_SCATTER] = run_scatter,
         [PASS_GATHER] = run_gather,       [PASS_AFFINE_TILE] = run_affine_tile,
         [PASS_AXES_TILE] = run_axes_tile, [PASS_BUCKET] = run_bucket,
+        [PASS_TRANSPOSE] = run_transpose, [PASS_ROW_WISE] = run_row_wise,
     };
-    void *const written[] = {[BUFFER_DST] = dst, [BUFFER_WORKSPACE] = plan->workspace};
+    void *written[BUFFERS] = {[BUFFER_DST] = dst};
+    if (own != NULL) {
+        written[BUFFER_WORKSPACE] = own->buffer[BUFFER_WORKSPACE];
+        written[BUFFER_SPARE] = own->buffer[BUFFER_SPARE];
+    }
     for (unsigned k = 0; k < plan->summary.choice.passes; k++) {
         const pass *p = &plan->passes[k];
-        run[p->kind](plan, p, written[p->to], p->from == BUFFER_SRC ? src : written[p->from]);
+        const void *from = p->from == BUFFER_SRC ? src : written[p->from];
+        run[p->kind](plan, p, written[p->to], from, own != NULL ? own->staging : NULL);
     }
 }

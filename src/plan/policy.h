@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which algorithm moves a recognized permutation soonest, for each kind of machine.
+ */
+#ifndef RIFFLE_PLAN_POLICY_H
+#define RIFFLE_PLAN_POLICY_H
+
+#include "perm/perm.h"
+#include "plan/target.h"
+
+typedef struct policy_choice {
+    riffle_algorithm algorithm;
+    const char *reason; /**< a sentence for explain; static storage */
+} policy_choice;
+
+/** The CPU policy, measured with `riffle bench --suite cpu` (docs/benchmarks.md). `executions` 0: many. */
+policy_choice policy_cpu(const riffle_perm *perm, size_t elem_bytes, unsigned executions);
+
+/** The policy of kernels, on a GPU or on the memory machine. */
+policy_choice policy_device(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                            unsigned executions);
+
+#endif
