@@ -9,35 +9,54 @@ set(library_sources
   src/perm/affine.c src/perm/axes.c src/perm/gf2.c src/perm/perm.c src/perm/random.c src/perm/recognize.c
   src/perm/rotation.c src/perm/sequence.c src/perm/spec_parse.c src/perm/spec_print.c src/perm/table.c
   src/perm/table_file.c
-  src/models/traffic.c
+  src/models/hmm.c src/models/io_bounds.c src/models/traffic.c
   src/plan/affine_tile.c src/plan/algorithm.c src/plan/axes_tile.c src/plan/bucket.c src/plan/choose.c
-  src/plan/decide.c src/plan/explain.c src/plan/plan.c
-  src/engines/execute.c
+  src/plan/decide.c src/plan/edge_colouring.c src/plan/explain.c src/plan/explain_model.c src/plan/matrix.c
+  src/plan/matrix_passes.c src/plan/plan.c src/plan/policy_cpu.c src/plan/policy_device.c src/plan/row_wise.c
+  src/plan/scheduled.c
+  src/engines/engine.c src/engines/launch.c
   src/engines/cpu/affine_tile.c src/engines/cpu/affine_tile_avx512.c src/engines/cpu/affine_tile_portable.c
   src/engines/cpu/axes_tile.c src/engines/cpu/bucket.c src/engines/cpu/copy.c src/engines/cpu/execute.c
-  src/engines/cpu/indexed.c src/engines/cpu/tile_kernels.c src/engines/cpu/tile_kernels_avx512.c
-  src/engines/cpu/tile_planes_avx512.c)
+  src/engines/cpu/indexed.c src/engines/cpu/row_wise.c src/engines/cpu/tile_kernels.c
+  src/engines/cpu/tile_kernels_avx512.c src/engines/cpu/tile_planes_avx512.c src/engines/cpu/transpose.c
+  ${machine_sources} ${cuda_sources})
 
 add_library(riffle_objects OBJECT ${library_sources})
 target_include_directories(riffle_objects PUBLIC include src)
-target_link_libraries(riffle_objects PUBLIC riffle_options OpenMP::OpenMP_C Threads::Threads m)
+target_link_libraries(riffle_objects PUBLIC riffle_options OpenMP::OpenMP_C Threads::Threads m ${CMAKE_DL_LIBS})
+if(riffle_has_cuda)
+  target_include_directories(riffle_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+endif()
 set_target_properties(riffle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 
 set(public_include
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 
-add_library(riffle_shared SHARED $<TARGET_OBJECTS:riffle_objects>)
+# Made beside riffle_objects: kernels for the memory machine, kernels for GPUs.
+set(made_objects ${machine_objects} ${cuda_objects})
+set_source_files_properties(${made_objects} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+
+# For tests, which see the internals too.
+add_library(riffle_internals STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:riffle_objects> ${made_objects})
+target_include_directories(riffle_internals INTERFACE include src)
+target_link_libraries(riffle_internals INTERFACE riffle_options OpenMP::OpenMP_C Threads::Threads m
+  ${CMAKE_DL_LIBS} ${cuda_archive})
+set_target_properties(riffle_internals PROPERTIES LINKER_LANGUAGE C)
+
+add_library(riffle_shared SHARED $<TARGET_OBJECTS:riffle_objects> ${made_objects})
 add_library(riffle::riffle ALIAS riffle_shared)
 target_include_directories(riffle_shared INTERFACE ${public_include})
-target_link_libraries(riffle_shared PRIVATE riffle_options OpenMP::OpenMP_C Threads::Threads m)
+target_link_libraries(riffle_shared PRIVATE riffle_options OpenMP::OpenMP_C Threads::Threads m
+  ${CMAKE_DL_LIBS} ${cuda_archive})
 set_target_properties(riffle_shared PROPERTIES OUTPUT_NAME riffle EXPORT_NAME riffle LINKER_LANGUAGE C
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
 set(one_object ${CMAKE_CURRENT_BINARY_DIR}/riffle_static.o)
 add_custom_command(OUTPUT ${one_object}
   COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${one_object} $<TARGET_OBJECTS:riffle_objects>
+    ${made_objects} ${cuda_archive} -Wl,--force-group-allocation
   COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${one_object}
-  DEPENDS riffle_objects $<TARGET_OBJECTS:riffle_objects>
+  DEPENDS riffle_objects $<TARGET_OBJECTS:riffle_objects> ${made_objects}
   COMMAND_EXPAND_LISTS VERBATIM COMMENT "Linking the objects of libriffle.a into one")
 add_library(riffle_static STATIC ${one_object})
 add_library(riffle::static ALIAS riffle_static)
@@ -46,10 +65,10 @@ set_target_properties(riffle_static PROPERTIES OUTPUT_NAME riffle EXPORT_NAME st
 
 # What a program that links libriffle.a must link besides, by name: the OpenMP runtime that it was compiled
 # for, whatever language and OpenMP the program has itself.
-set(static_needs ${OpenMP_C_LIB_NAMES} pthread m)
+set(static_needs ${OpenMP_C_LIB_NAMES} pthread m ${CMAKE_DL_LIBS})
 list(REMOVE_DUPLICATES static_needs)
 target_link_libraries(riffle_static INTERFACE
-  "$<BUILD_INTERFACE:OpenMP::OpenMP_C;Threads::Threads;m>" "$<INSTALL_INTERFACE:${static_needs}>")
+  "$<BUILD_INTERFACE:OpenMP::OpenMP_C;Threads::Threads;m;${CMAKE_DL_LIBS}>" "$<INSTALL_INTERFACE:${static_needs}>")
 if(RIFFLE_SANITIZE OR RIFFLE_FUZZ)
   target_link_libraries(riffle_static INTERFACE $<BUILD_INTERFACE:riffle_options>)
 endif()

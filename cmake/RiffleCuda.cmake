@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The cuda engine, or its absence. RIFFLE_CUDA says whether to build it: AUTO is ON where nvcc is found, on PATH or in
+# /usr/local/cuda, and OFF in builds with sanitizers.
+#
+# Gives: riffle_has_cuda, and cuda_sources for riffle_objects' list of sources; after riffle_objects exists,
+# riffle_add_cuda(TARGET) gives a target CUDA's headers, and cuda_objects and cuda_archive are what a library made of
+# the objects is linked from besides: the kernels' object file and CUDA's static run-time library. With that the
+# libraries load where there is no driver, and nothing of CUDA need be installed.
+set(RIFFLE_CUDA AUTO CACHE STRING "build the cuda engine: ON, OFF, or AUTO for where nvcc is found")
+set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
+
+set(riffle_has_cuda OFF)
+if(RIFFLE_CUDA STREQUAL "AUTO")
+  if(NOT RIFFLE_SANITIZE AND NOT RIFFLE_FUZZ)
+    find_package(CUDAToolkit 12.0 QUIET)
+  endif()
+elseif(RIFFLE_CUDA)
+  find_package(CUDAToolkit 12.0 REQUIRED)
+endif()
+if(RIFFLE_CUDA AND CUDAToolkit_NVCC_EXECUTABLE AND TARGET CUDA::cudart_static)
+  set(riffle_has_cuda ON)
+endif()
+
+if(NOT riffle_has_cuda)
+  message(STATUS "cuda engine: left out")
+  set(cuda_sources src/engines/cuda/absent.c)
+  set(cuda_objects)
+  set(cuda_archive)
+  function(riffle_add_cuda target)
+  endfunction()
+  return()
+endif()
+message(STATUS "cuda engine: CUDA ${CUDAToolkit_VERSION}")
+
+set(cuda_sources
+  src/engines/cuda/device.c src/engines/cuda/engine.c src/engines/cuda/execute.c src/engines/cuda/in_block.c)
+get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
+
+# nvcc is called by hand: as a language of the project CUDA would have every program linked by C++. No C++ run-time
+# library is needed, hence no exceptions.
+set(cuda_objects ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels.o)
+file(GLOB cuda_kernels CONFIGURE_DEPENDS src/kernels/*)
+add_custom_command(OUTPUT ${cuda_objects}
+  COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -c -std=c++17 -O3 -lineinfo -I ${PROJECT_SOURCE_DIR}/src
+    -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90]
+    -Xcompiler=-fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wshadow
+    -o ${cuda_objects} ${PROJECT_SOURCE_DIR}/src/engines/cuda/kernels.cu
+  DEPENDS src/engines/cuda/kernels.cu ${cuda_kernels}
+  VERBATIM COMMENT "Compiling the kernels for GPUs")
+
+# CUDA's headers and run-time library for a target of its own, a program that uses device memory, say.
+function(riffle_add_cuda target)
+  target_include_directories(${target} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+endfunction()

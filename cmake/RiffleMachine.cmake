@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The memory machine: kernels compiled so that every access calls a hook, the machine's sources, and the texts of the
+# headers that `riffle lint` compiles a user's kernels with.
+#
+# Gives: machine_sources for riffle_objects' list of sources, machine_objects for the libraries, and
+# riffle_machine_kernels(NAME SOURCE OUTPUT), for tests that bring kernels of their own.
+
+# What a kernel is compiled with: an access of the source is one call of a hook, on the line where it stands.
+set(kernel_options -O1 -g -fsanitize=thread -fno-builtin -fno-unroll-loops -fno-omit-frame-pointer)
+if(CMAKE_C_COMPILER_ID MATCHES Clang)
+  list(APPEND kernel_options -fno-vectorize -fno-slp-vectorize
+    "SHELL:-mllvm -tsan-instrument-read-before-write=1" "SHELL:-mllvm -sink-common-insts=false"
+    "SHELL:-mllvm -simplifycfg-merge-cond-stores=false" "SHELL:-mllvm -enable-tail-merge=false")
+else()
+  list(APPEND kernel_options -fno-tree-vectorize -fno-store-merging -fno-peel-loops
+    -fno-tree-loop-distribute-patterns -fno-crossjumping -fno-tree-tail-merge)
+endif()
+
+# riffle_machine_kernels(NAME SOURCE OUTPUT): compiles kernels into the object OUTPUT. The compiler's thread sanitizer
+# puts the hooks in; renaming them makes them the machine's, so that they never meet the real sanitizer's library.
+function(riffle_machine_kernels name source output)
+  add_library(${name} OBJECT ${source})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PRIVATE riffle_warnings)
+  target_compile_options(${name} PRIVATE ${kernel_options})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+  set(hooks ${PROJECT_SOURCE_DIR}/src/engines/machine/hooks.syms)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${hooks} $<TARGET_OBJECTS:${name}> ${output}
+    DEPENDS ${name} $<TARGET_OBJECTS:${name}> ${hooks}
+    COMMAND_EXPAND_LISTS VERBATIM COMMENT "Giving the hooks of ${name} to the memory machine")
+endfunction()
+
+set(machine_objects ${CMAKE_CURRENT_BINARY_DIR}/riffle_machine_kernels.o)
+riffle_machine_kernels(riffle_machine_kernel_objects src/engines/machine/kernels.c ${machine_objects})
+
+file(GLOB lint_headers CONFIGURE_DEPENDS src/engines/machine/cuda/*)
+list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/engines/machine/device_api.h)
+set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_headers.c)
+add_custom_command(OUTPUT ${lint_header_texts}
+  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=engines/machine/lint_headers.h
+    -D ARRAY=lint_headers "-D FILES=${lint_headers}" -P ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
+  DEPENDS ${lint_headers} cmake/EmbedText.cmake VERBATIM COMMENT "Embedding the headers of riffle lint")
+
+# File and line of an access come from libdw, which is loaded when they are asked for: only its header is needed here.
+find_path(LIBDW_INCLUDE elfutils/libdwfl.h)
+if(LIBDW_INCLUDE)
+  set(source_line src/engines/machine/source_line.c)
+else()
+  message(STATUS "libdw's header is missing: the memory machine will not know source lines")
+  set(source_line src/engines/machine/source_line_unknown.c)
+endif()
+
+set(machine_sources ${source_line} ${lint_header_texts}
+  src/engines/machine/account.c src/engines/machine/arrays.c src/engines/machine/context.c
+  src/engines/machine/device.c src/engines/machine/hazards.c src/engines/machine/hooks.c
+  src/engines/machine/launch_run.c src/engines/machine/machine.c src/engines/machine/ordering.c
+  src/engines/machine/report.c src/engines/machine/report_json.c src/engines/machine/report_print.c
+  src/engines/machine/rounds.c src/engines/machine/shadow.c src/engines/machine/simulate.c
+  src/engines/machine/waits.c
+  src/engines/machine/lint.c src/engines/machine/lint_arguments.c src/engines/machine/lint_compile.c
+  src/engines/machine/lint_folder.c src/engines/machine/lint_launches.c src/engines/machine/lint_messages.c
+  src/engines/machine/lint_object.c src/engines/machine/lint_types.c)

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * riffle on an NVIDIA GPU. A plan for RIFFLE_ENGINE_CUDA belongs to the device that was current when it was
+ * created.
+ *
+ * The library loads and works without a GPU, a driver or a build with CUDA: then the functions here, and
+ * riffle_plan_create for that engine, return RIFFLE_ERROR_UNSUPPORTED and say what is missing.
+ *
+ * riffle_execute(plan, dst, src) with such a plan takes host memory and carries it to the device and back, by
+ * way of two arrays that it allocates there and frees.
+ */
+#ifndef RIFFLE_CUDA_H
+#define RIFFLE_CUDA_H
+
+#include "riffle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What CUDA's headers call cudaStream_t points to this. */
+struct CUstream_st;
+
+typedef struct riffle_cuda_device {
+    char name[256];
+    int index; /**< the current device */
+    unsigned compute_major, compute_minor;
+    unsigned multiprocessors;
+    unsigned driver, runtime; /**< versions as CUDA counts them: 13000 is 13.0 */
+    unsigned block_threads;   /**< most threads of a block */
+    size_t shared_bytes;      /**< most shared memory that a block may ask for */
+    size_t l2_bytes, memory_bytes;
+} riffle_cuda_device;
+
+/** Describes the current device. RIFFLE_ERROR_UNSUPPORTED without one. */
+RIFFLE_API riffle_status riffle_cuda_describe(riffle_cuda_device *out);
+
+/** Queues the move dst[P(i)] = src[i] on `stream` (NULL: the default stream) and returns; dst and src are
+ *  memory of the plan's device, hold n * elem_bytes bytes each, are aligned to the elements' size and do not
+ *  overlap. Allocates nothing and may be captured into a CUDA graph. A plan's workspace serves one execution at
+ *  a time: executions of one plan must be ordered on a stream or by events. RIFFLE_ERROR_INVALID_ARGUMENT for a
+ *  plan of another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if the launch is refused. Errors of the
+ *  move itself show, as CUDA's do, when the stream is synchronized. */
+RIFFLE_API riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src,
+                                             struct CUstream_st *stream);
+
+/** The DMM paper's experiment (Kasagi, Nakano, Ito 2012, section VI): `blocks` blocks each hold one array of
+ *  riffle_perm_length(perm) elements of elem_bytes (4 or 8) in shared memory and move it along `perm` there,
+ *  `repetitions` times, by `algorithm`: COPY (which ignores perm), SCATTER, GATHER or CONFLICT_FREE. dst and
+ *  src are device memory of `blocks` arrays one after another; dst receives what the last repetition wrote.
+ *  Stores the seconds of the launch. Synchronizes. */
+RIFFLE_API riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem_bytes,
+                                                       riffle_algorithm algorithm, unsigned blocks,
+                                                       uint64_t repetitions, void *dst, const void *src,
+                                                       double *seconds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory machine: kernels run without a GPU, with every access counted (library riffle_machine).
+ *
+ * It is the Hierarchical Memory Machine of Kasagi, Nakano and Ito (2013, section II): d processors (DMMs), each
+ * with a shared memory of w banks and latency 1, over one global memory (UMM) of width w and latency L. Threads
+ * come in warps of w. docs/machine.md defines what is counted.
+ */
+#ifndef RIFFLE_MACHINE_H
+#define RIFFLE_MACHINE_H
+
+#include "riffle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Zero every field for the defaults, an H200's limits with the papers' latencies. */
+typedef struct riffle_machine_options {
+    unsigned width;          /**< w: lanes of a warp, banks, cells of an address group; 1 to 32; default 32 */
+    unsigned latency;        /**< L, of global memory, in time units; default 400 */
+    unsigned shared_latency; /**< of shared memory; default 1, as the HMM has it */
+    unsigned dmms; /**< d: block b runs on DMM b mod d; shared rounds of different DMMs overlap; default 1,
+                                  the papers' accounting, which adds all of them up */
+    unsigned block_threads; /**< most threads of a block; default 1024 */
+    size_t shared_bytes;    /**< most shared memory of a block; default 227 KiB */
+} riffle_machine_options;
+
+/** What a machine counted. */
+typedef struct riffle_report riffle_report;
+
+/** Runs the kernels of one algorithm on a machine, moving elements along `perm`, checks that they arrived
+ *  (RIFFLE_ERROR_INTERNAL if not), and reports every round. elem_bytes is 4 or 8. `plan_options` (NULL for defaults) gives
+ *  the algorithm: COPY, SCATTER, GATHER, TRANSPOSE, ROW_WISE, COLUMN_WISE, SCHEDULED, CONFLICT_FREE or AUTO, and
+ *  row_length. n is bounded by memory alone. RIFFLE_ERROR_UNSUPPORTED if the algorithm cannot do this permutation,
+ *  length or element size on this machine. */
+RIFFLE_API riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
+                                         const riffle_plan_options *plan_options,
+                                         const riffle_machine_options *machine_options, riffle_report **out);
+
+/** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
+typedef struct riffle_lint_job {
+    const char *file;           /**< CUDA C or C++ source */
+    const char *kernel;         /**< its name, with template arguments if it has any: "transpose<float, 32>" */
+    unsigned grid[3], block[3]; /**< zeros count as 1 */
+    size_t shared_bytes;        /**< dynamic shared memory */
+    size_t argument_count;
+    const char *const
+        *arguments;       /**< "float:1024:random", "int=5", "float:x.npy", ... one for each parameter */
+    uint64_t seed;        /**< of random arguments */
+    const char *compiler; /**< NULL: $CXX, else c++ */
+    size_t flag_count;
+    const char *const *flags; /**< for the compiler, such as -Iinclude and -DTILE=32 */
+} riffle_lint_job;
+
+/** Compiles the job's file, runs the kernel on a machine, and reports its rounds and hazards.
+ *  RIFFLE_ERROR_FORMAT if the file does not compile (the detail has the compiler's first error with file and
+ *  line, or names what of CUDA the machine does not supply), RIFFLE_ERROR_SYNTAX for an argument that does not
+ *  parse, RIFFLE_ERROR_UNSUPPORTED for a launch beyond the machine's limits. */
+RIFFLE_API riffle_status riffle_lint(const riffle_lint_job *job, const riffle_machine_options *options,
+                                     riffle_report **out);
+
+/** The time that the rounds took one after another. */
+RIFFLE_API uint64_t riffle_report_time_units(const riffle_report *report);
+
+/** What the closed form gives (riffle_simulate only; else 0). */
+RIFFLE_API uint64_t riffle_report_predicted_time_units(const riffle_report *report);
+
+/** Rounds that were not coalesced or conflict-free, all spaces together. */
+RIFFLE_API uint64_t riffle_report_casual_rounds(const riffle_report *report);
+
+/** Hazards found: out-of-bounds and uninitialized accesses, races, barriers that not all threads reach. */
+RIFFLE_API uint64_t riffle_report_hazards(const riffle_report *report);
+
+/** The per-line table and the hazards, for people. RIFFLE_ERROR_IO if the stream fails. */
+RIFFLE_API riffle_status riffle_report_print(const riffle_report *report, FILE *stream);
+
+/** The same as one JSON document (docs/machine.md). */
+RIFFLE_API riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream);
+
+RIFFLE_API void riffle_report_free(riffle_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cuda engine of a build without CUDA: every door says so.
+ */
+#include "base/status.h"
+#include "engines/cuda/engine.h"
+#include "riffle/cuda.h"
+
+static riffle_status fail_absent(void) {
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "this riffle was built without CUDA and has no cuda engine; use the cpu "
+                "engine, or build riffle where nvcc is installed");
+}
+
+riffle_status cuda_engine_limits(launch_limits *out) {
+    (void)out;
+    return fail_absent();
+}
+
+riffle_status cuda_plan_create(const riffle_plan *plan, cuda_plan **out) {
+    (void)plan, (void)out;
+    return fail_absent();
+}
+
+void cuda_plan_free(cuda_plan *device) { (void)device; }
+
+riffle_status cuda_plan_execute(const cuda_plan *device, const riffle_plan *plan, void *dst, const void *src,
+                                struct CUstream_st *stream) {
+    (void)device, (void)plan, (void)dst, (void)src, (void)stream;
+    return fail_absent();
+}
+
+riffle_status cuda_plan_execute_host(const cuda_plan *device, const riffle_plan *plan, void *dst,
+                                     const void *src) {
+    (void)device, (void)plan, (void)dst, (void)src;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_describe(riffle_cuda_device *out) {
+    (void)out;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src,
+                                  struct CUstream_st *stream) {
+    return cuda_plan_execute(NULL, plan, dst, src, stream);
+}
+
+riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem_bytes,
+                                            riffle_algorithm algorithm, unsigned blocks, uint64_t repetitions,
+                                            void *dst, const void *src, double *seconds) {
+    (void)perm, (void)elem_bytes, (void)algorithm, (void)blocks, (void)repetitions;
+    (void)dst, (void)src, (void)seconds;
+    return fail_absent();
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/cuda/device.h"
+
+#include <string.h>
+
+#include "base/status.h"
+#include "engines/cuda/engine.h"
+#include "riffle/cuda.h"
+
+enum { OLDEST_MAJOR = 8 }; /* compute capability that the kernels are compiled for at least */
+
+static riffle_status status_of(cudaError_t error) {
+    switch (error) {
+    case cudaErrorMemoryAllocation: return RIFFLE_ERROR_OUT_OF_MEMORY;
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorStubLibrary:
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorCompatNotSupportedOnDevice:
+    case cudaErrorNoKernelImageForDevice: return RIFFLE_ERROR_UNSUPPORTED;
+    default: return RIFFLE_ERROR_DEVICE;
+    }
+}
+
+riffle_status cuda_result(cudaError_t error, const char *attempt) {
+    if (error == cudaSuccess) return RIFFLE_OK;
+    cudaGetLastError(); /* it is reported here; the caller's next look at CUDA's last error should not see it */
+    return fail(status_of(error), "%s: CUDA says '%s' (%s)", attempt, cudaGetErrorString(error),
+                cudaGetErrorName(error));
+}
+
+riffle_status cuda_device_current(int *out) {
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaSuccess && count == 0) error = cudaErrorNoDevice;
+    if (error == cudaSuccess) error = cudaGetDevice(out);
+    if (error == cudaSuccess) return RIFFLE_OK;
+    cudaGetLastError();
+    if (status_of(error) != RIFFLE_ERROR_UNSUPPORTED) return cuda_result(error, "looking for a GPU");
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "the cuda engine finds no GPU or no driver for CUDA %d: CUDA says '%s'; use the cpu engine",
+                CUDART_VERSION / 1000, cudaGetErrorString(error));
+}
+
+riffle_status cuda_device_attribute(int device, enum cudaDeviceAttr attribute, const char *what, int *out) {
+    return cuda_result(cudaDeviceGetAttribute(out, attribute, device), what);
+}
+
+riffle_status cuda_allocate(const char *what, size_t bytes, void **out) {
+    *out = NULL;
+    if (bytes == 0) return RIFFLE_OK;
+    const cudaError_t error = cudaMalloc(out, bytes);
+    if (error != cudaErrorMemoryAllocation) return cuda_result(error, what);
+    cudaGetLastError();
+    return fail(RIFFLE_ERROR_OUT_OF_MEMORY, "the GPU has no %zu bytes left for %s", bytes, what);
+}
+
+riffle_status cuda_load_kernel(const void *kernel, size_t shared_bytes) {
+    struct cudaFuncAttributes attributes;
+    cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); /* CUDA loads it to answer */
+    if (error == cudaSuccess)
+        error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
+    return cuda_result(error, "loading a kernel");
+}
+
+static riffle_status check_capability(int device) {
+    int major = 0;
+    riffle_status status = cuda_device_attribute(device, cudaDevAttrComputeCapabilityMajor,
+                                                 "asking for the compute capability", &major);
+    if (status != RIFFLE_OK || major >= OLDEST_MAJOR) return status;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "the cuda engine needs a GPU of compute capability %d.0 or later; device %d has %d.x",
+                OLDEST_MAJOR, device, major);
+}
+
+riffle_status cuda_engine_limits(launch_limits *out) {
+    int device, width, threads, shared;
+    riffle_status status = cuda_device_current(&device);
+    if (status == RIFFLE_OK) status = check_capability(device);
+    if (status == RIFFLE_OK)
+        status = cuda_device_attribute(device, cudaDevAttrWarpSize, "asking for the warp size", &width);
+    if (status == RIFFLE_OK)
+        status =
+            cuda_device_attribute(device, cudaDevAttrMaxThreadsPerBlock, "asking for the block size", &threads);
+    if (status == RIFFLE_OK)
+        status = cuda_device_attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                       "asking for the shared memory", &shared);
+    if (status == RIFFLE_OK) *out = (launch_limits){(unsigned)width, (unsigned)threads, (size_t)shared};
+    return status;
+}
+
+riffle_status riffle_cuda_describe(riffle_cuda_device *out) {
+    int device, driver = 0, runtime = 0;
+    riffle_status status = cuda_device_current(&device);
+    if (status != RIFFLE_OK) return status;
+    struct cudaDeviceProp p;
+    cudaError_t error = cudaGetDeviceProperties(&p, device);
+    if (error == cudaSuccess) error = cudaDriverGetVersion(&driver);
+    if (error == cudaSuccess) error = cudaRuntimeGetVersion(&runtime);
+    if (error != cudaSuccess) return cuda_result(error, "describing the GPU");
+    *out = (riffle_cuda_device){.index = device,
+                                .compute_major = (unsigned)p.major,
+                                .compute_minor = (unsigned)p.minor,
+                                .multiprocessors = (unsigned)p.multiProcessorCount,
+                                .driver = (unsigned)driver,
+                                .runtime = (unsigned)runtime,
+                                .block_threads = (unsigned)p.maxThreadsPerBlock,
+                                .shared_bytes = p.sharedMemPerBlockOptin,
+                                .l2_bytes = (size_t)p.l2CacheSize,
+                                .memory_bytes = p.totalGlobalMem};
+    memcpy(out->name, p.name, sizeof out->name);
+    out->name[sizeof out->name - 1] = '\0';
+    return RIFFLE_OK;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The current GPU, its memory, and how what CUDA says becomes what riffle says.
+ */
+#ifndef RIFFLE_ENGINES_CUDA_DEVICE_H
+#define RIFFLE_ENGINES_CUDA_DEVICE_H
+
+#include <cuda_runtime_api.h>
+
+#include "riffle.h"
+
+/** RIFFLE_OK for cudaSuccess; else fails with CUDA's own words behind `attempt` ("uploading the map"). */
+riffle_status cuda_result(cudaError_t error, const char *attempt);
+
+/** The current device's index. RIFFLE_ERROR_UNSUPPORTED where no driver or no GPU is. */
+riffle_status cuda_device_current(int *out);
+
+/** An attribute of a device, named `what` in the error. */
+riffle_status cuda_device_attribute(int device, enum cudaDeviceAttr attribute, const char *what, int *out);
+
+/** Device memory for `what`; *out is NULL for 0 bytes. cudaFree gives it back. */
+riffle_status cuda_allocate(const char *what, size_t bytes, void **out);
+
+/** Makes a kernel ready on the current device, so that its first launch has nothing to load and may be part of
+ *  a graph, and lets it ask for up to shared_bytes of shared memory, more than a kernel has by itself. */
+riffle_status cuda_load_kernel(const void *kernel, size_t shared_bytes);
+
+#endif

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * src/kernels, compiled for GPUs. C's names let the C part of the engine take the kernels' addresses.
+ */
+extern "C" {
+#include "kernels/families.h"
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engines that a plan can be made for.
+ */
+#ifndef RIFFLE_ENGINES_ENGINE_H
+#define RIFFLE_ENGINES_ENGINE_H
+
+#include "plan/plan.h"
+
+/** What the planner needs to know of an engine here and now. RIFFLE_ERROR_UNSUPPORTED where there is no such
+ *  device, RIFFLE_ERROR_INVALID_ARGUMENT where there is no such engine. */
+riffle_status engine_target(riffle_engine engine, plan_target *out);
+
+/** Checks that dst and src are there, and do not overlap, for a plan of at least one byte. */
+riffle_status engine_check_arrays(const riffle_plan *plan, const void *dst, const void *src);
+
+#endif

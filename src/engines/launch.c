@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/launch.h"
+
+const char *const launch_kernel_names[LAUNCH_KERNELS] = {
+    [LAUNCH_COPY] = "copy",           [LAUNCH_SCATTER] = "scatter",   [LAUNCH_GATHER] = "gather",
+    [LAUNCH_TRANSPOSE] = "transpose", [LAUNCH_ROW_WISE] = "row_wise",
+};
+
+static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
+void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]) {
+    for (unsigned k = 0; k < LAUNCH_MAX_ARRAYS; k++) out[k] = (launch_array){NULL, NULL, 0};
+    switch (p->kind) {
+    case PASS_SCATTER:
+    case PASS_GATHER: {
+        const riffle_perm *map = p->indexed.map;
+        out[0] = (launch_array){"map", map->table.entries, (size_t)map->n * sizeof(uint32_t)};
+        break;
+    }
+    case PASS_ROW_WISE: {
+        const size_t bytes = (size_t)(p->row_wise.rows * p->row_wise.cols) * sizeof(uint16_t);
+        out[0] = (launch_array){"s", p->row_wise.s, bytes};
+        out[1] = (launch_array){"d", p->row_wise.d, bytes};
+        break;
+    }
+    default: break;
+    }
+}
+
+/* Blocks that are small beside what a multiprocessor holds come and go without leaving it half empty. */
+static unsigned flat_threads(const launch_limits *limits) {
+    const unsigned usual = 256;
+    return limits->block_threads < usual ? limits->block_threads : usual;
+}
+
+static launch flat(launch_kernel kernel, size_t elem_bytes, const launch_limits *limits) {
+    return (launch){.kernel = kernel, .elem_bytes = elem_bytes, .block_x = flat_threads(limits), .block_y = 1};
+}
+
+static launch launch_copy(const copy_schedule *s, const launch_limits *limits) {
+    launch out = flat(LAUNCH_COPY, s->elem_bytes, limits);
+    out.arguments[2].u64 = s->n;
+    out.arguments[3].u64 = s->rotation.offset;
+    out.arguments[4].u32 = s->rotation.reflected;
+    return out;
+}
+
+static launch launch_indexed(launch_kernel kernel, const indexed_schedule *s, const launch_limits *limits,
+                             const void *map) {
+    launch out = flat(kernel, s->elem_bytes, limits);
+    out.arguments[2].pointer = map;
+    out.arguments[3].u64 = s->map->n;
+    return out;
+}
+
+/* A tile a block; a column of it, or every h-th of its elements, a thread. */
+static launch launch_transpose(const transpose_schedule *s, const launch_limits *limits) {
+    const unsigned w = limits->width, most = limits->block_threads / w;
+    launch out = {.kernel = LAUNCH_TRANSPOSE, .elem_bytes = s->elem_bytes, .block_x = w};
+    out.block_y = most < w ? most : w;
+    out.shared_bytes = (size_t)w * w * s->elem_bytes;
+    out.arguments[2].u64 = s->rows;
+    out.arguments[3].u64 = s->cols;
+    return out;
+}
+
+/* A row a block, in whole warps. */
+static launch launch_row_wise(const row_wise_schedule *s, const launch_limits *limits,
+                              const void *const arrays[LAUNCH_MAX_ARRAYS]) {
+    const unsigned most = limits->block_threads / limits->width * limits->width;
+    launch out = {.kernel = LAUNCH_ROW_WISE, .elem_bytes = s->elem_bytes, .block_y = 1};
+    out.block_x = s->cols < most ? (unsigned)s->cols : most;
+    out.shared_bytes = 2 * (size_t)s->cols * s->elem_bytes;
+    out.arguments[2].pointer = arrays[0];
+    out.arguments[3].pointer = arrays[1];
+    out.arguments[4].u32 = (uint32_t)s->cols;
+    out.arguments[5].u64 = s->readable;
+    out.arguments[6].u64 = s->writable;
+    return out;
+}
+
+uint64_t launch_blocks(const pass *p, const launch_limits *limits) {
+    switch (p->kind) {
+    case PASS_COPY: return divide_up(p->copy.n, flat_threads(limits));
+    case PASS_SCATTER:
+    case PASS_GATHER: return divide_up(p->indexed.map->n, flat_threads(limits));
+    case PASS_TRANSPOSE:
+        return divide_up(p->transpose.rows, limits->width) * divide_up(p->transpose.cols, limits->width);
+    case PASS_ROW_WISE: return p->row_wise.rows;
+    default: return 0; /* a pass that devices have no kernel for */
+    }
+}
+
+void launch_of_pass(const pass *p, const launch_limits *limits, void *to, const void *from,
+                    const void *const arrays[LAUNCH_MAX_ARRAYS], launch *out) {
+    switch (p->kind) {
+    case PASS_COPY: *out = launch_copy(&p->copy, limits); break;
+    case PASS_SCATTER: *out = launch_indexed(LAUNCH_SCATTER, &p->indexed, limits, arrays[0]); break;
+    case PASS_GATHER: *out = launch_indexed(LAUNCH_GATHER, &p->indexed, limits, arrays[0]); break;
+    case PASS_TRANSPOSE: *out = launch_transpose(&p->transpose, limits); break;
+    case PASS_ROW_WISE: *out = launch_row_wise(&p->row_wise, limits, arrays); break;
+    default: *out = (launch){.block_x = 1, .block_y = 1}; break; /* the planner gives devices no others */
+    }
+    out->grid = (unsigned)launch_blocks(p, limits);
+    out->arguments[0].pointer = to;
+    out->arguments[1].pointer = from;
+}

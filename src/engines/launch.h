@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a pass becomes a launch of a kernel of src/kernels, the same on a GPU and on the memory machine: which
+ * kernel, how many blocks of how many threads, how much shared memory, which arguments.
+ */
+#ifndef RIFFLE_ENGINES_LAUNCH_H
+#define RIFFLE_ENGINES_LAUNCH_H
+
+#include "plan/pass.h"
+
+/** One for each kernel; each exists for elements of 4 and of 8 bytes. */
+typedef enum launch_kernel {
+    LAUNCH_COPY,
+    LAUNCH_SCATTER,
+    LAUNCH_GATHER,
+    LAUNCH_TRANSPOSE,
+    LAUNCH_ROW_WISE,
+    LAUNCH_KERNELS,
+} launch_kernel;
+
+extern const char *const launch_kernel_names[LAUNCH_KERNELS];
+
+enum { LAUNCH_MAX_ARGUMENTS = 8, LAUNCH_MAX_ARRAYS = 2, LAUNCH_MAX_BLOCKS = 0x7fffffff };
+
+/** What a device can launch, or less: with fewer threads in a block each moves more elements, one after the
+ *  other. */
+typedef struct launch_limits {
+    unsigned width;         /**< lanes of a warp */
+    unsigned block_threads; /**< most threads of a block */
+    size_t shared_bytes;    /**< most shared memory of a block */
+} launch_limits;
+
+typedef union launch_argument {
+    const void *pointer;
+    uint64_t u64;
+    uint32_t u32;
+} launch_argument;
+
+typedef struct launch {
+    launch_kernel kernel;
+    size_t elem_bytes;
+    unsigned grid, block_x, block_y;
+    size_t shared_bytes;
+    launch_argument arguments[LAUNCH_MAX_ARGUMENTS]; /**< in the kernel's order; pass their addresses */
+} launch;
+
+/** A host array of a pass's schedule that its kernel reads on the device; start is NULL where there is none. */
+typedef struct launch_array {
+    const char *name;
+    const void *start;
+    size_t bytes;
+} launch_array;
+
+/** The arrays that pass p needs on the device. */
+void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]);
+
+/** How many blocks launch_of_pass gives pass p. A grid holds LAUNCH_MAX_BLOCKS at most. */
+uint64_t launch_blocks(const pass *p, const launch_limits *limits);
+
+/** The launch that carries out pass p from `from` to `to` with its arrays at `arrays`, all device pointers. The
+ *  plan has made sure that the pass fits the limits. */
+void launch_of_pass(const pass *p, const launch_limits *limits, void *to, const void *from,
+                    const void *const arrays[LAUNCH_MAX_ARRAYS], launch *out);
+
+#endif

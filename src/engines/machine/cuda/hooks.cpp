@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What connects a kernel's object with the machine: the thread sanitizer's hooks, and the machine's functions,
+ * which the machine puts into riffle_lint_api once the object is loaded. Compiled without hooks itself.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <strings.h>
+
+#include "device_api.h"
+
+extern "C" {
+machine_device_api riffle_lint_api;
+extern thread_local char riffle_lint_dynamic_shared[];
+void *riffle_lint_dynamic_start(void) { return riffle_lint_dynamic_shared; }
+
+machine_index riffle_lint_thread_index(void) { return riffle_lint_api.thread_index(); }
+machine_index riffle_lint_block_index(void) { return riffle_lint_api.block_index(); }
+machine_index riffle_lint_block_dim(void) { return riffle_lint_api.block_dim(); }
+machine_index riffle_lint_grid_dim(void) { return riffle_lint_api.grid_dim(); }
+unsigned riffle_lint_warp_size(void) { return riffle_lint_api.warp_size(); }
+unsigned riffle_lint_lane(void) { return riffle_lint_api.lane(); }
+void riffle_lint_barrier(const void *site) { riffle_lint_api.barrier(site); }
+unsigned riffle_lint_barrier_count(int predicate, const void *site) {
+    return riffle_lint_api.barrier_count(predicate, site);
+}
+unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value, unsigned long long *values,
+                                 const void *site) {
+    return riffle_lint_api.warp_gather(mask, value, values, site);
+}
+unsigned riffle_lint_active_mask(void) { return riffle_lint_api.active_mask(); }
+long long riffle_lint_clock(void) {
+    static long long ticks;
+    return ++ticks;
+}
+
+/* While the object is being loaded, static constructors run and nobody counts. */
+void riffle_lint_access(const void *address, unsigned long bytes, int op, const void *site) {
+    if (riffle_lint_api.access != nullptr) riffle_lint_api.access(address, bytes, op, site);
+}
+
+/* A copy of any size, in the pieces that a GPU would move: powers of two of up to 16 bytes. */
+static void access_range(const void *address, unsigned long bytes, int op, const void *site) {
+    unsigned long piece = 16;
+    while (bytes % piece != 0 || (uintptr_t)address % piece != 0) piece /= 2;
+    for (unsigned long at = 0; at < bytes; at += piece)
+        riffle_lint_access((const char *)address + at, piece, op, site);
+}
+
+#define SITE __builtin_return_address(0)
+#define HOOKS(bytes)                                                                                           \
+    void __tsan_read##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_READ, SITE); }                     \
+    void __tsan_write##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_WRITE, SITE); }                   \
+    void __tsan_unaligned_read##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_READ, SITE); }           \
+    void __tsan_unaligned_write##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_WRITE, SITE); }         \
+    void __tsan_volatile_read##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_READ, SITE); }            \
+    void __tsan_volatile_write##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_WRITE, SITE); }          \
+    void __tsan_read_write##bytes(void *a) {                                                                   \
+        riffle_lint_access(a, bytes, MACHINE_READ, SITE);                                                      \
+        riffle_lint_access(a, bytes, MACHINE_WRITE, SITE);                                                     \
+    }
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+#undef HOOKS
+
+void __tsan_read_range(void *a, unsigned long bytes) { access_range(a, bytes, MACHINE_READ, SITE); }
+void __tsan_write_range(void *a, unsigned long bytes) { access_range(a, bytes, MACHINE_WRITE, SITE); }
+void __tsan_init(void) {}
+void __tsan_func_entry(void *) {}
+void __tsan_func_exit(void) {}
+void __tsan_vptr_update(void **, void *) {}
+void __tsan_vptr_read(void **) {}
+
+/* Copies that a compiler left as calls. bcopy stands in for what these names hide. */
+void *memmove(void *to, const void *from, size_t bytes) {
+    access_range(from, bytes, MACHINE_READ, SITE);
+    access_range(to, bytes, MACHINE_WRITE, SITE);
+    bcopy(from, to, bytes);
+    return to;
+}
+void *memcpy(void *to, const void *from, size_t bytes) {
+    access_range(from, bytes, MACHINE_READ, SITE);
+    access_range(to, bytes, MACHINE_WRITE, SITE);
+    bcopy(from, to, bytes);
+    return to;
+}
+void *memset(void *to, int value, size_t bytes) {
+    access_range(to, bytes, MACHINE_WRITE, SITE);
+    volatile unsigned char *at = (volatile unsigned char *)to;
+    for (size_t k = 0; k < bytes; k++) at[k] = (unsigned char)value;
+    return to;
+}
+}

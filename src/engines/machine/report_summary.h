@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rounds by kind, as Table I of the HMM paper counts them. An atomic counts as a write.
+ */
+#ifndef RIFFLE_ENGINES_MACHINE_REPORT_SUMMARY_H
+#define RIFFLE_ENGINES_MACHINE_REPORT_SUMMARY_H
+
+#include "engines/machine/report.h"
+
+/** Of each space and of reads and writes; good is coalesced, or conflict-free. */
+typedef struct report_summary {
+    uint64_t good[SPACES][OPS], casual[SPACES][OPS];
+} report_summary;
+
+static inline report_summary report_summarize(const riffle_report *report) {
+    report_summary sum = {{{0}}, {{0}}};
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *line = &report->line[k];
+        const report_op op = line->op == OP_READ ? OP_READ : OP_WRITE;
+        sum.good[line->space][op] += line->rounds - line->casual_rounds;
+        sum.casual[line->space][op] += line->casual_rounds;
+    }
+    return sum;
+}
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine as an engine: a plan's passes, launch after launch, on a memory machine of any width.
+ */
+#include <string.h>
+
+#include "base/status.h"
+#include "engines/launch.h"
+#include "engines/machine/kernels.h"
+#include "engines/machine/machine.h"
+#include "models/hmm.h"
+#include "plan/plan.h"
+
+/* One simulation: the machine, the plan, and the plan's buffers in the machine's global memory. */
+typedef struct simulation {
+    machine *m;
+    riffle_plan *plan;
+    launch_limits limits;
+    void *buffer[BUFFERS];
+} simulation;
+
+static riffle_status add_buffer(simulation *sim, pass_buffer which, const char *name, size_t bytes) {
+    return bytes > 0 ? machine_buffer(sim->m, name, bytes, &sim->buffer[which]) : RIFFLE_OK;
+}
+
+/* Every element of src is different, so that one in the wrong place shows. */
+static void fill_source(simulation *sim) {
+    const plan_summary *summary = &sim->plan->summary;
+    unsigned char *at = sim->buffer[BUFFER_SRC];
+    for (uint64_t i = 0; i < summary->n; i++, at += summary->elem_bytes) {
+        const uint64_t value = i * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 8 * summary->elem_bytes);
+        memcpy(at, &value, summary->elem_bytes);
+    }
+    machine_written(sim->m, sim->buffer[BUFFER_SRC], summary->array_bytes);
+}
+
+static riffle_status add_buffers(simulation *sim) {
+    const size_t bytes = sim->plan->summary.array_bytes;
+    riffle_status status = add_buffer(sim, BUFFER_SRC, "src", bytes);
+    if (status == RIFFLE_OK) status = add_buffer(sim, BUFFER_DST, "dst", bytes);
+    if (status == RIFFLE_OK)
+        status = add_buffer(sim, BUFFER_WORKSPACE, "workspace", sim->plan->workspace_bytes);
+    if (status == RIFFLE_OK) status = add_buffer(sim, BUFFER_SPARE, "spare", sim->plan->spare_bytes);
+    if (status == RIFFLE_OK && bytes > 0) fill_source(sim);
+    return status;
+}
+
+/* Puts a schedule's array into the machine's memory. */
+static riffle_status upload(simulation *sim, const launch_array *array, const void **out) {
+    *out = NULL;
+    if (array->start == NULL) return RIFFLE_OK;
+    void *copy;
+    const riffle_status status = machine_buffer(sim->m, array->name, array->bytes, &copy);
+    if (status != RIFFLE_OK) return status;
+    memcpy(copy, array->start, array->bytes);
+    machine_written(sim->m, copy, array->bytes);
+    *out = copy;
+    return RIFFLE_OK;
+}
+
+static riffle_status run_pass(simulation *sim, const pass *p) {
+    launch_array arrays[LAUNCH_MAX_ARRAYS];
+    const void *uploaded[LAUNCH_MAX_ARRAYS];
+    launch_arrays(p, arrays);
+    for (unsigned k = 0; k < LAUNCH_MAX_ARRAYS; k++) {
+        const riffle_status status = upload(sim, &arrays[k], &uploaded[k]);
+        if (status != RIFFLE_OK) return status;
+    }
+    launch work;
+    launch_of_pass(p, &sim->limits, sim->buffer[p->to], sim->buffer[p->from], uploaded, &work);
+    void *arguments[LAUNCH_MAX_ARGUMENTS];
+    for (unsigned k = 0; k < LAUNCH_MAX_ARGUMENTS; k++) arguments[k] = &work.arguments[k];
+    return machine_run(sim->m, &(machine_launch){.kernel = launch_kernel_names[work.kernel],
+                                                 .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
+                                                 .args = arguments,
+                                                 .grid = {work.grid, 1, 1},
+                                                 .block = {work.block_x, work.block_y, 1},
+                                                 .shared_bytes = work.shared_bytes});
+}
+
+static riffle_status check_result(const simulation *sim, const riffle_perm *perm) {
+    const unsigned char *dst = sim->buffer[BUFFER_DST], *src = sim->buffer[BUFFER_SRC];
+    const size_t elem_bytes = sim->plan->summary.elem_bytes;
+    for (uint64_t i = 0; i < perm->n; i++) {
+        const uint64_t to = riffle_perm_at(perm, i);
+        if (memcmp(dst + to * elem_bytes, src + i * elem_bytes, elem_bytes) == 0) continue;
+        return fail(RIFFLE_ERROR_INTERNAL, "element %llu did not arrive at %llu; please report this",
+                    (unsigned long long)i, (unsigned long long)to);
+    }
+    return RIFFLE_OK;
+}
+
+static riffle_status run_passes(simulation *sim, const riffle_perm *perm) {
+    riffle_status status = add_buffers(sim);
+    for (unsigned k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->built; k++) {
+        status = run_pass(sim, &sim->plan->passes[k]);
+        if (status == RIFFLE_OK && machine_stopped(sim->m))
+            return fail(RIFFLE_ERROR_INTERNAL,
+                        "the machine stopped a kernel of riffle's own; please report this");
+    }
+    return status == RIFFLE_OK ? check_result(sim, perm) : status;
+}
+
+/* Table I's running time of a pass over a matrix; 0 where tiles are cut off at its edges, which the table leaves out. */
+static uint64_t predict_matrix(const pass *p, const riffle_machine_options *options, hmm_machine model) {
+    if (p->kind == PASS_ROW_WISE) {
+        const row_wise_schedule *s = &p->row_wise;
+        const uint64_t row_rounds = (s->cols + options->block_threads - 1) / options->block_threads;
+        return hmm_time_units(RIFFLE_ALGORITHM_ROW_WISE, s->rows * s->cols, row_rounds, 0, model);
+    }
+    const transpose_schedule *t = &p->transpose;
+    if (t->rows % model.width != 0 || t->cols % model.width != 0) return 0;
+    return hmm_time_units(RIFFLE_ALGORITHM_TRANSPOSE, t->rows * t->cols, 1, 0, model);
+}
+
+/* The same of a pass element by element, with the distribution that it has. */
+static riffle_status predict_indexed(const pass *p, uint64_t n, hmm_machine model, uint64_t *out) {
+    uint64_t distribution;
+    const riffle_status status = hmm_distribution(p->indexed.map, model.width, &distribution);
+    const riffle_algorithm algorithm =
+        p->kind == PASS_SCATTER ? RIFFLE_ALGORITHM_SCATTER : RIFFLE_ALGORITHM_GATHER;
+    if (status == RIFFLE_OK) *out = hmm_time_units(algorithm, n, 1, distribution, model);
+    return status;
+}
+
+/* The sum over all passes; 0 for other machines than the papers', whose shared memory has latency 1 and whose stages
+ * all add up, and where one pass has no closed form. */
+static riffle_status predict(const simulation *sim, uint64_t *out) {
+    const riffle_machine_options *options = machine_options(sim->m);
+    const hmm_machine model = {options->width, options->latency};
+    const uint64_t whole = (sim->plan->summary.n + model.width - 1) / model.width * model.width;
+    *out = 0;
+    if (options->shared_latency != 1 || options->dmms != 1 || whole == 0) return RIFFLE_OK;
+    uint64_t sum = 0;
+    for (unsigned k = 0; k < sim->plan->built; k++) {
+        const pass *p = &sim->plan->passes[k];
+        uint64_t time = 0;
+        riffle_status status = RIFFLE_OK;
+        switch (p->kind) {
+        case PASS_COPY: time = hmm_time_units(RIFFLE_ALGORITHM_COPY, whole, 1, 0, model); break;
+        case PASS_SCATTER:
+        case PASS_GATHER: status = predict_indexed(p, whole, model, &time); break;
+        default: time = predict_matrix(p, options, model); break;
+        }
+        if (status != RIFFLE_OK || time == 0) return status;
+        sum += time;
+    }
+    *out = sum;
+    return RIFFLE_OK;
+}
+
+static riffle_status check_machine(const riffle_machine_options *options) {
+    if ((options->width & (options->width - 1)) == 0 && options->block_threads >= options->width)
+        return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "simulated algorithms want a width that is a power of two and blocks of a warp or more; this "
+                "machine has "
+                "width %u and blocks of %u threads",
+                options->width, options->block_threads);
+}
+
+static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t elem_bytes,
+                              const riffle_plan_options *plan_options, riffle_report **out) {
+    const riffle_machine_options *options = machine_options(sim->m);
+    riffle_status status = check_machine(options);
+    if (status != RIFFLE_OK) return status;
+    const plan_target target = {TARGET_MACHINE, "machine", options->width, options->shared_bytes};
+    sim->limits = (launch_limits){options->width, options->block_threads, options->shared_bytes};
+    status = plan_build(perm, elem_bytes, &target, plan_options, &sim->plan);
+    if (status != RIFFLE_OK) return status;
+    status = run_passes(sim, perm);
+    uint64_t predicted = 0;
+    if (status == RIFFLE_OK) status = predict(sim, &predicted);
+    if (status != RIFFLE_OK) return status;
+    riffle_report *report = machine_take_report(sim->m);
+    report->n = perm->n;
+    report->algorithm = riffle_algorithm_string(riffle_plan_algorithm(sim->plan));
+    report->predicted_time_units = predicted;
+    *out = report;
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
+                              const riffle_plan_options *plan_options,
+                              const riffle_machine_options *machine_options, riffle_report **out) {
+    simulation sim = {0};
+    riffle_status status =
+        machine_create(machine_options != NULL ? machine_options : &(riffle_machine_options){0}, &sim.m);
+    if (status != RIFFLE_OK) return status;
+    status = simulate(&sim, perm, elem_bytes, plan_options, out);
+    plan_destroy(sim.plan);
+    machine_free(sim.m);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels that the tests of the memory machine run, by their entries; machine_kernels.c says what each does.
+ */
+#ifndef RIFFLE_TESTS_MACHINE_KERNELS_H
+#define RIFFLE_TESTS_MACHINE_KERNELS_H
+
+#include <stdint.h>
+
+typedef void test_kernel(void *const *args);
+
+/* Costs */
+test_kernel enter_worked_global, enter_worked_shared, enter_indexed, enter_add, enter_tile, enter_branches,
+    enter_trips, enter_ragged_tiles, enter_wide, enter_strided, enter_atomics, enter_static_shared,
+    enter_copy_struct, enter_block_order, enter_large;
+
+/* Hazards */
+test_kernel enter_beyond, enter_misaligned, enter_shared_race, enter_same_value, enter_exchanged,
+    enter_half_exchanged, enter_reads_blocks, enter_two_barriers, enter_leaves, enter_lone_exchange,
+    enter_left_exchange, enter_endless, enter_bytes, enter_broadcast_then_write, enter_spin;
+
+extern uint32_t test_static_tile[64];
+
+#endif
