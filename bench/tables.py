@@ -8,16 +8,21 @@
 A region stands between <!-- begin generated: ENGINE --> and <!-- end generated -->, and shows every file
 bench/results/*.json (what `riffle bench --json` printed, peers' rows included) of that engine. With
 "ENGINE brief" it shows only 4-byte elements and the planner's own choice of algorithm. A row whose
-algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a column.
+algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a column. "ENGINE hmm",
+"ENGINE hmm-random" and "ENGINE dmm" show those suites as the papers' tables do, with the papers' own figures
+(bench/papers.json) beside; the plain regions leave these suites out.
 """
 import json
+import math
 import re
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-REGION = re.compile(r"(<!-- begin generated: (\w+)( brief)? -->\n).*?(<!-- end generated -->)", re.DOTALL)
-OWN = {"copy", "scatter", "gather", "affine", "axes", "bucket"}
+REGION = re.compile(r"(<!-- begin generated: (\w+)(?: ([\w-]+))? -->\n).*?(<!-- end generated -->)", re.DOTALL)
+OWN = {"copy", "scatter", "gather", "affine", "axes", "bucket",
+       "transpose", "row-wise", "column-wise", "scheduled", "conflict-free"}
+PAPERS = json.loads((ROOT / "bench/papers.json").read_text())
 
 
 def count(n):
@@ -33,16 +38,31 @@ def what_moves(row):
     return row["by"], row["n"], row["elem_bytes"]
 
 
+def device(run):
+    """The line above a table."""
+    where = f"driver for {run['driver']}" if run["engine"] == "cuda" else f"{run.get('threads', '?')} threads"
+    return f"{run['device']}, {where}; riffle {run['version']} ({run['commit']})."
+
+
+def markdown(heads, rows, texts=1):
+    """A table whose first `texts` columns are text and the others numbers."""
+    lines = ["| " + " | ".join(heads) + " |", "| --- " * texts + "| --: " * (len(heads) - texts) + "|"]
+    return lines + ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+
+
 def table(run, brief):
     """The Markdown lines for one run of the benchmark."""
-    own = [row for row in run["results"] if row["algorithm"] in OWN]
-    peers = {(row["algorithm"], what_moves(row)): row for row in run["results"] if row["algorithm"] not in OWN}
+    rows = [row for row in run["results"] if row["suite"] not in SUITES and "skipped" not in row]
+    own = [row for row in rows if row["algorithm"] in OWN]
+    peers = {(row["algorithm"], what_moves(row)): row for row in rows if row["algorithm"] not in OWN}
     names = sorted({name for name, _ in peers})
     if brief:
         own = [row for row in own if row["elem_bytes"] == 4 and row.get("asked_algorithm", "auto") == "auto"]
+    if not own:
+        return []
 
     heads = ["permutation", "elements", "bytes each", "algorithm", "ms", "times a copy", "plan ms", "plan bytes"]
-    lines = [f"{run['device']}, {run.get('threads', '?')} threads; riffle {run['version']} ({run['commit']}).", ""]
+    lines = [device(run), ""]
     lines.append("| " + " | ".join(heads + [f"{name}, times a copy" for name in names]) + " |")
     lines.append("| --- |" + " --: |" * 2 + " --- |" + " --: |" * (len(heads) - 4 + len(names)))
     for row in own:
@@ -58,11 +78,92 @@ def table(run, brief):
     return lines
 
 
-def region(engine, brief, runs):
-    runs = [run for run in runs if run["engine"] == engine]
-    if not runs:
-        return "No measurements have been committed yet.\n"
-    return "\n\n".join("\n".join(table(run, brief)) for run in runs) + "\n"
+def family(by):
+    """The paper's word for a permutation: "random:1" is random."""
+    return by.split(":")[0]
+
+
+def hmm(run):
+    """Table II of the HMM paper. The paper timed no copy, so its times are given over its own fastest: the identity,
+    destination-designated."""
+    algorithms = ["scatter", "gather", "scheduled"]
+    paper = {(r["elem_bytes"], r["sqrt_n"], r["permutation"], r["algorithm"]): r["ms"]
+             for r in PAPERS["hmm"]["table2"]["rows"]}
+    rows = [row for row in run["results"] if row["suite"] == "hmm"]
+    lines = []
+    for size in sorted({row["elem_bytes"] for row in rows}):
+        found = {(row["n"], row["by"], row["asked_algorithm"]): row for row in rows if row["elem_bytes"] == size}
+        cells = []
+        for n, by in dict.fromkeys((n, by) for n, by, _ in found):
+            root = math.isqrt(n)
+            ours = [found.get((n, by, algorithm), {}) for algorithm in algorithms]
+            copies = [row["copy_seconds"] for row in ours if "ratio" in row]
+            theirs = [paper.get((size, root, family(by), algorithm)) for algorithm in algorithms]
+            base = paper.get((size, root, "identity", "scatter"))
+            if not copies:
+                continue
+            cells.append([f"{root:,}", f"`{by}`", milliseconds(min(copies))]
+                         + [f"{row['ratio']:.2f}" if "ratio" in row else "-" for row in ours]
+                         + [f"{ms / base:.2f}" if ms else "" for ms in theirs])
+        heads = ["sqrt n", "permutation", "copy, ms"] + [f"{a}, copies" for a in algorithms]
+        heads += [f"{a}, the paper's" for a in algorithms]
+        lines += [f"{size}-byte elements:", "", *markdown(heads, cells, 2), ""]
+    skipped = {row["skipped"] for row in rows if "skipped" in row}
+    return [device(run), "", *lines, *[f"Not measured (-): {why}." for why in sorted(skipped)]] if rows else []
+
+
+def hmm_random(run):
+    """Table III of the HMM paper."""
+    paper = PAPERS["hmm"]["table3"]
+    rows = [row for row in run["results"] if row["suite"] == "hmm-random" and "skipped" not in row]
+    cells = []
+    for row in rows:
+        spread, theirs = row["seconds_range"], paper[row["algorithm"]]
+        cells.append([row["algorithm"], f"{row['permutations']:,}", f"{row['copy_seconds'] * 1e3:.4f}"]
+                     + [f"{spread[key] * 1e3:.4f}" for key in ("min", "mean", "max")]
+                     + [f"{theirs[key]:.2f}" for key in ("min", "mean", "max")])
+    for row in rows:
+        if "distribution" in row:
+            cells.append(["D_w(P)/n", f"{row['permutations']:,}", ""]
+                         + [f"{row['distribution'][key]:.5f}" for key in ("min", "mean", "max")]
+                         + [f"{paper['distribution'][key]:.5f}" for key in ("min", "mean", "max")])
+    heads = ["algorithm", "permutations", "copy, ms", "least", "mean", "most"]
+    heads += [f"the paper's {word}" for word in ("least", "mean", "most")]
+    return [device(run), "", *markdown(heads, cells)] if rows else []
+
+
+def dmm(run):
+    """Table II of the DMM paper: nanoseconds, and times a copy."""
+    algorithms, paper = ["scatter", "gather", "conflict-free"], PAPERS["dmm"]["table2"]
+    theirs = {(r["permutation"], r["algorithm"]): r["ns"] for r in paper["rows"]}
+    # The rows with the most repetitions are Table II's; the others are Figure 7's.
+    rows = [row for row in run["results"] if row["suite"] == "dmm" and "skipped" not in row]
+    most = max((row["repetitions"] for row in rows), default=0)
+    found = {(row["by"], row["algorithm"]): row for row in rows if row["repetitions"] == most}
+
+    def figures(ns, copy_ns):
+        return f"{ns:.1f} / {ns / copy_ns:.2f}"
+
+    cells = []
+    for by in dict.fromkeys(by for by, _ in found):
+        ours = [found.get((by, algorithm)) for algorithm in algorithms]
+        copy = found.get((by, "copy"))
+        cells.append([f"`{by}`", f"{copy['seconds'] * 1e9:.1f}" if copy else ""]
+                     + [figures(row["seconds"] * 1e9, row["copy_seconds"] * 1e9) if row else "" for row in ours]
+                     + [figures(theirs[family(by), algorithm], paper["copy_ns"]) for algorithm in algorithms])
+    heads = ["permutation", "copy, ns"] + [f"{a}, ns / copies" for a in algorithms]
+    heads += [f"{a}, the paper's" for a in algorithms]
+    return [device(run), "", *markdown(heads, cells)] if found else []
+
+
+SUITES = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm}
+
+
+def region(engine, what, runs):
+    """What stands in a region: a table for each run that has something for it."""
+    show = SUITES.get(what, lambda run: table(run, what == "brief"))
+    tables = ["\n".join(lines).rstrip() for lines in map(show, [run for run in runs if run["engine"] == engine]) if lines]
+    return "\n\n".join(tables) + "\n" if tables else "No measurements have been committed yet.\n"
 
 
 def main():
@@ -72,7 +173,7 @@ def main():
     stale = []
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         old = path.read_text()
-        new = REGION.sub(lambda m: m[1] + "\n" + region(m[2], bool(m[3]), runs) + "\n" + m[4], old)
+        new = REGION.sub(lambda m: m[1] + "\n" + region(m[2], m[3], runs) + "\n" + m[4], old)
         if new != old:
             stale.append(str(path.relative_to(ROOT)))
             if not sys.argv[1:]:

@@ -12,18 +12,41 @@
 
 typedef struct bench_settings {
     riffle_engine engine;
-    unsigned threads; /**< at least 1 */
-    unsigned repeat;  /**< timed runs; 0: 7, or 3 where one takes over a second */
+    unsigned threads;      /**< at least 1 */
+    unsigned repeat;       /**< timed runs; 0: on the CPU 7, or 3 where one takes over a second; on a GPU 20 */
+    unsigned permutations; /**< most permutations of a row of kind RANDOM */
+    double seconds;        /**< after so many no further row or permutation is begun; 0: no limit */
 } bench_settings;
+
+/** Least, mean and greatest of many. */
+typedef struct bench_range {
+    double least, mean, most;
+} bench_range;
+
+enum { BENCH_PROBLEM_BYTES = 512 };
 
 typedef struct bench_result {
     riffle_algorithm algorithm; /**< the one that ran */
     double seconds, copy_seconds, plan_seconds;
     size_t plan_bytes, workspace_bytes;
-    bool right; /**< dst[P(i)] == src[i] for all of a sample of i */
+    bool right; /**< dst[P(i)] == src[i] for all i that were looked at: a sample on the CPU, all on a GPU */
+
+    /* Of a GPU: */
+    unsigned batch; /**< moves between two looks at the clock */
+    bool in_l2;     /**< src and dst together fit the second-level cache */
+
+    /* Of a row of kind RANDOM, where `seconds` is the mean: */
+    unsigned permutations; /**< that were measured */
+    bench_range range;
+    bench_range distribution; /**< D_w(P) / n for w = 32; zeros where it was not asked for */
+
+    char problem[BENCH_PROBLEM_BYTES]; /**< what went wrong, where something did */
 } bench_result;
 
-/** Plans, checks and times one row. RIFFLE_ERROR_... of the first library call that failed. */
+/** Plans, checks and times one row. On failure out->problem says what was wrong. */
 riffle_status bench_measure(const bench_row *row, const bench_settings *settings, bench_result *out);
+
+/** Notes what the library said about its last failure; returns `status`. */
+riffle_status bench_fail(riffle_status status, bench_result *out);
 
 #endif

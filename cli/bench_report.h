@@ -10,6 +10,7 @@
 typedef struct bench_format {
     void (*begin)(const bench_settings *settings);
     void (*row)(const char *suite, const bench_row *row, const bench_result *result);
+    void (*skipped)(const char *suite, const bench_row *row, const char *why);
     void (*end)(void);
 } bench_format;
 

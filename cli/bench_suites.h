@@ -1,23 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is measured: suites of rows, each one permutation of one length, element size and algorithm.
+ * What is measured: suites of rows, each one permutation of one length, element size and algorithm. The suites
+ * of the papers (hmm, hmm-random, dmm) are for a GPU.
  */
 #ifndef RIFFLE_CLI_BENCH_SUITES_H
 #define RIFFLE_CLI_BENCH_SUITES_H
 
+#include <stdbool.h>
+
 #include "riffle.h"
+
+/** What a row moves. */
+typedef enum bench_kind {
+    BENCH_ARRAY,  /**< one array along `by` */
+    BENCH_RANDOM, /**< one array along each of many random permutations; `by` is "random" */
+    BENCH_BLOCKS, /**< `blocks` arrays, each in the shared memory of a block, `repetitions` times */
+} bench_kind;
 
 typedef struct bench_row {
     const char *by;
     uint64_t n;
     size_t elem_bytes;
     riffle_algorithm algorithm;
+    bench_kind kind;
+    unsigned blocks;
+    uint64_t repetitions;
 } bench_row;
 
 typedef struct bench_suite {
     const char *name;
-    const bench_row *rows;
+    bool needs_gpu;
     size_t count;
+    bench_row (*row)(size_t k); /**< row k of count; its strings are static */
 } bench_suite;
 
 /** Ends with a suite without a name. The first one is the default. */

@@ -23,6 +23,9 @@ typedef struct command {
 
 extern const command permute_command;
 extern const command explain_command;
+extern const command simulate_command;
+extern const command lint_command;
+extern const command congestion_command;
 extern const command bench_command;
 extern const command info_command;
 

@@ -10,11 +10,12 @@
 #include "message.h"
 #include "options.h"
 #include "riffle.h"
+#include "riffle/cuda.h"
 
 static const char help[] = "Usage: riffle info\n"
                            "\n"
                            "Prints the version, the processor, its threads and vector instructions, the\n"
-                           "setting for huge pages, and which engines there are.\n"
+                           "setting for huge pages, the GPU, and which engines there are.\n"
                            "\n"
                            "  --help             print this and exit\n";
 
@@ -23,6 +24,17 @@ static const struct option options[] = {{"help", no_argument, NULL, OPTION_HELP}
 static void print_engine(riffle_engine engine) {
     bool ready = machine_try_engine(engine) == RIFFLE_OK;
     printf("engine %-4s  %s\n", engine_name(engine), ready ? "ready" : riffle_error_detail());
+}
+
+/* The driver's and the library's own version of CUDA as CUDA counts them: 13000 is 13.0. */
+static void print_gpu(void) {
+    riffle_cuda_device gpu;
+    if (riffle_cuda_describe(&gpu) != RIFFLE_OK) return;
+    printf("gpu          %s, %u multiprocessors, %zu KiB of shared memory a block, %zu MiB of L2, %zu GiB\n",
+           gpu.name, gpu.multiprocessors, gpu.shared_bytes >> 10, gpu.l2_bytes >> 20, gpu.memory_bytes >> 30);
+    printf("cuda         compute capability %u.%u, driver for CUDA %u.%u, built with %u.%u\n",
+           gpu.compute_major, gpu.compute_minor, gpu.driver / 1000, gpu.driver % 1000 / 10, gpu.runtime / 1000,
+           gpu.runtime % 1000 / 10);
 }
 
 static void print_info(void) {
@@ -35,6 +47,7 @@ static void print_info(void) {
     printf("threads      %d\n", machine_threads());
     printf("vectors      %s\n", machine_simd());
     printf("huge pages   %s\n", huge_pages);
+    print_gpu();
     print_engine(RIFFLE_ENGINE_CPU);
     print_engine(RIFFLE_ENGINE_CUDA);
 }

@@ -56,7 +56,7 @@ riffle_status machine_try_engine(riffle_engine engine) {
     riffle_perm *perm = NULL;
     riffle_plan *plan = NULL;
     riffle_status status = riffle_perm_identity(1, &perm);
-    if (status == RIFFLE_OK) status = riffle_plan_create(perm, 1, engine, NULL, &plan);
+    if (status == RIFFLE_OK) status = riffle_plan_create(perm, sizeof(float), engine, NULL, &plan);
     riffle_plan_free(plan);
     riffle_perm_free(perm);
     return status;

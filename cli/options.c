@@ -61,7 +61,7 @@ static int read_option(int argc, char **argv, const char *letters, const struct 
     }
     if (option == '?') {
         complain_option(argv, table);
-    } else if (index >= 0 && is_repeated(index)) {
+    } else if (index >= 0 && option < OPTION_REPEATABLE && is_repeated(index)) {
         complain("option --%s: given twice; give it once", table[index].name);
         return OPTION_WRONG;
     }
@@ -70,6 +70,10 @@ static int read_option(int argc, char **argv, const char *letters, const struct 
 
 int next_option(int argc, char **argv, const struct option *table) {
     return read_option(argc, argv, ":h", table);
+}
+
+int next_option_or_letter(int argc, char **argv, const char *letters, const struct option *table) {
+    return read_option(argc, argv, letters, table);
 }
 
 int first_option(int argc, char **argv, const struct option *table) {
@@ -145,7 +149,7 @@ const char *engine_name(riffle_engine engine) { return engines[engine]; }
 
 bool read_algorithm(const char *text, riffle_algorithm *out) {
     if (riffle_algorithm_parse(text, out) == RIFFLE_OK) return true;
-    enum { COUNT = RIFFLE_ALGORITHM_BUCKET + 1 };
+    enum { COUNT = RIFFLE_ALGORITHM_CONFLICT_FREE + 1 };
     const char *words[COUNT + 1] = {NULL};
     for (int k = 0; k < COUNT; ++k) words[k] = riffle_algorithm_string((riffle_algorithm)k);
     complain_unknown("option --algorithm: algorithm", text, words);

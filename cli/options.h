@@ -16,13 +16,18 @@ enum {
     OPTION_END = -1,
     OPTION_WRONG = '?',
     OPTION_HELP = 'h',
-    OPTION_FIRST = 256, /**< a table's own options count from here, beyond every character */
+    OPTION_FIRST = 256,      /**< a table's own options count from here, beyond every character */
+    OPTION_REPEATABLE = 512, /**< and those that may be given more than once from here */
 };
 
 /** The next option of argv by `table` (getopt_long's): its value, OPTION_END, or OPTION_WRONG after a
  *  complaint, which a second time of the same option is worth too. Operands go to the end of argv, where optind
  * points after OPTION_END. */
 int next_option(int argc, char **argv, const struct option *table);
+
+/** The same with short options besides: `letters` is getopt's, begins with ":h" and names those that the table has
+ *  under the same value. */
+int next_option_or_letter(int argc, char **argv, const char *letters, const struct option *table);
 
 /** The same for the options that stand before the first operand. */
 int first_option(int argc, char **argv, const struct option *table);

@@ -14,7 +14,7 @@ import numpy as np
 from command import RIFFLE, CommandTest, main
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
-COMMANDS = ["permute", "explain", "bench", "info"]
+COMMANDS = ["permute", "explain", "simulate", "lint", "congestion", "bench", "info"]
 
 
 class Help(CommandTest):
@@ -62,7 +62,7 @@ class WrongCommandLine(CommandTest):
     def test_typos(self):
         self.refuses("command 'permut': unknown; did you mean 'permute'", "permut")
         self.refuses("command 'benhc': unknown; did you mean 'bench'", "benhc")
-        self.refuses("command 'xyzzy': unknown; the choices are permute, explain, bench, info\n$", "xyzzy")
+        self.refuses("command 'xyzzy': unknown; the choices are permute, explain, simulate, lint, congestion, bench, info\n$", "xyzzy")
         self.refuses("command 'xyzzy': unknown; the choices", "help", "xyzzy")
         self.refuses("option '--hepl': unknown; did you mean '--help'", "--hepl")
         self.refuses("option '--row': unknown|no permutation", "permute", "a", "b", "--row")
@@ -75,8 +75,9 @@ class WrongCommandLine(CommandTest):
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
 
     def test_words_like_no_other_list_the_choices(self):
-        self.refuses("suite 'slow': unknown; the choices are cpu, quick\n$", "bench", "--suite", "slow")
-        self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket\n$",
+        self.refuses("suite 'slow': unknown; the choices are cpu, quick, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
+        self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
+                     "transpose, row-wise, column-wise, scheduled, conflict-free\n$",
                      "explain", "--algorithm", "fast")
         self.refuses("engine 'abacus': unknown; the choices are cpu, cuda\n$", "explain", "--engine", "abacus")
         self.refuses("option '--foo': unknown; the choices are --suite, ", "bench", "--foo")

@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# gpu.sh [--built DIR] [--seconds S] OUTDIR [STEP...]: tests and measures riffle on this machine's GPU.
+#
+#     test       the cuda engine's tests, then the command between files
+#     sanitize   the tests' small arrays under compute-sanitizer: memcheck, racecheck, initcheck, synccheck
+#     hmm        riffle bench --suite hmm, into OUTDIR/hmm.json
+#     random     riffle bench --suite hmm-random, into OUTDIR/hmm-random.json
+#     dmm        riffle bench --suite dmm, into OUTDIR/dmm.json
+#     bench      hmm, random and dmm
+#     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
+#
+# Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
+# been built already. Stops beginning steps after S seconds (540), and gives each its share of what is left, so that
+# the whole ends in time where time is lent. Each step's output is in OUTDIR/STEP.log; a summary comes at the end.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+usage() { sed -n '4,17s/^# \{0,1\}//p' "$0"; }
+
+build='' given=540
+while [ $# -gt 0 ]; do
+    case $1 in
+    --built) build=$2 && shift 2 ;;
+    --seconds) given=$2 && shift 2 ;;
+    --help) usage && exit 0 ;;
+    *) break ;;
+    esac
+done
+[ $# -gt 0 ] || { usage >&2 && exit 2; }
+mkdir -p "$1" || exit 1
+out=$(cd "$1" && pwd)
+shift
+steps=("$@")
+[ ${#steps[@]} -gt 0 ] || steps=(test sanitize bench)
+
+export PATH=$PATH:/usr/local/cuda/bin:/usr/local/cuda/compute-sanitizer
+summary=() failures=0
+
+left() { echo $((given - SECONDS)); }
+
+# run NAME MOST COMMAND...: runs a command for MOST seconds at most, and no longer than time is left.
+run() {
+    local name=$1 most=$2 began=$SECONDS status limit
+    shift 2
+    limit=$(left)
+    [ "$limit" -lt "$most" ] || limit=$most
+    if [ "$limit" -lt 10 ]; then
+        summary+=("$name: left out, the time was over")
+        return 1
+    fi
+    echo "== $name (at most $limit s)"
+    timeout -k 5 "$limit" bash -c '"$@"' bash "$@" >"$out/$name.log" 2>&1
+    status=$?
+    case $status in
+    0) summary+=("$name: done in $((SECONDS - began)) s; $(tail -n 1 "$out/$name.log")") ;;
+    77) summary+=("$name: $(tail -n 1 "$out/$name.log")") ;;
+    124 | 137) summary+=("$name: stopped after $limit s") && failures=$((failures + 1)) ;;
+    *) summary+=("$name: FAILED with $status; $(tail -n 1 "$out/$name.log")") && failures=$((failures + 1)) ;;
+    esac
+    [ $status -eq 0 ] || tail -n 15 "$out/$name.log"
+    return $status
+}
+
+configure_and_build() {
+    local generator=()
+    command -v ninja >/dev/null && generator=(-G Ninja)
+    cmake -S . -B build-gpu "${generator[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_CUDA=ON \
+        -DRIFFLE_TESTS=ON || return
+    cmake --build build-gpu -j "$(nproc)" --target riffle_command test_cuda
+}
+
+# suite FILE SECONDS ARGUMENT...: bench begins no row after SECONDS, so that the JSON is whole when the step's time ends.
+suite() {
+    local file=$1 seconds=$2 status
+    shift 2
+    "$build/riffle" bench "$@" --seconds "$seconds" --json >"$file.part"
+    status=$?
+    python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["results"]), "rows")' "$file.part" &&
+        mv "$file.part" "$file"
+    return $status
+}
+
+# share PARTS MOST: a PARTS-th of the time left in seconds, or MOST if that is less.
+share() {
+    local part=$((($(left) - 5) / $1))
+    [ "$part" -lt "$2" ] || part=$2
+    echo "$part"
+}
+
+# run_suite NAME PARTS MOST ARGUMENT...: a row may take long at its end, so rows have only part of the step's time.
+run_suite() {
+    local name=$1 seconds
+    seconds=$(share "$2" "$3")
+    shift 3
+    run "$name" "$seconds" suite "$out/$name.json" "$((seconds * 6 / 10 + 1))" "$@"
+}
+
+through_files() {
+    python3 - "$build/riffle" "$out" <<'END'
+import subprocess, sys
+import numpy as np
+riffle, folder = sys.argv[1:]
+x = np.random.default_rng().random((1000, 768), dtype=np.float32)
+np.save(f"{folder}/in.npy", x)
+for by, expected in [("transpose:1000x768", x.T), ("reverse", x.ravel()[::-1])]:
+    subprocess.run([riffle, "permute", f"{folder}/in.npy", f"{folder}/out.npy", "--by", by, "--engine", "cuda"], check=True)
+    np.testing.assert_array_equal(np.load(f"{folder}/out.npy").ravel(), np.ascontiguousarray(expected).ravel())
+print("files: moved on the GPU as NumPy says")
+END
+    local status=$?
+    rm -f "$out/in.npy" "$out/out.npy"
+    return $status
+}
+
+sanitize() {
+    local tool options
+    for tool in memcheck racecheck initcheck synccheck; do
+        options=(--tool "$tool" --error-exitcode 9 --print-limit 20)
+        [ $tool != memcheck ] || options+=(--leak-check full)
+        run "sanitize-$tool" "$(share 1 200)" compute-sanitizer "${options[@]}" "$build/tests/cuda/test_cuda" --small
+    done
+}
+
+profile() {
+    local metrics=gpu__time_duration.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed
+    metrics+=,dram__bytes_read.sum,dram__bytes_write.sum,sm__warps_active.avg.pct_of_peak_sustained_active
+    metrics+=,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+    metrics+=,l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+    metrics+=,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum
+    metrics+=,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
+    run profile 240 ncu --csv --log-file "$out/profile.csv" --kernel-name regex:riffle_ --metrics "$metrics" \
+        "$build/riffle" bench --suite hmm --only transpose:4096x4096 --repeat 1
+}
+
+test_engine() {
+    run test 240 "$build/tests/cuda/test_cuda"
+    run files 60 through_files
+}
+
+do_step() {
+    case $1 in
+    test) test_engine ;;
+    sanitize) sanitize ;;
+    hmm) run_suite hmm 1 560 --suite hmm ;;
+    random) run_suite hmm-random 1 300 --suite hmm-random ;;
+    dmm) run_suite dmm 1 120 --suite dmm ;;
+    bench)
+        run_suite dmm 3 120 --suite dmm
+        run_suite hmm-random 3 300 --suite hmm-random
+        run_suite hmm 1 560 --suite hmm
+        ;;
+    profile) profile ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, bench, profile" >&2 && exit 2 ;;
+    esac
+}
+
+export -f configure_and_build suite through_files
+built=0
+if [ -z "$build" ]; then
+    run build 300 configure_and_build
+    built=$?
+    build="build-gpu"
+fi
+export build out
+if [ $built -eq 0 ]; then
+    for step in "${steps[@]}"; do do_step "$step"; done
+fi
+
+echo "== summary after $SECONDS s"
+printf '%s\n' "${summary[@]}" | tee "$out/summary.txt"
+[ $failures -eq 0 ]

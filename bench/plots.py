@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Draws the pictures of docs/images from bench/results/*.json, with Matplotlib.
+
+    plots.py             rewrite every picture that there are measurements for
+
+    hmm-table2-float.svg    the HMM paper's Table II for 4-byte elements: time over a copy's against sqrt n
+    hmm-table2-double.svg   the same for 8-byte elements
+    dmm-figure7.svg         the DMM paper's Figure 7: time to permute arrays of 1024 elements against their number
+
+Of several files with a suite the last by name is drawn. The papers' own figures are dotted, from bench/papers.json.
+"""
+import json
+import math
+import sys
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("svg")
+matplotlib.rcParams["svg.hashsalt"] = "riffle"  # the same measurements give the same bytes
+import matplotlib.pyplot as plt
+
+ROOT = Path(__file__).resolve().parent.parent
+IMAGES = ROOT / "docs/images"
+PAPERS = json.loads((ROOT / "bench/papers.json").read_text())
+COLOURS = {"copy": "black", "scatter": "tab:red", "gather": "tab:orange", "scheduled": "tab:blue",
+           "conflict-free": "tab:blue"}
+PERMS = ["identity", "shuffle", "random", "bit-reversal", "transpose"]
+
+
+def family(by):
+    return by.split(":")[0]
+
+
+def save(figure, name):
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    figure.savefig(IMAGES / name, metadata={"Date": None})
+    plt.close(figure)
+    print(f"drawn: docs/images/{name}")
+
+
+def draw_points(axes, points, algorithm):
+    if points:
+        axes.plot(*zip(*points), "o-", color=COLOURS[algorithm], label=algorithm, markersize=3)
+
+
+def draw_paper(axes, elem_bytes, perm, algorithm):
+    """The paper's times over those of its identity, destination-designated, which is its copy."""
+    ms = {(r["sqrt_n"], r["permutation"], r["algorithm"]): r["ms"]
+          for r in PAPERS["hmm"]["table2"]["rows"] if r["elem_bytes"] == elem_bytes}
+    roots = sorted({root for root, _, _ in ms})
+    ratios = [ms[root, perm, algorithm] / ms[root, "identity", "scatter"] for root in roots]
+    axes.plot(roots, ratios, ":", color=COLOURS[algorithm], linewidth=1)
+
+
+def draw_hmm(run, elem_bytes, name):
+    rows = [row for row in run["results"]
+            if row["suite"] == "hmm" and row["elem_bytes"] == elem_bytes and "ratio" in row]
+    if not rows:
+        return
+    figure, panels = plt.subplots(1, len(PERMS), figsize=(14, 3.4), sharey=True, layout="constrained")
+    for axes, perm in zip(panels, PERMS):
+        for algorithm in ("scatter", "gather", "scheduled"):
+            points = sorted((math.isqrt(row["n"]), row["ratio"]) for row in rows
+                            if family(row["by"]) == perm and row["asked_algorithm"] == algorithm)
+            draw_points(axes, points, algorithm)
+            draw_paper(axes, elem_bytes, perm, algorithm)
+        axes.set(yscale="log", title=perm, xlabel="sqrt n")
+        axes.set_xscale("log", base=2)
+        axes.grid(alpha=0.3)
+    panels[0].set_ylabel("time over that of a copy")
+    panels[0].legend(title=f"{run['device']}\n(dotted: {PAPERS['hmm']['device']})", fontsize=7, title_fontsize=7)
+    save(figure, name)
+
+
+def draw_dmm(run):
+    rows = [row for row in run["results"] if row["suite"] == "dmm" and "ratio" in row]
+    least = min((row["repetitions"] for row in rows), default=0)
+    rows = [row for row in rows if row["repetitions"] == least]
+    perms = list(dict.fromkeys(row["by"] for row in rows))
+    if not rows:
+        return
+    figure, panels = plt.subplots(1, len(perms), figsize=(5.5 * len(perms), 3.6), squeeze=False, layout="constrained")
+    for axes, perm in zip(panels[0], perms):
+        for algorithm in ("copy", "scatter", "gather", "conflict-free"):
+            points = sorted((row["blocks"], row["seconds"] * 1e9) for row in rows
+                            if row["by"] == perm and row["algorithm"] == algorithm)
+            draw_points(axes, points, algorithm)
+        axes.set(title=perm, xlabel="arrays of 1024 elements", ylabel="ns to permute all of them", ylim=(0, None))
+        axes.grid(alpha=0.3)
+    panels[0][0].legend(title=run["device"], fontsize=8, title_fontsize=8)
+    save(figure, "dmm-figure7.svg")
+
+
+def main():
+    if len(sys.argv) > 1:
+        sys.exit(__doc__)
+    latest = {}
+    for path in sorted((ROOT / "bench/results").glob("*.json")):
+        run = json.loads(path.read_text())
+        for suite in {row["suite"] for row in run["results"]}:
+            latest[suite] = run
+    if "hmm" in latest:
+        draw_hmm(latest["hmm"], 4, "hmm-table2-float.svg")
+        draw_hmm(latest["hmm"], 8, "hmm-table2-double.svg")
+    if "dmm" in latest:
+        draw_dmm(latest["dmm"])
+
+
+main()

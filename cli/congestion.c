@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * riffle congestion: how many requests of a warp meet in one bank of shared memory, by simulation, and what
+ * theory says.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "congestion_simulate.h"
+#include "congestion_theory.h"
+#include "message.h"
+#include "options.h"
+
+static const char help[] = "Usage: riffle congestion --layout LAYOUT --pattern PATTERN [OPTION]...\n"
+                           "\n"
+                           "Simulates a warp of W threads that asks for elements of an array in a shared\n"
+                           "memory of W banks, and prints the congestion: the largest number of different\n"
+                           "addresses in one bank, which is how many turns the request takes. Each trial\n"
+                           "draws the layout's random numbers anew.\n"
+                           "\n"
+                           "  --layout LAYOUT    raw, ras, rap, 1p, r1p, 3p, w2p, 1pw2r, padded or xor\n"
+                           "  --pattern PATTERN  contiguous, stride1, stride2, stride3, diagonal, random,\n"
+                           "                     malicious (the worst for LAYOUT that needs no knowledge\n"
+                           "                     of its random numbers), or file:PATH: on each line the\n"
+                           "                     elements, up to W, that a warp asks for, as numbers in\n"
+                           "                     row-major order; trials take the lines in turn\n"
+                           "  --width W          banks, threads of a warp and elements of a row; 32 by\n"
+                           "                     default\n"
+                           "  --dims D           2: an array of W x W; 4: of W x W x W x W. By default 2\n"
+                           "                     where LAYOUT and PATTERN allow it\n"
+                           "  --trials T         100000 by default\n"
+                           "  --seed S           of all random numbers; 1 by default\n"
+                           "  --json             print one JSON document\n"
+                           "  --help             print this and exit\n";
+
+enum {
+    OPTION_LAYOUT = OPTION_FIRST,
+    OPTION_PATTERN,
+    OPTION_WIDTH,
+    OPTION_DIMS,
+    OPTION_TRIALS,
+    OPTION_SEED,
+    OPTION_JSON,
+};
+static const struct option options[] = {
+    {"layout", required_argument, NULL, OPTION_LAYOUT},
+    {"pattern", required_argument, NULL, OPTION_PATTERN},
+    {"width", required_argument, NULL, OPTION_WIDTH},
+    {"dims", required_argument, NULL, OPTION_DIMS},
+    {"trials", required_argument, NULL, OPTION_TRIALS},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {0},
+};
+
+enum { DEFAULT_WIDTH = 32, DEFAULT_TRIALS = 100000, DEFAULT_SEED = 1 };
+
+typedef struct request {
+    bool has_layout, has_pattern, wants_json, wants_help;
+    riffle_layout_kind layout;
+    pattern_kind pattern;
+    const char *path; /* of a file of addresses */
+    uint64_t width, dims, trials, seed;
+} request;
+
+static bool read_layout(const char *text, riffle_layout_kind *out) {
+    const char *words[RIFFLE_LAYOUT_COUNT + 1] = {NULL};
+    for (int k = 0; k < RIFFLE_LAYOUT_COUNT; ++k) {
+        *out = (riffle_layout_kind)k;
+        words[k] = riffle_layout_name(*out);
+        if (strcmp(text, words[k]) == 0) return true;
+    }
+    complain_unknown("option --layout: layout", text, words);
+    return false;
+}
+
+static bool read_option_value(int option, request *ask) {
+    const uint64_t most_trials = 1000000000;
+    switch (option) {
+    case OPTION_LAYOUT: return ask->has_layout = read_layout(optarg, &ask->layout);
+    case OPTION_PATTERN: return ask->has_pattern = pattern_parse(optarg, &ask->pattern, &ask->path);
+    case OPTION_WIDTH: return read_number("--width", optarg, 1, RIFFLE_LAYOUT_MAX_WIDTH, &ask->width);
+    case OPTION_DIMS: return read_number("--dims", optarg, 2, 4, &ask->dims);
+    case OPTION_TRIALS: return read_number("--trials", optarg, 1, most_trials, &ask->trials);
+    case OPTION_SEED: return read_number("--seed", optarg, 0, UINT64_MAX, &ask->seed);
+    case OPTION_JSON: ask->wants_json = true; return true;
+    default: return false;
+    }
+}
+
+static bool read_arguments(int argc, char **argv, request *ask) {
+    for (;;) {
+        const int option = next_option(argc, argv, options);
+        switch (option) {
+        case OPTION_HELP: ask->wants_help = true; return true;
+        case OPTION_END:
+            if (!expect_operands(argc, argv, 0, " --layout LAYOUT --pattern PATTERN")) return false;
+            if (!ask->has_layout) complain("congestion: no layout given; say which with --layout LAYOUT");
+            if (!ask->has_pattern) complain("congestion: no pattern given; say which with --pattern PATTERN");
+            return ask->has_layout && ask->has_pattern;
+        default:
+            if (!read_option_value(option, ask)) return false;
+        }
+    }
+}
+
+/* 2 dimensions unless told, or the layout or the pattern is of 4. */
+static uint32_t dims_of(const request *ask) {
+    const bool higher_layout = ask->layout >= RIFFLE_LAYOUT_1P && ask->layout <= RIFFLE_LAYOUT_1PW2R;
+    const bool higher_pattern = ask->pattern == PATTERN_STRIDE2 || ask->pattern == PATTERN_STRIDE3;
+    if (ask->dims != 0) return (uint32_t)ask->dims;
+    return higher_layout || higher_pattern ? 4 : 2;
+}
+
+/* The layout that is asked for, without its numbers. */
+static bool choose_layout(const request *ask, riffle_layout *layout) {
+    *layout = (riffle_layout){
+        .kind = ask->layout, .width = (uint32_t)ask->width, .dims = dims_of(ask), .elem_bytes = 4};
+    const char *wrong = riffle_layout_check(layout);
+    if (wrong != NULL) {
+        complain("congestion: --layout %s --width %llu --dims %u: %s", riffle_layout_name(ask->layout),
+                 (unsigned long long)ask->width, layout->dims, wrong);
+        return false;
+    }
+    if (layout->dims == 2 && (ask->pattern == PATTERN_STRIDE2 || ask->pattern == PATTERN_STRIDE3)) {
+        complain("congestion: an array of 2 dimensions has no %s; leave --dims out",
+                 pattern_name(ask->pattern));
+        return false;
+    }
+    return true;
+}
+
+/* What was asked for and what came out. */
+typedef struct outcome {
+    riffle_layout layout;
+    pattern asked;
+    uint64_t seed;
+    congestion_counts counts;
+} outcome;
+
+static void print_json_number(const char *name, double value) {
+    if (isnan(value)) {
+        printf(",\n \"%s\": null", name);
+    } else {
+        printf(",\n \"%s\": %.6g", name, value);
+    }
+}
+
+static void print_json(const outcome *result) {
+    const congestion_counts *counts = &result->counts;
+    printf("{\"layout\": \"%s\", \"pattern\": \"%s\", \"width\": %u, \"dims\": %u, \"trials\": %llu, \"seed\": "
+           "%llu",
+           riffle_layout_name(result->layout.kind), pattern_name(result->asked.kind), result->layout.width,
+           result->layout.dims, (unsigned long long)counts->trials, (unsigned long long)result->seed);
+    printf(",\n \"mean\": %.6g, \"max\": %u, \"ci99\": [%.6g, %.6g]", counts->mean, counts->max, counts->low,
+           counts->high);
+    print_json_number("expected", congestion_expected(&result->layout, &result->asked));
+    print_json_number("bound", congestion_bound(&result->layout, &result->asked));
+    print_json_number("theorem2", congestion_theorem2(&result->layout, &result->asked));
+    printf(",\n \"random_numbers\": %llu,\n \"histogram\": [",
+           (unsigned long long)riffle_layout_numbers(&result->layout));
+    for (uint32_t c = 0; c <= counts->max; ++c)
+        printf("%s%llu", c > 0 ? ", " : "", (unsigned long long)counts->histogram[c]);
+    printf("]}\n");
+}
+
+static void print_known(const char *name, double value, const char *meaning) {
+    if (!isnan(value)) printf("%-16s%8.3f   %s\n", name, value, meaning);
+}
+
+static void print_text_report(const outcome *result) {
+    const congestion_counts *counts = &result->counts;
+    printf("layout %s, pattern %s, width %u, %u dimensions, %llu trials, seed %llu\n\n",
+           riffle_layout_name(result->layout.kind), pattern_name(result->asked.kind), result->layout.width,
+           result->layout.dims, (unsigned long long)counts->trials, (unsigned long long)result->seed);
+    printf("%-16s%8.3f   99%% confidence: %.3f to %.3f\n", "mean", counts->mean, counts->low, counts->high);
+    print_known("expected", congestion_expected(&result->layout, &result->asked),
+                "requests independent of each other");
+    print_known("bound", congestion_bound(&result->layout, &result->asked), "of the expectation, proven");
+    print_known("Theorem 2", congestion_theorem2(&result->layout, &result->asked),
+                "the bound of the RAP paper's proof");
+    printf("%-16s%8u\n", "largest", counts->max);
+    printf("%-16s%8llu\n\n", "random numbers", (unsigned long long)riffle_layout_numbers(&result->layout));
+    printf("congestion      trials    share\n");
+    for (uint32_t c = 0; c <= counts->max; ++c) {
+        if (counts->histogram[c] == 0) continue;
+        printf("%10u  %10llu  %6.2f%%\n", c, (unsigned long long)counts->histogram[c],
+               100 * (double)counts->histogram[c] / (double)counts->trials);
+    }
+}
+
+/* Each line of a file counts as much as the others. */
+static uint64_t whole_rounds(uint64_t trials, const pattern *asked) {
+    if (asked->kind != PATTERN_FILE) return trials;
+    return (trials + asked->requests - 1) / asked->requests * asked->requests;
+}
+
+static int simulate(const request *ask, outcome *result) {
+    const uint64_t trials = whole_rounds(ask->trials, &result->asked);
+    const size_t bytes = (size_t)(riffle_layout_numbers(&result->layout) + 1) * sizeof(uint16_t);
+    result->layout.numbers = malloc(bytes);
+    if (result->layout.numbers == NULL) {
+        complain("congestion: no memory for %zu bytes of random numbers; choose a smaller width", bytes);
+        return EXIT_FAILED;
+    }
+    const bool done = congestion_simulate(&result->layout, &result->asked, trials, ask->seed, &result->counts);
+    if (done && ask->wants_json) print_json(result);
+    if (done && !ask->wants_json) print_text_report(result);
+    free(result->layout.numbers);
+    return done ? finish_stdout(EXIT_DONE) : EXIT_FAILED;
+}
+
+static int run(int argc, char **argv) {
+    request ask = {.width = DEFAULT_WIDTH, .trials = DEFAULT_TRIALS, .seed = DEFAULT_SEED};
+    if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
+    if (ask.wants_help) return print_text(help);
+    outcome result = {.seed = ask.seed, .asked = {.kind = ask.pattern}};
+    if (!choose_layout(&ask, &result.layout)) return EXIT_USAGE;
+    if (ask.path != NULL && !pattern_read_file(ask.path, &result.layout, &result.asked)) return EXIT_FAILED;
+    const int exit_status = simulate(&ask, &result);
+    pattern_free(&result.asked);
+    return exit_status;
+}
+
+const command congestion_command = {"congestion", "count bank conflicts of shared-memory layouts", help, run};

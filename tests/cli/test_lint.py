@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle lint: what docs/lint.md shows is what it prints, exit statuses, and kernels that crash or never end."""
+import json
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import time
+
+from command import RIFFLE, CommandTest, main
+
+ROOT = pathlib.Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "lint"
+
+KERNELS = """
+#include <cassert>
+#include <cstdio>
+__global__ void fine(int *a) { a[threadIdx.x] = 1; }
+__global__ void strided(int *a) { a[32 * threadIdx.x] = 1; }
+__global__ void outside(int *a) { a[threadIdx.x + 1000000] = 1; }
+__global__ void divides(int *a) { a[0] = a[1] / a[0]; }
+__global__ void spins() { while (true) asm volatile(""); }
+__global__ void asserts(int *a) { assert(a[0] == 7); }
+__global__ void calls(int *a) { a[0] = cudaDeviceSynchronize(); }
+__global__ void prints(int *a) { if (threadIdx.x == 0) printf("hello %d\\n", a[0]); }
+__global__ void defined(int *a) { a[threadIdx.x] = VALUE; }
+"""
+
+
+class Lint(CommandTest):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("tmp"))
+        self.write("k.cu", KERNELS.replace("VALUE", "0"))
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def lint(self, kernel, *options, arguments=("int:2048:zero",), file="k.cu"):
+        """The finished command; it must have left nothing behind."""
+        words = [word for argument in arguments for word in ("--arg", argument)]
+        done = self.run_riffle("lint", file, "--kernel", kernel, "--block", 32, *words, *options,
+                               env={**os.environ, "TMPDIR": self.path("tmp")})
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+        return done
+
+    def fails(self, status, pattern, *arguments, **options):
+        done = self.lint(*arguments, **options)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assertRegex(done.stderr, pattern)
+
+    def test_the_page_shows_what_is_printed(self):
+        page = (ROOT / "docs" / "lint.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"```text\n\$ riffle (lint .*)\n((?:.|\n)*?)```\n", page)
+        self.assertGreater(len(blocks), 5)
+        for words, shown in blocks:
+            done = subprocess.run([RIFFLE, *shlex.split(words)], cwd=EXAMPLES, capture_output=True, text=True,
+                                  check=False, timeout=120)
+            self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", shown), words)
+
+    def test_exit_statuses(self):
+        for kernel, found in [("fine", []), ("strided", ["casual"]), ("outside", ["casual", "hazard"])]:
+            self.assertEqual(self.lint(kernel).returncode, 0)
+            for what in ("casual", "hazard"):
+                done = self.lint(kernel, "--fail-on", what)
+                self.assertEqual((done.returncode, done.stderr), (int(what in found), ""), f"{kernel} {what}")
+                self.assertIn("hazards:", done.stdout)
+
+    def test_json(self):
+        done = self.lint("strided", "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(json.loads(done.stdout)["width"], 32)
+
+    def test_flags(self):
+        self.write("k.cu", KERNELS + '#include "sizes.h"\n')
+        self.write("sizes.h", "#include <deep.h>\n")
+        os.mkdir(self.path("include"))
+        self.write("include/deep.h", "")
+        for flags in (["-I", "include", "-D", "VALUE=1"], ["--include=include", "--define", "VALUE=1", "-DTWO"]):
+            done = self.lint("defined", *flags)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.fails(1, "^riffle: .*sizes.h:1: .*deep.h", "defined", "-DVALUE=1")
+        self.fails(1, "^riffle: k.cu:12: .*VALUE", "defined", "-Iinclude")
+
+    def test_what_a_kernel_prints_goes_to_stderr(self):
+        done = self.lint("prints", "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, "hello 0\n"))
+        json.loads(done.stdout)
+
+    def test_kernels_that_crash(self):
+        for kernel, pattern in [("divides", "k.cu: the kernel crashed: an integer was divided by zero"),
+                                ("asserts", "k.cu: the kernel crashed: .*assert"),
+                                ("calls", "k.cu: the kernel calls a function that its file does not define")]:
+            if not os.environ.get("SANITIZED"):
+                self.fails(1, pattern, kernel)
+
+    def test_a_kernel_without_end(self):
+        started = time.monotonic()
+        self.fails(1, "k.cu: not done after 3 seconds; .*--timeout", "spins", "--timeout", 3, arguments=())
+        self.assertLess(time.monotonic() - started, 30)
+
+    def test_an_interrupt_leaves_nothing(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([RIFFLE, "lint", "k.cu", "--kernel", "spins", "--block", "32"], cwd=self.folder,
+                                       env={**os.environ, "TMPDIR": self.path("tmp")}, stderr=subprocess.PIPE)
+            while not os.listdir(self.path("tmp")):
+                time.sleep(0.01)
+            time.sleep(0.5)
+            process.send_signal(number)
+            self.assertEqual((process.wait(timeout=60), process.stderr.read()), (-number, b""))
+            process.stderr.close()
+            self.assertEqual(os.listdir(self.path("tmp")), [])
+
+    def test_what_is_not_supplied_is_named(self):
+        for line, name in [("#include <cuda_fp16.h>", "cuda_fp16.h"), ("#include <cub/cub.cuh>", "cub/cub.cuh"),
+                           ("__device__ int f() { return __dp4a(1, 2, 3); }", "__dp4a"),
+                           ("__device__ half h;", "half"),
+                           ('__device__ void f(int *a) { asm("mov.u32 %0, %laneid;" : "=r"(*a)); }', "inline PTX")]:
+            self.write("k.cu", "\n" + line + "\n" + KERNELS.replace("VALUE", "0"))
+            self.fails(1, f"^riffle: k.cu:2: {name}: the machine does not supply this part of CUDA\n$", "fine")
+
+    def test_files_and_compilers(self):
+        self.fails(1, "none.cu: .*No such file", "fine", file="none.cu")
+        self.fails(1, "'no-such-compiler' cannot be started", "fine", "--compiler", "no-such-compiler")
+        self.write("k.cu", "int f() { return }\n")
+        self.fails(1, "^riffle: k.cu:1: ", "fine")
+
+    def test_wrong_arguments_are_the_command_lines_fault(self):
+        for argument in ("flot:12", "float:x", "float:12:some", "int=x", "float"):
+            self.fails(2, f"^riffle: argument 1, '{argument}': ", "fine", arguments=[argument])
+        self.fails(1, "argument 1, 'float:4': the kernel's parameter is 'int", "fine", arguments=["float:4"])
+        self.fails(1, "has 1 parameters, but 0 arguments", "fine", arguments=[])
+        self.fails(1, "kernel 'fime': .*fime", "fime")
+
+
+class WrongCommandLine(CommandTest):
+    def refuses(self, pattern, *arguments):
+        done = self.run_riffle("lint", *arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertRegex(done.stderr, pattern)
+
+    def test_options(self):
+        right = ["k.cu", "--kernel", "k", "--block", "32"]
+        self.refuses("0 of 1 file names given; usage: riffle lint FILE.cu", *right[1:])
+        self.refuses("x: not expected here", *right, "x")
+        self.refuses("no kernel given; say which with --kernel", "k.cu", "--block", "32")
+        self.refuses("no block given; say how many threads with --block", "k.cu", "--kernel", "k")
+        for sides in ("", ",", "1,", "1,,2", "1,2,3,4", "x", "0", "1,0"):
+            self.refuses("option --grid: ", *right, "--grid", sides)
+        self.refuses("option --width: '33' is no number from 1 to 32", *right, "--width", 33)
+        self.refuses("option --fail-on: choice 'casul': unknown; did you mean 'casual'", *right, "--fail-on", "casul")
+        self.refuses("option --grid: given twice", *right, "--grid", 1, "--grid", 1)
+        self.refuses("option -x: unknown", *right, "-x")
+        self.refuses("option --latencey: unknown|'--latencey': unknown; did you mean '--latency'", *right, "--latencey=3")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The transposes of examples/rap/ under every layout, run by riffle lint: the memory machine counts the congestion that
+riffle/rap.h's host functions say, and no hazard. bench/rap.py makes Table III of docs/rap.md from the same runs."""
+import itertools
+import os
+import pathlib
+import sys
+
+from command import RIFFLE, SEED, CommandTest, main
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
+import rap  # noqa: E402  (bench/rap.py)
+
+QUICK = "SANITIZED" in os.environ
+BYTES = {"float": 4, "double": 8, "double2": 16}
+
+
+def source_of(algorithm, i, j):
+    """Where thread (i, j) reads, by the paper's section III; it writes with row and column exchanged."""
+    return {"crsw": (i, j), "srcw": (j, i), "drdw": ((i + j) % 32, j)}[algorithm]
+
+
+def most_in_a_bank(addresses, banks):
+    different = set(addresses)
+    return max(sum(address % banks == bank for address in different) for bank in range(banks))
+
+
+def turns(addresses, elem_bytes):
+    """Of one warp on a GPU: its phases' congestions added up; with 4 bytes the congestion of the model."""
+    lanes = 32 * 4 // elem_bytes
+    return sum(most_in_a_bank(addresses[k:k + lanes], lanes) for k in range(0, 32, lanes))
+
+
+class Transposes(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.addresses = rap.Addresses()
+
+    def check(self, algorithm, layout, element, drawn_for, seed):
+        words, address = self.addresses.of(layout, drawn_for, seed)
+        rows, hazards = rap.kernel_rows(RIFFLE, algorithm, layout, element, words)
+        what = f"{algorithm} {layout} {element} drawn for {drawn_for}, seed {seed}"
+        self.assertEqual(hazards, [], what)
+        for op in ("read", "write"):
+            warps = []
+            for i in range(32):
+                places = [source_of(algorithm, i, j) for j in range(32)]
+                warps.append([address[r][c] if op == "read" else address[c][r] for r, c in places])
+            row = rows[op]
+            self.assertEqual((row["op"], row["warps"], row["rounds"]), (op, 32, 1), what)
+            self.assertEqual(row["stages"], sum(turns(warp, 4) for warp in warps), what)
+            self.assertEqual(row["worst_stages"], max(turns(warp, 4) for warp in warps), what)
+            self.assertEqual(row["requests"], sum(turns(warp, BYTES[element]) for warp in warps), what)
+        return rows
+
+    def test_every_layout(self):
+        for algorithm, layout in itertools.product(rap.ALGORITHMS, rap.FLAT):
+            self.check(algorithm, layout, "float", 4, SEED)
+            if not QUICK:
+                self.check(algorithm, layout, "double", 4, SEED)
+
+    def test_numbers_drawn_for_wide_elements(self):
+        for algorithm, (element, elem_bytes) in itertools.product(("crsw", "srcw"), BYTES.items()):
+            rows = self.check(algorithm, "rap", element, elem_bytes, SEED)
+            for row in rows.values():  # free of conflicts in the model and in every phase of a GPU
+                self.assertEqual((row["stages"], row["requests"]), (32, 32 * elem_bytes // 4), f"seed {SEED}")
+
+    def test_the_machine_sees_table_iii(self):
+        """What does not depend on chance."""
+        for algorithm, layout, read, write in (("crsw", "raw", 1, 32), ("srcw", "raw", 32, 1), ("drdw", "raw", 1, 1),
+                                               ("crsw", "rap", 1, 1), ("srcw", "rap", 1, 1)):
+            rows = self.check(algorithm, layout, "double", 4, SEED)
+            self.assertEqual((rows["read"]["stages"] // 32, rows["write"]["stages"] // 32), (read, write))
+
+
+main()

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle simulate: the HMM paper's Table I (Kasagi, Nakano, Ito 2013) from the JSON document, and what is refused."""
+import json
+import os
+
+import numpy as np
+
+from command import CommandTest, main, targets_of_bits
+
+QUICK = "SANITIZED" in os.environ
+
+# Algorithm: casual reads, casual writes, coalesced reads, coalesced writes, shared reads, shared writes.
+TABLE = {
+    "scatter": (0, 1, 2, 0, 0, 0),
+    "gather": (1, 0, 1, 1, 0, 0),
+    "transpose": (0, 0, 1, 1, 1, 1),
+    "row-wise": (0, 0, 3, 1, 2, 2),
+    "column-wise": (0, 0, 5, 3, 4, 4),
+    "scheduled": (0, 0, 11, 5, 8, 8),
+}
+
+
+def running_time(algorithm, n, w, latency, distribution):
+    rounds = sum(TABLE[algorithm])
+    global_rounds = sum(TABLE[algorithm][:4])
+    if algorithm in ("scatter", "gather"):
+        return distribution + 2 * n // w + 3 * (latency - 1)
+    return rounds * n // w + global_rounds * (latency - 1)
+
+
+def distribution(targets, w):
+    """D_w(P): the groups of w that each warp of w touches, added up."""
+    groups = np.sort(targets.reshape(-1, w) // w, axis=1)
+    return int(len(groups) + np.count_nonzero(groups[:, 1:] != groups[:, :-1]))
+
+
+class Simulate(CommandTest):
+    def simulate(self, *arguments):
+        done = self.run_riffle("simulate", "--json", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
+        return json.loads(done.stdout)
+
+    def check(self, algorithm, spec, targets, w, latency):
+        n = len(targets)
+        document = self.simulate("--by", spec, "--n", n, "--algorithm", algorithm, "--width", w, "--latency", latency)
+        inverse = np.empty_like(targets)
+        inverse[targets] = np.arange(n)
+        spread = distribution(inverse if algorithm == "gather" else targets, w)
+        expected = running_time(algorithm, n, w, latency, spread)
+        what = f"{algorithm} {spec} n={n} w={w} L={latency}"
+        self.assertEqual(document["time_units"], expected, what)
+        self.assertEqual(document["predicted_time_units"], expected, what)
+        self.assertEqual((document["width"], document["latency"], document["n"], document["algorithm"]),
+                         (w, latency, n, algorithm))
+        device, shared = document["summary"]["global"], document["summary"]["shared"]
+        casual_read, casual_write, reads, writes, shared_reads, shared_writes = TABLE[algorithm]
+        if spread == n // w:  # what Table I calls casual because it may be happens not to be
+            reads, writes, casual_read, casual_write = reads + casual_read, writes + casual_write, 0, 0
+        self.assertEqual(device, {"coalesced_read": reads, "coalesced_write": writes, "casual_read": casual_read,
+                                  "casual_write": casual_write}, what)
+        self.assertEqual(shared, {"conflict_free_read": shared_reads, "conflict_free_write": shared_writes,
+                                  "casual_read": 0, "casual_write": 0}, what)
+        self.assertEqual(document["hazards"], [])
+
+    def test_table_one(self):
+        for m, w, latency in [(10, 32, 400), (10, 4, 5)] if QUICK else [(10, 32, 400), (12, 16, 5), (12, 8, 1), (10, 4, 5)]:
+            n, side = 1 << m, 1 << m // 2
+            specs = {
+                "identity": np.arange(n),
+                "shuffle": targets_of_bits(n, [(k + 1) % m for k in range(m)]),
+                "bit-reversal": targets_of_bits(n, list(range(m))[::-1]),
+                f"transpose:{side}x{side}": np.arange(n).reshape(side, side).T.ravel(),
+            }
+            table = self.rng.permutation(n)
+            np.save(self.path("random.npy"), table)
+            specs["table:random.npy"] = table
+            for spec, targets in specs.items():
+                for algorithm in ("scatter", "gather", "scheduled"):
+                    self.check(algorithm, spec, targets, w, latency)
+            self.check("transpose", f"transpose:{side}x{side}", specs[f"transpose:{side}x{side}"], w, latency)
+            for spec in ("identity", "shuffle", "bit-reversal", "random:7", f"transpose:2x{side // 2}"):
+                for algorithm in ("row-wise", "column-wise"):
+                    self.check_lines(algorithm, spec, n, w, latency)
+
+    def check_lines(self, algorithm, spec, n, w, latency):
+        document = self.simulate("--by", spec, "--n", n, "--algorithm", algorithm, "--width", w, "--latency", latency)
+        expected = running_time(algorithm, n, w, latency, 0)
+        self.assertEqual((document["time_units"], document["predicted_time_units"]), (expected, expected))
+        self.assertEqual(document["summary"]["shared"]["casual_read"], 0)
+
+    def test_rounds_name_their_lines(self):
+        document = self.simulate("--by", "random:1", "--n", "2^12", "--algorithm", "scheduled")
+        self.assertEqual({round["file"] for round in document["rounds"]}, {"row_wise.cu", "transpose.cu"})
+        self.assertTrue(all(round["line"] > 0 for round in document["rounds"]))
+        self.assertEqual(sum(round["time_units"] for round in document["rounds"]), document["time_units"])
+        self.assertEqual({round["launch"] for round in document["rounds"]}, set(range(5)))
+
+    def test_more_processors_take_less(self):
+        one = self.simulate("--by", "random:1", "--n", "2^12", "--algorithm", "scheduled")
+        many = self.simulate("--by", "random:1", "--n", "2^12", "--algorithm", "scheduled", "--dmms", 16)
+        self.assertLess(many["time_units"], one["time_units"])
+
+    def test_the_table_for_people(self):
+        done = self.run_riffle("simulate", "--by", "bit-reversal", "--n", "2^12", "--algorithm", "scatter")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"indexed\.cu:\d+.*write.*casual")
+        self.assertRegex(done.stdout, r"time units: 5549 \(predicted 5549\)")
+
+    def test_refusals(self):
+        for status, pattern, arguments in [
+                (1, "does not fit: shared memory holds", ["--by", "random:1", "--n", "2^18", "--algorithm", "conflict-free"]),
+                (1, "only transposes", ["--by", "random:1", "--n", "2^10", "--algorithm", "transpose"]),
+                (1, "no whole rows", ["--by", "reverse", "--n", "1000", "--algorithm", "row-wise"]),
+                (1, "power of two", ["--by", "reverse", "--n", "1024", "--width", "12"]),
+                (1, "elements of 4 and of 8 bytes", ["--by", "reverse", "--n", "1024", "--elem-bytes", "5"]),
+                (1, "only the cpu engine", ["--by", "reverse", "--n", "1024", "--algorithm", "bucket"]),
+                (2, "--width", ["--by", "reverse", "--n", "1024", "--width", "0"]),
+                (2, "--n N", ["--by", "reverse"]),
+                (2, "--by SPEC", ["--n", "8"]),
+                (2, "revers", ["--by", "revers", "--n", "8"])]:
+            done = self.run_riffle("simulate", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (status, ""), arguments)
+            self.assertRegex(done.stderr, pattern)
+
+
+main()
