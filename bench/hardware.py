@@ -16,6 +16,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "bench/hardware"))
 import launches  # noqa: E402
 
-PROGRAM_SECONDS = 60
+GPU_SECONDS = 85  # for all programs together, since GPUs are lent by the minute
 
 # What is compared: (name, space, op, the machine's figure, the GPU's counters, the first that was counted is taken).
 # The counters of smsp__sass count a program's own wavefronts; those of l1tex__data also what arbitration repeats.
@@ -50,7 +51,8 @@ COUNTERS = [
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"]),
     ("shared wavefronts of atomics", "shared", "atomic", "requests",
      ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"]),
-    ("global sectors of atomics", "global", "atomic", "requests", ["l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"]),
+    ("global sectors of atomics", "global", "atomic", "requests",
+     ["l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"]),
 ]
 # Counted too, for whoever has a difference to explain.
 FURTHER = ["l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
@@ -73,8 +75,8 @@ def save(path, document):
 def lint(riffle, program, launch):
     """The document that `riffle lint --json` prints of a launch."""
     sides = {"--grid": launch.grid, "--block": launch.block}
-    command = [riffle, "lint", str(ROOT / program.source), "--json", "--kernel", launch.kernel, "-I", str(ROOT / "src"),
-               "-I", str(ROOT / "include"), "--shared", str(launch.shared), *program.flags]
+    command = [riffle, "lint", str(ROOT / program.source), "--json", "--kernel", launch.kernel,
+               "-I", str(ROOT / "src"), "-I", str(ROOT / "include"), "--shared", str(launch.shared), *program.flags]
     command += [text for side, sizes in sides.items() for text in (side, ",".join(map(str, sizes)))]
     command += [text for argument in launch.arguments for text in ("--arg", argument)]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -90,7 +92,8 @@ def sums(document):
         at = found.setdefault(f"{row['space']} {row['op']}", {"warps": 0, "stages": 0, "requests": 0, "conflicts": 0})
         for key in ("warps", "stages", "requests"):
             at[key] += row[key]
-        at["conflicts"] += row["requests"] - row["ideal_requests"]
+        if row["space"] == "shared":
+            at["conflicts"] += row["requests"] - row["ideal_requests"]
     return found
 
 
@@ -117,7 +120,11 @@ def tool(name):
 
 
 def printed(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
+    """Nothing where there is no such command or it fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        return ""
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
@@ -172,26 +179,34 @@ def compile_all(nvcc, programs, folder):
     return [paths[program.source, *program.flags] for program in programs]
 
 
-def count(ncu, metrics, program, path, log):
-    """Runs a program under ncu: its launches, and what it printed."""
-    command = [ncu, "--csv", "--log-file", log, "--print-units", "base", "--print-kernel-base", "function",
-               "--clock-control", "none", "--cache-control", "none", "--metrics", ",".join(metrics), path,
-               *program.operands]
-    began = time.monotonic()
+def run_for(seconds, command):
+    """What a command and its children print; they are stopped after so many seconds."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               start_new_session=True, env=dict(os.environ, LC_ALL="C"))
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PROGRAM_SECONDS,
-                              env=dict(os.environ, LC_ALL="C"))
-        said = done.stdout + done.stderr
+        return process.communicate(timeout=seconds)[0]
     except subprocess.TimeoutExpired:
-        said = f"stopped after {PROGRAM_SECONDS} s"
-    found = parse_counters(log.read_text()) if log.exists() else []
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0] + f"\nstopped after {seconds:.0f} s"
+
+
+def count(ncu, metrics, program, path, log, seconds):
+    """Runs a program under ncu: its launches, and what it printed."""
+    began = time.monotonic()
+    options = ["--csv", "--log-file", log, "--print-units", "base", "--print-kernel-base", "function"]
+    options += ["--clock-control", "none", "--cache-control", "none", "--metrics", ",".join(metrics)]
+    said = run_for(seconds, [ncu, *options, path, *program.operands])
+    text = log.read_text() if log.exists() else ""
+    found = parse_counters(text)
     print(f"{program.name}: {len(found)} of {len(program.launches)} launches counted in "
           f"{time.monotonic() - began:.1f} s; {' '.join(said.split()[-6:])}", flush=True)
+    if not found:
+        print(text[-1000:])
     return found, said
 
 
 def gpu(out, commit=""):
-    ncu, nvcc = tool("ncu"), tool("nvcc")
+    ncu, nvcc, end = tool("ncu"), tool("nvcc"), time.monotonic() + GPU_SECONDS
     name, driver = (printed("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader").splitlines()
                     or ["unknown, unknown"])[0].split(", ")
     document = {"device": name, "driver": driver, "commit": commit, "ncu": printed(ncu, "--version").split("\n")[-1],
@@ -202,7 +217,11 @@ def gpu(out, commit=""):
         programs, metrics = launches.programs(folder), metrics_to_count(ncu)
         print("not known to ncu here:", ", ".join(sorted(set(METRICS) - set(metrics))) or "nothing")
         for program, path in zip(programs, compile_all(nvcc, programs, folder)):
-            found, said = count(ncu, metrics, program, path, logs / f"{program.name}.csv")
+            left = end - time.monotonic()
+            if left < 5:
+                print(f"{program.name}: left out, the time was over")
+                continue
+            found, said = count(ncu, metrics, program, path, logs / f"{program.name}.csv", left)
             document["results"] += [{"program": program.name, **launch} for launch in found]
             document.setdefault("printed", {})[program.name] = said.strip().splitlines()[-30:]
             save(out, document)

@@ -7,8 +7,8 @@
     rap.py tables            write the tables into docs/rap.md
     rap.py tables --check    exit 1 if a table is not what bench/results/rap/ says
 
-Results stand in bench/results/rap/: congestion.json and machine.json from here, and transpose.jsonl and rotate.jsonl,
-which are what the programs of examples/rap print on a GPU.
+Results stand in bench/results/rap/: congestion.json and machine.json from here, and transpose.jsonl, axes.jsonl and
+rotate.jsonl, which are what the programs of examples/rap print on a GPU.
 """
 import json
 import os
@@ -96,22 +96,31 @@ def write_npy(path, words):
                      + struct.pack(f"<{len(words)}I", *words))
 
 
-def kernel_rows(riffle, algorithm, layout, element, words):
-    """What the machine counted of one transposition: the rows of the lines that are marked as its read and its write."""
-    source = ROOT / "examples/rap/transpose.cu"
+def lint(riffle, program, kernel, words, arguments, shared=0):
+    """What the machine counted of a kernel in examples/rap, `arguments` and the words of its random numbers among them:
+    the rows of the lines that are marked as its read and its write, and the hazards."""
+    source = ROOT / "examples/rap" / program
     lines = source.read_text().splitlines()
-    marked = {next(k for k, line in enumerate(lines, 1) if f"// the {what}" in line): what for what in ("read", "write")}
+    marked = {k: what for k, line in enumerate(lines, 1) for what in ("read", "write") if f"// the {what}" in line}
     with tempfile.TemporaryDirectory() as folder:
         shifts = Path(folder) / "shifts.npy"
         write_npy(shifts, words)
-        done = subprocess.run(
-            [riffle, "lint", source, "--json", "-I", ROOT / "include", "--block", "1024", "--kernel",
-             f"transpose<{algorithm.upper()}, RIFFLE_LAYOUT_{layout.upper()}, {element}>", "--arg", f"{element}:1024",
-             "--arg", f"{element}:1024:index", "--arg", f"unsigned:{shifts}", "--arg", "unsigned=1"],
-            check=True, capture_output=True, text=True)
+        given = [text for argument in arguments for text in ("--arg", argument.replace("SHIFTS", str(shifts)))]
+        done = subprocess.run([riffle, "lint", source, "--json", "-I", ROOT / "include", "--block", "1024", "--shared",
+                               str(shared), "--kernel", kernel, *given], check=True, capture_output=True, text=True)
     document = json.loads(done.stdout)
     rows = {marked[row["line"]]: row for row in document["rounds"] if row["line"] in marked and row["space"] == "shared"}
     return rows, document["hazards"]
+
+
+def lint_transpose(riffle, algorithm, layout, element, words):
+    return lint(riffle, "transpose.cu", f"transpose<{algorithm.upper()}, RIFFLE_LAYOUT_{layout.upper()}, {element}>", words,
+                [f"{element}:1024", f"{element}:1024:index", "unsigned:SHIFTS", "unsigned=1"])
+
+
+def lint_axes(riffle, layout, axis, words):
+    return lint(riffle, "axes.cu", f"sum_along<RIFFLE_LAYOUT_{layout.upper()}, {axis.upper()}>", words,
+                ["float:1024", "float:32768:index", "unsigned:SHIFTS", "unsigned=1"], shared=32 * 32 * 33 * 4)
 
 
 def machine(riffle):
@@ -121,7 +130,7 @@ def machine(riffle):
         for layout, drawn_for in [*((layout, 4) for layout in FLAT), ("rap", 8)]:
             for seed in range(1, 65 if layout in ("ras", "rap") else 2):
                 words, _ = addresses.of(layout, drawn_for, seed)
-                rows, _ = kernel_rows(riffle, algorithm, layout, "double", words)
+                rows, _ = lint_transpose(riffle, algorithm, layout, "double", words)
                 result = {"algorithm": algorithm, "layout": layout, "drawn_for": drawn_for, "seed": seed}
                 for what, row in rows.items():
                     result[what] = row["stages"] / row["warps"]
@@ -230,7 +239,19 @@ def rotate():
     return f"On an {timed[0]['device']}.\n\n" + grid(["", *(f"`{layout}`" for layout in layouts)], rows)
 
 
-TABLES = {"table2": table2, "table3": table3, "table4": table4, "theorem2": theorem2, "rotate": rotate}
+def axes():
+    timed = load("axes.jsonl")
+    if not timed:
+        return "Not measured yet.\n"
+    layouts = list(dict.fromkeys(r["layout"] for r in timed))
+    rows = []
+    for axis in dict.fromkeys(r["axis"] for r in timed):
+        found = [find(timed, axis=axis, layout=layout) for layout in layouts]
+        rows.append([axis, *(f"{r['nanoseconds']:.0f} ({r['congestion']:g})" for r in found)])
+    return f"On an {timed[0]['device']}.\n\n" + grid(["", *(f"`{layout}`" for layout in layouts)], rows)
+
+
+TABLES = {"table2": table2, "table3": table3, "table4": table4, "theorem2": theorem2, "rotate": rotate, "axes": axes}
 
 
 def tables(check):

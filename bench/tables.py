@@ -10,7 +10,8 @@ bench/results/*.json (what `riffle bench --json` printed, peers' rows included) 
 "ENGINE brief" it shows only 4-byte elements and the planner's own choice of algorithm. A row whose
 algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a column. "ENGINE hmm",
 "ENGINE hmm-random" and "ENGINE dmm" show those suites as the papers' tables do, with the papers' own figures
-(bench/papers.json) beside; the plain regions leave these suites out.
+(bench/papers.json) beside; the plain regions leave these suites out. "hardware kernels" and "hardware patterns"
+show what bench/hardware.py merged.
 """
 import json
 import math
@@ -156,7 +157,49 @@ def dmm(run):
     return [device(run), "", *markdown(heads, cells)] if found else []
 
 
-SUITES = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm}
+def both_counts(compared, name):
+    """A count of the GPU, with the machine's in brackets where it is another."""
+    if name not in compared:
+        return ""
+    gpu, machine = compared[name]["gpu"], compared[name]["machine"]
+    return f"{gpu:,}" if gpu == machine else f"**{gpu:,}** ({machine:,})"
+
+
+def counted_on(run, rows):
+    equal = [both["gpu"] == both["machine"] for row in rows for both in row["compared"].values()]
+    return [f"{run['device']}, driver {run['driver']}, Nsight Compute {run['ncu']}; riffle {run['commit']}. "
+            f"{sum(equal)} of {len(equal)} counts are equal; where one is not, it is bold, with the machine's in "
+            "brackets.", ""]
+
+
+def hardware_kernels(run):
+    """A launch of a kernel a row, a counter a column."""
+    rows = [row for row in run["results"] if row["suite"] == "hardware-kernels"]
+    names = list(dict.fromkeys(name for row in rows for name in row["compared"]))
+    cells = []
+    for row in rows:
+        equal = all(both["gpu"] == both["machine"] for both in row["compared"].values())
+        cells.append([row["launch"], row["elem_bytes"], *[both_counts(row["compared"], name) for name in names],
+                      "yes" if equal else "no"])
+    return [*counted_on(run, rows), *markdown(["launch", "bytes each", *names, "equal"], cells)] if rows else []
+
+
+def hardware_patterns(run):
+    """A counter of a warp's pattern a row, a size of cells a column; what the pattern is about, and what differs."""
+    rows = [row for row in run["results"] if row["suite"] == "hardware-patterns"]
+    shown = {"shared_access": "wavefronts", "global_access": "sectors"}
+    found = {(row["launch"], name, row["elem_bytes"]): row["compared"] for row in rows
+             for name, both in row["compared"].items()
+             if shown.get(row["launch"].split(",")[0], "of atomics") in name or both["gpu"] != both["machine"]}
+    sizes = sorted({size for *_, size in found})
+    cells = [[*key, *[both_counts(found.get((*key, size), {}), key[1]) for size in sizes]]
+             for key in dict.fromkeys(key[:2] for key in found)]
+    heads = ["launch", "counter", *[f"{size} bytes" for size in sizes]]
+    return [*counted_on(run, rows), *markdown(heads, cells, 2)] if rows else []
+
+
+SUITES = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm,
+          "kernels": hardware_kernels, "patterns": hardware_patterns}
 
 
 def region(engine, what, runs):

@@ -219,7 +219,8 @@ typedef struct riffle_plan_options {
     unsigned threads;           /**< 0: as many as OpenMP gives; never more than that or the processors */
     unsigned executions; /**< how often the plan will be executed; 0: many times. For 1 the planner picks what
                               is soonest done, its own time included. */
-    uint64_t row_length; /**< elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the
+    uint64_t
+        row_length; /**< elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the
                               square root of n */
 } riffle_plan_options;
 

@@ -123,6 +123,37 @@ static void promises_hold_for_any_random_numbers(void **state) {
     }
 }
 
+/* Of a 32 x 32 array of `elem_bytes`-byte elements whose permutation was drawn for others, on average. */
+static double mean_turns(uint32_t drawn_for, uint32_t elem_bytes, uint32_t col_step) {
+    enum { DRAWS = 20000 };
+    double sum = 0;
+    for (unsigned draw = 0; draw < DRAWS; draw++) {
+        riffle_layout layout = drawn(RIFFLE_LAYOUT_RAP, 32, 2, drawn_for, seed + draw);
+        layout.elem_bytes = elem_bytes;
+        sum += turns(&layout, 0, 1, 0, col_step);
+    }
+    return sum / DRAWS;
+}
+
+static void check_mean(double mean, double expected) {
+    if (mean < expected - 0.06 || mean > expected + 0.06)
+        fail_msg("%g turns instead of %g, seed %llu", mean, expected, (unsigned long long)seed);
+}
+
+/* docs/rap.md, "Draw for the size of your elements". */
+static void permutations_for_wide_elements_spare_columns(void **state) {
+    (void)state;
+    check_mean(mean_turns(4, 4, 1), 3.61);
+    check_mean(mean_turns(4, 8, 0), 4);
+    check_mean(mean_turns(8, 8, 0), 2);
+    check_mean(mean_turns(4, 8, 1), 6.27);
+    check_mean(mean_turns(8, 8, 1), 6.39);
+    check_mean(mean_turns(4, 16, 0), 9.24);
+    check_mean(mean_turns(16, 16, 0), 4);
+    check_mean(mean_turns(4, 16, 1), 10.55);
+    check_mean(mean_turns(16, 16, 1), 11.07);
+}
+
 /* The known attacks on what has no random numbers, and section VII's on R1P. */
 static void attacks_hit_one_bank(void **state) {
     (void)state;
@@ -389,6 +420,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_layout_is_one_to_one),
         cmocka_unit_test(promises_hold_for_any_random_numbers),
+        cmocka_unit_test(permutations_for_wide_elements_spare_columns),
         cmocka_unit_test(attacks_hit_one_bank),
         cmocka_unit_test(no_pattern_is_worse_than_the_diagonal),
         cmocka_unit_test(permutations_are_uniform),

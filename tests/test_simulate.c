@@ -148,7 +148,8 @@ static void check_table(const char *spec, const char *line_spec, uint64_t side, 
         const bool is_transpose = strncmp(spec, "transpose", strlen("transpose")) == 0;
         if (row->algorithm == RIFFLE_ALGORITHM_TRANSPOSE && !is_transpose) continue;
         const bool moved = check_row(perm, spec, elem_bytes, row, machine);
-        if (!moved && row->algorithm != RIFFLE_ALGORITHM_COPY) fail_msg("%s refused %s", riffle_algorithm_string(row->algorithm), spec);
+        if (!moved && row->algorithm != RIFFLE_ALGORITHM_COPY)
+            fail_msg("%s refused %s", riffle_algorithm_string(row->algorithm), spec);
     }
     riffle_perm_free(columns);
     riffle_perm_free(rows);

@@ -110,23 +110,27 @@ template <class E> static void run_flat(pair<E> &p, const array<uint32_t> &map) 
     kernels<E>::copy<<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, N, 0, 0);
     p.expect("copy", N, itself, itself);
     kernels<E>::copy<<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, N, OFFSET, 1);
-    p.expect("copy, reflected", N, [](uint32_t i) { return (OFFSET + N - i) % N; }, itself);
+    p.expect(
+        "copy, reflected", N, [](uint32_t i) { return (OFFSET + N - i) % N; }, itself);
     kernels<E>::scatter<<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, map.device, N);
-    p.expect("scatter", N, [&](uint32_t i) { return map.host[i]; }, itself);
+    p.expect(
+        "scatter", N, [&](uint32_t i) { return map.host[i]; }, itself);
     kernels<E>::gather<<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, map.device, N);
     p.expect("gather", N, itself, [&](uint32_t i) { return map.host[i]; });
 }
 
 template <class E> static void run_transpose(pair<E> &p, uint32_t rows, uint32_t cols) {
     const unsigned tiles = (rows + TILE - 1) / TILE * ((cols + TILE - 1) / TILE);
-    kernels<E>::transpose<<<tiles, dim3(TILE, TILE), TILE * TILE * sizeof(E)>>>(p.b.device, p.a.device, rows, cols);
-    p.expect("transpose", rows * cols, [=](uint32_t i) { return i % cols * rows + i / cols; }, itself);
+    kernels<E>::transpose<<<tiles, dim3(TILE, TILE), TILE * TILE * sizeof(E)>>>(p.b.device, p.a.device, rows,
+                                                                                cols);
+    p.expect(
+        "transpose", rows * cols, [=](uint32_t i) { return i % cols * rows + i / cols; }, itself);
 }
 
 template <class E>
 static void run_rows(pair<E> &p, const char *name, const array<uint16_t> &s, const array<uint16_t> &d) {
-    kernels<E>::row_wise<<<ROWS, ROW_THREADS, 2 * COLS * sizeof(E)>>>(p.b.device, p.a.device, s.device, d.device,
-                                                                      COLS, N, N);
+    kernels<E>::row_wise<<<ROWS, ROW_THREADS, 2 * COLS * sizeof(E)>>>(p.b.device, p.a.device, s.device,
+                                                                      d.device, COLS, N, N);
     p.expect(
         name, N, [&](uint32_t i) { return i / COLS * COLS + d.host[i]; },
         [&](uint32_t i) { return i / COLS * COLS + s.host[i]; });
@@ -156,10 +160,12 @@ static void run_in_block(pair<E> &p, const array<uint16_t> &table, const array<u
 
 template <class E> static void run_all(const std::string &folder) {
     const auto map = load<uint32_t>(folder + "/map.npy");
-    const auto identity = load<uint16_t>(folder + "/identity.npy"), casual = load<uint16_t>(folder + "/casual.npy");
+    const auto identity = load<uint16_t>(folder + "/identity.npy"),
+               casual = load<uint16_t>(folder + "/casual.npy");
     const auto s = load<uint16_t>(folder + "/s.npy"), d = load<uint16_t>(folder + "/d.npy");
     const auto table = load<uint16_t>(folder + "/block_table.npy");
-    const auto block_s = load<uint16_t>(folder + "/block_s.npy"), block_d = load<uint16_t>(folder + "/block_d.npy");
+    const auto block_s = load<uint16_t>(folder + "/block_s.npy"),
+               block_d = load<uint16_t>(folder + "/block_d.npy");
     pair<E> p;
     run_flat(p, map);
     run_transpose(p, N / 128, 128);

@@ -97,8 +97,10 @@ static unsigned cells_of(const launch &l) {
 template <class T> static bool run_access(const launch &l, const arrays &a) {
     const bool shared = std::strcmp(l.kind, "shared_access") == 0;
     const unsigned cells = cells_of(l);
-    if (shared) shared_access<T><<<1, LANES, 2 * cells * sizeof(T)>>>((T *)a.out, (T *)a.in, a.place, cells);
-    else global_access<T><<<1, LANES>>>((T *)a.out, (T *)a.in, a.place);
+    if (shared)
+        shared_access<T><<<1, LANES, 2 * cells * sizeof(T)>>>((T *)a.out, (T *)a.in, a.place, cells);
+    else
+        global_access<T><<<1, LANES>>>((T *)a.out, (T *)a.in, a.place);
     std::vector<char> out(a.expected.size());
     check(cudaMemcpy(out.data(), a.out, out.size(), cudaMemcpyDeviceToHost));
     for (int lane = 0; lane < LANES; lane++) {
@@ -111,11 +113,15 @@ template <class T> static bool run_access(const launch &l, const arrays &a) {
 }
 
 static bool run_add(const launch &l, const arrays &a) {
-    const bool global = std::strcmp(l.kind, "global_add") == 0, count = std::strcmp(l.kind, "shared_count") == 0;
+    const bool global = std::strcmp(l.kind, "global_add") == 0,
+               count = std::strcmp(l.kind, "shared_count") == 0;
     int *const out = (int *)a.out;
-    if (global) global_add<<<1, LANES>>>(out, out + CELLS, a.place);
-    else if (count) shared_count<<<1, LANES>>>(out, a.place);
-    else shared_add<<<1, LANES>>>(out, a.place);
+    if (global)
+        global_add<<<1, LANES>>>(out, out + CELLS, a.place);
+    else if (count)
+        shared_count<<<1, LANES>>>(out, a.place);
+    else
+        shared_add<<<1, LANES>>>(out, a.place);
     std::vector<int> sums(CELLS);
     check(cudaMemcpy(sums.data(), out, CELLS * sizeof(int), cudaMemcpyDeviceToHost));
     for (int lane = 0; lane < LANES; lane++) {

@@ -27,22 +27,28 @@ static void print_addresses(const riffle_layout *layout) {
     }
 }
 
+static int print_layout(riffle_layout *layout, uint64_t seed) {
+    layout->numbers = calloc(W + riffle_layout_numbers(layout), sizeof *layout->numbers);
+    if (layout->numbers == NULL) return 1;
+    riffle_layout_draw(layout, seed);
+    const riffle_shifts32 packed = riffle_pack32(layout->numbers);
+    for (int k = 0; k < 6; ++k) printf("%lu%c", (unsigned long)packed.word[k], k < 5 ? ' ' : '\n');
+    print_addresses(layout);
+    free(layout->numbers);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     if (argc != 4) {
         fprintf(stderr, "usage: %s LAYOUT ELEM_BYTES SEED\n", argv[0]);
         return 2;
     }
-    uint16_t numbers[W] = {0};
     const uint32_t elem_bytes = (uint32_t)strtoul(argv[2], NULL, 10);
-    const riffle_layout layout = {layout_named(argv[1]), W, 2, elem_bytes, numbers};
+    riffle_layout layout = {layout_named(argv[1]), W, 2, elem_bytes, NULL};
     const char *wrong = riffle_layout_check(&layout);
     if (wrong != NULL) {
         fprintf(stderr, "%s: %s\n", argv[0], wrong);
         return 1;
     }
-    riffle_layout_draw(&layout, strtoull(argv[3], NULL, 10));
-    const riffle_shifts32 packed = riffle_pack32(numbers);
-    for (int k = 0; k < 6; ++k) printf("%lu%c", (unsigned long)packed.word[k], k < 5 ? ' ' : '\n');
-    print_addresses(&layout);
-    return 0;
+    return print_layout(&layout, strtoull(argv[3], NULL, 10));
 }

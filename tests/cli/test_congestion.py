@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import pathlib
 
 from command import CommandTest, main
 
@@ -114,6 +115,11 @@ class Tables(Congestion):
         one, same, other = (self.congestion("rap", "random", "--trials", 1000, "--seed", s) for s in (7, 7, 8))
         self.assertEqual(one, same)
         self.assertNotEqual(one["histogram"], other["histogram"])
+
+    def test_the_page_shows_what_is_printed(self):
+        page = (pathlib.Path(__file__).parents[2] / "docs/command.md").read_text(encoding="utf-8")
+        done = self.run_riffle("congestion", "--layout", "rap", "--pattern", "diagonal")
+        self.assertIn(f"$ riffle congestion --layout rap --pattern diagonal\n{done.stdout}```\n", page)
 
     def test_text(self):
         done = self.run_riffle("congestion", "--layout", "rap", "--pattern", "stride1", "--trials", 1000)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The transposes of examples/rap/ under every layout, run by riffle lint: the memory machine counts the congestion that
+"""The kernels of examples/rap/ under every layout, run by riffle lint: the memory machine counts the congestion that
 riffle/rap.h's host functions say, and no hazard. bench/rap.py makes Table III of docs/rap.md from the same runs."""
 import itertools
 import os
@@ -35,10 +35,11 @@ class Transposes(CommandTest):
     @classmethod
     def setUpClass(cls):
         cls.addresses = rap.Addresses()
+        cls.addClassCleanup(cls.addresses.folder.cleanup)
 
     def check(self, algorithm, layout, element, drawn_for, seed):
         words, address = self.addresses.of(layout, drawn_for, seed)
-        rows, hazards = rap.kernel_rows(RIFFLE, algorithm, layout, element, words)
+        rows, hazards = rap.lint_transpose(RIFFLE, algorithm, layout, element, words)
         what = f"{algorithm} {layout} {element} drawn for {drawn_for}, seed {seed}"
         self.assertEqual(hazards, [], what)
         for op in ("read", "write"):
@@ -71,6 +72,25 @@ class Transposes(CommandTest):
                                                ("crsw", "rap", 1, 1), ("srcw", "rap", 1, 1)):
             rows = self.check(algorithm, layout, "double", 4, SEED)
             self.assertEqual((rows["read"]["stages"] // 32, rows["write"]["stages"] // 32), (read, write))
+
+
+class Axes(CommandTest):
+    """Section VII: congestion along the axes of a 32 x 32 x 32 array."""
+
+    EXPECTED = {"raw": (1, 32, 32), "1p": (1, 1, 32), "r1p": (1, 1, 1), "3p": (1, 1, 1), "padded": (1, 1, 32),
+                "xor": (1, 1, 32)}
+
+    def test_axes(self):
+        addresses = rap.Addresses()
+        self.addCleanup(addresses.folder.cleanup)
+        words = [word for k in range(3) for word in addresses.of("rap", 4, SEED + k)[0]]
+        for layout, expected in self.EXPECTED.items():
+            for axis, congestion in zip(("contiguous", "stride1", "stride2"), expected):
+                rows, hazards = rap.lint_axes(RIFFLE, layout, axis, words)
+                row, what = rows["read"], f"{layout} {axis}, seed {SEED}"
+                self.assertEqual(hazards, [], what)
+                self.assertEqual((row["rounds"], row["warps"]), (32, 1024), what)
+                self.assertEqual((row["stages"], row["requests"]), (1024 * congestion, 1024 * congestion), what)
 
 
 main()

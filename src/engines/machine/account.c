@@ -103,18 +103,44 @@ static unsigned distinct_bytes(const warp_access *a, value_set *set) {
     return set->count * a->bytes;
 }
 
-static unsigned sectors(const warp_access *a, value_set *set) {
+/* Accesses to the address of access k by lanes before it: an atomic's turn there. */
+static unsigned turn_of(const warp_access *a, unsigned k) {
+    unsigned before = 0;
+    for (unsigned j = 0; j < k; j++) before += a->at[j] == a->at[k];
+    return before;
+}
+
+/* Sectors that the accesses of one turn touch; all accesses are of turn 0 but for atomics at equal addresses. */
+static unsigned sectors_of_turn(const warp_access *a, unsigned turn, value_set *set) {
     set_clear(set);
     for (unsigned k = 0; k < a->lanes; k++) {
+        if (a->op == OP_ATOMIC && turn_of(a, k) != turn) continue;
         set_add(set, unit_of(a->at[k], SECTOR_BYTES));
         set_add(set, unit_of(a->at[k] + a->bytes - 1, SECTOR_BYTES));
     }
     return set->count;
 }
 
-/* Lanes that the hardware serves together: a warp's 32 words of 4 bytes at most. */
-static unsigned lanes_at_once(unsigned bytes) {
-    return bytes <= WORD_BYTES ? MACHINE_MAX_WIDTH : WAVEFRONT_BYTES / bytes;
+static unsigned sectors(const warp_access *a, value_set *set) {
+    unsigned sum = sectors_of_turn(a, 0, set), more = a->op == OP_ATOMIC ? sum : 0;
+    for (unsigned turn = 1; more > 0; turn++) sum += more = sectors_of_turn(a, turn, set);
+    return sum;
+}
+
+/* True if no two lanes 2i and 2i + 1 access different addresses. */
+static bool neighbours_agree(const warp_access *a) {
+    for (unsigned k = 1; k < a->lanes; k++) {
+        const bool neighbours = a->lane[k] % 2 == 1 && a->lane[k - 1] == a->lane[k] - 1;
+        if (neighbours && a->at[k] != a->at[k - 1]) return false;
+    }
+    return true;
+}
+
+/* Lanes that the hardware serves together: a warp's 32 words of 4 bytes at most, twice as many in reads whose
+ * neighbours agree (measured: docs/machine.md). */
+static unsigned lanes_at_once(const warp_access *a) {
+    if (a->bytes <= WORD_BYTES) return MACHINE_MAX_WIDTH;
+    return WAVEFRONT_BYTES / a->bytes * (a->op == OP_READ && neighbours_agree(a) ? 2 : 1);
 }
 
 /* Wavefronts of the accesses first .. end - 1, which are served together: different words in the fullest bank.
@@ -133,7 +159,7 @@ static unsigned part_wavefronts(const warp_access *a, unsigned first, unsigned e
 }
 
 static unsigned wavefronts(const warp_access *a, value_set *set) {
-    const unsigned part = lanes_at_once(a->bytes);
+    const unsigned part = lanes_at_once(a);
     unsigned sum = 0;
     for (unsigned first = 0, end; first < a->lanes; first = end) {
         for (end = first + 1; end < a->lanes && a->lane[end] / part == a->lane[first] / part;) end++;
@@ -144,21 +170,22 @@ static unsigned wavefronts(const warp_access *a, value_set *set) {
 
 /* Parts of a warp, as lanes_at_once cuts it, in which some lane takes part. */
 static unsigned parts_taking_part(const warp_access *a) {
-    const unsigned part = lanes_at_once(a->bytes);
+    const unsigned part = lanes_at_once(a);
     unsigned parts = 1;
     for (unsigned k = 1; k < a->lanes; k++) parts += a->lane[k] / part != a->lane[k - 1] / part;
     return parts;
 }
 
-static unsigned ideal_requests(report_space space, unsigned bytes) {
-    return divide_up(bytes, space == SPACE_GLOBAL ? SECTOR_BYTES : WAVEFRONT_BYTES);
+/* The least for so many bytes of global memory; in shared memory what these lanes take without a conflict. */
+static unsigned ideal_requests(const warp_access *a, unsigned bytes) {
+    return a->space == SPACE_GLOBAL ? divide_up(bytes, SECTOR_BYTES) : parts_taking_part(a);
 }
 
 /* The lanes' cells are one behind the other, or all the same one, and at their natural alignment. */
 static warp_cost account_plain(const warp_access *a, bool broadcast) {
     const place first = a->at[0], last = a->at[a->lanes - 1];
     warp_cost cost = {.stages = 1};
-    cost.ideal_requests = ideal_requests(a->space, broadcast ? a->bytes : a->lanes * a->bytes);
+    cost.ideal_requests = ideal_requests(a, broadcast ? a->bytes : a->lanes * a->bytes);
     if (a->space == SPACE_SHARED) {
         cost.requests = parts_taking_part(a);
     } else {
@@ -179,6 +206,6 @@ warp_cost account_warp(const warp_access *a) {
     return (warp_cost){
         .stages = global ? global_stages(a, &set) : shared_stages(a, &set),
         .requests = global ? sectors(a, &set) : wavefronts(a, &set),
-        .ideal_requests = ideal_requests(a->space, distinct_bytes(a, &set)),
+        .ideal_requests = ideal_requests(a, distinct_bytes(a, &set)),
     };
 }

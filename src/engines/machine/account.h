@@ -31,7 +31,7 @@ typedef struct warp_access {
 typedef struct warp_cost {
     unsigned stages;         /**< of the pipeline; 1 where coalesced or free of conflicts */
     unsigned requests;       /**< 32-byte sectors of global memory, wavefronts of shared memory */
-    unsigned ideal_requests; /**< the fewest that carry as many different bytes */
+    unsigned ideal_requests; /**< the fewest sectors for the same bytes; wavefronts without a conflict */
 } warp_cost;
 
 /** Equal addresses merge, those of atomics do not. */

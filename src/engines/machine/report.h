@@ -30,7 +30,7 @@ typedef struct report_line {
     uint64_t worst_stages;   /**< of one warp's access */
     uint64_t time_units;     /**< sum over rounds of (stages + latency - 1) */
     uint64_t requests;       /**< hardware: 32-byte sectors (global) or wavefronts (shared) */
-    uint64_t ideal_requests; /**< the fewest that could have carried the same bytes */
+    uint64_t ideal_requests; /**< the fewest sectors for the same bytes; wavefronts without a conflict */
 } report_line;
 
 typedef enum hazard_kind {
