@@ -82,7 +82,7 @@ static bool read_option_value(int option, request *ask) {
     case OPTION_BY: ask->by = optarg; return true;
     case OPTION_N: return ask->has_n = read_number("--n", optarg, 0, RIFFLE_MAX_LENGTH, &ask->n);
     case OPTION_ALGORITHM: return read_algorithm(optarg, &ask->plan.algorithm);
-    case OPTION_ELEM_BYTES: return read_number("--elem-bytes", optarg, 4, 8, &ask->elem_bytes);
+    case OPTION_ELEM_BYTES: return read_number("--elem-bytes", optarg, 1, 16, &ask->elem_bytes);
     case OPTION_ROW_LENGTH:
         return read_number("--row-length", optarg, 1, RIFFLE_MAX_LENGTH, &ask->plan.row_length);
     case OPTION_WIDTH: return read_unsigned("--width", 32, &ask->machine.width);

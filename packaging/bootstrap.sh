@@ -36,6 +36,8 @@ numpy_python() {
 
 need "a C compiler" "gcc libc6-dev" compiles cc 'int main(void) { return 0; }'
 need cmake cmake cmake --version
+need "libdw" libdw-dev compiles cc '#include <elfutils/libdwfl.h>
+    int main(void) { return 0; }'
 if [ "$task" != build ]; then
     need "Python with NumPy" "python3 python3-numpy" numpy_python
 fi

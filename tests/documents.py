@@ -7,6 +7,7 @@ and of the manual page runs; the manual page knows every option; every link lead
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,7 @@ class Documents(unittest.TestCase):
             for name, shape in {"in": (1024, 4096), "image": (512, 512, 3), "x": (999, 7), "y": (999,)}.items():
                 np.save(f"{folder}/{name}.npy", np.random.default_rng().random(shape, dtype=np.float32))
             np.save(f"{folder}/idx.npy", np.random.default_rng().permutation(999))
+            shutil.copy(ROOT / "examples/lint/transpose_naive.cu", folder)
             for line in lines:
                 path = f"{RIFFLE.parent}:{os.environ['PATH']}"
                 done = subprocess.run(line, shell=True, cwd=folder, env={**os.environ, "PATH": path},

@@ -131,8 +131,9 @@ static riffle_status choose(const riffle_perm *perm, size_t elem_bytes, const pl
     *out = (plan_choice){.algorithm = policy.algorithm, .reason = policy.reason};
     const char *why_not = obstacle(perm, elem_bytes, target, policy.algorithm);
     if (why_not != NULL) {
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "algorithm '%s' cannot do this: %s; leave the choice to 'auto'",
-                    riffle_algorithm_string(policy.algorithm), why_not);
+        const char *remedy = options->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "; leave the choice to 'auto'";
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "algorithm '%s' cannot do this: %s%s",
+                    riffle_algorithm_string(policy.algorithm), why_not, remedy);
     }
     if (policy.algorithm == RIFFLE_ALGORITHM_BUCKET) out->shape = bucket_choose_shape(perm->n, elem_bytes);
     if (!matrix_is_seen_by(policy.algorithm) || perm->n == 0) return RIFFLE_OK;

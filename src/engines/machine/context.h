@@ -10,7 +10,7 @@
 
 typedef struct context context;
 
-enum { CONTEXT_STACK_BYTES = 64 << 10 };
+enum { CONTEXT_STACK_BYTES = 256 << 10 };
 
 /** A stack, with a page below it that may not be touched, on which run(argument) begins when it is first
  *  entered. run must never return. `colour` spreads the stacks' tops over the cache. NULL without memory. */

@@ -113,6 +113,9 @@ static uint64_t predict_matrix(const pass *p, const riffle_machine_options *opti
     return hmm_time_units(RIFFLE_ALGORITHM_TRANSPOSE, t->rows * t->cols, 1, 0, model);
 }
 
+/* Another rotation writes across the bounds of address groups, which the table leaves out too. */
+static bool is_identity(const perm_rotation *rotation) { return rotation->offset == 0 && !rotation->reflected; }
+
 /* The same of a pass element by element, with the distribution that it has. */
 static riffle_status predict_indexed(const pass *p, uint64_t n, hmm_machine model, uint64_t *out) {
     uint64_t distribution;
@@ -137,7 +140,10 @@ static riffle_status predict(const simulation *sim, uint64_t *out) {
         uint64_t time = 0;
         riffle_status status = RIFFLE_OK;
         switch (p->kind) {
-        case PASS_COPY: time = hmm_time_units(RIFFLE_ALGORITHM_COPY, whole, 1, 0, model); break;
+        case PASS_COPY:
+            if (is_identity(&p->copy.rotation))
+                time = hmm_time_units(RIFFLE_ALGORITHM_COPY, whole, 1, 0, model);
+            break;
         case PASS_SCATTER:
         case PASS_GATHER: status = predict_indexed(p, whole, model, &time); break;
         default: time = predict_matrix(p, options, model); break;
