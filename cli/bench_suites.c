@@ -58,6 +58,7 @@ static const table_row cpu_rows[] = {
     ARBITRARY(POWER(24)),
     ARBITRARY(POWER(26)),
     ARBITRARY(POWER(28)),
+    {"random:1", POWER(24), 4, RIFFLE_ALGORITHM_SCHEDULED},
     {"random:1", POWER(27), 8, AUTO},
     {"random:1", POWER(26), 16, AUTO},
     {"random:1", POWER(28), 1, AUTO},

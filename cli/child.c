@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* mkdtemp, nftw, sigtimedwait */
+#define _GNU_SOURCE /* mkdtemp, nftw, pipe2, sigtimedwait */
 #include "child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -18,6 +19,9 @@
 #include "message.h"
 
 enum { EXIT_NO_SYMBOL = 127 /* of the dynamic linker */ };
+
+/* What the child sends last: its exit status says nothing, since a kernel may call exit. */
+static const char token[] = "done";
 
 /* ---- the child's folder */
 
@@ -46,22 +50,35 @@ static const char *reason_of(int signal_number) {
     case SIGBUS: return "it used an address that is no memory, or called itself without end";
     case SIGFPE: return "an integer was divided by zero";
     case SIGILL: return "it came to code that cannot be executed";
-    case SIGABRT: return "it stopped itself, by a failed assert, abort or __trap";
+    case SIGABRT:
+        return "it stopped itself, by a failed assert, abort, __trap or an exception (device code cannot "
+               "throw)";
     case SIGKILL: return "it was killed, perhaps for want of memory; use smaller arrays";
     default: return NULL;
     }
 }
 
-static int explain_end(const char *place, int wait_status) {
-    if (WIFEXITED(wait_status)) {
-        if (WEXITSTATUS(wait_status) != EXIT_NO_SYMBOL) return WEXITSTATUS(wait_status);
+static bool has_token(int pipe_end) {
+    char sent[sizeof token];
+    return read(pipe_end, sent, sizeof sent) == (ssize_t)sizeof sent && memcmp(sent, token, sizeof token) == 0;
+}
+
+static int explain_exit(const char *place, int exit_status, bool done) {
+    if (done) return exit_status;
+    if (exit_status == EXIT_NO_SYMBOL)
         complain("%s: the kernel calls a function that its file does not define; define it there", place);
-        return EXIT_FAILED;
-    }
+    else
+        complain("%s: the kernel ended the process, with status %d; device code cannot call exit", place,
+                 exit_status);
+    return EXIT_FAILED;
+}
+
+static int explain_end(const char *place, int wait_status, bool done) {
+    if (WIFEXITED(wait_status)) return explain_exit(place, WEXITSTATUS(wait_status), done);
     const int number = WTERMSIG(wait_status);
     const char *reason = reason_of(number);
-    if (reason == NULL) raise(number); /* a closed pipe, say: not ours to explain */
-    complain("%s: the kernel crashed: %s", place, reason != NULL ? reason : strsignal(number));
+    if (reason == NULL) return -number; /* a closed pipe, say: not ours to explain */
+    complain("%s: the kernel crashed: %s", place, reason);
     return EXIT_FAILED;
 }
 
@@ -115,31 +132,52 @@ static void begin_child(const char *folder, const sigset_t *unblocked) {
     sigprocmask(SIG_SETMASK, unblocked, NULL);
 }
 
-int run_child(const char *place, int (*work)(void *context), void *context, unsigned seconds) {
-    char folder[4096];
-    if (!make_folder(folder, sizeof folder)) return EXIT_FAILED;
+/* The child's whole life; the token goes out when all that it prints has. */
+static _Noreturn void live(const char *folder, const sigset_t *unblocked, int (*work)(void *context),
+                           void *context, int pipe_end) {
+    begin_child(folder, unblocked);
+    const int exit_status = work(context);
+    fflush(NULL);
+    exit(write(pipe_end, token, sizeof token) == (ssize_t)sizeof token ? exit_status : EXIT_FAILED);
+}
+
+/* Watches the child to its end, which it explains; -signal if one came that is for this process. */
+static int outlive(const char *place, pid_t child, const sigset_t *watched, unsigned seconds, int pipe_end) {
+    int wait_status = 0;
+    const int number = watch(child, watched, seconds, &wait_status);
+    if (number == SIGCHLD) return explain_end(place, wait_status, has_token(pipe_end));
+    end_child(child);
+    if (number != SIGALRM) return -number;
+    complain("%s: not done after %u seconds; allow more with --timeout", place, seconds);
+    return EXIT_FAILED;
+}
+
+static int run_in_folder(const char *place, int (*work)(void *context), void *context, unsigned seconds,
+                         const char *folder) {
     const sigset_t watched = watched_signals();
     sigset_t unblocked;
+    int ends[2], result = EXIT_FAILED;
+    /* Not blocking: a process that the kernel has started may still hold the other end. */
+    const bool piped = pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0;
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &watched, &unblocked);
     fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        begin_child(folder, &unblocked);
-        exit(work(context));
-    }
-    int wait_status = 0;
-    const int number = child > 0 ? watch(child, &watched, seconds, &wait_status) : 0;
-    if (number != SIGCHLD && child > 0) end_child(child);
+    const pid_t child = piped ? fork() : -1;
+    if (child == 0) live(folder, &unblocked, work, context, ends[1]);
+    if (child < 0) complain("%s: no process can be started: %s", place, strerror(errno));
+    if (piped) close(ends[1]);
+    if (child > 0) result = outlive(place, child, &watched, seconds, ends[0]);
+    if (piped) close(ends[0]);
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     sigprocmask(SIG_SETMASK, &unblocked, NULL);
-    if (child < 0)
-        complain("%s: no process can be started: %s", place, strerror(errno));
-    else if (number == SIGALRM)
-        complain("%s: not done after %u seconds; allow more with --timeout", place, seconds);
-    else if (number == SIGCHLD)
-        return explain_end(place, wait_status);
-    else
-        raise(number);
+    return result;
+}
+
+int run_child(const char *place, int (*work)(void *context), void *context, unsigned seconds) {
+    char folder[4096];
+    if (!make_folder(folder, sizeof folder)) return EXIT_FAILED;
+    const int result = run_in_folder(place, work, context, seconds, folder);
+    if (result >= 0) return result;
+    raise(-result);
     return EXIT_FAILED;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* getline */
+#define _GNU_SOURCE /* memrchr, strtok_r */
 #include "congestion_pattern.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "message.h"
 
-enum { MAX_ADDRESSES = 1 << 24 };
+enum { MAX_ADDRESSES = 1 << 24, LINE_ROOM = 4096 };
 
 static const char *const names[PATTERN_COUNT + 1] = {
     "contiguous", "stride1", "stride2", "stride3", "diagonal", "random", "malicious", "file:PATH", NULL};
@@ -94,19 +94,29 @@ static bool add_line(file_reader *reader, char *line) {
     return true;
 }
 
+/* Checks what fgets has read into a line that held newlines only before. */
+static bool check_line(const file_reader *reader, const char *line, const char *end, bool last) {
+    if (memchr(line, '\0', (size_t)(end - line)) != NULL) {
+        complain("%s: line %zu: holds a zero byte; it must be a text", reader->path, reader->line);
+        return false;
+    }
+    if (end[-1] == '\n' || last) return true;
+    complain("%s: line %zu: longer than %d characters; write what one warp asks for on each line", reader->path,
+             reader->line, LINE_ROOM - 2);
+    return false;
+}
+
 static bool read_lines(FILE *file, file_reader *reader) {
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
+    char line[LINE_ROOM];
     bool good = grow((void **)&reader->out->start, &reader->request_room, 0, sizeof(size_t));
     if (good) reader->out->start[0] = 0;
-    while (good && (length = getline(&line, &room, file)) >= 0) {
+    while (good) {
+        memset(line, '\n', sizeof line);
+        if (fgets(line, sizeof line, file) == NULL) break;
         reader->line++;
-        good = strlen(line) == (size_t)length;
-        if (!good) complain("%s: line %zu: holds a zero byte; it must be a text", reader->path, reader->line);
-        good = good && add_line(reader, line);
+        const char *end = memrchr(line, '\0', sizeof line); /* behind it is what fgets left alone */
+        good = check_line(reader, line, end, feof(file)) && add_line(reader, line);
     }
-    free(line);
     if (good && ferror(file)) {
         complain("%s: cannot be read: %s", reader->path, strerror(errno));
         good = false;

@@ -3,6 +3,8 @@
  * riffle lint: runs a kernel of a CUDA file on the memory machine and prints what each of its lines costs.
  */
 #define _POSIX_C_SOURCE 200809L /* strtok_r, dup2 */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -168,10 +170,17 @@ static bool read_machine_option(int option, request *ask) {
     }
 }
 
+static bool read_compiler(const char *text, request *ask) {
+    ask->job.compiler = text;
+    if (text[strspn(text, " ")] != '\0') return true;
+    complain("option --compiler: '%s' is no name; write g++ or clang++, say", text);
+    return false;
+}
+
 static bool read_option_value(int option, request *ask) {
     switch (option) {
     case OPTION_KERNEL: ask->job.kernel = optarg; return true;
-    case OPTION_COMPILER: ask->job.compiler = optarg; return true;
+    case OPTION_COMPILER: return read_compiler(optarg, ask);
     case OPTION_JSON: ask->json = true; return true;
     case OPTION_FAIL_ON: return read_fail_on(optarg, &ask->fail_on);
     case OPTION_ARG: return add_argument(ask, optarg);
@@ -243,6 +252,10 @@ static int run(int argc, char **argv) {
     request ask = {.timeout = 60};
     if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
     if (ask.wants_help) return print_text(help);
+    if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* before a pipe takes its number */
+        complain("standard output: cannot be written: %s; leave it open for the report", strerror(errno));
+        return EXIT_FAILED;
+    }
     ask.job.arguments = ask.arguments;
     ask.job.flags = ask.flags;
     return run_child(ask.job.file, lint, &ask, ask.timeout);

@@ -37,7 +37,7 @@ riffle_machine_kernels(riffle_machine_kernel_objects src/engines/machine/kernels
 
 file(GLOB lint_headers CONFIGURE_DEPENDS src/engines/machine/cuda/*)
 list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/engines/machine/device_api.h)
-set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_headers.c)
+set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_header_texts.c)
 add_custom_command(OUTPUT ${lint_header_texts}
   COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=engines/machine/lint_headers.h
     -D ARRAY=lint_headers "-D FILES=${lint_headers}" -P ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
@@ -60,5 +60,6 @@ set(machine_sources ${source_line} ${lint_header_texts}
   src/engines/machine/rounds.c src/engines/machine/shadow.c src/engines/machine/simulate.c
   src/engines/machine/waits.c
   src/engines/machine/lint.c src/engines/machine/lint_arguments.c src/engines/machine/lint_compile.c
-  src/engines/machine/lint_folder.c src/engines/machine/lint_launches.c src/engines/machine/lint_messages.c
+  src/engines/machine/lint_folder.c src/engines/machine/lint_gaps.c src/engines/machine/lint_headers.c
+  src/engines/machine/lint_launches.c src/engines/machine/lint_messages.c
   src/engines/machine/lint_object.c src/engines/machine/lint_types.c)

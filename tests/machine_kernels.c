@@ -140,6 +140,61 @@ static __global__ void large(uint32_t *out, uint32_t n) {
 }
 ENTRY(large, uint32_t)
 
+/** The first n lanes wait for each other, as __syncwarp and __shfl_sync do; then all write. */
+static __global__ void held(uint32_t *out, uint32_t n) {
+    if (threadIdx.x < n) exchange((1u << n) - 1, threadIdx.x, 0);
+    out[threadIdx.x] = threadIdx.x;
+}
+ENTRY(held, uint32_t)
+
+/** The same n times in a row, with the first half of the warp. */
+static __global__ void held_loop(uint32_t *out, uint32_t n) {
+    for (uint32_t k = 0; k < n; ++k) {
+        if (threadIdx.x < 16) exchange(0xffff, k, 0);
+        out[k % 16 * blockDim.x + threadIdx.x] = k;
+    }
+}
+ENTRY(held_loop, uint32_t)
+
+/** Each half of a warp exchanges n times by itself, the second once more; then all write. */
+static __global__ void halves(uint32_t *out, uint32_t n) {
+    const uint32_t second = threadIdx.x / 16 % 2;
+    for (uint32_t k = 0; k < n + second; ++k) exchange(second ? 0xffff0000 : 0xffff, k, 16 * second);
+    out[threadIdx.x] = threadIdx.x;
+}
+ENTRY(halves, uint32_t)
+
+/** Lanes n and above leave; of the others, who meet after each tile, half take a second turn. */
+static __global__ void live_ragged(uint32_t *a, uint32_t n) {
+    if (threadIdx.x >= n) return;
+    for (uint32_t t = 0; t < 3; ++t) {
+        for (uint32_t k = threadIdx.x; k < n + n / 2; k += n) a[t * 64 + k] = k;
+        exchange((1u << n) - 1, t, 0);
+    }
+}
+ENTRY(live_ragged, uint32_t)
+
+/** In each of n turns the lanes below the turn's number write twice; then the whole warp meets. */
+static __global__ void met_in_loop(uint32_t *a, uint32_t n) {
+    for (uint32_t t = 0; t < n; ++t) {
+        for (uint32_t k = 0; k <= (threadIdx.x < t); ++k) a[(2 * t + k) * 32 + threadIdx.x] = k;
+        exchange(~0u, t, 0);
+    }
+}
+ENTRY(met_in_loop, uint32_t)
+
+/** Writes the two halves of a, the line that stands below first. */
+static __global__ void backwards(uint32_t *a, uint32_t n) {
+    for (uint32_t k = 0; k < 2; ++k) {
+        if (k == 1) {
+            a[threadIdx.x] = 1;
+        } else {
+            a[threadIdx.x + n] = a[threadIdx.x] + 2;
+        }
+    }
+}
+ENTRY(backwards, uint32_t)
+
 /** Writes one element beyond n - 1 threads' worth. */
 static __global__ void beyond(uint32_t *out, uint32_t shift) { out[threadIdx.x + shift] = 1; }
 ENTRY(beyond, uint32_t)
@@ -222,6 +277,25 @@ static __global__ void left_exchange(uint32_t *out, uint32_t n) {
     out[threadIdx.x] = exchange(~0u, threadIdx.x, n - 1);
 }
 ENTRY(left_exchange, uint32_t)
+
+/** Reads the 4-byte element n of dynamic shared memory. */
+static __global__ void reads_shared(const uint32_t *in, uint32_t n) {
+    (void)in;
+    (void)((const volatile uint32_t *)shared_memory)[n];
+}
+ENTRY(reads_shared, const uint32_t)
+
+/** Thread 0 works n accesses long, half of them after the others have come to the barrier with it. */
+static __global__ void long_work(uint32_t *out, uint32_t n) {
+    if (threadIdx.x == 0) {
+        for (uint32_t k = 0; k < n / 2; ++k) out[k % 64] = k;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (uint32_t k = 0; k < n / 2; ++k) out[k % 64] = k;
+    }
+}
+ENTRY(long_work, uint32_t)
 
 /** Never ends. */
 static __global__ void endless(const volatile uint32_t *in, uint32_t until) {

@@ -12,12 +12,14 @@ typedef void test_kernel(void *const *args);
 /* Costs */
 test_kernel enter_worked_global, enter_worked_shared, enter_indexed, enter_add, enter_tile, enter_branches,
     enter_trips, enter_ragged_tiles, enter_wide, enter_strided, enter_atomics, enter_static_shared,
-    enter_copy_struct, enter_block_order, enter_large;
+    enter_copy_struct, enter_block_order, enter_large, enter_held, enter_held_loop, enter_halves,
+    enter_live_ragged, enter_met_in_loop, enter_backwards;
 
 /* Hazards */
 test_kernel enter_beyond, enter_misaligned, enter_shared_race, enter_same_value, enter_exchanged,
     enter_half_exchanged, enter_reads_blocks, enter_two_barriers, enter_leaves, enter_lone_exchange,
-    enter_left_exchange, enter_endless, enter_bytes, enter_broadcast_then_write, enter_spin;
+    enter_left_exchange, enter_endless, enter_bytes, enter_broadcast_then_write, enter_spin, enter_reads_shared,
+    enter_long_work;
 
 extern uint32_t test_static_tile[64];
 

@@ -3,11 +3,16 @@
  * riffle_lint: arguments, launches and messages as text, and kernels compiled and run with the C++ compiler of
  * this machine.
  */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "support.h"
 
+#include <float.h>
+
 #include "engines/machine/lint_arguments.h"
+#include "engines/machine/lint_gaps.h"
 #include "engines/machine/lint_launches.h"
 #include "engines/machine/lint_messages.h"
+#include "engines/machine/lint_object.h"
 #include "engines/machine/report.h"
 #include "riffle/npy.h"
 
@@ -50,6 +55,10 @@ static void wrong_arguments_are_named(void **state) {
     refuses_argument("float2=1", "does not fit");
     refuses_argument("float2=1,2,3", "does not fit");
     refuses_argument("long long=18446744073709551616", "does not fit");
+    refuses_argument("int=2^", "does not fit");
+    refuses_argument("int=2^ 5", "does not fit");
+    refuses_argument("float=1e39", "does not fit");
+    refuses_argument("double=1e999", "does not fit");
 }
 
 static lint_argument parsed(const char *text) {
@@ -77,6 +86,8 @@ static void numbers_are_read(void **state) {
     assert_int_equal(number, INT32_MIN);
     memcpy(&number, parsed("int=0x10").value, sizeof number);
     assert_int_equal(number, 16);
+    memcpy(&number, parsed("int=010").value, sizeof number);
+    assert_int_equal(number, 10);
     uint64_t wide;
     memcpy(&wide, parsed("size_t=2^40").value, sizeof wide);
     assert_true(wide == UINT64_C(1) << 40);
@@ -84,6 +95,8 @@ static void numbers_are_read(void **state) {
     memcpy(real, parsed("float4=1,-2.5,3e2f,0x1p-3").value, sizeof real);
     assert_true(real[0] == 1.0F && real[1] == -2.5F && real[2] == 300.0F && real[3] == 0.125F);
     assert_int_equal(parsed("bool=true").value[0], 1);
+    memcpy(real, parsed("float=inf").value, sizeof real[0]);
+    assert_true(real[0] > FLT_MAX);
 }
 
 static void fillings_are_what_they_say(void **state) {
@@ -168,6 +181,40 @@ static void messages_name_the_users_line(void **state) {
     explains("", "my.cu: the compiler failed: it said nothing");
 }
 
+/* ---- gaps */
+
+/* Behind the data of each object lies a gap; a symbol keeps its size. */
+static void check_gaps(const char *assembler, const char *expected) {
+    char *text, copy[4096];
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    lint_gaps_write(assembler, stream);
+    assert_int_equal(fclose(stream), 0);
+    snprintf(copy, sizeof copy, "%s", text);
+    free(text);
+    assert_string_equal(copy, expected);
+}
+
+#define GAP(k)                                                                                                 \
+    "\t.type riffle_lint_gap_" k ", @object\nriffle_lint_gap_" k ":\n\t.zero 256\n\t.size riffle_lint_gap_" k  \
+    ", 256\n"
+
+static void variables_are_set_apart(void **state) {
+    (void)state;
+    check_gaps("\t.type\tf, @function\nf:\n\tret\n", "\t.type\tf, @function\nf:\n\tret\n");
+    check_gaps("\t.type\ta, @object\n\t.size\ta, 4\na:\n\t.long\t1\n\t.globl\tb\n",
+               "\t.type\ta, @object\n\t.size\ta, 4\na:\n\t.long\t1\n" GAP("0") "\t.globl\tb\n");
+    check_gaps("\t.type\ta,@object  # @a\n\t.bss\na:\n\t.zero\t4\n\t.size\ta, 4",
+               "\t.type\ta,@object  # @a\n\t.bss\na:\n\t.zero\t4\n\t.size\ta, 4" GAP("0"));
+    check_gaps("\t.type\ta, @object\n\t.section\t.rodata.cst4,\"aM\",@progbits,4\na:\n\t.long\t1\n",
+               "\t.type\ta, @object\n\t.section\t.rodata.cst4,\"aM\",@progbits,4\na:\n\t.long\t1\n");
+    check_gaps("\t.local\ta\n\t.comm\ta,8,4\n",
+               "\t.local\ta\n\t.pushsection .bss\n\t.balign 4\n\t.type a, @object\n\t.size a, 8\na:\n"
+               "\t.zero 8\n" GAP("0") "\t.popsection\n");
+}
+#undef GAP
+
 /* ---- kernels */
 
 static char functions[1024], examples[1024];
@@ -231,6 +278,15 @@ static void a_file_is_an_argument(void **state) {
         .file = functions, .kernel = "from_file", .block = {64}, .argument_count = 1, .arguments = wrong};
     riffle_report *report;
     assert_int_not_equal(riffle_lint(&job, &defaults, &report), RIFFLE_OK);
+    const riffle_npy_header columns = {
+        .descr = "'<f8'", .elem_bytes = 8, .fortran_order = true, .rank = 2, .shape = {8, 8}};
+    assert_int_equal(riffle_npy_create(path, &columns, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+    const char *const right[] = {"double:test_lint.npy"};
+    riffle_lint_job again = job;
+    again.arguments = right;
+    assert_int_equal(riffle_lint(&again, NULL, &report), RIFFLE_ERROR_FORMAT);
+    assert_non_null(strstr(riffle_error_detail(), "ascontiguousarray"));
     remove(path);
 }
 
@@ -340,6 +396,19 @@ static void wrong_jobs_are_refused(void **state) {
                 "No such file");
     refuses_job((riffle_lint_job){.kernel = "votes", .compiler = "no-such-compiler"}, RIFFLE_ERROR_UNSUPPORTED,
                 "no-such-compiler");
+    refuses_job((riffle_lint_job){.kernel = "votes", .compiler = "/bin/true"}, RIFFLE_ERROR_UNSUPPORTED,
+                "'/bin/true' wrote nothing");
+    refuses_job((riffle_lint_job){.kernel = "votes", .compiler = ""}, RIFFLE_ERROR_INVALID_ARGUMENT, "no name");
+    refuses_job((riffle_lint_job){.kernel = NULL}, RIFFLE_ERROR_INVALID_ARGUMENT, "kernel's name");
+    refuses_job((riffle_lint_job){.kernel = "votes", .block = {1, 1, 65}}, RIFFLE_ERROR_UNSUPPORTED, "in z");
+    refuses_job((riffle_lint_job){.kernel = "votes", .grid = {1, 65536}}, RIFFLE_ERROR_UNSUPPORTED, "in y");
+    refuses_job((riffle_lint_job){.kernel = "votes", .grid = {1, 1, 65536}}, RIFFLE_ERROR_UNSUPPORTED, "in z");
+    refuses_job((riffle_lint_job){.kernel = "atomics", .shared_bytes = (size_t)227 << 10},
+                RIFFLE_ERROR_UNSUPPORTED, "of static and");
+    static const char *many[300];
+    for (size_t k = 0; k < 300; k++) many[k] = "-w";
+    refuses_job((riffle_lint_job){.kernel = "votes", .flag_count = 300, .flags = many},
+                RIFFLE_ERROR_INVALID_ARGUMENT, "more than fit");
     refuses_job((riffle_lint_job){.kernel = "votes", .block = {4096}}, RIFFLE_ERROR_UNSUPPORTED, "");
 }
 
@@ -347,19 +416,13 @@ int main(void) {
     seed = test_seed();
     find_files();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_arguments_are_named),
-        cmocka_unit_test(arrays_are_read),
-        cmocka_unit_test(numbers_are_read),
-        cmocka_unit_test(fillings_are_what_they_say),
-        cmocka_unit_test(only_launches_are_blanked),
-        cmocka_unit_test(messages_name_the_users_line),
-        cmocka_unit_test(functions_do_what_cuda_says),
-        cmocka_unit_test(arguments_arrive),
-        cmocka_unit_test(a_file_is_an_argument),
-        cmocka_unit_test(vectors_are_whole_accesses),
-        cmocka_unit_test(the_worked_example_comes_out),
-        cmocka_unit_test(transposes_are_told_apart),
-        cmocka_unit_test(a_missing_barrier_is_found),
+        cmocka_unit_test(wrong_arguments_are_named),  cmocka_unit_test(arrays_are_read),
+        cmocka_unit_test(numbers_are_read),           cmocka_unit_test(fillings_are_what_they_say),
+        cmocka_unit_test(only_launches_are_blanked),  cmocka_unit_test(messages_name_the_users_line),
+        cmocka_unit_test(variables_are_set_apart),    cmocka_unit_test(functions_do_what_cuda_says),
+        cmocka_unit_test(arguments_arrive),           cmocka_unit_test(a_file_is_an_argument),
+        cmocka_unit_test(vectors_are_whole_accesses), cmocka_unit_test(the_worked_example_comes_out),
+        cmocka_unit_test(transposes_are_told_apart),  cmocka_unit_test(a_missing_barrier_is_found),
         cmocka_unit_test(wrong_jobs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

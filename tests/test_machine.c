@@ -279,6 +279,66 @@ static void long_threads_take_turns_and_count_the_same(void **state) {
     machine_free(m);
 }
 
+/* What one warp's writes count, of a kernel that may use 16 rows of 32 elements. */
+static report_line writes_of_a_warp(test_kernel *entry, uint32_t number) {
+    machine *m = machine_or_fail((riffle_machine_options){0});
+    uint32_t *out = buffer_or_fail(m, "out", 16 * 32, false);
+    run_or_fail(m, (test_launch){entry, out, number, .block = {32, 1, 1}});
+    const report_line write = sum_of(machine_report(m), SPACE_GLOBAL, OP_WRITE);
+    assert_no_hazards(m);
+    machine_free(m);
+    return write;
+}
+
+static void check_writes(test_kernel *entry, uint32_t number, uint64_t rounds, uint64_t warps) {
+    const report_line write = writes_of_a_warp(entry, number);
+    assert_int_equal(write.rounds, rounds);
+    assert_int_equal(write.warps, warps);
+}
+
+static void lanes_that_a_part_of_the_warp_holds_back_meet_the_others(void **state) {
+    (void)state;
+    const uint32_t held[] = {1, 8, 16, 31};
+    for (size_t k = 0; k < 4; k++) check_writes(enter_held, held[k], 1, 1);
+    check_writes(enter_halves, 1, 1, 1);
+    check_writes(enter_halves, 100, 1, 1);
+    check_writes(enter_held_loop, 1000, 1000, 1000);
+}
+
+static void meetings_of_the_whole_warp_bring_ragged_turns_level(void **state) {
+    (void)state;
+    check_writes(enter_met_in_loop, 8, 8 + 7, 8 + 7);
+    check_writes(enter_live_ragged, 20, 6, 6);
+}
+
+static void exchanges_without_end_do_not_pile_up_logs(void **state) {
+    (void)state;
+    const uint32_t n = 200000;
+    const report_line write = writes_of_a_warp(enter_held_loop, n);
+    assert_int_equal(write.rounds, n);
+    assert_in_range(write.warps, n, 2 * n);
+}
+
+static void rows_come_in_order_of_lines(void **state) {
+    (void)state;
+    machine *m = machine_or_fail((riffle_machine_options){0});
+    uint32_t *a = buffer_or_fail(m, "a", 64, true);
+    for (unsigned k = 0; k < 2; k++) run_or_fail(m, (test_launch){enter_backwards, a, 32, .block = {32, 1, 1}});
+    const riffle_report *report = machine_report(m);
+    assert_int_equal(report->lines, 2 * 3);
+    for (unsigned k = 0; k < 2; k++) {
+        const report_line *row = &report->line[3 * k];
+        for (unsigned j = 0; j < 3; j++) assert_int_equal(row[j].launch, k);
+        /* The line above writes after the one below has read, then written. */
+        assert_int_equal(row[0].op, OP_WRITE);
+        assert_int_equal(row[1].line, row[0].line + 2);
+        assert_int_equal(row[1].op, OP_READ);
+        assert_int_equal(row[2].line, row[0].line + 2);
+        assert_int_equal(row[2].op, OP_WRITE);
+    }
+    machine_free(m);
+}
+
 static void launches_beyond_the_machine_are_refused(void **state) {
     (void)state;
     machine *m = machine_or_fail((riffle_machine_options){.block_threads = 64, .shared_bytes = 1000});
@@ -349,6 +409,10 @@ static void defaults_are_those_of_the_header(void **state) {
     assert_int_equal(o->dmms, 1);
     assert_int_equal(o->block_threads, 1024);
     assert_int_equal(o->shared_bytes, 227 << 10);
+    machine *same = NULL;
+    assert_int_equal(machine_create(NULL, &same), RIFFLE_OK);
+    assert_memory_equal(machine_options(same), o, sizeof *o);
+    machine_free(same);
     machine_free(m);
     machine_free(NULL);
 }
@@ -371,6 +435,10 @@ int main(void) {
         cmocka_unit_test(threads_and_blocks_are_numbered_as_cuda_does),
         cmocka_unit_test(dmms_share_the_work_of_shared_rounds),
         cmocka_unit_test(long_threads_take_turns_and_count_the_same),
+        cmocka_unit_test(lanes_that_a_part_of_the_warp_holds_back_meet_the_others),
+        cmocka_unit_test(meetings_of_the_whole_warp_bring_ragged_turns_level),
+        cmocka_unit_test(exchanges_without_end_do_not_pile_up_logs),
+        cmocka_unit_test(rows_come_in_order_of_lines),
         cmocka_unit_test(launches_beyond_the_machine_are_refused),
         cmocka_unit_test(machines_that_cannot_be_are_refused),
         cmocka_unit_test(too_much_memory_is_refused),

@@ -53,15 +53,41 @@ static void a_null_pointer_ends_the_launch(void **state) {
     machine *m = machine_or_fail((riffle_machine_options){0});
     run_or_fail(m, (test_launch){enter_beyond, NULL, 4, .block = {1, 1, 1}});
     expect(m, HAZARD_OUT_OF_BOUNDS, 1,
-           "thread (0,0,0) of block (0,0,0) writes 4 bytes at 0x10, far from every array", true);
+           "thread (0,0,0) of block (0,0,0) writes 4 bytes at 0x10, in no array of the launch", true);
+}
+
+static void an_access_far_from_every_array_names_none(void **state) {
+    (void)state;
+    machine *m = run_on(enter_beyond, 1 << 18, 1, false);
+    const char *text = machine_report(m)->hazard[0].text;
+    assert_non_null(strstr(text, "writes 4 bytes at 0x"));
+    assert_non_null(strstr(text, ", in no array of the launch"));
+    machine_free(m);
 }
 
 static void shared_memory_ends_where_the_launch_says(void **state) {
     (void)state;
     machine *m = machine_or_fail((riffle_machine_options){0});
     run_or_fail(m, (test_launch){enter_worked_shared, NULL, 0, .block = {8, 1, 1}, .shared_bytes = 60});
+    expect(
+        m, HAZARD_OUT_OF_BOUNDS, 1,
+        "thread (7,0,0) of block (0,0,0) writes element 15 of dynamic shared memory, which has 60 bytes; ask "
+        "for more with the launch",
+        true);
+    m = machine_or_fail((riffle_machine_options){0});
+    buffer_or_fail(m, "in", CELLS, true);
+    run_or_fail(m, (test_launch){enter_reads_shared, NULL, 40000, .block = {1, 1, 1}});
+    expect(
+        m, HAZARD_OUT_OF_BOUNDS, 1,
+        "thread (0,0,0) of block (0,0,0) reads element 40000 of dynamic shared memory, which has 0 bytes; ask "
+        "for more with the launch",
+        true);
+    /* Where the machine has no more, asking does not help. */
+    m = machine_or_fail((riffle_machine_options){.shared_bytes = SHARED_BYTES});
+    run_or_fail(
+        m, (test_launch){enter_reads_shared, NULL, CELLS, .block = {1, 1, 1}, .shared_bytes = SHARED_BYTES});
     expect(m, HAZARD_OUT_OF_BOUNDS, 1,
-           "thread (7,0,0) of block (0,0,0) writes element 15 of dynamic shared memory, which has 15", true);
+           "thread (0,0,0) of block (0,0,0) reads element 64 of dynamic shared memory, which has 64", true);
 }
 
 static void a_stopped_machine_can_run_again(void **state) {
@@ -277,9 +303,20 @@ static void a_thread_that_does_not_end_is_stopped(void **state) {
     (void)state;
     expect(run_on(enter_endless, 1, 1, true), HAZARD_ENDLESS, 1,
            "thread (0,0,0) of block (0,0,0) has made 16777216 accesses without a barrier or an end; does it "
-           "wait for "
-           "something?",
+           "wait for something?",
            true);
+    expect(
+        run_on(enter_endless, 1, 64, true), HAZARD_ENDLESS, 1,
+        "thread (0,0,0) of block (0,0,0) has made 1048576 accesses without a barrier or an end; does it wait "
+        "for something?",
+        true);
+}
+
+static void a_thread_may_work_long(void **state) {
+    (void)state;
+    machine *m = run_on(enter_long_work, 3 << 23, 64, true);
+    assert_no_hazards(m);
+    machine_free(m);
 }
 
 static void a_thread_may_wait_for_what_another_writes(void **state) {
@@ -297,6 +334,7 @@ int main(void) {
         cmocka_unit_test(an_access_beyond_the_end_ends_the_launch),
         cmocka_unit_test(an_access_before_the_start_ends_the_launch),
         cmocka_unit_test(a_null_pointer_ends_the_launch),
+        cmocka_unit_test(an_access_far_from_every_array_names_none),
         cmocka_unit_test(shared_memory_ends_where_the_launch_says),
         cmocka_unit_test(a_stopped_machine_can_run_again),
         cmocka_unit_test(a_misaligned_access_is_reported),
@@ -315,6 +353,7 @@ int main(void) {
         cmocka_unit_test(an_exchange_nobody_comes_to_ends_the_launch),
         cmocka_unit_test(lanes_that_have_left_are_missed_but_not_waited_for),
         cmocka_unit_test(a_thread_that_does_not_end_is_stopped),
+        cmocka_unit_test(a_thread_may_work_long),
         cmocka_unit_test(a_thread_may_wait_for_what_another_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

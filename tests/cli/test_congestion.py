@@ -159,6 +159,9 @@ class Files(Congestion):
         self.refuses("0\n1 \0 2\n", place + "holds a zero byte")
         for nothing in ("", "\n\n", "# nothing\n"):
             self.refuses(nothing, "addresses: holds no addresses; write what one warp asks for")
+        self.refuses("0\n" + "1 " * 4096, place + "longer than 4094 characters")
+        done = self.run_riffle("congestion", "--layout", "rap", "--pattern", "file:/dev/zero")
+        self.assertEqual(done.returncode, 1)
 
     def test_files_that_cannot_be_read(self):
         for name, reason in (("missing", "No such file"), (".", "[Dd]irectory")):

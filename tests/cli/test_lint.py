@@ -5,12 +5,14 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import time
 
 from command import RIFFLE, CommandTest, main
 
+COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 ROOT = pathlib.Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "lint"
 
@@ -24,8 +26,57 @@ __global__ void divides(int *a) { a[0] = a[1] / a[0]; }
 __global__ void spins() { while (true) asm volatile(""); }
 __global__ void asserts(int *a) { assert(a[0] == 7); }
 __global__ void calls(int *a) { a[0] = cudaDeviceSynchronize(); }
+__global__ void exits(int *a) { exit(a[0]); }
+__global__ void throws(int *a) { if (a[0] == 0) throw 1; }
+__global__ void clears(int *a) { memset(a + 32 * threadIdx.x, 0, 128); }
+__global__ void loops(int *a) { for (int i = 0; i < 32; i++) a[i + 32 * threadIdx.x] = 0; }
+__global__ void large(int *a) {
+    __shared__ volatile int s[12288];
+    s[a[threadIdx.x]] = 1;
+    a[threadIdx.x] = s[a[threadIdx.x]];
+}
+__global__ void twice(int *a) { a[threadIdx.x] = 1; }
+__global__ void twice(float *a) { a[threadIdx.x] = 1; }
 __global__ void prints(int *a) { if (threadIdx.x == 0) printf("hello %d\\n", a[0]); }
 __global__ void defined(int *a) { a[threadIdx.x] = VALUE; }
+"""
+
+NEIGHBOURS = """
+__device__ int g1[32], g2[32];
+static __device__ int g3[32], g4[32];
+__constant__ int c1[32], c2[32];
+__global__ void first(int *a) { g1[a[0] + 32] = g2[a[1]]; }
+__global__ void second(int *a) { g2[a[0] + 32] = g1[a[1]]; }
+__global__ void third(int *a) { g3[a[0] + 32] = g4[a[1]]; }
+__global__ void fourth(int *a) { g4[a[0] + 32] = g3[a[1]]; }
+__global__ void constant(int *a) { a[0] = c1[a[0] + 32] + c2[a[1]]; }
+__global__ void constant2(int *a) { a[0] = c2[a[0] + 32] + c1[a[1]]; }
+__global__ void tile(int *a) { __shared__ int s[32], t[32]; s[a[0]] = t[a[0]] = 0; a[0] = s[a[0]] + t[a[0] + 32]; }
+template <int N> __global__ void tiles(int *a) {
+    __shared__ int s[N], t[N];
+    s[a[0]] = t[a[0]] = 0;
+    a[0] = s[a[0] + N] + t[a[0]];
+}
+"""
+
+MACROS = """
+#define T float
+#define K 4
+#define N 3
+#define Given 3
+#define parameter 3
+#define capacity 3
+#include <cooperative_groups.h>
+#include <cassert>
+__global__ void out(int *a) {
+    __shared__ int s[64 * mask];
+    s[threadIdx.x] = bytes;
+    assert(bytes == 17);
+    cooperative_groups::this_thread_block().sync();
+    a[threadIdx.x] = s[31 - threadIdx.x] + K;
+}
+__global__ void args(int *a) { a[threadIdx.x] = __shfl_xor_sync(~0u, threadIdx.x, 1); }
+__global__ void riffle(int *a) { a[threadIdx.x] = max(a[threadIdx.x], 1); }
 """
 
 
@@ -83,7 +134,8 @@ class Lint(CommandTest):
             done = self.lint("defined", *flags)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.fails(1, "^riffle: .*sizes.h:1: .*deep.h", "defined", "-DVALUE=1")
-        self.fails(1, "^riffle: k.cu:12: .*VALUE", "defined", "-Iinclude")
+        line = KERNELS.split("\n").index("__global__ void defined(int *a) { a[threadIdx.x] = VALUE; }") + 1
+        self.fails(1, f"^riffle: k.cu:{line}: .*VALUE", "defined", "-Iinclude")
 
     def test_what_a_kernel_prints_goes_to_stderr(self):
         done = self.lint("prints", "--json")
@@ -91,11 +143,47 @@ class Lint(CommandTest):
         json.loads(done.stdout)
 
     def test_kernels_that_crash(self):
-        for kernel, pattern in [("divides", "k.cu: the kernel crashed: an integer was divided by zero"),
+        for kernel, pattern in [("exits", "k.cu: the kernel ended the process, with status 0"),
+                                ("throws", "k.cu: the kernel crashed: .*device code cannot throw"),
+                                ("divides", "k.cu: the kernel crashed: an integer was divided by zero"),
                                 ("asserts", "k.cu: the kernel crashed: .*assert"),
                                 ("calls", "k.cu: the kernel calls a function that its file does not define")]:
             if not os.environ.get("SANITIZED"):
                 self.fails(1, pattern, kernel)
+
+    def test_clearing_is_seen(self):
+        for compiler in COMPILERS:
+            for kernel, cells in (("clears", 8), ("loops", 32)):
+                done = self.lint(kernel, "--json", "--compiler", compiler, arguments=("int:1024",))
+                lines = json.loads(done.stdout)["rounds"]
+                self.assertEqual([(line["op"], line["rounds"]) for line in lines], [("write", cells)], compiler)
+                done = self.lint(kernel, "--fail-on", "hazard", "--compiler", compiler, arguments=("int:1000",))
+                self.assertEqual(done.returncode, 1)
+
+    def test_neighbours_are_apart(self):
+        self.write("k.cu", NEIGHBOURS)
+        for compiler in COMPILERS:
+            for kernel in ("first", "second", "third", "fourth", "constant", "constant2", "tile", "tiles<32>"):
+                done = self.lint(kernel, "--compiler", compiler)
+                self.assertRegex(done.stdout, "out-of-bounds in .* element 32 of .*, which has 32\n", kernel)
+
+    def test_macros_of_the_users(self):
+        self.write("k.cu", MACROS)
+        for compiler in COMPILERS:
+            for kernel in ("out", "args", "riffle"):
+                done = self.lint(kernel, "-Dmask=3", "-D", "bytes=4", "-Dx_=1", "-DNDEBUG", "--fail-on", "hazard",
+                                 "--compiler", compiler)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), kernel)
+
+    def test_limits(self):
+        self.fails(1, "'large': 49152 bytes of static and 200000 of dynamic shared memory", "large", "--shared", 200000)
+        self.fails(1, "overloads cannot be told apart", "twice")
+
+    def test_a_closed_output(self):
+        done = subprocess.run(f"{shlex.quote(RIFFLE)} lint k.cu --kernel fine --block 1 --arg int:1 >&-", shell=True,
+                              cwd=self.folder, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("standard output: cannot be written", done.stderr)
 
     def test_a_kernel_without_end(self):
         started = time.monotonic()
@@ -153,6 +241,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("option --width: '33' is no number from 1 to 32", *right, "--width", 33)
         self.refuses("option --fail-on: choice 'casul': unknown; did you mean 'casual'", *right, "--fail-on", "casul")
         self.refuses("option --grid: given twice", *right, "--grid", 1, "--grid", 1)
+        self.refuses("option --compiler: '' is no name", *right, "--compiler", "")
         self.refuses("option -x: unknown", *right, "-x")
         self.refuses("option --latencey: unknown|'--latencey': unknown; did you mean '--latency'", *right, "--latencey=3")
 

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-enum { PAGE_BYTES = 4096 };
+enum { PAGE_BYTES = 4096, NEAR_BYTES = 64 << 10 };
 
 static riffle_status reserve_one(machine_arrays *all) {
     if (all->count == MACHINE_MAX_ARRAYS)
@@ -39,7 +39,7 @@ riffle_status arrays_adopt(machine_arrays *all, const char *name, report_space s
         return fail_memory("what the machine knows of an array", 2 * (uint64_t)bytes);
     }
     a->start = (uintptr_t)start;
-    a->bytes = bytes;
+    a->bytes = a->room = bytes;
     a->space = space;
     a->base = (place)all->count << PLACE_OFFSET_BITS;
     all->array[all->count++] = a;
@@ -49,9 +49,8 @@ riffle_status arrays_adopt(machine_arrays *all, const char *name, report_space s
 
 riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes, machine_array **out) {
     const size_t most = SIZE_MAX / 4;
-    void *memory = NULL;
-    if (bytes <= most)
-        memory = aligned_alloc(PAGE_BYTES, (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES);
+    const size_t room = bytes <= most ? (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES : 0;
+    void *memory = room > 0 ? aligned_alloc(PAGE_BYTES, room) : NULL;
     if (memory == NULL) return fail_memory("an array of the machine", bytes);
     const riffle_status status = arrays_adopt(all, name, SPACE_GLOBAL, memory, bytes, out);
     if (status != RIFFLE_OK) {
@@ -59,6 +58,7 @@ riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes,
         return status;
     }
     (*out)->owned = memory;
+    (*out)->room = room;
     return RIFFLE_OK;
 }
 
@@ -80,10 +80,12 @@ static uintptr_t distance(const machine_array *a, uintptr_t address) {
 
 const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address) {
     const machine_array *nearest = NULL;
-    uintptr_t least = (uintptr_t)1 << 30;
+    uintptr_t least = NEAR_BYTES;
     for (size_t k = 0; k < all->count; k++) {
-        if (all->array[k]->bytes == 0 || distance(all->array[k], address) >= least) continue;
-        nearest = all->array[k];
+        const machine_array *a = all->array[k];
+        if (address - a->start < a->room) return a;
+        if (a->bytes == 0 || distance(a, address) >= least) continue;
+        nearest = a;
         least = distance(nearest, address);
     }
     return nearest;

@@ -6,12 +6,16 @@
 #ifndef RIFFLE_ENGINES_MACHINE_ARRAYS_H
 #define RIFFLE_ENGINES_MACHINE_ARRAYS_H
 
+#include <stdbool.h>
+
 #include "engines/machine/account.h"
 #include "engines/machine/shadow.h"
 
 typedef struct machine_array {
     uintptr_t start;
     size_t bytes; /**< of dynamic shared memory: what the launch asked for */
+    size_t room;  /**< from its start, where nothing else lies: an access there is meant for it */
+    bool dynamic; /**< dynamic shared memory */
     report_space space;
     place base;  /**< its number, as places have it */
     char *name;  /**< for messages */
@@ -38,7 +42,8 @@ void arrays_free(machine_arrays *all);
 /** The one that holds this address, or NULL. */
 machine_array *arrays_find(const machine_arrays *all, uintptr_t address);
 
-/** The one that begins or ends nearest to an address outside of all, or NULL if none is within 1 GiB. */
+/** The one in whose room an address outside of all lies, else the one that begins or ends nearest to it, or
+ *  NULL if none is within 64 KiB. */
 const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address);
 
 #endif

@@ -10,7 +10,12 @@
 
 typedef struct context context;
 
+/** A kernel's own arrays and calls must fit. AddressSanitizer keeps ten times as much again for each stack. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { CONTEXT_STACK_BYTES = 64 << 10 };
+#else
 enum { CONTEXT_STACK_BYTES = 256 << 10 };
+#endif
 
 /** A stack, with a page below it that may not be touched, on which run(argument) begins when it is first
  *  entered. run must never return. `colour` spreads the stacks' tops over the cache. NULL without memory. */

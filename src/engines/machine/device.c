@@ -75,9 +75,11 @@ static __attribute__((noinline)) void report_misaligned(launch_state *l, const h
 }
 
 static void end_slice(launch_state *l, const void *pc) {
-    if (++l->current->slices >= ENDLESS_ACCESSES / SLICE_ACCESSES) {
+    const uint64_t own = ++l->current->slices * SLICE_ACCESSES;
+    const uint64_t all = l->made + l->sliced - l->current->since;
+    if (own >= ENDLESS_THREAD_ACCESSES && all >= ENDLESS_BLOCK_ACCESSES) {
         char *text = launch_hazard(l, HAZARD_ENDLESS, pc);
-        if (text != NULL) hazards_say_endless(text, launch_who(l), ENDLESS_ACCESSES);
+        if (text != NULL) hazards_say_endless(text, launch_who(l), own);
         launch_end(l);
     }
     launch_yield(l);
@@ -135,7 +137,6 @@ void machine_access(const void *address, unsigned long bytes, int op, const void
 static void wait_in(launch_state *l, thread_state state, const void *pc) {
     l->current->state = state;
     l->current->site = pc;
-    l->current->slices = 0;
     launch_yield(l);
 }
 

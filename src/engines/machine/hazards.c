@@ -52,13 +52,17 @@ static size_t say_access(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
 }
 
 void hazards_say_out_of_bounds(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
-    if (a->array != NULL) {
+    if (a->array != NULL && a->array->dynamic && a->address - a->array->start < a->array->room) {
+        const size_t said = say_access(text, a);
+        snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has %zu bytes; ask for more with the launch",
+                 a->array->bytes);
+    } else if (a->array != NULL) {
         const size_t said = say_access(text, a);
         snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has %zu", a->array->bytes / a->bytes);
     } else {
         const int said = say_thread(text, a->who);
         snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
-                 " %s %zu bytes at 0x%llx, far from every array", verb(a->op), a->bytes,
+                 " %s %zu bytes at 0x%llx, in no array of the launch", verb(a->op), a->bytes,
                  (unsigned long long)a->address);
     }
 }

@@ -29,7 +29,8 @@ static void run_threads(void *argument) {
     }
 }
 
-static bool give_context(launch_state *l, launch_thread *thread) {
+static bool begin_thread(launch_state *l, launch_thread *thread) {
+    thread->since = l->made;
     if (l->idle_count > 0) {
         thread->context = l->idle[--l->idle_count];
         return true;
@@ -42,7 +43,7 @@ static bool give_context(launch_state *l, launch_thread *thread) {
 
 static bool run_thread(launch_state *l, unsigned t) {
     launch_thread *thread = &l->thread[t];
-    if (thread->context == NULL && !give_context(l, thread)) {
+    if (thread->context == NULL && !begin_thread(l, thread)) {
         launch_lacks_memory(l, "the threads");
         return false;
     }
@@ -53,6 +54,8 @@ static bool run_thread(launch_state *l, unsigned t) {
     l->segment = ordering_segment(&l->order, t);
     l->sliced = 0;
     context_enter(thread->context);
+    l->made += l->sliced;
+    l->logged += l->sliced;
     if (thread->state == THREAD_LEFT) {
         l->idle[l->idle_count++] = thread->context;
         thread->context = NULL;
@@ -65,6 +68,12 @@ static unsigned warp_end(const launch_state *l, unsigned warp) {
     return end < l->threads ? end : l->threads;
 }
 
+void launch_flush(launch_state *l) {
+    if (!rounds_flush(&l->rounds, l->warp, (unsigned)(l->block % l->options->dmms)))
+        launch_lacks_memory(l, "the rounds");
+    l->logged = 0;
+}
+
 /* Lets each lane of a warp run that can; false if none could. */
 static bool run_turn(launch_state *l, unsigned warp) {
     bool any = false;
@@ -74,8 +83,6 @@ static bool run_turn(launch_state *l, unsigned warp) {
         any = true;
         if (!run_thread(l, t)) break;
     }
-    if (any && !rounds_flush(&l->rounds, warp, (unsigned)(l->block % l->options->dmms)))
-        launch_lacks_memory(l, "the rounds");
     return any;
 }
 
@@ -86,7 +93,11 @@ static bool run_warps(launch_state *l) {
     for (unsigned warp = 0; warp < l->warps && !l->ended; warp++) {
         if (!run_turn(l, warp)) continue;
         any = true;
-        while (!l->ended && waits_end_exchanges(l, warp)) run_turn(l, warp);
+        while (!l->ended && waits_end_exchanges(l, warp)) {
+            run_turn(l, warp);
+            if (l->logged >= WARP_LOG_ACCESSES) launch_flush(l);
+        }
+        launch_flush(l);
     }
     return any;
 }
@@ -102,6 +113,7 @@ static void begin_block(launch_state *l) {
     if (ordering_is_full(&l->order)) renumber_segments(l);
     if (!ordering_begin_block(&l->order)) launch_lacks_memory(l, "the blocks");
     rounds_begin_block(&l->rounds);
+    l->made = 0;
     for (unsigned t = 0; t < l->threads; t++) {
         l->thread[t].state = THREAD_READY;
         l->thread[t].slices = 0;

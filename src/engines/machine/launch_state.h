@@ -4,7 +4,10 @@
  *
  *     launch: blocks one after another
  *       block: turns of its warps, until all have left or wait at a barrier
- *         turn: each lane that can run, until it waits, leaves, or has logged a slice; then the log becomes rounds
+ *         turn: each lane that can run, until it waits, leaves, or has logged a slice
+ *
+ * The log of a warp becomes rounds where all of its lanes have met, and before another warp runs. Lanes that an
+ * exchange of a part of the warp has held back thus meet the accesses of those that ran ahead.
  */
 #ifndef RIFFLE_ENGINES_MACHINE_LAUNCH_STATE_H
 #define RIFFLE_ENGINES_MACHINE_LAUNCH_STATE_H
@@ -20,8 +23,14 @@ enum {
      *  for what another writes gets it. Lanes that diverge across this many accesses count as separate
      *  accesses. */
     SLICE_ACCESSES = 1 << 16,
-    /** Accesses without a wait after which a thread is taken for endless. */
-    ENDLESS_ACCESSES = 1 << 24,
+    /** Accesses of a warp after which its log becomes rounds also where its lanes have not met: as many as its
+     *  lanes log in a slice each. */
+    WARP_LOG_ACCESSES = 1 << 21,
+    /** A thread is endless that has made 2^20 accesses since it last waited, while all threads of its block
+     *  together have made 2^24. So one that works alone may make 2^24, and each of 16 or more 2^20. Both are
+     *  checked at the end of a slice. */
+    ENDLESS_THREAD_ACCESSES = 1 << 20,
+    ENDLESS_BLOCK_ACCESSES = 1 << 24,
 };
 
 typedef enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_EXCHANGING, THREAD_LEFT } thread_state;
@@ -32,6 +41,7 @@ typedef struct launch_thread {
     context *context;         /**< NULL until it first runs, and after it has left */
     const void *site;         /**< where it waits */
     uint64_t slices;          /**< that it has run since its last wait */
+    uint64_t since;           /**< accesses of the block when that ended, or when it began */
     int predicate;            /**< at a barrier */
     unsigned mask;            /**< of lanes that it waits for */
     unsigned long long value; /**< that it brings to an exchange */
@@ -62,6 +72,10 @@ typedef struct launch_state {
     uint32_t segment;
     uint32_t sliced; /**< accesses since it was last resumed */
 
+    /* Without those of the running thread since it was last resumed. */
+    uint64_t made;   /**< accesses of the running block */
+    uint64_t logged; /**< of the running warp, that have not become rounds */
+
     unsigned long long exchanged[MACHINE_MAX_WIDTH]; /**< values of the exchange that ended last */
     unsigned predicates; /**< threads that came to the last barrier with one that is not 0 */
 
@@ -77,6 +91,9 @@ void launch_run(launch_state *l);
 
 /** Frees what a launch has of its own. */
 void launch_free(launch_state *l);
+
+/** Turns what the running warp has logged into rounds. */
+void launch_flush(launch_state *l);
 
 /** Leaves the running thread for others; returns when it is resumed. */
 void launch_yield(launch_state *l);

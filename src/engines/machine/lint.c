@@ -25,7 +25,21 @@ typedef struct lint_arrays {
 
 /* ---- what was asked for */
 
+/* CUDA's limits of single dimensions; products of them are the machine's to check. */
+static riffle_status check_sides(const riffle_lint_job *job) {
+    if (job->block[2] > 64)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a block of %u threads in z; 64 are the most", job->block[2]);
+    for (int k = 1; k < 3; k++) {
+        if (job->grid[k] > 65535)
+            return fail(RIFFLE_ERROR_UNSUPPORTED, "a grid of %u blocks in %c; 65535 are the most", job->grid[k],
+                        "xyz"[k]);
+    }
+    return RIFFLE_OK;
+}
+
 static riffle_status check_job(const riffle_lint_job *job) {
+    if (job->file == NULL || job->kernel == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a job has a file and a kernel's name; give both");
     if (job->argument_count > MAX_ARGUMENTS)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "%zu arguments; %d are the most", job->argument_count,
                     MAX_ARGUMENTS);
@@ -35,7 +49,7 @@ static riffle_status check_job(const riffle_lint_job *job) {
             return fail(RIFFLE_ERROR_SYNTAX, "kernel '%s': '%c' is in no name; write transpose<float, 32>, say",
                         job->kernel, *c);
     }
-    return RIFFLE_OK;
+    return check_sides(job);
 }
 
 static riffle_status parse_arguments(const riffle_lint_job *job, lint_argument *out) {
@@ -71,6 +85,15 @@ static riffle_status check_arguments(const riffle_lint_job *job, const lint_obje
     return RIFFLE_OK;
 }
 
+static riffle_status check_shared(const riffle_lint_job *job, const lint_object *object, const machine *m) {
+    const size_t fixed = lint_object_static_shared(object, object->kernel());
+    const size_t most = machine_options(m)->shared_bytes;
+    if (job->shared_bytes <= most && fixed <= most - job->shared_bytes) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "kernel '%s': %zu bytes of static and %zu of dynamic shared memory; %zu in all are the most",
+                job->kernel, fixed, job->shared_bytes, most);
+}
+
 /* ---- arrays */
 
 /* The letter and bytes that a NumPy dtype has after its byte order. */
@@ -94,6 +117,9 @@ static riffle_status load_array(machine *m, const char *name, const lint_argumen
     if (!is_dtype_of(type, header->descr)) {
         status = fail(RIFFLE_ERROR_FORMAT, "%s: its dtype %s is not that of %s; convert it with astype",
                       argument->file, header->descr, type->name);
+    } else if (header->fortran_order && header->rank > 1) {
+        status = fail(RIFFLE_ERROR_FORMAT, "%s: is in Fortran's order; save numpy.ascontiguousarray of it",
+                      argument->file);
     } else if (count == 0 || count % type->components != 0) {
         status = fail(RIFFLE_ERROR_FORMAT, "%s: %llu numbers are no array of %s; give it another file",
                       argument->file, (unsigned long long)count, type->name);
@@ -171,6 +197,7 @@ static riffle_status compile_and_run(const riffle_lint_job *job, lint_argument *
     if (status == RIFFLE_OK) status = lint_object_load(path, m, &object);
     if (status == RIFFLE_OK) {
         status = check_arguments(job, &object);
+        if (status == RIFFLE_OK) status = check_shared(job, &object, m);
         lint_object_connect(&object);
         if (status == RIFFLE_OK) status = launch(job, arguments, &object, m);
         lint_object_unload(&object);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +42,12 @@ static bool parse_integer(const lint_type *type, const char *text, const char **
     text += negative;
     if (*text < '0' || *text > '9') return false;
     char *stop;
+    const bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     errno = 0;
-    uint64_t magnitude = strtoull(text, &stop, 0);
+    uint64_t magnitude = strtoull(text, &stop, hexadecimal ? 16 : 10);
     if (errno != 0) return false;
     if (magnitude == 2 && *stop == '^') {
+        if (stop[1] < '0' || stop[1] > '9') return false;
         const uint64_t exponent = strtoull(stop + 1, &stop, 10);
         if (exponent > 63) return false;
         magnitude = UINT64_C(1) << exponent;
@@ -57,7 +60,9 @@ static bool parse_float(const lint_type *type, const char *text, const char **en
     char *stop;
     const double wide = strtod(text, &stop);
     const float narrow = (float)wide;
-    if (stop == text) return false;
+    if (stop == text || *text == ' ') return false;
+    if (isinf(type->number_bytes == sizeof narrow ? narrow : wide) && strpbrk(text, "0123456789") != NULL)
+        return false; /* too large; "inf" says that it is infinite */
     if (*stop == 'f') stop++;
     *end = stop;
     if (type->number_bytes == sizeof narrow)

@@ -14,46 +14,11 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "engines/machine/lint_gaps.h"
 #include "engines/machine/lint_headers.h"
 #include "engines/machine/lint_launches.h"
 #include "engines/machine/lint_messages.h"
 #include "engines/machine/lint_object.h"
-
-/* CUDA's names that lead to all of cuda/device.h. */
-static const char *const standard_names[] = {
-    "cuda.h",           "cuda_runtime.h",     "cuda_runtime_api.h",        "device_launch_parameters.h",
-    "device_types.h",   "device_functions.h", "device_atomic_functions.h", "driver_types.h",
-    "vector_types.h",   "vector_functions.h", "vector_functions.hpp",      "math_functions.h",
-    "math_constants.h", "host_defines.h",     "sm_20_intrinsics.h",        "sm_30_intrinsics.h",
-};
-
-/* What else a kernel may ask for, said to be missing before a toolkit in a system folder half answers. */
-static const char *const missing_folders[] = {"cooperative_groups", "cub", "cuda", "thrust"};
-static const char *const missing_names[] = {
-    "cooperative_groups/memcpy_async.h",
-    "cooperative_groups/reduce.h",
-    "cooperative_groups/scan.h",
-    "cub/cub.cuh",
-    "cublas_v2.h",
-    "cuda/atomic",
-    "cuda/barrier",
-    "cuda/pipeline",
-    "cuda_bf16.h",
-    "cuda_fp16.h",
-    "cuda_fp8.h",
-    "cuda_pipeline.h",
-    "cufft.h",
-    "curand.h",
-    "curand_kernel.h",
-    "mma.h",
-    "nvToolsExt.h",
-    "thrust/complex.h",
-    "thrust/device_vector.h",
-    "thrust/host_vector.h",
-    "thrust/reduce.h",
-    "thrust/scan.h",
-    "thrust/sort.h",
-};
 
 /* What every step is told: accesses stay as they are written, one for one. */
 static const char *const code_flags[] = {"-std=c++17",
@@ -65,6 +30,7 @@ static const char *const code_flags[] = {"-std=c++17",
                                          "-fno-optimize-sibling-calls",
                                          "-fno-strict-aliasing",
                                          "-fwrapv",
+                                         "-fno-builtin", /* else memset and memcpy escape the hooks */
                                          "-fno-unroll-loops",
                                          "-fno-tree-vectorize",
                                          "-fno-tree-slp-vectorize",
@@ -118,11 +84,15 @@ enum { MAX_WORDS = 256 };
 typedef struct command_line {
     char compiler[1024]; /* $CXX may hold several words */
     size_t count;
+    bool full; /* a word was left out */
     const char *words[MAX_WORDS + 1];
 } command_line;
 
 static void add_word(command_line *line, const char *word) {
-    if (line->count < MAX_WORDS) line->words[line->count++] = word;
+    if (line->count < MAX_WORDS)
+        line->words[line->count++] = word;
+    else
+        line->full = true;
     line->words[line->count] = NULL;
 }
 
@@ -138,7 +108,8 @@ static const char *compiler_of(const riffle_lint_job *job) {
 
 static void begin(command_line *line, const riffle_lint_job *job) {
     line->count = 0;
-    snprintf(line->compiler, sizeof line->compiler, "%s", compiler_of(job));
+    line->full =
+        snprintf(line->compiler, sizeof line->compiler, "%s", compiler_of(job)) >= (int)sizeof line->compiler;
     char *rest = NULL;
     for (char *word = strtok_r(line->compiler, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
         add_word(line, word);
@@ -188,6 +159,11 @@ static riffle_status spawn(const command_line *line, const char *messages, int *
 static riffle_status run(const riffle_lint_job *job, const command_line *line, const char *path,
                          const lint_folder *folder) {
     char messages[LINT_PATH], *text;
+    if (line->full)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "the compiler's name and flags are more than fit; give fewer");
+    if (line->count == 0 || *line->words[0] == '-')
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the C++ compiler has no name; write g++ or clang++, say");
     lint_folder_path(folder, "messages", messages);
     int exit_status = 0;
     size_t length;
@@ -202,67 +178,83 @@ static riffle_status run(const riffle_lint_job *job, const command_line *line, c
 
 /* ---- what is compiled */
 
-static riffle_status write_missing(const lint_folder *folder) {
-    char name[LINT_PATH], text[256];
-    riffle_status status = RIFFLE_OK;
-    for (size_t k = 0; k < sizeof missing_folders / sizeof missing_folders[0] && status == RIFFLE_OK; k++) {
-        snprintf(name, sizeof name, "cuda/%s", missing_folders[k]);
-        status = lint_folder_make(folder, name);
+/* Closes a stream of open_memstream and writes its text. */
+static riffle_status write_stream(const lint_folder *folder, const char *name, FILE *stream, char **text,
+                                  const size_t *length) {
+    const bool written = !ferror(stream);
+    if (fclose(stream) != 0 || !written) {
+        free(*text);
+        return fail_memory("a source file", 1 << 12);
     }
-    for (size_t k = 0; k < sizeof missing_names / sizeof missing_names[0] && status == RIFFLE_OK; k++) {
-        snprintf(name, sizeof name, "cuda/%s", missing_names[k]);
-        const int length = snprintf(text, sizeof text, "#error " LINT_LACKS " '%s'\n", missing_names[k]);
-        status = lint_folder_write(folder, name, text, (size_t)length);
-    }
+    const riffle_status status = lint_folder_write(folder, name, *text, *length);
+    free(*text);
     return status;
 }
 
-static riffle_status write_headers(const lint_folder *folder) {
-    char name[LINT_PATH];
-    riffle_status status = lint_folder_make(folder, "cuda");
-    if (status == RIFFLE_OK) status = lint_folder_make(folder, "cuda/riffle");
-    for (const embedded_text *one = lint_headers; one->name != NULL && status == RIFFLE_OK; one++) {
-        snprintf(name, sizeof name, "cuda/riffle/%s", one->name);
-        status = lint_folder_write(folder, name, one->text, strlen(one->text));
-    }
-    static const char all[] = "#include \"riffle/device.h\"\n";
-    for (size_t k = 0; k < sizeof standard_names / sizeof standard_names[0] && status == RIFFLE_OK; k++) {
-        snprintf(name, sizeof name, "cuda/%s", standard_names[k]);
-        status = lint_folder_write(folder, name, all, sizeof all - 1);
-    }
-    static const char groups[] = "#include \"riffle/cooperative_groups.h\"\n";
-    if (status == RIFFLE_OK)
-        status = lint_folder_write(folder, "cuda/cooperative_groups.h", groups, sizeof groups - 1);
-    return status == RIFFLE_OK ? write_missing(folder) : status;
+/* Macros whose names are the implementation's own are meant for its headers too; the others must not change
+ * riffle's, so they are defined behind them. */
+static bool is_users_macro(const char *definition) {
+    return definition[0] != '\0' && strchr(definition, '\n') == NULL &&
+           !(definition[0] == '_' && (definition[1] == '_' || (definition[1] >= 'A' && definition[1] <= 'Z')));
 }
 
-/* The user's file between the machine's headers and the functions that the machine calls. */
+/* The NAME=VALUE of flag k if it is for the source file, else NULL; *words: how many flags it takes. */
+static const char *users_macro(const riffle_lint_job *job, size_t k, size_t *words) {
+    const char *flag = job->flags[k];
+    *words = 1;
+    if (strncmp(flag, "-D", 2) != 0) return NULL;
+    const char *definition = flag + 2;
+    if (*definition == '\0' && k + 1 < job->flag_count) {
+        definition = job->flags[k + 1];
+        *words = 2;
+    }
+    return is_users_macro(definition) ? definition : NULL;
+}
+
+static void write_macros(const riffle_lint_job *job, FILE *stream) {
+    size_t words;
+    for (size_t k = 0; k < job->flag_count; k += words) {
+        const char *macro = users_macro(job, k, &words);
+        if (macro == NULL) continue;
+        const int name = (int)strcspn(macro, "=");
+        fprintf(stream, "#define %.*s %s\n", name, macro, macro[name] == '=' ? macro + name + 1 : "1");
+    }
+}
+
+static void write_entries(const riffle_lint_job *job, const lint_argument *arguments, FILE *stream) {
+    static const char *const plain = "extern \"C\" __attribute__((no_sanitize_thread))";
+    fprintf(stream,
+            "%s void riffle_lint_entry(void *const *riffle_lint_args) {\n#line 1 \"" LINT_ENTRY_FILE
+            "\"\n    riffle_lint_call(%s, riffle_lint_args);\n}\n",
+            plain, job->kernel);
+    fprintf(stream,
+            "%s const void *riffle_lint_kernel() {\n#line 1 \"" LINT_ENTRY_FILE
+            "\"\n    return riffle_lint_address(%s);\n}\n",
+            plain, job->kernel);
+    fprintf(stream,
+            "%s unsigned riffle_lint_describe(riffle_lint_parameter *riffle_lint_out, unsigned "
+            "riffle_lint_capacity) {\n#line 1 \"" LINT_ENTRY_FILE
+            "\"\n    return riffle_lint_describe_kernel(%s, riffle_lint_given<",
+            plain, job->kernel);
+    for (size_t k = 0; k < job->argument_count; k++)
+        fprintf(stream, "%s%s%s", k > 0 ? ", " : "", arguments[k].type.name, arguments[k].is_array ? " *" : "");
+    fprintf(stream, ">(), riffle_lint_out, riffle_lint_capacity);\n}\n");
+}
+
+/* All headers of the machine first, then the user's macros and file, then the functions that the machine calls:
+ * those use names of riffle's own only. <assert.h> heeds NDEBUG whenever it is read. */
 static riffle_status write_source(const riffle_lint_job *job, const lint_argument *arguments, const char *path,
                                   const lint_folder *folder) {
     char *text;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
     if (stream == NULL) return fail_memory("a source file", 1 << 12);
-    fprintf(stream, "#include \"riffle/device.h\"\n#include \"%s\"\n#include \"riffle/call.h\"\n", path);
-    fprintf(stream,
-            "extern \"C\" __attribute__((no_sanitize_thread)) void riffle_lint_entry(void *const *args) {\n"
-            "#line 1 \"" LINT_ENTRY_FILE "\"\n"
-            "    riffle_lint::call_kernel(%s, args);\n}\n",
-            job->kernel);
-    fprintf(stream,
-            "extern \"C\" __attribute__((no_sanitize_thread)) unsigned "
-            "riffle_lint_describe(riffle_lint::parameter *out,"
-            " unsigned capacity) {\n#line 1 \"" LINT_ENTRY_FILE "\"\n"
-            "    return riffle_lint::describe_kernel(%s, riffle_lint::given<",
-            job->kernel);
-    for (size_t k = 0; k < job->argument_count; k++)
-        fprintf(stream, "%s%s%s", k > 0 ? ", " : "", arguments[k].type.name, arguments[k].is_array ? " *" : "");
-    fprintf(stream, ">(), out, capacity);\n}\n");
-    const bool written = !ferror(stream);
-    if (fclose(stream) != 0 || !written) return fail_memory("a source file", 1 << 12);
-    const riffle_status status = lint_folder_write(folder, "kernel.cpp", text, length);
-    free(text);
-    return status;
+    fprintf(stream, "#include \"riffle/device.h\"\n#include \"riffle/cooperative_groups.h\"\n"
+                    "#include \"riffle/call.h\"\n");
+    write_macros(job, stream);
+    fprintf(stream, "#include <assert.h>\n#include \"%s\"\n", path);
+    write_entries(job, arguments, stream);
+    return write_stream(folder, "kernel.cpp", stream, &text, &length);
 }
 
 /* One place for all dynamic shared arrays of the kernel, which is what CUDA makes of them. */
@@ -285,9 +277,17 @@ static riffle_status write_dynamic_shared(const lint_folder *folder, size_t byte
 
 /* ---- the steps */
 
+/* All of the user's but the macros that the source file defines. */
+static void add_flags(command_line *line, const riffle_lint_job *job) {
+    size_t words;
+    for (size_t k = 0; k < job->flag_count; k += words) {
+        if (users_macro(job, k, &words) == NULL) add_words(line, job->flags + k, words);
+    }
+}
+
 typedef struct paths {
     char file[PATH_MAX], include[LINT_PATH], own_include[LINT_PATH], source[LINT_PATH], preprocessed[LINT_PATH],
-        object[LINT_PATH], hooks[LINT_PATH], dynamic[LINT_PATH], shared[LINT_PATH];
+        assembler[LINT_PATH], object[LINT_PATH], hooks[LINT_PATH], dynamic[LINT_PATH], shared[LINT_PATH];
 } paths;
 
 static riffle_status find_paths(const riffle_lint_job *job, const lint_folder *folder, paths *out) {
@@ -300,6 +300,7 @@ static riffle_status find_paths(const riffle_lint_job *job, const lint_folder *f
     lint_folder_path(folder, "cuda/riffle", out->own_include);
     lint_folder_path(folder, "kernel.cpp", out->source);
     lint_folder_path(folder, "kernel.ii", out->preprocessed);
+    lint_folder_path(folder, "kernel.s", out->assembler);
     lint_folder_path(folder, "kernel.o", out->object);
     lint_folder_path(folder, "cuda/riffle/hooks.cpp", out->hooks);
     lint_folder_path(folder, "dynamic.s", out->dynamic);
@@ -311,7 +312,7 @@ static riffle_status preprocess(const riffle_lint_job *job, const paths *at, con
     command_line line;
     begin(&line, job);
     add_words(&line, code_flags, MAX_WORDS);
-    add_words(&line, job->flags, job->flag_count);
+    add_flags(&line, job);
     const char *const rest[] = {"-isystem", at->include, "-E", at->source, "-o", at->preprocessed, NULL};
     add_words(&line, rest, MAX_WORDS);
     return run(job, &line, at->file, folder);
@@ -323,8 +324,32 @@ static riffle_status compile(const riffle_lint_job *job, const paths *at, bool c
     begin(&line, job);
     add_words(&line, code_flags, MAX_WORDS);
     add_words(&line, clang ? clang_flags : gcc_flags, MAX_WORDS);
-    add_words(&line, job->flags, job->flag_count);
-    const char *const rest[] = {"-c", at->preprocessed, "-o", at->object, NULL};
+    add_flags(&line, job);
+    const char *const rest[] = {"-S", at->preprocessed, "-o", at->assembler, NULL};
+    add_words(&line, rest, MAX_WORDS);
+    return run(job, &line, at->file, folder);
+}
+
+/* Variables apart from each other. */
+static riffle_status separate_variables(const lint_folder *folder) {
+    char *text, *apart;
+    size_t length;
+    const riffle_status status = lint_folder_read(folder, "kernel.s", &text, &length);
+    if (status != RIFFLE_OK) return status;
+    FILE *stream = open_memstream(&apart, &length);
+    if (stream == NULL) {
+        free(text);
+        return fail_memory("a source file", length);
+    }
+    lint_gaps_write(text, stream);
+    free(text);
+    return write_stream(folder, "kernel.s", stream, &apart, &length);
+}
+
+static riffle_status assemble(const riffle_lint_job *job, const paths *at, const lint_folder *folder) {
+    command_line line;
+    begin(&line, job);
+    const char *const rest[] = {"-w", "-c", at->assembler, "-o", at->object, NULL};
     add_words(&line, rest, MAX_WORDS);
     return run(job, &line, at->file, folder);
 }
@@ -340,9 +365,13 @@ static riffle_status link_object(const riffle_lint_job *job, const paths *at, co
 }
 
 /* Blanks the launches of the preprocessed file; says which compiler wrote it. */
-static riffle_status prepare(const lint_folder *folder, bool *clang) {
+static riffle_status prepare(const riffle_lint_job *job, const paths *at, const lint_folder *folder,
+                             bool *clang) {
     char *text;
     size_t length;
+    if (access(at->preprocessed, R_OK) != 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "'%s' wrote nothing, so it is no C++ compiler; name one with CXX",
+                    compiler_of(job));
     riffle_status status = lint_folder_read(folder, "kernel.ii", &text, &length);
     if (status != RIFFLE_OK) return status;
     *clang = strstr(text, "riffle_lint_compiled_by_clang") != NULL;
@@ -357,11 +386,13 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
     paths at;
     bool clang = false;
     riffle_status status = find_paths(job, folder, &at);
-    if (status == RIFFLE_OK) status = write_headers(folder);
+    if (status == RIFFLE_OK) status = lint_headers_write(folder);
     if (status == RIFFLE_OK) status = write_source(job, arguments, at.file, folder);
     if (status == RIFFLE_OK) status = preprocess(job, &at, folder);
-    if (status == RIFFLE_OK) status = prepare(folder, &clang);
+    if (status == RIFFLE_OK) status = prepare(job, &at, folder, &clang);
     if (status == RIFFLE_OK) status = compile(job, &at, clang, folder);
+    if (status == RIFFLE_OK) status = separate_variables(folder);
+    if (status == RIFFLE_OK) status = assemble(job, &at, folder);
     if (status == RIFFLE_OK) status = write_dynamic_shared(folder, shared_bytes);
     if (status == RIFFLE_OK) status = link_object(job, &at, folder);
     return status;

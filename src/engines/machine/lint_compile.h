@@ -2,7 +2,8 @@
  *
  * From a user's file to an object that the machine can run:
  *
- *     FILE.cu + cuda/device.h --preprocess--> kernel.ii --blank launches, compile with hooks--> kernel.o
+ *     FILE.cu + cuda/device.h --preprocess--> kernel.ii --blank launches, compile with hooks--> kernel.s
+ *     kernel.s --gaps behind variables, assemble--> kernel.o
  *     kernel.o + cuda/hooks.cpp + a place for dynamic shared memory --link--> kernel.so
  */
 #ifndef RIFFLE_ENGINES_MACHINE_LINT_COMPILE_H

@@ -6,6 +6,8 @@
 #ifndef RIFFLE_ENGINES_MACHINE_LINT_HEADERS_H
 #define RIFFLE_ENGINES_MACHINE_LINT_HEADERS_H
 
+#include "engines/machine/lint_folder.h"
+
 typedef struct embedded_text {
     const char *name; /**< without folders */
     const char *text;
@@ -13,5 +15,9 @@ typedef struct embedded_text {
 
 /** Ends with a NULL name. */
 extern const embedded_text lint_headers[];
+
+/** Writes them into `folder`/cuda, under the names by which CUDA's are included; those of CUDA's headers that the machine
+ *  lacks say so when they are included. */
+riffle_status lint_headers_write(const lint_folder *folder);
 
 #endif

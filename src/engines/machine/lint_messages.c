@@ -122,10 +122,11 @@ static bool missing_of_cuda(const char *text, char out[static 128]) {
 /* An error in the code that names the kernel. */
 static riffle_status fail_kernel(const char *kernel, const char *text) {
     if (strstr(text, "no matching function") != NULL || strstr(text, "no matches converting") != NULL) {
-        return fail(
-            RIFFLE_ERROR_FORMAT,
-            "kernel '%s': not one function that returns void; write a template's arguments, as in '%s<float>'",
-            kernel, kernel);
+        return fail(RIFFLE_ERROR_FORMAT,
+                    "kernel '%s': not one function that returns void; write a template's arguments, as in "
+                    "'%s<float>'; overloads cannot be told apart: write a second kernel with another name that "
+                    "calls the one",
+                    kernel, kernel);
     }
     return fail(RIFFLE_ERROR_FORMAT, "kernel '%s': %s", kernel, text);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "engines/machine/lint_gaps.h"
 
 /* ---- the symbols of an ELF file, mapped as it lies */
 
@@ -101,6 +102,10 @@ riffle_status lint_object_each_undefined_shared(const char *path, FILE *assemble
 
 /* ---- the object's memory */
 
+static bool begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 /* Where the object is loaded: what its addresses count from. */
 static char *load_address(void *handle) {
     struct link_map *map = NULL;
@@ -119,6 +124,17 @@ static size_t dynamic_offset(const elf_file *file) {
     return 0;
 }
 
+/* Of the compiler, or of riffle: no array of the user's. */
+static bool is_foreign(const char *name) {
+    static const char *const starts[] = {"riffle_lint_", "DW.ref.",     "_ZTV",         "_ZTI",
+                                         "_ZTS",         "_ZTT",        "_ZGV",         "_ZTW",
+                                         "_ZTH",         "__tls_guard", "__dso_handle", NULL};
+    for (const char *const *start = starts; *start != NULL; start++) {
+        if (begins_with(name, *start)) return true;
+    }
+    return false;
+}
+
 /* Gives the machine each static shared array and each global variable by its own bounds. */
 static riffle_status adopt_variables(const elf_file *file, char *dynamic, char *load, machine *m) {
     const size_t offset = dynamic_offset(file);
@@ -127,6 +143,7 @@ static riffle_status adopt_variables(const elf_file *file, char *dynamic, char *
     for (size_t k = 1; k < file->symbol_count && status == RIFFLE_OK; k++) {
         const ElfW(Sym) *symbol = &file->symbols[k];
         if (symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0) continue;
+        if (is_foreign(file->names + symbol->st_name)) continue;
         if (type_of(symbol) == STT_TLS && symbol->st_value != offset)
             status = machine_adopt_shared(m, shared + symbol->st_value, symbol->st_size);
         if (type_of(symbol) == STT_OBJECT && is_writable(file, symbol->st_shndx))
@@ -136,15 +153,64 @@ static riffle_status adopt_variables(const elf_file *file, char *dynamic, char *
     return status;
 }
 
-/* Constants have no names of their own, so they are given as a whole. */
+/* Where the first gap at or behind `from` begins; `end` if there is none before. */
+static size_t next_gap(const elf_file *file, size_t from, size_t end) {
+    for (size_t k = 1; k < file->symbol_count; k++) {
+        const ElfW(Sym) *symbol = &file->symbols[k];
+        if (type_of(symbol) != STT_OBJECT || symbol->st_value < from || symbol->st_value >= end) continue;
+        if (begins_with(file->names + symbol->st_name, lint_gap_name)) end = symbol->st_value;
+    }
+    return end;
+}
+
+/* Not all constants have names of their own, so they are given as they lie between gaps. */
 static riffle_status adopt_constants(const elf_file *file, char *load, machine *m) {
     const ElfW(Phdr) *segments = (const void *)(file->bytes + file->header->e_phoff);
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; k < file->header->e_phnum && status == RIFFLE_OK; k++) {
-        if (segments[k].p_type == PT_LOAD && segments[k].p_flags == PF_R)
-            status = machine_adopt_global(m, "constant data", load + segments[k].p_vaddr, segments[k].p_memsz);
+        if (segments[k].p_type != PT_LOAD || segments[k].p_flags != PF_R) continue;
+        const size_t end = segments[k].p_vaddr + segments[k].p_memsz;
+        for (size_t at = segments[k].p_vaddr, gap; at < end && status == RIFFLE_OK; at = gap + LINT_GAP_BYTES) {
+            gap = next_gap(file, at, end);
+            if (gap > at) status = machine_adopt_global(m, "constant data", load + at, gap - at);
+        }
     }
     return status;
+}
+
+/* ---- static shared memory of one kernel */
+
+/* The start of the names of a function's own variables, as the C++ ABI makes them: _Z1kPf has _ZZ1kPfE4tile. */
+static void name_locals(const char *function, char out[static 1024]) {
+    if (begins_with(function, "_Z"))
+        snprintf(out, 1024, "_ZZ%sE", function + 2);
+    else
+        snprintf(out, 1024, "_ZZ%zu%sE", strlen(function), function);
+}
+
+static bool name_function(const elf_file *file, size_t value, char out[static 1024]) {
+    for (size_t k = 1; k < file->symbol_count; k++) {
+        if (type_of(&file->symbols[k]) != STT_FUNC || file->symbols[k].st_value != value) continue;
+        name_locals(file->names + file->symbols[k].st_name, out);
+        return true;
+    }
+    return false;
+}
+
+size_t lint_object_static_shared(const lint_object *object, const void *kernel) {
+    elf_file file;
+    char locals[1024];
+    size_t bytes = 0;
+    if (open_elf(object->path, &file) != RIFFLE_OK) return 0;
+    const size_t value = (size_t)((const char *)kernel - load_address(object->handle));
+    const bool found = name_function(&file, value, locals);
+    for (size_t k = 1; found && k < file.symbol_count; k++) {
+        const ElfW(Sym) *symbol = &file.symbols[k];
+        if (type_of(symbol) == STT_TLS && begins_with(file.names + symbol->st_name, locals))
+            bytes += symbol->st_size;
+    }
+    close_elf(&file);
+    return bytes;
 }
 
 /* ---- loading */
@@ -170,6 +236,7 @@ static riffle_status prepare(const char *path, machine *m, lint_object *object) 
     object->api = dlsym(object->handle, "riffle_lint_api");
     if (object->api == NULL || !find_function(object->handle, "riffle_lint_entry", &object->entry) ||
         !find_function(object->handle, "riffle_lint_describe", &object->describe) ||
+        !find_function(object->handle, "riffle_lint_kernel", &object->kernel) ||
         !find_function(object->handle, "riffle_lint_dynamic_start", &dynamic_start))
         return fail(RIFFLE_ERROR_INTERNAL, "%s: lacks what riffle has put into it", path);
     elf_file file;
@@ -178,7 +245,7 @@ static riffle_status prepare(const char *path, machine *m, lint_object *object) 
 }
 
 riffle_status lint_object_load(const char *path, machine *m, lint_object *out) {
-    *out = (lint_object){0};
+    *out = (lint_object){.path = path};
     out->handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL); /* lazy: what only host code calls may be missing */
     if (out->handle == NULL)
         return fail(RIFFLE_ERROR_FORMAT, "the kernel's object cannot be loaded: %s", dlerror());

@@ -24,12 +24,18 @@ typedef struct lint_object {
     void *handle;
     void (*entry)(void *const *args);
     unsigned (*describe)(lint_parameter *out, unsigned capacity);
-    machine_device_api *api; /**< what the kernel calls */
+    const void *(*kernel)(void); /**< its address */
+    machine_device_api *api;     /**< what the kernel calls */
+    const char *path;            /**< the caller's */
 } lint_object;
 
 /** Writes, as assembler labels, the names of all shared arrays that an object file declares and does not
  *  define: the dynamic ones. */
 riffle_status lint_object_each_undefined_shared(const char *path, FILE *assembler);
+
+/** Bytes of static shared memory that a kernel declares itself; those of the functions that it calls do not
+ *  count. `kernel` is its address. */
+size_t lint_object_static_shared(const lint_object *object, const void *kernel);
 
 /** Loads the object and gives the machine its memory. `describe` may be called from now on, `entry` may not. */
 riffle_status lint_object_load(const char *path, machine *m, lint_object *out);

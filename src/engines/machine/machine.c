@@ -62,7 +62,7 @@ static riffle_machine_options with_defaults(riffle_machine_options o) {
 }
 
 riffle_status machine_create(const riffle_machine_options *options, machine **out) {
-    const riffle_machine_options full = with_defaults(*options);
+    const riffle_machine_options full = with_defaults(options != NULL ? *options : (riffle_machine_options){0});
     riffle_status status = check_options(&full);
     if (status != RIFFLE_OK) return status;
     machine *m = calloc(1, sizeof *m);
@@ -77,6 +77,7 @@ riffle_status machine_create(const riffle_machine_options *options, machine **ou
         machine_free(m);
         return status;
     }
+    m->dynamic_shared->dynamic = true;
     *out = m;
     return RIFFLE_OK;
 }
@@ -170,7 +171,23 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     return RIFFLE_OK;
 }
 
+static bool comes_before(const report_line *a, const report_line *b) {
+    const int files = strcmp(a->file, b->file);
+    return files != 0 ? files < 0 : a->line < b->line;
+}
+
+/* The rows of one launch, of which there are few, in order of their lines; those of a line stay as they are. */
+static void sort_rows(report_line *row, size_t rows) {
+    for (size_t k = 1; k < rows; k++) {
+        const report_line moved = row[k];
+        size_t at = k;
+        for (; at > 0 && comes_before(&moved, &row[at - 1]); at--) row[at] = row[at - 1];
+        row[at] = moved;
+    }
+}
+
 static riffle_status fold_rounds(machine *m, launch_state *l) {
+    const size_t before = m->report->lines;
     for (size_t k = 0; k < l->rounds.sites; k++) {
         const site *s = l->rounds.site[k];
         report_line line = rounds_sum(&l->rounds, s);
@@ -183,6 +200,7 @@ static riffle_status fold_rounds(machine *m, launch_state *l) {
         const riffle_status status = report_add_line(m->report, &line);
         if (status != RIFFLE_OK) return status;
     }
+    if (m->report->lines > before) sort_rows(m->report->line + before, m->report->lines - before);
     return RIFFLE_OK;
 }
 

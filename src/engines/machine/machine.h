@@ -39,7 +39,8 @@ typedef struct machine_launch {
     size_t shared_bytes; /**< dynamic shared memory of a block */
 } machine_launch;
 
-/** A machine with the options of riffle/machine.h, zeros replaced by their defaults and checked. */
+/** A machine with the options of riffle/machine.h, zeros replaced by their defaults and checked; NULL is
+ *  all zeros. */
 riffle_status machine_create(const riffle_machine_options *options, machine **out);
 void machine_free(machine *m);
 

@@ -174,6 +174,25 @@ static bool flush_site(const rounds *r, site *s, unsigned warp, unsigned dmm) {
     return true;
 }
 
+/* The most accesses of one of these lanes since the counts were brought level, in the log or before it. */
+static uint64_t most_made(const rounds *r, const site *s, unsigned warp, unsigned lanes) {
+    uint64_t most = 0;
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const site_count *done = &s->done[warp * r->options->width + lane];
+        const uint64_t flushed = done->level == r->level[warp] ? done->count : 0;
+        if (flushed + s->lane[lane].count > most) most = flushed + s->lane[lane].count;
+    }
+    return most;
+}
+
+bool rounds_ahead(const rounds *r, unsigned warp, unsigned some, unsigned others) {
+    for (size_t k = 0; k < r->sites; k++) {
+        if (most_made(r, r->site[k], warp, some) > most_made(r, r->site[k], warp, others)) return true;
+    }
+    return false;
+}
+
 bool rounds_flush(rounds *r, unsigned warp, unsigned dmm) {
     for (size_t k = 0; k < r->sites; k++) {
         if (r->site[k]->logged && !flush_site(r, r->site[k], warp, dmm)) return false;

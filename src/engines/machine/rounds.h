@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From accesses to rounds. While the lanes of a warp run, one after the other, each call site logs where each
- * lane accesses; once all of them wait or have left, a site's k-th accesses make one access of the warp:
+ * lane accesses; once all of them have met or left, a site's k-th accesses make one access of the warp:
  *
  *     site   lane 0: at at at        one access of the warp a column; the lanes of a column that is not full
  *            lane 1: at at           are those that were in the loop, or the branch, that time
@@ -80,6 +80,10 @@ static inline bool rounds_log(site *s, unsigned lane, place at) {
     s->logged = true;
     return true;
 }
+
+/** Whether lanes of `some` have accessed at a site more often, since the counts were brought level, than all of
+ *  `others`, who may thus still come to the same accesses. What is logged may only be this warp's. */
+bool rounds_ahead(const rounds *r, unsigned warp, unsigned some, unsigned others);
 
 /** Turns what a warp has logged into rounds. False without memory. */
 bool rounds_flush(rounds *r, unsigned warp, unsigned dmm);

@@ -190,8 +190,7 @@ riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
                               const riffle_plan_options *plan_options,
                               const riffle_machine_options *machine_options, riffle_report **out) {
     simulation sim = {0};
-    riffle_status status =
-        machine_create(machine_options != NULL ? machine_options : &(riffle_machine_options){0}, &sim.m);
+    riffle_status status = machine_create(machine_options, &sim.m);
     if (status != RIFFLE_OK) return status;
     status = simulate(&sim, perm, elem_bytes, plan_options, out);
     plan_destroy(sim.plan);

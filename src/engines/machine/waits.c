@@ -30,6 +30,13 @@ static void say_left_lanes(char *text, unsigned missing, unsigned mask, machine_
              __builtin_popcount(missing), __builtin_popcount(mask), mask, block.x, block.y, block.z);
 }
 
+/* A thread's wait is over. */
+static void resume(launch_state *l, launch_thread *thread) {
+    thread->state = THREAD_READY;
+    thread->slices = 0;
+    thread->since = l->made;
+}
+
 /* The lanes `here` have come to their exchange, and nobody else will. */
 static void end_exchange(launch_state *l, unsigned warp, unsigned here) {
     const unsigned first = warp * l->options->width;
@@ -37,7 +44,7 @@ static void end_exchange(launch_state *l, unsigned warp, unsigned here) {
     for (unsigned rest = here; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         l->exchanged[lane] = l->thread[first + lane].value;
-        l->thread[first + lane].state = THREAD_READY;
+        resume(l, &l->thread[first + lane]);
         l->thread[first + lane].took_part = here;
     }
     if (!ordering_exchange(&l->order, warp, here)) launch_lacks_memory(l, "the order of accesses");
@@ -67,7 +74,10 @@ bool waits_end_exchanges(launch_state *l, unsigned warp) {
             if (text != NULL) say_left_lanes(text, wanted & ~here, thread->mask, l->block_index);
         }
         end_exchange(l, warp, here);
-        if (here == (all & ~left)) rounds_level_warp(&l->rounds, warp);
+        if (here == (all & ~left) && (wanted == all || !rounds_ahead(&l->rounds, warp, left, here))) {
+            launch_flush(l);
+            rounds_level_warp(&l->rounds, warp);
+        }
         /* One at a time: the lanes fetch the values before the next exchange ends. */
         return true;
     }
@@ -146,7 +156,7 @@ static void release(launch_state *l) {
     for (unsigned t = 0; t < l->threads; t++) {
         launch_thread *thread = &l->thread[t];
         if (thread->state != THREAD_AT_BARRIER) continue;
-        thread->state = THREAD_READY;
+        resume(l, thread);
         l->predicates += thread->predicate != 0;
     }
     ordering_barrier(&l->order);

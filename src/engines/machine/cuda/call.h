@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls the kernel with arguments given by address, and says which parameters it has. Stands behind the user's
- * code.
+ * Calls the kernel with arguments given by address, and says which parameters it has.
  */
 #ifndef RIFFLE_LINT_CALL_H
 #define RIFFLE_LINT_CALL_H
 
+struct riffle_lint_parameter {
+    const char *type; /* ends with "T = int]" */
+    bool fits;
+};
+template <class... Given> struct riffle_lint_given {};
+
 namespace riffle_lint {
+typedef riffle_lint_parameter parameter;
 template <class T> using plain = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
 
 /* Whether an argument of type Given may stand for a parameter: the same type, or integers that are the same to
@@ -35,13 +41,6 @@ template <class Parameter, class Given> constexpr bool fits_plain() {
 /* The text between "T = " and the end of this function's name, which both compilers print alike. */
 template <class T> const char *type_name() { return __PRETTY_FUNCTION__; }
 
-struct parameter {
-    const char *type; /* ends with "T = int]" */
-    bool fits;
-};
-
-template <class... Given> struct given {};
-
 template <unsigned K, class Parameter, class... Given> parameter describe() {
     if constexpr (K < sizeof...(Given)) {
         typedef typename std::tuple_element<K, std::tuple<Given...>>::type one;
@@ -60,7 +59,7 @@ template <class T> RIFFLE_INLINE __attribute__((no_sanitize_thread)) T fetch(con
 
 template <class... Parameters> struct kernel_of {
     template <class... Given, size_t... K>
-    static unsigned describe_all(given<Given...>, parameter *out, unsigned capacity,
+    static unsigned describe_all(riffle_lint_given<Given...>, parameter *out, unsigned capacity,
                                  std::index_sequence<K...>) {
         const parameter all[] = {describe<(unsigned)K, Parameters, Given...>()..., {nullptr, false}};
         for (unsigned k = 0; k < sizeof...(Parameters) && k < capacity; k++) out[k] = all[k];
@@ -73,17 +72,24 @@ template <class... Parameters> struct kernel_of {
     }
 };
 
+} // namespace riffle_lint
+
+/* What the generated code uses: names that no macro of the user's replaces. */
 template <class... Parameters, class Given>
-unsigned describe_kernel(void (*)(Parameters...), Given given, parameter *out, unsigned capacity) {
-    return kernel_of<Parameters...>::describe_all(given, out, capacity,
-                                                  std::index_sequence_for<Parameters...>());
+unsigned riffle_lint_describe_kernel(void (*)(Parameters...), Given given, riffle_lint_parameter *out,
+                                     unsigned capacity) {
+    return riffle_lint::kernel_of<Parameters...>::describe_all(given, out, capacity,
+                                                               std::index_sequence_for<Parameters...>());
+}
+
+template <class... Parameters> const void *riffle_lint_address(void (*kernel)(Parameters...)) {
+    return reinterpret_cast<const void *>(kernel);
 }
 
 template <class... Parameters>
-RIFFLE_INLINE __attribute__((no_sanitize_thread)) void call_kernel(void (*kernel)(Parameters...),
-                                                                   void *const *args) {
-    kernel_of<Parameters...>::call(kernel, args, std::index_sequence_for<Parameters...>());
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_call(void (*kernel)(Parameters...),
+                                                                        void *const *args) {
+    riffle_lint::kernel_of<Parameters...>::call(kernel, args, std::index_sequence_for<Parameters...>());
 }
-} // namespace riffle_lint
 
 #endif

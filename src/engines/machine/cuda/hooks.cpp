@@ -5,6 +5,8 @@
  */
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <strings.h>
 
 #include "device_api.h"
@@ -32,6 +34,12 @@ unsigned riffle_lint_active_mask(void) { return riffle_lint_api.active_mask(); }
 long long riffle_lint_clock(void) {
     static long long ticks;
     return ++ticks;
+}
+
+/* A throw begins here. The machine's stacks have nobody who would catch, and a GPU has no exceptions. */
+void *__cxa_allocate_exception(size_t) noexcept {
+    fputs("throw: device code cannot throw an exception\n", stderr);
+    abort();
 }
 
 /* While the object is being loaded, static constructors run and nobody counts. */
