@@ -208,6 +208,30 @@ static void row_wise_is_coalesced_and_conflict_free(void **state) {
     }
 }
 
+/* The order that no schedule has made: reads in order, writes down the columns of a 32 x 32 matrix, one bank a warp. */
+static void an_unscheduled_order_conflicts(void **state) {
+    (void)state;
+    enum { WIDTH = 32, COLS = WIDTH * WIDTH };
+    rng r = {seed};
+    uint16_t s[COLS], d[COLS];
+    for (unsigned k = 0; k < COLS; k++) {
+        s[k] = (uint16_t)k;
+        d[k] = (uint16_t)(k % WIDTH * WIDTH + k / WIDTH);
+    }
+    arrays a = create_arrays(&r, WIDTH, COLS * sizeof(uint32_t));
+    kernel_case c = {LAUNCH_ROW_WISE, 4, {{0}}, {1, 1, 1}, {COLS, 1, 1}, 2 * COLS * sizeof(uint32_t)};
+    c.argument[2].pointer = upload(a.m, "s", s, sizeof s);
+    c.argument[3].pointer = upload(a.m, "d", d, sizeof d);
+    c.argument[4].u32 = COLS;
+    c.argument[5].u64 = c.argument[6].u64 = COLS;
+    run_case(&a, &c);
+    assert_rounds(a.m, SPACE_SHARED, OP_READ, 2, 0);
+    assert_rounds(a.m, SPACE_SHARED, OP_WRITE, 2, 1);
+    /* Table I's 8 n/w + 4 L - 4, and 31 stages more in each warp of that round. */
+    assert_int_equal(riffle_report_time_units(machine_report(a.m)), 8 * WIDTH + 4 * (7 - 1) + 31 * WIDTH);
+    machine_free(a.m);
+}
+
 static void other_element_sizes_have_no_kernels(void **state) {
     (void)state;
     assert_null(machine_kernel_entry(LAUNCH_COPY, 2));
@@ -225,6 +249,7 @@ int main(void) {
         cmocka_unit_test(scatter_and_gather_are_casual_on_one_side),
         cmocka_unit_test(transpose_is_coalesced_and_conflict_free),
         cmocka_unit_test(row_wise_is_coalesced_and_conflict_free),
+        cmocka_unit_test(an_unscheduled_order_conflicts),
         cmocka_unit_test(other_element_sizes_have_no_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
