@@ -107,6 +107,7 @@ static void json_has_every_field_in_order(void **state) {
         "\"atomic\",%s,"
         "{\"launch\":0,\"kernel\":\"k\",\"file\":\"a\\\"b.cu\",\"line\":8,\"space\":\"shared\",\"op\":\"read\","
         "%s],"
+        "\"launches\":[{\"launch\":0,\"kernel\":\"k\",\"rounds\":6,\"stages\":18,\"time_units\":42}],"
         "\"summary\":{\"global\":{\"coalesced_read\":0,\"coalesced_write\":2,\"casual_read\":0,\"casual_"
         "write\":1},"
         "\"shared\":{\"conflict_free_read\":2,\"conflict_free_write\":0,\"casual_read\":1,\"casual_write\":0}},"

@@ -94,6 +94,10 @@ class Simulate(CommandTest):
         self.assertTrue(all(round["line"] > 0 for round in document["rounds"]))
         self.assertEqual(sum(round["time_units"] for round in document["rounds"]), document["time_units"])
         self.assertEqual({round["launch"] for round in document["rounds"]}, set(range(5)))
+        self.assertEqual([launch["kernel"] for launch in document["launches"]],
+                         ["row_wise", "transpose", "row_wise", "transpose", "row_wise"])
+        self.assertEqual([launch["rounds"] for launch in document["launches"]], [8, 4, 8, 4, 8])
+        self.assertEqual(sum(launch["time_units"] for launch in document["launches"]), document["time_units"])
 
     def test_more_processors_take_less(self):
         one = self.simulate("--by", "random:1", "--n", "2^12", "--algorithm", "scheduled")

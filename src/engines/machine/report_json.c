@@ -70,6 +70,19 @@ static void print_summary(const riffle_report *report, FILE *stream) {
     fprintf(stream, "},");
 }
 
+static void print_launches(const riffle_report *report, FILE *stream) {
+    fprintf(stream, "\"launches\":[");
+    for (size_t k = 0; k < report->lines;) {
+        if (k > 0) fputc(',', stream);
+        const report_launch sum = report_next_launch(report, &k);
+        fprintf(stream, "{\"launch\":%u,", sum.first->launch);
+        print_text("kernel", sum.first->kernel, stream);
+        fprintf(stream, "\"rounds\":%" PRIu64 ",\"stages\":%" PRIu64 ",\"time_units\":%" PRIu64 "}", sum.rounds,
+                sum.stages, sum.time_units);
+    }
+    fprintf(stream, "],");
+}
+
 static void print_hazard(const report_hazard *hazard, FILE *stream) {
     fputc('{', stream);
     print_text("kind", hazard_names[hazard->kind], stream);
@@ -88,6 +101,7 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
         print_line(&report->line[k], stream);
     }
     fprintf(stream, "],");
+    print_launches(report, stream);
     print_summary(report, stream);
     fprintf(stream, "\"time_units\":%" PRIu64 ",\"predicted_time_units\":%" PRIu64 ",\"hazards\":[",
             riffle_report_time_units(report), riffle_report_predicted_time_units(report));

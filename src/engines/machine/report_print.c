@@ -58,6 +58,17 @@ static void print_lines(const riffle_report *report, FILE *stream) {
     for (size_t k = 0; k < report->lines; k++) print_line(&report->line[k], w, stream);
 }
 
+/* Of several launches each by itself. */
+static void print_launches(const riffle_report *report, FILE *stream) {
+    if (report->lines == 0 || report->line[0].launch == report->line[report->lines - 1].launch) return;
+    fprintf(stream, "\n");
+    for (size_t k = 0; k < report->lines;) {
+        const report_launch sum = report_next_launch(report, &k);
+        fprintf(stream, "launch %u, %s: %" PRIu64 " rounds, %" PRIu64 " stages, %" PRIu64 " time units\n",
+                sum.first->launch, sum.first->kernel, sum.rounds, sum.stages, sum.time_units);
+    }
+}
+
 static void print_totals(const riffle_report *report, FILE *stream) {
     const report_summary sum = report_summarize(report);
     fprintf(stream, "\nmachine: width %u, latency %u, shared latency %u, DMMs %u\n", report->options.width,
@@ -92,6 +103,7 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
 
 riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {
     if (report->lines > 0) print_lines(report, stream);
+    print_launches(report, stream);
     print_totals(report, stream);
     print_hazards(report, stream);
     if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rounds by kind, as Table I of the HMM paper counts them. An atomic counts as a write.
+ * Rounds by kind, as Table I of the HMM paper counts them, and by launch. An atomic counts as a write.
  */
 #ifndef RIFFLE_ENGINES_MACHINE_REPORT_SUMMARY_H
 #define RIFFLE_ENGINES_MACHINE_REPORT_SUMMARY_H
@@ -19,6 +19,24 @@ static inline report_summary report_summarize(const riffle_report *report) {
         const report_op op = line->op == OP_READ ? OP_READ : OP_WRITE;
         sum.good[line->space][op] += line->rounds - line->casual_rounds;
         sum.casual[line->space][op] += line->casual_rounds;
+    }
+    return sum;
+}
+
+/** All lines of one launch: the kernel's report. */
+typedef struct report_launch {
+    const report_line *first; /**< names the launch and its kernel */
+    uint64_t rounds, stages, time_units;
+} report_launch;
+
+/** Sums up the launch whose lines begin at *k, and moves *k behind them. Lines stand in the order of launches. */
+static inline report_launch report_next_launch(const riffle_report *report, size_t *k) {
+    report_launch sum = {.first = &report->line[*k]};
+    for (; *k < report->lines && report->line[*k].launch == sum.first->launch; ++*k) {
+        const report_line *line = &report->line[*k];
+        sum.rounds += line->rounds;
+        sum.stages += line->stages;
+        sum.time_units += line->time_units;
     }
     return sum;
 }
