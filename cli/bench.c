@@ -86,16 +86,9 @@ static bool read_suite(const char *name, const bench_suite **out) {
     return false;
 }
 
-static bool read_count(const char *option, const char *text, uint64_t most, unsigned *out) {
-    uint64_t count;
-    if (!read_number(option, text, 1, most, &count)) return false;
-    *out = (unsigned)count;
-    return true;
-}
-
 static bool read_seconds(const char *text, double *out) {
     unsigned seconds;
-    if (!read_count("--seconds", text, 1000000, &seconds)) return false;
+    if (!read_unsigned("--seconds", text, 1, 1000000, &seconds)) return false;
     *out = seconds;
     return true;
 }
@@ -117,9 +110,9 @@ static bool read_arguments(int argc, char **argv, request *ask) {
         case OPTION_ONLY: ask->only = optarg; break;
         case OPTION_ENGINE: right = ask->has_engine = read_engine(optarg, &ask->settings.engine); break;
         case OPTION_THREADS: right = read_threads(optarg, &ask->settings.threads); break;
-        case OPTION_REPEAT: right = read_count("--repeat", optarg, 1000, &ask->settings.repeat); break;
+        case OPTION_REPEAT: right = read_unsigned("--repeat", optarg, 1, 1000, &ask->settings.repeat); break;
         case OPTION_PERMUTATIONS:
-            right = read_count("--permutations", optarg, 1000000, &ask->settings.permutations);
+            right = read_unsigned("--permutations", optarg, 1, 1000000, &ask->settings.permutations);
             break;
         case OPTION_SECONDS: right = read_seconds(optarg, &ask->settings.seconds); break;
         case OPTION_JSON: ask->format = &bench_json; break;

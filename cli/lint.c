@@ -100,13 +100,6 @@ typedef struct request {
 
 /* ---- the command line */
 
-static bool read_unsigned(const char *option, const char *text, unsigned least, unsigned most, unsigned *out) {
-    uint64_t value;
-    if (!read_number(option, text, least, most, &value)) return false;
-    *out = (unsigned)value;
-    return true;
-}
-
 /* "X", "X,Y" or "X,Y,Z" */
 static bool read_sides(const char *option, const char *text, unsigned sides[3]) {
     char copy[64], *rest = NULL;

@@ -127,11 +127,15 @@ bool read_number(const char *option, const char *text, uint64_t least, uint64_t 
     return false;
 }
 
-bool read_threads(const char *text, unsigned *out) {
-    uint64_t threads;
-    if (!read_number("--threads", text, 1, MAX_THREADS, &threads)) return false;
-    *out = (unsigned)threads;
+bool read_unsigned(const char *option, const char *text, unsigned least, unsigned most, unsigned *out) {
+    uint64_t value;
+    if (!read_number(option, text, least, most, &value)) return false;
+    *out = (unsigned)value;
     return true;
+}
+
+bool read_threads(const char *text, unsigned *out) {
+    return read_unsigned("--threads", text, 1, MAX_THREADS, out);
 }
 
 bool read_engine(const char *text, riffle_engine *out) {

@@ -42,6 +42,9 @@ bool expect_operands(int argc, char **argv, int count, const char *usage);
 /** Reads a decimal number or 2^K, from `least` to `most`. */
 bool read_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *out);
 
+/** The same for a number that fits an unsigned. */
+bool read_unsigned(const char *option, const char *text, unsigned least, unsigned most, unsigned *out);
+
 /** Reads a number of threads: 1 to 4096. */
 bool read_threads(const char *text, unsigned *out);
 

@@ -69,15 +69,8 @@ typedef struct request {
     riffle_machine_options machine;
 } request;
 
-static bool read_unsigned(const char *option, uint64_t most, unsigned *out) {
-    uint64_t value;
-    if (!read_number(option, optarg, 1, most, &value)) return false;
-    *out = (unsigned)value;
-    return true;
-}
-
 static bool read_option_value(int option, request *ask) {
-    const uint64_t longest_latency = 1 << 20;
+    const unsigned longest_latency = 1 << 20;
     switch (option) {
     case OPTION_BY: ask->by = optarg; return true;
     case OPTION_N: return ask->has_n = read_number("--n", optarg, 0, RIFFLE_MAX_LENGTH, &ask->n);
@@ -85,11 +78,11 @@ static bool read_option_value(int option, request *ask) {
     case OPTION_ELEM_BYTES: return read_number("--elem-bytes", optarg, 1, 16, &ask->elem_bytes);
     case OPTION_ROW_LENGTH:
         return read_number("--row-length", optarg, 1, RIFFLE_MAX_LENGTH, &ask->plan.row_length);
-    case OPTION_WIDTH: return read_unsigned("--width", 32, &ask->machine.width);
-    case OPTION_LATENCY: return read_unsigned("--latency", longest_latency, &ask->machine.latency);
+    case OPTION_WIDTH: return read_unsigned("--width", optarg, 1, 32, &ask->machine.width);
+    case OPTION_LATENCY: return read_unsigned("--latency", optarg, 1, longest_latency, &ask->machine.latency);
     case OPTION_SHARED_LATENCY:
-        return read_unsigned("--shared-latency", longest_latency, &ask->machine.shared_latency);
-    case OPTION_DMMS: return read_unsigned("--dmms", 1 << 16, &ask->machine.dmms);
+        return read_unsigned("--shared-latency", optarg, 1, longest_latency, &ask->machine.shared_latency);
+    case OPTION_DMMS: return read_unsigned("--dmms", optarg, 1, 1 << 16, &ask->machine.dmms);
     case OPTION_JSON: ask->wants_json = true; return true;
     default: return false;
     }

@@ -11,7 +11,7 @@ enum {
     LONGEST_SINGLE_BYTES = 16, /* shorter elements share their lines with many others */
     CACHED_BYTES = 1 << 20,    /* two such arrays stay in a processor's second-level cache */
 };
-static const uint64_t LONGEST_DEVICE_TABLE = (uint64_t)1 << 32;
+static const uint64_t LONGEST_SHORT_TABLE = (uint64_t)1 << 32; /* of 4-byte entries, which kernels want */
 
 static const char *affine_obstacle(const riffle_perm *perm, size_t elem_bytes) {
     perm_affine affine;
@@ -34,7 +34,7 @@ static const char *device_obstacle(const riffle_perm *perm, size_t elem_bytes, r
     case RIFFLE_ALGORITHM_BUCKET: return "only the cpu engine has it";
     case RIFFLE_ALGORITHM_SCATTER:
     case RIFFLE_ALGORITHM_GATHER:
-        return perm->n <= LONGEST_DEVICE_TABLE ? NULL : "its tables have at most 2^32 entries";
+        return perm->n <= LONGEST_SHORT_TABLE ? NULL : "its tables have at most 2^32 entries";
     default: return NULL;
     }
 }
@@ -76,7 +76,7 @@ static double slowdown(const riffle_perm *perm, size_t elem_bytes, riffle_algori
 }
 
 static size_t map_bytes(const riffle_perm *perm) {
-    return perm->n <= LONGEST_DEVICE_TABLE ? sizeof(uint32_t) : sizeof(uint64_t);
+    return perm->n <= LONGEST_SHORT_TABLE ? sizeof(uint32_t) : sizeof(uint64_t);
 }
 
 /* The order of each bucket pass and its runs, s and d of each row-wise one, or the map where it is or will be a

@@ -47,46 +47,45 @@ void cpu_plan_free(cpu_plan *own) {
     free(own);
 }
 
-typedef void run_pass(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging);
+/* What a loop needs beside its pass. */
+typedef struct cpu_means {
+    unsigned threads;
+    void *staging;
+} cpu_means;
 
-static void run_copy(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
-    (void)staging;
-    cpu_copy(&p->copy, to, from, plan->summary.threads);
+typedef void run_pass(const cpu_means *means, const pass *p, void *to, const void *from);
+
+static void run_copy(const cpu_means *means, const pass *p, void *to, const void *from) {
+    cpu_copy(&p->copy, to, from, means->threads);
 }
 
-static void run_scatter(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
-    (void)staging;
-    cpu_scatter(&p->indexed, to, from, plan->summary.threads);
+static void run_scatter(const cpu_means *means, const pass *p, void *to, const void *from) {
+    cpu_scatter(&p->indexed, to, from, means->threads);
 }
 
-static void run_gather(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
-    (void)staging;
-    cpu_gather(&p->indexed, to, from, plan->summary.threads);
+static void run_gather(const cpu_means *means, const pass *p, void *to, const void *from) {
+    cpu_gather(&p->indexed, to, from, means->threads);
 }
 
-static void run_affine_tile(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
-    (void)staging;
-    cpu_affine_tile(&p->affine_tile, to, from, plan->summary.threads);
+static void run_affine_tile(const cpu_means *means, const pass *p, void *to, const void *from) {
+    cpu_affine_tile(&p->affine_tile, to, from, means->threads);
 }
 
-static void run_axes_tile(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
-    (void)staging;
-    cpu_axes_tile(&p->axes_tile, to, from, plan->summary.threads);
+static void run_axes_tile(const cpu_means *means, const pass *p, void *to, const void *from) {
+    cpu_axes_tile(&p->axes_tile, to, from, means->threads);
 }
 
-static void run_bucket(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
-    cpu_bucket(&p->bucket, to, from, staging, plan->summary.threads);
+static void run_bucket(const cpu_means *means, const pass *p, void *to, const void *from) {
+    cpu_bucket(&p->bucket, to, from, means->staging, means->threads);
 }
 
-static void run_transpose(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
-    (void)staging;
+static void run_transpose(const cpu_means *means, const pass *p, void *to, const void *from) {
     const transpose_schedule *schedule = &p->transpose;
-    cpu_transpose(schedule->rows, schedule->cols, schedule->elem_bytes, to, from, plan->summary.threads);
+    cpu_transpose(schedule->rows, schedule->cols, schedule->elem_bytes, to, from, means->threads);
 }
 
-static void run_row_wise(const riffle_plan *plan, const pass *p, void *to, const void *from, void *staging) {
-    (void)staging;
-    cpu_row_wise(&p->row_wise, to, from, plan->summary.threads);
+static void run_row_wise(const cpu_means *means, const pass *p, void *to, const void *from) {
+    cpu_row_wise(&p->row_wise, to, from, means->threads);
 }
 
 void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
@@ -97,13 +96,15 @@ void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, c
         [PASS_TRANSPOSE] = run_transpose, [PASS_ROW_WISE] = run_row_wise,
     };
     void *written[BUFFERS] = {[BUFFER_DST] = dst};
+    cpu_means means = {.threads = plan->summary.threads};
     if (own != NULL) {
+        means.staging = own->staging;
         written[BUFFER_WORKSPACE] = own->buffer[BUFFER_WORKSPACE];
         written[BUFFER_SPARE] = own->buffer[BUFFER_SPARE];
     }
     for (unsigned k = 0; k < plan->summary.choice.passes; k++) {
         const pass *p = &plan->passes[k];
         const void *from = p->from == BUFFER_SRC ? src : written[p->from];
-        run[p->kind](plan, p, written[p->to], from, own != NULL ? own->staging : NULL);
+        run[p->kind](&means, p, written[p->to], from);
     }
 }

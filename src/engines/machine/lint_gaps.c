@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/machine/lint_text.h"
+
 const char lint_gap_name[] = "riffle_lint_gap_";
 
 typedef struct gap_writer {
@@ -14,10 +16,6 @@ typedef struct gap_writer {
     bool inside;                    /* an object's data */
     unsigned gaps;
 } gap_writer;
-
-static bool begins_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
 
 /* The symbol that a directive is about. */
 static void read_symbol(const char *at, char out[static 1024]) {

@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "engines/machine/lint_gaps.h"
+#include "engines/machine/lint_text.h"
 
 /* ---- the symbols of an ELF file, mapped as it lies */
 
@@ -101,10 +102,6 @@ riffle_status lint_object_each_undefined_shared(const char *path, FILE *assemble
 }
 
 /* ---- the object's memory */
-
-static bool begins_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
 
 /* Where the object is loaded: what its addresses count from. */
 static char *load_address(void *handle) {
