@@ -10,12 +10,12 @@ set(library_sources
   src/perm/rotation.c src/perm/sequence.c src/perm/spec_parse.c src/perm/spec_print.c src/perm/table.c
   src/perm/table_file.c
   src/models/hmm.c src/models/io_bounds.c src/models/traffic.c
-  src/plan/affine_tile.c src/plan/algorithm.c src/plan/axes_tile.c src/plan/bucket.c src/plan/choose.c
+  src/plan/affine_lines.c src/plan/algorithm.c src/plan/axes_tile.c src/plan/bucket.c src/plan/choose.c
   src/plan/decide.c src/plan/edge_colouring.c src/plan/explain.c src/plan/explain_model.c src/plan/matrix.c
   src/plan/matrix_passes.c src/plan/plan.c src/plan/policy_cpu.c src/plan/policy_device.c src/plan/row_wise.c
   src/plan/scheduled.c
   src/engines/engine.c src/engines/launch.c
-  src/engines/cpu/affine_tile.c src/engines/cpu/affine_tile_avx512.c src/engines/cpu/affine_tile_portable.c
+  src/engines/cpu/affine_lines.c src/engines/cpu/affine_lines_avx512.c src/engines/cpu/affine_lines_portable.c
   src/engines/cpu/axes_tile.c src/engines/cpu/bucket.c src/engines/cpu/copy.c src/engines/cpu/execute.c
   src/engines/cpu/indexed.c src/engines/cpu/row_wise.c src/engines/cpu/tile_kernels.c
   src/engines/cpu/tile_kernels_avx512.c src/engines/cpu/tile_planes_avx512.c src/engines/cpu/transpose.c

@@ -264,7 +264,7 @@ static void explanations_say_what_and_why(void **state) {
     assert_non_null(strstr(text, "bit-reversal"));
     assert_non_null(strstr(text, "affine, 1 pass"));
     assert_non_null(strstr(text, "traffic      8 bytes an element"));
-    assert_non_null(strstr(text, "affine_tile, src to dst: 2^32 tiles, each reads 16 and writes 16 lines"));
+    assert_non_null(strstr(text, "affine_lines, src to dst: 2^32 tiles, each reads 16 and writes 16 lines"));
     riffle_plan_free(plan);
 
     FILE *full = fopen("/dev/full", "w");

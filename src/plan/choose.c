@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "models/traffic.h"
-#include "plan/affine_tile.h"
+#include "plan/affine_lines.h"
 #include "plan/matrix.h"
 #include "plan/policy.h"
 

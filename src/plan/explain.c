@@ -11,7 +11,7 @@
 
 static const char *const PASS_NAMES[PASS_KINDS] = {
     [PASS_COPY] = "copy",           [PASS_SCATTER] = "scatter",
-    [PASS_GATHER] = "gather",       [PASS_AFFINE_TILE] = "affine_tile",
+    [PASS_GATHER] = "gather",       [PASS_AFFINE_LINES] = "affine_lines",
     [PASS_AXES_TILE] = "axes_tile", [PASS_BUCKET] = "bucket",
     [PASS_TRANSPOSE] = "transpose", [PASS_ROW_WISE] = "row_wise",
 };
@@ -52,7 +52,7 @@ static void print_summary(const plan_summary *s, FILE *stream) {
     fprintf(stream, "expected     about %.1f times a copy's time\n", s->choice.copies);
 }
 
-static void print_tile(const affine_tile_schedule *s, FILE *stream) {
+static void print_tile(const affine_lines_schedule *s, FILE *stream) {
     const unsigned lines = 1u << s->width;
     fprintf(stream, ": 2^%u tiles, each reads %u and writes %u line%s of %d bytes", s->tile_bits, lines, lines,
             lines == 1 ? "" : "s", AFFINE_LINE_BYTES);
@@ -72,7 +72,7 @@ static void print_matrix(const pass *p, FILE *stream) {
 static void print_pass(unsigned number, const pass *p, FILE *stream) {
     fprintf(stream, "pass %u       %s, %s to %s", number, PASS_NAMES[p->kind], BUFFER_NAMES[p->from],
             BUFFER_NAMES[p->to]);
-    if (p->kind == PASS_AFFINE_TILE) print_tile(&p->affine_tile, stream);
+    if (p->kind == PASS_AFFINE_LINES) print_tile(&p->affine_lines, stream);
     if (p->kind == PASS_BUCKET) print_bucket(&p->bucket, stream);
     if (p->kind == PASS_TRANSPOSE || p->kind == PASS_ROW_WISE) print_matrix(p, stream);
     fputc('\n', stream);

@@ -7,7 +7,7 @@
 #define RIFFLE_PLAN_PASS_H
 
 #include "perm/perm.h"
-#include "plan/affine_tile.h"
+#include "plan/affine_lines.h"
 #include "plan/axes_tile.h"
 #include "plan/bucket.h"
 #include "plan/row_wise.h"
@@ -16,7 +16,7 @@ typedef enum pass_kind {
     PASS_COPY,
     PASS_SCATTER,
     PASS_GATHER,
-    PASS_AFFINE_TILE,
+    PASS_AFFINE_LINES,
     PASS_AXES_TILE,
     PASS_BUCKET,
     PASS_TRANSPOSE,
@@ -52,7 +52,7 @@ typedef struct pass {
     union {
         copy_schedule copy;
         indexed_schedule indexed; /* scatter and gather */
-        affine_tile_schedule affine_tile;
+        affine_lines_schedule affine_lines;
         axes_tile_schedule axes_tile;
         bucket_schedule bucket;
         transpose_schedule transpose;

@@ -49,8 +49,8 @@ static riffle_status build_affine(riffle_plan *plan, const riffle_perm *perm) {
     perm_affine affine;
     perm_as_affine(perm, &affine); /* the choice has made sure of it */
     pass *p = &plan->passes[plan->built++];
-    *p = (pass){.kind = PASS_AFFINE_TILE, .to = BUFFER_DST};
-    affine_tile_plan(&affine, (unsigned)__builtin_ctzll(plan->summary.elem_bytes), &p->affine_tile);
+    *p = (pass){.kind = PASS_AFFINE_LINES, .to = BUFFER_DST};
+    affine_lines_plan(&affine, (unsigned)__builtin_ctzll(plan->summary.elem_bytes), &p->affine_lines);
     return RIFFLE_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "engines/cpu/affine_tile.h"
+#include "engines/cpu/affine_lines.h"
 #include "engines/cpu/axes_tile.h"
 #include "engines/cpu/bucket.h"
 #include "engines/cpu/copy.h"
@@ -67,8 +67,8 @@ static void run_gather(const cpu_means *means, const pass *p, void *to, const vo
     cpu_gather(&p->indexed, to, from, means->threads);
 }
 
-static void run_affine_tile(const cpu_means *means, const pass *p, void *to, const void *from) {
-    cpu_affine_tile(&p->affine_tile, to, from, means->threads);
+static void run_affine_lines(const cpu_means *means, const pass *p, void *to, const void *from) {
+    cpu_affine_lines(&p->affine_lines, to, from, means->threads);
 }
 
 static void run_axes_tile(const cpu_means *means, const pass *p, void *to, const void *from) {
@@ -91,7 +91,7 @@ static void run_row_wise(const cpu_means *means, const pass *p, void *to, const 
 void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
     static run_pass *const run[PASS_KINDS] = {
         [PASS_COPY] = run_copy,           [PASS_SCATTER] = run_scatter,
-        [PASS_GATHER] = run_gather,       [PASS_AFFINE_TILE] = run_affine_tile,
+        [PASS_GATHER] = run_gather,       [PASS_AFFINE_LINES] = run_affine_lines,
         [PASS_AXES_TILE] = run_axes_tile, [PASS_BUCKET] = run_bucket,
         [PASS_TRANSPOSE] = run_transpose, [PASS_ROW_WISE] = run_row_wise,
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan/affine_tile.h"
+#include "plan/affine_lines.h"
 
 #include <string.h>
 
@@ -81,7 +81,7 @@ static void complete_lane(const uint64_t *inside, unsigned inside_count, uint64_
 
 /* Numbers the tiles: a basis of a complement of S, taken in turn from e_6, A^-1 e_6, e_7, A^-1 e_7, ... */
 static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned bits,
-                         affine_tile_schedule *out) {
+                         affine_lines_schedule *out) {
     span covered = {{0}};
     for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) span_add(&covered, (uint64_t)1 << j);
     for (unsigned j = 0; j < out->width; j++) span_add(&covered, out->read_line[j]);
@@ -98,7 +98,7 @@ static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned 
     out->tile_bits = count;
 }
 
-void affine_tile_plan(const perm_affine *affine, unsigned element_bits, affine_tile_schedule *out) {
+void affine_lines_plan(const perm_affine *affine, unsigned element_bits, affine_lines_schedule *out) {
     gf2_matrix a_inverse;
     gf2_invert(&affine->a, &a_inverse, NULL);
     const byte_map map = {&affine->a, element_bits}, inverse = {&a_inverse, element_bits};

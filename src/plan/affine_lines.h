@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The schedule of the affine_tile pass: every affine permutation in one pass over whole cache lines.
+ * The schedule of the affine_lines pass: every affine permutation in one pass over whole cache lines.
  *
  * An element of 2^e bytes is e more index bits that stay where they are, so the pass knows only bytes:
  * y = A x + c over GF(2) on byte indices, and one line size. Let E = span(e_0..e_5), the 64 bytes of a
@@ -15,8 +15,8 @@
  * permutations inside lines, whatever A is. Hence one pass for every affine permutation, where the BMMC
  * paper (Bouverot-Dupuis, Sheeran 2023, section 5) needs two for a general matrix.
  */
-#ifndef RIFFLE_PLAN_AFFINE_TILE_H
-#define RIFFLE_PLAN_AFFINE_TILE_H
+#ifndef RIFFLE_PLAN_AFFINE_LINES_H
+#define RIFFLE_PLAN_AFFINE_LINES_H
 
 #include "perm/perm.h"
 
@@ -30,7 +30,7 @@ enum {
 static const uint64_t AFFINE_LANE_MASK = AFFINE_LINE_BYTES - 1;
 
 /** All vectors are byte indices over GF(2). */
-typedef struct affine_tile_schedule {
+typedef struct affine_lines_schedule {
     bool stream;                           /**< larger than the caches: write around them */
     unsigned element_bits;                 /**< e: an element holds 2^e bytes */
     unsigned width;                        /**< k: a tile is 2^k lines on each side; k <= 6 - e */
@@ -42,12 +42,12 @@ typedef struct affine_tile_schedule {
     unsigned tile_bits;                    /**< there are 2^tile_bits tiles */
     uint64_t read_tile[AFFINE_MAX_BITS];   /**< bit j of a tile's number adds this to x0 (lane 0) ... */
     uint64_t write_tile[AFFINE_MAX_BITS];  /**< ... and A of it to y0 = A x0 + c */
-} affine_tile_schedule;
+} affine_lines_schedule;
 
 /** Plans `affine` for elements of 2^element_bits bytes. The array must hold a line or more:
  *  affine->a.m + element_bits >= AFFINE_LINE_BITS. Takes microseconds, cannot fail.
  *  Tiles are numbered so that those that share lines' neighbourhoods on both sides come together: the
  *  first 2^j tiles cover runs that grow alternately in src and in dst, whatever the cache's or TLB's size. */
-void affine_tile_plan(const perm_affine *affine, unsigned element_bits, affine_tile_schedule *out);
+void affine_lines_plan(const perm_affine *affine, unsigned element_bits, affine_lines_schedule *out);
 
 #endif

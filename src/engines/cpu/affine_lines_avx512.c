@@ -10,8 +10,8 @@
 
 #include <immintrin.h>
 
-#include "engines/cpu/affine_tile.h"
-#include "engines/cpu/affine_tile_walk.h"
+#include "engines/cpu/affine_lines.h"
+#include "engines/cpu/affine_lines_walk.h"
 #include "engines/cpu/stream.h"
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
@@ -26,7 +26,7 @@ typedef struct tile_tables {
     uint8_t write_shift[AFFINE_LINE_BYTES]; /* lane z of dst as a XOR on write_order */
 } tile_tables;
 
-static void build_tables(const affine_tile_schedule *s, tile_tables *t) {
+static void build_tables(const affine_lines_schedule *s, tile_tables *t) {
     uint8_t read_lane[AFFINE_LINE_BYTES];
     for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) {
         uint8_t in = 0, out = 0;
@@ -91,27 +91,27 @@ AVX512_INLINE void move_tile(const tile_tables *t, unsigned k, char *dst, const 
     }
 }
 
-AVX512_INLINE void move_range(const affine_tile_schedule *s, unsigned k, char *dst, const char *src,
+AVX512_INLINE void move_range(const affine_lines_schedule *s, unsigned k, char *dst, const char *src,
                               uint64_t first, uint64_t count, bool stream) {
     tile_tables tables;
     build_tables(s, &tables);
     __m512i identity;
     for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) ((uint8_t *)&identity)[q] = (uint8_t)q;
-    affine_tile_walk here = affine_tile_walk_from(s, first),
-                     ahead = affine_tile_walk_from(s, first + AFFINE_TILES_AHEAD);
+    affine_lines_walk here = affine_lines_walk_from(s, first),
+                      ahead = affine_lines_walk_from(s, first + AFFINE_TILES_AHEAD);
     for (uint64_t i = 0; i < count; i++) {
         for (unsigned line = 0; line < 1u << k; line++) {
             _mm_prefetch(src + (ahead.x ^ tables.read_offset[line]), _MM_HINT_T0);
         }
         move_tile(&tables, k, dst, src, here.x, here.y, identity, stream);
-        affine_tile_walk_next(&here);
-        affine_tile_walk_next(&ahead);
+        affine_lines_walk_next(&here);
+        affine_lines_walk_next(&ahead);
     }
     stream_finish();
 }
 
 #define RANGE_OF_WIDTH(k)                                                                                      \
-    AVX512 static void range_##k(const affine_tile_schedule *s, void *dst, const void *src, uint64_t first,    \
+    AVX512 static void range_##k(const affine_lines_schedule *s, void *dst, const void *src, uint64_t first,   \
                                  uint64_t count) {                                                             \
         if (s->stream && (uintptr_t)dst % AFFINE_LINE_BYTES == 0) {                                            \
             move_range(s, k, dst, src, first, count, true);                                                    \
@@ -127,10 +127,10 @@ RANGE_OF_WIDTH(4)
 RANGE_OF_WIDTH(5)
 RANGE_OF_WIDTH(6)
 
-void affine_tile_range_avx512(const affine_tile_schedule *s, void *dst, const void *src, uint64_t first,
-                              uint64_t count) {
-    static affine_tile_range *const by_width[] = {range_0, range_1, range_2, range_3,
-                                                  range_4, range_5, range_6};
+void affine_lines_range_avx512(const affine_lines_schedule *s, void *dst, const void *src, uint64_t first,
+                               uint64_t count) {
+    static affine_lines_range *const by_width[] = {range_0, range_1, range_2, range_3,
+                                                   range_4, range_5, range_6};
     by_width[s->width](s, dst, src, first, count);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The affine_tile pass: its schedule's claims (whole lines on both sides, every tile once), and each of the
+ * The affine_lines pass: its schedule's claims (whole lines on both sides, every tile once), and each of the
  * CPU's ways to move a tile against the definition.
  */
 #include "support.h"
 
-#include "engines/cpu/affine_tile.h"
-#include "engines/cpu/affine_tile_walk.h"
+#include "engines/cpu/affine_lines.h"
+#include "engines/cpu/affine_lines_walk.h"
 
 static uint64_t seed;
 
@@ -50,13 +50,13 @@ static void tiles_read_and_write_whole_lines_once(void **state) {
         const unsigned low = element_bits < AFFINE_LINE_BITS ? AFFINE_LINE_BITS - element_bits : 0;
         const unsigned m = low + (unsigned)rng_below(&r, 8);
         const perm_affine affine = random_case(&r, m);
-        affine_tile_schedule s;
-        affine_tile_plan(&affine, element_bits, &s);
+        affine_lines_schedule s;
+        affine_lines_plan(&affine, element_bits, &s);
         const uint64_t lines = (uint64_t)1 << (m + element_bits - AFFINE_LINE_BITS);
         assert_int_equal((uint64_t)1 << (s.tile_bits + s.width), lines);
         unsigned char *written = calloc(lines, 1), *read = calloc(lines, 1);
-        affine_tile_walk walk = affine_tile_walk_from(&s, 0);
-        for (uint64_t tile = 0; tile >> s.tile_bits == 0; tile++, affine_tile_walk_next(&walk)) {
+        affine_lines_walk walk = affine_lines_walk_from(&s, 0);
+        for (uint64_t tile = 0; tile >> s.tile_bits == 0; tile++, affine_lines_walk_next(&walk)) {
             for (uint64_t line = 0; line >> s.width == 0; line++) {
                 const uint64_t x = walk.x ^ affine_combine(s.read_line, s.width, line);
                 const uint64_t y = walk.y ^ affine_combine(s.write_line, s.width, line);
@@ -85,14 +85,14 @@ static void tiles_read_and_write_whole_lines_once(void **state) {
     }
 }
 
-static void check_range(affine_tile_range *move, rng *r, unsigned round) {
+static void check_range(affine_lines_range *move, rng *r, unsigned round) {
     const unsigned element_bits = (unsigned)rng_below(r, 9);
     const unsigned low = element_bits < AFFINE_LINE_BITS ? AFFINE_LINE_BITS - element_bits : 0;
     const unsigned m = low + (unsigned)rng_below(r, 14 - element_bits);
     const perm_affine affine = random_case(r, m);
     const size_t elem_bytes = (size_t)1 << element_bits, bytes = elem_bytes << m;
-    affine_tile_schedule s;
-    affine_tile_plan(&affine, element_bits, &s);
+    affine_lines_schedule s;
+    affine_lines_plan(&affine, element_bits, &s);
     s.stream = rng_below(r, 2) == 0;
     guarded dst = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
     guarded src = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
@@ -119,17 +119,17 @@ static void portable_tiles_follow_the_definition(void **state) {
     (void)state;
     rng r = {seed};
     for (unsigned round = 0; round < test_rounds(ROUNDS); round++)
-        check_range(affine_tile_range_portable, &r, round);
+        check_range(affine_lines_range_portable, &r, round);
 }
 
 static void best_tiles_follow_the_definition(void **state) {
     (void)state;
     rng r = {seed};
-    if (affine_tile_best_range() == affine_tile_range_portable) {
+    if (affine_lines_best_range() == affine_lines_range_portable) {
         print_message("this processor has no AVX-512 VBMI: only the portable tiles are tested\n");
     }
     for (unsigned round = 0; round < test_rounds(ROUNDS); round++)
-        check_range(affine_tile_best_range(), &r, round);
+        check_range(affine_lines_best_range(), &r, round);
 }
 
 int main(void) {

@@ -9,8 +9,8 @@
  */
 #include <string.h>
 
-#include "engines/cpu/affine_tile.h"
-#include "engines/cpu/affine_tile_walk.h"
+#include "engines/cpu/affine_lines.h"
+#include "engines/cpu/affine_lines_walk.h"
 #include "engines/cpu/element_size.h"
 #include "engines/cpu/stream.h"
 
@@ -19,7 +19,7 @@ typedef struct stage_tables {
     uint16_t from_line[AFFINE_MAX_LINES], from_lane[AFFINE_LINE_BYTES];
 } stage_tables;
 
-static void build_tables(const affine_tile_schedule *s, stage_tables *t) {
+static void build_tables(const affine_lines_schedule *s, stage_tables *t) {
     for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) {
         unsigned lane = 0, from = 0;
         for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
@@ -48,7 +48,7 @@ ALWAYS_INLINE void pick_line(char *line, const char *stage, unsigned from, const
     }
 }
 
-static void move_tile(const affine_tile_schedule *s, const stage_tables *t, char *dst, const char *src,
+static void move_tile(const affine_lines_schedule *s, const stage_tables *t, char *dst, const char *src,
                       uint64_t x, uint64_t y, bool stream) {
     char stage[AFFINE_MAX_LINES * AFFINE_LINE_BYTES];
     char line[AFFINE_LINE_BYTES];
@@ -70,20 +70,20 @@ static void move_tile(const affine_tile_schedule *s, const stage_tables *t, char
     }
 }
 
-void affine_tile_range_portable(const affine_tile_schedule *s, void *dst, const void *src, uint64_t first,
-                                uint64_t count) {
+void affine_lines_range_portable(const affine_lines_schedule *s, void *dst, const void *src, uint64_t first,
+                                 uint64_t count) {
     const bool stream = s->stream && (uintptr_t)dst % AFFINE_LINE_BYTES == 0;
     stage_tables tables;
     build_tables(s, &tables);
-    affine_tile_walk here = affine_tile_walk_from(s, first);
-    affine_tile_walk ahead = affine_tile_walk_from(s, first + AFFINE_TILES_AHEAD);
+    affine_lines_walk here = affine_lines_walk_from(s, first);
+    affine_lines_walk ahead = affine_lines_walk_from(s, first + AFFINE_TILES_AHEAD);
     for (uint64_t i = 0; i < count; i++) {
         for (unsigned line = 0; line < 1u << s->width; line++) {
             __builtin_prefetch((const char *)src + (ahead.x ^ tables.read_offset[line]));
         }
         move_tile(s, &tables, dst, src, here.x, here.y, stream);
-        affine_tile_walk_next(&here);
-        affine_tile_walk_next(&ahead);
+        affine_lines_walk_next(&here);
+        affine_lines_walk_next(&ahead);
     }
     stream_finish();
 }

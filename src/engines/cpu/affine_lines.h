@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The affine_lines pass on the CPU (the idea stands in plan/affine_lines.h).
+ */
+#ifndef RIFFLE_ENGINES_CPU_AFFINE_LINES_H
+#define RIFFLE_ENGINES_CPU_AFFINE_LINES_H
+
+#include "plan/affine_lines.h"
+
+/** Moves tiles first .. first + count - 1 from src to dst. */
+typedef void affine_lines_range(const affine_lines_schedule *schedule, void *dst, const void *src,
+                                uint64_t first, uint64_t count);
+
+/** Element by element, for any machine. */
+affine_lines_range affine_lines_range_portable;
+
+#if defined(__x86_64__)
+/** Tiles in AVX-512 registers (needs VBMI's byte permutation). */
+affine_lines_range affine_lines_range_avx512;
+#endif
+
+/** The fastest of these for this machine. */
+affine_lines_range *affine_lines_best_range(void);
+
+/** Moves the whole array on `threads` threads. */
+void cpu_affine_lines(const affine_lines_schedule *schedule, void *dst, const void *src, unsigned threads);
+
+#endif
