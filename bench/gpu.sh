@@ -8,7 +8,9 @@
 #     hmm        riffle bench --suite hmm, into OUTDIR/hmm.json
 #     random     riffle bench --suite hmm-random, into OUTDIR/hmm-random.json
 #     dmm        riffle bench --suite dmm, into OUTDIR/dmm.json
-#     bench      hmm, random and dmm
+#     affine     riffle bench --suite affine, into OUTDIR/affine.json, and what PyTorch and CuPy take for some of the
+#                same, where they are, into OUTDIR/affine-peers.json
+#     bench      affine, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
 # Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
@@ -17,7 +19,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,17s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,19s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -134,6 +136,12 @@ profile() {
         "$build/riffle" bench --suite hmm --only transpose:4096x4096 --repeat 1
 }
 
+# PARTS MOST: of the time left.
+affine() {
+    run_suite affine "$1" "$2" --suite affine
+    run affine-peers 120 python3 bench/torch_peer.py "$out/affine-peers.json"
+}
+
 test_engine() {
     run test 240 "$build/tests/cuda/test_cuda"
     run files 60 through_files
@@ -146,13 +154,15 @@ do_step() {
     hmm) run_suite hmm 1 560 --suite hmm ;;
     random) run_suite hmm-random 1 300 --suite hmm-random ;;
     dmm) run_suite dmm 1 120 --suite dmm ;;
+    affine) affine 1 420 ;;
     bench)
+        affine 2 300
         run_suite dmm 3 120 --suite dmm
         run_suite hmm-random 3 300 --suite hmm-random
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, bench, profile" >&2 && exit 2 ;;
     esac
 }
 

@@ -7,6 +7,10 @@
     hmm-table2-float.svg    the HMM paper's Table II for 4-byte elements: time over a copy's against sqrt n
     hmm-table2-double.svg   the same for 8-byte elements
     dmm-figure7.svg         the DMM paper's Figure 7: time to permute arrays of 1024 elements against their number
+    affine-figure9.svg      the BMMC paper's Figure 9: what each of its optimizations does, and riffle's affine tiles
+    affine-figure10.svg     its Figure 10: bandwidths
+    affine-figure11.svg     its Figure 11: speedups over the naive kernel against the length
+    affine-sizes.svg        time of affine tiles over that of copies against the length
 
 Of several files with a suite the last by name is drawn. The papers' own figures are dotted, from bench/papers.json.
 """
@@ -20,6 +24,8 @@ import matplotlib
 matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "riffle"  # the same measurements give the same bytes
 import matplotlib.pyplot as plt
+
+import affine
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs/images"
@@ -93,6 +99,99 @@ def draw_dmm(run):
     save(figure, "dmm-figure7.svg")
 
 
+def draw_bars(axes, groups, names, value):
+    """A group of bars for each permutation; value(group, name) is None where there is none."""
+    width = 0.8 / len(names)
+    for k, name in enumerate(names):
+        bars = [(at + k * width, value(group, name)) for at, group in enumerate(groups)]
+        bars = [bar for bar in bars if bar[1] is not None]
+        if bars:
+            axes.bar_label(axes.bar(*zip(*bars), width, label=name), fmt="%.3g", fontsize=5)
+    axes.set_xticks([at + 0.4 - width / 2 for at in range(len(groups))], groups)
+    axes.grid(axis="y", alpha=0.3)
+
+
+def draw_figure9(run, found, n):
+    def value(perm, algorithm):
+        row = found.get((n, perm, algorithm))
+        return row["seconds"] * 1e3 if row else None
+
+    figure, axes = plt.subplots(figsize=(8, 3.6), layout="constrained")
+    draw_bars(axes, affine.PAPER_PERMS, [*affine.BMMC, "affine"], value)
+    copy = min(row["copy_seconds"] for (length, _, _), row in found.items() if length == n)
+    axes.axhline(copy * 1e3, color="black", linestyle=":", label="cudaMemcpy")
+    axes.set(ylabel=f"ms for {n:,} floats")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), title=run["device"], fontsize=7, title_fontsize=7)
+    save(figure, "affine-figure9.svg")
+
+
+def draw_figure10(run, found, n):
+    def value(perm, which):
+        row = affine.best_tiled(found, n, perm) if which.startswith("all") else found.get((n, perm, which))
+        return affine.bandwidth(row) / 1e9 if row else None
+
+    figure, axes = plt.subplots(figsize=(8, 3.6), layout="constrained")
+    draw_bars(axes, affine.PAPER_PERMS, ["bmmc-naive", "all of the paper's optimizations", "affine"], value)
+    copy = max(affine.copy_bandwidth(row) for (length, _, _), row in found.items() if length == n)
+    axes.axhline(copy / 1e9, color="black", linestyle=":", label="cudaMemcpy")
+    axes.set(ylabel="GB/s read and written")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), title=run["device"], fontsize=7, title_fontsize=7)
+    save(figure, "affine-figure10.svg")
+
+
+def draw_figure11(run, found):
+    lengths = sorted({n for n, _, _ in found})
+    figure, panels = plt.subplots(1, len(affine.PAPER_PERMS), figsize=(12, 3.4), sharey=True, layout="constrained")
+    for axes, perm in zip(panels, affine.PAPER_PERMS):
+        for name in ("the paper's best", "affine"):
+            points = []
+            for n in lengths:
+                slow = found.get((n, perm, "bmmc-naive"))
+                fast = found.get((n, perm, name)) if name == "affine" else affine.best_tiled(found, n, perm)
+                if slow and fast:
+                    points.append((n, slow["seconds"] / fast["seconds"]))
+            if points:
+                axes.plot(*zip(*points), "o-", label=name, markersize=3)
+        axes.set(title=perm, xlabel="floats")
+        axes.set_xscale("log", base=2)
+        axes.grid(alpha=0.3)
+    panels[0].set(ylabel="speedup over bmmc-naive", ylim=(0, None))
+    panels[0].legend(title=run["device"], fontsize=7, title_fontsize=7)
+    save(figure, "affine-figure11.svg")
+
+
+def draw_sizes(run):
+    """Floats only, random ones by their geometric mean."""
+    rows = [row for group in ("small", "large") for row in affine.rows_of(run, group) if row["elem_bytes"] == 4]
+    names = ["identity", "shuffle", "bit-reversal", "random affine"]
+    figure, panels = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True, layout="constrained")
+    for axes, key, copy in zip(panels, ("ratio", "kernel_ratio"), ("cudaMemcpy", "a copy kernel")):
+        for name in names:
+            points = []
+            for n in sorted({row["n"] for row in rows}):
+                here = [row[key] for row in rows if row["n"] == n and affine.family(row["by"]) == name]
+                if here:
+                    points.append((n, affine.geometric_mean(here)))
+            if points:
+                axes.plot(*zip(*points), "o-", label=name, markersize=3)
+        axes.set(title=f"time over that of {copy}", xlabel="floats", ylim=(0, None))
+        axes.set_xscale("log", base=2)
+        axes.grid(alpha=0.3)
+    panels[0].legend(title=run["device"], fontsize=7, title_fontsize=7)
+    save(figure, "affine-sizes.svg")
+
+
+def draw_affine(run):
+    found = affine.paper_rows(run)
+    if found:
+        most = max(n for n, _, _ in found)
+        draw_figure9(run, found, most)
+        draw_figure10(run, found, most)
+        draw_figure11(run, found)
+    if affine.rows_of(run, "small"):
+        draw_sizes(run)
+
+
 def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
@@ -106,6 +205,8 @@ def main():
         draw_hmm(latest["hmm"], 8, "hmm-table2-double.svg")
     if "dmm" in latest:
         draw_dmm(latest["dmm"])
+    if "affine" in latest:
+        draw_affine(latest["affine"])
 
 
 main()

@@ -10,50 +10,34 @@ bench/results/*.json (what `riffle bench --json` printed, peers' rows included) 
 "ENGINE brief" it shows only 4-byte elements and the planner's own choice of algorithm. A row whose
 algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a column. "ENGINE hmm",
 "ENGINE hmm-random" and "ENGINE dmm" show those suites as the papers' tables do, with the papers' own figures
-(bench/papers.json) beside; the plain regions leave these suites out. "hardware kernels" and "hardware patterns"
-show what bench/hardware.py merged.
+(bench/papers.json) beside; the plain regions leave these suites out. "affine-GROUP" shows a group of the suite
+affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured. "hardware kernels" and
+"hardware patterns" show what bench/hardware.py merged.
 """
 import json
 import math
 import re
 import sys
+from functools import partial
 from pathlib import Path
 
+import affine_tables
+from markdown import count, device, markdown, milliseconds
+
 ROOT = Path(__file__).resolve().parent.parent
-REGION = re.compile(r"(<!-- begin generated: (\w+)(?: ([\w-]+))? -->\n).*?(<!-- end generated -->)", re.DOTALL)
+REGION = re.compile(r"(<!-- begin generated: ([\w-]+)(?: ([\w-]+))? -->\n).*?(<!-- end generated -->)", re.DOTALL)
 OWN = {"copy", "scatter", "gather", "affine", "axes", "bucket",
        "transpose", "row-wise", "column-wise", "scheduled", "conflict-free"}
 PAPERS = json.loads((ROOT / "bench/papers.json").read_text())
-
-
-def count(n):
-    """2^k for a power of two, digits otherwise."""
-    return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 and n > 1024 else f"{n:,}"
-
-
-def milliseconds(seconds):
-    return f"{seconds * 1e3:.3g}" if seconds < 1 else f"{seconds * 1e3:.0f}"
 
 
 def what_moves(row):
     return row["by"], row["n"], row["elem_bytes"]
 
 
-def device(run):
-    """The line above a table."""
-    where = f"driver for {run['driver']}" if run["engine"] == "cuda" else f"{run.get('threads', '?')} threads"
-    return f"{run['device']}, {where}; riffle {run['version']} ({run['commit']})."
-
-
-def markdown(heads, rows, texts=1):
-    """A table whose first `texts` columns are text and the others numbers."""
-    lines = ["| " + " | ".join(heads) + " |", "| --- " * texts + "| --: " * (len(heads) - texts) + "|"]
-    return lines + ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
-
-
 def table(run, brief):
     """The Markdown lines for one run of the benchmark."""
-    rows = [row for row in run["results"] if row["suite"] not in SUITES and "skipped" not in row]
+    rows = [row for row in run["results"] if row["suite"] not in ELSEWHERE and "skipped" not in row]
     own = [row for row in rows if row["algorithm"] in OWN]
     peers = {(row["algorithm"], what_moves(row)): row for row in rows if row["algorithm"] not in OWN}
     names = sorted({name for name, _ in peers})
@@ -198,15 +182,18 @@ def hardware_patterns(run):
     return [*counted_on(run, rows), *markdown(heads, cells, 2)] if rows else []
 
 
-SUITES = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm,
-          "kernels": hardware_kernels, "patterns": hardware_patterns}
+SHOWN = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm,
+         "kernels": hardware_kernels, "patterns": hardware_patterns}
+ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers"}  # suites that the plain regions leave out
 
 
 def region(engine, what, runs):
     """What stands in a region: a table for each run that has something for it."""
-    show = SUITES.get(what, lambda run: table(run, what == "brief"))
+    show = SHOWN.get(what, lambda run: table(run, what == "brief"))
+    if engine in affine_tables.SHOWN:
+        show, engine = partial(affine_tables.SHOWN[engine], runs=runs), "cuda"
     tables = ["\n".join(lines).rstrip() for lines in map(show, [run for run in runs if run["engine"] == engine]) if lines]
-    return "\n\n".join(tables) + "\n" if tables else "No measurements have been committed yet.\n"
+    return "\n\n".join(tables) + "\n" if tables else "Not measured yet.\n"
 
 
 def main():

@@ -25,9 +25,12 @@ static const char help[] = "Usage: riffle bench [OPTION]...\n"
                            "\n"
                            "  --suite NAME       what to measure: cpu (the default; takes minutes and 5 GiB)\n"
                            "                     or quick (a second; shows that it works, not how fast);\n"
-                           "                     on a GPU also hmm and hmm-random (Tables II and III of the\n"
-                           "                     HMM paper) and dmm (Table II and Figure 7 of the DMM paper)\n"
-                           "  --only TEXT        only the rows whose SPEC contains TEXT\n"
+                           "                     on a GPU also affine (affine permutations of all sizes, and\n"
+                           "                     Figures 9 to 11 of the BMMC paper), hmm and hmm-random\n"
+                           "                     (Tables II and III of the HMM paper) and dmm (Table II and\n"
+                           "                     Figure 7 of the DMM paper)\n"
+                           "  --only TEXT        only the rows whose SPEC contains TEXT; of affine also the\n"
+                           "                     group TEXT: large, small, in-place, batch or paper\n"
                            "  --engine NAME      where to run: cpu or cuda; by default cpu, and cuda for the\n"
                            "                     suites that need it\n"
                            "  --threads T        CPU threads; by default as many as OpenMP gives\n"
@@ -93,7 +96,7 @@ static bool read_seconds(const char *text, double *out) {
     return true;
 }
 
-/* The suites of the papers run on a GPU whether asked to or not. */
+/* Some suites run on a GPU whether asked to or not. */
 static bool settle_engine(request *ask) {
     if (!ask->suite->needs_gpu) return true;
     if (!ask->has_engine) ask->settings.engine = RIFFLE_ENGINE_CUDA;
@@ -143,7 +146,8 @@ static int run_row(const request *ask, const bench_row *row) {
 }
 
 static bool is_wanted(const request *ask, const bench_row *row) {
-    return ask->only == NULL || strstr(row->by, ask->only) != NULL;
+    if (ask->only == NULL || strstr(row->by, ask->only) != NULL) return true;
+    return row->group != NULL && strcmp(row->group, ask->only) == 0;
 }
 
 static bool wants_any(const request *ask) {

@@ -5,77 +5,73 @@
  */
 #include "bench_cuda.h"
 
-#include "bench_cuda_arrays.h"
 #include "bench_cuda_blocks.h"
 #include "bench_cuda_plan.h"
 #include "bench_cuda_random.h"
-#include "bench_data.h"
+#include "bench_cuda_work.h"
 #include "clock.h"
 #include "riffle/cuda.h"
 
-/* All elements of arrays that the host looks through in a moment, else a sample of a million. */
-static bool is_right(const riffle_perm *perm, size_t elem_bytes, const cuda_arrays *arrays) {
-    const uint64_t all = (uint64_t)1 << 26, sample = (uint64_t)1 << 20;
-    return riffle_perm_length(perm) <= all
-               ? bench_all_is_right(perm, elem_bytes, arrays->host_dst, arrays->host_src)
-               : bench_sample_is_right(perm, elem_bytes, arrays->host_dst, arrays->host_src, sample);
-}
-
-riffle_status bench_cuda_check(const riffle_plan *plan, const riffle_perm *perm, size_t elem_bytes,
-                               cuda_arrays *arrays, bench_result *out) {
-    riffle_status status = cuda_arrays_poison(arrays, out);
-    if (status != RIFFLE_OK) return status;
-    status = riffle_cuda_execute(plan, arrays->dst, arrays->src, arrays->stream);
-    if (status != RIFFLE_OK) return bench_fail(status, out);
-    status = cuda_arrays_fetch(arrays, out);
-    if (status == RIFFLE_OK) out->right = is_right(perm, elem_bytes, arrays);
-    return status;
-}
-
 /* What is timed should take far longer than queueing it does. */
-static unsigned batch_of(size_t bytes) {
+static unsigned moves_for(size_t bytes) {
     const size_t enough = (size_t)1 << 26, most = 64;
-    const size_t batch = enough / (bytes > 0 ? bytes : 1);
-    return (unsigned)(batch < 1 ? 1 : batch > most ? most : batch);
+    const size_t moves = enough / (bytes > 0 ? bytes : 1);
+    return (unsigned)(moves < 1 ? 1 : moves > most ? most : moves);
 }
 
-static riffle_status time_in_turn(const cuda_work *moves, const cuda_work *copies, unsigned repeat,
-                                  cuda_arrays *arrays, bench_result *out) {
-    double move_times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT], warm_up;
-    riffle_status status = cuda_work_time(moves, arrays, &warm_up, out);
-    if (status == RIFFLE_OK) status = cuda_work_time(copies, arrays, &warm_up, out);
-    for (unsigned k = 0; status == RIFFLE_OK && k < repeat; ++k) {
-        status = cuda_work_time(copies, arrays, &copy_times[k], out);
-        if (status == RIFFLE_OK) status = cuda_work_time(moves, arrays, &move_times[k], out);
-    }
+/* The first time of each warms up and is overwritten. */
+static riffle_status time_in_turn(const cuda_work work[CUDA_JOBS], unsigned repeat, cuda_arrays *arrays,
+                                  double medians[CUDA_JOBS], bench_result *out) {
+    double times[CUDA_JOBS][BENCH_MAX_REPEAT];
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k <= repeat; ++k)
+        for (unsigned job = 0; status == RIFFLE_OK && job < CUDA_JOBS; ++job)
+            status = cuda_work_time(&work[job], arrays, &times[job][k > 0 ? k - 1 : 0], out);
     if (status != RIFFLE_OK) return status;
-    out->seconds = bench_median(move_times, repeat) / out->batch;
-    out->copy_seconds = bench_median(copy_times, repeat) / out->batch;
+    for (unsigned job = 0; job < CUDA_JOBS; ++job)
+        medians[job] = bench_median(times[job], repeat) / work[job].moves;
     return RIFFLE_OK;
 }
 
 riffle_status bench_cuda_time(const riffle_plan *plan, unsigned repeat, cuda_arrays *arrays,
                               bench_result *out) {
-    cuda_work moves, copies = {0};
-    out->batch = batch_of(arrays->bytes);
-    riffle_status status = cuda_work_create(plan, arrays, out->batch, &moves, out);
-    if (status == RIFFLE_OK) status = cuda_work_create(NULL, arrays, out->batch, &copies, out);
-    if (status == RIFFLE_OK) status = time_in_turn(&moves, &copies, repeat, arrays, out);
-    cuda_work_free(&copies);
-    cuda_work_free(&moves);
-    return status;
+    cuda_work work[CUDA_JOBS] = {{.moves = 0}};
+    double medians[CUDA_JOBS];
+    riffle_status status = RIFFLE_OK;
+    out->moves_timed = moves_for(arrays->bytes);
+    for (unsigned job = 0; status == RIFFLE_OK && job < CUDA_JOBS; ++job)
+        status = cuda_work_create((cuda_job)job, plan, out->moves_timed, arrays, &work[job], out);
+    if (status == RIFFLE_OK) status = time_in_turn(work, repeat, arrays, medians, out);
+    for (unsigned job = 0; job < CUDA_JOBS; ++job) cuda_work_free(&work[job]);
+    if (status != RIFFLE_OK) return status;
+    const double short_threads = medians[CUDA_JOB_COPY_1], long_threads = medians[CUDA_JOB_COPY_4];
+    out->seconds = medians[CUDA_JOB_MOVE];
+    out->copy_seconds = medians[CUDA_JOB_COPY];
+    out->copy_kernel_seconds = short_threads < long_threads ? short_threads : long_threads;
+    return RIFFLE_OK;
 }
 
 riffle_status bench_cuda_plan(const riffle_perm *perm, const bench_row *row, const bench_settings *settings,
                               riffle_plan **plan, bench_result *out) {
-    const riffle_plan_options options = {.algorithm = row->algorithm, .threads = settings->threads};
-    const double began = seconds_now();
-    const riffle_status status = riffle_plan_create(perm, row->elem_bytes, RIFFLE_ENGINE_CUDA, &options, plan);
-    if (status != RIFFLE_OK) return bench_fail(status, out);
-    out->plan_seconds = seconds_now() - began;
-    out->algorithm = riffle_plan_algorithm(*plan);
-    out->plan_bytes = riffle_plan_bytes(*plan);
-    out->workspace_bytes = riffle_plan_workspace_bytes(*plan);
+    enum { QUICK_REPEAT = 20, TABLE_BYTES = 1 << 16 };
+    const riffle_plan_options options = bench_options(row, settings);
+    double times[QUICK_REPEAT];
+    unsigned count = 0;
+    riffle_plan *made = NULL;
+    do {
+        riffle_plan_free(made);
+        const double began = seconds_now();
+        const riffle_status status =
+            riffle_plan_create(perm, row->elem_bytes, RIFFLE_ENGINE_CUDA, &options, &made);
+        if (status != RIFFLE_OK) return bench_fail(status, out);
+        times[count++] = seconds_now() - began;
+    } while (count < QUICK_REPEAT && riffle_plan_bytes(made) < TABLE_BYTES);
+    *plan = made;
+    out->plan_seconds = bench_median(times, count);
+    out->algorithm = riffle_plan_algorithm(made);
+    out->plan_bytes = riffle_plan_bytes(made);
+    out->workspace_bytes = riffle_plan_workspace_bytes(made);
+    out->passes = riffle_plan_passes(made);
     return RIFFLE_OK;
 }
 
@@ -83,9 +79,10 @@ static riffle_status measure_plan(const riffle_plan *plan, const riffle_perm *pe
                                   const bench_settings *settings, bench_result *out) {
     enum { USUAL_REPEAT = 20 };
     const unsigned repeat = settings->repeat > 0 ? settings->repeat : USUAL_REPEAT;
+    const bench_move move = bench_move_of(row, perm);
     cuda_arrays arrays;
-    riffle_status status = cuda_arrays_create(row->n * row->elem_bytes, &arrays, out);
-    if (status == RIFFLE_OK) status = bench_cuda_check(plan, perm, row->elem_bytes, &arrays, out);
+    riffle_status status = cuda_arrays_create(row, &arrays, out);
+    if (status == RIFFLE_OK) status = bench_cuda_check(plan, &move, &arrays, out);
     if (status == RIFFLE_OK && out->right) status = bench_cuda_time(plan, repeat, &arrays, out);
     cuda_arrays_free(&arrays);
     return status;
@@ -107,7 +104,7 @@ riffle_status bench_cuda_measure(const bench_row *row, const bench_settings *set
     riffle_cuda_device device;
     const riffle_status status = riffle_cuda_describe(&device);
     if (status != RIFFLE_OK) return bench_fail(status, out);
-    out->in_l2 = row->kind != BENCH_BLOCKS && 2 * row->n * row->elem_bytes <= device.l2_bytes;
+    out->in_l2 = row->kind != BENCH_BLOCKS && 2 * bench_row_bytes(row) <= device.l2_bytes;
     switch (row->kind) {
     case BENCH_RANDOM: return bench_cuda_random(row, settings, out);
     case BENCH_BLOCKS: return bench_cuda_blocks(row, out);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bench_data.h"
+#include "bench_kernels.h"
 #include "riffle/cuda.h"
 
 riffle_status cuda_check(cudaError_t error, const char *attempt, bench_result *out) {
@@ -12,28 +13,24 @@ riffle_status cuda_check(cudaError_t error, const char *attempt, bench_result *o
     return error == cudaErrorMemoryAllocation ? RIFFLE_ERROR_OUT_OF_MEMORY : RIFFLE_ERROR_DEVICE;
 }
 
-static riffle_status create_host(cuda_arrays *arrays, bench_result *out) {
-    void *src, *dst;
-    riffle_status status = riffle_buffer_create(arrays->bytes, &src);
-    if (status != RIFFLE_OK) return bench_fail(status, out);
-    arrays->host_src = src;
-    status = riffle_buffer_create(arrays->bytes, &dst);
-    if (status != RIFFLE_OK) return bench_fail(status, out);
-    arrays->host_dst = dst;
-    bench_fill(arrays->host_src, arrays->bytes);
-    return RIFFLE_OK;
+static cudaError_t fill(void *array, size_t bytes, cudaStream_t stream) {
+    uint64_t words = bench_vectors(bytes) * (BENCH_VECTOR_BYTES / sizeof(uint64_t));
+    void *arguments[] = {&array, &words};
+    return bench_launch(riffle_bench_fill, words, arguments, stream);
 }
 
-riffle_status cuda_arrays_create(size_t bytes, cuda_arrays *arrays, bench_result *out) {
-    *arrays = (cuda_arrays){.bytes = bytes};
-    const riffle_status status = create_host(arrays, out);
-    if (status != RIFFLE_OK) return status;
-    cudaError_t error = cudaMalloc(&arrays->src, bytes);
-    if (error == cudaSuccess) error = cudaMalloc(&arrays->dst, bytes);
+riffle_status cuda_arrays_create(const bench_row *row, cuda_arrays *arrays, bench_result *out) {
+    *arrays = (cuda_arrays){.bytes = bench_row_bytes(row),
+                            .copied = bench_row_arrays(row) * row->n * row->elem_bytes,
+                            .in_place = row->in_place};
+    const size_t whole = bench_vectors(arrays->bytes) * BENCH_VECTOR_BYTES;
+    cudaError_t error = cudaMalloc(&arrays->src, whole);
+    if (error == cudaSuccess) error = cudaMalloc(&arrays->dst, whole);
     if (error == cudaSuccess) error = cudaStreamCreate(&arrays->stream);
     if (error == cudaSuccess) error = cudaEventCreate(&arrays->before);
     if (error == cudaSuccess) error = cudaEventCreate(&arrays->after);
-    if (error == cudaSuccess) error = cudaMemcpy(arrays->src, arrays->host_src, bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess) error = fill(arrays->src, arrays->bytes, arrays->stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(arrays->stream);
     return cuda_check(error, "making arrays on the GPU", out);
 }
 
@@ -43,68 +40,54 @@ void cuda_arrays_free(cuda_arrays *arrays) {
     if (arrays->stream != NULL) cudaStreamDestroy(arrays->stream);
     cudaFree(arrays->dst);
     cudaFree(arrays->src);
-    riffle_buffer_free(arrays->host_dst, arrays->bytes);
-    riffle_buffer_free(arrays->host_src, arrays->bytes);
+    riffle_buffer_free(arrays->host, arrays->bytes);
 }
 
-riffle_status cuda_arrays_poison(cuda_arrays *arrays, bench_result *out) {
+riffle_status cuda_arrays_prepare(cuda_arrays *arrays, bench_result *out) {
+    if (arrays->in_place)
+        return cuda_check(fill(arrays->dst, arrays->bytes, arrays->stream), "filling dst", out);
     return cuda_check(cudaMemsetAsync(arrays->dst, BENCH_POISON, arrays->bytes, arrays->stream),
                       "poisoning dst", out);
 }
 
-riffle_status cuda_arrays_fetch(cuda_arrays *arrays, bench_result *out) {
-    cudaError_t error = cudaStreamSynchronize(arrays->stream);
-    if (error == cudaSuccess)
-        error = cudaMemcpy(arrays->host_dst, arrays->dst, arrays->bytes, cudaMemcpyDeviceToHost);
-    return cuda_check(error, "moving an array", out);
-}
-
-static riffle_status queue(const riffle_plan *plan, cuda_arrays *arrays, bench_result *out) {
-    if (plan == NULL)
-        return cuda_check(
-            cudaMemcpyAsync(arrays->dst, arrays->src, arrays->bytes, cudaMemcpyDeviceToDevice, arrays->stream),
-            "queueing a copy", out);
-    const riffle_status status = riffle_cuda_execute(plan, arrays->dst, arrays->src, arrays->stream);
+riffle_status cuda_arrays_move(cuda_arrays *arrays, const riffle_plan *plan, bench_result *out) {
+    const void *src = arrays->in_place ? arrays->dst : arrays->src;
+    const riffle_status status = riffle_cuda_execute(plan, arrays->dst, src, arrays->stream);
     return status == RIFFLE_OK ? RIFFLE_OK : bench_fail(status, out);
 }
 
-static riffle_status capture(cuda_work *work, cuda_arrays *arrays, bench_result *out) {
-    riffle_status status = cuda_check(cudaStreamBeginCapture(arrays->stream, cudaStreamCaptureModeThreadLocal),
-                                      "beginning a graph", out);
-    if (status != RIFFLE_OK) return status;
-    for (unsigned k = 0; status == RIFFLE_OK && k < work->batch; ++k) status = queue(work->plan, arrays, out);
-    cudaGraph_t captured = NULL;
-    const cudaError_t ended = cudaStreamEndCapture(arrays->stream, &captured);
-    if (status == RIFFLE_OK) status = cuda_check(ended, "ending a graph", out);
-    if (status == RIFFLE_OK)
-        status = cuda_check(cudaGraphInstantiate(&work->graph, captured, 0), "making a graph ready", out);
-    if (captured != NULL) cudaGraphDestroy(captured);
-    return status;
+riffle_status cuda_arrays_fetch(cuda_arrays *arrays, bench_result *out) {
+    if (arrays->host == NULL) {
+        void *host;
+        const riffle_status status = riffle_buffer_create(arrays->bytes, &host);
+        if (status != RIFFLE_OK) return bench_fail(status, out);
+        arrays->host = host;
+    }
+    cudaError_t error = cudaStreamSynchronize(arrays->stream);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(arrays->host, arrays->dst, arrays->bytes, cudaMemcpyDeviceToHost);
+    return cuda_check(error, "moving an array", out);
 }
 
-riffle_status cuda_work_create(const riffle_plan *plan, cuda_arrays *arrays, unsigned batch, cuda_work *work,
-                               bench_result *out) {
-    *work = (cuda_work){.plan = plan, .batch = batch};
-    return batch > 1 ? capture(work, arrays, out) : RIFFLE_OK;
+/* Between memory of the device. */
+static cudaError_t pick(const cuda_arrays *arrays, uint64_t elem_bytes, uint64_t count, void *at,
+                        void *picked) {
+    void *array = arrays->dst;
+    void *arguments[] = {&picked, &array, &at, &count, &elem_bytes};
+    const cudaError_t error = bench_launch(riffle_bench_pick, count * elem_bytes, arguments, arrays->stream);
+    return error == cudaSuccess ? cudaStreamSynchronize(arrays->stream) : error;
 }
 
-void cuda_work_free(cuda_work *work) {
-    if (work->graph != NULL) cudaGraphExecDestroy(work->graph);
-}
-
-static riffle_status begin_work(const cuda_work *work, cuda_arrays *arrays, bench_result *out) {
-    if (work->graph == NULL) return queue(work->plan, arrays, out);
-    return cuda_check(cudaGraphLaunch(work->graph, arrays->stream), "launching a graph", out);
-}
-
-riffle_status cuda_work_time(const cuda_work *work, cuda_arrays *arrays, double *seconds, bench_result *out) {
-    float milliseconds = 0;
-    riffle_status status = cuda_check(cudaEventRecord(arrays->before, arrays->stream), "timing", out);
-    if (status == RIFFLE_OK) status = begin_work(work, arrays, out);
-    if (status != RIFFLE_OK) return status;
-    cudaError_t error = cudaEventRecord(arrays->after, arrays->stream);
-    if (error == cudaSuccess) error = cudaEventSynchronize(arrays->after);
-    if (error == cudaSuccess) error = cudaEventElapsedTime(&milliseconds, arrays->before, arrays->after);
-    *seconds = (double)milliseconds * 1e-3;
-    return cuda_check(error, "timing", out);
+riffle_status cuda_arrays_pick(cuda_arrays *arrays, size_t elem_bytes, size_t count, const uint64_t *at,
+                               unsigned char *picked, bench_result *out) {
+    void *device_at = NULL, *device_picked = NULL;
+    cudaError_t error = cudaMalloc(&device_at, count * sizeof *at);
+    if (error == cudaSuccess) error = cudaMalloc(&device_picked, count * elem_bytes);
+    if (error == cudaSuccess) error = cudaMemcpy(device_at, at, count * sizeof *at, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess) error = pick(arrays, elem_bytes, count, device_at, device_picked);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(picked, device_picked, count * elem_bytes, cudaMemcpyDeviceToHost);
+    cudaFree(device_picked);
+    cudaFree(device_at);
+    return cuda_check(error, "moving an array", out);
 }

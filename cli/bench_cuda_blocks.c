@@ -21,22 +21,18 @@ static riffle_status check(const riffle_perm *perm, const bench_row *row, cuda_a
     riffle_perm *identity;
     riffle_status status = riffle_perm_identity(row->n, &identity);
     if (status != RIFFLE_OK) return bench_fail(status, out);
-    const riffle_perm *moved = row->algorithm == RIFFLE_ALGORITHM_COPY ? identity : perm;
-    const size_t bytes = row->n * row->elem_bytes;
+    const bench_move move = bench_move_of(row, row->algorithm == RIFFLE_ALGORITHM_COPY ? identity : perm);
     status = cuda_arrays_fetch(arrays, out);
-    out->right = status == RIFFLE_OK;
-    for (size_t k = 0; out->right && k < row->blocks; ++k)
-        out->right = bench_all_is_right(moved, row->elem_bytes, arrays->host_dst + k * bytes,
-                                        arrays->host_src + k * bytes);
+    out->right = status == RIFFLE_OK && bench_all_is_right(&move, arrays->host);
     riffle_perm_free(identity);
     return status;
 }
 
 static riffle_status measure(const riffle_perm *perm, const bench_row *row, cuda_arrays *arrays,
                              bench_result *out) {
-    riffle_status status = cuda_arrays_create(row->blocks * row->n * row->elem_bytes, arrays, out);
+    riffle_status status = cuda_arrays_create(row, arrays, out);
     if (status == RIFFLE_OK) status = run(perm, row, RIFFLE_ALGORITHM_COPY, arrays, &out->copy_seconds, out);
-    if (status == RIFFLE_OK) status = cuda_arrays_poison(arrays, out);
+    if (status == RIFFLE_OK) status = cuda_arrays_prepare(arrays, out);
     if (status == RIFFLE_OK) status = cuda_check(cudaStreamSynchronize(arrays->stream), "poisoning dst", out);
     if (status == RIFFLE_OK) status = run(perm, row, row->algorithm, arrays, &out->seconds, out);
     return status == RIFFLE_OK ? check(perm, row, arrays, out) : status;

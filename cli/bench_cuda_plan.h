@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The steps of measuring one plan on the GPU: make it, check it, time it beside a copy.
+ * The steps of measuring one plan on the GPU: make it, check it, time it beside copies.
  */
 #ifndef RIFFLE_CLI_BENCH_CUDA_PLAN_H
 #define RIFFLE_CLI_BENCH_CUDA_PLAN_H
 
 #include "bench_cuda_arrays.h"
+#include "bench_data.h"
 
-/** Plans and times the planning. *plan stays as it was on failure. */
+/** Plans and times the planning; plans without tables, which take microseconds, many times over, of which the
+ *  median counts: the first one may load kernels. *plan stays as it was on failure. */
 riffle_status bench_cuda_plan(const riffle_perm *perm, const bench_row *row, const bench_settings *settings,
                               riffle_plan **plan, bench_result *out);
 
-/** Executes once and sets out->right. */
-riffle_status bench_cuda_check(const riffle_plan *plan, const riffle_perm *perm, size_t elem_bytes,
-                               cuda_arrays *arrays, bench_result *out);
+/** Executes once and sets out->right: all of what moved is compared, or of more than 2^26 elements a sample of
+ *  2^20. */
+riffle_status bench_cuda_check(const riffle_plan *plan, const bench_move *move, cuda_arrays *arrays,
+                               bench_result *out);
 
-/** Sets out->seconds, copy_seconds and batch: medians of `repeat` batches of moves and as many of copies, in
- *  turn. */
+/** Sets out->seconds, copy_seconds, copy_kernel_seconds and moves_timed: medians of `repeat` times of moves and
+ *  as many of each kind of copy, in turn. The kernel's is the faster one of two. */
 riffle_status bench_cuda_time(const riffle_plan *plan, unsigned repeat, cuda_arrays *arrays, bench_result *out);
 
 #endif

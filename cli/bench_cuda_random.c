@@ -31,10 +31,11 @@ static riffle_status add_distribution(const riffle_perm *perm, unsigned k, bench
 /* One permutation: planned, checked, timed, and taken into `out`. */
 static riffle_status measure_one(const riffle_perm *perm, const bench_row *row, const bench_settings *settings,
                                  cuda_arrays *arrays, unsigned k, bench_result *out) {
+    const bench_move move = bench_move_of(row, perm);
     bench_result one = {.right = false};
     riffle_plan *plan = NULL;
     riffle_status status = bench_cuda_plan(perm, row, settings, &plan, &one);
-    if (status == RIFFLE_OK) status = bench_cuda_check(plan, perm, row->elem_bytes, arrays, &one);
+    if (status == RIFFLE_OK) status = bench_cuda_check(plan, &move, arrays, &one);
     if (status == RIFFLE_OK && one.right) status = bench_cuda_time(plan, REPEAT, arrays, &one);
     riffle_plan_free(plan);
     if (status != RIFFLE_OK) {
@@ -45,7 +46,8 @@ static riffle_status measure_one(const riffle_perm *perm, const bench_row *row, 
     out->algorithm = one.algorithm;
     out->plan_bytes = one.plan_bytes;
     out->workspace_bytes = one.workspace_bytes;
-    out->batch = one.batch;
+    out->moves_timed = one.moves_timed;
+    out->passes = one.passes;
     out->plan_seconds += one.plan_seconds;
     out->copy_seconds += one.copy_seconds;
     range_add(&out->range, k, one.seconds);
@@ -77,7 +79,7 @@ riffle_status bench_cuda_random(const bench_row *row, const bench_settings *sett
     enum { ROWS = 3 }; /* of the suite, which share the time */
     const double began = seconds_now(), most = settings->seconds / ROWS;
     cuda_arrays arrays;
-    riffle_status status = cuda_arrays_create(row->n * row->elem_bytes, &arrays, out);
+    riffle_status status = cuda_arrays_create(row, &arrays, out);
     for (unsigned k = 0; status == RIFFLE_OK && k < settings->permutations; ++k) {
         if (k > 0 && most > 0 && seconds_now() - began > most) break;
         status = measure_seed(row, settings, &arrays, k, out);

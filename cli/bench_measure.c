@@ -24,7 +24,7 @@ static void copy(unsigned char *dst, const unsigned char *src, size_t count, uns
 static riffle_status time_plan(const riffle_plan *plan, const riffle_perm *perm, const bench_row *row,
                                const bench_settings *settings, unsigned char *dst, unsigned char *src,
                                bench_result *out) {
-    const size_t bytes = row->n * row->elem_bytes;
+    const size_t bytes = bench_row_bytes(row);
     double plan_times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT];
     bench_fill(src, bytes);
     copy(dst, src, bytes, settings->threads);
@@ -35,7 +35,8 @@ static riffle_status time_plan(const riffle_plan *plan, const riffle_perm *perm,
     unsigned repeat = seconds_now() - began > 1 ? 3 : 7;
     if (settings->repeat > 0)
         repeat = settings->repeat < BENCH_MAX_REPEAT ? settings->repeat : BENCH_MAX_REPEAT;
-    out->right = bench_sample_is_right(perm, row->elem_bytes, dst, src, SAMPLE);
+    const bench_move move = bench_move_of(row, perm);
+    out->right = bench_sample_is_right(&move, dst, SAMPLE);
     for (unsigned k = 0; k < repeat && status == RIFFLE_OK; ++k) {
         began = seconds_now();
         copy(dst, src, bytes, settings->threads);
@@ -70,8 +71,8 @@ static riffle_status time_planning(const riffle_perm *perm, const bench_row *row
 
 static riffle_status measure_perm(const riffle_perm *perm, const bench_row *row, const bench_settings *settings,
                                   bench_result *out) {
-    const riffle_plan_options options = {.algorithm = row->algorithm, .threads = settings->threads};
-    const size_t bytes = row->n * row->elem_bytes;
+    const riffle_plan_options options = bench_options(row, settings);
+    const size_t bytes = bench_row_bytes(row);
     void *dst = NULL, *src = NULL;
     riffle_plan *plan = NULL;
     double plan_seconds;
@@ -88,6 +89,14 @@ static riffle_status measure_perm(const riffle_perm *perm, const bench_row *row,
     riffle_buffer_free(src, bytes);
     riffle_plan_free(plan);
     return status;
+}
+
+riffle_plan_options bench_options(const bench_row *row, const bench_settings *settings) {
+    return (riffle_plan_options){.algorithm = row->algorithm,
+                                 .threads = settings->threads,
+                                 .batch = row->batch,
+                                 .stride = row->stride,
+                                 .in_place = row->in_place};
 }
 
 riffle_status bench_fail(riffle_status status, bench_result *out) {

@@ -29,11 +29,13 @@ typedef struct bench_result {
     riffle_algorithm algorithm; /**< the one that ran */
     double seconds, copy_seconds, plan_seconds;
     size_t plan_bytes, workspace_bytes;
-    bool right; /**< dst[P(i)] == src[i] for all i that were looked at: a sample on the CPU, all on a GPU */
+    bool right; /**< dst[P(i)] == src[i] for all i that were looked at */
 
     /* Of a GPU: */
-    unsigned batch; /**< moves between two looks at the clock */
-    bool in_l2;     /**< src and dst together fit the second-level cache */
+    unsigned moves_timed;       /**< between two looks at the clock */
+    bool in_l2;                 /**< src and dst together fit the second-level cache */
+    unsigned passes;            /**< of the plan */
+    double copy_kernel_seconds; /**< of a copy by a plain kernel; 0 where none was measured */
 
     /* Of a row of kind RANDOM, where `seconds` is the mean: */
     unsigned permutations; /**< that were measured */
@@ -42,6 +44,9 @@ typedef struct bench_result {
 
     char problem[BENCH_PROBLEM_BYTES]; /**< what went wrong, where something did */
 } bench_result;
+
+/** How a row is to be planned. */
+riffle_plan_options bench_options(const bench_row *row, const bench_settings *settings);
 
 /** Plans, checks and times one row. On failure out->problem says what was wrong. */
 riffle_status bench_measure(const bench_row *row, const bench_settings *settings, bench_result *out);

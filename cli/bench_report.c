@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "bench_data.h"
 #include "build_commit.h"
 #include "machine.h"
 #include "options.h"
@@ -11,6 +12,8 @@
 static double ratio(const bench_result *result) {
     return result->copy_seconds > 0 ? result->seconds / result->copy_seconds : 0;
 }
+
+static double kernel_ratio(const bench_result *result) { return result->seconds / result->copy_kernel_seconds; }
 
 static const char *yes_or_wrong(const bench_result *result) { return result->right ? "" : "  WRONG"; }
 
@@ -47,10 +50,11 @@ static void table_begin(const bench_settings *settings) {
 /* What tells the row from others of its permutation comes first. */
 static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
     char by[64];
-    if (row->kind == BENCH_BLOCKS) {
-        snprintf(by, sizeof by, "%u x %s", row->blocks, row->by);
+    const unsigned long long arrays = bench_row_arrays(row);
+    if (arrays > 1 || row->kind == BENCH_BLOCKS) {
+        snprintf(by, sizeof by, "%llu x %s", arrays, row->by);
     } else {
-        snprintf(by, sizeof by, "%s", row->by);
+        snprintf(by, sizeof by, "%s%s", row->in_place ? "in place " : "", row->by);
     }
     printf("%-30.30s %10llu %5zu %-13s", by, (unsigned long long)row->n, row->elem_bytes,
            riffle_algorithm_string(algorithm));
@@ -58,11 +62,13 @@ static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
 
 static void table_row(const char *suite, const bench_row *row, const bench_result *result) {
     (void)suite;
-    const double n = (double)row->n;
+    const double n = (double)row->n * (double)(row->batch > 0 ? row->batch : 1);
     print_row_head(row, result->algorithm);
-    printf(" %9.3f %8.3f %6.2f %8.4f %9.3f %9.2f%s%s\n", result->seconds * 1e3, result->seconds * 1e9 / n,
+    printf(" %9.3f %8.3f %6.2f %8.4f %9.3f %9.2f", result->seconds * 1e3, result->seconds * 1e9 / n,
            ratio(result), result->plan_seconds, (double)result->plan_bytes / n,
-           (double)result->workspace_bytes / (1 << 20), result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
+           (double)result->workspace_bytes / (1 << 20));
+    if (result->copy_kernel_seconds > 0) printf("  %.2f of a copy kernel's", kernel_ratio(result));
+    printf("%s%s\n", result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
     if (row->kind == BENCH_RANDOM) {
         printf("    %u permutations: %.4f to %.4f ms", result->permutations, result->range.least * 1e3,
                result->range.most * 1e3);
@@ -117,7 +123,9 @@ static void json_begin(const bench_settings *settings) {
 }
 
 static void json_head(const char *suite, const bench_row *row, riffle_algorithm algorithm) {
-    printf("%s{\"suite\": \"%s\", \"by\": ", separator, suite);
+    printf("%s{\"suite\": \"%s\"", separator, suite);
+    if (row->group != NULL) printf(", \"group\": \"%s\"", row->group);
+    printf(", \"by\": ");
     print_json_string(row->by);
     printf(", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"asked_algorithm\": \"%s\"",
            (unsigned long long)row->n, row->elem_bytes, riffle_algorithm_string(algorithm),
@@ -125,6 +133,11 @@ static void json_head(const char *suite, const bench_row *row, riffle_algorithm 
     if (row->kind == BENCH_BLOCKS) {
         printf(", \"blocks\": %u, \"repetitions\": %llu", row->blocks, (unsigned long long)row->repetitions);
     }
+    if (row->batch > 0) {
+        printf(", \"arrays\": %llu, \"stride\": %llu", (unsigned long long)row->batch,
+               (unsigned long long)row->stride);
+    }
+    if (row->in_place) printf(", \"in_place\": true");
     separator = ",\n  ";
 }
 
@@ -138,8 +151,13 @@ static void json_row(const char *suite, const bench_row *row, const bench_result
     printf(", \"seconds\": %.12f, \"copy_seconds\": %.12f, \"ratio\": %.4f, \"plan_seconds\": %.9f",
            result->seconds, result->copy_seconds, ratio(result), result->plan_seconds);
     printf(", \"plan_bytes\": %zu, \"workspace_bytes\": %zu", result->plan_bytes, result->workspace_bytes);
-    if (result->batch > 0) {
-        printf(", \"batch\": %u, \"in_l2\": %s", result->batch, result->in_l2 ? "true" : "false");
+    if (result->moves_timed > 0) {
+        printf(", \"batch\": %u, \"in_l2\": %s, \"passes\": %u", result->moves_timed,
+               result->in_l2 ? "true" : "false", result->passes);
+    }
+    if (result->copy_kernel_seconds > 0) {
+        printf(", \"copy_kernel_seconds\": %.12f, \"kernel_ratio\": %.4f", result->copy_kernel_seconds,
+               kernel_ratio(result));
     }
     if (row->kind == BENCH_RANDOM) {
         printf(", \"permutations\": %u", result->permutations);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench_suites.h"
 
+#include "bench_suite_affine.h"
+
 #define POWER(k) ((uint64_t)1 << (k))
 #define AUTO RIFFLE_ALGORITHM_AUTO
 #define BUCKET RIFFLE_ALGORITHM_BUCKET
@@ -149,6 +151,7 @@ static bench_row dmm_row(size_t k) {
 const bench_suite bench_suites[] = {
     {"cpu", false, CPU_ROWS, cpu_row},
     {"quick", false, QUICK_ROWS, quick_row},
+    {"affine", true, BENCH_AFFINE_ROWS, bench_affine_row},
     {"hmm", true, HMM_ROWS, hmm_row},
     {"hmm-random", true, HMM_ALGORITHMS, hmm_random_row},
     {"dmm", true, DMM_TABLE_ROWS + DMM_FIGURE_ROWS, dmm_row},

@@ -20,18 +20,37 @@ static const char help[] = "Usage: riffle explain --by SPEC --n N [OPTION]...\n"
                            "  --engine NAME      where to move: cpu (the default) or cuda\n"
                            "  --algorithm NAME   how to move: auto (the default), copy, scatter, gather,\n"
                            "                     affine, axes, bucket, transpose, row-wise,\n"
-                           "                     column-wise, scheduled or conflict-free\n"
+                           "                     column-wise, scheduled or conflict-free; with cuda\n"
+                           "                     also bmmc-naive, bmmc-tile, bmmc-tile-banks,\n"
+                           "                     bmmc-tile-iters or bmmc-tile-banks-iters\n"
+                           "  --batch B          arrays that one execution moves (the default is 1)\n"
+                           "  --stride S         elements from the start of an array of the batch to the\n"
+                           "                     next one's (the default is N: one behind the other)\n"
+                           "  --in-place         move within the array, without a second one; with cuda\n"
                            "  --once             plan for one execution, as permute does, not for many\n"
                            "  --help             print this and exit\n"
                            "\n" SPEC_HELP;
 
-enum { OPTION_BY = OPTION_FIRST, OPTION_N, OPTION_ELEM_BYTES, OPTION_ENGINE, OPTION_ALGORITHM, OPTION_ONCE };
+enum {
+    OPTION_BY = OPTION_FIRST,
+    OPTION_N,
+    OPTION_ELEM_BYTES,
+    OPTION_ENGINE,
+    OPTION_ALGORITHM,
+    OPTION_BATCH,
+    OPTION_STRIDE,
+    OPTION_IN_PLACE,
+    OPTION_ONCE,
+};
 static const struct option options[] = {
     {"by", required_argument, NULL, OPTION_BY},
     {"n", required_argument, NULL, OPTION_N},
     {"elem-bytes", required_argument, NULL, OPTION_ELEM_BYTES},
     {"engine", required_argument, NULL, OPTION_ENGINE},
     {"algorithm", required_argument, NULL, OPTION_ALGORITHM},
+    {"batch", required_argument, NULL, OPTION_BATCH},
+    {"stride", required_argument, NULL, OPTION_STRIDE},
+    {"in-place", no_argument, NULL, OPTION_IN_PLACE},
     {"once", no_argument, NULL, OPTION_ONCE},
     {"help", no_argument, NULL, OPTION_HELP},
     {0},
@@ -51,11 +70,12 @@ static bool read_arguments(int argc, char **argv, request *ask) {
         switch (next_option(argc, argv, options)) {
         case OPTION_BY: ask->by = optarg; break;
         case OPTION_N: right = ask->has_n = read_number("--n", optarg, 0, RIFFLE_MAX_LENGTH, &ask->n); break;
-        case OPTION_ELEM_BYTES:
-            right = read_number("--elem-bytes", optarg, 1, (uint64_t)1 << 40, &ask->elem_bytes);
-            break;
+        case OPTION_ELEM_BYTES: right = read_elem_bytes(optarg, &ask->elem_bytes); break;
         case OPTION_ENGINE: right = read_engine(optarg, &ask->engine); break;
         case OPTION_ALGORITHM: right = read_algorithm(optarg, &ask->options.algorithm); break;
+        case OPTION_BATCH: right = read_batch(optarg, &ask->options); break;
+        case OPTION_STRIDE: right = read_stride(optarg, &ask->options); break;
+        case OPTION_IN_PLACE: ask->options.in_place = 1; break;
         case OPTION_ONCE: ask->options.executions = 1; break;
         case OPTION_HELP: ask->wants_help = true; return true;
         case OPTION_WRONG: return false;

@@ -138,6 +138,18 @@ bool read_threads(const char *text, unsigned *out) {
     return read_unsigned("--threads", text, 1, MAX_THREADS, out);
 }
 
+bool read_elem_bytes(const char *text, uint64_t *out) {
+    return read_number("--elem-bytes", text, 1, (uint64_t)1 << 40, out);
+}
+
+bool read_batch(const char *text, riffle_plan_options *out) {
+    return read_number("--batch", text, 1, RIFFLE_MAX_LENGTH, &out->batch);
+}
+
+bool read_stride(const char *text, riffle_plan_options *out) {
+    return read_number("--stride", text, 1, RIFFLE_MAX_LENGTH, &out->stride);
+}
+
 bool read_engine(const char *text, riffle_engine *out) {
     for (int k = 0; engines[k] != NULL; ++k) {
         if (strcmp(text, engines[k]) == 0) {
@@ -153,7 +165,7 @@ const char *engine_name(riffle_engine engine) { return engines[engine]; }
 
 bool read_algorithm(const char *text, riffle_algorithm *out) {
     if (riffle_algorithm_parse(text, out) == RIFFLE_OK) return true;
-    enum { COUNT = RIFFLE_ALGORITHM_CONFLICT_FREE + 1 };
+    enum { COUNT = RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS + 1 };
     const char *words[COUNT + 1] = {NULL};
     for (int k = 0; k < COUNT; ++k) words[k] = riffle_algorithm_string((riffle_algorithm)k);
     complain_unknown("option --algorithm: algorithm", text, words);

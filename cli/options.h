@@ -48,6 +48,13 @@ bool read_unsigned(const char *option, const char *text, unsigned least, unsigne
 /** Reads a number of threads: 1 to 4096. */
 bool read_threads(const char *text, unsigned *out);
 
+/** Reads the bytes of an element: 1 to 2^40. */
+bool read_elem_bytes(const char *text, uint64_t *out);
+
+/** Reads the number of arrays that an execution moves, or the elements from one to the next: at least 1. */
+bool read_batch(const char *text, riffle_plan_options *out);
+bool read_stride(const char *text, riffle_plan_options *out);
+
 /** Reads "cpu" or "cuda". */
 bool read_engine(const char *text, riffle_engine *out);
 

@@ -20,10 +20,17 @@ static const char help[] = "Usage: riffle simulate --by SPEC --n N [OPTION]...\n
                            "                       each row or column\n"
                            "  --n N                number of elements, in decimal or as 2^K\n"
                            "  --algorithm NAME     copy, scatter, gather, transpose, row-wise, column-wise,\n"
-                           "                       scheduled, conflict-free, or auto (the default)\n"
-                           "  --elem-bytes B       bytes an element, 4 (the default) or 8\n"
+                           "                       scheduled, conflict-free, affine, bmmc-naive,\n"
+                           "                       bmmc-tile, bmmc-tile-banks, bmmc-tile-iters,\n"
+                           "                       bmmc-tile-banks-iters, or auto (the default)\n"
+                           "  --elem-bytes B       bytes an element, 4 by default: 4 or 8; with affine any\n"
+                           "                       power of two\n"
                            "  --row-length C       elements in a row of row-wise and column-wise; by default\n"
                            "                       about the square root of N\n"
+                           "  --batch B            arrays to move, each along SPEC; 1 by default\n"
+                           "  --stride S           elements from the start of an array of the batch to the\n"
+                           "                       next one's; by default N, one behind the other\n"
+                           "  --in-place           move within the array, without a second one; with affine\n"
                            "  --width W            lanes of a warp, banks, cells of an address group; 32 by\n"
                            "                       default\n"
                            "  --latency L          of global memory, in time units; 400 by default\n"
@@ -40,6 +47,9 @@ enum {
     OPTION_ALGORITHM,
     OPTION_ELEM_BYTES,
     OPTION_ROW_LENGTH,
+    OPTION_BATCH,
+    OPTION_STRIDE,
+    OPTION_IN_PLACE,
     OPTION_WIDTH,
     OPTION_LATENCY,
     OPTION_SHARED_LATENCY,
@@ -52,6 +62,9 @@ static const struct option options[] = {
     {"algorithm", required_argument, NULL, OPTION_ALGORITHM},
     {"elem-bytes", required_argument, NULL, OPTION_ELEM_BYTES},
     {"row-length", required_argument, NULL, OPTION_ROW_LENGTH},
+    {"batch", required_argument, NULL, OPTION_BATCH},
+    {"stride", required_argument, NULL, OPTION_STRIDE},
+    {"in-place", no_argument, NULL, OPTION_IN_PLACE},
     {"width", required_argument, NULL, OPTION_WIDTH},
     {"latency", required_argument, NULL, OPTION_LATENCY},
     {"shared-latency", required_argument, NULL, OPTION_SHARED_LATENCY},
@@ -75,9 +88,12 @@ static bool read_option_value(int option, request *ask) {
     case OPTION_BY: ask->by = optarg; return true;
     case OPTION_N: return ask->has_n = read_number("--n", optarg, 0, RIFFLE_MAX_LENGTH, &ask->n);
     case OPTION_ALGORITHM: return read_algorithm(optarg, &ask->plan.algorithm);
-    case OPTION_ELEM_BYTES: return read_number("--elem-bytes", optarg, 1, 16, &ask->elem_bytes);
+    case OPTION_ELEM_BYTES: return read_elem_bytes(optarg, &ask->elem_bytes);
     case OPTION_ROW_LENGTH:
         return read_number("--row-length", optarg, 1, RIFFLE_MAX_LENGTH, &ask->plan.row_length);
+    case OPTION_BATCH: return read_batch(optarg, &ask->plan);
+    case OPTION_STRIDE: return read_stride(optarg, &ask->plan);
+    case OPTION_IN_PLACE: ask->plan.in_place = 1; return true;
     case OPTION_WIDTH: return read_unsigned("--width", optarg, 1, 32, &ask->machine.width);
     case OPTION_LATENCY: return read_unsigned("--latency", optarg, 1, longest_latency, &ask->machine.latency);
     case OPTION_SHARED_LATENCY:

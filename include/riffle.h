@@ -205,10 +205,18 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_COLUMN_WISE,   /**< each column by itself: transpose, row-wise, transpose (section VI) */
     RIFFLE_ALGORITHM_SCHEDULED,     /**< any permutation: row-wise, column-wise, row-wise (section VII) */
     RIFFLE_ALGORITHM_CONFLICT_FREE, /**< any permutation of an array that fits one block's shared memory (DMM) */
+    /* The BMMC paper's (Bouverot-Dupuis, Sheeran 2023), for affine permutations on a GPU; a matrix that is not
+     * tiled takes the tiled ones two passes (section 5.2): */
+    RIFFLE_ALGORITHM_BMMC_NAIVE,            /**< an element a thread, the index computed (appendix) */
+    RIFFLE_ALGORITHM_BMMC_TILE,             /**< by tiles in shared memory (section 4.1) */
+    RIFFLE_ALGORITHM_BMMC_TILE_BANKS,       /**< whose rows are shifted against bank conflicts (section 4.2) */
+    RIFFLE_ALGORITHM_BMMC_TILE_ITERS,       /**< several tiles a block, bit permutations only (section 4.3) */
+    RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS, /**< both */
 } riffle_algorithm;
 
 /** Parses "auto", "copy", "scatter", "gather", "affine", "axes", "bucket", "transpose", "row-wise",
- *  "column-wise", "scheduled" or "conflict-free". */
+ *  "column-wise", "scheduled", "conflict-free", "bmmc-naive", "bmmc-tile", "bmmc-tile-banks", "bmmc-tile-iters" or
+ *  "bmmc-tile-banks-iters". */
 RIFFLE_API riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out);
 /** The name of an algorithm, never NULL. Static storage. */
 RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
@@ -220,8 +228,12 @@ typedef struct riffle_plan_options {
     unsigned executions; /**< how often the plan will be executed; 0: many times. For 1 the planner picks what
                               is soonest done, its own time included. */
     uint64_t
-        row_length; /**< elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the
+        row_length;  /**< elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the
                               square root of n */
+    uint64_t batch;  /**< arrays that one execution moves, each along the permutation; 0: one */
+    uint64_t stride; /**< elements from the start of an array of the batch to the next one's, in dst as in src;
+                          0: n, one behind the other; else at least n */
+    int in_place;    /**< not 0: the array is moved within itself, without a second one; dst must be src */
 } riffle_plan_options;
 
 /** A permutation made ready for one engine and element size. */
@@ -231,14 +243,19 @@ typedef struct riffle_plan riffle_plan;
  *  byte to a whole row). Tables and sequences (up to 2^28 elements) are recognized first. `options` may be
  * NULL. A table of arbitrary order costs O(n) time and at most 8 bytes an element kept; structured permutations
  * cost microseconds and less than 4 KiB. RIFFLE_ERROR_UNSUPPORTED if the asked-for algorithm cannot do this
- * permutation. */
+ * permutation.
+ *
+ * In place: a GPU moves an affine permutation that is its own inverse (bit reversal, the transpose of a square,
+ * any exchange of index bits, a reversal) in one pass, and any permutation of index bits, complemented or not, in
+ * at most two; others, and the CPU, are RIFFLE_ERROR_UNSUPPORTED. riffle_plan_passes tells which. */
 RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                             const riffle_plan_options *options, riffle_plan **out);
 
 RIFFLE_API void riffle_plan_free(riffle_plan *plan);
 
-/** Moves one array: dst[P(i)] = src[i]. dst and src hold n * elem_bytes bytes each and must not overlap
- *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do); NULL is allowed when that is 0 bytes. Any alignment is
+/** Moves an array: dst[P(i)] = src[i], or each of a batch. dst and src hold n * elem_bytes bytes each, of a batch
+ *  ((batch - 1) * stride + n) * elem_bytes, of which the elements between arrays are left alone. They must not overlap
+ *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be the same. NULL is allowed when that is 0 bytes. Any alignment is
  *  right; 64 bytes (riffle_buffer_create gives it) is fastest. Allocates nothing; takes up to 128 KiB of stack
  *  on each thread. Uses the plan's own workspace, so calls on one plan from several threads wait for each
  *  other where it needs one. */
@@ -246,6 +263,9 @@ RIFFLE_API riffle_status riffle_execute(const riffle_plan *plan, void *dst, cons
 
 /** The algorithm that the plan uses; never AUTO. */
 RIFFLE_API riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan);
+
+/** How often the plan moves the whole array from memory to memory; 0 if nothing is to be moved. */
+RIFFLE_API unsigned riffle_plan_passes(const riffle_plan *plan);
 
 /** Bytes that the plan keeps for its schedule, its workspace not counted. */
 RIFFLE_API size_t riffle_plan_bytes(const riffle_plan *plan);

@@ -8,17 +8,10 @@
 #include "engines/cpu/execute.h"
 #include "engines/cuda/engine.h"
 
-static riffle_status cuda_target(plan_target *out) {
-    launch_limits limits;
-    const riffle_status status = cuda_engine_limits(&limits);
-    if (status == RIFFLE_OK) *out = (plan_target){TARGET_CUDA, "cuda", limits.width, limits.shared_bytes};
-    return status;
-}
-
 riffle_status engine_target(riffle_engine engine, plan_target *out) {
     switch (engine) {
     case RIFFLE_ENGINE_CPU: *out = PLAN_TARGET_CPU; return RIFFLE_OK;
-    case RIFFLE_ENGINE_CUDA: return cuda_target(out);
+    case RIFFLE_ENGINE_CUDA: return cuda_engine_target(out);
     }
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)engine);
 }
@@ -70,14 +63,19 @@ static bool overlap(const void *a, const void *b, size_t bytes) {
 }
 
 riffle_status engine_check_arrays(const riffle_plan *plan, const void *dst, const void *src) {
+    const size_t bytes = plan->summary.span_bytes;
     if (dst == NULL || src == NULL) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but the array has %zu bytes",
-                    dst == NULL ? "dst" : "src", plan->summary.array_bytes);
+                    dst == NULL ? "dst" : "src", bytes);
     }
-    if (overlap(dst, src, plan->summary.array_bytes)) {
+    if (plan->summary.in_place && dst != src) {
+        return fail(
+            RIFFLE_ERROR_INVALID_ARGUMENT,
+            "dst is not src, and the plan is in place: give the array as both, or plan without in_place");
+    }
+    if (!plan->summary.in_place && overlap(dst, src, bytes)) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "dst and src overlap: a plan moves between two separate arrays of %zu bytes",
-                    plan->summary.array_bytes);
+                    "dst and src overlap: a plan moves between two separate arrays of %zu bytes", bytes);
     }
     return RIFFLE_OK;
 }

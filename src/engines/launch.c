@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/launch.h"
 
+#include "engines/launch_affine.h"
+#include "engines/launch_bmmc.h"
+
 const char *const launch_kernel_names[LAUNCH_KERNELS] = {
-    [LAUNCH_COPY] = "copy",           [LAUNCH_SCATTER] = "scatter",   [LAUNCH_GATHER] = "gather",
-    [LAUNCH_TRANSPOSE] = "transpose", [LAUNCH_ROW_WISE] = "row_wise",
+    [LAUNCH_COPY] = "copy",
+    [LAUNCH_SCATTER] = "scatter",
+    [LAUNCH_GATHER] = "gather",
+    [LAUNCH_TRANSPOSE] = "transpose",
+    [LAUNCH_ROW_WISE] = "row_wise",
+    [LAUNCH_AFFINE_TILE_32] = "affine_tile",
+    [LAUNCH_AFFINE_TILE_32_PAIR] = "affine_tile_pair",
+    [LAUNCH_AFFINE_TILE_64] = "affine_tile",
+    [LAUNCH_AFFINE_TILE_64_PAIR] = "affine_tile_pair",
+    [LAUNCH_AFFINE_UNITS] = "affine_tile",
+    [LAUNCH_AFFINE_UNITS_PAIR] = "affine_tile_pair",
+    [LAUNCH_BMMC_NAIVE] = "bmmc_naive",
+    [LAUNCH_BMMC_TILE] = "bmmc_tile",
+    [LAUNCH_BMMC_TILE_BANKS] = "bmmc_tile_banks",
+    [LAUNCH_BMMC_TILE_ITERS] = "bmmc_tile_iters",
+    [LAUNCH_BMMC_TILE_BANKS_ITERS] = "bmmc_tile_banks_iters",
 };
 
 static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
+void launch_argument_addresses(launch *work, void *out[LAUNCH_MAX_ARGUMENTS]) {
+    for (unsigned k = 0; k < LAUNCH_MAX_ARGUMENTS; k++) out[k] = &work->arguments[k];
+    if (work->has_table) out[2] = &work->table;
+}
 
 void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]) {
     for (unsigned k = 0; k < LAUNCH_MAX_ARRAYS; k++) out[k] = (launch_array){NULL, NULL, 0};
@@ -87,21 +109,23 @@ uint64_t launch_blocks(const pass *p, const launch_limits *limits) {
     case PASS_TRANSPOSE:
         return divide_up(p->transpose.rows, limits->width) * divide_up(p->transpose.cols, limits->width);
     case PASS_ROW_WISE: return p->row_wise.rows;
+    case PASS_AFFINE_TILE: return p->affine_tile.arrays.count * p->affine_tile.run_blocks;
+    case PASS_BMMC: return launch_bmmc_blocks(&p->bmmc.schedule, limits);
     default: return 0; /* a pass that devices have no kernel for */
     }
 }
 
-void launch_of_pass(const pass *p, const launch_limits *limits, void *to, const void *from,
-                    const void *const arrays[LAUNCH_MAX_ARRAYS], launch *out) {
+void launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                    launch *out) {
     switch (p->kind) {
     case PASS_COPY: *out = launch_copy(&p->copy, limits); break;
     case PASS_SCATTER: *out = launch_indexed(LAUNCH_SCATTER, &p->indexed, limits, arrays[0]); break;
     case PASS_GATHER: *out = launch_indexed(LAUNCH_GATHER, &p->indexed, limits, arrays[0]); break;
     case PASS_TRANSPOSE: *out = launch_transpose(&p->transpose, limits); break;
     case PASS_ROW_WISE: *out = launch_row_wise(&p->row_wise, limits, arrays); break;
+    case PASS_AFFINE_TILE: launch_affine_tile(&p->affine_tile, out); break;
+    case PASS_BMMC: launch_bmmc(&p->bmmc.schedule, p->bmmc.elem_bytes, limits, out); break;
     default: *out = (launch){.block_x = 1, .block_y = 1}; break; /* the planner gives devices no others */
     }
     out->grid = (unsigned)launch_blocks(p, limits);
-    out->arguments[0].pointer = to;
-    out->arguments[1].pointer = from;
 }

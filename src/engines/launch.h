@@ -6,17 +6,33 @@
 #ifndef RIFFLE_ENGINES_LAUNCH_H
 #define RIFFLE_ENGINES_LAUNCH_H
 
+#include "kernels/affine_tile.h"
+#include "kernels/bmmc.h"
 #include "plan/pass.h"
 
-/** One for each kernel; each exists for elements of 4 and of 8 bytes. */
+/** One for each kernel; each exists for elements of 4 and of 8 bytes, the affine ones of 1, 2 and 16 too. */
 typedef enum launch_kernel {
     LAUNCH_COPY,
     LAUNCH_SCATTER,
     LAUNCH_GATHER,
     LAUNCH_TRANSPOSE,
     LAUNCH_ROW_WISE,
+    LAUNCH_AFFINE_TILE_32,      /**< by accesses of 16 bytes, within 4 GiB */
+    LAUNCH_AFFINE_TILE_32_PAIR, /**< in place */
+    LAUNCH_AFFINE_TILE_64,      /**< within more */
+    LAUNCH_AFFINE_TILE_64_PAIR,
+    LAUNCH_AFFINE_UNITS, /**< by accesses of one element of less than 16 bytes */
+    LAUNCH_AFFINE_UNITS_PAIR,
+    LAUNCH_BMMC_NAIVE,
+    LAUNCH_BMMC_TILE,
+    LAUNCH_BMMC_TILE_BANKS,
+    LAUNCH_BMMC_TILE_ITERS,
+    LAUNCH_BMMC_TILE_BANKS_ITERS,
     LAUNCH_KERNELS,
 } launch_kernel;
+
+/** Elements that kernels move have 2^k bytes, k below this. */
+enum { LAUNCH_ELEMENT_SIZES = 5 };
 
 extern const char *const launch_kernel_names[LAUNCH_KERNELS];
 
@@ -36,12 +52,22 @@ typedef union launch_argument {
     uint32_t u32;
 } launch_argument;
 
+/** What a kernel takes by value as its third argument. */
+typedef union launch_table {
+    riffle_affine_table_32 affine_32;
+    riffle_affine_table_64 affine_64;
+    bmmc_table bmmc;
+} launch_table;
+
 typedef struct launch {
     launch_kernel kernel;
     size_t elem_bytes;
     unsigned grid, block_x, block_y;
     size_t shared_bytes;
-    launch_argument arguments[LAUNCH_MAX_ARGUMENTS]; /**< in the kernel's order; pass their addresses */
+    launch_argument
+        arguments[LAUNCH_MAX_ARGUMENTS]; /**< in the kernel's order: the first two are to and from */
+    bool has_table;                      /**< the table takes the place of arguments[2] */
+    launch_table table;
 } launch;
 
 /** A host array of a pass's schedule that its kernel reads on the device; start is NULL where there is none. */
@@ -51,15 +77,24 @@ typedef struct launch_array {
     size_t bytes;
 } launch_array;
 
+/** The addresses of a launch's arguments, as cudaLaunchKernel takes them; they point into it. */
+void launch_argument_addresses(launch *work, void *out[LAUNCH_MAX_ARGUMENTS]);
+
 /** The arrays that pass p needs on the device. */
 void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]);
 
 /** How many blocks launch_of_pass gives pass p. A grid holds LAUNCH_MAX_BLOCKS at most. */
 uint64_t launch_blocks(const pass *p, const launch_limits *limits);
 
-/** The launch that carries out pass p from `from` to `to` with its arrays at `arrays`, all device pointers. The
- *  plan has made sure that the pass fits the limits. */
-void launch_of_pass(const pass *p, const launch_limits *limits, void *to, const void *from,
-                    const void *const arrays[LAUNCH_MAX_ARRAYS], launch *out);
+/** The launch that carries out pass p with its arrays at `arrays`, all device pointers; from where to where is for
+ *  launch_between to say. The plan has made sure that the pass fits the limits. */
+void launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                    launch *out);
+
+/** Has the launch move from `from` to `to`, device pointers. */
+static inline void launch_between(launch *work, void *to, const void *from) {
+    work->arguments[0].pointer = to;
+    work->arguments[1].pointer = from;
+}
 
 #endif

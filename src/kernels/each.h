@@ -4,6 +4,7 @@
  */
 #include "kernels/element.h"
 
+#include "kernels/bmmc.cu"
 #include "kernels/copy.cu"
 #include "kernels/in_block.cu"
 #include "kernels/indexed.cu"

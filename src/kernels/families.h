@@ -9,11 +9,48 @@
  */
 #include <stdint.h>
 
+/* 16 bytes that are loaded and stored whole, and loops whose arrays are to stay in registers. */
+#ifdef __CUDACC__
+typedef uint4 vector16;
+#define GRID_CONSTANT __grid_constant__
+#define LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
+#define UNROLL _Pragma("unroll")
+#else
+typedef uint32_t vector16 __attribute__((vector_size(16)));
+#define GRID_CONSTANT
+#define LAUNCH_BOUNDS(threads, blocks)
+#define UNROLL
+#endif
+
 enum { AT_ONCE = 4 };
+
+#include "kernels/affine_tile.h"
+#include "kernels/bmmc.h"
+#include "kernels/place.h"
+
+#define PLACE_BITS 32
+#include "kernels/affine_sums.h"
+#undef PLACE_BITS
+#define PLACE_BITS 64
+#include "kernels/affine_sums.h"
+#undef PLACE_BITS
 
 #define ELEMENT_BYTES 4
 #include "kernels/each.h"
+#include "kernels/each_access.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 8
 #include "kernels/each.h"
+#include "kernels/each_access.h"
+#undef ELEMENT_BYTES
+
+/* Only the affine kernels move elements of other sizes. */
+#define ELEMENT_BYTES 1
+#include "kernels/each_access.h"
+#undef ELEMENT_BYTES
+#define ELEMENT_BYTES 2
+#include "kernels/each_access.h"
+#undef ELEMENT_BYTES
+#define ELEMENT_BYTES 16
+#include "kernels/each_access.h"
 #undef ELEMENT_BYTES

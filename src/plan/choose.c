@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "models/traffic.h"
 #include "plan/affine_lines.h"
+#include "plan/bmmc.h"
+#include "plan/in_place.h"
 #include "plan/matrix.h"
 #include "plan/policy.h"
 
@@ -13,23 +15,43 @@ enum {
 };
 static const uint64_t LONGEST_SHORT_TABLE = (uint64_t)1 << 32; /* of 4-byte entries, which kernels want */
 
-static const char *affine_obstacle(const riffle_perm *perm, size_t elem_bytes) {
+static const char *affine_obstacle(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                                   const riffle_plan_options *options) {
     perm_affine affine;
+    affine_arrays arrays;
     if (!perm_as_affine(perm, &affine)) return "it moves only affine permutations of 2^m elements";
+    if (plan_target_is_device(target)) {
+        const affine_request request = {perm->n, elem_bytes, options->batch, options->stride};
+        return affine_arrays_of(&request, &arrays);
+    }
     if ((elem_bytes & (elem_bytes - 1)) != 0) return "its elements must be a power of two of bytes long";
     if (perm->n * (uint64_t)elem_bytes < AFFINE_LINE_BYTES) return "the array is smaller than one cache line";
     return NULL;
 }
 
-bool plan_can_affine(const riffle_perm *perm, size_t elem_bytes) {
-    return affine_obstacle(perm, elem_bytes) == NULL;
+bool plan_can_affine(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                     const riffle_plan_options *options) {
+    return affine_obstacle(perm, elem_bytes, target, options) == NULL;
 }
 
-/* What kernels do not have, or NULL. */
-static const char *device_obstacle(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm algorithm) {
-    if (elem_bytes != 4 && elem_bytes != 8) return "kernels move elements of 4 and of 8 bytes";
+static unsigned width_bits(const plan_target *target) { return (unsigned)__builtin_ctz(target->width); }
+
+static const char *obstacle_of_bmmc(const riffle_perm *perm, const plan_target *target,
+                                    riffle_algorithm algorithm) {
+    perm_affine affine;
+    if (!plan_target_is_device(target)) return "the cpu engine does not have it";
+    if (!perm_as_affine(perm, &affine)) return "it moves only affine permutations of 2^m elements";
+    return bmmc_obstacle(&affine, algorithm, width_bits(target));
+}
+
+/* What kernels do not have, or NULL. A GPU needs none for a rotation. */
+static const char *device_obstacle(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                                   riffle_algorithm algorithm) {
+    const bool rotates = perm->kind == PERM_ROTATION && !perm->rotation.reflected;
+    if (algorithm == RIFFLE_ALGORITHM_AFFINE) return NULL;
+    if (algorithm == RIFFLE_ALGORITHM_COPY && rotates && target->kind == TARGET_CUDA) return NULL;
+    if (elem_bytes != 4 && elem_bytes != 8) return "its kernels move elements of 4 and of 8 bytes";
     switch (algorithm) {
-    case RIFFLE_ALGORITHM_AFFINE:
     case RIFFLE_ALGORITHM_AXES:
     case RIFFLE_ALGORITHM_BUCKET: return "only the cpu engine has it";
     case RIFFLE_ALGORITHM_SCATTER:
@@ -41,14 +63,16 @@ static const char *device_obstacle(const riffle_perm *perm, size_t elem_bytes, r
 
 /* Why `algorithm` cannot move `perm`, or NULL if it can as far as its form tells. */
 static const char *obstacle(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                            riffle_algorithm algorithm) {
-    const char *why_not = plan_target_is_device(target) ? device_obstacle(perm, elem_bytes, algorithm) : NULL;
+                            const riffle_plan_options *options, riffle_algorithm algorithm) {
+    const char *why_not =
+        plan_target_is_device(target) ? device_obstacle(perm, elem_bytes, target, algorithm) : NULL;
     if (why_not != NULL) return why_not;
+    if (bmmc_is_algorithm(algorithm)) return obstacle_of_bmmc(perm, target, algorithm);
     switch (algorithm) {
     case RIFFLE_ALGORITHM_COPY:
         return perm->kind == PERM_ROTATION ? NULL : "it moves only the identity, rotations and reversals";
     case RIFFLE_ALGORITHM_AXES: return perm->kind == PERM_AXES ? NULL : "it moves only axes permutations";
-    case RIFFLE_ALGORITHM_AFFINE: return affine_obstacle(perm, elem_bytes);
+    case RIFFLE_ALGORITHM_AFFINE: return affine_obstacle(perm, elem_bytes, target, options);
     case RIFFLE_ALGORITHM_BUCKET:
         return elem_bytes <= BUCKET_MAX_ELEM_BYTES ? NULL : "its elements must be at most 64 bytes long";
     default: return NULL;
@@ -99,6 +123,8 @@ static double kept(const riffle_perm *perm, const plan_target *target, const pla
 }
 
 static double traffic(const riffle_perm *perm, size_t elem_bytes, const plan_choice *choice) {
+    if (choice->algorithm == RIFFLE_ALGORITHM_BMMC_NAIVE) return traffic_scatter(elem_bytes, 0);
+    if (bmmc_is_algorithm(choice->algorithm)) return choice->passes * traffic_copy(elem_bytes);
     switch (choice->algorithm) {
     case RIFFLE_ALGORITHM_SCATTER: return traffic_scatter(elem_bytes, map_bytes(perm));
     case RIFFLE_ALGORITHM_GATHER: return traffic_gather(elem_bytes, map_bytes(perm));
@@ -107,11 +133,15 @@ static double traffic(const riffle_perm *perm, size_t elem_bytes, const plan_cho
     case RIFFLE_ALGORITHM_CONFLICT_FREE: return traffic_row_wise(elem_bytes);
     case RIFFLE_ALGORITHM_COLUMN_WISE: return traffic_row_wise(elem_bytes) + 2 * traffic_copy(elem_bytes);
     case RIFFLE_ALGORITHM_SCHEDULED: return 3 * traffic_row_wise(elem_bytes) + 2 * traffic_copy(elem_bytes);
+    case RIFFLE_ALGORITHM_AFFINE: return choice->passes * traffic_copy(elem_bytes);
     default: return traffic_copy(elem_bytes);
     }
 }
 
-static unsigned passes(const plan_choice *choice) {
+static unsigned passes(const riffle_perm *perm, const plan_target *target, const plan_choice *choice) {
+    perm_affine affine;
+    if (bmmc_is_algorithm(choice->algorithm) && perm_as_affine(perm, &affine))
+        return bmmc_passes(&affine, choice->algorithm, width_bits(target));
     switch (choice->algorithm) {
     case RIFFLE_ALGORITHM_BUCKET: return choice->shape.passes;
     case RIFFLE_ALGORITHM_COLUMN_WISE: return 3;
@@ -125,16 +155,18 @@ static riffle_status choose(const riffle_perm *perm, size_t elem_bytes, const pl
                             const riffle_plan_options *options, plan_choice *out) {
     policy_choice policy = {options->algorithm, "asked for"};
     if (options->algorithm == RIFFLE_ALGORITHM_AUTO) {
-        policy = plan_target_is_device(target) ? policy_device(perm, elem_bytes, target, options->executions)
-                                               : policy_cpu(perm, elem_bytes, options->executions);
+        policy = plan_target_is_device(target) ? policy_device(perm, elem_bytes, target, options)
+                                               : policy_cpu(perm, elem_bytes, options);
     }
     *out = (plan_choice){.algorithm = policy.algorithm, .reason = policy.reason};
-    const char *why_not = obstacle(perm, elem_bytes, target, policy.algorithm);
+    const char *why_not = obstacle(perm, elem_bytes, target, options, policy.algorithm);
     if (why_not != NULL) {
         const char *remedy = options->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "; leave the choice to 'auto'";
         return fail(RIFFLE_ERROR_UNSUPPORTED, "algorithm '%s' cannot do this: %s%s",
                     riffle_algorithm_string(policy.algorithm), why_not, remedy);
     }
+    const affine_request request = {perm->n, elem_bytes, options->batch, options->stride};
+    if (policy.algorithm == RIFFLE_ALGORITHM_AFFINE) affine_arrays_of(&request, &out->arrays);
     if (policy.algorithm == RIFFLE_ALGORITHM_BUCKET) out->shape = bucket_choose_shape(perm->n, elem_bytes);
     if (!matrix_is_seen_by(policy.algorithm) || perm->n == 0) return RIFFLE_OK;
     return matrix_for(perm, elem_bytes, policy.algorithm, target, options->row_length, &out->matrix);
@@ -142,16 +174,18 @@ static riffle_status choose(const riffle_perm *perm, size_t elem_bytes, const pl
 
 riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, plan_choice *out) {
-    if ((unsigned)options->algorithm > RIFFLE_ALGORITHM_CONFLICT_FREE) {
+    if ((unsigned)options->algorithm > RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u",
                     (unsigned)options->algorithm);
     }
     plan_choice choice;
-    const riffle_status status = choose(perm, elem_bytes, target, options, &choice);
+    const riffle_status status = options->in_place ? in_place_choose(perm, elem_bytes, target, options, &choice)
+                                                   : choose(perm, elem_bytes, target, options, &choice);
     if (status != RIFFLE_OK) return status;
-    choice.passes = passes(&choice);
+    if (!options->in_place) choice.passes = passes(perm, target, &choice);
     choice.traffic = traffic(perm, elem_bytes, &choice);
-    choice.copies = choice.traffic / traffic_copy(elem_bytes) * slowdown(perm, elem_bytes, choice.algorithm);
+    choice.copies = choice.traffic / traffic_copy(elem_bytes);
+    if (!plan_target_is_device(target)) choice.copies *= slowdown(perm, elem_bytes, choice.algorithm);
     choice.kept = kept(perm, target, &choice, options->executions);
     *out = choice;
     return RIFFLE_OK;

@@ -5,6 +5,7 @@
 #ifndef RIFFLE_PLAN_CHOOSE_H
 #define RIFFLE_PLAN_CHOOSE_H
 
+#include "plan/affine_policy.h"
 #include "plan/bucket.h"
 #include "plan/scheduled.h"
 #include "plan/target.h"
@@ -13,21 +14,24 @@ typedef struct plan_choice {
     riffle_algorithm algorithm; /**< never AUTO */
     const char *reason;         /**< a sentence for explain; static storage */
     unsigned passes;
-    bucket_shape shape;  /**< of the bucket algorithm */
-    matrix_shape matrix; /**< of the transpose, row-wise, column-wise, scheduled and conflict-free ones */
-    double traffic;      /**< bytes to and from memory for each element, beyond the caches */
-    double copies;       /**< expected time over a copy's, beyond the caches */
-    double kept;         /**< bytes that the plan keeps for each element */
+    bucket_shape shape;   /**< of the bucket algorithm */
+    matrix_shape matrix;  /**< of the transpose, row-wise, column-wise, scheduled and conflict-free ones */
+    affine_arrays arrays; /**< of the affine one on devices */
+    double traffic;       /**< bytes to and from memory for each element, beyond the caches */
+    double copies;        /**< expected time over a copy's, beyond the caches */
+    double kept;          /**< bytes that the plan keeps for each element */
 } plan_choice;
 
-/** Chooses for `perm`, which has been through riffle_perm_recognize. An algorithm other than AUTO in the
+/** Chooses for `perm`, which has been through riffle_perm_recognize; batch and stride in the options are not 0. An algorithm other than AUTO in the
  *  options is taken if it can do the permutation, else RIFFLE_ERROR_UNSUPPORTED says why not. (That row-wise and
  *  column-wise moves stay in their rows and columns shows only when the plan is built.) */
 riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, plan_choice *out);
 
-/** True if the affine algorithm moves `perm`: affine, elements a power of two of bytes, at least one cache line. */
-bool plan_can_affine(const riffle_perm *perm, size_t elem_bytes);
+/** True if the affine algorithm moves `perm` on the target: affine, elements a power of two of bytes, on the CPU at
+ *  least one cache line. */
+bool plan_can_affine(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                     const riffle_plan_options *options);
 
 /** True if an array of so many bytes stays in the second-level cache, where no traffic is to be expected. */
 bool plan_is_cached(size_t array_bytes);

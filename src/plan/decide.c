@@ -29,6 +29,37 @@ static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes,
     return RIFFLE_OK;
 }
 
+/* How many arrays, how far apart, from where to where. */
+static riffle_status take_batch(const riffle_plan_options *wanted, plan_summary *out) {
+    out->in_place = wanted->in_place != 0;
+    out->batch = wanted->batch > 0 ? wanted->batch : 1;
+    out->stride = wanted->stride > 0 ? wanted->stride : out->n;
+    if (out->stride < out->n) {
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "a stride of %llu elements has arrays of %llu overlap; it must be at least their length",
+                    (unsigned long long)out->stride, (unsigned long long)out->n);
+    }
+    size_t before;
+    if (!multiply_sizes(out->batch - 1, out->stride, out->elem_bytes, &before) ||
+        before > SIZE_MAX / 2 - out->array_bytes) {
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "%llu arrays %llu elements of %zu bytes apart are more than an address can hold",
+                    (unsigned long long)out->batch, (unsigned long long)out->stride, out->elem_bytes);
+    }
+    out->span_bytes = before + out->array_bytes;
+    return RIFFLE_OK;
+}
+
+/* Before anything is built: the arrays, as far as one knows, must fit. The plan's workspace is allocated later. */
+static riffle_status check_memory(const plan_summary *s) {
+    const uint64_t arrays = s->in_place ? 1 : 2;
+    if (s->span_bytes <= s->target.memory_bytes / arrays) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_OUT_OF_MEMORY,
+                s->in_place ? "an array of %zu bytes is more than the GPU's memory of %llu bytes holds"
+                            : "two arrays of %zu bytes are more than the GPU's memory of %llu bytes holds",
+                s->span_bytes, (unsigned long long)s->target.memory_bytes);
+}
+
 /* Short whatever the permutation's length: a table is not spelt out. */
 static void describe(const riffle_perm *perm, char text[PLAN_DESCRIPTION_BYTES]) {
     size_t length = 0;
@@ -51,10 +82,15 @@ static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
 
 riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out) {
-    const riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
+    riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
     plan_summary summary = {.n = riffle_perm_length(perm), .elem_bytes = elem_bytes, .target = *target};
     riffle_status status = check_arguments(perm, elem_bytes, &summary.array_bytes);
     if (status != RIFFLE_OK) return status;
+    status = take_batch(&wanted, &summary);
+    if (status == RIFFLE_OK) status = check_memory(&summary);
+    if (status != RIFFLE_OK) return status;
+    wanted.batch = summary.batch;
+    wanted.stride = summary.stride;
     riffle_perm *value;
     status = recognize(perm, &value);
     if (status != RIFFLE_OK) return status;

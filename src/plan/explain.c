@@ -10,10 +10,16 @@
 #include "plan/plan.h"
 
 static const char *const PASS_NAMES[PASS_KINDS] = {
-    [PASS_COPY] = "copy",           [PASS_SCATTER] = "scatter",
-    [PASS_GATHER] = "gather",       [PASS_AFFINE_LINES] = "affine_lines",
-    [PASS_AXES_TILE] = "axes_tile", [PASS_BUCKET] = "bucket",
-    [PASS_TRANSPOSE] = "transpose", [PASS_ROW_WISE] = "row_wise",
+    [PASS_COPY] = "copy",
+    [PASS_SCATTER] = "scatter",
+    [PASS_GATHER] = "gather",
+    [PASS_AFFINE_LINES] = "affine_lines",
+    [PASS_AXES_TILE] = "axes_tile",
+    [PASS_BUCKET] = "bucket",
+    [PASS_TRANSPOSE] = "transpose",
+    [PASS_ROW_WISE] = "row_wise",
+    [PASS_AFFINE_TILE] = "affine_tile",
+    [PASS_BMMC] = "bmmc",
 };
 
 static const char *const BUFFER_NAMES[BUFFERS] = {
@@ -22,7 +28,7 @@ static const char *const BUFFER_NAMES[BUFFERS] = {
 /* What a plan of this decision will ask for: one array, and one more where the matrix is padded. */
 static size_t workspace_bytes(const plan_summary *s) {
     const matrix_shape matrix = s->choice.matrix;
-    if (s->choice.passes == 1) return 0;
+    if (s->choice.passes <= 1 || s->in_place) return 0;
     if (s->choice.algorithm != RIFFLE_ALGORITHM_SCHEDULED) return s->array_bytes;
     const size_t bytes = (size_t)(matrix.rows * matrix.cols) * s->elem_bytes;
     return bytes > s->array_bytes ? 2 * bytes : bytes;
@@ -33,12 +39,15 @@ static void print_summary(const plan_summary *s, FILE *stream) {
     fprintf(stream, "permutation  %s\n", s->description);
     fprintf(stream, "array        %llu elements of %zu bytes, %.1f MiB\n", (unsigned long long)s->n,
             s->elem_bytes, mib);
+    if (s->batch > 1)
+        fprintf(stream, "batch        %llu arrays, %llu elements apart\n", (unsigned long long)s->batch,
+                (unsigned long long)s->stride);
     fprintf(stream, "engine       %s", s->target.name);
     if (!plan_target_is_device(&s->target))
         fprintf(stream, ", %u thread%s", s->threads, s->threads == 1 ? "" : "s");
     fputc('\n', stream);
-    fprintf(stream, "algorithm    %s, %u pass%s\n", riffle_algorithm_string(s->choice.algorithm),
-            s->choice.passes, s->choice.passes == 1 ? "" : "es");
+    fprintf(stream, "algorithm    %s, %u pass%s%s\n", riffle_algorithm_string(s->choice.algorithm),
+            s->choice.passes, s->choice.passes == 1 ? "" : "es", s->in_place ? ", in place" : "");
     fprintf(stream, "because      %s\n", s->choice.reason);
     const size_t workspace = workspace_bytes(s);
     fprintf(stream, "memory       about %.1f bytes an element, and %.1f MiB of workspace\n", s->choice.kept,
@@ -58,6 +67,12 @@ static void print_tile(const affine_lines_schedule *s, FILE *stream) {
             lines == 1 ? "" : "s", AFFINE_LINE_BYTES);
 }
 
+static void print_affine_tile(const affine_tile_schedule *s, FILE *stream) {
+    fprintf(stream, ": %llu blocks of %u threads, %s of %u KiB",
+            (unsigned long long)(s->arrays.count * s->run_blocks), 1u << s->thread_bits,
+            s->in_place ? "pairs of tiles" : "tiles", 1u << s->tile_bits << s->arrays.unit_bits >> 10);
+}
+
 static void print_bucket(const bucket_schedule *s, FILE *stream) {
     fprintf(stream, ": %llu pieces of 2^%u elements from %llu runs", (unsigned long long)s->pieces,
             s->piece_bits, (unsigned long long)s->run_count);
@@ -73,6 +88,7 @@ static void print_pass(unsigned number, const pass *p, FILE *stream) {
     fprintf(stream, "pass %u       %s, %s to %s", number, PASS_NAMES[p->kind], BUFFER_NAMES[p->from],
             BUFFER_NAMES[p->to]);
     if (p->kind == PASS_AFFINE_LINES) print_tile(&p->affine_lines, stream);
+    if (p->kind == PASS_AFFINE_TILE) print_affine_tile(&p->affine_tile, stream);
     if (p->kind == PASS_BUCKET) print_bucket(&p->bucket, stream);
     if (p->kind == PASS_TRANSPOSE || p->kind == PASS_ROW_WISE) print_matrix(p, stream);
     fputc('\n', stream);

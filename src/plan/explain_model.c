@@ -77,7 +77,9 @@ riffle_status explain_model(const riffle_perm *perm, const plan_summary *summary
     if (perm->n == 0) return RIFFLE_OK;
     const plan_target *target = &summary->target;
     const size_t shared = target->shared_bytes < SHARED_BYTES ? target->shared_bytes : SHARED_BYTES;
-    const plan_target machine = {TARGET_MACHINE, "machine", target->width, shared};
+    plan_target machine = *target;
+    machine.kind = TARGET_MACHINE;
+    machine.shared_bytes = shared;
     model_view v;
     const riffle_status status = view(perm, target->width, &v);
     if (status != RIFFLE_OK) return status;

@@ -8,7 +8,9 @@
 
 #include "perm/perm.h"
 #include "plan/affine_lines.h"
+#include "plan/affine_tile.h"
 #include "plan/axes_tile.h"
+#include "plan/bmmc.h"
 #include "plan/bucket.h"
 #include "plan/row_wise.h"
 
@@ -21,6 +23,8 @@ typedef enum pass_kind {
     PASS_BUCKET,
     PASS_TRANSPOSE,
     PASS_ROW_WISE,
+    PASS_AFFINE_TILE,
+    PASS_BMMC,
     PASS_KINDS,
 } pass_kind;
 
@@ -46,6 +50,12 @@ typedef struct transpose_schedule {
     size_t elem_bytes;
 } transpose_schedule;
 
+/** out[A i + c] = in[i] by a kernel of the BMMC paper's. */
+typedef struct bmmc_pass {
+    bmmc_schedule schedule;
+    size_t elem_bytes;
+} bmmc_pass;
+
 typedef struct pass {
     pass_kind kind;
     pass_buffer from, to;
@@ -57,6 +67,8 @@ typedef struct pass {
         bucket_schedule bucket;
         transpose_schedule transpose;
         row_wise_schedule row_wise;
+        affine_tile_schedule affine_tile;
+        bmmc_pass bmmc;
     };
 } pass;
 

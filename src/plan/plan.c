@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "plan/affine_passes.h"
+#include "plan/bmmc_passes.h"
 #include "plan/matrix_passes.h"
 
 /* What is costly to evaluate is written out where it will be looked up again and again; consumes `map`. */
@@ -42,15 +44,6 @@ static riffle_status build_copy(riffle_plan *plan, const riffle_perm *perm) {
     plan->passes[plan->built++] = (pass){.kind = PASS_COPY,
                                          .to = BUFFER_DST,
                                          .copy = {perm->rotation, plan->summary.n, plan->summary.elem_bytes}};
-    return RIFFLE_OK;
-}
-
-static riffle_status build_affine(riffle_plan *plan, const riffle_perm *perm) {
-    perm_affine affine;
-    perm_as_affine(perm, &affine); /* the choice has made sure of it */
-    pass *p = &plan->passes[plan->built++];
-    *p = (pass){.kind = PASS_AFFINE_LINES, .to = BUFFER_DST};
-    affine_lines_plan(&affine, (unsigned)__builtin_ctzll(plan->summary.elem_bytes), &p->affine_lines);
     return RIFFLE_OK;
 }
 
@@ -95,7 +88,13 @@ static riffle_status build_passes(riffle_plan *plan, const riffle_perm *perm) {
         [RIFFLE_ALGORITHM_COLUMN_WISE] = build_column_wise,
         [RIFFLE_ALGORITHM_SCHEDULED] = build_scheduled,
         [RIFFLE_ALGORITHM_CONFLICT_FREE] = build_row_wise,
+        [RIFFLE_ALGORITHM_BMMC_NAIVE] = build_bmmc,
+        [RIFFLE_ALGORITHM_BMMC_TILE] = build_bmmc,
+        [RIFFLE_ALGORITHM_BMMC_TILE_BANKS] = build_bmmc,
+        [RIFFLE_ALGORITHM_BMMC_TILE_ITERS] = build_bmmc,
+        [RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS] = build_bmmc,
     };
+    if (plan->summary.choice.passes == 0) return RIFFLE_OK;
     return build[plan->summary.choice.algorithm](plan, perm);
 }
 
@@ -105,6 +104,7 @@ static riffle_status create_decided(const riffle_perm *perm, const plan_summary 
     if (plan == NULL) return fail_memory("a plan", bytes);
     plan->summary = *summary;
     plan->bytes = bytes;
+    plan->rounds = summary->batch;
     if (pthread_mutex_init(&plan->lock, NULL) != 0) {
         free(plan);
         return fail_memory("a plan's lock", sizeof plan->lock);
@@ -147,6 +147,8 @@ void plan_destroy(riffle_plan *plan) {
 }
 
 riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan) { return plan->summary.choice.algorithm; }
+
+unsigned riffle_plan_passes(const riffle_plan *plan) { return plan->summary.choice.passes; }
 
 size_t riffle_plan_bytes(const riffle_plan *plan) { return plan->bytes; }
 

@@ -18,6 +18,10 @@ typedef struct plan_summary {
     uint64_t n;
     size_t elem_bytes;
     size_t array_bytes; /**< n * elem_bytes */
+    uint64_t batch;     /**< arrays moved by one execution, at least 1 */
+    uint64_t stride;    /**< elements from one to the next, at least n */
+    size_t span_bytes;  /**< from the first array's start to the last one's end */
+    bool in_place;
     unsigned threads;
     unsigned executions; /**< expected; 0 for many */
     plan_target target;
@@ -27,6 +31,7 @@ typedef struct plan_summary {
 struct riffle_plan {
     plan_summary summary;
     size_t staging_bytes;   /**< cache-sized pieces, one a thread; counted in `bytes` */
+    uint64_t rounds;        /**< how often an execution runs the passes, each time for the batch's next array */
     size_t workspace_bytes; /**< of the buffers WORKSPACE ... */
     size_t spare_bytes;     /**< ... and SPARE; 0 where no pass uses them */
     void *engine;         /**< what the engine keeps for this plan: those buffers, device copies of schedules */

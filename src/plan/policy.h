@@ -13,11 +13,11 @@ typedef struct policy_choice {
     const char *reason; /**< a sentence for explain; static storage */
 } policy_choice;
 
-/** The CPU policy, measured with `riffle bench --suite cpu` (docs/benchmarks.md). `executions` 0: many. */
-policy_choice policy_cpu(const riffle_perm *perm, size_t elem_bytes, unsigned executions);
+/** The CPU policy, measured with `riffle bench --suite cpu` (docs/benchmarks.md). */
+policy_choice policy_cpu(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *options);
 
 /** The policy of kernels, on a GPU or on the memory machine. */
 policy_choice policy_device(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                            unsigned executions);
+                            const riffle_plan_options *options);
 
 #endif

@@ -32,10 +32,10 @@ static policy_choice arbitrary(uint64_t n, size_t elem_bytes, unsigned execution
         "each"};
 }
 
-policy_choice policy_cpu(const riffle_perm *perm, size_t elem_bytes, unsigned executions) {
+policy_choice policy_cpu(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *options) {
     if (perm->kind == PERM_ROTATION && !perm->rotation.reflected)
         return (policy_choice){RIFFLE_ALGORITHM_COPY, "at most two runs, copied"};
-    if (plan_can_affine(perm, elem_bytes)) {
+    if (plan_can_affine(perm, elem_bytes, &PLAN_TARGET_CPU, options)) {
         return (policy_choice){RIFFLE_ALGORITHM_AFFINE,
                                "affine over GF(2): one pass reads and writes whole cache lines"};
     }
@@ -43,5 +43,5 @@ policy_choice policy_cpu(const riffle_perm *perm, size_t elem_bytes, unsigned ex
         return (policy_choice){RIFFLE_ALGORITHM_COPY, "at most two runs, copied backwards"};
     if (perm->kind == PERM_AXES)
         return (policy_choice){RIFFLE_ALGORITHM_AXES, "axes in another order: tiles are long on both sides"};
-    return arbitrary(perm->n, elem_bytes, executions);
+    return arbitrary(perm->n, elem_bytes, options->executions);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "models/hmm.h"
+#include "plan/choose.h"
 #include "plan/matrix.h"
 #include "plan/policy.h"
 
@@ -20,12 +21,20 @@ static bool reads_few_groups(const riffle_perm *perm, unsigned width) {
 }
 
 policy_choice policy_device(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                            unsigned executions) {
+                            const riffle_plan_options *options) {
     matrix_shape shape;
+    const bool rotates = perm->kind == PERM_ROTATION && !perm->rotation.reflected;
+    if (rotates && options->batch == 1)
+        return (policy_choice){RIFFLE_ALGORITHM_COPY, "at most two runs, copied"};
+    if (plan_can_affine(perm, elem_bytes, target, options)) {
+        return (policy_choice){
+            RIFFLE_ALGORITHM_AFFINE,
+            "affine over GF(2): one pass, coalesced on both sides and free of bank conflicts"};
+    }
     if (perm->kind == PERM_ROTATION) return (policy_choice){RIFFLE_ALGORITHM_COPY, "long runs, copied"};
     if (matrix_transposed(perm, &shape) && shape.rows >= target->width && shape.cols >= target->width)
         return (policy_choice){RIFFLE_ALGORITHM_TRANSPOSE, "a transpose: tiles are coalesced on both sides"};
-    if (executions == 1) {
+    if (options->executions == 1) {
         return (policy_choice){RIFFLE_ALGORITHM_GATHER,
                                "for one execution a schedule would take longer than it saves"};
     }

@@ -147,6 +147,14 @@ class BadInput(CommandTest):
 
     def test_algorithm_that_does_not_fit(self):
         self.fails(1, "affine", "--by", "random:1", "--algorithm", "affine")
+        for name in ("bmmc-naive", "bmmc-tile", "bmmc-tile-banks", "bmmc-tile-iters", "bmmc-tile-banks-iters"):
+            self.fails(1, f"'{name}' cannot do this: the cpu engine does not have it",
+                       "--by", "reverse", "--algorithm", name)
+
+    def test_options_of_plans_that_files_have_no_use_for(self):
+        self.fails(2, "option '--batch': unknown", "--by", "reverse", "--batch", "2")
+        self.fails(2, "option '--stride': unknown", "--by", "reverse", "--stride", "1000")
+        self.fails(2, "option '--in-place': unknown", "--by", "reverse", "--in-place")
 
     def test_cuda_is_not_there(self):
         self.fails(1, "cuda", "--by", "reverse", "--engine", "cuda")

@@ -72,19 +72,29 @@ class WrongCommandLine(CommandTest):
         self.refuses("option --by: needs a value", "permute", "a", "b", "--by")
         self.refuses("engine 'cdua': unknown; did you mean 'cuda'", "explain", "--engine", "cdua")
         self.refuses("algorithm 'scater': unknown; did you mean 'scatter'", "explain", "--algorithm", "scater")
+        self.refuses("algorithm 'bmmc-tiles': unknown; did you mean 'bmmc-tile'",
+                     "simulate", "--algorithm", "bmmc-tiles")
+        self.refuses("option '--inplace': unknown; did you mean '--in-place'", "explain", "--inplace")
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
 
     def test_words_like_no_other_list_the_choices(self):
-        self.refuses("suite 'slow': unknown; the choices are cpu, quick, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
+        self.refuses("suite 'slow': unknown; the choices are cpu, quick, affine, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
-                     "transpose, row-wise, column-wise, scheduled, conflict-free\n$",
+                     "transpose, row-wise, column-wise, scheduled, conflict-free, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
+                     "bmmc-tile-iters, bmmc-tile-banks-iters\n$",
                      "explain", "--algorithm", "fast")
         self.refuses("engine 'abacus': unknown; the choices are cpu, cuda\n$", "explain", "--engine", "abacus")
         self.refuses("option '--foo': unknown; the choices are --suite, ", "bench", "--foo")
 
+    def test_a_suite_for_gpus(self):
+        self.refuses("suite 'affine' runs on the cuda engine only", "bench", "--suite", "affine", "--engine", "cpu")
+        self.refuses("no row of suite 'affine' has 'larg'", "bench", "--suite", "affine", "--only", "larg")
+
     def test_an_option_given_twice(self):
         self.refuses("option --by: given twice; give it once", "permute", "a", "b", "--by", "reverse", "--by=identity")
         self.refuses("option --n: given twice", "explain", "--n", "8", "--by", "reverse", "--n=9")
+        self.refuses("option --batch: given twice", "explain", "--batch", "2", "--batch", "2")
+        self.refuses("option --in-place: given twice", "explain", "--in-place", "--in-place")
         self.refuses("option --once: given twice", "explain", "--once", "--onc")
         self.refuses("option --threads: given twice", "bench", "--threads", "1", "--json", "--threads", "1")
 
@@ -103,7 +113,9 @@ class WrongCommandLine(CommandTest):
             self.refuses("option --n: ", "explain", "--by", "reverse", "--n", text)
         for text in ("0", "-2", "4097"):
             self.refuses("option --threads: ", "permute", "a", "b", "--by", "reverse", "--threads", text)
-        self.refuses("option --elem-bytes: ", "explain", "--by", "reverse", "--n", "8", "--elem-bytes", "0")
+        for option in ("--elem-bytes", "--batch", "--stride"):
+            for text in ("0", "-1", "x", "2^41"):
+                self.refuses(f"option {option}: ", "explain", "--by", "reverse", "--n", "8", option, text)
         self.refuses("option --repeat: ", "bench", "--repeat", "0")
 
     def test_spec(self):
@@ -127,6 +139,37 @@ class Explain(CommandTest):
     def test_the_longest_array(self):
         done = self.run_riffle("explain", "--by", "random:1", "--n", "2^40")
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def explained(self, *arguments):
+        done = self.run_riffle("explain", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
+        return done.stdout
+
+    def test_batches(self):
+        base = ["--by", "bit-reversal", "--n", "2^10"]
+        self.assertNotIn("batch", self.explained(*base))
+        self.assertRegex(self.explained(*base, "--batch", 3), r"\nbatch +3 arrays, 1024 elements apart\n")
+        self.assertRegex(self.explained(*base, "--batch", "2^5", "--stride", 1500),
+                         r"\nbatch +32 arrays, 1500 elements apart\n")
+
+    def test_in_place(self):
+        self.assertRegex(self.explained("--by", "identity", "--n", 8, "--in-place"),
+                         r"\nalgorithm +copy, 0 passes, in place\n")
+
+    def test_reasons_for_what_cannot_be_done(self):
+        for pattern, arguments in [
+                ("in place: only the cuda engine moves arrays in place; ", ["--by", "bit-reversal", "--in-place"]),
+                ("in place: ", ["--by", "random-affine:1", "--in-place"]),
+                ("'bmmc-naive' cannot do this: the cpu engine does not have it",
+                 ["--by", "reverse", "--algorithm", "bmmc-naive"]),
+                ("'bmmc-tile-banks-iters' cannot do this: the cpu engine does not have it",
+                 ["--by", "reverse", "--algorithm", "bmmc-tile-banks-iters"]),
+                ("stride of 3 elements.*of 8 overlap; it must be at least their length",
+                 ["--by", "reverse", "--stride", "3"]),
+                ("more than an address can hold", ["--by", "reverse", "--batch", "2^40", "--elem-bytes", "2^20"])]:
+            done = self.run_riffle("explain", "--n", "8", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), arguments)
+            self.assertRegex(done.stderr, f"^riffle: .*{pattern}")
 
     def test_failures(self):
         for status, arguments in [(1, ["--by", "bit-reversal", "--n", "1000"]),

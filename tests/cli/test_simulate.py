@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""riffle simulate: the HMM paper's Table I (Kasagi, Nakano, Ito 2013) from the JSON document, and what is refused."""
+"""riffle simulate: the HMM paper's Table I (Kasagi, Nakano, Ito 2013) from the JSON document, what affine permutations do to
+memory, batches, moves in place, and what is refused."""
 import json
 import os
 
 import numpy as np
 
-from command import CommandTest, main, targets_of_bits
+from command import SEED, CommandTest, main, targets_of_bits
 
 QUICK = "SANITIZED" in os.environ
 
@@ -104,6 +105,83 @@ class Simulate(CommandTest):
         many = self.simulate("--by", "random:1", "--n", "2^12", "--algorithm", "scheduled", "--dmms", 16)
         self.assertLess(many["time_units"], one["time_units"])
 
+    def test_the_document_has_one_shape(self):
+        members = ["width", "latency", "shared_latency", "dmms", "n", "algorithm", "rounds", "launches", "summary",
+                   "time_units", "predicted_time_units", "hazards"]
+        of_a_round = ["launch", "kernel", "file", "line", "space", "op", "cell_bytes", "rounds", "casual_rounds", "warps",
+                      "stages", "ideal_stages", "worst_stages", "time_units", "requests", "ideal_requests"]
+        for options in (["--algorithm", "scatter"], ["--algorithm", "affine"], ["--algorithm", "bmmc-tile-banks"],
+                        ["--batch", 3, "--stride", 1500], ["--in-place"]):
+            document = self.simulate("--by", "bit-reversal", "--n", "2^10", *options)
+            self.assertEqual(list(document), members, options)
+            self.assertEqual({tuple(round) for round in document["rounds"]}, {tuple(of_a_round)}, options)
+
+    def assert_asks_for_no_more(self, document, what):
+        """No bank conflict, and of global memory no sector more than its bytes need."""
+        shared = document["summary"]["shared"]
+        self.assertEqual((shared["casual_read"], shared["casual_write"]), (0, 0), what)
+        self.assertGreater(min(shared["conflict_free_read"], shared["conflict_free_write"]), 0, what)
+        for round in document["rounds"]:
+            self.assertEqual(round["requests"], round["ideal_requests"], what)
+        self.assertEqual(document["hazards"], [], what)
+
+    def test_affine_takes_one_good_pass(self):
+        for elem_bytes in (1, 2, 4, 8, 16, 64):
+            for m in (6, 10) if QUICK else (3, 6, 10, 13, 16):
+                for spec in (f"random-affine:{self.rng.integers(1 << 32)}", "bit-reversal"):
+                    what = f"{spec} n=2^{m}, {elem_bytes} bytes, seed {SEED}"
+                    document = self.simulate("--by", spec, "--n", f"2^{m}", "--algorithm", "affine",
+                                             "--elem-bytes", elem_bytes)
+                    self.assertEqual(document["algorithm"], "affine")
+                    self.assertEqual([launch["kernel"] for launch in document["launches"]], ["affine_tile"], what)
+                    self.assert_asks_for_no_more(document, what)
+
+    def test_affine_is_free_of_conflicts_for_every_width(self):
+        for width in (1, 2, 4, 8, 16, 32):
+            spec = f"random-affine:{self.rng.integers(1 << 32)}"
+            document = self.simulate("--by", spec, "--n", "2^10", "--algorithm", "affine", "--width", width)
+            shared = document["summary"]["shared"]
+            self.assertEqual((shared["casual_read"], shared["casual_write"]), (0, 0),
+                             f"{spec}, width {width}, seed {SEED}")
+
+    def bmmc_rounds(self, algorithm, spec):
+        """What kind of round global reads and writes and shared writes and reads are; "" where there are none."""
+        document = self.simulate("--by", spec, "--n", "2^12", "--algorithm", algorithm)
+        self.assertEqual(document["hazards"], [])
+        def kind(space, op):
+            rounds = [round for round in document["rounds"] if (round["space"], round["op"]) == (space, op)]
+            return "" if not rounds else "casual" if any(round["casual_rounds"] for round in rounds) else "good"
+        kinds = [kind(*of) for of in (("global", "read"), ("global", "write"), ("shared", "write"), ("shared", "read"))]
+        return len(document["launches"]), kinds
+
+    def test_bmmc_shifts_rows_against_conflicts(self):
+        for spec, passes in (("bit-reversal", 1), (f"random-affine:{self.rng.integers(1 << 32)}", 2)):
+            what = f"{spec}, seed {SEED}"
+            self.assertEqual(self.bmmc_rounds("bmmc-naive", spec), (1, ["good", "casual", "", ""]), what)
+            self.assertEqual(self.bmmc_rounds("bmmc-tile", spec), (passes, ["good", "good", "good", "casual"]), what)
+            self.assertEqual(self.bmmc_rounds("bmmc-tile-banks", spec), (passes, ["good"] * 4), what)
+        self.assertEqual(self.bmmc_rounds("bmmc-tile-iters", "bit-reversal"), (1, ["good", "good", "good", "casual"]))
+        self.assertEqual(self.bmmc_rounds("bmmc-tile-banks-iters", "bit-reversal"), (1, ["good"] * 4))
+
+    def test_a_batch_is_one_launch_of_affine_and_several_of_others(self):
+        for arrays, stride in ((1, "2^10"), (3, "2^10"), (5, 1500)):
+            batch = ["--by", "bit-reversal", "--n", "2^10", "--batch", arrays, "--stride", stride]
+            self.assertEqual(len(self.simulate(*batch, "--algorithm", "affine")["launches"]), 1)
+            self.assertEqual(len(self.simulate(*batch, "--algorithm", "scatter")["launches"]), arrays)
+        one = self.simulate("--by", "bit-reversal", "--n", "2^10", "--algorithm", "scatter")
+        three = self.simulate("--by", "bit-reversal", "--n", "2^10", "--algorithm", "scatter", "--batch", 3)
+        self.assertEqual(three["time_units"], 3 * one["time_units"])
+        self.assertEqual(three["predicted_time_units"], 0)
+
+    def test_in_place(self):
+        for spec, passes in (("identity", 0), ("bit-reversal", 1), ("reverse", 1), ("transpose:32x32", 1),
+                             ("shuffle", 2)):
+            for batch in ([], ["--batch", 3]):
+                document = self.simulate("--by", spec, "--n", "2^10", "--in-place", *batch)
+                self.assertEqual(len(document["launches"]), passes, spec)
+                if passes > 0:
+                    self.assert_asks_for_no_more(document, spec)
+
     def test_the_table_for_people(self):
         done = self.run_riffle("simulate", "--by", "bit-reversal", "--n", "2^12", "--algorithm", "scatter")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -114,6 +192,23 @@ class Simulate(CommandTest):
         for status, pattern, arguments in [
                 (1, "does not fit: shared memory holds", ["--by", "random:1", "--n", "2^18", "--algorithm", "conflict-free"]),
                 (1, "only transposes", ["--by", "random:1", "--n", "2^10", "--algorithm", "transpose"]),
+                (1, "power of two of bytes",
+                 ["--by", "reverse", "--n", "8", "--algorithm", "affine", "--elem-bytes", "3"]),
+                (1, "elements of 4 and of 8 bytes",
+                 ["--by", "reverse", "--n", "8", "--algorithm", "bmmc-tile", "--elem-bytes", "16"]),
+                (1, "only affine permutations", ["--by", "random:1", "--n", "2^10", "--algorithm", "bmmc-naive"]),
+                (1, "only bit permutations",
+                 ["--by", "random-affine:1", "--n", "2^10", "--algorithm", "bmmc-tile-iters"]),
+                (1, "smaller than one row of a tile", ["--by", "reverse", "--n", "16", "--algorithm", "bmmc-tile"]),
+                (1, "stride of 3 elements.*at least their length", ["--by", "reverse", "--n", "8", "--stride", "3"]),
+                (1, "in place: .*neither its own inverse", ["--by", "random-affine:1", "--n", "2^10", "--in-place"]),
+                (1, "in place: .*no affine permutation", ["--by", "random:1", "--n", "2^10", "--in-place"]),
+                (1, "in place: only the affine algorithm",
+                 ["--by", "reverse", "--n", "8", "--in-place", "--algorithm", "scatter"]),
+                (2, "option --batch: ", ["--by", "reverse", "--n", "8", "--batch", "0"]),
+                (2, "option --stride: ", ["--by", "reverse", "--n", "8", "--stride", "0"]),
+                (2, "option --elem-bytes: ", ["--by", "reverse", "--n", "8", "--elem-bytes", "0"]),
+                (2, "option --in-place: takes no value", ["--by", "reverse", "--n", "8", "--in-place=1"]),
                 (1, "no whole rows", ["--by", "reverse", "--n", "1000", "--algorithm", "row-wise"]),
                 (1, "power of two", ["--by", "reverse", "--n", "1024", "--width", "12"]),
                 (1, "elements of 4 and of 8 bytes", ["--by", "reverse", "--n", "1024", "--elem-bytes", "5"]),

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "riffle/cuda.h"
+#include "test_affine.h"
 #include "test_blocks.h"
 #include "test_moves.h"
 
@@ -105,6 +106,9 @@ static void test_graphs(void) {
     test_graph("transpose:512x128", RIFFLE_ALGORITHM_TRANSPOSE);
     test_graph("rotate:777", RIFFLE_ALGORITHM_COPY);
     test_graph("reverse", RIFFLE_ALGORITHM_COPY);
+    test_graph("bit-reversal", RIFFLE_ALGORITHM_AFFINE);
+    test_graph("random-affine:9", RIFFLE_ALGORITHM_AFFINE);
+    test_graph("random-affine:9", RIFFLE_ALGORITHM_BMMC_TILE_BANKS);
 }
 
 static void test_refusals(void) {
@@ -211,6 +215,7 @@ int main(int argc, char **argv) {
     test_describe();
     test_moves(small);
     test_blocks();
+    test_affine(small);
     test_stream();
     test_graphs();
     test_refusals();

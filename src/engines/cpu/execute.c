@@ -88,7 +88,8 @@ static void run_row_wise(const cpu_means *means, const pass *p, void *to, const 
     cpu_row_wise(&p->row_wise, to, from, means->threads);
 }
 
-void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
+/* One array of the batch. */
+static void execute_one(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
     static run_pass *const run[PASS_KINDS] = {
         [PASS_COPY] = run_copy,           [PASS_SCATTER] = run_scatter,
         [PASS_GATHER] = run_gather,       [PASS_AFFINE_LINES] = run_affine_lines,
@@ -107,4 +108,10 @@ void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, c
         const void *from = p->from == BUFFER_SRC ? src : written[p->from];
         run[p->kind](&means, p, written[p->to], from);
     }
+}
+
+void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
+    const size_t step = (size_t)plan->summary.stride * plan->summary.elem_bytes;
+    for (uint64_t k = 0; k < plan->rounds; k++)
+        execute_one(own, plan, (char *)dst + k * step, (const char *)src + k * step);
 }

@@ -12,7 +12,7 @@ static riffle_status fail_absent(void) {
                 "engine, or build riffle where nvcc is installed");
 }
 
-riffle_status cuda_engine_limits(launch_limits *out) {
+riffle_status cuda_engine_target(plan_target *out) {
     (void)out;
     return fail_absent();
 }

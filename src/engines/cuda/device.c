@@ -63,30 +63,48 @@ riffle_status cuda_load_kernel(const void *kernel, size_t shared_bytes) {
     return cuda_result(error, "loading a kernel");
 }
 
-static riffle_status check_capability(int device) {
-    int major = 0;
-    riffle_status status = cuda_device_attribute(device, cudaDevAttrComputeCapabilityMajor,
-                                                 "asking for the compute capability", &major);
-    if (status != RIFFLE_OK || major >= OLDEST_MAJOR) return status;
-    return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "the cuda engine needs a GPU of compute capability %d.0 or later; device %d has %d.x",
-                OLDEST_MAJOR, device, major);
+static riffle_status read_attributes(int device, int *width, int *threads, int *shared, int *processors,
+                                     int *major, int *minor) {
+    const struct {
+        enum cudaDeviceAttr attribute;
+        int *out;
+    } asked[] = {
+        {cudaDevAttrWarpSize, width},
+        {cudaDevAttrMaxThreadsPerBlock, threads},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, shared},
+        {cudaDevAttrMultiProcessorCount, processors},
+        {cudaDevAttrComputeCapabilityMajor, major},
+        {cudaDevAttrComputeCapabilityMinor, minor},
+    };
+    riffle_status status = RIFFLE_OK;
+    for (size_t k = 0; status == RIFFLE_OK && k < sizeof asked / sizeof asked[0]; k++)
+        status = cuda_device_attribute(device, asked[k].attribute, "asking what the GPU is", asked[k].out);
+    return status;
 }
 
-riffle_status cuda_engine_limits(launch_limits *out) {
-    int device, width, threads, shared;
+riffle_status cuda_engine_target(plan_target *out) {
+    int device, width, threads, shared, processors, major, minor;
+    size_t free_bytes = 0, memory_bytes = 0;
     riffle_status status = cuda_device_current(&device);
-    if (status == RIFFLE_OK) status = check_capability(device);
     if (status == RIFFLE_OK)
-        status = cuda_device_attribute(device, cudaDevAttrWarpSize, "asking for the warp size", &width);
+        status = read_attributes(device, &width, &threads, &shared, &processors, &major, &minor);
     if (status == RIFFLE_OK)
-        status =
-            cuda_device_attribute(device, cudaDevAttrMaxThreadsPerBlock, "asking for the block size", &threads);
-    if (status == RIFFLE_OK)
-        status = cuda_device_attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                                       "asking for the shared memory", &shared);
-    if (status == RIFFLE_OK) *out = (launch_limits){(unsigned)width, (unsigned)threads, (size_t)shared};
-    return status;
+        status = cuda_result(cudaMemGetInfo(&free_bytes, &memory_bytes), "asking for the GPU's memory");
+    if (status != RIFFLE_OK) return status;
+    if (major < OLDEST_MAJOR) {
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "the cuda engine needs a GPU of compute capability %d.0 or later; device %d has %d.x",
+                    OLDEST_MAJOR, device, major);
+    }
+    *out = (plan_target){.kind = TARGET_CUDA,
+                         .name = "cuda",
+                         .width = (unsigned)width,
+                         .shared_bytes = (size_t)shared,
+                         .block_threads = (unsigned)threads,
+                         .multiprocessors = (unsigned)processors,
+                         .capability = (unsigned)(10 * major + minor),
+                         .memory_bytes = memory_bytes};
+    return RIFFLE_OK;
 }
 
 riffle_status riffle_cuda_describe(riffle_cuda_device *out) {

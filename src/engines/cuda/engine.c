@@ -10,9 +10,9 @@
 #include "engines/cuda/device.h"
 #include "engines/cuda/kernels.h"
 
-/* One pass's part on the device. */
+/* One pass's part on the device: its launch, but for the arrays it moves between. */
 typedef struct cuda_pass {
-    launch_limits limits;
+    launch work;
     void *arrays[LAUNCH_MAX_ARRAYS];
 } cuda_pass;
 
@@ -24,29 +24,40 @@ struct cuda_plan {
 };
 
 static const void *kernel_of(const launch *work) {
-    static cuda_kernel *const kernels[LAUNCH_KERNELS][2] = {
-        [LAUNCH_COPY] = {riffle_copy_4, riffle_copy_8},
-        [LAUNCH_SCATTER] = {riffle_scatter_4, riffle_scatter_8},
-        [LAUNCH_GATHER] = {riffle_gather_4, riffle_gather_8},
-        [LAUNCH_TRANSPOSE] = {riffle_transpose_4, riffle_transpose_8},
-        [LAUNCH_ROW_WISE] = {riffle_row_wise_4, riffle_row_wise_8},
+    /* By the logarithm of an element's bytes. */
+    static cuda_kernel *const kernels[LAUNCH_KERNELS][LAUNCH_ELEMENT_SIZES] = {
+        [LAUNCH_COPY] = {[2] = riffle_copy_4, riffle_copy_8},
+        [LAUNCH_SCATTER] = {[2] = riffle_scatter_4, riffle_scatter_8},
+        [LAUNCH_GATHER] = {[2] = riffle_gather_4, riffle_gather_8},
+        [LAUNCH_TRANSPOSE] = {[2] = riffle_transpose_4, riffle_transpose_8},
+        [LAUNCH_ROW_WISE] = {[2] = riffle_row_wise_4, riffle_row_wise_8},
+        [LAUNCH_AFFINE_TILE_32] = {riffle_affine_tile_1_16_32, riffle_affine_tile_2_16_32,
+                                   riffle_affine_tile_4_16_32, riffle_affine_tile_8_16_32,
+                                   riffle_affine_tile_16_16_32},
+        [LAUNCH_AFFINE_TILE_32_PAIR] = {riffle_affine_tile_pair_1_16_32, riffle_affine_tile_pair_2_16_32,
+                                        riffle_affine_tile_pair_4_16_32, riffle_affine_tile_pair_8_16_32,
+                                        riffle_affine_tile_pair_16_16_32},
+        [LAUNCH_AFFINE_TILE_64] = {riffle_affine_tile_1_16_64, riffle_affine_tile_2_16_64,
+                                   riffle_affine_tile_4_16_64, riffle_affine_tile_8_16_64,
+                                   riffle_affine_tile_16_16_64},
+        [LAUNCH_AFFINE_TILE_64_PAIR] = {riffle_affine_tile_pair_1_16_64, riffle_affine_tile_pair_2_16_64,
+                                        riffle_affine_tile_pair_4_16_64, riffle_affine_tile_pair_8_16_64,
+                                        riffle_affine_tile_pair_16_16_64},
+        [LAUNCH_AFFINE_UNITS] = {riffle_affine_tile_1_1_64, riffle_affine_tile_2_2_64,
+                                 riffle_affine_tile_4_4_64, riffle_affine_tile_8_8_64},
+        [LAUNCH_AFFINE_UNITS_PAIR] = {riffle_affine_tile_pair_1_1_64, riffle_affine_tile_pair_2_2_64,
+                                      riffle_affine_tile_pair_4_4_64, riffle_affine_tile_pair_8_8_64},
+        [LAUNCH_BMMC_NAIVE] = {[2] = riffle_bmmc_naive_4, riffle_bmmc_naive_8},
+        [LAUNCH_BMMC_TILE] = {[2] = riffle_bmmc_tile_4, riffle_bmmc_tile_8},
+        [LAUNCH_BMMC_TILE_BANKS] = {[2] = riffle_bmmc_tile_banks_4, riffle_bmmc_tile_banks_8},
+        [LAUNCH_BMMC_TILE_ITERS] = {[2] = riffle_bmmc_tile_iters_4, riffle_bmmc_tile_iters_8},
+        [LAUNCH_BMMC_TILE_BANKS_ITERS] = {[2] = riffle_bmmc_tile_banks_iters_4, riffle_bmmc_tile_banks_iters_8},
     };
-    return (const void *)kernels[work->kernel][work->elem_bytes == 8];
+    return (const void *)kernels[work->kernel][__builtin_ctzll(work->elem_bytes)];
 }
 
 /* A rotation needs no kernel. */
 static bool is_plain_copy(const pass *p) { return p->kind == PASS_COPY && !p->copy.rotation.reflected; }
-
-static size_t element_bytes_of(const pass *p) {
-    switch (p->kind) {
-    case PASS_COPY: return p->copy.elem_bytes;
-    case PASS_SCATTER:
-    case PASS_GATHER: return p->indexed.elem_bytes;
-    case PASS_TRANSPOSE: return p->transpose.elem_bytes;
-    case PASS_ROW_WISE: return p->row_wise.elem_bytes;
-    default: return 0;
-    }
-}
 
 /* A thread with a few elements of a tile or a row has their loads in flight at a time (AT_ONCE in src/kernels),
  * and smaller blocks wait less for their slowest warp. */
@@ -62,12 +73,6 @@ static launch_limits limits_of_pass(const pass *p, const launch_limits *device) 
 }
 
 static riffle_status check_pass(const pass *p, const launch_limits *limits, const launch *work) {
-    const size_t elem_bytes = element_bytes_of(p);
-    if (elem_bytes != 4 && elem_bytes != 8) {
-        return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "the cuda engine moves elements of 4 and 8 bytes, not of %zu, by anything but copy",
-                    elem_bytes);
-    }
     if (launch_blocks(p, limits) > LAUNCH_MAX_BLOCKS) {
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a pass of %llu blocks is more than a GPU's grid holds (%d)",
                     (unsigned long long)launch_blocks(p, limits), LAUNCH_MAX_BLOCKS);
@@ -86,24 +91,23 @@ static riffle_status upload(const launch_array *array, void **out) {
 }
 
 static riffle_status prepare_pass(const pass *p, const launch_limits *device, cuda_pass *out) {
-    out->limits = limits_of_pass(p, device);
     if (is_plain_copy(p)) return RIFFLE_OK;
-    const void *const none[LAUNCH_MAX_ARRAYS] = {NULL};
-    launch work;
-    launch_of_pass(p, &out->limits, NULL, NULL, none, &work);
-    riffle_status status = check_pass(p, &out->limits, &work);
-    if (status == RIFFLE_OK) status = cuda_load_kernel(kernel_of(&work), device->shared_bytes);
+    const launch_limits limits = limits_of_pass(p, device);
     launch_array arrays[LAUNCH_MAX_ARRAYS];
     launch_arrays(p, arrays);
+    riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < LAUNCH_MAX_ARRAYS; k++)
         status = upload(&arrays[k], &out->arrays[k]);
-    return status;
+    if (status != RIFFLE_OK) return status;
+    launch_of_pass(p, &limits, (const void *const *)out->arrays, &out->work);
+    status = check_pass(p, &limits, &out->work);
+    return status == RIFFLE_OK ? cuda_load_kernel(kernel_of(&out->work), device->shared_bytes) : status;
 }
 
 static riffle_status prepare(const riffle_plan *plan, cuda_plan *device) {
-    launch_limits limits;
-    riffle_status status = cuda_engine_limits(&limits);
-    if (status == RIFFLE_OK) status = cuda_device_current(&device->device);
+    const plan_target *target = &plan->summary.target;
+    const launch_limits limits = {target->width, target->block_threads, target->shared_bytes};
+    riffle_status status = cuda_device_current(&device->device);
     for (unsigned k = 0; status == RIFFLE_OK && plan->summary.n > 0 && k < device->count; k++)
         status = prepare_pass(&plan->passes[k], &limits, &device->passes[k]);
     if (status == RIFFLE_OK)
@@ -149,12 +153,26 @@ static cudaError_t copy(const copy_schedule *s, char *to, const char *from, cuda
 static cudaError_t run_pass(const cuda_pass *ready, const pass *p, void *to, const void *from,
                             cudaStream_t stream) {
     if (is_plain_copy(p)) return copy(&p->copy, to, from, stream);
-    launch work;
-    launch_of_pass(p, &ready->limits, to, from, (const void *const *)ready->arrays, &work);
+    launch work = ready->work;
     void *arguments[LAUNCH_MAX_ARGUMENTS];
-    for (unsigned k = 0; k < LAUNCH_MAX_ARGUMENTS; k++) arguments[k] = &work.arguments[k];
+    launch_between(&work, to, from);
+    launch_argument_addresses(&work, arguments);
     return cudaLaunchKernel(kernel_of(&work), (dim3){work.grid, 1, 1}, (dim3){work.block_x, work.block_y, 1},
                             arguments, work.shared_bytes, stream);
+}
+
+/* One array of the batch. */
+static riffle_status execute_one(const cuda_plan *device, const riffle_plan *plan, void *dst, const void *src,
+                                 struct CUstream_st *stream) {
+    void *const written[BUFFERS] = {
+        [BUFFER_DST] = dst, [BUFFER_WORKSPACE] = device->workspace, [BUFFER_SPARE] = device->spare};
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && plan->summary.n > 0 && k < device->count; k++) {
+        const pass *p = &plan->passes[k];
+        const void *from = p->from == BUFFER_SRC ? src : written[p->from];
+        status = cuda_result(run_pass(&device->passes[k], p, written[p->to], from, stream), "launching a pass");
+    }
+    return status;
 }
 
 static riffle_status check_device(const cuda_plan *device) {
@@ -168,22 +186,24 @@ static riffle_status check_device(const cuda_plan *device) {
 
 riffle_status cuda_plan_execute(const cuda_plan *device, const riffle_plan *plan, void *dst, const void *src,
                                 struct CUstream_st *stream) {
-    void *const written[BUFFERS] = {
-        [BUFFER_DST] = dst, [BUFFER_WORKSPACE] = device->workspace, [BUFFER_SPARE] = device->spare};
+    const size_t step = (size_t)plan->summary.stride * plan->summary.elem_bytes;
     riffle_status status = check_device(device);
-    for (unsigned k = 0; status == RIFFLE_OK && plan->summary.n > 0 && k < device->count; k++) {
-        const pass *p = &plan->passes[k];
-        const void *from = p->from == BUFFER_SRC ? src : written[p->from];
-        status = cuda_result(run_pass(&device->passes[k], p, written[p->to], from, stream), "launching a pass");
-    }
+    for (uint64_t k = 0; status == RIFFLE_OK && k < plan->rounds; k++)
+        status = execute_one(device, plan, (char *)dst + k * step, (const char *)src + k * step, stream);
     return status;
 }
 
+/* Between two arrays of a batch lies what is not to be changed. */
+static bool leaves_gaps(const riffle_plan *plan) { return plan->summary.stride != plan->summary.n; }
+
 static riffle_status execute_through(const cuda_plan *device, const riffle_plan *plan, void *dst,
                                      const void *src, void *device_dst, void *device_src) {
-    const size_t bytes = plan->summary.array_bytes;
+    const size_t bytes = plan->summary.span_bytes;
     riffle_status status =
         cuda_result(cudaMemcpy(device_src, src, bytes, cudaMemcpyHostToDevice), "copying the array to the GPU");
+    if (status == RIFFLE_OK && leaves_gaps(plan) && device_dst != device_src)
+        status = cuda_result(cudaMemcpy(device_dst, dst, bytes, cudaMemcpyHostToDevice),
+                             "copying what lies between arrays to the GPU");
     if (status == RIFFLE_OK) status = cuda_plan_execute(device, plan, device_dst, device_src, NULL);
     if (status == RIFFLE_OK)
         status = cuda_result(cudaMemcpy(dst, device_dst, bytes, cudaMemcpyDeviceToHost),
@@ -193,14 +213,15 @@ static riffle_status execute_through(const cuda_plan *device, const riffle_plan 
 
 riffle_status cuda_plan_execute_host(const cuda_plan *device, const riffle_plan *plan, void *dst,
                                      const void *src) {
-    void *device_dst = NULL, *device_src = NULL;
+    const size_t bytes = plan->summary.span_bytes;
+    void *second = NULL, *first = NULL;
     riffle_status status = check_device(device);
+    if (status == RIFFLE_OK) status = cuda_allocate("the array on the GPU", bytes, &first);
+    if (status == RIFFLE_OK && !plan->summary.in_place)
+        status = cuda_allocate("the moved array on the GPU", bytes, &second);
     if (status == RIFFLE_OK)
-        status = cuda_allocate("the array on the GPU", plan->summary.array_bytes, &device_src);
-    if (status == RIFFLE_OK)
-        status = cuda_allocate("the moved array on the GPU", plan->summary.array_bytes, &device_dst);
-    if (status == RIFFLE_OK) status = execute_through(device, plan, dst, src, device_dst, device_src);
-    cudaFree(device_dst);
-    cudaFree(device_src);
+        status = execute_through(device, plan, dst, src, plan->summary.in_place ? first : second, first);
+    cudaFree(second);
+    cudaFree(first);
     return status;
 }

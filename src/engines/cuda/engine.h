@@ -11,8 +11,8 @@
 
 struct CUstream_st;
 
-/** What the current device can launch. RIFFLE_ERROR_UNSUPPORTED where there is none that the kernels run on. */
-riffle_status cuda_engine_limits(launch_limits *out);
+/** The current device as the planner sees it. RIFFLE_ERROR_UNSUPPORTED where there is none that the kernels run on. */
+riffle_status cuda_engine_target(plan_target *out);
 
 /** What a plan keeps on the device that was current when it was made. */
 typedef struct cuda_plan cuda_plan;

@@ -157,7 +157,7 @@ static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes,
 
 /* The launch's shape; its tables come later. */
 static riffle_status shape_launch(const riffle_perm *perm, size_t elem_bytes, const in_block_kind *kind,
-                                  const launch_limits *limits, in_block_launch *out) {
+                                  const plan_target *limits, in_block_launch *out) {
     const uint64_t cells = (perm->n + limits->width - 1) / limits->width * limits->width;
     const uint64_t shared_bytes = cells * (2 * elem_bytes + kind->tables * sizeof(uint16_t));
     if (shared_bytes > limits->shared_bytes || cells > ROW_WISE_MAX_COLS) {
@@ -182,9 +182,9 @@ riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem
     const in_block_kind *kind = find_kind(algorithm);
     riffle_status status = check_arguments(perm, elem_bytes, kind, blocks, repetitions, dst, src);
     if (status != RIFFLE_OK) return status;
-    launch_limits limits;
+    plan_target limits;
     in_block_launch work = {0};
-    status = cuda_engine_limits(&limits);
+    status = cuda_engine_target(&limits);
     if (status == RIFFLE_OK && perm->n == 0) {
         *seconds = 0;
         return RIFFLE_OK;

@@ -14,6 +14,26 @@ extern cuda_kernel riffle_gather_4, riffle_gather_8;
 extern cuda_kernel riffle_transpose_4, riffle_transpose_8;
 extern cuda_kernel riffle_row_wise_4, riffle_row_wise_8;
 
+/* The sizes of an access and of a place behind that of an element. */
+extern cuda_kernel riffle_affine_tile_1_16_32, riffle_affine_tile_2_16_32, riffle_affine_tile_4_16_32,
+    riffle_affine_tile_8_16_32, riffle_affine_tile_16_16_32;
+extern cuda_kernel riffle_affine_tile_pair_1_16_32, riffle_affine_tile_pair_2_16_32,
+    riffle_affine_tile_pair_4_16_32, riffle_affine_tile_pair_8_16_32, riffle_affine_tile_pair_16_16_32;
+extern cuda_kernel riffle_affine_tile_1_16_64, riffle_affine_tile_2_16_64, riffle_affine_tile_4_16_64,
+    riffle_affine_tile_8_16_64, riffle_affine_tile_16_16_64;
+extern cuda_kernel riffle_affine_tile_pair_1_16_64, riffle_affine_tile_pair_2_16_64,
+    riffle_affine_tile_pair_4_16_64, riffle_affine_tile_pair_8_16_64, riffle_affine_tile_pair_16_16_64;
+extern cuda_kernel riffle_affine_tile_1_1_64, riffle_affine_tile_2_2_64, riffle_affine_tile_4_4_64,
+    riffle_affine_tile_8_8_64;
+extern cuda_kernel riffle_affine_tile_pair_1_1_64, riffle_affine_tile_pair_2_2_64,
+    riffle_affine_tile_pair_4_4_64, riffle_affine_tile_pair_8_8_64;
+
+extern cuda_kernel riffle_bmmc_naive_4, riffle_bmmc_naive_8;
+extern cuda_kernel riffle_bmmc_tile_4, riffle_bmmc_tile_8;
+extern cuda_kernel riffle_bmmc_tile_banks_4, riffle_bmmc_tile_banks_8;
+extern cuda_kernel riffle_bmmc_tile_iters_4, riffle_bmmc_tile_iters_8;
+extern cuda_kernel riffle_bmmc_tile_banks_iters_4, riffle_bmmc_tile_banks_iters_8;
+
 extern cuda_kernel riffle_copy_in_block_4, riffle_copy_in_block_8;
 extern cuda_kernel riffle_scatter_in_block_4, riffle_scatter_in_block_8;
 extern cuda_kernel riffle_gather_in_block_4, riffle_gather_in_block_8;

@@ -8,6 +8,7 @@
 #include "engines/machine/device.h"
 
 #define __global__ __attribute__((noinline))
+#define __device__
 #define __shared__
 #define shared_memory riffle_machine_shared_memory
 

@@ -14,27 +14,55 @@
 #define HOST_SIDE __attribute__((no_sanitize("thread")))
 
 #define ELEMENT_BYTES 4
-#include "kernels/element.h"
+#include "engines/machine/kernel_entries_each.h"
 
 #include "engines/machine/kernel_entries.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 8
-#include "kernels/element.h"
+#include "engines/machine/kernel_entries_each.h"
 
 #include "engines/machine/kernel_entries.h"
+#undef ELEMENT_BYTES
+#define ELEMENT_BYTES 1
+#include "engines/machine/kernel_entries_each.h"
+#undef ELEMENT_BYTES
+#define ELEMENT_BYTES 2
+#include "engines/machine/kernel_entries_each.h"
+#undef ELEMENT_BYTES
+#define ELEMENT_BYTES 16
+#include "engines/machine/kernel_entries_each.h"
 #undef ELEMENT_BYTES
 
 #include "engines/machine/kernels.h"
 
-static const machine_entry entries[LAUNCH_KERNELS][2] = {
-    [LAUNCH_COPY] = {enter_copy_4, enter_copy_8},
-    [LAUNCH_SCATTER] = {enter_scatter_4, enter_scatter_8},
-    [LAUNCH_GATHER] = {enter_gather_4, enter_gather_8},
-    [LAUNCH_TRANSPOSE] = {enter_transpose_4, enter_transpose_8},
-    [LAUNCH_ROW_WISE] = {enter_row_wise_4, enter_row_wise_8},
+/* By the logarithm of an element's bytes. */
+static const machine_entry entries[LAUNCH_KERNELS][LAUNCH_ELEMENT_SIZES] = {
+    [LAUNCH_COPY] = {[2] = enter_copy_4, enter_copy_8},
+    [LAUNCH_SCATTER] = {[2] = enter_scatter_4, enter_scatter_8},
+    [LAUNCH_GATHER] = {[2] = enter_gather_4, enter_gather_8},
+    [LAUNCH_TRANSPOSE] = {[2] = enter_transpose_4, enter_transpose_8},
+    [LAUNCH_ROW_WISE] = {[2] = enter_row_wise_4, enter_row_wise_8},
+    [LAUNCH_AFFINE_TILE_32] = {enter_affine_tile_1_16_32, enter_affine_tile_2_16_32, enter_affine_tile_4_16_32,
+                               enter_affine_tile_8_16_32, enter_affine_tile_16_16_32},
+    [LAUNCH_AFFINE_TILE_32_PAIR] = {enter_affine_tile_pair_1_16_32, enter_affine_tile_pair_2_16_32,
+                                    enter_affine_tile_pair_4_16_32, enter_affine_tile_pair_8_16_32,
+                                    enter_affine_tile_pair_16_16_32},
+    [LAUNCH_AFFINE_TILE_64] = {enter_affine_tile_1_16_64, enter_affine_tile_2_16_64, enter_affine_tile_4_16_64,
+                               enter_affine_tile_8_16_64, enter_affine_tile_16_16_64},
+    [LAUNCH_AFFINE_TILE_64_PAIR] = {enter_affine_tile_pair_1_16_64, enter_affine_tile_pair_2_16_64,
+                                    enter_affine_tile_pair_4_16_64, enter_affine_tile_pair_8_16_64,
+                                    enter_affine_tile_pair_16_16_64},
+    [LAUNCH_AFFINE_UNITS] = {enter_affine_tile_1_1_64, enter_affine_tile_2_2_64, enter_affine_tile_4_4_64,
+                             enter_affine_tile_8_8_64},
+    [LAUNCH_AFFINE_UNITS_PAIR] = {enter_affine_tile_pair_1_1_64, enter_affine_tile_pair_2_2_64,
+                                  enter_affine_tile_pair_4_4_64, enter_affine_tile_pair_8_8_64},
+    [LAUNCH_BMMC_NAIVE] = {[2] = enter_bmmc_naive_4, enter_bmmc_naive_8},
+    [LAUNCH_BMMC_TILE] = {[2] = enter_bmmc_tile_4, enter_bmmc_tile_8},
+    [LAUNCH_BMMC_TILE_BANKS] = {[2] = enter_bmmc_tile_banks_4, enter_bmmc_tile_banks_8},
+    [LAUNCH_BMMC_TILE_ITERS] = {[2] = enter_bmmc_tile_iters_4, enter_bmmc_tile_iters_8},
+    [LAUNCH_BMMC_TILE_BANKS_ITERS] = {[2] = enter_bmmc_tile_banks_iters_4, enter_bmmc_tile_banks_iters_8},
 };
 
 HOST_SIDE machine_entry machine_kernel_entry(launch_kernel kernel, size_t elem_bytes) {
-    if (elem_bytes != 4 && elem_bytes != 8) return NULL;
-    return entries[kernel][elem_bytes == 8];
+    return entries[kernel][__builtin_ctzll(elem_bytes)];
 }

@@ -9,8 +9,8 @@
 
 typedef void (*machine_entry)(void *const *args);
 
-/** Calls the kernel for elements of 4 or 8 bytes, args pointing to its arguments in their order; NULL for other
- *  sizes. */
+/** Calls the kernel for elements of a size that it exists for (engines/launch.h), args pointing to its arguments in
+ *  their order. */
 machine_entry machine_kernel_entry(launch_kernel kernel, size_t elem_bytes);
 
 #endif

@@ -2,8 +2,10 @@
  *
  * The machine as an engine: a plan's passes, launch after launch, on a memory machine of any width.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "engines/launch.h"
 #include "engines/machine/kernels.h"
@@ -11,37 +13,50 @@
 #include "models/hmm.h"
 #include "plan/plan.h"
 
-/* One simulation: the machine, the plan, and the plan's buffers in the machine's global memory. */
+/* One simulation: the machine, the plan, the plan's buffers in the machine's global memory, and what was in src. */
 typedef struct simulation {
     machine *m;
     riffle_plan *plan;
     launch_limits limits;
     void *buffer[BUFFERS];
+    unsigned char *original;
 } simulation;
 
 static riffle_status add_buffer(simulation *sim, pass_buffer which, const char *name, size_t bytes) {
     return bytes > 0 ? machine_buffer(sim->m, name, bytes, &sim->buffer[which]) : RIFFLE_OK;
 }
 
-/* Every element of src is different, so that one in the wrong place shows. */
-static void fill_source(simulation *sim) {
-    const plan_summary *summary = &sim->plan->summary;
-    unsigned char *at = sim->buffer[BUFFER_SRC];
-    for (uint64_t i = 0; i < summary->n; i++, at += summary->elem_bytes) {
-        const uint64_t value = i * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 8 * summary->elem_bytes);
-        memcpy(at, &value, summary->elem_bytes);
+/* Words of the source differ, so that an element in the wrong place shows. */
+static uint64_t source_word(size_t k) {
+    uint64_t word = (uint64_t)k * UINT64_C(0x9e3779b97f4a7c15);
+    word ^= word >> 29;
+    return word * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+static riffle_status fill_source(simulation *sim, pass_buffer which) {
+    const size_t bytes = sim->plan->summary.span_bytes;
+    sim->original = malloc(bytes);
+    if (sim->original == NULL) return fail_memory("a simulated array's copy", bytes);
+    for (size_t k = 0; k < bytes; k += sizeof(uint64_t)) {
+        const uint64_t word = source_word(k);
+        memcpy(sim->original + k, &word, bytes - k < sizeof word ? bytes - k : sizeof word);
     }
-    machine_written(sim->m, sim->buffer[BUFFER_SRC], summary->array_bytes);
+    memcpy(sim->buffer[which], sim->original, bytes);
+    machine_written(sim->m, sim->buffer[which], bytes);
+    return RIFFLE_OK;
 }
 
 static riffle_status add_buffers(simulation *sim) {
-    const size_t bytes = sim->plan->summary.array_bytes;
-    riffle_status status = add_buffer(sim, BUFFER_SRC, "src", bytes);
-    if (status == RIFFLE_OK) status = add_buffer(sim, BUFFER_DST, "dst", bytes);
+    const plan_summary *summary = &sim->plan->summary;
+    riffle_status status = RIFFLE_OK;
+    if (!summary->in_place) status = add_buffer(sim, BUFFER_SRC, "src", summary->span_bytes);
+    if (status == RIFFLE_OK)
+        status = add_buffer(sim, BUFFER_DST, summary->in_place ? "array" : "dst", summary->span_bytes);
     if (status == RIFFLE_OK)
         status = add_buffer(sim, BUFFER_WORKSPACE, "workspace", sim->plan->workspace_bytes);
     if (status == RIFFLE_OK) status = add_buffer(sim, BUFFER_SPARE, "spare", sim->plan->spare_bytes);
-    if (status == RIFFLE_OK && bytes > 0) fill_source(sim);
+    if (status == RIFFLE_OK && summary->span_bytes > 0)
+        status = fill_source(sim, summary->in_place ? BUFFER_DST : BUFFER_SRC);
     return status;
 }
 
@@ -58,7 +73,14 @@ static riffle_status upload(simulation *sim, const launch_array *array, const vo
     return RIFFLE_OK;
 }
 
-static riffle_status run_pass(simulation *sim, const pass *p) {
+/* The k-th array of a batch, in those buffers that hold all of it. */
+static void *array_of(const simulation *sim, pass_buffer which, uint64_t k) {
+    const size_t step = (size_t)sim->plan->summary.stride * sim->plan->summary.elem_bytes;
+    const bool is_whole = which == BUFFER_SRC || which == BUFFER_DST;
+    return (char *)sim->buffer[which] + (is_whole ? k * step : 0);
+}
+
+static riffle_status run_pass(simulation *sim, const pass *p, uint64_t k_th) {
     launch_array arrays[LAUNCH_MAX_ARRAYS];
     const void *uploaded[LAUNCH_MAX_ARRAYS];
     launch_arrays(p, arrays);
@@ -67,9 +89,10 @@ static riffle_status run_pass(simulation *sim, const pass *p) {
         if (status != RIFFLE_OK) return status;
     }
     launch work;
-    launch_of_pass(p, &sim->limits, sim->buffer[p->to], sim->buffer[p->from], uploaded, &work);
+    launch_of_pass(p, &sim->limits, uploaded, &work);
+    launch_between(&work, array_of(sim, p->to, k_th), array_of(sim, p->from, k_th));
     void *arguments[LAUNCH_MAX_ARGUMENTS];
-    for (unsigned k = 0; k < LAUNCH_MAX_ARGUMENTS; k++) arguments[k] = &work.arguments[k];
+    launch_argument_addresses(&work, arguments);
     return machine_run(sim->m, &(machine_launch){.kernel = launch_kernel_names[work.kernel],
                                                  .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
                                                  .args = arguments,
@@ -78,9 +101,10 @@ static riffle_status run_pass(simulation *sim, const pass *p) {
                                                  .shared_bytes = work.shared_bytes});
 }
 
-static riffle_status check_result(const simulation *sim, const riffle_perm *perm) {
-    const unsigned char *dst = sim->buffer[BUFFER_DST], *src = sim->buffer[BUFFER_SRC];
+static riffle_status check_array(const simulation *sim, const riffle_perm *perm, uint64_t k_th) {
     const size_t elem_bytes = sim->plan->summary.elem_bytes;
+    const unsigned char *src = sim->original + k_th * sim->plan->summary.stride * elem_bytes;
+    const unsigned char *dst = array_of(sim, BUFFER_DST, k_th);
     for (uint64_t i = 0; i < perm->n; i++) {
         const uint64_t to = riffle_perm_at(perm, i);
         if (memcmp(dst + to * elem_bytes, src + i * elem_bytes, elem_bytes) == 0) continue;
@@ -90,15 +114,24 @@ static riffle_status check_result(const simulation *sim, const riffle_perm *perm
     return RIFFLE_OK;
 }
 
-static riffle_status run_passes(simulation *sim, const riffle_perm *perm) {
-    riffle_status status = add_buffers(sim);
-    for (unsigned k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->built; k++) {
-        status = run_pass(sim, &sim->plan->passes[k]);
-        if (status == RIFFLE_OK && machine_stopped(sim->m))
+static riffle_status run_passes(simulation *sim, uint64_t k_th) {
+    for (unsigned k = 0; k < sim->plan->built; k++) {
+        const riffle_status status = run_pass(sim, &sim->plan->passes[k], k_th);
+        if (status != RIFFLE_OK) return status;
+        if (machine_stopped(sim->m))
             return fail(RIFFLE_ERROR_INTERNAL,
                         "the machine stopped a kernel of riffle's own; please report this");
     }
-    return status == RIFFLE_OK ? check_result(sim, perm) : status;
+    return RIFFLE_OK;
+}
+
+static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
+    riffle_status status = add_buffers(sim);
+    for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->rounds; k++)
+        status = run_passes(sim, k);
+    for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->summary.batch; k++)
+        status = check_array(sim, perm, k);
+    return status;
 }
 
 /* Table I's running time of a pass over a matrix; 0 where tiles are cut off at its edges, which the table leaves out. */
@@ -133,7 +166,8 @@ static riffle_status predict(const simulation *sim, uint64_t *out) {
     const hmm_machine model = {options->width, options->latency};
     const uint64_t whole = (sim->plan->summary.n + model.width - 1) / model.width * model.width;
     *out = 0;
-    if (options->shared_latency != 1 || options->dmms != 1 || whole == 0) return RIFFLE_OK;
+    if (options->shared_latency != 1 || options->dmms != 1 || whole == 0 || sim->plan->rounds != 1)
+        return RIFFLE_OK;
     uint64_t sum = 0;
     for (unsigned k = 0; k < sim->plan->built; k++) {
         const pass *p = &sim->plan->passes[k];
@@ -146,6 +180,8 @@ static riffle_status predict(const simulation *sim, uint64_t *out) {
             break;
         case PASS_SCATTER:
         case PASS_GATHER: status = predict_indexed(p, whole, model, &time); break;
+        case PASS_BMMC: break;        /* of the other paper, whose algorithms the table does not have */
+        case PASS_AFFINE_TILE: break; /* its accesses are of several sizes, which the table's are not */
         default: time = predict_matrix(p, options, model); break;
         }
         if (status != RIFFLE_OK || time == 0) return status;
@@ -170,11 +206,17 @@ static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t e
     const riffle_machine_options *options = machine_options(sim->m);
     riffle_status status = check_machine(options);
     if (status != RIFFLE_OK) return status;
-    const plan_target target = {TARGET_MACHINE, "machine", options->width, options->shared_bytes};
+    const plan_target target = {.kind = TARGET_MACHINE,
+                                .name = "machine",
+                                .width = options->width,
+                                .shared_bytes = options->shared_bytes,
+                                .block_threads = options->block_threads,
+                                .multiprocessors = 1,
+                                .memory_bytes = UINT64_MAX};
     sim->limits = (launch_limits){options->width, options->block_threads, options->shared_bytes};
     status = plan_build(perm, elem_bytes, &target, plan_options, &sim->plan);
     if (status != RIFFLE_OK) return status;
-    status = run_passes(sim, perm);
+    status = run_plan(sim, perm);
     uint64_t predicted = 0;
     if (status == RIFFLE_OK) status = predict(sim, &predicted);
     if (status != RIFFLE_OK) return status;
@@ -194,6 +236,7 @@ riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
     if (status != RIFFLE_OK) return status;
     status = simulate(&sim, perm, elem_bytes, plan_options, out);
     plan_destroy(sim.plan);
+    free(sim.original);
     machine_free(sim.m);
     return status;
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What arrays are filled with, by the host and by a GPU alike: so nobody need keep a second copy to know it.
+ */
+#ifndef RIFFLE_CLI_BENCH_WORD_H
+#define RIFFLE_CLI_BENCH_WORD_H
+
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define BENCH_FUNCTION static __host__ __device__ inline
+#else
+#define BENCH_FUNCTION static inline
+#endif
+
+/** The k-th 8 bytes. splitmix64's mixing: a cheap hash in which every bit looks random. */
+BENCH_FUNCTION uint64_t bench_word(uint64_t k) {
+    k += 0x9E3779B97F4A7C15u;
+    k = (k ^ (k >> 30)) * 0xBF58476D1CE4E5B9u;
+    k = (k ^ (k >> 27)) * 0x94D049BB133111EBu;
+    return k ^ (k >> 31);
+}
+
+#endif
