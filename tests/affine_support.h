@@ -69,15 +69,16 @@ static inline perm_affine named_affine(const char *spec, unsigned m) {
     return p;
 }
 
-enum { NAMED_SPECS = 7, SPEC_BYTES = 64 };
+enum { NAMED_SPECS = 7, NAMED_INVOLUTIONS = 3, SPEC_BYTES = 64 };
 
-/** The k-th of the permutations with a name, for n = 2^m; the first `NAMED_INVOLUTIONS` are their own inverse. */
-enum { NAMED_INVOLUTIONS = 3 };
+/** The k-th of the permutations with a name, for n = 2^m; the first NAMED_INVOLUTIONS are their own inverse. */
 static inline void name_spec(unsigned k, unsigned m, char spec[SPEC_BYTES]) {
     static const char *const fixed[] = {"identity", "reverse", "bit-reversal", "shuffle", "unshuffle"};
     const unsigned rows = k == 5 ? m / 2 : m / 3;
-    if (k < 5) snprintf(spec, SPEC_BYTES, "%s", fixed[k]);
-    if (k >= 5) snprintf(spec, SPEC_BYTES, "transpose:%llux%llu", 1ULL << rows, 1ULL << (m - rows));
+    if (k < 5)
+        snprintf(spec, SPEC_BYTES, "%s", fixed[k]);
+    else
+        snprintf(spec, SPEC_BYTES, "transpose:%llux%llu", 1ULL << rows, 1ULL << (m - rows));
 }
 
 static inline riffle_perm *perm_of(const perm_affine *p) {

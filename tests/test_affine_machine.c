@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Affine permutations on the memory machine: whatever the permutation, the size of elements and the machine, all
- * elements arrive, memory is accessed by whole sectors, and shared memory without a conflict; in place and in batches
- * too. riffle_simulate itself compares the result with the definition.
+ * Affine permutations on the memory machine: whatever the permutation, the size of elements and the machine,
+ * all elements arrive, memory is accessed by whole sectors, and shared memory without a conflict; in place and
+ * in batches too. riffle_simulate itself compares the result with the definition.
  */
 #include "affine_support.h"
 
@@ -148,8 +148,8 @@ static void random_permutations_meet_no_conflict(void **state) {
     }
 }
 
-/* Machines with little of everything, with warps of one or two lanes too: no claim but that all arrives and nothing is
- * touched that should not be. */
+/* Machines with little of everything, with warps of one or two lanes too: no claim but that all arrives and
+ * nothing is touched that should not be. */
 static void small_machines_move_as_well(void **state) {
     (void)state;
     rng r = {seed + 2};

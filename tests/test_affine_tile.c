@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Schedules of affine tiles, by what they promise, over random permutations, sizes and policies: that tiles part the
- * array, that what a warp touches in memory is whole segments, that what it touches in shared memory lies in different
- * banks, and for small arrays that carrying a schedule out moves them.
+ * Schedules of affine tiles, by what they promise, over random permutations, sizes and policies: that tiles
+ * part the array, that what a warp touches in memory is whole segments, that what it touches in shared memory
+ * lies in different banks, and for small arrays that carrying a schedule out moves them.
  */
 #include "plan/affine_tile.h"
 
@@ -251,8 +251,8 @@ static void check_lanes(const tile_case *c, const affine_tile_schedule *s, const
     }
 }
 
-/* Banks of 4 bytes, 32 of them, as the hardware has: shorter units may meet in a word, but words not in a bank. Units of
- * 8 and 16 bytes are served to half and quarter warps. */
+/* Banks of 4 bytes, 32 of them, as the hardware has: shorter units may meet in a word, but words not in a bank.
+ * Units of 8 and 16 bytes are served to half and quarter warps. */
 static void check_banks(const tile_case *c, const affine_tile_schedule *s, const affine_tile_side *side,
                         uint32_t base, unsigned round) {
     const unsigned unit = c->arrays.unit_bits, together = smaller(5, 7 - larger(unit, 2));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Batches on the CPU: every algorithm on several arrays, one behind the other or with gaps that must stay as they were,
- * against the definition; what in place means there; and every refusal.
+ * Batches on the CPU: every algorithm on several arrays, one behind the other or with gaps that must stay as
+ * they were, against the definition; what in place means there; and every refusal.
  */
 #include "support.h"
 
@@ -53,7 +53,8 @@ static void check_execution(rng *r, const batch_case *c, const riffle_perm *perm
     guarded_free(&src);
 }
 
-/* Twice, because the second execution finds a used workspace. False if the algorithm does not do this permutation. */
+/* Twice, because the second execution finds a used workspace. False if the algorithm does not do this
+ * permutation. */
 static bool check_batch(rng *r, const batch_case *c) {
     riffle_perm *perm = parse_or_fail(c->spec, c->n);
     riffle_plan *plan;

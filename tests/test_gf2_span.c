@@ -58,8 +58,8 @@ static void vectors_add_if_they_are_new(void **state) {
     }
 }
 
-/* The rest differs from the vector by what lies inside, has no bit that leads a vector of the form, and is the same for
- * all vectors of a coset. */
+/* The rest differs from the vector by what lies inside, has no bit that leads a vector of the form, and is the
+ * same for all vectors of a coset. */
 static void a_rest_stands_for_its_coset(void **state) {
     (void)state;
     rng r = {seed};

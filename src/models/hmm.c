@@ -21,6 +21,7 @@ bool hmm_rounds_of(riffle_algorithm algorithm, hmm_rounds *out) {
     case RIFFLE_ALGORITHM_GATHER:
         r = (hmm_rounds){.casual_read = 1, .coalesced_read = 1, .coalesced_write = 1};
         break;
+    case RIFFLE_ALGORITHM_AFFINE: /* both move tiles through shared memory once */
     case RIFFLE_ALGORITHM_TRANSPOSE: r.conflict_free_read = r.conflict_free_write = 1; break;
     case RIFFLE_ALGORITHM_ROW_WISE:
     case RIFFLE_ALGORITHM_CONFLICT_FREE:

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "perm/gf2_span.h"
 #include "plan/streaming.h"
 
 /* A linear map on byte indices: the element's matrix above, the identity below. */
@@ -16,51 +17,24 @@ static uint64_t byte_apply(const byte_map *map, uint64_t x) {
     return gf2_apply(map->a, x >> map->element_bits) << map->element_bits | (x & within);
 }
 
-/* A subspace as a basis in which the leading bit of each vector occurs in no other leading place. */
-typedef struct span {
-    uint64_t by_leading_bit[64];
-} span;
-
 static unsigned leading_bit(uint64_t v) { return 63 - (unsigned)__builtin_clzll(v); }
-
-/* v minus its part in the subspace; 0 if it lies inside. */
-static uint64_t span_reduce(const span *s, uint64_t v) {
-    uint64_t rest = v;
-    for (uint64_t open = v; open != 0;) {
-        unsigned bit = leading_bit(open);
-        if (s->by_leading_bit[bit] != 0) {
-            rest ^= s->by_leading_bit[bit];
-            open ^= s->by_leading_bit[bit];
-        }
-        open &= ((uint64_t)1 << bit) - 1;
-    }
-    return rest;
-}
-
-/* Adds v; false if it was inside already. */
-static bool span_add(span *s, uint64_t v) {
-    uint64_t rest = span_reduce(s, v);
-    if (rest == 0) return false;
-    s->by_leading_bit[leading_bit(rest)] = rest;
-    return true;
-}
 
 /* Splits W = A^-1 E into b_1..b_k, independent of E, and a basis of I, inside E. Elimination from the
  * highest bit down leaves exactly the vectors of I with no bit above the lane's. */
 static unsigned split_lines(const byte_map *inverse, uint64_t *b, uint64_t *inside, unsigned *inside_count) {
-    span lines = {{0}};
+    uint64_t lines[64] = {0}; /* by leading bit */
     unsigned k = 0;
     *inside_count = 0;
     for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
         uint64_t w = byte_apply(inverse, (uint64_t)1 << j);
         for (uint64_t high = w & ~AFFINE_LANE_MASK; high != 0;) {
-            uint64_t pivot = lines.by_leading_bit[leading_bit(high)];
+            uint64_t pivot = lines[leading_bit(high)];
             if (pivot == 0) break;
             w ^= pivot;
             high = w & ~AFFINE_LANE_MASK;
         }
         if ((w & ~AFFINE_LANE_MASK) != 0) {
-            lines.by_leading_bit[leading_bit(w)] = w;
+            lines[leading_bit(w)] = w;
             b[k++] = w;
         } else {
             inside[(*inside_count)++] = w;
@@ -71,25 +45,25 @@ static unsigned split_lines(const byte_map *inverse, uint64_t *b, uint64_t *insi
 
 /* The unit vectors of the lane that complete I to E. */
 static void complete_lane(const uint64_t *inside, unsigned inside_count, uint64_t *a) {
-    span lane = {{0}};
-    for (unsigned j = 0; j < inside_count; j++) span_add(&lane, inside[j]);
+    gf2_span lane = {0};
+    for (unsigned j = 0; j < inside_count; j++) gf2_span_add(&lane, inside[j]);
     unsigned found = 0;
     for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
-        if (span_add(&lane, (uint64_t)1 << j)) a[found++] = (uint64_t)1 << j;
+        if (gf2_span_add(&lane, (uint64_t)1 << j)) a[found++] = (uint64_t)1 << j;
     }
 }
 
 /* Numbers the tiles: a basis of a complement of S, taken in turn from e_6, A^-1 e_6, e_7, A^-1 e_7, ... */
 static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned bits,
                          affine_lines_schedule *out) {
-    span covered = {{0}};
-    for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) span_add(&covered, (uint64_t)1 << j);
-    for (unsigned j = 0; j < out->width; j++) span_add(&covered, out->read_line[j]);
+    gf2_span covered = {0};
+    for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) gf2_span_add(&covered, (uint64_t)1 << j);
+    for (unsigned j = 0; j < out->width; j++) gf2_span_add(&covered, out->read_line[j]);
     unsigned count = 0;
     for (unsigned j = AFFINE_LINE_BITS; j < bits; j++) {
         uint64_t next[2] = {(uint64_t)1 << j, byte_apply(inverse, (uint64_t)1 << j) & ~AFFINE_LANE_MASK};
         for (unsigned side = 0; side < 2; side++) {
-            if (!span_add(&covered, next[side])) continue;
+            if (!gf2_span_add(&covered, next[side])) continue;
             out->read_tile[count] = next[side];
             out->write_tile[count] = byte_apply(map, next[side]);
             count++;

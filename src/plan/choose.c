@@ -123,6 +123,7 @@ static double kept(const riffle_perm *perm, const plan_target *target, const pla
 }
 
 static double traffic(const riffle_perm *perm, size_t elem_bytes, const plan_choice *choice) {
+    if (choice->passes == 0) return 0;
     if (choice->algorithm == RIFFLE_ALGORITHM_BMMC_NAIVE) return traffic_scatter(elem_bytes, 0);
     if (bmmc_is_algorithm(choice->algorithm)) return choice->passes * traffic_copy(elem_bytes);
     switch (choice->algorithm) {

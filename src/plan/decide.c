@@ -102,6 +102,7 @@ riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, const plan
     describe(value, summary.description);
     summary.executions = wanted.executions;
     summary.threads = choose_threads(wanted.threads, summary.array_bytes);
+    summary.batch_threads = choose_threads(wanted.threads, summary.span_bytes);
     *recognized = value;
     *out = summary;
     return RIFFLE_OK;

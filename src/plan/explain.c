@@ -52,7 +52,7 @@ static void print_summary(const plan_summary *s, FILE *stream) {
     const size_t workspace = workspace_bytes(s);
     fprintf(stream, "memory       about %.1f bytes an element, and %.1f MiB of workspace\n", s->choice.kept,
             (double)workspace / (1 << 20));
-    if (!plan_target_is_device(&s->target) && plan_is_cached(s->array_bytes)) {
+    if (!plan_target_is_device(&s->target) && plan_is_cached(s->span_bytes)) {
         fprintf(stream, "expected     no traffic to memory: the array stays in the second-level cache\n");
         return;
     }

@@ -43,10 +43,12 @@ static riffle_status view(const riffle_perm *perm, unsigned width, model_view *o
 static bool can_move(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                      riffle_algorithm algorithm) {
     matrix_shape shape;
+    perm_affine affine;
     switch (algorithm) {
     case RIFFLE_ALGORITHM_COPY: return perm->kind == PERM_ROTATION;
     case RIFFLE_ALGORITHM_SCATTER:
     case RIFFLE_ALGORITHM_GATHER: return true;
+    case RIFFLE_ALGORITHM_AFFINE: return perm_as_affine(perm, &affine);
     default: return matrix_for(perm, elem_bytes, algorithm, target, 0, &shape) == RIFFLE_OK;
     }
 }
@@ -71,10 +73,11 @@ static void print_row(riffle_algorithm algorithm, const model_view *v, double bo
 }
 
 riffle_status explain_model(const riffle_perm *perm, const plan_summary *summary, FILE *stream) {
-    static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_COPY,          RIFFLE_ALGORITHM_SCATTER,
-                                                  RIFFLE_ALGORITHM_GATHER,        RIFFLE_ALGORITHM_TRANSPOSE,
-                                                  RIFFLE_ALGORITHM_CONFLICT_FREE, RIFFLE_ALGORITHM_SCHEDULED};
-    if (perm->n == 0) return RIFFLE_OK;
+    static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_COPY,     RIFFLE_ALGORITHM_SCATTER,
+                                                  RIFFLE_ALGORITHM_GATHER,   RIFFLE_ALGORITHM_TRANSPOSE,
+                                                  RIFFLE_ALGORITHM_AFFINE,   RIFFLE_ALGORITHM_CONFLICT_FREE,
+                                                  RIFFLE_ALGORITHM_SCHEDULED};
+    if (perm->n == 0 || summary->in_place) return RIFFLE_OK;
     const plan_target *target = &summary->target;
     const size_t shared = target->shared_bytes < SHARED_BYTES ? target->shared_bytes : SHARED_BYTES;
     plan_target machine = *target;

@@ -22,8 +22,9 @@ typedef struct plan_summary {
     uint64_t stride;    /**< elements from one to the next, at least n */
     size_t span_bytes;  /**< from the first array's start to the last one's end */
     bool in_place;
-    unsigned threads;
-    unsigned executions; /**< expected; 0 for many */
+    unsigned threads;       /**< for one array ... */
+    unsigned batch_threads; /**< ... and for all of them, where each is too short for several */
+    unsigned executions;    /**< expected; 0 for many */
     plan_target target;
     plan_choice choice;
 } plan_summary;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Affine permutations on the GPU against the definition, all bytes of dst compared: those of the arrays, and those before,
- * between and behind them, which must stay as they were.
+ * Affine permutations on the GPU against the definition, all bytes of dst compared: those of the arrays, and
+ * those before, between and behind them, which must stay as they were.
  */
 #include "test_affine.h"
 
@@ -313,23 +313,23 @@ static bool is_bmmc_owed(riffle_algorithm algorithm, unsigned kind, unsigned m) 
     return m >= lane_bits && (kind < FIRST_GENERAL_KIND || !iterates);
 }
 
+static void test_bmmc_kind(unsigned kind, unsigned m, size_t elem_bytes, check_arrays *arrays) {
+    riffle_perm *perm;
+    if (!make_kind(kind, m, &perm)) return;
+    for (unsigned a = RIFFLE_ALGORITHM_BMMC_NAIVE; a <= RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS; a++) {
+        const riffle_algorithm algorithm = (riffle_algorithm)a;
+        const move one = {perm, elem_bytes, MARGIN, {.algorithm = algorithm}, 1};
+        run_move(&one, is_bmmc_owed(algorithm, kind, m), arrays);
+    }
+    riffle_perm_free(perm);
+}
+
 static void test_bmmc(unsigned most_bits) {
     for (size_t elem_bytes = 4; elem_bytes <= 8; elem_bytes += 4) {
         for (unsigned m = 0; m <= most_bits; m++) {
             check_arrays arrays;
-            if (arrays_create((elem_bytes << m) + 2 * MARGIN, &arrays)) {
-                for (unsigned kind = 0; kind < KINDS; kind++) {
-                    riffle_perm *perm;
-                    if (!make_kind(kind, m, &perm)) continue;
-                    for (unsigned a = RIFFLE_ALGORITHM_BMMC_NAIVE; a <= RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS;
-                         a++) {
-                        const riffle_algorithm algorithm = (riffle_algorithm)a;
-                        const move one = {perm, elem_bytes, MARGIN, {.algorithm = algorithm}, 1};
-                        run_move(&one, is_bmmc_owed(algorithm, kind, m), &arrays);
-                    }
-                    riffle_perm_free(perm);
-                }
-            }
+            if (arrays_create((elem_bytes << m) + 2 * MARGIN, &arrays))
+                for (unsigned kind = 0; kind < KINDS; kind++) test_bmmc_kind(kind, m, elem_bytes, &arrays);
             arrays_free(&arrays);
         }
     }
@@ -432,8 +432,8 @@ static void test_refusals(void) {
     test_perm_refusals();
 }
 
-/* Gaps and lengths that are no multiples of 16 bytes are moved by single elements, which need no more than their own
- * alignment. */
+/* Gaps and lengths that are no multiples of 16 bytes are moved by single elements, which need no more than
+ * their own alignment. */
 static void test_odd_places(void) {
     check_arrays arrays;
     if (arrays_create((size_t)16 * 4200 * 3, &arrays)) {

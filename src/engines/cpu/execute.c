@@ -89,7 +89,8 @@ static void run_row_wise(const cpu_means *means, const pass *p, void *to, const 
 }
 
 /* One array of the batch. */
-static void execute_one(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
+static void execute_one(const cpu_plan *own, const riffle_plan *plan, unsigned threads, void *dst,
+                        const void *src) {
     static run_pass *const run[PASS_KINDS] = {
         [PASS_COPY] = run_copy,           [PASS_SCATTER] = run_scatter,
         [PASS_GATHER] = run_gather,       [PASS_AFFINE_LINES] = run_affine_lines,
@@ -97,7 +98,7 @@ static void execute_one(const cpu_plan *own, const riffle_plan *plan, void *dst,
         [PASS_TRANSPOSE] = run_transpose, [PASS_ROW_WISE] = run_row_wise,
     };
     void *written[BUFFERS] = {[BUFFER_DST] = dst};
-    cpu_means means = {.threads = plan->summary.threads};
+    cpu_means means = {.threads = threads};
     if (own != NULL) {
         means.staging = own->staging;
         written[BUFFER_WORKSPACE] = own->buffer[BUFFER_WORKSPACE];
@@ -110,8 +111,12 @@ static void execute_one(const cpu_plan *own, const riffle_plan *plan, void *dst,
     }
 }
 
+/* Arrays that are too short for several threads go to a thread each, unless they would share the plan's buffers. */
 void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
     const size_t step = (size_t)plan->summary.stride * plan->summary.elem_bytes;
+    const unsigned threads = plan->summary.threads,
+                   at_once = own == NULL && threads == 1 ? plan->summary.batch_threads : 1;
+#pragma omp parallel for schedule(static) num_threads((int)at_once) if (at_once > 1)
     for (uint64_t k = 0; k < plan->rounds; k++)
-        execute_one(own, plan, (char *)dst + k * step, (const char *)src + k * step);
+        execute_one(own, plan, threads, (char *)dst + k * step, (const char *)src + k * step);
 }
