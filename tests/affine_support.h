@@ -6,7 +6,6 @@
 #define RIFFLE_TESTS_AFFINE_SUPPORT_H
 
 #include "perm/perm.h"
-#include "plan/involution.h"
 #include "support.h"
 
 static inline uint64_t affine_at(const perm_affine *p, uint64_t x) { return gf2_apply(&p->a, x) ^ p->c; }

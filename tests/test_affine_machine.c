@@ -8,6 +8,7 @@
 
 #include "engines/machine/kernels.h"
 #include "engines/machine/machine.h"
+#include "plan/involution.h"
 #include "plan/plan.h"
 #include "riffle/machine.h"
 

@@ -91,9 +91,10 @@ static void tell_lanes_apart(cell_map *m) {
 /* Units shorter than a bank: the bits that name the bank begin at the word's, so as many more bits must tell apart the
  * lanes that the bits within the word do. In a tile of no more cells than there are banks any bits will do. */
 static void tell_words_apart(cell_map *m, unsigned unit_bits) {
-    for (unsigned k = 0; unit_bits + k < WORD_BITS && k < m->lanes; k++) {
-        if (!choose_for_lane(m, k)) return;
-        clear_lanes(m, k, m->lanes < WORD_BITS - unit_bits ? m->lanes : WORD_BITS - unit_bits);
+    const unsigned count = unit_bits < WORD_BITS ? WORD_BITS - unit_bits : 0;
+    for (unsigned k = 0; k < count && m->lanes > 0; k++) {
+        if (!choose_for_lane(m, k % m->lanes)) return;
+        clear_lanes(m, k % m->lanes, m->lanes < count ? m->lanes : count);
     }
 }
 

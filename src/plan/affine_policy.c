@@ -63,18 +63,21 @@ static unsigned tile_bits_for(const plan_target *target, const affine_arrays *ar
 
 /* Whether all accesses can be of 16 bytes: a run consists of them, and so does the way to the next; the vectors of both
  * sides fit into a tile; and each thread has all of its moves. */
-static bool takes_vectors(const affine_arrays *arrays, unsigned tile_bits) {
+static bool takes_vectors(const affine_arrays *arrays, unsigned tile_bits, bool in_place) {
     const unsigned vector_bits = AFFINE_VECTOR_BITS - arrays->unit_bits;
     const uint64_t vector = ONE << vector_bits;
     if (arrays->count > 1 && arrays->stride % vector != 0) return false;
     if (tile_bits < arrays->unit_bits + 2 * vector_bits) return false;
-    return smaller(arrays->run_bits, tile_bits - arrays->unit_bits) >= vector_bits + AFFINE_MOVE_BITS;
+    const unsigned least_bits =
+        tile_bits - arrays->unit_bits - in_place; /* both vectors of a pair, or none, are added */
+    return smaller(arrays->run_bits, least_bits) >= vector_bits + AFFINE_MOVE_BITS;
 }
 
 affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place) {
     const unsigned most_threads = log2_of(target->block_threads), lane_bits = log2_of(target->width);
     const unsigned tile_bits = tile_bits_for(target, arrays, in_place);
-    const unsigned access_bits = takes_vectors(arrays, tile_bits) ? AFFINE_VECTOR_BITS : arrays->unit_bits;
+    const unsigned access_bits =
+        takes_vectors(arrays, tile_bits, in_place) ? AFFINE_VECTOR_BITS : arrays->unit_bits;
     const unsigned moved = tile_bits - access_bits;
     const unsigned threads = moved > lane_bits + AFFINE_MOVE_BITS ? moved - AFFINE_MOVE_BITS : lane_bits;
     affine_tile_policy out = {.lane_bits = lane_bits, .vector_bits = access_bits};

@@ -24,7 +24,8 @@ policy_choice policy_device(const riffle_perm *perm, size_t elem_bytes, const pl
                             const riffle_plan_options *options) {
     matrix_shape shape;
     const bool rotates = perm->kind == PERM_ROTATION && !perm->rotation.reflected;
-    if (rotates && options->batch == 1)
+    const bool copies = target->kind == TARGET_CUDA || elem_bytes == 4 || elem_bytes == 8;
+    if (rotates && copies && options->batch == 1)
         return (policy_choice){RIFFLE_ALGORITHM_COPY, "at most two runs, copied"};
     if (plan_can_affine(perm, elem_bytes, target, options)) {
         return (policy_choice){
