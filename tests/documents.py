@@ -3,7 +3,8 @@
 """documents.py SOURCE_DIR RIFFLE: what the documents say is so.
 
 The README's program is examples/hello.c and prints what its comment says; every command line of the README
-and of the manual page runs; the manual page knows every option; every link leads somewhere.
+and of the manual page runs; docs/affine.md shows what its commands print; the manual page knows every option; every
+link leads somewhere.
 """
 import os
 import re
@@ -57,6 +58,19 @@ class Documents(unittest.TestCase):
             text = subprocess.run([RIFFLE, command, "--help"], capture_output=True, text=True, check=True).stdout
             for option in re.findall(r"^ +(--[a-z-]+)", text, re.MULTILINE):
                 self.assertTrue(option in MANUAL, f"riffle.1 lacks {option} of {command}")
+
+    def test_affine_page(self):
+        page = (ROOT / "docs/affine.md").read_text()
+        shown = re.findall(r"```text\n\$ riffle (.*)\n((?:.|\n)*?)```\n", page)
+        self.assertGreater(len(shown), 3)
+        for words, text in shown:
+            done = subprocess.run([RIFFLE, *words.split()], capture_output=True, text=True)
+            # Source lines move when a kernel is edited; what they count must not.
+            plain = re.sub(r"\.cu:\d+ *", ".cu: ", done.stdout + done.stderr)
+            self.assertEqual(plain, re.sub(r"\.cu:\d+ *", ".cu: ", text), words)
+        for line in re.findall(r"^riffle (simulate [^#\n]*)", page, re.MULTILINE):
+            done = subprocess.run([RIFFLE, *line.split()], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), line)
 
     def test_links(self):
         for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
