@@ -33,7 +33,7 @@ def large(run, runs):
     note = "Times a cudaMemcpy; of random ones the geometric mean / the worst"
     counts = [len({row["by"] for row in rows if family(row["by"]) == name and row["n"] == rows[0]["n"]})
               for name in RANDOM] if rows else []
-    return [f"{device(run)} {note} of {counts[0]} and of {counts[1]}.", "", *markdown(heads, cells, 0)] if cells else []
+    return [f"{device(run)} {note} of {counts[0]} bit permutations and of {counts[1]} affine ones.", "", *markdown(heads, cells, 0)] if cells else []
 
 
 def small(run, runs):
@@ -49,8 +49,9 @@ def small(run, runs):
                       *[f"{statistics.median(row[key] for row in here) * 1e6:.2f}"
                         for key in ("copy_seconds", "copy_kernel_seconds")], *both])
     heads = ["elements", "in L2", "cudaMemcpy, µs", "copy kernel, µs", *names]
-    picture = "![Time over a copy kernel's against the length](images/affine-sizes.svg)"
-    note = "Times a cudaMemcpy / times a copy kernel; of random affine ones the geometric mean."
+    picture = "![Time over cudaMemcpy's and over a copy kernel's, against the length](images/affine-sizes.svg)"
+    note = "Times a cudaMemcpy / times a copy kernel; of random affine ones the geometric mean. "\
+           "Each row has copies of its own beside it; the columns of copies are their medians."
     return [picture, "", f"{device(run)} {note}", "", *markdown(heads, cells, 2)] if cells else []
 
 
@@ -60,14 +61,17 @@ def in_place(run, runs):
         name = f"`{row['by']}`" if not row["by"].startswith("bits:") else \
             "a random exchange of bits" if row["passes"] == 1 else "a random bit permutation"
         cells.append([name, row["passes"], milliseconds(row["seconds"]), f"{row['ratio']:.2f}"])
-    return [device(run), "", *markdown(["permutation", "passes", "ms", "times a copy"], cells)] if cells else []
+    what = " ".join(dict.fromkeys(f"{count(row['n'])} elements of {row['elem_bytes']} bytes."
+                                  for row in rows_of(run, "in-place")))
+    return [f"{device(run)} {what}", "", *markdown(["permutation", "passes", "ms", "times a copy"], cells)] if cells else []
 
 
 def batch(run, runs):
     cells = [[f"`{row['by']}`", f"{row['arrays']:,}", count(row["n"]), f"{row['stride']:,}",
               milliseconds(row["seconds"]), f"{row['ratio']:.2f}"] for row in rows_of(run, "batch")]
     heads = ["permutation of each", "arrays", "elements of one", "stride", "ms", "times a copy"]
-    return [device(run), "", *markdown(heads, cells)] if cells else []
+    what = " ".join(dict.fromkeys(f"Elements of {row['elem_bytes']} bytes." for row in rows_of(run, "batch")))
+    return [f"{device(run)} {what}", "", *markdown(heads, cells)] if cells else []
 
 
 def optimizations(found, n):
@@ -84,11 +88,11 @@ def bandwidths(found, n):
     """Figure 10."""
     cells, copies = [], [row for (length, _, _), row in found.items() if length == n]
     for name, key in (("cudaMemcpy", "copy_seconds"), ("a copy kernel", "copy_kernel_seconds")):
-        cells.append([name, f"{statistics.median(copy_bandwidth(row, key) for row in copies) / 1e9:.0f}", "", ""])
+        cells.append([name, f"{statistics.median(copy_bandwidth(row, key) for row in copies) / 1e9:.0f}", "", "", ""])
     for perm in PAPER_PERMS:
         rows = [found.get((n, perm, "bmmc-naive")), best_tiled(found, n, perm), found.get((n, perm, "affine"))]
-        cells.append([perm, *[f"{bandwidth(row) / 1e9:.0f}" if row else "-" for row in rows]])
-    heads = ["", "bmmc-naive, or the copy", "all of the paper's optimizations", "affine"]
+        cells.append([perm, "", *[f"{bandwidth(row) / 1e9:.0f}" if row else "-" for row in rows]])
+    heads = ["", "copy", "bmmc-naive", "all of the paper's optimizations", "affine"]
     return ["GB/s read and written, those of both passes counted (Figure 10):", "", *markdown(heads, cells)]
 
 
@@ -148,7 +152,7 @@ def peers(run, runs):
     names = {"torch": f"PyTorch {run['torch']}", "cupy": f"CuPy {run['cupy']}"}
     heads = ["permutation", "elements", "bytes each", "riffle", *[f"{names[name]}, {how}" for name, how in ways]]
     errors = dict.fromkeys(f"{names[row['algorithm']]}, {row['how']}: {row['error']}" for row in rows if "error" in row)
-    return [f"{run['device']}, times a copy.", "", *markdown(heads, cells), "",
+    return [f"{run['device']}, times a copy; riffle's as above. Empty where it was not measured.", "", *markdown(heads, cells), "",
             *[f"Refused (-): {error}" for error in errors]]
 
 

@@ -106,7 +106,8 @@ def draw_bars(axes, groups, names, value):
         bars = [(at + k * width, value(group, name)) for at, group in enumerate(groups)]
         bars = [bar for bar in bars if bar[1] is not None]
         if bars:
-            axes.bar_label(axes.bar(*zip(*bars), width, label=name), fmt="%.3g", fontsize=5)
+            texts = [f"{value:.0f}" if value >= 100 else f"{value:.3g}" for _, value in bars]
+            axes.bar_label(axes.bar(*zip(*bars), width, label=name), texts, fontsize=5)
     axes.set_xticks([at + 0.4 - width / 2 for at in range(len(groups))], groups)
     axes.grid(axis="y", alpha=0.3)
 
@@ -174,7 +175,7 @@ def draw_sizes(run):
                     points.append((n, affine.geometric_mean(here)))
             if points:
                 axes.plot(*zip(*points), "o-", label=name, markersize=3)
-        axes.set(title=f"time over that of {copy}", xlabel="floats", ylim=(0, None))
+        axes.set(title=f"time over that of {copy}", xlabel="floats", ylim=(0, 1.5))
         axes.set_xscale("log", base=2)
         axes.grid(alpha=0.3)
     panels[0].legend(title=run["device"], fontsize=7, title_fontsize=7)

@@ -37,6 +37,8 @@ set(public_include
 # Made beside riffle_objects: kernels for the memory machine, kernels for GPUs.
 set(made_objects ${machine_objects} ${cuda_objects})
 set_source_files_properties(${made_objects} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+# One target makes them, before those that link them: else a parallel make would make them once for each.
+add_custom_target(riffle_made_objects DEPENDS ${made_objects})
 
 # For tests, which see the internals too.
 add_library(riffle_internals STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:riffle_objects> ${made_objects})
@@ -44,9 +46,11 @@ target_include_directories(riffle_internals INTERFACE include src)
 target_link_libraries(riffle_internals INTERFACE riffle_options OpenMP::OpenMP_C Threads::Threads m
   ${CMAKE_DL_LIBS} ${cuda_archive})
 set_target_properties(riffle_internals PROPERTIES LINKER_LANGUAGE C)
+add_dependencies(riffle_internals riffle_made_objects)
 
 add_library(riffle_shared SHARED $<TARGET_OBJECTS:riffle_objects> ${made_objects})
 add_library(riffle::riffle ALIAS riffle_shared)
+add_dependencies(riffle_shared riffle_made_objects)
 target_include_directories(riffle_shared INTERFACE ${public_include})
 target_link_libraries(riffle_shared PRIVATE riffle_options OpenMP::OpenMP_C Threads::Threads m
   ${CMAKE_DL_LIBS} ${cuda_archive})
@@ -62,6 +66,7 @@ add_custom_command(OUTPUT ${one_object}
   COMMAND_EXPAND_LISTS VERBATIM COMMENT "Linking the objects of libriffle.a into one")
 add_library(riffle_static STATIC ${one_object})
 add_library(riffle::static ALIAS riffle_static)
+add_dependencies(riffle_static riffle_made_objects)
 target_include_directories(riffle_static INTERFACE ${public_include})
 set_target_properties(riffle_static PROPERTIES OUTPUT_NAME riffle EXPORT_NAME static LINKER_LANGUAGE C)
 

@@ -247,7 +247,7 @@ typedef struct riffle_plan riffle_plan;
  *
  * In place: a GPU moves an affine permutation that is its own inverse (bit reversal, the transpose of a square,
  * any exchange of index bits, a reversal) in one pass, and any permutation of index bits, complemented or not, in
- * at most two; others, and the CPU, are RIFFLE_ERROR_UNSUPPORTED. riffle_plan_passes tells which. */
+ * at most two; the identity takes none. Others, and all but the identity on the CPU, are RIFFLE_ERROR_UNSUPPORTED. riffle_plan_passes tells which. */
 RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                             const riffle_plan_options *options, riffle_plan **out);
 

@@ -36,8 +36,9 @@ typedef struct riffle_cuda_device {
 RIFFLE_API riffle_status riffle_cuda_describe(riffle_cuda_device *out);
 
 /** Queues the move dst[P(i)] = src[i] on `stream` (NULL: the default stream) and returns; dst and src are
- *  memory of the plan's device, hold n * elem_bytes bytes each, are aligned to the elements' size and do not
- *  overlap. Allocates nothing and may be captured into a CUDA graph. A plan's workspace serves one execution at
+ *  memory of the plan's device, as large and as far apart as riffle_execute wants them, or the same array where the
+ *  plan is in place. They are aligned to the elements' size, for affine permutations to 16 bytes (what cudaMalloc
+ *  returns is) where the arrays are as long. Allocates nothing and may be captured into a CUDA graph. A plan's workspace serves one execution at
  *  a time: executions of one plan must be ordered on a stream or by events. RIFFLE_ERROR_INVALID_ARGUMENT for a
  *  plan of another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if the launch is refused. Errors of the
  *  move itself show, as CUDA's do, when the stream is synchronized. */

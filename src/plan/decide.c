@@ -36,7 +36,7 @@ static riffle_status take_batch(const riffle_plan_options *wanted, plan_summary 
     out->stride = wanted->stride > 0 ? wanted->stride : out->n;
     if (out->stride < out->n) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "a stride of %llu elements has arrays of %llu overlap; it must be at least their length",
+                    "a stride of %llu elements makes arrays of %llu elements overlap; it must be at least their length",
                     (unsigned long long)out->stride, (unsigned long long)out->n);
     }
     size_t before;

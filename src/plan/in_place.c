@@ -25,7 +25,6 @@ riffle_status in_place_choose(const riffle_perm *perm, size_t elem_bytes, const 
             (plan_choice){.algorithm = RIFFLE_ALGORITHM_COPY, .reason = "everything is in its place already"};
         return RIFFLE_OK;
     }
-    if (!plan_target_is_device(target)) return refuse("only the cuda engine moves arrays in place");
     if (!is_asked_for(options, RIFFLE_ALGORITHM_AFFINE)) return refuse("only the affine algorithm can");
     perm_affine affine, first, second;
     if (!perm_as_affine(perm, &affine)) return refuse("it is no affine permutation of 2^m elements");
@@ -33,12 +32,12 @@ riffle_status in_place_choose(const riffle_perm *perm, size_t elem_bytes, const 
     affine_arrays arrays;
     const char *why_not = affine_arrays_of(&request, &arrays);
     if (why_not != NULL) return refuse(why_not);
-    *out = (plan_choice){.algorithm = RIFFLE_ALGORITHM_AFFINE, .passes = 1, .arrays = arrays};
-    out->reason = "its own inverse: pairs of tiles change places";
-    if (involution_is(&affine)) return RIFFLE_OK;
-    if (!involution_factor(&affine, &first, &second))
+    const bool one_pass = involution_is(&affine);
+    if (!one_pass && !involution_factor(&affine, &first, &second))
         return refuse("it is neither its own inverse nor a permutation of index bits");
-    out->passes = 2;
-    out->reason = "a permutation of index bits: one that is its own inverse, and then another";
+    if (!plan_target_is_device(target)) return refuse("only the cuda engine moves arrays in place");
+    *out = (plan_choice){.algorithm = RIFFLE_ALGORITHM_AFFINE, .passes = one_pass ? 1 : 2, .arrays = arrays};
+    out->reason = one_pass ? "its own inverse: pairs of tiles change places"
+                           : "a permutation of index bits: one that is its own inverse, and then another";
     return RIFFLE_OK;
 }
