@@ -432,12 +432,37 @@ static void what_cannot_be_done_is_refused(void **state) {
     expect_refusal("bit-reversal", 1024, 4, gather_in_place, "only the affine algorithm can");
 }
 
+/* Blocks of one thread, and of more than a table has room for. */
+static void extreme_blocks_move_as_well(void **state) {
+    (void)state;
+    const struct {
+        uint64_t n;
+        riffle_plan_options plan;
+        riffle_machine_options machine;
+    } cases[] = {
+        {4096, {.algorithm = RIFFLE_ALGORITHM_AFFINE}, {.width = 1, .block_threads = 1}},
+        {4096, {.algorithm = RIFFLE_ALGORITHM_AFFINE}, {.width = 4, .block_threads = 4}},
+        {65536, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .batch = 2, .stride = 65537}, {.block_threads = 2048}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        riffle_perm *perm;
+        riffle_report *report;
+        assert_int_equal(riffle_perm_random_affine(cases[k].n, 1, &perm), RIFFLE_OK);
+        if (riffle_simulate(perm, 1, &cases[k].plan, &cases[k].machine, &report) != RIFFLE_OK)
+            fail_msg("case %zu: %s", k, riffle_error_detail());
+        assert_int_equal(riffle_report_hazards(report), 0);
+        riffle_report_free(report);
+        riffle_perm_free(perm);
+    }
+}
+
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(named_permutations_meet_no_conflict),
         cmocka_unit_test(random_permutations_meet_no_conflict),
         cmocka_unit_test(small_machines_move_as_well),
+        cmocka_unit_test(extreme_blocks_move_as_well),
         cmocka_unit_test(long_arrays_are_moved_by_whole_address_groups),
         cmocka_unit_test(involutions_take_one_pass_in_place),
         cmocka_unit_test(bit_permutations_take_two_passes_in_place),

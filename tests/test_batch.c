@@ -259,7 +259,7 @@ static void arrays_that_would_overlap_are_refused(void **state) {
     (void)state;
     const riffle_plan_options close = {.batch = 2, .stride = 999};
     expect_refusal("reverse", 1000, 4, close, RIFFLE_ERROR_INVALID_ARGUMENT,
-                   "a stride of 999 elements has arrays of 1000 overlap");
+                   "a stride of 999 elements makes arrays of 1000 elements overlap");
     const riffle_plan_options alone = {.batch = 1, .stride = 1};
     expect_refusal("reverse", 1000, 4, alone, RIFFLE_ERROR_INVALID_ARGUMENT, "overlap");
 }
@@ -295,9 +295,27 @@ static void spans_must_not_overlap(void **state) {
     riffle_perm_free(perm);
 }
 
+/* An axes permutation that moves nothing is the identity. */
+static void axes_of_one_digit_move_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        uint64_t n;
+    } cases[] = {{"transpose:1x8", 8}, {"axes:2x3:0,1", 6}, {"axes:1x1:1,0", 1}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        riffle_perm *perm = parse_or_fail(cases[k].spec, cases[k].n);
+        riffle_plan *plan = plan_or_fail(perm, 4, (riffle_plan_options){.in_place = 1});
+        assert_int_equal(riffle_plan_passes(plan), 0);
+        assert_int_equal(riffle_plan_algorithm(plan), RIFFLE_ALGORITHM_COPY);
+        riffle_plan_free(plan);
+        riffle_perm_free(perm);
+    }
+}
+
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(axes_of_one_digit_move_nothing),
         cmocka_unit_test(every_algorithm_moves_batches),
         cmocka_unit_test(large_arrays_are_moved_by_buckets),
         cmocka_unit_test(lengths_of_any_kind_are_moved),

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+_Static_assert((int)AFFINE_THREAD_BITS == (int)AFFINE_THREADS_LOG2 && 1 << AFFINE_MOVE_BITS == AFFINE_MOVES &&
+                   (int)AFFINE_VECTOR_BITS == (int)AFFINE_UNITS_LOG2,
+               "the kernels' tables hold what schedules have");
+
 /* The sum of those vectors that the bits of `number` choose, from vectors[0] on. */
 static uint64_t sum(const uint64_t *vectors, unsigned number) {
     uint64_t out = 0;

@@ -74,8 +74,10 @@ static bool takes_vectors(const affine_arrays *arrays, unsigned tile_bits, bool 
 }
 
 affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place) {
-    const unsigned most_threads = log2_of(target->block_threads), lane_bits = log2_of(target->width);
-    const unsigned tile_bits = tile_bits_for(target, arrays, in_place);
+    const unsigned lane_bits = log2_of(target->width);
+    const unsigned most_threads = smaller(log2_of(target->block_threads), AFFINE_THREAD_BITS);
+    const unsigned most_bits = AFFINE_VECTOR_BITS + most_threads + AFFINE_MOVE_BITS;
+    const unsigned tile_bits = smaller(tile_bits_for(target, arrays, in_place), most_bits);
     const unsigned access_bits =
         takes_vectors(arrays, tile_bits, in_place) ? AFFINE_VECTOR_BITS : arrays->unit_bits;
     const unsigned moved = tile_bits - access_bits;

@@ -32,7 +32,8 @@
 enum {
     AFFINE_VECTOR_BITS = 4, /**< log2 of the bytes of the widest access, and of the largest unit */
     AFFINE_TILE_MAX_BITS = 16,
-    AFFINE_MOVE_BITS = 3, /**< log2 of the accesses of a thread on each side */
+    AFFINE_THREAD_BITS = 10, /**< log2 of the most threads of a block */
+    AFFINE_MOVE_BITS = 3,    /**< log2 of the accesses of a thread on each side */
 };
 
 /** What is moved: `count` runs of 2^run_bits units, each one array or a power of two of them, one behind the other. A

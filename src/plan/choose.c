@@ -89,7 +89,7 @@ bool plan_is_cached(size_t array_bytes) { return array_bytes <= CACHED_BYTES; }
 /* What the processor adds to the traffic of each algorithm; measured on a CPU (docs/benchmarks.md). */
 static double slowdown(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm algorithm) {
     switch (algorithm) {
-    case RIFFLE_ALGORITHM_COPY: return perm->rotation.reflected ? 1.8 : 1.0;
+    case RIFFLE_ALGORITHM_COPY: return perm->kind == PERM_ROTATION && perm->rotation.reflected ? 1.8 : 1.0;
     case RIFFLE_ALGORITHM_AFFINE: return 1.4;
     case RIFFLE_ALGORITHM_AXES: return 1.7;
     case RIFFLE_ALGORITHM_BUCKET: return 2.5;

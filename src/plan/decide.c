@@ -35,15 +35,17 @@ static riffle_status take_batch(const riffle_plan_options *wanted, plan_summary 
     out->batch = wanted->batch > 0 ? wanted->batch : 1;
     out->stride = wanted->stride > 0 ? wanted->stride : out->n;
     if (out->stride < out->n) {
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "a stride of %llu elements makes arrays of %llu elements overlap; it must be at least their length",
-                    (unsigned long long)out->stride, (unsigned long long)out->n);
+        return fail(
+            RIFFLE_ERROR_INVALID_ARGUMENT,
+            "a stride of %llu elements makes arrays of %llu elements overlap; it must be at least their length",
+            (unsigned long long)out->stride, (unsigned long long)out->n);
     }
     size_t before;
     if (!multiply_sizes(out->batch - 1, out->stride, out->elem_bytes, &before) ||
         before > SIZE_MAX / 2 - out->array_bytes) {
         return fail(RIFFLE_ERROR_LENGTH,
-                    "%llu arrays %llu elements of %zu bytes apart are more than an address can hold",
+                    "%llu arrays %llu elements of %zu bytes apart are more than an address can hold; choose a "
+                    "smaller batch or stride",
                     (unsigned long long)out->batch, (unsigned long long)out->stride, out->elem_bytes);
     }
     out->span_bytes = before + out->array_bytes;
@@ -74,6 +76,7 @@ static void describe(const riffle_perm *perm, char text[PLAN_DESCRIPTION_BYTES])
 
 /* A long sequence is left as it is: only all of its values could tell that it is something simpler. */
 static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
+    if (perm->kind == PERM_AXES && perm->axes.digits <= 1) return riffle_perm_identity(perm->n, out);
     const uint64_t longest_sequence = (uint64_t)1 << 28;
     if (perm->kind != PERM_SEQUENCE || perm->n <= longest_sequence) return riffle_perm_recognize(perm, out);
     *out = riffle_perm_retain(perm);

@@ -34,6 +34,10 @@ static size_t workspace_bytes(const plan_summary *s) {
     return bytes > s->array_bytes ? 2 * bytes : bytes;
 }
 
+static void print_threads(unsigned threads, FILE *stream) {
+    fprintf(stream, ", %u thread%s", threads, threads == 1 ? "" : "s");
+}
+
 static void print_summary(const plan_summary *s, FILE *stream) {
     const double mib = (double)s->array_bytes / (1 << 20);
     fprintf(stream, "permutation  %s\n", s->description);
@@ -44,7 +48,7 @@ static void print_summary(const plan_summary *s, FILE *stream) {
                 (unsigned long long)s->stride);
     fprintf(stream, "engine       %s", s->target.name);
     if (!plan_target_is_device(&s->target))
-        fprintf(stream, ", %u thread%s", s->threads, s->threads == 1 ? "" : "s");
+        print_threads(s->threads > s->batch_threads ? s->threads : s->batch_threads, stream);
     fputc('\n', stream);
     fprintf(stream, "algorithm    %s, %u pass%s%s\n", riffle_algorithm_string(s->choice.algorithm),
             s->choice.passes, s->choice.passes == 1 ? "" : "es", s->in_place ? ", in place" : "");
@@ -68,9 +72,9 @@ static void print_tile(const affine_lines_schedule *s, FILE *stream) {
 }
 
 static void print_affine_tile(const affine_tile_schedule *s, FILE *stream) {
-    fprintf(stream, ": %llu blocks of %u threads, %s of %u KiB",
+    fprintf(stream, ": %llu blocks of %u threads, %s of %u bytes",
             (unsigned long long)(s->arrays.count * s->run_blocks), 1u << s->thread_bits,
-            s->in_place ? "pairs of tiles" : "tiles", 1u << s->tile_bits << s->arrays.unit_bits >> 10);
+            s->in_place ? "pairs of tiles" : "tiles", 1u << s->tile_bits << s->arrays.unit_bits);
 }
 
 static void print_bucket(const bucket_schedule *s, FILE *stream) {

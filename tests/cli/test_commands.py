@@ -164,7 +164,7 @@ class Explain(CommandTest):
                  ["--by", "reverse", "--algorithm", "bmmc-naive"]),
                 ("'bmmc-tile-banks-iters' cannot do this: the cpu engine does not have it",
                  ["--by", "reverse", "--algorithm", "bmmc-tile-banks-iters"]),
-                ("stride of 3 elements.*of 8 overlap; it must be at least their length",
+                ("stride of 3 elements.*of 8 elements overlap; it must be at least their length",
                  ["--by", "reverse", "--stride", "3"]),
                 ("more than an address can hold", ["--by", "reverse", "--batch", "2^40", "--elem-bytes", "2^20"])]:
             done = self.run_riffle("explain", "--n", "8", *arguments)

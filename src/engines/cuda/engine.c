@@ -194,7 +194,9 @@ riffle_status cuda_plan_execute(const cuda_plan *device, const riffle_plan *plan
 }
 
 /* Between two arrays of a batch lies what is not to be changed. */
-static bool leaves_gaps(const riffle_plan *plan) { return plan->summary.stride != plan->summary.n; }
+static bool leaves_gaps(const riffle_plan *plan) {
+    return plan->summary.batch > 1 && plan->summary.stride != plan->summary.n;
+}
 
 static riffle_status execute_through(const cuda_plan *device, const riffle_plan *plan, void *dst,
                                      const void *src, void *device_dst, void *device_src) {
