@@ -26,6 +26,7 @@ extern const command explain_command;
 extern const command simulate_command;
 extern const command lint_command;
 extern const command congestion_command;
+extern const command vat_command;
 extern const command bench_command;
 extern const command info_command;
 

@@ -12,8 +12,8 @@
 #include "riffle.h"
 
 static const command *const commands[] = {&permute_command, &explain_command,    &simulate_command,
-                                          &lint_command,    &congestion_command, &bench_command,
-                                          &info_command};
+                                          &lint_command,    &congestion_command, &vat_command,
+                                          &bench_command,   &info_command};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 enum { OPTION_VERSION = OPTION_FIRST };

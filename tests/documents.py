@@ -54,8 +54,8 @@ class Documents(unittest.TestCase):
         self.run_lines([line for block in blocks for line in block.splitlines()])
 
     def test_manual_options(self):
-        for command in ("permute", "explain", "simulate", "lint", "congestion", "bench", "info"):
-            text = subprocess.run([RIFFLE, command, "--help"], capture_output=True, text=True, check=True).stdout
+        for command in ("permute", "explain", "simulate", "lint", "congestion", "vat", "vat replay", "vat measure", "bench", "info"):
+            text = subprocess.run([RIFFLE, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout
             for option in re.findall(r"^ +(--[a-z-]+)", text, re.MULTILINE):
                 self.assertTrue(option in MANUAL, f"riffle.1 lacks {option} of {command}")
 

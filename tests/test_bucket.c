@@ -7,6 +7,9 @@
 #include "engines/cpu/bucket.h"
 #include "plan/bucket.h"
 
+/* A core with 1536 translations. */
+static const translation_cache CORE = {.entries = 1536, .page = 4096, .fanout = 512};
+
 static uint64_t seed;
 
 /* Each piece's runs must add up to its length, and its order be a permutation of its elements. */
@@ -89,14 +92,14 @@ static void sizes_at_piece_edges_follow_the_definition(void **state) {
         for (uint64_t n = 4 * 64 - 1; n <= 4 * 64 + 1; n++) check_case(&r, n, 4, (bucket_shape){6, passes}, 2);
         for (uint64_t n = 65535; n <= 65537; n++) check_case(&r, n, 2, (bucket_shape){8, passes}, 2);
     }
-    check_case(&r, (1 << 18) + 1, 4, bucket_choose_shape((1 << 18) + 1, 4), 2);
+    check_case(&r, (1 << 18) + 1, 4, bucket_choose_shape((1 << 18) + 1, 4, &CORE), 2);
 }
 
 static void shapes_fit_their_limits(void **state) {
     (void)state;
     for (size_t elem_bytes = 1; elem_bytes <= BUCKET_MAX_ELEM_BYTES; elem_bytes++) {
         for (unsigned m = 0; m <= RIFFLE_MAX_BITS; m++) {
-            const bucket_shape shape = bucket_choose_shape((uint64_t)1 << m, elem_bytes);
+            const bucket_shape shape = bucket_choose_shape((uint64_t)1 << m, elem_bytes, &CORE);
             assert_in_range(shape.piece_bits, 13, BUCKET_MAX_PIECE_BITS);
             assert_in_range(shape.passes, 1, BUCKET_MAX_PASSES);
             assert_int_equal(shape.passes == 1, m <= shape.piece_bits);

@@ -120,9 +120,10 @@ static void auto_chooses_by_structure(void **state) {
     assert_int_equal(chosen("bit-reversal", 1 << 20, 4), RIFFLE_ALGORITHM_AFFINE);
     assert_int_equal(chosen("random-affine:7", 1 << 20, 16), RIFFLE_ALGORITHM_AFFINE);
     assert_int_equal(chosen("axes:100x101x103:2,0,1", 100 * 101 * 103, 4), RIFFLE_ALGORITHM_AXES);
-    assert_int_equal(chosen("random:1", 1 << 20, 4), RIFFLE_ALGORITHM_BUCKET);
+    assert_int_equal(chosen("random:1", 1 << 18, 4), RIFFLE_ALGORITHM_GATHER); /* within any TLB's reach */
+    assert_int_equal(chosen("random:1", 1 << 24, 4), RIFFLE_ALGORITHM_BUCKET);
     assert_int_equal(chosen("random:1", 1 << 19, 4), RIFFLE_ALGORITHM_GATHER);
-    assert_int_equal(chosen("random:1", 1 << 20, 16), RIFFLE_ALGORITHM_GATHER);
+    assert_int_equal(chosen("random:1", 1 << 18, 16), RIFFLE_ALGORITHM_GATHER);
     assert_int_equal(chosen("random:1", 1 << 20, 128), RIFFLE_ALGORITHM_SCATTER);
     assert_int_equal(chosen("random:1", 1 << 20, 80), RIFFLE_ALGORITHM_GATHER);
 }
@@ -157,7 +158,7 @@ static void tables_are_recognized(void **state) {
     } cases[] = {{"bit-reversal", RIFFLE_ALGORITHM_AFFINE},
                  {"rotate:77", RIFFLE_ALGORITHM_COPY},
                  {"random:3", RIFFLE_ALGORITHM_BUCKET}};
-    enum { N = 1 << 20 };
+    enum { N = 1 << 23 };
     static uint64_t table[N];
     for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         riffle_perm *perm = parse_or_fail(cases[k].spec, N), *hidden;

@@ -12,10 +12,10 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "plan/move_cost.h"
 
 enum {
     PIECE_BYTES = 512 << 10, /* a quarter of a second-level cache of 2 MiB: a piece and its streams stay */
-    SHORTEST_RUN_BYTES = 16, /* shorter runs waste most of the lines they touch, and a third pass pays */
     SHORTEST_RUN = 4,        /* elements: a run takes 8 bytes of the plan, which 4 elements can bear */
 };
 
@@ -30,12 +30,15 @@ static unsigned choose_piece_bits(size_t elem_bytes) {
     return bits < BUCKET_MAX_PIECE_BITS ? bits : BUCKET_MAX_PIECE_BITS;
 }
 
-bucket_shape bucket_choose_shape(uint64_t n, size_t elem_bytes) {
+bucket_shape bucket_choose_shape(uint64_t n, size_t elem_bytes, const translation_cache *cache) {
     bucket_shape shape = {.piece_bits = choose_piece_bits(elem_bytes), .passes = 1};
     const uint64_t pieces = blocks_of(n, shape.piece_bits);
     if (pieces <= 1) return shape;
-    const uint64_t run = ((uint64_t)1 << shape.piece_bits) / pieces;
-    shape.passes = run >= SHORTEST_RUN && run * elem_bytes >= SHORTEST_RUN_BYTES ? 2 : 3;
+    const move_cost two = move_cost_bucket(n, elem_bytes, shape.piece_bits, 2, cache);
+    const move_cost three = move_cost_bucket(n, elem_bytes, shape.piece_bits, 3, cache);
+    const bool fits = ((uint64_t)1 << shape.piece_bits) / pieces >= SHORTEST_RUN;
+    const double gain = 1.1; /* that a third pass must bring for the memory that it takes */
+    shape.passes = fits && move_cost_sum(&two) <= gain * move_cost_sum(&three) ? 2 : 3;
     return shape;
 }
 

@@ -21,6 +21,7 @@
 #ifndef RIFFLE_PLAN_BUCKET_H
 #define RIFFLE_PLAN_BUCKET_H
 
+#include "models/translation.h"
 #include "perm/perm.h"
 
 enum {
@@ -56,8 +57,9 @@ typedef struct bucket_shape {
 } bucket_shape;
 
 /** The shape for n elements of at most BUCKET_MAX_ELEM_BYTES: pieces that fill a share of the second-level
- *  cache, and as few passes as leave runs of some length. */
-bucket_shape bucket_choose_shape(uint64_t n, size_t elem_bytes);
+ *  cache, and as many passes as are expected to cost least with that translation cache (plan/move_cost.h): with more of
+ *  them each reads fewer and longer runs. */
+bucket_shape bucket_choose_shape(uint64_t n, size_t elem_bytes, const translation_cache *cache);
 
 /** Plans `perm` as shape.passes passes into out[]; the first reads src, each next one reads what the one before
  *  wrote. O(n) time on `threads` threads, at most 8 bytes an element while it works (12 with three

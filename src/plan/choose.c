@@ -168,7 +168,10 @@ static riffle_status choose(const riffle_perm *perm, size_t elem_bytes, const pl
     }
     const affine_request request = {perm->n, elem_bytes, options->batch, options->stride};
     if (policy.algorithm == RIFFLE_ALGORITHM_AFFINE) affine_arrays_of(&request, &out->arrays);
-    if (policy.algorithm == RIFFLE_ALGORITHM_BUCKET) out->shape = bucket_choose_shape(perm->n, elem_bytes);
+    if (policy.algorithm == RIFFLE_ALGORITHM_BUCKET) {
+        const translation_cache cache = translation_here();
+        out->shape = bucket_choose_shape(perm->n, elem_bytes, &cache);
+    }
     if (!matrix_is_seen_by(policy.algorithm) || perm->n == 0) return RIFFLE_OK;
     return matrix_for(perm, elem_bytes, policy.algorithm, target, options->row_length, &out->matrix);
 }

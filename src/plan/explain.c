@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "plan/explain_model.h"
+#include "plan/explain_translation.h"
 #include "plan/plan.h"
 
 static const char *const PASS_NAMES[PASS_KINDS] = {
@@ -60,6 +61,7 @@ static void print_summary(const plan_summary *s, FILE *stream) {
         fprintf(stream, "expected     no traffic to memory: the array stays in the second-level cache\n");
         return;
     }
+    explain_translation(s, stream);
     fprintf(stream, "traffic      %.0f bytes an element, where a copy carries %zu\n", s->choice.traffic,
             2 * s->elem_bytes);
     fprintf(stream, "expected     about %.1f times a copy's time\n", s->choice.copies);

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "models/traffic.h"
 #include "plan/choose.h"
+#include "plan/move_cost.h"
 #include "plan/policy.h"
 
-enum {
-    WORD_BYTES = 8,
-    LONGEST_BUCKETED_BYTES = 16, /* longer elements move one by one as fast */
-};
-static const uint64_t LEAST_WORDS_BUCKETED = 1 << 20;      /* fewer elements are gathered as fast ... */
-static const uint64_t LEAST_LONG_WORDS_BUCKETED = 1 << 23; /* ... and of those beyond a word, fewer than this */
+enum { LONGEST_BUCKETED_BYTES = 16 }; /* longer elements move one by one as fast */
 
 static policy_choice arbitrary(uint64_t n, size_t elem_bytes, unsigned executions) {
     if (executions == 1) {
@@ -23,13 +19,22 @@ static policy_choice arbitrary(uint64_t n, size_t elem_bytes, unsigned execution
         return (policy_choice){RIFFLE_ALGORITHM_GATHER,
                                "elements are long: each is worth the line that it lies in"};
     }
-    if (n < (elem_bytes <= WORD_BYTES ? LEAST_WORDS_BUCKETED : LEAST_LONG_WORDS_BUCKETED)) {
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "few elements: the caches bear moving them one by one"};
+    const translation_cache cache = translation_here();
+    if ((double)n * (double)elem_bytes <= translation_reach(&cache)) {
+        return (policy_choice){
+            RIFFLE_ALGORITHM_GATHER,
+            "few elements: the caches, that of translations too, bear moving them one by one"};
     }
+    const bucket_shape shape = bucket_choose_shape(n, elem_bytes, &cache);
+    const move_cost bucket = move_cost_bucket(n, elem_bytes, shape.piece_bits, shape.passes, &cache);
+    const size_t map_bytes = n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
+    const move_cost gather = move_cost_gather(n, elem_bytes, map_bytes, &cache);
+    if (move_cost_sum(&gather) <= move_cost_sum(&bucket))
+        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "one by one is expected to be no slower than passes"};
     return (policy_choice){
         RIFFLE_ALGORITHM_BUCKET,
-        "no structure to use and many elements: moving them one by one would fetch a line for "
-        "each"};
+        "no structure to use and many elements: one by one, each would fetch a line and miss the "
+        "cache of translations"};
 }
 
 policy_choice policy_cpu(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *options) {

@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The experiments of the VAT model's chapter (Jurkiewicz, Mehlhorn), measured, for docs/vat.md.
+
+    vat.py measure RIFFLE NAME [OPTION]...   riffle vat measure --json OPTION... >bench/results/vat/NAME.json
+    vat.py tables                            write the tables into docs/vat.md
+    vat.py tables --check                    exit 1 if a table is not what bench/results/vat/ says
+    vat.py plots                             rewrite the pictures, with Matplotlib
+
+    vat-figure1.svg   Figure 2.1: the normalized operation time of all programs against the bytes of the array
+    vat-figure2.svg   Figure 2.2: random scan's time over its cost in external memory
+    vat-figure5.svg   Figure 2.5: time with 2 MiB pages over that with 4 KiB pages
+    vat-figure7.svg   Figure 2.7: the transpose by rows and in the recursive layout
+
+Of several results the last by name counts. What the models explain was fitted by the command that measured.
+"""
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from markdown import markdown
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench/results/vat"
+PAGE = ROOT / "docs/vat.md"
+IMAGES = ROOT / "docs/images"
+REGION = re.compile(r"(<!-- begin vat: (\w+) -->\n).*?(<!-- end vat -->)", re.DOTALL)
+MEASURED = ["random-scan", "permute", "binary-search", "heapsort"]  # those that the model must explain
+ENOUGH = 0.9
+GRANTED = 0.9
+KIB, MIB = 2**10, 2**20
+
+
+def load():
+    paths = sorted(RESULTS.glob("*.json"))
+    return json.loads(paths[-1].read_text()) if paths else None
+
+
+def measure(riffle, name, options):
+    done = subprocess.run([riffle, "vat", "measure", "--json", *options], check=True, stdout=subprocess.PIPE, text=True)
+    json.loads(done.stdout)
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    (RESULTS / f"{name}.json").write_text(done.stdout)
+
+
+def granted(row):
+    return (row["huge_share"] if row["pages"] == "2m" else 1 - row["huge_share"]) >= GRANTED
+
+
+def rows_of(run, program, pages):
+    return [row for row in run["results"]
+            if row["program"] == program and row["pages"] == pages and granted(row)]
+
+
+def programs_of(run):
+    return list(dict.fromkeys(row["program"] for row in run["results"]))
+
+
+def fit_of(run, program, pages):
+    return next((fit for fit in run["fits"] if fit["program"] == program and fit["pages"] == pages), None)
+
+
+# ---------------------------------------------------------------------------------------------- tables
+
+def size(bytes_):
+    return f"{bytes_ / MIB:.3g} MiB" if bytes_ >= MIB else f"{bytes_ / KIB:.3g} KiB"
+
+
+def machine(run):
+    cache = run["model"]["4k"]["cache"], run["model"]["2m"]["cache"]
+    return [f"{run['cpu']} (translation cache: {run['translation_cache']}, W = {cache[0]} for pages of 4 KiB and "
+            f"{cache[1]} for 2 MiB), last-level cache of {run['cache'] // MIB} MiB; riffle {run['version']} "
+            f"({run['commit']}), {run['seconds']:.0f} seconds for everything.", ""]
+
+
+def at(rows, bytes_):
+    """The row whose size is the nearest, at most a tenth away."""
+    near = [row for row in rows if abs(row["bytes"] / bytes_ - 1) < 0.1]
+    return min(near, key=lambda row: abs(row["bytes"] - bytes_), default=None)
+
+
+def times(run):
+    """Normalized times at a few of the sizes that permute was measured at."""
+    sizes = [row["bytes"] for row in rows_of(run, "permute", "4k")]
+    chosen = [bytes_ for k, bytes_ in enumerate(reversed(sizes)) if k % 5 == 0][::-1]
+    lines = []
+    for program in programs_of(run):
+        for pages in ("4k", "2m"):
+            found = [at(rows_of(run, program, pages), bytes_) for bytes_ in chosen]
+            lines.append([f"`{program}`" if pages == "4k" else "", pages,
+                          *(f"{row['normalized_ns']:.3g}" if row else "" for row in found)])
+    return machine(run) + markdown(["program", "pages", *map(size, chosen)], lines, texts=2)
+
+
+def percent(explained):
+    return f"{100 * explained['r2']:.1f}%" if explained else "–"
+
+
+def fits(run):
+    lines = []
+    for fit in run["fits"]:
+        lines.append([f"`{fit['program']}`", fit["pages"], fit["sizes"],
+                      *(percent(fit[name][base]) for name in ("em", "vat_least", "vat_most")
+                        for base in ("smallest", "edge"))])
+    heads = ["program", "pages", "sizes", "EM", "EM, edge", "VAT, lower", "lower, edge", "VAT, upper", "upper, edge"]
+    return markdown(heads, lines, texts=2)
+
+
+def best_of(fit):
+    """The VAT's bound, and where its line begins, that explain the most; None where there is none."""
+    known = [(name, base) for name in ("vat_least", "vat_most") for base in ("smallest", "edge")
+             if fit and fit[name][base]]
+    return max(known, key=lambda which: fit[which[0]][which[1]]["r2"], default=None)
+
+
+def verdict(run):
+    lines = []
+    for program in MEASURED:
+        fit = fit_of(run, program, "4k")
+        if not fit:
+            lines.append(f"- `{program}`: not measured at three sizes beyond the last-level cache.")
+            continue
+        name, base = best_of(fit)
+        fits_well = "fits" if fit[name][base]["r2"] >= ENOUGH else "**does not fit**"
+        bound = "lower" if name == "vat_least" else "upper"
+        em = max((fit["em"][b] for b in ("smallest", "edge") if fit["em"][b]), key=lambda e: e["r2"], default=None)
+        lines.append(f"- `{program}` {fits_well}: the VAT's {bound} bound from the {base} explains "
+                     f"{percent(fit[name][base])}, the EM at best {percent(em)}, the RAM 0%. A fault costs "
+                     f"{fit[name][base]['constant_ns']:.3g} ns.")
+    return lines
+
+
+def replayed(run):
+    """Counted faults beside the bounds, at the largest size that was replayed."""
+    lines = []
+    for program in programs_of(run):
+        for pages in ("4k", "2m"):
+            rows = [row for row in rows_of(run, program, pages) if row["faults"] is not None]
+            if not rows:
+                continue
+            row = rows[-1]
+            least, faults, most = (f"{row[name] / row['ram']:.3g}" for name in ("vat_least", "faults", "vat_most"))
+            lines.append([f"`{program}`" if pages == "4k" else "", pages, size(row["bytes"]), least, faults, most])
+    return markdown(["program", "pages", "array", "lower bound", "LRU", "upper bound"], lines, texts=2)
+
+
+TABLES = {"times": times, "fits": fits, "verdict": verdict, "replayed": replayed}
+
+
+def tables(check):
+    run = load()
+
+    def table(name):
+        return "\n".join(TABLES[name](run)) if run else "Not measured yet."
+
+    old = PAGE.read_text()
+    new = REGION.sub(lambda m: f"{m[1]}\n{table(m[2])}\n\n{m[3]}", old)
+    if new == old:
+        return 0
+    if check:
+        print("stale, run bench/vat.py tables: docs/vat.md")
+        return 1
+    PAGE.write_text(new)
+    return 0
+
+
+# --------------------------------------------------------------------------------------------- drawing
+
+def predict(run, fit, row):
+    """t0 + c (x - x0) of the bound that explains the most; None where there is none."""
+    best = best_of(fit)
+    if not best:
+        return None
+    name, base = best
+    x0, t0 = 0, fit["smallest_ns"]
+    if base == "edge":
+        edge = next(r for r in rows_of(run, fit["program"], fit["pages"]) if r["n"] == fit["edge_n"])
+        x0, t0 = edge[name] / edge["ram"], fit["edge_ns"]
+    return t0 + fit[name][base]["constant_ns"] * (row[name] / row["ram"] - x0)
+
+
+def draw_prediction(axes, run, program, pages, colour, scale=lambda row, time: time):
+    """Dotted, beyond the last-level cache, where it was fitted."""
+    fit = fit_of(run, program, pages)
+    rows = [row for row in rows_of(run, program, pages) if row["bytes"] > run["cache"]]
+    if fit and rows and predict(run, fit, rows[0]) is not None:
+        axes.plot([row["bytes"] for row in rows], [scale(row, predict(run, fit, row)) for row in rows], "--", color=colour)
+
+
+def finish(plt, figure, axes, run, name, **labels):
+    axes.set_xscale("log", base=2)
+    axes.set(xlabel="bytes of the array", **labels)
+    axes.axvline(run["cache"], color="grey", linestyle=":", linewidth=1)
+    axes.grid(alpha=0.3)
+    axes.legend(title=f"{run['cpu']}\n(dashed: VAT, fitted beyond the last-level cache)", fontsize=7, title_fontsize=7)
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    figure.savefig(IMAGES / name, metadata={"Date": None})
+    plt.close(figure)
+    print(f"drawn: docs/images/{name}")
+
+
+def draw_times(plt, run, programs, name):
+    figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
+    for k, program in enumerate(programs):
+        rows = rows_of(run, program, "4k")
+        if rows:
+            axes.plot([row["bytes"] for row in rows], [row["normalized_ns"] for row in rows], "o-", color=f"C{k}",
+                      label=program, markersize=3)
+            draw_prediction(axes, run, program, "4k", f"C{k}")
+    finish(plt, figure, axes, run, name, ylabel="ns for an operation of the RAM, 4 KiB pages", yscale="log")
+
+
+def draw_over_em(plt, run):
+    figure, axes = plt.subplots(figsize=(8, 4), layout="constrained")
+    for k, pages in enumerate(("4k", "2m")):
+        rows = [row for row in rows_of(run, "random-scan", pages) if row["bytes"] > run["cache"]]
+        axes.plot([row["bytes"] for row in rows], [row["seconds"] * 1e9 / row["em"] for row in rows], "o-", color=f"C{k}",
+                  label=f"random-scan, {pages} pages", markersize=3)
+        draw_prediction(axes, run, "random-scan", pages, f"C{k}", lambda row, time: time * row["ram"] / row["em"])
+    finish(plt, figure, axes, run, "vat-figure2.svg", ylabel="ns for a block transfer of the EM", ylim=(0, None))
+
+
+def draw_pages(plt, run):
+    figure, axes = plt.subplots(figsize=(8, 4), layout="constrained")
+    for k, program in enumerate(("permute", "random-scan", "binary-search", "heapsort", "introsort")):
+        small = {row["n"]: row for row in rows_of(run, program, "4k")}
+        huge = [row for row in rows_of(run, program, "2m") if row["n"] in small]
+        if not huge:
+            continue
+        axes.plot([row["bytes"] for row in huge], [100 * row["seconds"] / small[row["n"]]["seconds"] for row in huge], "o-",
+                  color=f"C{k}", label=program, markersize=3)
+        fit_small, fit_huge = fit_of(run, program, "4k"), fit_of(run, program, "2m")
+        beyond = [row for row in huge if row["bytes"] > run["cache"]]
+        pairs = [(row["bytes"], predict(run, fit_huge, row), predict(run, fit_small, small[row["n"]])) for row in beyond]
+        pairs = [(bytes_, 100 * huge_ns / small_ns) for bytes_, huge_ns, small_ns in pairs if huge_ns and small_ns]
+        if pairs:
+            axes.plot(*zip(*pairs), "--", color=f"C{k}")
+    axes.axhline(100, color="grey", linewidth=1)
+    finish(plt, figure, axes, run, "vat-figure5.svg", ylabel="time with 2 MiB pages, % of that with 4 KiB", ylim=(0, None))
+
+
+def plots():
+    import matplotlib
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "riffle"  # the same measurements give the same bytes
+    import matplotlib.pyplot as plt
+    run = load()
+    if not run:
+        sys.exit("nothing in bench/results/vat/ yet")
+    draw_times(plt, run, [p for p in programs_of(run) if not p.startswith("transpose")], "vat-figure1.svg")
+    draw_times(plt, run, ["transpose-rows", "transpose-recursive"], "vat-figure7.svg")
+    draw_over_em(plt, run)
+    draw_pages(plt, run)
+
+
+def main():
+    if len(sys.argv) >= 4 and sys.argv[1] == "measure":
+        measure(sys.argv[2], sys.argv[3], sys.argv[4:])
+    elif sys.argv[1:] in (["tables"], ["tables", "--check"]):
+        sys.exit(tables("--check" in sys.argv))
+    elif sys.argv[1:] == ["plots"]:
+        plots()
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * riffle vat replay: feeds a trace of accesses to one translation cache, or with --advise to three at once, and prints
+ * the faults.
+ */
+#include <stdio.h>
+
+#include "command.h"
+#include "message.h"
+#include "progress.h"
+#include "riffle/vat.h"
+#include "vat.h"
+#include "vat_advise.h"
+#include "vat_request.h"
+#include "vat_trace.h"
+
+static const char help[] = "Usage: riffle vat replay TRACE [OPTION]...\n"
+                           "\n"
+                           "Translates every address of TRACE (- is standard input) by a tree of page\n"
+                           "tables and a cache of its nodes, and prints how many nodes had to be fetched\n"
+                           "into the cache: the faults. TRACE is a text with an address a line, in decimal\n"
+                           "or as 0x hexadecimal, or what valgrind's lackey tool prints:\n"
+                           "  valgrind --tool=lackey --trace-mem=yes --log-file=TRACE PROGRAM\n"
+                           "\n"
+                           "  --policy NAME      which node leaves a full cache: lru (the default), islru,\n"
+                           "                     min, ismin, rrmin or lis\n"
+                           "  --fanout K         children of a node of the tree; 512 by default\n"
+                           "  --page P           bytes of a page; 4096 by default\n"
+                           "  --height D         of the tree; by default the least for 2^48 bytes, which is\n"
+                           "                     4 for pages of 4096 bytes\n"
+                           "  --cache W          nodes that the cache holds; by default the preset's if one\n"
+                           "                     is given, else 1536\n"
+                           "  --tau T            what a fault costs; 1 unless told\n"
+                           "  --preset NAME      the caches of a core: native (this machine's, as far as it\n"
+                           "                     tells) or one of those that riffle vat replay --presets\n"
+                           "                     lists\n"
+                           "  --presets          list the presets and exit\n"
+                           "  --instructions     count lackey's instruction fetches as well as its loads\n"
+                           "                     and stores\n"
+                           "  --advise           compare pages of 4 KiB, 2 MiB and 1 GiB, and say what they\n"
+                           "                     and another order of accesses would save; with the native\n"
+                           "                     preset unless told\n"
+                           "  --json             print one JSON document\n"
+                           "  --help             print this and exit\n"
+                           "\n"
+                           "K, P and W are decimal numbers or 2^K. lru and islru read traces of any size;\n"
+                           "the others keep the whole trace in memory.\n";
+
+/* --presets */
+static int print_presets(void) {
+    printf("name            4 KiB   2 MiB   1 GiB   upper  core\n");
+    const riffle_vat_preset *preset;
+    for (size_t k = 0; (preset = riffle_vat_preset_at(k)) != NULL; ++k) {
+        printf("%-14s  %5llu   %5llu   %5llu   %5llu  %s\n", preset->name,
+               (unsigned long long)preset->entries_4k, (unsigned long long)preset->entries_2m,
+               (unsigned long long)preset->entries_1g, (unsigned long long)preset->entries_upper,
+               preset->description);
+    }
+    printf("\nEntries of the last-level TLB for pages of each size and of the caches for upper\n"
+           "levels; 0 where no source tells.\n");
+    return finish_stdout(EXIT_DONE);
+}
+
+/* ---------------------------------------------------------------------------------------- the work */
+
+/* The trace on one cache or, with --advise, three. */
+typedef struct replay {
+    int caches;
+    riffle_vat *vat[VAT_SIZES];
+    vat_advice result;
+} replay;
+
+/* Makes the caches; an exit status. */
+static int begin(const vat_request *ask, replay *work) {
+    work->caches = ask->advise ? VAT_SIZES : 1;
+    work->result = (vat_advice){.policy = ask->policy,
+                                .preset = ask->has_preset && ask->options.cache == 0 ? &ask->preset : NULL};
+    vat_steps_begin(&work->result.steps);
+    for (int k = 0; k < work->caches; ++k) {
+        riffle_vat_options *tree = &work->result.options[k];
+        *tree = vat_request_options(ask, ask->advise ? vat_page_sizes[k] : 0);
+        const riffle_status status = riffle_vat_create(ask->policy, tree, &work->vat[k]);
+        if (status == RIFFLE_OK) continue;
+        complain_status("vat replay", status);
+        return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+/* Translates every page that each access touches. */
+static riffle_status feed(riffle_vat *vat, uint64_t page, const vat_accesses *accesses) {
+    uint64_t address[VAT_TRACE_CHUNK];
+    size_t used = 0;
+    for (size_t k = 0; k < accesses->count; ++k) {
+        uint64_t next = accesses->first[k];
+        for (;;) {
+            address[used++] = next;
+            if (used == VAT_TRACE_CHUNK) {
+                const riffle_status status = riffle_vat_access(vat, address, used);
+                if (status != RIFFLE_OK) return status;
+                used = 0;
+            }
+            const uint64_t end = next | (page - 1);
+            if (accesses->last[k] <= end) break;
+            next = end + 1;
+        }
+    }
+    return riffle_vat_access(vat, address, used);
+}
+
+/* Feeds the whole trace to all caches, and counts. RIFFLE_OK also where the trace is wrong. */
+static riffle_status feed_trace(replay *work, vat_trace *trace, progress *line) {
+    riffle_status status = RIFFLE_OK;
+    vat_accesses accesses;
+    while (status == RIFFLE_OK && vat_trace_next(trace, &accesses)) {
+        if (work->caches > 1 && !vat_steps_take(&work->result.steps, &accesses))
+            return RIFFLE_ERROR_OUT_OF_MEMORY;
+        for (int k = 0; status == RIFFLE_OK && k < work->caches; ++k)
+            status = feed(work->vat[k], work->result.options[k].page, &accesses);
+    }
+    if (trace->wrong[0] != '\0') return status;
+    progress_phase(line, "counting");
+    for (int k = 0; status == RIFFLE_OK && k < work->caches; ++k)
+        status = riffle_vat_count(work->vat[k], &work->result.counts[k]);
+    return status;
+}
+
+static int replay_trace(const vat_request *ask, replay *work) {
+    vat_trace trace;
+    riffle_status status = RIFFLE_OK;
+    if (vat_trace_open(&trace, ask->path, ask->instructions, vat_last_address(&work->result.options[0]))) {
+        progress line;
+        progress_start(&line, "replaying");
+        status = feed_trace(work, &trace, &line);
+        progress_stop(&line);
+    }
+    int exit_status = EXIT_DONE;
+    if (status != RIFFLE_OK) {
+        exit_status = complain_status(trace.name, status);
+    } else if (trace.wrong[0] != '\0') {
+        complain("%s", trace.wrong);
+        exit_status = EXIT_FAILED;
+    }
+    vat_trace_close(&trace);
+    return exit_status;
+}
+
+/* --------------------------------------------------------------------------------------- the report */
+
+static void print_json_counts(const vat_advice *result, int k) {
+    const riffle_vat_options *tree = &result->options[k];
+    const riffle_vat_counts *counts = &result->counts[k];
+    printf("{\"policy\": \"%s\", \"fanout\": %llu, \"page\": %llu, \"height\": %u, \"cache\": %llu, "
+           "\"accesses\": %llu, \"faults\": %llu, \"cost\": %.15g}",
+           riffle_vat_policy_string(result->policy), (unsigned long long)tree->fanout,
+           (unsigned long long)tree->page, tree->height, (unsigned long long)tree->cache,
+           (unsigned long long)counts->accesses, (unsigned long long)counts->faults, counts->cost);
+}
+
+static void print_json(const replay *work) {
+    const vat_advice *result = &work->result;
+    if (work->caches == 1) {
+        print_json_counts(result, 0);
+        printf("\n");
+        return;
+    }
+    printf("{\"touched_pages\": %llu, \"steps\": %llu, \"sequential_steps\": %llu, \"pages\": [",
+           (unsigned long long)result->steps.touched.count, (unsigned long long)result->steps.count,
+           (unsigned long long)result->steps.sequential);
+    for (int k = 0; k < work->caches; ++k) {
+        printf("%s\n ", k > 0 ? "," : "");
+        print_json_counts(result, k);
+    }
+    printf("]}\n");
+}
+
+static void print_text_report(const replay *work) {
+    const vat_advice *result = &work->result;
+    const riffle_vat_options *tree = &result->options[0];
+    const riffle_vat_counts *counts = &result->counts[0];
+    printf("policy %s, fan-out %llu, ", riffle_vat_policy_string(result->policy),
+           (unsigned long long)tree->fanout);
+    if (work->caches > 1) {
+        printf("caches of %s, tau %g, %llu accesses\n\n",
+               result->preset != NULL ? result->preset->description : "the given size", tree->tau,
+               (unsigned long long)counts->accesses);
+        vat_advice_print(result);
+        return;
+    }
+    printf("pages of %llu bytes, height %u, cache of %llu nodes, tau %g\n\n", (unsigned long long)tree->page,
+           tree->height, (unsigned long long)tree->cache, tree->tau);
+    printf("accesses  %14llu\n", (unsigned long long)counts->accesses);
+    printf("faults    %14llu   %.3f in 1000 accesses\n", (unsigned long long)counts->faults,
+           1000 * (double)counts->faults / (double)counts->accesses);
+    printf("cost      %14.6g\n", counts->cost);
+}
+
+int vat_replay_command(int argc, char **argv) {
+    vat_request ask = {.policy = RIFFLE_VAT_LRU};
+    if (!vat_request_read(argc, argv, &ask)) return EXIT_USAGE;
+    if (ask.wants_help) return print_text(help);
+    if (ask.wants_presets) return print_presets();
+    replay work = {.caches = 0};
+    int exit_status = begin(&ask, &work);
+    if (exit_status == EXIT_DONE) exit_status = replay_trace(&ask, &work);
+    if (exit_status == EXIT_DONE && ask.wants_json) print_json(&work);
+    if (exit_status == EXIT_DONE && !ask.wants_json) print_text_report(&work);
+    if (exit_status == EXIT_DONE) exit_status = finish_stdout(EXIT_DONE);
+    vat_steps_end(&work.result.steps);
+    for (int k = 0; k < work.caches; ++k) riffle_vat_free(work.vat[k]);
+    return exit_status;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The Virtual Address Translation model: what it costs a program to have its addresses translated (Jurkiewicz, Mehlhorn;
+ * dissertation, chapter 2). docs/vat.md has the model in words.
+ *
+ * Pages are the leaves of a K-nary tree of height d. To translate an address is to walk from the root to its page's leaf,
+ * d + 1 nodes, all of which must be in a translation cache of W nodes. A node that is missing is inserted: a fault, which
+ * costs tau. Which node then leaves is the replacement policy's choice.
+ */
+#ifndef RIFFLE_VAT_H
+#define RIFFLE_VAT_H
+
+#include "riffle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Which node leaves a full cache. */
+typedef enum riffle_vat_policy {
+    RIFFLE_VAT_LRU,   /**< the least recently used one */
+    RIFFLE_VAT_ISLRU, /**< the lowest stored descendant of that one (Definition 2.9) */
+    RIFFLE_VAT_MIN,   /**< Belady's: the one used again last, descendants first among equals (section 2.3.6) */
+    RIFFLE_VAT_ISMIN, /**< of those without stored descendants and off the current path, the one used again last
+                           (Definition 2.12) */
+    RIFFLE_VAT_RRMIN, /**< MIN's moves with the initial segment property but for one cell (section 2.3.7): a cache
+                           of W + 1 nodes that does what MIN does with W */
+    RIFFLE_VAT_LIS,   /**< RRMIN's with that property throughout (section 2.3.8): W + d nodes */
+} riffle_vat_policy;
+
+/** Parses "lru", "islru", "min", "ismin", "rrmin" or "lis". */
+RIFFLE_API riffle_status riffle_vat_policy_parse(const char *name, riffle_vat_policy *out);
+/** The name of a policy, never NULL. Static storage. */
+RIFFLE_API const char *riffle_vat_policy_string(riffle_vat_policy policy);
+
+/** Zero for the defaults, an x86-64 processor's with pages of 4 KiB. */
+typedef struct riffle_vat_options {
+    uint64_t fanout; /**< K, a power of two from 2 on; default 512 */
+    uint64_t page;   /**< P in bytes, a power of two; default 4096 */
+    unsigned height; /**< d, from 1 on; K^d P must not exceed 2^64; default 4 */
+    uint64_t cache;  /**< W, the nodes that MIN's cache has (RRMIN has one more, LIS d more); default 1536 */
+    double tau;      /**< what a fault costs; default 1 */
+} riffle_vat_options;
+
+/** What translating a trace took. */
+typedef struct riffle_vat_counts {
+    uint64_t accesses;
+    uint64_t faults; /**< insertions */
+    double cost;     /**< tau times the faults */
+} riffle_vat_counts;
+
+/** A translation cache at work. */
+typedef struct riffle_vat riffle_vat;
+
+/** An empty cache. RIFFLE_ERROR_INVALID_ARGUMENT for options outside their limits, and if cache <= height for a policy
+ *  that keeps an initial segment (Proposition 2.3: ISMIN, RRMIN, LIS; ISLRU works, but without the property). LRU and
+ *  ISLRU count while they are fed and keep memory for W nodes (at most 2^31); the others need the whole trace: they keep
+ *  4 bytes an access and about 30 a node (up to twice while growing), and more while counting. */
+RIFFLE_API riffle_status riffle_vat_create(riffle_vat_policy policy, const riffle_vat_options *options,
+                                           riffle_vat **out);
+RIFFLE_API void riffle_vat_free(riffle_vat *vat);
+
+/** Translates `count` addresses in order. RIFFLE_ERROR_INVALID_ARGUMENT names the first that lies beyond K^d P; those
+ *  before it have been taken. RIFFLE_ERROR_LENGTH beyond 2^32 - 2 accesses or nodes for the offline policies. */
+RIFFLE_API riffle_status riffle_vat_access(riffle_vat *vat, const uint64_t *addresses, size_t count);
+
+/** What all accesses so far took; for the offline policies this does the work, O(log W) a node. */
+RIFFLE_API riffle_status riffle_vat_count(riffle_vat *vat, riffle_vat_counts *out);
+
+/* ---------------------------------------------------------------- programs */
+
+/** The chapter's programs (section 2.1; figures 2.1 and 2.7, section 2.5), on arrays of 8-byte elements. */
+typedef enum riffle_vat_program {
+    RIFFLE_VAT_SEQUENTIAL_SCAN,
+    RIFFLE_VAT_RANDOM_SCAN,   /**< n reads at random places */
+    RIFFLE_VAT_PERMUTE,       /**< Fisher and Yates */
+    RIFFLE_VAT_BINARY_SEARCH, /**< n searches for random keys */
+    RIFFLE_VAT_VAN_EMDE_BOAS, /**< the same in a van Emde Boas layout */
+    RIFFLE_VAT_HEAPIFY,
+    RIFFLE_VAT_HEAPSORT,
+    RIFFLE_VAT_INTROSORT,
+    RIFFLE_VAT_TRANSPOSE_ROWS,      /**< a square matrix, row by row */
+    RIFFLE_VAT_TRANSPOSE_RECURSIVE, /**< the same in a recursive layout */
+    RIFFLE_VAT_PROGRAMS,            /**< how many there are */
+} riffle_vat_program;
+
+RIFFLE_API riffle_status riffle_vat_program_parse(const char *name, riffle_vat_program *out);
+/** The name of a program ("random-scan"), never NULL. Static storage. */
+RIFFLE_API const char *riffle_vat_program_string(riffle_vat_program program);
+
+/** The elements of 8 bytes that a program works on for the size n: n, or 2n where it writes another array; n of the
+ *  transposes is rounded down to a square whose side is a power of two for the recursive layout, that of the van Emde
+ *  Boas layout to 2^h - 1 keys, still searched n times. 0 for no such program or n > RIFFLE_MAX_LENGTH. */
+RIFFLE_API uint64_t riffle_vat_program_elements(riffle_vat_program program, uint64_t n);
+
+/** Fills `array` with what the program works on (sorted keys for searches, random ones for sorts, ...). */
+RIFFLE_API riffle_status riffle_vat_program_prepare(riffle_vat_program program, uint64_t n, uint64_t seed,
+                                                    uint64_t *array);
+
+/** Runs a program at full speed on a prepared array; *checksum depends on all that it read, so that nothing is
+ *  optimized away, and tests can compare it with the same program's reporting run. */
+RIFFLE_API riffle_status riffle_vat_program_run(riffle_vat_program program, uint64_t n, uint64_t seed,
+                                                uint64_t *array, uint64_t *checksum);
+
+/** Runs about `operations` operations of a program whose n take too long, at full speed: searches, or removals from the
+ *  heap in heapsort, at sizes that divide n evenly. For heapsort the array must be a heap (prepare, then run
+ *  RIFFLE_VAT_HEAPIFY). *share is what part of all n operations ran: 1 if they are no more than `operations`, and for the
+ *  other programs, which run whole. */
+RIFFLE_API riffle_status riffle_vat_program_sample(riffle_vat_program program, uint64_t n, uint64_t operations,
+                                                   uint64_t seed, uint64_t *array, uint64_t *checksum,
+                                                   double *share);
+
+/** The same source again, reporting the address (8 times the index, array at address 0) of each access to `vat`. */
+RIFFLE_API riffle_status riffle_vat_program_replay(riffle_vat_program program, uint64_t n, uint64_t seed,
+                                                   uint64_t *array, riffle_vat *vat, uint64_t *checksum);
+
+/* ------------------------------------------------------------ closed forms */
+
+/** What a program costs for the size n on three machines, up to constants: the RAM's operations, the EM's block transfers
+ *  for a cache of `em_cache` and blocks of `em_block` bytes, and the VAT's faults between two bounds (both 0 where the
+ *  chapter has none; heapsort's upper bound is not the chapter's). Logarithms are max(log, 1) (Figure 2.3), in lower
+ *  bounds max(log, 0). RIFFLE_ERROR_INVALID_ARGUMENT for pages under 8 bytes or cache <= height. Section numbers stand at each program in
+ *  src/models/vat_costs.c. */
+typedef struct riffle_vat_cost {
+    double ram;
+    double em;
+    double vat_least, vat_most;
+} riffle_vat_cost;
+
+RIFFLE_API riffle_status riffle_vat_program_cost(riffle_vat_program program, uint64_t n,
+                                                 const riffle_vat_options *options, double em_cache,
+                                                 double em_block, riffle_vat_cost *out);
+
+/* ----------------------------------------------------------------- presets */
+
+/** The translation cache of a core, from its vendor's manual (docs/vat.md has the sources). */
+typedef struct riffle_vat_preset {
+    const char *name; /**< "skylake", "zen3", "neoverse-n1", ... */
+    const char *description;
+    uint64_t entries_4k, entries_2m, entries_1g; /**< of the last-level TLB for pages of that size */
+    uint64_t
+        entries_upper; /**< of the caches for upper levels of the page table; 0 where not known. A detected core
+                                 without a preset has 0 for any size that CPUID hides */
+} riffle_vat_preset;
+
+/** Preset k, or NULL for k beyond the last. The first is a typical core. */
+RIFFLE_API const riffle_vat_preset *riffle_vat_preset_at(size_t k);
+
+/** The translation cache of the processor that runs this, as far as it tells (CPUID on x86-64), else the first preset's
+ *  figures under the name "unknown". */
+RIFFLE_API riffle_status riffle_vat_detect(riffle_vat_preset *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
