@@ -12,7 +12,8 @@
     vat-figure5.svg   Figure 2.5: time with 2 MiB pages over that with 4 KiB pages
     vat-figure7.svg   Figure 2.7: the transpose by rows and in the recursive layout
 
-Of several results the last by name counts. What the models explain was fitted by the command that measured.
+Of several results in that folder, by name, a later one replaces what it has of a program and kind of pages. What the
+models explain was fitted by the command that measured.
 """
 import json
 import re
@@ -20,6 +21,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 from markdown import markdown
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,8 +36,20 @@ KIB, MIB = 2**10, 2**20
 
 
 def load():
-    paths = sorted(RESULTS.glob("*.json"))
-    return json.loads(paths[-1].read_text()) if paths else None
+    """All results as one: what a later file has of a program and kind of pages takes the place of an earlier one's."""
+    whole = None
+    for path in sorted(RESULTS.glob("*.json")):
+        run = json.loads(path.read_text())
+        if whole is None:
+            whole = run
+            continue
+        for part in ("results", "fits"):
+            newer = {(row["program"], row["pages"]) for row in run[part]}
+            at = next((k for k, row in enumerate(whole[part]) if (row["program"], row["pages"]) in newer), 0)
+            kept = [row for row in whole[part] if (row["program"], row["pages"]) not in newer]
+            whole[part] = kept[:at] + run[part] + kept[at:]
+        whole["seconds"] += run["seconds"]
+    return whole
 
 
 def measure(riffle, name, options):
@@ -108,27 +122,29 @@ def fits(run):
     return markdown(heads, lines, texts=2)
 
 
-def best_of(fit):
-    """The VAT's bound, and where its line begins, that explain the most; None where there is none."""
-    known = [(name, base) for name in ("vat_least", "vat_most") for base in ("smallest", "edge")
-             if fit and fit[name][base]]
-    return max(known, key=lambda which: fit[which[0]][which[1]]["r2"], default=None)
+def together(run, program, fit):
+    """R2 of t0 + a em + c vat from the smallest, a constant for each machine."""
+    rows = [row for row in rows_of(run, program, "4k") if row["bytes"] > run["cache"]]
+    time = np.array([row["normalized_ns"] for row in rows])
+    costs = np.array([[row["em"] / row["ram"], row["vat_most"] / row["ram"]] for row in rows])
+    constants = np.linalg.lstsq(costs, time - fit["smallest_ns"], rcond=None)[0]
+    rest = time - fit["smallest_ns"] - costs @ constants
+    return 1 - (rest**2).sum() / ((time - time.mean())**2).sum()
 
 
 def verdict(run):
+    """By the upper bound, and from the edge of the last-level cache, for all programs alike."""
     lines = []
     for program in MEASURED:
         fit = fit_of(run, program, "4k")
-        if not fit:
+        if not fit or not fit["vat_most"]["edge"]:
             lines.append(f"- `{program}`: not measured at three sizes beyond the last-level cache.")
             continue
-        name, base = best_of(fit)
-        fits_well = "fits" if fit[name][base]["r2"] >= ENOUGH else "**does not fit**"
-        bound = "lower" if name == "vat_least" else "upper"
-        em = max((fit["em"][b] for b in ("smallest", "edge") if fit["em"][b]), key=lambda e: e["r2"], default=None)
-        lines.append(f"- `{program}` {fits_well}: the VAT's {bound} bound from the {base} explains "
-                     f"{percent(fit[name][base])}, the EM at best {percent(em)}, the RAM 0%. A fault costs "
-                     f"{fit[name][base]['constant_ns']:.3g} ns.")
+        explained = fit["vat_most"]["edge"]
+        fits_well = "fits" if explained["r2"] >= ENOUGH else "**does not fit**"
+        lines.append(f"- `{program}` {fits_well}: the VAT explains {percent(explained)}, the EM {percent(fit['em']['edge'])}, "
+                     f"the RAM 0%. A fault costs {explained['constant_ns']:.3g} ns. EM and VAT together, a constant "
+                     f"for each, explain {100 * together(run, program, fit):.1f}%.")
     return lines
 
 
@@ -169,16 +185,13 @@ def tables(check):
 # --------------------------------------------------------------------------------------------- drawing
 
 def predict(run, fit, row):
-    """t0 + c (x - x0) of the bound that explains the most; None where there is none."""
-    best = best_of(fit)
-    if not best:
+    """t0 + c (x - x0) of the upper bound from the edge; None where there is none."""
+    explained = fit["vat_most"]["edge"]
+    if not explained:
         return None
-    name, base = best
-    x0, t0 = 0, fit["smallest_ns"]
-    if base == "edge":
-        edge = next(r for r in rows_of(run, fit["program"], fit["pages"]) if r["n"] == fit["edge_n"])
-        x0, t0 = edge[name] / edge["ram"], fit["edge_ns"]
-    return t0 + fit[name][base]["constant_ns"] * (row[name] / row["ram"] - x0)
+    edge = next(r for r in rows_of(run, fit["program"], fit["pages"]) if r["n"] == fit["edge_n"])
+    x0 = edge["vat_most"] / edge["ram"]
+    return fit["edge_ns"] + explained["constant_ns"] * (row["vat_most"] / row["ram"] - x0)
 
 
 def draw_prediction(axes, run, program, pages, colour, scale=lambda row, time: time):
