@@ -44,7 +44,7 @@ void machine_huge_pages(char *setting, size_t capacity) {
     snprintf(setting, capacity, "unknown");
     FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
     if (file == NULL) return;
-    char line[128], chosen[32];
+    char line[128] = "", chosen[32];
     if (fgets(line, sizeof line, file) != NULL && sscanf(line, "%*[^[][%31[^]]", chosen) == 1)
         snprintf(setting, capacity, "%s", chosen);
     else if (sscanf(line, "[%31[^]]", chosen) == 1)

@@ -17,33 +17,32 @@
 #include "vat.h"
 #include "vat_measure_report.h"
 
-static const char help[] =
-    "Usage: riffle vat measure [OPTION]...\n"
-    "\n"
-    "Runs programs on arrays that grow by a factor of 1.4, with pages of 4 KiB and\n"
-    "of 2 MiB, and prints the time of one RAM operation: if that grows, something\n"
-    "else than operations costs time. Beside it stand the faults that the VAT model\n"
-    "expects, and in the end how much of the growth beyond the last-level cache\n"
-    "each model explains.\n"
-    "\n"
-    "  --program NAME   sequential-scan, random-scan, permute, binary-search,\n"
-    "                   van-emde-boas, heapify, heapsort, introsort,\n"
-    "                   transpose-rows or transpose-recursive; may be repeated;\n"
-    "                   all by default\n"
-    "  --least BYTES    the smallest array; 64 KiB by default\n"
-    "  --most BYTES     the largest array; by default a quarter of the memory, but at\n"
-    "                   most 2 GiB\n"
-    "  --repeat R       times that all sizes are measured, while there is time;\n"
-    "                   the fastest run counts; 5 by default\n"
-    "  --pages PAGES    4k, 2m or both, which is the default\n"
-    "  --seconds S      for everything, about; 600 by default. Repetitions give way\n"
-    "                   first, then the largest sizes of programs that take long\n"
-    "  --replay N       replays programs of up to N operations through the model with\n"
-    "                   LRU and counts the faults; 2^22 by default, 0 for none\n"
-    "  --seed N         of all random numbers; 1 by default\n"
-    "  --json           print one JSON document\n"
-    "  --csv            print comma-separated values\n"
-    "  --help           print this and exit\n";
+static const char help[] = "Usage: riffle vat measure [OPTION]...\n"
+                           "\n"
+                           "Runs programs on arrays that grow by a factor of 1.4, with pages of 4 KiB and\n"
+                           "of 2 MiB, and prints the time of one RAM operation: if that grows, something\n"
+                           "else than operations costs time. Beside it stand the faults that the VAT model\n"
+                           "expects, and in the end how much of the growth beyond the last-level cache\n"
+                           "each model explains.\n"
+                           "\n"
+                           "  --program NAME   sequential-scan, random-scan, permute, binary-search,\n"
+                           "                   van-emde-boas, heapify, heapsort, introsort,\n"
+                           "                   transpose-rows or transpose-recursive; may be repeated;\n"
+                           "                   all by default\n"
+                           "  --least BYTES    the smallest array; 64 KiB by default\n"
+                           "  --most BYTES     the largest array; by default a quarter of the memory, but at\n"
+                           "                   most 2 GiB\n"
+                           "  --repeat R       times that all sizes are measured, while there is time;\n"
+                           "                   the fastest run counts; 5 by default\n"
+                           "  --pages PAGES    4k, 2m or both, which is the default\n"
+                           "  --seconds S      for everything, about; 600 by default. Repetitions give way\n"
+                           "                   first, then the largest sizes of programs that take long\n"
+                           "  --replay N       replays programs of up to N operations through the model with\n"
+                           "                   LRU and counts the faults; 2^22 by default, 0 for none\n"
+                           "  --seed N         of all random numbers; 1 by default\n"
+                           "  --json           print one JSON document\n"
+                           "  --csv            print comma-separated values\n"
+                           "  --help           print this and exit\n";
 
 enum {
     OPTION_LEAST = OPTION_FIRST,
@@ -165,16 +164,18 @@ static int measure(const request *ask) {
     const riffle_status status = vat_machine_describe(&run.machine);
     if (status != RIFFLE_OK) return complain_status("vat measure", status);
     const bool done = vat_run_measure(&run);
-    if (done) vat_report_gaps(&run);
-    if (done && ask->wants_json) {
+    const bool shows = done || run.count > 0; /* what was measured before a failure is not lost */
+    if (shows) vat_report_gaps(&run);
+    if (shows && ask->wants_json) {
         vat_report_json(&run);
-    } else if (done && ask->wants_csv) {
+    } else if (shows && ask->wants_csv) {
         vat_report_csv(&run);
-    } else if (done) {
+    } else if (shows) {
         vat_report_text(&run);
     }
     free(run.rows);
-    const int exit_status = done ? finish_stdout(EXIT_DONE) : EXIT_FAILED;
+    const int shown = shows ? finish_stdout(EXIT_DONE) : EXIT_FAILED;
+    const int exit_status = done ? shown : EXIT_FAILED;
     if (interrupt_came()) interrupt_die(); /* what there was has been reported */
     return exit_status;
 }

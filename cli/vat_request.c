@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "vat_request.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,15 +47,20 @@ static bool read_policy(const char *text, riffle_vat_policy *out) {
     return false;
 }
 
+/* Beyond it a cost would not be a number. */
+static const double MOST_TAU = 1e100;
+
 static bool read_tau(const char *text, double *out) {
     char *end;
     const double value = strtod(text, &end);
-    if (((text[0] >= '0' && text[0] <= '9') || text[0] == '.') && *end == '\0' && isfinite(value) &&
-        value > 0) {
+    if (((text[0] >= '0' && text[0] <= '9') || text[0] == '.') && *end == '\0' && strpbrk(text, "xX") == NULL &&
+        value > 0 && value <= MOST_TAU) {
         *out = value;
         return true;
     }
-    complain("option --tau: '%s' is no number above 0; write what a fault costs, such as 30 or 0.5", text);
+    complain(
+        "option --tau: '%s' is no number above 0 and up to 1e100; write what a fault costs, such as 30 or 0.5",
+        text);
     return false;
 }
 
