@@ -60,6 +60,24 @@ static void print_fit(const vat_run *run, riffle_vat_program program, vat_pages 
     printf("\n");
 }
 
+/* In words, by the VAT's upper bound from the cache's edge. */
+static void print_verdict(const vat_run *run, riffle_vat_program program, vat_pages pages) {
+    const double enough = 0.9;
+    const vat_fit fit = vat_fit_rows(run, program, pages);
+    const vat_explained *vat = &fit.by[VAT_BY_MOST][VAT_FROM_EDGE], *em = &fit.by[VAT_BY_EM][VAT_FROM_EDGE];
+    if (fit.sizes < VAT_FIT_LEAST || !vat->is_known) return;
+    printf("%s, %s: faults explain %.0f%%, ", riffle_vat_program_string(program), vat_pages_name(pages),
+           100 * vat->r2);
+    if (vat->r2 >= enough) {
+        printf("the VAT fits\n");
+    } else if (em->is_known && em->r2 > 0) {
+        printf("the VAT does not fit: block transfers explain %.0f%%, so misses of data grow as well\n",
+               100 * em->r2);
+    } else {
+        printf("the VAT does not fit: less than the 90%% that a fit wants\n");
+    }
+}
+
 static bool has_fits(const vat_run *run) {
     for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p)
         for (int k = 0; k < VAT_PAGE_KINDS; ++k)
@@ -79,6 +97,9 @@ static void print_fits(const vat_run *run) {
            "VAT from,s", "e", "VAT to, s", "e");
     for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p)
         for (int k = 0; k < VAT_PAGE_KINDS; ++k) print_fit(run, (riffle_vat_program)p, (vat_pages)k);
+    printf("\n");
+    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p)
+        for (int k = 0; k < VAT_PAGE_KINDS; ++k) print_verdict(run, (riffle_vat_program)p, (vat_pages)k);
 }
 
 void vat_report_text(const vat_run *run) {
