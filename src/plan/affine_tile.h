@@ -12,7 +12,7 @@
  * whatever A is. S is grown, by more e_j and A^-1 e_j in turn, until the tile is as large as the policy wants. Each
  * side has a basis of its own, whose first vectors are the unit vectors in order:
  *
- *      position in the tile:   iteration | warp | lane | vector        bit i of it adds index[i] to x0 (read) or
+ *      position in the tile:   move | warp | lane | vector             bit i of it adds index[i] to x0 (read) or
  *                                                                      to y0 (write), and cell[i] to the cell
  *
  * A cell is a place in shared memory; the map from S to cells is linear too. Cell bit k is a functional b_k on S,
@@ -54,8 +54,8 @@ typedef struct affine_tile_policy {
     unsigned tile_bits;   /**< of a tile's bytes, at most; no more than AFFINE_TILE_MAX_BITS units, nor than
                                2^AFFINE_MOVE_BITS accesses a thread; twice vector_bits or more */
     unsigned
-        vector_bits; /**< of an access's bytes: AFFINE_VECTOR_BITS, where arrays are that long and lie at such
-                               places that each thread has 2^AFFINE_MOVE_BITS accesses of it, else a unit's */
+        vector_bits; /**< of an access's bytes: AFFINE_VECTOR_BITS where all accesses of each thread can be so long
+                               and aligned, else a unit's */
 } affine_tile_policy;
 
 /** One side of the tile. Vectors are indices of units in a run. */
