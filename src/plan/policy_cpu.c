@@ -19,12 +19,12 @@ static policy_choice arbitrary(uint64_t n, size_t elem_bytes, unsigned execution
         return (policy_choice){RIFFLE_ALGORITHM_GATHER,
                                "elements are long: each is worth the line that it lies in"};
     }
+    const policy_choice few = {
+        RIFFLE_ALGORITHM_GATHER,
+        "few elements: the caches, that of translations too, bear moving them one by one"};
+    if (plan_is_cached(n * elem_bytes)) return few; /* asking the processor would take longer than all else */
     const translation_cache cache = translation_here();
-    if ((double)n * (double)elem_bytes <= translation_reach(&cache)) {
-        return (policy_choice){
-            RIFFLE_ALGORITHM_GATHER,
-            "few elements: the caches, that of translations too, bear moving them one by one"};
-    }
+    if ((double)n * (double)elem_bytes <= translation_reach(&cache)) return few;
     const bucket_shape shape = bucket_choose_shape(n, elem_bytes, &cache);
     const move_cost bucket = move_cost_bucket(n, elem_bytes, shape.piece_bits, shape.passes, &cache);
     const size_t map_bytes = n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
