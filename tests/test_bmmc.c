@@ -4,6 +4,7 @@
  * of stitching, and on the memory machine what the paper claims of each kernel: coalesced rounds in section
  * 4.1, shared ones without conflicts in 4.2, and that without 4.2's shifts there are conflicts.
  */
+#include "affine_support.h"
 #include "machine_support.h"
 
 #include "plan/bmmc.h"
@@ -23,18 +24,7 @@ static bool has_iterations(riffle_algorithm algorithm) {
     return algorithm == RIFFLE_ALGORITHM_BMMC_TILE_ITERS || algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS;
 }
 
-static uint64_t random_index(rng *r, unsigned m) { return rng_next(r) & (((uint64_t)1 << m) - 1); }
-
-static perm_affine random_affine(rng *r, unsigned m) {
-    perm_affine p = {.a = {.m = m}, .c = random_index(r, m)};
-    gf2_matrix inverse;
-    do {
-        for (unsigned j = 0; j < m; j++) p.a.column[j] = random_index(r, m);
-    } while (!gf2_invert(&p.a, &inverse, NULL));
-    return p;
-}
-
-static perm_affine random_bits(rng *r, unsigned m) {
+static perm_affine random_permuted(rng *r, unsigned m) {
     perm_affine p = {.a = gf2_identity(m), .c = random_index(r, m)};
     for (unsigned j = m; j > 1; j--) {
         const uint64_t k = rng_below(r, j), held = p.a.column[j - 1];
@@ -58,16 +48,8 @@ static perm_affine random_case(rng *r, unsigned m, unsigned tile_bits) {
     switch (rng_below(r, 3)) {
     case 0: return random_affine(r, m);
     case 1: return random_tiled(r, m, tile_bits);
-    default: return random_bits(r, m);
+    default: return random_permuted(r, m);
     }
-}
-
-static riffle_perm *perm_of(const perm_affine *p) {
-    uint64_t rows[RIFFLE_MAX_BITS];
-    riffle_perm *perm = NULL;
-    for (unsigned k = 0; k < p->a.m; k++) rows[k] = gf2_row(&p->a, k);
-    if (riffle_perm_affine(p->a.m, rows, p->c, &perm) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
-    return perm;
 }
 
 static void assert_same(const gf2_matrix *a, const gf2_matrix *b, const char *what) {
@@ -102,7 +84,7 @@ static void a_matrix_is_one_or_two_tiled_factors(void **state) {
     for (unsigned round = 0; round < test_rounds(20); round++) {
         for (unsigned tile_bits = 2; tile_bits <= 5; tile_bits++) {
             for (unsigned m = tile_bits; m <= 20; m++) {
-                const perm_affine p = random_case(&r, m, tile_bits), bits = random_bits(&r, m);
+                const perm_affine p = random_case(&r, m, tile_bits), bits = random_permuted(&r, m);
                 check_factors(&p, tile_bits);
                 assert_true(bmmc_is_tiled(&bits.a, tile_bits));
             }
@@ -212,7 +194,7 @@ static void tiles_are_coalesced_and_their_shifted_rows_free_of_conflicts(void **
         const unsigned width_bits = round % 2 == 0 ? 5 : 3, m = width_bits + (unsigned)rng_below(&r, 9);
         const size_t elem_bytes = rng_below(&r, 2) == 0 ? 4 : 8;
         const perm_affine general = random_affine(&r, m), tiled = random_tiled(&r, m, width_bits);
-        const perm_affine bits = random_bits(&r, m);
+        const perm_affine bits = random_permuted(&r, m);
         check_tiled(&general, width_bits, elem_bytes);
         check_tiled(&tiled, width_bits, elem_bytes);
         check_tiled(&bits, width_bits, elem_bytes);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "plan/affine_cells.h"
+
 _Static_assert((int)AFFINE_THREAD_BITS == (int)AFFINE_THREADS_LOG2 && 1 << AFFINE_MOVE_BITS == AFFINE_MOVES &&
                    (int)AFFINE_VECTOR_BITS == (int)AFFINE_UNITS_LOG2,
                "the kernels' tables hold what schedules have");
@@ -10,12 +12,6 @@ _Static_assert((int)AFFINE_THREAD_BITS == (int)AFFINE_THREADS_LOG2 && 1 << AFFIN
 /* The sum of those vectors that the bits of `number` choose, from vectors[0] on. */
 static uint64_t sum(const uint64_t *vectors, unsigned number) {
     uint64_t out = 0;
-    for (; number != 0; number &= number - 1) out ^= vectors[__builtin_ctz(number)];
-    return out;
-}
-
-static uint32_t sum_32(const uint32_t *vectors, unsigned number) {
-    uint32_t out = 0;
     for (; number != 0; number &= number - 1) out ^= vectors[__builtin_ctz(number)];
     return out;
 }
@@ -32,9 +28,10 @@ static void fill_side(const affine_tile_schedule *s, const affine_tile_side *sid
     }
     for (unsigned k = 0; k < 1u << (s->tile_bits - moves_from); k++) {
         out->move[k] = sum(side->index + moves_from, k) << scale;
-        out->move_cell[k] = sum_32(side->cell + moves_from, k) << scale;
+        out->move_cell[k] = affine_cell_of(side->cell + moves_from, k) << scale;
     }
-    for (unsigned k = 0; k < 1u << s->vector_bits; k++) out->unit_cell[k] = sum_32(side->cell, k) << scale;
+    for (unsigned k = 0; k < 1u << s->vector_bits; k++)
+        out->unit_cell[k] = affine_cell_of(side->cell, k) << scale;
 }
 
 /* Whether all places, and the number of a tile, fit the kernels for them. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The affine kernels for one ELEMENT_BYTES: by vectors, and where elements are shorter, by single elements.
+ * The file EACH_ACCESS, which is of the affine kernels, for one ELEMENT_BYTES: by vectors, and where elements are shorter, by
+ * single elements.
  */
 #include "kernels/element.h"
 
@@ -8,18 +9,18 @@
 #define PLACE_BITS 32
 #include "kernels/access.h"
 
-#include "kernels/affine_tile.cu"
+#include EACH_ACCESS
 #undef PLACE_BITS
 #define PLACE_BITS 64
 #include "kernels/access.h"
 
-#include "kernels/affine_tile.cu"
+#include EACH_ACCESS
 #undef ACCESS_BYTES
 #if ELEMENT_BYTES < 16
 #define ACCESS_BYTES ELEMENT_BYTES
 #include "kernels/access.h"
 
-#include "kernels/affine_tile.cu"
+#include EACH_ACCESS
 #undef ACCESS_BYTES
 #endif
 #undef PLACE_BITS

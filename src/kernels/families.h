@@ -35,6 +35,7 @@ enum { AT_ONCE = 4 };
 #include "kernels/affine_sums.h"
 #undef PLACE_BITS
 
+#define EACH_ACCESS "kernels/affine_tile.cu"
 #define ELEMENT_BYTES 4
 #include "kernels/each.h"
 #include "kernels/each_access.h"
@@ -54,3 +55,4 @@ enum { AT_ONCE = 4 };
 #define ELEMENT_BYTES 16
 #include "kernels/each_access.h"
 #undef ELEMENT_BYTES
+#undef EACH_ACCESS

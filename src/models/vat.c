@@ -57,7 +57,7 @@ const char *riffle_vat_policy_string(riffle_vat_policy policy) {
 
 /* ------------------------------------------------------------------ options */
 
-static riffle_vat_options with_defaults(const riffle_vat_options *options) {
+riffle_vat_options vat_with_defaults(const riffle_vat_options *options) {
     riffle_vat_options o = {0};
     if (options != NULL) o = *options;
     if (o.fanout == 0) o.fanout = 512;
@@ -116,7 +116,7 @@ riffle_status riffle_vat_create(riffle_vat_policy policy, const riffle_vat_optio
                     (unsigned)policy);
     }
     const policy_kind *kind = &kinds[policy];
-    const riffle_vat_options o = with_defaults(options);
+    const riffle_vat_options o = vat_with_defaults(options);
     riffle_status status = check_tree(&o);
     if (status == RIFFLE_OK) status = check_cache(kind, &o);
     if (status != RIFFLE_OK) return status;

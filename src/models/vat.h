@@ -10,6 +10,9 @@
 #include "models/vat_trace.h"
 #include "riffle/vat.h"
 
+/** The options with what riffle_vat_options promises for zeros; `options` may be NULL. */
+riffle_vat_options vat_with_defaults(const riffle_vat_options *options);
+
 /** Translates `count` addresses and adds the insertions to *faults, O(1) a node. */
 riffle_status vat_lru_access(vat_cells *cells, const vat_tree *tree, const uint64_t *addresses, size_t count,
                              uint64_t *faults);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "models/vat.h"
 
 /* A logarithm in an upper bound or a running time is at least 1 (Figure 2.3); in a lower bound it is cut off at
  * 0. */
@@ -275,15 +276,6 @@ static double program_size(riffle_vat_program program, double n) {
     return n;
 }
 
-static riffle_vat_options with_defaults(const riffle_vat_options *given) {
-    riffle_vat_options o = given != NULL ? *given : (riffle_vat_options){0};
-    if (o.fanout == 0) o.fanout = 512;
-    if (o.page == 0) o.page = 4096;
-    if (o.height == 0) o.height = 4;
-    if (o.cache == 0) o.cache = 1536;
-    return o;
-}
-
 static bool is_power_of_two(uint64_t x) { return x != 0 && (x & (x - 1)) == 0; }
 
 static riffle_status check(const riffle_vat_options *o, double cells, double em_cache, double em_block) {
@@ -337,7 +329,7 @@ riffle_status riffle_vat_program_cost(riffle_vat_program program, uint64_t n, co
         return fail(RIFFLE_ERROR_LENGTH, "vat: size %llu is above 2^%d", (unsigned long long)n,
                     RIFFLE_MAX_BITS);
     }
-    const riffle_vat_options o = with_defaults(options);
+    const riffle_vat_options o = vat_with_defaults(options);
     const double size = program_size(program, (double)n), cells = is_transpose(program) ? 2 * size : size;
     const riffle_status status = check(&o, cells, em_cache, em_block);
     if (status != RIFFLE_OK) return status;

@@ -13,24 +13,25 @@
 /* An entry is the host's side of a call: its reads of the arguments are nobody's accesses. */
 #define HOST_SIDE __attribute__((no_sanitize("thread")))
 
+#define EACH_ACCESS "engines/machine/kernel_entries_access.h"
 #define ELEMENT_BYTES 4
-#include "engines/machine/kernel_entries_each.h"
+#include "kernels/each_access.h"
 
 #include "engines/machine/kernel_entries.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 8
-#include "engines/machine/kernel_entries_each.h"
+#include "kernels/each_access.h"
 
 #include "engines/machine/kernel_entries.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 1
-#include "engines/machine/kernel_entries_each.h"
+#include "kernels/each_access.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 2
-#include "engines/machine/kernel_entries_each.h"
+#include "kernels/each_access.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 16
-#include "engines/machine/kernel_entries_each.h"
+#include "kernels/each_access.h"
 #undef ELEMENT_BYTES
 
 #include "engines/machine/kernels.h"
