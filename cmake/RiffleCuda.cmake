@@ -5,7 +5,7 @@
 #
 # Gives: riffle_has_cuda, and cuda_sources for riffle_objects' list of sources; after riffle_objects exists,
 # riffle_add_cuda(TARGET) gives a target CUDA's headers, and cuda_objects and cuda_archive are what a library made of
-# the objects is linked from besides: the kernels' object file and CUDA's static run-time library. With that the
+# the objects is linked from besides: the kernels' object files and CUDA's static run-time library. With that the
 # libraries load where there is no driver, and nothing of CUDA need be installed.
 set(RIFFLE_CUDA AUTO CACHE STRING "build the cuda engine: ON, OFF, or AUTO for where nvcc is found")
 set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
@@ -34,20 +34,27 @@ endif()
 message(STATUS "cuda engine: CUDA ${CUDAToolkit_VERSION}")
 
 set(cuda_sources
-  src/engines/cuda/device.c src/engines/cuda/engine.c src/engines/cuda/execute.c src/engines/cuda/in_block.c)
+  src/engines/cuda/bucket_planner.c src/engines/cuda/device.c src/engines/cuda/engine.c src/engines/cuda/execute.c
+  src/engines/cuda/in_block.c src/engines/cuda/plan_table.c src/engines/cuda/table.c)
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
 # nvcc is called by hand: as a language of the project CUDA would have every program linked by C++. No C++ run-time
-# library is needed, hence no exceptions.
-set(cuda_objects ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels.o)
-file(GLOB cuda_kernels CONFIGURE_DEPENDS src/kernels/*)
-add_custom_command(OUTPUT ${cuda_objects}
-  COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -c -std=c++17 -O3 -lineinfo -I ${PROJECT_SOURCE_DIR}/src
-    -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90]
-    -Xcompiler=-fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wshadow
-    -o ${cuda_objects} ${PROJECT_SOURCE_DIR}/src/engines/cuda/kernels.cu
-  DEPENDS src/engines/cuda/kernels.cu ${cuda_kernels}
-  VERBATIM COMMENT "Compiling the kernels for GPUs")
+# library is needed, hence no exceptions; nothing of CUB's must be visible outside, hence no unique symbols.
+set(cuda_flags -std=c++17 -O3 -lineinfo -I ${PROJECT_SOURCE_DIR}/src
+  -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90]
+  -Xcompiler=-fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-fno-gnu-unique
+  -Xcompiler=-Wall,-Wextra,-Wshadow)
+file(GLOB cuda_headers CONFIGURE_DEPENDS src/kernels/* src/engines/cuda/*.h src/engines/cuda/*.cuh)
+set(cuda_objects)
+foreach(name bucket_steps kernels random sort table_steps)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${name}.o)
+  set(source ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} -o ${object} ${source}
+    DEPENDS ${source} ${cuda_headers} src/perm/feistel.h
+    VERBATIM COMMENT "Compiling ${name}.cu for GPUs")
+  list(APPEND cuda_objects ${object})
+endforeach()
 
 # CUDA's headers and run-time library for a target of its own, a program that uses device memory, say.
 function(riffle_add_cuda target)

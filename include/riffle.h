@@ -198,7 +198,7 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_GATHER,  /**< dst[i] = src[Q(i)] in order of i, Q the inverse (source-designated) */
     RIFFLE_ALGORITHM_AFFINE,  /**< one pass over cosets: affine permutations */
     RIFFLE_ALGORITHM_AXES,    /**< tiles of two axes, any shape: axes permutations */
-    RIFFLE_ALGORITHM_BUCKET,  /**< cache-sized pieces in two or more passes: any permutation */
+    RIFFLE_ALGORITHM_BUCKET,  /**< pieces of a cache's or shared memory's size, in two or three passes: any permutation */
     /* The HMM paper's (Kasagi, Nakano, Ito 2013), for memories that like whole rows and fear bank conflicts: */
     RIFFLE_ALGORITHM_TRANSPOSE,     /**< of a matrix, by tiles in diagonal arrangement (section V) */
     RIFFLE_ALGORITHM_ROW_WISE,      /**< each row of a matrix by itself, free of bank conflicts (section VI) */
@@ -234,6 +234,8 @@ typedef struct riffle_plan_options {
     uint64_t stride; /**< elements from the start of an array of the batch to the next one's, in dst as in src;
                           0: n, one behind the other; else at least n */
     int in_place;    /**< not 0: the array is moved within itself, without a second one; dst must be src */
+    int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, and every execution brings one
+                              (riffle_cuda_execute_with) */
 } riffle_plan_options;
 
 /** A permutation made ready for one engine and element size. */
@@ -244,6 +246,11 @@ typedef struct riffle_plan riffle_plan;
  * NULL. A table of arbitrary order costs O(n) time and at most 8 bytes an element kept; structured permutations
  * cost microseconds and less than 4 KiB. RIFFLE_ERROR_UNSUPPORTED if the asked-for algorithm cannot do this
  * permutation.
+ *
+ * A GPU makes maps and bucket schedules itself, from a table that is copied to it once or, for riffle_perm_random, from
+ * nothing at all (docs/arbitrary.md). There SCATTER and GATHER move elements of any length; BUCKET those of 1, 2, 4, 8 and
+ * 16 bytes, at most 2^32 of them, keeping at most 10 bytes an element and a workspace of one array; the papers' own
+ * algorithms those of 4 and of 8 bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
  *
  * In place: a GPU moves an affine permutation that is its own inverse (bit reversal, the transpose of a square,
  * any exchange of index bits, a reversal) in one pass, and any permutation of index bits, complemented or not, in

@@ -208,7 +208,7 @@ static const plan_target MACHINE_TARGET = {.kind = TARGET_MACHINE,
 
 static riffle_plan *plan_or_fail(const run *r) {
     riffle_plan *plan = NULL;
-    if (plan_build(r->perm, r->elem_bytes, &MACHINE_TARGET, &r->options, &plan) != RIFFLE_OK)
+    if (plan_build(r->perm, r->elem_bytes, &MACHINE_TARGET, &r->options, NULL, &plan) != RIFFLE_OK)
         fail_run(r, "not planned");
     return plan;
 }
@@ -274,7 +274,7 @@ static void batches_are_moved_in_one_launch(void **state) {
 /* The plan's passes on a machine, as riffle_simulate runs them, with buffers that the test has filled. */
 static void run_passes(const riffle_plan *plan, machine *m, void *dst, const void *src) {
     const launch_limits limits = {MACHINE_TARGET.width, MACHINE_TARGET.block_threads,
-                                  MACHINE_TARGET.shared_bytes};
+                                  MACHINE_TARGET.shared_bytes, 1};
     for (unsigned k = 0; k < riffle_plan_passes(plan); k++) {
         const pass *p = &plan->passes[k];
         launch work;

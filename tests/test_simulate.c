@@ -271,9 +271,12 @@ static void what_does_not_fit_is_refused(void **state) {
     const riffle_machine_options plain = {0};
     expect_refusal("random:1", 1 << 16, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_CONFLICT_FREE},
                    plain, "shared memory holds two of at most");
-    expect_refusal("random:1", 1 << 10, 2, (riffle_plan_options){0}, plain, "elements of 4 and of 8 bytes");
-    expect_refusal("random:1", 1 << 10, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_BUCKET}, plain,
-                   "only the cpu engine has it");
+    expect_refusal("random:1", 1 << 10, 2, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_SCHEDULED},
+                   plain, "elements of 4 and of 8 bytes");
+    expect_refusal("random:1", 1 << 10, 12, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_BUCKET}, plain,
+                   "1, 2, 4, 8 or 16 bytes");
+    expect_refusal("axes:8x8x16:2,0,1", 1 << 10, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_AXES},
+                   plain, "only the cpu engine has it");
     expect_refusal("random:1", 1 << 10, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_TRANSPOSE},
                    plain, "moves only transposes");
     expect_refusal("reverse", 1 << 10, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_ROW_WISE}, plain,

@@ -16,12 +16,11 @@ riffle_status engine_target(riffle_engine engine, plan_target *out) {
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)engine);
 }
 
-static riffle_status prepare(riffle_plan *plan) {
+/* `perm` is what the plan was decided for. */
+static riffle_status prepare(riffle_plan *plan, const riffle_perm *perm) {
     riffle_status status;
     if (plan->summary.target.kind == TARGET_CUDA) {
-        cuda_plan *device;
-        status = cuda_plan_create(plan, &device);
-        if (status == RIFFLE_OK) plan->engine = device;
+        status = cuda_plan_create(plan, &(cuda_source){.perm = perm});
     } else {
         cpu_plan *host;
         status = cpu_plan_create(plan, &host);
@@ -36,9 +35,11 @@ riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, rif
     riffle_status status = engine_target(engine, &target);
     if (status != RIFFLE_OK) return status;
     riffle_plan *plan;
-    status = plan_build(perm, elem_bytes, &target, options, &plan);
+    riffle_perm *recognized;
+    status = plan_build(perm, elem_bytes, &target, options, &recognized, &plan);
     if (status != RIFFLE_OK) return status;
-    status = prepare(plan);
+    status = prepare(plan, recognized);
+    riffle_perm_free(recognized);
     if (status == RIFFLE_OK) {
         *out = plan;
     } else {
@@ -81,7 +82,7 @@ riffle_status engine_check_arrays(const riffle_plan *plan, const void *dst, cons
 }
 
 static riffle_status execute(const riffle_plan *plan, void *dst, const void *src) {
-    if (plan->summary.target.kind == TARGET_CUDA) return cuda_plan_execute_host(plan->engine, plan, dst, src);
+    if (plan->summary.target.kind == TARGET_CUDA) return cuda_plan_execute_host(plan, dst, src);
     cpu_plan_execute(plan->engine, plan, dst, src);
     return RIFFLE_OK;
 }

@@ -8,9 +8,11 @@
 
 #include "kernels/affine_tile.h"
 #include "kernels/bmmc.h"
+#include "kernels/rows.h"
 #include "plan/pass.h"
 
-/** One for each kernel; each exists for elements of 4 and of 8 bytes, the affine ones of 1, 2 and 16 too. */
+/** One for each kernel; each exists for elements of 4 and of 8 bytes, those of affine and bucket passes and of rows
+ *  for 1, 2 and 16 too (ROW_WORDS not for 16). */
 typedef enum launch_kernel {
     LAUNCH_COPY,
     LAUNCH_SCATTER,
@@ -23,6 +25,12 @@ typedef enum launch_kernel {
     LAUNCH_AFFINE_TILE_64_PAIR,
     LAUNCH_AFFINE_UNITS, /**< by accesses of one element of less than 16 bytes */
     LAUNCH_AFFINE_UNITS_PAIR,
+    LAUNCH_BUCKET_FIRST,
+    LAUNCH_BUCKET_NEXT,
+    LAUNCH_SCATTER_ROWS, /**< of units as long as the elements that the kernel is for */
+    LAUNCH_GATHER_ROWS,
+    LAUNCH_SCATTER_ROW_WORDS, /**< for units of less than 16 bytes */
+    LAUNCH_GATHER_ROW_WORDS,
     LAUNCH_BMMC_NAIVE,
     LAUNCH_BMMC_TILE,
     LAUNCH_BMMC_TILE_BANKS,
@@ -36,7 +44,7 @@ enum { LAUNCH_ELEMENT_SIZES = 5 };
 
 extern const char *const launch_kernel_names[LAUNCH_KERNELS];
 
-enum { LAUNCH_MAX_ARGUMENTS = 8, LAUNCH_MAX_ARRAYS = 2, LAUNCH_MAX_BLOCKS = 0x7fffffff };
+enum { LAUNCH_MAX_ARGUMENTS = 8, LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff };
 
 /** What a device can launch, or less: with fewer threads in a block each moves more elements, one after the
  *  other. */
@@ -44,6 +52,7 @@ typedef struct launch_limits {
     unsigned width;         /**< lanes of a warp */
     unsigned block_threads; /**< most threads of a block */
     size_t shared_bytes;    /**< most shared memory of a block */
+    unsigned moves;         /**< elements that a thread of a scatter or gather moves, at most AT_ONCE; the papers' moves 1 */
 } launch_limits;
 
 typedef union launch_argument {
@@ -57,6 +66,7 @@ typedef union launch_table {
     riffle_affine_table_32 affine_32;
     riffle_affine_table_64 affine_64;
     bmmc_table bmmc;
+    rows_table rows;
 } launch_table;
 
 typedef struct launch {

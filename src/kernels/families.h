@@ -15,18 +15,26 @@ typedef uint4 vector16;
 #define GRID_CONSTANT __grid_constant__
 #define LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
 #define UNROLL _Pragma("unroll")
+/* A copy of 16 bytes from global to shared memory by way of no register, which a thread need not wait for. */
+#define COPY_ASYNC(to, from) __pipeline_memcpy_async(to, from, 16)
+#define WAIT_FOR_COPIES() (__pipeline_commit(), __pipeline_wait_prior(0))
 #else
 typedef uint32_t vector16 __attribute__((vector_size(16)));
 #define GRID_CONSTANT
 #define LAUNCH_BOUNDS(threads, blocks)
 #define UNROLL
+#define COPY_ASYNC(to, from) (*(to) = *(from))
+#define WAIT_FOR_COPIES() ((void)0)
 #endif
 
 enum { AT_ONCE = 4 };
 
 #include "kernels/affine_tile.h"
 #include "kernels/bmmc.h"
+#include "kernels/bucket_cell.h"
 #include "kernels/place.h"
+#include "kernels/rows.h"
+#include "kernels/rows_map.h"
 
 #define PLACE_BITS 32
 #include "kernels/affine_sums.h"
@@ -39,20 +47,25 @@ enum { AT_ONCE = 4 };
 #define ELEMENT_BYTES 4
 #include "kernels/each.h"
 #include "kernels/each_access.h"
+#include "kernels/each_size.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 8
 #include "kernels/each.h"
 #include "kernels/each_access.h"
+#include "kernels/each_size.h"
 #undef ELEMENT_BYTES
 
-/* Only the affine kernels move elements of other sizes. */
+/* The papers' kernels move elements of 4 and 8 bytes only. */
 #define ELEMENT_BYTES 1
 #include "kernels/each_access.h"
+#include "kernels/each_size.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 2
 #include "kernels/each_access.h"
+#include "kernels/each_size.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 16
 #include "kernels/each_access.h"
+#include "kernels/each_size.h"
 #undef ELEMENT_BYTES
 #undef EACH_ACCESS

@@ -4,16 +4,47 @@
  * side of which is casual.
  */
 
-/** D-designated: b[p[i]] = a[i]. */
+/** D-designated: b[p[i]] = a[i], for `moves` elements a thread, at most AT_ONCE, a block's side by side. */
 __global__ void KERNEL(scatter)(element *__restrict__ b, const element *__restrict__ a,
-                                const uint32_t *__restrict__ p, uint64_t n) {
-    const uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) b[p[i]] = a[i];
+                                const uint32_t *__restrict__ p, uint64_t n, uint32_t moves) {
+    const uint64_t first = (uint64_t)blockIdx.x * (blockDim.x * moves) + threadIdx.x;
+    uint32_t to[AT_ONCE];
+    element held[AT_ONCE];
+    UNROLL
+    for (uint32_t k = 0; k < AT_ONCE; ++k) {
+        const uint64_t i = first + k * blockDim.x;
+        if (k >= moves || i >= n) break;
+        to[k] = p[i];
+        held[k] = a[i];
+    }
+    UNROLL
+    for (uint32_t k = 0; k < AT_ONCE; ++k) {
+        if (k >= moves || first + k * blockDim.x >= n) break;
+        b[to[k]] = held[k];
+    }
 }
 
-/** S-designated: b[i] = a[q[i]]. */
+/** S-designated: b[i] = a[q[i]], likewise. */
 __global__ void KERNEL(gather)(element *__restrict__ b, const element *__restrict__ a,
-                               const uint32_t *__restrict__ q, uint64_t n) {
-    const uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) b[i] = a[q[i]];
+                               const uint32_t *__restrict__ q, uint64_t n, uint32_t moves) {
+    const uint64_t first = (uint64_t)blockIdx.x * (blockDim.x * moves) + threadIdx.x;
+    uint32_t from[AT_ONCE];
+    element held[AT_ONCE];
+    UNROLL
+    for (uint32_t k = 0; k < AT_ONCE; ++k) {
+        const uint64_t i = first + k * blockDim.x;
+        if (k >= moves || i >= n) break;
+        from[k] = q[i];
+    }
+    UNROLL
+    for (uint32_t k = 0; k < AT_ONCE; ++k) {
+        if (k >= moves || first + k * blockDim.x >= n) break;
+        held[k] = a[from[k]];
+    }
+    UNROLL
+    for (uint32_t k = 0; k < AT_ONCE; ++k) {
+        const uint64_t i = first + k * blockDim.x;
+        if (k >= moves || i >= n) break;
+        b[i] = held[k];
+    }
 }

@@ -35,71 +35,43 @@
 #include <inttypes.h>
 
 #include "base/status.h"
+#include "perm/feistel.h"
 #include "perm/kind.h"
 #include "perm/splitmix.h"
 
-enum { LEAST_BITS = 8, ROUNDS = PERM_RANDOM_ROUNDS };
+enum { ROUNDS = PERM_RANDOM_ROUNDS };
+_Static_assert((int)ROUNDS == (int)FEISTEL_ROUNDS, "a key for each round of the network");
 
-/* The network as it is run: `a` is the half that the first round changes, `b` the other. */
-typedef struct network {
-    unsigned bits;
-    unsigned a_shift, a_width;
-    unsigned b_shift, b_width;
-    uint32_t p[ROUNDS], q[ROUNDS];
-} network;
-
-static network network_of(const riffle_perm *perm) {
-    const perm_random *random = &perm->random;
-    unsigned bits = 64 - (unsigned)__builtin_clzll(perm->n - 1);
-    if (bits < LEAST_BITS) bits = LEAST_BITS;
-    unsigned low = bits / 2, high = bits - low;
-    network net = random->inverted
-                      ? (network){.bits = bits, .a_shift = 0, .a_width = low, .b_shift = low, .b_width = high}
-                      : (network){.bits = bits, .a_shift = low, .a_width = high, .b_shift = 0, .b_width = low};
-    for (unsigned r = 0; r < ROUNDS; r++) {
-        uint64_t key = random->round_key[random->inverted ? ROUNDS - 1 - r : r];
-        net.p[r] = (uint32_t)key;
-        net.q[r] = (uint32_t)(key >> 32);
-    }
-    return net;
-}
-
-/* The top `width` bits of f(r, x). */
-static inline uint32_t mix(const network *net, unsigned r, uint32_t x, unsigned width) {
-    uint32_t y = (x ^ net->p[r]) * UINT32_C(0x85EBCA6B);
-    return (((y ^ (y >> 15)) + net->q[r]) * UINT32_C(0xC2B2AE35)) >> (32 - width);
+static feistel network_of(const riffle_perm *perm) {
+    return feistel_create(perm->n, perm->random.round_key, perm->random.inverted);
 }
 
 /* Straight-line 32-bit arithmetic on independent values: the loop is made for the vectorizer. */
-static inline __attribute__((always_inline)) void run_network(const network *shared, size_t count,
+static inline __attribute__((always_inline)) void run_network(const feistel *shared, size_t count,
                                                               uint64_t *restrict values) {
-    const network net = *shared; /* a copy, which no store to `values` can change */
+    const feistel net = *shared; /* a copy, which no store to `values` can change */
     uint32_t a_mask = (UINT32_C(1) << net.a_width) - 1, b_mask = (UINT32_C(1) << net.b_width) - 1;
     for (size_t k = 0; k < count; k++) {
         uint32_t a = (uint32_t)(values[k] >> net.a_shift) & a_mask;
         uint32_t b = (uint32_t)(values[k] >> net.b_shift) & b_mask;
-#pragma GCC unroll 8
-        for (unsigned r = 0; r < ROUNDS; r += 2) {
-            a ^= mix(&net, r, b, net.a_width);
-            b ^= mix(&net, r + 1, a, net.b_width);
-        }
+        feistel_rounds(&net, &a, &b);
         values[k] = (uint64_t)a << net.a_shift | (uint64_t)b << net.b_shift;
     }
 }
 
-static void run_plain(const network *net, size_t count, uint64_t *values) { run_network(net, count, values); }
+static void run_plain(const feistel *net, size_t count, uint64_t *values) { run_network(net, count, values); }
 
 #if defined(__x86_64__)
 /* SSE2, which every x86-64 has, lacks the 32-bit vector multiplication that the rounds live on. */
-__attribute__((target("avx2"))) static void run_avx2(const network *net, size_t count, uint64_t *values) {
+__attribute__((target("avx2"))) static void run_avx2(const feistel *net, size_t count, uint64_t *values) {
     run_network(net, count, values);
 }
-__attribute__((target("avx512f,avx512vl,avx512dq"))) static void run_avx512(const network *net, size_t count,
+__attribute__((target("avx512f,avx512vl,avx512dq"))) static void run_avx512(const feistel *net, size_t count,
                                                                             uint64_t *values) {
     run_network(net, count, values);
 }
 
-static void run(const network *net, size_t count, uint64_t *values) {
+static void run(const feistel *net, size_t count, uint64_t *values) {
     if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
         run_avx512(net, count, values);
     } else if (__builtin_cpu_supports("avx2")) {
@@ -109,12 +81,12 @@ static void run(const network *net, size_t count, uint64_t *values) {
     }
 }
 #else
-static void run(const network *net, size_t count, uint64_t *values) { run_plain(net, count, values); }
+static void run(const feistel *net, size_t count, uint64_t *values) { run_plain(net, count, values); }
 #endif
 
 /* Runs the network on a block, then again on those that are not below n, closed up, until none is left.
  * Whatever is below n when it is written stays. */
-static void walk(const network *net, uint64_t n, unsigned count, uint64_t *values) {
+static void walk(const feistel *net, uint64_t n, unsigned count, uint64_t *values) {
     run(net, count, values);
     if (n >> net->bits != 0) return; /* n = 2^bits: nothing walks out */
     uint64_t walking[PERM_BLOCK];
@@ -146,7 +118,7 @@ static void swap_zero_and_one(uint64_t swap, size_t count, uint64_t *values) {
 
 static void random_apply(const riffle_perm *perm, size_t count, uint64_t *values) {
     if (count == 0) return;
-    network net = network_of(perm);
+    feistel net = network_of(perm);
     for (size_t done = 0; done < count; done += PERM_BLOCK) {
         unsigned block = count - done < PERM_BLOCK ? (unsigned)(count - done) : PERM_BLOCK;
         if (perm->random.inverted) swap_zero_and_one(perm->random.swap, block, values + done);

@@ -25,12 +25,17 @@ static inline void store(perm_table *table, uint64_t i, uint64_t value) {
     }
 }
 
+riffle_status table_elsewhere(uint64_t n, riffle_perm **out) {
+    const riffle_status status = perm_create(PERM_TABLE, n, out);
+    if (status == RIFFLE_OK) (*out)->table.entry_bytes = n <= (uint64_t)1 << 32 ? 4 : 8;
+    return status;
+}
+
 /* A table of zeros, yet to be filled. */
 static riffle_status create_empty(uint64_t n, riffle_perm **out) {
     riffle_perm *perm;
-    riffle_status status = perm_create(PERM_TABLE, n, &perm);
+    riffle_status status = table_elsewhere(n, &perm);
     if (status != RIFFLE_OK) return status;
-    perm->table.entry_bytes = n <= (uint64_t)1 << 32 ? 4 : 8;
     size_t bytes;
     if (!multiply_sizes(n, perm->table.entry_bytes, 1, &bytes)) bytes = SIZE_MAX;
     status = buffer_create("a table of a permutation", bytes, &perm->table.entries);

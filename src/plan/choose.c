@@ -13,7 +13,7 @@ enum {
     LONGEST_SINGLE_BYTES = 16, /* shorter elements share their lines with many others */
     CACHED_BYTES = 1 << 20,    /* two such arrays stay in a processor's second-level cache */
 };
-static const uint64_t LONGEST_SHORT_TABLE = (uint64_t)1 << 32; /* of 4-byte entries, which kernels want */
+static const uint64_t LONGEST_SHORT_TABLE = (uint64_t)1 << 32; /* of 4-byte entries */
 
 static const char *affine_obstacle(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                                    const riffle_plan_options *options) {
@@ -44,21 +44,31 @@ static const char *obstacle_of_bmmc(const riffle_perm *perm, const plan_target *
     return bmmc_obstacle(&affine, algorithm, width_bits(target));
 }
 
+const char *plan_bucket_obstacle(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                                 const riffle_plan_options *options) {
+    if (!plan_target_is_device(target))
+        return elem_bytes <= BUCKET_MAX_ELEM_BYTES ? NULL : "its elements must be at most 64 bytes long";
+    if (options->batch > 1 && options->stride * elem_bytes % BUCKET_TILE_CHUNK_BYTES != 0)
+        return "the arrays of a batch must begin a multiple of 16 bytes apart";
+    return bucket_tile_obstacle(perm->n, elem_bytes);
+}
+
 /* What kernels do not have, or NULL. A GPU needs none for a rotation. */
 static const char *device_obstacle(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                                    riffle_algorithm algorithm) {
     const bool rotates = perm->kind == PERM_ROTATION && !perm->rotation.reflected;
-    if (algorithm == RIFFLE_ALGORITHM_AFFINE) return NULL;
-    if (algorithm == RIFFLE_ALGORITHM_COPY && rotates && target->kind == TARGET_CUDA) return NULL;
-    if (elem_bytes != 4 && elem_bytes != 8) return "its kernels move elements of 4 and of 8 bytes";
     switch (algorithm) {
-    case RIFFLE_ALGORITHM_AXES:
-    case RIFFLE_ALGORITHM_BUCKET: return "only the cpu engine has it";
+    case RIFFLE_ALGORITHM_AFFINE:
+    case RIFFLE_ALGORITHM_BUCKET:
     case RIFFLE_ALGORITHM_SCATTER:
-    case RIFFLE_ALGORITHM_GATHER:
-        return perm->n <= LONGEST_SHORT_TABLE ? NULL : "its tables have at most 2^32 entries";
-    default: return NULL;
+    case RIFFLE_ALGORITHM_GATHER: return NULL;
+    case RIFFLE_ALGORITHM_AXES: return "only the cpu engine has it";
+    case RIFFLE_ALGORITHM_COPY:
+        if (rotates && target->kind == TARGET_CUDA) return NULL;
+        break;
+    default: break;
     }
+    return elem_bytes == 4 || elem_bytes == 8 ? NULL : "its kernels move elements of 4 and of 8 bytes";
 }
 
 /* Why `algorithm` cannot move `perm`, or NULL if it can as far as its form tells. */
@@ -73,8 +83,7 @@ static const char *obstacle(const riffle_perm *perm, size_t elem_bytes, const pl
         return perm->kind == PERM_ROTATION ? NULL : "it moves only the identity, rotations and reversals";
     case RIFFLE_ALGORITHM_AXES: return perm->kind == PERM_AXES ? NULL : "it moves only axes permutations";
     case RIFFLE_ALGORITHM_AFFINE: return affine_obstacle(perm, elem_bytes, target, options);
-    case RIFFLE_ALGORITHM_BUCKET:
-        return elem_bytes <= BUCKET_MAX_ELEM_BYTES ? NULL : "its elements must be at most 64 bytes long";
+    case RIFFLE_ALGORITHM_BUCKET: return plan_bucket_obstacle(perm, elem_bytes, target, options);
     default: return NULL;
     }
 }
@@ -103,13 +112,20 @@ static size_t map_bytes(const riffle_perm *perm) {
     return perm->n <= LONGEST_SHORT_TABLE ? sizeof(uint32_t) : sizeof(uint64_t);
 }
 
+/* Of the list of chunks of each later pass, a chunk's 4 bytes, if few of its elements are other runs'. */
+static double chunk_share(size_t elem_bytes, const plan_choice *choice) {
+    return (choice->passes - 1) * (double)sizeof(uint32_t) * (double)elem_bytes / BUCKET_TILE_CHUNK_BYTES;
+}
+
 /* The order of each bucket pass and its runs, s and d of each row-wise one, or the map where it is or will be a
  * table. */
-static double kept(const riffle_perm *perm, const plan_target *target, const plan_choice *choice,
-                   unsigned executions) {
+static double kept(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                   const plan_choice *choice, unsigned executions) {
     const double run_share = 0.5, row_wise = 2 * sizeof(uint16_t);
     switch (choice->algorithm) {
-    case RIFFLE_ALGORITHM_BUCKET: return (double)choice->passes * sizeof(uint16_t) + run_share;
+    case RIFFLE_ALGORITHM_BUCKET:
+        return (double)choice->passes * sizeof(uint16_t) +
+               (plan_target_is_device(target) ? chunk_share(elem_bytes, choice) : run_share);
     case RIFFLE_ALGORITHM_ROW_WISE:
     case RIFFLE_ALGORITHM_CONFLICT_FREE:
     case RIFFLE_ALGORITHM_COLUMN_WISE: return row_wise;
@@ -144,7 +160,8 @@ static unsigned passes(const riffle_perm *perm, const plan_target *target, const
     if (bmmc_is_algorithm(choice->algorithm) && perm_as_affine(perm, &affine))
         return bmmc_passes(&affine, choice->algorithm, width_bits(target));
     switch (choice->algorithm) {
-    case RIFFLE_ALGORITHM_BUCKET: return choice->shape.passes;
+    case RIFFLE_ALGORITHM_BUCKET:
+        return plan_target_is_device(target) ? choice->tile_shape.passes : choice->shape.passes;
     case RIFFLE_ALGORITHM_COLUMN_WISE: return 3;
     case RIFFLE_ALGORITHM_SCHEDULED: return 5;
     default: return 1;
@@ -152,11 +169,11 @@ static unsigned passes(const riffle_perm *perm, const plan_target *target, const
 }
 
 /* Chooses the algorithm, and the shape in which it sees the array. */
-static riffle_status choose(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                            const riffle_plan_options *options, plan_choice *out) {
+static riffle_status choose(const riffle_perm *perm, double groups, size_t elem_bytes,
+                            const plan_target *target, const riffle_plan_options *options, plan_choice *out) {
     policy_choice policy = {options->algorithm, "asked for"};
     if (options->algorithm == RIFFLE_ALGORITHM_AUTO) {
-        policy = plan_target_is_device(target) ? policy_device(perm, elem_bytes, target, options)
+        policy = plan_target_is_device(target) ? policy_device(perm, groups, elem_bytes, target, options)
                                                : policy_cpu(perm, elem_bytes, options);
     }
     *out = (plan_choice){.algorithm = policy.algorithm, .reason = policy.reason};
@@ -168,7 +185,9 @@ static riffle_status choose(const riffle_perm *perm, size_t elem_bytes, const pl
     }
     const affine_request request = {perm->n, elem_bytes, options->batch, options->stride};
     if (policy.algorithm == RIFFLE_ALGORITHM_AFFINE) affine_arrays_of(&request, &out->arrays);
-    if (policy.algorithm == RIFFLE_ALGORITHM_BUCKET) {
+    if (policy.algorithm == RIFFLE_ALGORITHM_BUCKET && plan_target_is_device(target))
+        out->tile_shape = bucket_tile_choose(perm->n, elem_bytes, target);
+    if (policy.algorithm == RIFFLE_ALGORITHM_BUCKET && !plan_target_is_device(target)) {
         const translation_cache cache = translation_here();
         out->shape = bucket_choose_shape(perm->n, elem_bytes, &cache);
     }
@@ -176,7 +195,7 @@ static riffle_status choose(const riffle_perm *perm, size_t elem_bytes, const pl
     return matrix_for(perm, elem_bytes, policy.algorithm, target, options->row_length, &out->matrix);
 }
 
-riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+riffle_status plan_choose(const riffle_perm *perm, double groups, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, plan_choice *out) {
     if ((unsigned)options->algorithm > RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u",
@@ -184,13 +203,13 @@ riffle_status plan_choose(const riffle_perm *perm, size_t elem_bytes, const plan
     }
     plan_choice choice;
     const riffle_status status = options->in_place ? in_place_choose(perm, elem_bytes, target, options, &choice)
-                                                   : choose(perm, elem_bytes, target, options, &choice);
+                                                   : choose(perm, groups, elem_bytes, target, options, &choice);
     if (status != RIFFLE_OK) return status;
     if (!options->in_place) choice.passes = passes(perm, target, &choice);
     choice.traffic = traffic(perm, elem_bytes, &choice);
     choice.copies = choice.traffic / traffic_copy(elem_bytes);
     if (!plan_target_is_device(target)) choice.copies *= slowdown(perm, elem_bytes, choice.algorithm);
-    choice.kept = kept(perm, target, &choice, options->executions);
+    choice.kept = kept(perm, elem_bytes, target, &choice, options->executions);
     *out = choice;
     return RIFFLE_OK;
 }

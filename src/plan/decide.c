@@ -83,30 +83,63 @@ static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
     return RIFFLE_OK;
 }
 
+/* What must hold whatever the permutation: arguments, batch, memory. */
+static riffle_status take_request(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                                  const riffle_plan_options *options, riffle_plan_options *wanted,
+                                  plan_summary *out) {
+    *wanted = options != NULL ? *options : (riffle_plan_options){0};
+    *out = (plan_summary){.n = riffle_perm_length(perm), .elem_bytes = elem_bytes, .target = *target};
+    riffle_status status = check_arguments(perm, elem_bytes, &out->array_bytes);
+    if (status == RIFFLE_OK) status = take_batch(wanted, out);
+    if (status == RIFFLE_OK) status = check_memory(out);
+    if (status != RIFFLE_OK) return status;
+    if (wanted->callers_workspace != 0 && target->kind != TARGET_CUDA) {
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "the %s engine takes no workspace from its caller; leave callers_workspace 0",
+                    target->name);
+    }
+    wanted->batch = out->batch;
+    wanted->stride = out->stride;
+    out->executions = wanted->executions;
+    out->threads = choose_threads(wanted->threads, out->array_bytes);
+    out->batch_threads = choose_threads(wanted->threads, out->span_bytes);
+    out->callers_workspace = wanted->callers_workspace != 0;
+    return RIFFLE_OK;
+}
+
+static riffle_status choose_for(const riffle_perm *value, double groups, const riffle_plan_options *wanted,
+                                plan_summary *summary) {
+    const riffle_status status =
+        plan_choose(value, groups, summary->elem_bytes, &summary->target, wanted, &summary->choice);
+    if (status == RIFFLE_OK) describe(value, summary->description);
+    return status;
+}
+
 riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out) {
-    riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
-    plan_summary summary = {.n = riffle_perm_length(perm), .elem_bytes = elem_bytes, .target = *target};
-    riffle_status status = check_arguments(perm, elem_bytes, &summary.array_bytes);
-    if (status != RIFFLE_OK) return status;
-    status = take_batch(&wanted, &summary);
-    if (status == RIFFLE_OK) status = check_memory(&summary);
-    if (status != RIFFLE_OK) return status;
-    wanted.batch = summary.batch;
-    wanted.stride = summary.stride;
+    riffle_plan_options wanted;
+    plan_summary summary;
     riffle_perm *value;
-    status = recognize(perm, &value);
+    riffle_status status = take_request(perm, elem_bytes, target, options, &wanted, &summary);
+    if (status == RIFFLE_OK) status = recognize(perm, &value);
     if (status != RIFFLE_OK) return status;
-    status = plan_choose(value, elem_bytes, target, &wanted, &summary.choice);
-    if (status != RIFFLE_OK) {
+    status = choose_for(value, -1, &wanted, &summary);
+    if (status == RIFFLE_OK) {
+        *recognized = value;
+        *out = summary;
+    } else {
         riffle_perm_free(value);
-        return status;
     }
-    describe(value, summary.description);
-    summary.executions = wanted.executions;
-    summary.threads = choose_threads(wanted.threads, summary.array_bytes);
-    summary.batch_threads = choose_threads(wanted.threads, summary.span_bytes);
-    *recognized = value;
-    *out = summary;
-    return RIFFLE_OK;
+    return status;
+}
+
+riffle_status plan_decide_recognized(const riffle_perm *perm, double groups, size_t elem_bytes,
+                                     const plan_target *target, const riffle_plan_options *options,
+                                     plan_summary *out) {
+    riffle_plan_options wanted;
+    plan_summary summary;
+    riffle_status status = take_request(perm, elem_bytes, target, options, &wanted, &summary);
+    if (status == RIFFLE_OK) status = choose_for(perm, groups, &wanted, &summary);
+    if (status == RIFFLE_OK) *out = summary;
+    return status;
 }

@@ -21,6 +21,7 @@ static const char *const PASS_NAMES[PASS_KINDS] = {
     [PASS_ROW_WISE] = "row_wise",
     [PASS_AFFINE_TILE] = "affine_tile",
     [PASS_BMMC] = "bmmc",
+    [PASS_BUCKET_TILE] = "bucket_tile",
 };
 
 static const char *const BUFFER_NAMES[BUFFERS] = {
@@ -84,6 +85,11 @@ static void print_bucket(const bucket_schedule *s, FILE *stream) {
             s->piece_bits, (unsigned long long)s->run_count);
 }
 
+static void print_bucket_tile(const bucket_tile_schedule *s, FILE *stream) {
+    fprintf(stream, ": %llu pieces of %u elements", (unsigned long long)s->pieces, s->piece);
+    if (s->chunk_count > 0) fprintf(stream, " from %llu chunks", (unsigned long long)s->chunk_count);
+}
+
 static void print_matrix(const pass *p, FILE *stream) {
     const uint64_t rows = p->kind == PASS_TRANSPOSE ? p->transpose.rows : p->row_wise.rows;
     const uint64_t cols = p->kind == PASS_TRANSPOSE ? p->transpose.cols : p->row_wise.cols;
@@ -96,6 +102,7 @@ static void print_pass(unsigned number, const pass *p, FILE *stream) {
     if (p->kind == PASS_AFFINE_LINES) print_tile(&p->affine_lines, stream);
     if (p->kind == PASS_AFFINE_TILE) print_affine_tile(&p->affine_tile, stream);
     if (p->kind == PASS_BUCKET) print_bucket(&p->bucket, stream);
+    if (p->kind == PASS_BUCKET_TILE) print_bucket_tile(&p->bucket_tile, stream);
     if (p->kind == PASS_TRANSPOSE || p->kind == PASS_ROW_WISE) print_matrix(p, stream);
     fputc('\n', stream);
 }

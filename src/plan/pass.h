@@ -12,6 +12,7 @@
 #include "plan/axes_tile.h"
 #include "plan/bmmc.h"
 #include "plan/bucket.h"
+#include "plan/bucket_tile.h"
 #include "plan/row_wise.h"
 
 typedef enum pass_kind {
@@ -25,6 +26,7 @@ typedef enum pass_kind {
     PASS_ROW_WISE,
     PASS_AFFINE_TILE,
     PASS_BMMC,
+    PASS_BUCKET_TILE,
     PASS_KINDS,
 } pass_kind;
 
@@ -69,6 +71,7 @@ typedef struct pass {
         row_wise_schedule row_wise;
         affine_tile_schedule affine_tile;
         bmmc_pass bmmc;
+        bucket_tile_schedule bucket_tile;
     };
 } pass;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "perm/kind.h"
 #include "plan/affine_passes.h"
 #include "plan/bmmc_passes.h"
 #include "plan/matrix_passes.h"
@@ -29,11 +30,22 @@ static riffle_status build_indexed(riffle_plan *plan, pass_kind kind, riffle_per
     return RIFFLE_OK;
 }
 
+/* A GPU writes out its map itself. */
+static bool is_left_to_engine(const riffle_plan *plan) { return plan->summary.target.kind == TARGET_CUDA; }
+
+static riffle_status build_left_map(riffle_plan *plan, pass_kind kind) {
+    riffle_perm *map;
+    const riffle_status status = table_elsewhere(plan->summary.n, &map);
+    return status == RIFFLE_OK ? build_indexed(plan, kind, map) : status;
+}
+
 static riffle_status build_scatter(riffle_plan *plan, const riffle_perm *perm) {
+    if (is_left_to_engine(plan)) return build_left_map(plan, PASS_SCATTER);
     return build_indexed(plan, PASS_SCATTER, riffle_perm_retain(perm));
 }
 
 static riffle_status build_gather(riffle_plan *plan, const riffle_perm *perm) {
+    if (is_left_to_engine(plan)) return build_left_map(plan, PASS_GATHER);
     riffle_perm *inverse;
     riffle_status status = riffle_perm_invert(perm, &inverse);
     if (status != RIFFLE_OK) return status;
@@ -55,14 +67,38 @@ static riffle_status build_axes(riffle_plan *plan, const riffle_perm *perm) {
 }
 
 /* Passes alternate between the workspace and dst, so that the last one writes dst. */
+static pass_buffer written_by(const riffle_plan *plan, unsigned k) {
+    return (plan->summary.choice.passes - 1 - k) % 2 == 0 ? BUFFER_DST : BUFFER_WORKSPACE;
+}
+
+static riffle_status build_bucket_tile(riffle_plan *plan, const riffle_perm *perm) {
+    bucket_tile_schedule schedules[BUCKET_TILE_PASSES] = {{0}};
+    const bucket_tile_shape shape = plan->summary.choice.tile_shape;
+    riffle_status status = RIFFLE_OK;
+    if (!is_left_to_engine(plan)) status = bucket_tile_plan(perm, plan->summary.elem_bytes, shape, schedules);
+    if (status != RIFFLE_OK) return status;
+    pass_buffer from = BUFFER_SRC;
+    for (unsigned k = 0; k < shape.passes; k++) {
+        const pass_buffer to = written_by(plan, k);
+        plan->passes[plan->built++] =
+            (pass){.kind = PASS_BUCKET_TILE, .from = from, .to = to, .bucket_tile = schedules[k]};
+        if (!is_left_to_engine(plan)) plan->bytes += bucket_tile_bytes(&schedules[k]);
+        from = to;
+    }
+    const size_t chunk = BUCKET_TILE_CHUNK_BYTES; /* chunks are read whole but for the array's last */
+    if (shape.passes > 1) plan->workspace_bytes = (plan->summary.array_bytes + chunk - 1) / chunk * chunk;
+    return RIFFLE_OK;
+}
+
 static riffle_status build_bucket(riffle_plan *plan, const riffle_perm *perm) {
+    if (plan_target_is_device(&plan->summary.target)) return build_bucket_tile(plan, perm);
     bucket_schedule schedules[BUCKET_MAX_PASSES];
     riffle_status status = bucket_plan(perm, plan->summary.elem_bytes, plan->summary.choice.shape,
                                        plan->summary.threads, schedules);
     if (status != RIFFLE_OK) return status;
     pass_buffer from = BUFFER_SRC;
     for (unsigned k = 0; k < plan->summary.choice.passes; k++) {
-        const pass_buffer to = (plan->summary.choice.passes - 1 - k) % 2 == 0 ? BUFFER_DST : BUFFER_WORKSPACE;
+        const pass_buffer to = written_by(plan, k);
         plan->passes[plan->built++] =
             (pass){.kind = PASS_BUCKET, .from = from, .to = to, .bucket = schedules[k]};
         plan->bytes += bucket_bytes(&schedules[k]);
@@ -98,7 +134,7 @@ static riffle_status build_passes(riffle_plan *plan, const riffle_perm *perm) {
     return build[plan->summary.choice.algorithm](plan, perm);
 }
 
-static riffle_status create_decided(const riffle_perm *perm, const plan_summary *summary, riffle_plan **out) {
+riffle_status plan_build_decided(const riffle_perm *perm, const plan_summary *summary, riffle_plan **out) {
     const size_t bytes = sizeof(riffle_plan) + summary->choice.passes * sizeof(pass);
     riffle_plan *plan = calloc(1, bytes);
     if (plan == NULL) return fail_memory("a plan", bytes);
@@ -119,13 +155,17 @@ static riffle_status create_decided(const riffle_perm *perm, const plan_summary 
 }
 
 riffle_status plan_build(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                         const riffle_plan_options *options, riffle_plan **out) {
-    riffle_perm *recognized;
+                         const riffle_plan_options *options, riffle_perm **recognized, riffle_plan **out) {
+    riffle_perm *value;
     plan_summary summary;
-    riffle_status status = plan_decide(perm, elem_bytes, target, options, &recognized, &summary);
+    riffle_status status = plan_decide(perm, elem_bytes, target, options, &value, &summary);
     if (status != RIFFLE_OK) return status;
-    status = create_decided(recognized, &summary, out);
-    riffle_perm_free(recognized);
+    status = plan_build_decided(value, &summary, out);
+    if (status == RIFFLE_OK && recognized != NULL) {
+        *recognized = value;
+    } else {
+        riffle_perm_free(value);
+    }
     return status;
 }
 
@@ -134,6 +174,7 @@ static void free_pass(pass *p) {
     case PASS_SCATTER:
     case PASS_GATHER: riffle_perm_free(p->indexed.map); break;
     case PASS_BUCKET: bucket_free(&p->bucket); break;
+    case PASS_BUCKET_TILE: bucket_tile_free(&p->bucket_tile); break;
     case PASS_ROW_WISE: row_wise_free(&p->row_wise); break;
     default: break;
     }
@@ -153,5 +194,5 @@ unsigned riffle_plan_passes(const riffle_plan *plan) { return plan->summary.choi
 size_t riffle_plan_bytes(const riffle_plan *plan) { return plan->bytes; }
 
 size_t riffle_plan_workspace_bytes(const riffle_plan *plan) {
-    return plan->workspace_bytes + plan->spare_bytes;
+    return plan->spare_bytes > 0 ? plan_spare_start(plan) + plan->spare_bytes : plan->workspace_bytes;
 }

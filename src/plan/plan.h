@@ -22,6 +22,7 @@ typedef struct plan_summary {
     uint64_t stride;    /**< elements from one to the next, at least n */
     size_t span_bytes;  /**< from the first array's start to the last one's end */
     bool in_place;
+    bool callers_workspace; /**< the plan allocates none */
     unsigned threads;       /**< for one array ... */
     unsigned batch_threads; /**< ... and for all of them, where each is too short for several */
     unsigned executions;    /**< expected; 0 for many */
@@ -47,14 +48,30 @@ static inline bool plan_is_exclusive(const riffle_plan *plan) {
     return plan->staging_bytes > 0 || plan->workspace_bytes > 0;
 }
 
+/** Where the spare buffer begins in one block of memory for both; the block has riffle_plan_workspace_bytes. */
+static inline size_t plan_spare_start(const riffle_plan *plan) {
+    const size_t line = 256; /* what cudaMalloc aligns to */
+    return (plan->workspace_bytes + line - 1) / line * line;
+}
+
 /** Checks the arguments of riffle_plan_create, recognizes the permutation and chooses. On success *recognized
  *  is the caller's to free. */
 riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out);
 
-/** Decides and builds the passes and their schedules. What the engine needs beside them is the engine's to make. */
+/** The same for a permutation that is recognized already; `groups` as plan_choose has it. */
+riffle_status plan_decide_recognized(const riffle_perm *perm, double groups, size_t elem_bytes,
+                                     const plan_target *target, const riffle_plan_options *options,
+                                     plan_summary *out);
+
+/** Builds the passes that `summary`, decided for this `perm`, speaks of. */
+riffle_status plan_build_decided(const riffle_perm *perm, const plan_summary *summary, riffle_plan **out);
+
+/** Decides and builds the passes and their schedules. What the engine needs beside them is the engine's to make: for a
+ *  GPU maps and bucket schedules too, of which the passes then have the sizes. *recognized is what they are made of, and
+ *  the caller's to free; it may be NULL for targets whose engine needs no more. */
 riffle_status plan_build(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                         const riffle_plan_options *options, riffle_plan **out);
+                         const riffle_plan_options *options, riffle_perm **recognized, riffle_plan **out);
 
 /** Frees what plan_build made; plan->engine must be freed before. plan may be NULL. */
 void plan_destroy(riffle_plan *plan);

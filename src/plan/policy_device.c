@@ -1,52 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "models/hmm.h"
+#include "models/window.h"
 #include "plan/choose.h"
 #include "plan/matrix.h"
 #include "plan/policy.h"
 
-/* Up to here a gather is no slower than the five passes of a schedule (docs/benchmarks.md: an H200, 2^24 floats). */
-static const size_t GATHERED_BYTES = (size_t)64 << 20;
-
-/* True if warps of a gather read few address groups each, as along a shuffle. A table is not looked at. */
-static bool reads_few_groups(const riffle_perm *perm, unsigned width) {
-    enum { SAMPLED_WARPS = 1024, FEW = 4 }; /* at most one group for so many elements */
-    riffle_perm *inverse;
-    double distribution;
-    bool exact;
-    if (perm->kind == PERM_TABLE || riffle_perm_invert(perm, &inverse) != RIFFLE_OK) return false;
-    const riffle_status status =
-        hmm_distribution_estimate(inverse, width, SAMPLED_WARPS, &distribution, &exact);
-    riffle_perm_free(inverse);
-    return status == RIFFLE_OK && distribution * FEW <= (double)perm->n;
+/* Up to so many elements a gather is as fast as bucket passes (docs/arbitrary.md: an H200). While all of it is in the
+ * second-level cache, a gather takes a time for each element, the passes one for each byte. */
+static uint64_t gathered_elements(size_t elem_bytes) {
+    const uint64_t of_1 = 3 << 17, of_2_and_4 = 3 << 18, of_8_and_16 = (1 << 22) - 1;
+    if (elem_bytes == 1) return of_1;
+    return elem_bytes <= 4 ? of_2_and_4 : of_8_and_16;
 }
 
-policy_choice policy_device(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                            const riffle_plan_options *options) {
+/* True if what neighbouring threads read lies together, as along a shuffle or within short blocks. The permutation
+ * stands for its inverse, along which a gather reads: neighbours that stay together come from together. */
+static bool reads_few_groups(const riffle_perm *perm, double groups, unsigned width) {
+    const double few = 1.0 / 12; /* a gather's sectors then cost what bucket passes do */
+    if (groups < 0 && window_sample(perm, width, &groups) != RIFFLE_OK) return false;
+    return groups <= few;
+}
+
+policy_choice policy_device(const riffle_perm *perm, double groups, size_t elem_bytes,
+                            const plan_target *target, const riffle_plan_options *options) {
     matrix_shape shape;
     const bool rotates = perm->kind == PERM_ROTATION && !perm->rotation.reflected;
-    const bool copies = target->kind == TARGET_CUDA || elem_bytes == 4 || elem_bytes == 8;
-    if (rotates && copies && options->batch == 1)
+    const bool is_word = elem_bytes == 4 || elem_bytes == 8; /* what the papers' kernels move */
+    if (rotates && (target->kind == TARGET_CUDA || is_word) && options->batch == 1)
         return (policy_choice){RIFFLE_ALGORITHM_COPY, "at most two runs, copied"};
     if (plan_can_affine(perm, elem_bytes, target, options)) {
         return (policy_choice){
             RIFFLE_ALGORITHM_AFFINE,
             "affine over GF(2): one pass, coalesced on both sides and free of bank conflicts"};
     }
-    if (perm->kind == PERM_ROTATION) return (policy_choice){RIFFLE_ALGORITHM_COPY, "long runs, copied"};
-    if (matrix_transposed(perm, &shape) && shape.rows >= target->width && shape.cols >= target->width)
+    if (perm->kind == PERM_ROTATION && is_word)
+        return (policy_choice){RIFFLE_ALGORITHM_COPY, "long runs, copied"};
+    if (is_word && matrix_transposed(perm, &shape) && shape.rows >= target->width &&
+        shape.cols >= target->width)
         return (policy_choice){RIFFLE_ALGORITHM_TRANSPOSE, "a transpose: tiles are coalesced on both sides"};
     if (options->executions == 1) {
         return (policy_choice){RIFFLE_ALGORITHM_GATHER,
                                "for one execution a schedule would take longer than it saves"};
     }
-    if (perm->n * elem_bytes <= GATHERED_BYTES)
+    if (plan_bucket_obstacle(perm, elem_bytes, target, options) != NULL)
+        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "its elements are not of a size for bucket passes"};
+    if (perm->n <= gathered_elements(elem_bytes))
         return (policy_choice){RIFFLE_ALGORITHM_GATHER, "a small array: the cache bears a gather"};
-    if (reads_few_groups(perm, target->width))
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "what a warp reads lies in few address groups"};
-    if (matrix_for(perm, elem_bytes, RIFFLE_ALGORITHM_SCHEDULED, target, 0, &shape) != RIFFLE_OK)
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "its rows are too long to be scheduled"};
-    return (policy_choice){
-        RIFFLE_ALGORITHM_SCHEDULED,
-        "no structure to use: every access coalesced, where a gather would fetch a sector for each "
-        "element"};
+    if (reads_few_groups(perm, groups, target->width))
+        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "neighbours stay together: a gather reads few sectors"};
+    return (policy_choice){RIFFLE_ALGORITHM_BUCKET,
+                           "no structure to use: pieces of shared memory's size, each gathered from few runs"};
 }

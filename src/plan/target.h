@@ -31,7 +31,7 @@ static const plan_target PLAN_TARGET_CPU = {.kind = TARGET_CPU,
                                             .multiprocessors = 1,
                                             .memory_bytes = UINT64_MAX};
 
-/** True for targets that run src/kernels: tables have 4-byte entries there, and but for affine ones elements have 4 or 8 bytes. */
+/** True for targets that run src/kernels. */
 static inline bool plan_target_is_device(const plan_target *target) { return target->kind != TARGET_CPU; }
 
 #endif

@@ -78,7 +78,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
 
     def test_words_like_no_other_list_the_choices(self):
-        self.refuses("suite 'slow': unknown; the choices are cpu, quick, affine, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
+        self.refuses("suite 'slow': unknown; the choices are cpu, quick, affine, arbitrary, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
                      "transpose, row-wise, column-wise, scheduled, conflict-free, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
                      "bmmc-tile-iters, bmmc-tile-banks-iters\n$",
@@ -89,6 +89,7 @@ class WrongCommandLine(CommandTest):
     def test_a_suite_for_gpus(self):
         self.refuses("suite 'affine' runs on the cuda engine only", "bench", "--suite", "affine", "--engine", "cpu")
         self.refuses("no row of suite 'affine' has 'larg'", "bench", "--suite", "affine", "--only", "larg")
+        self.refuses("no row of suite 'arbitrary' has 'way'", "bench", "--suite", "arbitrary", "--only", "way")
 
     def test_an_option_given_twice(self):
         self.refuses("option --by: given twice; give it once", "permute", "a", "b", "--by", "reverse", "--by=identity")

@@ -12,6 +12,7 @@
 #include "test_affine.h"
 #include "test_blocks.h"
 #include "test_moves.h"
+#include "test_rows.h"
 
 enum { SKIPPED = 77 };
 
@@ -216,6 +217,7 @@ int main(int argc, char **argv) {
     test_moves(small);
     test_blocks();
     test_affine(small);
+    test_rows(small);
     test_stream();
     test_graphs();
     test_refusals();

@@ -17,22 +17,15 @@ riffle_status cuda_engine_target(plan_target *out) {
     return fail_absent();
 }
 
-riffle_status cuda_plan_create(const riffle_plan *plan, cuda_plan **out) {
-    (void)plan, (void)out;
+riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
+    (void)plan, (void)source;
     return fail_absent();
 }
 
 void cuda_plan_free(cuda_plan *device) { (void)device; }
 
-riffle_status cuda_plan_execute(const cuda_plan *device, const riffle_plan *plan, void *dst, const void *src,
-                                struct CUstream_st *stream) {
-    (void)device, (void)plan, (void)dst, (void)src, (void)stream;
-    return fail_absent();
-}
-
-riffle_status cuda_plan_execute_host(const cuda_plan *device, const riffle_plan *plan, void *dst,
-                                     const void *src) {
-    (void)device, (void)plan, (void)dst, (void)src;
+riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {
+    (void)plan, (void)dst, (void)src;
     return fail_absent();
 }
 
@@ -43,7 +36,27 @@ riffle_status riffle_cuda_describe(riffle_cuda_device *out) {
 
 riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src,
                                   struct CUstream_st *stream) {
-    return cuda_plan_execute(NULL, plan, dst, src, stream);
+    (void)plan, (void)dst, (void)src, (void)stream;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_execute_with(const riffle_plan *plan, void *dst, const void *src, void *workspace,
+                                       struct CUstream_st *stream) {
+    (void)plan, (void)dst, (void)src, (void)workspace, (void)stream;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_plan_needs(uint64_t n, size_t elem_bytes, const riffle_plan_options *options,
+                                     riffle_cuda_needs *out) {
+    (void)n, (void)elem_bytes, (void)options, (void)out;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_plan_table(uint64_t n, const void *table, size_t entry_bytes, size_t elem_bytes,
+                                     const riffle_plan_options *options, struct CUstream_st *stream,
+                                     riffle_plan **out) {
+    (void)n, (void)table, (void)entry_bytes, (void)elem_bytes, (void)options, (void)stream, (void)out;
+    return fail_absent();
 }
 
 riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem_bytes,

@@ -55,6 +55,14 @@ riffle_status cuda_allocate(const char *what, size_t bytes, void **out) {
     return fail(RIFFLE_ERROR_OUT_OF_MEMORY, "the GPU has no %zu bytes left for %s", bytes, what);
 }
 
+riffle_status cuda_check_free(const char *what, size_t bytes) {
+    size_t left, all;
+    const riffle_status status = cuda_result(cudaMemGetInfo(&left, &all), "asking for the GPU's free memory");
+    if (status != RIFFLE_OK || bytes <= left) return status;
+    return fail(RIFFLE_ERROR_OUT_OF_MEMORY, "%s needs %zu bytes of the GPU's memory, and %zu are free", what,
+                bytes, left);
+}
+
 riffle_status cuda_load_kernel(const void *kernel, size_t shared_bytes) {
     struct cudaFuncAttributes attributes;
     cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); /* CUDA loads it to answer */

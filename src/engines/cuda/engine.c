@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "engines/cuda/bucket_planner.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/kernels.h"
 
@@ -18,7 +19,7 @@ typedef struct cuda_pass {
 
 struct cuda_plan {
     int device;
-    void *workspace, *spare;
+    void *workspace; /* and the spare buffer behind it; NULL where the caller brings it */
     unsigned count;
     cuda_pass passes[];
 };
@@ -47,6 +48,18 @@ static const void *kernel_of(const launch *work) {
                                  riffle_affine_tile_4_4_64, riffle_affine_tile_8_8_64},
         [LAUNCH_AFFINE_UNITS_PAIR] = {riffle_affine_tile_pair_1_1_64, riffle_affine_tile_pair_2_2_64,
                                       riffle_affine_tile_pair_4_4_64, riffle_affine_tile_pair_8_8_64},
+        [LAUNCH_BUCKET_FIRST] = {riffle_bucket_first_1, riffle_bucket_first_2, riffle_bucket_first_4,
+                                 riffle_bucket_first_8, riffle_bucket_first_16},
+        [LAUNCH_BUCKET_NEXT] = {riffle_bucket_next_1, riffle_bucket_next_2, riffle_bucket_next_4,
+                                riffle_bucket_next_8, riffle_bucket_next_16},
+        [LAUNCH_SCATTER_ROWS] = {riffle_scatter_rows_1, riffle_scatter_rows_2, riffle_scatter_rows_4,
+                                 riffle_scatter_rows_8, riffle_scatter_rows_16},
+        [LAUNCH_GATHER_ROWS] = {riffle_gather_rows_1, riffle_gather_rows_2, riffle_gather_rows_4,
+                                riffle_gather_rows_8, riffle_gather_rows_16},
+        [LAUNCH_SCATTER_ROW_WORDS] = {riffle_scatter_row_words_1, riffle_scatter_row_words_2,
+                                      riffle_scatter_row_words_4, riffle_scatter_row_words_8},
+        [LAUNCH_GATHER_ROW_WORDS] = {riffle_gather_row_words_1, riffle_gather_row_words_2,
+                                     riffle_gather_row_words_4, riffle_gather_row_words_8},
         [LAUNCH_BMMC_NAIVE] = {[2] = riffle_bmmc_naive_4, riffle_bmmc_naive_8},
         [LAUNCH_BMMC_TILE] = {[2] = riffle_bmmc_tile_4, riffle_bmmc_tile_8},
         [LAUNCH_BMMC_TILE_BANKS] = {[2] = riffle_bmmc_tile_banks_4, riffle_bmmc_tile_banks_8},
@@ -67,6 +80,8 @@ static launch_limits limits_of_pass(const pass *p, const launch_limits *device) 
     uint64_t elements = device->block_threads * (uint64_t)PER_THREAD;
     if (p->kind == PASS_TRANSPOSE) elements = (uint64_t)out.width * out.width;
     if (p->kind == PASS_ROW_WISE) elements = p->row_wise.cols;
+    if (p->kind == PASS_BUCKET_TILE) return out;
+    if (p->kind == PASS_SCATTER || p->kind == PASS_GATHER) out.moves = PER_THREAD;
     const uint64_t warps = (elements / PER_THREAD + out.width - 1) / out.width;
     if (warps * out.width < out.block_threads) out.block_threads = (unsigned)warps * out.width;
     return out;
@@ -90,41 +105,112 @@ static riffle_status upload(const launch_array *array, void **out) {
                        "copying a schedule to the GPU");
 }
 
-static riffle_status prepare_pass(const pass *p, const launch_limits *device, cuda_pass *out) {
-    if (is_plain_copy(p)) return RIFFLE_OK;
-    const launch_limits limits = limits_of_pass(p, device);
+/* The map of a pass that goes element by element. */
+static riffle_status make_map(const cuda_source *source, bool inverse, cuda_pass *out) {
+    cuda_table map = {0};
+    riffle_status status;
+    if (source->table == NULL) {
+        status = cuda_check_free("the map", cuda_table_write_bytes(source->perm, inverse));
+        if (status == RIFFLE_OK) status = cuda_table_write(source->perm, inverse, source->stream, &map);
+    } else if (inverse) {
+        status = cuda_table_invert(source->table, source->stream, &map);
+    } else {
+        status = cuda_table_copy(source->table, source->stream, &map);
+    }
+    if (status == RIFFLE_OK) out->arrays[0] = map.entries;
+    return status;
+}
+
+static riffle_status check_bucket_memory(const riffle_plan *plan, const cuda_source *source) {
+    const plan_summary *s = &plan->summary;
+    size_t bytes = s->callers_workspace ? 0 : plan->workspace_bytes, planning;
+    const riffle_status status =
+        cuda_bucket_planning_bytes(s->n, s->elem_bytes, s->choice.tile_shape, &planning);
+    if (status != RIFFLE_OK) return status;
+    bytes += planning + bucket_tile_most_bytes(s->n, s->elem_bytes, &s->choice.tile_shape);
+    if (source->table == NULL) bytes += cuda_table_write_bytes(source->perm, false);
+    return cuda_check_free("planning by buckets", bytes);
+}
+
+/* The schedules of all passes, which are bucket passes. */
+static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
+    const plan_summary *s = &plan->summary;
+    cuda_bucket_schedule made[BUCKET_TILE_PASSES];
+    cuda_table written = {0};
+    const cuda_table *table = source->table;
+    riffle_status status = check_bucket_memory(plan, source);
+    if (status == RIFFLE_OK && table == NULL) {
+        status = cuda_table_write(source->perm, false, source->stream, &written);
+        table = &written;
+    }
+    if (status == RIFFLE_OK)
+        status =
+            cuda_bucket_plan(table->entries, s->n, s->elem_bytes, s->choice.tile_shape, source->stream, made);
+    cuda_table_free(&written);
+    for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++) {
+        device->passes[k].arrays[0] = made[k].order;
+        device->passes[k].arrays[1] = made[k].chunks;
+        device->passes[k].arrays[2] = made[k].first_chunk;
+        plan->bytes += bucket_tile_bytes(&made[k]);
+        made[k].order = NULL, made[k].chunks = made[k].first_chunk = NULL; /* the host has none to free */
+        plan->passes[k].bucket_tile = made[k];
+    }
+    return status;
+}
+
+static riffle_status upload_arrays(const pass *p, cuda_pass *out) {
     launch_array arrays[LAUNCH_MAX_ARRAYS];
     launch_arrays(p, arrays);
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < LAUNCH_MAX_ARRAYS; k++)
-        status = upload(&arrays[k], &out->arrays[k]);
-    if (status != RIFFLE_OK) return status;
-    launch_of_pass(p, &limits, (const void *const *)out->arrays, &out->work);
-    status = check_pass(p, &limits, &out->work);
-    return status == RIFFLE_OK ? cuda_load_kernel(kernel_of(&out->work), device->shared_bytes) : status;
-}
-
-static riffle_status prepare(const riffle_plan *plan, cuda_plan *device) {
-    const plan_target *target = &plan->summary.target;
-    const launch_limits limits = {target->width, target->block_threads, target->shared_bytes};
-    riffle_status status = cuda_device_current(&device->device);
-    for (unsigned k = 0; status == RIFFLE_OK && plan->summary.n > 0 && k < device->count; k++)
-        status = prepare_pass(&plan->passes[k], &limits, &device->passes[k]);
-    if (status == RIFFLE_OK)
-        status = cuda_allocate("the plan's workspace", plan->workspace_bytes, &device->workspace);
-    if (status == RIFFLE_OK)
-        status = cuda_allocate("the plan's spare buffer", plan->spare_bytes, &device->spare);
+        if (arrays[k].start != NULL) status = upload(&arrays[k], &out->arrays[k]);
     return status;
 }
 
-riffle_status cuda_plan_create(const riffle_plan *plan, cuda_plan **out) {
+/* What the passes read on the device beside the array. */
+static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
+    riffle_status status = RIFFLE_OK;
+    if (plan->passes[0].kind == PASS_BUCKET_TILE) return make_buckets(plan, source, device);
+    for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++) {
+        const pass *p = &plan->passes[k];
+        if (p->kind == PASS_SCATTER || p->kind == PASS_GATHER) {
+            status = make_map(source, p->kind == PASS_GATHER, &device->passes[k]);
+        } else {
+            status = upload_arrays(p, &device->passes[k]);
+        }
+    }
+    return status;
+}
+
+static riffle_status prepare_pass(const pass *p, const launch_limits *device, cuda_pass *out) {
+    if (is_plain_copy(p)) return RIFFLE_OK;
+    const launch_limits limits = limits_of_pass(p, device);
+    launch_of_pass(p, &limits, (const void *const *)out->arrays, &out->work);
+    const riffle_status status = check_pass(p, &limits, &out->work);
+    return status == RIFFLE_OK ? cuda_load_kernel(kernel_of(&out->work), device->shared_bytes) : status;
+}
+
+static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
+    const plan_target *target = &plan->summary.target;
+    const launch_limits limits = {target->width, target->block_threads, target->shared_bytes, 1};
+    riffle_status status = cuda_device_current(&device->device);
+    if (plan->summary.n == 0 || device->count == 0) return status;
+    if (status == RIFFLE_OK) status = make_arrays(plan, source, device);
+    for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++)
+        status = prepare_pass(&plan->passes[k], &limits, &device->passes[k]);
+    if (status == RIFFLE_OK && !plan->summary.callers_workspace)
+        status = cuda_allocate("the plan's workspace", riffle_plan_workspace_bytes(plan), &device->workspace);
+    return status;
+}
+
+riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
     const size_t bytes = sizeof(cuda_plan) + plan->built * sizeof(cuda_pass);
     cuda_plan *device = calloc(1, bytes);
     if (device == NULL) return fail_memory("a plan's part on the GPU", bytes);
     device->count = plan->built;
-    const riffle_status status = prepare(plan, device);
+    const riffle_status status = prepare(plan, source, device);
     if (status == RIFFLE_OK) {
-        *out = device;
+        plan->engine = device;
     } else {
         cuda_plan_free(device);
     }
@@ -136,7 +222,6 @@ void cuda_plan_free(cuda_plan *device) {
     for (unsigned k = 0; k < device->count; k++)
         for (unsigned i = 0; i < LAUNCH_MAX_ARRAYS; i++) cudaFree(device->passes[k].arrays[i]);
     cudaFree(device->workspace);
-    cudaFree(device->spare);
     free(device);
 }
 
@@ -162,10 +247,12 @@ static cudaError_t run_pass(const cuda_pass *ready, const pass *p, void *to, con
 }
 
 /* One array of the batch. */
-static riffle_status execute_one(const cuda_plan *device, const riffle_plan *plan, void *dst, const void *src,
+static riffle_status execute_one(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                  struct CUstream_st *stream) {
-    void *const written[BUFFERS] = {
-        [BUFFER_DST] = dst, [BUFFER_WORKSPACE] = device->workspace, [BUFFER_SPARE] = device->spare};
+    const cuda_plan *device = plan->engine;
+    void *const written[BUFFERS] = {[BUFFER_DST] = dst,
+                                    [BUFFER_WORKSPACE] = workspace,
+                                    [BUFFER_SPARE] = (char *)workspace + plan_spare_start(plan)};
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && plan->summary.n > 0 && k < device->count; k++) {
         const pass *p = &plan->passes[k];
@@ -184,12 +271,20 @@ static riffle_status check_device(const cuda_plan *device) {
                 device->device, current, device->device);
 }
 
-riffle_status cuda_plan_execute(const cuda_plan *device, const riffle_plan *plan, void *dst, const void *src,
+riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream) {
+    const cuda_plan *device = plan->engine;
     const size_t step = (size_t)plan->summary.stride * plan->summary.elem_bytes;
     riffle_status status = check_device(device);
+    if (workspace == NULL) workspace = device->workspace;
+    if (status == RIFFLE_OK && workspace == NULL && riffle_plan_workspace_bytes(plan) > 0) {
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "the plan was made to get its workspace of %zu bytes from the caller; bring it with "
+                    "riffle_cuda_execute_with",
+                    riffle_plan_workspace_bytes(plan));
+    }
     for (uint64_t k = 0; status == RIFFLE_OK && k < plan->rounds; k++)
-        status = execute_one(device, plan, (char *)dst + k * step, (const char *)src + k * step, stream);
+        status = execute_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, stream);
     return status;
 }
 
@@ -198,31 +293,41 @@ static bool leaves_gaps(const riffle_plan *plan) {
     return plan->summary.batch > 1 && plan->summary.stride != plan->summary.n;
 }
 
-static riffle_status execute_through(const cuda_plan *device, const riffle_plan *plan, void *dst,
-                                     const void *src, void *device_dst, void *device_src) {
+/* The arrays on the device that a move between host arrays goes through. */
+typedef struct staging {
+    void *src, *dst, *workspace;
+} staging;
+
+static riffle_status execute_through(const riffle_plan *plan, void *dst, const void *src,
+                                     const staging *device) {
     const size_t bytes = plan->summary.span_bytes;
-    riffle_status status =
-        cuda_result(cudaMemcpy(device_src, src, bytes, cudaMemcpyHostToDevice), "copying the array to the GPU");
-    if (status == RIFFLE_OK && leaves_gaps(plan) && device_dst != device_src)
-        status = cuda_result(cudaMemcpy(device_dst, dst, bytes, cudaMemcpyHostToDevice),
+    riffle_status status = cuda_result(cudaMemcpy(device->src, src, bytes, cudaMemcpyHostToDevice),
+                                       "copying the array to the GPU");
+    if (status == RIFFLE_OK && leaves_gaps(plan) && device->dst != device->src)
+        status = cuda_result(cudaMemcpy(device->dst, dst, bytes, cudaMemcpyHostToDevice),
                              "copying what lies between arrays to the GPU");
-    if (status == RIFFLE_OK) status = cuda_plan_execute(device, plan, device_dst, device_src, NULL);
     if (status == RIFFLE_OK)
-        status = cuda_result(cudaMemcpy(dst, device_dst, bytes, cudaMemcpyDeviceToHost),
+        status = cuda_plan_execute(plan, device->dst, device->src, device->workspace, NULL);
+    if (status == RIFFLE_OK)
+        status = cuda_result(cudaMemcpy(dst, device->dst, bytes, cudaMemcpyDeviceToHost),
                              "moving the array and copying it back");
     return status;
 }
 
-riffle_status cuda_plan_execute_host(const cuda_plan *device, const riffle_plan *plan, void *dst,
-                                     const void *src) {
-    const size_t bytes = plan->summary.span_bytes;
-    void *second = NULL, *first = NULL;
-    riffle_status status = check_device(device);
-    if (status == RIFFLE_OK) status = cuda_allocate("the array on the GPU", bytes, &first);
-    if (status == RIFFLE_OK && !plan->summary.in_place)
-        status = cuda_allocate("the moved array on the GPU", bytes, &second);
-    if (status == RIFFLE_OK)
-        status = execute_through(device, plan, dst, src, plan->summary.in_place ? first : second, first);
+riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {
+    const plan_summary *s = &plan->summary;
+    void *first = NULL, *second = NULL, *workspace = NULL;
+    riffle_status status = check_device(plan->engine);
+    if (status == RIFFLE_OK) status = cuda_allocate("the array on the GPU", s->span_bytes, &first);
+    if (status == RIFFLE_OK && !s->in_place)
+        status = cuda_allocate("the moved array on the GPU", s->span_bytes, &second);
+    if (status == RIFFLE_OK && s->callers_workspace)
+        status = cuda_allocate("the move's workspace", riffle_plan_workspace_bytes(plan), &workspace);
+    if (status == RIFFLE_OK) {
+        const staging device = {first, s->in_place ? first : second, workspace};
+        status = execute_through(plan, dst, src, &device);
+    }
+    cudaFree(workspace);
     cudaFree(second);
     cudaFree(first);
     return status;

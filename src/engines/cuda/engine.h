@@ -6,6 +6,7 @@
 #ifndef RIFFLE_ENGINES_CUDA_ENGINE_H
 #define RIFFLE_ENGINES_CUDA_ENGINE_H
 
+#include "engines/cuda/table.h"
 #include "engines/launch.h"
 #include "plan/plan.h"
 
@@ -17,19 +18,29 @@ riffle_status cuda_engine_target(plan_target *out);
 /** What a plan keeps on the device that was current when it was made. */
 typedef struct cuda_plan cuda_plan;
 
-/** Uploads the schedules, allocates the buffers between passes and makes the kernels ready.
- *  RIFFLE_ERROR_UNSUPPORTED for a pass that is too large to launch or of elements that no kernel takes. */
-riffle_status cuda_plan_create(const riffle_plan *plan, cuda_plan **out);
+/** What maps and bucket schedules are made of: the permutation that the plan was decided for, or, where table is not
+ *  NULL, its table on the device. */
+typedef struct cuda_source {
+    const riffle_perm *perm;
+    const cuda_table *table;
+    struct CUstream_st *stream;
+} cuda_source;
+
+/** Makes the schedules on the device or uploads them, allocates the buffers between passes and makes the kernels ready;
+ *  plan->engine keeps it all, and plan->passes and plan->bytes get the sizes of what was made here. How much memory is
+ *  free is asked first, and RIFFLE_ERROR_OUT_OF_MEMORY says how much is needed. RIFFLE_ERROR_UNSUPPORTED for a pass that
+ *  is too large to launch. */
+riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source);
 void cuda_plan_free(cuda_plan *device);
 
-/** Queues the passes on `stream`; dst and src are device memory, checked by the caller. Allocates nothing,
- *  waits for nothing. RIFFLE_ERROR_INVALID_ARGUMENT if another device is current. */
-riffle_status cuda_plan_execute(const cuda_plan *device, const riffle_plan *plan, void *dst, const void *src,
+/** Queues the passes on `stream`; dst and src are device memory, checked by the caller, and so is `workspace`, NULL for
+ *  the plan's. Allocates nothing, waits for nothing. RIFFLE_ERROR_INVALID_ARGUMENT if another device is current, or
+ *  where neither plan nor caller has a workspace and there must be one. */
+riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream);
 
 /** The same from host memory to host memory by way of two arrays on the device, which it allocates and frees.
  *  Returns when dst is written. */
-riffle_status cuda_plan_execute_host(const cuda_plan *device, const riffle_plan *plan, void *dst,
-                                     const void *src);
+riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src);
 
 #endif

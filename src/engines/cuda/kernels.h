@@ -14,6 +14,20 @@ extern cuda_kernel riffle_gather_4, riffle_gather_8;
 extern cuda_kernel riffle_transpose_4, riffle_transpose_8;
 extern cuda_kernel riffle_row_wise_4, riffle_row_wise_8;
 
+extern cuda_kernel riffle_bucket_first_1, riffle_bucket_first_2, riffle_bucket_first_4, riffle_bucket_first_8,
+    riffle_bucket_first_16;
+extern cuda_kernel riffle_bucket_next_1, riffle_bucket_next_2, riffle_bucket_next_4, riffle_bucket_next_8,
+    riffle_bucket_next_16;
+
+extern cuda_kernel riffle_scatter_rows_1, riffle_scatter_rows_2, riffle_scatter_rows_4, riffle_scatter_rows_8,
+    riffle_scatter_rows_16;
+extern cuda_kernel riffle_gather_rows_1, riffle_gather_rows_2, riffle_gather_rows_4, riffle_gather_rows_8,
+    riffle_gather_rows_16;
+extern cuda_kernel riffle_scatter_row_words_1, riffle_scatter_row_words_2, riffle_scatter_row_words_4,
+    riffle_scatter_row_words_8;
+extern cuda_kernel riffle_gather_row_words_1, riffle_gather_row_words_2, riffle_gather_row_words_4,
+    riffle_gather_row_words_8;
+
 /* The sizes of an access and of a place behind that of an element. */
 extern cuda_kernel riffle_affine_tile_1_16_32, riffle_affine_tile_2_16_32, riffle_affine_tile_4_16_32,
     riffle_affine_tile_8_16_32, riffle_affine_tile_16_16_32;

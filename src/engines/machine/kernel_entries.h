@@ -3,13 +3,6 @@
  * How each kernel is called with the arguments that args points to. Included once for each ELEMENT_BYTES, so
  * without a guard.
  */
-#undef ENTER_NAME
-#undef ENTER_NAME_EXPANDED
-#undef ENTER
-#define ENTER_NAME_EXPANDED(name, bytes) enter_##name##_##bytes
-#define ENTER_NAME(name, bytes) ENTER_NAME_EXPANDED(name, bytes)
-#define ENTER(name) ENTER_NAME(name, ELEMENT_BYTES)
-
 HOST_SIDE static void ENTER(copy)(void *const *args) {
     KERNEL(copy)
     (*(element **)args[0], *(element **)args[1], *(uint64_t *)args[2], *(uint64_t *)args[3],
@@ -17,11 +10,15 @@ HOST_SIDE static void ENTER(copy)(void *const *args) {
 }
 
 HOST_SIDE static void ENTER(scatter)(void *const *args) {
-    KERNEL(scatter)(*(element **)args[0], *(element **)args[1], *(uint32_t **)args[2], *(uint64_t *)args[3]);
+    KERNEL(scatter)
+    (*(element **)args[0], *(element **)args[1], *(uint32_t **)args[2], *(uint64_t *)args[3],
+     *(uint32_t *)args[4]);
 }
 
 HOST_SIDE static void ENTER(gather)(void *const *args) {
-    KERNEL(gather)(*(element **)args[0], *(element **)args[1], *(uint32_t **)args[2], *(uint64_t *)args[3]);
+    KERNEL(gather)
+    (*(element **)args[0], *(element **)args[1], *(uint32_t **)args[2], *(uint64_t *)args[3],
+     *(uint32_t *)args[4]);
 }
 
 HOST_SIDE static void ENTER(transpose)(void *const *args) {

@@ -13,25 +13,38 @@
 /* An entry is the host's side of a call: its reads of the arguments are nobody's accesses. */
 #define HOST_SIDE __attribute__((no_sanitize("thread")))
 
+/* enter_NAME_BYTES, for whatever ELEMENT_BYTES is. */
+#define ENTER_NAME_EXPANDED(name, bytes) enter_##name##_##bytes
+#define ENTER_NAME(name, bytes) ENTER_NAME_EXPANDED(name, bytes)
+#define ENTER(name) ENTER_NAME(name, ELEMENT_BYTES)
+
 #define EACH_ACCESS "engines/machine/kernel_entries_access.h"
 #define ELEMENT_BYTES 4
 #include "kernels/each_access.h"
 
 #include "engines/machine/kernel_entries.h"
+#include "engines/machine/kernel_entries_size.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 8
 #include "kernels/each_access.h"
 
 #include "engines/machine/kernel_entries.h"
+#include "engines/machine/kernel_entries_size.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 1
 #include "kernels/each_access.h"
+
+#include "engines/machine/kernel_entries_size.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 2
 #include "kernels/each_access.h"
+
+#include "engines/machine/kernel_entries_size.h"
 #undef ELEMENT_BYTES
 #define ELEMENT_BYTES 16
 #include "kernels/each_access.h"
+
+#include "engines/machine/kernel_entries_size.h"
 #undef ELEMENT_BYTES
 
 #include "engines/machine/kernels.h"
@@ -57,6 +70,18 @@ static const machine_entry entries[LAUNCH_KERNELS][LAUNCH_ELEMENT_SIZES] = {
                              enter_affine_tile_8_8_64},
     [LAUNCH_AFFINE_UNITS_PAIR] = {enter_affine_tile_pair_1_1_64, enter_affine_tile_pair_2_2_64,
                                   enter_affine_tile_pair_4_4_64, enter_affine_tile_pair_8_8_64},
+    [LAUNCH_BUCKET_FIRST] = {enter_bucket_first_1, enter_bucket_first_2, enter_bucket_first_4,
+                             enter_bucket_first_8, enter_bucket_first_16},
+    [LAUNCH_BUCKET_NEXT] = {enter_bucket_next_1, enter_bucket_next_2, enter_bucket_next_4, enter_bucket_next_8,
+                            enter_bucket_next_16},
+    [LAUNCH_SCATTER_ROWS] = {enter_scatter_rows_1, enter_scatter_rows_2, enter_scatter_rows_4,
+                             enter_scatter_rows_8, enter_scatter_rows_16},
+    [LAUNCH_GATHER_ROWS] = {enter_gather_rows_1, enter_gather_rows_2, enter_gather_rows_4, enter_gather_rows_8,
+                            enter_gather_rows_16},
+    [LAUNCH_SCATTER_ROW_WORDS] = {enter_scatter_row_words_1, enter_scatter_row_words_2,
+                                  enter_scatter_row_words_4, enter_scatter_row_words_8},
+    [LAUNCH_GATHER_ROW_WORDS] = {enter_gather_row_words_1, enter_gather_row_words_2, enter_gather_row_words_4,
+                                 enter_gather_row_words_8},
     [LAUNCH_BMMC_NAIVE] = {[2] = enter_bmmc_naive_4, enter_bmmc_naive_8},
     [LAUNCH_BMMC_TILE] = {[2] = enter_bmmc_tile_4, enter_bmmc_tile_8},
     [LAUNCH_BMMC_TILE_BANKS] = {[2] = enter_bmmc_tile_banks_4, enter_bmmc_tile_banks_8},

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "engines/launch.h"
+#include "engines/launch_rows.h"
 #include "engines/machine/kernels.h"
 #include "engines/machine/machine.h"
 #include "models/hmm.h"
@@ -179,7 +179,10 @@ static riffle_status predict(const simulation *sim, uint64_t *out) {
                 time = hmm_time_units(RIFFLE_ALGORITHM_COPY, whole, 1, 0, model);
             break;
         case PASS_SCATTER:
-        case PASS_GATHER: status = predict_indexed(p, whole, model, &time); break;
+        case PASS_GATHER:
+            if (!launch_moves_rows(&p->indexed)) status = predict_indexed(p, whole, model, &time);
+            break;
+        case PASS_BUCKET_TILE: break; /* likewise */
         case PASS_BMMC: break;        /* of the other paper, whose algorithms the table does not have */
         case PASS_AFFINE_TILE: break; /* its accesses are of several sizes, which the table's are not */
         default: time = predict_matrix(p, options, model); break;
@@ -213,8 +216,8 @@ static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t e
                                 .block_threads = options->block_threads,
                                 .multiprocessors = 1,
                                 .memory_bytes = UINT64_MAX};
-    sim->limits = (launch_limits){options->width, options->block_threads, options->shared_bytes};
-    status = plan_build(perm, elem_bytes, &target, plan_options, &sim->plan);
+    sim->limits = (launch_limits){options->width, options->block_threads, options->shared_bytes, 1};
+    status = plan_build(perm, elem_bytes, &target, plan_options, NULL, &sim->plan);
     if (status != RIFFLE_OK) return status;
     status = run_plan(sim, perm);
     uint64_t predicted = 0;

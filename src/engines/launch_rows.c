@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows go by units where these have 16 bytes, or rows are short; else by words, which are fewer moves of more
+ * instructions each.
+ */
+#include "engines/launch_rows.h"
+
+enum {
+    LONG_ROW_BYTES = 128, /* from here on a thread moves two units, and rows are always worth words */
+    WORD_COSTS_UNITS = 2,
+};
+
+static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
+bool launch_moves_rows(const indexed_schedule *s) {
+    return s->map->table.entry_bytes != sizeof(uint32_t) || (s->elem_bytes != 4 && s->elem_bytes != 8);
+}
+
+size_t launch_unit_bytes(size_t elem_bytes) {
+    const size_t unit = elem_bytes & (~elem_bytes + 1);
+    return unit < ROWS_WORD_BYTES ? unit : ROWS_WORD_BYTES;
+}
+
+/* Words that a row touches at most: its begin is `unit` bytes or more from the end of one. */
+static uint64_t words_of(size_t elem_bytes) {
+    return divide_up(elem_bytes + ROWS_WORD_BYTES - launch_unit_bytes(elem_bytes), ROWS_WORD_BYTES);
+}
+
+static bool goes_by_words(size_t elem_bytes) {
+    const size_t unit = launch_unit_bytes(elem_bytes);
+    if (unit == ROWS_WORD_BYTES || elem_bytes < ROWS_WORD_BYTES) return false;
+    return elem_bytes >= LONG_ROW_BYTES || elem_bytes / unit > WORD_COSTS_UNITS * words_of(elem_bytes);
+}
+
+static uint64_t parts_of(size_t elem_bytes) {
+    return goes_by_words(elem_bytes) ? words_of(elem_bytes) : elem_bytes / launch_unit_bytes(elem_bytes);
+}
+
+static unsigned moves_of(size_t elem_bytes) {
+    return elem_bytes >= LONG_ROW_BYTES && !goes_by_words(elem_bytes) ? ROWS_MOVES : 1;
+}
+
+static unsigned threads_of(const launch_limits *limits) {
+    return limits->block_threads < ROWS_THREADS ? limits->block_threads : ROWS_THREADS;
+}
+
+uint64_t launch_rows_blocks(const indexed_schedule *s, const launch_limits *limits) {
+    const uint64_t parts = s->map->n * parts_of(s->elem_bytes);
+    return divide_up(parts, (uint64_t)threads_of(limits) * moves_of(s->elem_bytes));
+}
+
+/* kernels/rows.h says why these numbers divide. */
+static void fill_reciprocal(rows_table *t) {
+    while ((uint64_t)1 << t->shift < t->row_parts) t->shift++;
+    const unsigned __int128 power = (unsigned __int128)1 << (63 + t->shift);
+    t->reciprocal = (uint64_t)((power + t->row_parts - 1) / t->row_parts);
+}
+
+void launch_rows(pass_kind kind, const indexed_schedule *s, const launch_limits *limits, const void *map,
+                 launch *out) {
+    const bool by_words = goes_by_words(s->elem_bytes);
+    launch_kernel kernel = by_words ? LAUNCH_GATHER_ROW_WORDS : LAUNCH_GATHER_ROWS;
+    if (kind == PASS_SCATTER) kernel = by_words ? LAUNCH_SCATTER_ROW_WORDS : LAUNCH_SCATTER_ROWS;
+    *out = (launch){.kernel = kernel,
+                    .elem_bytes = launch_unit_bytes(s->elem_bytes),
+                    .block_x = threads_of(limits),
+                    .block_y = 1,
+                    .has_table = true};
+    const uint64_t row_parts = parts_of(s->elem_bytes);
+    out->table.rows = (rows_table){.parts = s->map->n * row_parts,
+                                   .row_parts = row_parts,
+                                   .row_bytes = s->elem_bytes,
+                                   .array_bytes = s->map->n * s->elem_bytes,
+                                   .entry_bytes = (uint32_t)s->map->table.entry_bytes,
+                                   .moves = moves_of(s->elem_bytes)};
+    fill_reciprocal(&out->table.rows);
+    out->arguments[3].pointer = map;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RIFFLE_ENGINES_LAUNCH_ROWS_H
+#define RIFFLE_ENGINES_LAUNCH_ROWS_H
+
+#include "engines/launch.h"
+
+/** True if a scatter or gather is for the kernels that move rows: elements of 4 and 8 bytes with maps of 4-byte
+ *  entries have the papers' own. */
+bool launch_moves_rows(const indexed_schedule *s);
+
+/** The largest power of two, at most 16, that divides elem_bytes (not 0): what arrays must be aligned to, and
+ *  what such kernels access. */
+size_t launch_unit_bytes(size_t elem_bytes);
+
+uint64_t launch_rows_blocks(const indexed_schedule *s, const launch_limits *limits);
+
+/** The launch that moves rows by `kind`, PASS_SCATTER or PASS_GATHER, along `map` on the device, but for its
+ *  grid. */
+void launch_rows(pass_kind kind, const indexed_schedule *s, const launch_limits *limits, const void *map,
+                 launch *out);
+
+#endif
