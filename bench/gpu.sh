@@ -10,7 +10,9 @@
 #     dmm        riffle bench --suite dmm, into OUTDIR/dmm.json
 #     affine     riffle bench --suite affine, into OUTDIR/affine.json, and what PyTorch and CuPy take for some of the
 #                same, where they are, into OUTDIR/affine-peers.json
-#     bench      affine, hmm, random and dmm
+#     arbitrary  riffle bench --suite arbitrary, into OUTDIR/arbitrary.json, and what PyTorch and CuPy take, where they are,
+#                into OUTDIR/arbitrary-peers.json
+#     bench      affine, arbitrary, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
 # Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
@@ -19,7 +21,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,19s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,21s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -70,7 +72,7 @@ configure_and_build() {
     command -v ninja >/dev/null && generator=(-G Ninja)
     cmake -S . -B build-gpu "${generator[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_CUDA=ON \
         -DRIFFLE_TESTS=ON || return
-    cmake --build build-gpu -j "$(nproc)" --target riffle_command test_cuda
+    cmake --build build-gpu -j "$(nproc)" --target riffle_command test_cuda test_planner example_cuda_reorder
 }
 
 # suite FILE SECONDS ARGUMENT...: bench begins no row after SECONDS, so that the JSON is whole when the step's time ends.
@@ -117,11 +119,14 @@ END
 }
 
 sanitize() {
-    local tool options
+    local tool options program
     for tool in memcheck racecheck initcheck synccheck; do
         options=(--tool "$tool" --error-exitcode 9 --print-limit 20)
         [ $tool != memcheck ] || options+=(--leak-check full)
-        run "sanitize-$tool" "$(share 1 200)" compute-sanitizer "${options[@]}" "$build/tests/cuda/test_cuda" --small
+        for program in test_cuda test_planner; do
+            run "sanitize-$tool-$program" "$(share 1 200)" compute-sanitizer "${options[@]}" \
+                "$build/tests/cuda/$program" --small
+        done
     done
 }
 
@@ -142,8 +147,16 @@ affine() {
     run affine-peers 120 python3 bench/torch_peer.py "$out/affine-peers.json"
 }
 
+# PARTS MOST: of the time left.
+arbitrary() {
+    run_suite arbitrary "$1" "$2" --suite arbitrary
+    run arbitrary-peers 120 python3 bench/torch_peer.py "$out/arbitrary-peers.json" arbitrary
+}
+
 test_engine() {
     run test 240 "$build/tests/cuda/test_cuda"
+    run planner 240 "$build/tests/cuda/test_planner"
+    run reorder 60 "$build/examples/cuda/reorder"
     run files 60 through_files
 }
 
@@ -155,14 +168,16 @@ do_step() {
     random) run_suite hmm-random 1 300 --suite hmm-random ;;
     dmm) run_suite dmm 1 120 --suite dmm ;;
     affine) affine 1 420 ;;
+    arbitrary) arbitrary 1 420 ;;
     bench)
-        affine 2 300
+        affine 3 300
+        arbitrary 2 300
         run_suite dmm 3 120 --suite dmm
         run_suite hmm-random 3 300 --suite hmm-random
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, bench, profile" >&2 && exit 2 ;;
     esac
 }
 

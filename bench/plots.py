@@ -11,6 +11,8 @@
     affine-figure10.svg     its Figure 10: bandwidths
     affine-figure11.svg     its Figure 11: speedups over the naive kernel against the length
     affine-sizes.svg        time of affine tiles over that of copies against the length
+    arbitrary-ways.svg      a random permutation: time over a copy's against the length, riffle's ways and its peers
+    arbitrary-crossovers.svg   the same of short arrays, for elements of 4, 8 and 16 bytes
 
 Of several files with a suite the last by name is drawn. The papers' own figures are dotted, from bench/papers.json.
 """
@@ -26,6 +28,7 @@ matplotlib.rcParams["svg.hashsalt"] = "riffle"  # the same measurements give the
 import matplotlib.pyplot as plt
 
 import affine
+import arbitrary
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs/images"
@@ -193,12 +196,48 @@ def draw_affine(run):
         draw_sizes(run)
 
 
+def draw_ways(axes, found, size, names):
+    """A curve of ratios against n for each way; names has what it is called."""
+    for way, name in names.items():
+        points = sorted((n, row["ratio"]) for ((n, bytes_each), found_way), row in found.items()
+                        if (bytes_each, found_way) == (size, way))
+        if points:
+            axes.plot(*zip(*points), "o-", label=name, markersize=3, **({"color": "black"} if way == "auto" else {}))
+    axes.set_xscale("log", base=2)
+    axes.set(xlabel=f"elements of {size} bytes", ylim=(0, None))
+    axes.grid(alpha=0.3)
+
+
+def draw_arbitrary(run, runs):
+    found = arbitrary.random_ones(run, runs)
+    ways = {(what, way): row for (what, way), row in found.items() if what[0] >= 1 << 20}
+    figure, panels = plt.subplots(1, 2, figsize=(11, 4), sharey=True, layout="constrained")
+    draw_ways(panels[0], ways, 4, {way: way for way in arbitrary.WAYS})
+    draw_ways(panels[1], ways, 4, {"auto": "riffle, auto", **arbitrary.PEERS})
+    panels[0].set_ylabel("time over that of a copy")
+    panels[0].legend(title=run["device"], fontsize=7, title_fontsize=7)
+    panels[1].legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=7)
+    save(figure, "arbitrary-ways.svg")
+
+
+def draw_crossovers(run, runs):
+    most = max(row["n"] for row in arbitrary.rows_of(run, "crossovers"))
+    found = {(what, way): row for (what, way), row in arbitrary.random_ones(run, runs).items() if what[0] <= most}
+    figure, panels = plt.subplots(1, 3, figsize=(12, 3.6), sharey=True, layout="constrained")
+    for axes, size in zip(panels, (4, 8, 16)):
+        draw_ways(axes, found, size, {way: way for way in ("auto", "gather", "bucket")})
+    panels[0].set_ylabel("time over that of a copy")
+    panels[0].legend(title=run["device"], fontsize=7, title_fontsize=7)
+    save(figure, "arbitrary-crossovers.svg")
+
+
 def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
-    latest = {}
+    latest, runs = {}, []
     for path in sorted((ROOT / "bench/results").glob("*.json")):
         run = json.loads(path.read_text())
+        runs.append(run)
         for suite in {row["suite"] for row in run["results"]}:
             latest[suite] = run
     if "hmm" in latest:
@@ -208,6 +247,10 @@ def main():
         draw_dmm(latest["dmm"])
     if "affine" in latest:
         draw_affine(latest["affine"])
+    if "arbitrary" in latest:
+        draw_arbitrary(latest["arbitrary"], runs)
+        if arbitrary.rows_of(latest["arbitrary"], "crossovers"):
+            draw_crossovers(latest["arbitrary"], runs)
 
 
 main()

@@ -11,7 +11,8 @@ bench/results/*.json (what `riffle bench --json` printed, peers' rows included) 
 algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a column. "ENGINE hmm",
 "ENGINE hmm-random" and "ENGINE dmm" show those suites as the papers' tables do, with the papers' own figures
 (bench/papers.json) beside; the plain regions leave these suites out. "affine-GROUP" shows a group of the suite
-affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured. "hardware kernels" and
+affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured; "arbitrary-PART" shows a
+part of the suite arbitrary, peers beside (bench/arbitrary_tables.py). "hardware kernels" and
 "hardware patterns" show what bench/hardware.py merged.
 """
 import json
@@ -22,6 +23,7 @@ from functools import partial
 from pathlib import Path
 
 import affine_tables
+import arbitrary_tables
 from markdown import count, device, markdown, milliseconds
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -184,14 +186,15 @@ def hardware_patterns(run):
 
 SHOWN = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm,
          "kernels": hardware_kernels, "patterns": hardware_patterns}
-ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers"}  # suites that the plain regions leave out
+OF_SUITES = affine_tables.SHOWN | arbitrary_tables.SHOWN
+ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", "arbitrary-peers"}  # suites that the plain regions leave out
 
 
 def region(engine, what, runs):
     """What stands in a region: a table for each run that has something for it."""
     show = SHOWN.get(what, lambda run: table(run, what == "brief"))
-    if engine in affine_tables.SHOWN:
-        show, engine = partial(affine_tables.SHOWN[engine], runs=runs), "cuda"
+    if engine in OF_SUITES:
+        show, engine = partial(OF_SUITES[engine], runs=runs), "cuda"
     tables = ["\n".join(lines).rstrip() for lines in map(show, [run for run in runs if run["engine"] == engine]) if lines]
     return "\n\n".join(tables) + "\n" if tables else "Not measured yet.\n"
 

@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""torch_peer.py RESULTS.json: measures PyTorch and CuPy along bit reversal and a transpose on the GPU.
+"""torch_peer.py RESULTS.json [SUITE]: measures PyTorch and CuPy on the GPU along the permutations of a suite.
 
-A row of the file is one expression for one length and size of element: PyTorch's view().permute().contiguous(), CuPy's
-ascontiguousarray(transpose()). A library that does not move so many dimensions at a time leaves its error in the row;
-bit reversal is then also done in two steps, of half of the bits each. Times are medians of REPEAT, by CUDA's events,
-each beside torch's copy_ of the same bytes in turn with it. What was moved is compared with the definition first, on
-elements that look random. Without PyTorch or a GPU it says so and exits with 77; without CuPy it leaves that out.
+    affine      (the default) bit reversal and a transpose: PyTorch's view().permute().contiguous(), CuPy's
+                ascontiguousarray(transpose()). A library that does not move so many dimensions at a time leaves its error
+                in the row; bit reversal is then also done in two steps, of half of the bits each.
+    arbitrary   random permutations: PyTorch's x[p] and index_select with 64-bit indices, its randperm alone and followed by
+                x[p], CuPy's take with 32- and 64-bit indices, of elements of 4 and 8 bytes and of rows
+
+A row of the file is one expression for one length and size of element. Times are medians of REPEAT, by CUDA's events,
+each beside torch's copy_ of the same bytes in turn with it; short ones are called many times in a row, and what Python
+takes to call them counts where it is longer than the work. What was moved is compared with the definition first, on
+elements that look random; after randperm, whether everything is still there. Without PyTorch or a GPU it says so and
+exits with 77; without CuPy it leaves that out.
 """
 import json
 import statistics
@@ -22,7 +28,10 @@ except ImportError:
     cupy = None
 
 REPEAT, SAMPLE = 20, 1 << 16
-SIZES = [(28, 4), (30, 4), (29, 8)]
+TIMED_BYTES, MOST_MOVES = 1 << 26, 64  # of shorter arrays as many in a row
+AFFINE_SIZES = [(28, 4), (30, 4), (29, 8)]
+ARBITRARY_SIZES = [(1 << bits, 4) for bits in range(20, 29)] + [(1 << 27, 8)]
+ARBITRARY_SIZES += [((1 << 30) // size, size) for size in (32, 64, 128)]
 TYPES = {4: "float32", 8: "float64"}
 
 
@@ -65,7 +74,7 @@ def cupy_transpose(rows, cols):
     return lambda x: cupy.ascontiguousarray(x.reshape(rows, cols).T)
 
 
-def cases(m):
+def affine_cases(m):
     """Name of the permutation, its destinations, and for each library the expressions to try until one works."""
     rows, cols = 1 << m - m // 2, 1 << m // 2
     yield ("bit-reversal", bit_reversal(m),
@@ -75,36 +84,59 @@ def cases(m):
            [("torch", "one permute", torch_transpose(rows, cols)), ("cupy", "one transpose", cupy_transpose(rows, cols))])
 
 
-def milliseconds(function):
+def seconds_of(function, moves):
     before, after = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
     before.record()
-    function()
+    for _ in range(moves):
+        function()
     after.record()
     after.synchronize()
-    return before.elapsed_time(after)
+    return before.elapsed_time(after) * 1e-3 / moves
 
 
-def as_words(tensor, elem_bytes):
-    """Equal bits are equal words, where a NaN is not equal to itself."""
-    return tensor.reshape(-1).view({4: torch.int32, 8: torch.int64}[elem_bytes])
+def as_words(moved, x):
+    """In x's shape. Equal bits are equal words, where a NaN is not equal to itself."""
+    tensor = torch.as_tensor(moved, device="cuda")
+    return tensor.reshape(x.shape).view({4: torch.int32, 8: torch.int64}[x.element_size()])
 
 
-def is_right(moved, x, destination, elem_bytes):
-    index = torch.randint(len(x), (SAMPLE,), device="cuda")
-    expected = as_words(x, elem_bytes)[index]
-    return bool(torch.equal(as_words(torch.as_tensor(moved, device="cuda"), elem_bytes)[destination(index)], expected))
+def goes_to(destination):
+    """A check of what was moved to the destination of each index."""
+    def check(moved, x):
+        index = torch.randint(len(x), (SAMPLE,), device="cuda")
+        return torch.equal(as_words(moved, x)[destination(index)], as_words(x, x)[index])
+    return check
 
 
-def measure(function, x, y, argument, destination, elem_bytes):
+def comes_from(p):
+    """A check of x[p]."""
+    def check(moved, x):
+        index = torch.randint(len(x), (SAMPLE,), device="cuda")
+        return torch.equal(as_words(moved, x)[index], as_words(x, x)[p[index]])
+    return check
+
+
+def is_rearranged(moved, x):
+    return torch.equal(as_words(moved, x).sort().values, as_words(x, x).sort().values)
+
+
+def is_permutation(moved, x):
+    found = torch.zeros(len(x), dtype=torch.bool, device="cuda")
+    found[moved] = True
+    return len(moved) == len(x) and bool(found.all())
+
+
+def measure(function, x, y, argument, is_right):
     """The row's figures; `argument` is x as the library has it."""
     moved = function(argument)
-    if not is_right(moved, x, destination, elem_bytes):
+    if not is_right(moved, x):
         return {"wrong": True}
     del moved
+    moves = min(max(TIMED_BYTES // (x.numel() * x.element_size()), 1), MOST_MOVES)
     times, copies = [], []
     for _ in range(REPEAT + 1):  # the first warms up
-        copies.append(milliseconds(lambda: y.copy_(x)) * 1e-3)
-        times.append(milliseconds(lambda: function(argument)) * 1e-3)
+        copies.append(seconds_of(lambda: y.copy_(x), moves))
+        times.append(seconds_of(lambda: function(argument), moves))
     seconds, copy_seconds = statistics.median(times[1:]), statistics.median(copies[1:])
     return {"seconds": seconds, "copy_seconds": copy_seconds, "ratio": seconds / copy_seconds}
 
@@ -113,38 +145,71 @@ def first_line(error):
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
-def measure_size(m, elem_bytes):
-    words = torch.randint(-2**31, 2**31, ((1 << m) * elem_bytes // 4,), dtype=torch.int32, device="cuda")
-    x = words.view(getattr(torch, TYPES[elem_bytes]))
-    y = torch.empty_like(x)
-    rows = []
-    for by, destination, expressions in cases(m):
-        for library, how, function in expressions:
-            if library == "cupy" and cupy is None:
-                continue
-            row = {"suite": "affine-peers", "by": by, "n": 1 << m, "elem_bytes": elem_bytes, "algorithm": library,
-                   "how": how}
-            try:
-                row |= measure(function, x, y, cupy.asarray(x) if library == "cupy" else x, destination, elem_bytes)
-            except Exception as error:  # what a library refuses is a result too
-                row["error"] = first_line(error)
-            print(json.dumps(row), flush=True)
-            rows.append(row)
-            torch.cuda.empty_cache()
-            if cupy is not None:
-                cupy.get_default_memory_pool().free_all_blocks()
+def elements(n, elem_bytes):
+    """n numbers of random bits, or n rows of them."""
+    words = torch.randint(-2**31, 2**31, (n * elem_bytes // 4,), dtype=torch.int32, device="cuda")
+    if elem_bytes in TYPES:
+        return words.view(getattr(torch, TYPES[elem_bytes]))
+    return words.view(torch.float32).view(n, elem_bytes // 4)
+
+
+def measure_cases(suite, n, elem_bytes, x, cases):
+    """A row for each case: the permutation's name, library, words for the expression, the expression, its check."""
+    y, rows = torch.empty_like(x), []
+    for by, library, how, function, is_right in cases:
+        if library == "cupy" and cupy is None:
+            continue
+        row = {"suite": f"{suite}-peers", "by": by, "n": n, "elem_bytes": elem_bytes, "algorithm": library, "how": how}
+        try:
+            row |= measure(function, x, y, cupy.asarray(x) if library == "cupy" else x, is_right)
+        except Exception as error:  # what a library refuses is a result too
+            row["error"] = first_line(error)
+        print(json.dumps(row), flush=True)
+        rows.append(row)
+        torch.cuda.empty_cache()
+        if cupy is not None:
+            cupy.get_default_memory_pool().free_all_blocks()
     return rows
 
 
+def affine():
+    for m, elem_bytes in AFFINE_SIZES:
+        flat = ((by, library, how, function, goes_to(destination)) for by, destination, expressions in affine_cases(m)
+                for library, how, function in expressions)
+        yield from measure_cases("affine", 1 << m, elem_bytes, elements(1 << m, elem_bytes), flat)
+
+
+def arbitrary_cases(n, elem_bytes):
+    p = torch.randperm(n, device="cuda")
+    yield "random", "torch", "x[p]", lambda x: x[p], comes_from(p)
+    yield "random", "torch", "index_select", lambda x: torch.index_select(x, 0, p), comes_from(p)
+    if cupy is not None:
+        for bits, indices in ((32, cupy.asarray(p.to(torch.int32))), (64, cupy.asarray(p))):
+            yield ("random", "cupy", f"take, {bits}-bit", lambda x, indices=indices: x.take(indices, axis=0),
+                   comes_from(p))
+    if elem_bytes == 4:
+        yield "random", "torch", "randperm", lambda x: torch.randperm(len(x), device="cuda"), is_permutation
+        yield ("random", "torch", "randperm, x[p]", lambda x: x[torch.randperm(len(x), device="cuda")], is_rearranged)
+
+
+def arbitrary():
+    for n, elem_bytes in ARBITRARY_SIZES:
+        yield from measure_cases("arbitrary", n, elem_bytes, elements(n, elem_bytes), arbitrary_cases(n, elem_bytes))
+
+
+SUITES = {"affine": affine, "arbitrary": arbitrary}
+
+
 def main():
-    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+    suite = sys.argv[2] if len(sys.argv) > 2 else "affine"
+    if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-") or suite not in SUITES:
         sys.exit(__doc__)
     if torch is None or not torch.cuda.is_available():
         print("no peers: there is no PyTorch that finds a GPU")
         sys.exit(77)
     document = {"engine": "cuda", "device": torch.cuda.get_device_name(), "torch": torch.__version__,
                 "cupy": cupy.__version__ if cupy is not None else None, "cuda": torch.version.cuda,
-                "results": [row for size in SIZES for row in measure_size(*size)]}
+                "results": list(SUITES[suite]())}
     with open(sys.argv[1], "w", encoding="utf-8") as file:
         json.dump(document, file, indent=1)
         file.write("\n")

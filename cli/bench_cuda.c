@@ -6,8 +6,10 @@
 #include "bench_cuda.h"
 
 #include "bench_cuda_blocks.h"
+#include "bench_cuda_peer.h"
 #include "bench_cuda_plan.h"
 #include "bench_cuda_random.h"
+#include "bench_cuda_table.h"
 #include "bench_cuda_work.h"
 #include "clock.h"
 #include "riffle/cuda.h"
@@ -51,23 +53,44 @@ riffle_status bench_cuda_time(const riffle_plan *plan, unsigned repeat, cuda_arr
     return RIFFLE_OK;
 }
 
-riffle_status bench_cuda_plan(const riffle_perm *perm, const bench_row *row, const bench_settings *settings,
-                              riffle_plan **plan, bench_result *out) {
+static riffle_status plan_once(const riffle_perm *perm, const void *table, const bench_row *row,
+                               const riffle_plan_options *options, riffle_plan **plan) {
+    if (table == NULL) return riffle_plan_create(perm, row->elem_bytes, RIFFLE_ENGINE_CUDA, options, plan);
+    return riffle_cuda_plan_table(row->n, table, sizeof(uint32_t), row->elem_bytes, options, NULL, plan);
+}
+
+static riffle_status plan_in_turn(const riffle_perm *perm, const void *table, const bench_row *row,
+                                  const riffle_plan_options *options, riffle_plan **plan, double *median) {
     enum { QUICK_REPEAT = 20, TABLE_BYTES = 1 << 16 };
-    const riffle_plan_options options = bench_options(row, settings);
-    double times[QUICK_REPEAT];
+    const double enough = 0.1;
+    double times[QUICK_REPEAT], spent = 0;
     unsigned count = 0;
     riffle_plan *made = NULL;
     do {
         riffle_plan_free(made);
+        made = NULL;
         const double began = seconds_now();
-        const riffle_status status =
-            riffle_plan_create(perm, row->elem_bytes, RIFFLE_ENGINE_CUDA, &options, &made);
-        if (status != RIFFLE_OK) return bench_fail(status, out);
-        times[count++] = seconds_now() - began;
-    } while (count < QUICK_REPEAT && riffle_plan_bytes(made) < TABLE_BYTES);
+        const riffle_status status = plan_once(perm, table, row, options, &made);
+        if (status != RIFFLE_OK) return status;
+        times[count] = seconds_now() - began;
+        spent += times[count++];
+    } while (count < QUICK_REPEAT && (riffle_plan_bytes(made) < TABLE_BYTES || spent < enough));
     *plan = made;
-    out->plan_seconds = bench_median(times, count);
+    *median = bench_median(times, count);
+    return RIFFLE_OK;
+}
+
+riffle_status bench_cuda_plan(const riffle_perm *perm, const void *table, const bench_row *row,
+                              const bench_settings *settings, riffle_plan **plan, bench_result *out) {
+    const riffle_plan_options options = bench_options(row, settings);
+    riffle_cuda_needs needs = {.plan_bytes = 0};
+    riffle_plan *made = NULL;
+    riffle_status status = RIFFLE_OK;
+    if (table != NULL) status = riffle_cuda_plan_needs(row->n, row->elem_bytes, &options, &needs);
+    if (status == RIFFLE_OK) status = plan_in_turn(perm, table, row, &options, &made, &out->plan_seconds);
+    if (status != RIFFLE_OK) return bench_fail(status, out);
+    *plan = made;
+    out->planning_bytes = needs.planning_bytes;
     out->algorithm = riffle_plan_algorithm(made);
     out->plan_bytes = riffle_plan_bytes(made);
     out->workspace_bytes = riffle_plan_workspace_bytes(made);
@@ -75,13 +98,14 @@ riffle_status bench_cuda_plan(const riffle_perm *perm, const bench_row *row, con
     return RIFFLE_OK;
 }
 
-static riffle_status measure_plan(const riffle_plan *plan, const riffle_perm *perm, const bench_row *row,
-                                  const bench_settings *settings, bench_result *out) {
+riffle_status bench_cuda_measure_move(const riffle_plan *plan, const bench_peer *peer, const riffle_perm *perm,
+                                      const bench_row *row, const bench_settings *settings, bench_result *out) {
     enum { USUAL_REPEAT = 20 };
     const unsigned repeat = settings->repeat > 0 ? settings->repeat : USUAL_REPEAT;
     const bench_move move = bench_move_of(row, perm);
     cuda_arrays arrays;
     riffle_status status = cuda_arrays_create(row, &arrays, out);
+    arrays.peer = peer;
     if (status == RIFFLE_OK) status = bench_cuda_check(plan, &move, &arrays, out);
     if (status == RIFFLE_OK && out->right) status = bench_cuda_time(plan, repeat, &arrays, out);
     cuda_arrays_free(&arrays);
@@ -93,8 +117,8 @@ static riffle_status measure_array(const bench_row *row, const bench_settings *s
     riffle_status status = bench_perm(row, row->by, &perm);
     if (status != RIFFLE_OK) return bench_fail(status, out);
     riffle_plan *plan = NULL;
-    status = bench_cuda_plan(perm, row, settings, &plan, out);
-    if (status == RIFFLE_OK) status = measure_plan(plan, perm, row, settings, out);
+    status = bench_cuda_plan(perm, NULL, row, settings, &plan, out);
+    if (status == RIFFLE_OK) status = bench_cuda_measure_move(plan, NULL, perm, row, settings, out);
     riffle_plan_free(plan);
     riffle_perm_free(perm);
     return status;
@@ -108,6 +132,8 @@ riffle_status bench_cuda_measure(const bench_row *row, const bench_settings *set
     switch (row->kind) {
     case BENCH_RANDOM: return bench_cuda_random(row, settings, out);
     case BENCH_BLOCKS: return bench_cuda_blocks(row, out);
+    case BENCH_TABLE: return bench_cuda_table(row, settings, out);
+    case BENCH_PEER: return bench_cuda_peer(row, settings, out);
     default: return measure_array(row, settings, out);
     }
 }

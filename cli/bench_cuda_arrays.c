@@ -52,8 +52,35 @@ riffle_status cuda_arrays_prepare(cuda_arrays *arrays, bench_result *out) {
 
 riffle_status cuda_arrays_move(cuda_arrays *arrays, const riffle_plan *plan, bench_result *out) {
     const void *src = arrays->in_place ? arrays->dst : arrays->src;
+    if (plan == NULL)
+        return cuda_check(bench_peer_move(arrays->peer, arrays->dst, src, arrays->stream), "moving by a peer",
+                          out);
     const riffle_status status = riffle_cuda_execute(plan, arrays->dst, src, arrays->stream);
     return status == RIFFLE_OK ? RIFFLE_OK : bench_fail(status, out);
+}
+
+enum { SUMS = 3 }; /* the hashes of dst's words, of src's, and how many words are at another place */
+
+static cudaError_t sum_words(const cuda_arrays *arrays, uint64_t sums[SUMS]) {
+    enum { THREADS = 1 << 20 };
+    uint64_t count = arrays->bytes / sizeof(uint32_t);
+    void *device_sums = NULL, *dst = arrays->dst, *src = arrays->src;
+    void *arguments[] = {&device_sums, &dst, &src, &count};
+    cudaError_t error = cudaMalloc(&device_sums, SUMS * sizeof *sums);
+    if (error == cudaSuccess) error = cudaMemsetAsync(device_sums, 0, SUMS * sizeof *sums, arrays->stream);
+    if (error == cudaSuccess) error = bench_launch(riffle_bench_sum, THREADS, arguments, arrays->stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(arrays->stream);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(sums, device_sums, SUMS * sizeof *sums, cudaMemcpyDeviceToHost);
+    cudaFree(device_sums);
+    return error;
+}
+
+riffle_status cuda_arrays_compare_words(cuda_arrays *arrays, bool *same, bench_result *out) {
+    uint64_t sums[SUMS] = {0};
+    const riffle_status status = cuda_check(sum_words(arrays, sums), "comparing arrays", out);
+    *same = status == RIFFLE_OK && sums[0] == sums[1] && sums[2] > 0;
+    return status;
 }
 
 riffle_status cuda_arrays_fetch(cuda_arrays *arrays, bench_result *out) {

@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include "bench_measure.h"
+#include "bench_peers.h"
 
 typedef struct cuda_arrays {
     size_t bytes;        /**< of src, and of dst; what lies between the arrays of a batch included */
@@ -17,6 +18,7 @@ typedef struct cuda_arrays {
     void *dst, *src;
     cudaStream_t stream;
     cudaEvent_t before, after;
+    const bench_peer *peer; /**< who moves where there is no plan */
 } cuda_arrays;
 
 /** Notes in out->problem what CUDA said of `attempt` if it failed. */
@@ -30,8 +32,12 @@ void cuda_arrays_free(cuda_arrays *arrays);
  *  place, fills it as src. */
 riffle_status cuda_arrays_prepare(cuda_arrays *arrays, bench_result *out);
 
-/** Queues the move that the plan makes. */
+/** Queues the move that the plan makes, or the peer if it is NULL. */
 riffle_status cuda_arrays_move(cuda_arrays *arrays, const riffle_plan *plan, bench_result *out);
+
+/** Waits for the stream; *same is true if dst holds src's 4-byte words in another order, as far as a sum of
+ *  their hashes tells. */
+riffle_status cuda_arrays_compare_words(cuda_arrays *arrays, bool *same, bench_result *out);
 
 /** Waits for the stream and brings dst to arrays->host. */
 riffle_status cuda_arrays_fetch(cuda_arrays *arrays, bench_result *out);

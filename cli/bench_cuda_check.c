@@ -51,6 +51,7 @@ riffle_status bench_cuda_check(const riffle_plan *plan, const bench_move *move, 
     riffle_status status = cuda_arrays_prepare(arrays, out);
     if (status == RIFFLE_OK) status = cuda_arrays_move(arrays, plan, out);
     if (status != RIFFLE_OK) return status;
+    if (move->perm == NULL) return cuda_arrays_compare_words(arrays, &out->right, out);
     return move->batch * riffle_perm_length(move->perm) <= ALL ? check_all(move, arrays, out)
                                                                : check_sample(move, arrays, out);
 }

@@ -34,7 +34,7 @@ static riffle_status measure_one(const riffle_perm *perm, const bench_row *row, 
     const bench_move move = bench_move_of(row, perm);
     bench_result one = {.right = false};
     riffle_plan *plan = NULL;
-    riffle_status status = bench_cuda_plan(perm, row, settings, &plan, &one);
+    riffle_status status = bench_cuda_plan(perm, NULL, row, settings, &plan, &one);
     if (status == RIFFLE_OK) status = bench_cuda_check(plan, &move, arrays, &one);
     if (status == RIFFLE_OK && one.right) status = bench_cuda_time(plan, REPEAT, arrays, &one);
     riffle_plan_free(plan);

@@ -128,15 +128,24 @@ static void tabulate_chunk(const riffle_perm *perm, uint64_t first, uint32_t *ta
     for (size_t k = 0; k < count; ++k) table[first + k] = (uint32_t)values[k];
 }
 
-static riffle_status tabulate(const riffle_perm *perm, riffle_perm **out) {
+riffle_status bench_tabulate(const riffle_perm *perm, uint32_t **out) {
     const uint64_t n = riffle_perm_length(perm), chunks = (n + CHUNK - 1) / CHUNK;
     void *table;
-    riffle_status status = riffle_buffer_create(n * sizeof(uint32_t), &table);
+    const riffle_status status = riffle_buffer_create(n * sizeof(uint32_t), &table);
     if (status != RIFFLE_OK) return status;
 #pragma omp parallel for schedule(static)
     for (uint64_t k = 0; k < chunks; ++k) tabulate_chunk(perm, k * CHUNK, table);
+    *out = table;
+    return RIFFLE_OK;
+}
+
+static riffle_status as_table(const riffle_perm *perm, riffle_perm **out) {
+    uint32_t *table;
+    const uint64_t n = riffle_perm_length(perm);
+    riffle_status status = bench_tabulate(perm, &table);
+    if (status != RIFFLE_OK) return status;
     status = riffle_perm_table_u32(n, table, out);
-    riffle_buffer_free(table, n * sizeof(uint32_t));
+    riffle_buffer_free(table, n * sizeof *table);
     return status;
 }
 
@@ -144,11 +153,13 @@ riffle_status bench_perm(const bench_row *row, const char *by, riffle_perm **out
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(by, row->n, &perm);
     if (status != RIFFLE_OK) return status;
-    if (row->algorithm != RIFFLE_ALGORITHM_SCATTER && row->algorithm != RIFFLE_ALGORITHM_GATHER) {
+    const bool indexes =
+        row->algorithm == RIFFLE_ALGORITHM_SCATTER || row->algorithm == RIFFLE_ALGORITHM_GATHER;
+    if (!indexes || row->kind == BENCH_SPEC) {
         *out = perm;
         return RIFFLE_OK;
     }
-    status = tabulate(perm, out);
+    status = as_table(perm, out);
     riffle_perm_free(perm);
     return status;
 }

@@ -52,8 +52,11 @@ bool bench_all_is_right(const bench_move *move, const unsigned char *dst);
 /** The median; sorts. */
 double bench_median(double *seconds, unsigned count);
 
+/** The table of a permutation of n <= 2^32, for riffle_buffer_free with 4 n bytes. */
+riffle_status bench_tabulate(const riffle_perm *perm, uint32_t **out);
+
 /** The row's permutation: a table for scatter and gather, which are what everybody writes, a loop over a
- *  table, where the others may compute P. n <= 2^32. */
+ *  table, where the others may compute P; for BENCH_SPEC always as `by` says. n <= 2^32. */
 riffle_status bench_perm(const bench_row *row, const char *by, riffle_perm **out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the bench does on a GPU beside the moves: fills an array, fetches a sample of another, and copies as a
- * plain kernel does it, each thread one vector or four.
+ * What the bench does on a GPU beside the moves: fills an array, fetches a sample of another, compares the
+ * words of two, and copies as a plain kernel does it, each thread one vector or four.
  */
 #include <stdint.h>
 
@@ -19,6 +19,21 @@ extern "C" __global__ void riffle_bench_pick(unsigned char *out, const unsigned 
                                              uint64_t count, uint64_t elem_bytes) {
     const uint64_t k = thread_number();
     if (k < count * elem_bytes) out[k] = array[at[k / elem_bytes] * elem_bytes + k % elem_bytes];
+}
+
+/* sums[0] and sums[1] receive sums of hashes of dst's and src's words, which no order changes; sums[2] how many
+ * words differ from those at the same place. Any number of threads. */
+extern "C" __global__ void riffle_bench_sum(unsigned long long *sums, const uint32_t *dst, const uint32_t *src,
+                                            uint64_t count) {
+    unsigned long long of_dst = 0, of_src = 0, differ = 0;
+    for (uint64_t k = thread_number(); k < count; k += (uint64_t)gridDim.x * blockDim.x) {
+        of_dst += bench_word(dst[k]);
+        of_src += bench_word(src[k]);
+        differ += dst[k] != src[k];
+    }
+    atomicAdd(&sums[0], of_dst);
+    atomicAdd(&sums[1], of_src);
+    atomicAdd(&sums[2], differ);
 }
 
 /* All of a thread's loads are under way before its first store. */

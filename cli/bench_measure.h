@@ -29,7 +29,8 @@ typedef struct bench_result {
     riffle_algorithm algorithm; /**< the one that ran */
     double seconds, copy_seconds, plan_seconds;
     size_t plan_bytes, workspace_bytes;
-    bool right; /**< dst[P(i)] == src[i] for all i that were looked at */
+    size_t planning_bytes; /**< on a GPU besides, at most, while a table there is planned; 0: not known */
+    bool right;            /**< dst[P(i)] == src[i] for all i that were looked at */
 
     /* Of a GPU: */
     unsigned moves_timed;       /**< between two looks at the clock */

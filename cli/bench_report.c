@@ -47,6 +47,10 @@ static void table_begin(const bench_settings *settings) {
            "ratio", "plan s", "plan B/el", "work MiB");
 }
 
+static const char *name_of(const bench_row *row, riffle_algorithm algorithm) {
+    return row->peer != NULL ? row->peer : riffle_algorithm_string(algorithm);
+}
+
 /* What tells the row from others of its permutation comes first. */
 static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
     char by[64];
@@ -54,10 +58,11 @@ static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
     if (arrays > 1 || row->kind == BENCH_BLOCKS) {
         snprintf(by, sizeof by, "%llu x %s", arrays, row->by);
     } else {
-        snprintf(by, sizeof by, "%s%s", row->in_place ? "in place " : "", row->by);
+        const char *what = row->kind == BENCH_TABLE ? "table of " : row->in_place ? "in place " : "";
+        snprintf(by, sizeof by, "%s%s", what, row->by);
     }
     printf("%-30.30s %10llu %5zu %-13s", by, (unsigned long long)row->n, row->elem_bytes,
-           riffle_algorithm_string(algorithm));
+           name_of(row, algorithm));
 }
 
 static void table_row(const char *suite, const bench_row *row, const bench_result *result) {
@@ -128,8 +133,8 @@ static void json_head(const char *suite, const bench_row *row, riffle_algorithm 
     printf(", \"by\": ");
     print_json_string(row->by);
     printf(", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"asked_algorithm\": \"%s\"",
-           (unsigned long long)row->n, row->elem_bytes, riffle_algorithm_string(algorithm),
-           riffle_algorithm_string(row->algorithm));
+           (unsigned long long)row->n, row->elem_bytes, name_of(row, algorithm), name_of(row, row->algorithm));
+    if (row->kind == BENCH_TABLE) printf(", \"table\": true");
     if (row->kind == BENCH_BLOCKS) {
         printf(", \"blocks\": %u, \"repetitions\": %llu", row->blocks, (unsigned long long)row->repetitions);
     }
@@ -155,6 +160,7 @@ static void json_row(const char *suite, const bench_row *row, const bench_result
         printf(", \"batch\": %u, \"in_l2\": %s, \"passes\": %u", result->moves_timed,
                result->in_l2 ? "true" : "false", result->passes);
     }
+    if (result->planning_bytes > 0) printf(", \"planning_bytes\": %zu", result->planning_bytes);
     if (result->copy_kernel_seconds > 0) {
         printf(", \"copy_kernel_seconds\": %.12f, \"kernel_ratio\": %.4f", result->copy_kernel_seconds,
                kernel_ratio(result));

@@ -2,6 +2,7 @@
 #include "bench_suites.h"
 
 #include "bench_suite_affine.h"
+#include "bench_suite_arbitrary.h"
 
 #define POWER(k) ((uint64_t)1 << (k))
 #define AUTO RIFFLE_ALGORITHM_AUTO
@@ -152,6 +153,7 @@ const bench_suite bench_suites[] = {
     {"cpu", false, CPU_ROWS, cpu_row},
     {"quick", false, QUICK_ROWS, quick_row},
     {"affine", true, BENCH_AFFINE_ROWS, bench_affine_row},
+    {"arbitrary", true, BENCH_ARBITRARY_ROWS, bench_arbitrary_row},
     {"hmm", true, HMM_ROWS, hmm_row},
     {"hmm-random", true, HMM_ALGORITHMS, hmm_random_row},
     {"dmm", true, DMM_TABLE_ROWS + DMM_FIGURE_ROWS, dmm_row},

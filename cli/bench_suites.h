@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is measured: suites of rows, each one permutation of one length, element size and algorithm. affine and
- * the suites of the papers (hmm, hmm-random, dmm) are for a GPU.
+ * What is measured: suites of rows, each one permutation of one length, element size and algorithm. affine,
+ * arbitrary and the suites of the papers (hmm, hmm-random, dmm) are for a GPU.
  */
 #ifndef RIFFLE_CLI_BENCH_SUITES_H
 #define RIFFLE_CLI_BENCH_SUITES_H
@@ -13,6 +13,9 @@
 /** What a row moves. */
 typedef enum bench_kind {
     BENCH_ARRAY,  /**< one array along `by`, or a batch of them */
+    BENCH_SPEC,   /**< one array along `by`, of which the host makes no table for scatter and gather either */
+    BENCH_TABLE,  /**< one array along the table that bench_tables.h calls `by`, planned from device memory */
+    BENCH_PEER,   /**< one array along `by`, moved by `peer` */
     BENCH_RANDOM, /**< one array along each of many random permutations; `by` is "random" */
     BENCH_BLOCKS, /**< `blocks` arrays, each in the shared memory of a block, `repetitions` times */
 } bench_kind;
@@ -24,6 +27,7 @@ typedef struct bench_row {
     size_t elem_bytes;
     riffle_algorithm algorithm;
     bench_kind kind;
+    const char *peer; /**< who moves it in riffle's stead, else NULL */
     unsigned blocks;
     uint64_t repetitions;
     uint64_t batch, stride; /**< as riffle_plan_options has them */
