@@ -143,12 +143,12 @@ def shuffles(run, runs):
     whats = shapes(run, found, "ways")
     names = columns(found, whats, SHUFFLES)
     for what in whats:
-        own = found[(what, "auto")]
+        own, once = found[(what, "auto")], found.get((what, "gather"))
         others = [found.get((what, name)) for name in names]
-        if any(others):
-            cells.append([count(what[0]), own["algorithm"], milliseconds(own["plan_seconds"] + own["seconds"]),
-                          milliseconds(own["seconds"]), *[milliseconds(row["seconds"]) if row else "" for row in others]])
-    heads = ["elements", "auto chose", "`random:1` planned and executed", "executed", *[SHUFFLES[name] for name in names]]
+        if once and any(others):
+            cells.append([count(what[0]), milliseconds(once["plan_seconds"] + once["seconds"]),
+                          milliseconds(own["plan_seconds"] + own["seconds"]), milliseconds(own["seconds"]), *[milliseconds(row["seconds"]) if row else "" for row in others]])
+    heads = ["elements", "`random:1` once: planned and gathered", "planned for many, executed once", "executed again", *[SHUFFLES[name] for name in names]]
     return [f"{device(run)} Milliseconds for elements of 4 bytes.", "", *markdown(heads, cells, 0)] if cells else []
 
 

@@ -80,8 +80,8 @@ static bench_row tables_row(size_t k) {
     return row;
 }
 
-/* 2^18 and 2^19 floats, for the rest of which the group ways has rows, then 2^18 to 2^24 elements of 8 bytes
- * and of 16. */
+/* 2^18 and 2^19 floats, for the rest of which the group ways has rows, then 2^18 to 2^24 elements of each of
+ * the other sizes. */
 enum { CROSSOVERS_LEAST_BITS = 18, CROSSOVERS_OF_4 = 2, CROSSOVERS_SIZES = 7 };
 static const riffle_algorithm crossover_ways[] = {RIFFLE_ALGORITHM_AUTO, RIFFLE_ALGORITHM_GATHER,
                                                   RIFFLE_ALGORITHM_BUCKET};

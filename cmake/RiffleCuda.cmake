@@ -13,10 +13,10 @@ set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(riffle_has_cuda OFF)
 if(RIFFLE_CUDA STREQUAL "AUTO")
   if(NOT RIFFLE_SANITIZE AND NOT RIFFLE_FUZZ)
-    find_package(CUDAToolkit 12.0 QUIET)
+    find_package(CUDAToolkit 12.8 QUIET)
   endif()
 elseif(RIFFLE_CUDA)
-  find_package(CUDAToolkit 12.0 REQUIRED)
+  find_package(CUDAToolkit 12.8 REQUIRED)
 endif()
 if(RIFFLE_CUDA AND CUDAToolkit_NVCC_EXECUTABLE AND TARGET CUDA::cudart_static)
   set(riffle_has_cuda ON)
@@ -35,7 +35,7 @@ message(STATUS "cuda engine: CUDA ${CUDAToolkit_VERSION}")
 
 set(cuda_sources
   src/engines/cuda/bucket_planner.c src/engines/cuda/device.c src/engines/cuda/engine.c src/engines/cuda/execute.c
-  src/engines/cuda/in_block.c src/engines/cuda/plan_table.c src/engines/cuda/table.c)
+  src/engines/cuda/in_block.c src/engines/cuda/plan_needs.c src/engines/cuda/plan_table.c src/engines/cuda/table.c src/engines/cuda/table_recognize.c)
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
 # nvcc is called by hand: as a language of the project CUDA would have every program linked by C++. No C++ run-time

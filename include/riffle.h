@@ -178,9 +178,10 @@ RIFFLE_API riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first
  *  does, identities aside): writes up to RIFFLE_MAX_RANK dimensions and returns their number, else 0. */
 RIFFLE_API unsigned riffle_perm_output_shape(const riffle_perm *perm, uint64_t shape[RIFFLE_MAX_RANK]);
 
-/** The distribution D_w(P) of a permutation (Kasagi, Nakano, Ito 2013, section IV): the groups of w neighbours in the
- *  output that each w neighbours of the input go to, summed over the input; what a scatter pays in whole memory
- *  transactions. From n/w to n. 1 <= width <= 32. Closed form for affine permutations and rotations, else O(n). */
+/** The distribution D_w(P) of a permutation (Kasagi, Nakano, Ito 2013, section IV): the groups of w neighbours
+ *  in the output that each w neighbours of the input go to, summed over the input; what a scatter pays in whole
+ *  memory transactions. From n/w to n. 1 <= width <= 32. Closed form for affine permutations and rotations,
+ *  else O(n). */
 RIFFLE_API riffle_status riffle_perm_distribution(const riffle_perm *perm, unsigned width, uint64_t *out);
 
 /* ------------------------------------------------------------------- plans */
@@ -198,13 +199,13 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_GATHER,  /**< dst[i] = src[Q(i)] in order of i, Q the inverse (source-designated) */
     RIFFLE_ALGORITHM_AFFINE,  /**< one pass over cosets: affine permutations */
     RIFFLE_ALGORITHM_AXES,    /**< tiles of two axes, any shape: axes permutations */
-    RIFFLE_ALGORITHM_BUCKET,  /**< pieces of a cache's or shared memory's size, in two or three passes: any permutation */
+    RIFFLE_ALGORITHM_BUCKET,  /**< passes over pieces of a cache's or shared memory's size: any permutation */
     /* The HMM paper's (Kasagi, Nakano, Ito 2013), for memories that like whole rows and fear bank conflicts: */
     RIFFLE_ALGORITHM_TRANSPOSE,     /**< of a matrix, by tiles in diagonal arrangement (section V) */
     RIFFLE_ALGORITHM_ROW_WISE,      /**< each row of a matrix by itself, free of bank conflicts (section VI) */
     RIFFLE_ALGORITHM_COLUMN_WISE,   /**< each column by itself: transpose, row-wise, transpose (section VI) */
     RIFFLE_ALGORITHM_SCHEDULED,     /**< any permutation: row-wise, column-wise, row-wise (section VII) */
-    RIFFLE_ALGORITHM_CONFLICT_FREE, /**< any permutation of an array that fits one block's shared memory (DMM) */
+    RIFFLE_ALGORITHM_CONFLICT_FREE, /**< any permutation of what fits one block's shared memory (DMM) */
     /* The BMMC paper's (Bouverot-Dupuis, Sheeran 2023), for affine permutations on a GPU; a matrix that is not
      * tiled takes the tiled ones two passes (section 5.2): */
     RIFFLE_ALGORITHM_BMMC_NAIVE,            /**< an element a thread, the index computed (appendix) */
@@ -215,8 +216,8 @@ typedef enum riffle_algorithm {
 } riffle_algorithm;
 
 /** Parses "auto", "copy", "scatter", "gather", "affine", "axes", "bucket", "transpose", "row-wise",
- *  "column-wise", "scheduled", "conflict-free", "bmmc-naive", "bmmc-tile", "bmmc-tile-banks", "bmmc-tile-iters" or
- *  "bmmc-tile-banks-iters". */
+ *  "column-wise", "scheduled", "conflict-free", "bmmc-naive", "bmmc-tile", "bmmc-tile-banks", "bmmc-tile-iters"
+ *  or "bmmc-tile-banks-iters". */
 RIFFLE_API riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out);
 /** The name of an algorithm, never NULL. Static storage. */
 RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
@@ -235,7 +236,7 @@ typedef struct riffle_plan_options {
                           0: n, one behind the other; else at least n */
     int in_place;    /**< not 0: the array is moved within itself, without a second one; dst must be src */
     int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, and every execution brings one
-                              (riffle_cuda_execute_with) */
+                              (riffle_cuda_execute_with; riffle_execute allocates it) */
 } riffle_plan_options;
 
 /** A permutation made ready for one engine and element size. */
@@ -243,29 +244,32 @@ typedef struct riffle_plan riffle_plan;
 
 /** Plans moving arrays of riffle_perm_length(perm) elements of elem_bytes bytes each (any size from 1
  *  byte to a whole row). Tables and sequences (up to 2^28 elements) are recognized first. `options` may be
- * NULL. A table of arbitrary order costs O(n) time and at most 8 bytes an element kept; structured permutations
+ * NULL. A table of arbitrary order costs O(n) time and, on the CPU, at most 8 bytes an element kept; structured permutations
  * cost microseconds and less than 4 KiB. RIFFLE_ERROR_UNSUPPORTED if the asked-for algorithm cannot do this
  * permutation.
  *
- * A GPU makes maps and bucket schedules itself, from a table that is copied to it once or, for riffle_perm_random, from
- * nothing at all (docs/arbitrary.md). There SCATTER and GATHER move elements of any length; BUCKET those of 1, 2, 4, 8 and
- * 16 bytes, at most 2^32 of them, keeping at most 10 bytes an element and a workspace of one array; the papers' own
- * algorithms those of 4 and of 8 bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
+ * A GPU makes maps and bucket schedules itself, from a table that is copied to it once or, for
+ * riffle_perm_random, from nothing at all (docs/arbitrary.md). There SCATTER and GATHER move elements of any
+ * length; BUCKET those of 1, 2, 4, 8 and 16 bytes, at most 2^32 of them, keeping 5 to 8 bytes an element, 10 at
+ * most (riffle_cuda_plan_needs), and a workspace of one array; the papers' own algorithms those of 4 and of 8
+ * bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
  *
  * In place: a GPU moves an affine permutation that is its own inverse (bit reversal, the transpose of a square,
- * any exchange of index bits, a reversal) in one pass, and any permutation of index bits, complemented or not, in
- * at most two; the identity takes none. Others, and all but the identity on the CPU, are RIFFLE_ERROR_UNSUPPORTED. riffle_plan_passes tells which. */
+ * any exchange of index bits, a reversal) in one pass, and any permutation of index bits, complemented or not,
+ * in at most two; the identity takes none. Others, and all but the identity on the CPU, are
+ * RIFFLE_ERROR_UNSUPPORTED. riffle_plan_passes tells which. */
 RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                             const riffle_plan_options *options, riffle_plan **out);
 
 RIFFLE_API void riffle_plan_free(riffle_plan *plan);
 
-/** Moves an array: dst[P(i)] = src[i], or each of a batch. dst and src hold n * elem_bytes bytes each, of a batch
- *  ((batch - 1) * stride + n) * elem_bytes, of which the elements between arrays are left alone. They must not overlap
- *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be the same. NULL is allowed when that is 0 bytes. Any alignment is
- *  right; 64 bytes (riffle_buffer_create gives it) is fastest. Allocates nothing; takes up to 128 KiB of stack
- *  on each thread. Uses the plan's own workspace, so calls on one plan from several threads wait for each
- *  other where it needs one. */
+/** Moves an array: dst[P(i)] = src[i], or each of a batch. dst and src hold n * elem_bytes bytes each, of a
+ *  batch ((batch - 1) * stride + n) * elem_bytes, of which the elements between arrays are left alone. They
+ *  must not overlap (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be
+ *  the same. NULL is allowed when that is 0 bytes. Host memory of any alignment is
+ *  right (device memory: riffle/cuda.h); 64 bytes (riffle_buffer_create gives
+ *  it) is fastest. Allocates nothing; takes up to 128 KiB of stack on each thread. Uses the plan's own
+ *  workspace, so calls on one plan from several threads wait for each other where it needs one. */
 RIFFLE_API riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src);
 
 /** The algorithm that the plan uses; never AUTO. */

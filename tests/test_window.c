@@ -36,7 +36,7 @@ static double sample(const char *spec, uint64_t n) {
     riffle_perm *perm;
     double groups = -1;
     assert_int_equal(riffle_perm_parse(spec, n, &perm), RIFFLE_OK);
-    assert_int_equal(window_sample(perm, 32, &groups), RIFFLE_OK);
+    assert_int_equal(window_sample(window_read_perm, perm, n, 32, &groups), RIFFLE_OK);
     riffle_perm_free(perm);
     return groups;
 }
@@ -54,14 +54,34 @@ static void known_permutations_have_known_groups(void **state) {
     assert_true(sample("reverse", 1) == 1);
 }
 
-static void windows_lie_within_the_array(void **state) {
+/* Notes how far windows go, and whether they stay below the length that `from` holds. */
+static uint64_t last_read;
+
+static riffle_status read_below(const void *from, uint64_t first, size_t count, uint64_t *out) {
+    const uint64_t n = *(const uint64_t *)from;
+    assert_true(first + count <= n);
+    for (size_t k = 0; k < count; k++) out[k] = first + k;
+    last_read = first + count;
+    return RIFFLE_OK;
+}
+
+static riffle_status read_nothing(const void *from, uint64_t first, size_t count, uint64_t *out) {
+    (void)from, (void)first, (void)count, (void)out;
+    return RIFFLE_ERROR_DEVICE;
+}
+
+static void windows_spread_over_the_array(void **state) {
     (void)state;
     const uint64_t lengths[] = {0, 1, 4095, 4096, 4097, 5000, 1 << 20, RIFFLE_MAX_LENGTH};
+    double groups = -1;
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        const uint64_t count = lengths[i] < WINDOW_ELEMENTS ? lengths[i] : WINDOW_ELEMENTS;
-        for (unsigned k = 0; k < WINDOW_SAMPLES; k++)
-            assert_true(window_start(lengths[i], k) + count <= lengths[i]);
+        assert_int_equal(window_sample(read_below, &lengths[i], lengths[i], 32, &groups), RIFFLE_OK);
+        assert_true(last_read + WINDOW_SAMPLES >
+                    lengths[i]); /* the last one ends at the end, but for rounding */
     }
+    groups = -1;
+    assert_int_equal(window_sample(read_nothing, NULL, 100, 32, &groups), RIFFLE_ERROR_DEVICE);
+    assert_true(groups == -1);
 }
 
 int main(void) {
@@ -69,7 +89,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_counted_once),
         cmocka_unit_test(known_permutations_have_known_groups),
-        cmocka_unit_test(windows_lie_within_the_array),
+        cmocka_unit_test(windows_spread_over_the_array),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * reorder [LOG2_PARTICLES]: puts the arrays of a particle simulation into the order of the cells that the particles are in. The
- * order is a table of indices on the GPU; it is planned there once and then carried out on x, y and z, each on a
- * stream of its own with a workspace of its own.
+ * reorder [LOG2_PARTICLES]: puts the arrays of a particle simulation into the order of the cells that the
+ * particles are in. The order is a table of indices on the GPU; it is planned there once and then carried out
+ * on x, y and z, each on a stream of its own with a workspace of its own.
  */
 #include "gpu.h"
 

@@ -36,12 +36,13 @@ typedef struct riffle_cuda_device {
 RIFFLE_API riffle_status riffle_cuda_describe(riffle_cuda_device *out);
 
 /** Queues the move dst[P(i)] = src[i] on `stream` (NULL: the default stream) and returns; dst and src are
- *  memory of the plan's device, as large and as far apart as riffle_execute wants them, or the same array where the
- *  plan is in place. They are aligned to the elements' size, by buckets to 16 bytes, and so for affine permutations where the arrays are as long (what cudaMalloc returns
- *  is). Allocates nothing and may be captured into a CUDA graph. A plan's workspace serves one execution at
- *  a time: executions of one plan must be ordered on a stream or by events. RIFFLE_ERROR_INVALID_ARGUMENT for a
- *  plan of another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if the launch is refused. Errors of the
- *  move itself show, as CUDA's do, when the stream is synchronized. */
+ *  memory of the plan's device, as large and as far apart as riffle_execute wants them, or the same array where
+ *  the plan is in place. BUCKET wants them on 16 bytes, and so does AFFINE where the arrays are as long; other
+ *  algorithms on the largest power of two that divides an element's bytes, 16 at most (cudaMalloc gives 256).
+ *  Allocates nothing and may be captured into a CUDA graph. A plan's workspace serves one execution at a time:
+ *  executions of one plan must be ordered on a stream or by events. RIFFLE_ERROR_INVALID_ARGUMENT for a plan of
+ *  another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if the launch is refused. Errors of the move
+ *  itself show, as CUDA's do, when the stream is synchronized. */
 RIFFLE_API riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src,
                                              struct CUstream_st *stream);
 
@@ -50,26 +51,38 @@ typedef struct riffle_cuda_needs {
     size_t plan_bytes;     /**< kept until riffle_plan_free */
     size_t planning_bytes; /**< besides, while it is planned */
     size_t
-        workspace_bytes; /**< for executions: riffle_plan_workspace_bytes, allocated with the plan unless the caller's */
+        workspace_bytes; /**< allocated with the plan, or with options.callers_workspace the caller's to bring */
 } riffle_cuda_needs;
 
-/** What riffle_cuda_plan_table will need for n elements of elem_bytes; allocates nothing. `options` may be NULL. */
+/** What riffle_cuda_plan_table or riffle_cuda_plan_indices will need on the current device for n elements of
+ *  elem_bytes; allocates nothing. `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED without a GPU, if the
+ *  algorithm cannot move such elements or so many, and for all but AUTO, SCATTER, GATHER and BUCKET: others are
+ *  planned on the host, from a copy of the table, and only then know what they need. */
 RIFFLE_API riffle_status riffle_cuda_plan_needs(uint64_t n, size_t elem_bytes,
                                                 const riffle_plan_options *options, riffle_cuda_needs *out);
 
-/** Plans moving arrays along P(i) = table[i], where `table` is device memory of n unsigned entries of entry_bytes (4 or 8)
- *  that earlier work on `stream` (NULL: the default stream) may still be writing. It is read, not kept. All is done on
- *  the GPU: the check that it is a permutation (RIFFLE_ERROR_NOT_A_PERMUTATION names two clashing indices or the one out
- *  of range), the recognition of rotations, reflections and affine permutations, and the schedule; returns when
- *  the plan is ready. RIFFLE_ERROR_OUT_OF_MEMORY, with what is needed and what is free, comes before anything is
- *  allocated or launched. `options` may be NULL. */
+/** Plans moving arrays along P(i) = table[i], where `table` is device memory of n unsigned entries of
+ *  entry_bytes (4 or 8) that earlier work on `stream` (NULL: the default stream) may still be writing. It is
+ *  read, not kept. All is done on the GPU: the check that it is a permutation (RIFFLE_ERROR_NOT_A_PERMUTATION
+ *  names two clashing indices or the one out of range), the recognition of rotations, reflections and affine
+ *  permutations, and the schedule; returns when the plan is ready. RIFFLE_ERROR_OUT_OF_MEMORY, with what is
+ *  needed and what is free, comes before anything is allocated or launched; AUTO gathers where memory is too
+ *  short for bucket passes only. `options` may be NULL. RIFFLE_ERROR_INVALID_ARGUMENT for entries of another
+ *  size and for a table that is NULL or not aligned to its entries; else as riffle_cuda_plan_needs. */
 RIFFLE_API riffle_status riffle_cuda_plan_table(uint64_t n, const void *table, size_t entry_bytes,
                                                 size_t elem_bytes, const riffle_plan_options *options,
                                                 struct CUstream_st *stream, riffle_plan **out);
 
-/** riffle_cuda_execute with the caller's workspace, device memory of riffle_plan_workspace_bytes(plan) on 256 bytes (NULL
- *  where that is 0), instead of the plan's: executions of one plan with workspaces of their own may run at the
- *  same time. */
+/** The same from the other side: dst[i] = src[indices[i]], as x[indices] has it in PyTorch and CuPy, and as the
+ *  values that an argument sort gives (of 8 bytes where indices are int64). */
+RIFFLE_API riffle_status riffle_cuda_plan_indices(uint64_t n, const void *indices, size_t entry_bytes,
+                                                  size_t elem_bytes, const riffle_plan_options *options,
+                                                  struct CUstream_st *stream, riffle_plan **out);
+
+/** riffle_cuda_execute with the caller's workspace, device memory of riffle_plan_workspace_bytes(plan) on 256
+ *  bytes (NULL where that is 0) that overlaps neither dst nor src, instead of the plan's: executions of one plan with workspaces of their own may
+ *  run at the same time. With NULL the plan's own is used, and RIFFLE_ERROR_INVALID_ARGUMENT says if it has
+ *  none. */
 RIFFLE_API riffle_status riffle_cuda_execute_with(const riffle_plan *plan, void *dst, const void *src,
                                                   void *workspace, struct CUstream_st *stream);
 

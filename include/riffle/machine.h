@@ -30,12 +30,12 @@ typedef struct riffle_machine_options {
 typedef struct riffle_report riffle_report;
 
 /** Runs the kernels of one algorithm on a machine, moving elements along `perm`, checks that they arrived
- *  (RIFFLE_ERROR_INTERNAL if not), and reports every round. `plan_options` (NULL for defaults) gives the algorithm: COPY,
- *  SCATTER, GATHER, BUCKET, TRANSPOSE, ROW_WISE, COLUMN_WISE, SCHEDULED, CONFLICT_FREE, AFFINE, BMMC_... or AUTO;
- *  row_length; batch and stride (what stands between the arrays is not checked); and in_place, for which only AFFINE has
- *  kernels. elem_bytes is 4 or 8, with AFFINE any power of two, with BUCKET up to 16 of them, with SCATTER and GATHER any.
- *  n is bounded by memory alone. RIFFLE_ERROR_UNSUPPORTED if the algorithm cannot do this permutation, length or element
- *  size on this machine. */
+ *  (RIFFLE_ERROR_INTERNAL if not), and reports every round. `plan_options` (NULL for defaults) gives the
+ *  algorithm: COPY, SCATTER, GATHER, BUCKET, TRANSPOSE, ROW_WISE, COLUMN_WISE, SCHEDULED, CONFLICT_FREE,
+ *  AFFINE, BMMC_... or AUTO; row_length; batch and stride (what stands between the arrays is not checked); and
+ *  in_place, for which only AFFINE has kernels. elem_bytes is 4 or 8, with AFFINE any power of two, with BUCKET
+ *  up to 16 of them, with SCATTER and GATHER any. n is bounded by memory alone. RIFFLE_ERROR_UNSUPPORTED if the
+ *  algorithm cannot do this permutation, length or element size on this machine. */
 RIFFLE_API riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
                                          const riffle_plan_options *plan_options,
                                          const riffle_machine_options *machine_options, riffle_report **out);

@@ -29,15 +29,15 @@ static riffle_status prepare(riffle_plan *plan, const riffle_perm *perm) {
     return status;
 }
 
-riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
-                                 const riffle_plan_options *options, riffle_plan **out) {
-    plan_target target;
-    riffle_status status = engine_target(engine, &target);
-    if (status != RIFFLE_OK) return status;
+/* Sets *algorithm to what was chosen, where it came to that. */
+static riffle_status create(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                            const riffle_plan_options *options, riffle_algorithm *algorithm,
+                            riffle_plan **out) {
     riffle_plan *plan;
     riffle_perm *recognized;
-    status = plan_build(perm, elem_bytes, &target, options, &recognized, &plan);
+    riffle_status status = plan_build(perm, elem_bytes, target, options, &recognized, &plan);
     if (status != RIFFLE_OK) return status;
+    *algorithm = plan->summary.choice.algorithm;
     status = prepare(plan, recognized);
     riffle_perm_free(recognized);
     if (status == RIFFLE_OK) {
@@ -46,6 +46,20 @@ riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, rif
         plan_destroy(plan);
     }
     return status;
+}
+
+riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                                 const riffle_plan_options *options, riffle_plan **out) {
+    plan_target target;
+    riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
+    riffle_algorithm chosen = RIFFLE_ALGORITHM_AUTO;
+    riffle_status status = engine_target(engine, &target);
+    if (status == RIFFLE_OK) status = create(perm, elem_bytes, &target, &wanted, &chosen, out);
+    if (status != RIFFLE_ERROR_OUT_OF_MEMORY || engine != RIFFLE_ENGINE_CUDA ||
+        wanted.algorithm != RIFFLE_ALGORITHM_AUTO || chosen != RIFFLE_ALGORITHM_BUCKET)
+        return status;
+    wanted.algorithm = RIFFLE_ALGORITHM_GATHER; /* it needs less, and is better than nothing */
+    return create(perm, elem_bytes, &target, &wanted, &chosen, out);
 }
 
 void riffle_plan_free(riffle_plan *plan) {

@@ -128,8 +128,9 @@ static launch launch_row_wise(const row_wise_schedule *s, const launch_limits *l
 static launch launch_bucket_tile(const bucket_tile_schedule *s, const launch_limits *limits,
                                  const void *const arrays[LAUNCH_MAX_ARRAYS]) {
     const bool is_first = s->chunk_count == 0;
-    launch out = flat(is_first ? LAUNCH_BUCKET_FIRST : LAUNCH_BUCKET_NEXT, s->elem_bytes, limits);
+    launch out = {.kernel = is_first ? LAUNCH_BUCKET_FIRST : LAUNCH_BUCKET_NEXT, .elem_bytes = s->elem_bytes};
     out.block_x = limits->block_threads;
+    out.block_y = 1;
     out.shared_bytes = bucket_tile_shared_bytes(s);
     out.arguments[2].pointer = arrays[0];
     if (is_first) {

@@ -11,8 +11,8 @@
 #include "kernels/rows.h"
 #include "plan/pass.h"
 
-/** One for each kernel; each exists for elements of 4 and of 8 bytes, those of affine and bucket passes and of rows
- *  for 1, 2 and 16 too (ROW_WORDS not for 16). */
+/** One for each kernel; each exists for elements of 4 and of 8 bytes, those of affine and bucket passes and of
+ *  rows for 1, 2 and 16 too (ROW_WORDS not for 16). */
 typedef enum launch_kernel {
     LAUNCH_COPY,
     LAUNCH_SCATTER,
@@ -52,7 +52,7 @@ typedef struct launch_limits {
     unsigned width;         /**< lanes of a warp */
     unsigned block_threads; /**< most threads of a block */
     size_t shared_bytes;    /**< most shared memory of a block */
-    unsigned moves;         /**< elements that a thread of a scatter or gather moves, at most AT_ONCE; the papers' moves 1 */
+    unsigned moves;         /**< of a thread of a scatter or gather, at most AT_ONCE; the papers' make 1 */
 } launch_limits;
 
 typedef union launch_argument {
@@ -96,8 +96,8 @@ void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]);
 /** How many blocks launch_of_pass gives pass p. A grid holds LAUNCH_MAX_BLOCKS at most. */
 uint64_t launch_blocks(const pass *p, const launch_limits *limits);
 
-/** The launch that carries out pass p with its arrays at `arrays`, all device pointers; from where to where is for
- *  launch_between to say. The plan has made sure that the pass fits the limits. */
+/** The launch that carries out pass p with its arrays at `arrays`, all device pointers; from where to where is
+ *  for launch_between to say. The plan has made sure that the pass fits the limits. */
 void launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
                     launch *out);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel files that exist for elements of 1, 2, 4, 8 and 16 bytes, for one ELEMENT_BYTES; families.h includes this once
- * for each.
+ * The kernel files that exist for elements of 1, 2, 4, 8 and 16 bytes, for one ELEMENT_BYTES; families.h
+ * includes this once for each.
  */
 #include "kernels/element.h"
 

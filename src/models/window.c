@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-uint64_t window_start(uint64_t n, unsigned k) {
-    return n > WINDOW_ELEMENTS ? (n - WINDOW_ELEMENTS) / (WINDOW_SAMPLES - 1) * k : 0;
-}
-
 /* A hash table of twice as many slots as groups, each searched for from its own slot on. */
 size_t window_groups(const uint64_t *place, size_t count, unsigned group) {
     enum { SLOTS = 2 * WINDOW_ELEMENTS, SLOT_BITS = 13 };
@@ -23,13 +19,17 @@ size_t window_groups(const uint64_t *place, size_t count, unsigned group) {
     return groups;
 }
 
-riffle_status window_sample(const riffle_perm *perm, unsigned group, double *out) {
-    const uint64_t n = riffle_perm_length(perm);
+riffle_status window_read_perm(const void *from, uint64_t first, size_t count, uint64_t *out) {
+    return riffle_perm_map(from, first, count, out);
+}
+
+riffle_status window_sample(window_reader *read, const void *from, uint64_t n, unsigned group, double *out) {
     const size_t count = n < WINDOW_ELEMENTS ? (size_t)n : WINDOW_ELEMENTS;
+    const uint64_t step = (n - count) / (WINDOW_SAMPLES - 1);
     uint64_t place[WINDOW_ELEMENTS];
     size_t groups = 0;
     for (unsigned k = 0; k < WINDOW_SAMPLES; k++) {
-        const riffle_status status = riffle_perm_map(perm, window_start(n, k), count, place);
+        const riffle_status status = read(from, k * step, count, place);
         if (status != RIFFLE_OK) return status;
         groups += window_groups(place, count, group);
     }

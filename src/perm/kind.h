@@ -88,8 +88,8 @@ typedef struct table_source {
 /** The table of these entries, checked. */
 riffle_status table_create(uint64_t n, const table_source *source, riffle_perm **out);
 
-/** A table whose entries are somewhere else, on a device say: it has a length and entry_bytes, and entries are NULL. It stands
- *  for the permutation in a plan and cannot be evaluated. */
+/** A table whose entries are somewhere else, on a device say: it has a length and entry_bytes, and entries are
+ *  NULL. It stands for the permutation in a plan and cannot be evaluated. */
 riffle_status table_elsewhere(uint64_t n, riffle_perm **out);
 
 /** The table in a one-dimensional .npy file of n integers. */

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "perm/feistel.h"
 #include "perm/gf2.h"
 #include "riffle.h"
 
@@ -69,13 +70,11 @@ typedef struct perm_axes {
     perm_shape output;
 } perm_axes;
 
-enum { PERM_RANDOM_ROUNDS = 8 };
-
 /** The permutation of riffle_perm_random(n, seed), or its inverse (random.c has the definition). */
 typedef struct perm_random {
     uint64_t seed;
     bool inverted;
-    uint64_t round_key[PERM_RANDOM_ROUNDS];
+    uint64_t round_key[FEISTEL_ROUNDS];
     uint64_t swap; /**< 1: values 0 and 1 change places at the end */
 } perm_random;
 

@@ -35,12 +35,8 @@
 #include <inttypes.h>
 
 #include "base/status.h"
-#include "perm/feistel.h"
 #include "perm/kind.h"
 #include "perm/splitmix.h"
-
-enum { ROUNDS = PERM_RANDOM_ROUNDS };
-_Static_assert((int)ROUNDS == (int)FEISTEL_ROUNDS, "a key for each round of the network");
 
 static feistel network_of(const riffle_perm *perm) {
     return feistel_create(perm->n, perm->random.round_key, perm->random.inverted);
@@ -135,7 +131,7 @@ static riffle_status create(uint64_t n, uint64_t seed, bool inverted, riffle_per
     perm->random = (perm_random){.seed = seed, .inverted = inverted};
     uint64_t state = seed;
     state = splitmix_next(&state) + n;
-    for (unsigned r = 0; r < ROUNDS; r++) perm->random.round_key[r] = splitmix_next(&state);
+    for (unsigned r = 0; r < FEISTEL_ROUNDS; r++) perm->random.round_key[r] = splitmix_next(&state);
     perm->random.swap = splitmix_next(&state) & 1;
     *out = perm;
     return RIFFLE_OK;

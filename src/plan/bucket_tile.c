@@ -43,8 +43,8 @@ typedef struct cutter {
     uint32_t units, capacity; /* of a piece: a multiple of units */
 } cutter;
 
-/* What pieces are cut to: what a warp stores at a time, so that its stores are coalesced; where there is no room for
- * that whole sectors, so that no two blocks store to one; or single chunks. */
+/* What pieces are cut to: what a warp stores at a time, so that its stores are coalesced; where there is no
+ * room for that whole sectors, so that no two blocks store to one; or single chunks. */
 static uint64_t even_unit(const cutter *c, uint64_t limit) {
     if (limit >= WARP_CHUNKS * c->units) return WARP_CHUNKS * c->units;
     return limit >= SECTOR_CHUNKS * c->units ? SECTOR_CHUNKS * c->units : c->units;
@@ -293,7 +293,6 @@ static riffle_status sort_pass(builder *b, uint64_t bucket, bucket_tile_schedule
 
 static riffle_status build_pass(builder *b, const bucket_tile_shape *shape, unsigned pass,
                                 bucket_tile_schedule *s, bool *fits) {
-    const unsigned passes_left = shape->passes - pass;
     riffle_status status = RIFFLE_OK;
     s->order = allocate("a bucket schedule", round_up(b->n, b->units), sizeof *s->order, &status);
     if (status != RIFFLE_OK) return status;
@@ -302,7 +301,7 @@ static riffle_status build_pass(builder *b, const bucket_tile_shape *shape, unsi
     else
         status = list_chunks(b, shape->positions, s, fits);
     if (status != RIFFLE_OK || !*fits) return status;
-    if (passes_left > 1) return sort_pass(b, (uint64_t)shape->piece * (passes_left > 2 ? shape->fan : 1), s);
+    if (pass + 1 < shape->passes) return sort_pass(b, bucket_tile_bucket(shape, pass), s);
     order_last(b, s);
     return RIFFLE_OK;
 }
@@ -318,21 +317,20 @@ static riffle_status build_passes(builder *b, size_t elem_bytes, const bucket_ti
     riffle_status status = start_sequence(b);
     *fits = true;
     for (unsigned k = 0; k < shape->passes && status == RIFFLE_OK && *fits; k++) {
-        const uint32_t piece = k == 0 ? shape->first_piece : shape->piece;
-        out[k] = (bucket_tile_schedule){
-            .n = b->n, .elem_bytes = elem_bytes, .piece = piece, .pieces = quotient_up(b->n, piece)};
+        out[k] = bucket_tile_pass(b->n, elem_bytes, shape, k);
         status = build_pass(b, shape, k, &out[k], fits);
     }
     if (status != RIFFLE_OK || !*fits) free_passes(out);
     return status;
 }
 
-/* Even the shortest pieces, of U elements, may need a chunk for each of them. */
-static riffle_status too_few_positions(const builder *b, const bucket_tile_shape *shape) {
+/* A chunk may be needed for each of the U elements. */
+riffle_status bucket_tile_fail_positions(const bucket_tile_shape *shape, size_t elem_bytes) {
+    const uint32_t units = units_of(elem_bytes);
     return fail(RIFFLE_ERROR_UNSUPPORTED,
                 "shared memory holds %u elements, and bucket passes of this permutation need up to %u; choose "
                 "another algorithm",
-                shape->positions, b->units * b->units);
+                shape->positions, units * units);
 }
 
 riffle_status bucket_tile_plan(const riffle_perm *perm, size_t elem_bytes, bucket_tile_shape shape,
@@ -344,7 +342,8 @@ riffle_status bucket_tile_plan(const riffle_perm *perm, size_t elem_bytes, bucke
     while (status == RIFFLE_OK && !fits) {
         const bucket_tile_shape half = bucket_tile_halve(&shape, b.n, elem_bytes);
         status = build_passes(&b, elem_bytes, &shape, out, &fits);
-        if (status == RIFFLE_OK && !fits && half.piece == shape.piece) status = too_few_positions(&b, &shape);
+        if (status == RIFFLE_OK && !fits && half.piece == shape.piece)
+            status = bucket_tile_fail_positions(&shape, elem_bytes);
         shape = half;
     }
     free_builder(&b);

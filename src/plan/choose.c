@@ -112,7 +112,8 @@ static size_t map_bytes(const riffle_perm *perm) {
     return perm->n <= LONGEST_SHORT_TABLE ? sizeof(uint32_t) : sizeof(uint64_t);
 }
 
-/* Of the list of chunks of each later pass, a chunk's 4 bytes, if few of its elements are other runs'. */
+/* What the lists of chunks of the later passes take: 4 bytes a chunk, as if no chunk held elements of two
+ * runs. */
 static double chunk_share(size_t elem_bytes, const plan_choice *choice) {
     return (choice->passes - 1) * (double)sizeof(uint32_t) * (double)elem_bytes / BUCKET_TILE_CHUNK_BYTES;
 }
@@ -197,10 +198,6 @@ static riffle_status choose(const riffle_perm *perm, double groups, size_t elem_
 
 riffle_status plan_choose(const riffle_perm *perm, double groups, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, plan_choice *out) {
-    if ((unsigned)options->algorithm > RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS) {
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u",
-                    (unsigned)options->algorithm);
-    }
     plan_choice choice;
     const riffle_status status = options->in_place ? in_place_choose(perm, elem_bytes, target, options, &choice)
                                                    : choose(perm, groups, elem_bytes, target, options, &choice);

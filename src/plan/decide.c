@@ -52,7 +52,8 @@ static riffle_status take_batch(const riffle_plan_options *wanted, plan_summary 
     return RIFFLE_OK;
 }
 
-/* Before anything is built: the arrays, as far as one knows, must fit. The plan's workspace is allocated later. */
+/* Before anything is built: the arrays, as far as one knows, must fit. The plan's workspace is allocated
+ * later. */
 static riffle_status check_memory(const plan_summary *s) {
     const uint64_t arrays = s->in_place ? 1 : 2;
     if (s->span_bytes <= s->target.memory_bytes / arrays) return RIFFLE_OK;
@@ -93,6 +94,10 @@ static riffle_status take_request(const riffle_perm *perm, size_t elem_bytes, co
     if (status == RIFFLE_OK) status = take_batch(wanted, out);
     if (status == RIFFLE_OK) status = check_memory(out);
     if (status != RIFFLE_OK) return status;
+    if ((unsigned)wanted->algorithm > RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS) {
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u",
+                    (unsigned)wanted->algorithm);
+    }
     if (wanted->callers_workspace != 0 && target->kind != TARGET_CUDA) {
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "the %s engine takes no workspace from its caller; leave callers_workspace 0",
@@ -105,6 +110,13 @@ static riffle_status take_request(const riffle_perm *perm, size_t elem_bytes, co
     out->batch_threads = choose_threads(wanted->threads, out->span_bytes);
     out->callers_workspace = wanted->callers_workspace != 0;
     return RIFFLE_OK;
+}
+
+riffle_status plan_check_request(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                                 const riffle_plan_options *options) {
+    riffle_plan_options wanted;
+    plan_summary summary;
+    return take_request(perm, elem_bytes, target, options, &wanted, &summary);
 }
 
 static riffle_status choose_for(const riffle_perm *value, double groups, const riffle_plan_options *wanted,
@@ -123,7 +135,7 @@ riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, const plan
     riffle_status status = take_request(perm, elem_bytes, target, options, &wanted, &summary);
     if (status == RIFFLE_OK) status = recognize(perm, &value);
     if (status != RIFFLE_OK) return status;
-    status = choose_for(value, -1, &wanted, &summary);
+    status = choose_for(value, PLAN_GROUPS_UNKNOWN, &wanted, &summary);
     if (status == RIFFLE_OK) {
         *recognized = value;
         *out = summary;

@@ -85,8 +85,7 @@ static riffle_status build_bucket_tile(riffle_plan *plan, const riffle_perm *per
         if (!is_left_to_engine(plan)) plan->bytes += bucket_tile_bytes(&schedules[k]);
         from = to;
     }
-    const size_t chunk = BUCKET_TILE_CHUNK_BYTES; /* chunks are read whole but for the array's last */
-    if (shape.passes > 1) plan->workspace_bytes = (plan->summary.array_bytes + chunk - 1) / chunk * chunk;
+    plan->workspace_bytes = bucket_tile_workspace_bytes(plan->summary.n, plan->summary.elem_bytes, &shape);
     return RIFFLE_OK;
 }
 

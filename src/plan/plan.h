@@ -48,10 +48,13 @@ static inline bool plan_is_exclusive(const riffle_plan *plan) {
     return plan->staging_bytes > 0 || plan->workspace_bytes > 0;
 }
 
+/** Bytes that a device's buffers between passes begin on, as what their makers allocate does. */
+enum { PLAN_BUFFER_ALIGNMENT = 256 };
+
 /** Where the spare buffer begins in one block of memory for both; the block has riffle_plan_workspace_bytes. */
 static inline size_t plan_spare_start(const riffle_plan *plan) {
-    const size_t line = 256; /* what cudaMalloc aligns to */
-    return (plan->workspace_bytes + line - 1) / line * line;
+    const size_t unit = PLAN_BUFFER_ALIGNMENT;
+    return (plan->workspace_bytes + unit - 1) / unit * unit;
 }
 
 /** Checks the arguments of riffle_plan_create, recognizes the permutation and chooses. On success *recognized
@@ -59,7 +62,11 @@ static inline size_t plan_spare_start(const riffle_plan *plan) {
 riffle_status plan_decide(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, riffle_perm **recognized, plan_summary *out);
 
-/** The same for a permutation that is recognized already; `groups` as plan_choose has it. */
+/** Checks what must hold whatever the permutation: lengths, batch, options, and that the arrays fit the target's memory. */
+riffle_status plan_check_request(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                                 const riffle_plan_options *options);
+
+/** plan_decide for a permutation that is recognized already; `groups` as plan_choose has it. */
 riffle_status plan_decide_recognized(const riffle_perm *perm, double groups, size_t elem_bytes,
                                      const plan_target *target, const riffle_plan_options *options,
                                      plan_summary *out);
@@ -67,9 +74,9 @@ riffle_status plan_decide_recognized(const riffle_perm *perm, double groups, siz
 /** Builds the passes that `summary`, decided for this `perm`, speaks of. */
 riffle_status plan_build_decided(const riffle_perm *perm, const plan_summary *summary, riffle_plan **out);
 
-/** Decides and builds the passes and their schedules. What the engine needs beside them is the engine's to make: for a
- *  GPU maps and bucket schedules too, of which the passes then have the sizes. *recognized is what they are made of, and
- *  the caller's to free; it may be NULL for targets whose engine needs no more. */
+/** Decides and builds the passes and their schedules. What the engine needs beside them is the engine's to
+ *  make: for a GPU maps and bucket schedules too, of which the passes then have the sizes. *recognized is what
+ *  they are made of, and the caller's to free; it may be NULL for targets whose engine needs no more. */
 riffle_status plan_build(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                          const riffle_plan_options *options, riffle_perm **recognized, riffle_plan **out);
 

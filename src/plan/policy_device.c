@@ -4,19 +4,20 @@
 #include "plan/matrix.h"
 #include "plan/policy.h"
 
-/* Up to so many elements a gather is as fast as bucket passes (docs/arbitrary.md: an H200). While all of it is in the
- * second-level cache, a gather takes a time for each element, the passes one for each byte. */
+/* Up to so many elements a gather is as fast as bucket passes (docs/arbitrary.md: an H200). While all of it is
+ * in the second-level cache, a gather takes a time for each element, the passes one for each byte. */
 static uint64_t gathered_elements(size_t elem_bytes) {
     const uint64_t of_1 = 3 << 17, of_2_and_4 = 3 << 18, of_8_and_16 = (1 << 22) - 1;
     if (elem_bytes == 1) return of_1;
     return elem_bytes <= 4 ? of_2_and_4 : of_8_and_16;
 }
 
-/* True if what neighbouring threads read lies together, as along a shuffle or within short blocks. The permutation
- * stands for its inverse, along which a gather reads: neighbours that stay together come from together. */
+/* True if what neighbouring threads read lies together, as along a shuffle or within short blocks. The
+ * permutation stands for its inverse, along which a gather reads: neighbours that stay together come from
+ * together. */
 static bool reads_few_groups(const riffle_perm *perm, double groups, unsigned width) {
-    const double few = 1.0 / 12; /* a gather's sectors then cost what bucket passes do */
-    if (groups < 0 && window_sample(perm, width, &groups) != RIFFLE_OK) return false;
+    const double few = 1.0 / 12; /* a gather's sectors then cost what bucket passes do (docs/arbitrary.md) */
+    if (groups < 0 && window_sample(window_read_perm, perm, perm->n, width, &groups) != RIFFLE_OK) return false;
     return groups <= few;
 }
 
@@ -42,7 +43,7 @@ policy_choice policy_device(const riffle_perm *perm, double groups, size_t elem_
                                "for one execution a schedule would take longer than it saves"};
     }
     if (plan_bucket_obstacle(perm, elem_bytes, target, options) != NULL)
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "its elements are not of a size for bucket passes"};
+        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "bucket passes cannot move such elements, or so many"};
     if (perm->n <= gathered_elements(elem_bytes))
         return (policy_choice){RIFFLE_ALGORITHM_GATHER, "a small array: the cache bears a gather"};
     if (reads_few_groups(perm, groups, target->width))

@@ -49,6 +49,11 @@ bool arrays_renew(check_arrays *arrays);
 /** Fetches dst and compares all of it with the definition, and the guards with what they were. */
 bool arrays_moved(check_arrays *arrays, const riffle_perm *perm, size_t elem_bytes, const char *what);
 
+/** The same for long arrays: all guards, but the definition only at the first and the last elements, around
+ *  numbers 2^31 and 2^32, and at a million random places. */
+bool arrays_moved_at_samples(check_arrays *arrays, const riffle_perm *perm, size_t elem_bytes,
+                             const char *what);
+
 /** dst[P(i)] == src[i] for all i, on the host. */
 bool is_moved(const riffle_perm *perm, size_t elem_bytes, const unsigned char *dst, const unsigned char *src);
 

@@ -10,9 +10,12 @@
 #include "check.h"
 #include "riffle/cuda.h"
 #include "test_affine.h"
+#include "test_arbitrary.h"
 #include "test_blocks.h"
 #include "test_moves.h"
+#include "test_plan_table.h"
 #include "test_rows.h"
+#include "test_workspace.h"
 
 enum { SKIPPED = 77 };
 
@@ -104,6 +107,7 @@ static void test_graphs(void) {
     test_graph("random:9", RIFFLE_ALGORITHM_SCHEDULED);
     test_graph("random:9", RIFFLE_ALGORITHM_SCATTER);
     test_graph("random:9", RIFFLE_ALGORITHM_GATHER);
+    test_graph("random:9", RIFFLE_ALGORITHM_BUCKET);
     test_graph("transpose:512x128", RIFFLE_ALGORITHM_TRANSPOSE);
     test_graph("rotate:777", RIFFLE_ALGORITHM_COPY);
     test_graph("reverse", RIFFLE_ALGORITHM_COPY);
@@ -218,6 +222,9 @@ int main(int argc, char **argv) {
     test_blocks();
     test_affine(small);
     test_rows(small);
+    test_arbitrary(small);
+    test_plan_table(small);
+    test_workspace();
     test_stream();
     test_graphs();
     test_refusals();

@@ -13,6 +13,7 @@
 #include "engines/cuda/bucket_planner.h"
 #include "engines/cuda/table.h"
 #include "riffle/cuda.h"
+#include "test_bucket_passes.h"
 #include "test_tables.h"
 
 enum { SKIPPED = 77 };
@@ -201,6 +202,7 @@ int main(int argc, char **argv) {
     for (unsigned k = 0; k < (small ? 60 : 1000); k++) test_any_shape(small || k % 10 != 0 ? 6000 : 300000);
     test_targets(small);
     test_planning_bytes();
+    test_bucket_passes(small);
     if (!small) test_out_of_memory();
     cudaStreamDestroy(stream);
     return check_summary();

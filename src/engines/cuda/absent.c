@@ -59,6 +59,13 @@ riffle_status riffle_cuda_plan_table(uint64_t n, const void *table, size_t entry
     return fail_absent();
 }
 
+riffle_status riffle_cuda_plan_indices(uint64_t n, const void *indices, size_t entry_bytes, size_t elem_bytes,
+                                       const riffle_plan_options *options, struct CUstream_st *stream,
+                                       riffle_plan **out) {
+    (void)n, (void)indices, (void)entry_bytes, (void)elem_bytes, (void)options, (void)stream, (void)out;
+    return fail_absent();
+}
+
 riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem_bytes,
                                             riffle_algorithm algorithm, unsigned blocks, uint64_t repetitions,
                                             void *dst, const void *src, double *seconds) {

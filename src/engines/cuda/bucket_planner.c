@@ -223,7 +223,6 @@ static riffle_status create_order(const planner *b, bucket_tile_schedule *s) {
 }
 
 static riffle_status plan_pass(planner *b, unsigned pass, bucket_tile_schedule *s, bool *fits) {
-    const unsigned left = b->shape.passes - pass;
     const bool is_first = pass == 0;
     bucket_sequence q = {.n = b->n,
                          .piece = s->piece,
@@ -234,8 +233,8 @@ static riffle_status plan_pass(planner *b, unsigned pass, bucket_tile_schedule *
     if (is_first) s->most_chunks = (uint32_t)quotient_up(least(b->n, s->piece), (uint64_t)1 << q.unit_bits);
     if (status == RIFFLE_OK && !is_first) status = list_chunks(b, &q, s, fits);
     if (status != RIFFLE_OK || !*fits) return status;
-    if (left == 1) return result(bucket_steps_order_last(&q, s->order, b->stream));
-    const uint32_t bucket = b->shape.piece * (left == 3 ? b->shape.fan : 1);
+    if (pass + 1 == b->shape.passes) return result(bucket_steps_order_last(&q, s->order, b->stream));
+    const uint32_t bucket = bucket_tile_bucket(&b->shape, pass);
     cudaError_t error = order_pieces(b, &q, bucket, s->order);
     if (error == cudaSuccess) error = sort_sequence(b, bucket);
     return result(error);
@@ -250,23 +249,12 @@ static riffle_status plan_passes(planner *b, bucket_tile_schedule out[BUCKET_TIL
     riffle_status status = RIFFLE_OK;
     *fits = true;
     for (unsigned k = 0; status == RIFFLE_OK && *fits && k < b->shape.passes; k++) {
-        const uint32_t piece = k == 0 ? b->shape.first_piece : b->shape.piece;
-        out[k] = (bucket_tile_schedule){
-            .n = b->n, .elem_bytes = b->elem_bytes, .piece = piece, .pieces = quotient_up(b->n, piece)};
+        out[k] = bucket_tile_pass(b->n, b->elem_bytes, &b->shape, k);
         if (b->n > 0) status = plan_pass(b, k, &out[k], fits);
     }
     if (status == RIFFLE_OK && *fits) status = result(cudaStreamSynchronize(b->stream));
     if (status != RIFFLE_OK || !*fits) free_passes(out);
     return status;
-}
-
-/* Even the shortest pieces, of U elements, may need a chunk for each of them. */
-static riffle_status too_few_positions(const planner *b) {
-    const size_t units = BUCKET_TILE_CHUNK_BYTES / b->elem_bytes;
-    return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "shared memory holds %u elements, and bucket passes of this permutation need up to %zu; choose "
-                "another algorithm",
-                b->shape.positions, units * units);
 }
 
 riffle_status cuda_bucket_plan(const uint32_t *dest, uint64_t n, size_t elem_bytes, bucket_tile_shape shape,
@@ -278,7 +266,8 @@ riffle_status cuda_bucket_plan(const uint32_t *dest, uint64_t n, size_t elem_byt
     while (status == RIFFLE_OK && !fits) {
         const bucket_tile_shape half = bucket_tile_halve(&b.shape, n, elem_bytes);
         status = plan_passes(&b, out, &fits);
-        if (status == RIFFLE_OK && !fits && half.piece == b.shape.piece) status = too_few_positions(&b);
+        if (status == RIFFLE_OK && !fits && half.piece == b.shape.piece)
+            status = bucket_tile_fail_positions(&b.shape, elem_bytes);
         b.shape = half;
     }
     cudaFree(b.arena);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bucket passes planned on the GPU: the schedule that plan/bucket_tile.h defines, bit for bit what bucket_tile_plan makes
- * on the host, with CUB for sorting and scanning. Functions here belong to the current device; they queue on a stream and
- * wait for it.
+ * Bucket passes planned on the GPU: the schedule that plan/bucket_tile.h defines, bit for bit what
+ * bucket_tile_plan makes on the host, with CUB for sorting and scanning. Functions here belong to the current
+ * device; they queue on a stream and wait for it.
  */
 #ifndef RIFFLE_ENGINES_CUDA_BUCKET_PLANNER_H
 #define RIFFLE_ENGINES_CUDA_BUCKET_PLANNER_H
@@ -14,13 +14,15 @@ struct CUstream_st;
 /** A pass's schedule whose order, chunks and first_chunk are device memory that cudaFree gives back. */
 typedef bucket_tile_schedule cuda_bucket_schedule;
 
-/** Plans the permutation dest[0..n-1], 4-byte entries on the device that are known to be one, as bucket_tile_plan
- *  does, into shape.passes schedules. Before anything is allocated it asks how much memory is free, and says so if it is less
- *  than cuda_bucket_planning_bytes and bucket_tile_most_bytes together. After a failure nothing is left behind. */
+/** Plans the permutation dest[0..n-1], 4-byte entries on the device that are known to be one, as
+ *  bucket_tile_plan does, into shape.passes schedules. Before anything is allocated it asks how much memory is
+ *  free, and says so if it is less than cuda_bucket_planning_bytes and bucket_tile_most_bytes together
+ *  (RIFFLE_ERROR_OUT_OF_MEMORY). After a failure nothing is left behind. */
 riffle_status cuda_bucket_plan(const uint32_t *dest, uint64_t n, size_t elem_bytes, bucket_tile_shape shape,
                                struct CUstream_st *stream, cuda_bucket_schedule out[BUCKET_TILE_PASSES]);
 
-/** Device memory that planning takes at most beside the schedules themselves and `dest`; RIFFLE_ERROR_DEVICE if CUB will not say. */
+/** Device memory that planning takes at most beside the schedules themselves and `dest`; RIFFLE_ERROR_DEVICE if
+ *  CUB will not say. */
 riffle_status cuda_bucket_planning_bytes(uint64_t n, size_t elem_bytes, bucket_tile_shape shape, size_t *out);
 
 void cuda_bucket_free(cuda_bucket_schedule *schedule);

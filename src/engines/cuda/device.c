@@ -112,6 +112,7 @@ riffle_status cuda_engine_target(plan_target *out) {
                          .multiprocessors = (unsigned)processors,
                          .capability = (unsigned)(10 * major + minor),
                          .memory_bytes = memory_bytes};
+    cudaGetLastError(); /* launches are checked by it: an earlier call's error must not pass for one of theirs */
     return RIFFLE_OK;
 }
 

@@ -21,7 +21,8 @@ riffle_status cuda_device_attribute(int device, enum cudaDeviceAttr attribute, c
 /** Device memory for `what`; *out is NULL for 0 bytes. cudaFree gives it back. */
 riffle_status cuda_allocate(const char *what, size_t bytes, void **out);
 
-/** RIFFLE_OK if the device has `bytes` bytes of memory free for `what`; else RIFFLE_ERROR_OUT_OF_MEMORY with both. */
+/** RIFFLE_OK if the device has `bytes` bytes of memory free for `what`; else RIFFLE_ERROR_OUT_OF_MEMORY with
+ *  both. */
 riffle_status cuda_check_free(const char *what, size_t bytes);
 
 /** Makes a kernel ready on the current device, so that its first launch has nothing to load and may be part of

@@ -105,18 +105,20 @@ static riffle_status upload(const launch_array *array, void **out) {
                        "copying a schedule to the GPU");
 }
 
+/* The table of the permutation or of its inverse, as one of its own. */
+static riffle_status write_table(const cuda_source *source, bool inverse, cuda_table *out) {
+    if (source->table == NULL) return cuda_table_write(source->perm, inverse, source->stream, out);
+    if (inverse != source->is_inverse) return cuda_table_invert(source->table, source->stream, out);
+    return cuda_table_copy(source->table, source->stream, out);
+}
+
 /* The map of a pass that goes element by element. */
 static riffle_status make_map(const cuda_source *source, bool inverse, cuda_pass *out) {
     cuda_table map = {0};
-    riffle_status status;
-    if (source->table == NULL) {
+    riffle_status status = RIFFLE_OK;
+    if (source->table == NULL)
         status = cuda_check_free("the map", cuda_table_write_bytes(source->perm, inverse));
-        if (status == RIFFLE_OK) status = cuda_table_write(source->perm, inverse, source->stream, &map);
-    } else if (inverse) {
-        status = cuda_table_invert(source->table, source->stream, &map);
-    } else {
-        status = cuda_table_copy(source->table, source->stream, &map);
-    }
+    if (status == RIFFLE_OK) status = write_table(source, inverse, &map);
     if (status == RIFFLE_OK) out->arrays[0] = map.entries;
     return status;
 }
@@ -129,6 +131,7 @@ static riffle_status check_bucket_memory(const riffle_plan *plan, const cuda_sou
     if (status != RIFFLE_OK) return status;
     bytes += planning + bucket_tile_most_bytes(s->n, s->elem_bytes, &s->choice.tile_shape);
     if (source->table == NULL) bytes += cuda_table_write_bytes(source->perm, false);
+    if (source->table != NULL && source->is_inverse) bytes += (size_t)s->n * source->table->entry_bytes;
     return cuda_check_free("planning by buckets", bytes);
 }
 
@@ -139,8 +142,8 @@ static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, 
     cuda_table written = {0};
     const cuda_table *table = source->table;
     riffle_status status = check_bucket_memory(plan, source);
-    if (status == RIFFLE_OK && table == NULL) {
-        status = cuda_table_write(source->perm, false, source->stream, &written);
+    if (status == RIFFLE_OK && (table == NULL || source->is_inverse)) {
+        status = write_table(source, false, &written);
         table = &written;
     }
     if (status == RIFFLE_OK)
@@ -158,13 +161,15 @@ static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, 
     return status;
 }
 
+/* The copies are waited for: streams that do not wait for the default one may execute the plan. */
 static riffle_status upload_arrays(const pass *p, cuda_pass *out) {
     launch_array arrays[LAUNCH_MAX_ARRAYS];
     launch_arrays(p, arrays);
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < LAUNCH_MAX_ARRAYS; k++)
         if (arrays[k].start != NULL) status = upload(&arrays[k], &out->arrays[k]);
-    return status;
+    return status == RIFFLE_OK ? cuda_result(cudaStreamSynchronize(NULL), "copying a schedule to the GPU")
+                               : status;
 }
 
 /* What the passes read on the device beside the array. */

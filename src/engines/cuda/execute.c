@@ -8,8 +8,8 @@
 #include "engines/launch_rows.h"
 #include "riffle/cuda.h"
 
-/* What addresses must be multiples of: kernels take whole elements, bucket passes whole chunks of 16 bytes, affine ones likewise where the
- * arrays consist of such; rotations are copied byte by byte. */
+/* What addresses must be multiples of: kernels take whole elements, bucket passes whole chunks of 16 bytes,
+ * affine ones likewise where the arrays consist of such; rotations are copied byte by byte. */
 static size_t alignment_of(const riffle_plan *plan) {
     size_t most = 1;
     for (unsigned k = 0; k < plan->built; k++) {
@@ -32,9 +32,17 @@ static riffle_status check_aligned(const char *name, const void *array, size_t a
                 name, alignment, wanted_by);
 }
 
+static riffle_status check_apart(const riffle_plan *plan, const char *name, const void *array,
+                                 const void *workspace) {
+    const uintptr_t a = (uintptr_t)array, w = (uintptr_t)workspace;
+    const size_t bytes = riffle_plan_workspace_bytes(plan);
+    if (workspace == NULL || (a < w ? w - a >= plan->summary.span_bytes : a - w >= bytes)) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace of %zu bytes overlaps %s; bring one apart", bytes,
+                name);
+}
+
 static riffle_status check_arrays(const riffle_plan *plan, const void *dst, const void *src,
                                   const void *workspace) {
-    enum { WORKSPACE_ALIGNMENT = 256 };
     if (plan->summary.target.kind != TARGET_CUDA) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan is for the %s engine; create it with RIFFLE_ENGINE_CUDA",
@@ -46,7 +54,9 @@ static riffle_status check_arrays(const riffle_plan *plan, const void *dst, cons
     const char *const wanted_by = alignment == plan->summary.elem_bytes ? "elements" : "accesses";
     if (status == RIFFLE_OK) status = check_aligned("dst", dst, alignment, wanted_by);
     if (status == RIFFLE_OK) status = check_aligned("src", src, alignment, wanted_by);
-    if (status == RIFFLE_OK) status = check_aligned("workspace", workspace, WORKSPACE_ALIGNMENT, "buffers");
+    if (status == RIFFLE_OK) status = check_aligned("workspace", workspace, PLAN_BUFFER_ALIGNMENT, "buffers");
+    if (status == RIFFLE_OK) status = check_apart(plan, "dst", dst, workspace);
+    if (status == RIFFLE_OK) status = check_apart(plan, "src", src, workspace);
     return status;
 }
 

@@ -1,93 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plans for permutations whose table is on the device already: what they need, and the way from the table to a plan.
+ * Plans for permutations whose table is on the device already: what they need, and the way from the table to a
+ * plan.
  */
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "engines/cuda/bucket_planner.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
+#include "engines/cuda/plan_needs.h"
 #include "models/window.h"
 #include "perm/kind.h"
 #include "riffle/cuda.h"
-
-/* ------------------------------------------------------------------ needs */
-
-static size_t sum(const riffle_cuda_needs *needs) {
-    return needs->plan_bytes + needs->planning_bytes + needs->workspace_bytes;
-}
-
-/* The table is checked and copied first; a scatter keeps the copy, a gather its inverse. */
-static riffle_cuda_needs needs_of_map(uint64_t n) {
-    return (riffle_cuda_needs){.plan_bytes = (size_t)n * cuda_table_entry_bytes(n),
-                               .planning_bytes = cuda_table_take_bytes(n)};
-}
-
-static riffle_status needs_of_buckets(uint64_t n, size_t elem_bytes, const plan_target *target,
-                                      riffle_cuda_needs *out) {
-    const bucket_tile_shape shape = bucket_tile_choose(n, elem_bytes, target);
-    const size_t taken = cuda_table_take_bytes(n), table = (size_t)n * cuda_table_entry_bytes(n);
-    const size_t chunk = BUCKET_TILE_CHUNK_BYTES;
-    size_t planning;
-    const riffle_status status = cuda_bucket_planning_bytes(n, elem_bytes, shape, &planning);
-    if (status != RIFFLE_OK) return status;
-    *out = (riffle_cuda_needs){
-        .plan_bytes = bucket_tile_most_bytes(n, elem_bytes, &shape),
-        .planning_bytes = table + planning > taken ? table + planning : taken, /* one after the other */
-        .workspace_bytes = shape.passes > 1 ? ((size_t)n * elem_bytes + chunk - 1) / chunk * chunk : 0};
-    return RIFFLE_OK;
-}
-
-/* Of the algorithms that AUTO may choose the one that needs most, unless another is asked for. */
-static riffle_status needs_of(uint64_t n, size_t elem_bytes, const plan_target *target,
-                              riffle_algorithm algorithm, riffle_cuda_needs *out) {
-    const bool may_bucket = bucket_tile_obstacle(n, elem_bytes) == NULL &&
-                            (algorithm == RIFFLE_ALGORITHM_AUTO || algorithm == RIFFLE_ALGORITHM_BUCKET);
-    riffle_cuda_needs buckets = {0};
-    *out = needs_of_map(n);
-    if (!may_bucket) return RIFFLE_OK;
-    const riffle_status status = needs_of_buckets(n, elem_bytes, target, &buckets);
-    if (status == RIFFLE_OK && sum(&buckets) > sum(out)) *out = buckets;
-    return status;
-}
-
-/* Made from the table on the GPU; others get it on the host. */
-static bool is_planned_here(riffle_algorithm algorithm) {
-    return algorithm == RIFFLE_ALGORITHM_SCATTER || algorithm == RIFFLE_ALGORITHM_GATHER ||
-           algorithm == RIFFLE_ALGORITHM_BUCKET;
-}
-
-/* Whether the arguments are right, as far as one knows without the table: a gather can do any. */
-static riffle_status check_request(uint64_t n, size_t elem_bytes, const plan_target *target,
-                                   riffle_plan_options options) {
-    plan_summary summary;
-    riffle_perm *stand_in;
-    riffle_status status = table_elsewhere(n, &stand_in);
-    if (status != RIFFLE_OK) return status;
-    if (!is_planned_here(options.algorithm)) options.algorithm = RIFFLE_ALGORITHM_GATHER;
-    options.in_place = 0;
-    status = plan_decide_recognized(stand_in, 1, elem_bytes, target, &options, &summary);
-    riffle_perm_free(stand_in);
-    return status;
-}
-
-riffle_status riffle_cuda_plan_needs(uint64_t n, size_t elem_bytes, const riffle_plan_options *options,
-                                     riffle_cuda_needs *out) {
-    const riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
-    plan_target target;
-    riffle_cuda_needs needs;
-    riffle_status status = perm_check_length("table", n);
-    if (status == RIFFLE_OK) status = cuda_engine_target(&target);
-    if (status == RIFFLE_OK) status = check_request(n, elem_bytes, &target, wanted);
-    if (status == RIFFLE_OK) status = needs_of(n, elem_bytes, &target, wanted.algorithm, &needs);
-    if (status != RIFFLE_OK) return status;
-    if (wanted.callers_workspace != 0) needs.workspace_bytes = 0;
-    *out = needs;
-    return RIFFLE_OK;
-}
-
-/* ------------------------------------------------------------- from table to plan */
 
 /* One request, and what has been found out about it. */
 typedef struct request {
@@ -95,21 +19,13 @@ typedef struct request {
     size_t elem_bytes;
     riffle_plan_options options;
     plan_target target;
+    bool is_inverse; /* indices to gather from, not to scatter to */
+    bool gathers;    /* for lack of memory: what would go by buckets */
     struct CUstream_st *stream;
 } request;
 
-/* What window_sample says, of a table on the device. */
-static riffle_status sample_groups(const cuda_table *table, unsigned width, double *out) {
-    const size_t count = table->n < WINDOW_ELEMENTS ? (size_t)table->n : WINDOW_ELEMENTS;
-    uint64_t window[WINDOW_ELEMENTS];
-    size_t groups = 0;
-    for (unsigned k = 0; k < WINDOW_SAMPLES; k++) {
-        const riffle_status status = cuda_table_fetch(table, window_start(table->n, k), count, window);
-        if (status != RIFFLE_OK) return status;
-        groups += window_groups(window, count, width);
-    }
-    *out = count > 0 ? (double)groups / (double)(WINDOW_SAMPLES * count) : 0;
-    return RIFFLE_OK;
+static riffle_status read_table(const void *table, uint64_t first, size_t count, uint64_t *out) {
+    return cuda_table_fetch(table, first, count, out);
 }
 
 /* A plan that the GPU makes from the table as it is. */
@@ -118,19 +34,35 @@ static riffle_status plan_as_table(const request *r, const cuda_table *table, ri
     plan_summary summary;
     riffle_perm *stand_in;
     riffle_plan *plan;
-    riffle_status status = sample_groups(table, r->target.width, &groups);
+    riffle_status status = window_sample(read_table, table, table->n, r->target.width, &groups);
     if (status == RIFFLE_OK) status = table_elsewhere(table->n, &stand_in);
     if (status != RIFFLE_OK) return status;
     status = plan_decide_recognized(stand_in, groups, r->elem_bytes, &r->target, &r->options, &summary);
     if (status == RIFFLE_OK) status = plan_build_decided(stand_in, &summary, &plan);
     riffle_perm_free(stand_in);
     if (status != RIFFLE_OK) return status;
-    status = cuda_plan_create(plan, &(cuda_source){.table = table, .stream = r->stream});
+    status = cuda_plan_create(plan,
+                              &(cuda_source){.table = table, .is_inverse = r->is_inverse, .stream = r->stream});
     if (status == RIFFLE_OK) {
         *out = plan;
     } else {
         plan_destroy(plan);
     }
+    return status;
+}
+
+/* Consumes `perm`, which is what the table says. */
+static riffle_status plan_as_perm(const request *r, riffle_perm *perm, riffle_plan **out) {
+    riffle_status status = RIFFLE_OK;
+    if (r->is_inverse) {
+        riffle_perm *inverse;
+        status = riffle_perm_invert(perm, &inverse);
+        riffle_perm_free(perm);
+        perm = inverse;
+    }
+    if (status != RIFFLE_OK) return status;
+    status = riffle_plan_create(perm, r->elem_bytes, RIFFLE_ENGINE_CUDA, &r->options, out);
+    riffle_perm_free(perm);
     return status;
 }
 
@@ -143,33 +75,50 @@ static riffle_status plan_on_host(const request *r, const cuda_table *table, rif
     status = cuda_table_fetch(table, 0, (size_t)table->n, entries);
     if (status == RIFFLE_OK) status = riffle_perm_table_u64(table->n, entries, &perm);
     riffle_buffer_free(entries, (size_t)table->n * sizeof *entries);
-    if (status != RIFFLE_OK) return status;
-    status = riffle_plan_create(perm, r->elem_bytes, RIFFLE_ENGINE_CUDA, &r->options, out);
+    return status == RIFFLE_OK ? plan_as_perm(r, perm, out) : status;
+}
+
+/* The plan of a recognized table: as the permutation that it is, unless that ends as a table all the same. Consumes `perm`. */
+static riffle_status plan_recognized(request *r, riffle_perm *perm, const cuda_table *table,
+                                     riffle_plan **out) {
+    plan_summary summary;
+    const riffle_status status =
+        plan_decide_recognized(perm, PLAN_GROUPS_UNKNOWN, r->elem_bytes, &r->target, &r->options, &summary);
+    if (status == RIFFLE_OK && !cuda_plans_algorithm(summary.choice.algorithm))
+        return plan_as_perm(r, perm, out);
     riffle_perm_free(perm);
-    return status;
-}
-
-static riffle_status plan_taken(const request *r, const cuda_table *table, riffle_plan **out) {
-    riffle_perm *recognized = NULL;
-    if (is_planned_here(r->options.algorithm)) return plan_as_table(r, table, out);
-    if (r->options.algorithm != RIFFLE_ALGORITHM_AUTO) return plan_on_host(r, table, out);
-    riffle_status status = cuda_table_recognize(table, r->stream, &recognized);
     if (status != RIFFLE_OK) return status;
-    if (recognized == NULL) return plan_as_table(r, table, out);
-    status = riffle_plan_create(recognized, r->elem_bytes, RIFFLE_ENGINE_CUDA, &r->options, out);
-    riffle_perm_free(recognized);
-    return status;
+    r->options.algorithm = summary.choice.algorithm;
+    return plan_as_table(r, table, out);
 }
 
-/* Whether memory will do, before any is taken; where it would for a gather only, AUTO becomes one. */
+static riffle_status plan_taken(request *r, const cuda_table *table, riffle_plan **out) {
+    riffle_perm *recognized = NULL;
+    if (cuda_plans_algorithm(r->options.algorithm)) return plan_as_table(r, table, out);
+    if (r->options.algorithm != RIFFLE_ALGORITHM_AUTO) return plan_on_host(r, table, out);
+    const riffle_status status = cuda_table_recognize(table, r->stream, &recognized);
+    if (status != RIFFLE_OK) return status;
+    if (recognized != NULL) return plan_recognized(r, recognized, table, out);
+    if (r->gathers) r->options.algorithm = RIFFLE_ALGORITHM_GATHER;
+    return plan_as_table(r, table, out);
+}
+
+/* Whether memory will do, before any is taken. An algorithm that the host plans asks again itself. */
 static riffle_status check_memory(request *r) {
+    riffle_plan_options options = r->options;
     riffle_cuda_needs needs;
-    riffle_status status = riffle_cuda_plan_needs(r->n, r->elem_bytes, &r->options, &needs);
-    if (status == RIFFLE_OK) status = cuda_check_free("planning for a table", sum(&needs));
-    if (status != RIFFLE_ERROR_OUT_OF_MEMORY || r->options.algorithm != RIFFLE_ALGORITHM_AUTO) return status;
-    r->options.algorithm = RIFFLE_ALGORITHM_GATHER;
-    status = riffle_cuda_plan_needs(r->n, r->elem_bytes, &r->options, &needs);
-    return status == RIFFLE_OK ? cuda_check_free("planning for a table", sum(&needs)) : status;
+    riffle_status status = cuda_plan_check(r->n, r->elem_bytes, &r->target, &options);
+    if (status != RIFFLE_OK) return status;
+    if (options.algorithm != RIFFLE_ALGORITHM_AUTO && !cuda_plans_algorithm(options.algorithm))
+        return cuda_check_free("a table", cuda_table_take_bytes(r->n));
+    status = cuda_plan_needs(r->n, r->elem_bytes, &r->target, &options, &needs);
+    if (status == RIFFLE_OK) status = cuda_check_free("planning for a table", cuda_needs_sum(&needs, &options));
+    if (status != RIFFLE_ERROR_OUT_OF_MEMORY || options.algorithm != RIFFLE_ALGORITHM_AUTO) return status;
+    r->gathers = true;
+    options.algorithm = RIFFLE_ALGORITHM_GATHER;
+    status = cuda_plan_needs(r->n, r->elem_bytes, &r->target, &options, &needs);
+    return status == RIFFLE_OK ? cuda_check_free("planning for a table", cuda_needs_sum(&needs, &options))
+                               : status;
 }
 
 static riffle_status check_table(uint64_t n, const void *table, size_t entry_bytes) {
@@ -182,18 +131,30 @@ static riffle_status check_table(uint64_t n, const void *table, size_t entry_byt
     return perm_check_length("table", n);
 }
 
+static riffle_status plan(request *r, const void *table, size_t entry_bytes, riffle_plan **out) {
+    cuda_table taken;
+    riffle_status status = check_table(r->n, table, entry_bytes);
+    if (status == RIFFLE_OK) status = cuda_engine_target(&r->target);
+    if (status == RIFFLE_OK) status = check_memory(r);
+    if (status == RIFFLE_OK) status = cuda_table_take(r->n, table, entry_bytes, r->stream, &taken);
+    if (status != RIFFLE_OK) return status;
+    status = plan_taken(r, &taken, out);
+    cuda_table_free(&taken);
+    return status;
+}
+
 riffle_status riffle_cuda_plan_table(uint64_t n, const void *table, size_t entry_bytes, size_t elem_bytes,
                                      const riffle_plan_options *options, struct CUstream_st *stream,
                                      riffle_plan **out) {
     request r = {.n = n, .elem_bytes = elem_bytes, .stream = stream};
     if (options != NULL) r.options = *options;
-    cuda_table taken;
-    riffle_status status = check_table(n, table, entry_bytes);
-    if (status == RIFFLE_OK) status = cuda_engine_target(&r.target);
-    if (status == RIFFLE_OK) status = check_memory(&r);
-    if (status == RIFFLE_OK) status = cuda_table_take(n, table, entry_bytes, stream, &taken);
-    if (status != RIFFLE_OK) return status;
-    status = plan_taken(&r, &taken, out);
-    cuda_table_free(&taken);
-    return status;
+    return plan(&r, table, entry_bytes, out);
+}
+
+riffle_status riffle_cuda_plan_indices(uint64_t n, const void *indices, size_t entry_bytes, size_t elem_bytes,
+                                       const riffle_plan_options *options, struct CUstream_st *stream,
+                                       riffle_plan **out) {
+    request r = {.n = n, .elem_bytes = elem_bytes, .is_inverse = true, .stream = stream};
+    if (options != NULL) r.options = *options;
+    return plan(&r, indices, entry_bytes, out);
 }

@@ -10,6 +10,10 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
+#if CUB_VERSION < 200700
+#error "scans of 2^31 entries and more want CUB 2.7 or later, which CUDA 12.8 brings"
+#endif
+
 /* Bytes are always asked for all bits of a key: fewer need no more. */
 enum { KEY_BITS = 32 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables of permutations in device memory: checked, shortened, written out, inverted, recognized there. Entries are
- * unsigned, of 4 bytes where n <= 2^32, else of 8, as in perm/table.c. Functions belong to the current device, queue on
- * a stream and wait for it; a table that they make is device memory that cudaFree gives back, and NULL for n = 0.
+ * Tables of permutations in device memory: checked, shortened, written out, inverted, recognized there. Entries
+ * are unsigned, of 4 bytes where n <= 2^32, else of 8, as in perm/table.c. Functions belong to the current
+ * device, queue on a stream and wait for it; a table that they make is device memory that cudaFree gives back,
+ * and NULL for n = 0.
  */
 #ifndef RIFFLE_ENGINES_CUDA_TABLE_H
 #define RIFFLE_ENGINES_CUDA_TABLE_H
@@ -21,17 +22,17 @@ typedef struct cuda_table {
 /** Bytes of an entry of a table of n: 4 or 8. */
 size_t cuda_table_entry_bytes(uint64_t n);
 
-/** Copies `entries`, device memory of n entries of given_bytes (4 or 8), after checking that they are a permutation.
- *  RIFFLE_ERROR_NOT_A_PERMUTATION names the first entry that is not below n, or the first index that repeats a value
- *  and the one that has it before, in the words of riffle_perm_table_u32. */
+/** Copies `entries`, device memory of n entries of given_bytes (4 or 8), after checking that they are a
+ *  permutation. RIFFLE_ERROR_NOT_A_PERMUTATION names the first entry that is not below n, or the first index
+ *  that repeats a value and the one that has it before, in the words of riffle_perm_table_u32. */
 riffle_status cuda_table_take(uint64_t n, const void *entries, size_t given_bytes, struct CUstream_st *stream,
                               cuda_table *out);
 
 /** Device memory that cuda_table_take needs at most, the table that it makes included. */
 size_t cuda_table_take_bytes(uint64_t n);
 
-/** Writes out `perm`, or its inverse: computed on the device for a random one, else evaluated on the host and copied;
- *  a table is copied, and inverted on the device. */
+/** Writes out `perm`, or its inverse: computed on the device for a random one, else evaluated on the host and
+ *  copied; a table is copied, and inverted on the device. */
 riffle_status cuda_table_write(const riffle_perm *perm, bool inverse, struct CUstream_st *stream,
                                cuda_table *out);
 
@@ -44,8 +45,8 @@ riffle_status cuda_table_copy(const cuda_table *table, struct CUstream_st *strea
 /** The inverse of a table that is a permutation. */
 riffle_status cuda_table_invert(const cuda_table *table, struct CUstream_st *stream, cuda_table *out);
 
-/** The permutation in structured form where the table is a rotation, a reflection or affine, else *out is NULL. Reads the
- *  whole table only where a few entries have not ruled both out. */
+/** The permutation in structured form where the table is a rotation, a reflection or affine, else *out is NULL.
+ *  Reads the whole table only where a few entries have not ruled both out. */
 riffle_status cuda_table_recognize(const cuda_table *table, struct CUstream_st *stream, riffle_perm **out);
 
 /** Copies entries first..first+count-1 to the host, as 8-byte numbers. */

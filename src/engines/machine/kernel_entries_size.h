@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How each kernel of kernels/each_size.h is called with the arguments that args points to. Included once for each
- * ELEMENT_BYTES, after kernel_entries.h or what defines ENTER, so without a guard.
+ * How each kernel of kernels/each_size.h is called with the arguments that args points to. Included once for
+ * each ELEMENT_BYTES, after kernel_entries.h or what defines ENTER, so without a guard.
  */
 HOST_SIDE static void ENTER(bucket_first)(void *const *args) {
     KERNEL(bucket_first)

@@ -13,7 +13,8 @@
 #include "models/hmm.h"
 #include "plan/plan.h"
 
-/* One simulation: the machine, the plan, the plan's buffers in the machine's global memory, and what was in src. */
+/* One simulation: the machine, the plan, the plan's buffers in the machine's global memory, and what was in
+ * src. */
 typedef struct simulation {
     machine *m;
     riffle_plan *plan;
@@ -134,7 +135,8 @@ static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
     return status;
 }
 
-/* Table I's running time of a pass over a matrix; 0 where tiles are cut off at its edges, which the table leaves out. */
+/* Table I's running time of a pass over a matrix; 0 where tiles are cut off at its edges, which the table
+ * leaves out. */
 static uint64_t predict_matrix(const pass *p, const riffle_machine_options *options, hmm_machine model) {
     if (p->kind == PASS_ROW_WISE) {
         const row_wise_schedule *s = &p->row_wise;
@@ -159,8 +161,8 @@ static riffle_status predict_indexed(const pass *p, uint64_t n, hmm_machine mode
     return status;
 }
 
-/* The sum over all passes; 0 for other machines than the papers', whose shared memory has latency 1 and whose stages
- * all add up, and where one pass has no closed form. */
+/* The sum over all passes; 0 for other machines than the papers', whose shared memory has latency 1 and whose
+ * stages all add up, and where one pass has no closed form. */
 static riffle_status predict(const simulation *sim, uint64_t *out) {
     const riffle_machine_options *options = machine_options(sim->m);
     const hmm_machine model = {options->width, options->latency};
@@ -182,9 +184,9 @@ static riffle_status predict(const simulation *sim, uint64_t *out) {
         case PASS_GATHER:
             if (!launch_moves_rows(&p->indexed)) status = predict_indexed(p, whole, model, &time);
             break;
-        case PASS_BUCKET_TILE: break; /* likewise */
-        case PASS_BMMC: break;        /* of the other paper, whose algorithms the table does not have */
-        case PASS_AFFINE_TILE: break; /* its accesses are of several sizes, which the table's are not */
+        case PASS_BMMC: break; /* of the other paper, whose algorithms the table does not have */
+        case PASS_AFFINE_TILE: /* their accesses are of several sizes, which the table's are not */
+        case PASS_BUCKET_TILE: break;
         default: time = predict_matrix(p, options, model); break;
         }
         if (status != RIFFLE_OK || time == 0) return status;

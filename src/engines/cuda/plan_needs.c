@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/cuda/plan_needs.h"
+
+#include "base/status.h"
+#include "engines/cuda/bucket_planner.h"
+#include "engines/cuda/engine.h"
+#include "perm/kind.h"
+
+/* The table is checked and copied first; the map is another copy or its inverse. */
+static riffle_cuda_needs needs_of_map(uint64_t n) {
+    return (riffle_cuda_needs){.plan_bytes = (size_t)n * cuda_table_entry_bytes(n),
+                               .planning_bytes = cuda_table_take_bytes(n)};
+}
+
+static riffle_status needs_of_buckets(uint64_t n, size_t elem_bytes, const plan_target *target,
+                                      riffle_cuda_needs *out) {
+    const bucket_tile_shape shape = bucket_tile_choose(n, elem_bytes, target);
+    const size_t taken = cuda_table_take_bytes(n), table = (size_t)n * cuda_table_entry_bytes(n);
+    size_t planning;
+    const riffle_status status = cuda_bucket_planning_bytes(n, elem_bytes, shape, &planning);
+    if (status != RIFFLE_OK) return status;
+    *out = (riffle_cuda_needs){.plan_bytes = bucket_tile_most_bytes(n, elem_bytes, &shape),
+                               /* One after the other; of indices to gather from the inverse is made besides. */
+                               .planning_bytes = 2 * table + planning > taken ? 2 * table + planning : taken,
+                               .workspace_bytes = bucket_tile_workspace_bytes(n, elem_bytes, &shape)};
+    return RIFFLE_OK;
+}
+
+static size_t greater(size_t a, size_t b) { return a > b ? a : b; }
+
+riffle_status cuda_plan_needs(uint64_t n, size_t elem_bytes, const plan_target *target,
+                              const riffle_plan_options *options, riffle_cuda_needs *out) {
+    const riffle_algorithm algorithm = options->algorithm;
+    riffle_cuda_needs map = {0}, buckets = {0};
+    riffle_status status = RIFFLE_OK;
+    if (algorithm != RIFFLE_ALGORITHM_BUCKET) map = needs_of_map(n);
+    if (algorithm == RIFFLE_ALGORITHM_BUCKET ||
+        (algorithm == RIFFLE_ALGORITHM_AUTO && bucket_tile_obstacle(n, elem_bytes) == NULL))
+        status = needs_of_buckets(n, elem_bytes, target, &buckets);
+    if (status != RIFFLE_OK) return status;
+    *out = (riffle_cuda_needs){.plan_bytes = greater(map.plan_bytes, buckets.plan_bytes),
+                               .planning_bytes = greater(map.planning_bytes, buckets.planning_bytes),
+                               .workspace_bytes = buckets.workspace_bytes};
+    return RIFFLE_OK;
+}
+
+riffle_status cuda_plan_check(uint64_t n, size_t elem_bytes, const plan_target *target,
+                              const riffle_plan_options *options) {
+    plan_summary summary;
+    riffle_perm *stand_in;
+    riffle_status status = table_elsewhere(n, &stand_in);
+    if (status != RIFFLE_OK) return status;
+    status = plan_check_request(stand_in, elem_bytes, target, options);
+    if (status == RIFFLE_OK && cuda_plans_algorithm(options->algorithm))
+        status = plan_decide_recognized(stand_in, 1, elem_bytes, target, options, &summary);
+    riffle_perm_free(stand_in);
+    return status;
+}
+
+riffle_status riffle_cuda_plan_needs(uint64_t n, size_t elem_bytes, const riffle_plan_options *options,
+                                     riffle_cuda_needs *out) {
+    const riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
+    plan_target target;
+    riffle_status status = perm_check_length("table", n);
+    if (status == RIFFLE_OK) status = cuda_engine_target(&target);
+    if (status == RIFFLE_OK) status = cuda_plan_check(n, elem_bytes, &target, &wanted);
+    if (status != RIFFLE_OK) return status;
+    if (wanted.algorithm != RIFFLE_ALGORITHM_AUTO && !cuda_plans_algorithm(wanted.algorithm)) {
+        return fail(
+            RIFFLE_ERROR_UNSUPPORTED,
+            "algorithm '%s' is planned on the host, from a copy of the table: what it needs shows only then",
+            riffle_algorithm_string(wanted.algorithm));
+    }
+    return cuda_plan_needs(n, elem_bytes, &target, &wanted, out);
+}
