@@ -116,4 +116,17 @@ static inline riffle_perm *random_table(rng *r, uint64_t n) {
     return perm;
 }
 
+/** True in a build with a sanitizer of memory or threads: they map memory of their own, do not go on where they get none,
+ *  and keep much for each of the memory machine's threads. */
+static inline bool is_sanitized(void) {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+    return true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+    return true;
+#endif
+#endif
+    return false;
+}
+
 #endif

@@ -11,18 +11,6 @@
 
 static uint64_t seed;
 
-/* The sanitizers keep much for each of the machine's threads. */
-static bool is_sanitized(void) {
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-    return true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-    return true;
-#endif
-#endif
-    return false;
-}
-
 static unsigned rounds_of(unsigned usual) { return is_sanitized() ? usual / 10 + 1 : test_rounds(usual); }
 
 /* ------------------------------------------------------------------ runs */

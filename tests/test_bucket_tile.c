@@ -528,18 +528,6 @@ static void nothing_is_planned_too(void **state) {
 
 /* ------------------------------------------------------------------ no memory */
 
-/* The sanitizers map memory of their own, and do not go on where they get none. */
-static bool is_sanitized(void) {
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-    return true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-    return true;
-#endif
-#endif
-    return false;
-}
-
 static size_t mapped_bytes(void) {
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");

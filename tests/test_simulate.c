@@ -171,18 +171,6 @@ static void check_machine(uint64_t side, unsigned width, unsigned latency, size_
     check_table(transpose, half, side, elem_bytes, &machine);
 }
 
-/* The sanitizers keep much for each of the machine's threads; a small machine shows them all there is. */
-static bool is_sanitized(void) {
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-    return true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-    return true;
-#endif
-#endif
-    return false;
-}
-
 static void table_one_to_the_last_unit(void **state) {
     (void)state;
     static const unsigned widths[] = {4, 8, 16, 32}, latencies[] = {1, 5, 400};

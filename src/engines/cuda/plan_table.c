@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plans for permutations whose table is on the device already: what they need, and the way from the table to a
- * plan.
+ * Plans for permutations whose table is on the device already: the way from the table to a plan.
  */
 #include <stdlib.h>
 
