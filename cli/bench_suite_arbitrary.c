@@ -70,14 +70,18 @@ static const char *const tables[] = {"bit-reversal except 2", "shuffled blocks 2
                                      "reverse with 1% noise", "reverse Cuthill-McKee"};
 
 static bench_row tables_row(size_t k) {
-    bench_row row = random_row(POWER(TABLES_LEAST_BITS + TABLES_STEP_BITS * k), 4, RIFFLE_ALGORITHM_AUTO);
-    row.kind = BENCH_TABLE;
-    if (k < TABLES_RANDOM) return row;
+    if (k < TABLES_RANDOM) {
+        bench_row row = random_row(POWER(TABLES_LEAST_BITS + TABLES_STEP_BITS * k), 4, RIFFLE_ALGORITHM_AUTO);
+        row.kind = BENCH_TABLE;
+        return row;
+    }
     const size_t table = (k - TABLES_RANDOM) / COUNT(all_ways);
-    row.by = tables[table];
-    row.n = table == COUNT(tables) - 1 ? GRID_CELLS : POWER(TABLES_BITS);
-    row.algorithm = all_ways[(k - TABLES_RANDOM) % COUNT(all_ways)];
-    return row;
+    const bool is_grid = table == COUNT(tables) - 1;
+    return (bench_row){.by = tables[table],
+                       .n = is_grid ? GRID_CELLS : POWER(TABLES_BITS),
+                       .elem_bytes = 4,
+                       .algorithm = all_ways[(k - TABLES_RANDOM) % COUNT(all_ways)],
+                       .kind = BENCH_TABLE};
 }
 
 /* 2^18 and 2^19 floats, for the rest of which the group ways has rows, then 2^18 to 2^24 elements of each of

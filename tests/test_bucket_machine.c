@@ -152,7 +152,7 @@ static void small_shared_memories_take_more_passes(void **state) {
         riffle_perm *perm = random_table(&r, n);
         run one = {.perm = perm, .elem_bytes = elem_bytes, .machine = {32, .block_threads = 64}};
         unsigned seen[BUCKET_TILE_PASSES + 1] = {0};
-        for (one.machine.shared_bytes = 512; one.machine.shared_bytes <= 128 << 10;
+        for (one.machine.shared_bytes = 256; one.machine.shared_bytes <= 64 << 10;
              one.machine.shared_bytes *= 16)
             seen[check_run(one)]++;
         assert_true((elem_bytes < 16) == (seen[3] > 0));
