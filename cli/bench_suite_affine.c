@@ -147,11 +147,7 @@ static bench_row paper_row(size_t k) {
 }
 
 /* What is measured last is what is missed least should the time be over. */
-static const struct {
-    const char *name;
-    size_t count;
-    bench_row (*row)(size_t k);
-} groups[] = {
+static const bench_group groups[] = {
     {"in-place", IN_PLACE_ROWS, in_place_row},
     {"batch", 2 * BATCH_PERMS, batch_row},
     {"small", SMALL_SIZES *COUNT(small_perms), small_row},
@@ -164,10 +160,4 @@ _Static_assert(IN_PLACE_ROWS + 2 * BATCH_PERMS + SMALL_SIZES * COUNT(small_perms
                    BENCH_AFFINE_ROWS,
                "the groups' rows are all of the suite's");
 
-bench_row bench_affine_row(size_t k) {
-    size_t group = 0;
-    while (k >= groups[group].count) k -= groups[group++].count;
-    bench_row row = groups[group].row(k);
-    row.group = groups[group].name;
-    return row;
-}
+bench_row bench_affine_row(size_t k) { return bench_group_row(groups, k); }

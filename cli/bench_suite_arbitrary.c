@@ -111,11 +111,7 @@ enum {
 };
 
 /* What is measured last is what is missed least should the time be over. */
-static const struct {
-    const char *name;
-    size_t count;
-    bench_row (*row)(size_t k);
-} groups[] = {
+static const bench_group groups[] = {
     {"ways", ALL_WAYS_ROWS, ways_row},   {"sizes", SIZES_ROWS, sizes_row},
     {"rows", ROWS_ROWS, rows_row},       {"peers", PEERS_ROWS, peers_row},
     {"tables", TABLES_ROWS, tables_row}, {"crossovers", CROSSOVERS_ROWS, crossovers_row},
@@ -125,10 +121,4 @@ _Static_assert(ALL_WAYS_ROWS + SIZES_ROWS + ROWS_ROWS + PEERS_ROWS + TABLES_ROWS
                    BENCH_ARBITRARY_ROWS,
                "the groups' rows are all of the suite's");
 
-bench_row bench_arbitrary_row(size_t k) {
-    size_t group = 0;
-    while (k >= groups[group].count) k -= groups[group++].count;
-    bench_row row = groups[group].row(k);
-    row.group = groups[group].name;
-    return row;
-}
+bench_row bench_arbitrary_row(size_t k) { return bench_group_row(groups, k); }

@@ -149,6 +149,13 @@ static bench_row dmm_row(size_t k) {
     return row;
 }
 
+bench_row bench_group_row(const bench_group *groups, size_t k) {
+    while (k >= groups->count) k -= (groups++)->count;
+    bench_row row = groups->row(k);
+    row.group = groups->name;
+    return row;
+}
+
 const bench_suite bench_suites[] = {
     {"cpu", false, CPU_ROWS, cpu_row},
     {"quick", false, QUICK_ROWS, quick_row},

@@ -34,6 +34,16 @@ typedef struct bench_row {
     bool in_place;
 } bench_row;
 
+/** A part of a suite. */
+typedef struct bench_group {
+    const char *name;
+    size_t count;
+    bench_row (*row)(size_t k);
+} bench_group;
+
+/** Row k of all groups one after the other, k below the sum of their counts. */
+bench_row bench_group_row(const bench_group *groups, size_t k);
+
 typedef struct bench_suite {
     const char *name;
     bool needs_gpu;

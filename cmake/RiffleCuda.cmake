@@ -38,21 +38,27 @@ set(cuda_sources
   src/engines/cuda/in_block.c src/engines/cuda/plan_needs.c src/engines/cuda/plan_table.c src/engines/cuda/table.c src/engines/cuda/table_recognize.c)
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
-# nvcc is called by hand: as a language of the project CUDA would have every program linked by C++. No C++ run-time
-# library is needed, hence no exceptions; nothing of CUB's must be visible outside, hence no unique symbols.
-set(cuda_flags -std=c++17 -O3 -lineinfo -I ${PROJECT_SOURCE_DIR}/src
+# riffle_compile_cuda(OBJECT SOURCE [FLAGS ...] [DEPENDS ...]): compiles a .cu file. nvcc is called by hand: as a language
+# of the project CUDA would have every program linked by C++.
+set(cuda_flags -std=c++17 -O3 -lineinfo
   -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90]
-  -Xcompiler=-fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-fno-gnu-unique
-  -Xcompiler=-Wall,-Wextra,-Wshadow)
+  -Xcompiler=-fPIC,-fvisibility=hidden,-fno-threadsafe-statics,-Wall,-Wextra,-Wshadow)
+function(riffle_compile_cuda object source)
+  cmake_parse_arguments(PARSE_ARGV 2 cuda "" "" "FLAGS;DEPENDS")
+  get_filename_component(name ${source} NAME)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} ${cuda_FLAGS} -o ${object} ${source}
+    DEPENDS ${source} ${cuda_DEPENDS} VERBATIM COMMENT "Compiling ${name} for GPUs")
+endfunction()
+
+# No C++ run-time library is needed, hence no exceptions; nothing of CUB's must be visible outside, hence no unique symbols.
 file(GLOB cuda_headers CONFIGURE_DEPENDS src/kernels/* src/engines/cuda/*.h src/engines/cuda/*.cuh)
 set(cuda_objects)
 foreach(name bucket_steps kernels random sort table_steps)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${name}.o)
-  set(source ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu)
-  add_custom_command(OUTPUT ${object}
-    COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} -o ${object} ${source}
-    DEPENDS ${source} ${cuda_headers} src/perm/feistel.h
-    VERBATIM COMMENT "Compiling ${name}.cu for GPUs")
+  riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu
+    FLAGS -I ${PROJECT_SOURCE_DIR}/src -Xcompiler=-fno-exceptions,-fno-gnu-unique
+    DEPENDS ${cuda_headers} ${PROJECT_SOURCE_DIR}/src/perm/feistel.h)
   list(APPEND cuda_objects ${object})
 endforeach()
 

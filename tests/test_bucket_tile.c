@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "reverse_bits.h"
 #include "support.h"
 
 #include "plan/bucket_tile.h"
@@ -41,18 +42,6 @@ typedef enum test_kind {
 
 static const char *const KIND_NAMES[] = {"random",       "identity", "reverse",        "rotation",
                                          "bit reversal", "singles",  "shuffled blocks"};
-
-/* Bit reversal of the next power of two, of which only what is less than n is taken. */
-static void reverse_bits(uint64_t n, uint64_t *table) {
-    unsigned bits = 0;
-    uint64_t next = 0;
-    while ((uint64_t)1 << bits < n) bits++;
-    for (uint64_t i = 0; i < (uint64_t)1 << bits; i++) {
-        uint64_t reversed = 0;
-        for (unsigned k = 0; k < bits; k++) reversed |= (i >> k & 1) << (bits - 1 - k);
-        if (reversed < n) table[reversed] = next++;
-    }
-}
 
 /* The first elements of all pieces, then the second ones, and so on: runs of one element. */
 static void take_singles(uint64_t n, uint64_t piece, uint64_t *table) {

@@ -88,6 +88,11 @@ typedef struct table_source {
 /** The table of these entries, checked. */
 riffle_status table_create(uint64_t n, const table_source *source, riffle_perm **out);
 
+/** Bytes of an entry of a table of n: 4 where they hold every index, else 8. */
+static inline size_t table_entry_bytes(uint64_t n) {
+    return n <= (uint64_t)1 << 32 ? sizeof(uint32_t) : sizeof(uint64_t);
+}
+
 /** A table whose entries are somewhere else, on a device say: it has a length and entry_bytes, and entries are
  *  NULL. It stands for the permutation in a plan and cannot be evaluated. */
 riffle_status table_elsewhere(uint64_t n, riffle_perm **out);

@@ -27,7 +27,7 @@ static inline void store(perm_table *table, uint64_t i, uint64_t value) {
 
 riffle_status table_elsewhere(uint64_t n, riffle_perm **out) {
     const riffle_status status = perm_create(PERM_TABLE, n, out);
-    if (status == RIFFLE_OK) (*out)->table.entry_bytes = n <= (uint64_t)1 << 32 ? 4 : 8;
+    if (status == RIFFLE_OK) (*out)->table.entry_bytes = table_entry_bytes(n);
     return status;
 }
 

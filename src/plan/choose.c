@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "models/traffic.h"
+#include "perm/kind.h"
 #include "plan/affine_lines.h"
 #include "plan/bmmc.h"
 #include "plan/in_place.h"
@@ -13,7 +14,6 @@ enum {
     LONGEST_SINGLE_BYTES = 16, /* shorter elements share their lines with many others */
     CACHED_BYTES = 1 << 20,    /* two such arrays stay in a processor's second-level cache */
 };
-static const uint64_t LONGEST_SHORT_TABLE = (uint64_t)1 << 32; /* of 4-byte entries */
 
 static const char *affine_obstacle(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                                    const riffle_plan_options *options) {
@@ -108,10 +108,6 @@ static double slowdown(const riffle_perm *perm, size_t elem_bytes, riffle_algori
     }
 }
 
-static size_t map_bytes(const riffle_perm *perm) {
-    return perm->n <= LONGEST_SHORT_TABLE ? sizeof(uint32_t) : sizeof(uint64_t);
-}
-
 /* What the lists of chunks of the later passes take: 4 bytes a chunk, as if no chunk held elements of two
  * runs. */
 static double chunk_share(size_t elem_bytes, const plan_choice *choice) {
@@ -133,8 +129,9 @@ static double kept(const riffle_perm *perm, size_t elem_bytes, const plan_target
     case RIFFLE_ALGORITHM_SCHEDULED: return 3 * row_wise;
     case RIFFLE_ALGORITHM_SCATTER:
     case RIFFLE_ALGORITHM_GATHER:
-        return perm->kind == PERM_TABLE || plan_writes_out(perm, target, executions) ? (double)map_bytes(perm)
-                                                                                     : 0;
+        return perm->kind == PERM_TABLE || plan_writes_out(perm, target, executions)
+                   ? (double)table_entry_bytes(perm->n)
+                   : 0;
     default: return 0;
     }
 }
@@ -144,8 +141,8 @@ static double traffic(const riffle_perm *perm, size_t elem_bytes, const plan_cho
     if (choice->algorithm == RIFFLE_ALGORITHM_BMMC_NAIVE) return traffic_scatter(elem_bytes, 0);
     if (bmmc_is_algorithm(choice->algorithm)) return choice->passes * traffic_copy(elem_bytes);
     switch (choice->algorithm) {
-    case RIFFLE_ALGORITHM_SCATTER: return traffic_scatter(elem_bytes, map_bytes(perm));
-    case RIFFLE_ALGORITHM_GATHER: return traffic_gather(elem_bytes, map_bytes(perm));
+    case RIFFLE_ALGORITHM_SCATTER: return traffic_scatter(elem_bytes, table_entry_bytes(perm->n));
+    case RIFFLE_ALGORITHM_GATHER: return traffic_gather(elem_bytes, table_entry_bytes(perm->n));
     case RIFFLE_ALGORITHM_BUCKET: return traffic_bucket(elem_bytes, choice->passes);
     case RIFFLE_ALGORITHM_ROW_WISE:
     case RIFFLE_ALGORITHM_CONFLICT_FREE: return traffic_row_wise(elem_bytes);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../reverse_bits.h"
 #include "check.h"
 
 static void exchange(uint64_t *values, uint64_t i, uint64_t j) {
@@ -34,18 +35,6 @@ static void fill_noisy(uint64_t n, uint64_t *values) {
     for (uint64_t k = 0; k < n; k += 200) exchange(values, check_random() % n, check_random() % n);
 }
 
-/* Bit reversal of the next power of two, of which only what is less than n is taken. */
-static void fill_bits(uint64_t n, uint64_t *values) {
-    unsigned bits = 0;
-    uint64_t next = 0;
-    while ((uint64_t)1 << bits < n) bits++;
-    for (uint64_t i = 0; i < (uint64_t)1 << bits; i++) {
-        uint64_t reversed = 0;
-        for (unsigned k = 0; k < bits; k++) reversed |= (i >> k & 1) << (bits - 1 - k);
-        if (reversed < n) values[reversed] = next++;
-    }
-}
-
 static riffle_status create_table(order kind, uint64_t n, uint64_t parameter, riffle_perm **out) {
     uint64_t *values = malloc(n * sizeof *values);
     if (!check(values != NULL, "values")) abort();
@@ -53,7 +42,7 @@ static riffle_status create_table(order kind, uint64_t n, uint64_t parameter, ri
     case ORDER_BLOCKS: fill_blocks(n, values, parameter); break;
     case ORDER_STRIDED: fill_strided(n, values, parameter); break;
     case ORDER_NOISY: fill_noisy(n, values); break;
-    case ORDER_BITS: fill_bits(n, values); break;
+    case ORDER_BITS: reverse_bits(n, values); break;
     default: fill_blocks(n, values, n); break;
     }
     const riffle_status status = riffle_perm_table_u64(n, values, out);

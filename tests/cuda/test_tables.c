@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "engines/cuda/table.h"
+#include "perm/kind.h"
 
 /* Whether entries first..first+count-1 are the permutation's values. */
 static bool window_is(const cuda_table *table, const riffle_perm *perm, uint64_t first, size_t count) {
@@ -26,7 +27,7 @@ static bool window_is(const cuda_table *table, const riffle_perm *perm, uint64_t
 
 static bool table_is(const cuda_table *table, const riffle_perm *perm, const char *what) {
     const uint64_t n = riffle_perm_length(perm);
-    check(table->n == n && table->entry_bytes == cuda_table_entry_bytes(n), "%s: the table's size", what);
+    check(table->n == n && table->entry_bytes == table_entry_bytes(n), "%s: the table's size", what);
     return check(n == 0 || window_is(table, perm, 0, (size_t)n), "%s: entries differ, n = %" PRIu64, what, n);
 }
 
@@ -236,7 +237,7 @@ static bool windows_are(const cuda_table *table, const riffle_perm *perm, const 
 
 /* Beyond 2^32 entries have 8 bytes. */
 static void test_long(uint64_t n) {
-    const size_t table_bytes = (size_t)n * cuda_table_entry_bytes(n);
+    const size_t table_bytes = (size_t)n * table_entry_bytes(n);
     size_t left = 0, all = 0;
     riffle_perm *perm = NULL, *inverse = NULL;
     cuda_table table, copy;

@@ -18,7 +18,6 @@
 
 #include <string.h>
 
-#include "base/status.h"
 #include "engines/cuda/bucket_steps.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/sort.h"
@@ -94,39 +93,32 @@ static void carve_all(planner *b, arena *a) {
 /* A single pass only writes its order. */
 static bool needs_arena(uint64_t n, const bucket_tile_shape *shape) { return n > 0 && shape->passes > 1; }
 
-riffle_status cuda_bucket_planning_bytes(uint64_t n, size_t elem_bytes, bucket_tile_shape shape, size_t *out) {
-    planner b = {.n = n, .elem_bytes = elem_bytes, .shape = shape};
+/* What the arena takes, after which temp_bytes is known. */
+static riffle_status count_arena(planner *b, size_t *out) {
     arena counting = {NULL, 0};
-    if (needs_arena(n, &shape)) {
-        const riffle_status status = ask_temp_bytes(&b);
+    if (needs_arena(b->n, &b->shape)) {
+        const riffle_status status = ask_temp_bytes(b);
         if (status != RIFFLE_OK) return status;
-        carve_all(&b, &counting);
+        carve_all(b, &counting);
     }
     *out = counting.used;
     return RIFFLE_OK;
 }
 
-/* Fails before anything is allocated if all of it will not fit. */
-static riffle_status check_memory(const planner *b, size_t planning) {
-    const size_t kept = bucket_tile_most_bytes(b->n, b->elem_bytes, &b->shape);
-    size_t left = 0, all = 0;
-    const riffle_status status = cuda_result(cudaMemGetInfo(&left, &all), "asking for the GPU's free memory");
-    if (status != RIFFLE_OK || (kept <= left && planning <= left - kept)) return status;
-    return fail(
-        RIFFLE_ERROR_OUT_OF_MEMORY,
-        "a plan by buckets keeps up to %zu bytes of the GPU's memory and needs %zu more while it is made, and "
-        "%zu are free; free some, or choose gather",
-        kept, planning, left);
+riffle_status cuda_bucket_planning_bytes(uint64_t n, size_t elem_bytes, bucket_tile_shape shape, size_t *out) {
+    planner b = {.n = n, .elem_bytes = elem_bytes, .shape = shape};
+    return count_arena(&b, out);
 }
 
 static riffle_status create_arena(planner *b) {
     size_t planning;
     arena whole = {NULL, 0};
-    riffle_status status = cuda_bucket_planning_bytes(b->n, b->elem_bytes, b->shape, &planning);
-    if (status == RIFFLE_OK) status = check_memory(b, planning);
+    riffle_status status = count_arena(b, &planning);
+    if (status != RIFFLE_OK) return status;
+    const size_t kept = bucket_tile_most_bytes(b->n, b->elem_bytes, &b->shape);
+    status = cuda_check_free("a plan by buckets", kept + planning);
     if (status != RIFFLE_OK || planning == 0) return status;
-    status = ask_temp_bytes(b);
-    if (status == RIFFLE_OK) status = cuda_allocate("planning by buckets", planning, &b->arena);
+    status = cuda_allocate("planning by buckets", planning, &b->arena);
     if (status != RIFFLE_OK) return status;
     whole.start = b->arena;
     carve_all(b, &whole);

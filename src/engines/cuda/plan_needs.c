@@ -8,14 +8,14 @@
 
 /* The table is checked and copied first; the map is another copy or its inverse. */
 static riffle_cuda_needs needs_of_map(uint64_t n) {
-    return (riffle_cuda_needs){.plan_bytes = (size_t)n * cuda_table_entry_bytes(n),
+    return (riffle_cuda_needs){.plan_bytes = (size_t)n * table_entry_bytes(n),
                                .planning_bytes = cuda_table_take_bytes(n)};
 }
 
 static riffle_status needs_of_buckets(uint64_t n, size_t elem_bytes, const plan_target *target,
                                       riffle_cuda_needs *out) {
     const bucket_tile_shape shape = bucket_tile_choose(n, elem_bytes, target);
-    const size_t taken = cuda_table_take_bytes(n), table = (size_t)n * cuda_table_entry_bytes(n);
+    const size_t taken = cuda_table_take_bytes(n), table = (size_t)n * table_entry_bytes(n);
     size_t planning;
     const riffle_status status = cuda_bucket_planning_bytes(n, elem_bytes, shape, &planning);
     if (status != RIFFLE_OK) return status;

@@ -29,11 +29,13 @@ static riffle_status read_table(const void *table, uint64_t first, size_t count,
 
 /* A plan that the GPU makes from the table as it is. */
 static riffle_status plan_as_table(const request *r, const cuda_table *table, riffle_plan **out) {
-    double groups;
+    double groups = PLAN_GROUPS_UNKNOWN; /* which only a choice asks for */
     plan_summary summary;
     riffle_perm *stand_in;
     riffle_plan *plan;
-    riffle_status status = window_sample(read_table, table, table->n, r->target.width, &groups);
+    riffle_status status = RIFFLE_OK;
+    if (r->options.algorithm == RIFFLE_ALGORITHM_AUTO)
+        status = window_sample(read_table, table, table->n, r->target.width, &groups);
     if (status == RIFFLE_OK) status = table_elsewhere(table->n, &stand_in);
     if (status != RIFFLE_OK) return status;
     status = plan_decide_recognized(stand_in, groups, r->elem_bytes, &r->target, &r->options, &summary);

@@ -13,12 +13,10 @@
 #include "engines/cuda/table_shared.h"
 #include "perm/kind.h"
 
-size_t cuda_table_entry_bytes(uint64_t n) { return n <= (uint64_t)1 << 32 ? 4 : 8; }
-
-static size_t table_bytes(uint64_t n) { return (size_t)n * cuda_table_entry_bytes(n); }
+static size_t table_bytes(uint64_t n) { return (size_t)n * table_entry_bytes(n); }
 
 static riffle_status create(uint64_t n, cuda_table *out) {
-    *out = (cuda_table){.n = n, .entry_bytes = cuda_table_entry_bytes(n)};
+    *out = (cuda_table){.n = n, .entry_bytes = table_entry_bytes(n)};
     return cuda_allocate("a table of a permutation", table_bytes(n), &out->entries);
 }
 

@@ -19,9 +19,6 @@ typedef struct cuda_table {
     size_t entry_bytes;
 } cuda_table;
 
-/** Bytes of an entry of a table of n: 4 or 8. */
-size_t cuda_table_entry_bytes(uint64_t n);
-
 /** Copies `entries`, device memory of n entries of given_bytes (4 or 8), after checking that they are a
  *  permutation. RIFFLE_ERROR_NOT_A_PERMUTATION names the first entry that is not below n, or the first index
  *  that repeats a value and the one that has it before, in the words of riffle_perm_table_u32. */
