@@ -91,7 +91,8 @@ static riffle_status time_runs(const vat_settings *settings, uint64_t *array, va
         if (status == RIFFLE_OK)
             status = time_run(row, settings->seed + row->runs, array, &seconds, &sample_seconds);
         if (status != RIFFLE_OK) return status;
-        if (row->runs == 0 || seconds < row->seconds) row->seconds = seconds;
+        /* A clock that has not moved says nothing of so short a run, and would be the least for ever. */
+        if (seconds > 0 && (row->seconds == 0 || seconds < row->seconds)) row->seconds = seconds;
         ++row->runs;
         const double spent = seconds_now() - began;
         if (k == 0) *once = (vat_effort){spent - sample_seconds, sample_seconds};
