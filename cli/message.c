@@ -9,15 +9,15 @@
 #include "command.h"
 #include "nearest.h"
 
-enum { LONGEST_LIST = 512 };
+enum { LONGEST_LIST = 512, LONGEST_NAME = 4096, LONGEST_LINE = 2 * LONGEST_NAME };
 
 void complain(const char *format, ...) {
+    char line[LONGEST_LINE], shown[LONGEST_LINE];
     va_list arguments;
     va_start(arguments, format);
-    fputs("riffle: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    fprintf(stderr, "riffle: %s\n", riffle_printable(line, shown, sizeof shown));
 }
 
 /* "a, b, c" */
@@ -54,8 +54,9 @@ static const char *remedy(riffle_status status) {
 int complain_status(const char *place, riffle_status status) {
     const char *detail = riffle_error_detail();
     const char *what = *detail != '\0' ? detail : riffle_status_string(status);
-    size_t length = strlen(place);
-    bool named = strncmp(what, place, length) == 0 && (what[length] == ':' || what[length] == ' ');
+    char shown[LONGEST_LINE];
+    const size_t length = strlen(riffle_printable(place, shown, sizeof shown));
+    bool named = strncmp(what, shown, length) == 0 && (what[length] == ':' || what[length] == ' ');
     const char *todo = strchr(what, ';') == NULL ? remedy(status) : NULL;
     complain("%s%s%s%s%s", named ? "" : place, named ? "" : ": ", what, todo ? "; " : "", todo ? todo : "");
     return EXIT_FAILED;
@@ -69,9 +70,11 @@ static unsigned character_of(const char *detail) {
 
 /* The spec on a line of its own and a caret under its character number `character`. */
 static void point_at(const char *spec, unsigned character) {
-    fputs("  ", stderr);
-    for (const char *c = spec; *c != '\0'; ++c) fputc((unsigned char)*c < ' ' ? '?' : *c, stderr);
-    fprintf(stderr, "\n  %*s^\n", (int)character - 1, "");
+    char before[LONGEST_LINE], shown[LONGEST_LINE], rest[LONGEST_LINE];
+    snprintf(before, sizeof before, "%.*s", (int)character - 1, spec);
+    riffle_printable(before, shown, sizeof shown);
+    riffle_printable(spec + strlen(before), rest, sizeof rest);
+    fprintf(stderr, "  %s%s\n  %*s^\n", shown, rest, (int)strlen(shown), "");
 }
 
 int complain_spec(const char *spec, riffle_status status) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the command says when something is wrong: one line on stderr, "riffle: PLACE: what; what to do",
+ * What the command says, mostly when something is wrong: one line on stderr, "riffle: PLACE: what; what to do",
  * and for a spec that does not parse the spec itself with a caret under the place.
  */
 #ifndef RIFFLE_CLI_MESSAGE_H
@@ -8,7 +8,8 @@
 
 #include "riffle.h"
 
-/** Prints "riffle: " and the formatted line. */
+/** Prints "riffle: " and the formatted line, in which whatever a terminal would act upon is escaped: names may hold
+ *  anything. */
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
 /** "riffle: KIND 'WORD': unknown; did you mean NEAREST?", or all of the NULL-ended list `words` if none of them

@@ -222,11 +222,11 @@ static int run_phases(job *work) {
 static void report(const job *work) {
     const double mib = (double)work->units.count * (double)work->units.bytes / (1 << 20);
     const double *seconds = work->seconds;
-    fprintf(stderr, "riffle: %s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'\n", work->out,
-            (unsigned long long)work->units.count, work->rows ? "rows" : "elements", work->units.bytes, mib,
-            work->plan != NULL ? riffle_algorithm_string(work->algorithm) : "nothing to move");
-    fprintf(stderr, "riffle: read SPEC %.3f s, make room %.3f s, plan %.3f s, move %.3f s, sync %.3f s\n",
-            seconds[READ_SPEC], seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
+    complain("%s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'", work->out,
+             (unsigned long long)work->units.count, work->rows ? "rows" : "elements", work->units.bytes, mib,
+             work->plan != NULL ? riffle_algorithm_string(work->algorithm) : "nothing to move");
+    complain("read SPEC %.3f s, make room %.3f s, plan %.3f s, move %.3f s, sync %.3f s", seconds[READ_SPEC],
+             seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
 }
 
 /* OpenMP's runtime ends a process in which it cannot start a thread: if so, then before a file has been made. */

@@ -28,12 +28,9 @@ __attribute__((format(printf, 2, 3))) static bool stop(vat_trace *trace, const c
 }
 
 static bool stop_at_line(vat_trace *trace, const char *line, const char *what) {
-    char shown[SHOWN_BYTES + 1];
-    size_t used = 0;
-    for (; used < SHOWN_BYTES && line[used] != '\n'; ++used)
-        shown[used] = line[used] >= ' ' && line[used] <= '~' ? line[used] : '?';
-    shown[used] = '\0';
-    return stop(trace, "%s: line %llu: '%s' %s", trace->name, (unsigned long long)trace->line, shown, what);
+    const size_t length = strcspn(line, "\n");
+    return stop(trace, "%s: line %llu: '%.*s' %s", trace->name, (unsigned long long)trace->line,
+                (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), line, what);
 }
 
 /* ------------------------------------------------------------------------------------------ lines */

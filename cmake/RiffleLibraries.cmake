@@ -4,7 +4,7 @@
 # In the static one hidden names would still be visible to the linker, so its objects are first linked
 # into one, in which the hidden names are made local.
 set(library_sources
-  src/base/memory.c src/base/status.c
+  src/base/memory.c src/base/printable.c src/base/status.c
   src/npy/descr.c src/npy/encoding.c src/npy/header.c src/npy/input.c src/npy/literal.c src/npy/output.c
   src/perm/affine.c src/perm/axes.c src/perm/gf2.c src/perm/gf2_span.c src/perm/perm.c src/perm/random.c src/perm/recognize.c
   src/perm/rotation.c src/perm/sequence.c src/perm/spec_parse.c src/perm/spec_print.c src/perm/table.c

@@ -76,6 +76,12 @@ RIFFLE_API const char *riffle_status_string(riffle_status status);
  *  riffle call on this thread. */
 RIFFLE_API const char *riffle_error_detail(void);
 
+/** `text` as one line that a terminal only shows, for messages with file names in them: bytes that are part of no
+ *  printable ASCII or UTF-8 character, control characters first of all, become \xHH. Names in riffle_error_detail()
+ *  stand in this form. What does not fit into `room` bytes, of which there is at least one, is left out. Returns `out`.
+ *  Safe in a signal handler. */
+RIFFLE_API char *riffle_printable(const char *text, char *out, size_t room);
+
 /** The version of the library that is loaded, as RIFFLE_VERSION was when it was built. */
 RIFFLE_API const char *riffle_version(void);
 

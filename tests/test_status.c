@@ -46,6 +46,38 @@ static void test_long_details_are_cut(void **state) {
     assert_memory_equal(riffle_error_detail(), text, length);
 }
 
+static void test_what_a_terminal_would_act_upon_is_escaped(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"plain ~", "plain ~"},
+        {"a\nb\x1b[31m\x7f", "a\\x0ab\\x1b[31m\\x7f"},
+        {"gr\xc3\xb6\xc3\x9f"
+         "e \xe5\x90\x8d \xf0\x9f\x8e\xb2",
+         "gr\xc3\xb6\xc3\x9f"
+         "e \xe5\x90\x8d \xf0\x9f\x8e\xb2"},
+        {"\xc2\x9b"
+         "31m",
+         "\\xc2\\x9b31m"},                   /* a control sequence in one character */
+        {"\xe0\x80\x9b", "\\xe0\\x80\\x9b"}, /* the same with a byte too many */
+        {"\xf0\x82\x80\x80", "\\xf0\\x82\\x80\\x80"},
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"},          /* a surrogate */
+        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* beyond Unicode */
+        {"\x80|\xc3|\xff", "\\x80|\\xc3|\\xff"},
+        {"cut \xe5\x90", "cut \\xe5\\x90"},
+    };
+    char shown[100];
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        assert_string_equal(riffle_printable(cases[k][0], shown, sizeof shown), cases[k][1]);
+        fail(RIFFLE_ERROR_IO, "%s: gone", cases[k][0]);
+        assert_memory_equal(riffle_error_detail(), cases[k][1], strlen(cases[k][1]));
+    }
+    /* What does not fit as a whole is left out. */
+    static const char *const cut[] = {"", "a", "a", "a", "a", "a\\x1b", "a\\x1bz"};
+    for (size_t room = 1; room <= 7; room++)
+        assert_string_equal(riffle_printable("a\x1bz", shown, room), cut[room - 1]);
+}
+
 static void *fail_elsewhere(void *first_detail) {
     strcpy(first_detail, riffle_error_detail());
     fail(RIFFLE_ERROR_IO, "of the other thread");
@@ -73,6 +105,7 @@ int main(void) {
         cmocka_unit_test(test_every_status_has_a_phrase_of_its_own),
         cmocka_unit_test(test_fail_returns_the_status_and_keeps_the_detail),
         cmocka_unit_test(test_long_details_are_cut),
+        cmocka_unit_test(test_what_a_terminal_would_act_upon_is_escaped),
         cmocka_unit_test(test_each_thread_has_its_own_detail),
         cmocka_unit_test(test_the_version_is_the_headers),
     };

@@ -9,12 +9,10 @@ static _Thread_local char detail[4096 + 512]; /* a path of any length and a sent
 riffle_status fail(riffle_status status, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(detail, sizeof detail, format, arguments);
+    char raw[sizeof detail];
+    vsnprintf(raw, sizeof raw, format, arguments);
     va_end(arguments);
-    /* A path may hold anything, but a detail is one line. */
-    for (char *at = detail; *at != '\0'; at++) {
-        if ((unsigned char)*at < ' ') *at = '?';
-    }
+    riffle_printable(raw, detail, sizeof detail); /* a path may hold anything */
     return status;
 }
 

@@ -228,6 +228,36 @@ class BadInput(CommandTest):
             resource.setrlimit(resource.RLIMIT_AS, (1 << 25, 1 << 25))
         self.fails(1, "memory", "--by", "random:1", "--algorithm", "bucket", preexec_fn=limit)
 
+    # -- names that would tell a terminal what to do
+
+    def test_names_are_escaped_and_said_once(self):
+        """In what every command says of a file."""
+        raw, shown = "\x1b[31mred\n\x7f\x9b", r"\x1b[31mred\x0a\x7f\xc2\x9b"
+        by = ["--by", "reverse"]
+        for arguments in (["permute", raw, "out.npy", *by], ["permute", "in.npy", raw + "/out.npy", *by],
+                          ["permute", "in.npy", "out.npy", "--by", f"table:{raw}"],
+                          ["explain", "--by", f"table:{raw}", "--n", "8"], ["lint", raw, "--kernel", "k", "--block", "1"],
+                          ["congestion", "--layout", "raw", "--pattern", f"file:{raw}"], ["vat", "replay", raw],
+                          ["bench", "--suite", "quick", "--only", raw], ["info", raw], [raw], ["info", "--" + raw]):
+            done = self.run_riffle(*arguments)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, r"^riffle: [ -~\n]*$")
+            said = done.stderr.splitlines()[0]
+            folders = said.count("/out.npy") + said.count("folder ")  # the folder of an OUT is said by itself too
+            self.assertEqual(said.count(shown), folders or 1, said)
+
+    def test_the_caret_stands_under_what_is_shown(self):
+        lines = self.fails(2, "character 10: ", "--by", "identity|\x1b[2J").splitlines()
+        self.assertEqual(lines[1:], [r"  identity|\x1b[2J", "           ^"])
+        np.save(self.path("\x1b.npy"), np.arange(1000))
+        lines = self.fails(2, "character 13: ", "--by", "table:\x1b.npy|revers").splitlines()
+        self.assertEqual(lines[1:], [r"  table:\x1b.npy|revers", "                 ^"])
+
+    def test_success_escapes_names_too(self):
+        done = self.run_riffle("permute", "in.npy", "\x1b[31m", "--by", "reverse", "--verbose")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"^riffle: \\x1b\[31m: 1000 elements")
+
     # -- a run that is stopped
 
     def start(self, *arguments):

@@ -120,6 +120,18 @@ class Lint(CommandTest):
                 self.assertEqual((done.returncode, done.stderr), (int(what in found), ""), f"{kernel} {what}")
                 self.assertIn("hazards:", done.stdout)
 
+    def test_a_name_that_would_tell_a_terminal_what_to_do(self):
+        """Escaped in the table and beside the hazards; JSON has escapes of its own."""
+        self.write("\x1b[31m.cu", KERNELS.replace("VALUE", "0"))
+        for kernel, shown in [("strided", r"\nstrided  \\x1b\[31m\.cu:\d+ "),
+                              ("outside", r"\n  \\x1b\[31m\.cu:\d+: out-of-bounds in outside")]:
+            done = self.lint(kernel, file="\x1b[31m.cu")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertRegex(done.stdout, r"^[ -~\n]*$")
+            self.assertRegex(done.stdout, shown)
+        named = json.loads(self.lint("strided", "--json", file="\x1b[31m.cu").stdout)
+        self.assertEqual({row["file"] for row in named["rounds"]}, {"\x1b[31m.cu"})
+
     def test_json(self):
         done = self.lint("strided", "--json")
         self.assertEqual((done.returncode, done.stderr), (0, ""))

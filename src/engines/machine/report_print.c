@@ -17,8 +17,11 @@ static const char *verdict(const report_line *line) {
     return line->space == SPACE_GLOBAL ? "coalesced" : "conflict-free";
 }
 
-static void say_place(const report_line *line, char out[PLACE_TEXT]) {
-    snprintf(out, PLACE_TEXT, "%.120s:%u", line->file, line->line);
+/* "FILE:LINE", and never what a name would do to a terminal. */
+static const char *say_place(const char *file, unsigned line, char out[PLACE_TEXT]) {
+    char shown[PLACE_TEXT - 20];
+    snprintf(out, PLACE_TEXT, "%s:%u", riffle_printable(file, shown, sizeof shown), line);
+    return out;
 }
 
 static int wider(int a, size_t b) { return (size_t)a > b ? a : (int)b; }
@@ -32,7 +35,7 @@ static widths measure(const riffle_report *report) {
     widths w = {6, 4};
     for (size_t k = 0; k < report->lines; k++) {
         char place[PLACE_TEXT];
-        say_place(&report->line[k], place);
+        say_place(report->line[k].file, report->line[k].line, place);
         w.kernel = wider(w.kernel, strlen(report->line[k].kernel));
         w.place = wider(w.place, strlen(place));
     }
@@ -41,7 +44,7 @@ static widths measure(const riffle_report *report) {
 
 static void print_line(const report_line *line, widths w, FILE *stream) {
     char place[PLACE_TEXT];
-    say_place(line, place);
+    say_place(line->file, line->line, place);
     fprintf(stream,
             "%-*s  %-*s  %-6s  %-6s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %8.2f %12" PRIu64
             "  %-13s %12" PRIu64 " %12" PRIu64 "\n",
@@ -95,7 +98,9 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
     fprintf(stream, "hazards: %" PRIu64 "\n", riffle_report_hazards(report));
     for (size_t k = 0; k < report->hazards; k++) {
         const report_hazard *h = &report->hazard[k];
-        fprintf(stream, "  %s:%u: %s in %s: %s", h->file, h->line, hazard_names[h->kind], h->kernel, h->text);
+        char place[PLACE_TEXT];
+        fprintf(stream, "  %s: %s in %s: %s", say_place(h->file, h->line, place), hazard_names[h->kind],
+                h->kernel, h->text);
         if (h->count > 1) fprintf(stream, " (%" PRIu64 " times)", h->count);
         fprintf(stream, "\n");
     }
