@@ -5,6 +5,7 @@
  */
 #include "support.h"
 
+#include "engines/machine/arrays.h"
 #include "engines/machine/report.h"
 #include "models/hmm.h"
 #include "riffle/machine.h"
@@ -243,6 +244,27 @@ static void any_length_is_moved_without_a_hazard(void **state) {
     }
 }
 
+/* More arrays than the machine holds: a pass's schedule must be there once, not once an array. */
+static void a_batch_of_any_number_of_arrays_is_simulated(void **state) {
+    (void)state;
+    static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_GATHER, RIFFLE_ALGORITHM_BUCKET,
+                                                  RIFFLE_ALGORITHM_ROW_WISE};
+    const uint64_t arrays = MACHINE_MAX_ARRAYS + 100;
+    const riffle_machine_options machine = {.width = 4, .block_threads = 4};
+    for (unsigned a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
+        const bool is_lines = algorithms[a] == RIFFLE_ALGORITHM_ROW_WISE;
+        riffle_perm *perm = parse_or_fail(is_lines ? "identity" : "random:3", is_lines ? 16 : 4);
+        const riffle_plan_options options = {.algorithm = algorithms[a], .batch = arrays};
+        riffle_report *report;
+        if (riffle_simulate(perm, 4, &options, &machine, &report) != RIFFLE_OK)
+            fail_msg("%s: %s", riffle_algorithm_string(algorithms[a]), riffle_error_detail());
+        assert_int_equal(report->line[report->lines - 1].launch, arrays - 1);
+        assert_int_equal(riffle_report_hazards(report), 0);
+        riffle_report_free(report);
+        riffle_perm_free(perm);
+    }
+}
+
 static void expect_refusal(const char *spec, uint64_t n, size_t elem_bytes, riffle_plan_options options,
                            riffle_machine_options machine, const char *detail) {
     riffle_perm *perm = parse_or_fail(spec, n);
@@ -282,6 +304,7 @@ int main(void) {
         cmocka_unit_test(rows_longer_than_a_block_pay_the_latency_again),
         cmocka_unit_test(every_shared_round_is_conflict_free),
         cmocka_unit_test(any_length_is_moved_without_a_hazard),
+        cmocka_unit_test(a_batch_of_any_number_of_arrays_is_simulated),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

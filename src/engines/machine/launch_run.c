@@ -142,7 +142,6 @@ void launch_free(launch_state *l) {
     rounds_free(&l->rounds);
     hazards_free(&l->hazards);
     ordering_free(&l->order);
-    source_lines_close(l->lines);
 }
 
 void launch_yield(launch_state *l) { context_leave(l->current->context); }
@@ -170,10 +169,4 @@ machine_index launch_block_index(const launch_state *l, uint64_t block) {
     const machine_shape grid = l->launch->grid;
     return (machine_index){(unsigned)(block % grid.x), (unsigned)(block / grid.x % grid.y),
                            (unsigned)(block / grid.x / grid.y)};
-}
-
-source_line launch_line_of(launch_state *l, const void *pc) {
-    if (!l->lines_opened) l->lines = source_lines_open();
-    l->lines_opened = true;
-    return source_line_of(l->lines, pc);
 }

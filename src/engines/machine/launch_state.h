@@ -59,8 +59,7 @@ typedef struct launch_state {
     ordering order;
     rounds rounds;
     hazard_log hazards;
-    source_lines *lines; /**< opened when first asked for */
-    bool lines_opened;
+    source_lines *lines; /**< the machine's */
 
     context **idle; /**< contexts that no thread has */
     size_t idle_count, contexts;
@@ -114,7 +113,5 @@ hazard_thread launch_who(const launch_state *l);
 
 /** The coordinates of a block by its number. */
 machine_index launch_block_index(const launch_state *l, uint64_t block);
-
-source_line launch_line_of(launch_state *l, const void *pc);
 
 #endif

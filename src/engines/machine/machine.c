@@ -26,6 +26,7 @@ struct machine {
     riffle_report *report;
     machine_arrays arrays;
     machine_array *dynamic_shared;
+    source_lines *lines;
     uint32_t next_segment;
     unsigned launches;
     bool stopped;
@@ -69,6 +70,7 @@ riffle_status machine_create(const riffle_machine_options *options, machine **ou
     if (m == NULL) return fail_memory("a machine", sizeof *m);
     m->options = full;
     m->next_segment = SEGMENT_FIRST;
+    m->lines = source_lines_create();
     status = report_create(&full, &m->report);
     if (status == RIFFLE_OK)
         status = arrays_adopt(&m->arrays, "dynamic shared memory", SPACE_SHARED, riffle_machine_shared_memory,
@@ -86,6 +88,7 @@ void machine_free(machine *m) {
     if (m == NULL) return;
     riffle_report_free(m->report);
     arrays_free(&m->arrays);
+    source_lines_free(m->lines);
     free(m);
 }
 
@@ -156,7 +159,7 @@ static void number_threads(launch_state *l) {
 
 /* launch_free frees what is there of it in either case. */
 static riffle_status prepare(machine *m, const machine_launch *work, launch_state *l) {
-    *l = (launch_state){.launch = work, .options = &m->options, .arrays = &m->arrays};
+    *l = (launch_state){.launch = work, .options = &m->options, .arrays = &m->arrays, .lines = m->lines};
     blocks_of(work->grid, &l->blocks);
     l->threads = (unsigned)volume(work->block);
     l->warps = (l->threads + m->options.width - 1) / m->options.width;
@@ -192,7 +195,7 @@ static riffle_status fold_rounds(machine *m, launch_state *l) {
         const site *s = l->rounds.site[k];
         report_line line = rounds_sum(&l->rounds, s);
         if (line.rounds == 0) continue;
-        const source_line at = launch_line_of(l, s->pc);
+        const source_line at = source_line_of(l->lines, s->pc);
         line.launch = m->launches;
         line.kernel = l->launch->kernel;
         line.file = at.file;
@@ -207,7 +210,7 @@ static riffle_status fold_rounds(machine *m, launch_state *l) {
 static riffle_status fold_hazards(machine *m, launch_state *l) {
     for (size_t k = 0; k < l->hazards.count; k++) {
         const hazard *found = &l->hazards.hazard[k];
-        const source_line at = launch_line_of(l, found->pc);
+        const source_line at = source_line_of(l->lines, found->pc);
         const report_hazard row = {found->kind, l->launch->kernel, at.file, at.line, found->text, found->count};
         const riffle_status status = report_add_hazard(m->report, &row);
         if (status != RIFFLE_OK) return status;

@@ -75,9 +75,9 @@ static void *room_for_one(void *array, size_t count, size_t *capacity, size_t si
 }
 
 riffle_status report_add_line(riffle_report *report, const report_line *line) {
-    for (size_t k = 0; k < report->lines; k++) {
-        if (!same_row(&report->line[k], line)) continue;
-        add_to_row(&report->line[k], line);
+    for (size_t k = report->lines; k > 0 && report->line[k - 1].launch == line->launch; k--) {
+        if (!same_row(&report->line[k - 1], line)) continue;
+        add_to_row(&report->line[k - 1], line);
         return RIFFLE_OK;
     }
     report_line copy = *line;

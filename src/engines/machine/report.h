@@ -72,7 +72,8 @@ riffle_status report_create(const riffle_machine_options *options, riffle_report
 /** A copy of `text` that lives as long as the report, the same one for equal texts; NULL without memory. */
 const char *report_string(riffle_report *report, const char *text);
 
-/** Adds to the row with the same launch, kernel, file, line, space and op, or appends one. */
+/** Adds to the row with the same launch, kernel, file, line, space and op, or appends one. Rows of one launch
+ *  come one behind the other. */
 riffle_status report_add_line(riffle_report *report, const report_line *line);
 
 /** Counts a hazard; keeps the first text of each kind, kernel, file and line. */

@@ -13,13 +13,19 @@
 #include "models/hmm.h"
 #include "plan/plan.h"
 
-/* One simulation: the machine, the plan, the plan's buffers in the machine's global memory, and what was in
- * src. */
+/* Where a pass's schedule is in the machine's memory. */
+typedef struct uploaded_pass {
+    const void *array[LAUNCH_MAX_ARRAYS];
+} uploaded_pass;
+
+/* One simulation: the machine, the plan, the plan's buffers and schedules in the machine's global memory, and what
+ * was in src. */
 typedef struct simulation {
     machine *m;
     riffle_plan *plan;
     launch_limits limits;
     void *buffer[BUFFERS];
+    uploaded_pass *uploaded; /* for each pass */
     unsigned char *original;
 } simulation;
 
@@ -74,6 +80,21 @@ static riffle_status upload(simulation *sim, const launch_array *array, const vo
     return RIFFLE_OK;
 }
 
+/* Once, whatever the number of arrays that the passes move. */
+static riffle_status upload_schedules(simulation *sim) {
+    const unsigned passes = sim->plan->built;
+    riffle_status status = RIFFLE_OK;
+    sim->uploaded = calloc(passes + 1, sizeof *sim->uploaded);
+    if (sim->uploaded == NULL) return fail_memory("a simulation's passes", passes * sizeof *sim->uploaded);
+    for (unsigned p = 0; status == RIFFLE_OK && p < passes; p++) {
+        launch_array arrays[LAUNCH_MAX_ARRAYS];
+        launch_arrays(&sim->plan->passes[p], arrays);
+        for (unsigned k = 0; status == RIFFLE_OK && k < LAUNCH_MAX_ARRAYS; k++)
+            status = upload(sim, &arrays[k], &sim->uploaded[p].array[k]);
+    }
+    return status;
+}
+
 /* The k-th array of a batch, in those buffers that hold all of it. */
 static void *array_of(const simulation *sim, pass_buffer which, uint64_t k) {
     const size_t step = (size_t)sim->plan->summary.stride * sim->plan->summary.elem_bytes;
@@ -81,16 +102,10 @@ static void *array_of(const simulation *sim, pass_buffer which, uint64_t k) {
     return (char *)sim->buffer[which] + (is_whole ? k * step : 0);
 }
 
-static riffle_status run_pass(simulation *sim, const pass *p, uint64_t k_th) {
-    launch_array arrays[LAUNCH_MAX_ARRAYS];
-    const void *uploaded[LAUNCH_MAX_ARRAYS];
-    launch_arrays(p, arrays);
-    for (unsigned k = 0; k < LAUNCH_MAX_ARRAYS; k++) {
-        const riffle_status status = upload(sim, &arrays[k], &uploaded[k]);
-        if (status != RIFFLE_OK) return status;
-    }
+static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
+    const pass *p = &sim->plan->passes[number];
     launch work;
-    launch_of_pass(p, &sim->limits, uploaded, &work);
+    launch_of_pass(p, &sim->limits, sim->uploaded[number].array, &work);
     launch_between(&work, array_of(sim, p->to, k_th), array_of(sim, p->from, k_th));
     void *arguments[LAUNCH_MAX_ARGUMENTS];
     launch_argument_addresses(&work, arguments);
@@ -117,7 +132,7 @@ static riffle_status check_array(const simulation *sim, const riffle_perm *perm,
 
 static riffle_status run_passes(simulation *sim, uint64_t k_th) {
     for (unsigned k = 0; k < sim->plan->built; k++) {
-        const riffle_status status = run_pass(sim, &sim->plan->passes[k], k_th);
+        const riffle_status status = run_pass(sim, k, k_th);
         if (status != RIFFLE_OK) return status;
         if (machine_stopped(sim->m))
             return fail(RIFFLE_ERROR_INTERNAL,
@@ -128,6 +143,7 @@ static riffle_status run_passes(simulation *sim, uint64_t k_th) {
 
 static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
     riffle_status status = add_buffers(sim);
+    if (status == RIFFLE_OK) status = upload_schedules(sim);
     for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->rounds; k++)
         status = run_passes(sim, k);
     for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->summary.batch; k++)
@@ -241,6 +257,7 @@ riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
     if (status != RIFFLE_OK) return status;
     status = simulate(&sim, perm, elem_bytes, plan_options, out);
     plan_destroy(sim.plan);
+    free(sim.uploaded);
     free(sim.original);
     machine_free(sim.m);
     return status;

@@ -33,6 +33,7 @@ typedef struct libdw {
 } libdw;
 
 struct source_lines {
+    enum { NOT_ASKED, OPEN, UNKNOWN } state;
     libdw library;
     Dwfl_Callbacks callbacks;
     Dwfl *dwfl;
@@ -78,14 +79,9 @@ static bool open_process(source_lines *lines) {
            library->report_end(lines->dwfl, NULL, NULL) == 0;
 }
 
-source_lines *source_lines_open(void) {
-    source_lines *lines = calloc(1, sizeof *lines);
-    if (lines == NULL || open_process(lines)) return lines;
-    source_lines_close(lines);
-    return NULL;
-}
+source_lines *source_lines_create(void) { return calloc(1, sizeof(source_lines)); }
 
-void source_lines_close(source_lines *lines) {
+void source_lines_free(source_lines *lines) {
     if (lines == NULL) return;
     if (lines->dwfl != NULL) lines->library.end(lines->dwfl);
     if (lines->library.handle != NULL) dlclose(lines->library.handle);
@@ -112,6 +108,8 @@ static const char *find_line(const libdw *library, Dwfl_Module *module, Dwarf_Ad
 source_line source_line_of(source_lines *lines, const void *site) {
     const source_line unknown = {"?", 0};
     if (lines == NULL) return unknown;
+    if (lines->state == NOT_ASKED) lines->state = open_process(lines) ? OPEN : UNKNOWN;
+    if (lines->state == UNKNOWN) return unknown;
     /* A site is where the call returns to, perhaps on the next line already. */
     const Dwarf_Addr address = (uintptr_t)site - 1;
     Dwfl_Module *module = lines->library.module_at(lines->dwfl, address);

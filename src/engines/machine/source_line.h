@@ -12,10 +12,10 @@ typedef struct source_line {
     unsigned line;    /**< 0 if unknown */
 } source_line;
 
-/** Looks at what is loaded now; objects loaded later are unknown to it. NULL without memory or /proc, which is
- *  right to use as well: then nothing is known. */
-source_lines *source_lines_open(void);
-void source_lines_close(source_lines *lines);
+/** What the first question looks at: all that is loaded then; objects loaded later are unknown to it. NULL without
+ *  memory, which is right to use as well: then nothing is known. */
+source_lines *source_lines_create(void);
+void source_lines_free(source_lines *lines);
 
 /** The line of the call that returns to `site`. */
 source_line source_line_of(source_lines *lines, const void *site);

@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-source_lines *source_lines_open(void) { return NULL; }
+source_lines *source_lines_create(void) { return NULL; }
 
-void source_lines_close(source_lines *lines) { (void)lines; }
+void source_lines_free(source_lines *lines) { (void)lines; }
 
 source_line source_line_of(source_lines *lines, const void *site) {
     (void)lines, (void)site;

@@ -90,7 +90,7 @@ static void say_where(launch_state *l, const launch_thread *thread, char out[128
         snprintf(out, 128, "has left the kernel");
         return;
     }
-    const source_line line = launch_line_of(l, thread->site);
+    const source_line line = source_line_of(l->lines, thread->site);
     snprintf(out, 128, "waits at %.90s:%u", line.file, line.line);
 }
 
@@ -101,7 +101,7 @@ static void report_missing(launch_state *l, const launch_thread *thread, const l
     if (text == NULL) return;
     char where[128];
     say_where(l, other, where);
-    const source_line line = launch_line_of(l, thread->site);
+    const source_line line = source_line_of(l->lines, thread->site);
     snprintf(text, HAZARD_TEXT_BYTES,
              "%u of %u threads of block (%u,%u,%u) have come to the %s at %.100s:%u; thread (%u,%u,%u) %s",
              arrived, l->threads, l->block_index.x, l->block_index.y, l->block_index.z,
@@ -112,7 +112,7 @@ static void report_missing(launch_state *l, const launch_thread *thread, const l
 /* The compiler may have made two call sites of one line. */
 static bool same_line(launch_state *l, const void *a, const void *b) {
     if (a == b) return true;
-    const source_line one = launch_line_of(l, a), other = launch_line_of(l, b);
+    const source_line one = source_line_of(l->lines, a), other = source_line_of(l->lines, b);
     return one.line != 0 && one.line == other.line && strcmp(one.file, other.file) == 0;
 }
 
