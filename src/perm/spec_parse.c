@@ -110,14 +110,22 @@ static riffle_status read_list(parser *in, const list_form *form, unsigned *coun
     return RIFFLE_OK;
 }
 
-/* As read_list, for numbers that are small by nature; what does not fit becomes UINT_MAX and is refused by the
- * constructor. */
-static riffle_status read_small_list(parser *in, const list_form *form, unsigned *count, unsigned *values) {
-    uint64_t wide[RIFFLE_MAX_BITS];
-    riffle_status status = read_list(in, form, count, wide);
-    for (unsigned k = 0; status == RIFFLE_OK && k < *count; k++)
-        values[k] = wide[k] < UINT32_MAX ? (unsigned)wide[k] : UINT32_MAX;
-    return status;
+/* Where number k of the comma-separated list stands. */
+static const char *number_of_list(const char *list, unsigned k) {
+    for (; k > 0; k--) list = strchr(list, ',') + 1;
+    return list + strspn(list, " \t\r\n");
+}
+
+/* The `count` numbers of the list as bits or axes below count, which is how many there are. */
+static riffle_status take_below_count(const parser *in, const char *list, const char *what, unsigned count,
+                                      const uint64_t *numbers, unsigned *out) {
+    for (unsigned k = 0; k < count; k++) {
+        if (numbers[k] >= count)
+            return fail_at(in, number_of_list(list, k), "there is no %s %" PRIu64 ": they are 0 to %u", what,
+                           numbers[k], count - 1);
+        out[k] = (unsigned)numbers[k];
+    }
+    return RIFFLE_OK;
 }
 
 /* -------------------------------------------------------------- arguments */
@@ -198,18 +206,19 @@ static riffle_status read_axes(parser *in, riffle_perm **out) {
     static const list_form shape_form = {"dimensions", 'x', 10, RIFFLE_MAX_RANK};
     static const list_form order_form = {"axes", ',', 10, RIFFLE_MAX_RANK};
     const char *begin = word_before(in);
-    uint64_t shape[RIFFLE_MAX_RANK];
+    uint64_t shape[RIFFLE_MAX_RANK], axes[RIFFLE_MAX_RANK];
     unsigned rank, named, order[RIFFLE_MAX_RANK];
     riffle_status status = read_list(in, &shape_form, &rank, shape);
     if (status != RIFFLE_OK) return status;
     if (!accept(in, ':')) return fail_expected(in, "'x' or ':' and the order of the axes");
     skip_spaces(in);
     const char *listed = in->at;
-    status = read_small_list(in, &order_form, &named, order);
+    status = read_list(in, &order_form, &named, axes);
     if (status != RIFFLE_OK) return status;
     if (named != rank) return fail_at(in, listed, "the shape has %u axes, but this order has %u", rank, named);
     riffle_perm *perm;
-    status = riffle_perm_axes(rank, shape, order, &perm);
+    status = take_below_count(in, listed, "axis", rank, axes, order);
+    if (status == RIFFLE_OK) status = riffle_perm_axes(rank, shape, order, &perm);
     return status == RIFFLE_OK ? check_length(in, begin, perm, out) : status;
 }
 
@@ -219,12 +228,6 @@ static riffle_status check_bits(const parser *in, const char *what, unsigned m) 
     return fail(RIFFLE_ERROR_LENGTH,
                 "%s lists %u numbers and so is for %" PRIu64 " elements, but the array has %" PRIu64, what, m,
                 (uint64_t)1 << m, in->n);
-}
-
-/* Where number k of the comma-separated list stands. */
-static const char *number_of_list(const char *list, unsigned k) {
-    for (; k > 0; k--) list = strchr(list, ',') + 1;
-    return list + strspn(list, " \t\r\n");
 }
 
 /* Fails at the second of two bits that go to the same place. */
@@ -240,9 +243,11 @@ static riffle_status check_distinct(const parser *in, const char *list, unsigned
 static riffle_status read_bits(parser *in, riffle_perm **out) {
     static const list_form form = {"bits", ',', 10, RIFFLE_MAX_BITS};
     const char *list = in->at;
+    uint64_t numbers[RIFFLE_MAX_BITS];
     unsigned m, to[RIFFLE_MAX_BITS];
-    riffle_status status = read_small_list(in, &form, &m, to);
+    riffle_status status = read_list(in, &form, &m, numbers);
     if (status == RIFFLE_OK) status = check_bits(in, "bits", m);
+    if (status == RIFFLE_OK) status = take_below_count(in, list, "bit", m, numbers, to);
     if (status == RIFFLE_OK) status = check_distinct(in, list, m, to);
     return status == RIFFLE_OK ? riffle_perm_bits(m, to, out) : status;
 }
