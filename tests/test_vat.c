@@ -436,7 +436,7 @@ static void policies_have_names(void **state) {
         assert_string_equal(riffle_vat_policy_string(policy), names[k]);
     }
     riffle_vat_policy policy = RIFFLE_VAT_LIS;
-    assert_int_equal(riffle_vat_policy_parse("LRU", &policy), RIFFLE_ERROR_SYNTAX);
+    assert_int_equal(riffle_vat_policy_parse("LRU", &policy), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_non_null(strstr(riffle_error_detail(), "no policy is called \"LRU\""));
     assert_int_equal(policy, RIFFLE_VAT_LIS);
     assert_string_equal(riffle_vat_policy_string((riffle_vat_policy)6), "unknown");

@@ -47,8 +47,8 @@ riffle_status riffle_vat_policy_parse(const char *name, riffle_vat_policy *out) 
             return RIFFLE_OK;
         }
     }
-    return fail(RIFFLE_ERROR_SYNTAX, "no policy is called \"%s\"; take lru, islru, min, ismin, rrmin or lis",
-                name);
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "no policy is called \"%s\"; take lru, islru, min, ismin, rrmin or lis", name);
 }
 
 const char *riffle_vat_policy_string(riffle_vat_policy policy) {
