@@ -111,12 +111,28 @@ static void execute_one(const cpu_plan *own, const riffle_plan *plan, unsigned t
     }
 }
 
-/* Arrays that are too short for several threads go to a thread each, unless they would share the plan's buffers. */
-void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
+/* One array after the other, all threads at each. */
+static void execute_in_turn(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
     const size_t step = (size_t)plan->summary.stride * plan->summary.elem_bytes;
-    const unsigned threads = plan->summary.threads,
-                   at_once = own == NULL && threads == 1 ? plan->summary.batch_threads : 1;
-#pragma omp parallel for schedule(static) num_threads((int)at_once) if (at_once > 1)
     for (uint64_t k = 0; k < plan->rounds; k++)
-        execute_one(own, plan, threads, (char *)dst + k * step, (const char *)src + k * step);
+        execute_one(own, plan, plan->summary.threads, (char *)dst + k * step, (const char *)src + k * step);
+}
+
+/* A thread for each array. */
+static void execute_side_by_side(const riffle_plan *plan, void *dst, const void *src) {
+    const size_t step = (size_t)plan->summary.stride * plan->summary.elem_bytes;
+#pragma omp parallel for schedule(static) num_threads((int)plan->summary.batch_threads)
+    for (uint64_t k = 0; k < plan->rounds; k++)
+        execute_one(NULL, plan, 1, (char *)dst + k * step, (const char *)src + k * step);
+}
+
+/* Arrays that are too short for several threads go to a thread each, unless they would share the plan's buffers.
+ * A parallel region within another starts new threads each time, even where the outer one has a single thread:
+ * so there is no outer one where the loops have theirs. */
+void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
+    if (own == NULL && plan->summary.threads == 1 && plan->summary.batch_threads > 1) {
+        execute_side_by_side(plan, dst, src);
+    } else {
+        execute_in_turn(own, plan, dst, src);
+    }
 }
