@@ -24,7 +24,7 @@ set(library_sources
   src/engines/engine.c src/engines/launch.c src/engines/launch_affine.c src/engines/launch_bmmc.c src/engines/launch_rows.c
   src/engines/cpu/affine_lines.c src/engines/cpu/affine_lines_avx512.c src/engines/cpu/affine_lines_portable.c
   src/engines/cpu/axes_tile.c src/engines/cpu/bucket.c src/engines/cpu/copy.c src/engines/cpu/execute.c
-  src/engines/cpu/indexed.c src/engines/cpu/row_wise.c src/engines/cpu/tile_kernels.c
+  src/engines/cpu/indexed.c src/engines/cpu/row_wise.c src/engines/cpu/team.c src/engines/cpu/tile_kernels.c
   src/engines/cpu/tile_kernels_avx512.c src/engines/cpu/tile_planes_avx512.c src/engines/cpu/transpose.c
   ${machine_sources} ${cuda_sources})
 

@@ -115,7 +115,7 @@ static void every_pass_finds_its_threads(unsigned threads) {
         riffle_plan *plan =
             plan_or_fail(c->of_long, n, (riffle_plan_options){.algorithm = c->algorithm, .threads = threads});
         assert_int_equal(plan->passes[0].kind, c->kind);
-        expect_no_new_threads(riffle_algorithm_string(c->algorithm), plan, 10, a);
+        expect_no_new_threads(riffle_algorithm_string(c->algorithm), plan, 5, a);
         riffle_plan_free(plan);
     }
     free_arrays(a);
@@ -141,7 +141,7 @@ static void every_batch_finds_its_threads(unsigned threads) {
         riffle_plan *plan =
             plan_or_fail(c->of_short, n,
                          (riffle_plan_options){.algorithm = c->algorithm, .threads = threads, .batch = batch});
-        expect_no_new_threads(riffle_algorithm_string(c->algorithm), plan, 10, a);
+        expect_no_new_threads(riffle_algorithm_string(c->algorithm), plan, 5, a);
         riffle_plan_free(plan);
     }
     free_arrays(a);
@@ -167,7 +167,7 @@ static void long_arrays_of_a_batch_find_their_threads(void **state) {
         const riffle_plan_options options = {.threads = threads, .batch = batch};
         riffle_plan *plan = plan_or_fail("bit-reversal", n, options);
         assert_true(plan->summary.threads > 1);
-        expect_no_new_threads("a batch of long arrays", plan, 10, a);
+        expect_no_new_threads("a batch of long arrays", plan, 5, a);
         riffle_plan_free(plan);
     }
     free_arrays(a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/cpu/affine_lines.h"
 
-#include "engines/cpu/share.h"
+#include "engines/cpu/team.h"
 
 affine_lines_range *affine_lines_best_range(void) {
 #if defined(__x86_64__)
@@ -12,11 +12,20 @@ affine_lines_range *affine_lines_best_range(void) {
     return affine_lines_range_portable;
 }
 
+typedef struct job {
+    const affine_lines_schedule *schedule;
+    affine_lines_range *move;
+    void *dst;
+    const void *src;
+} job;
+
+static void move_share(const void *context, team_member me) {
+    const job *j = context;
+    const team_share mine = team_share_of((uint64_t)1 << j->schedule->tile_bits, me);
+    j->move(j->schedule, j->dst, j->src, mine.first, mine.end - mine.first);
+}
+
 void cpu_affine_lines(const affine_lines_schedule *schedule, void *dst, const void *src, unsigned threads) {
-    affine_lines_range *const move = affine_lines_best_range();
-#pragma omp parallel num_threads((int)threads)
-    {
-        const share mine = share_of((uint64_t)1 << schedule->tile_bits);
-        move(schedule, dst, src, mine.first, mine.end - mine.first);
-    }
+    const job j = {schedule, affine_lines_best_range(), dst, src};
+    team_run(threads, move_share, &j);
 }

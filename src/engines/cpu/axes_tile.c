@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "engines/cpu/stream.h"
+#include "engines/cpu/team.h"
 
 enum { MAX_AXES = RIFFLE_MAX_RANK + 1 };
 
@@ -261,16 +262,31 @@ static void move_tiles(const tile_kernels *kernels, const axes_tile_schedule *s,
     stream_finish();
 }
 
+typedef struct job {
+    const tile_kernels *kernels;
+    const axes_tile_schedule *schedule;
+    uint8_t *dst;
+    const uint8_t *src;
+    uint64_t each; /* tiles that a member takes at a time */
+    uint64_t *taken;
+} job;
+
+static void move_some(const void *context, team_member me) {
+    (void)me;
+    const job *j = context;
+    for (;;) {
+        const team_share some = team_take(j->schedule->tiles, j->each, j->taken);
+        if (some.first == some.end) break;
+        move_tiles(j->kernels, j->schedule, j->dst, j->src, some.first, some.end);
+    }
+}
+
 void cpu_axes_tile_with(const tile_kernels *kernels, const axes_tile_schedule *s, void *dst, const void *src,
                         unsigned threads) {
-    const uint64_t pieces = s->tiles < 8 * (uint64_t)threads ? s->tiles : 8 * (uint64_t)threads;
-    const uint64_t each = pieces > 0 ? s->tiles / pieces : 0;
-    const uint64_t longer = pieces > 0 ? s->tiles % pieces : 0;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (pieces > 1 && threads > 1)
-    for (uint64_t p = 0; p < pieces; p++) {
-        const uint64_t first = p * each + (p < longer ? p : longer);
-        move_tiles(kernels, s, dst, src, first, first + each + (p < longer ? 1 : 0));
-    }
+    const uint64_t pieces = threads > 1 ? 8 * (uint64_t)threads : 1;
+    uint64_t taken = 0;
+    const job j = {kernels, s, dst, src, (s->tiles + pieces - 1) / pieces, &taken};
+    team_run(s->tiles > 1 ? threads : 1, move_some, &j);
 }
 
 void cpu_axes_tile(const axes_tile_schedule *schedule, void *dst, const void *src, unsigned threads) {

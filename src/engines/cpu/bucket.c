@@ -5,15 +5,16 @@
  */
 #include "engines/cpu/bucket.h"
 
-#include <omp.h>
 #include <string.h>
 
 #include "engines/cpu/element_size.h"
 #include "engines/cpu/stream.h"
+#include "engines/cpu/team.h"
 
 enum {
     LINE_BYTES = 64,
     RUNS_AHEAD = 32, /* runs fetched before they are copied: enough to cover a memory latency */
+    PIECES_TAKEN = 4,
 };
 
 enum { WORD = sizeof(uint64_t) };
@@ -106,14 +107,28 @@ static void move_piece(const bucket_schedule *s, uint64_t piece, char *to, const
     CALL_FOR_ELEMENT_SIZE(s->elem_bytes, gather_piece, out, in, s->order + begin, count)
 }
 
-void cpu_bucket(const bucket_schedule *s, void *to, const void *from, void *staging, unsigned threads) {
-#pragma omp parallel num_threads((int)threads)
-    {
-        const size_t share_bytes = bucket_staging_bytes(s);
-        const size_t mine = (size_t)omp_get_thread_num() * share_bytes;
-        char *share = staging != NULL ? (char *)staging + mine : NULL; /* a lone piece is not staged */
-#pragma omp for schedule(dynamic, 4)
-        for (uint64_t p = 0; p < s->pieces; p++) move_piece(s, p, to, from, share);
-        stream_finish();
+typedef struct job {
+    const bucket_schedule *schedule;
+    char *to;
+    const char *from;
+    char *staging; /* a member's behind the other's; NULL for a lone piece, which is not staged */
+    uint64_t *taken;
+} job;
+
+static void move_pieces(const void *context, team_member me) {
+    const job *j = context;
+    const bucket_schedule *s = j->schedule;
+    char *staging = j->staging != NULL ? j->staging + me.number * bucket_staging_bytes(s) : NULL;
+    for (;;) {
+        const team_share some = team_take(s->pieces, PIECES_TAKEN, j->taken);
+        if (some.first == some.end) break;
+        for (uint64_t p = some.first; p < some.end; p++) move_piece(s, p, j->to, j->from, staging);
     }
+    stream_finish();
+}
+
+void cpu_bucket(const bucket_schedule *s, void *to, const void *from, void *staging, unsigned threads) {
+    uint64_t taken = 0;
+    const job j = {s, to, from, staging, &taken};
+    team_run(threads, move_pieces, &j);
 }

@@ -11,6 +11,7 @@
 #include "engines/cpu/copy.h"
 #include "engines/cpu/indexed.h"
 #include "engines/cpu/row_wise.h"
+#include "engines/cpu/team.h"
 #include "engines/cpu/transpose.h"
 
 struct cpu_plan {
@@ -111,28 +112,26 @@ static void execute_one(const cpu_plan *own, const riffle_plan *plan, unsigned t
     }
 }
 
-/* One array after the other, all threads at each. */
-static void execute_in_turn(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
-    const size_t step = (size_t)plan->summary.stride * plan->summary.elem_bytes;
-    for (uint64_t k = 0; k < plan->rounds; k++)
-        execute_one(own, plan, plan->summary.threads, (char *)dst + k * step, (const char *)src + k * step);
-}
+typedef struct batch_job {
+    const cpu_plan *own;
+    const riffle_plan *plan;
+    unsigned threads; /* for one array */
+    char *dst;
+    const char *src;
+} batch_job;
 
-/* A thread for each array. */
-static void execute_side_by_side(const riffle_plan *plan, void *dst, const void *src) {
-    const size_t step = (size_t)plan->summary.stride * plan->summary.elem_bytes;
-#pragma omp parallel for schedule(static) num_threads((int)plan->summary.batch_threads)
-    for (uint64_t k = 0; k < plan->rounds; k++)
-        execute_one(NULL, plan, 1, (char *)dst + k * step, (const char *)src + k * step);
+static void execute_share(const void *context, team_member me) {
+    const batch_job *j = context;
+    const size_t step = (size_t)j->plan->summary.stride * j->plan->summary.elem_bytes;
+    const team_share mine = team_share_of(j->plan->rounds, me);
+    for (uint64_t k = mine.first; k < mine.end; k++)
+        execute_one(j->own, j->plan, j->threads, j->dst + k * step, j->src + k * step);
 }
 
 /* Arrays that are too short for several threads go to a thread each, unless they would share the plan's buffers.
- * A parallel region within another starts new threads each time, even where the outer one has a single thread:
- * so there is no outer one where the loops have theirs. */
+ * Either the team is of one thread here or the teams of the passes are: no region stands within another. */
 void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
-    if (own == NULL && plan->summary.threads == 1 && plan->summary.batch_threads > 1) {
-        execute_side_by_side(plan, dst, src);
-    } else {
-        execute_in_turn(own, plan, dst, src);
-    }
+    const unsigned threads = plan->summary.threads;
+    const batch_job j = {own, plan, threads, dst, src};
+    team_run(own == NULL && threads == 1 ? plan->summary.batch_threads : 1, execute_share, &j);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "engines/cpu/element_size.h"
-#include "engines/cpu/share.h"
 #include "engines/cpu/stream.h"
+#include "engines/cpu/team.h"
 #include "plan/streaming.h"
 
 enum { BATCH = 1024, LINE_BYTES = 64, ROWS_AHEAD = 16 };
@@ -111,23 +111,36 @@ static void move_batches(const riffle_perm *map, run r, size_t elem_bytes, move_
     }
 }
 
+typedef struct job {
+    const indexed_schedule *schedule;
+    move_run *move;
+    void *dst;
+    const void *src;
+    bool stream;
+} job;
+
+static void move_share(const void *context, team_member me) {
+    const job *j = context;
+    const riffle_perm *map = j->schedule->map;
+    const size_t elem_bytes = j->schedule->elem_bytes;
+    const team_share mine = team_share_of(riffle_perm_length(map), me);
+    const run r = {
+        .dst = j->dst, .src = j->src, .first = mine.first, .count = mine.end - mine.first, .stream = j->stream};
+    if (map->kind == PERM_TABLE) {
+        move_table(&map->table, r, elem_bytes, j->move);
+    } else {
+        move_batches(map, r, elem_bytes, j->move);
+    }
+    stream_finish();
+}
+
 static void move_all(const indexed_schedule *s, void *dst, const void *src, unsigned threads, move_run *move) {
-    const uint64_t n = riffle_perm_length(s->map);
     /* Scattered rows are streamed only where no two share a line, for a line must leave whole. */
     const bool whole_lines = ((uintptr_t)dst | s->elem_bytes) % LINE_BYTES == 0;
-    const bool stream = is_streamed(n * s->elem_bytes) && (whole_lines || move == gather_run);
-#pragma omp parallel num_threads((int)threads)
-    {
-        const share mine = share_of(n);
-        const run r = {
-            .dst = dst, .src = src, .first = mine.first, .count = mine.end - mine.first, .stream = stream};
-        if (s->map->kind == PERM_TABLE) {
-            move_table(&s->map->table, r, s->elem_bytes, move);
-        } else {
-            move_batches(s->map, r, s->elem_bytes, move);
-        }
-        stream_finish();
-    }
+    const bool stream =
+        is_streamed(riffle_perm_length(s->map) * s->elem_bytes) && (whole_lines || move == gather_run);
+    const job j = {s, move, dst, src, stream};
+    team_run(threads, move_share, &j);
 }
 
 void cpu_scatter(const indexed_schedule *s, void *dst, const void *src, unsigned threads) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engines/cpu/element_size.h"
+#include "engines/cpu/team.h"
 
 /* One row: its lists, and as many of its elements as exist on either side. */
 typedef struct row {
@@ -52,14 +53,27 @@ static row row_of(const row_wise_schedule *schedule, uint64_t i, void *dst, cons
     return r;
 }
 
-void cpu_row_wise(const row_wise_schedule *schedule, void *dst, const void *src, unsigned threads) {
-#pragma omp parallel for schedule(static) num_threads((int)threads)
-    for (uint64_t i = 0; i < schedule->rows; i++) {
-        const row r = row_of(schedule, i, dst, src);
+typedef struct job {
+    const row_wise_schedule *schedule;
+    void *dst;
+    const void *src;
+} job;
+
+static void move_share(const void *context, team_member me) {
+    const job *j = context;
+    const size_t elem_bytes = j->schedule->elem_bytes;
+    const team_share mine = team_share_of(j->schedule->rows, me);
+    for (uint64_t i = mine.first; i < mine.end; i++) {
+        const row r = row_of(j->schedule, i, j->dst, j->src);
         if (r.readable == r.cols && r.writable == r.cols) {
-            CALL_FOR_ELEMENT_SIZE(schedule->elem_bytes, move_row, &r)
+            CALL_FOR_ELEMENT_SIZE(elem_bytes, move_row, &r)
         } else {
-            move_row_with_padding(&r, schedule->elem_bytes);
+            move_row_with_padding(&r, elem_bytes);
         }
     }
+}
+
+void cpu_row_wise(const row_wise_schedule *schedule, void *dst, const void *src, unsigned threads) {
+    const job j = {schedule, dst, src};
+    team_run(threads, move_share, &j);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engines/cpu/element_size.h"
+#include "engines/cpu/team.h"
 
 enum { TILE = 32 };
 
@@ -32,21 +33,36 @@ ALWAYS_INLINE void transpose_tile(const tile *t, size_t elem_bytes) {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+typedef struct job {
+    uint64_t rows, cols;
+    size_t elem_bytes;
+    void *dst;
+    const void *src;
+} job;
+
+static uint64_t tiles_along(uint64_t length) { return (length + TILE - 1) / TILE; }
+
+/* Tiles one below the other, which are side by side in dst. */
+static void transpose_share(const void *context, team_member me) {
+    const job *j = context;
+    const uint64_t bands = tiles_along(j->rows);
+    const team_share mine = team_share_of(bands * tiles_along(j->cols), me);
+    for (uint64_t k = mine.first; k < mine.end; k++) {
+        const uint64_t top = k % bands * TILE, left = k / bands * TILE;
+        const tile t = {.rows = j->rows,
+                        .cols = j->cols,
+                        .dst = j->dst,
+                        .src = j->src,
+                        .top = top,
+                        .bottom = least(j->rows, top + TILE),
+                        .left = left,
+                        .right = least(j->cols, left + TILE)};
+        CALL_FOR_ELEMENT_SIZE(j->elem_bytes, transpose_tile, &t)
+    }
+}
+
 void cpu_transpose(uint64_t rows, uint64_t cols, size_t elem_bytes, void *dst, const void *src,
                    unsigned threads) {
-    const uint64_t bands = (rows + TILE - 1) / TILE, across = (cols + TILE - 1) / TILE;
-#pragma omp parallel for collapse(2) schedule(static) num_threads((int)threads)
-    for (uint64_t b = 0; b < across; b++) {
-        for (uint64_t a = 0; a < bands; a++) {
-            const tile t = {.rows = rows,
-                            .cols = cols,
-                            .dst = dst,
-                            .src = src,
-                            .top = a * TILE,
-                            .bottom = least(rows, (a + 1) * TILE),
-                            .left = b * TILE,
-                            .right = least(cols, (b + 1) * TILE)};
-            CALL_FOR_ELEMENT_SIZE(elem_bytes, transpose_tile, &t)
-        }
-    }
+    const job j = {rows, cols, elem_bytes, dst, src};
+    team_run(threads, transpose_share, &j);
 }
