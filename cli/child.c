@@ -126,6 +126,7 @@ static void end_child(pid_t child) {
 }
 
 static void begin_child(const char *folder, const sigset_t *unblocked) {
+    signal(SIGBUS, SIG_DFL); /* a kernel's, which outlive() explains */
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setenv("TMPDIR", folder, 1);

@@ -10,6 +10,7 @@
 #include "message.h"
 #include "options.h"
 #include "riffle.h"
+#include "unfinished.h"
 
 static const command *const commands[] = {&permute_command, &explain_command,    &simulate_command,
                                           &lint_command,    &congestion_command, &vat_command,
@@ -90,6 +91,7 @@ static int run_command(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    unfinished_catch_lost_files();
     int option = first_option(argc, argv, options);
     switch (option) {
     case OPTION_HELP: print_help(stdout); return finish_stdout(EXIT_DONE);

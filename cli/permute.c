@@ -13,12 +13,12 @@
 #include "array.h"
 #include "clock.h"
 #include "command.h"
-#include "interrupt.h"
 #include "message.h"
 #include "options.h"
 #include "progress.h"
 #include "riffle.h"
 #include "riffle/npy.h"
+#include "unfinished.h"
 
 static const char help[] = "Usage: riffle permute IN.npy OUT.npy --by SPEC [OPTION]...\n"
                            "\n"
@@ -127,7 +127,9 @@ static int create_output(job *work) {
                  RIFFLE_MAX_RANK);
         return EXIT_FAILED;
     }
+    unfinished_hold();
     riffle_status status = riffle_npy_create(work->out, &header, work->input, &work->output);
+    unfinished_watch(work->output);
     if (status == RIFFLE_OK) return EXIT_DONE;
     fail_at(work, work->out, status);
     return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
@@ -188,9 +190,13 @@ static int move_all(job *work) {
 }
 
 static int sync_output(job *work) {
+    riffle_status status = riffle_npy_check(work->input);
+    if (status != RIFFLE_OK) return fail_at(work, work->in, status);
     riffle_npy_output *output = work->output;
     work->output = NULL;
-    riffle_status status = riffle_npy_commit(output);
+    unfinished_hold();
+    status = riffle_npy_commit(output);
+    unfinished_end();
     return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, work->out, status);
 }
 
@@ -209,7 +215,7 @@ static const struct {
 static int run_phases(job *work) {
     progress_start(&work->line, phases[0].name);
     int exit_status = EXIT_DONE;
-    for (int k = 0; k < PHASE_COUNT && exit_status == EXIT_DONE && !interrupt_came(); ++k) {
+    for (int k = 0; k < PHASE_COUNT && exit_status == EXIT_DONE; ++k) {
         progress_phase(&work->line, phases[k].name);
         double began = seconds_now();
         exit_status = phases[k].run(work);
@@ -240,7 +246,9 @@ static unsigned start_threads(void) {
 }
 
 static void clean_up(job *work) {
+    unfinished_hold();
     riffle_npy_abort(work->output);
+    unfinished_end();
     riffle_plan_free(work->plan);
     riffle_plan_free(work->to_c_order);
     riffle_buffer_free(work->c_order, work->units.count * work->units.bytes);
@@ -252,15 +260,10 @@ static int run(int argc, char **argv) {
     job work = {.options = {.executions = 1}};
     if (!read_arguments(argc, argv, &work)) return EXIT_USAGE;
     if (work.wants_help) return print_text(help);
-    interrupt_catch();
+    unfinished_begin(work.out);
     int exit_status = start_threads() > 0 ? run_phases(&work) : EXIT_FAILED;
-    bool committed = work.seconds[SYNC] > 0 && exit_status == EXIT_DONE;
-    if (committed && work.verbose) report(&work);
+    if (exit_status == EXIT_DONE && work.verbose) report(&work);
     clean_up(&work);
-    if (!committed && interrupt_came()) {
-        complain("%s: interrupted; it is as it was before", work.out);
-        interrupt_die();
-    }
     return exit_status;
 }
 

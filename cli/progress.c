@@ -10,7 +10,6 @@
 #include "clock.h"
 
 static const long FIRST_WAIT_MS = 1000, NEXT_WAIT_MS = 200;
-static const char CLEAR_LINE[] = "\r\033[K";
 
 /* Waits with the lock held; true if the work ended meanwhile. */
 static bool ends_within(progress *line, long milliseconds) {
@@ -29,10 +28,11 @@ static void *draw(void *argument) {
     pthread_mutex_lock(&line->lock);
     if (!ends_within(line, FIRST_WAIT_MS)) {
         do {
-            fprintf(stderr, "%sriffle: %s  %.1f s", CLEAR_LINE, line->phase, seconds_now() - line->phase_began);
+            fprintf(stderr, PROGRESS_CLEAR "riffle: %s  %.1f s", line->phase,
+                    seconds_now() - line->phase_began);
             fflush(stderr);
         } while (!ends_within(line, NEXT_WAIT_MS));
-        fputs(CLEAR_LINE, stderr);
+        fputs(PROGRESS_CLEAR, stderr);
     }
     pthread_mutex_unlock(&line->lock);
     return NULL;

@@ -10,6 +10,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+/** Takes away what stands on a terminal's line. */
+#define PROGRESS_CLEAR "\r\033[K"
+
 typedef struct progress {
     pthread_mutex_t lock; /* guards what follows it */
     pthread_cond_t changed;

@@ -221,6 +221,20 @@ static void test_truncated_files(void **state) {
                       "a.npy: truncated: it ends after 9 bytes, within its header");
 }
 
+static void test_a_file_that_is_cut_short_while_it_is_open(void **state) {
+    (void)state;
+    riffle_npy_input *input;
+    save("shrinks.npy", &one_kilobyte, 7, 1024);
+    assert_int_equal(riffle_npy_open("shrinks.npy", &input), RIFFLE_OK);
+    assert_int_equal(riffle_npy_check(input), RIFFLE_OK);
+    assert_int_equal(truncate("shrinks.npy", (off_t)size_of("shrinks.npy") - 1), 0);
+    assert_int_equal(((const unsigned char *)riffle_npy_data(input))[1023], 0);
+    assert_int_equal(riffle_npy_check(input), RIFFLE_ERROR_IO);
+    assert_string_equal(riffle_error_detail(), "shrinks.npy: was cut short while it was read");
+    riffle_npy_close(input);
+    unlink("shrinks.npy");
+}
+
 static void test_sizes_that_overflow(void **state) {
     (void)state;
     static const char text[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,), }";
@@ -251,6 +265,19 @@ static void test_abort_leaves_nothing(void **state) {
     riffle_npy_abort(output);
     riffle_npy_abort(NULL);
     assert_int_equal(names_in("."), 0);
+}
+
+static void test_unlink_takes_only_the_hidden_file_away(void **state) {
+    (void)state;
+    riffle_npy_output *output;
+    save("kept.npy", &one_kilobyte, 1, 1024);
+    const size_t before = names_in(".");
+    assert_int_equal(riffle_npy_create("kept.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    riffle_npy_output_unlink(output);
+    assert_int_equal(names_in("."), before);
+    riffle_npy_abort(output);
+    assert_opens("kept.npy", 1, 1024);
+    unlink("kept.npy");
 }
 
 static void test_commit_replaces_and_abort_does_not(void **state) {
@@ -528,9 +555,11 @@ int main(void) {
         IN_FOLDER(test_files_that_cannot_be_read),
         IN_FOLDER(test_files_that_are_not_npy),
         IN_FOLDER(test_truncated_files),
+        IN_FOLDER(test_a_file_that_is_cut_short_while_it_is_open),
         IN_FOLDER(test_sizes_that_overflow),
         IN_FOLDER(test_final_name_appears_with_commit_only),
         IN_FOLDER(test_abort_leaves_nothing),
+        IN_FOLDER(test_unlink_takes_only_the_hidden_file_away),
         IN_FOLDER(test_commit_replaces_and_abort_does_not),
         IN_FOLDER(test_a_symbolic_link_is_followed),
         IN_FOLDER(test_permissions),

@@ -31,7 +31,7 @@ typedef struct riffle_npy_input riffle_npy_input;
 /** Opens and maps a .npy file. RIFFLE_ERROR_IO if it cannot be read or is no regular file;
  *  RIFFLE_ERROR_FORMAT, with the reason, if it is no .npy file, is truncated, has a dtype without fixed size
  *  (object) or of no bytes, or a size that overflows. Bytes after the elements are ignored, as NumPy does.
- *  The file must not shrink while it is open: reading what has gone is a SIGBUS. Replacing it by rename, as
+ *  The file must not shrink while it is open: reading what has gone is a SIGBUS or reads zeros. Replacing it by rename, as
  *  riffle_npy_commit does, is harmless. */
 RIFFLE_API riffle_status riffle_npy_open(const char *path, riffle_npy_input **out);
 RIFFLE_API const riffle_npy_header *riffle_npy_get_header(const riffle_npy_input *input);
@@ -40,6 +40,9 @@ RIFFLE_API uint64_t riffle_npy_length(const riffle_npy_input *input);
 /** The elements in memory order, valid until riffle_npy_close. NumPy's files have them at a multiple of 64
  *  bytes, others' perhaps at any address. */
 RIFFLE_API const void *riffle_npy_data(const riffle_npy_input *input);
+/** RIFFLE_ERROR_IO if the file is shorter now than when it was opened: elements read since then may be zeros where
+ *  the file ended within a page, without a SIGBUS. */
+RIFFLE_API riffle_status riffle_npy_check(const riffle_npy_input *input);
 /** Unmaps the file and frees `input`. NULL is allowed. */
 RIFFLE_API void riffle_npy_close(riffle_npy_input *input);
 
@@ -61,6 +64,9 @@ RIFFLE_API void *riffle_npy_output_data(riffle_npy_output *output);
 /** Syncs the file to disk, renames it to its final name, replacing what was there, and syncs the folder;
  *  frees `output` in either case. On failure the hidden file is removed and the final name is untouched. */
 RIFFLE_API riffle_status riffle_npy_commit(riffle_npy_output *output);
+/** Removes the hidden file, and no more: for a signal's handler that ends the process, where nothing else is safe.
+ *  To be called before commit or abort; both can only follow as abort. */
+RIFFLE_API void riffle_npy_output_unlink(const riffle_npy_output *output);
 /** Gives the file up: removes it and frees `output`. NULL is allowed. */
 RIFFLE_API void riffle_npy_abort(riffle_npy_output *output);
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,6 +16,8 @@
 struct riffle_npy_input {
     riffle_npy_header header;
     uint64_t length; /* elements */
+    char *path;      /* as it was given, for messages */
+    int fd;
     const char *map;
     size_t map_bytes;
     size_t data_at;
@@ -72,11 +75,12 @@ static riffle_status read_header(const char *path, riffle_npy_input *input) {
 riffle_status riffle_npy_open(const char *path, riffle_npy_input **out) {
     riffle_npy_input *input = calloc(1, sizeof *input);
     if (input == NULL) return fail_memory(path, sizeof *input);
-    int fd = -1;
+    input->fd = -1;
+    input->path = strdup(path);
     struct stat file;
-    riffle_status status = open_regular(path, &fd, &file);
-    if (status == RIFFLE_OK) status = map_file(path, fd, &file, input);
-    if (fd >= 0) close(fd); /* the map keeps the file */
+    riffle_status status = input->path == NULL ? fail_memory(path, strlen(path) + 1) : RIFFLE_OK;
+    if (status == RIFFLE_OK) status = open_regular(path, &input->fd, &file);
+    if (status == RIFFLE_OK) status = map_file(path, input->fd, &file, input);
     if (status == RIFFLE_OK) status = read_header(path, input);
     if (status == RIFFLE_OK) {
         madvise((void *)input->map, input->map_bytes, MADV_HUGEPAGE); /* advice only */
@@ -93,6 +97,13 @@ uint64_t riffle_npy_length(const riffle_npy_input *input) { return input->length
 
 const void *riffle_npy_data(const riffle_npy_input *input) { return input->map + input->data_at; }
 
+riffle_status riffle_npy_check(const riffle_npy_input *input) {
+    struct stat file;
+    if (fstat(input->fd, &file) != 0) return fail(RIFFLE_ERROR_IO, "%s: cannot be examined: %m", input->path);
+    if ((size_t)file.st_size >= input->map_bytes) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_IO, "%s: was cut short while it was read", input->path);
+}
+
 bool npy_input_is(const riffle_npy_input *input, const struct stat *file) {
     return input->device == file->st_dev && input->inode == file->st_ino;
 }
@@ -100,6 +111,8 @@ bool npy_input_is(const riffle_npy_input *input, const struct stat *file) {
 void riffle_npy_close(riffle_npy_input *input) {
     if (input == NULL) return;
     if (input->map != NULL) munmap((void *)input->map, input->map_bytes);
+    if (input->fd >= 0) close(input->fd);
+    free(input->path);
     npy_header_free(&input->header);
     free(input);
 }

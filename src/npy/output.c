@@ -257,11 +257,14 @@ riffle_status riffle_npy_commit(riffle_npy_output *output) {
     return status;
 }
 
+void riffle_npy_output_unlink(const riffle_npy_output *output) {
+    unlinkat(output->folder_fd, output->temporary, 0);
+}
+
 void riffle_npy_abort(riffle_npy_output *output) {
     if (output == NULL) return;
     if (output->map != NULL) munmap(output->map, output->bytes);
-    if (output->temporary != NULL && output->temporary[0] != '\0')
-        unlinkat(output->folder_fd, output->temporary, 0);
+    if (output->temporary != NULL && output->temporary[0] != '\0') riffle_npy_output_unlink(output);
     if (output->fd >= 0) close(output->fd);
     if (output->folder_fd >= 0) close(output->folder_fd);
     free(output->temporary);

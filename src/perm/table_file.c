@@ -53,13 +53,17 @@ riffle_status table_create_from_file(uint64_t n, const char *path, riffle_perm *
     if (status == RIFFLE_OK) status = riffle_npy_open(path, &input);
     if (status == RIFFLE_OK) {
         snprintf(name, bytes, "table %s", path);
-        status = create_from_input(n, name, input, &perm);
+        const riffle_status created = create_from_input(n, name, input, &perm);
+        status = riffle_npy_check(input); /* else zeros that were read would be blamed */
+        if (status == RIFFLE_OK) status = created;
     }
     if (status == RIFFLE_OK) {
         strcpy(copy, path);
         perm->table.path = copy;
         copy = NULL;
         *out = perm;
+    } else {
+        riffle_perm_free(perm);
     }
     riffle_npy_close(input);
     free(name);

@@ -32,6 +32,12 @@ class CommandTest(unittest.TestCase):
         return subprocess.run([RIFFLE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, cwd=self.folder, timeout=120, **options)
 
+    def run_at(self, at, *arguments, preexec_fn=None, **environment):
+        """run_riffle in which something happens at a call of a function: at_call.c says what."""
+        lenient = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
+        return self.run_riffle(*arguments, env={**os.environ, "LD_PRELOAD": os.environ["AT_CALL"], "AT": at,
+                                                "ASAN_OPTIONS": lenient, **environment}, preexec_fn=preexec_fn)
+
     def random_array(self, shape, dtype, order="C"):
         """Random bytes as an array: NaNs and all."""
         dtype = np.dtype(dtype)

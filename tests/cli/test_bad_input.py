@@ -280,15 +280,70 @@ class BadInput(CommandTest):
             self.assertEqual(self.read("out.npy"), OLD)
 
     def test_interrupt_cleans_up(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGXCPU):
             process = self.start("--by", "random:1", "--algorithm", "scatter", "--threads", "1")
             self.await_temporary(process)
             process.send_signal(number)
             _, message = process.communicate()
             self.assertEqual(process.returncode, -number)
-            self.assertRegex(message, "out.npy: interrupted")
-            self.assertEqual(self.read("out.npy"), OLD)
-            self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy"])
+            what = "its CPU time is up" if number == signal.SIGXCPU else "interrupted"
+            self.assertEqual(message, f"riffle: out.npy: {what}; it is as it was before\n")
+            self.is_untouched()
+
+    def is_untouched(self):
+        self.assertEqual(self.read("out.npy"), OLD)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy"])
+
+    def test_a_signal_while_room_is_made(self):
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGXCPU):
+            done = self.run_at(f"fallocate:signal:{int(number)}", "permute", "in.npy", "out.npy", "--by", "reverse")
+            self.assertEqual(done.returncode, -number, done.stderr)
+            self.assertRegex(done.stderr, "^riffle: out.npy: .*; it is as it was before\n$")
+            self.is_untouched()
+
+    def test_an_ignored_signal_stays_so(self):
+        """Before, while and after it would be caught: nohup."""
+        for function in ("madvise", "fallocate", "fsync"):
+            done = self.run_at(f"{function}:signal:{int(signal.SIGHUP)}", "permute", "in.npy", "out.npy", "--by", "reverse",
+                               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_signal_that_comes_too_late(self):
+        """The file is committed while it waits, whatever the clock shows."""
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            for clock in ({}, {"CLOCK_STANDS": "1"}):
+                self.write("out.npy", OLD)
+                done = self.run_at(f"fsync:signal:{int(number)}", "permute", "in.npy", "out.npy", "--by", "reverse",
+                                   **clock)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                np.testing.assert_array_equal(np.load(self.path("out.npy")), np.load(self.path("in.npy"))[::-1])
+
+    def test_input_that_is_cut_short(self):
+        """At the end of a page, which is a SIGBUS, and within one, which reads zeros."""
+        for length, left, why in [(1 << 16, 1 << 13, "was cut short while it was read, or its disk failed"),
+                                  (1000, 4100, "was cut short while it was read")]:
+            np.save(self.path("in.npy"), np.arange(length, dtype="<f4"))
+            done = self.run_at(f"fallocate:truncate:{left}:in.npy", "permute", "in.npy", "out.npy", "--by", "reverse")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertRegex(done.stderr, rf"^riffle: (/.*/)?in\.npy: {why}(; out\.npy is as it was before)?\n$")
+            self.is_untouched()
+
+    def test_a_table_that_is_cut_short(self):
+        for length, left in [(1 << 16, 1 << 13), (1000, 8100)]:
+            for command in (["explain", "--n", length], ["simulate", "--n", length]):
+                np.save(self.path("t\x1b.npy"), np.arange(length))
+                done = self.run_at(f"madvise:truncate:{left}:t\x1b.npy", *command, "--by", "table:t\x1b.npy")
+                self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+                self.assertRegex(done.stderr, r"^riffle: (--by: )?(/.*/)?t\\x1b\.npy: was cut short while it was read")
+                self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_openmp_without_a_thread(self):
+        """Its runtime ends the process."""
+        np.save(self.path("in.npy"), np.zeros(1 << 22, dtype="<f4"))
+        done = self.run_at("fallocate:no-threads", "permute", "in.npy", "out.npy", "--by", "random:1", "--threads", 61)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, "riffle: out.npy: the run ended before it was written; it is as it was before\n$")
+        self.is_untouched()
 
 
 if __name__ == "__main__":

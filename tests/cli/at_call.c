@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Preloaded into the command: something happens at the first call of a function, and time may stand still.
+ *
+ *     AT=FUNCTION:signal:NUMBER         fsync, fallocate or madvise: raises a signal, then does its work
+ *     AT=FUNCTION:truncate:BYTES:PATH   cuts a file short, then does its work
+ *     AT=FUNCTION:no-threads            from then on no thread can be made
+ *     CLOCK_STANDS                      every clock shows the same time
+ */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool no_threads;
+
+static void act(const char *what) {
+    if (strncmp(what, "signal:", 7) == 0) raise(atoi(what + 7));
+    if (strcmp(what, "no-threads") == 0) no_threads = true;
+    char *path;
+    if (strncmp(what, "truncate:", 9) == 0) {
+        const long bytes = strtol(what + 9, &path, 10);
+        if (truncate(path + 1, bytes) != 0) abort();
+    }
+}
+
+static void called(const char *function) {
+    static bool done;
+    const char *at = getenv("AT");
+    const size_t length = strlen(function);
+    if (done || at == NULL || strncmp(at, function, length) != 0 || at[length] != ':') return;
+    done = true;
+    act(at + length + 1);
+}
+
+/* The function of that name that would have been called without us. */
+#define NEXT(function, ...) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))(__VA_ARGS__)
+
+int fsync(int file) {
+    called("fsync");
+    return NEXT(fsync, file);
+}
+
+int fallocate(int file, int mode, off_t offset, off_t length) {
+    called("fallocate");
+    return NEXT(fallocate, file, mode, offset, length);
+}
+
+int madvise(void *address, size_t length, int advice) {
+    called("madvise");
+    return NEXT(madvise, address, length, advice);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    if (getenv("CLOCK_STANDS") == NULL) return NEXT(clock_gettime, clock, now);
+    *now = (struct timespec){.tv_sec = 1};
+    return 0;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
+    if (no_threads) return EAGAIN;
+    return NEXT(pthread_create, thread, attributes, run, argument);
+}
