@@ -2,9 +2,10 @@
  *
  * Preloaded into the command: something happens at the first call of a function, and time may stand still.
  *
- *     AT=FUNCTION:signal:NUMBER         fsync, fallocate or madvise: raises a signal, then does its work
- *     AT=FUNCTION:truncate:BYTES:PATH   cuts a file short, then does its work
- *     AT=FUNCTION:no-threads            from then on no thread can be made
+ *     AT=FUNCTION:signal:NUMBER         fsync, fallocate, madvise or pthread_create raises a signal and does its work
+ *     AT=FUNCTION:truncate:BYTES:PATH   it cuts a file short and does its work
+ *     AT=FUNCTION:exit                  it ends the process, as libraries do that see no other way
+ *     AT=pthread_create:fail            no thread can be made
  *     CLOCK_STANDS                      every clock shows the same time
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
@@ -21,11 +22,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool no_threads;
+static bool fails;
 
 static void act(const char *what) {
     if (strncmp(what, "signal:", 7) == 0) raise(atoi(what + 7));
-    if (strcmp(what, "no-threads") == 0) no_threads = true;
+    if (strcmp(what, "exit") == 0) exit(1);
+    if (strcmp(what, "fail") == 0) fails = true;
     char *path;
     if (strncmp(what, "truncate:", 9) == 0) {
         const long bytes = strtol(what + 9, &path, 10);
@@ -67,6 +69,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
-    if (no_threads) return EAGAIN;
+    called("pthread_create");
+    if (fails) return EAGAIN;
     return NEXT(pthread_create, thread, attributes, run, argument);
 }
