@@ -149,4 +149,11 @@ __global__ void index_filled(float *out, const float *in, const float2 *pair) {
 
 __global__ void from_file(const double *in) { EXPECT(in[threadIdx.x] == 3.0 * threadIdx.x); }
 
+/* The alias is a local symbol, and those come first in an object. */
+__global__ void two_names() {
+    __shared__ volatile float tile[128];
+    tile[threadIdx.x] = 1;
+}
+static void also_named() __attribute__((alias("_Z9two_namesv"), used));
+
 int main() { shuffles<<<1, 64>>>(); }

@@ -405,6 +405,10 @@ static void wrong_jobs_are_refused(void **state) {
     refuses_job((riffle_lint_job){.kernel = "votes", .grid = {1, 1, 65536}}, RIFFLE_ERROR_UNSUPPORTED, "in z");
     refuses_job((riffle_lint_job){.kernel = "atomics", .shared_bytes = (size_t)227 << 10},
                 RIFFLE_ERROR_UNSUPPORTED, "of static and");
+    refuses_job((riffle_lint_job){.kernel = "two_names", .shared_bytes = 227 * 1024 - 511},
+                RIFFLE_ERROR_UNSUPPORTED, "'two_names': 512 bytes of static and 231937 of dynamic");
+    refuses_job((riffle_lint_job){.kernel = "also_named", .shared_bytes = 227 * 1024 - 511},
+                RIFFLE_ERROR_UNSUPPORTED, "'also_named': 512 bytes of static and 231937 of dynamic");
     static const char *many[300];
     for (size_t k = 0; k < 300; k++) many[k] = "-w";
     refuses_job((riffle_lint_job){.kernel = "votes", .flag_count = 300, .flags = many},

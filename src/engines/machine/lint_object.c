@@ -185,25 +185,26 @@ static void name_locals(const char *function, char out[static 1024]) {
         snprintf(out, 1024, "_ZZ%zu%sE", strlen(function), function);
 }
 
-static bool name_function(const elf_file *file, size_t value, char out[static 1024]) {
+/* Whether a variable is a function's own, by any of the function's names: gcc adds aliases for its own use
+ * (_Z1kPf.localalias), and a user may. */
+static bool is_local_to(const elf_file *file, const char *variable, size_t function) {
+    char locals[1024];
     for (size_t k = 1; k < file->symbol_count; k++) {
-        if (type_of(&file->symbols[k]) != STT_FUNC || file->symbols[k].st_value != value) continue;
-        name_locals(file->names + file->symbols[k].st_name, out);
-        return true;
+        if (type_of(&file->symbols[k]) != STT_FUNC || file->symbols[k].st_value != function) continue;
+        name_locals(file->names + file->symbols[k].st_name, locals);
+        if (begins_with(variable, locals)) return true;
     }
     return false;
 }
 
 size_t lint_object_static_shared(const lint_object *object, const void *kernel) {
     elf_file file;
-    char locals[1024];
     size_t bytes = 0;
     if (open_elf(object->path, &file) != RIFFLE_OK) return 0;
-    const size_t value = (size_t)((const char *)kernel - load_address(object->handle));
-    const bool found = name_function(&file, value, locals);
-    for (size_t k = 1; found && k < file.symbol_count; k++) {
+    const size_t function = (size_t)((const char *)kernel - load_address(object->handle));
+    for (size_t k = 1; k < file.symbol_count; k++) {
         const ElfW(Sym) *symbol = &file.symbols[k];
-        if (type_of(symbol) == STT_TLS && begins_with(file.names + symbol->st_name, locals))
+        if (type_of(symbol) == STT_TLS && is_local_to(&file, file.names + symbol->st_name, function))
             bytes += symbol->st_size;
     }
     close_elf(&file);
