@@ -12,13 +12,15 @@
 #     make format      clang-format every C file
 #     make clean       remove the build folders
 #
-# Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD), FUZZ_SECONDS.
+# Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD), FUZZ_SECONDS, STRICT (what has check's two builds with
+# sanitizers stop at a warning; empty for a compiler that knows more warnings than this project has met).
 
 BUILD ?= build
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CMAKE_ARGS ?=
 FUZZ_SECONDS ?= 60
+STRICT ?= -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 
 .PHONY: all demo check check-long bench install format clean
 MAKEFLAGS += --no-print-directory
@@ -50,8 +52,8 @@ demo:
 check:
 	@packaging/bootstrap.sh check
 	$(call build,$(BUILD),$(CMAKE_ARGS))
-	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined)
-	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread -DCMAKE_C_COMPILER=clang)
+	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined $(STRICT))
+	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread -DCMAKE_C_COMPILER=clang $(STRICT))
 	$(call test,$(BUILD)-asan $(BUILD)-tsan $(BUILD))
 
 check-long: export RIFFLE_TEST_LONG = 1

@@ -30,7 +30,7 @@ uint64_t vat_preset_cache(const riffle_vat_preset *preset, uint64_t page);
 typedef struct vat_steps {
     uint64_t count, sequential;
     vat_pages touched;
-    vat_pages above; /* their nodes on the levels above, the level in the high bits */
+    vat_pages above;             /* their nodes on the levels above, the level in the high bits */
     uint64_t recent[VAT_RECENT]; /* the last first */
 } vat_steps;
 

@@ -40,7 +40,7 @@ static uint64_t next_size(const vat_settings *settings, uint64_t bytes) {
 static void show(size_bar *bar, const char *program, vat_pages pages, uint64_t bytes) {
     enum { WIDTH = 20 };
     char *text = bar->texts[bar->shown ^= 1];
-    const int filled = (int)(WIDTH * bar->done / bar->all);
+    const int filled = (int)((double)WIDTH * bar->done / bar->all);
     snprintf(text, sizeof bar->texts[0], "[%.*s%.*s] %2.0f%%  %s, %.4g MiB, pages %s,", filled,
              "####################", WIDTH - filled, "....................", 100 * bar->done / bar->all,
              program, (double)bytes / (1 << 20), vat_pages_name(pages));

@@ -122,7 +122,8 @@ static void random_affine_is_uniform(void **state) {
     }
     assert_int_equal(matrices, 168);
     assert_true(chi_square > 100 && chi_square < 250); /* mean 167, standard deviation 18 */
-    for (unsigned c = 0; c < 8; c++) assert_true(of_c[c] > SEEDS / 8.0 * 0.95 && of_c[c] < SEEDS / 8.0 * 1.05);
+    const double expected = (double)SEEDS / 8;
+    for (unsigned c = 0; c < 8; c++) assert_true(of_c[c] > expected * 0.95 && of_c[c] < expected * 1.05);
 }
 
 static void transposes(void **state) {

@@ -132,7 +132,7 @@ static double mean_turns(uint32_t drawn_for, uint32_t elem_bytes, uint32_t col_s
         layout.elem_bytes = elem_bytes;
         sum += turns(&layout, 0, 1, 0, col_step);
     }
-    return sum / DRAWS;
+    return sum / (double)DRAWS;
 }
 
 static void check_mean(double mean, double expected) {

@@ -34,7 +34,7 @@ static double count_random(const riffle_vat_options *options, uint64_t pages) {
     }
     const double faults = faults_of(vat, 1) - before;
     riffle_vat_free(vat);
-    return faults / ACCESSES;
+    return faults / (double)ACCESSES;
 }
 
 static void random_accesses_fault_as_often_as_counted(void **state) {

@@ -301,7 +301,7 @@ static riffle_status check(const riffle_vat_options *o, double cells, double em_
                     "vat: the program's %.0f elements lie beyond fanout^height * page = 2^%.0f bytes", cells,
                     bits);
     }
-    if (!(em_block >= ELEMENT_BYTES && em_cache >= em_block && isfinite(em_cache))) {
+    if (!(em_block >= (double)ELEMENT_BYTES && em_cache >= em_block && isfinite(em_cache))) {
         return fail(
             RIFFLE_ERROR_INVALID_ARGUMENT,
             "vat: an EM cache of %g bytes in blocks of %g; blocks must hold an element of %d bytes, and the "
@@ -314,7 +314,7 @@ static riffle_status check(const riffle_vat_options *o, double cells, double em_
 /* The chapter's d is the height that the cells in use need (section 2.3). Nodes above, one a level, are
  * inserted once and stay. */
 static double used_height(double cells, const riffle_vat_options *o) {
-    const double pages = ceil(cells * ELEMENT_BYTES / (double)o->page);
+    const double pages = ceil(cells * (double)ELEMENT_BYTES / (double)o->page);
     double height = 1, reach = (double)o->fanout;
     for (; reach < pages && height < o->height; height++) reach *= (double)o->fanout;
     return height;
@@ -337,11 +337,11 @@ riffle_status riffle_vat_program_cost(riffle_vat_program program, uint64_t n, co
     if (n > 0) {
         const program_costs *of = &costs_of[program];
         const double height = used_height(cells, &o), above = o.height - height, path = o.height + 1;
-        const vat_machine roomy = {(double)o.fanout, (double)o.page / ELEMENT_BYTES, height, (double)o.cache};
+        const vat_machine roomy = {(double)o.fanout, (double)(o.page / ELEMENT_BYTES), height, (double)o.cache};
         vat_machine tight = roomy;
         tight.cache -= above;
         cost.ram = of->ram(size);
-        cost.em = of->em(size, em_cache / ELEMENT_BYTES, em_block / ELEMENT_BYTES);
+        cost.em = of->em(size, em_cache / (double)ELEMENT_BYTES, em_block / (double)ELEMENT_BYTES);
         cost.vat_most = fmax(of->vat_most(size, tight) + above + 1, path);
         const double least = of->vat_least(size, roomy);
         if (of->vat_least != no_bound) cost.vat_least = fmin(fmax(least + above, path), cost.vat_most);

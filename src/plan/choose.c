@@ -111,7 +111,8 @@ static double slowdown(const riffle_perm *perm, size_t elem_bytes, riffle_algori
 /* What the lists of chunks of the later passes take: 4 bytes a chunk, as if no chunk held elements of two
  * runs. */
 static double chunk_share(size_t elem_bytes, const plan_choice *choice) {
-    return (choice->passes - 1) * (double)sizeof(uint32_t) * (double)elem_bytes / BUCKET_TILE_CHUNK_BYTES;
+    const double bytes_a_chunk = (choice->passes - 1) * (double)sizeof(uint32_t);
+    return bytes_a_chunk * (double)elem_bytes / (double)BUCKET_TILE_CHUNK_BYTES;
 }
 
 /* The order of each bucket pass and its runs, s and d of each row-wise one, or the map where it is or will be a

@@ -28,7 +28,7 @@ move_cost move_cost_bucket(uint64_t n, size_t elem_bytes, unsigned piece_bits, u
     cost.work = passes * (PASS_WORK + PASS_WORK_A_BYTE * (double)elem_bytes);
     cost.faults = passes * streams;
     for (unsigned k = 1; k < passes; k++) {
-        cost.traffic += TRAFFIC_LINE_BYTES / run;
+        cost.traffic += (double)TRAFFIC_LINE_BYTES / run;
         cost.faults += run_faults / run;
     }
     return cost;
