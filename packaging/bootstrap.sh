@@ -68,9 +68,15 @@ if ! command -v apt-get >/dev/null; then
     exit 1
 fi
 
-as_root=()
-[ "$(id -u)" = 0 ] || as_root=(sudo)
+if [ "$(id -u)" = 0 ]; then
+    as_root=()
+elif command -v sudo >/dev/null; then
+    as_root=(sudo)
+else
+    printf '\nriffle: there is no sudo; please run as root: apt-get install %s\n' "${packages[*]}" >&2
+    exit 1
+fi
 printf '\nriffle: installing with apt-get: %s\n' "${packages[*]}" >&2
-export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq
-"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}"
+# sudo passes no variables on, env does.
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# bootstrap.sh SOURCE_DIR: packaging/bootstrap.sh on a machine that has nothing, as root and as somebody else. Such a
+# machine is a PATH with a handful of programs, apt-get and sudo among them only to say how they are called.
+set -euo pipefail
+bootstrap=$1/packaging/bootstrap.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+bare=$scratch/bin
+mkdir "$bare"
+for tool in bash cat env mktemp rm; do ln -s "$(command -v $tool)" "$bare"; done
+
+# program NAME LINE: puts a program on the bare machine.
+program() {
+    printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$bare/$1"
+    chmod +x "$bare/$1"
+}
+
+# prints WHAT TASK STATUS EXPECTED: what bootstrap says ends with EXPECTED, and so does its status.
+prints() {
+    local status=0 printed
+    printed=$(PATH=$bare bash "$bootstrap" "$2" 2>&1) || status=$?
+    if [ "$status" != "$3" ] || [[ $printed != *"$4" ]]; then
+        printf '%s: status %s\n%s\nbut expected was status %s\n%s\n' "$1" "$status" "$printed" "$3" "$4" >&2
+        exit 1
+    fi
+    echo "$1: as expected"
+}
+
+build="gcc libc6-dev cmake libdw-dev"
+check="libcmocka-dev libfftw3-dev pkg-config g++ clang libclang-rt-dev llvm libomp-dev"
+program id 'echo 1000'
+prints "no apt-get" build 1 "riffle: missing for build: a C compiler; cmake; libdw;
+riffle: please install them and run make again"
+program apt-get 'echo "${DEBIAN_FRONTEND:-asks} apt-get $*"'
+prints "no sudo" build 1 "
+riffle: there is no sudo; please run as root: apt-get install $build"
+program sudo 'echo sudo; unset DEBIAN_FRONTEND; "$@"'
+prints "sudo" build 0 "
+riffle: installing with apt-get: $build
+sudo
+asks apt-get update -qq
+sudo
+noninteractive apt-get install -y -qq --no-install-recommends $build"
+rm "$bare/sudo"
+program id 'echo 0'
+installs=" apt-get install -y -qq --no-install-recommends"
+prints "root, build" build 0 "
+noninteractive$installs $build"
+# Debian's python3, which is asked first, may be here and have NumPy.
+python=" python3 python3-numpy"
+/usr/bin/python3 -c 'import numpy' 2>/dev/null && python=
+prints "root, demo" demo 0 "
+noninteractive$installs $build$python"
+prints "root, check" check 0 "
+noninteractive$installs $build$python $check"
