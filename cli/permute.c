@@ -63,6 +63,7 @@ typedef struct job {
     array_units units;
     riffle_perm *perm; /* what --by says */
     riffle_npy_output *output;
+    bool changes_owner;      /* OUT's */
     riffle_plan *to_c_order; /* only for --rows of Fortran order */
     void *c_order;           /* the buffer between the two moves */
     riffle_plan *plan;       /* NULL where there is nothing to move */
@@ -193,6 +194,7 @@ static int sync_output(job *work) {
     riffle_status status = riffle_npy_check(work->input);
     if (status != RIFFLE_OK) return fail_at(work, work->in, status);
     riffle_npy_output *output = work->output;
+    work->changes_owner = riffle_npy_output_changes_owner(output);
     work->output = NULL;
     unfinished_hold();
     status = riffle_npy_commit(output);
@@ -262,6 +264,10 @@ static int run(int argc, char **argv) {
     if (work.wants_help) return print_text(help);
     unfinished_begin(work.out);
     int exit_status = start_threads() > 0 ? run_phases(&work) : EXIT_FAILED;
+    if (exit_status == EXIT_DONE && work.changes_owner)
+        complain("%s: has another owner or group than the file that it replaces, which only root can keep; see "
+                 "chown(1)",
+                 work.out);
     if (exit_status == EXIT_DONE && work.verbose) report(&work);
     clean_up(&work);
     return exit_status;

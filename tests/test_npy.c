@@ -14,6 +14,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -530,6 +531,74 @@ static void test_permission_denied(void **state) {
     assert_int_equal(result, DONE);
 }
 
+/* Replaces a.npy; was `changes` said, and has it this owner, group and mode now? */
+static bool replaces_with(bool changes, uid_t owner, gid_t group, mode_t mode) {
+    struct stat file;
+    riffle_npy_output *output;
+    if (riffle_npy_create("a.npy", &one_kilobyte, NULL, &output) != RIFFLE_OK) return false;
+    const bool said = riffle_npy_output_changes_owner(output);
+    return riffle_npy_commit(output) == RIFFLE_OK && said == changes && stat("a.npy", &file) == 0 &&
+           file.st_uid == owner && file.st_gid == group && (file.st_mode & 07777) == mode;
+}
+
+/* The owner and group of the file that is replaced, and who replaces it. */
+static void replace_as(uid_t owner, gid_t group, int (*replace)(void)) {
+    save("a.npy", &one_kilobyte, 1, 1024);
+    if (geteuid() != 0 || chown("a.npy", owner, group) != 0) {
+        print_message("skipped: only root may give files away\n");
+        skip();
+    }
+    assert_int_equal(chmod("a.npy", 0640), 0);
+    assert_int_equal(chmod(".", 0777), 0);
+    const int result = in_child(replace);
+    if (result == NOT_PERMITTED) {
+        print_message("skipped: root may not become another user\n");
+        skip();
+    }
+    assert_int_equal(result, DONE);
+}
+
+static bool become(uid_t user, gid_t group, gid_t other_group) {
+    return setgroups(1, &other_group) == 0 && setgid(group) == 0 && setuid(user) == 0;
+}
+
+static int replace_as_root(void) { return replaces_with(false, 12345, 54321, 0640) ? DONE : FAILED; }
+
+static void test_root_keeps_the_owner_of_a_file(void **state) {
+    (void)state;
+    replace_as(12345, 54321, replace_as_root);
+}
+
+static int replace_as_another(void) {
+    if (!become(65534, 65534, 65534)) return NOT_PERMITTED;
+    return replaces_with(true, 65534, 65534, 0640) && replaces_with(false, 65534, 65534, 0640) ? DONE : FAILED;
+}
+
+static void test_a_user_owns_what_he_replaces(void **state) {
+    (void)state;
+    replace_as(12345, 54321, replace_as_another);
+}
+
+static int replace_as_member(void) {
+    if (!become(65534, 65534, 54321)) return NOT_PERMITTED;
+    return replaces_with(false, 65534, 54321, 0640) ? DONE : FAILED;
+}
+
+static void test_a_member_keeps_the_group_of_a_file(void **state) {
+    (void)state;
+    replace_as(65534, 54321, replace_as_member);
+}
+
+static int replace_as_member_only(void) {
+    if (!become(65534, 65534, 54321)) return NOT_PERMITTED;
+    return replaces_with(true, 65534, 54321, 0640) ? DONE : FAILED;
+}
+
+static void test_the_group_stays_where_the_owner_cannot(void **state) {
+    (void)state;
+    replace_as(12345, 54321, replace_as_member_only);
+}
+
 /* A killed writer leaves the final name as it was. */
 static int get_killed(void) {
     riffle_npy_output *output;
@@ -574,6 +643,10 @@ int main(void) {
         IN_FOLDER(test_file_size_limit),
         IN_FOLDER(test_full_disk),
         IN_FOLDER(test_permission_denied),
+        IN_FOLDER(test_root_keeps_the_owner_of_a_file),
+        IN_FOLDER(test_a_user_owns_what_he_replaces),
+        IN_FOLDER(test_a_member_keeps_the_group_of_a_file),
+        IN_FOLDER(test_the_group_stays_where_the_owner_cannot),
         IN_FOLDER(test_a_killed_writer_leaves_the_old_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,8 @@ typedef struct riffle_npy_output riffle_npy_output;
 /** Makes a file with this header (all its fields count, and elem_bytes must be descr's) and room for the
  *  elements, under the hidden name .NAME.riffle-XXXXXX in the folder of `path`, and maps it. All the space is
  *  reserved now: RIFFLE_ERROR_IO if the disk is full, the folder missing, or `path` names a folder, device or
- *  pipe. An existing file under `path` passes on its permissions, else umask decides; where `path` is
+ *  pipe. An existing file under `path` passes on its permissions, owner and group (riffle_npy_output_changes_owner
+ *  says where the system does not let it), else umask decides; where `path` is
  *  a symbolic link, the file that it leads to is the one that is replaced. `input` may be NULL; where it is
  * not, it is RIFFLE_ERROR_INVALID_ARGUMENT for `path` to be that file under any name (link). A process killed
  * before commit leaves the hidden file, never one under the final name. */
@@ -61,6 +62,9 @@ RIFFLE_API riffle_status riffle_npy_create(const char *path, const riffle_npy_he
 /** Where to write the elements, valid until commit or abort; 64-byte aligned, zeroed, and on huge pages where
  *  the file system has them. */
 RIFFLE_API void *riffle_npy_output_data(riffle_npy_output *output);
+/** True if the file under the final name belongs to an owner or group that this process may not give to the new one,
+ *  which is then its own. Root may give any. */
+RIFFLE_API bool riffle_npy_output_changes_owner(const riffle_npy_output *output);
 /** Syncs the file to disk, renames it to its final name, replacing what was there, and syncs the folder;
  *  frees `output` in either case. On failure the hidden file is removed and the final name is untouched. */
 RIFFLE_API riffle_status riffle_npy_commit(riffle_npy_output *output);

@@ -34,6 +34,7 @@ struct riffle_npy_output {
     char *temporary;  /* the hidden name in the folder; empty while there is no such file */
     int folder_fd;    /* names are looked up here, wherever the process goes meanwhile */
     int fd;
+    bool changes_owner;
     char *map; /* the whole file */
     size_t bytes;
     size_t data_at;
@@ -80,23 +81,20 @@ static riffle_status open_folder(riffle_npy_output *output) {
     return fail(RIFFLE_ERROR_IO, "%s: the folder %s cannot be opened: %m", output->path, output->folder);
 }
 
-/* What stands under the final name now: nothing, or a regular file other than the input, whose permissions
- * the new one takes over. */
+/* What stands under the final name now: nothing, or a regular file other than the input. */
 static riffle_status look_at_target(const riffle_npy_output *output, const riffle_npy_input *input,
-                                    bool *exists, mode_t *mode) {
-    struct stat file;
-    *exists = fstatat(output->folder_fd, output->name, &file, 0) == 0;
+                                    bool *exists, struct stat *file) {
+    *exists = fstatat(output->folder_fd, output->name, file, 0) == 0;
     if (!*exists) {
         if (errno == ENOENT) return RIFFLE_OK;
         return fail(RIFFLE_ERROR_IO, "%s: cannot be examined: %m", output->path);
     }
-    if (S_ISDIR(file.st_mode)) return fail(RIFFLE_ERROR_IO, "%s is a folder, not a file", output->path);
-    if (!S_ISREG(file.st_mode))
+    if (S_ISDIR(file->st_mode)) return fail(RIFFLE_ERROR_IO, "%s is a folder, not a file", output->path);
+    if (!S_ISREG(file->st_mode))
         return fail(RIFFLE_ERROR_IO, "%s is no regular file, and would be replaced by one", output->path);
-    if (input != NULL && npy_input_is(input, &file))
+    if (input != NULL && npy_input_is(input, file))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "%s: input and output are the same file; give the output another name", output->path);
-    *mode = file.st_mode & 0777;
     return RIFFLE_OK;
 }
 
@@ -122,6 +120,25 @@ static riffle_status open_temporary(riffle_npy_output *output) {
     if (output->fd >= 0) return RIFFLE_OK;
     output->temporary[0] = '\0';
     return fail(RIFFLE_ERROR_IO, "%s: no file can be made in the folder %s: %m", output->path, output->folder);
+}
+
+/* Gives a new file the owner and group of an old one; false where this process may not. Whoever may not give files
+ * away may still be of the group. */
+static bool keep_owner(int fd, const struct stat *old) {
+    struct stat file;
+    if (fstat(fd, &file) != 0) return false;
+    if (file.st_uid == old->st_uid && file.st_gid == old->st_gid) return true;
+    if (fchown(fd, old->st_uid, old->st_gid) == 0) return true;
+    return fchown(fd, (uid_t)-1, old->st_gid) == 0 && file.st_uid == old->st_uid;
+}
+
+/* The new file takes over the old one's permissions, owner and group. The permissions come first, which are the
+ * owner's to set. */
+static riffle_status take_over(riffle_npy_output *output, const struct stat *old) {
+    if (fchmod(output->fd, old->st_mode & 0777) != 0)
+        return fail(RIFFLE_ERROR_IO, "%s: cannot be given the permissions of the old one: %m", output->path);
+    output->changes_owner = !keep_owner(output->fd, old);
+    return RIFFLE_OK;
 }
 
 /* ------------------------------------------------------------------ space */
@@ -196,12 +213,11 @@ static riffle_status map_output(riffle_npy_output *output) {
 
 static riffle_status make_file(riffle_npy_output *output, const riffle_npy_input *input) {
     bool exists = false;
-    mode_t mode = 0;
+    struct stat old;
     riffle_status status = open_folder(output);
-    if (status == RIFFLE_OK) status = look_at_target(output, input, &exists, &mode);
+    if (status == RIFFLE_OK) status = look_at_target(output, input, &exists, &old);
     if (status == RIFFLE_OK) status = open_temporary(output);
-    if (status == RIFFLE_OK && exists && fchmod(output->fd, mode) != 0)
-        status = fail(RIFFLE_ERROR_IO, "%s: cannot be given the permissions of the old one: %m", output->path);
+    if (status == RIFFLE_OK && exists) status = take_over(output, &old);
     if (status == RIFFLE_OK) status = reserve(output);
     return status == RIFFLE_OK ? map_output(output) : status;
 }
@@ -232,6 +248,8 @@ riffle_status riffle_npy_create(const char *path, const riffle_npy_header *heade
 }
 
 void *riffle_npy_output_data(riffle_npy_output *output) { return output->map + output->data_at; }
+
+bool riffle_npy_output_changes_owner(const riffle_npy_output *output) { return output->changes_owner; }
 
 /* The new name outlives a power failure once the folder is on disk. Nothing can be undone any more, so
  * there is no error here, only less certainty. */

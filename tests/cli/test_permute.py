@@ -262,6 +262,27 @@ class Links(CommandTest):
         self.assertEqual(sorted(os.listdir(self.folder)), ["first.npy", "folder", "in.npy", "link.npy"])
 
 
+class Owners(CommandTest):
+    @unittest.skipIf(os.geteuid() != 0, "only root may give files away")
+    def test_the_owner_is_kept_or_the_change_is_said(self):
+        """By root and by somebody else; test_npy.c has all the cases."""
+        target = self.path("out.npy")
+        os.chmod(self.folder, 0o777)
+        np.save(self.path("in.npy"), np.arange(100))
+        np.save(target, np.zeros(3))
+        os.chown(target, 12345, 54321)
+        arguments = ["permute", "in.npy", "out.npy", "--by", "reverse"]
+        done = self.run_riffle(*arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((os.stat(target).st_uid, os.stat(target).st_gid), (12345, 54321))
+        done = self.run_riffle(*arguments, user=65534, group=65534, extra_groups=[])
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertRegex(done.stderr, "^riffle: out.npy: has another owner or group than the file that it replaces, .*\n$")
+        self.assertEqual((os.stat(target).st_uid, os.stat(target).st_gid), (65534, 65534))
+        done = self.run_riffle(*arguments, user=65534, group=65534, extra_groups=[])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
 class Indexing(CommandTest):
     """What the pages say of NumPy's indexing."""
 
