@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* memrchr, strtok_r */
 #include "congestion_pattern.h"
 
 #include <errno.h>
@@ -9,7 +8,7 @@
 
 #include "message.h"
 
-enum { MAX_ADDRESSES = 1 << 24, LINE_ROOM = 4096 };
+enum { MAX_ADDRESSES = 1 << 24, WORD_ROOM = 64 };
 
 static const char *const names[PATTERN_COUNT + 1] = {
     "contiguous", "stride1", "stride2", "stride3", "diagonal", "random", "malicious", "file:PATH", NULL};
@@ -59,7 +58,8 @@ static bool add_address(file_reader *reader, const char *word) {
     char *end;
     errno = 0;
     const unsigned long long value = strtoull(word, &end, 10);
-    if (word[0] < '0' || word[0] > '9' || *end != '\0' || errno != 0 || value >= reader->elements) {
+    if (word[0] < '0' || word[0] > '9' || *end != '\0' || strlen(word) == WORD_ROOM - 1 || errno != 0 ||
+        value >= reader->elements) {
         complain("%s: line %zu: '%.32s' is no address; write numbers from 0 to %llu with blanks between them",
                  reader->path, reader->line, word, (unsigned long long)reader->elements - 1);
         return false;
@@ -80,64 +80,71 @@ static bool add_address(file_reader *reader, const char *word) {
     return true;
 }
 
-static bool add_line(file_reader *reader, char *line) {
+/* What one warp asks for, unless the line held nothing but blanks or a comment. */
+static bool end_line(file_reader *reader) {
     pattern *out = reader->out;
-    line[strcspn(line, "#")] = '\0';
-    char *rest = NULL;
-    for (char *word = strtok_r(line, " \t\r\n", &rest); word != NULL; word = strtok_r(NULL, " \t\r\n", &rest)) {
-        if (!add_address(reader, word)) return false;
-    }
-    if (reader->addresses == out->start[out->requests]) return true; /* nothing but blanks or a comment */
+    reader->line++;
+    if (reader->addresses == out->start[out->requests]) return true;
     out->requests++;
     if (!grow((void **)&out->start, &reader->request_room, out->requests, sizeof(size_t))) return false;
     out->start[out->requests] = reader->addresses;
     return true;
 }
 
-/* Checks what fgets has read into a line that held newlines only before. */
-static bool check_line(const file_reader *reader, const char *line, const char *end, bool last) {
-    if (memchr(line, '\0', (size_t)(end - line)) != NULL) {
-        complain("%s: line %zu: holds a zero byte; it must be a text", reader->path, reader->line);
-        return false;
+/* The next character outside comments. */
+static int next_character(FILE *file) {
+    int c = getc(file);
+    if (c == '#') {
+        do c = getc(file);
+        while (c != '\n' && c != '\0' && c != EOF);
     }
-    if (end[-1] == '\n' || last) return true;
-    complain("%s: line %zu: longer than %d characters; write what one warp asks for on each line", reader->path,
-             reader->line, LINE_ROOM - 2);
-    return false;
+    return c;
 }
 
-static bool read_lines(FILE *file, file_reader *reader) {
-    char line[LINE_ROOM];
-    bool good = grow((void **)&reader->out->start, &reader->request_room, 0, sizeof(size_t));
-    if (good) reader->out->start[0] = 0;
-    while (good) {
-        memset(line, '\n', sizeof line);
-        if (fgets(line, sizeof line, file) == NULL) break;
-        reader->line++;
-        const char *end = memrchr(line, '\0', sizeof line); /* behind it is what fgets left alone */
-        good = check_line(reader, line, end, feof(file)) && add_line(reader, line);
-    }
-    if (good && ferror(file)) {
+/* Reads word by word, so a line may be of any length. A word that fills its room is no number of 64 bits. */
+static bool read_words(FILE *file, file_reader *reader) {
+    char word[WORD_ROOM];
+    size_t used = 0;
+    int c;
+    do {
+        c = next_character(file);
+        if (c == '\0') {
+            complain("%s: line %zu: holds a zero byte; it must be a text", reader->path, reader->line);
+            return false;
+        }
+        const bool ends_line = c == '\n' || c == EOF, ends_word = ends_line || strchr(" \t\r", c) != NULL;
+        if (!ends_word && used < WORD_ROOM - 1) word[used++] = (char)c;
+        if (!ends_word) continue;
+        word[used] = '\0';
+        if (used > 0 && !add_address(reader, word)) return false;
+        used = 0;
+        if (ends_line && !end_line(reader)) return false;
+    } while (c != EOF);
+    return true;
+}
+
+static bool read_requests(FILE *file, file_reader *reader) {
+    if (!grow((void **)&reader->out->start, &reader->request_room, 0, sizeof(size_t))) return false;
+    reader->out->start[0] = 0;
+    if (!read_words(file, reader)) return false;
+    if (ferror(file)) {
         complain("%s: cannot be read: %s", reader->path, strerror(errno));
-        good = false;
-    }
-    if (good && reader->out->requests == 0) {
+    } else if (reader->out->requests == 0) {
         complain("%s: holds no addresses; write what one warp asks for on each line", reader->path);
-        good = false;
     }
-    return good;
+    return !ferror(file) && reader->out->requests > 0;
 }
 
 bool pattern_read_file(const char *path, const riffle_layout *layout, pattern *out) {
     *out = (pattern){.kind = PATTERN_FILE};
-    file_reader reader = {.path = path, .width = layout->width, .out = out};
+    file_reader reader = {.path = path, .width = layout->width, .line = 1, .out = out};
     reader.elements = riffle_layout_rows(layout) * layout->width;
     FILE *file = fopen(path, "r");
     if (file == NULL) {
         complain("%s: cannot be read: %s", path, strerror(errno));
         return false;
     }
-    const bool good = read_lines(file, &reader);
+    const bool good = read_requests(file, &reader);
     fclose(file);
     if (!good) pattern_free(out);
     return good;

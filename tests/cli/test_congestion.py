@@ -146,6 +146,13 @@ class Files(Congestion):
         self.assertEqual(self.congestion("3p", pattern, "--trials", 100)["max"], 1)
         self.assertEqual(self.congestion("1p", pattern, "--trials", 100)["mean"], 32)
 
+    def test_lines_of_any_length(self):
+        """A warp may be 4096 wide, and comments and blanks as long as they like."""
+        row = " ".join(str(4095 * 4096 + t) for t in range(4096))
+        pattern = self.write(f"{row}\n#{'-' * 100000}\n{' ' * 100000}{row} # as above{'.' * 100000}\n{row}")
+        document = self.congestion("rap", pattern, "--width", 4096, "--trials", 3)
+        self.assertEqual((document["trials"], document["histogram"]), (3, [0, 3]))
+
     def refuses(self, text, message):
         done = self.run_riffle("congestion", "--layout", "rap", "--pattern", self.write(text), "--width", 4)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
@@ -159,7 +166,8 @@ class Files(Congestion):
         self.refuses("0\n1 \0 2\n", place + "holds a zero byte")
         for nothing in ("", "\n\n", "# nothing\n"):
             self.refuses(nothing, "addresses: holds no addresses; write what one warp asks for")
-        self.refuses("0\n" + "1 " * 4096, place + "longer than 4094 characters")
+        self.refuses("0\n" + "0" * 100, place + "'0{32}' is no address")
+        self.refuses("0\n# \0", place + "holds a zero byte")
         done = self.run_riffle("congestion", "--layout", "rap", "--pattern", "file:/dev/zero")
         self.assertEqual(done.returncode, 1)
 
