@@ -140,6 +140,10 @@ static int replay_trace(const vat_request *ask, replay *work) {
     } else if (trace.wrong[0] != '\0') {
         complain("%s", trace.wrong);
         exit_status = EXIT_FAILED;
+    } else if (trace.unended != 0) {
+        complain(
+            "%s: line %llu: ends without a newline; it counts as it is, but see whether the trace is cut off",
+            trace.name, (unsigned long long)trace.unended);
     }
     vat_trace_close(&trace);
     return exit_status;

@@ -173,15 +173,9 @@ static bool read_more(vat_trace *trace) {
 
 /* No line is left: may the trace end so? */
 static void check_end(vat_trace *trace) {
-    const unsigned long long line = trace->line + 1;
     if (!trace->ended) {
-        stop(trace, "%s: line %llu: longer than %d bytes; a trace has an access a line", trace->name, line,
-             TEXT_BYTES);
-    } else if (trace->end > 0) {
-        stop(trace,
-             "%s: line %llu: the trace ends in the middle of it, without a newline; complete the line or "
-             "remove it",
-             trace->name, line);
+        stop(trace, "%s: line %llu: longer than %d bytes; a trace has an access a line", trace->name,
+             (unsigned long long)trace->line + 1, TEXT_BYTES);
     } else if (trace->accesses == 0 && trace->format == VAT_TRACE_LACKEY) {
         stop(trace, "%s: holds no loads or stores; --instructions counts fetches too", trace->name);
     } else if (trace->accesses == 0) {
@@ -190,6 +184,13 @@ static void check_end(vat_trace *trace) {
              "--trace-mem=yes --log-file=FILE",
              trace->name);
     }
+}
+
+/* What is left when the trace has ended is a last line without a newline, and there is room for one: else it were too long. */
+static void add_newline(vat_trace *trace) {
+    trace->text[trace->end++] = '\n';
+    trace->whole = trace->end;
+    trace->unended = trace->line + 1;
 }
 
 /* Fetches lines once all are taken; false if there are no more. */
@@ -201,6 +202,7 @@ static bool fetch_lines(vat_trace *trace) {
         const char *newline = memrchr(trace->text, '\n', trace->end);
         if (newline != NULL) trace->whole = (size_t)(newline + 1 - trace->text);
     }
+    if (trace->whole == 0 && trace->ended && trace->end > 0) add_newline(trace);
     if (trace->whole == 0 && trace->wrong[0] == '\0') check_end(trace);
     return trace->whole > 0 && trace->wrong[0] == '\0';
 }

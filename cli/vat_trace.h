@@ -29,6 +29,7 @@ typedef struct vat_trace {
     char *text;              /* a piece of it */
     size_t at, whole, end;   /* the next line, the end of the last whole one, the end of what was read */
     uint64_t line, accesses; /* that have been read */
+    uint64_t unended;        /* the last line's number if it had no newline and was taken as it was, else 0 */
     char wrong[4608];        /* why reading has stopped; empty as long as it has not */
 } vat_trace;
 
@@ -37,7 +38,7 @@ typedef struct vat_trace {
 bool vat_trace_open(vat_trace *trace, const char *path, bool instructions, uint64_t last);
 
 /** The next accesses, at least one; false at the end of the trace, or with `wrong` set where it cannot be read: a
- *  line that is no access, an address beyond the last, a last line without its newline, no access at all. */
+ *  line that is no access, an address beyond the last, no access at all. */
 bool vat_trace_next(vat_trace *trace, vat_accesses *out);
 
 void vat_trace_close(vat_trace *trace);

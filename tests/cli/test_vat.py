@@ -204,9 +204,15 @@ class BadTraces(Vat):
         self.assertEqual(self.replay(" L fffffffffffe,2\n")["accesses"], 1)
         self.assertEqual(self.replay(f"{2**64 - 1}\n", "--fanout", 2**13, "--height", 4)["accesses"], 1)
 
-    def test_an_end_in_the_middle(self):
-        for text in ("1\n23", "1\n0x", "1\n# a comm", " L 10,4\n S 1ff", " L 10,4\n S 1ff,8", " L 10,4\n==3== Coun"):
-            self.refuses(text, "line 2: the trace ends in the middle of it, without a newline; complete the line or remove")
+    def test_a_last_line_without_a_newline(self):
+        """It counts, with a warning; what is no access is refused there as elsewhere."""
+        for text, accesses in [("1\n23", 2), ("1\n# a comm", 1), (" L 10,4\n S 1ff,8", 2), (" L 10,4\n==3== Coun", 1),
+                               ("5\n" + " " * (2**20 - 2) + "7", 2)]:
+            done = self.run_riffle("vat", "replay", "-", "--json", input=text)
+            self.assertEqual((done.returncode, json.loads(done.stdout)["accesses"]), (0, accesses), done.stderr)
+            self.assertRegex(done.stderr, "^riffle: standard input: line 2: ends without a newline; .* cut off\n$")
+        self.refuses("1\n0x", "line 2: '0x' is no address")
+        self.refuses(" L 10,4\n S 1ff", "line 2: ' S 1ff' is no line of lackey's")
 
     def test_nothing(self):
         for text in ("", "\n\n", "# nothing\n"):
