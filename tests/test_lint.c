@@ -38,10 +38,14 @@ static void wrong_arguments_are_named(void **state) {
     refuses_argument("half:12", "unknown type 'half'");
     refuses_argument(":12", "unknown type ''");
     refuses_argument("float:", "no length");
-    refuses_argument("float:0", "no length");
+    refuses_argument("float:0",
+                     "an array of no elements; write TYPE=0 if a number is meant, else a length from 1");
+    refuses_argument("int:0:zero", "an array of no elements");
+    refuses_argument("int:0x0", "an array of no elements");
     refuses_argument("float:-3", "no length");
-    refuses_argument("float:2^41", "no length");
+    refuses_argument("float:2^41", "an array of more than 2^40 elements; shorten it");
     refuses_argument("float:12x", "no length");
+    refuses_argument("float:0.5", "no length");
     refuses_argument("float:12:", "unknown filling");
     refuses_argument("float:12:radom", "unknown filling");
     refuses_argument("float:12:permutation", "needs an integer type");

@@ -92,13 +92,13 @@ static bool parse_value(const char *text, lint_argument *out) {
 
 /* ---- arrays */
 
-/* Decimal or 2^K; false also for 0. */
+/* Decimal or 2^K. */
 static bool parse_length(const char *text, const char **end, uint64_t *out) {
     static const lint_type type = {.number = NUMBER_UNSIGNED, .number_bytes = 8, .components = 1};
     unsigned char value[8];
-    if (*text == '0' || !parse_integer(&type, text, end, value)) return false;
+    if (*text == '-' || !parse_integer(&type, text, end, value)) return false;
     memcpy(out, value, sizeof *out);
-    return *text != '-' && *out <= RIFFLE_MAX_LENGTH;
+    return **end == '\0' || **end == ':';
 }
 
 static bool parse_fill(const char *text, lint_fill *out) {
@@ -132,8 +132,15 @@ static riffle_status parse_array(unsigned number, const char *text, const char *
         return RIFFLE_OK;
     }
     const char *end = rest;
-    if (!parse_length(rest, &end, &out->length) || (*end != '\0' && *end != ':'))
-        return wrong(number, text, "no length after the ':'; write it in decimal, as 2^K, or name a .npy file");
+    if (!parse_length(rest, &end, &out->length))
+        return wrong(
+            number, text,
+            "no length after the ':'; write it in decimal, as 2^K or 0x in hexadecimal, or name a .npy file");
+    if (out->length == 0)
+        return wrong(number, text,
+                     "an array of no elements; write TYPE=0 if a number is meant, else a length from 1");
+    if (out->length > RIFFLE_MAX_LENGTH)
+        return wrong(number, text, "an array of more than 2^40 elements; shorten it");
     if (*end == ':' && !parse_fill(end + 1, &out->fill))
         return wrong(number, text, "unknown filling; choose none, zero, index, random or permutation");
     if (out->fill == FILL_PERMUTATION && !holds_indices(out))
