@@ -13,15 +13,18 @@ set(library_sources
   src/models/vat.c src/models/vat_cells.c src/models/vat_costs.c src/models/vat_heap.c src/models/vat_islru.c
   src/models/vat_ismin.c src/models/vat_lis.c src/models/vat_lru.c src/models/vat_min.c
   src/models/vat_presets.c src/models/vat_rrmin.c src/models/vat_segment.c src/models/vat_trace.c src/models/window.c
+  src/papers/bmmc.c src/papers/bmmc_pass.c src/papers/bmmc_passes.c
   src/plan/affine_cells.c src/plan/affine_lines.c src/plan/affine_passes.c src/plan/affine_policy.c
-  src/plan/affine_tile.c src/plan/algorithm.c src/plan/axes_tile.c src/plan/bmmc.c src/plan/bmmc_passes.c src/plan/bucket.c src/plan/bucket_tile.c
-  src/plan/choose.c
-  src/plan/decide.c src/plan/edge_colouring.c src/plan/explain.c src/plan/explain_model.c src/plan/explain_translation.c src/plan/in_place.c
-  src/plan/involution.c src/plan/matrix.c
-  src/plan/matrix_passes.c src/plan/move_cost.c src/plan/plan.c src/plan/policy_cpu.c src/plan/policy_device.c src/plan/row_wise.c
+  src/plan/affine_tile.c src/plan/algorithms.c src/plan/axes_passes.c src/plan/axes_tile.c src/plan/bucket.c src/plan/bucket_passes.c src/plan/bucket_tile.c
+  src/plan/choose.c src/plan/copy.c src/plan/edge_colouring.c src/plan/explain.c src/plan/explain_model.c src/plan/explain_translation.c src/plan/in_place.c
+  src/plan/indexed.c src/plan/involution.c src/plan/matrix.c
+  src/plan/matrix_passes.c src/plan/move_cost.c src/plan/plan.c src/plan/policy_cpu.c src/plan/policy_device.c src/plan/request.c src/plan/row_wise.c
   src/plan/scheduled.c
   src/programs/program.c src/programs/replay.c src/programs/run.c src/programs/sample.c src/programs/van_emde_boas.c
-  src/engines/engine.c src/engines/launch.c src/engines/launch_affine.c src/engines/launch_bmmc.c src/engines/launch_rows.c
+  src/engines/engine.c src/engines/launch.c
+  src/engines/passes/affine_lines.c src/engines/passes/affine_tile.c src/engines/passes/axes_tile.c src/engines/passes/bucket.c
+  src/engines/passes/bucket_tile.c src/engines/passes/copy.c src/engines/passes/indexed.c src/engines/passes/row_wise.c
+  src/engines/passes/rows.c src/engines/passes/transpose.c
   src/engines/cpu/affine_lines.c src/engines/cpu/affine_lines_avx512.c src/engines/cpu/affine_lines_portable.c
   src/engines/cpu/axes_tile.c src/engines/cpu/bucket.c src/engines/cpu/copy.c src/engines/cpu/execute.c
   src/engines/cpu/indexed.c src/engines/cpu/row_wise.c src/engines/cpu/team.c src/engines/cpu/tile_kernels.c

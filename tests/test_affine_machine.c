@@ -196,8 +196,11 @@ static const plan_target MACHINE_TARGET = {.kind = TARGET_MACHINE,
 
 static riffle_plan *plan_or_fail(const run *r) {
     riffle_plan *plan = NULL;
-    if (plan_build(r->perm, r->elem_bytes, &MACHINE_TARGET, &r->options, NULL, &plan) != RIFFLE_OK)
+    plan_request request;
+    if (plan_request_take(r->perm, r->elem_bytes, &MACHINE_TARGET, &r->options, &request) != RIFFLE_OK ||
+        plan_build(&request, &plan) != RIFFLE_OK)
         fail_run(r, "not planned");
+    plan_request_drop(&request);
     return plan;
 }
 
@@ -301,7 +304,7 @@ static void check_gaps(rng *r, const run *one) {
     riffle_plan *plan = plan_or_fail(one);
     machine *m = NULL;
     assert_int_equal(machine_create(&one->machine, &m), RIFFLE_OK);
-    const size_t bytes = plan->summary.span_bytes;
+    const size_t bytes = plan->request.span_bytes;
     void *dst = filled_buffer(m, r, bytes), *src = one->options.in_place ? dst : filled_buffer(m, r, bytes);
     unsigned char *dst_before = malloc(bytes), *src_before = malloc(bytes);
     assert_true(dst_before != NULL && src_before != NULL);
@@ -362,7 +365,7 @@ static void check_explained(const run *r) {
     FILE *stream = open_memstream(&text, &bytes);
     assert_non_null(stream);
     riffle_plan *plan = plan_or_fail(r);
-    assert_int_equal(plan_explain(r->perm, r->elem_bytes, &MACHINE_TARGET, &r->options, stream), RIFFLE_OK);
+    assert_int_equal(plan_explain(&plan->request, stream), RIFFLE_OK);
     expect_words(text, "algorithm    affine, 1 pass");
     expect_words(text, "one pass, coalesced on both sides");
     rewind(stream);

@@ -422,7 +422,7 @@ static void policies_keep_their_bounds(void **state) {
     }
 }
 
-static void expect_refused(affine_request request, const char *why_not) {
+static void expect_refused(plan_request request, const char *why_not) {
     affine_arrays arrays;
     const char *said = affine_arrays_of(&request, &arrays);
     if (said == NULL || strstr(said, why_not) == NULL)
@@ -431,7 +431,8 @@ static void expect_refused(affine_request request, const char *why_not) {
 
 static affine_arrays arrays_for(uint64_t n, size_t elem_bytes, uint64_t batch, uint64_t stride) {
     affine_arrays out;
-    const char *why_not = affine_arrays_of(&(affine_request){n, elem_bytes, batch, stride}, &out);
+    const char *why_not = affine_arrays_of(
+        &(plan_request){.n = n, .elem_bytes = elem_bytes, .batch = batch, .stride = stride}, &out);
     if (why_not != NULL) fail_msg("refused: %s", why_not);
     return out;
 }
@@ -462,10 +463,11 @@ static void neighbours_are_one_run(void **state) {
 
 static void other_arrays_are_refused(void **state) {
     (void)state;
-    expect_refused((affine_request){ONE << 40, 32, 1, ONE << 40}, "2^40");
-    expect_refused((affine_request){1000, 4, 1, 1000}, "2^m elements");
-    expect_refused((affine_request){0, 4, 1, 0}, "2^m elements");
-    expect_refused((affine_request){1024, 12, 1, 1024}, "power of two of bytes");
+    expect_refused((plan_request){.n = ONE << 40, .elem_bytes = 32, .batch = 1, .stride = ONE << 40}, "2^40");
+    expect_refused((plan_request){.n = 1000, .elem_bytes = 4, .batch = 1, .stride = 1000}, "2^m elements");
+    expect_refused((plan_request){.n = 0, .elem_bytes = 4, .batch = 1, .stride = 0}, "2^m elements");
+    expect_refused((plan_request){.n = 1024, .elem_bytes = 12, .batch = 1, .stride = 1024},
+                   "power of two of bytes");
 }
 
 int main(void) {

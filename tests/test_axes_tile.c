@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "engines/cpu/axes_tile.h"
+#include "engines/cpu/loops.h"
 
 enum { GUARD = 256, POISON = 0xa5, MAX_TOTAL = 1 << 21 };
 
@@ -84,6 +85,17 @@ static fenced fenced_create(size_t bytes) {
     return memory;
 }
 
+/* A move by the kernels of one instruction set. */
+typedef struct kernels_move {
+    const tile_kernels *kernels;
+    cpu_move move;
+} kernels_move;
+
+static void move_with(const void *context, team_member me) {
+    const kernels_move *with = context;
+    axes_tile_move(with->kernels, &with->move, me);
+}
+
 /** Moves random bytes with one set of kernels and compares; dst starts anywhere; src ends at a fence or a
  *  little before. */
 static void check_with(const tile_kernels *kernels, const perm_axes *axes, size_t elem_bytes, bool stream,
@@ -101,10 +113,12 @@ static void check_with(const tile_kernels *kernels, const perm_axes *axes, size_
     memset(expected, POISON, room);
     move_plainly(axes, elem_bytes, expected + dst_at, src);
 
-    axes_tile_schedule schedule;
-    axes_tile_plan(axes, elem_bytes, &schedule);
-    schedule.stream = stream;
-    cpu_axes_tile_with(kernels, &schedule, dst + dst_at, src, 1 + (unsigned)random_below(4));
+    pass p = {.kind = &PASS_AXES_TILE};
+    axes_tile_plan(axes, elem_bytes, &p.axes_tile);
+    p.axes_tile.stream = stream;
+    uint64_t taken = 0;
+    const kernels_move with = {kernels, {.p = &p, .dst = dst + dst_at, .src = src, .taken = &taken}};
+    team_run(1 + (unsigned)random_below(4), move_with, &with);
     if (memcmp(dst, expected, room) != 0) {
         print_case(axes, elem_bytes, seed, kernels->name);
         fail();
@@ -230,10 +244,10 @@ static void test_empty_and_single(void **state) {
     check(&empty, 4, 1);
     check(&single, 4, 1);
     check(&single, 100003, 1);
-    axes_tile_schedule schedule;
-    axes_tile_plan(&empty, 4, &schedule);
-    assert_int_equal(schedule.tiles, 0);
-    cpu_axes_tile(&schedule, NULL, NULL, 2);
+    pass p = {.kind = &PASS_AXES_TILE};
+    axes_tile_plan(&empty, 4, &p.axes_tile);
+    assert_int_equal(p.axes_tile.tiles, 0);
+    cpu_run_pass(&p, 2, NULL, NULL, NULL);
 }
 
 static void test_rank_32(void **state) {

@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "engines/cpu/bucket.h"
+#include "engines/cpu/loops.h"
 #include "plan/bucket.h"
 
 /* A core with 1536 translations. */
@@ -42,7 +42,8 @@ static void run_passes(const bucket_schedule *schedules, unsigned passes, unsign
     const void *from = src;
     for (unsigned k = 0; k < passes; k++) {
         void *to = (passes - 1 - k) % 2 == 0 ? dst : workspace;
-        cpu_bucket(&schedules[k], to, from, staging, threads);
+        const pass p = {.kind = &PASS_BUCKET, .bucket = schedules[k]};
+        cpu_run_pass(&p, threads, staging, to, from);
         from = to;
     }
     riffle_buffer_free(staging, staging_bytes);

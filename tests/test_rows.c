@@ -4,9 +4,9 @@
  * and of 8-byte entries, from any address that the interface allows. What lies around the arrays is neither
  * read nor written.
  */
-#include "engines/launch_rows.h"
 #include "engines/machine/kernels.h"
 #include "engines/machine/report.h"
+#include "engines/passes/rows.h"
 #include "machine_support.h"
 
 static uint64_t seed;
@@ -88,7 +88,7 @@ static void rows_have_no_prediction(void **state) {
 enum { MARGIN = 512 };
 
 typedef struct rows_case {
-    pass_kind kind;
+    const pass_kind *kind;
     size_t elem_bytes, entry_bytes;
     uint64_t n;
     unsigned from_units, to_units; /**< beyond a multiple of 16 bytes */
@@ -173,13 +173,13 @@ static void launch_run(rows_run *run, const rows_case *c) {
 static void check_run(const rows_run *run, const rows_case *c) {
     char what[160];
     snprintf(what, sizeof what, "seed %llu: %s, %llu x %zu bytes, %zu-byte entries, %u and %u units off",
-             (unsigned long long)seed, c->kind == PASS_SCATTER ? "scatter" : "gather", (unsigned long long)c->n,
-             c->elem_bytes, c->entry_bytes, c->from_units, c->to_units);
+             (unsigned long long)seed, c->kind == &PASS_SCATTER ? "scatter" : "gather",
+             (unsigned long long)c->n, c->elem_bytes, c->entry_bytes, c->from_units, c->to_units);
     const riffle_report *report = machine_report(run->m);
     if (report->hazards > 0) fail_msg("%s: %s", what, report->hazard[0].text);
     for (uint64_t i = 0; i < c->n; i++) {
-        const uint64_t to = c->kind == PASS_SCATTER ? run->order[i] : i;
-        const uint64_t from = c->kind == PASS_SCATTER ? i : run->order[i];
+        const uint64_t to = c->kind == &PASS_SCATTER ? run->order[i] : i;
+        const uint64_t from = c->kind == &PASS_SCATTER ? i : run->order[i];
         if (memcmp(run->to + to * c->elem_bytes, run->from + from * c->elem_bytes, c->elem_bytes) != 0)
             fail_msg("%s: element %llu did not arrive at %llu", what, (unsigned long long)from,
                      (unsigned long long)to);
@@ -203,7 +203,7 @@ static void both_maps_at_any_place(void **state) {
     for (unsigned k = 0; k < SIZES; k++) {
         const unsigned places = (unsigned)(16 / launch_unit_bytes(size_of(k)));
         for (unsigned variant = 0; variant < 8; variant++) {
-            const rows_case c = {.kind = variant % 2 == 0 ? PASS_SCATTER : PASS_GATHER,
+            const rows_case c = {.kind = variant % 2 == 0 ? &PASS_SCATTER : &PASS_GATHER,
                                  .elem_bytes = size_of(k),
                                  .entry_bytes = variant / 2 % 2 == 0 ? 4 : 8,
                                  .n = variant < 4 ? 1 + rng_below(&r, 3) : length_for(size_of(k)),
@@ -222,7 +222,7 @@ static void words_shift_by_every_distance(void **state) {
     for (unsigned k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         const unsigned places = (unsigned)(16 / launch_unit_bytes(lengths[k]));
         for (unsigned place = 0; place < places * places; place++) {
-            const rows_case c = {.kind = place % 3 == 0 ? PASS_SCATTER : PASS_GATHER,
+            const rows_case c = {.kind = place % 3 == 0 ? &PASS_SCATTER : &PASS_GATHER,
                                  .elem_bytes = lengths[k],
                                  .entry_bytes = 4,
                                  .n = 3,
@@ -253,7 +253,7 @@ static void long_rows_are_coalesced(void **state) {
     (void)state;
     rng r = {seed};
     for (unsigned variant = 0; variant < 4; variant++) {
-        const rows_case c = {.kind = variant % 2 == 0 ? PASS_SCATTER : PASS_GATHER,
+        const rows_case c = {.kind = variant % 2 == 0 ? &PASS_SCATTER : &PASS_GATHER,
                              .elem_bytes = 4096,
                              .entry_bytes = variant / 2 == 0 ? 4 : 8,
                              .n = 33};
@@ -276,7 +276,7 @@ static void the_identity_is_a_copy(void **state) {
     (void)state;
     rng r = {seed};
     for (unsigned variant = 0; variant < 4; variant++) {
-        const rows_case c = {.kind = variant % 2 == 0 ? PASS_SCATTER : PASS_GATHER,
+        const rows_case c = {.kind = variant % 2 == 0 ? &PASS_SCATTER : &PASS_GATHER,
                              .elem_bytes = variant / 2 == 0 ? 16 : 48,
                              .entry_bytes = 4,
                              .n = 1000,
@@ -295,7 +295,7 @@ static void long_rows_of_odd_length_go_by_words(void **state) {
     (void)state;
     rng r = {seed};
     for (unsigned variant = 0; variant < 2; variant++) {
-        const rows_case c = {.kind = variant == 0 ? PASS_SCATTER : PASS_GATHER,
+        const rows_case c = {.kind = variant == 0 ? &PASS_SCATTER : &PASS_GATHER,
                              .elem_bytes = 1001,
                              .entry_bytes = 4,
                              .n = 101,
@@ -327,9 +327,9 @@ static uint64_t row_of(const rows_table *t, uint64_t k) {
 static void check_division(uint64_t row_parts, rng *r) {
     riffle_perm map = {.kind = PERM_TABLE, .table = {.entry_bytes = 8}};
     const launch_limits limits = {32, 1024, 0, 1};
-    const indexed_schedule s = {&map, (size_t)row_parts * 16};
+    const pass p = {.kind = &PASS_GATHER, .indexed = {&map, (size_t)row_parts * 16}};
     launch work;
-    launch_rows(PASS_GATHER, &s, &limits, NULL, &work);
+    launch_rows(&p, &limits, NULL, &work);
     const rows_table *t = &work.table.rows;
     assert_int_equal(t->row_parts, row_parts);
     const uint64_t last = ((uint64_t)1 << 63) - 1;
@@ -373,7 +373,7 @@ static void grids_are_counted_in_64_bits(void **state) {
     };
     for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         riffle_perm map = {.kind = PERM_TABLE, .n = cases[k].n, .table = {.entry_bytes = cases[k].entry_bytes}};
-        const pass p = {.kind = PASS_GATHER, .indexed = {.map = &map, .elem_bytes = cases[k].elem_bytes}};
+        const pass p = {.kind = &PASS_GATHER, .indexed = {.map = &map, .elem_bytes = cases[k].elem_bytes}};
         const void *none[LAUNCH_MAX_ARRAYS] = {NULL};
         launch_array arrays[LAUNCH_MAX_ARRAYS];
         launch work;

@@ -16,30 +16,23 @@ riffle_status engine_target(riffle_engine engine, plan_target *out) {
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)engine);
 }
 
-/* `perm` is what the plan was decided for. */
-static riffle_status prepare(riffle_plan *plan, const riffle_perm *perm) {
-    riffle_status status;
-    if (plan->summary.target.kind == TARGET_CUDA) {
-        status = cuda_plan_create(plan, &(cuda_source){.perm = perm});
-    } else {
-        cpu_plan *host;
-        status = cpu_plan_create(plan, &host);
-        if (status == RIFFLE_OK) plan->engine = host;
-    }
+static riffle_status prepare(riffle_plan *plan) {
+    if (plan->request.target.kind == TARGET_CUDA)
+        return cuda_plan_create(plan, &(cuda_source){.perm = plan->request.perm});
+    cpu_plan *host;
+    const riffle_status status = cpu_plan_create(plan, &host);
+    if (status == RIFFLE_OK) plan->engine = host;
     return status;
 }
 
 /* Sets *algorithm to what was chosen, where it came to that. */
-static riffle_status create(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                            const riffle_plan_options *options, riffle_algorithm *algorithm,
-                            riffle_plan **out) {
+static riffle_status create(const plan_request *request, riffle_algorithm *algorithm, riffle_plan **out) {
     riffle_plan *plan;
-    riffle_perm *recognized;
-    riffle_status status = plan_build(perm, elem_bytes, target, options, &recognized, &plan);
+    riffle_status status = plan_build(request, &plan);
     if (status != RIFFLE_OK) return status;
-    *algorithm = plan->summary.choice.algorithm;
-    status = prepare(plan, recognized);
-    riffle_perm_free(recognized);
+    *algorithm = riffle_plan_algorithm(plan);
+    status = prepare(plan);
+    plan_settle(plan);
     if (status == RIFFLE_OK) {
         *out = plan;
     } else {
@@ -48,23 +41,31 @@ static riffle_status create(const riffle_perm *perm, size_t elem_bytes, const pl
     return status;
 }
 
+riffle_status engine_create_plan(plan_request *request, riffle_plan **out) {
+    riffle_algorithm chosen = RIFFLE_ALGORITHM_AUTO;
+    const riffle_status status = create(request, &chosen, out);
+    if (status != RIFFLE_ERROR_OUT_OF_MEMORY || request->target.kind != TARGET_CUDA ||
+        request->algorithm != RIFFLE_ALGORITHM_AUTO || chosen != RIFFLE_ALGORITHM_BUCKET)
+        return status;
+    request->algorithm = RIFFLE_ALGORITHM_GATHER; /* it needs less, and is better than nothing */
+    return create(request, &chosen, out);
+}
+
 riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                  const riffle_plan_options *options, riffle_plan **out) {
     plan_target target;
-    riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
-    riffle_algorithm chosen = RIFFLE_ALGORITHM_AUTO;
+    plan_request request;
     riffle_status status = engine_target(engine, &target);
-    if (status == RIFFLE_OK) status = create(perm, elem_bytes, &target, &wanted, &chosen, out);
-    if (status != RIFFLE_ERROR_OUT_OF_MEMORY || engine != RIFFLE_ENGINE_CUDA ||
-        wanted.algorithm != RIFFLE_ALGORITHM_AUTO || chosen != RIFFLE_ALGORITHM_BUCKET)
-        return status;
-    wanted.algorithm = RIFFLE_ALGORITHM_GATHER; /* it needs less, and is better than nothing */
-    return create(perm, elem_bytes, &target, &wanted, &chosen, out);
+    if (status == RIFFLE_OK) status = plan_request_take(perm, elem_bytes, &target, options, &request);
+    if (status != RIFFLE_OK) return status;
+    status = engine_create_plan(&request, out);
+    plan_request_drop(&request);
+    return status;
 }
 
 void riffle_plan_free(riffle_plan *plan) {
     if (plan == NULL) return;
-    if (plan->summary.target.kind == TARGET_CUDA) {
+    if (plan->request.target.kind == TARGET_CUDA) {
         cuda_plan_free(plan->engine);
     } else {
         cpu_plan_free(plan->engine);
@@ -78,17 +79,17 @@ static bool overlap(const void *a, const void *b, size_t bytes) {
 }
 
 riffle_status engine_check_arrays(const riffle_plan *plan, const void *dst, const void *src) {
-    const size_t bytes = plan->summary.span_bytes;
+    const size_t bytes = plan->request.span_bytes;
     if (dst == NULL || src == NULL) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but the array has %zu bytes",
                     dst == NULL ? "dst" : "src", bytes);
     }
-    if (plan->summary.in_place && dst != src) {
+    if (plan->request.in_place && dst != src) {
         return fail(
             RIFFLE_ERROR_INVALID_ARGUMENT,
             "dst is not src, and the plan is in place: give the array as both, or plan without in_place");
     }
-    if (!plan->summary.in_place && overlap(dst, src, bytes)) {
+    if (!plan->request.in_place && overlap(dst, src, bytes)) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "dst and src overlap: a plan moves between two separate arrays of %zu bytes", bytes);
     }
@@ -96,13 +97,13 @@ riffle_status engine_check_arrays(const riffle_plan *plan, const void *dst, cons
 }
 
 static riffle_status execute(const riffle_plan *plan, void *dst, const void *src) {
-    if (plan->summary.target.kind == TARGET_CUDA) return cuda_plan_execute_host(plan, dst, src);
+    if (plan->request.target.kind == TARGET_CUDA) return cuda_plan_execute_host(plan, dst, src);
     cpu_plan_execute(plan->engine, plan, dst, src);
     return RIFFLE_OK;
 }
 
 riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src) {
-    if (plan->summary.array_bytes == 0) return RIFFLE_OK;
+    if (plan->request.array_bytes == 0) return RIFFLE_OK;
     riffle_status status = engine_check_arrays(plan, dst, src);
     if (status != RIFFLE_OK) return status;
     /* The lock guards the engine's buffers, not the plan, which stays as it is. */
@@ -116,6 +117,11 @@ riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src
 riffle_status riffle_explain(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                              const riffle_plan_options *options, FILE *stream) {
     plan_target target;
-    const riffle_status status = engine_target(engine, &target);
-    return status == RIFFLE_OK ? plan_explain(perm, elem_bytes, &target, options, stream) : status;
+    plan_request request;
+    riffle_status status = engine_target(engine, &target);
+    if (status == RIFFLE_OK) status = plan_request_take(perm, elem_bytes, &target, options, &request);
+    if (status != RIFFLE_OK) return status;
+    status = plan_explain(&request, stream);
+    plan_request_drop(&request);
+    return status;
 }

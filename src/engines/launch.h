@@ -93,6 +93,9 @@ void launch_argument_addresses(launch *work, void *out[LAUNCH_MAX_ARGUMENTS]);
 /** The arrays that pass p needs on the device. */
 void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]);
 
+/** What the addresses of pass p's arrays, of elements of elem_bytes, must be multiples of. */
+size_t launch_alignment(const pass *p, size_t elem_bytes);
+
 /** How many blocks launch_of_pass gives pass p. A grid holds LAUNCH_MAX_BLOCKS at most. */
 uint64_t launch_blocks(const pass *p, const launch_limits *limits);
 
@@ -100,6 +103,12 @@ uint64_t launch_blocks(const pass *p, const launch_limits *limits);
  *  for launch_between to say. The plan has made sure that the pass fits the limits. */
 void launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
                     launch *out);
+
+/** Blocks that are small beside what a multiprocessor holds come and go without leaving it half empty. */
+static inline unsigned launch_flat_threads(const launch_limits *limits) {
+    const unsigned usual = 256;
+    return limits->block_threads < usual ? limits->block_threads : usual;
+}
 
 /** Has the launch move from `from` to `to`, device pointers. */
 static inline void launch_between(launch *work, void *to, const void *from) {

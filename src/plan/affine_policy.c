@@ -8,7 +8,7 @@ static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
 
 static const uint64_t ONE = 1;
 
-const char *affine_arrays_of(const affine_request *request, affine_arrays *out) {
+const char *affine_arrays_of(const plan_request *request, affine_arrays *out) {
     if ((request->n & (request->n - 1)) != 0 || request->n == 0)
         return "it moves only affine permutations of 2^m elements";
     if ((request->elem_bytes & (request->elem_bytes - 1)) != 0)

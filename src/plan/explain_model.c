@@ -40,16 +40,14 @@ static riffle_status view(const riffle_perm *perm, unsigned width, model_view *o
     return status;
 }
 
-static bool can_move(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                     riffle_algorithm algorithm) {
+static bool can_move(const plan_request *r, riffle_algorithm algorithm) {
     matrix_shape shape;
-    perm_affine affine;
     switch (algorithm) {
-    case RIFFLE_ALGORITHM_COPY: return perm->kind == PERM_ROTATION;
+    case RIFFLE_ALGORITHM_COPY: return r->perm->kind == PERM_ROTATION;
     case RIFFLE_ALGORITHM_SCATTER:
     case RIFFLE_ALGORITHM_GATHER: return true;
-    case RIFFLE_ALGORITHM_AFFINE: return perm_as_affine(perm, &affine);
-    default: return matrix_for(perm, elem_bytes, algorithm, target, 0, &shape) == RIFFLE_OK;
+    case RIFFLE_ALGORITHM_AFFINE: return r->is_affine;
+    default: return matrix_for(r, algorithm, &shape) == RIFFLE_OK;
     }
 }
 
@@ -72,29 +70,28 @@ static void print_row(riffle_algorithm algorithm, const model_view *v, double bo
             (unsigned long long)time, (double)time / bound, exchanges(algorithm, v));
 }
 
-riffle_status explain_model(const riffle_perm *perm, const plan_summary *summary, FILE *stream) {
+riffle_status explain_model(const plan_request *request, FILE *stream) {
     static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_COPY,     RIFFLE_ALGORITHM_SCATTER,
                                                   RIFFLE_ALGORITHM_GATHER,   RIFFLE_ALGORITHM_TRANSPOSE,
                                                   RIFFLE_ALGORITHM_AFFINE,   RIFFLE_ALGORITHM_CONFLICT_FREE,
                                                   RIFFLE_ALGORITHM_SCHEDULED};
-    if (perm->n == 0 || summary->in_place) return RIFFLE_OK;
-    const plan_target *target = &summary->target;
-    const size_t shared = target->shared_bytes < SHARED_BYTES ? target->shared_bytes : SHARED_BYTES;
-    plan_target machine = *target;
-    machine.kind = TARGET_MACHINE;
-    machine.shared_bytes = shared;
+    if (request->n == 0 || request->in_place) return RIFFLE_OK;
+    plan_request r = *request; /* of a machine as it is on the target */
+    const size_t shared = r.target.shared_bytes < SHARED_BYTES ? r.target.shared_bytes : SHARED_BYTES;
+    r.target.kind = TARGET_MACHINE;
+    r.target.shared_bytes = shared;
+    r.row_length = 0;
     model_view v;
-    const riffle_status status = view(perm, target->width, &v);
+    const riffle_status status = view(r.perm, r.target.width, &v);
     if (status != RIFFLE_OK) return status;
-    const double block = target->width;
-    const io_machine io = {1, block, (double)shared / (double)summary->elem_bytes / block};
+    const double block = r.target.width;
+    const io_machine io = {1, block, (double)shared / (double)r.elem_bytes / block};
     const double bound = (double)hmm_lower_bound(v.n, v.machine);
-    fprintf(stream, "model        memory machine of width %u, latency %d%s\n", target->width, LATENCY,
+    fprintf(stream, "model        memory machine of width %u, latency %d%s\n", r.target.width, LATENCY,
             v.exact ? "" : "; scatter and gather estimated");
     fprintf(stream, "  %-14s %14s %15s %16s\n", "algorithm", "time units", "over the bound", "block exchanges");
     for (unsigned k = 0; k < sizeof algorithms / sizeof algorithms[0]; k++) {
-        if (can_move(perm, summary->elem_bytes, &machine, algorithms[k]))
-            print_row(algorithms[k], &v, bound, stream);
+        if (can_move(&r, algorithms[k])) print_row(algorithms[k], &v, bound, stream);
     }
     fprintf(stream, "  %-14s %14.0f %15.2f %16.0f\n", "lower bound", bound, 1.0,
             ceil(io_bound_permutation((double)v.n, io)));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/explain_translation.h"
 
+#include "plan/algorithm.h"
 #include "plan/move_cost.h"
 
-static bool moves_one_by_one_or_by_buckets(riffle_algorithm algorithm) {
-    return algorithm == RIFFLE_ALGORITHM_SCATTER || algorithm == RIFFLE_ALGORITHM_GATHER ||
-           algorithm == RIFFLE_ALGORITHM_BUCKET;
+static bool moves_one_by_one_or_by_buckets(const plan_algorithm *a) {
+    return a == &algorithm_scatter || a == &algorithm_gather || a == &algorithm_bucket;
 }
 
-void explain_translation(const plan_summary *s, FILE *stream) {
-    if (plan_target_is_device(&s->target) || !moves_one_by_one_or_by_buckets(s->choice.algorithm)) return;
+void explain_translation(const plan_request *s, const plan_choice *choice, FILE *stream) {
+    if (plan_target_is_device(&s->target) || !moves_one_by_one_or_by_buckets(choice->algorithm)) return;
     const translation_cache cache = translation_here();
     const move_cost direct = move_cost_gather(s->n, s->elem_bytes, sizeof(uint32_t), &cache);
     bucket_shape shape = {0, 1};

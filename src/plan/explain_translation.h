@@ -6,6 +6,6 @@
 
 /** Where a CPU moves elements one by one or by buckets: the faults of address translation that either way is expected to
  *  take (plan/move_cost.h). */
-void explain_translation(const plan_summary *summary, FILE *stream);
+void explain_translation(const plan_request *request, const plan_choice *choice, FILE *stream);
 
 #endif

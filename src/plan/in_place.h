@@ -10,7 +10,6 @@
 /** plan_choose for plans in place: all but what it costs. The identity takes no pass, an affine permutation that is its
  *  own inverse one, another permutation of index bits two; for the others RIFFLE_ERROR_UNSUPPORTED says what stands in
  *  the way. */
-riffle_status in_place_choose(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
-                              const riffle_plan_options *options, plan_choice *out);
+riffle_status in_place_choose(const plan_request *request, plan_choice *out);
 
 #endif

@@ -4,17 +4,6 @@
 #include "base/status.h"
 #include "plan/row_wise.h"
 
-bool matrix_is_seen_by(riffle_algorithm algorithm) {
-    switch (algorithm) {
-    case RIFFLE_ALGORITHM_TRANSPOSE:
-    case RIFFLE_ALGORITHM_ROW_WISE:
-    case RIFFLE_ALGORITHM_COLUMN_WISE:
-    case RIFFLE_ALGORITHM_SCHEDULED:
-    case RIFFLE_ALGORITHM_CONFLICT_FREE: return true;
-    default: return false;
-    }
-}
-
 /* Over 2^m elements a transpose of powers of two rotates the index bits; index 1 tells how far. */
 static bool is_affine_transpose(const riffle_perm *perm, matrix_shape shape) {
     perm_affine given, rotated;
@@ -82,16 +71,16 @@ static riffle_status whole_rows(uint64_t n, uint64_t row_length, unsigned width,
     return RIFFLE_OK;
 }
 
-riffle_status matrix_for(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm algorithm,
-                         const plan_target *target, uint64_t row_length, matrix_shape *out) {
-    const uint64_t longest = longest_row(elem_bytes, target);
+riffle_status matrix_for(const plan_request *r, riffle_algorithm algorithm, matrix_shape *out) {
+    const uint64_t longest = longest_row(r->elem_bytes, &r->target);
+    const unsigned width = r->target.width;
     switch (algorithm) {
     case RIFFLE_ALGORITHM_TRANSPOSE:
-        if (matrix_transposed(perm, out)) return RIFFLE_OK;
+        if (matrix_transposed(r->perm, out)) return RIFFLE_OK;
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "algorithm 'transpose' moves only transposes of matrices; leave the choice to 'auto'");
-    case RIFFLE_ALGORITHM_CONFLICT_FREE: return one_row(perm->n, elem_bytes, target->width, longest, out);
-    case RIFFLE_ALGORITHM_SCHEDULED: return scheduled_shape(perm->n, row_length, target->width, longest, out);
-    default: return whole_rows(perm->n, row_length, target->width, algorithm, elem_bytes, longest, out);
+    case RIFFLE_ALGORITHM_CONFLICT_FREE: return one_row(r->n, r->elem_bytes, width, longest, out);
+    case RIFFLE_ALGORITHM_SCHEDULED: return scheduled_shape(r->n, r->row_length, width, longest, out);
+    default: return whole_rows(r->n, r->row_length, width, algorithm, r->elem_bytes, longest, out);
     }
 }

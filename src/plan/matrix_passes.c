@@ -1,34 +1,53 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "plan/matrix_passes.h"
-
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The HMM paper's algorithms (Kasagi, Nakano, Ito 2013, sections V to VII), on the matrix that the choice holds.
+ *
+ *     transpose      src -T-> dst
+ *     row-wise       src -R-> dst
+ *     column-wise    src -T-> dst -R-> workspace -T-> dst
+ *     scheduled      src -R-> dst -T-> workspace -R-> dst -T-> workspace -R-> dst
+ *
+ * Where the matrix is larger than the array, a spare buffer stands in for dst before the last pass.
+ */
 #include "base/memory.h"
 #include "base/status.h"
+#include "models/traffic.h"
+#include "plan/algorithm.h"
+#include "plan/matrix.h"
+
+static riffle_status shape(const plan_request *r, plan_choice *c) {
+    return r->n == 0 ? RIFFLE_OK : matrix_for(r, c->algorithm->id, &c->matrix);
+}
+
+static pass *add_pass(riffle_plan *plan, const pass_kind *kind, pass_buffer from, pass_buffer to) {
+    pass *p = plan_add_pass(plan, kind);
+    p->from = from;
+    p->to = to;
+    return p;
+}
 
 static void add_transpose(riffle_plan *plan, pass_buffer from, pass_buffer to, matrix_shape shape) {
-    plan->passes[plan->built++] = (pass){.kind = PASS_TRANSPOSE,
-                                         .from = from,
-                                         .to = to,
-                                         .transpose = {shape.rows, shape.cols, plan->summary.elem_bytes}};
+    add_pass(plan, &PASS_TRANSPOSE, from, to)->transpose =
+        (transpose_schedule){shape.rows, shape.cols, plan->request.elem_bytes};
 }
 
 /* A row-wise pass over a whole matrix; which elements of it exist at its ends is for the caller to narrow. */
 static riffle_status add_row_wise(riffle_plan *plan, pass_buffer from, pass_buffer to, matrix_shape shape,
                                   const uint16_t *columns) {
-    pass *p = &plan->passes[plan->built];
-    *p = (pass){.kind = PASS_ROW_WISE, .from = from, .to = to};
-    const riffle_status status = row_wise_plan(shape.rows, shape.cols, columns, plan->summary.target.width,
-                                               plan->summary.threads, &p->row_wise);
+    const plan_request *const r = &plan->request;
+    row_wise_schedule schedule;
+    const riffle_status status =
+        row_wise_plan(shape.rows, shape.cols, columns, r->target.width, r->threads, &schedule);
     if (status != RIFFLE_OK) return status;
-    p->row_wise.elem_bytes = plan->summary.elem_bytes;
-    p->row_wise.readable = p->row_wise.writable = shape.rows * shape.cols;
-    plan->bytes += row_wise_bytes(&p->row_wise);
-    plan->built++;
+    schedule.elem_bytes = r->elem_bytes;
+    schedule.readable = schedule.writable = shape.rows * shape.cols;
+    plan->bytes += row_wise_bytes(&schedule);
+    add_pass(plan, &PASS_ROW_WISE, from, to)->row_wise = schedule;
     return RIFFLE_OK;
 }
 
-riffle_status build_transpose(riffle_plan *plan, const riffle_perm *perm) {
-    (void)perm;
-    add_transpose(plan, BUFFER_SRC, BUFFER_DST, plan->summary.choice.matrix);
+static riffle_status build_transpose(riffle_plan *plan) {
+    add_transpose(plan, BUFFER_SRC, BUFFER_DST, plan->choice.matrix);
     return RIFFLE_OK;
 }
 
@@ -89,8 +108,9 @@ static riffle_status find_moves(const riffle_perm *perm, matrix_shape shape, boo
     return status;
 }
 
-riffle_status build_row_wise(riffle_plan *plan, const riffle_perm *perm) {
-    const matrix_shape shape = plan->summary.choice.matrix;
+static riffle_status build_row_wise(riffle_plan *plan) {
+    const riffle_perm *const perm = plan->request.perm;
+    const matrix_shape shape = plan->choice.matrix;
     line_moves moves;
     riffle_status status = find_moves(perm, shape, false, &moves);
     if (status != RIFFLE_OK) return status;
@@ -102,8 +122,9 @@ riffle_status build_row_wise(riffle_plan *plan, const riffle_perm *perm) {
     return RIFFLE_OK;
 }
 
-riffle_status build_column_wise(riffle_plan *plan, const riffle_perm *perm) {
-    const matrix_shape shape = plan->summary.choice.matrix, turned = {shape.cols, shape.rows};
+static riffle_status build_column_wise(riffle_plan *plan) {
+    const riffle_perm *const perm = plan->request.perm;
+    const matrix_shape shape = plan->choice.matrix, turned = {shape.cols, shape.rows};
     line_moves moves;
     riffle_status status = find_moves(perm, shape, true, &moves);
     if (status != RIFFLE_OK) return status;
@@ -112,7 +133,7 @@ riffle_status build_column_wise(riffle_plan *plan, const riffle_perm *perm) {
     riffle_buffer_free(moves.to, moves_bytes(shape));
     if (status != RIFFLE_OK) return status;
     add_transpose(plan, BUFFER_WORKSPACE, BUFFER_DST, turned);
-    plan->workspace_bytes = plan->summary.array_bytes;
+    plan->workspace_bytes = plan->request.array_bytes;
     return RIFFLE_OK;
 }
 
@@ -127,12 +148,13 @@ static riffle_status add_steps(riffle_plan *plan, const scheduled_steps *steps, 
     return add_row_wise(plan, BUFFER_WORKSPACE, BUFFER_DST, shape, steps->after);
 }
 
-riffle_status build_scheduled(riffle_plan *plan, const riffle_perm *perm) {
-    const matrix_shape shape = plan->summary.choice.matrix;
-    const size_t matrix_bytes = (size_t)(shape.rows * shape.cols) * plan->summary.elem_bytes;
+static riffle_status build_scheduled(riffle_plan *plan) {
+    const riffle_perm *const perm = plan->request.perm;
+    const matrix_shape shape = plan->choice.matrix;
+    const size_t matrix_bytes = (size_t)(shape.rows * shape.cols) * plan->request.elem_bytes;
     const bool padded = shape.rows * shape.cols > perm->n;
     scheduled_steps steps;
-    riffle_status status = scheduled_factor(perm, shape, plan->summary.threads, &steps);
+    riffle_status status = scheduled_factor(perm, shape, plan->request.threads, &steps);
     if (status != RIFFLE_OK) return status;
     status = add_steps(plan, &steps, padded ? BUFFER_SPARE : BUFFER_DST);
     scheduled_free(&steps);
@@ -142,3 +164,82 @@ riffle_status build_scheduled(riffle_plan *plan, const riffle_perm *perm) {
     plan->spare_bytes = padded ? matrix_bytes : 0;
     return RIFFLE_OK;
 }
+
+static double line_traffic(const plan_request *r, const plan_choice *c) {
+    (void)c;
+    return traffic_row_wise(r->elem_bytes);
+}
+
+static double column_traffic(const plan_request *r, const plan_choice *c) {
+    (void)c;
+    return traffic_row_wise(r->elem_bytes) + 2 * traffic_copy(r->elem_bytes);
+}
+
+static double scheduled_traffic(const plan_request *r, const plan_choice *c) {
+    (void)c;
+    return 3 * traffic_row_wise(r->elem_bytes) + 2 * traffic_copy(r->elem_bytes);
+}
+
+/* s and d of a row-wise pass. */
+static double line_kept(const plan_request *r, const plan_choice *c) {
+    (void)r, (void)c;
+    return 2 * sizeof(uint16_t);
+}
+
+static double scheduled_kept(const plan_request *r, const plan_choice *c) { return 3 * line_kept(r, c); }
+
+/* One matrix, and one more where it is larger than the array. */
+static size_t scheduled_workspace(const plan_request *r, const plan_choice *c) {
+    const size_t bytes = (size_t)(c->matrix.rows * c->matrix.cols) * r->elem_bytes;
+    return bytes > r->array_bytes ? 2 * bytes : bytes;
+}
+
+static riffle_status column_shape(const plan_request *r, plan_choice *c) {
+    c->passes = 3;
+    return shape(r, c);
+}
+
+static riffle_status scheduled_passes_shape(const plan_request *r, plan_choice *c) {
+    c->passes = 5;
+    return shape(r, c);
+}
+
+const plan_algorithm algorithm_transpose = {.id = RIFFLE_ALGORITHM_TRANSPOSE,
+                                            .name = "transpose",
+                                            .obstacle = algorithm_words_obstacle,
+                                            .shape = shape,
+                                            .build = build_transpose};
+
+const plan_algorithm algorithm_row_wise = {.id = RIFFLE_ALGORITHM_ROW_WISE,
+                                           .name = "row-wise",
+                                           .obstacle = algorithm_words_obstacle,
+                                           .shape = shape,
+                                           .traffic = line_traffic,
+                                           .kept = line_kept,
+                                           .build = build_row_wise};
+
+const plan_algorithm algorithm_column_wise = {.id = RIFFLE_ALGORITHM_COLUMN_WISE,
+                                              .name = "column-wise",
+                                              .obstacle = algorithm_words_obstacle,
+                                              .shape = column_shape,
+                                              .traffic = column_traffic,
+                                              .kept = line_kept,
+                                              .build = build_column_wise};
+
+const plan_algorithm algorithm_scheduled = {.id = RIFFLE_ALGORITHM_SCHEDULED,
+                                            .name = "scheduled",
+                                            .obstacle = algorithm_words_obstacle,
+                                            .shape = scheduled_passes_shape,
+                                            .traffic = scheduled_traffic,
+                                            .kept = scheduled_kept,
+                                            .workspace = scheduled_workspace,
+                                            .build = build_scheduled};
+
+/* One row. */
+const plan_algorithm algorithm_conflict_free = {.id = RIFFLE_ALGORITHM_CONFLICT_FREE,
+                                                .name = "conflict-free",
+                                                .obstacle = algorithm_words_obstacle,
+                                                .shape = shape,
+                                                .traffic = line_traffic,
+                                                .kept = line_kept,
+                                                .build = build_row_wise};

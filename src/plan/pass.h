@@ -1,34 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pass moves a whole array once, from one buffer to another. Each kind has its schedule here in plan/, its
- * loop in every engine, and one name everywhere.
+ * A pass moves a whole array once, from one buffer to another. Each kind has its schedule here in plan/, and one record
+ * of what it is called and how the engines run it, which stands in engines/passes/. Adding one is its file, and a line
+ * here.
  */
 #ifndef RIFFLE_PLAN_PASS_H
 #define RIFFLE_PLAN_PASS_H
 
+#include "papers/bmmc.h"
 #include "perm/perm.h"
 #include "plan/affine_lines.h"
 #include "plan/affine_tile.h"
 #include "plan/axes_tile.h"
-#include "plan/bmmc.h"
 #include "plan/bucket.h"
 #include "plan/bucket_tile.h"
 #include "plan/row_wise.h"
-
-typedef enum pass_kind {
-    PASS_COPY,
-    PASS_SCATTER,
-    PASS_GATHER,
-    PASS_AFFINE_LINES,
-    PASS_AXES_TILE,
-    PASS_BUCKET,
-    PASS_TRANSPOSE,
-    PASS_ROW_WISE,
-    PASS_AFFINE_TILE,
-    PASS_BMMC,
-    PASS_BUCKET_TILE,
-    PASS_KINDS,
-} pass_kind;
 
 /** The spare buffer takes dst's part between passes where these move more elements than dst has: padding. */
 typedef enum pass_buffer { BUFFER_SRC, BUFFER_DST, BUFFER_WORKSPACE, BUFFER_SPARE, BUFFERS } pass_buffer;
@@ -58,8 +44,10 @@ typedef struct bmmc_pass {
     size_t elem_bytes;
 } bmmc_pass;
 
+typedef struct pass_kind pass_kind;
+
 typedef struct pass {
-    pass_kind kind;
+    const pass_kind *kind;
     pass_buffer from, to;
     union {
         copy_schedule copy;
@@ -74,5 +62,41 @@ typedef struct pass {
         bucket_tile_schedule bucket_tile;
     };
 } pass;
+
+/* Of the engines (engines/cpu/loops.h, engines/cpu/team.h, engines/launch.h). */
+struct cpu_move;
+struct launch;
+struct launch_array;
+struct launch_limits;
+struct team_member;
+
+/** A kind of pass. Members that a comment does not say may be NULL are not. */
+struct pass_kind {
+    const char *name;
+    /** Says more of the pass than its name and buffers, beginning with ": ". May be NULL. */
+    void (*print)(const pass *p, FILE *stream);
+    /** Frees what the schedule holds. May be NULL. */
+    void (*free)(pass *p);
+
+    /** One thread's part of the move on the host. NULL where the planner gives the CPU no such pass, and then the others
+     *  are there. */
+    void (*run)(const struct cpu_move *move, struct team_member me);
+
+    /** The arrays of the schedule that the kernel reads on the device. May be NULL. */
+    void (*arrays)(const pass *p, struct launch_array *out);
+    /** How many blocks a launch has. */
+    uint64_t (*blocks)(const pass *p, const struct launch_limits *limits);
+    /** The launch, but for its blocks and the buffers it moves between; `arrays` are device pointers. */
+    void (*launch)(const pass *p, const struct launch_limits *limits, const void *const *arrays,
+                   struct launch *out);
+    /** The elements that a block has in hand, where that bounds how many threads it is worth. May be NULL. */
+    uint64_t (*block_elements)(const pass *p, const struct launch_limits *limits);
+    /** What device addresses must be multiples of. NULL: a whole element. */
+    size_t (*alignment)(const pass *p);
+};
+
+extern const pass_kind PASS_COPY, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES, PASS_AXES_TILE, PASS_BUCKET,
+    PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE, PASS_BUCKET_TILE;
+extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

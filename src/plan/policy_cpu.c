@@ -6,22 +6,22 @@
 
 enum { LONGEST_BUCKETED_BYTES = 16 }; /* longer elements move one by one as fast */
 
-static policy_choice arbitrary(uint64_t n, size_t elem_bytes, unsigned executions) {
-    if (executions == 1) {
-        return (policy_choice){RIFFLE_ALGORITHM_SCATTER,
+static policy_choice arbitrary(const plan_request *r) {
+    const uint64_t n = r->n;
+    const size_t elem_bytes = r->elem_bytes;
+    if (r->executions == 1) {
+        return (policy_choice){&algorithm_scatter,
                                "for one execution a schedule would take longer than it saves"};
     }
     if (elem_bytes % TRAFFIC_LINE_BYTES == 0) {
-        return (policy_choice){RIFFLE_ALGORITHM_SCATTER,
+        return (policy_choice){&algorithm_scatter,
                                "elements are whole cache lines: read in order, streamed to their places"};
     }
     if (elem_bytes > LONGEST_BUCKETED_BYTES) {
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER,
-                               "elements are long: each is worth the line that it lies in"};
+        return (policy_choice){&algorithm_gather, "elements are long: each is worth the line that it lies in"};
     }
     const policy_choice few = {
-        RIFFLE_ALGORITHM_GATHER,
-        "few elements: the caches, that of translations too, bear moving them one by one"};
+        &algorithm_gather, "few elements: the caches, that of translations too, bear moving them one by one"};
     if (plan_is_cached(n * elem_bytes)) return few; /* asking the processor would take longer than all else */
     const translation_cache cache = translation_here();
     if ((double)n * (double)elem_bytes <= translation_reach(&cache)) return few;
@@ -30,23 +30,24 @@ static policy_choice arbitrary(uint64_t n, size_t elem_bytes, unsigned execution
     const size_t map_bytes = n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
     const move_cost gather = move_cost_gather(n, elem_bytes, map_bytes, &cache);
     if (move_cost_sum(&gather) <= move_cost_sum(&bucket))
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "one by one is expected to be no slower than passes"};
+        return (policy_choice){&algorithm_gather, "one by one is expected to be no slower than passes"};
     return (policy_choice){
-        RIFFLE_ALGORITHM_BUCKET,
+        &algorithm_bucket,
         "no structure to use and many elements: one by one, each would fetch a line and miss the "
         "cache of translations"};
 }
 
-policy_choice policy_cpu(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *options) {
+policy_choice policy_cpu(const plan_request *r) {
+    const riffle_perm *const perm = r->perm;
     if (perm->kind == PERM_ROTATION && !perm->rotation.reflected)
-        return (policy_choice){RIFFLE_ALGORITHM_COPY, "at most two runs, copied"};
-    if (plan_can_affine(perm, elem_bytes, &PLAN_TARGET_CPU, options)) {
-        return (policy_choice){RIFFLE_ALGORITHM_AFFINE,
+        return (policy_choice){&algorithm_copy, "at most two runs, copied"};
+    if (algorithm_affine.obstacle(r) == NULL) {
+        return (policy_choice){&algorithm_affine,
                                "affine over GF(2): one pass reads and writes whole cache lines"};
     }
     if (perm->kind == PERM_ROTATION)
-        return (policy_choice){RIFFLE_ALGORITHM_COPY, "at most two runs, copied backwards"};
+        return (policy_choice){&algorithm_copy, "at most two runs, copied backwards"};
     if (perm->kind == PERM_AXES)
-        return (policy_choice){RIFFLE_ALGORITHM_AXES, "axes in another order: tiles are long on both sides"};
-    return arbitrary(perm->n, elem_bytes, options->executions);
+        return (policy_choice){&algorithm_axes, "axes in another order: tiles are long on both sides"};
+    return arbitrary(r);
 }

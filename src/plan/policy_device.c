@@ -21,33 +21,34 @@ static bool reads_few_groups(const riffle_perm *perm, double groups, unsigned wi
     return groups <= few;
 }
 
-policy_choice policy_device(const riffle_perm *perm, double groups, size_t elem_bytes,
-                            const plan_target *target, const riffle_plan_options *options) {
+policy_choice policy_device(const plan_request *r) {
+    const riffle_perm *const perm = r->perm;
+    const size_t elem_bytes = r->elem_bytes;
+    const plan_target *const target = &r->target;
     matrix_shape shape;
     const bool rotates = perm->kind == PERM_ROTATION && !perm->rotation.reflected;
     const bool is_word = elem_bytes == 4 || elem_bytes == 8; /* what the papers' kernels move */
-    if (rotates && (target->kind == TARGET_CUDA || is_word) && options->batch == 1)
-        return (policy_choice){RIFFLE_ALGORITHM_COPY, "at most two runs, copied"};
-    if (plan_can_affine(perm, elem_bytes, target, options)) {
+    if (rotates && (target->kind == TARGET_CUDA || is_word) && r->batch == 1)
+        return (policy_choice){&algorithm_copy, "at most two runs, copied"};
+    if (algorithm_affine.obstacle(r) == NULL) {
         return (policy_choice){
-            RIFFLE_ALGORITHM_AFFINE,
+            &algorithm_affine,
             "affine over GF(2): one pass, coalesced on both sides and free of bank conflicts"};
     }
-    if (perm->kind == PERM_ROTATION && is_word)
-        return (policy_choice){RIFFLE_ALGORITHM_COPY, "long runs, copied"};
+    if (perm->kind == PERM_ROTATION && is_word) return (policy_choice){&algorithm_copy, "long runs, copied"};
     if (is_word && matrix_transposed(perm, &shape) && shape.rows >= target->width &&
         shape.cols >= target->width)
-        return (policy_choice){RIFFLE_ALGORITHM_TRANSPOSE, "a transpose: tiles are coalesced on both sides"};
-    if (options->executions == 1) {
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER,
+        return (policy_choice){&algorithm_transpose, "a transpose: tiles are coalesced on both sides"};
+    if (r->executions == 1) {
+        return (policy_choice){&algorithm_gather,
                                "for one execution a schedule would take longer than it saves"};
     }
-    if (plan_bucket_obstacle(perm, elem_bytes, target, options) != NULL)
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "bucket passes cannot move such elements, or so many"};
+    if (algorithm_bucket.obstacle(r) != NULL)
+        return (policy_choice){&algorithm_gather, "bucket passes cannot move such elements, or so many"};
     if (perm->n <= gathered_elements(elem_bytes))
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "a small array: the cache bears a gather"};
-    if (reads_few_groups(perm, groups, target->width))
-        return (policy_choice){RIFFLE_ALGORITHM_GATHER, "neighbours stay together: a gather reads few sectors"};
-    return (policy_choice){RIFFLE_ALGORITHM_BUCKET,
+        return (policy_choice){&algorithm_gather, "a small array: the cache bears a gather"};
+    if (reads_few_groups(perm, r->groups, target->width))
+        return (policy_choice){&algorithm_gather, "neighbours stay together: a gather reads few sectors"};
+    return (policy_choice){&algorithm_bucket,
                            "no structure to use: pieces of shared memory's size, each gathered from few runs"};
 }

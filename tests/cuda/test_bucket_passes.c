@@ -28,33 +28,33 @@ static uint32_t below(uint32_t count) { return (uint32_t)(check_random() % count
 /* -------------------------------------------------------------- one schedule */
 
 static void count_plan(const riffle_plan *plan) {
-    const plan_summary *s = &plan->summary;
-    const unsigned size = (unsigned)__builtin_ctzll(s->elem_bytes);
+    const unsigned size = (unsigned)__builtin_ctzll(plan->request.elem_bytes);
     seen[size].of_passes[plan->built]++;
     seen[size].halved +=
-        plan->built > 1 && plan->passes[plan->built - 1].bucket_tile.piece < s->choice.tile_shape.piece;
+        plan->built > 1 && plan->passes[plan->built - 1].bucket_tile.piece < plan->choice.tile_shape.piece;
 }
 
 static void run_plan(const riffle_perm *perm, const riffle_plan *plan, check_arrays *arrays, const char *what) {
-    const size_t elem_bytes = plan->summary.elem_bytes;
+    const size_t elem_bytes = plan->request.elem_bytes;
     for (unsigned k = 0; k < 2 && arrays_renew(arrays); k++) {
         const riffle_status status = riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL);
         if (check(status == RIFFLE_OK, "%s: not executed", what)) arrays_moved(arrays, perm, elem_bytes, what);
     }
 }
 
-/* What is decided, built, made on the GPU and run. */
-static void run_decided(const riffle_perm *perm, const plan_summary *s, const check_arrays *room,
-                        const char *by) {
+/* What is chosen, built, made on the GPU and run. */
+static void run_chosen(const plan_request *s, const plan_choice *choice, const check_arrays *room,
+                       const char *by) {
     char what[256];
     check_arrays arrays = *room; /* room for the longest; what is used is its beginning */
-    const bucket_tile_shape *shape = &s->choice.tile_shape;
+    const riffle_perm *const perm = s->perm;
+    const bucket_tile_shape *shape = &choice->tile_shape;
     riffle_plan *plan = NULL;
     snprintf(what, sizeof what,
              "%s, n = %" PRIu64 ", %zu bytes, %u passes, pieces %u and %u, fan %u, %u positions, %u threads",
              by, s->n, s->elem_bytes, shape->passes, shape->first_piece, shape->piece, shape->fan,
              shape->positions, s->target.block_threads);
-    if (!check(plan_build_decided(perm, s, &plan) == RIFFLE_OK, "%s: not built", what)) return;
+    if (!check(plan_build_chosen(s, choice, &plan) == RIFFLE_OK, "%s: not built", what)) return;
     if (!check(cuda_plan_create(plan, &(cuda_source){.perm = perm}) == RIFFLE_OK, "%s: not made", what)) {
         plan_destroy(plan);
         return;
@@ -65,12 +65,16 @@ static void run_decided(const riffle_perm *perm, const plan_summary *s, const ch
     riffle_plan_free(plan);
 }
 
-/* Decides for a target; the permutation is taken as it is. */
-static bool decide(const riffle_perm *perm, size_t elem_bytes, const plan_target *target, plan_summary *out) {
+/* Asks for buckets on a target; the permutation is taken as it is. */
+static bool ask(const riffle_perm *perm, size_t elem_bytes, const plan_target *target, plan_request *request,
+                plan_choice *choice) {
     const riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_BUCKET};
-    return check(plan_decide_recognized(perm, PLAN_GROUPS_UNKNOWN, elem_bytes, target, &options, out) ==
-                     RIFFLE_OK,
-                 "not decided");
+    if (!check(plan_request_take_recognized(perm, elem_bytes, target, &options, request) == RIFFLE_OK,
+               "not asked"))
+        return false;
+    if (check(plan_choose(request, choice) == RIFFLE_OK, "not chosen")) return true;
+    plan_request_drop(request);
+    return false;
 }
 
 /* ----------------------------------------------------------- small GPUs */
@@ -88,11 +92,15 @@ static plan_target some_target(const plan_target *gpu) {
 
 static void test_target(const plan_target *gpu, size_t elem_bytes, uint64_t most, const check_arrays *room) {
     char by[ORDER_NAME_BYTES];
-    plan_summary summary;
+    plan_request request;
+    plan_choice choice;
     const plan_target target = some_target(gpu);
     const uint64_t n = 1 + check_random() % (most >> check_random() % 6);
     riffle_perm *perm = order_create((order)below(ORDERS), n, by);
-    if (decide(perm, elem_bytes, &target, &summary)) run_decided(perm, &summary, room, by);
+    if (ask(perm, elem_bytes, &target, &request, &choice)) {
+        run_chosen(&request, &choice, room, by);
+        plan_request_drop(&request);
+    }
     riffle_perm_free(perm);
 }
 
@@ -117,13 +125,15 @@ static bucket_tile_shape any_shape(uint64_t n, size_t elem_bytes) {
 
 static void test_shape(const plan_target *gpu, size_t elem_bytes, uint64_t most, const check_arrays *room) {
     char by[ORDER_NAME_BYTES];
-    plan_summary summary;
+    plan_request request;
+    plan_choice choice;
     const uint64_t n = 1 + check_random() % (most >> check_random() % 6);
     riffle_perm *perm = order_create((order)below(ORDERS), n, by);
-    if (decide(perm, elem_bytes, gpu, &summary)) {
-        summary.choice.tile_shape = any_shape(n, elem_bytes);
-        summary.choice.passes = summary.choice.tile_shape.passes;
-        run_decided(perm, &summary, room, by);
+    if (ask(perm, elem_bytes, gpu, &request, &choice)) {
+        choice.tile_shape = any_shape(n, elem_bytes);
+        choice.passes = choice.tile_shape.passes;
+        run_chosen(&request, &choice, room, by);
+        plan_request_drop(&request);
     }
     riffle_perm_free(perm);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/cpu/affine_lines.h"
 
-#include "engines/cpu/team.h"
+#include "engines/cpu/loops.h"
 
 affine_lines_range *affine_lines_best_range(void) {
 #if defined(__x86_64__)
@@ -12,20 +12,8 @@ affine_lines_range *affine_lines_best_range(void) {
     return affine_lines_range_portable;
 }
 
-typedef struct job {
-    const affine_lines_schedule *schedule;
-    affine_lines_range *move;
-    void *dst;
-    const void *src;
-} job;
-
-static void move_share(const void *context, team_member me) {
-    const job *j = context;
-    const team_share mine = team_share_of((uint64_t)1 << j->schedule->tile_bits, me);
-    j->move(j->schedule, j->dst, j->src, mine.first, mine.end - mine.first);
-}
-
-void cpu_affine_lines(const affine_lines_schedule *schedule, void *dst, const void *src, unsigned threads) {
-    const job j = {schedule, affine_lines_best_range(), dst, src};
-    team_run(threads, move_share, &j);
+void cpu_affine_lines(const cpu_move *move, team_member me) {
+    const affine_lines_schedule *const s = &move->p->affine_lines;
+    const team_share mine = team_share_of((uint64_t)1 << s->tile_bits, me);
+    affine_lines_best_range()(s, move->dst, move->src, mine.first, mine.end - mine.first);
 }

@@ -22,7 +22,4 @@ affine_lines_range affine_lines_range_avx512;
 /** The fastest of these for this machine. */
 affine_lines_range *affine_lines_best_range(void);
 
-/** Moves the whole array on `threads` threads. */
-void cpu_affine_lines(const affine_lines_schedule *schedule, void *dst, const void *src, unsigned threads);
-
 #endif

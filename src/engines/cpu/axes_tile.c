@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "engines/cpu/stream.h"
-#include "engines/cpu/team.h"
 
 enum { MAX_AXES = RIFFLE_MAX_RANK + 1 };
 
@@ -262,33 +261,15 @@ static void move_tiles(const tile_kernels *kernels, const axes_tile_schedule *s,
     stream_finish();
 }
 
-typedef struct job {
-    const tile_kernels *kernels;
-    const axes_tile_schedule *schedule;
-    uint8_t *dst;
-    const uint8_t *src;
-    uint64_t each; /* tiles that a member takes at a time */
-    uint64_t *taken;
-} job;
-
-static void move_some(const void *context, team_member me) {
-    (void)me;
-    const job *j = context;
+void axes_tile_move(const tile_kernels *kernels, const cpu_move *move, team_member me) {
+    const axes_tile_schedule *const s = &move->p->axes_tile;
+    const uint64_t pieces = me.count > 1 ? 8 * (uint64_t)me.count : 1;
+    const uint64_t each = (s->tiles + pieces - 1) / pieces;
     for (;;) {
-        const team_share some = team_take(j->schedule->tiles, j->each, j->taken);
-        if (some.first == some.end) break;
-        move_tiles(j->kernels, j->schedule, j->dst, j->src, some.first, some.end);
+        const team_share some = team_take(s->tiles, each, move->taken);
+        if (some.first == some.end) return;
+        move_tiles(kernels, s, move->dst, move->src, some.first, some.end);
     }
 }
 
-void cpu_axes_tile_with(const tile_kernels *kernels, const axes_tile_schedule *s, void *dst, const void *src,
-                        unsigned threads) {
-    const uint64_t pieces = threads > 1 ? 8 * (uint64_t)threads : 1;
-    uint64_t taken = 0;
-    const job j = {kernels, s, dst, src, (s->tiles + pieces - 1) / pieces, &taken};
-    team_run(s->tiles > 1 ? threads : 1, move_some, &j);
-}
-
-void cpu_axes_tile(const axes_tile_schedule *schedule, void *dst, const void *src, unsigned threads) {
-    cpu_axes_tile_with(tile_kernels_best(), schedule, dst, src, threads);
-}
+void cpu_axes_tile(const cpu_move *move, team_member me) { axes_tile_move(tile_kernels_best(), move, me); }

@@ -3,13 +3,11 @@
  * A piece at a time: its runs are copied side by side into the thread's staging (in the second-level cache),
  * then gathered from there in the piece's order and streamed out. A piece that is one run needs no staging.
  */
-#include "engines/cpu/bucket.h"
-
 #include <string.h>
 
 #include "engines/cpu/element_size.h"
+#include "engines/cpu/loops.h"
 #include "engines/cpu/stream.h"
-#include "engines/cpu/team.h"
 
 enum {
     LINE_BYTES = 64,
@@ -107,28 +105,15 @@ static void move_piece(const bucket_schedule *s, uint64_t piece, char *to, const
     CALL_FOR_ELEMENT_SIZE(s->elem_bytes, gather_piece, out, in, s->order + begin, count)
 }
 
-typedef struct job {
-    const bucket_schedule *schedule;
-    char *to;
-    const char *from;
-    char *staging; /* a member's behind the other's; NULL for a lone piece, which is not staged */
-    uint64_t *taken;
-} job;
-
-static void move_pieces(const void *context, team_member me) {
-    const job *j = context;
-    const bucket_schedule *s = j->schedule;
-    char *staging = j->staging != NULL ? j->staging + me.number * bucket_staging_bytes(s) : NULL;
+void cpu_bucket(const cpu_move *move, team_member me) {
+    const bucket_schedule *const s = &move->p->bucket;
+    char *const staging =
+        move->staging; /* a member's behind the other's; none for a lone piece, which is not staged */
+    char *const mine = staging != NULL ? staging + me.number * bucket_staging_bytes(s) : NULL;
     for (;;) {
-        const team_share some = team_take(s->pieces, PIECES_TAKEN, j->taken);
+        const team_share some = team_take(s->pieces, PIECES_TAKEN, move->taken);
         if (some.first == some.end) break;
-        for (uint64_t p = some.first; p < some.end; p++) move_piece(s, p, j->to, j->from, staging);
+        for (uint64_t k = some.first; k < some.end; k++) move_piece(s, k, move->dst, move->src, mine);
     }
     stream_finish();
-}
-
-void cpu_bucket(const bucket_schedule *s, void *to, const void *from, void *staging, unsigned threads) {
-    uint64_t taken = 0;
-    const job j = {s, to, from, staging, &taken};
-    team_run(threads, move_pieces, &j);
 }

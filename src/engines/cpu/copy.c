@@ -8,12 +8,10 @@
  *     reflection  dst  [0 .. offset]            from src [0 .. offset]        backwards
  *                      (offset .. n)            from src (offset .. n)        backwards
  */
-#include "engines/cpu/copy.h"
-
 #include <string.h>
 
 #include "engines/cpu/element_size.h"
-#include "engines/cpu/team.h"
+#include "engines/cpu/loops.h"
 
 /* dst[0..count) = the `count` elements that end at src_end, last one first. */
 ALWAYS_INLINE void reverse_run(char *dst, const char *src_end, uint64_t count, size_t elem_bytes) {
@@ -37,23 +35,11 @@ static void fill(const copy_schedule *s, char *dst, const char *src, uint64_t tu
     }
 }
 
-typedef struct job {
-    const copy_schedule *schedule;
-    void *dst;
-    const void *src;
-    uint64_t turn;
-} job;
-
-static void fill_share(const void *context, team_member me) {
-    const job *j = context;
-    const team_share mine = team_share_of(j->schedule->n, me);
-    const uint64_t middle = j->turn < mine.first ? mine.first : j->turn < mine.end ? j->turn : mine.end;
-    fill(j->schedule, j->dst, j->src, j->turn, mine.first, middle);
-    fill(j->schedule, j->dst, j->src, j->turn, middle, mine.end);
-}
-
-void cpu_copy(const copy_schedule *s, void *dst, const void *src, unsigned threads) {
+void cpu_copy(const cpu_move *move, team_member me) {
+    const copy_schedule *const s = &move->p->copy;
     const uint64_t turn = s->rotation.reflected && s->n > 0 ? s->rotation.offset + 1 : s->rotation.offset;
-    const job j = {s, dst, src, turn};
-    team_run(threads, fill_share, &j);
+    const team_share mine = team_share_of(s->n, me);
+    const uint64_t middle = turn < mine.first ? mine.first : turn < mine.end ? turn : mine.end;
+    fill(s, move->dst, move->src, turn, mine.first, middle);
+    fill(s, move->dst, move->src, turn, middle, mine.end);
 }

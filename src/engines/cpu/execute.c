@@ -5,14 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "engines/cpu/affine_lines.h"
-#include "engines/cpu/axes_tile.h"
-#include "engines/cpu/bucket.h"
-#include "engines/cpu/copy.h"
-#include "engines/cpu/indexed.h"
-#include "engines/cpu/row_wise.h"
-#include "engines/cpu/team.h"
-#include "engines/cpu/transpose.h"
+#include "engines/cpu/loops.h"
 
 struct cpu_plan {
     size_t bytes[BUFFERS];
@@ -48,67 +41,28 @@ void cpu_plan_free(cpu_plan *own) {
     free(own);
 }
 
-/* What a loop needs beside its pass. */
-typedef struct cpu_means {
-    unsigned threads;
-    void *staging;
-} cpu_means;
-
-typedef void run_pass(const cpu_means *means, const pass *p, void *to, const void *from);
-
-static void run_copy(const cpu_means *means, const pass *p, void *to, const void *from) {
-    cpu_copy(&p->copy, to, from, means->threads);
+static void run_share(const void *context, team_member me) {
+    const cpu_move *const move = context;
+    move->p->kind->run(move, me);
 }
 
-static void run_scatter(const cpu_means *means, const pass *p, void *to, const void *from) {
-    cpu_scatter(&p->indexed, to, from, means->threads);
-}
-
-static void run_gather(const cpu_means *means, const pass *p, void *to, const void *from) {
-    cpu_gather(&p->indexed, to, from, means->threads);
-}
-
-static void run_affine_lines(const cpu_means *means, const pass *p, void *to, const void *from) {
-    cpu_affine_lines(&p->affine_lines, to, from, means->threads);
-}
-
-static void run_axes_tile(const cpu_means *means, const pass *p, void *to, const void *from) {
-    cpu_axes_tile(&p->axes_tile, to, from, means->threads);
-}
-
-static void run_bucket(const cpu_means *means, const pass *p, void *to, const void *from) {
-    cpu_bucket(&p->bucket, to, from, means->staging, means->threads);
-}
-
-static void run_transpose(const cpu_means *means, const pass *p, void *to, const void *from) {
-    const transpose_schedule *schedule = &p->transpose;
-    cpu_transpose(schedule->rows, schedule->cols, schedule->elem_bytes, to, from, means->threads);
-}
-
-static void run_row_wise(const cpu_means *means, const pass *p, void *to, const void *from) {
-    cpu_row_wise(&p->row_wise, to, from, means->threads);
+void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, const void *src) {
+    uint64_t taken = 0;
+    team_run(threads, run_share, &(cpu_move){p, dst, src, staging, &taken});
 }
 
 /* One array of the batch. */
 static void execute_one(const cpu_plan *own, const riffle_plan *plan, unsigned threads, void *dst,
                         const void *src) {
-    static run_pass *const run[PASS_KINDS] = {
-        [PASS_COPY] = run_copy,           [PASS_SCATTER] = run_scatter,
-        [PASS_GATHER] = run_gather,       [PASS_AFFINE_LINES] = run_affine_lines,
-        [PASS_AXES_TILE] = run_axes_tile, [PASS_BUCKET] = run_bucket,
-        [PASS_TRANSPOSE] = run_transpose, [PASS_ROW_WISE] = run_row_wise,
-    };
     void *written[BUFFERS] = {[BUFFER_DST] = dst};
-    cpu_means means = {.threads = threads};
     if (own != NULL) {
-        means.staging = own->staging;
         written[BUFFER_WORKSPACE] = own->buffer[BUFFER_WORKSPACE];
         written[BUFFER_SPARE] = own->buffer[BUFFER_SPARE];
     }
-    for (unsigned k = 0; k < plan->summary.choice.passes; k++) {
+    for (unsigned k = 0; k < plan->choice.passes; k++) {
         const pass *p = &plan->passes[k];
         const void *from = p->from == BUFFER_SRC ? src : written[p->from];
-        run[p->kind](&means, p, written[p->to], from);
+        cpu_run_pass(p, threads, own != NULL ? own->staging : NULL, written[p->to], from);
     }
 }
 
@@ -122,7 +76,7 @@ typedef struct batch_job {
 
 static void execute_share(const void *context, team_member me) {
     const batch_job *j = context;
-    const size_t step = (size_t)j->plan->summary.stride * j->plan->summary.elem_bytes;
+    const size_t step = (size_t)j->plan->request.stride * j->plan->request.elem_bytes;
     const team_share mine = team_share_of(j->plan->rounds, me);
     for (uint64_t k = mine.first; k < mine.end; k++)
         execute_one(j->own, j->plan, j->threads, j->dst + k * step, j->src + k * step);
@@ -131,7 +85,7 @@ static void execute_share(const void *context, team_member me) {
 /* Arrays that are too short for several threads go to a thread each, unless they would share the plan's buffers.
  * Either the team is of one thread here or the teams of the passes are: no region stands within another. */
 void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
-    const unsigned threads = plan->summary.threads;
+    const unsigned threads = plan->request.threads;
     const batch_job j = {own, plan, threads, dst, src};
-    team_run(own == NULL && threads == 1 ? plan->summary.batch_threads : 1, execute_share, &j);
+    team_run(own == NULL && threads == 1 ? plan->request.batch_threads : 1, execute_share, &j);
 }

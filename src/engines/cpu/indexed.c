@@ -2,13 +2,11 @@
  *
  * A table is looked up where it lies; any other map is evaluated into a batch of indices first.
  */
-#include "engines/cpu/indexed.h"
-
 #include <string.h>
 
 #include "engines/cpu/element_size.h"
+#include "engines/cpu/loops.h"
 #include "engines/cpu/stream.h"
-#include "engines/cpu/team.h"
 #include "plan/streaming.h"
 
 enum { BATCH = 1024, LINE_BYTES = 64, ROWS_AHEAD = 16 };
@@ -111,42 +109,25 @@ static void move_batches(const riffle_perm *map, run r, size_t elem_bytes, move_
     }
 }
 
-typedef struct job {
-    const indexed_schedule *schedule;
-    move_run *move;
-    void *dst;
-    const void *src;
-    bool stream;
-} job;
-
-static void move_share(const void *context, team_member me) {
-    const job *j = context;
-    const riffle_perm *map = j->schedule->map;
-    const size_t elem_bytes = j->schedule->elem_bytes;
-    const team_share mine = team_share_of(riffle_perm_length(map), me);
-    const run r = {
-        .dst = j->dst, .src = j->src, .first = mine.first, .count = mine.end - mine.first, .stream = j->stream};
-    if (map->kind == PERM_TABLE) {
-        move_table(&map->table, r, elem_bytes, j->move);
+static void move_share(const cpu_move *move, team_member me, move_run *move_one) {
+    const indexed_schedule *const s = &move->p->indexed;
+    const uint64_t n = riffle_perm_length(s->map);
+    const team_share mine = team_share_of(n, me);
+    /* Scattered rows are streamed only where no two share a line, for a line must leave whole. */
+    const bool whole_lines = ((uintptr_t)move->dst | s->elem_bytes) % LINE_BYTES == 0;
+    const run r = {.dst = move->dst,
+                   .src = move->src,
+                   .first = mine.first,
+                   .count = mine.end - mine.first,
+                   .stream = is_streamed(n * s->elem_bytes) && (whole_lines || move_one == gather_run)};
+    if (s->map->kind == PERM_TABLE) {
+        move_table(&s->map->table, r, s->elem_bytes, move_one);
     } else {
-        move_batches(map, r, elem_bytes, j->move);
+        move_batches(s->map, r, s->elem_bytes, move_one);
     }
     stream_finish();
 }
 
-static void move_all(const indexed_schedule *s, void *dst, const void *src, unsigned threads, move_run *move) {
-    /* Scattered rows are streamed only where no two share a line, for a line must leave whole. */
-    const bool whole_lines = ((uintptr_t)dst | s->elem_bytes) % LINE_BYTES == 0;
-    const bool stream =
-        is_streamed(riffle_perm_length(s->map) * s->elem_bytes) && (whole_lines || move == gather_run);
-    const job j = {s, move, dst, src, stream};
-    team_run(threads, move_share, &j);
-}
+void cpu_scatter(const cpu_move *move, team_member me) { move_share(move, me, scatter_run); }
 
-void cpu_scatter(const indexed_schedule *s, void *dst, const void *src, unsigned threads) {
-    move_all(s, dst, src, threads, scatter_run);
-}
-
-void cpu_gather(const indexed_schedule *s, void *dst, const void *src, unsigned threads) {
-    move_all(s, dst, src, threads, gather_run);
-}
+void cpu_gather(const cpu_move *move, team_member me) { move_share(move, me, gather_run); }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A row of src and one of dst stay in the caches while they are permuted, so the order of the moves does not
- * matter here: it is the GPU's.
+ * matter here: it is the GPU's. An element beyond `readable` is read as zeros, one beyond `writable` is not written.
  */
-#include "engines/cpu/row_wise.h"
-
 #include <string.h>
 
 #include "engines/cpu/element_size.h"
-#include "engines/cpu/team.h"
+#include "engines/cpu/loops.h"
 
 /* One row: its lists, and as many of its elements as exist on either side. */
 typedef struct row {
@@ -53,27 +51,15 @@ static row row_of(const row_wise_schedule *schedule, uint64_t i, void *dst, cons
     return r;
 }
 
-typedef struct job {
-    const row_wise_schedule *schedule;
-    void *dst;
-    const void *src;
-} job;
-
-static void move_share(const void *context, team_member me) {
-    const job *j = context;
-    const size_t elem_bytes = j->schedule->elem_bytes;
-    const team_share mine = team_share_of(j->schedule->rows, me);
+void cpu_row_wise(const cpu_move *move, team_member me) {
+    const row_wise_schedule *const s = &move->p->row_wise;
+    const team_share mine = team_share_of(s->rows, me);
     for (uint64_t i = mine.first; i < mine.end; i++) {
-        const row r = row_of(j->schedule, i, j->dst, j->src);
+        const row r = row_of(s, i, move->dst, move->src);
         if (r.readable == r.cols && r.writable == r.cols) {
-            CALL_FOR_ELEMENT_SIZE(elem_bytes, move_row, &r)
+            CALL_FOR_ELEMENT_SIZE(s->elem_bytes, move_row, &r)
         } else {
-            move_row_with_padding(&r, elem_bytes);
+            move_row_with_padding(&r, s->elem_bytes);
         }
     }
-}
-
-void cpu_row_wise(const row_wise_schedule *schedule, void *dst, const void *src, unsigned threads) {
-    const job j = {schedule, dst, src};
-    team_run(threads, move_share, &j);
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * By square tiles of a few lines each way, whose lines are all in the first-level cache while they are in use.
+ * Whole matrices between the row-wise passes of a column-wise or scheduled permutation (Kasagi, Nakano, Ito 2013, section
+ * V); the planner's own choice for a transpose is plan/axes_tile.h. By square tiles of a few lines each way, whose lines are all in the first-level cache while they are in use.
  */
-#include "engines/cpu/transpose.h"
-
 #include <string.h>
 
 #include "engines/cpu/element_size.h"
-#include "engines/cpu/team.h"
+#include "engines/cpu/loops.h"
 
 enum { TILE = 32 };
 
@@ -33,36 +32,22 @@ ALWAYS_INLINE void transpose_tile(const tile *t, size_t elem_bytes) {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-typedef struct job {
-    uint64_t rows, cols;
-    size_t elem_bytes;
-    void *dst;
-    const void *src;
-} job;
-
 static uint64_t tiles_along(uint64_t length) { return (length + TILE - 1) / TILE; }
 
-/* Tiles one below the other, which are side by side in dst. */
-static void transpose_share(const void *context, team_member me) {
-    const job *j = context;
-    const uint64_t bands = tiles_along(j->rows);
-    const team_share mine = team_share_of(bands * tiles_along(j->cols), me);
+/* A member's tiles lie one below the other, and so side by side in dst. */
+void cpu_transpose(const cpu_move *move, team_member me) {
+    const uint64_t rows = move->p->transpose.rows, cols = move->p->transpose.cols, bands = tiles_along(rows);
+    const team_share mine = team_share_of(bands * tiles_along(cols), me);
     for (uint64_t k = mine.first; k < mine.end; k++) {
         const uint64_t top = k % bands * TILE, left = k / bands * TILE;
-        const tile t = {.rows = j->rows,
-                        .cols = j->cols,
-                        .dst = j->dst,
-                        .src = j->src,
+        const tile t = {.rows = rows,
+                        .cols = cols,
+                        .dst = move->dst,
+                        .src = move->src,
                         .top = top,
-                        .bottom = least(j->rows, top + TILE),
+                        .bottom = least(rows, top + TILE),
                         .left = left,
-                        .right = least(j->cols, left + TILE)};
-        CALL_FOR_ELEMENT_SIZE(j->elem_bytes, transpose_tile, &t)
+                        .right = least(cols, left + TILE)};
+        CALL_FOR_ELEMENT_SIZE(move->p->transpose.elem_bytes, transpose_tile, &t)
     }
-}
-
-void cpu_transpose(uint64_t rows, uint64_t cols, size_t elem_bytes, void *dst, const void *src,
-                   unsigned threads) {
-    const job j = {rows, cols, elem_bytes, dst, src};
-    team_run(threads, transpose_share, &j);
 }

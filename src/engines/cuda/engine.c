@@ -70,19 +70,16 @@ static const void *kernel_of(const launch *work) {
 }
 
 /* A rotation needs no kernel. */
-static bool is_plain_copy(const pass *p) { return p->kind == PASS_COPY && !p->copy.rotation.reflected; }
+static bool is_plain_copy(const pass *p) { return p->kind == &PASS_COPY && !p->copy.rotation.reflected; }
 
 /* A thread with a few elements of a tile or a row has their loads in flight at a time (AT_ONCE in src/kernels),
  * and smaller blocks wait less for their slowest warp. */
 static launch_limits limits_of_pass(const pass *p, const launch_limits *device) {
     enum { PER_THREAD = 4 };
     launch_limits out = *device;
-    uint64_t elements = device->block_threads * (uint64_t)PER_THREAD;
-    if (p->kind == PASS_TRANSPOSE) elements = (uint64_t)out.width * out.width;
-    if (p->kind == PASS_ROW_WISE) elements = p->row_wise.cols;
-    if (p->kind == PASS_BUCKET_TILE) return out;
-    if (p->kind == PASS_SCATTER || p->kind == PASS_GATHER) out.moves = PER_THREAD;
-    const uint64_t warps = (elements / PER_THREAD + out.width - 1) / out.width;
+    out.moves = PER_THREAD;
+    if (p->kind->block_elements == NULL) return out;
+    const uint64_t warps = (p->kind->block_elements(p, device) / PER_THREAD + out.width - 1) / out.width;
     if (warps * out.width < out.block_threads) out.block_threads = (unsigned)warps * out.width;
     return out;
 }
@@ -124,12 +121,12 @@ static riffle_status make_map(const cuda_source *source, bool inverse, cuda_pass
 }
 
 static riffle_status check_bucket_memory(const riffle_plan *plan, const cuda_source *source) {
-    const plan_summary *s = &plan->summary;
+    const plan_request *const s = &plan->request;
     size_t bytes = s->callers_workspace ? 0 : plan->workspace_bytes, planning;
     const riffle_status status =
-        cuda_bucket_planning_bytes(s->n, s->elem_bytes, s->choice.tile_shape, &planning);
+        cuda_bucket_planning_bytes(s->n, s->elem_bytes, plan->choice.tile_shape, &planning);
     if (status != RIFFLE_OK) return status;
-    bytes += planning + bucket_tile_most_bytes(s->n, s->elem_bytes, &s->choice.tile_shape);
+    bytes += planning + bucket_tile_most_bytes(s->n, s->elem_bytes, &plan->choice.tile_shape);
     if (source->table == NULL) bytes += cuda_table_write_bytes(source->perm, false);
     if (source->table != NULL && source->is_inverse) bytes += (size_t)s->n * source->table->entry_bytes;
     return cuda_check_free("planning by buckets", bytes);
@@ -137,7 +134,7 @@ static riffle_status check_bucket_memory(const riffle_plan *plan, const cuda_sou
 
 /* The schedules of all passes, which are bucket passes. */
 static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
-    const plan_summary *s = &plan->summary;
+    const plan_request *const s = &plan->request;
     cuda_bucket_schedule made[BUCKET_TILE_PASSES];
     cuda_table written = {0};
     const cuda_table *table = source->table;
@@ -147,8 +144,8 @@ static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, 
         table = &written;
     }
     if (status == RIFFLE_OK)
-        status =
-            cuda_bucket_plan(table->entries, s->n, s->elem_bytes, s->choice.tile_shape, source->stream, made);
+        status = cuda_bucket_plan(table->entries, s->n, s->elem_bytes, plan->choice.tile_shape, source->stream,
+                                  made);
     cuda_table_free(&written);
     for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++) {
         device->passes[k].arrays[0] = made[k].order;
@@ -175,11 +172,11 @@ static riffle_status upload_arrays(const pass *p, cuda_pass *out) {
 /* What the passes read on the device beside the array. */
 static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
     riffle_status status = RIFFLE_OK;
-    if (plan->passes[0].kind == PASS_BUCKET_TILE) return make_buckets(plan, source, device);
+    if (plan->passes[0].kind == &PASS_BUCKET_TILE) return make_buckets(plan, source, device);
     for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++) {
         const pass *p = &plan->passes[k];
-        if (p->kind == PASS_SCATTER || p->kind == PASS_GATHER) {
-            status = make_map(source, p->kind == PASS_GATHER, &device->passes[k]);
+        if (p->kind == &PASS_SCATTER || p->kind == &PASS_GATHER) {
+            status = make_map(source, p->kind == &PASS_GATHER, &device->passes[k]);
         } else {
             status = upload_arrays(p, &device->passes[k]);
         }
@@ -196,14 +193,14 @@ static riffle_status prepare_pass(const pass *p, const launch_limits *device, cu
 }
 
 static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
-    const plan_target *target = &plan->summary.target;
+    const plan_target *target = &plan->request.target;
     const launch_limits limits = {target->width, target->block_threads, target->shared_bytes, 1};
     riffle_status status = cuda_device_current(&device->device);
-    if (plan->summary.n == 0 || device->count == 0) return status;
+    if (plan->request.n == 0 || device->count == 0) return status;
     if (status == RIFFLE_OK) status = make_arrays(plan, source, device);
     for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++)
         status = prepare_pass(&plan->passes[k], &limits, &device->passes[k]);
-    if (status == RIFFLE_OK && !plan->summary.callers_workspace)
+    if (status == RIFFLE_OK && !plan->request.callers_workspace)
         status = cuda_allocate("the plan's workspace", riffle_plan_workspace_bytes(plan), &device->workspace);
     return status;
 }
@@ -259,7 +256,7 @@ static riffle_status execute_one(const riffle_plan *plan, void *dst, const void 
                                     [BUFFER_WORKSPACE] = workspace,
                                     [BUFFER_SPARE] = (char *)workspace + plan_spare_start(plan)};
     riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && plan->summary.n > 0 && k < device->count; k++) {
+    for (unsigned k = 0; status == RIFFLE_OK && plan->request.n > 0 && k < device->count; k++) {
         const pass *p = &plan->passes[k];
         const void *from = p->from == BUFFER_SRC ? src : written[p->from];
         status = cuda_result(run_pass(&device->passes[k], p, written[p->to], from, stream), "launching a pass");
@@ -279,7 +276,7 @@ static riffle_status check_device(const cuda_plan *device) {
 riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream) {
     const cuda_plan *device = plan->engine;
-    const size_t step = (size_t)plan->summary.stride * plan->summary.elem_bytes;
+    const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
     riffle_status status = check_device(device);
     if (workspace == NULL) workspace = device->workspace;
     if (status == RIFFLE_OK && workspace == NULL && riffle_plan_workspace_bytes(plan) > 0) {
@@ -295,7 +292,7 @@ riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *
 
 /* Between two arrays of a batch lies what is not to be changed. */
 static bool leaves_gaps(const riffle_plan *plan) {
-    return plan->summary.batch > 1 && plan->summary.stride != plan->summary.n;
+    return plan->request.batch > 1 && plan->request.stride != plan->request.n;
 }
 
 /* The arrays on the device that a move between host arrays goes through. */
@@ -305,7 +302,7 @@ typedef struct staging {
 
 static riffle_status execute_through(const riffle_plan *plan, void *dst, const void *src,
                                      const staging *device) {
-    const size_t bytes = plan->summary.span_bytes;
+    const size_t bytes = plan->request.span_bytes;
     riffle_status status = cuda_result(cudaMemcpy(device->src, src, bytes, cudaMemcpyHostToDevice),
                                        "copying the array to the GPU");
     if (status == RIFFLE_OK && leaves_gaps(plan) && device->dst != device->src)
@@ -320,7 +317,7 @@ static riffle_status execute_through(const riffle_plan *plan, void *dst, const v
 }
 
 riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {
-    const plan_summary *s = &plan->summary;
+    const plan_request *const s = &plan->request;
     void *first = NULL, *second = NULL, *workspace = NULL;
     riffle_status status = check_device(plan->engine);
     if (status == RIFFLE_OK) status = cuda_allocate("the array on the GPU", s->span_bytes, &first);

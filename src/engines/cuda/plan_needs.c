@@ -46,14 +46,19 @@ riffle_status cuda_plan_needs(uint64_t n, size_t elem_bytes, const plan_target *
 
 riffle_status cuda_plan_check(uint64_t n, size_t elem_bytes, const plan_target *target,
                               const riffle_plan_options *options) {
-    plan_summary summary;
+    plan_request request;
+    plan_choice choice;
     riffle_perm *stand_in;
     riffle_status status = table_elsewhere(n, &stand_in);
     if (status != RIFFLE_OK) return status;
-    status = plan_check_request(stand_in, elem_bytes, target, options);
-    if (status == RIFFLE_OK && cuda_plans_algorithm(options->algorithm))
-        status = plan_decide_recognized(stand_in, 1, elem_bytes, target, options, &summary);
+    status = plan_request_take_recognized(stand_in, elem_bytes, target, options, &request);
     riffle_perm_free(stand_in);
+    if (status != RIFFLE_OK) return status;
+    if (cuda_plans_algorithm(options->algorithm)) {
+        request.groups = 1; /* which a choice that is made already does not ask for */
+        status = plan_choose(&request, &choice);
+    }
+    plan_request_drop(&request);
     return status;
 }
 

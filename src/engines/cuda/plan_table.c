@@ -10,10 +10,11 @@
 #include "engines/cuda/plan_needs.h"
 #include "models/window.h"
 #include "perm/kind.h"
+#include "plan/algorithm.h"
 #include "riffle/cuda.h"
 
 /* One request, and what has been found out about it. */
-typedef struct request {
+typedef struct table_request {
     uint64_t n;
     size_t elem_bytes;
     riffle_plan_options options;
@@ -21,16 +22,16 @@ typedef struct request {
     bool is_inverse; /* indices to gather from, not to scatter to */
     bool gathers;    /* for lack of memory: what would go by buckets */
     struct CUstream_st *stream;
-} request;
+} table_request;
 
 static riffle_status read_table(const void *table, uint64_t first, size_t count, uint64_t *out) {
     return cuda_table_fetch(table, first, count, out);
 }
 
 /* A plan that the GPU makes from the table as it is. */
-static riffle_status plan_as_table(const request *r, const cuda_table *table, riffle_plan **out) {
+static riffle_status plan_as_table(const table_request *r, const cuda_table *table, riffle_plan **out) {
     double groups = PLAN_GROUPS_UNKNOWN; /* which only a choice asks for */
-    plan_summary summary;
+    plan_request request;
     riffle_perm *stand_in;
     riffle_plan *plan;
     riffle_status status = RIFFLE_OK;
@@ -38,12 +39,16 @@ static riffle_status plan_as_table(const request *r, const cuda_table *table, ri
         status = window_sample(read_table, table, table->n, r->target.width, &groups);
     if (status == RIFFLE_OK) status = table_elsewhere(table->n, &stand_in);
     if (status != RIFFLE_OK) return status;
-    status = plan_decide_recognized(stand_in, groups, r->elem_bytes, &r->target, &r->options, &summary);
-    if (status == RIFFLE_OK) status = plan_build_decided(stand_in, &summary, &plan);
+    status = plan_request_take_recognized(stand_in, r->elem_bytes, &r->target, &r->options, &request);
     riffle_perm_free(stand_in);
+    if (status != RIFFLE_OK) return status;
+    request.groups = groups;
+    status = plan_build(&request, &plan);
+    plan_request_drop(&request);
     if (status != RIFFLE_OK) return status;
     status = cuda_plan_create(plan,
                               &(cuda_source){.table = table, .is_inverse = r->is_inverse, .stream = r->stream});
+    plan_settle(plan);
     if (status == RIFFLE_OK) {
         *out = plan;
     } else {
@@ -53,7 +58,7 @@ static riffle_status plan_as_table(const request *r, const cuda_table *table, ri
 }
 
 /* Consumes `perm`, which is what the table says. */
-static riffle_status plan_as_perm(const request *r, riffle_perm *perm, riffle_plan **out) {
+static riffle_status plan_as_perm(const table_request *r, riffle_perm *perm, riffle_plan **out) {
     riffle_status status = RIFFLE_OK;
     if (r->is_inverse) {
         riffle_perm *inverse;
@@ -68,7 +73,7 @@ static riffle_status plan_as_perm(const request *r, riffle_perm *perm, riffle_pl
 }
 
 /* An algorithm that is planned on the host gets the table there. */
-static riffle_status plan_on_host(const request *r, const cuda_table *table, riffle_plan **out) {
+static riffle_status plan_on_host(const table_request *r, const cuda_table *table, riffle_plan **out) {
     riffle_perm *perm;
     uint64_t *entries = NULL;
     riffle_status status = riffle_buffer_create((size_t)table->n * sizeof *entries, (void **)&entries);
@@ -79,21 +84,31 @@ static riffle_status plan_on_host(const request *r, const cuda_table *table, rif
     return status == RIFFLE_OK ? plan_as_perm(r, perm, out) : status;
 }
 
+/* What the planner takes for a permutation that is known by its form. */
+static riffle_status chosen_for(const table_request *r, const riffle_perm *perm, riffle_algorithm *out) {
+    plan_request request;
+    plan_choice choice;
+    riffle_status status = plan_request_take_recognized(perm, r->elem_bytes, &r->target, &r->options, &request);
+    if (status != RIFFLE_OK) return status;
+    status = plan_choose(&request, &choice);
+    plan_request_drop(&request);
+    if (status == RIFFLE_OK) *out = choice.algorithm->id;
+    return status;
+}
+
 /* The plan of a recognized table: as the permutation that it is, unless that ends as a table all the same. Consumes `perm`. */
-static riffle_status plan_recognized(request *r, riffle_perm *perm, const cuda_table *table,
+static riffle_status plan_recognized(table_request *r, riffle_perm *perm, const cuda_table *table,
                                      riffle_plan **out) {
-    plan_summary summary;
-    const riffle_status status =
-        plan_decide_recognized(perm, PLAN_GROUPS_UNKNOWN, r->elem_bytes, &r->target, &r->options, &summary);
-    if (status == RIFFLE_OK && !cuda_plans_algorithm(summary.choice.algorithm))
-        return plan_as_perm(r, perm, out);
+    riffle_algorithm algorithm;
+    const riffle_status status = chosen_for(r, perm, &algorithm);
+    if (status == RIFFLE_OK && !cuda_plans_algorithm(algorithm)) return plan_as_perm(r, perm, out);
     riffle_perm_free(perm);
     if (status != RIFFLE_OK) return status;
-    r->options.algorithm = summary.choice.algorithm;
+    r->options.algorithm = algorithm;
     return plan_as_table(r, table, out);
 }
 
-static riffle_status plan_taken(request *r, const cuda_table *table, riffle_plan **out) {
+static riffle_status plan_taken(table_request *r, const cuda_table *table, riffle_plan **out) {
     riffle_perm *recognized = NULL;
     if (cuda_plans_algorithm(r->options.algorithm)) return plan_as_table(r, table, out);
     if (r->options.algorithm != RIFFLE_ALGORITHM_AUTO) return plan_on_host(r, table, out);
@@ -105,7 +120,7 @@ static riffle_status plan_taken(request *r, const cuda_table *table, riffle_plan
 }
 
 /* Whether memory will do, before any is taken. An algorithm that the host plans asks again itself. */
-static riffle_status check_memory(request *r) {
+static riffle_status check_memory(table_request *r) {
     riffle_plan_options options = r->options;
     riffle_cuda_needs needs;
     riffle_status status = cuda_plan_check(r->n, r->elem_bytes, &r->target, &options);
@@ -132,7 +147,7 @@ static riffle_status check_table(uint64_t n, const void *table, size_t entry_byt
     return perm_check_length("table", n);
 }
 
-static riffle_status plan(request *r, const void *table, size_t entry_bytes, riffle_plan **out) {
+static riffle_status plan(table_request *r, const void *table, size_t entry_bytes, riffle_plan **out) {
     cuda_table taken;
     riffle_status status = check_table(r->n, table, entry_bytes);
     if (status == RIFFLE_OK) status = cuda_engine_target(&r->target);
@@ -147,7 +162,7 @@ static riffle_status plan(request *r, const void *table, size_t entry_bytes, rif
 riffle_status riffle_cuda_plan_table(uint64_t n, const void *table, size_t entry_bytes, size_t elem_bytes,
                                      const riffle_plan_options *options, struct CUstream_st *stream,
                                      riffle_plan **out) {
-    request r = {.n = n, .elem_bytes = elem_bytes, .stream = stream};
+    table_request r = {.n = n, .elem_bytes = elem_bytes, .stream = stream};
     if (options != NULL) r.options = *options;
     return plan(&r, table, entry_bytes, out);
 }
@@ -155,7 +170,7 @@ riffle_status riffle_cuda_plan_table(uint64_t n, const void *table, size_t entry
 riffle_status riffle_cuda_plan_indices(uint64_t n, const void *indices, size_t entry_bytes, size_t elem_bytes,
                                        const riffle_plan_options *options, struct CUstream_st *stream,
                                        riffle_plan **out) {
-    request r = {.n = n, .elem_bytes = elem_bytes, .is_inverse = true, .stream = stream};
+    table_request r = {.n = n, .elem_bytes = elem_bytes, .is_inverse = true, .stream = stream};
     if (options != NULL) r.options = *options;
     return plan(&r, indices, entry_bytes, out);
 }

@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "engines/launch_rows.h"
 #include "engines/machine/kernels.h"
 #include "engines/machine/machine.h"
+#include "engines/passes/rows.h"
 #include "models/hmm.h"
 #include "plan/plan.h"
 
@@ -41,7 +41,7 @@ static uint64_t source_word(size_t k) {
 }
 
 static riffle_status fill_source(simulation *sim, pass_buffer which) {
-    const size_t bytes = sim->plan->summary.span_bytes;
+    const size_t bytes = sim->plan->request.span_bytes;
     sim->original = malloc(bytes);
     if (sim->original == NULL) return fail_memory("a simulated array's copy", bytes);
     for (size_t k = 0; k < bytes; k += sizeof(uint64_t)) {
@@ -54,7 +54,7 @@ static riffle_status fill_source(simulation *sim, pass_buffer which) {
 }
 
 static riffle_status add_buffers(simulation *sim) {
-    const plan_summary *summary = &sim->plan->summary;
+    const plan_request *const summary = &sim->plan->request;
     riffle_status status = RIFFLE_OK;
     if (!summary->in_place) status = add_buffer(sim, BUFFER_SRC, "src", summary->span_bytes);
     if (status == RIFFLE_OK)
@@ -97,7 +97,7 @@ static riffle_status upload_schedules(simulation *sim) {
 
 /* The k-th array of a batch, in those buffers that hold all of it. */
 static void *array_of(const simulation *sim, pass_buffer which, uint64_t k) {
-    const size_t step = (size_t)sim->plan->summary.stride * sim->plan->summary.elem_bytes;
+    const size_t step = (size_t)sim->plan->request.stride * sim->plan->request.elem_bytes;
     const bool is_whole = which == BUFFER_SRC || which == BUFFER_DST;
     return (char *)sim->buffer[which] + (is_whole ? k * step : 0);
 }
@@ -118,8 +118,8 @@ static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
 }
 
 static riffle_status check_array(const simulation *sim, const riffle_perm *perm, uint64_t k_th) {
-    const size_t elem_bytes = sim->plan->summary.elem_bytes;
-    const unsigned char *src = sim->original + k_th * sim->plan->summary.stride * elem_bytes;
+    const size_t elem_bytes = sim->plan->request.elem_bytes;
+    const unsigned char *src = sim->original + k_th * sim->plan->request.stride * elem_bytes;
     const unsigned char *dst = array_of(sim, BUFFER_DST, k_th);
     for (uint64_t i = 0; i < perm->n; i++) {
         const uint64_t to = riffle_perm_at(perm, i);
@@ -146,7 +146,7 @@ static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
     if (status == RIFFLE_OK) status = upload_schedules(sim);
     for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->rounds; k++)
         status = run_passes(sim, k);
-    for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->summary.batch; k++)
+    for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->request.batch; k++)
         status = check_array(sim, perm, k);
     return status;
 }
@@ -154,7 +154,7 @@ static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
 /* Table I's running time of a pass over a matrix; 0 where tiles are cut off at its edges, which the table
  * leaves out. */
 static uint64_t predict_matrix(const pass *p, const riffle_machine_options *options, hmm_machine model) {
-    if (p->kind == PASS_ROW_WISE) {
+    if (p->kind == &PASS_ROW_WISE) {
         const row_wise_schedule *s = &p->row_wise;
         const uint64_t row_rounds = (s->cols + options->block_threads - 1) / options->block_threads;
         return hmm_time_units(RIFFLE_ALGORITHM_ROW_WISE, s->rows * s->cols, row_rounds, 0, model);
@@ -172,7 +172,7 @@ static riffle_status predict_indexed(const pass *p, uint64_t n, hmm_machine mode
     uint64_t distribution;
     const riffle_status status = hmm_distribution(p->indexed.map, model.width, &distribution);
     const riffle_algorithm algorithm =
-        p->kind == PASS_SCATTER ? RIFFLE_ALGORITHM_SCATTER : RIFFLE_ALGORITHM_GATHER;
+        p->kind == &PASS_SCATTER ? RIFFLE_ALGORITHM_SCATTER : RIFFLE_ALGORITHM_GATHER;
     if (status == RIFFLE_OK) *out = hmm_time_units(algorithm, n, 1, distribution, model);
     return status;
 }
@@ -182,7 +182,7 @@ static riffle_status predict_indexed(const pass *p, uint64_t n, hmm_machine mode
 static riffle_status predict(const simulation *sim, uint64_t *out) {
     const riffle_machine_options *options = machine_options(sim->m);
     const hmm_machine model = {options->width, options->latency};
-    const uint64_t whole = (sim->plan->summary.n + model.width - 1) / model.width * model.width;
+    const uint64_t whole = (sim->plan->request.n + model.width - 1) / model.width * model.width;
     *out = 0;
     if (options->shared_latency != 1 || options->dmms != 1 || whole == 0 || sim->plan->rounds != 1)
         return RIFFLE_OK;
@@ -191,19 +191,13 @@ static riffle_status predict(const simulation *sim, uint64_t *out) {
         const pass *p = &sim->plan->passes[k];
         uint64_t time = 0;
         riffle_status status = RIFFLE_OK;
-        switch (p->kind) {
-        case PASS_COPY:
+        if (p->kind == &PASS_COPY) {
             if (is_identity(&p->copy.rotation))
                 time = hmm_time_units(RIFFLE_ALGORITHM_COPY, whole, 1, 0, model);
-            break;
-        case PASS_SCATTER:
-        case PASS_GATHER:
+        } else if (p->kind == &PASS_SCATTER || p->kind == &PASS_GATHER) {
             if (!launch_moves_rows(&p->indexed)) status = predict_indexed(p, whole, model, &time);
-            break;
-        case PASS_BMMC: break; /* of the other paper, whose algorithms the table does not have */
-        case PASS_AFFINE_TILE: /* their accesses are of several sizes, which the table's are not */
-        case PASS_BUCKET_TILE: break;
-        default: time = predict_matrix(p, options, model); break;
+        } else if (p->kind == &PASS_TRANSPOSE || p->kind == &PASS_ROW_WISE) {
+            time = predict_matrix(p, options, model);
         }
         if (status != RIFFLE_OK || time == 0) return status;
         sum += time;
@@ -235,8 +229,13 @@ static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t e
                                 .multiprocessors = 1,
                                 .memory_bytes = UINT64_MAX};
     sim->limits = (launch_limits){options->width, options->block_threads, options->shared_bytes, 1};
-    status = plan_build(perm, elem_bytes, &target, plan_options, NULL, &sim->plan);
+    plan_request request;
+    status = plan_request_take(perm, elem_bytes, &target, plan_options, &request);
     if (status != RIFFLE_OK) return status;
+    status = plan_build(&request, &sim->plan);
+    plan_request_drop(&request);
+    if (status != RIFFLE_OK) return status;
+    plan_settle(sim->plan);
     status = run_plan(sim, perm);
     uint64_t predicted = 0;
     if (status == RIFFLE_OK) status = predict(sim, &predicted);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef RIFFLE_ENGINES_LAUNCH_ROWS_H
-#define RIFFLE_ENGINES_LAUNCH_ROWS_H
+#ifndef RIFFLE_ENGINES_PASSES_ROWS_H
+#define RIFFLE_ENGINES_PASSES_ROWS_H
 
 #include "engines/launch.h"
 
@@ -14,9 +14,8 @@ size_t launch_unit_bytes(size_t elem_bytes);
 
 uint64_t launch_rows_blocks(const indexed_schedule *s, const launch_limits *limits);
 
-/** The launch that moves rows by `kind`, PASS_SCATTER or PASS_GATHER, along `map` on the device, but for its
+/** The launch that moves rows by a scatter or gather, along `map` on the device, but for its
  *  grid. */
-void launch_rows(pass_kind kind, const indexed_schedule *s, const launch_limits *limits, const void *map,
-                 launch *out);
+void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch *out);
 
 #endif

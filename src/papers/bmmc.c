@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan/bmmc.h"
+#include "papers/bmmc.h"
 
 static bool has_iterations(riffle_algorithm algorithm) {
     return algorithm == RIFFLE_ALGORITHM_BMMC_TILE_ITERS || algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS;
-}
-
-bool bmmc_is_algorithm(riffle_algorithm algorithm) {
-    return algorithm == RIFFLE_ALGORITHM_BMMC_NAIVE || algorithm == RIFFLE_ALGORITHM_BMMC_TILE ||
-           algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS || has_iterations(algorithm);
 }
 
 /* The columns with entries in the lowest tile_bits rows alone. Being independent they are at most so many, and

@@ -16,8 +16,8 @@
  * tile, which has 2^n_tile elements a row, lies at i * 2^n_tile + (shift_i + j mod 2^n_tile), where shift_i is
  * 0 or stitch_tile_row(i, 0).
  */
-#ifndef RIFFLE_PLAN_BMMC_H
-#define RIFFLE_PLAN_BMMC_H
+#ifndef RIFFLE_PAPERS_BMMC_H
+#define RIFFLE_PAPERS_BMMC_H
 
 #include "perm/perm.h"
 
@@ -36,9 +36,6 @@ typedef struct bmmc_schedule {
     uint64_t column, row;    /**< the column bits; the row bits */
     uint64_t block;          /**< the block bits, those that number a block's tiles included */
 } bmmc_schedule;
-
-/** True for BMMC_NAIVE, _TILE, _TILE_BANKS, _TILE_ITERS and _TILE_BANKS_ITERS. */
-bool bmmc_is_algorithm(riffle_algorithm algorithm);
 
 /** True if `a` is tiled (section 5.1): some tile_bits of its columns have entries in the lowest tile_bits rows
  *  alone, and an invertible matrix there. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/launch_affine.h"
-
 #include <string.h>
 
+#include "engines/launch.h"
 #include "plan/affine_cells.h"
 
 _Static_assert((int)AFFINE_THREAD_BITS == (int)AFFINE_THREADS_LOG2 && 1 << AFFINE_MOVE_BITS == AFFINE_MOVES &&
@@ -95,7 +94,22 @@ static void narrow(const riffle_affine_table_64 *from, riffle_affine_table_32 *t
     narrow_all(from->unit_image, to->unit_image, AFFINE_UNITS_LOG2);
 }
 
-void launch_affine_tile(const affine_tile_schedule *s, launch *out) {
+static uint64_t blocks(const pass *p, const launch_limits *limits) {
+    (void)limits;
+    return p->affine_tile.arrays.count * p->affine_tile.run_blocks;
+}
+
+static void print(const pass *p, FILE *stream) {
+    const affine_tile_schedule *const s = &p->affine_tile;
+    fprintf(stream, ": %llu blocks of %u threads, %s of %u bytes", (unsigned long long)blocks(p, NULL),
+            1u << s->thread_bits, s->in_place ? "pairs of tiles" : "tiles",
+            1u << s->tile_bits << s->arrays.unit_bits);
+}
+
+/* The schedule's vectors by thread and by move. */
+static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+    (void)limits, (void)arrays;
+    const affine_tile_schedule *const s = &p->affine_tile;
     const size_t unit_bytes = (size_t)1 << s->arrays.unit_bits, tile_bytes = unit_bytes << s->tile_bits;
     *out = (launch){.kernel = kernel_of(s), .elem_bytes = unit_bytes, .block_y = 1, .has_table = true};
     out->block_x = 1u << s->thread_bits;
@@ -108,3 +122,11 @@ void launch_affine_tile(const affine_tile_schedule *s, launch *out) {
         out->table.affine_64 = table;
     }
 }
+
+/* Whole accesses: of 16 bytes where the arrays consist of such, else of a unit. */
+static size_t alignment(const pass *p) {
+    return (size_t)1 << (p->affine_tile.vector_bits + p->affine_tile.arrays.unit_bits);
+}
+
+const pass_kind PASS_AFFINE_TILE = {
+    .name = "affine_tile", .print = print, .blocks = blocks, .launch = fill_launch, .alignment = alignment};

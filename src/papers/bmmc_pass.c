@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/launch_bmmc.h"
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The launch of a BMMC paper's pass: what each part of a thread's place contributes to its indices.
+ */
+#include "engines/launch.h"
+#include "papers/bmmc.h"
 
 static uint64_t bit(unsigned k) { return (uint64_t)1 << k; }
 
@@ -118,17 +122,22 @@ static void launch_tiles(const bmmc_schedule *s, size_t elem_bytes, launch *out)
     fill_tiles(s, elem_bytes, t);
 }
 
-uint64_t launch_bmmc_blocks(const bmmc_schedule *s, const launch_limits *limits) {
+static uint64_t blocks(const pass *p, const launch_limits *limits) {
+    const bmmc_schedule *const s = &p->bmmc.schedule;
     if (s->algorithm != RIFFLE_ALGORITHM_BMMC_NAIVE) return bit(size_of(blocks_of_grid(s)));
     const naive_shape shape = shape_of_naive(s, limits);
     return bit(s->p.a.m - shape.lane_bits - shape.warp_bits);
 }
 
-void launch_bmmc(const bmmc_schedule *s, size_t elem_bytes, const launch_limits *limits, launch *out) {
-    *out = (launch){.elem_bytes = elem_bytes, .has_table = true};
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+    (void)arrays;
+    const bmmc_schedule *const s = &p->bmmc.schedule;
+    *out = (launch){.elem_bytes = p->bmmc.elem_bytes, .has_table = true};
     if (s->algorithm == RIFFLE_ALGORITHM_BMMC_NAIVE) {
         launch_naive(s, limits, out);
     } else {
-        launch_tiles(s, elem_bytes, out);
+        launch_tiles(s, p->bmmc.elem_bytes, out);
     }
 }
+
+const pass_kind PASS_BMMC = {.name = "bmmc", .blocks = blocks, .launch = fill};

@@ -3,7 +3,7 @@
  * Rows go by units where these have 16 bytes, or rows are short; else by words, which are fewer moves of more
  * instructions each.
  */
-#include "engines/launch_rows.h"
+#include "engines/passes/rows.h"
 
 enum {
     LONG_ROW_BYTES = 128, /* from here on a thread moves two units, and rows are always worth words */
@@ -56,11 +56,11 @@ static void fill_reciprocal(rows_table *t) {
     t->reciprocal = (uint64_t)((power + t->row_parts - 1) / t->row_parts);
 }
 
-void launch_rows(pass_kind kind, const indexed_schedule *s, const launch_limits *limits, const void *map,
-                 launch *out) {
+void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch *out) {
+    const indexed_schedule *const s = &p->indexed;
     const bool by_words = goes_by_words(s->elem_bytes);
     launch_kernel kernel = by_words ? LAUNCH_GATHER_ROW_WORDS : LAUNCH_GATHER_ROWS;
-    if (kind == PASS_SCATTER) kernel = by_words ? LAUNCH_SCATTER_ROW_WORDS : LAUNCH_SCATTER_ROWS;
+    if (p->kind == &PASS_SCATTER) kernel = by_words ? LAUNCH_SCATTER_ROW_WORDS : LAUNCH_SCATTER_ROWS;
     *out = (launch){.kernel = kernel,
                     .elem_bytes = launch_unit_bytes(s->elem_bytes),
                     .block_x = threads_of(limits),

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The loop of each kind of pass on the host (what a pass does stands with its schedule in plan/).
+ */
+#ifndef RIFFLE_ENGINES_CPU_LOOPS_H
+#define RIFFLE_ENGINES_CPU_LOOPS_H
+
+#include "engines/cpu/team.h"
+#include "plan/pass.h"
+
+/** One array on its way through one pass. dst and src do not overlap, and may begin at any address. */
+typedef struct cpu_move {
+    const pass *p;
+    void *dst;
+    const void *src;
+    void *staging;   /**< for bucket passes: bucket_staging_bytes() for each member; may be NULL for others */
+    uint64_t *taken; /**< for team_take, 0 at the beginning */
+} cpu_move;
+
+/** What member `me` does of a move; together the members do all of it. */
+typedef void cpu_loop(const cpu_move *move, team_member me);
+
+cpu_loop cpu_copy, cpu_scatter, cpu_gather, cpu_affine_lines, cpu_axes_tile, cpu_bucket, cpu_transpose,
+    cpu_row_wise;
+
+/** Moves one array through pass p on `threads` threads, at least one. */
+void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, const void *src);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/launch.h"
+
+static void print(const pass *p, FILE *stream) {
+    const bucket_tile_schedule *const s = &p->bucket_tile;
+    fprintf(stream, ": %llu pieces of %u elements", (unsigned long long)s->pieces, s->piece);
+    if (s->chunk_count > 0) fprintf(stream, " from %llu chunks", (unsigned long long)s->chunk_count);
+}
+
+static void release(pass *p) { bucket_tile_free(&p->bucket_tile); }
+
+static void arrays(const pass *p, launch_array *out) {
+    const bucket_tile_schedule *const s = &p->bucket_tile;
+    out[0] = (launch_array){"order", s->order, bucket_tile_order_bytes(s)};
+    out[1] = (launch_array){"chunks", s->chunks, (size_t)s->chunk_count * sizeof *s->chunks};
+    out[2] = (launch_array){"first_chunk", s->first_chunk, bucket_tile_first_chunk_bytes(s)};
+}
+
+static uint64_t blocks(const pass *p, const launch_limits *limits) {
+    (void)limits;
+    return p->bucket_tile.pieces;
+}
+
+/* A piece a block. */
+static void fill(const pass *p, const launch_limits *limits, const void *const *tables, launch *out) {
+    const bucket_tile_schedule *const s = &p->bucket_tile;
+    const bool is_first = s->chunk_count == 0;
+    *out = (launch){.kernel = is_first ? LAUNCH_BUCKET_FIRST : LAUNCH_BUCKET_NEXT, .elem_bytes = s->elem_bytes};
+    out->block_x = limits->block_threads;
+    out->block_y = 1;
+    out->shared_bytes = bucket_tile_shared_bytes(s);
+    out->arguments[2].pointer = tables[0];
+    if (is_first) {
+        out->arguments[3].u64 = s->n;
+        out->arguments[4].u32 = s->piece;
+    } else {
+        out->arguments[3].pointer = tables[1];
+        out->arguments[4].pointer = tables[2];
+        out->arguments[5].u64 = s->n;
+        out->arguments[6].u32 = s->piece;
+    }
+}
+
+static size_t alignment(const pass *p) {
+    (void)p;
+    return BUCKET_TILE_CHUNK_BYTES;
+}
+
+const pass_kind PASS_BUCKET_TILE = {.name = "bucket_tile",
+                                    .print = print,
+                                    .free = release,
+                                    .arrays = arrays,
+                                    .blocks = blocks,
+                                    .launch = fill,
+                                    .alignment = alignment};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/cpu/loops.h"
+#include "engines/launch.h"
+
+static uint64_t blocks(const pass *p, const launch_limits *limits) {
+    const unsigned threads = launch_flat_threads(limits);
+    return (p->copy.n + threads - 1) / threads;
+}
+
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+    (void)arrays;
+    const copy_schedule *const s = &p->copy;
+    *out = (launch){.kernel = LAUNCH_COPY,
+                    .elem_bytes = s->elem_bytes,
+                    .block_x = launch_flat_threads(limits),
+                    .block_y = 1};
+    out->arguments[2].u64 = s->n;
+    out->arguments[3].u64 = s->rotation.offset;
+    out->arguments[4].u32 = s->rotation.reflected;
+}
+
+/* Rotations are copied byte by byte, without a kernel. */
+static size_t alignment(const pass *p) { return p->copy.rotation.reflected ? p->copy.elem_bytes : 1; }
+
+const pass_kind PASS_COPY = {
+    .name = "copy", .run = cpu_copy, .blocks = blocks, .launch = fill, .alignment = alignment};

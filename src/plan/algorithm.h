@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An algorithm as a record: what it is called, what it cannot do, what it costs, how its passes are built. Each record
+ * stands beside its builder; algorithm.c lists them. Adding one is its file and a line there, beside its number in
+ * riffle.h.
+ */
+#ifndef RIFFLE_PLAN_ALGORITHM_H
+#define RIFFLE_PLAN_ALGORITHM_H
+
+#include "plan/plan.h"
+
+struct plan_algorithm {
+    riffle_algorithm id;
+    const char *name;
+    /** Why it cannot move what is asked for, as far as its form tells, or NULL if it can. */
+    const char *(*obstacle)(const plan_request *request);
+    /** Fills the shape in which it sees the array, and the number of passes. NULL: one pass, and no shape. */
+    riffle_status (*shape)(const plan_request *request, plan_choice *choice);
+    /** Bytes to and from memory for each element. NULL: a copy's for each pass. */
+    double (*traffic)(const plan_request *request, const plan_choice *choice);
+    /** What a processor adds to the traffic, as a factor, measured on a CPU (docs/benchmarks.md). NULL: 1. */
+    double (*slowdown)(const plan_request *request);
+    /** Bytes that the plan keeps for each element. NULL: 0. */
+    double (*kept)(const plan_request *request, const plan_choice *choice);
+    /** Bytes of the buffers between passes. NULL: one array's if there is more than one pass. */
+    size_t (*workspace)(const plan_request *request, const plan_choice *choice);
+    /** Adds the passes to a plan whose request and choice are made. */
+    riffle_status (*build)(riffle_plan *plan);
+};
+
+extern const plan_algorithm algorithm_copy, algorithm_scatter, algorithm_gather, algorithm_affine,
+    algorithm_axes, algorithm_bucket;
+extern const plan_algorithm algorithm_transpose, algorithm_row_wise, algorithm_column_wise, algorithm_scheduled,
+    algorithm_conflict_free; /* the HMM paper's */
+
+/** The record of an algorithm, or NULL: AUTO has none, nor has a number that no algorithm has. */
+const plan_algorithm *algorithm_record(riffle_algorithm id);
+
+/** True for AUTO and for those that have a record. */
+bool algorithm_exists(riffle_algorithm id);
+
+/** The obstacle of algorithms whose kernels move elements of 4 and of 8 bytes. */
+const char *algorithm_words_obstacle(const plan_request *request);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The copy algorithm: the identity, rotations and reversals as long runs.
+ */
+#include "plan/algorithm.h"
+
+/* A GPU needs no kernel for a rotation. */
+static const char *obstacle(const plan_request *r) {
+    const bool rotates = r->perm->kind == PERM_ROTATION && !r->perm->rotation.reflected;
+    const char *const words = rotates && r->target.kind == TARGET_CUDA ? NULL : algorithm_words_obstacle(r);
+    if (words != NULL) return words;
+    return r->perm->kind == PERM_ROTATION ? NULL : "it moves only the identity, rotations and reversals";
+}
+
+static double slowdown(const plan_request *r) {
+    return r->perm->kind == PERM_ROTATION && r->perm->rotation.reflected ? 1.8 : 1.0;
+}
+
+static riffle_status build(riffle_plan *plan) {
+    const plan_request *const r = &plan->request;
+    plan_add_pass(plan, &PASS_COPY)->copy = (copy_schedule){r->perm->rotation, r->n, r->elem_bytes};
+    return RIFFLE_OK;
+}
+
+const plan_algorithm algorithm_copy = {
+    .id = RIFFLE_ALGORITHM_COPY, .name = "copy", .obstacle = obstacle, .slowdown = slowdown, .build = build};

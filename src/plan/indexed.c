@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scatter and gather algorithms: element by element along the permutation, or along its inverse (Kasagi, Nakano,
+ * Ito 2013, section V: destination-designated and source-designated).
+ */
+#include "models/traffic.h"
+#include "perm/kind.h"
+#include "plan/algorithm.h"
+
+enum { LONGEST_SINGLE_BYTES = 16 }; /* shorter elements share their lines with many others */
+
+static double scatter_traffic(const plan_request *r, const plan_choice *c) {
+    (void)c;
+    return traffic_scatter(r->elem_bytes, table_entry_bytes(r->n));
+}
+
+static double gather_traffic(const plan_request *r, const plan_choice *c) {
+    (void)c;
+    return traffic_gather(r->elem_bytes, table_entry_bytes(r->n));
+}
+
+static double scatter_slowdown(const plan_request *r) {
+    return r->elem_bytes <= LONGEST_SINGLE_BYTES ? 2.0 : 1.3;
+}
+
+static double gather_slowdown(const plan_request *r) {
+    return r->elem_bytes <= LONGEST_SINGLE_BYTES ? 3.0 : 1.3;
+}
+
+/* The map, where it is or will be a table. */
+static double kept(const plan_request *r, const plan_choice *c) {
+    (void)c;
+    return r->perm->kind == PERM_TABLE || plan_writes_out(r->perm, r) ? (double)table_entry_bytes(r->n) : 0;
+}
+
+/* What is costly to evaluate is written out where it will be looked up again and again; consumes `map`. */
+static riffle_status prepare(const plan_request *r, riffle_perm *map, riffle_perm **out) {
+    *out = map;
+    if (!plan_writes_out(map, r)) return RIFFLE_OK;
+    const riffle_status status = perm_tabulate(map, out);
+    riffle_perm_free(map);
+    return status;
+}
+
+/* Consumes `map`. */
+static riffle_status add(riffle_plan *plan, const pass_kind *kind, riffle_perm *map) {
+    const riffle_status status = prepare(&plan->request, map, &map);
+    if (status != RIFFLE_OK) return status;
+    plan_add_pass(plan, kind)->indexed = (indexed_schedule){map, plan->request.elem_bytes};
+    if (map->kind == PERM_TABLE) plan->bytes += map->n * map->table.entry_bytes;
+    return RIFFLE_OK;
+}
+
+static riffle_status build_scatter(riffle_plan *plan) {
+    riffle_perm *map;
+    riffle_status status = RIFFLE_OK;
+    if (plan_leaves_tables_to_engine(plan)) {
+        status = table_elsewhere(plan->request.n, &map);
+    } else {
+        map = riffle_perm_retain(plan->request.perm);
+    }
+    return status == RIFFLE_OK ? add(plan, &PASS_SCATTER, map) : status;
+}
+
+static riffle_status build_gather(riffle_plan *plan) {
+    riffle_perm *map;
+    const riffle_status status = plan_leaves_tables_to_engine(plan)
+                                     ? table_elsewhere(plan->request.n, &map)
+                                     : riffle_perm_invert(plan->request.perm, &map);
+    return status == RIFFLE_OK ? add(plan, &PASS_GATHER, map) : status;
+}
+
+const plan_algorithm algorithm_scatter = {.id = RIFFLE_ALGORITHM_SCATTER,
+                                          .name = "scatter",
+                                          .traffic = scatter_traffic,
+                                          .slowdown = scatter_slowdown,
+                                          .kept = kept,
+                                          .build = build_scatter};
+
+const plan_algorithm algorithm_gather = {.id = RIFFLE_ALGORITHM_GATHER,
+                                         .name = "gather",
+                                         .traffic = gather_traffic,
+                                         .slowdown = gather_slowdown,
+                                         .kept = kept,
+                                         .build = build_gather};

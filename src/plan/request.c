@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/request.h"
+
+#include <omp.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "plan/algorithm.h"
+
+enum { BYTES_A_THREAD = 128 << 10 }; /* less of an array a thread does not pay for waking it */
+
+/* More threads than OpenMP gives or processors are would only wait for each other. */
+static unsigned choose_threads(unsigned wanted, size_t array_bytes) {
+    const size_t given = (size_t)omp_get_max_threads(), processors = (size_t)omp_get_num_procs();
+    const size_t most = given > processors ? given : processors;
+    const size_t useful = array_bytes / BYTES_A_THREAD + 1;
+    size_t threads = wanted > 0 && wanted < most ? wanted : wanted == 0 ? given : most;
+    return (unsigned)(threads < useful ? threads : useful);
+}
+
+static riffle_status check_array(const plan_request *r, size_t *array_bytes) {
+    if (r->elem_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "elements must be at least 1 byte long");
+    if (!multiply_sizes(r->n, r->elem_bytes, 1, array_bytes) || *array_bytes > SIZE_MAX / 2) {
+        return fail(RIFFLE_ERROR_LENGTH, "%llu elements of %zu bytes are more than an address can hold",
+                    (unsigned long long)r->n, r->elem_bytes);
+    }
+    return RIFFLE_OK;
+}
+
+/* How many arrays, how far apart. */
+static riffle_status check_batch(const plan_request *r, size_t *span_bytes) {
+    if (r->stride < r->n) {
+        return fail(
+            RIFFLE_ERROR_INVALID_ARGUMENT,
+            "a stride of %llu elements makes arrays of %llu elements overlap; it must be at least their length",
+            (unsigned long long)r->stride, (unsigned long long)r->n);
+    }
+    size_t before;
+    if (!multiply_sizes(r->batch - 1, r->stride, r->elem_bytes, &before) ||
+        before > SIZE_MAX / 2 - r->array_bytes) {
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "%llu arrays %llu elements of %zu bytes apart are more than an address can hold; choose a "
+                    "smaller batch or stride",
+                    (unsigned long long)r->batch, (unsigned long long)r->stride, r->elem_bytes);
+    }
+    *span_bytes = before + r->array_bytes;
+    return RIFFLE_OK;
+}
+
+/* Before anything is built: the arrays, as far as one knows, must fit. The plan's workspace is allocated
+ * later. */
+static riffle_status check_memory(const plan_request *r) {
+    const uint64_t arrays = r->in_place ? 1 : 2;
+    if (r->span_bytes <= r->target.memory_bytes / arrays) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_OUT_OF_MEMORY,
+                r->in_place ? "an array of %zu bytes is more than the GPU's memory of %llu bytes holds"
+                            : "two arrays of %zu bytes are more than the GPU's memory of %llu bytes holds",
+                r->span_bytes, (unsigned long long)r->target.memory_bytes);
+}
+
+static riffle_status check_options(const plan_request *r) {
+    if (!algorithm_exists(r->algorithm)) {
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u",
+                    (unsigned)r->algorithm);
+    }
+    if (r->callers_workspace && r->target.kind != TARGET_CUDA) {
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "the %s engine takes no workspace from its caller; leave callers_workspace 0",
+                    r->target.name);
+    }
+    return RIFFLE_OK;
+}
+
+/* A long sequence is left as it is: only all of its values could tell that it is something simpler. */
+static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
+    if (perm->kind == PERM_AXES && perm->axes.digits <= 1) return riffle_perm_identity(perm->n, out);
+    const uint64_t longest_sequence = (uint64_t)1 << 28;
+    if (perm->kind != PERM_SEQUENCE || perm->n <= longest_sequence) return riffle_perm_recognize(perm, out);
+    *out = riffle_perm_retain(perm);
+    return RIFFLE_OK;
+}
+
+/* All but the permutation. */
+static riffle_status take(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                          const riffle_plan_options *options, plan_request *r) {
+    const riffle_plan_options o = options != NULL ? *options : (riffle_plan_options){0};
+    *r = (plan_request){.n = riffle_perm_length(perm),
+                        .elem_bytes = elem_bytes,
+                        .batch = o.batch > 0 ? o.batch : 1,
+                        .in_place = o.in_place != 0,
+                        .callers_workspace = o.callers_workspace != 0,
+                        .executions = o.executions,
+                        .row_length = o.row_length,
+                        .algorithm = o.algorithm,
+                        .target = *target,
+                        .groups = PLAN_GROUPS_UNKNOWN};
+    r->stride = o.stride > 0 ? o.stride : r->n;
+    riffle_status status = check_array(r, &r->array_bytes);
+    if (status == RIFFLE_OK) status = check_batch(r, &r->span_bytes);
+    if (status == RIFFLE_OK) status = check_memory(r);
+    if (status == RIFFLE_OK) status = check_options(r);
+    if (status != RIFFLE_OK) return status;
+    r->threads = choose_threads(o.threads, r->array_bytes);
+    r->batch_threads = choose_threads(o.threads, r->span_bytes);
+    return RIFFLE_OK;
+}
+
+static void settle(plan_request *r, riffle_perm *recognized, plan_request *out) {
+    r->perm = recognized;
+    r->is_affine = perm_as_affine(recognized, &r->affine);
+    *out = *r;
+}
+
+riffle_status plan_request_take(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                                const riffle_plan_options *options, plan_request *out) {
+    plan_request r;
+    riffle_perm *recognized;
+    riffle_status status = take(perm, elem_bytes, target, options, &r);
+    if (status == RIFFLE_OK) status = recognize(perm, &recognized);
+    if (status == RIFFLE_OK) settle(&r, recognized, out);
+    return status;
+}
+
+riffle_status plan_request_take_recognized(const riffle_perm *perm, size_t elem_bytes,
+                                           const plan_target *target, const riffle_plan_options *options,
+                                           plan_request *out) {
+    plan_request r;
+    const riffle_status status = take(perm, elem_bytes, target, options, &r);
+    if (status == RIFFLE_OK) settle(&r, riffle_perm_retain(perm), out);
+    return status;
+}
+
+void plan_request_drop(plan_request *request) {
+    riffle_perm_free(request->perm);
+    request->perm = NULL;
+}

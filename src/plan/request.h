@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is asked of the planner, as one value: checked, completed and recognized once, so that nobody behind it looks
+ * at defaults, options or forms again.
+ */
+#ifndef RIFFLE_PLAN_REQUEST_H
+#define RIFFLE_PLAN_REQUEST_H
+
+#include "perm/perm.h"
+#include "plan/target.h"
+
+typedef struct plan_request {
+    riffle_perm *perm; /**< recognized; a handle of the request's own, NULL once a plan is made of it */
+    uint64_t n;
+    size_t elem_bytes;
+    size_t array_bytes; /**< n * elem_bytes */
+    uint64_t batch;     /**< arrays moved by one execution, at least 1 */
+    uint64_t stride;    /**< elements from one to the next, at least n */
+    size_t span_bytes;  /**< from the first array's start to the last one's end */
+    bool in_place;
+    bool callers_workspace;     /**< the plan allocates none */
+    unsigned threads;           /**< for one array ... */
+    unsigned batch_threads;     /**< ... and for all of them, where each is too short for several */
+    unsigned executions;        /**< expected; 0 for many */
+    uint64_t row_length;        /**< of the matrix algorithms' matrix; 0: about the square root of n */
+    riffle_algorithm algorithm; /**< asked for; AUTO: the planner chooses */
+    plan_target target;
+    double groups; /**< of target.width places that a window of elements goes to, for each element
+                      (models/window.h), or PLAN_GROUPS_UNKNOWN where perm itself can tell */
+    bool is_affine;
+    perm_affine affine; /**< the affine form, where there is one */
+} plan_request;
+
+/** How far apart neighbours go is not known yet. */
+#define PLAN_GROUPS_UNKNOWN (-1.0)
+
+/** Checks the arguments of riffle_plan_create, whatever the permutation, and recognizes it. `options` may be NULL. On
+ *  success *out is the caller's to drop. */
+riffle_status plan_request_take(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
+                                const riffle_plan_options *options, plan_request *out);
+
+/** The same for a permutation that is recognized already. */
+riffle_status plan_request_take_recognized(const riffle_perm *perm, size_t elem_bytes,
+                                           const plan_target *target, const riffle_plan_options *options,
+                                           plan_request *out);
+
+void plan_request_drop(plan_request *request);
+
+#endif
