@@ -231,7 +231,8 @@ RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
 /** Zero every field for the defaults, as in `riffle_plan_options options = {0};`. */
 typedef struct riffle_plan_options {
     riffle_algorithm algorithm; /**< RIFFLE_ALGORITHM_AUTO: the planner chooses */
-    unsigned threads;           /**< 0: as many as OpenMP gives; never more than that or the processors */
+    unsigned threads;    /**< at most; 0: as many as OpenMP gives. Never more than that or the processors, nor
+                              than pay for arrays of that length (riffle_plan_threads). */
     unsigned executions; /**< how often the plan will be executed; 0: many times. For 1 the planner picks what
                               is soonest done, its own time included. */
     uint64_t
@@ -283,6 +284,11 @@ RIFFLE_API riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan);
 
 /** How often the plan moves the whole array from memory to memory; 0 if nothing is to be moved. */
 RIFFLE_API unsigned riffle_plan_passes(const riffle_plan *plan);
+
+/** Threads that an execution on the CPU takes: one below 1 MiB, where a second would seldom be worth waking, and then one
+ *  for each 512 KiB (of scattered elements shorter than 64 bytes one for each 2 MiB); of a batch of shorter arrays as many
+ *  as all of them together are worth. 0 on other engines. */
+RIFFLE_API unsigned riffle_plan_threads(const riffle_plan *plan);
 
 /** Bytes that the plan keeps for its schedule, its workspace not counted. */
 RIFFLE_API size_t riffle_plan_bytes(const riffle_plan *plan);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An execution starts no thread of its own: OpenMP's pool serves it, so the first one starts the threads and the
- * others find them. pthread_create is this program's, which counts, and OpenMP's runtime calls it.
+ * How many threads a plan takes, and that an execution starts none of its own: OpenMP's pool serves it, so the first
+ * one starts the threads and the others find them. pthread_create is this program's, which counts, and OpenMP's runtime calls it.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
@@ -53,7 +53,7 @@ static const pass_case CASES[] = {
     {RIFFLE_ALGORITHM_BUCKET, &PASS_BUCKET, "random:1", "random:1"},
     {RIFFLE_ALGORITHM_TRANSPOSE, &PASS_TRANSPOSE, "transpose:1024x1024", "transpose:32x32"},
     {RIFFLE_ALGORITHM_ROW_WISE, &PASS_ROW_WISE, "identity", "identity"},
-    {RIFFLE_ALGORITHM_SCHEDULED, &PASS_ROW_WISE, "random:1", "random:1"},
+    {RIFFLE_ALGORITHM_SCHEDULED, &PASS_ROW_WISE, "random:1", NULL}, /* short arrays share its workspace */
 };
 enum { CASE_COUNT = sizeof CASES / sizeof CASES[0] };
 
@@ -83,20 +83,16 @@ static riffle_plan *plan_or_fail(const char *spec, uint64_t n, riffle_plan_optio
     return plan;
 }
 
-static unsigned threads_of(const riffle_plan *plan) {
-    return plan->request.batch > 1 ? plan->request.batch_threads : plan->request.threads;
-}
-
 /* The plan is one for several threads, and all executions but the first start none. */
 static void expect_no_new_threads(const char *what, const riffle_plan *plan, unsigned executions, arrays a) {
     assert_in_range(plan->request.batch * plan->request.array_bytes, 1, a.bytes);
-    if (threads_of(plan) < 2) fail_msg("%s: planned for one thread", what);
+    if (riffle_plan_threads(plan) < 2) fail_msg("%s: planned for one thread", what);
     assert_int_equal(riffle_execute(plan, a.dst, a.src), RIFFLE_OK);
     const unsigned before = started;
     for (unsigned k = 0; k < executions; k++) assert_int_equal(riffle_execute(plan, a.dst, a.src), RIFFLE_OK);
     if (started != before)
-        fail_msg("%s, %u threads: %u executions started %u threads", what, threads_of(plan), executions,
-                 started - before);
+        fail_msg("%s, %u threads: %u executions started %u threads", what, riffle_plan_threads(plan),
+                 executions, started - before);
 }
 
 static void skip_without_counter(void) {
@@ -131,13 +127,14 @@ static void as_many_threads_as_are_given_are_found_again(void **state) {
     every_pass_finds_its_threads(0);
 }
 
-/* Short arrays go to a thread each, but for those that share the plan's workspace. */
+/* Short arrays go to a thread each. */
 static void every_batch_finds_its_threads(unsigned threads) {
     skip_without_counter();
     const uint64_t n = (uint64_t)1 << SHORT_BITS, batch = (uint64_t)1 << (LONG_BITS - SHORT_BITS);
     const arrays a = make_arrays(batch * n * ELEM_BYTES);
     for (unsigned k = 0; k < CASE_COUNT; k++) {
         const pass_case *c = &CASES[k];
+        if (c->of_short == NULL) continue;
         riffle_plan *plan =
             plan_or_fail(c->of_short, n,
                          (riffle_plan_options){.algorithm = c->algorithm, .threads = threads, .batch = batch});
@@ -166,7 +163,8 @@ static void long_arrays_of_a_batch_find_their_threads(void **state) {
     for (unsigned threads = 0; threads <= 2; threads += 2) {
         const riffle_plan_options options = {.threads = threads, .batch = batch};
         riffle_plan *plan = plan_or_fail("bit-reversal", n, options);
-        assert_true(plan->request.threads > 1);
+        assert_in_range(plan->choice.threads, 2, GIVEN);
+        assert_int_equal(plan->choice.batch_threads, 1);
         expect_no_new_threads("a batch of long arrays", plan, 5, a);
         riffle_plan_free(plan);
     }
@@ -176,12 +174,70 @@ static void long_arrays_of_a_batch_find_their_threads(void **state) {
 static void a_thousand_executions_start_the_threads_of_one(void **state) {
     (void)state;
     skip_without_counter();
-    const uint64_t n = (uint64_t)1 << (LONG_BITS - 1);
+    const uint64_t n = (uint64_t)1 << (LONG_BITS - 2); /* the shortest array that two threads share */
     const arrays a = make_arrays(n * ELEM_BYTES);
     riffle_plan *plan = plan_or_fail("reverse", n, (riffle_plan_options){.threads = 2});
     expect_no_new_threads("reverse", plan, EXECUTIONS, a);
     riffle_plan_free(plan);
     free_arrays(a);
+}
+
+/* Two threads are more than an array of less than 1 MiB pays for, and elements that are scattered into lines that the threads
+ * share pay from 4 MiB on. However many are asked for, each has as much. */
+static void short_arrays_are_one_threads_work(void **state) {
+    (void)state;
+    static const struct {
+        riffle_algorithm algorithm;
+        size_t elem_bytes, bytes;
+        unsigned threads;
+    } cases[] = {
+        {RIFFLE_ALGORITHM_COPY, 4, 16 << 10, 1},      {RIFFLE_ALGORITHM_COPY, 4, 64 << 10, 1},
+        {RIFFLE_ALGORITHM_COPY, 4, (1 << 20) - 4, 1}, {RIFFLE_ALGORITHM_COPY, 4, 1 << 20, 2},
+        {RIFFLE_ALGORITHM_COPY, 4, 3 << 19, 3},       {RIFFLE_ALGORITHM_COPY, 4, 64 << 20, GIVEN},
+        {RIFFLE_ALGORITHM_AFFINE, 4, 1 << 19, 1},     {RIFFLE_ALGORITHM_AFFINE, 4, 1 << 20, 2},
+        {RIFFLE_ALGORITHM_GATHER, 4, 1 << 19, 1},     {RIFFLE_ALGORITHM_GATHER, 4, 1 << 20, 2},
+        {RIFFLE_ALGORITHM_SCATTER, 4, 1 << 21, 1},    {RIFFLE_ALGORITHM_SCATTER, 4, (4 << 20) - 4, 1},
+        {RIFFLE_ALGORITHM_SCATTER, 4, 4 << 20, 2},    {RIFFLE_ALGORITHM_SCATTER, 32, 1 << 21, 1},
+        {RIFFLE_ALGORITHM_SCATTER, 64, 1 << 20, 2},   {RIFFLE_ALGORITHM_SCATTER, 4, 64 << 20, GIVEN},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        riffle_perm *perm = parse_or_fail("reverse", cases[k].bytes / cases[k].elem_bytes);
+        for (unsigned asked = 0; asked <= 64; asked += 32) {
+            const riffle_plan_options options = {.algorithm = cases[k].algorithm, .threads = asked};
+            riffle_plan *plan = NULL;
+            if (riffle_plan_create(perm, cases[k].elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan) != RIFFLE_OK)
+                fail_msg("case %zu: %s", k, riffle_error_detail());
+            if (riffle_plan_threads(plan) != cases[k].threads)
+                fail_msg("case %zu, %u threads asked for: %u taken", k, asked, riffle_plan_threads(plan));
+            riffle_plan_free(plan);
+        }
+        riffle_perm_free(perm);
+    }
+}
+
+/* No more threads than arrays, none that has less to do than one of several at one array would, and one where the arrays
+ * share a workspace. */
+static void batches_take_as_many_threads_as_pay(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t n, batch, stride;
+        unsigned threads;
+    } cases[] = {
+        {1 << 10, 255, 0, 1}, {1 << 10, 256, 0, 2},       {1 << 10, 1 << 10, 0, GIVEN},
+        {3 << 16, 2, 0, 2},   {1 << 10, 255, 1 << 20, 1}, {1 << 17, 1, 0, 1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        riffle_plan *plan = plan_or_fail(
+            "reverse", cases[k].n, (riffle_plan_options){.batch = cases[k].batch, .stride = cases[k].stride});
+        assert_int_equal(plan->choice.threads, 1);
+        if (riffle_plan_threads(plan) != cases[k].threads)
+            fail_msg("case %zu: %u threads", k, riffle_plan_threads(plan));
+        riffle_plan_free(plan);
+    }
+    const riffle_plan_options scheduled = {.algorithm = RIFFLE_ALGORITHM_SCHEDULED, .batch = 1 << 10};
+    riffle_plan *plan = plan_or_fail("random:1", 1 << 10, scheduled);
+    assert_int_equal(riffle_plan_threads(plan), 1);
+    riffle_plan_free(plan);
 }
 
 /* The count is of threads that OpenMP starts. */
@@ -199,6 +255,8 @@ static void threads_are_counted(void **state) {
 int main(void) {
     omp_set_num_threads(GIVEN);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_arrays_are_one_threads_work),
+        cmocka_unit_test(batches_take_as_many_threads_as_pay),
         cmocka_unit_test(threads_are_counted),
         cmocka_unit_test(two_threads_are_found_again),
         cmocka_unit_test(as_many_threads_as_are_given_are_found_again),

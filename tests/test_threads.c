@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One plan used by several threads at a time, each of which moves arrays of its own.
+ * One plan used by several threads at a time, each of which moves arrays of its own, with two threads of OpenMP's.
  */
+#include <omp.h>
 #include <pthread.h>
 
 #include "support.h"
 
-enum { THREADS = 4, MOVES = 6, N = 1 << 16, ELEM_BYTES = 4 };
+enum { THREADS = 3, MOVES = 3, BYTES = 1 << 20 };
 
 typedef struct worker {
     const riffle_perm *perm;
     const riffle_plan *plan;
+    size_t elem_bytes;
     uint64_t seed;
     bool right;
 } worker;
@@ -18,27 +20,28 @@ typedef struct worker {
 static void *move_arrays(void *argument) {
     worker *w = argument;
     rng r = {w->seed};
-    char *src = malloc(N * ELEM_BYTES), *dst = malloc(N * ELEM_BYTES);
+    char *src = malloc(BYTES), *dst = malloc(BYTES);
     w->right = src != NULL && dst != NULL;
     for (unsigned k = 0; k < MOVES && w->right; k++) {
-        fill_random(&r, src, N * ELEM_BYTES);
-        memset(dst, POISON_VALUE, N * ELEM_BYTES);
-        w->right = riffle_execute(w->plan, dst, src) == RIFFLE_OK && is_moved(w->perm, dst, src, ELEM_BYTES);
+        fill_random(&r, src, BYTES);
+        memset(dst, POISON_VALUE, BYTES);
+        w->right = riffle_execute(w->plan, dst, src) == RIFFLE_OK && is_moved(w->perm, dst, src, w->elem_bytes);
     }
     free(src);
     free(dst);
     return NULL;
 }
 
-static void share_plan(const char *spec, riffle_algorithm algorithm) {
-    riffle_perm *perm = parse_or_fail(spec, N);
+static void share_plan(const char *spec, size_t elem_bytes, riffle_algorithm algorithm) {
+    riffle_perm *perm = parse_or_fail(spec, BYTES / elem_bytes);
     const riffle_plan_options options = {.algorithm = algorithm, .threads = 2};
     riffle_plan *plan;
-    assert_int_equal(riffle_plan_create(perm, ELEM_BYTES, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
+    assert_int_equal(riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
+    assert_int_equal(riffle_plan_threads(plan), 2);
     pthread_t threads[THREADS];
     worker workers[THREADS];
     for (unsigned t = 0; t < THREADS; t++) {
-        workers[t] = (worker){.perm = perm, .plan = plan, .seed = test_seed() + t};
+        workers[t] = (worker){.perm = perm, .plan = plan, .elem_bytes = elem_bytes, .seed = test_seed() + t};
         assert_int_equal(pthread_create(&threads[t], NULL, move_arrays, &workers[t]), 0);
     }
     for (unsigned t = 0; t < THREADS; t++) {
@@ -51,15 +54,16 @@ static void share_plan(const char *spec, riffle_algorithm algorithm) {
 
 static void plans_are_shared_by_threads(void **state) {
     (void)state;
-    share_plan("random:1", RIFFLE_ALGORITHM_BUCKET);
-    share_plan("random:1", RIFFLE_ALGORITHM_GATHER);
-    share_plan("random:1", RIFFLE_ALGORITHM_SCATTER);
-    share_plan("bit-reversal", RIFFLE_ALGORITHM_AFFINE);
-    share_plan("transpose:64x1024", RIFFLE_ALGORITHM_AXES);
-    share_plan("rotate:11", RIFFLE_ALGORITHM_COPY);
+    share_plan("random:1", 4, RIFFLE_ALGORITHM_BUCKET);
+    share_plan("random:1", 4, RIFFLE_ALGORITHM_GATHER);
+    share_plan("random:1", 64, RIFFLE_ALGORITHM_SCATTER);
+    share_plan("bit-reversal", 4, RIFFLE_ALGORITHM_AFFINE);
+    share_plan("transpose:256x1024", 4, RIFFLE_ALGORITHM_AXES);
+    share_plan("rotate:11", 4, RIFFLE_ALGORITHM_COPY);
 }
 
 int main(void) {
+    omp_set_num_threads(2); /* whatever the host has */
     const struct CMUnitTest tests[] = {cmocka_unit_test(plans_are_shared_by_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ bool perm_same_values(const riffle_perm *a, const riffle_perm *b) {
     bool same = true;
     for (uint64_t done = 0, round = 1; done < blocks && same; done += round, round = most) {
         const uint64_t end = done + round < blocks ? done + round : blocks;
-#pragma omp parallel for schedule(static) reduction(&& : same) if (end - done > 1)
+#pragma omp parallel for schedule(static) reduction(&& : same) if ((end - done) * PERM_BLOCK >= PERM_PARALLEL_FROM)
         for (uint64_t block = done; block < end; block++) same = same && same_block(a, b, block * PERM_BLOCK);
     }
     return same;

@@ -9,6 +9,11 @@
 
 #include "plan/plan.h"
 
+/** Less of an array a thread does not pay for. On two processors of a Xeon a second thread that waits for work takes 1 us,
+ *  one that has to be woken 25 to 30, as long as 512 KiB to 1 MiB take to move; and on a machine whose processors are all
+ *  busy it begins a time slice later, some ms. So it comes from 1 MiB on, whatever the pass (docs/benchmarks.md). */
+enum { BYTES_A_THREAD = 512 << 10 };
+
 struct plan_algorithm {
     riffle_algorithm id;
     const char *name;
@@ -24,6 +29,8 @@ struct plan_algorithm {
     double (*kept)(const plan_request *request, const plan_choice *choice);
     /** Bytes of the buffers between passes. NULL: one array's if there is more than one pass. */
     size_t (*workspace)(const plan_request *request, const plan_choice *choice);
+    /** Bytes of an array that a thread must have to be worth waking. NULL: BYTES_A_THREAD. */
+    size_t (*bytes_a_thread)(const plan_request *request);
     /** Adds the passes to a plan whose request and choice are made. */
     riffle_status (*build)(riffle_plan *plan);
 };

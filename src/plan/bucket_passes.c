@@ -71,8 +71,8 @@ static riffle_status build(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
     if (plan_target_is_device(&r->target)) return build_tiles(plan);
     bucket_schedule schedules[BUCKET_MAX_PASSES];
-    const unsigned passes = plan->choice.passes;
-    const riffle_status status = bucket_plan(r->perm, r->elem_bytes, plan->choice.shape, r->threads, schedules);
+    const unsigned passes = plan->choice.passes, threads = plan->choice.threads;
+    const riffle_status status = bucket_plan(r->perm, r->elem_bytes, plan->choice.shape, threads, schedules);
     if (status != RIFFLE_OK) return status;
     for (unsigned k = 0; k < passes; k++) {
         pass *p = plan_add_pass(plan, &PASS_BUCKET);
@@ -82,7 +82,7 @@ static riffle_status build(riffle_plan *plan) {
         plan->bytes += bucket_bytes(&schedules[k]);
     }
     if (passes == 1) return RIFFLE_OK;
-    plan->staging_bytes = r->threads * bucket_staging_bytes(&schedules[0]);
+    plan->staging_bytes = threads * bucket_staging_bytes(&schedules[0]);
     plan->bytes += plan->staging_bytes;
     plan->workspace_bytes = r->array_bytes;
     return RIFFLE_OK;

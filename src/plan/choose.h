@@ -25,7 +25,14 @@ typedef struct plan_choice {
     double copies;          /**< expected time over a copy's, beyond the caches */
     double kept;            /**< bytes that the plan keeps for each element */
     size_t workspace_bytes; /**< expected of the buffers between passes */
+    unsigned threads;       /**< of the host, for one array ... */
+    unsigned batch_threads; /**< ... or for all of a batch, an array each; one of the two is 1 */
 } plan_choice;
+
+/** Threads of the host that an execution takes. */
+static inline unsigned plan_threads(const plan_choice *choice) {
+    return choice->threads > choice->batch_threads ? choice->threads : choice->batch_threads;
+}
 
 /** Chooses. An algorithm that the request names is taken if it can do the permutation, else
  *  RIFFLE_ERROR_UNSUPPORTED says why not. (That row-wise and column-wise moves stay in their rows and columns

@@ -17,7 +17,7 @@ static void print_threads(unsigned threads, FILE *stream) {
     fprintf(stream, ", %u thread%s", threads, threads == 1 ? "" : "s");
 }
 
-static void print_request(const plan_request *r, const char *description, FILE *stream) {
+static void print_request(const plan_request *r, const plan_choice *c, const char *description, FILE *stream) {
     fprintf(stream, "permutation  %s\n", description);
     fprintf(stream, "array        %llu elements of %zu bytes, %.1f MiB\n", (unsigned long long)r->n,
             r->elem_bytes, (double)r->array_bytes / (1 << 20));
@@ -25,8 +25,7 @@ static void print_request(const plan_request *r, const char *description, FILE *
         fprintf(stream, "batch        %llu arrays, %llu elements apart\n", (unsigned long long)r->batch,
                 (unsigned long long)r->stride);
     fprintf(stream, "engine       %s", r->target.name);
-    if (!plan_target_is_device(&r->target))
-        print_threads(r->threads > r->batch_threads ? r->threads : r->batch_threads, stream);
+    if (!plan_target_is_device(&r->target)) print_threads(plan_threads(c), stream);
     fputc('\n', stream);
 }
 
@@ -59,7 +58,7 @@ static riffle_status check_stream(FILE *stream) {
 }
 
 riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream) {
-    print_request(&plan->request, plan->description, stream);
+    print_request(&plan->request, &plan->choice, plan->description, stream);
     print_choice(&plan->request, &plan->choice, stream);
     for (unsigned k = 0; k < plan->built; k++) print_pass(k + 1, &plan->passes[k], stream);
     fprintf(stream, "plan         %zu bytes, workspace %zu bytes\n", plan->bytes, plan->workspace_bytes);
@@ -72,7 +71,7 @@ riffle_status plan_explain(const plan_request *request, FILE *stream) {
     riffle_status status = plan_choose(request, &choice);
     if (status != RIFFLE_OK) return status;
     plan_describe(request->perm, description);
-    print_request(request, description, stream);
+    print_request(request, &choice, description, stream);
     print_choice(request, &choice, stream);
     status = explain_model(request, stream);
     return status == RIFFLE_OK ? check_stream(stream) : status;

@@ -9,6 +9,14 @@
 
 enum { LONGEST_SINGLE_BYTES = 16 }; /* shorter elements share their lines with many others */
 
+/* Lines that two threads write go to and fro between their caches: at 1 MiB that takes twice as long as one thread, and
+ * from 4 MiB on two pay. */
+enum { LINE_BYTES = 64, SHARED_LINES_BYTES_A_THREAD = 4 * BYTES_A_THREAD };
+
+static size_t scatter_bytes_a_thread(const plan_request *r) {
+    return r->elem_bytes < LINE_BYTES ? SHARED_LINES_BYTES_A_THREAD : BYTES_A_THREAD;
+}
+
 static double scatter_traffic(const plan_request *r, const plan_choice *c) {
     (void)c;
     return traffic_scatter(r->elem_bytes, table_entry_bytes(r->n));
@@ -75,6 +83,7 @@ const plan_algorithm algorithm_scatter = {.id = RIFFLE_ALGORITHM_SCATTER,
                                           .traffic = scatter_traffic,
                                           .slowdown = scatter_slowdown,
                                           .kept = kept,
+                                          .bytes_a_thread = scatter_bytes_a_thread,
                                           .build = build_scatter};
 
 const plan_algorithm algorithm_gather = {.id = RIFFLE_ALGORITHM_GATHER,

@@ -37,7 +37,7 @@ static riffle_status add_row_wise(riffle_plan *plan, pass_buffer from, pass_buff
     const plan_request *const r = &plan->request;
     row_wise_schedule schedule;
     const riffle_status status =
-        row_wise_plan(shape.rows, shape.cols, columns, r->target.width, r->threads, &schedule);
+        row_wise_plan(shape.rows, shape.cols, columns, r->target.width, plan->choice.threads, &schedule);
     if (status != RIFFLE_OK) return status;
     schedule.elem_bytes = r->elem_bytes;
     schedule.readable = schedule.writable = shape.rows * shape.cols;
@@ -154,7 +154,7 @@ static riffle_status build_scheduled(riffle_plan *plan) {
     const size_t matrix_bytes = (size_t)(shape.rows * shape.cols) * plan->request.elem_bytes;
     const bool padded = shape.rows * shape.cols > perm->n;
     scheduled_steps steps;
-    riffle_status status = scheduled_factor(perm, shape, plan->request.threads, &steps);
+    riffle_status status = scheduled_factor(perm, shape, plan->choice.threads, &steps);
     if (status != RIFFLE_OK) return status;
     status = add_steps(plan, &steps, padded ? BUFFER_SPARE : BUFFER_DST);
     scheduled_free(&steps);

@@ -82,6 +82,10 @@ riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan) { return plan->c
 
 unsigned riffle_plan_passes(const riffle_plan *plan) { return plan->choice.passes; }
 
+unsigned riffle_plan_threads(const riffle_plan *plan) {
+    return plan_target_is_device(&plan->request.target) ? 0 : plan_threads(&plan->choice);
+}
+
 size_t riffle_plan_bytes(const riffle_plan *plan) { return plan->bytes; }
 
 size_t riffle_plan_workspace_bytes(const riffle_plan *plan) {

@@ -7,15 +7,11 @@
 #include "base/status.h"
 #include "plan/algorithm.h"
 
-enum { BYTES_A_THREAD = 128 << 10 }; /* less of an array a thread does not pay for waking it */
-
 /* More threads than OpenMP gives or processors are would only wait for each other. */
-static unsigned choose_threads(unsigned wanted, size_t array_bytes) {
-    const size_t given = (size_t)omp_get_max_threads(), processors = (size_t)omp_get_num_procs();
-    const size_t most = given > processors ? given : processors;
-    const size_t useful = array_bytes / BYTES_A_THREAD + 1;
-    size_t threads = wanted > 0 && wanted < most ? wanted : wanted == 0 ? given : most;
-    return (unsigned)(threads < useful ? threads : useful);
+static unsigned most_threads(unsigned wanted) {
+    const unsigned given = (unsigned)omp_get_max_threads(), processors = (unsigned)omp_get_num_procs();
+    const unsigned most = given > processors ? given : processors;
+    return wanted == 0 ? given : wanted < most ? wanted : most;
 }
 
 static riffle_status check_array(const plan_request *r, size_t *array_bytes) {
@@ -100,8 +96,7 @@ static riffle_status take(const riffle_perm *perm, size_t elem_bytes, const plan
     if (status == RIFFLE_OK) status = check_memory(r);
     if (status == RIFFLE_OK) status = check_options(r);
     if (status != RIFFLE_OK) return status;
-    r->threads = choose_threads(o.threads, r->array_bytes);
-    r->batch_threads = choose_threads(o.threads, r->span_bytes);
+    r->most_threads = most_threads(o.threads);
     return RIFFLE_OK;
 }
 

@@ -19,8 +19,7 @@ typedef struct plan_request {
     size_t span_bytes;  /**< from the first array's start to the last one's end */
     bool in_place;
     bool callers_workspace;     /**< the plan allocates none */
-    unsigned threads;           /**< for one array ... */
-    unsigned batch_threads;     /**< ... and for all of them, where each is too short for several */
+    unsigned most_threads;      /**< whatever the arrays are worth, at least 1 */
     unsigned executions;        /**< expected; 0 for many */
     uint64_t row_length;        /**< of the matrix algorithms' matrix; 0: about the square root of n */
     riffle_algorithm algorithm; /**< asked for; AUTO: the planner chooses */

@@ -52,8 +52,7 @@ void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, con
 }
 
 /* One array of the batch. */
-static void execute_one(const cpu_plan *own, const riffle_plan *plan, unsigned threads, void *dst,
-                        const void *src) {
+static void execute_one(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
     void *written[BUFFERS] = {[BUFFER_DST] = dst};
     if (own != NULL) {
         written[BUFFER_WORKSPACE] = own->buffer[BUFFER_WORKSPACE];
@@ -62,14 +61,13 @@ static void execute_one(const cpu_plan *own, const riffle_plan *plan, unsigned t
     for (unsigned k = 0; k < plan->choice.passes; k++) {
         const pass *p = &plan->passes[k];
         const void *from = p->from == BUFFER_SRC ? src : written[p->from];
-        cpu_run_pass(p, threads, own != NULL ? own->staging : NULL, written[p->to], from);
+        cpu_run_pass(p, plan->choice.threads, own != NULL ? own->staging : NULL, written[p->to], from);
     }
 }
 
 typedef struct batch_job {
     const cpu_plan *own;
     const riffle_plan *plan;
-    unsigned threads; /* for one array */
     char *dst;
     const char *src;
 } batch_job;
@@ -79,13 +77,11 @@ static void execute_share(const void *context, team_member me) {
     const size_t step = (size_t)j->plan->request.stride * j->plan->request.elem_bytes;
     const team_share mine = team_share_of(j->plan->rounds, me);
     for (uint64_t k = mine.first; k < mine.end; k++)
-        execute_one(j->own, j->plan, j->threads, j->dst + k * step, j->src + k * step);
+        execute_one(j->own, j->plan, j->dst + k * step, j->src + k * step);
 }
 
-/* Arrays that are too short for several threads go to a thread each, unless they would share the plan's buffers.
- * Either the team is of one thread here or the teams of the passes are: no region stands within another. */
+/* Either the team is of one thread here or the teams of the passes are: no region stands within another. */
 void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
-    const unsigned threads = plan->request.threads;
-    const batch_job j = {own, plan, threads, dst, src};
-    team_run(own == NULL && threads == 1 ? plan->request.batch_threads : 1, execute_share, &j);
+    const batch_job j = {own, plan, dst, src};
+    team_run(plan->choice.batch_threads, execute_share, &j);
 }
