@@ -20,26 +20,32 @@ static void copy(unsigned char *dst, const unsigned char *src, size_t count, uns
     }
 }
 
-/* The first run warms everything and is the one that is checked; then copy and plan take turns. */
+/* How often a row is timed of which one run took so long. One that a moment's interruption would double is timed more
+ * often. */
+static unsigned repeats(double seconds, unsigned wanted) {
+    const double long_run = 1, short_run = 1e-3;
+    if (wanted > 0) return wanted < BENCH_MAX_REPEAT ? wanted : BENCH_MAX_REPEAT;
+    return seconds > long_run ? 3 : seconds > short_run ? 7 : 101;
+}
+
+/* The first run warms everything and is the one that is checked; then copy and plan take turns, with as many threads each. */
 static riffle_status time_plan(const riffle_plan *plan, const riffle_perm *perm, const bench_row *row,
                                const bench_settings *settings, unsigned char *dst, unsigned char *src,
                                bench_result *out) {
     const size_t bytes = bench_row_bytes(row);
     double plan_times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT];
     bench_fill(src, bytes);
-    copy(dst, src, bytes, settings->threads);
+    copy(dst, src, bytes, out->threads);
     memset(dst, BENCH_POISON, bytes);
     double began = seconds_now();
     riffle_status status = riffle_execute(plan, dst, src);
     if (status != RIFFLE_OK) return status;
-    unsigned repeat = seconds_now() - began > 1 ? 3 : 7;
-    if (settings->repeat > 0)
-        repeat = settings->repeat < BENCH_MAX_REPEAT ? settings->repeat : BENCH_MAX_REPEAT;
+    const unsigned repeat = repeats(seconds_now() - began, settings->repeat);
     const bench_move move = bench_move_of(row, perm);
     out->right = bench_sample_is_right(&move, dst, SAMPLE);
     for (unsigned k = 0; k < repeat && status == RIFFLE_OK; ++k) {
         began = seconds_now();
-        copy(dst, src, bytes, settings->threads);
+        copy(dst, src, bytes, out->threads);
         double copied = seconds_now();
         status = riffle_execute(plan, dst, src);
         plan_times[k] = seconds_now() - copied;
@@ -81,7 +87,8 @@ static riffle_status measure_perm(const riffle_perm *perm, const bench_row *row,
     *out = (bench_result){.algorithm = riffle_plan_algorithm(plan),
                           .plan_seconds = plan_seconds,
                           .plan_bytes = riffle_plan_bytes(plan),
-                          .workspace_bytes = riffle_plan_workspace_bytes(plan)};
+                          .workspace_bytes = riffle_plan_workspace_bytes(plan),
+                          .threads = riffle_plan_threads(plan)};
     status = riffle_buffer_create(bytes, &src);
     if (status == RIFFLE_OK) status = riffle_buffer_create(bytes, &dst);
     if (status == RIFFLE_OK) status = time_plan(plan, perm, row, settings, dst, src, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measuring one plan beside a copy: both move the same bytes between the same buffers with the same
- * number of threads, in turn, and of each the median counts.
+ * Measuring one plan beside a copy: both move the same bytes between the same buffers with as many threads as
+ * the plan takes, in turn, and of each the median counts.
  */
 #ifndef RIFFLE_CLI_BENCH_MEASURE_H
 #define RIFFLE_CLI_BENCH_MEASURE_H
@@ -13,7 +13,8 @@
 typedef struct bench_settings {
     riffle_engine engine;
     unsigned threads;      /**< at least 1 */
-    unsigned repeat;       /**< timed runs; 0: on the CPU 7, or 3 where one takes over a second; on a GPU 20 */
+    unsigned repeat;       /**< timed runs; 0: on the CPU 7, or 3 where one takes over a second, or 101 where
+                                one takes less than a millisecond; on a GPU 20 */
     unsigned permutations; /**< most permutations of a row of kind RANDOM */
     double seconds;        /**< after so many no further row or permutation is begun; 0: no limit */
 } bench_settings;
@@ -29,6 +30,7 @@ typedef struct bench_result {
     riffle_algorithm algorithm; /**< the one that ran */
     double seconds, copy_seconds, plan_seconds;
     size_t plan_bytes, workspace_bytes;
+    unsigned threads;      /**< of the plan and of the copy; 0 on a GPU */
     size_t planning_bytes; /**< on a GPU besides, at most, while a table there is planned; 0: not known */
     bool right;            /**< dst[P(i)] == src[i] for all i that were looked at */
 

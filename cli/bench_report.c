@@ -39,7 +39,7 @@ static void table_begin(const bench_settings *settings) {
     if (on_gpu) {
         printf("%s, driver for %s\n", device, driver);
     } else {
-        printf("%u threads of %s\n", settings->threads, device);
+        printf("at most %u threads of %s\n", settings->threads, device);
     }
     printf("ratio: time over that of a %s of the same bytes in the same run\n\n",
            on_gpu ? "copy by the GPU" : "threaded memcpy");
@@ -156,6 +156,7 @@ static void json_row(const char *suite, const bench_row *row, const bench_result
     printf(", \"seconds\": %.12f, \"copy_seconds\": %.12f, \"ratio\": %.4f, \"plan_seconds\": %.9f",
            result->seconds, result->copy_seconds, ratio(result), result->plan_seconds);
     printf(", \"plan_bytes\": %zu, \"workspace_bytes\": %zu", result->plan_bytes, result->workspace_bytes);
+    if (result->threads > 0) printf(", \"threads\": %u", result->threads);
     if (result->moves_timed > 0) {
         printf(", \"batch\": %u, \"in_l2\": %s, \"passes\": %u", result->moves_timed,
                result->in_l2 ? "true" : "false", result->passes);

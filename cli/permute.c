@@ -34,7 +34,7 @@ static const char help[] = "Usage: riffle permute IN.npy OUT.npy --by SPEC [OPTI
                            "                     column-wise, scheduled or conflict-free; with cuda\n"
                            "                     also bmmc-naive, bmmc-tile, bmmc-tile-banks,\n"
                            "                     bmmc-tile-iters or bmmc-tile-banks-iters\n"
-                           "  --threads T        CPU threads; by default as many as OpenMP gives\n"
+                           "  --threads T        CPU threads at most; by default as many as OpenMP gives\n"
                            "  --verbose          say on stderr what was done and how long it took\n"
                            "  --help             print this and exit\n"
                            "\n" SPEC_HELP;

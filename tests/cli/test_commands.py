@@ -229,9 +229,21 @@ class Bench(CommandTest):
         self.assertGreater(len(document["results"]), 5)
         for row in document["results"]:
             self.assertEqual(list(row), ["suite", "by", "n", "elem_bytes", "algorithm", "asked_algorithm", "seconds",
-                                         "copy_seconds", "ratio", "plan_seconds", "plan_bytes", "workspace_bytes"])
+                                         "copy_seconds", "ratio", "plan_seconds", "plan_bytes", "workspace_bytes",
+                                         "threads"])
             self.assertAlmostEqual(row["ratio"], row["seconds"] / row["copy_seconds"], delta=0.01 * row["ratio"] + 1e-3)
             self.assertNotEqual(row["algorithm"], "auto")
+
+    def test_a_copy_takes_the_plans_threads(self):
+        """However many are asked for: two for 1 MiB, and one for less or for what threads would share lines of."""
+        done = self.run_riffle("bench", "--suite", "quick", "--repeat", 1, "--json", "--threads", 4,
+                               env={**os.environ, "OMP_NUM_THREADS": "4"})
+        threads = {(row["by"], row["asked_algorithm"], row["elem_bytes"]): row["threads"]
+                   for row in json.loads(done.stdout)["results"]}
+        self.assertEqual(threads["identity", "auto", 4], 2)
+        self.assertEqual(threads["random-affine:1", "auto", 8], 4)
+        self.assertEqual(threads["axes:61x63x65:2,0,1", "auto", 4], 1)
+        self.assertEqual(threads["random:1", "scatter", 4], 1)
 
     def test_table_and_only(self):
         done = self.run_riffle("bench", "--suite", "quick", "--repeat", 1, "--only", "bit-rev")
