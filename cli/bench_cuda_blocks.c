@@ -3,7 +3,7 @@
 
 #include "bench_cuda_arrays.h"
 #include "bench_data.h"
-#include "riffle/cuda.h"
+#include "riffle/papers.h"
 
 static riffle_status run(const riffle_perm *perm, const bench_row *row, riffle_algorithm algorithm,
                          cuda_arrays *arrays, double *seconds, bench_result *out) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bench_word.h"
+#include "riffle/papers.h"
 
 #define POWER(k) ((uint64_t)1 << (k))
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

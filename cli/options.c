@@ -165,9 +165,11 @@ const char *engine_name(riffle_engine engine) { return engines[engine]; }
 
 bool read_algorithm(const char *text, riffle_algorithm *out) {
     if (riffle_algorithm_parse(text, out) == RIFFLE_OK) return true;
-    enum { COUNT = RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS + 1 };
-    const char *words[COUNT + 1] = {NULL};
-    for (int k = 0; k < COUNT; ++k) words[k] = riffle_algorithm_string((riffle_algorithm)k);
+    enum { MOST = 64 };
+    riffle_algorithm algorithms[MOST];
+    const char *words[MOST + 1] = {NULL};
+    const size_t all = riffle_algorithm_list(algorithms, MOST);
+    for (size_t k = 0; k < all && k < MOST; ++k) words[k] = riffle_algorithm_string(algorithms[k]);
     complain_unknown("option --algorithm: algorithm", text, words);
     return false;
 }

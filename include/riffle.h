@@ -212,21 +212,15 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_COLUMN_WISE,   /**< each column by itself: transpose, row-wise, transpose (section VI) */
     RIFFLE_ALGORITHM_SCHEDULED,     /**< any permutation: row-wise, column-wise, row-wise (section VII) */
     RIFFLE_ALGORITHM_CONFLICT_FREE, /**< any permutation of what fits one block's shared memory (DMM) */
-    /* The BMMC paper's (Bouverot-Dupuis, Sheeran 2023), for affine permutations on a GPU; a matrix that is not
-     * tiled takes the tiled ones two passes (section 5.2): */
-    RIFFLE_ALGORITHM_BMMC_NAIVE,            /**< an element a thread, the index computed (appendix) */
-    RIFFLE_ALGORITHM_BMMC_TILE,             /**< by tiles in shared memory (section 4.1) */
-    RIFFLE_ALGORITHM_BMMC_TILE_BANKS,       /**< whose rows are shifted against bank conflicts (section 4.2) */
-    RIFFLE_ALGORITHM_BMMC_TILE_ITERS,       /**< several tiles a block, bit permutations only (section 4.3) */
-    RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS, /**< both */
+    /* riffle/papers.h has those that exist to reproduce a paper's figures. */
 } riffle_algorithm;
 
-/** Parses "auto", "copy", "scatter", "gather", "affine", "axes", "bucket", "transpose", "row-wise",
- *  "column-wise", "scheduled", "conflict-free", "bmmc-naive", "bmmc-tile", "bmmc-tile-banks", "bmmc-tile-iters"
- *  or "bmmc-tile-banks-iters". */
+/** Parses a name: "auto", "copy", "row-wise", ...; the error's detail lists them all. */
 RIFFLE_API riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out);
 /** The name of an algorithm, never NULL. Static storage. */
 RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
+/** Writes the first `capacity` algorithms, AUTO first, to out (NULL if capacity is 0) and returns how many there are. */
+RIFFLE_API size_t riffle_algorithm_list(riffle_algorithm *out, size_t capacity);
 
 /** Zero every field for the defaults, as in `riffle_plan_options options = {0};`. */
 typedef struct riffle_plan_options {

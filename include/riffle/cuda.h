@@ -86,16 +86,6 @@ RIFFLE_API riffle_status riffle_cuda_plan_indices(uint64_t n, const void *indice
 RIFFLE_API riffle_status riffle_cuda_execute_with(const riffle_plan *plan, void *dst, const void *src,
                                                   void *workspace, struct CUstream_st *stream);
 
-/** The DMM paper's experiment (Kasagi, Nakano, Ito 2012, section VI): `blocks` blocks each hold one array of
- *  riffle_perm_length(perm) elements of elem_bytes (4 or 8) in shared memory and move it along `perm` there,
- *  `repetitions` times, by `algorithm`: COPY (which ignores perm), SCATTER, GATHER or CONFLICT_FREE. dst and
- *  src are device memory of `blocks` arrays one after another; dst receives what the last repetition wrote.
- *  Stores the seconds of the launch. Synchronizes. */
-RIFFLE_API riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem_bytes,
-                                                       riffle_algorithm algorithm, unsigned blocks,
-                                                       uint64_t repetitions, void *dst, const void *src,
-                                                       double *seconds);
-
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,7 @@
 #define RIFFLE_PAPERS_BMMC_H
 
 #include "perm/perm.h"
+#include "riffle/papers.h"
 
 enum {
     BMMC_MAX_PASSES = 2,

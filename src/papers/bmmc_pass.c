@@ -101,12 +101,10 @@ static void fill_tiles(const bmmc_schedule *s, size_t elem_bytes, bmmc_table *t)
 
 static launch_kernel kernel_of(const bmmc_schedule *s) {
     const bool several = s->iteration_bits > 0;
-    switch (s->algorithm) {
-    case RIFFLE_ALGORITHM_BMMC_TILE_BANKS:
-    case RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS:
+    if (s->algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS ||
+        s->algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS)
         return several ? LAUNCH_BMMC_TILE_BANKS_ITERS : LAUNCH_BMMC_TILE_BANKS;
-    default: return several ? LAUNCH_BMMC_TILE_ITERS : LAUNCH_BMMC_TILE;
-    }
+    return several ? LAUNCH_BMMC_TILE_ITERS : LAUNCH_BMMC_TILE;
 }
 
 static void launch_tiles(const bmmc_schedule *s, size_t elem_bytes, launch *out) {

@@ -65,6 +65,12 @@ riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out) {
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "unknown algorithm '%s'; there are %s", name, names);
 }
 
+size_t riffle_algorithm_list(riffle_algorithm *out, size_t capacity) {
+    for (size_t k = 0; k < capacity && k <= COUNT; k++)
+        out[k] = k == 0 ? RIFFLE_ALGORITHM_AUTO : ALGORITHMS[k - 1]->id;
+    return COUNT + 1;
+}
+
 const char *riffle_algorithm_string(riffle_algorithm algorithm) {
     if (algorithm == RIFFLE_ALGORITHM_AUTO) return AUTO;
     const plan_algorithm *const record = algorithm_record(algorithm);

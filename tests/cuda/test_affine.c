@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "riffle/cuda.h"
+#include "riffle/papers.h"
 
 enum { MARGIN = 1024, POISON = 0x5a, WHAT_BYTES = 320, MAX_BITS = 32, SIZES = 6 };
 

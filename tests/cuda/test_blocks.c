@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "check.h"
-#include "riffle/cuda.h"
+#include "riffle/papers.h"
 
 enum { BLOCKS = 3, REPETITIONS = 2 };
 

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "riffle/cuda.h"
+#include "riffle/papers.h"
 #include "test_affine.h"
 #include "test_arbitrary.h"
 #include "test_blocks.h"

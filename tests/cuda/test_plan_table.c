@@ -14,6 +14,7 @@
 #include "check.h"
 #include "orders.h"
 #include "riffle/cuda.h"
+#include "riffle/papers.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "engines/cuda/engine.h"
 #include "riffle/cuda.h"
+#include "riffle/papers.h"
 
 static riffle_status fail_absent(void) {
     return fail(RIFFLE_ERROR_UNSUPPORTED,

@@ -10,7 +10,7 @@
 #include "engines/cuda/engine.h"
 #include "engines/cuda/kernels.h"
 #include "plan/row_wise.h"
-#include "riffle/cuda.h"
+#include "riffle/papers.h"
 
 enum { MAX_TABLES = 2, MAX_ARGUMENTS = MAX_TABLES + 5 };
 

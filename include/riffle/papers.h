@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What exists to reproduce papers' figures, and to be compared with: a program that only moves data needs none of it.
+ */
+#ifndef RIFFLE_PAPERS_H
+#define RIFFLE_PAPERS_H
+
+#include "riffle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The BMMC paper's kernels (Bouverot-Dupuis, Sheeran 2023), for affine permutations of elements of 4 and 8 bytes on a GPU or
+ * on the memory machine, as algorithms of a plan. A matrix that is not tiled takes the tiled ones two passes (section
+ * 5.2). Their names are "bmmc-naive", "bmmc-tile", "bmmc-tile-banks", "bmmc-tile-iters" and "bmmc-tile-banks-iters". */
+
+/** An element a thread, the index computed (appendix). */
+#define RIFFLE_ALGORITHM_BMMC_NAIVE ((riffle_algorithm)64)
+/** By tiles in shared memory (section 4.1). */
+#define RIFFLE_ALGORITHM_BMMC_TILE ((riffle_algorithm)65)
+/** By tiles whose rows are shifted against bank conflicts (section 4.2). */
+#define RIFFLE_ALGORITHM_BMMC_TILE_BANKS ((riffle_algorithm)66)
+/** Several tiles a block, bit permutations only (section 4.3). */
+#define RIFFLE_ALGORITHM_BMMC_TILE_ITERS ((riffle_algorithm)67)
+/** Both. */
+#define RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS ((riffle_algorithm)68)
+
+/** The DMM paper's experiment (Kasagi, Nakano, Ito 2012, section VI): `blocks` blocks each hold one array of
+ *  riffle_perm_length(perm) elements of elem_bytes (4 or 8) in shared memory and move it along `perm` there,
+ *  `repetitions` times, by `algorithm`: COPY (which ignores perm), SCATTER, GATHER or CONFLICT_FREE. dst and
+ *  src are device memory of `blocks` arrays one after another; dst receives what the last repetition wrote.
+ *  Stores the seconds of the launch. Synchronizes. */
+RIFFLE_API riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem_bytes,
+                                                       riffle_algorithm algorithm, unsigned blocks,
+                                                       uint64_t repetitions, void *dst, const void *src,
+                                                       double *seconds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
