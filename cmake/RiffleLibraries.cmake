@@ -9,14 +9,14 @@ set(library_sources
   src/perm/affine.c src/perm/axes.c src/perm/gf2.c src/perm/gf2_span.c src/perm/perm.c src/perm/random.c src/perm/recognize.c
   src/perm/rotation.c src/perm/sequence.c src/perm/spec_parse.c src/perm/spec_print.c src/perm/table.c
   src/perm/table_file.c
-  src/models/hmm.c src/models/io_bounds.c src/models/traffic.c src/models/translation.c
+  src/models/hmm.c src/models/io_bounds.c src/models/line_reads.c src/models/traffic.c src/models/translation.c
   src/models/vat.c src/models/vat_cells.c src/models/vat_costs.c src/models/vat_heap.c src/models/vat_islru.c
   src/models/vat_ismin.c src/models/vat_lis.c src/models/vat_lru.c src/models/vat_min.c
-  src/models/vat_presets.c src/models/vat_rrmin.c src/models/vat_segment.c src/models/vat_trace.c src/models/window.c
+  src/models/vat_presets.c src/models/vat_rrmin.c src/models/vat_segment.c src/models/vat_trace.c
   src/papers/bmmc.c src/papers/bmmc_pass.c src/papers/bmmc_passes.c
   src/plan/affine_cells.c src/plan/affine_lines.c src/plan/affine_passes.c src/plan/affine_policy.c
   src/plan/affine_tile.c src/plan/algorithms.c src/plan/axes_passes.c src/plan/axes_tile.c src/plan/bucket.c src/plan/bucket_passes.c src/plan/bucket_tile.c
-  src/plan/choose.c src/plan/copy.c src/plan/edge_colouring.c src/plan/explain.c src/plan/explain_model.c src/plan/explain_translation.c src/plan/in_place.c
+  src/plan/choose.c src/plan/copy.c src/plan/device_cost.c src/plan/edge_colouring.c src/plan/explain.c src/plan/explain_model.c src/plan/explain_translation.c src/plan/in_place.c
   src/plan/indexed.c src/plan/involution.c src/plan/matrix.c
   src/plan/matrix_passes.c src/plan/move_cost.c src/plan/plan.c src/plan/policy_cpu.c src/plan/policy_device.c src/plan/request.c src/plan/row_wise.c
   src/plan/scheduled.c

@@ -35,17 +35,11 @@ static double slowdown(const plan_request *r) {
     return 2.5;
 }
 
-/* What the lists of chunks of the later passes take: 4 bytes a chunk, as if no chunk held elements of two
- * runs. */
-static double chunk_share(size_t elem_bytes, unsigned passes) {
-    return (passes - 1) * (double)sizeof(uint32_t) * (double)elem_bytes / (double)BUCKET_TILE_CHUNK_BYTES;
-}
-
 /* The order of each pass, and its runs. */
 static double kept(const plan_request *r, const plan_choice *c) {
     const double run_share = 0.5;
     return (double)c->passes * sizeof(uint16_t) +
-           (plan_target_is_device(&r->target) ? chunk_share(r->elem_bytes, c->passes) : run_share);
+           (plan_target_is_device(&r->target) ? bucket_tile_chunk_share(r->elem_bytes, c->passes) : run_share);
 }
 
 static riffle_status build_tiles(riffle_plan *plan) {

@@ -98,6 +98,12 @@ static inline uint32_t bucket_tile_bucket(const bucket_tile_shape *shape, unsign
 /** RIFFLE_ERROR_UNSUPPORTED: even the shortest pieces, of U elements, have taken more than shape->positions. */
 riffle_status bucket_tile_fail_positions(const bucket_tile_shape *shape, size_t elem_bytes);
 
+/** Bytes an element that the lists of chunks of all passes take, as if no chunk held elements of two runs. */
+static inline double bucket_tile_chunk_share(size_t elem_bytes, unsigned passes) {
+    const double bytes_a_chunk = (passes - 1) * (double)sizeof(uint32_t);
+    return bytes_a_chunk * (double)elem_bytes / (double)BUCKET_TILE_CHUNK_BYTES;
+}
+
 /** What `order` takes, whole chunks of entries. */
 static inline size_t bucket_tile_order_bytes(const bucket_tile_schedule *s) {
     const size_t units = BUCKET_TILE_CHUNK_BYTES / s->elem_bytes;

@@ -16,14 +16,18 @@ bool plan_writes_out(const riffle_perm *map, const plan_request *r) {
     return r->executions != 1 && (map->kind == PERM_RANDOM || map->kind == PERM_SEQUENCE);
 }
 
-static policy_choice policy_of(const plan_request *r) {
-    if (r->algorithm != RIFFLE_ALGORITHM_AUTO)
-        return (policy_choice){algorithm_record(r->algorithm), "asked for"};
-    return plan_target_is_device(&r->target) ? policy_device(r) : policy_cpu(r);
+static riffle_status policy_of(const plan_request *r, policy_choice *out) {
+    if (r->algorithm == RIFFLE_ALGORITHM_AUTO && plan_target_is_device(&r->target))
+        return policy_device(r, out);
+    *out = r->algorithm == RIFFLE_ALGORITHM_AUTO ? policy_cpu(r)
+                                                 : (policy_choice){algorithm_record(r->algorithm), "asked for"};
+    return RIFFLE_OK;
 }
 
 static riffle_status choose(const plan_request *r, plan_choice *out) {
-    const policy_choice policy = policy_of(r);
+    policy_choice policy;
+    const riffle_status status = policy_of(r, &policy);
+    if (status != RIFFLE_OK) return status;
     const plan_algorithm *const a = policy.algorithm;
     *out = (plan_choice){.algorithm = a, .reason = policy.reason, .passes = 1};
     const char *const why_not = a->obstacle != NULL ? a->obstacle(r) : NULL;

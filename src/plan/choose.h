@@ -36,7 +36,7 @@ static inline unsigned plan_threads(const plan_choice *choice) {
 
 /** Chooses. An algorithm that the request names is taken if it can do the permutation, else
  *  RIFFLE_ERROR_UNSUPPORTED says why not. (That row-wise and column-wise moves stay in their rows and columns
- *  shows only when the plan is built.) */
+ *  shows only when the plan is built.) Fails where the request's reader does. */
 riffle_status plan_choose(const plan_request *request, plan_choice *out);
 
 /** True if an array of so many bytes stays in the second-level cache, where no traffic is to be expected. */

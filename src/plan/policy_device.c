@@ -1,27 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "models/window.h"
+#include "perm/kind.h"
 #include "plan/choose.h"
+#include "plan/device_cost.h"
 #include "plan/matrix.h"
 #include "plan/policy.h"
 
-/* Up to so many elements a gather is as fast as bucket passes (docs/arbitrary.md: an H200). While all of it is
- * in the second-level cache, a gather takes a time for each element, the passes one for each byte. */
-static uint64_t gathered_elements(size_t elem_bytes) {
-    const uint64_t of_1 = 3 << 17, of_2_and_4 = 3 << 18, of_8_and_16 = (1 << 22) - 1;
-    if (elem_bytes == 1) return of_1;
-    return elem_bytes <= 4 ? of_2_and_4 : of_8_and_16;
-}
-
-/* True if what neighbouring threads read lies together, as along a shuffle or within short blocks. The
- * permutation stands for its inverse, along which a gather reads: neighbours that stay together come from
- * together. */
-static bool reads_few_groups(const riffle_perm *perm, double groups, unsigned width) {
-    const double few = 1.0 / 12; /* a gather's sectors then cost what bucket passes do (docs/arbitrary.md) */
-    if (groups < 0 && window_sample(window_read_perm, perm, perm->n, width, &groups) != RIFFLE_OK) return false;
-    return groups <= few;
-}
-
-policy_choice policy_device(const plan_request *r) {
+/* What structure or the request says; no algorithm if that leaves a gather and bucket passes. */
+static policy_choice choose_by_structure(const plan_request *r) {
     const riffle_perm *const perm = r->perm;
     const size_t elem_bytes = r->elem_bytes;
     const plan_target *const target = &r->target;
@@ -45,10 +30,33 @@ policy_choice policy_device(const plan_request *r) {
     }
     if (algorithm_bucket.obstacle(r) != NULL)
         return (policy_choice){&algorithm_gather, "bucket passes cannot move such elements, or so many"};
-    if (perm->n <= gathered_elements(elem_bytes))
-        return (policy_choice){&algorithm_gather, "a small array: the cache bears a gather"};
-    if (reads_few_groups(perm, r->groups, target->width))
-        return (policy_choice){&algorithm_gather, "neighbours stay together: a gather reads few sectors"};
-    return (policy_choice){&algorithm_bucket,
-                           "no structure to use: pieces of shared memory's size, each gathered from few runs"};
+    return (policy_choice){NULL, NULL};
+}
+
+/* A gather or bucket passes. */
+static riffle_status choose_by_cost(const plan_request *r, policy_choice *out) {
+    const line_reader of_perm = line_reader_of_perm(r->perm);
+    const size_t map_bytes = table_entry_bytes(r->n);
+    line_reads reads;
+    const riffle_status status = line_reads_estimate(r->reader != NULL ? r->reader : &of_perm, r->n,
+                                                     r->elem_bytes, map_bytes, r->target.l2_bytes, &reads);
+    if (status != RIFFLE_OK) return status;
+    const unsigned passes = bucket_tile_choose(r->n, r->elem_bytes, &r->target).passes;
+    if (device_cost_gather(r->n, r->elem_bytes, map_bytes, &reads) >
+        device_cost_bucket(r->n, r->elem_bytes, passes)) {
+        *out =
+            (policy_choice){&algorithm_bucket,
+                            "no structure to use: pieces of shared memory's size, each gathered from few runs"};
+    } else if (reads.sectors <= 0.5) {
+        *out = (policy_choice){&algorithm_gather,
+                               "what a block gathers comes from few sectors: no slower than passes"};
+    } else {
+        *out = (policy_choice){&algorithm_gather, "a small array: the cache bears a gather"};
+    }
+    return RIFFLE_OK;
+}
+
+riffle_status policy_device(const plan_request *r, policy_choice *out) {
+    *out = choose_by_structure(r);
+    return out->algorithm != NULL ? RIFFLE_OK : choose_by_cost(r, out);
 }

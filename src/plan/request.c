@@ -88,8 +88,7 @@ static riffle_status take(const riffle_perm *perm, size_t elem_bytes, const plan
                         .executions = o.executions,
                         .row_length = o.row_length,
                         .algorithm = o.algorithm,
-                        .target = *target,
-                        .groups = PLAN_GROUPS_UNKNOWN};
+                        .target = *target};
     r->stride = o.stride > 0 ? o.stride : r->n;
     riffle_status status = check_array(r, &r->array_bytes);
     if (status == RIFFLE_OK) status = check_batch(r, &r->span_bytes);
@@ -128,4 +127,5 @@ riffle_status plan_request_take_recognized(const riffle_perm *perm, size_t elem_
 void plan_request_drop(plan_request *request) {
     riffle_perm_free(request->perm);
     request->perm = NULL;
+    request->reader = NULL;
 }

@@ -6,6 +6,7 @@
 #ifndef RIFFLE_PLAN_REQUEST_H
 #define RIFFLE_PLAN_REQUEST_H
 
+#include "models/line_reads.h"
 #include "perm/perm.h"
 #include "plan/target.h"
 
@@ -24,14 +25,10 @@ typedef struct plan_request {
     uint64_t row_length;        /**< of the matrix algorithms' matrix; 0: about the square root of n */
     riffle_algorithm algorithm; /**< asked for; AUTO: the planner chooses */
     plan_target target;
-    double groups; /**< of target.width places that a window of elements goes to, for each element
-                      (models/window.h), or PLAN_GROUPS_UNKNOWN where perm itself can tell */
+    const line_reader *reader; /**< of a sample, where perm is a stand-in that cannot tell; else NULL */
     bool is_affine;
     perm_affine affine; /**< the affine form, where there is one */
 } plan_request;
-
-/** How far apart neighbours go is not known yet. */
-#define PLAN_GROUPS_UNKNOWN (-1.0)
 
 /** Checks the arguments of riffle_plan_create, whatever the permutation, and recognizes it. `options` may be NULL. On
  *  success *out is the caller's to drop. */

@@ -19,6 +19,7 @@ typedef struct plan_target {
     unsigned block_threads;   /**< most threads of a block */
     unsigned multiprocessors; /**< that a launch should keep busy */
     unsigned capability;      /**< of a GPU, 90 for 9.0; else 0 */
+    uint64_t l2_bytes;        /**< of the cache that multiprocessors share */
     uint64_t memory_bytes;    /**< in which arrays and workspace must fit; UINT64_MAX where nobody knows */
 } plan_target;
 

@@ -222,6 +222,39 @@ static void test_recognize_nothing(uint64_t n) {
     riffle_perm_free(perm);
 }
 
+/* ----------------------------------------------------------------- sampling */
+
+static void check_sample(const cuda_table *table, bool inverse, const riffle_perm *perm, size_t elem_bytes) {
+    const line_sample sample = line_sample_of(table->n, elem_bytes);
+    const line_reader reader = line_reader_of_perm(perm);
+    const size_t count = (size_t)sample.lines * sample.elements, bytes = count * sizeof(uint64_t);
+    uint64_t *wanted = malloc(bytes + 1), *found = malloc(bytes + 1);
+    check(wanted != NULL && found != NULL && reader.read(perm, &sample, wanted) == RIFFLE_OK &&
+              cuda_table_sample(table, inverse, &sample, NULL, found) == RIFFLE_OK &&
+              memcmp(wanted, found, bytes) == 0,
+          "a sample of %u lines of %u elements, n = %" PRIu64 "%s", sample.lines, sample.elements, table->n,
+          inverse ? ", of the inverse" : "");
+    free(found);
+    free(wanted);
+}
+
+/* Of a table and of its inverse, which is not made, as the host samples both. */
+static void test_sample(const char *by, uint64_t n) {
+    riffle_perm *perm = NULL, *inverse = NULL;
+    cuda_table table;
+    if (check(riffle_perm_parse(by, n, &perm) == RIFFLE_OK, "%s", by) &&
+        check(riffle_perm_invert(perm, &inverse) == RIFFLE_OK, "its inverse") &&
+        check(cuda_table_write(perm, false, NULL, &table) == RIFFLE_OK, "a table")) {
+        for (size_t elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2) {
+            check_sample(&table, false, perm, elem_bytes);
+            check_sample(&table, true, inverse, elem_bytes);
+        }
+        cuda_table_free(&table);
+    }
+    riffle_perm_free(inverse);
+    riffle_perm_free(perm);
+}
+
 /* --------------------------------------------------------------------- long */
 
 static bool windows_are(const cuda_table *table, const riffle_perm *perm, const char *what) {
@@ -250,6 +283,8 @@ static void test_long(uint64_t n) {
         check(riffle_perm_invert(perm, &inverse) == RIFFLE_OK, "its inverse") &&
         check(cuda_table_write(perm, false, NULL, &table) == RIFFLE_OK, "a long table")) {
         windows_are(&table, perm, "a long table");
+        check_sample(&table, false, perm, 4);
+        check_sample(&table, true, inverse, 4);
         if (check(cuda_table_take(n, table.entries, table.entry_bytes, NULL, &copy) == RIFFLE_OK, "taken")) {
             windows_are(&copy, perm, "a long table, taken");
             cuda_table_free(&copy);
@@ -277,6 +312,7 @@ void test_tables(bool small) {
         test_take(n, 8);
         test_write(by, n);
         test_write("reverse", n);
+        test_sample(by, n);
         test_write_tables(n);
         test_recognize("identity", n);
         test_recognize("reverse", n);

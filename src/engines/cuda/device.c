@@ -72,7 +72,7 @@ riffle_status cuda_load_kernel(const void *kernel, size_t shared_bytes) {
 }
 
 static riffle_status read_attributes(int device, int *width, int *threads, int *shared, int *processors,
-                                     int *major, int *minor) {
+                                     int *l2, int *major, int *minor) {
     const struct {
         enum cudaDeviceAttr attribute;
         int *out;
@@ -81,6 +81,7 @@ static riffle_status read_attributes(int device, int *width, int *threads, int *
         {cudaDevAttrMaxThreadsPerBlock, threads},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, shared},
         {cudaDevAttrMultiProcessorCount, processors},
+        {cudaDevAttrL2CacheSize, l2},
         {cudaDevAttrComputeCapabilityMajor, major},
         {cudaDevAttrComputeCapabilityMinor, minor},
     };
@@ -91,11 +92,11 @@ static riffle_status read_attributes(int device, int *width, int *threads, int *
 }
 
 riffle_status cuda_engine_target(plan_target *out) {
-    int device, width, threads, shared, processors, major, minor;
+    int device, width, threads, shared, processors, l2, major, minor;
     size_t free_bytes = 0, memory_bytes = 0;
     riffle_status status = cuda_device_current(&device);
     if (status == RIFFLE_OK)
-        status = read_attributes(device, &width, &threads, &shared, &processors, &major, &minor);
+        status = read_attributes(device, &width, &threads, &shared, &processors, &l2, &major, &minor);
     if (status == RIFFLE_OK)
         status = cuda_result(cudaMemGetInfo(&free_bytes, &memory_bytes), "asking for the GPU's memory");
     if (status != RIFFLE_OK) return status;
@@ -111,6 +112,7 @@ riffle_status cuda_engine_target(plan_target *out) {
                          .block_threads = (unsigned)threads,
                          .multiprocessors = (unsigned)processors,
                          .capability = (unsigned)(10 * major + minor),
+                         .l2_bytes = (uint64_t)l2,
                          .memory_bytes = memory_bytes};
     cudaGetLastError(); /* launches are checked by it: an earlier call's error must not pass for one of theirs */
     return RIFFLE_OK;

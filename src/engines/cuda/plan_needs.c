@@ -54,10 +54,7 @@ riffle_status cuda_plan_check(uint64_t n, size_t elem_bytes, const plan_target *
     status = plan_request_take_recognized(stand_in, elem_bytes, target, options, &request);
     riffle_perm_free(stand_in);
     if (status != RIFFLE_OK) return status;
-    if (cuda_plans_algorithm(options->algorithm)) {
-        request.groups = 1; /* which a choice that is made already does not ask for */
-        status = plan_choose(&request, &choice);
-    }
+    if (cuda_plans_algorithm(options->algorithm)) status = plan_choose(&request, &choice);
     plan_request_drop(&request);
     return status;
 }

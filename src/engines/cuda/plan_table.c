@@ -8,7 +8,6 @@
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/plan_needs.h"
-#include "models/window.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
 #include "riffle/cuda.h"
@@ -24,30 +23,33 @@ typedef struct table_request {
     struct CUstream_st *stream;
 } table_request;
 
-static riffle_status read_table(const void *table, uint64_t first, size_t count, uint64_t *out) {
-    return cuda_table_fetch(table, first, count, out);
+static cuda_source source_of(const table_request *r, const cuda_table *table) {
+    return (cuda_source){.table = table, .is_inverse = r->is_inverse, .stream = r->stream};
+}
+
+/* Of the permutation, which is the table's inverse where it holds indices to gather from. */
+static riffle_status read_sample(const void *from, const line_sample *sample, uint64_t *places) {
+    const cuda_source *source = from;
+    return cuda_table_sample(source->table, source->is_inverse, sample, source->stream, places);
 }
 
 /* A plan that the GPU makes from the table as it is. */
 static riffle_status plan_as_table(const table_request *r, const cuda_table *table, riffle_plan **out) {
-    double groups = PLAN_GROUPS_UNKNOWN; /* which only a choice asks for */
+    const cuda_source source = source_of(r, table);
+    const line_reader reader = {read_sample, &source};
     plan_request request;
     riffle_perm *stand_in;
     riffle_plan *plan;
-    riffle_status status = RIFFLE_OK;
-    if (r->options.algorithm == RIFFLE_ALGORITHM_AUTO)
-        status = window_sample(read_table, table, table->n, r->target.width, &groups);
-    if (status == RIFFLE_OK) status = table_elsewhere(table->n, &stand_in);
+    riffle_status status = table_elsewhere(table->n, &stand_in);
     if (status != RIFFLE_OK) return status;
     status = plan_request_take_recognized(stand_in, r->elem_bytes, &r->target, &r->options, &request);
     riffle_perm_free(stand_in);
     if (status != RIFFLE_OK) return status;
-    request.groups = groups;
+    request.reader = &reader;
     status = plan_build(&request, &plan);
     plan_request_drop(&request);
     if (status != RIFFLE_OK) return status;
-    status = cuda_plan_create(plan,
-                              &(cuda_source){.table = table, .is_inverse = r->is_inverse, .stream = r->stream});
+    status = cuda_plan_create(plan, &source);
     plan_settle(plan);
     if (status == RIFFLE_OK) {
         *out = plan;
@@ -85,11 +87,15 @@ static riffle_status plan_on_host(const table_request *r, const cuda_table *tabl
 }
 
 /* What the planner takes for a permutation that is known by its form. */
-static riffle_status chosen_for(const table_request *r, const riffle_perm *perm, riffle_algorithm *out) {
+static riffle_status chosen_for(const table_request *r, const riffle_perm *perm, const cuda_table *table,
+                                riffle_algorithm *out) {
+    const cuda_source source = source_of(r, table);
+    const line_reader reader = {read_sample, &source};
     plan_request request;
     plan_choice choice;
     riffle_status status = plan_request_take_recognized(perm, r->elem_bytes, &r->target, &r->options, &request);
     if (status != RIFFLE_OK) return status;
+    request.reader = &reader;
     status = plan_choose(&request, &choice);
     plan_request_drop(&request);
     if (status == RIFFLE_OK) *out = choice.algorithm->id;
@@ -100,7 +106,7 @@ static riffle_status chosen_for(const table_request *r, const riffle_perm *perm,
 static riffle_status plan_recognized(table_request *r, riffle_perm *perm, const cuda_table *table,
                                      riffle_plan **out) {
     riffle_algorithm algorithm;
-    const riffle_status status = chosen_for(r, perm, &algorithm);
+    const riffle_status status = chosen_for(r, perm, table, &algorithm);
     if (status == RIFFLE_OK && !cuda_plans_algorithm(algorithm)) return plan_as_perm(r, perm, out);
     riffle_perm_free(perm);
     if (status != RIFFLE_OK) return status;

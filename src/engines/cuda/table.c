@@ -251,3 +251,19 @@ riffle_status cuda_table_fetch(const cuda_table *table, uint64_t first, size_t c
     }
     return RIFFLE_OK;
 }
+
+riffle_status cuda_table_sample(const cuda_table *table, bool inverse, const line_sample *sample,
+                                struct CUstream_st *stream, uint64_t *out) {
+    const table_entries entries = table_entries_of(table);
+    const table_lines lines = {sample->step, sample->lines, sample->elements};
+    const size_t bytes = (size_t)sample->lines * sample->elements * sizeof *out;
+    uint64_t *found = NULL;
+    riffle_status status = cuda_allocate("sampling a table", bytes, (void **)&found);
+    if (status != RIFFLE_OK || bytes == 0) return status;
+    cudaError_t error = inverse ? table_steps_seek_lines(&entries, &lines, found, stream)
+                                : table_steps_pick_lines(&entries, &lines, found, stream);
+    if (error == cudaSuccess) error = cudaMemcpyAsync(out, found, bytes, cudaMemcpyDeviceToHost, stream);
+    status = table_result(table_wait(error, stream));
+    cudaFree(found);
+    return status;
+}

@@ -8,6 +8,7 @@
 #ifndef RIFFLE_ENGINES_CUDA_TABLE_H
 #define RIFFLE_ENGINES_CUDA_TABLE_H
 
+#include "models/line_reads.h"
 #include "perm/perm.h"
 
 struct CUstream_st;
@@ -48,6 +49,11 @@ riffle_status cuda_table_recognize(const cuda_table *table, struct CUstream_st *
 
 /** Copies entries first..first+count-1 to the host, as 8-byte numbers. */
 riffle_status cuda_table_fetch(const cuda_table *table, uint64_t first, size_t count, uint64_t *out);
+
+/** Copies to the host what the table, or its inverse, has for a sample of indices (models/line_reads.h). The inverse is
+ *  not made: one look at all entries finds it there. */
+riffle_status cuda_table_sample(const cuda_table *table, bool inverse, const line_sample *sample,
+                                struct CUstream_st *stream, uint64_t *out);
 
 void cuda_table_free(cuda_table *table);
 

@@ -118,6 +118,47 @@ cudaError_t table_steps_pick(const table_entries *table, const uint64_t *indices
     return cudaGetLastError();
 }
 
+/* ---------------------------------------------------------------- sampling */
+
+template <class entry>
+static __global__ void pick_lines(const entry *__restrict__ entries, table_lines lines,
+                                  uint64_t *__restrict__ values) {
+    const uint64_t k = thread_number();
+    if (k >= (uint64_t)lines.lines * lines.elements) return;
+    values[k] = entries[k / lines.elements * lines.step * lines.elements + k % lines.elements];
+}
+
+cudaError_t table_steps_pick_lines(const table_entries *table, const table_lines *lines, uint64_t *values,
+                                   cudaStream_t stream) {
+    const unsigned blocks = blocks_for((uint64_t)lines->lines * lines->elements);
+    if (table->entry_bytes == 4)
+        pick_lines<<<blocks, THREADS, 0, stream>>>((const uint32_t *)table->entries, *lines, values);
+    else
+        pick_lines<<<blocks, THREADS, 0, stream>>>((const uint64_t *)table->entries, *lines, values);
+    return cudaGetLastError();
+}
+
+/* Quotients are as long as entries, for long ones take a GPU long. */
+template <class entry>
+static __global__ void seek_lines(const entry *__restrict__ entries, uint64_t n, table_lines lines,
+                                  uint64_t *__restrict__ indices) {
+    const uint64_t i = thread_number();
+    if (i >= n) return;
+    const entry value = entries[i], step = (entry)lines.step, line = value / lines.elements;
+    if (line % step == 0 && line / step < lines.lines)
+        indices[line / step * lines.elements + value % lines.elements] = i;
+}
+
+cudaError_t table_steps_seek_lines(const table_entries *table, const table_lines *lines, uint64_t *indices,
+                                   cudaStream_t stream) {
+    const unsigned blocks = blocks_for(table->n);
+    if (table->entry_bytes == 4)
+        seek_lines<<<blocks, THREADS, 0, stream>>>((const uint32_t *)table->entries, table->n, *lines, indices);
+    else
+        seek_lines<<<blocks, THREADS, 0, stream>>>((const uint64_t *)table->entries, table->n, *lines, indices);
+    return cudaGetLastError();
+}
+
 template <class entry>
 static __global__ void compare_rotation(const entry *__restrict__ entries, uint64_t n, bool reflected,
                                         uint64_t offset, uint32_t *differs) {

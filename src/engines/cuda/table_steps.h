@@ -45,6 +45,20 @@ cudaError_t table_steps_invert(const table_entries *table, void *to, cudaStream_
 cudaError_t table_steps_pick(const table_entries *table, const uint64_t *indices, uint64_t *values,
                              unsigned count, cudaStream_t stream);
 
+/** Lines of a table's indices, as many elements each; line k begins with index k * step * elements. */
+typedef struct table_lines {
+    uint64_t step;
+    unsigned lines, elements;
+} table_lines;
+
+/** values[k * elements + j] = the entry of element j of line k, in 8 bytes. */
+cudaError_t table_steps_pick_lines(const table_entries *table, const table_lines *lines, uint64_t *values,
+                                   cudaStream_t stream);
+
+/** The same of the table's inverse: where the table has element j of line k. */
+cudaError_t table_steps_seek_lines(const table_entries *table, const table_lines *lines, uint64_t *indices,
+                                   cudaStream_t stream);
+
 /** Sets *differs if the table is not i -> offset + i, or offset - i where reflected, mod n. */
 cudaError_t table_steps_compare_rotation(const table_entries *table, bool reflected, uint64_t offset,
                                          uint32_t *differs, cudaStream_t stream);

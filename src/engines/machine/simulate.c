@@ -227,6 +227,7 @@ static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t e
                                 .shared_bytes = options->shared_bytes,
                                 .block_threads = options->block_threads,
                                 .multiprocessors = 1,
+                                .l2_bytes = 50 << 20, /* choices are a GPU's */
                                 .memory_bytes = UINT64_MAX};
     sim->limits = (launch_limits){options->width, options->block_threads, options->shared_bytes, 1};
     plan_request request;
