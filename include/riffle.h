@@ -21,7 +21,9 @@
  *   - A length above RIFFLE_MAX_LENGTH is RIFFLE_ERROR_LENGTH; arguments that contradict themselves (an axis or
  *     a bit named twice, 0 bytes an element) are RIFFLE_ERROR_INVALID_ARGUMENT.
  *   - Values are immutable once created: any number of threads may use one perm or plan at a time.
- *   - The library never prints (except to a FILE* it is given), never exits and keeps no global state.
+ *   - The library never prints (except to a FILE* it is given) and never exits. Calls share nothing but what the
+ *     processor is, which the first that wants it finds out (the environment variable RIFFLE_PROCESSOR pretends another;
+ *     docs/command.md), and one lock: the memory machine (riffle/machine.h) runs one kernel at a time in a process.
  *   - Threads are OpenMP's. Its runtime ends a process in which it cannot start a thread, and GNU's does not
  *     survive fork(): a child must not call functions that use threads if its parent has.
  */

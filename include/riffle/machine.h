@@ -5,6 +5,9 @@
  * It is the Hierarchical Memory Machine of Kasagi, Nakano and Ito (2013, section II): d processors (DMMs), each
  * with a shared memory of w banks and latency 1, over one global memory (UMM) of width w and latency L. Threads
  * come in warps of w. docs/machine.md defines what is counted.
+ *
+ * Any thread may call these functions, but a process runs one kernel at a time: a kernel finds its shared memory and its
+ * thread by name, so calls wait for each other.
  */
 #ifndef RIFFLE_MACHINE_H
 #define RIFFLE_MACHINE_H
