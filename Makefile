@@ -6,7 +6,7 @@
 #     make             build the libraries, the command, tests and examples in build/
 #     make demo        permute NumPy files, compare results and times with NumPy's
 #     make check       all tests, then again under the sanitizers
-#     make check-long  the fuzzers for a minute each, and the tests with larger sizes
+#     make check-long  the fuzzers for a minute each, the tests with larger sizes, and on every processor pretended
 #     make bench       what a copy and each permutation cost on this machine
 #     make install     into PREFIX, /usr/local unless told
 #     make format      clang-format every C file
@@ -63,6 +63,7 @@ check-long:
 	$(call build,$(BUILD)-fuzz,-DRIFFLE_TIER=long -DRIFFLE_FUZZ=ON -DRIFFLE_FUZZ_SECONDS=$(FUZZ_SECONDS) \
 		-DRIFFLE_SANITIZE=address$(comma)undefined -DCMAKE_C_COMPILER=clang)
 	$(call test,$(BUILD) $(BUILD)-fuzz)
+	tests/each_processor.sh $(BUILD)
 
 bench: all
 	$(BUILD)/riffle bench

@@ -11,11 +11,13 @@
 #include "options.h"
 #include "riffle.h"
 #include "riffle/cuda.h"
+#include "riffle/vat.h"
 
 static const char help[] = "Usage: riffle info\n"
                            "\n"
                            "Prints the version, the processor, its threads and vector instructions, the\n"
-                           "setting for huge pages, the GPU, and which engines there are.\n"
+                           "core whose address translation is planned for, the setting for huge pages,\n"
+                           "the GPU, and which engines there are.\n"
                            "\n"
                            "  --help             print this and exit\n";
 
@@ -37,6 +39,17 @@ static void print_gpu(void) {
            gpu.runtime % 1000 / 10);
 }
 
+/* Where it is pretended, the description says so. */
+static void print_translation(void) {
+    riffle_vat_preset core;
+    if (riffle_vat_detect(&core) != RIFFLE_OK) {
+        printf("translation  %s\n", riffle_error_detail());
+        return;
+    }
+    printf("translation  %s (%s): %llu pages of 4 KiB are cached\n", core.name, core.description,
+           (unsigned long long)core.entries_4k);
+}
+
 static void print_info(void) {
     char cpu[256], huge_pages[64];
     machine_cpu(cpu, sizeof cpu);
@@ -46,6 +59,7 @@ static void print_info(void) {
     printf("cores        %ld\n", machine_cores());
     printf("threads      %d\n", machine_threads());
     printf("vectors      %s\n", machine_simd());
+    print_translation();
     printf("huge pages   %s\n", huge_pages);
     print_gpu();
     print_engine(RIFFLE_ENGINE_CPU);

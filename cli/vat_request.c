@@ -66,7 +66,11 @@ static bool read_tau(const char *text, double *out) {
 
 static bool read_preset(const char *text, riffle_vat_preset *out) {
     const char *words[MAX_PRESETS + 2] = {"native"};
-    if (strcmp(text, words[0]) == 0) return riffle_vat_detect(out) == RIFFLE_OK;
+    if (strcmp(text, words[0]) == 0) {
+        const bool known = riffle_vat_detect(out) == RIFFLE_OK;
+        if (!known) complain("option --preset: %s", riffle_error_detail());
+        return known;
+    }
     const riffle_vat_preset *preset;
     for (size_t k = 0; k < MAX_PRESETS && (preset = riffle_vat_preset_at(k)) != NULL; ++k) {
         words[k + 1] = preset->name;

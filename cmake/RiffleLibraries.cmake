@@ -9,7 +9,8 @@ set(library_sources
   src/perm/affine.c src/perm/axes.c src/perm/gf2.c src/perm/gf2_span.c src/perm/perm.c src/perm/random.c src/perm/recognize.c
   src/perm/rotation.c src/perm/sequence.c src/perm/spec_parse.c src/perm/spec_print.c src/perm/table.c
   src/perm/table_file.c
-  src/models/hmm.c src/models/io_bounds.c src/models/line_reads.c src/models/traffic.c src/models/translation.c
+  src/models/hmm.c src/models/io_bounds.c src/models/line_reads.c src/models/processor.c src/models/processor_records.c
+  src/models/traffic.c src/models/translation.c
   src/models/vat.c src/models/vat_cells.c src/models/vat_costs.c src/models/vat_heap.c src/models/vat_islru.c
   src/models/vat_ismin.c src/models/vat_lis.c src/models/vat_lru.c src/models/vat_min.c
   src/models/vat_presets.c src/models/vat_rrmin.c src/models/vat_segment.c src/models/vat_trace.c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Planning and executing through the public door: every algorithm on every permutation it can do, what the
- * planner chooses, what plans cost, and every refusal.
+ * Planning and executing through the public door: every algorithm on every permutation it can do, what plans cost, and
+ * every refusal.
  */
 #include "support.h"
 
@@ -191,31 +191,6 @@ static void every_algorithm_follows_axes_definitions(void **state) {
     }
 }
 
-static riffle_algorithm chosen(const char *spec, uint64_t n, size_t elem_bytes) {
-    riffle_perm *perm = parse_or_fail(spec, n);
-    riffle_plan *plan;
-    assert_int_equal(riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
-    const riffle_algorithm algorithm = riffle_plan_algorithm(plan);
-    riffle_plan_free(plan);
-    riffle_perm_free(perm);
-    return algorithm;
-}
-
-static void auto_chooses_by_structure(void **state) {
-    (void)state;
-    assert_int_equal(chosen("identity", 1 << 20, 4), RIFFLE_ALGORITHM_COPY);
-    assert_int_equal(chosen("rotate:3", 1000003, 4), RIFFLE_ALGORITHM_COPY);
-    assert_int_equal(chosen("bit-reversal", 1 << 20, 4), RIFFLE_ALGORITHM_AFFINE);
-    assert_int_equal(chosen("random-affine:7", 1 << 20, 16), RIFFLE_ALGORITHM_AFFINE);
-    assert_int_equal(chosen("axes:100x101x103:2,0,1", 100 * 101 * 103, 4), RIFFLE_ALGORITHM_AXES);
-    assert_int_equal(chosen("random:1", 1 << 18, 4), RIFFLE_ALGORITHM_GATHER); /* within any TLB's reach */
-    assert_int_equal(chosen("random:1", 1 << 24, 4), RIFFLE_ALGORITHM_BUCKET);
-    assert_int_equal(chosen("random:1", 1 << 19, 4), RIFFLE_ALGORITHM_GATHER);
-    assert_int_equal(chosen("random:1", 1 << 18, 16), RIFFLE_ALGORITHM_GATHER);
-    assert_int_equal(chosen("random:1", 1 << 20, 128), RIFFLE_ALGORITHM_SCATTER);
-    assert_int_equal(chosen("random:1", 1 << 20, 80), RIFFLE_ALGORITHM_GATHER);
-}
-
 static void plans_for_one_execution_build_nothing(void **state) {
     (void)state;
     enum { N = 1 << 20 };
@@ -235,30 +210,6 @@ static void plans_for_one_execution_build_nothing(void **state) {
     guarded_free(&src);
     riffle_plan_free(plan);
     riffle_perm_free(perm);
-}
-
-/* A table that is secretly structured moves like what it is. */
-static void tables_are_recognized(void **state) {
-    (void)state;
-    static const struct {
-        const char *spec;
-        riffle_algorithm algorithm;
-    } cases[] = {{"bit-reversal", RIFFLE_ALGORITHM_AFFINE},
-                 {"rotate:77", RIFFLE_ALGORITHM_COPY},
-                 {"random:3", RIFFLE_ALGORITHM_BUCKET}};
-    enum { N = 1 << 23 };
-    static uint64_t table[N];
-    for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        riffle_perm *perm = parse_or_fail(cases[k].spec, N), *hidden;
-        assert_int_equal(riffle_perm_map(perm, 0, N, table), RIFFLE_OK);
-        assert_int_equal(riffle_perm_table_u64(N, table, &hidden), RIFFLE_OK);
-        riffle_plan *plan;
-        assert_int_equal(riffle_plan_create(hidden, 4, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
-        assert_int_equal(riffle_plan_algorithm(plan), cases[k].algorithm);
-        riffle_plan_free(plan);
-        riffle_perm_free(hidden);
-        riffle_perm_free(perm);
-    }
 }
 
 static void plans_keep_to_their_budgets(void **state) {
@@ -374,9 +325,7 @@ int main(void) {
         cmocka_unit_test(every_algorithm_follows_the_definition),
         cmocka_unit_test(every_algorithm_follows_affine_definitions),
         cmocka_unit_test(every_algorithm_follows_axes_definitions),
-        cmocka_unit_test(auto_chooses_by_structure),
         cmocka_unit_test(plans_for_one_execution_build_nothing),
-        cmocka_unit_test(tables_are_recognized),
         cmocka_unit_test(plans_keep_to_their_budgets),
         cmocka_unit_test(bad_calls_are_refused_with_a_reason),
         cmocka_unit_test(bad_buffers_are_refused_unchanged),

@@ -74,11 +74,12 @@ static void passes_trade_faults_for_traffic(void **state) {
     assert_true(move_cost_sum(&three) < move_cost_sum(&direct));
 }
 
-static void this_processor_has_a_cache(void **state) {
+static void a_core_s_small_pages_are_its_cache(void **state) {
     (void)state;
-    const translation_cache cache = translation_here();
-    assert_true(cache.entries >= 16 && cache.entries < 1e6);
-    assert_true(translation_reach(&cache) == cache.entries * 4096);
+    const riffle_vat_preset core = {.entries_4k = 3072, .entries_2m = 512, .entries_upper = 64};
+    const translation_cache cache = translation_of(&core);
+    assert_true(cache.entries == 3072 && cache.page == 4096 && cache.fanout == 512);
+    assert_true(translation_reach(&cache) == 12 << 20);
 }
 
 int main(void) {
@@ -87,7 +88,7 @@ int main(void) {
         cmocka_unit_test(random_accesses_fault_as_often_as_counted),
         cmocka_unit_test(what_is_within_reach_does_not_fault),
         cmocka_unit_test(passes_trade_faults_for_traffic),
-        cmocka_unit_test(this_processor_has_a_cache),
+        cmocka_unit_test(a_core_s_small_pages_are_its_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,15 +139,17 @@ typedef struct riffle_vat_preset {
     const char *description;
     uint64_t entries_4k, entries_2m, entries_1g; /**< of the last-level TLB for pages of that size */
     uint64_t
-        entries_upper; /**< of the caches for upper levels of the page table; 0 where not known. A detected core
-                                 without a preset has 0 for any size that CPUID hides */
+        entries_upper; /**< of the caches for upper levels of the page table; 0 where not known. A "detected"
+                                 core has 0 for any size of pages but 4 KiB of which CPUID says nothing */
 } riffle_vat_preset;
 
 /** Preset k, or NULL for k beyond the last. The first is a typical core. */
 RIFFLE_API const riffle_vat_preset *riffle_vat_preset_at(size_t k);
 
-/** The translation cache of the processor that runs this, as far as it tells (CPUID on x86-64), else the first preset's
- *  figures under the name "unknown". */
+/** The translation cache of the processor that runs this: the preset of its family and model; else what it tells by CPUID
+ *  ("detected"); else the first preset's figures ("unknown"; so for all but x86-64). Found out once a process.
+ *  Where the environment variable RIFFLE_PROCESSOR pretends another processor, its; the description says so then, and
+ *  RIFFLE_ERROR_INVALID_ARGUMENT is for a name of which there is no record. */
 RIFFLE_API riffle_status riffle_vat_detect(riffle_vat_preset *out);
 
 #ifdef __cplusplus

@@ -8,9 +8,16 @@
 #include "engines/cpu/execute.h"
 #include "engines/cuda/engine.h"
 
+static riffle_status cpu_target(plan_target *out) {
+    riffle_vat_preset core;
+    const riffle_status status = riffle_vat_detect(&core);
+    if (status == RIFFLE_OK) *out = plan_target_cpu(&core);
+    return status;
+}
+
 riffle_status engine_target(riffle_engine engine, plan_target *out) {
     switch (engine) {
-    case RIFFLE_ENGINE_CPU: *out = PLAN_TARGET_CPU; return RIFFLE_OK;
+    case RIFFLE_ENGINE_CPU: return cpu_target(out);
     case RIFFLE_ENGINE_CUDA: return cuda_engine_target(out);
     }
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)engine);

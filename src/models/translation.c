@@ -3,14 +3,8 @@
 
 #include <math.h>
 
-#include "riffle/vat.h"
-
-translation_cache translation_here(void) {
-    riffle_vat_preset core;
-    double entries = 0;
-    if (riffle_vat_detect(&core) == RIFFLE_OK) entries = (double)core.entries_4k;
-    if (entries <= 0) entries = (double)riffle_vat_preset_at(0)->entries_4k;
-    return (translation_cache){.entries = entries, .page = 4096, .fanout = 512};
+translation_cache translation_of(const riffle_vat_preset *core) {
+    return (translation_cache){.entries = (double)core->entries_4k, .page = 4096, .fanout = 512};
 }
 
 double translation_reach(const translation_cache *cache) { return cache->entries * cache->page; }

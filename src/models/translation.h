@@ -6,6 +6,8 @@
 #ifndef RIFFLE_MODELS_TRANSLATION_H
 #define RIFFLE_MODELS_TRANSLATION_H
 
+#include "riffle/vat.h"
+
 /** A translation cache of `entries` nodes over a tree of pages. */
 typedef struct translation_cache {
     double entries; /**< W */
@@ -13,9 +15,9 @@ typedef struct translation_cache {
     double fanout;  /**< K */
 } translation_cache;
 
-/** The one of the processor that runs this, for pages of 4 KiB and a fan-out of 512: what arrays may come on is not for a
- *  plan to know, and small pages are the worse case. */
-translation_cache translation_here(void);
+/** A core's for pages of 4 KiB and a fan-out of 512: what arrays may come on is not for a plan to know, and small pages are
+ *  the worse case. */
+translation_cache translation_of(const riffle_vat_preset *core);
 
 /** Bytes whose pages' nodes all fit the cache. */
 double translation_reach(const translation_cache *cache);

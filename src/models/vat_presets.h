@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What CPUID says of a processor's translation caches, apart from the processor that it is asked on.
+ * The translation caches of a processor (riffle/vat.h has the presets).
  */
 #ifndef RIFFLE_MODELS_VAT_PRESETS_H
 #define RIFFLE_MODELS_VAT_PRESETS_H
 
 #include <stdbool.h>
 
+#include "models/processor.h"
 #include "riffle/vat.h"
 
-/** The registers that CPUID returns. */
-typedef struct cpuid_answer {
-    uint32_t eax, ebx, ecx, edx;
-} cpuid_answer;
+/** The preset of a processor: its family and model's, else what its CPUID says ("detected", with 0 for what it does not
+ *  say), else the first one's figures ("unknown"). entries_4k is never 0. */
+riffle_vat_preset vat_preset_of(const processor *of);
 
-/** CPUID for a leaf and subleaf; all 0 for leaves that the processor does not have. */
-typedef cpuid_answer cpuid_source(uint32_t leaf, uint32_t subleaf);
-
-/** Fills in the preset of the processor that `cpuid` describes. Its family and model choose a preset, whose
- *  figures stand where CPUID does not tell (hypervisors hide some); a processor without one is named "detected"
- *  and has 0 for what CPUID does not tell. False, and *out unchanged, if it tells nothing: no size of the TLB
- *  for 4 KiB pages. */
-bool vat_preset_from_cpuid(cpuid_source *cpuid, riffle_vat_preset *out);
+/** What its CPUID says by itself, 0 for what it does not say; the model is not looked up. */
+riffle_vat_preset vat_preset_told(const processor *of);
 
 #endif

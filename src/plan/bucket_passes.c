@@ -19,8 +19,7 @@ static riffle_status shape(const plan_request *r, plan_choice *c) {
         c->tile_shape = bucket_tile_choose(r->n, r->elem_bytes, &r->target);
         c->passes = c->tile_shape.passes;
     } else {
-        const translation_cache cache = translation_here();
-        c->shape = bucket_choose_shape(r->n, r->elem_bytes, &cache);
+        c->shape = bucket_choose_shape(r->n, r->elem_bytes, &r->target.translation);
         c->passes = c->shape.passes;
     }
     return RIFFLE_OK;

@@ -22,13 +22,13 @@ static policy_choice arbitrary(const plan_request *r) {
     }
     const policy_choice few = {
         &algorithm_gather, "few elements: the caches, that of translations too, bear moving them one by one"};
-    if (plan_is_cached(n * elem_bytes)) return few; /* asking the processor would take longer than all else */
-    const translation_cache cache = translation_here();
-    if ((double)n * (double)elem_bytes <= translation_reach(&cache)) return few;
-    const bucket_shape shape = bucket_choose_shape(n, elem_bytes, &cache);
-    const move_cost bucket = move_cost_bucket(n, elem_bytes, shape.piece_bits, shape.passes, &cache);
+    const translation_cache *const cache = &r->target.translation;
+    if (plan_is_cached(n * elem_bytes) || (double)n * (double)elem_bytes <= translation_reach(cache))
+        return few;
+    const bucket_shape shape = bucket_choose_shape(n, elem_bytes, cache);
+    const move_cost bucket = move_cost_bucket(n, elem_bytes, shape.piece_bits, shape.passes, cache);
     const size_t map_bytes = n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
-    const move_cost gather = move_cost_gather(n, elem_bytes, map_bytes, &cache);
+    const move_cost gather = move_cost_gather(n, elem_bytes, map_bytes, cache);
     if (move_cost_sum(&gather) <= move_cost_sum(&bucket))
         return (policy_choice){&algorithm_gather, "one by one is expected to be no slower than passes"};
     return (policy_choice){

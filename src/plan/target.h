@@ -7,30 +7,35 @@
 
 #include <stdbool.h>
 
+#include "models/translation.h"
 #include "riffle.h"
 
 typedef enum plan_target_kind { TARGET_CPU, TARGET_CUDA, TARGET_MACHINE } plan_target_kind;
 
 typedef struct plan_target {
     plan_target_kind kind;
-    const char *name;         /**< of the engine, for explain and messages; static storage */
-    unsigned width;           /**< lanes of a warp and banks of shared memory, a power of two */
-    size_t shared_bytes;      /**< shared memory of a block: two rows of a row-wise pass must fit */
-    unsigned block_threads;   /**< most threads of a block */
-    unsigned multiprocessors; /**< that a launch should keep busy */
-    unsigned capability;      /**< of a GPU, 90 for 9.0; else 0 */
-    uint64_t l2_bytes;        /**< of the cache that multiprocessors share */
-    uint64_t memory_bytes;    /**< in which arrays and workspace must fit; UINT64_MAX where nobody knows */
+    const char *name;              /**< of the engine, for explain and messages; static storage */
+    unsigned width;                /**< lanes of a warp and banks of shared memory, a power of two */
+    size_t shared_bytes;           /**< shared memory of a block: two rows of a row-wise pass must fit */
+    unsigned block_threads;        /**< most threads of a block */
+    unsigned multiprocessors;      /**< that a launch should keep busy */
+    unsigned capability;           /**< of a GPU, 90 for 9.0; else 0 */
+    uint64_t l2_bytes;             /**< of the cache that multiprocessors share */
+    uint64_t memory_bytes;         /**< in which arrays and workspace must fit; UINT64_MAX where nobody knows */
+    translation_cache translation; /**< of a host's core; a device's is not modelled */
 } plan_target;
 
-/** The host: no banks to fear, so any width will do, and rows are bounded by their 16-bit schedules alone. */
-static const plan_target PLAN_TARGET_CPU = {.kind = TARGET_CPU,
-                                            .name = "cpu",
-                                            .width = 32,
-                                            .shared_bytes = SIZE_MAX,
-                                            .block_threads = 1024,
-                                            .multiprocessors = 1,
-                                            .memory_bytes = UINT64_MAX};
+/** A host with such a core: no banks to fear, so any width will do, and rows are bounded by their 16-bit schedules alone. */
+static inline plan_target plan_target_cpu(const riffle_vat_preset *core) {
+    return (plan_target){.kind = TARGET_CPU,
+                         .name = "cpu",
+                         .width = 32,
+                         .shared_bytes = SIZE_MAX,
+                         .block_threads = 1024,
+                         .multiprocessors = 1,
+                         .memory_bytes = UINT64_MAX,
+                         .translation = translation_of(core)};
+}
 
 /** True for targets that run src/kernels. */
 static inline bool plan_target_is_device(const plan_target *target) { return target->kind != TARGET_CPU; }

@@ -186,8 +186,53 @@ class Info(CommandTest):
         done = self.run_riffle("info", env={**os.environ, "OMP_NUM_THREADS": "3"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for line in (r"^riffle +\d", r"^processor +\S", r"^cores +\d", r"^threads +3$", r"^vectors +\S",
-                     r"^huge pages +\S", r"^engine cpu +ready$", r"^engine cuda +\S"):
+                     r"^translation +\S+ \(.+\): \d+ pages of 4 KiB are cached$", r"^huge pages +\S", r"^engine cpu +ready$", r"^engine cuda +\S"):
             self.assertRegex(done.stdout, re.compile(line, re.MULTILINE))
+
+
+class Processor(CommandTest):
+    """RIFFLE_PROCESSOR pretends another processor, in what is planned."""
+
+    def on(self, processor, *arguments):
+        return self.run_riffle(*arguments, env={**os.environ, "RIFFLE_PROCESSOR": processor})
+
+    def names(self):
+        return re.search("take (.*), or leave it unset", self.on("zen", "info").stdout).group(1).split(", ")
+
+    def test_a_known_one_is_planned_for(self):
+        for name, pages in [("zen5", 4096), ("zen5-guest", 4096), ("zen4", 3072), ("skylake", 1536), ("none", 1536)]:
+            done = self.on(name, "explain", "--by", "random:1", "--n", "2^20")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("algorithm    gather, 1 pass\n", done.stdout)
+            self.assertIn(f"; {pages} pages of 4 KiB are cached\n", done.stdout)
+        self.assertIn("algorithm    bucket, 2 passes\n", self.on("core-2", "explain", "--by", "random:1", "--n", "2^20").stdout)
+
+    def test_each_says_that_it_is_pretended_and_changes_no_instructions(self):
+        vectors = re.search("vectors.*", self.run_riffle("info").stdout).group()
+        self.assertGreaterEqual(len(self.names()), 10)
+        for name in self.names():
+            done = self.on(name, "info")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertRegex(done.stdout, rf"\ntranslation .*; RIFFLE_PROCESSOR pretends {name}\)")
+            self.assertIn(vectors, done.stdout)
+            self.assertEqual(self.on(name, "permute", self.small_array(), "out.npy", "--by", "random:1").returncode, 0)
+
+    def small_array(self):
+        np.save(self.path("in.npy"), np.arange(1000))
+        return "in.npy"
+
+    def test_an_unknown_one_is_refused(self):
+        problem = r"RIFFLE_PROCESSOR: there is no record of a processor 'zen'; take core-2, .*zen5.*, or leave it unset\n"
+        self.assertRegex(self.on("zen", "info").stdout, rf"\ntranslation +{problem}")
+        for arguments in (["explain", "--by", "random:1", "--n", "8"], ["permute", self.small_array(), "out.npy", "--by", "reverse"],
+                          ["vat", "replay", "-", "--preset", "native"]):
+            done = self.on("zen", *arguments)
+            self.assertEqual(done.stdout, "")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, rf"^riffle: .*{problem}$")
+        self.assertEqual(os.listdir(self.folder), ["in.npy"])
+        self.assertEqual(self.on("", "info").stdout, self.run_riffle("info", env={
+            name: value for name, value in os.environ.items() if name != "RIFFLE_PROCESSOR"}).stdout)
 
 
 class Progress(CommandTest):
