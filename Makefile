@@ -9,7 +9,7 @@
 #     make check-long  the fuzzers for a minute each, the tests with larger sizes, and on every processor pretended
 #     make bench       what a copy and each permutation cost on this machine
 #     make install     into PREFIX, /usr/local unless told
-#     make format      clang-format every C file
+#     make format      clang-format every C file and kernel
 #     make clean       remove the build folders
 #
 # Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD), FUZZ_SECONDS, STRICT (what has check's two builds with
@@ -53,7 +53,8 @@ check:
 	@packaging/bootstrap.sh check
 	$(call build,$(BUILD),$(CMAKE_ARGS))
 	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined $(STRICT))
-	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread -DCMAKE_C_COMPILER=clang $(STRICT))
+	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread -DCMAKE_C_COMPILER=clang \
+		-DCMAKE_CXX_COMPILER=clang++ $(STRICT))
 	$(call test,$(BUILD)-asan $(BUILD)-tsan $(BUILD))
 
 check-long: export RIFFLE_TEST_LONG = 1
@@ -61,7 +62,7 @@ check-long:
 	@packaging/bootstrap.sh check
 	$(call build,$(BUILD),$(CMAKE_ARGS))
 	$(call build,$(BUILD)-fuzz,-DRIFFLE_TIER=long -DRIFFLE_FUZZ=ON -DRIFFLE_FUZZ_SECONDS=$(FUZZ_SECONDS) \
-		-DRIFFLE_SANITIZE=address$(comma)undefined -DCMAKE_C_COMPILER=clang)
+		-DRIFFLE_SANITIZE=address$(comma)undefined -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
 	$(call test,$(BUILD) $(BUILD)-fuzz)
 	tests/each_processor.sh $(BUILD)
 
@@ -72,7 +73,7 @@ install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
 format:
-	git ls-files --cached --others --exclude-standard '*.c' '*.h' | xargs clang-format -i
+	git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' 'src/*.cu' 'src/*.cuh' | xargs clang-format -i
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz

@@ -53,13 +53,13 @@ function(riffle_compile_cuda object source)
 endfunction()
 
 # No C++ run-time library is needed, hence no exceptions; nothing of CUB's must be visible outside, hence no unique symbols.
-file(GLOB cuda_headers CONFIGURE_DEPENDS src/kernels/* src/engines/cuda/*.h src/engines/cuda/*.cuh)
+file(GLOB cuda_headers CONFIGURE_DEPENDS src/engines/cuda/*.h src/engines/cuda/*.cuh)
 set(cuda_objects)
 foreach(name bucket_steps kernels random sort table_steps)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${name}.o)
   riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu
-    FLAGS -I ${PROJECT_SOURCE_DIR}/src -Xcompiler=-fno-exceptions,-fno-gnu-unique
-    DEPENDS ${cuda_headers} ${PROJECT_SOURCE_DIR}/src/perm/feistel.h)
+    FLAGS -I ${PROJECT_SOURCE_DIR}/src -I ${kernel_include} -Xcompiler=-fno-exceptions,-fno-gnu-unique
+    DEPENDS ${cuda_headers} ${kernel_headers} ${PROJECT_SOURCE_DIR}/src/perm/feistel.h)
   list(APPEND cuda_objects ${object})
 endforeach()
 

@@ -22,6 +22,7 @@ set(library_sources
   src/plan/matrix_passes.c src/plan/move_cost.c src/plan/plan.c src/plan/policy_cpu.c src/plan/policy_device.c src/plan/request.c src/plan/row_wise.c
   src/plan/scheduled.c
   src/programs/program.c src/programs/replay.c src/programs/run.c src/programs/sample.c src/programs/van_emde_boas.c
+  src/kernels/kernel.c
   src/engines/engine.c src/engines/launch.c
   src/engines/passes/affine_lines.c src/engines/passes/affine_tile.c src/engines/passes/axes_tile.c src/engines/passes/bucket.c
   src/engines/passes/bucket_tile.c src/engines/passes/copy.c src/engines/passes/indexed.c src/engines/passes/row_wise.c

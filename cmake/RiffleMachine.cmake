@@ -7,8 +7,8 @@
 # riffle_machine_kernels(NAME SOURCE OUTPUT), for tests that bring kernels of their own.
 
 # What a kernel is compiled with: an access of the source is one call of a hook, on the line where it stands.
-set(kernel_options -O1 -g -fsanitize=thread -fno-builtin -fno-unroll-loops -fno-omit-frame-pointer)
-if(CMAKE_C_COMPILER_ID MATCHES Clang)
+set(kernel_options -fno-exceptions -fno-rtti -fno-threadsafe-statics -O1 -g -fsanitize=thread -fno-builtin -fno-unroll-loops -fno-omit-frame-pointer)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   list(APPEND kernel_options -fno-vectorize -fno-slp-vectorize
     "SHELL:-mllvm -tsan-instrument-read-before-write=1" "SHELL:-mllvm -sink-common-insts=false"
     "SHELL:-mllvm -simplifycfg-merge-cond-stores=false" "SHELL:-mllvm -enable-tail-merge=false")
@@ -21,10 +21,12 @@ endif()
 # puts the hooks in; renaming them makes them the machine's, so that they never meet the real sanitizer's library.
 function(riffle_machine_kernels name source output)
   add_library(${name} OBJECT ${source})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
+    ${kernel_include})
   target_link_libraries(${name} PRIVATE riffle_warnings)
   target_compile_options(${name} PRIVATE ${kernel_options})
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON
+    CXX_VISIBILITY_PRESET hidden)
   set(hooks ${PROJECT_SOURCE_DIR}/src/engines/machine/hooks.syms)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${hooks} $<TARGET_OBJECTS:${name}> ${output}
@@ -33,7 +35,7 @@ function(riffle_machine_kernels name source output)
 endfunction()
 
 set(machine_objects ${CMAKE_CURRENT_BINARY_DIR}/riffle_machine_kernels.o)
-riffle_machine_kernels(riffle_machine_kernel_objects src/engines/machine/kernels.c ${machine_objects})
+riffle_machine_kernels(riffle_machine_kernel_objects src/engines/machine/kernels.cpp ${machine_objects})
 
 file(GLOB lint_headers CONFIGURE_DEPENDS src/engines/machine/cuda/*)
 list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/engines/machine/device_api.h)

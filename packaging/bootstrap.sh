@@ -35,6 +35,7 @@ numpy_python() {
 }
 
 need "a C compiler" "gcc libc6-dev" compiles cc 'int main(void) { return 0; }'
+need "a C++ compiler" g++ c++ --version
 need cmake cmake cmake --version
 need "libdw" libdw-dev compiles cc '#include <elfutils/libdwfl.h>
     int main(void) { return 0; }'
@@ -52,7 +53,6 @@ if [ "$task" = check ]; then
     need "FFTW" libfftw3-dev compiles cc "#include <fftw3.h>
         $main" -lfftw3
     need pkg-config pkg-config pkg-config --version
-    need "a C++ compiler" g++ c++ --version
     need "clang" clang clang --version
     need "clang's sanitizers" libclang-rt-dev compiles clang "$main" -fsanitize=thread
     need "llvm-symbolizer" llvm llvm-symbolizer --version

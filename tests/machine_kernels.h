@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels that the tests of the memory machine run, by their entries; machine_kernels.c says what each does.
+ * Kernels that the tests of the memory machine run, by their entries; machine_kernels.cpp says what each does.
  */
 #ifndef RIFFLE_TESTS_MACHINE_KERNELS_H
 #define RIFFLE_TESTS_MACHINE_KERNELS_H
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef void test_kernel(void *const *args);
 
 /* Costs */
 test_kernel enter_worked_global, enter_worked_shared, enter_indexed, enter_add, enter_tile, enter_branches,
-    enter_trips, enter_ragged_tiles, enter_wide, enter_strided, enter_atomics, enter_static_shared,
+    enter_trips, enter_ragged_tiles, enter_wide_copy, enter_strided, enter_atomics, enter_static_shared,
     enter_copy_struct, enter_block_order, enter_large, enter_held, enter_held_loop, enter_halves,
     enter_live_ragged, enter_met_in_loop, enter_backwards;
 
@@ -22,5 +26,9 @@ test_kernel enter_beyond, enter_misaligned, enter_shared_race, enter_same_value,
     enter_long_work;
 
 extern uint32_t test_static_tile[64];
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "affine_support.h"
 
+#include "engines/launch.h"
 #include "engines/machine/kernels.h"
 #include "engines/machine/machine.h"
 #include "plan/involution.h"
@@ -269,12 +270,12 @@ static void run_passes(const riffle_plan *plan, machine *m, void *dst, const voi
     for (unsigned k = 0; k < riffle_plan_passes(plan); k++) {
         const pass *p = &plan->passes[k];
         launch work;
-        void *arguments[LAUNCH_MAX_ARGUMENTS];
+        void *arguments[KERNEL_MAX_ARGUMENTS];
         launch_of_pass(p, &limits, (const void *[LAUNCH_MAX_ARRAYS]){NULL}, &work);
         launch_between(&work, dst, p->from == BUFFER_SRC ? src : dst);
-        launch_argument_addresses(&work, arguments);
+        kernel_argument_addresses(work.kernel, &work.arguments, arguments);
         assert_int_equal(
-            machine_run(m, &(machine_launch){.kernel = launch_kernel_names[work.kernel],
+            machine_run(m, &(machine_launch){.kernel = kernel_names[work.kernel],
                                              .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
                                              .args = arguments,
                                              .grid = {work.grid, 1, 1},

@@ -133,7 +133,7 @@ static void barriers_bring_the_turns_of_ragged_loops_level(void **state) {
 static void check_wide(uint32_t stride, uint64_t stages, uint64_t wavefronts) {
     machine *m = machine_or_fail((riffle_machine_options){0});
     uint32_t *out = buffer_or_fail(m, "out", 32 * 4, false);
-    run_or_fail(m, (test_launch){enter_wide, out, stride, .block = {32, 1, 1}, .shared_bytes = 65536});
+    run_or_fail(m, (test_launch){enter_wide_copy, out, stride, .block = {32, 1, 1}, .shared_bytes = 65536});
     const report_line write = sum_of(machine_report(m), SPACE_SHARED, OP_WRITE);
     assert_int_equal(write.rounds, 1);
     assert_int_equal(write.cell_bytes, 16);

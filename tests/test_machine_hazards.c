@@ -24,7 +24,7 @@ static void expect(machine *m, hazard_kind kind, uint64_t count, const char *tex
     assert_int_equal(h->kind, kind);
     assert_int_equal(h->count, count);
     assert_string_equal(h->kernel, "test");
-    assert_string_equal(h->file, "machine_kernels.c");
+    assert_string_equal(h->file, "machine_kernels.cpp");
     assert_true(h->line > 0);
     assert_int_equal(riffle_report_hazards(report), count);
     assert_int_equal(machine_stopped(m), stopped);
@@ -246,9 +246,9 @@ static void different_barriers_end_the_launch(void **state) {
     char says[256];
     const unsigned line = report->hazard[0].line;
     snprintf(says, sizeof says,
-             "10 of 32 threads of block (0,0,0) have come to the barrier at machine_kernels.c:%u; thread "
+             "10 of 32 threads of block (0,0,0) have come to the barrier at machine_kernels.cpp:%u; thread "
              "(10,0,0) waits "
-             "at machine_kernels.c:%u",
+             "at machine_kernels.cpp:%u",
              line, line + 3);
     assert_string_equal(first_text(m), says);
     machine_free(m);
@@ -262,7 +262,7 @@ static void a_barrier_that_some_have_left_is_reported_and_passed(void **state) {
     assert_false(machine_stopped(m));
     char says[256];
     snprintf(says, sizeof says,
-             "40 of 64 threads of block (0,0,0) have come to the barrier at machine_kernels.c:%u; thread "
+             "40 of 64 threads of block (0,0,0) have come to the barrier at machine_kernels.cpp:%u; thread "
              "(40,0,0) has "
              "left the kernel",
              report->hazard[0].line);
@@ -281,8 +281,8 @@ static void an_exchange_nobody_comes_to_ends_the_launch(void **state) {
     char says[256];
     snprintf(
         says, sizeof says,
-        "1 of 32 threads of block (0,0,0) have come to the exchange of a warp at machine_kernels.c:%u; thread "
-        "(1,0,0) waits at machine_kernels.c:%u",
+        "1 of 32 threads of block (0,0,0) have come to the exchange of a warp at machine_kernels.cpp:%u; thread "
+        "(1,0,0) waits at machine_kernels.cpp:%u",
         report->hazard[0].line, report->hazard[0].line + 1);
     assert_string_equal(first_text(m), says);
     machine_free(m);

@@ -9,9 +9,9 @@
 static uint64_t seed;
 
 typedef struct kernel_case {
-    launch_kernel kernel;
+    kernel_id kernel;
     size_t elem_bytes;
-    launch_argument argument[LAUNCH_MAX_ARGUMENTS];
+    kernel_arguments arguments;
     machine_shape grid, block;
     size_t shared_bytes;
 } kernel_case;
@@ -45,10 +45,10 @@ static void *upload(machine *m, const char *name, const void *data, size_t bytes
 }
 
 static void run_case(const arrays *a, kernel_case *c) {
-    void *arguments[LAUNCH_MAX_ARGUMENTS];
-    c->argument[0].pointer = a->to;
-    c->argument[1].pointer = a->from;
-    for (unsigned k = 0; k < LAUNCH_MAX_ARGUMENTS; k++) arguments[k] = &c->argument[k];
+    void *arguments[KERNEL_MAX_ARGUMENTS];
+    c->arguments.to = a->to;
+    c->arguments.from = a->from;
+    kernel_argument_addresses(c->kernel, &c->arguments, arguments);
     const machine_launch work = {"kernel",  machine_kernel_entry(c->kernel, c->elem_bytes),
                                  arguments, c->grid,
                                  c->block,  c->shared_bytes};
@@ -90,7 +90,7 @@ static void copy_is_coalesced(void **state) {
         const uint64_t n = lengths[k / VARIANTS];
         const size_t elem_bytes = variants[k % VARIANTS].elem_bytes;
         arrays a = create_arrays(&r, variants[k % VARIANTS].width, n * elem_bytes);
-        kernel_case c = {LAUNCH_COPY, elem_bytes, {{0}, {0}, {.u64 = n}}, {(unsigned)(n + 63) / 64, 1, 1},
+        kernel_case c = {KERNEL_copy, elem_bytes, {.of.copy = {.n = n}}, {(unsigned)(n + 63) / 64, 1, 1},
                          {64, 1, 1},  0};
         run_case(&a, &c);
         for (uint64_t i = 0; i < n; i++) assert_element(&a, elem_bytes, i, i);
@@ -125,12 +125,9 @@ static void scatter_and_gather_are_casual_on_one_side(void **state) {
         uint32_t *table = shuffled(&r, n);
         arrays a = create_arrays(&r, variants[k % VARIANTS].width, n * elem_bytes);
         const void *uploaded = upload(a.m, "map", table, n * sizeof *table);
-        kernel_case c = {scatter ? LAUNCH_SCATTER : LAUNCH_GATHER,
-                         elem_bytes,
-                         {{0}, {0}, {uploaded}, {.u64 = n}, {.u32 = moves}},
-                         {(n + 128 * moves - 1) / (128 * moves), 1, 1},
-                         {128, 1, 1},
-                         0};
+        kernel_case c = {
+            scatter ? KERNEL_scatter : KERNEL_gather,      elem_bytes,  {.of.gather = {uploaded, n, moves}},
+            {(n + 128 * moves - 1) / (128 * moves), 1, 1}, {128, 1, 1}, 0};
         run_case(&a, &c);
         for (uint32_t i = 0; i < n; i++) {
             assert_element(&a, elem_bytes, scatter ? table[i] : i, scatter ? i : table[i]);
@@ -150,7 +147,7 @@ static void transpose_is_coalesced_and_conflict_free(void **state) {
         const size_t elem_bytes = variants[k].elem_bytes;
         const uint64_t rows = 3 * w, cols = 2 * w;
         arrays a = create_arrays(&r, w, rows * cols * elem_bytes);
-        kernel_case c = {LAUNCH_TRANSPOSE, elem_bytes, {{0}, {0}, {.u64 = rows}, {.u64 = cols}},
+        kernel_case c = {KERNEL_transpose, elem_bytes, {.of.transpose = {rows, cols}},
                          {6, 1, 1},        {w, w, 1},  w * w * elem_bytes};
         run_case(&a, &c);
         for (uint64_t i = 0; i < rows * cols; i++)
@@ -180,11 +177,9 @@ static void check_row_wise(rng *r, unsigned width, size_t elem_bytes, unsigned t
         }
     }
     arrays a = create_arrays(r, width, n * elem_bytes);
-    kernel_case c = {LAUNCH_ROW_WISE, elem_bytes, {{0}}, {rows, 1, 1}, {threads, 1, 1}, 2 * cols * elem_bytes};
-    c.argument[2].pointer = upload(a.m, "s", s, n * sizeof *s);
-    c.argument[3].pointer = upload(a.m, "d", d, n * sizeof *d);
-    c.argument[4].u32 = cols;
-    c.argument[5].u64 = c.argument[6].u64 = n;
+    kernel_case c = {KERNEL_row_wise, elem_bytes, {0}, {rows, 1, 1}, {threads, 1, 1}, 2 * cols * elem_bytes};
+    c.arguments.of.row_wise = (struct row_wise_arguments){upload(a.m, "s", s, n * sizeof *s),
+                                                          upload(a.m, "d", d, n * sizeof *d), cols, n, n};
     run_case(&a, &c);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t row = i / cols * cols;
@@ -220,11 +215,9 @@ static void an_unscheduled_order_conflicts(void **state) {
         d[k] = (uint16_t)(k % WIDTH * WIDTH + k / WIDTH);
     }
     arrays a = create_arrays(&r, WIDTH, COLS * sizeof(uint32_t));
-    kernel_case c = {LAUNCH_ROW_WISE, 4, {{0}}, {1, 1, 1}, {COLS, 1, 1}, 2 * COLS * sizeof(uint32_t)};
-    c.argument[2].pointer = upload(a.m, "s", s, sizeof s);
-    c.argument[3].pointer = upload(a.m, "d", d, sizeof d);
-    c.argument[4].u32 = COLS;
-    c.argument[5].u64 = c.argument[6].u64 = COLS;
+    kernel_case c = {KERNEL_row_wise, 4, {0}, {1, 1, 1}, {COLS, 1, 1}, 2 * COLS * sizeof(uint32_t)};
+    c.arguments.of.row_wise = (struct row_wise_arguments){upload(a.m, "s", s, sizeof s),
+                                                          upload(a.m, "d", d, sizeof d), COLS, COLS, COLS};
     run_case(&a, &c);
     assert_rounds(a.m, SPACE_SHARED, OP_READ, 2, 0);
     assert_rounds(a.m, SPACE_SHARED, OP_WRITE, 2, 1);
@@ -235,11 +228,11 @@ static void an_unscheduled_order_conflicts(void **state) {
 
 static void other_element_sizes_have_no_kernels(void **state) {
     (void)state;
-    assert_null(machine_kernel_entry(LAUNCH_COPY, 2));
-    assert_null(machine_kernel_entry(LAUNCH_COPY, 16));
-    for (unsigned k = 0; k < LAUNCH_KERNELS; k++) {
-        assert_non_null(machine_kernel_entry((launch_kernel)k, 4));
-        assert_non_null(machine_kernel_entry((launch_kernel)k, 8));
+    assert_null(machine_kernel_entry(KERNEL_copy, 2));
+    assert_null(machine_kernel_entry(KERNEL_copy, 16));
+    for (unsigned k = 0; k < KERNELS; k++) {
+        assert_non_null(machine_kernel_entry((kernel_id)k, 4));
+        assert_non_null(machine_kernel_entry((kernel_id)k, 8));
     }
 }
 

@@ -156,13 +156,13 @@ static void launch_run(rows_run *run, const rows_case *c) {
     launch_array arrays[LAUNCH_MAX_ARRAYS];
     const void *map[LAUNCH_MAX_ARRAYS] = {run->work.indexed.map->table.entries};
     launch work;
-    void *arguments[LAUNCH_MAX_ARGUMENTS];
+    void *arguments[KERNEL_MAX_ARGUMENTS];
     launch_arrays(&run->work, arrays);
     assert_int_equal(arrays[0].bytes, c->n * c->entry_bytes);
     launch_of_pass(&run->work, &limits, map, &work);
     launch_between(&work, run->to, run->from);
-    launch_argument_addresses(&work, arguments);
-    const machine_launch l = {.kernel = launch_kernel_names[work.kernel],
+    kernel_argument_addresses(work.kernel, &work.arguments, arguments);
+    const machine_launch l = {.kernel = kernel_names[work.kernel],
                               .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
                               .args = arguments,
                               .grid = {work.grid, 1, 1},
@@ -330,7 +330,7 @@ static void check_division(uint64_t row_parts, rng *r) {
     const pass p = {.kind = &PASS_GATHER, .indexed = {&map, (size_t)row_parts * 16}};
     launch work;
     launch_rows(&p, &limits, NULL, &work);
-    const rows_table *t = &work.table.rows;
+    const rows_table *t = &work.arguments.of.gather_rows.table;
     assert_int_equal(t->row_parts, row_parts);
     const uint64_t last = ((uint64_t)1 << 63) - 1;
     for (unsigned round = 0; round < 200; round++) {
@@ -379,7 +379,7 @@ static void grids_are_counted_in_64_bits(void **state) {
         launch work;
         launch_of_pass(&p, &limits, none, &work);
         launch_arrays(&p, arrays);
-        assert_int_equal(work.table.rows.parts, cases[k].parts);
+        assert_int_equal(work.arguments.of.gather_rows.table.parts, cases[k].parts);
         assert_int_equal(launch_blocks(&p, &limits), cases[k].blocks);
         assert_int_equal(arrays[0].bytes, cases[k].n * cases[k].entry_bytes);
     }

@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
-extern "C" {
-#include "kernels/families.h"
-}
+#include "kernels/copy.cu"
+#include "kernels/in_block.cu"
+#include "kernels/indexed.cu"
+#include "kernels/row_wise.cu"
+#include "kernels/transpose.cu"
 
 constexpr uint32_t N = 1 << 14, ROWS = 8, COLS = 2048, IN_BLOCK = 1024, BLOCKS = 4, REPETITIONS = 3, TILE = 32;
 constexpr uint32_t ODD_ROWS = 100, ODD_COLS = 130, OFFSET = 5;
@@ -55,31 +57,6 @@ template <class T> static array<T> load(const std::string &path) {
     return array<T>(elements);
 }
 
-/* What the kernels are called for one size of elements. */
-template <class E> struct kernels;
-template <> struct kernels<uint32_t> {
-    static constexpr auto copy = riffle_copy_4;
-    static constexpr auto scatter = riffle_scatter_4;
-    static constexpr auto gather = riffle_gather_4;
-    static constexpr auto transpose = riffle_transpose_4;
-    static constexpr auto row_wise = riffle_row_wise_4;
-    static constexpr auto copy_in_block = riffle_copy_in_block_4;
-    static constexpr auto scatter_in_block = riffle_scatter_in_block_4;
-    static constexpr auto gather_in_block = riffle_gather_in_block_4;
-    static constexpr auto conflict_free_in_block = riffle_conflict_free_in_block_4;
-};
-template <> struct kernels<uint64_t> {
-    static constexpr auto copy = riffle_copy_8;
-    static constexpr auto scatter = riffle_scatter_8;
-    static constexpr auto gather = riffle_gather_8;
-    static constexpr auto transpose = riffle_transpose_8;
-    static constexpr auto row_wise = riffle_row_wise_8;
-    static constexpr auto copy_in_block = riffle_copy_in_block_8;
-    static constexpr auto scatter_in_block = riffle_scatter_in_block_8;
-    static constexpr auto gather_in_block = riffle_gather_in_block_8;
-    static constexpr auto conflict_free_in_block = riffle_conflict_free_in_block_8;
-};
-
 /** a[k] is k scrambled; b is what the kernels write. */
 template <class E> struct pair {
     array<E> a, b;
@@ -107,30 +84,29 @@ static uint32_t itself(uint32_t i) { return i; }
 
 template <class E> static void run_flat(pair<E> &p, const array<uint32_t> &map) {
     const unsigned blocks = N / FLAT_THREADS;
-    kernels<E>::copy<<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, N, 0, 0);
+    copy<E><<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, N, 0, 0);
     p.expect("copy", N, itself, itself);
-    kernels<E>::copy<<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, N, OFFSET, 1);
+    copy<E><<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, N, OFFSET, 1);
     p.expect(
         "copy, reflected", N, [](uint32_t i) { return (OFFSET + N - i) % N; }, itself);
-    kernels<E>::scatter<<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, map.device, N);
+    scatter<E><<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, map.device, N, 1);
     p.expect(
         "scatter", N, [&](uint32_t i) { return map.host[i]; }, itself);
-    kernels<E>::gather<<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, map.device, N);
+    gather<E><<<blocks, FLAT_THREADS>>>(p.b.device, p.a.device, map.device, N, 1);
     p.expect("gather", N, itself, [&](uint32_t i) { return map.host[i]; });
 }
 
 template <class E> static void run_transpose(pair<E> &p, uint32_t rows, uint32_t cols) {
     const unsigned tiles = (rows + TILE - 1) / TILE * ((cols + TILE - 1) / TILE);
-    kernels<E>::transpose<<<tiles, dim3(TILE, TILE), TILE * TILE * sizeof(E)>>>(p.b.device, p.a.device, rows,
-                                                                                cols);
+    transpose<E><<<tiles, dim3(TILE, TILE), TILE * TILE * sizeof(E)>>>(p.b.device, p.a.device, rows, cols);
     p.expect(
         "transpose", rows * cols, [=](uint32_t i) { return i % cols * rows + i / cols; }, itself);
 }
 
 template <class E>
 static void run_rows(pair<E> &p, const char *name, const array<uint16_t> &s, const array<uint16_t> &d) {
-    kernels<E>::row_wise<<<ROWS, ROW_THREADS, 2 * COLS * sizeof(E)>>>(p.b.device, p.a.device, s.device,
-                                                                      d.device, COLS, N, N);
+    row_wise<E>
+        <<<ROWS, ROW_THREADS, 2 * COLS * sizeof(E)>>>(p.b.device, p.a.device, s.device, d.device, COLS, N, N);
     p.expect(
         name, N, [&](uint32_t i) { return i / COLS * COLS + d.host[i]; },
         [&](uint32_t i) { return i / COLS * COLS + s.host[i]; });
@@ -145,16 +121,14 @@ static void run_in_block(pair<E> &p, const array<uint16_t> &table, const array<u
         return [&to](uint32_t i) { return i / IN_BLOCK * IN_BLOCK + to.host[i % IN_BLOCK]; };
     };
     E *const b = p.b.device, *const a = p.a.device;
-    kernels<E>::copy_in_block<<<BLOCKS, FLAT_THREADS, arrays>>>(b, a, IN_BLOCK, IN_BLOCK, REPETITIONS);
+    copy_in_block<E><<<BLOCKS, FLAT_THREADS, arrays>>>(b, a, IN_BLOCK, IN_BLOCK, REPETITIONS);
     p.expect("copy_in_block", moved, itself, itself);
-    kernels<E>::scatter_in_block<<<BLOCKS, FLAT_THREADS, one>>>(b, a, table.device, IN_BLOCK, IN_BLOCK,
-                                                                REPETITIONS);
+    scatter_in_block<E><<<BLOCKS, FLAT_THREADS, one>>>(b, a, table.device, IN_BLOCK, IN_BLOCK, REPETITIONS);
     p.expect("scatter_in_block", moved, along(table), itself);
-    kernels<E>::gather_in_block<<<BLOCKS, FLAT_THREADS, one>>>(b, a, table.device, IN_BLOCK, IN_BLOCK,
-                                                               REPETITIONS);
+    gather_in_block<E><<<BLOCKS, FLAT_THREADS, one>>>(b, a, table.device, IN_BLOCK, IN_BLOCK, REPETITIONS);
     p.expect("gather_in_block", moved, itself, along(table));
-    kernels<E>::conflict_free_in_block<<<BLOCKS, FLAT_THREADS, two>>>(b, a, s.device, d.device, IN_BLOCK,
-                                                                      IN_BLOCK, REPETITIONS);
+    conflict_free_in_block<E>
+        <<<BLOCKS, FLAT_THREADS, two>>>(b, a, s.device, d.device, IN_BLOCK, IN_BLOCK, REPETITIONS);
     p.expect("conflict_free_in_block", moved, along(d), along(s));
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 N, ROWS, COLS, IN_BLOCK, BLOCKS, REPETITIONS = 2**14, 8, 2048, 1024, 4, 3  # as in kernels.cu
 LANES, PATTERN_CELLS = 32, 2048  # as in patterns.cu
+ELEMENT_TYPES = {4: "uint32_t", 8: "uint64_t"}  # of the project's kernels
 CELL_TYPES = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint2", 16: "uint4"}
 
 
@@ -85,18 +86,20 @@ def write_tables(folder):
 
 def flat_launches(folder, size, arrays):
     def flat(name, kernel, *arguments):
-        return Launch(name, f"riffle_{kernel}_{size}", (N // 256,), (256,), arrays + list(arguments), 0, size)
+        return Launch(name, f"{kernel}<{ELEMENT_TYPES[size]}>", (N // 256,), (256,), arrays + list(arguments), 0,
+                      size)
 
     n, table = f"uint64_t={N}", f"uint32_t:{folder}/map.npy"
     return [flat("copy", "copy", n, "uint64_t=0", "uint32_t=0"),
             flat("copy, reflected", "copy", n, "uint64_t=5", "uint32_t=1"),
-            flat("scatter", "scatter", table, n), flat("gather", "gather", table, n)]
+            flat("scatter", "scatter", table, n, "uint32_t=1"),
+            flat("gather", "gather", table, n, "uint32_t=1")]
 
 
 def tile_launches(size, arrays):
     def transpose(rows, cols):
         tiles = -(-rows // 32) * -(-cols // 32)
-        return Launch(f"transpose, {rows} x {cols}", f"riffle_transpose_{size}", (tiles,), (32, 32),
+        return Launch(f"transpose, {rows} x {cols}", f"transpose<{ELEMENT_TYPES[size]}>", (tiles,), (32, 32),
                       arrays + [f"uint64_t={rows}", f"uint64_t={cols}"], 32 * 32 * size, size)
 
     return [transpose(N // 128, 128), transpose(100, 130)]
@@ -106,8 +109,8 @@ def row_launches(folder, size, arrays):
     def rows(name, s, d):
         sides = [f"uint16_t:{folder}/{s}.npy", f"uint16_t:{folder}/{d}.npy"]
         ends = [f"uint32_t={COLS}", f"uint64_t={N}", f"uint64_t={N}"]
-        return Launch(f"row_wise, {name}", f"riffle_row_wise_{size}", (ROWS,), (1024,), arrays + sides + ends,
-                      2 * COLS * size, size)
+        return Launch(f"row_wise, {name}", f"row_wise<{ELEMENT_TYPES[size]}>", (ROWS,), (1024,),
+                      arrays + sides + ends, 2 * COLS * size, size)
 
     return [rows("scheduled", "s", "d"), rows("unscheduled", "identity", "casual")]
 
@@ -115,7 +118,7 @@ def row_launches(folder, size, arrays):
 def in_block_launches(folder, size, arrays):
     def in_block(name, *tables):
         ends = [f"uint32_t={IN_BLOCK}", f"uint32_t={IN_BLOCK}", f"uint64_t={REPETITIONS}"]
-        return Launch(f"{name}_in_block", f"riffle_{name}_in_block_{size}", (BLOCKS,), (256,),
+        return Launch(f"{name}_in_block", f"{name}_in_block<{ELEMENT_TYPES[size]}>", (BLOCKS,), (256,),
                       arrays + [f"uint16_t:{folder}/block_{table}.npy" for table in tables] + ends,
                       2 * IN_BLOCK * size + len(tables) * 2 * IN_BLOCK, size)
 
@@ -125,7 +128,7 @@ def in_block_launches(folder, size, arrays):
 
 def kernels(folder):
     launches = []
-    for size, letters in ((4, "uint32_t"), (8, "uint64_t")):
+    for size, letters in ELEMENT_TYPES.items():
         arrays = [f"{letters}:{N}", f"{letters}:{N}:random"]
         launches += flat_launches(folder, size, arrays) + tile_launches(size, arrays)
         launches += row_launches(folder, size, arrays) + in_block_launches(folder, size, arrays)

@@ -5,90 +5,122 @@
  *
  *     a --whole segments--> registers --cells--> tile --cells--> registers --whole segments--> b
  *
- * Included for each size of unit, of access and of place: ACCESS(name) has all three. VECTOR_UNITS are moved at a time.
- * The launch bounds leave a thread the registers to have all of its loads under way.
+ * `element` is a unit, `access` a vector or a unit; `table` and `side` say how many bits a place has. The launch bounds
+ * leave a thread the registers to have all of its loads under way.
  */
-typedef union ACCESS(vector) {
+#include "kernels/affine_tile.h"
+#include "kernels/device.h"
+
+template <class element, class access> union affine_vector {
     access whole;
-    element unit[VECTOR_UNITS];
-} ACCESS(vector);
+    element unit[sizeof(access) / sizeof(element)];
+};
+
+/* The sum (XOR) of the vectors that the bits of a number choose. */
+template <class place, uint32_t bits>
+static __device__ inline place sum_of_bits(const place (&vectors)[bits], uint32_t number) {
+    place sum = 0;
+    UNROLL
+    for (uint32_t k = 0; k < bits; ++k) sum ^= vectors[k] & (0 - (place)(number >> k & 1));
+    return sum;
+}
+
+/* Where a run's tile begins. */
+template <class side> static __device__ inline auto start_of_tile(const side *s, uint32_t number) {
+    return s->origin ^ sum_of_bits(s->tile, number);
+}
+
+/* The number of the tile that stands for an orbit (plan/involution.h, involution_coset). */
+template <class table> static __device__ inline uint32_t tile_of_orbit(const table *t, uint32_t orbit) {
+    if (orbit < t->direct) return orbit;
+    const uint32_t rest = orbit - t->direct, low_bits = t->coset_bits - t->moved_bits - 1;
+    const uint32_t c = 1 + (rest >> low_bits), low = rest & ((1u << low_bits) - 1);
+    uint32_t below = 0; /* bits below the leading one of c */
+    while (c >> below > 1) ++below;
+    const uint32_t h = (low >> below << (below + 1)) | (low & ((1u << below) - 1));
+    return c << (low_bits + 1) | h;
+}
 
 /* A constant for vectors, of which every thread has as many; arrays of a few units may have fewer than that. */
-static __device__ inline uint32_t ACCESS(moves)(const PLACE(affine_table) * t) {
-    return ACCESS_BYTES == 16 ? AFFINE_MOVES : t->moves;
+template <class access, class table> static __device__ inline uint32_t affine_moves(const table *t) {
+    return sizeof(access) == 16 ? (uint32_t)AFFINE_MOVES : t->moves;
 }
 
-static __device__ inline void ACCESS(read_tile)(ACCESS(vector) *held, const char *a, const PLACE(affine_table) * t,
-                                                place x0) {
-    const place start = x0 ^ PLACE(sum_of_bits)(t->read.thread, AFFINE_THREADS_LOG2, threadIdx.x);
+template <class element, class access, class table, class place>
+static __device__ inline void read_tile(affine_vector<element, access> *held, const char *a, const table *t,
+                                        place x0) {
+    const place start = x0 ^ sum_of_bits(t->read.thread, threadIdx.x);
     UNROLL
     for (uint32_t i = 0; i < AFFINE_MOVES; ++i)
-        if (i < ACCESS(moves)(t)) held[i].whole = *(const access *)(a + (start ^ (place)t->read.move[i]));
+        if (i < affine_moves<access>(t)) held[i].whole = *(const access *)(a + (start ^ t->read.move[i]));
 }
 
-static __device__ inline void ACCESS(put_tile)(char *tile, const ACCESS(vector) *held, const PLACE(affine_table) * t) {
-    const uint32_t cell = riffle_sum_of_bits_32(t->read.thread_cell, AFFINE_THREADS_LOG2, threadIdx.x);
+template <class element, class access, class table>
+static __device__ inline void put_tile(char *tile, const affine_vector<element, access> *held, const table *t) {
+    const uint32_t cell = sum_of_bits(t->read.thread_cell, threadIdx.x);
     UNROLL
     for (uint32_t i = 0; i < AFFINE_MOVES; ++i) {
-        if (i >= ACCESS(moves)(t)) break;
+        if (i >= affine_moves<access>(t)) break;
         const uint32_t here = cell ^ t->read.move_cell[i];
         UNROLL
-        for (uint32_t k = 0; k < VECTOR_UNITS; ++k)
+        for (uint32_t k = 0; k < sizeof(access) / sizeof(element); ++k)
             *(element *)(tile + (here ^ t->read.unit_cell[k])) = held[i].unit[k];
     }
 }
 
 /* y0 may lie within a vector: then its units come in another order. */
-static __device__ inline void ACCESS(write_tile)(char *b, const char *tile, const PLACE(affine_table) * t, place y0) {
-    const uint32_t within = (uint32_t)y0 & (ACCESS_BYTES - 1);
-    const place start = y0 ^ within ^ PLACE(sum_of_bits)(t->write.thread, AFFINE_THREADS_LOG2, threadIdx.x);
-    const uint32_t cell = t->write.unit_cell[within / ELEMENT_BYTES] ^
-                          riffle_sum_of_bits_32(t->write.thread_cell, AFFINE_THREADS_LOG2, threadIdx.x);
+template <class element, class access, class table, class place>
+static __device__ inline void write_tile(char *b, const char *tile, const table *t, place y0) {
+    const uint32_t within = (uint32_t)y0 & (sizeof(access) - 1);
+    const place start = y0 ^ within ^ sum_of_bits(t->write.thread, threadIdx.x);
+    const uint32_t cell =
+        t->write.unit_cell[within / sizeof(element)] ^ sum_of_bits(t->write.thread_cell, threadIdx.x);
     UNROLL
     for (uint32_t i = 0; i < AFFINE_MOVES; ++i) {
-        if (i >= ACCESS(moves)(t)) break;
-        ACCESS(vector) held;
+        if (i >= affine_moves<access>(t)) break;
+        affine_vector<element, access> held;
         const uint32_t here = cell ^ t->write.move_cell[i];
         UNROLL
-        for (uint32_t k = 0; k < VECTOR_UNITS; ++k)
+        for (uint32_t k = 0; k < sizeof(access) / sizeof(element); ++k)
             held.unit[k] = *(const element *)(tile + (here ^ t->write.unit_cell[k]));
-        *(access *)(b + (start ^ (place)t->write.move[i])) = held.whole;
+        *(access *)(b + (start ^ t->write.move[i])) = held.whole;
     }
 }
 
-__global__ void LAUNCH_BOUNDS(ACCESS_BYTES == 16 ? 512 : 1024, ACCESS_BYTES == 16 ? 2 : 1)
-    ACCESS(affine_tile)(element *__restrict__ b, const element *__restrict__ a,
-                        const GRID_CONSTANT PLACE(affine_table) t) {
+template <class access, class element, class table>
+__global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) == 16 ? 2 : 1)
+    affine_tile(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT table t) {
     extern __shared__ uint64_t shared_memory[];
     char *const tile = (char *)shared_memory;
     const uint64_t run = (blockIdx.x >> t.tile_bits) * t.stride;
     const uint32_t number = blockIdx.x & ((1u << t.tile_bits) - 1);
-    ACCESS(vector) held[AFFINE_MOVES];
-    ACCESS(read_tile)(held, (const char *)a + run, &t, PLACE(start_of_tile)(&t.read, number));
-    ACCESS(put_tile)(tile, held, &t);
+    affine_vector<element, access> held[AFFINE_MOVES];
+    read_tile(held, (const char *)a + run, &t, start_of_tile(&t.read, number));
+    put_tile(tile, held, &t);
     __syncthreads();
-    ACCESS(write_tile)((char *)b + run, tile, &t, PLACE(start_of_tile)(&t.write, number));
+    write_tile<element, access>((char *)b + run, tile, &t, start_of_tile(&t.write, number));
 }
 
 /* In place, the permutation an involution: a block exchanges a tile and its image, or moves a tile within itself. */
+template <class access, class element, class table>
 __global__ void LAUNCH_BOUNDS(1024, 1)
-    ACCESS(affine_tile_pair)(element *b, const element *a, const GRID_CONSTANT PLACE(affine_table) t) {
+    affine_tile_pair(element *b, const element *a, const GRID_CONSTANT table t) {
     extern __shared__ uint64_t shared_memory[];
     char *const tile = (char *)shared_memory, *const other = tile + t.tile_bytes;
     const uint64_t run = blockIdx.x / t.orbits * t.stride;
-    const uint32_t orbit = blockIdx.x % t.orbits, number = PLACE(tile_of_orbit)(&t, orbit);
-    const place x0 = PLACE(start_of_tile)(&t.read, number), y0 = PLACE(start_of_tile)(&t.write, number);
-    const uint32_t within = (uint32_t)y0 & (ACCESS_BYTES - 1);
-    ACCESS(vector) held[AFFINE_MOVES];
-    ACCESS(read_tile)(held, (const char *)a + run, &t, x0);
-    ACCESS(put_tile)(tile, held, &t);
+    const uint32_t orbit = blockIdx.x % t.orbits, number = tile_of_orbit(&t, orbit);
+    const auto x0 = start_of_tile(&t.read, number), y0 = start_of_tile(&t.write, number);
+    const uint32_t within = (uint32_t)y0 & (sizeof(access) - 1);
+    affine_vector<element, access> held[AFFINE_MOVES];
+    read_tile(held, (const char *)a + run, &t, x0);
+    put_tile(tile, held, &t);
     if (orbit >= t.fixed) {
-        ACCESS(read_tile)(held, (const char *)a + run, &t, y0 ^ within);
-        ACCESS(put_tile)(other, held, &t);
+        read_tile(held, (const char *)a + run, &t, y0 ^ within);
+        put_tile(other, held, &t);
     }
     __syncthreads();
-    ACCESS(write_tile)((char *)b + run, tile, &t, y0);
+    write_tile<element, access>((char *)b + run, tile, &t, y0);
     if (orbit < t.fixed) return;
-    const place image = PLACE(sum_of_bits)(t.unit_image, AFFINE_UNITS_LOG2, within / ELEMENT_BYTES);
-    ACCESS(write_tile)((char *)b + run, other, &t, x0 ^ image);
+    const auto image = sum_of_bits(t.unit_image, within / sizeof(element));
+    write_tile<element, access>((char *)b + run, other, &t, x0 ^ image);
 }

@@ -7,105 +7,115 @@
  * bucket_first stages a piece as it lies in a, bucket_next the chunks that are listed for it. The n elements of a and of
  * b begin on 16 bytes; of the last chunk only what exists is touched.
  */
-#undef UNITS
-#undef AHEAD
-#undef PLACE_WORDS
-#undef place_word
-#define UNITS (16 / ELEMENT_BYTES)
-#define AHEAD                                                                                                  \
-    (UNITS > 8 ? 1 : AT_ONCE) /* vectors whose places a thread holds; those of 16 units fill its registers */
-#define PLACE_WORDS (UNITS > 8 ? 2 : 1)
-#if ELEMENT_BYTES == 16
-#define place_word uint16_t
-#elif ELEMENT_BYTES == 8
-#define place_word uint32_t
-#elif ELEMENT_BYTES == 4
-#define place_word uint64_t
+#include "kernels/bucket_cell.h"
+#include "kernels/device.h"
+
+/* A copy of 16 bytes from global to shared memory by way of no register, which a thread need not wait for. */
+#ifdef __CUDACC__
+#include <cuda_pipeline_primitives.h>
+#define COPY_ASYNC(to, from) __pipeline_memcpy_async(to, from, 16)
+#define WAIT_FOR_COPIES() (__pipeline_commit(), __pipeline_wait_prior(0))
 #else
-#define place_word vector16
+#define COPY_ASYNC(to, from) (*(to) = *(from))
+#define WAIT_FOR_COPIES() ((void)0)
 #endif
 
-/* Where in shared memory the units of a vector are. */
-typedef union KERNEL(places) {
-    place_word word[PLACE_WORDS];
-    uint16_t unit[UNITS];
-} KERNEL(places);
+/* What the places of a vector's units are read by, 16 bits each. */
+template <uint32_t units> struct places_word { typedef vector16 type; };
+template <> struct places_word<4> { typedef uint64_t type; };
+template <> struct places_word<2> { typedef uint32_t type; };
+template <> struct places_word<1> { typedef uint16_t type; };
 
-typedef union KERNEL(chunk) {
+/* Where in shared memory the units of a vector are. */
+template <uint32_t units> union places {
+    typename places_word<units>::type word[units > 8 ? 2 : 1];
+    uint16_t unit[units];
+};
+
+template <class element> union chunk {
     vector16 whole;
-    element unit[UNITS];
-} KERNEL(chunk);
+    element unit[16 / sizeof(element)];
+};
 
 /* Begins to copy chunk `from` of a to its cell as the piece's ordinal-th. */
-static __device__ inline void KERNEL(stage)(element *staged, uint32_t ordinal, const element *a, uint32_t from,
-                                            uint64_t n) {
+template <class element>
+static __device__ inline void stage(element *staged, uint32_t ordinal, const element *a, uint32_t from,
+                                    uint64_t n) {
+    constexpr uint32_t units = 16 / sizeof(element);
     const uint32_t cell = riffle_bucket_cell(ordinal);
-    if (from < n / UNITS) {
+    if (from < n / units) {
         COPY_ASYNC((vector16 *)staged + cell, (const vector16 *)a + from);
         return;
     }
-    for (uint32_t k = 0; k < n % UNITS; ++k) staged[cell * UNITS + k] = a[(uint64_t)from * UNITS + k];
+    for (uint32_t k = 0; k < n % units; ++k) staged[cell * units + k] = a[(uint64_t)from * units + k];
 }
 
-static __device__ inline void KERNEL(read_places)(KERNEL(places) * out, const uint16_t *order,
-                                                  uint32_t vector) {
+template <uint32_t units>
+static __device__ inline void read_places(places<units> *out, const uint16_t *order, uint32_t vector) {
+    constexpr uint32_t words = sizeof out->word / sizeof *out->word;
     UNROLL
-    for (uint32_t k = 0; k < PLACE_WORDS; ++k)
-        out->word[k] = ((const place_word *)order)[vector * PLACE_WORDS + k];
+    for (uint32_t k = 0; k < words; ++k)
+        out->word[k] = ((const typename places_word<units>::type *)order)[vector * words + k];
 }
 
-/* Writes `count` elements to b, the first AHEAD vectors' places read while the piece is still coming. */
-static __device__ inline void KERNEL(write_piece)(element *b, const element *staged, const uint16_t *order,
-                                                  uint32_t count) {
-    const uint32_t vectors = count / UNITS, step = blockDim.x;
-    KERNEL(places) places[AHEAD];
+/* Writes `count` elements to b, the places of the first `ahead` vectors read while the piece is still coming. */
+template <class element>
+static __device__ inline void write_piece(element *b, const element *staged, const uint16_t *order,
+                                          uint32_t count) {
+    constexpr uint32_t units = 16 / sizeof(element);
+    constexpr uint32_t ahead = units > 8 ? 1 : AT_ONCE; /* whose places fill few registers */
+    const uint32_t vectors = count / units, step = blockDim.x;
+    places<units> held[ahead];
     UNROLL
-    for (uint32_t i = 0; i < AHEAD; ++i)
-        if (threadIdx.x + i * step < vectors) KERNEL(read_places)(&places[i], order, threadIdx.x + i * step);
+    for (uint32_t i = 0; i < ahead; ++i)
+        if (threadIdx.x + i * step < vectors) read_places(&held[i], order, threadIdx.x + i * step);
     WAIT_FOR_COPIES();
     __syncthreads();
-    for (uint32_t first = threadIdx.x; first < vectors; first += AHEAD * step) {
-        KERNEL(places) next[AHEAD];
+    for (uint32_t first = threadIdx.x; first < vectors; first += ahead * step) {
+        places<units> next[ahead];
         UNROLL
-        for (uint32_t i = 0; i < AHEAD; ++i) {
-            const uint32_t v = first + (AHEAD + i) * step;
-            if (v < vectors) KERNEL(read_places)(&next[i], order, v);
+        for (uint32_t i = 0; i < ahead; ++i) {
+            const uint32_t v = first + (ahead + i) * step;
+            if (v < vectors) read_places(&next[i], order, v);
         }
         UNROLL
-        for (uint32_t i = 0; i < AHEAD; ++i) {
-            KERNEL(chunk) out;
+        for (uint32_t i = 0; i < ahead; ++i) {
+            chunk<element> out;
             if (first + i * step >= vectors) break;
             UNROLL
-            for (uint32_t k = 0; k < UNITS; ++k) out.unit[k] = staged[places[i].unit[k]];
+            for (uint32_t k = 0; k < units; ++k) out.unit[k] = staged[held[i].unit[k]];
             ((vector16 *)b)[first + i * step] = out.whole;
         }
         UNROLL
-        for (uint32_t i = 0; i < AHEAD; ++i) places[i] = next[i];
+        for (uint32_t i = 0; i < ahead; ++i) held[i] = next[i];
     }
-    for (uint32_t last = vectors * UNITS + threadIdx.x; last < count; last += step)
+    for (uint32_t last = vectors * units + threadIdx.x; last < count; last += step)
         b[last] = staged[order[last]];
 }
 
-static __device__ inline uint32_t KERNEL(piece_length)(uint64_t start, uint64_t n, uint32_t piece) {
+static __device__ inline uint32_t piece_length(uint64_t start, uint64_t n, uint32_t piece) {
     return n - start < piece ? (uint32_t)(n - start) : piece;
 }
 
+template <class element>
 __global__ void LAUNCH_BOUNDS(1024, 1)
-    KERNEL(bucket_first)(element *__restrict__ b, const element *__restrict__ a,
-                         const uint16_t *__restrict__ order, uint64_t n, uint32_t piece) {
+    bucket_first(element *__restrict__ b, const element *__restrict__ a, const uint16_t *__restrict__ order,
+                 uint64_t n, uint32_t piece) {
     extern __shared__ uint64_t shared_memory[];
     element *const staged = (element *)shared_memory;
+    constexpr uint32_t units = 16 / sizeof(element);
     const uint64_t start = (uint64_t)blockIdx.x * piece;
-    const uint32_t count = KERNEL(piece_length)(start, n, piece), chunk = (uint32_t)(start / UNITS);
-    for (uint32_t k = threadIdx.x; k < (count + UNITS - 1) / UNITS; k += blockDim.x)
-        KERNEL(stage)(staged, k, a, chunk + k, n);
-    KERNEL(write_piece)(b + start, staged, order + start, count);
+    const uint32_t count = piece_length(start, n, piece), chunk = (uint32_t)(start / units);
+    for (uint32_t k = threadIdx.x; k < (count + units - 1) / units; k += blockDim.x)
+        stage(staged, k, a, chunk + k, n);
+    write_piece(b + start, staged, order + start, count);
 }
 
+template <class element>
 __global__ void LAUNCH_BOUNDS(1024, 1)
-    KERNEL(bucket_next)(element *__restrict__ b, const element *__restrict__ a,
-                        const uint16_t *__restrict__ order, const uint32_t *__restrict__ chunks,
-                        const uint32_t *__restrict__ first_chunk, uint64_t n, uint32_t piece) {
+    bucket_next(element *__restrict__ b, const element *__restrict__ a, const uint16_t *__restrict__ order,
+                const uint32_t *__restrict__ chunks, const uint32_t *__restrict__ first_chunk, uint64_t n,
+                uint32_t piece) {
     extern __shared__ uint64_t shared_memory[];
     element *const staged = (element *)shared_memory;
     const uint64_t start = (uint64_t)blockIdx.x * piece;
@@ -117,7 +127,7 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
             if (round + i * blockDim.x < count) chunk[i] = chunks[first + round + i * blockDim.x];
         UNROLL
         for (uint32_t i = 0; i < AT_ONCE; ++i)
-            if (round + i * blockDim.x < count) KERNEL(stage)(staged, round + i * blockDim.x, a, chunk[i], n);
+            if (round + i * blockDim.x < count) stage(staged, round + i * blockDim.x, a, chunk[i], n);
     }
-    KERNEL(write_piece)(b + start, staged, order + start, KERNEL(piece_length)(start, n, piece));
+    write_piece(b + start, staged, order + start, piece_length(start, n, piece));
 }

@@ -9,10 +9,12 @@
  * cells is n rounded up to whole warps, because the conflict-free order has moves of padding: cells n and above
  * of a and b are moved, but come from and go to nowhere. Volatile has every repetition really read and write.
  */
+#include "kernels/device.h"
 
 /** b[i] = a[i]. */
-__global__ void KERNEL(copy_in_block)(element *dst, const element *src, uint32_t n, uint32_t cells,
-                                      uint64_t repetitions) {
+template <class element>
+__global__ void copy_in_block(element *dst, const element *src, uint32_t n, uint32_t cells,
+                              uint64_t repetitions) {
     extern __shared__ uint64_t shared_memory[];
     volatile element *const a = (element *)shared_memory, *const b = a + cells;
     const uint64_t array = (uint64_t)blockIdx.x * n;
@@ -26,8 +28,9 @@ __global__ void KERNEL(copy_in_block)(element *dst, const element *src, uint32_t
 }
 
 /** D-designated: b[p[i]] = a[i]. */
-__global__ void KERNEL(scatter_in_block)(element *dst, const element *src, const uint16_t *table, uint32_t n,
-                                         uint32_t cells, uint64_t repetitions) {
+template <class element>
+__global__ void scatter_in_block(element *dst, const element *src, const uint16_t *table, uint32_t n,
+                                 uint32_t cells, uint64_t repetitions) {
     extern __shared__ uint64_t shared_memory[];
     volatile element *const a = (element *)shared_memory, *const b = a + cells;
     volatile uint16_t *const p = (uint16_t *)((element *)shared_memory + 2 * cells);
@@ -45,8 +48,9 @@ __global__ void KERNEL(scatter_in_block)(element *dst, const element *src, const
 }
 
 /** S-designated: b[i] = a[q[i]]. */
-__global__ void KERNEL(gather_in_block)(element *dst, const element *src, const uint16_t *table, uint32_t n,
-                                        uint32_t cells, uint64_t repetitions) {
+template <class element>
+__global__ void gather_in_block(element *dst, const element *src, const uint16_t *table, uint32_t n,
+                                uint32_t cells, uint64_t repetitions) {
     extern __shared__ uint64_t shared_memory[];
     volatile element *const a = (element *)shared_memory, *const b = a + cells;
     volatile uint16_t *const q = (uint16_t *)((element *)shared_memory + 2 * cells);
@@ -64,9 +68,10 @@ __global__ void KERNEL(gather_in_block)(element *dst, const element *src, const 
 }
 
 /** b[d[k]] = a[s[k]] for all cells, padding included, free of bank conflicts (plan/row_wise.h). */
-__global__ void KERNEL(conflict_free_in_block)(element *dst, const element *src, const uint16_t *sources,
-                                               const uint16_t *destinations, uint32_t n, uint32_t cells,
-                                               uint64_t repetitions) {
+template <class element>
+__global__ void conflict_free_in_block(element *dst, const element *src, const uint16_t *sources,
+                                       const uint16_t *destinations, uint32_t n, uint32_t cells,
+                                       uint64_t repetitions) {
     extern __shared__ uint64_t shared_memory[];
     volatile element *const a = (element *)shared_memory, *const b = a + cells;
     volatile uint16_t *const s = (uint16_t *)((element *)shared_memory + 2 * cells), *const d = s + cells;

@@ -3,10 +3,12 @@
  * Element by element along a table (Kasagi, Nakano, Ito 2013, section IV): the conventional algorithms, one
  * side of which is casual.
  */
+#include "kernels/device.h"
 
 /** D-designated: b[p[i]] = a[i], for `moves` elements a thread, at most AT_ONCE, a block's side by side. */
-__global__ void KERNEL(scatter)(element *__restrict__ b, const element *__restrict__ a,
-                                const uint32_t *__restrict__ p, uint64_t n, uint32_t moves) {
+template <class element>
+__global__ void scatter(element *__restrict__ b, const element *__restrict__ a, const uint32_t *__restrict__ p,
+                        uint64_t n, uint32_t moves) {
     const uint64_t first = (uint64_t)blockIdx.x * (blockDim.x * moves) + threadIdx.x;
     uint32_t to[AT_ONCE];
     element held[AT_ONCE];
@@ -25,8 +27,9 @@ __global__ void KERNEL(scatter)(element *__restrict__ b, const element *__restri
 }
 
 /** S-designated: b[i] = a[q[i]], likewise. */
-__global__ void KERNEL(gather)(element *__restrict__ b, const element *__restrict__ a,
-                               const uint32_t *__restrict__ q, uint64_t n, uint32_t moves) {
+template <class element>
+__global__ void gather(element *__restrict__ b, const element *__restrict__ a, const uint32_t *__restrict__ q,
+                       uint64_t n, uint32_t moves) {
     const uint64_t first = (uint64_t)blockIdx.x * (blockDim.x * moves) + threadIdx.x;
     uint32_t from[AT_ONCE];
     element held[AT_ONCE];

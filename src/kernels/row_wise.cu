@@ -8,9 +8,11 @@
  *
  * The first moves of each thread are fetched before the row is, later ones while those before them are made.
  */
-__global__ void KERNEL(row_wise)(element *__restrict__ b, const element *__restrict__ a,
-                                 const uint16_t *__restrict__ s, const uint16_t *__restrict__ d, uint32_t cols,
-                                 uint64_t readable, uint64_t writable) {
+#include "kernels/device.h"
+
+template <class element>
+__global__ void row_wise(element *__restrict__ b, const element *__restrict__ a, const uint16_t *__restrict__ s,
+                         const uint16_t *__restrict__ d, uint32_t cols, uint64_t readable, uint64_t writable) {
     extern __shared__ uint64_t shared_memory[];
     element *const in = (element *)shared_memory, *const out = in + cols;
     const uint64_t row = (uint64_t)blockIdx.x * cols;

@@ -12,15 +12,18 @@
  * multiple of its size: the rest of these words belongs to other rows. Rows have at least 16 bytes. Words of a
  * that reach beyond the array are not read; the few bytes in them are moved one element at a time.
  */
-typedef union KERNEL(word) {
+#include "kernels/device.h"
+#include "kernels/rows_map.h"
+
+union row_word {
     vector16 whole;
     uint32_t part[4];
-} KERNEL(word);
+};
 
 /* The 16 bytes from byte `shift` (0..15) of the two words on. */
-static __device__ inline KERNEL(word) KERNEL(shifted)(KERNEL(word) low, KERNEL(word) high, uint32_t shift) {
+static __device__ inline row_word shifted(row_word low, row_word high, uint32_t shift) {
     uint32_t x[8];
-    KERNEL(word) out;
+    row_word out;
     UNROLL
     for (uint32_t k = 0; k < 4; ++k) {
         x[k] = low.part[k];
@@ -36,54 +39,53 @@ static __device__ inline KERNEL(word) KERNEL(shifted)(KERNEL(word) low, KERNEL(w
     return out;
 }
 
-static __device__ inline uint64_t KERNEL(first_8)(KERNEL(word) word) {
-    return (uint64_t)word.part[1] << 32 | word.part[0];
-}
+static __device__ inline uint64_t first_8(row_word word) { return (uint64_t)word.part[1] << 32 | word.part[0]; }
 
 /* Writes the first `bytes` (1..15) bytes of a word to where they end a word of b: the smallest piece first. */
-static __device__ inline void KERNEL(write_begin)(char *to, KERNEL(word) word, uint32_t bytes) {
-    if (ELEMENT_BYTES <= 1 && bytes & 1) {
+template <class element> static __device__ inline void write_begin(char *to, row_word word, uint32_t bytes) {
+    if (sizeof(element) <= 1 && bytes & 1) {
         *(uint8_t *)to = (uint8_t)word.part[0];
-        word = KERNEL(shifted)(word, word, 1);
+        word = shifted(word, word, 1);
         to += 1;
     }
-    if (ELEMENT_BYTES <= 2 && bytes & 2) {
+    if (sizeof(element) <= 2 && bytes & 2) {
         *(uint16_t *)to = (uint16_t)word.part[0];
-        word = KERNEL(shifted)(word, word, 2);
+        word = shifted(word, word, 2);
         to += 2;
     }
-    if (ELEMENT_BYTES <= 4 && bytes & 4) {
+    if (sizeof(element) <= 4 && bytes & 4) {
         *(uint32_t *)to = word.part[0];
-        word = KERNEL(shifted)(word, word, 4);
+        word = shifted(word, word, 4);
         to += 4;
     }
-    if (bytes & 8) *(uint64_t *)to = KERNEL(first_8)(word);
+    if (bytes & 8) *(uint64_t *)to = first_8(word);
 }
 
 /* The same where they begin a word of b: the largest piece first. */
-static __device__ inline void KERNEL(write_end)(char *to, KERNEL(word) word, uint32_t bytes) {
+template <class element> static __device__ inline void write_end(char *to, row_word word, uint32_t bytes) {
     if (bytes & 8) {
-        *(uint64_t *)to = KERNEL(first_8)(word);
-        word = KERNEL(shifted)(word, word, 8);
+        *(uint64_t *)to = first_8(word);
+        word = shifted(word, word, 8);
         to += 8;
     }
-    if (ELEMENT_BYTES <= 4 && bytes & 4) {
+    if (sizeof(element) <= 4 && bytes & 4) {
         *(uint32_t *)to = word.part[0];
-        word = KERNEL(shifted)(word, word, 4);
+        word = shifted(word, word, 4);
         to += 4;
     }
-    if (ELEMENT_BYTES <= 2 && bytes & 2) {
+    if (sizeof(element) <= 2 && bytes & 2) {
         *(uint16_t *)to = (uint16_t)word.part[0];
-        word = KERNEL(shifted)(word, word, 2);
+        word = shifted(word, word, 2);
         to += 2;
     }
-    if (ELEMENT_BYTES <= 1 && bytes & 1) *(uint8_t *)to = (uint8_t)word.part[0];
+    if (sizeof(element) <= 1 && bytes & 1) *(uint8_t *)to = (uint8_t)word.part[0];
 }
 
 /* Writes what a row, which begins at `to`, has of the number-th word that it touches; it comes from the row at
  * byte `from` of a. The last number may be one that it does not touch. */
-static __device__ inline void KERNEL(move_word)(char *to, const char *a, uint64_t from, const rows_table *t,
-                                                uint64_t number) {
+template <class element>
+static __device__ inline void move_word(char *to, const char *a, uint64_t from, const rows_table *t,
+                                        uint64_t number) {
     const uint32_t before = (uint32_t)((uintptr_t)to % ROWS_WORD_BYTES);
     const uint64_t end = (number + 1) * ROWS_WORD_BYTES - before;
     const uint64_t first = number > 0 ? end - ROWS_WORD_BYTES : 0;
@@ -94,44 +96,44 @@ static __device__ inline void KERNEL(move_word)(char *to, const char *a, uint64_
     const uint32_t shift = (uint32_t)((uintptr_t)(a + from) % ROWS_WORD_BYTES);
     const uint32_t span = shift + bytes > ROWS_WORD_BYTES ? 2 * ROWS_WORD_BYTES : ROWS_WORD_BYTES;
     if (from < shift || from - shift + span > t->array_bytes) {
-        for (uint32_t k = 0; k < bytes; k += ELEMENT_BYTES)
+        for (uint32_t k = 0; k < bytes; k += sizeof(element))
             *(element *)(to + k) = *(const element *)(a + from + k);
         return;
     }
-    KERNEL(word) low, high;
+    row_word low, high;
     low.whole = *(const vector16 *)(a + from - shift);
     high = low;
     if (span > ROWS_WORD_BYTES) high.whole = *(const vector16 *)(a + from - shift + ROWS_WORD_BYTES);
-    const KERNEL(word) word = KERNEL(shifted)(low, high, shift);
+    const row_word word = shifted(low, high, shift);
     if (bytes == ROWS_WORD_BYTES) {
         *(vector16 *)to = word.whole;
     } else if (number == 0) {
-        KERNEL(write_begin)(to, word, bytes);
+        write_begin<element>(to, word, bytes);
     } else {
-        KERNEL(write_end)(to, word, bytes);
+        write_end<element>(to, word, bytes);
     }
 }
 
 /** Row map[i] of b is row i of a. */
+template <class element>
 __global__ void LAUNCH_BOUNDS(ROWS_THREADS, 1)
-    KERNEL(scatter_row_words)(element *__restrict__ b, const element *__restrict__ a,
-                              const GRID_CONSTANT rows_table t, const void *__restrict__ map) {
+    scatter_row_words(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT rows_table t,
+                      const void *__restrict__ map) {
     const uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (k >= t.parts) return;
-    const uint64_t row = riffle_rows_row(&t, k);
-    KERNEL(move_word)
-    ((char *)b + riffle_rows_entry(&t, map, row) * t.row_bytes, (const char *)a, row * t.row_bytes, &t,
-     k - row * t.row_parts);
+    const uint64_t row = rows_row(&t, k);
+    move_word<element>((char *)b + rows_entry(&t, map, row) * t.row_bytes, (const char *)a, row * t.row_bytes,
+                       &t, k - row * t.row_parts);
 }
 
 /** Row i of b is row map[i] of a. */
+template <class element>
 __global__ void LAUNCH_BOUNDS(ROWS_THREADS, 1)
-    KERNEL(gather_row_words)(element *__restrict__ b, const element *__restrict__ a,
-                             const GRID_CONSTANT rows_table t, const void *__restrict__ map) {
+    gather_row_words(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT rows_table t,
+                     const void *__restrict__ map) {
     const uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (k >= t.parts) return;
-    const uint64_t row = riffle_rows_row(&t, k);
-    KERNEL(move_word)
-    ((char *)b + row * t.row_bytes, (const char *)a, riffle_rows_entry(&t, map, row) * t.row_bytes, &t,
-     k - row * t.row_parts);
+    const uint64_t row = rows_row(&t, k);
+    move_word<element>((char *)b + row * t.row_bytes, (const char *)a, rows_entry(&t, map, row) * t.row_bytes,
+                       &t, k - row * t.row_parts);
 }

@@ -7,11 +7,14 @@
  *
  * Of a block's units a thread has every blockDim.x-th, t.moves of them.
  */
+#include "kernels/device.h"
+#include "kernels/rows_map.h"
 
 /** Row map[i] of b is row i of a. */
+template <class element>
 __global__ void LAUNCH_BOUNDS(ROWS_THREADS, 1)
-    KERNEL(scatter_rows)(element *__restrict__ b, const element *__restrict__ a,
-                         const GRID_CONSTANT rows_table t, const void *__restrict__ map) {
+    scatter_rows(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT rows_table t,
+                 const void *__restrict__ map) {
     const uint64_t first = (uint64_t)blockIdx.x * (blockDim.x * t.moves) + threadIdx.x;
     element held[ROWS_MOVES];
     uint64_t to[ROWS_MOVES];
@@ -20,7 +23,7 @@ __global__ void LAUNCH_BOUNDS(ROWS_THREADS, 1)
         const uint64_t k = first + i * blockDim.x;
         if (i >= t.moves || k >= t.parts) break;
         held[i] = a[k];
-        to[i] = riffle_rows_image(&t, map, k);
+        to[i] = rows_image(&t, map, k);
     }
     UNROLL
     for (uint32_t i = 0; i < ROWS_MOVES; ++i) {
@@ -30,16 +33,17 @@ __global__ void LAUNCH_BOUNDS(ROWS_THREADS, 1)
 }
 
 /** Row i of b is row map[i] of a. */
+template <class element>
 __global__ void LAUNCH_BOUNDS(ROWS_THREADS, 1)
-    KERNEL(gather_rows)(element *__restrict__ b, const element *__restrict__ a,
-                        const GRID_CONSTANT rows_table t, const void *__restrict__ map) {
+    gather_rows(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT rows_table t,
+                const void *__restrict__ map) {
     const uint64_t first = (uint64_t)blockIdx.x * (blockDim.x * t.moves) + threadIdx.x;
     element held[ROWS_MOVES];
     UNROLL
     for (uint32_t i = 0; i < ROWS_MOVES; ++i) {
         const uint64_t k = first + i * blockDim.x;
         if (i >= t.moves || k >= t.parts) break;
-        held[i] = a[riffle_rows_image(&t, map, k)];
+        held[i] = a[rows_image(&t, map, k)];
     }
     UNROLL
     for (uint32_t i = 0; i < ROWS_MOVES; ++i) {

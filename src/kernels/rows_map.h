@@ -2,16 +2,24 @@
  *
  * From the number of a part (rows.h) to its row, and to where the map sends it.
  */
-static __device__ inline uint64_t riffle_rows_row(const rows_table *t, uint64_t k) {
+#ifndef RIFFLE_KERNELS_ROWS_MAP_H
+#define RIFFLE_KERNELS_ROWS_MAP_H
+
+#include "kernels/device.h"
+#include "kernels/rows.h"
+
+static __device__ inline uint64_t rows_row(const rows_table *t, uint64_t k) {
     return (uint64_t)((unsigned __int128)(2 * k) * t->reciprocal >> 64) >> t->shift;
 }
 
-static __device__ inline uint64_t riffle_rows_entry(const rows_table *t, const void *map, uint64_t row) {
+static __device__ inline uint64_t rows_entry(const rows_table *t, const void *map, uint64_t row) {
     return t->entry_bytes == 4 ? ((const uint32_t *)map)[row] : ((const uint64_t *)map)[row];
 }
 
 /* The part of the same number in the row that the map gives. */
-static __device__ inline uint64_t riffle_rows_image(const rows_table *t, const void *map, uint64_t k) {
-    const uint64_t row = riffle_rows_row(t, k);
-    return riffle_rows_entry(t, map, row) * t->row_parts + (k - row * t->row_parts);
+static __device__ inline uint64_t rows_image(const rows_table *t, const void *map, uint64_t k) {
+    const uint64_t row = rows_row(t, k);
+    return rows_entry(t, map, row) * t->row_parts + (k - row * t->row_parts);
 }
+
+#endif

@@ -7,8 +7,11 @@
  * A block of w x h threads moves one tile, w / h rows of it in each thread's turn. Tiles are numbered along a's
  * rows.
  */
-__global__ void KERNEL(transpose)(element *__restrict__ b, const element *__restrict__ a, uint64_t rows,
-                                  uint64_t cols) {
+#include "kernels/device.h"
+
+template <class element>
+__global__ void transpose(element *__restrict__ b, const element *__restrict__ a, uint64_t rows,
+                          uint64_t cols) {
     extern __shared__ uint64_t shared_memory[];
     element *const tile = (element *)shared_memory;
     const uint32_t w = blockDim.x, h = blockDim.y, x = threadIdx.x;

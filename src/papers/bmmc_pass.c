@@ -41,8 +41,8 @@ static void fill_write_block(const gf2_matrix *a, uint64_t set, bmmc_table *t) {
 static void launch_naive(const bmmc_schedule *s, const launch_limits *limits, launch *out) {
     const naive_shape shape = shape_of_naive(s, limits);
     const gf2_matrix *a = &s->p.a;
-    bmmc_table *t = &out->table.bmmc;
-    out->kernel = LAUNCH_BMMC_NAIVE;
+    bmmc_table *t = &out->arguments.of.bmmc_naive.table;
+    out->kernel = KERNEL_bmmc_naive;
     out->block_x = 1u << shape.lane_bits;
     out->block_y = 1u << shape.warp_bits;
     for (unsigned k = 0; k < shape.lane_bits; k++) t->lane_write[k] = a->column[k];
@@ -99,16 +99,16 @@ static void fill_tiles(const bmmc_schedule *s, size_t elem_bytes, bmmc_table *t)
     }
 }
 
-static launch_kernel kernel_of(const bmmc_schedule *s) {
+static kernel_id kernel_of(const bmmc_schedule *s) {
     const bool several = s->iteration_bits > 0;
     if (s->algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS ||
         s->algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS)
-        return several ? LAUNCH_BMMC_TILE_BANKS_ITERS : LAUNCH_BMMC_TILE_BANKS;
-    return several ? LAUNCH_BMMC_TILE_ITERS : LAUNCH_BMMC_TILE;
+        return several ? KERNEL_bmmc_tile_banks_iters : KERNEL_bmmc_tile_banks;
+    return several ? KERNEL_bmmc_tile_iters : KERNEL_bmmc_tile;
 }
 
 static void launch_tiles(const bmmc_schedule *s, size_t elem_bytes, launch *out) {
-    bmmc_table *t = &out->table.bmmc;
+    bmmc_table *t = &out->arguments.of.bmmc_tile.table; /* of all kernels with tiles */
     out->kernel = kernel_of(s);
     out->block_x = 1u << s->tile_bits;
     out->block_y = 1u << (s->tile_bits - s->over_bits);
@@ -130,7 +130,7 @@ static uint64_t blocks(const pass *p, const launch_limits *limits) {
 static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
     (void)arrays;
     const bmmc_schedule *const s = &p->bmmc.schedule;
-    *out = (launch){.elem_bytes = p->bmmc.elem_bytes, .has_table = true};
+    *out = (launch){.elem_bytes = p->bmmc.elem_bytes};
     if (s->algorithm == RIFFLE_ALGORITHM_BMMC_NAIVE) {
         launch_naive(s, limits, out);
     } else {

@@ -12,25 +12,26 @@
 #include "plan/row_wise.h"
 #include "riffle/papers.h"
 
-enum { MAX_TABLES = 2, MAX_ARGUMENTS = MAX_TABLES + 5 };
+enum { MAX_TABLES = 2 };
 
 /* What an algorithm needs beside the arrays. */
 typedef struct in_block_kind {
     riffle_algorithm algorithm;
+    kernel_id kernel;
     unsigned tables;
-    cuda_kernel *kernels[2]; /* for elements of 4 and of 8 bytes */
 } in_block_kind;
 
 static const in_block_kind kinds[] = {
-    {RIFFLE_ALGORITHM_COPY, 0, {riffle_copy_in_block_4, riffle_copy_in_block_8}},
-    {RIFFLE_ALGORITHM_SCATTER, 1, {riffle_scatter_in_block_4, riffle_scatter_in_block_8}},
-    {RIFFLE_ALGORITHM_GATHER, 1, {riffle_gather_in_block_4, riffle_gather_in_block_8}},
-    {RIFFLE_ALGORITHM_CONFLICT_FREE, 2, {riffle_conflict_free_in_block_4, riffle_conflict_free_in_block_8}},
+    {RIFFLE_ALGORITHM_COPY, KERNEL_copy_in_block, 0},
+    {RIFFLE_ALGORITHM_SCATTER, KERNEL_scatter_in_block, 1},
+    {RIFFLE_ALGORITHM_GATHER, KERNEL_gather_in_block, 1},
+    {RIFFLE_ALGORITHM_CONFLICT_FREE, KERNEL_conflict_free_in_block, 2},
 };
 
 /* One launch, made ready. */
 typedef struct in_block_launch {
-    const void *kernel;
+    kernel_id kernel;
+    const void *address; /* of the kernel */
     unsigned tables, blocks, threads;
     uint32_t n, cells; /* cells: n in whole warps */
     size_t shared_bytes;
@@ -99,18 +100,24 @@ static riffle_status upload_tables(const riffle_perm *perm, riffle_algorithm alg
     return status;
 }
 
+static kernel_arguments arguments_of(const in_block_launch *w, uint64_t repetitions) {
+    kernel_arguments out = {.to = w->dst, .from = w->src};
+    if (w->tables == 0)
+        out.of.copy_in_block = (struct copy_in_block_arguments){w->n, w->cells, repetitions};
+    else if (w->tables == 1) /* or of.scatter_in_block */
+        out.of.gather_in_block = (struct gather_in_block_arguments){w->table[0], w->n, w->cells, repetitions};
+    else
+        out.of.conflict_free_in_block =
+            (struct conflict_free_in_block_arguments){w->table[0], w->table[1], w->n, w->cells, repetitions};
+    return out;
+}
+
 static riffle_status run(const in_block_launch *work, uint64_t repetitions) {
-    in_block_launch w = *work; /* CUDA wants addresses that it may write to */
-    void *arguments[MAX_ARGUMENTS];
-    unsigned count = 0;
-    arguments[count++] = &w.dst;
-    arguments[count++] = &w.src;
-    for (unsigned k = 0; k < w.tables; k++) arguments[count++] = &w.table[k];
-    arguments[count++] = &w.n;
-    arguments[count++] = &w.cells;
-    arguments[count++] = &repetitions;
-    return cuda_result(cudaLaunchKernel(w.kernel, (dim3){w.blocks, 1, 1}, (dim3){w.threads, 1, 1}, arguments,
-                                        w.shared_bytes, NULL),
+    kernel_arguments arguments = arguments_of(work, repetitions);
+    void *addresses[KERNEL_MAX_ARGUMENTS];
+    kernel_argument_addresses(work->kernel, &arguments, addresses);
+    return cuda_result(cudaLaunchKernel(work->address, (dim3){work->blocks, 1, 1}, (dim3){work->threads, 1, 1},
+                                        addresses, work->shared_bytes, NULL),
                        "launching the move in blocks");
 }
 
@@ -167,13 +174,14 @@ static riffle_status shape_launch(const riffle_perm *perm, size_t elem_bytes, co
                     (unsigned long long)perm->n, elem_bytes, (unsigned long long)shared_bytes,
                     limits->shared_bytes);
     }
-    *out = (in_block_launch){.kernel = (const void *)kind->kernels[elem_bytes == 8],
+    *out = (in_block_launch){.kernel = kind->kernel,
+                             .address = cuda_kernel(kind->kernel, elem_bytes),
                              .tables = kind->tables,
                              .threads = cells < limits->block_threads ? (unsigned)cells : limits->block_threads,
                              .n = (uint32_t)perm->n,
                              .cells = (uint32_t)cells,
                              .shared_bytes = (size_t)shared_bytes};
-    return cuda_load_kernel(out->kernel, limits->shared_bytes);
+    return cuda_load_kernel(out->address, limits->shared_bytes);
 }
 
 riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem_bytes,

@@ -14,6 +14,7 @@
 /* One pass's part on the device: its launch, but for the arrays it moves between. */
 typedef struct cuda_pass {
     launch work;
+    const void *kernel;
     void *arrays[LAUNCH_MAX_ARRAYS];
 } cuda_pass;
 
@@ -23,51 +24,6 @@ struct cuda_plan {
     unsigned count;
     cuda_pass passes[];
 };
-
-static const void *kernel_of(const launch *work) {
-    /* By the logarithm of an element's bytes. */
-    static cuda_kernel *const kernels[LAUNCH_KERNELS][LAUNCH_ELEMENT_SIZES] = {
-        [LAUNCH_COPY] = {[2] = riffle_copy_4, riffle_copy_8},
-        [LAUNCH_SCATTER] = {[2] = riffle_scatter_4, riffle_scatter_8},
-        [LAUNCH_GATHER] = {[2] = riffle_gather_4, riffle_gather_8},
-        [LAUNCH_TRANSPOSE] = {[2] = riffle_transpose_4, riffle_transpose_8},
-        [LAUNCH_ROW_WISE] = {[2] = riffle_row_wise_4, riffle_row_wise_8},
-        [LAUNCH_AFFINE_TILE_32] = {riffle_affine_tile_1_16_32, riffle_affine_tile_2_16_32,
-                                   riffle_affine_tile_4_16_32, riffle_affine_tile_8_16_32,
-                                   riffle_affine_tile_16_16_32},
-        [LAUNCH_AFFINE_TILE_32_PAIR] = {riffle_affine_tile_pair_1_16_32, riffle_affine_tile_pair_2_16_32,
-                                        riffle_affine_tile_pair_4_16_32, riffle_affine_tile_pair_8_16_32,
-                                        riffle_affine_tile_pair_16_16_32},
-        [LAUNCH_AFFINE_TILE_64] = {riffle_affine_tile_1_16_64, riffle_affine_tile_2_16_64,
-                                   riffle_affine_tile_4_16_64, riffle_affine_tile_8_16_64,
-                                   riffle_affine_tile_16_16_64},
-        [LAUNCH_AFFINE_TILE_64_PAIR] = {riffle_affine_tile_pair_1_16_64, riffle_affine_tile_pair_2_16_64,
-                                        riffle_affine_tile_pair_4_16_64, riffle_affine_tile_pair_8_16_64,
-                                        riffle_affine_tile_pair_16_16_64},
-        [LAUNCH_AFFINE_UNITS] = {riffle_affine_tile_1_1_64, riffle_affine_tile_2_2_64,
-                                 riffle_affine_tile_4_4_64, riffle_affine_tile_8_8_64},
-        [LAUNCH_AFFINE_UNITS_PAIR] = {riffle_affine_tile_pair_1_1_64, riffle_affine_tile_pair_2_2_64,
-                                      riffle_affine_tile_pair_4_4_64, riffle_affine_tile_pair_8_8_64},
-        [LAUNCH_BUCKET_FIRST] = {riffle_bucket_first_1, riffle_bucket_first_2, riffle_bucket_first_4,
-                                 riffle_bucket_first_8, riffle_bucket_first_16},
-        [LAUNCH_BUCKET_NEXT] = {riffle_bucket_next_1, riffle_bucket_next_2, riffle_bucket_next_4,
-                                riffle_bucket_next_8, riffle_bucket_next_16},
-        [LAUNCH_SCATTER_ROWS] = {riffle_scatter_rows_1, riffle_scatter_rows_2, riffle_scatter_rows_4,
-                                 riffle_scatter_rows_8, riffle_scatter_rows_16},
-        [LAUNCH_GATHER_ROWS] = {riffle_gather_rows_1, riffle_gather_rows_2, riffle_gather_rows_4,
-                                riffle_gather_rows_8, riffle_gather_rows_16},
-        [LAUNCH_SCATTER_ROW_WORDS] = {riffle_scatter_row_words_1, riffle_scatter_row_words_2,
-                                      riffle_scatter_row_words_4, riffle_scatter_row_words_8},
-        [LAUNCH_GATHER_ROW_WORDS] = {riffle_gather_row_words_1, riffle_gather_row_words_2,
-                                     riffle_gather_row_words_4, riffle_gather_row_words_8},
-        [LAUNCH_BMMC_NAIVE] = {[2] = riffle_bmmc_naive_4, riffle_bmmc_naive_8},
-        [LAUNCH_BMMC_TILE] = {[2] = riffle_bmmc_tile_4, riffle_bmmc_tile_8},
-        [LAUNCH_BMMC_TILE_BANKS] = {[2] = riffle_bmmc_tile_banks_4, riffle_bmmc_tile_banks_8},
-        [LAUNCH_BMMC_TILE_ITERS] = {[2] = riffle_bmmc_tile_iters_4, riffle_bmmc_tile_iters_8},
-        [LAUNCH_BMMC_TILE_BANKS_ITERS] = {[2] = riffle_bmmc_tile_banks_iters_4, riffle_bmmc_tile_banks_iters_8},
-    };
-    return (const void *)kernels[work->kernel][__builtin_ctzll(work->elem_bytes)];
-}
 
 /* A rotation needs no kernel. */
 static bool is_plain_copy(const pass *p) { return p->kind == &PASS_COPY && !p->copy.rotation.reflected; }
@@ -188,8 +144,9 @@ static riffle_status prepare_pass(const pass *p, const launch_limits *device, cu
     if (is_plain_copy(p)) return RIFFLE_OK;
     const launch_limits limits = limits_of_pass(p, device);
     launch_of_pass(p, &limits, (const void *const *)out->arrays, &out->work);
+    out->kernel = cuda_kernel(out->work.kernel, out->work.elem_bytes);
     const riffle_status status = check_pass(p, &limits, &out->work);
-    return status == RIFFLE_OK ? cuda_load_kernel(kernel_of(&out->work), device->shared_bytes) : status;
+    return status == RIFFLE_OK ? cuda_load_kernel(out->kernel, device->shared_bytes) : status;
 }
 
 static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
@@ -241,10 +198,10 @@ static cudaError_t run_pass(const cuda_pass *ready, const pass *p, void *to, con
                             cudaStream_t stream) {
     if (is_plain_copy(p)) return copy(&p->copy, to, from, stream);
     launch work = ready->work;
-    void *arguments[LAUNCH_MAX_ARGUMENTS];
+    void *arguments[KERNEL_MAX_ARGUMENTS];
     launch_between(&work, to, from);
-    launch_argument_addresses(&work, arguments);
-    return cudaLaunchKernel(kernel_of(&work), (dim3){work.grid, 1, 1}, (dim3){work.block_x, work.block_y, 1},
+    kernel_argument_addresses(work.kernel, &work.arguments, arguments);
+    return cudaLaunchKernel(ready->kernel, (dim3){work.grid, 1, 1}, (dim3){work.block_x, work.block_y, 1},
                             arguments, work.shared_bytes, stream);
 }
 

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * src/kernels, compiled for GPUs. C's names let the C part of the engine take the kernels' addresses.
+ * src/kernels, compiled for GPUs.
  */
-#include <cuda_pipeline_primitives.h>
+#include "engines/cuda/kernels.h"
+#include "kernels/instances.h"
 
-extern "C" {
-#include "kernels/families.h"
+struct addresses {
+    typedef const void *entry;
+    template <auto kernel> static entry of() { return reinterpret_cast<entry>(kernel); }
+};
+
+const void *cuda_kernel(kernel_id kernel, size_t elem_bytes) {
+    return instance_of<addresses>(kernel, elem_bytes);
 }

@@ -7,6 +7,10 @@
 
 #include "engines/machine/device_api.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A thread's coordinates do not change while it runs. */
 machine_index machine_thread_index(void) __attribute__((const));
 machine_index machine_block_index(void) __attribute__((const));
@@ -29,5 +33,9 @@ unsigned machine_active_mask(void);
 
 /** __syncthreads() of the library's own kernels. */
 void machine_sync_threads(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

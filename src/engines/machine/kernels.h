@@ -5,12 +5,22 @@
 #ifndef RIFFLE_ENGINES_MACHINE_KERNELS_H
 #define RIFFLE_ENGINES_MACHINE_KERNELS_H
 
-#include "engines/launch.h"
+#include <stddef.h>
+
+#include "kernels/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef void (*machine_entry)(void *const *args);
 
-/** Calls the kernel for elements of a size that it exists for (engines/launch.h), args pointing to its arguments in
- *  their order. */
-machine_entry machine_kernel_entry(launch_kernel kernel, size_t elem_bytes);
+/** Calls the kernel for elements of that size, args pointing to its arguments in their order; NULL where the kernel
+ *  does not exist for them (kernels/list.h). */
+machine_entry machine_kernel_entry(kernel_id kernel, size_t elem_bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -107,9 +107,9 @@ static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
     launch work;
     launch_of_pass(p, &sim->limits, sim->uploaded[number].array, &work);
     launch_between(&work, array_of(sim, p->to, k_th), array_of(sim, p->from, k_th));
-    void *arguments[LAUNCH_MAX_ARGUMENTS];
-    launch_argument_addresses(&work, arguments);
-    return machine_run(sim->m, &(machine_launch){.kernel = launch_kernel_names[work.kernel],
+    void *arguments[KERNEL_MAX_ARGUMENTS];
+    kernel_argument_addresses(work.kernel, &work.arguments, arguments);
+    return machine_run(sim->m, &(machine_launch){.kernel = kernel_names[work.kernel],
                                                  .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
                                                  .args = arguments,
                                                  .grid = {work.grid, 1, 1},

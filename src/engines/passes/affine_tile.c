@@ -15,11 +15,10 @@ static uint64_t sum(const uint64_t *vectors, unsigned number) {
     return out;
 }
 
-static void fill_side(const affine_tile_schedule *s, const affine_tile_side *side,
-                      riffle_affine_table_side_64 *out) {
+static void fill_side(const affine_tile_schedule *s, const affine_tile_side *side, affine_side_64 *out) {
     const unsigned scale = s->arrays.unit_bits, moves_from = s->vector_bits + s->thread_bits;
     out->origin = side->origin << scale;
-    for (unsigned k = 0; k < s->block_bits && k < riffle_tiles_log2_64; k++)
+    for (unsigned k = 0; k < s->block_bits && k < AFFINE_TILES_LOG2_64; k++)
         out->tile[k] = side->block[k] << scale;
     for (unsigned k = 0; k < s->thread_bits; k++) {
         out->thread[k] = side->index[s->vector_bits + k] << scale;
@@ -35,17 +34,20 @@ static void fill_side(const affine_tile_schedule *s, const affine_tile_side *sid
 
 /* Whether all places, and the number of a tile, fit the kernels for them. */
 static bool fits_32(const affine_tile_schedule *s) {
-    return s->arrays.run_bits + s->arrays.unit_bits <= 32 && s->block_bits <= riffle_tiles_log2_32;
+    return s->arrays.run_bits + s->arrays.unit_bits <= 32 && s->block_bits <= AFFINE_TILES_LOG2_32;
 }
 
-static launch_kernel kernel_of(const affine_tile_schedule *s) {
-    launch_kernel alone = LAUNCH_AFFINE_UNITS;
-    if (s->vector_bits + s->arrays.unit_bits == AFFINE_VECTOR_BITS)
-        alone = fits_32(s) ? LAUNCH_AFFINE_TILE_32 : LAUNCH_AFFINE_TILE_64;
-    return s->in_place ? alone + 1 : alone;
+static bool moves_vectors(const affine_tile_schedule *s) {
+    return s->vector_bits + s->arrays.unit_bits == AFFINE_VECTOR_BITS;
 }
 
-static void fill_orbits(const affine_tile_schedule *s, riffle_affine_table_64 *t) {
+static kernel_id kernel_of(const affine_tile_schedule *s) {
+    if (!moves_vectors(s)) return s->in_place ? KERNEL_affine_units_pair : KERNEL_affine_units;
+    if (fits_32(s)) return s->in_place ? KERNEL_affine_tile_pair_32 : KERNEL_affine_tile_32;
+    return s->in_place ? KERNEL_affine_tile_pair_64 : KERNEL_affine_tile_64;
+}
+
+static void fill_orbits(const affine_tile_schedule *s, affine_table_64 *t) {
     t->orbits = (uint32_t)s->orbits.orbits;
     t->coset_bits = s->orbits.bits;
     t->moved_bits = s->orbits.moved;
@@ -54,9 +56,8 @@ static void fill_orbits(const affine_tile_schedule *s, riffle_affine_table_64 *t
     for (unsigned k = 0; k < s->vector_bits; k++) t->unit_image[k] = s->vector_image[k] << s->arrays.unit_bits;
 }
 
-static void fill(const affine_tile_schedule *s, riffle_affine_table_64 *t) {
-    *t =
-        (riffle_affine_table_64){.stride = s->arrays.stride << s->arrays.unit_bits, .tile_bits = s->block_bits};
+static void fill(const affine_tile_schedule *s, affine_table_64 *t) {
+    *t = (affine_table_64){.stride = s->arrays.stride << s->arrays.unit_bits, .tile_bits = s->block_bits};
     t->moves = 1u << (s->tile_bits - s->vector_bits - s->thread_bits);
     t->tile_bytes = 1u << s->tile_bits << s->arrays.unit_bits;
     fill_side(s, &s->read, &t->read);
@@ -68,27 +69,27 @@ static void narrow_all(const uint64_t *from, uint32_t *to, unsigned count) {
     for (unsigned k = 0; k < count; k++) to[k] = (uint32_t)from[k];
 }
 
-static void narrow_side(const riffle_affine_table_side_64 *from, riffle_affine_table_side_32 *to) {
+static void narrow_side(const affine_side_64 *from, affine_side_32 *to) {
     to->origin = (uint32_t)from->origin;
     narrow_all(from->thread, to->thread, AFFINE_THREADS_LOG2);
     narrow_all(from->move, to->move, AFFINE_MOVES);
-    narrow_all(from->tile, to->tile, riffle_tiles_log2_32);
+    narrow_all(from->tile, to->tile, AFFINE_TILES_LOG2_32);
     memcpy(to->thread_cell, from->thread_cell, sizeof to->thread_cell);
     memcpy(to->move_cell, from->move_cell, sizeof to->move_cell);
     memcpy(to->unit_cell, from->unit_cell, sizeof to->unit_cell);
 }
 
 /* The same table where all places have 32 bits. */
-static void narrow(const riffle_affine_table_64 *from, riffle_affine_table_32 *to) {
-    *to = (riffle_affine_table_32){.stride = from->stride,
-                                   .tile_bits = from->tile_bits,
-                                   .moves = from->moves,
-                                   .tile_bytes = from->tile_bytes,
-                                   .orbits = from->orbits,
-                                   .coset_bits = from->coset_bits,
-                                   .moved_bits = from->moved_bits,
-                                   .direct = from->direct,
-                                   .fixed = from->fixed};
+static void narrow(const affine_table_64 *from, affine_table_32 *to) {
+    *to = (affine_table_32){.stride = from->stride,
+                            .tile_bits = from->tile_bits,
+                            .moves = from->moves,
+                            .tile_bytes = from->tile_bytes,
+                            .orbits = from->orbits,
+                            .coset_bits = from->coset_bits,
+                            .moved_bits = from->moved_bits,
+                            .direct = from->direct,
+                            .fixed = from->fixed};
     narrow_side(&from->read, &to->read);
     narrow_side(&from->write, &to->write);
     narrow_all(from->unit_image, to->unit_image, AFFINE_UNITS_LOG2);
@@ -111,15 +112,15 @@ static void fill_launch(const pass *p, const launch_limits *limits, const void *
     (void)limits, (void)arrays;
     const affine_tile_schedule *const s = &p->affine_tile;
     const size_t unit_bytes = (size_t)1 << s->arrays.unit_bits, tile_bytes = unit_bytes << s->tile_bits;
-    *out = (launch){.kernel = kernel_of(s), .elem_bytes = unit_bytes, .block_y = 1, .has_table = true};
+    *out = (launch){.kernel = kernel_of(s), .elem_bytes = unit_bytes, .block_y = 1};
     out->block_x = 1u << s->thread_bits;
     out->shared_bytes = s->in_place ? 2 * tile_bytes : tile_bytes;
-    riffle_affine_table_64 table;
+    affine_table_64 table;
     fill(s, &table);
-    if (out->kernel == LAUNCH_AFFINE_TILE_32 || out->kernel == LAUNCH_AFFINE_TILE_32_PAIR) {
-        narrow(&table, &out->table.affine_32);
+    if (moves_vectors(s) && fits_32(s)) {
+        narrow(&table, &out->arguments.of.affine_tile_32.table); /* in place it is the same */
     } else {
-        out->table.affine_64 = table;
+        out->arguments.of.affine_tile_64.table = table; /* that of units is the same */
     }
 }
 

@@ -25,19 +25,15 @@ static uint64_t blocks(const pass *p, const launch_limits *limits) {
 static void fill(const pass *p, const launch_limits *limits, const void *const *tables, launch *out) {
     const bucket_tile_schedule *const s = &p->bucket_tile;
     const bool is_first = s->chunk_count == 0;
-    *out = (launch){.kernel = is_first ? LAUNCH_BUCKET_FIRST : LAUNCH_BUCKET_NEXT, .elem_bytes = s->elem_bytes};
+    *out = (launch){.kernel = is_first ? KERNEL_bucket_first : KERNEL_bucket_next, .elem_bytes = s->elem_bytes};
     out->block_x = limits->block_threads;
     out->block_y = 1;
     out->shared_bytes = bucket_tile_shared_bytes(s);
-    out->arguments[2].pointer = tables[0];
     if (is_first) {
-        out->arguments[3].u64 = s->n;
-        out->arguments[4].u32 = s->piece;
+        out->arguments.of.bucket_first = (struct bucket_first_arguments){tables[0], s->n, s->piece};
     } else {
-        out->arguments[3].pointer = tables[1];
-        out->arguments[4].pointer = tables[2];
-        out->arguments[5].u64 = s->n;
-        out->arguments[6].u32 = s->piece;
+        out->arguments.of.bucket_next =
+            (struct bucket_next_arguments){tables[0], tables[1], tables[2], s->n, s->piece};
     }
 }
 

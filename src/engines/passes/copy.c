@@ -10,13 +10,11 @@ static uint64_t blocks(const pass *p, const launch_limits *limits) {
 static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
     (void)arrays;
     const copy_schedule *const s = &p->copy;
-    *out = (launch){.kernel = LAUNCH_COPY,
+    *out = (launch){.kernel = KERNEL_copy,
                     .elem_bytes = s->elem_bytes,
                     .block_x = launch_flat_threads(limits),
                     .block_y = 1};
-    out->arguments[2].u64 = s->n;
-    out->arguments[3].u64 = s->rotation.offset;
-    out->arguments[4].u32 = s->rotation.reflected;
+    out->arguments.of.copy = (struct copy_arguments){s->n, s->rotation.offset, s->rotation.reflected};
 }
 
 /* Rotations are copied byte by byte, without a kernel. */

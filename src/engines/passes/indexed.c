@@ -20,13 +20,12 @@ static void fill(const pass *p, const launch_limits *limits, const void *const *
         launch_rows(p, limits, maps[0], out);
         return;
     }
-    *out = (launch){.kernel = p->kind == &PASS_SCATTER ? LAUNCH_SCATTER : LAUNCH_GATHER,
+    *out = (launch){.kernel = p->kind == &PASS_SCATTER ? KERNEL_scatter : KERNEL_gather,
                     .elem_bytes = p->indexed.elem_bytes,
                     .block_x = launch_flat_threads(limits),
                     .block_y = 1};
-    out->arguments[2].pointer = maps[0];
-    out->arguments[3].u64 = p->indexed.map->n;
-    out->arguments[4].u32 = limits->moves;
+    out->arguments.of.gather = /* or of.scatter */
+        (struct gather_arguments){maps[0], p->indexed.map->n, limits->moves};
 }
 
 static size_t alignment(const pass *p) { return launch_unit_bytes(p->indexed.elem_bytes); }

@@ -29,14 +29,14 @@ static uint64_t block_elements(const pass *p, const launch_limits *limits) {
 static void fill(const pass *p, const launch_limits *limits, const void *const *lists, launch *out) {
     const row_wise_schedule *const s = &p->row_wise;
     const unsigned most = limits->block_threads / limits->width * limits->width;
-    *out = (launch){.kernel = LAUNCH_ROW_WISE, .elem_bytes = s->elem_bytes, .block_y = 1};
+    *out = (launch){.kernel = KERNEL_row_wise, .elem_bytes = s->elem_bytes, .block_y = 1};
     out->block_x = s->cols < most ? (unsigned)s->cols : most;
     out->shared_bytes = 2 * (size_t)s->cols * s->elem_bytes;
-    out->arguments[2].pointer = lists[0];
-    out->arguments[3].pointer = lists[1];
-    out->arguments[4].u32 = (uint32_t)s->cols;
-    out->arguments[5].u64 = s->readable;
-    out->arguments[6].u64 = s->writable;
+    out->arguments.of.row_wise = (struct row_wise_arguments){.s = lists[0],
+                                                             .d = lists[1],
+                                                             .cols = (uint32_t)s->cols,
+                                                             .readable = s->readable,
+                                                             .writable = s->writable};
 }
 
 const pass_kind PASS_ROW_WISE = {.name = "row_wise",

@@ -59,20 +59,20 @@ static void fill_reciprocal(rows_table *t) {
 void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch *out) {
     const indexed_schedule *const s = &p->indexed;
     const bool by_words = goes_by_words(s->elem_bytes);
-    launch_kernel kernel = by_words ? LAUNCH_GATHER_ROW_WORDS : LAUNCH_GATHER_ROWS;
-    if (p->kind == &PASS_SCATTER) kernel = by_words ? LAUNCH_SCATTER_ROW_WORDS : LAUNCH_SCATTER_ROWS;
+    kernel_id kernel = by_words ? KERNEL_gather_row_words : KERNEL_gather_rows;
+    if (p->kind == &PASS_SCATTER) kernel = by_words ? KERNEL_scatter_row_words : KERNEL_scatter_rows;
     *out = (launch){.kernel = kernel,
                     .elem_bytes = launch_unit_bytes(s->elem_bytes),
                     .block_x = threads_of(limits),
-                    .block_y = 1,
-                    .has_table = true};
+                    .block_y = 1};
     const uint64_t row_parts = parts_of(s->elem_bytes);
-    out->table.rows = (rows_table){.parts = s->map->n * row_parts,
-                                   .row_parts = row_parts,
-                                   .row_bytes = s->elem_bytes,
-                                   .array_bytes = s->map->n * s->elem_bytes,
-                                   .entry_bytes = (uint32_t)s->map->table.entry_bytes,
-                                   .moves = moves_of(s->elem_bytes)};
-    fill_reciprocal(&out->table.rows);
-    out->arguments[3].pointer = map;
+    struct gather_rows_arguments *const arguments = &out->arguments.of.gather_rows; /* the same of all four */
+    arguments->map = map;
+    arguments->table = (rows_table){.parts = s->map->n * row_parts,
+                                    .row_parts = row_parts,
+                                    .row_bytes = s->elem_bytes,
+                                    .array_bytes = s->map->n * s->elem_bytes,
+                                    .entry_bytes = (uint32_t)s->map->table.entry_bytes,
+                                    .moves = moves_of(s->elem_bytes)};
+    fill_reciprocal(&arguments->table);
 }

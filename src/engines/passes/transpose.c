@@ -23,11 +23,10 @@ static void fill(const pass *p, const launch_limits *limits, const void *const *
     (void)arrays;
     const transpose_schedule *const s = &p->transpose;
     const unsigned w = limits->width, most = limits->block_threads / w;
-    *out = (launch){.kernel = LAUNCH_TRANSPOSE, .elem_bytes = s->elem_bytes, .block_x = w};
+    *out = (launch){.kernel = KERNEL_transpose, .elem_bytes = s->elem_bytes, .block_x = w};
     out->block_y = most < w ? most : w;
     out->shared_bytes = (size_t)w * w * s->elem_bytes;
-    out->arguments[2].u64 = s->rows;
-    out->arguments[3].u64 = s->cols;
+    out->arguments.of.transpose = (struct transpose_arguments){s->rows, s->cols};
 }
 
 const pass_kind PASS_TRANSPOSE = {.name = "transpose",

@@ -4,16 +4,15 @@
  */
 #include "machine_kernels.h"
 
-#include "engines/machine/device_c.h"
+#include "engines/machine/device_cuda.h"
 
 extern __shared__ uint64_t shared_memory[];
 
 #define HERE __builtin_return_address(0)
-#define HOST_SIDE __attribute__((no_sanitize("thread")))
 
 /* An entry called enter_NAME for a kernel NAME of one pointer and one number. */
-#define ENTRY(name, type)                                                                                      \
-    HOST_SIDE void enter_##name(void *const *args) { name(*(type **)args[0], *(uint32_t *)args[1]); }
+#define ENTRY(name)                                                                                            \
+    void enter_##name(void *const *args) { entry_of<name>::enter(args); }
 
 typedef unsigned __int128 wide;
 typedef struct three {
@@ -29,13 +28,13 @@ static __attribute__((noinline)) unsigned exchange(unsigned mask, unsigned value
 }
 
 /** Threads 0..7 read cells 7 5 15 0 10 11 12 9, the papers' example. */
-static __global__ void worked_global(const volatile uint32_t *in, uint32_t cells) {
+__global__ void worked_global(const volatile uint32_t *in, uint32_t cells) {
     (void)in[cells >> 4 * threadIdx.x & 15];
 }
-ENTRY(worked_global, uint32_t)
+ENTRY(worked_global)
 
 /** The same in shared memory, once it has been written; in is not used. */
-static __global__ void worked_shared(const uint32_t *in, uint32_t cells) {
+__global__ void worked_shared(const uint32_t *in, uint32_t cells) {
     volatile uint32_t *cell = (uint32_t *)shared_memory;
     (void)in;
     cell[threadIdx.x] = 0;
@@ -43,33 +42,33 @@ static __global__ void worked_shared(const uint32_t *in, uint32_t cells) {
     __syncthreads();
     (void)cell[cells >> 4 * threadIdx.x & 15];
 }
-ENTRY(worked_shared, uint32_t)
+ENTRY(worked_shared)
 
 /** Of four arrays of n elements in a row, out | in | d | s: out[d[k]] = in[s[k]]. */
-static __global__ void indexed(uint32_t *arrays, uint32_t n) {
+__global__ void indexed(uint32_t *arrays, uint32_t n) {
     uint32_t *out = arrays, *d = arrays + 2 * n;
     const uint32_t *in = arrays + n, *s = arrays + 3 * n, k = threadIdx.x;
     out[d[k]] = in[s[k]];
 }
-ENTRY(indexed, uint32_t)
+ENTRY(indexed)
 
 /** a[k] += a[k + n]: two reads and a write. */
-static __global__ void add(uint32_t *a, uint32_t n) { a[threadIdx.x] += a[threadIdx.x + n]; }
-ENTRY(add, uint32_t)
+__global__ void add(uint32_t *a, uint32_t n) { a[threadIdx.x] += a[threadIdx.x + n]; }
+ENTRY(add)
 
 /** Writes the rows of a w x w tile of shared memory, w threads a row, and reads its columns into out. Rows are
  *  `pitch` apart; with pitch 0 they are w apart and in diagonal arrangement. */
-static __global__ void tile(uint32_t *out, uint32_t pitch) {
+__global__ void tile(uint32_t *out, uint32_t pitch) {
     uint32_t *cell = (uint32_t *)shared_memory;
     const uint32_t w = blockDim.x, x = threadIdx.x, y = threadIdx.y;
     cell[pitch == 0 ? y * w + (x + y) % w : y * pitch + x] = y * w + x;
     __syncthreads();
     out[y * w + x] = cell[pitch == 0 ? x * w + (x + y) % w : x * pitch + y];
 }
-ENTRY(tile, uint32_t)
+ENTRY(tile)
 
 /** The first `first` lanes write one half of a, the others the other half; then all write together. */
-static __global__ void branches(uint32_t *a, uint32_t first) {
+__global__ void branches(uint32_t *a, uint32_t first) {
     const uint32_t k = threadIdx.x;
     if (k < first) {
         a[k] = 1;
@@ -78,113 +77,113 @@ static __global__ void branches(uint32_t *a, uint32_t first) {
     }
     a[k + 2 * blockDim.x] = 3;
 }
-ENTRY(branches, uint32_t)
+ENTRY(branches)
 
 /** Thread k makes k % most + 1 turns, each a row of blockDim.x elements further. */
-static __global__ void trips(uint32_t *a, uint32_t most) {
+__global__ void trips(uint32_t *a, uint32_t most) {
     for (uint32_t turn = 0; turn <= threadIdx.x % most; ++turn) a[turn * blockDim.x + threadIdx.x] = turn;
 }
-ENTRY(trips, uint32_t)
+ENTRY(trips)
 
 /** Three tiles of n elements, which the threads do not divide, with a barrier behind each. */
-static __global__ void ragged_tiles(uint32_t *a, uint32_t n) {
+__global__ void ragged_tiles(uint32_t *a, uint32_t n) {
     for (uint32_t t = 0; t < 3; ++t) {
         for (uint32_t k = threadIdx.x; k < n; k += blockDim.x) a[t * 64 + k] = k;
         __syncthreads();
     }
 }
-ENTRY(ragged_tiles, uint32_t)
+ENTRY(ragged_tiles)
 
 /** Each thread writes one 16-byte element of shared memory and copies it to out. */
-static __global__ void wide_copy(wide *out, uint32_t stride) {
+__global__ void wide_copy(wide *out, uint32_t stride) {
     wide *cell = (wide *)(void *)shared_memory;
     cell[threadIdx.x * stride] = threadIdx.x;
     out[threadIdx.x] = cell[threadIdx.x * stride];
 }
-HOST_SIDE void enter_wide(void *const *args) { wide_copy(*(wide **)args[0], *(uint32_t *)args[1]); }
+ENTRY(wide_copy)
 
 /** Each thread writes the 8-byte element `stride` after its neighbour's. */
-static __global__ void strided(uint64_t *out, uint32_t stride) { out[threadIdx.x * stride] = 1; }
-ENTRY(strided, uint64_t)
+__global__ void strided(uint64_t *out, uint32_t stride) { out[threadIdx.x * stride] = 1; }
+ENTRY(strided)
 
 /** Thread k adds to counter k / share. */
-static __global__ void atomics(uint32_t *counters, uint32_t share) {
+__global__ void atomics(uint32_t *counters, uint32_t share) {
     __atomic_fetch_add(&counters[threadIdx.x / share], 1, __ATOMIC_RELAXED);
 }
-ENTRY(atomics, uint32_t)
+ENTRY(atomics)
 
 /** A static shared array, `stride` apart. */
-static __global__ void static_shared(uint32_t *out, uint32_t stride) {
+__global__ void static_shared(uint32_t *out, uint32_t stride) {
     test_static_tile[threadIdx.x] = threadIdx.x;
     __syncthreads();
     out[threadIdx.x] = test_static_tile[threadIdx.x * stride % 64];
 }
-ENTRY(static_shared, uint32_t)
+ENTRY(static_shared)
 
 /** a[k] = a[k + n] for structs of 12 bytes, which make three accesses of 4. */
-static __global__ void copy_struct(three *a, uint32_t n) { a[threadIdx.x] = a[threadIdx.x + n]; }
-ENTRY(copy_struct, three)
+__global__ void copy_struct(three *a, uint32_t n) { a[threadIdx.x] = a[threadIdx.x + n]; }
+ENTRY(copy_struct)
 
 /** Writes the number of each thread's block and its own. */
-static __global__ void block_order(uint32_t *out, uint32_t n) {
+__global__ void block_order(uint32_t *out, uint32_t n) {
     const uint32_t thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     const uint32_t block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     const uint32_t at = block * blockDim.x * blockDim.y * blockDim.z + thread;
     if (at < n) out[at] = at;
 }
-ENTRY(block_order, uint32_t)
+ENTRY(block_order)
 
 /** Each thread writes n elements, one every blockDim.x: more than the machine logs in one go. */
-static __global__ void large(uint32_t *out, uint32_t n) {
+__global__ void large(uint32_t *out, uint32_t n) {
     for (uint32_t k = 0; k < n; ++k) out[k % 16 * blockDim.x + threadIdx.x] = k;
 }
-ENTRY(large, uint32_t)
+ENTRY(large)
 
 /** The first n lanes wait for each other, as __syncwarp and __shfl_sync do; then all write. */
-static __global__ void held(uint32_t *out, uint32_t n) {
+__global__ void held(uint32_t *out, uint32_t n) {
     if (threadIdx.x < n) exchange((1u << n) - 1, threadIdx.x, 0);
     out[threadIdx.x] = threadIdx.x;
 }
-ENTRY(held, uint32_t)
+ENTRY(held)
 
 /** The same n times in a row, with the first half of the warp. */
-static __global__ void held_loop(uint32_t *out, uint32_t n) {
+__global__ void held_loop(uint32_t *out, uint32_t n) {
     for (uint32_t k = 0; k < n; ++k) {
         if (threadIdx.x < 16) exchange(0xffff, k, 0);
         out[k % 16 * blockDim.x + threadIdx.x] = k;
     }
 }
-ENTRY(held_loop, uint32_t)
+ENTRY(held_loop)
 
 /** Each half of a warp exchanges n times by itself, the second once more; then all write. */
-static __global__ void halves(uint32_t *out, uint32_t n) {
+__global__ void halves(uint32_t *out, uint32_t n) {
     const uint32_t second = threadIdx.x / 16 % 2;
     for (uint32_t k = 0; k < n + second; ++k) exchange(second ? 0xffff0000 : 0xffff, k, 16 * second);
     out[threadIdx.x] = threadIdx.x;
 }
-ENTRY(halves, uint32_t)
+ENTRY(halves)
 
 /** Lanes n and above leave; of the others, who meet after each tile, half take a second turn. */
-static __global__ void live_ragged(uint32_t *a, uint32_t n) {
+__global__ void live_ragged(uint32_t *a, uint32_t n) {
     if (threadIdx.x >= n) return;
     for (uint32_t t = 0; t < 3; ++t) {
         for (uint32_t k = threadIdx.x; k < n + n / 2; k += n) a[t * 64 + k] = k;
         exchange((1u << n) - 1, t, 0);
     }
 }
-ENTRY(live_ragged, uint32_t)
+ENTRY(live_ragged)
 
 /** In each of n turns the lanes below the turn's number write twice; then the whole warp meets. */
-static __global__ void met_in_loop(uint32_t *a, uint32_t n) {
+__global__ void met_in_loop(uint32_t *a, uint32_t n) {
     for (uint32_t t = 0; t < n; ++t) {
         for (uint32_t k = 0; k <= (threadIdx.x < t); ++k) a[(2 * t + k) * 32 + threadIdx.x] = k;
         exchange(~0u, t, 0);
     }
 }
-ENTRY(met_in_loop, uint32_t)
+ENTRY(met_in_loop)
 
 /** Writes the two halves of a, the line that stands below first. */
-static __global__ void backwards(uint32_t *a, uint32_t n) {
+__global__ void backwards(uint32_t *a, uint32_t n) {
     for (uint32_t k = 0; k < 2; ++k) {
         if (k == 1) {
             a[threadIdx.x] = 1;
@@ -193,58 +192,58 @@ static __global__ void backwards(uint32_t *a, uint32_t n) {
         }
     }
 }
-ENTRY(backwards, uint32_t)
+ENTRY(backwards)
 
 /** Writes one element beyond n - 1 threads' worth. */
-static __global__ void beyond(uint32_t *out, uint32_t shift) { out[threadIdx.x + shift] = 1; }
-ENTRY(beyond, uint32_t)
+__global__ void beyond(uint32_t *out, uint32_t shift) { out[threadIdx.x + shift] = 1; }
+ENTRY(beyond)
 
 /** Each thread reads 4 bytes `shift` bytes beyond its element. */
-static __global__ void misaligned(const volatile char *in, uint32_t shift) {
+__global__ void misaligned(const volatile char *in, uint32_t shift) {
     (void)*(const volatile uint32_t *)(const volatile void *)(in + 4 * threadIdx.x + shift);
 }
-ENTRY(misaligned, const char)
+ENTRY(misaligned)
 
 /** Each thread writes an element of shared memory and reads the one `shift` further on, with no barrier. */
-static __global__ void shared_race(uint32_t *out, uint32_t shift) {
+__global__ void shared_race(uint32_t *out, uint32_t shift) {
     uint32_t *cell = (uint32_t *)shared_memory;
     cell[threadIdx.x] = threadIdx.x;
     out[threadIdx.x] = cell[(threadIdx.x + shift) % blockDim.x];
 }
-ENTRY(shared_race, uint32_t)
+ENTRY(shared_race)
 
 /** All threads write the same value to the same place. */
-static __global__ void same_value(uint32_t *out, uint32_t value) { out[0] = value; }
-ENTRY(same_value, uint32_t)
+__global__ void same_value(uint32_t *out, uint32_t value) { out[0] = value; }
+ENTRY(same_value)
 
 /** As shared_race, with an exchange of a warp's lanes in `mask` between. */
-static __global__ void exchanged(uint32_t *out, uint32_t mask) {
+__global__ void exchanged(uint32_t *out, uint32_t mask) {
     uint32_t *cell = (uint32_t *)shared_memory;
     cell[threadIdx.x] = threadIdx.x;
     const uint32_t got = exchange(mask, threadIdx.x, 1);
     out[threadIdx.x] = cell[(threadIdx.x + 1) % blockDim.x] + got;
 }
-ENTRY(exchanged, uint32_t)
+ENTRY(exchanged)
 
 /** Lanes 0..15 exchange among themselves, then lane 0 writes what lane `reader` has read. */
-static __global__ void half_exchanged(const uint32_t *in, uint32_t reader) {
+__global__ void half_exchanged(const uint32_t *in, uint32_t reader) {
     volatile uint32_t *cell = (uint32_t *)shared_memory;
     (void)in;
     if (threadIdx.x == reader) cell[0] = 1;
     if (threadIdx.x < 16) exchange(0xffff, 0, 0);
     if (threadIdx.x == 0) cell[0] = 2;
 }
-ENTRY(half_exchanged, uint32_t)
+ENTRY(half_exchanged)
 
 /** Each block writes its element and reads the one of the block before. */
-static __global__ void reads_blocks(uint32_t *out, uint32_t n) {
+__global__ void reads_blocks(uint32_t *out, uint32_t n) {
     out[blockIdx.x] = 1;
     if (blockIdx.x > 0) out[n + blockIdx.x] = out[blockIdx.x - 1];
 }
-ENTRY(reads_blocks, uint32_t)
+ENTRY(reads_blocks)
 
 /** The first n threads wait at one barrier, the others at another. */
-static __global__ void two_barriers(uint32_t *out, uint32_t n) {
+__global__ void two_barriers(uint32_t *out, uint32_t n) {
     if (threadIdx.x < n) {
         __syncthreads();
     } else {
@@ -253,40 +252,40 @@ static __global__ void two_barriers(uint32_t *out, uint32_t n) {
     }
     out[threadIdx.x] = 2;
 }
-ENTRY(two_barriers, uint32_t)
+ENTRY(two_barriers)
 
 /** Threads n and above leave before the barrier. */
-static __global__ void leaves(uint32_t *out, uint32_t n) {
+__global__ void leaves(uint32_t *out, uint32_t n) {
     if (threadIdx.x >= n) return;
     __syncthreads();
     out[threadIdx.x] = 2;
 }
-ENTRY(leaves, uint32_t)
+ENTRY(leaves)
 
 /** Lane 0 waits for the lanes of mask, which wait at a barrier. */
-static __global__ void lone_exchange(uint32_t *out, uint32_t mask) {
+__global__ void lone_exchange(uint32_t *out, uint32_t mask) {
     if (threadIdx.x == 0) exchange(mask, 0, 0);
     __syncthreads();
     out[threadIdx.x] = 1;
 }
-ENTRY(lone_exchange, uint32_t)
+ENTRY(lone_exchange)
 
 /** Lanes n and above leave; the others wait for the whole warp. */
-static __global__ void left_exchange(uint32_t *out, uint32_t n) {
+__global__ void left_exchange(uint32_t *out, uint32_t n) {
     if (threadIdx.x >= n) return;
     out[threadIdx.x] = exchange(~0u, threadIdx.x, n - 1);
 }
-ENTRY(left_exchange, uint32_t)
+ENTRY(left_exchange)
 
 /** Reads the 4-byte element n of dynamic shared memory. */
-static __global__ void reads_shared(const uint32_t *in, uint32_t n) {
+__global__ void reads_shared(const uint32_t *in, uint32_t n) {
     (void)in;
     (void)((const volatile uint32_t *)shared_memory)[n];
 }
-ENTRY(reads_shared, const uint32_t)
+ENTRY(reads_shared)
 
 /** Thread 0 works n accesses long, half of them after the others have come to the barrier with it. */
-static __global__ void long_work(uint32_t *out, uint32_t n) {
+__global__ void long_work(uint32_t *out, uint32_t n) {
     if (threadIdx.x == 0) {
         for (uint32_t k = 0; k < n / 2; ++k) out[k % 64] = k;
     }
@@ -295,35 +294,35 @@ static __global__ void long_work(uint32_t *out, uint32_t n) {
         for (uint32_t k = 0; k < n / 2; ++k) out[k % 64] = k;
     }
 }
-ENTRY(long_work, uint32_t)
+ENTRY(long_work)
 
 /** Never ends. */
-static __global__ void endless(const volatile uint32_t *in, uint32_t until) {
+__global__ void endless(const volatile uint32_t *in, uint32_t until) {
     while (in[0] != until) continue;
 }
-ENTRY(endless, uint32_t)
+ENTRY(endless)
 
 /** Writes and reads single bytes of its own, and one of a neighbour's. */
-static __global__ void bytes(uint8_t *out, uint32_t shift) {
+__global__ void bytes(uint8_t *out, uint32_t shift) {
     uint8_t *cell = (uint8_t *)shared_memory;
     cell[threadIdx.x] = (uint8_t)threadIdx.x;
     out[threadIdx.x] = cell[threadIdx.x ^ shift];
 }
-ENTRY(bytes, uint8_t)
+ENTRY(bytes)
 
 /** All threads read one cell, which the first n then wait for in an exchange before one of them writes it. */
-static __global__ void broadcast_then_write(uint32_t *out, uint32_t n) {
+__global__ void broadcast_then_write(uint32_t *out, uint32_t n) {
     const uint32_t read = out[0];
     exchange(~0u, read, 0);
     if (threadIdx.x == n) out[0] = read + 1;
 }
-ENTRY(broadcast_then_write, uint32_t)
+ENTRY(broadcast_then_write)
 
 /** Thread 0 waits for what the last thread of the block writes. */
-static __global__ void spin(uint32_t *flag, uint32_t last) {
+__global__ void spin(uint32_t *flag, uint32_t last) {
     if (threadIdx.x == last) __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
     if (threadIdx.x == 0) {
         while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) continue;
     }
 }
-ENTRY(spin, uint32_t)
+ENTRY(spin)

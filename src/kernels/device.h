@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the kernel files share: CUDA C++ whose only C++ is a template over an element, an access or a table. nvcc
+ * compiles them for GPUs, the host's compiler for the memory machine, which brings __global__, threadIdx,
+ * __syncthreads and so on by a header of its own (engines/machine/device_cuda.h).
+ *
+ * A thread that has several elements of a round to move loads AT_ONCE of them before it stores the first, so
+ * that their latencies overlap. In a launch with as many threads as elements each moves one, and a round is the
+ * papers'.
+ */
+#ifndef RIFFLE_KERNELS_DEVICE_H
+#define RIFFLE_KERNELS_DEVICE_H
+
+#include <stdint.h>
+
+/* 16 bytes that are loaded and stored whole, and loops whose arrays are to stay in registers. */
+#ifdef __CUDACC__
+typedef uint4 vector16;
+#define GRID_CONSTANT __grid_constant__
+#define LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
+#define UNROLL _Pragma("unroll")
+#else
+typedef uint32_t vector16 __attribute__((vector_size(16)));
+#define GRID_CONSTANT
+#define LAUNCH_BOUNDS(threads, blocks)
+#define UNROLL
+#endif
+
+enum { AT_ONCE = 4 };
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every kernel, a line each:
+ *
+ *     KERNEL(name, bytes, arguments)                      the template of that name, for elements of so many bytes
+ *     KERNEL_AS(id, name, instance, bytes, arguments)     the same where one template makes several kernels
+ *
+ * `bytes` is a sum of powers of two, as 4 | 8. A kernel takes b and a, pointers to its elements, and then the
+ * arguments, each ARGUMENT(type, name). From here follow enumerators, names and arguments (kernels/kernel.h), and
+ * each kernel's instances for GPUs and for the memory machine (kernels/instances.h).
+ *
+ * Who wants the lines defines KERNEL_AS and ARGUMENT before; without them there are only the types.
+ */
+#ifndef KERNEL_AS
+
+#include "kernels/affine_tile.h"
+#include "kernels/bmmc.h"
+#include "kernels/rows.h"
+
+/* What several kernels take. */
+#define ALONG_A_MAP ARGUMENT(const uint32_t *, map) ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, moves)
+#define OF_ROWS ARGUMENT(rows_table, table) ARGUMENT(const void *, map)
+#define IN_BLOCK ARGUMENT(uint32_t, n) ARGUMENT(uint32_t, cells) ARGUMENT(uint64_t, repetitions)
+
+#define KERNEL(name, bytes, ...) KERNEL_AS(name, name, name, bytes, __VA_ARGS__)
+
+#else
+
+KERNEL(copy, 4 | 8, ARGUMENT(uint64_t, n) ARGUMENT(uint64_t, offset) ARGUMENT(uint32_t, reflected))
+KERNEL(scatter, 4 | 8, ALONG_A_MAP)
+KERNEL(gather, 4 | 8, ALONG_A_MAP)
+KERNEL(transpose, 4 | 8, ARGUMENT(uint64_t, rows) ARGUMENT(uint64_t, cols))
+KERNEL(row_wise, 4 | 8,
+       ARGUMENT(const uint16_t *, s) ARGUMENT(const uint16_t *, d) ARGUMENT(uint32_t, cols)
+           ARGUMENT(uint64_t, readable) ARGUMENT(uint64_t, writable))
+
+/* By accesses of 16 bytes, within 4 GiB or more; units are accesses of one element. */
+KERNEL_AS(affine_tile_32, affine_tile, affine_tile<vector16>, 1 | 2 | 4 | 8 | 16,
+          ARGUMENT(affine_table_32, table))
+KERNEL_AS(affine_tile_64, affine_tile, affine_tile<vector16>, 1 | 2 | 4 | 8 | 16,
+          ARGUMENT(affine_table_64, table))
+KERNEL_AS(affine_units, affine_tile, affine_tile<element>, 1 | 2 | 4 | 8, ARGUMENT(affine_table_64, table))
+KERNEL_AS(affine_tile_pair_32, affine_tile_pair, affine_tile_pair<vector16>, 1 | 2 | 4 | 8 | 16,
+          ARGUMENT(affine_table_32, table))
+KERNEL_AS(affine_tile_pair_64, affine_tile_pair, affine_tile_pair<vector16>, 1 | 2 | 4 | 8 | 16,
+          ARGUMENT(affine_table_64, table))
+KERNEL_AS(affine_units_pair, affine_tile_pair, affine_tile_pair<element>, 1 | 2 | 4 | 8,
+          ARGUMENT(affine_table_64, table))
+
+KERNEL(bucket_first, 1 | 2 | 4 | 8 | 16,
+       ARGUMENT(const uint16_t *, order) ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, piece))
+KERNEL(bucket_next, 1 | 2 | 4 | 8 | 16,
+       ARGUMENT(const uint16_t *, order) ARGUMENT(const uint32_t *, chunks)
+           ARGUMENT(const uint32_t *, first_chunk) ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, piece))
+
+/* Of units as long as an element; words are for rows of units of less than 16 bytes. */
+KERNEL(scatter_rows, 1 | 2 | 4 | 8 | 16, OF_ROWS)
+KERNEL(gather_rows, 1 | 2 | 4 | 8 | 16, OF_ROWS)
+KERNEL(scatter_row_words, 1 | 2 | 4 | 8, OF_ROWS)
+KERNEL(gather_row_words, 1 | 2 | 4 | 8, OF_ROWS)
+
+KERNEL(bmmc_naive, 4 | 8, ARGUMENT(bmmc_table, table))
+KERNEL(bmmc_tile, 4 | 8, ARGUMENT(bmmc_table, table))
+KERNEL(bmmc_tile_banks, 4 | 8, ARGUMENT(bmmc_table, table))
+KERNEL(bmmc_tile_iters, 4 | 8, ARGUMENT(bmmc_table, table))
+KERNEL(bmmc_tile_banks_iters, 4 | 8, ARGUMENT(bmmc_table, table))
+
+KERNEL(copy_in_block, 4 | 8, IN_BLOCK)
+KERNEL(scatter_in_block, 4 | 8, ARGUMENT(const uint16_t *, map) IN_BLOCK)
+KERNEL(gather_in_block, 4 | 8, ARGUMENT(const uint16_t *, map) IN_BLOCK)
+KERNEL(conflict_free_in_block, 4 | 8, ARGUMENT(const uint16_t *, s) ARGUMENT(const uint16_t *, d) IN_BLOCK)
+
+#undef KERNEL_AS
+#undef ARGUMENT
+#endif
