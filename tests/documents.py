@@ -72,6 +72,15 @@ class Documents(unittest.TestCase):
             done = subprocess.run([RIFFLE, *line.split()], capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr), (0, ""), line)
 
+    def test_map(self):
+        """The map is short, and every file that it names is there."""
+        page = (ROOT / "docs/architecture.md").read_text()
+        self.assertLessEqual(len(page.splitlines()), 120)
+        files = {path.name for folder in ("src", "tests") for path in (ROOT / folder).rglob("*")}
+        named = re.findall(r"`(?:\w+/)*(\w+\.(?:c|h|cu|py))`", page)
+        self.assertGreater(len(named), 20)
+        self.assertEqual(set(named) - files, set())
+
     def test_links(self):
         for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
             for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The rooms of src/: who may know whom, and a picture of it for docs/architecture.md.
+
+    house.py            check the rooms and write docs/images/house.svg
+    house.py --check    check the rooms and the picture: exit 1 if one of them is not as it should be
+
+A room is a folder of src/, a floor a row of rooms. A file may include what is in its own room or on a floor below. Each
+exception has a reason. The command and the examples see include/ only.
+"""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURE = ROOT / "docs/images/house.svg"
+# From the ground up. A room that has no folder is not drawn; a folder that is no room is an error.
+FLOORS = [
+    {"base": "how functions fail; memory"},
+    {"npy": "NumPy's files", "kernels": "the moves on a GPU, in CUDA"},
+    {"perm": "WHAT moves: permutations, the spec language"},
+    {"vat": "address translation", "machine": "the memory machine", "programs": "the VAT chapter's programs"},
+    {"models": "WHY: what moves cost"},
+    {"plan": "HOW: algorithm, passes, schedules"},
+    {"engines": "where a plan runs"},
+    {"papers": "what only reproduces papers"},
+]
+EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds have the papers' own in them"}
+OUTSIDE = {"cli": "the command", "examples": "programs as users write them"}
+SOURCE = {".c", ".h", ".cu", ".cuh", ".cpp", ".inc"}
+WIDTH, LEFT, ROW, GAP = 760, 16, 64, 8
+FILLS = ["#eef3f7", "#dfe9f1"]
+
+
+def rooms():
+    return {path.name for path in (ROOT / "src").iterdir() if path.is_dir()}
+
+
+def files(folder):
+    return [path for path in sorted((ROOT / folder).rglob("*")) if path.suffix in SOURCE]
+
+
+def included(path):
+    """The files of src/ that a file includes, as the compiler finds them."""
+    for name in re.findall(r'^#\s*include\s+"([^"]+)"', path.read_text(), re.MULTILINE):
+        for found in (path.parent / name, ROOT / "src" / name):
+            if found.exists() and ROOT / "src" in found.resolve().parents:
+                yield found.resolve()
+                break
+
+
+def room_of(path):
+    return path.relative_to(ROOT / "src").parts[0]
+
+
+def wrong_includes():
+    """What a room knows of one that is not below it, and exceptions that nothing needs any more."""
+    floor = {room: level for level, names in enumerate(FLOORS) for room in names}
+    needed, wrong = set(), [f"src/{room}: say in tests/house.py on which floor it is" for room in rooms() - set(floor)]
+    for path in files("src"):
+        here = room_of(path)
+        for other in included(path):
+            there = room_of(other)
+            if here == there or not {here, there} <= set(floor) or floor[there] < floor[here]:
+                continue
+            needed.add((here, there))
+            if (here, there) not in EXCEPTIONS:
+                wrong.append(f"{path.relative_to(ROOT)} includes {other.relative_to(ROOT)}, which is not below src/{here}")
+    wrong += [f"tests/house.py: nothing of {a} includes {b} any more" for a, b in set(EXCEPTIONS) - needed]
+    return wrong + [f"{path.relative_to(ROOT)} includes {other.relative_to(ROOT)}: it may see include/ only"
+                    for folder in OUTSIDE for path in files(folder) for other in included(path)]
+
+
+def text(x, y, words, size=12, weight="normal"):
+    words = words.replace("&", "&amp;")
+    return f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}">{words}</text>'
+
+
+def box(x, y, width, name, words, below, fill):
+    return [f'<rect x="{x}" y="{y}" width="{width}" height="{ROW - GAP}" rx="4" fill="{fill}" stroke="#5b7083"/>',
+            text(x + 8, y + 17, name, 13, "bold"), text(x + 8, y + 33, words), text(x + 8, y + 48, below, 11)]
+
+
+def folders_of(room):
+    names = sorted(path.name for path in (ROOT / "src" / room).iterdir() if path.is_dir())
+    return " ".join(f"{name}/" for name in names)
+
+
+def row(y, boxes, fill):
+    width = (WIDTH - 2 * LEFT - GAP * (len(boxes) - 1)) / len(boxes)
+    return [line for k, words in enumerate(boxes) for line in box(round(LEFT + k * (width + GAP)), y, round(width), *words, fill)]
+
+
+def picture():
+    floors = [[(f"src/{room}/", words, folders_of(room)) for room, words in names.items() if room in rooms()]
+              for names in reversed(FLOORS)]
+    headers = " ".join(sorted(path.name for path in (ROOT / "include/riffle").glob("*.h")))
+    above = [[(f"{name}/", words, "") for name, words in OUTSIDE.items()],
+             [("include/", "the public headers: all that the row above sees", f"riffle.h, riffle/: {headers}")]]
+    height = ROW * (len(above) + len(floors)) + 2 * LEFT - GAP
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+             'font-family="sans-serif" fill="#111">', "<title>The house: a room knows only rooms below it</title>",
+             f'<rect width="{WIDTH}" height="{height}" rx="8" fill="#fff"/>']
+    for k, boxes in enumerate(above + floors):
+        lines += row(LEFT + ROW * k, boxes, "#fdebd3" if k < len(above) else FILLS[k % 2])
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    wrong = wrong_includes()
+    if not sys.argv[1:]:
+        PICTURE.write_text(picture())
+    elif not PICTURE.exists() or PICTURE.read_text() != picture():
+        wrong.append(f"{PICTURE.relative_to(ROOT)} is stale: run tests/house.py")
+    sys.exit("\n".join(wrong) if wrong else 0)
+
+
+main()
