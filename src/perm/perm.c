@@ -88,22 +88,26 @@ riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first, size_t co
     return RIFFLE_OK;
 }
 
-static bool same_block(const riffle_perm *a, const riffle_perm *b, uint64_t first) {
-    const size_t count = a->n - first < PERM_BLOCK ? (size_t)(a->n - first) : PERM_BLOCK;
+static bool same_block(const riffle_perm *a, const riffle_perm *b, uint64_t first, uint64_t most) {
+    const size_t count = (size_t)(a->n - first < most ? a->n - first : most);
     uint64_t of_a[PERM_BLOCK], of_b[PERM_BLOCK];
     perm_map(a, first, count, of_a);
     perm_map(b, first, count, of_b);
     return memcmp(of_a, of_b, count * sizeof *of_a) == 0;
 }
 
-/* In rounds of some blocks for each thread, the first of one block: most pairs differ early. */
+/* Most pairs differ in the first few values; the others are compared in rounds of some blocks for each thread, the first
+ * of one block. */
 bool perm_same_values(const riffle_perm *a, const riffle_perm *b) {
+    const uint64_t few = 64;
+    if (!same_block(a, b, 0, few)) return false;
     const uint64_t blocks = (a->n + PERM_BLOCK - 1) / PERM_BLOCK, most = 1 << 12;
     bool same = true;
     for (uint64_t done = 0, round = 1; done < blocks && same; done += round, round = most) {
         const uint64_t end = done + round < blocks ? done + round : blocks;
 #pragma omp parallel for schedule(static) reduction(&& : same) if ((end - done) * PERM_BLOCK >= PERM_PARALLEL_FROM)
-        for (uint64_t block = done; block < end; block++) same = same && same_block(a, b, block * PERM_BLOCK);
+        for (uint64_t block = done; block < end; block++)
+            same = same && same_block(a, b, block * PERM_BLOCK, PERM_BLOCK);
     }
     return same;
 }

@@ -5,11 +5,13 @@
 
 #include "models/hmm.h"
 #include "models/io_bounds.h"
+#include "perm/kind.h"
 #include "plan/matrix.h"
 
 enum {
     LATENCY = 400,
-    SAMPLED_WARPS = 4096,
+    EVALUATIONS = 1 << 17, /* of single permutations, for an estimated distribution */
+    FEWEST_WARPS = 16,     /* that it is estimated from all the same */
     BLOCK_THREADS = 1024,
     SHARED_BYTES = 227 << 10, /* of a block, for the I/O bound's cache */
 };
@@ -23,18 +25,24 @@ typedef struct model_view {
     uint64_t row_rounds; /* of the scheduled permutation's rows */
 } model_view;
 
+static uint64_t sampled_warps(const riffle_perm *perm, unsigned width) {
+    const uint64_t warps = EVALUATIONS / (width * perm_parts(perm));
+    return warps > FEWEST_WARPS ? warps : FEWEST_WARPS;
+}
+
 static riffle_status view(const riffle_perm *perm, unsigned width, model_view *out) {
     *out =
         (model_view){.machine = {width, LATENCY}, .n = (perm->n + width - 1) / width * width, .row_rounds = 1};
     matrix_shape shape;
     if (scheduled_shape(perm->n, 0, width, ROW_WISE_MAX_COLS, &shape) == RIFFLE_OK)
         out->row_rounds = (shape.cols + BLOCK_THREADS - 1) / BLOCK_THREADS;
+    const uint64_t warps = sampled_warps(perm, width);
     riffle_perm *inverse;
     bool exact_forward, exact_backward;
-    riffle_status status = hmm_distribution_estimate(perm, width, SAMPLED_WARPS, &out->forward, &exact_forward);
+    riffle_status status = hmm_distribution_estimate(perm, width, warps, &out->forward, &exact_forward);
     if (status == RIFFLE_OK) status = riffle_perm_invert(perm, &inverse);
     if (status != RIFFLE_OK) return status;
-    status = hmm_distribution_estimate(inverse, width, SAMPLED_WARPS, &out->backward, &exact_backward);
+    status = hmm_distribution_estimate(inverse, width, warps, &out->backward, &exact_backward);
     riffle_perm_free(inverse);
     out->exact = exact_forward && exact_backward;
     return status;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "perm/kind.h"
 #include "plan/algorithm.h"
 
 /* More threads than OpenMP gives or processors are would only wait for each other. */
@@ -67,11 +68,12 @@ static riffle_status check_options(const plan_request *r) {
     return RIFFLE_OK;
 }
 
-/* A long sequence is left as it is: only all of its values could tell that it is something simpler. */
+/* A sequence of many elements or parts is left as it is: only all of its values could tell that it is something simpler. */
 static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
     if (perm->kind == PERM_AXES && perm->axes.digits <= 1) return riffle_perm_identity(perm->n, out);
-    const uint64_t longest_sequence = (uint64_t)1 << 28;
-    if (perm->kind != PERM_SEQUENCE || perm->n <= longest_sequence) return riffle_perm_recognize(perm, out);
+    const uint64_t most_evaluations = (uint64_t)1 << 29;
+    if (perm->kind != PERM_SEQUENCE || perm->n <= most_evaluations / perm_parts(perm))
+        return riffle_perm_recognize(perm, out);
     *out = riffle_perm_retain(perm);
     return RIFFLE_OK;
 }
