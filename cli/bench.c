@@ -15,6 +15,7 @@
 #include "machine.h"
 #include "message.h"
 #include "options.h"
+#include "threads.h"
 
 static const char help[] = "Usage: riffle bench [OPTION]...\n"
                            "\n"
@@ -196,13 +197,12 @@ static int run(int argc, char **argv) {
     request ask = {.suite = &bench_suites[0],
                    .only = NULL,
                    .format = &bench_table,
-                   .settings = {.engine = RIFFLE_ENGINE_CPU,
-                                .threads = (unsigned)machine_threads(),
-                                .permutations = 1000}};
+                   .settings = {.engine = RIFFLE_ENGINE_CPU, .permutations = 1000}};
     if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
     if (ask.wants_help) return print_text(help);
     if (!settle_engine(&ask)) return EXIT_USAGE;
     if (!wants_any(&ask)) return EXIT_USAGE;
+    ask.settings.threads = threads_settle("bench", ask.settings.threads);
     riffle_status status = machine_try_engine(ask.settings.engine);
     return status == RIFFLE_OK ? run_suite(&ask) : complain_status("bench", status);
 }

@@ -8,6 +8,7 @@
 #include "message.h"
 #include "options.h"
 #include "riffle.h"
+#include "threads.h"
 
 static const char help[] = "Usage: riffle explain --by SPEC --n N [OPTION]...\n"
                            "\n"
@@ -93,6 +94,7 @@ static int run(int argc, char **argv) {
     request ask = {.elem_bytes = 4};
     if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
     if (ask.wants_help) return print_text(help);
+    threads_settle("explain", 0);
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(ask.by, ask.n, &perm);
     if (status != RIFFLE_OK) return complain_spec(ask.by, status);

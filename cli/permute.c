@@ -6,7 +6,6 @@
  *     input ------------------------- plan ------------------------> output     elements, rows in C order
  *     input -- to C order --> buffer -- plan ----------------------> output     --rows in Fortran order
  */
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +17,7 @@
 #include "progress.h"
 #include "riffle.h"
 #include "riffle/npy.h"
+#include "threads.h"
 #include "unfinished.h"
 
 static const char help[] = "Usage: riffle permute IN.npy OUT.npy --by SPEC [OPTION]...\n"
@@ -237,16 +237,6 @@ static void report(const job *work) {
              seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
 }
 
-/* OpenMP's runtime ends a process in which it cannot start a thread: if so, then before a file has been made. */
-static unsigned start_threads(void) {
-    unsigned started = 0;
-#pragma omp parallel num_threads(omp_get_num_procs()) reduction(+ : started)
-    started += 1;
-#pragma omp parallel reduction(+ : started)
-    started += 1;
-    return started;
-}
-
 static void clean_up(job *work) {
     unfinished_hold();
     riffle_npy_abort(work->output);
@@ -263,7 +253,8 @@ static int run(int argc, char **argv) {
     if (!read_arguments(argc, argv, &work)) return EXIT_USAGE;
     if (work.wants_help) return print_text(help);
     unfinished_begin(work.out);
-    int exit_status = start_threads() > 0 ? run_phases(&work) : EXIT_FAILED;
+    work.options.threads = threads_settle("permute", work.options.threads);
+    const int exit_status = run_phases(&work);
     if (exit_status == EXIT_DONE && work.changes_owner)
         complain("%s: has another owner or group than the file that it replaces, which only root can keep; see "
                  "chown(1)",

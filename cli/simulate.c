@@ -9,6 +9,7 @@
 #include "message.h"
 #include "options.h"
 #include "riffle/machine.h"
+#include "threads.h"
 
 static const char help[] = "Usage: riffle simulate --by SPEC --n N [OPTION]...\n"
                            "\n"
@@ -178,6 +179,7 @@ static int run(int argc, char **argv) {
     request ask = {.elem_bytes = 4};
     if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
     if (ask.wants_help) return print_text(help);
+    threads_settle("simulate", 0);
     riffle_perm *perm;
     int exit_status = parse_permutation(&ask, &perm);
     if (exit_status != EXIT_DONE) return exit_status;

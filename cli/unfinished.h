@@ -7,7 +7,7 @@
  *     XCPU                               "OUT: its CPU time is up; ..."          dies by the signal
  *     BUS, a mapped file was cut short   "FILE: was cut short...; ..."           EXIT_FAILED
  *     exit(), called by OpenMP's         "OUT: the run ended before it was       the caller's status
- *     runtime without a thread           written; ..."
+ *     runtime, that lost a thread        written; ..."
  *
  * All of it happens where it comes up, in the signal's handler or in exit(), and by functions that are safe there.
  */

@@ -147,10 +147,10 @@ static riffle_status fail_clash(const riffle_perm *perm, const char *name, uint6
                 "%s: index %" PRIu64 " and index %" PRIu64 " both map to %" PRIu64, name, first, second, value);
 }
 
-/* Marks the values of this thread's share of the table in a bitmap of its own: no thread waits for another. */
-static void mark_share(const riffle_perm *perm, uint64_t *seen) {
-#pragma omp for schedule(static)
-    for (uint64_t i = 0; i < perm->n; i++) {
+/* Marks the values of share k of `shares` of the table in a bitmap of its own: no thread waits for another. */
+static void mark_share(const riffle_perm *perm, unsigned k, unsigned shares, uint64_t *seen) {
+    const uint64_t begin = perm->n / shares * k, end = k + 1 < shares ? perm->n / shares * (k + 1) : perm->n;
+    for (uint64_t i = begin; i < end; i++) {
         const uint64_t value = load(&perm->table, i);
         seen[value / 64] |= (uint64_t)1 << value % 64;
     }
@@ -181,8 +181,9 @@ static riffle_status check_distinct(const riffle_perm *perm, const char *name) {
     riffle_status status = buffer_create("the check of a table", bytes, &buffer);
     if (status != RIFFLE_OK) return status;
     uint64_t *seen = buffer;
-#pragma omp parallel num_threads((int)bitmaps) if (bitmaps > 1)
-    mark_share(perm, seen + (uint64_t)omp_get_thread_num() * words);
+    /* Of as many threads as elsewhere: libgomp ends those that a smaller team leaves over, and starts them anew. */
+#pragma omp parallel for schedule(static) if (bitmaps > 1)
+    for (unsigned k = 0; k < bitmaps; k++) mark_share(perm, k, bitmaps, seen + k * words);
     if (!all_marked(seen, bitmaps, n)) {
         memset(seen, 0, bytes);
         status = fail_clash(perm, name, seen);

@@ -5,7 +5,8 @@
  *     AT=FUNCTION:signal:NUMBER         fsync, fallocate, madvise or pthread_create raises a signal and does its work
  *     AT=FUNCTION:truncate:BYTES:PATH   it cuts a file short and does its work
  *     AT=FUNCTION:exit                  it ends the process, as libraries do that see no other way
- *     AT=pthread_create:fail            no thread can be made
+ *     AT=FUNCTION:fail                  from then on no thread can be made
+ *     MOST_THREADS=N                    at most N threads can be made at a time
  *     CLOCK_STANDS                      every clock shows the same time
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
@@ -23,6 +24,7 @@
 #include <unistd.h>
 
 static bool fails;
+static int threads; /* made and not joined; one thread makes them all */
 
 static void act(const char *what) {
     if (strncmp(what, "signal:", 7) == 0) raise(atoi(what + 7));
@@ -69,7 +71,14 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
+    const char *most = getenv("MOST_THREADS");
     called("pthread_create");
-    if (fails) return EAGAIN;
+    if (fails || (most != NULL && threads >= atoi(most))) return EAGAIN;
+    threads++;
     return NEXT(pthread_create, thread, attributes, run, argument);
+}
+
+int pthread_join(pthread_t thread, void **result) {
+    threads--;
+    return NEXT(pthread_join, thread, result);
 }

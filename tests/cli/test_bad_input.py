@@ -339,11 +339,66 @@ class BadInput(CommandTest):
 
     def test_a_library_that_exits(self):
         """OpenMP's runtime does where it can make no thread."""
-        for at in ("pthread_create:fail", "fsync:exit"):
-            done = self.run_at(at, "permute", "in.npy", "out.npy", "--by", "reverse", OMP_NUM_THREADS="3")
-            self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertRegex(done.stderr, "riffle: out.npy: the run ended before it was written; it is as it was before\n$")
-            self.is_untouched()
+        done = self.run_at("fsync:exit", "permute", "in.npy", "out.npy", "--by", "reverse", OMP_NUM_THREADS="3")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, "riffle: out.npy: the run ended before it was written; it is as it was before\n$")
+        self.is_untouched()
+
+    # -- few threads
+
+    def test_as_many_threads_as_there_can_be(self):
+        """None, some, and all of those that are wanted; who asks for one is told nothing."""
+        self.save_table()
+        for most, options, note in [(0, [], "only 1 of 12"), (1, [], "only 2 of 12"), (10, [], "only 11 of 12"),
+                                    (11, [], None), (0, ["--threads", 5], "only 1 of 5"),
+                                    (2, ["--threads", 5], "only 3 of 5"), (0, ["--threads", 1], None)]:
+            self.write("out.npy", OLD)
+            done = self.run_at("", "permute", "in.npy", "out.npy", "--by", "table:t.npy", *options,
+                               OMP_NUM_THREADS="12", MOST_THREADS=str(most))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            expected = "" if note is None else (
+                f"riffle: permute: {note} threads can be started, and so many are used; for more raise the limit of "
+                "processes (ulimit -u, or the container's)\n")
+            self.assertEqual(done.stderr, expected)
+            self.is_moved_along_the_table()
+
+    def test_threads_are_started_before_the_file_is_made(self):
+        """And kept: that later there can be no more does not matter."""
+        self.save_table()
+        done = self.run_at("madvise:fail", "permute", "in.npy", "out.npy", "--by", "table:t.npy", OMP_NUM_THREADS="12")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.is_moved_along_the_table()
+
+    @unittest.skipIf("SANITIZED" in os.environ, "the leak check takes a thread of its own")
+    @unittest.skipUnless(os.getuid() == 0, "the limit counts all processes of a user: this takes another one")
+    def test_the_systems_limit_of_threads(self):
+        """The limit itself, where the command is for everybody to run."""
+        def become_somebody():
+            resource.setrlimit(resource.RLIMIT_NPROC, (2, 2))
+            os.setresuid(54321, 54321, 54321)
+        self.save_table()
+        os.chmod(self.folder, 0o777)
+        os.remove(self.path("out.npy"))
+        try:
+            done = self.run_riffle("permute", "in.npy", "out.npy", "--by", "table:t.npy", preexec_fn=become_somebody,
+                                   env={**os.environ, "OMP_NUM_THREADS": "3"})
+        except PermissionError:
+            self.skipTest("the command is in a folder that is closed to others")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, "^riffle: permute: only 2 of 3 threads can be started")
+        self.is_moved_along_the_table()
+
+    def save_table(self):
+        """Long enough for threads to share the look at the table, and the move."""
+        self.table = self.rng.permutation(1 << 18)
+        np.save(self.path("in.npy"), np.arange(1 << 18, dtype="<f4"))
+        np.save(self.path("t.npy"), self.table)
+
+    def is_moved_along_the_table(self):
+        expected = np.empty(1 << 18, dtype="<f4")
+        expected[self.table] = np.arange(1 << 18)
+        np.testing.assert_array_equal(np.load(self.path("out.npy")), expected)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy", "t.npy"])
 
 
 if __name__ == "__main__":

@@ -266,7 +266,8 @@ class Progress(CommandTest):
 
 class Bench(CommandTest):
     def test_json(self):
-        done = self.run_riffle("bench", "--suite", "quick", "--repeat", 1, "--json", "--threads", 2)
+        done = self.run_riffle("bench", "--suite", "quick", "--repeat", 1, "--json", "--threads", 2,
+                               env={**os.environ, "OMP_NUM_THREADS": "2"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         document = json.loads(done.stdout)
         self.assertEqual(list(document), ["engine", "device", "driver", "version", "commit", "threads", "results"])
