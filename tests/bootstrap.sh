@@ -28,10 +28,10 @@ prints() {
     echo "$1: as expected"
 }
 
-build="gcc libc6-dev cmake libdw-dev"
-check="libcmocka-dev libfftw3-dev pkg-config g++ clang libclang-rt-dev llvm libomp-dev"
+build="gcc libc6-dev g++ cmake libdw-dev"
+check="libcmocka-dev libfftw3-dev pkg-config clang libclang-rt-dev llvm libomp-dev"
 program id 'echo 1000'
-prints "no apt-get" build 1 "riffle: missing for build: a C compiler; cmake; libdw;
+prints "no apt-get" build 1 "riffle: missing for build: a C compiler; a C++ compiler; cmake; libdw;
 riffle: please install them and run make again"
 program apt-get 'echo "${DEBIAN_FRONTEND:-asks} apt-get $*"'
 prints "no sudo" build 1 "
