@@ -14,60 +14,8 @@
 #include "command.h"
 #include "machine.h"
 #include "message.h"
-#include "options.h"
+#include "option_readers.h"
 #include "threads.h"
-
-static const char help[] = "Usage: riffle bench [OPTION]...\n"
-                           "\n"
-                           "Measures how long permutations take, as a multiple of the time that a copy of\n"
-                           "the same bytes takes in the same run (a threaded memcpy, or cudaMemcpy on a\n"
-                           "GPU), and checks what was moved: a sample on the CPU and of arrays beyond 2^26\n"
-                           "elements, else all of it.\n"
-                           "\n"
-                           "  --suite NAME       what to measure: cpu (the default; takes minutes and 5 GiB)\n"
-                           "                     or quick (a second; shows that it works, not how fast);\n"
-                           "                     on a GPU also affine (affine permutations of all sizes, and\n"
-                           "                     Figures 9 to 11 of the BMMC paper), arbitrary (permutations\n"
-                           "                     without structure, beside Thrust and CUB), hmm and\n"
-                           "                     hmm-random (Tables II and III of the HMM paper) and dmm\n"
-                           "                     (Table II and Figure 7 of the DMM paper)\n"
-                           "  --only TEXT        only the rows whose SPEC contains TEXT; of affine also the\n"
-                           "                     group TEXT: large, small, in-place, batch or paper, and of\n"
-                           "                     arbitrary: ways, sizes, rows, peers, tables or crossovers\n"
-                           "  --engine NAME      where to run: cpu or cuda; by default cpu, and cuda for the\n"
-                           "                     suites that need it\n"
-                           "  --threads T        CPU threads at most; by default as many as OpenMP gives\n"
-                           "  --repeat R         timed runs a row, of which the median counts (the default\n"
-                           "                     is 7, 3 for those that take more than a second and 101\n"
-                           "                     for those that take less than a millisecond; 20 on a GPU)\n"
-                           "  --permutations K   random permutations a row of hmm-random; 1000 by default\n"
-                           "  --seconds S        begin no more rows after S seconds; hmm-random gives each\n"
-                           "                     of its three rows a third and says how far it came\n"
-                           "  --json             print one JSON document instead of a table\n"
-                           "  --help             print this and exit\n";
-
-enum {
-    OPTION_SUITE = OPTION_FIRST,
-    OPTION_ONLY,
-    OPTION_ENGINE,
-    OPTION_THREADS,
-    OPTION_REPEAT,
-    OPTION_PERMUTATIONS,
-    OPTION_SECONDS,
-    OPTION_JSON
-};
-static const struct option options[] = {
-    {"suite", required_argument, NULL, OPTION_SUITE},
-    {"only", required_argument, NULL, OPTION_ONLY},
-    {"engine", required_argument, NULL, OPTION_ENGINE},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"repeat", required_argument, NULL, OPTION_REPEAT},
-    {"permutations", required_argument, NULL, OPTION_PERMUTATIONS},
-    {"seconds", required_argument, NULL, OPTION_SECONDS},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {0},
-};
 
 typedef struct request {
     const bench_suite *suite;
@@ -75,27 +23,25 @@ typedef struct request {
     const bench_format *format;
     bench_settings settings;
     bool has_engine; /* --engine was given */
-    bool wants_help;
 } request;
 
-static bool read_suite(const char *name, const bench_suite **out) {
+static bool read_suite(const command_option *option, const char *text, void *field) {
     enum { MOST = 16 };
     const char *names[MOST + 1] = {NULL};
-    for (size_t k = 0; k < MOST && bench_suites[k].name != NULL; ++k) {
-        names[k] = bench_suites[k].name;
-        if (strcmp(name, names[k]) == 0) {
-            *out = &bench_suites[k];
-            return true;
-        }
-    }
-    complain_unknown("option --suite: suite", name, names);
-    return false;
+    for (size_t k = 0; k < MOST && bench_suites[k].name != NULL; ++k) names[k] = bench_suites[k].name;
+    const int k = read_word(option, "suite", text, names);
+    if (k >= 0) *(const bench_suite **)field = &bench_suites[k];
+    return k >= 0;
 }
 
-static bool read_seconds(const char *text, double *out) {
-    unsigned seconds;
-    if (!read_unsigned("--seconds", text, 1, 1000000, &seconds)) return false;
-    *out = seconds;
+static bool read_engine(const command_option *option, const char *text, void *whole) {
+    request *ask = whole;
+    return ask->has_engine = option_engine(option, text, &ask->settings.engine);
+}
+
+static bool set_json(const command_option *option, const char *text, void *field) {
+    (void)option, (void)text;
+    *(const bench_format **)field = &bench_json;
     return true;
 }
 
@@ -106,28 +52,6 @@ static bool settle_engine(request *ask) {
     if (ask->settings.engine == RIFFLE_ENGINE_CUDA) return true;
     complain("option --engine: suite '%s' runs on the cuda engine only", ask->suite->name);
     return false;
-}
-
-static bool read_arguments(int argc, char **argv, request *ask) {
-    for (;;) {
-        bool right = true;
-        switch (next_option(argc, argv, options)) {
-        case OPTION_SUITE: right = read_suite(optarg, &ask->suite); break;
-        case OPTION_ONLY: ask->only = optarg; break;
-        case OPTION_ENGINE: right = ask->has_engine = read_engine(optarg, &ask->settings.engine); break;
-        case OPTION_THREADS: right = read_threads(optarg, &ask->settings.threads); break;
-        case OPTION_REPEAT: right = read_unsigned("--repeat", optarg, 1, 1000, &ask->settings.repeat); break;
-        case OPTION_PERMUTATIONS:
-            right = read_unsigned("--permutations", optarg, 1, 1000000, &ask->settings.permutations);
-            break;
-        case OPTION_SECONDS: right = read_seconds(optarg, &ask->settings.seconds); break;
-        case OPTION_JSON: ask->format = &bench_json; break;
-        case OPTION_HELP: ask->wants_help = true; return true;
-        case OPTION_WRONG: return false;
-        case OPTION_END: return expect_operands(argc, argv, 0, " [OPTION]...");
-        }
-        if (!right) return false;
-    }
 }
 
 /* A row that fails does not keep the others from being measured; what a GPU has no room for is no failure. */
@@ -198,8 +122,8 @@ static int run(int argc, char **argv) {
                    .only = NULL,
                    .format = &bench_table,
                    .settings = {.engine = RIFFLE_ENGINE_CPU, .permutations = 1000}};
-    if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
-    if (ask.wants_help) return print_text(help);
+    int exit_status;
+    if (!options_read(&bench_command, argc, argv, &ask, &exit_status)) return exit_status;
     if (!settle_engine(&ask)) return EXIT_USAGE;
     if (!wants_any(&ask)) return EXIT_USAGE;
     ask.settings.threads = threads_settle("bench", ask.settings.threads);
@@ -207,4 +131,41 @@ static int run(int argc, char **argv) {
     return status == RIFFLE_OK ? run_suite(&ask) : complain_status("bench", status);
 }
 
-const command bench_command = {"bench", "measure permutations beside a copy", help, run};
+static const command_option options[] = {
+    {"suite", "NAME", read_suite, FIELD(const bench_suite *, suite),
+     .help = "what to measure: cpu (the default; takes minutes and 5 GiB) or quick (a second; shows that it "
+             "works, not how fast); on a GPU also affine (affine permutations of all sizes, and Figures 9 to "
+             "11 of the BMMC paper), arbitrary (permutations without structure, beside Thrust and CUB), hmm "
+             "and hmm-random (Tables II and III of the HMM paper) and dmm (Table II and Figure 7 of the DMM "
+             "paper)"},
+    {"only", "TEXT", TEXT(only),
+     .help = "only the rows whose SPEC contains TEXT; of affine also the group TEXT: large, small, in-place, "
+             "batch or paper, and of arbitrary: ways, sizes, rows, peers, tables or crossovers"},
+    {"engine", "NAME", WHOLE(read_engine),
+     .help = "where to run: cpu or cuda; by default cpu, and cuda for the suites that need it"},
+    THREADS_OPTION(settings.threads),
+    {"repeat", "R", UNSIGNED(settings.repeat),
+     .help = "timed runs a row, of which the median counts (the default is 7, 3 for those that take more "
+             "than a second and 101 for those that take less than a millisecond; 20 on a GPU)",
+     RANGE(1, 1000)},
+    {"permutations", "K", UNSIGNED(settings.permutations),
+     .help = "random permutations a row of hmm-random; 1000 by default", RANGE(1, 1000000)},
+    {"seconds", "S", SECONDS(settings.seconds),
+     .help = "begin no more rows after S seconds; hmm-random gives each of its three rows a third and says "
+             "how far it came"},
+    {"json", NULL, set_json, FIELD(const bench_format *, format),
+     .help = "print one JSON document instead of a table"},
+    {0},
+};
+
+const command bench_command = {
+    .name = "bench",
+    .summary = "measure permutations beside a copy",
+    .usage = "[OPTION]...",
+    .about = "Measures how long permutations take, as a multiple of the time that a copy of\n"
+             "the same bytes takes in the same run (a threaded memcpy, or cudaMemcpy on a\n"
+             "GPU), and checks what was moved: a sample on the CPU and of arrays beyond 2^26\n"
+             "elements, else all of it.\n",
+    .options = options,
+    .run = run,
+};

@@ -6,7 +6,7 @@
 #include "bench_data.h"
 #include "build_commit.h"
 #include "machine.h"
-#include "options.h"
+#include "option_readers.h"
 #include "riffle/cuda.h"
 
 static double ratio(const bench_result *result) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a command of `riffle` is: a name, a line for the list, the text of --help and a function. main.c
- * holds the table; each command stands in the file of its name.
+ * What a command of `riffle` is: a name, a line for the list, what --help says, a table of options and a function.
+ * main.c holds the list; each command stands in the file of its name.
  */
 #ifndef RIFFLE_CLI_COMMAND_H
 #define RIFFLE_CLI_COMMAND_H
+
+#include "options.h"
 
 /** The exit statuses of the command. */
 enum {
@@ -13,13 +15,25 @@ enum {
     EXIT_USAGE = 2,  /**< the command line, a spec's syntax included, is wrong */
 };
 
-typedef struct command {
-    const char *name;
+/** A command, or a group of them. */
+struct command {
+    const char *name; /**< "vat replay" */
     const char *summary;
-    const char *help;
-    /** Runs with argv[0] the command's name; returns an exit status. */
-    int (*run)(int argc, char **argv);
-} command;
+    const char *usage;                 /**< what follows the name in the usage line */
+    const char *about;                 /**< lines of --help before the options */
+    const command_option *options;     /**< ended by a record of zeros; NULL: none but --help */
+    const char *notes;                 /**< lines of --help after the options, or NULL */
+    const command *const *commands;    /**< of a group, ended by NULL; then it has nothing below */
+    unsigned operands;                 /**< file names that the command takes */
+    size_t operand_field;              /**< where in its request the first one goes; they follow each other */
+    int (*run)(int argc, char **argv); /**< argv[0] is the command's name; returns an exit status */
+};
+
+/** The last word of its name, by which it is called. */
+const char *command_word(const command *asked);
+
+/** Runs a command, or the one of the group that argv names. */
+int command_run(const command *asked, int argc, char **argv);
 
 extern const command permute_command;
 extern const command explain_command;
@@ -29,9 +43,6 @@ extern const command congestion_command;
 extern const command vat_command;
 extern const command bench_command;
 extern const command info_command;
-
-/** Prints `text` on stdout; EXIT_FAILED, with a message, if stdout does not take it. */
-int print_text(const char *text);
 
 /** `exit_status`, or EXIT_FAILED with a message if what was printed on stdout did not get there. */
 int finish_stdout(int exit_status);

@@ -12,100 +12,30 @@
 #include "congestion_simulate.h"
 #include "congestion_theory.h"
 #include "message.h"
-#include "options.h"
-
-static const char help[] = "Usage: riffle congestion --layout LAYOUT --pattern PATTERN [OPTION]...\n"
-                           "\n"
-                           "Simulates a warp of W threads that asks for elements of an array in a shared\n"
-                           "memory of W banks, and prints the congestion: the largest number of different\n"
-                           "addresses in one bank, which is how many turns the request takes. Each trial\n"
-                           "draws the layout's random numbers anew.\n"
-                           "\n"
-                           "  --layout LAYOUT    raw, ras, rap, 1p, r1p, 3p, w2p, 1pw2r, padded or xor\n"
-                           "  --pattern PATTERN  contiguous, stride1, stride2, stride3, diagonal, random,\n"
-                           "                     malicious (the worst for LAYOUT that needs no knowledge\n"
-                           "                     of its random numbers), or file:PATH: on each line the\n"
-                           "                     elements, up to W, that a warp asks for, as numbers in\n"
-                           "                     row-major order; trials take the lines in turn\n"
-                           "  --width W          banks, threads of a warp and elements of a row; 32 by\n"
-                           "                     default\n"
-                           "  --dims D           2: an array of W x W; 4: of W x W x W x W. By default 2\n"
-                           "                     where LAYOUT and PATTERN allow it\n"
-                           "  --trials T         100000 by default\n"
-                           "  --seed S           of all random numbers; 1 by default\n"
-                           "  --json             print one JSON document\n"
-                           "  --help             print this and exit\n";
-
-enum {
-    OPTION_LAYOUT = OPTION_FIRST,
-    OPTION_PATTERN,
-    OPTION_WIDTH,
-    OPTION_DIMS,
-    OPTION_TRIALS,
-    OPTION_SEED,
-    OPTION_JSON,
-};
-static const struct option options[] = {
-    {"layout", required_argument, NULL, OPTION_LAYOUT},
-    {"pattern", required_argument, NULL, OPTION_PATTERN},
-    {"width", required_argument, NULL, OPTION_WIDTH},
-    {"dims", required_argument, NULL, OPTION_DIMS},
-    {"trials", required_argument, NULL, OPTION_TRIALS},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {0},
-};
+#include "option_readers.h"
 
 enum { DEFAULT_WIDTH = 32, DEFAULT_TRIALS = 100000, DEFAULT_SEED = 1 };
 
 typedef struct request {
-    bool has_layout, has_pattern, wants_json, wants_help;
+    bool wants_json;
     riffle_layout_kind layout;
     pattern_kind pattern;
     const char *path; /* of a file of addresses */
     uint64_t width, dims, trials, seed;
 } request;
 
-static bool read_layout(const char *text, riffle_layout_kind *out) {
+static bool read_layout(const command_option *option, const char *text, void *field) {
     const char *words[RIFFLE_LAYOUT_COUNT + 1] = {NULL};
-    for (int k = 0; k < RIFFLE_LAYOUT_COUNT; ++k) {
-        *out = (riffle_layout_kind)k;
-        words[k] = riffle_layout_name(*out);
-        if (strcmp(text, words[k]) == 0) return true;
-    }
-    complain_unknown("option --layout: layout", text, words);
-    return false;
+    for (int k = 0; k < RIFFLE_LAYOUT_COUNT; ++k) words[k] = riffle_layout_name((riffle_layout_kind)k);
+    const int k = read_word(option, "layout", text, words);
+    if (k >= 0) *(riffle_layout_kind *)field = (riffle_layout_kind)k;
+    return k >= 0;
 }
 
-static bool read_option_value(int option, request *ask) {
-    const uint64_t most_trials = 1000000000;
-    switch (option) {
-    case OPTION_LAYOUT: return ask->has_layout = read_layout(optarg, &ask->layout);
-    case OPTION_PATTERN: return ask->has_pattern = pattern_parse(optarg, &ask->pattern, &ask->path);
-    case OPTION_WIDTH: return read_number("--width", optarg, 1, RIFFLE_LAYOUT_MAX_WIDTH, &ask->width);
-    case OPTION_DIMS: return read_number("--dims", optarg, 2, 4, &ask->dims);
-    case OPTION_TRIALS: return read_number("--trials", optarg, 1, most_trials, &ask->trials);
-    case OPTION_SEED: return read_number("--seed", optarg, 0, UINT64_MAX, &ask->seed);
-    case OPTION_JSON: ask->wants_json = true; return true;
-    default: return false;
-    }
-}
-
-static bool read_arguments(int argc, char **argv, request *ask) {
-    for (;;) {
-        const int option = next_option(argc, argv, options);
-        switch (option) {
-        case OPTION_HELP: ask->wants_help = true; return true;
-        case OPTION_END:
-            if (!expect_operands(argc, argv, 0, " --layout LAYOUT --pattern PATTERN")) return false;
-            if (!ask->has_layout) complain("congestion: no layout given; say which with --layout LAYOUT");
-            if (!ask->has_pattern) complain("congestion: no pattern given; say which with --pattern PATTERN");
-            return ask->has_layout && ask->has_pattern;
-        default:
-            if (!read_option_value(option, ask)) return false;
-        }
-    }
+static bool read_pattern(const command_option *option, const char *text, void *whole) {
+    request *ask = whole;
+    (void)option;
+    return pattern_parse(text, &ask->pattern, &ask->path);
 }
 
 /* 2 dimensions unless told, or the layout or the pattern is of 4. */
@@ -216,14 +146,44 @@ static int simulate(const request *ask, outcome *result) {
 
 static int run(int argc, char **argv) {
     request ask = {.width = DEFAULT_WIDTH, .trials = DEFAULT_TRIALS, .seed = DEFAULT_SEED};
-    if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
-    if (ask.wants_help) return print_text(help);
+    int exit_status;
+    if (!options_read(&congestion_command, argc, argv, &ask, &exit_status)) return exit_status;
     outcome result = {.seed = ask.seed, .asked = {.kind = ask.pattern}};
     if (!choose_layout(&ask, &result.layout)) return EXIT_USAGE;
     if (ask.path != NULL && !pattern_read_file(ask.path, &result.layout, &result.asked)) return EXIT_FAILED;
-    const int exit_status = simulate(&ask, &result);
+    exit_status = simulate(&ask, &result);
     pattern_free(&result.asked);
     return exit_status;
 }
 
-const command congestion_command = {"congestion", "count bank conflicts of shared-memory layouts", help, run};
+static const command_option options[] = {
+    {"layout", "LAYOUT", read_layout, FIELD(riffle_layout_kind, layout),
+     .help = "raw, ras, rap, 1p, r1p, 3p, w2p, 1pw2r, padded or xor",
+     .missing = "no layout given; say which with --layout LAYOUT"},
+    {"pattern", "PATTERN", WHOLE(read_pattern),
+     .help = "contiguous, stride1, stride2, stride3, diagonal, random, malicious (the worst for LAYOUT that "
+             "needs no knowledge of its random numbers), or file:PATH: on each line the elements, up to W, "
+             "that a warp asks for, as numbers in row-major order; trials take the lines in turn",
+     .missing = "no pattern given; say which with --pattern PATTERN"},
+    {"width", "W", NUMBER(width), .help = "banks, threads of a warp and elements of a row; 32 by default",
+     RANGE(1, RIFFLE_LAYOUT_MAX_WIDTH)},
+    {"dims", "D", NUMBER(dims),
+     .help = "2: an array of W x W; 4: of W x W x W x W. By default 2 where LAYOUT and PATTERN allow it",
+     RANGE(2, 4)},
+    {"trials", "T", NUMBER(trials), .help = "100000 by default", RANGE(1, 1000000000)},
+    {"seed", "S", NUMBER(seed), .help = "of all random numbers; 1 by default", RANGE(0, UINT64_MAX)},
+    {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},
+    {0},
+};
+
+const command congestion_command = {
+    .name = "congestion",
+    .summary = "count bank conflicts of shared-memory layouts",
+    .usage = "--layout LAYOUT --pattern PATTERN [OPTION]...",
+    .about = "Simulates a warp of W threads that asks for elements of an array in a shared\n"
+             "memory of W banks, and prints the congestion: the largest number of different\n"
+             "addresses in one bank, which is how many turns the request takes. Each trial\n"
+             "draws the layout's random numbers anew.\n",
+    .options = options,
+    .run = run,
+};

@@ -8,20 +8,10 @@
 #include "command.h"
 #include "machine.h"
 #include "message.h"
-#include "options.h"
+#include "option_readers.h"
 #include "riffle.h"
 #include "riffle/cuda.h"
 #include "riffle/vat.h"
-
-static const char help[] = "Usage: riffle info\n"
-                           "\n"
-                           "Prints the version, the processor, its threads and vector instructions, the\n"
-                           "core whose address translation is planned for, the setting for huge pages,\n"
-                           "the GPU, and which engines there are.\n"
-                           "\n"
-                           "  --help             print this and exit\n";
-
-static const struct option options[] = {{"help", no_argument, NULL, OPTION_HELP}, {0}};
 
 static void print_engine(riffle_engine engine) {
     bool ready = machine_try_engine(engine) == RIFFLE_OK;
@@ -67,14 +57,18 @@ static void print_info(void) {
 }
 
 static int run(int argc, char **argv) {
-    switch (next_option(argc, argv, options)) {
-    case OPTION_HELP: return print_text(help);
-    case OPTION_WRONG: return EXIT_USAGE;
-    default: break;
-    }
-    if (!expect_operands(argc, argv, 0, "")) return EXIT_USAGE;
+    int exit_status;
+    if (!options_read(&info_command, argc, argv, NULL, &exit_status)) return exit_status;
     print_info();
     return finish_stdout(EXIT_DONE);
 }
 
-const command info_command = {"info", "describe this build and this machine", help, run};
+const command info_command = {
+    .name = "info",
+    .summary = "describe this build and this machine",
+    .usage = "",
+    .about = "Prints the version, the processor, its threads and vector instructions, the\n"
+             "core whose address translation is planned for, the setting for huge pages,\n"
+             "the GPU, and which engines there are.\n",
+    .run = run,
+};

@@ -2,174 +2,149 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "options.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "command.h"
+#include "help.h"
 #include "message.h"
 
-enum { MAX_OPTIONS = 32, MAX_THREADS = 4096 };
+/* ------------------------------------------------------------------------ the records, for getopt */
 
-static const char *const engines[] = {[RIFFLE_ENGINE_CPU] = "cpu", [RIFFLE_ENGINE_CUDA] = "cuda", NULL};
+enum { MOST_OPTIONS = 32, RECORD = 256 /* and beyond: what getopt returns for each; letters are below */ };
+
+typedef struct option_list {
+    int count;
+    const command_option *record[MOST_OPTIONS]; /* those with names; the last one is --help */
+    bool given[MOST_OPTIONS];
+    struct option table[MOST_OPTIONS + 1];
+    char letters[2 * MOST_OPTIONS + 4];
+} option_list;
+
+static void add_record(option_list *list, const command_option *record) {
+    const int k = list->count++;
+    const int takes_value = record->argument != NULL ? required_argument : no_argument;
+    list->record[k] = record;
+    list->table[k] = (struct option){record->name, takes_value, NULL, RECORD + k};
+    if (record->letter != 0)
+        sprintf(list->letters + strlen(list->letters), "%c%s", record->letter, takes_value ? ":" : "");
+}
+
+static void list_options(const command *asked, option_list *list) {
+    *list = (option_list){.letters = {0}};
+    strcpy(list->letters,
+           asked->commands != NULL ? "+:h" : ":h"); /* of a group only those before the command's name */
+    for (const command_option *record = asked->options; record != NULL && record->help != NULL; ++record)
+        if (record->name != NULL && list->count < MOST_OPTIONS - 1) add_record(list, record);
+    add_record(list, &help_option);
+}
+
+/* --------------------------------------------------------------------------------- what is wrong */
 
 /* "--name=value" and "--name" both come to "--name". */
 static void copy_name(const char *argument, char name[static 64]) {
     snprintf(name, 64, "%.*s", (int)strcspn(argument, "="), argument);
 }
 
-static void complain_option(char **argv, const struct option *table) {
-    if (optopt < 0) { /* a byte beyond ASCII */
-        complain("an option that is no letter: unknown; --help lists the options");
-        return;
-    }
-    if (optopt > 0 && optopt < OPTION_FIRST && argv[optind - 1][1] != '-') {
-        complain("option -%c: unknown; --help lists the options", optopt);
-        return;
-    }
-    char name[64];
-    copy_name(argv[optind - 1], name);
-    if (optopt > 0) {
-        complain("option %s: takes no value; leave out the = and what follows", name);
-        return;
-    }
-    char dashed[MAX_OPTIONS][32];
-    const char *words[MAX_OPTIONS + 1] = {NULL};
-    for (int k = 0; k < MAX_OPTIONS && table[k].name != NULL; ++k) {
-        snprintf(dashed[k], sizeof dashed[k], "--%s", table[k].name);
+static void complain_unknown_option(const char *name, const option_list *list) {
+    char dashed[MOST_OPTIONS][32];
+    const char *words[MOST_OPTIONS + 1] = {NULL};
+    for (int k = 0; k < list->count; ++k) {
+        snprintf(dashed[k], sizeof dashed[k], "--%s", list->record[k]->name);
         words[k] = dashed[k];
     }
     complain_unknown("option", name, words);
 }
 
-/* Bit k: option k of the table was given. It lives as long as optind, getopt's own place in argv. */
-static uint32_t given;
-
-static bool is_repeated(int index) {
-    const uint32_t bit = (uint32_t)1 << index;
-    bool repeated = (given & bit) != 0;
-    given |= bit;
-    return repeated;
-}
-
-static int read_option(int argc, char **argv, const char *letters, const struct option *table) {
-    opterr = 0;
-    optopt = 0;
-    int index = -1;
-    int option = getopt_long(argc, argv, letters, table, &index);
-    if (option == ':') {
+/* About the '?' or ':' that getopt has returned. */
+static void complain_option(int found, char **argv, const option_list *list) {
+    char name[64];
+    copy_name(argv[optind - 1], name);
+    if (found == ':') {
         complain("option %s: needs a value; --help shows which", argv[optind - 1]);
-        return OPTION_WRONG;
-    }
-    if (option == '?') {
-        complain_option(argv, table);
-    } else if (index >= 0 && option < OPTION_REPEATABLE && is_repeated(index)) {
-        complain("option --%s: given twice; give it once", table[index].name);
-        return OPTION_WRONG;
-    }
-    return option;
-}
-
-int next_option(int argc, char **argv, const struct option *table) {
-    return read_option(argc, argv, ":h", table);
-}
-
-int next_option_or_letter(int argc, char **argv, const char *letters, const struct option *table) {
-    return read_option(argc, argv, letters, table);
-}
-
-int first_option(int argc, char **argv, const struct option *table) {
-    return read_option(argc, argv, "+:h", table);
-}
-
-void restart_options(void) {
-    optind = 0;
-    given = 0;
-}
-
-bool expect_operands(int argc, char **argv, int count, const char *usage) {
-    int operands = argc - optind;
-    if (operands == count) return true;
-    if (operands > count) {
-        complain("%s: not expected here; usage: riffle %s%s", argv[optind + count], argv[0], usage);
+    } else if (optopt < 0) { /* a byte beyond ASCII */
+        complain("an option that is no letter: unknown; --help lists the options");
+    } else if (optopt > 0 && optopt < RECORD && argv[optind - 1][1] != '-') {
+        complain("option -%c: unknown; --help lists the options", optopt);
+    } else if (optopt > 0) {
+        complain("option %s: takes no value; leave out the = and what follows", name);
     } else {
-        complain("%s: %d of %d file names given; usage: riffle %s%s", argv[0], operands, count, argv[0], usage);
+        complain_unknown_option(name, list);
     }
-    return false;
 }
 
-/* Digits only: strtoull would take signs and spaces. */
-static bool read_decimal(const char *text, uint64_t *out) {
-    uint64_t value = 0;
-    if (*text == '\0') return false;
-    for (; *text != '\0'; ++text) {
-        if (*text < '0' || *text > '9') return false;
-        if (__builtin_mul_overflow(value, 10, &value)) return false;
-        if (__builtin_add_overflow(value, (uint64_t)(*text - '0'), &value)) return false;
+/* --------------------------------------------------------------------------------------- reading */
+
+enum { END = -1, WRONG = -2 };
+
+/* The record that getopt's answer stands for. */
+static int record_of(int found, const option_list *list) {
+    if (found >= RECORD) return found - RECORD;
+    for (int k = 0; k < list->count; ++k)
+        if (list->record[k]->letter == found) return k;
+    return list->count - 1; /* -h */
+}
+
+/* The record of the next option, or END or WRONG. */
+static int next_record(option_list *list, int argc, char **argv) {
+    opterr = optopt = 0;
+    const int found = getopt_long(argc, argv, list->letters, list->table, NULL);
+    if (found == -1) return END;
+    if (found == '?' || found == ':') {
+        complain_option(found, argv, list);
+        return WRONG;
     }
-    *out = value;
-    return true;
+    const int k = record_of(found, list);
+    if (list->given[k] && !list->record[k]->repeatable) {
+        complain("option --%s: given twice; give it once", list->record[k]->name);
+        return WRONG;
+    }
+    list->given[k] = true;
+    return k;
 }
 
-static bool read_power(const char *text, uint64_t *out) {
-    uint64_t exponent;
-    if (strncmp(text, "2^", 2) != 0 || !read_decimal(text + 2, &exponent) || exponent > 63) return false;
-    *out = (uint64_t)1 << exponent;
-    return true;
-}
-
-bool read_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *out) {
-    uint64_t value;
-    if ((read_decimal(text, &value) || read_power(text, &value)) && value >= least && value <= most) {
-        *out = value;
+static bool take_operands(const command *asked, int argc, char **argv, void *request) {
+    const unsigned given = (unsigned)(argc - optind);
+    if (given == asked->operands) {
+        memcpy((char *)request + asked->operand_field, argv + optind, given * sizeof argv[0]);
         return true;
     }
-    complain("option %s: '%s' is no number from %llu to %llu; write it in decimal or as 2^K", option, text,
-             (unsigned long long)least, (unsigned long long)most);
-    return false;
-}
-
-bool read_unsigned(const char *option, const char *text, unsigned least, unsigned most, unsigned *out) {
-    uint64_t value;
-    if (!read_number(option, text, least, most, &value)) return false;
-    *out = (unsigned)value;
-    return true;
-}
-
-bool read_threads(const char *text, unsigned *out) {
-    return read_unsigned("--threads", text, 1, MAX_THREADS, out);
-}
-
-bool read_elem_bytes(const char *text, uint64_t *out) {
-    return read_number("--elem-bytes", text, 1, (uint64_t)1 << 40, out);
-}
-
-bool read_batch(const char *text, riffle_plan_options *out) {
-    return read_number("--batch", text, 1, RIFFLE_MAX_LENGTH, &out->batch);
-}
-
-bool read_stride(const char *text, riffle_plan_options *out) {
-    return read_number("--stride", text, 1, RIFFLE_MAX_LENGTH, &out->stride);
-}
-
-bool read_engine(const char *text, riffle_engine *out) {
-    for (int k = 0; engines[k] != NULL; ++k) {
-        if (strcmp(text, engines[k]) == 0) {
-            *out = (riffle_engine)k;
-            return true;
-        }
+    const char *blank = *asked->usage != '\0' ? " " : "";
+    if (given > asked->operands) {
+        complain("%s: not expected here; usage: riffle %s%s%s", argv[optind + (int)asked->operands],
+                 asked->name, blank, asked->usage);
+    } else {
+        complain("%s: %u of %u file names given; usage: riffle %s%s%s", asked->name, given, asked->operands,
+                 asked->name, blank, asked->usage);
     }
-    complain_unknown("option --engine: engine", text, engines);
     return false;
 }
 
-const char *engine_name(riffle_engine engine) { return engines[engine]; }
+static bool has_all(const command *asked, const option_list *list) {
+    bool all = true;
+    for (int k = 0; k < list->count; ++k) {
+        if (list->given[k] || list->record[k]->missing == NULL) continue;
+        complain("%s: %s", asked->name, list->record[k]->missing);
+        all = false;
+    }
+    return all;
+}
 
-bool read_algorithm(const char *text, riffle_algorithm *out) {
-    if (riffle_algorithm_parse(text, out) == RIFFLE_OK) return true;
-    enum { MOST = 64 };
-    riffle_algorithm algorithms[MOST];
-    const char *words[MOST + 1] = {NULL};
-    const size_t all = riffle_algorithm_list(algorithms, MOST);
-    for (size_t k = 0; k < all && k < MOST; ++k) words[k] = riffle_algorithm_string(algorithms[k]);
-    complain_unknown("option --algorithm: algorithm", text, words);
-    return false;
+bool options_read(const command *asked, int argc, char **argv, void *request, int *exit_status) {
+    option_list list;
+    list_options(asked, &list);
+    optind = 0;
+    *exit_status = EXIT_USAGE;
+    int k;
+    while ((k = next_record(&list, argc, argv)) >= 0) {
+        const command_option *record = list.record[k];
+        if (record == &help_option || record->show != NULL) {
+            *exit_status = record->show != NULL ? record->show() : help_show(asked);
+            return false;
+        }
+        if (!record->read(record, optarg, (char *)request + record->field)) return false;
+    }
+    if (k == WRONG) return false;
+    return asked->commands != NULL || (take_operands(asked, argc, argv, request) && has_all(asked, &list));
 }

@@ -13,52 +13,25 @@
 #include "clock.h"
 #include "command.h"
 #include "message.h"
-#include "options.h"
+#include "option_readers.h"
 #include "progress.h"
 #include "riffle.h"
 #include "riffle/npy.h"
 #include "threads.h"
 #include "unfinished.h"
 
-static const char help[] = "Usage: riffle permute IN.npy OUT.npy --by SPEC [OPTION]...\n"
-                           "\n"
-                           "Moves the elements of IN.npy along the permutation P that SPEC describes and\n"
-                           "writes them to OUT.npy: OUT.flat[P(i)] = IN.flat[i], as NumPy counts. Plans\n"
-                           "for one execution. When the command ends, OUT.npy is synced to disk.\n"
-                           "\n"
-                           "  --by SPEC          the permutation\n"
-                           "  --rows             move whole rows: OUT[P(i)] = IN[i]\n"
-                           "  --engine NAME      where to move: cpu (the default) or cuda\n"
-                           "  --algorithm NAME   how to move: auto (the default), copy, scatter, gather,\n"
-                           "                     affine, axes, bucket, transpose, row-wise,\n"
-                           "                     column-wise, scheduled or conflict-free; with cuda\n"
-                           "                     also bmmc-naive, bmmc-tile, bmmc-tile-banks,\n"
-                           "                     bmmc-tile-iters or bmmc-tile-banks-iters\n"
-                           "  --threads T        CPU threads at most; by default as many as OpenMP gives\n"
-                           "  --verbose          say on stderr what was done and how long it took\n"
-                           "  --help             print this and exit\n"
-                           "\n" SPEC_HELP;
-
-enum { OPTION_BY = OPTION_FIRST, OPTION_ROWS, OPTION_ENGINE, OPTION_ALGORITHM, OPTION_THREADS, OPTION_VERBOSE };
-static const struct option options[] = {
-    {"by", required_argument, NULL, OPTION_BY},
-    {"rows", no_argument, NULL, OPTION_ROWS},
-    {"engine", required_argument, NULL, OPTION_ENGINE},
-    {"algorithm", required_argument, NULL, OPTION_ALGORITHM},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"verbose", no_argument, NULL, OPTION_VERBOSE},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {0},
-};
-
 enum { OPEN, READ_SPEC, CREATE, PLAN, MOVE, SYNC, PHASE_COUNT };
 
-typedef struct job {
-    const char *in, *out, *by;
-    bool rows, verbose, wants_help;
+typedef struct request {
+    const char *in, *out; /* the operands */
+    const char *by;
+    bool rows, verbose;
     riffle_engine engine;
     riffle_plan_options options;
+} request;
 
+typedef struct job {
+    request ask;
     riffle_npy_input *input;
     array_units units;
     riffle_perm *perm; /* what --by says */
@@ -72,72 +45,49 @@ typedef struct job {
     progress line;
 } job;
 
-static bool read_arguments(int argc, char **argv, job *work) {
-    for (;;) {
-        bool right = true;
-        switch (next_option(argc, argv, options)) {
-        case OPTION_BY: work->by = optarg; break;
-        case OPTION_ROWS: work->rows = true; break;
-        case OPTION_ENGINE: right = read_engine(optarg, &work->engine); break;
-        case OPTION_ALGORITHM: right = read_algorithm(optarg, &work->options.algorithm); break;
-        case OPTION_THREADS: right = read_threads(optarg, &work->options.threads); break;
-        case OPTION_VERBOSE: work->verbose = true; break;
-        case OPTION_HELP: work->wants_help = true; return true;
-        case OPTION_WRONG: return false;
-        case OPTION_END:
-            if (!expect_operands(argc, argv, 2, " IN.npy OUT.npy --by SPEC")) return false;
-            work->in = argv[optind];
-            work->out = argv[optind + 1];
-            if (work->by == NULL) complain("permute: no permutation given; say which with --by SPEC");
-            return work->by != NULL;
-        }
-        if (!right) return false;
-    }
-}
-
 static int fail_at(job *work, const char *place, riffle_status status) {
     progress_stop(&work->line);
     return complain_status(place, status);
 }
 
 static int open_input(job *work) {
-    riffle_status status = riffle_npy_open(work->in, &work->input);
-    if (status != RIFFLE_OK) return fail_at(work, work->in, status);
+    riffle_status status = riffle_npy_open(work->ask.in, &work->input);
+    if (status != RIFFLE_OK) return fail_at(work, work->ask.in, status);
     const riffle_npy_header *header = riffle_npy_get_header(work->input);
-    if (work->rows && header->rank == 0) {
+    if (work->ask.rows && header->rank == 0) {
         progress_stop(&work->line);
-        complain("%s: a 0-dimensional array has no rows; leave out --rows", work->in);
+        complain("%s: a 0-dimensional array has no rows; leave out --rows", work->ask.in);
         return EXIT_FAILED;
     }
-    work->units = array_units_of(header, riffle_npy_length(work->input), work->rows);
+    work->units = array_units_of(header, riffle_npy_length(work->input), work->ask.rows);
     return EXIT_DONE;
 }
 
 static int read_spec(job *work) {
-    riffle_status status = riffle_perm_parse(work->by, work->units.count, &work->perm);
+    riffle_status status = riffle_perm_parse(work->ask.by, work->units.count, &work->perm);
     if (status == RIFFLE_OK) return EXIT_DONE;
     progress_stop(&work->line);
-    return complain_spec(work->by, status);
+    return complain_spec(work->ask.by, status);
 }
 
 static int create_output(job *work) {
     riffle_npy_header header;
-    if (!array_output_header(riffle_npy_get_header(work->input), work->perm, work->rows, &header)) {
+    if (!array_output_header(riffle_npy_get_header(work->input), work->perm, work->ask.rows, &header)) {
         progress_stop(&work->line);
-        complain("%s: the result would have more than %d dimensions; reshape it first", work->in,
+        complain("%s: the result would have more than %d dimensions; reshape it first", work->ask.in,
                  RIFFLE_MAX_RANK);
         return EXIT_FAILED;
     }
     unfinished_hold();
-    riffle_status status = riffle_npy_create(work->out, &header, work->input, &work->output);
+    riffle_status status = riffle_npy_create(work->ask.out, &header, work->input, &work->output);
     unfinished_watch(work->output);
     if (status == RIFFLE_OK) return EXIT_DONE;
-    fail_at(work, work->out, status);
+    fail_at(work, work->ask.out, status);
     return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
 }
 
 static riffle_status plan_one(const job *work, const riffle_perm *perm, size_t bytes, riffle_plan **out) {
-    return riffle_plan_create(perm, bytes, work->engine, &work->options, out);
+    return riffle_plan_create(perm, bytes, work->ask.engine, &work->ask.options, out);
 }
 
 /* Elements in Fortran order need one move: into C order and along P at once. */
@@ -159,9 +109,9 @@ static riffle_status plan_rows(job *work, const riffle_npy_header *header) {
     riffle_perm *to_c_order = NULL;
     status = array_to_c_order(header, &to_c_order);
     if (status == RIFFLE_OK) {
-        const riffle_plan_options automatic = {.threads = work->options.threads, .executions = 1};
+        const riffle_plan_options automatic = {.threads = work->ask.options.threads, .executions = 1};
         status =
-            riffle_plan_create(to_c_order, header->elem_bytes, work->engine, &automatic, &work->to_c_order);
+            riffle_plan_create(to_c_order, header->elem_bytes, work->ask.engine, &automatic, &work->to_c_order);
     }
     if (status == RIFFLE_OK)
         status = riffle_buffer_create(work->units.count * work->units.bytes, &work->c_order);
@@ -172,7 +122,7 @@ static riffle_status plan_rows(job *work, const riffle_npy_header *header) {
 static int plan_moves(job *work) {
     if (work->units.bytes == 0) return EXIT_DONE;
     const riffle_npy_header *header = riffle_npy_get_header(work->input);
-    riffle_status status = work->rows ? plan_rows(work, header) : plan_elements(work, header);
+    riffle_status status = work->ask.rows ? plan_rows(work, header) : plan_elements(work, header);
     if (status != RIFFLE_OK) return fail_at(work, "planning", status);
     work->algorithm = riffle_plan_algorithm(work->plan);
     return EXIT_DONE;
@@ -192,14 +142,14 @@ static int move_all(job *work) {
 
 static int sync_output(job *work) {
     riffle_status status = riffle_npy_check(work->input);
-    if (status != RIFFLE_OK) return fail_at(work, work->in, status);
+    if (status != RIFFLE_OK) return fail_at(work, work->ask.in, status);
     riffle_npy_output *output = work->output;
     work->changes_owner = riffle_npy_output_changes_owner(output);
     work->output = NULL;
     unfinished_hold();
     status = riffle_npy_commit(output);
     unfinished_end();
-    return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, work->out, status);
+    return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, work->ask.out, status);
 }
 
 static const struct {
@@ -230,9 +180,9 @@ static int run_phases(job *work) {
 static void report(const job *work) {
     const double mib = (double)work->units.count * (double)work->units.bytes / (1 << 20);
     const double *seconds = work->seconds;
-    complain("%s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'", work->out,
-             (unsigned long long)work->units.count, work->rows ? "rows" : "elements", work->units.bytes, mib,
-             work->plan != NULL ? riffle_algorithm_string(work->algorithm) : "nothing to move");
+    complain("%s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'", work->ask.out,
+             (unsigned long long)work->units.count, work->ask.rows ? "rows" : "elements", work->units.bytes,
+             mib, work->plan != NULL ? riffle_algorithm_string(work->algorithm) : "nothing to move");
     complain("read SPEC %.3f s, make room %.3f s, plan %.3f s, move %.3f s, sync %.3f s", seconds[READ_SPEC],
              seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
 }
@@ -249,19 +199,41 @@ static void clean_up(job *work) {
 }
 
 static int run(int argc, char **argv) {
-    job work = {.options = {.executions = 1}};
-    if (!read_arguments(argc, argv, &work)) return EXIT_USAGE;
-    if (work.wants_help) return print_text(help);
-    unfinished_begin(work.out);
-    work.options.threads = threads_settle("permute", work.options.threads);
-    const int exit_status = run_phases(&work);
+    job work = {.ask = {.options = {.executions = 1}}};
+    int exit_status;
+    if (!options_read(&permute_command, argc, argv, &work.ask, &exit_status)) return exit_status;
+    unfinished_begin(work.ask.out);
+    work.ask.options.threads = threads_settle("permute", work.ask.options.threads);
+    exit_status = run_phases(&work);
     if (exit_status == EXIT_DONE && work.changes_owner)
         complain("%s: has another owner or group than the file that it replaces, which only root can keep; see "
                  "chown(1)",
-                 work.out);
-    if (exit_status == EXIT_DONE && work.verbose) report(&work);
+                 work.ask.out);
+    if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
     clean_up(&work);
     return exit_status;
 }
 
-const command permute_command = {"permute", "permute the elements or rows of a .npy file", help, run};
+static const command_option options[] = {
+    BY_OPTION("the permutation"),
+    {"rows", NULL, SWITCH(rows), .help = "move whole rows: OUT[P(i)] = IN[i]"},
+    ENGINE_OPTION,
+    ALGORITHM_OPTION,
+    THREADS_OPTION(options.threads),
+    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
+    {0},
+};
+
+const command permute_command = {
+    .name = "permute",
+    .summary = "permute the elements or rows of a .npy file",
+    .usage = "IN.npy OUT.npy --by SPEC [OPTION]...",
+    .about = "Moves the elements of IN.npy along the permutation P that SPEC describes and\n"
+             "writes them to OUT.npy: OUT.flat[P(i)] = IN.flat[i], as NumPy counts. Plans\n"
+             "for one execution. When the command ends, OUT.npy is synced to disk.\n",
+    .options = options,
+    .notes = SPEC_HELP,
+    .operands = 2,
+    .operand_field = FIELD(const char *, in),
+    .run = run,
+};

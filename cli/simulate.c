@@ -7,121 +7,19 @@
 
 #include "command.h"
 #include "message.h"
-#include "options.h"
+#include "option_readers.h"
 #include "riffle/machine.h"
 #include "threads.h"
 
-static const char help[] = "Usage: riffle simulate --by SPEC --n N [OPTION]...\n"
-                           "\n"
-                           "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
-                           "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
-                           "them how many rounds of memory access it made and what they cost.\n"
-                           "\n"
-                           "  --by SPEC            the permutation; with row-wise and column-wise that of\n"
-                           "                       each row or column\n"
-                           "  --n N                number of elements, in decimal or as 2^K\n"
-                           "  --algorithm NAME     copy, scatter, gather, bucket, transpose, row-wise,\n"
-                           "                       column-wise, scheduled, conflict-free, affine,\n"
-                           "                       bmmc-naive, bmmc-tile, bmmc-tile-banks,\n"
-                           "                       bmmc-tile-iters, bmmc-tile-banks-iters, or auto (the\n"
-                           "                       default)\n"
-                           "  --elem-bytes B       bytes an element, 4 by default: 4 or 8; with affine any\n"
-                           "                       power of two, with bucket up to 16 of them, with\n"
-                           "                       scatter and gather any number\n"
-                           "  --row-length C       elements in a row of row-wise and column-wise; by default\n"
-                           "                       about the square root of N\n"
-                           "  --batch B            arrays to move, each along SPEC; 1 by default\n"
-                           "  --stride S           elements from the start of an array of the batch to the\n"
-                           "                       next one's; by default N, one behind the other\n"
-                           "  --in-place           move within the array, without a second one; with affine\n"
-                           "  --width W            lanes of a warp, banks, cells of an address group; 32 by\n"
-                           "                       default\n"
-                           "  --latency L          of global memory, in time units; 400 by default\n"
-                           "  --shared-latency L   of shared memory; 1 by default\n"
-                           "  --dmms D             processors whose shared memories work at the same time;\n"
-                           "                       1 by default, as the papers count\n"
-                           "  --json               print one JSON document\n"
-                           "  --help               print this and exit\n"
-                           "\n" SPEC_HELP;
-
-enum {
-    OPTION_BY = OPTION_FIRST,
-    OPTION_N,
-    OPTION_ALGORITHM,
-    OPTION_ELEM_BYTES,
-    OPTION_ROW_LENGTH,
-    OPTION_BATCH,
-    OPTION_STRIDE,
-    OPTION_IN_PLACE,
-    OPTION_WIDTH,
-    OPTION_LATENCY,
-    OPTION_SHARED_LATENCY,
-    OPTION_DMMS,
-    OPTION_JSON,
-};
-static const struct option options[] = {
-    {"by", required_argument, NULL, OPTION_BY},
-    {"n", required_argument, NULL, OPTION_N},
-    {"algorithm", required_argument, NULL, OPTION_ALGORITHM},
-    {"elem-bytes", required_argument, NULL, OPTION_ELEM_BYTES},
-    {"row-length", required_argument, NULL, OPTION_ROW_LENGTH},
-    {"batch", required_argument, NULL, OPTION_BATCH},
-    {"stride", required_argument, NULL, OPTION_STRIDE},
-    {"in-place", no_argument, NULL, OPTION_IN_PLACE},
-    {"width", required_argument, NULL, OPTION_WIDTH},
-    {"latency", required_argument, NULL, OPTION_LATENCY},
-    {"shared-latency", required_argument, NULL, OPTION_SHARED_LATENCY},
-    {"dmms", required_argument, NULL, OPTION_DMMS},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {0},
-};
+enum { LONGEST_LATENCY = 1 << 20 };
 
 typedef struct request {
     const char *by;
-    bool has_n, wants_json, wants_help;
+    bool in_place, wants_json;
     uint64_t n, elem_bytes;
     riffle_plan_options plan;
     riffle_machine_options machine;
 } request;
-
-static bool read_option_value(int option, request *ask) {
-    const unsigned longest_latency = 1 << 20;
-    switch (option) {
-    case OPTION_BY: ask->by = optarg; return true;
-    case OPTION_N: return ask->has_n = read_number("--n", optarg, 0, RIFFLE_MAX_LENGTH, &ask->n);
-    case OPTION_ALGORITHM: return read_algorithm(optarg, &ask->plan.algorithm);
-    case OPTION_ELEM_BYTES: return read_elem_bytes(optarg, &ask->elem_bytes);
-    case OPTION_ROW_LENGTH:
-        return read_number("--row-length", optarg, 1, RIFFLE_MAX_LENGTH, &ask->plan.row_length);
-    case OPTION_BATCH: return read_batch(optarg, &ask->plan);
-    case OPTION_STRIDE: return read_stride(optarg, &ask->plan);
-    case OPTION_IN_PLACE: ask->plan.in_place = 1; return true;
-    case OPTION_WIDTH: return read_unsigned("--width", optarg, 1, 32, &ask->machine.width);
-    case OPTION_LATENCY: return read_unsigned("--latency", optarg, 1, longest_latency, &ask->machine.latency);
-    case OPTION_SHARED_LATENCY:
-        return read_unsigned("--shared-latency", optarg, 1, longest_latency, &ask->machine.shared_latency);
-    case OPTION_DMMS: return read_unsigned("--dmms", optarg, 1, 1 << 16, &ask->machine.dmms);
-    case OPTION_JSON: ask->wants_json = true; return true;
-    default: return false;
-    }
-}
-
-static bool read_arguments(int argc, char **argv, request *ask) {
-    for (;;) {
-        const int option = next_option(argc, argv, options);
-        switch (option) {
-        case OPTION_HELP: ask->wants_help = true; return true;
-        case OPTION_END:
-            if (!expect_operands(argc, argv, 0, " --by SPEC --n N")) return false;
-            if (ask->by == NULL) complain("simulate: no permutation given; say which with --by SPEC");
-            if (!ask->has_n) complain("simulate: no length given; say how many elements with --n N");
-            return ask->by != NULL && ask->has_n;
-        default:
-            if (!read_option_value(option, ask)) return false;
-        }
-    }
-}
 
 /* The power of two next to the square root: the length of rows unless told. */
 static uint64_t square_length(uint64_t n) {
@@ -177,11 +75,12 @@ static int print_report(const riffle_report *report, bool json) {
 
 static int run(int argc, char **argv) {
     request ask = {.elem_bytes = 4};
-    if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
-    if (ask.wants_help) return print_text(help);
+    int exit_status;
+    if (!options_read(&simulate_command, argc, argv, &ask, &exit_status)) return exit_status;
     threads_settle("simulate", 0);
+    ask.plan.in_place = ask.in_place;
     riffle_perm *perm;
-    int exit_status = parse_permutation(&ask, &perm);
+    exit_status = parse_permutation(&ask, &perm);
     if (exit_status != EXIT_DONE) return exit_status;
     riffle_report *report;
     const riffle_status status =
@@ -193,4 +92,47 @@ static int run(int argc, char **argv) {
     return exit_status;
 }
 
-const command simulate_command = {"simulate", "run an algorithm's kernels on the memory machine", help, run};
+static const command_option options[] = {
+    BY_OPTION("the permutation; with row-wise and column-wise that of each row or column"),
+    N_OPTION,
+    {"algorithm", "NAME", ALGORITHM(plan.algorithm),
+     .help = "copy, scatter, gather, bucket, transpose, row-wise, column-wise, scheduled, conflict-free, "
+             "affine, bmmc-naive, bmmc-tile, bmmc-tile-banks, bmmc-tile-iters, bmmc-tile-banks-iters, or "
+             "auto (the default)"},
+    {"elem-bytes", "B", NUMBER(elem_bytes),
+     .help = "bytes an element, 4 by default: 4 or 8; with affine any power of two, with bucket up to 16 of "
+             "them, with scatter and gather any number",
+     ELEM_BYTES_RANGE},
+    {"row-length", "C", NUMBER(plan.row_length),
+     .help = "elements in a row of row-wise and column-wise; by default about the square root of N",
+     COUNT_RANGE},
+    {"batch", "B", NUMBER(plan.batch), .help = "arrays to move, each along SPEC; 1 by default", COUNT_RANGE},
+    {"stride", "S", NUMBER(plan.stride),
+     .help = "elements from the start of an array of the batch to the next one's; by default N, one behind "
+             "the other",
+     COUNT_RANGE},
+    {"in-place", NULL, SWITCH(in_place), .help = "move within the array, without a second one; with affine"},
+    {"width", "W", UNSIGNED(machine.width),
+     .help = "lanes of a warp, banks, cells of an address group; 32 by default", RANGE(1, 32)},
+    {"latency", "L", UNSIGNED(machine.latency), .help = "of global memory, in time units; 400 by default",
+     RANGE(1, LONGEST_LATENCY)},
+    {"shared-latency", "L", UNSIGNED(machine.shared_latency), .help = "of shared memory; 1 by default",
+     RANGE(1, LONGEST_LATENCY)},
+    {"dmms", "D", UNSIGNED(machine.dmms),
+     .help = "processors whose shared memories work at the same time; 1 by default, as the papers count",
+     RANGE(1, 1 << 16)},
+    {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},
+    {0},
+};
+
+const command simulate_command = {
+    .name = "simulate",
+    .summary = "run an algorithm's kernels on the memory machine",
+    .usage = "--by SPEC --n N [OPTION]...",
+    .about = "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
+             "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
+             "them how many rounds of memory access it made and what they cost.\n",
+    .options = options,
+    .notes = SPEC_HELP,
+    .run = run,
+};

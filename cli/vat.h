@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The commands behind `riffle vat`. Each runs with argv[0] its full name ("vat replay") and getopt restarted, and
- * returns an exit status.
+ * The commands behind `riffle vat`.
  */
 #ifndef RIFFLE_CLI_VAT_H
 #define RIFFLE_CLI_VAT_H
 
-/** Counts the faults of a trace (vat_replay.c). */
-int vat_replay_command(int argc, char **argv);
+#include "command.h"
 
-/** Times the model's programs on this machine (vat_measure.c). */
-int vat_measure_command(int argc, char **argv);
+extern const command vat_replay_command;
+extern const command vat_measure_command;
 
 #endif

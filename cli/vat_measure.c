@@ -13,115 +13,30 @@
 #include "command.h"
 #include "interrupt.h"
 #include "message.h"
-#include "options.h"
+#include "option_readers.h"
 #include "vat.h"
 #include "vat_measure_report.h"
 
-static const char help[] = "Usage: riffle vat measure [OPTION]...\n"
-                           "\n"
-                           "Runs programs on arrays that grow by a factor of 1.4, with pages of 4 KiB and\n"
-                           "of 2 MiB, and prints the time of one RAM operation: if that grows, something\n"
-                           "else than operations costs time. Beside it stand the faults that the VAT model\n"
-                           "expects, and in the end how much of the growth beyond the last-level cache\n"
-                           "each model explains.\n"
-                           "\n"
-                           "  --program NAME   sequential-scan, random-scan, permute, binary-search,\n"
-                           "                   van-emde-boas, heapify, heapsort, introsort,\n"
-                           "                   transpose-rows or transpose-recursive; may be repeated;\n"
-                           "                   all by default\n"
-                           "  --least BYTES    the smallest array; 64 KiB by default\n"
-                           "  --most BYTES     the largest array; by default a quarter of the memory, but at\n"
-                           "                   most 2 GiB\n"
-                           "  --repeat R       times that all sizes are measured, while there is time;\n"
-                           "                   the fastest run counts; 5 by default\n"
-                           "  --pages PAGES    4k, 2m or both, which is the default\n"
-                           "  --seconds S      for everything, about; 600 by default. Repetitions give way\n"
-                           "                   first, then the largest sizes of programs that take long\n"
-                           "  --replay N       replays programs of up to N operations through the model with\n"
-                           "                   LRU and counts the faults; 2^22 by default, 0 for none\n"
-                           "  --seed N         of all random numbers; 1 by default\n"
-                           "  --json           print one JSON document\n"
-                           "  --csv            print comma-separated values\n"
-                           "  --help           print this and exit\n";
-
-enum {
-    OPTION_LEAST = OPTION_FIRST,
-    OPTION_MOST,
-    OPTION_REPEAT,
-    OPTION_PAGES,
-    OPTION_SECONDS,
-    OPTION_REPLAY,
-    OPTION_SEED,
-    OPTION_JSON,
-    OPTION_CSV,
-    OPTION_PROGRAM = OPTION_REPEATABLE,
-};
-static const struct option options[] = {
-    {"program", required_argument, NULL, OPTION_PROGRAM},
-    {"least", required_argument, NULL, OPTION_LEAST},
-    {"most", required_argument, NULL, OPTION_MOST},
-    {"repeat", required_argument, NULL, OPTION_REPEAT},
-    {"pages", required_argument, NULL, OPTION_PAGES},
-    {"seconds", required_argument, NULL, OPTION_SECONDS},
-    {"replay", required_argument, NULL, OPTION_REPLAY},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"csv", no_argument, NULL, OPTION_CSV},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {0},
-};
-
-static const uint64_t LEAST_BYTES = 4096, MOST_BYTES = (uint64_t)1 << 40;
-
 typedef struct request {
     vat_settings settings;
-    bool has_program, wants_json, wants_csv, wants_help;
+    bool has_program, wants_json, wants_csv;
 } request;
 
-static bool read_program(const char *text, request *ask) {
-    riffle_vat_program program;
-    if (riffle_vat_program_parse(text, &program) == RIFFLE_OK) {
-        ask->settings.programs[program] = ask->has_program = true;
-        return true;
-    }
+static bool read_program(const command_option *option, const char *text, void *whole) {
+    request *ask = whole;
     const char *words[RIFFLE_VAT_PROGRAMS + 1] = {NULL};
     for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) words[p] = riffle_vat_program_string((riffle_vat_program)p);
-    complain_unknown("option --program: program", text, words);
-    return false;
+    const int program = read_word(option, "program", text, words);
+    if (program >= 0) ask->settings.programs[program] = ask->has_program = true;
+    return program >= 0;
 }
 
-static bool read_pages(const char *text, vat_settings *settings) {
+static bool read_pages(const command_option *option, const char *text, void *field) {
     static const char *const words[] = {"4k", "2m", "both", NULL};
-    settings->pages[VAT_PAGES_4K] = strcmp(text, "2m") != 0;
-    settings->pages[VAT_PAGES_2M] = strcmp(text, "4k") != 0;
-    for (int k = 0; words[k] != NULL; ++k)
-        if (strcmp(text, words[k]) == 0) return true;
-    complain_unknown("option --pages: pages", text, words);
-    return false;
-}
-
-static bool read_seconds(const char *text, double *out) {
-    uint64_t seconds;
-    if (!read_number("--seconds", text, 1, 1000000, &seconds)) return false;
-    *out = (double)seconds;
-    return true;
-}
-
-static bool read_option_value(int option, request *ask) {
-    vat_settings *settings = &ask->settings;
-    switch (option) {
-    case OPTION_PROGRAM: return read_program(optarg, ask);
-    case OPTION_LEAST: return read_number("--least", optarg, LEAST_BYTES, MOST_BYTES, &settings->least);
-    case OPTION_MOST: return read_number("--most", optarg, LEAST_BYTES, MOST_BYTES, &settings->most);
-    case OPTION_REPEAT: return read_unsigned("--repeat", optarg, 1, 1000, &settings->repeat);
-    case OPTION_PAGES: return read_pages(optarg, settings);
-    case OPTION_SECONDS: return read_seconds(optarg, &settings->seconds);
-    case OPTION_REPLAY: return read_number("--replay", optarg, 0, MOST_BYTES, &settings->replay);
-    case OPTION_SEED: return read_number("--seed", optarg, 0, UINT64_MAX, &settings->seed);
-    case OPTION_JSON: ask->wants_json = true; return true;
-    case OPTION_CSV: ask->wants_csv = true; return true;
-    default: return false;
-    }
+    bool *pages = field;
+    pages[VAT_PAGES_4K] = strcmp(text, "2m") != 0;
+    pages[VAT_PAGES_2M] = strcmp(text, "4k") != 0;
+    return read_word(option, "pages", text, words) >= 0;
 }
 
 static bool is_sound(request *ask) {
@@ -137,18 +52,6 @@ static bool is_sound(request *ask) {
         return false;
     }
     return true;
-}
-
-static bool read_arguments(int argc, char **argv, request *ask) {
-    for (;;) {
-        const int option = next_option(argc, argv, options);
-        switch (option) {
-        case OPTION_HELP: ask->wants_help = true; return true;
-        case OPTION_END: return expect_operands(argc, argv, 0, "") && is_sound(ask);
-        default:
-            if (!read_option_value(option, ask)) return false;
-        }
-    }
 }
 
 static uint64_t default_most(void) {
@@ -180,7 +83,7 @@ static int measure(const request *ask) {
     return exit_status;
 }
 
-int vat_measure_command(int argc, char **argv) {
+static int run(int argc, char **argv) {
     request ask = {.settings = {.pages = {true, true},
                                 .least = (uint64_t)1 << 16,
                                 .most = default_most(),
@@ -188,6 +91,51 @@ int vat_measure_command(int argc, char **argv) {
                                 .repeat = 5,
                                 .seconds = 600,
                                 .seed = 1}};
-    if (!read_arguments(argc, argv, &ask)) return EXIT_USAGE;
-    return ask.wants_help ? print_text(help) : measure(&ask);
+    int exit_status;
+    if (!options_read(&vat_measure_command, argc, argv, &ask, &exit_status)) return exit_status;
+    return is_sound(&ask) ? measure(&ask) : EXIT_USAGE;
 }
+
+#define LEAST_BYTES 4096
+#define MOST_BYTES ((uint64_t)1 << 40)
+
+static const command_option options[] = {
+    {"program", "NAME", WHOLE(read_program),
+     .help = "sequential-scan, random-scan, permute, binary-search, van-emde-boas, heapify, heapsort, "
+             "introsort, transpose-rows or transpose-recursive; may be repeated; all by default",
+     .repeatable = true},
+    {"least", "BYTES", NUMBER(settings.least), .help = "the smallest array; 64 KiB by default",
+     RANGE(LEAST_BYTES, MOST_BYTES)},
+    {"most", "BYTES", NUMBER(settings.most),
+     .help = "the largest array; by default a quarter of the memory, but at most 2 GiB",
+     RANGE(LEAST_BYTES, MOST_BYTES)},
+    {"repeat", "R", UNSIGNED(settings.repeat),
+     .help = "times that all sizes are measured, while there is time; the fastest run counts; 5 by default",
+     RANGE(1, 1000)},
+    {"pages", "PAGES", read_pages, FIELD(bool[VAT_PAGE_KINDS], settings.pages),
+     .help = "4k, 2m or both, which is the default"},
+    {"seconds", "S", SECONDS(settings.seconds),
+     .help = "for everything, about; 600 by default. Repetitions give way first, then the largest sizes of "
+             "programs that take long"},
+    {"replay", "N", NUMBER(settings.replay),
+     .help = "replays programs of up to N operations through the model with LRU and counts the faults; 2^22 "
+             "by default, 0 for none",
+     RANGE(0, MOST_BYTES)},
+    {"seed", "N", NUMBER(settings.seed), .help = "of all random numbers; 1 by default", RANGE(0, UINT64_MAX)},
+    {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},
+    {"csv", NULL, SWITCH(wants_csv), .help = "print comma-separated values"},
+    {0},
+};
+
+const command vat_measure_command = {
+    .name = "vat measure",
+    .summary = "time the model's programs on this machine beside its prediction",
+    .usage = "[OPTION]...",
+    .about = "Runs programs on arrays that grow by a factor of 1.4, with pages of 4 KiB and\n"
+             "of 2 MiB, and prints the time of one RAM operation: if that grows, something\n"
+             "else than operations costs time. Beside it stand the faults that the VAT model\n"
+             "expects, and in the end how much of the growth beyond the last-level cache\n"
+             "each model explains.\n",
+    .options = options,
+    .run = run,
+};

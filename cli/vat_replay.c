@@ -14,53 +14,6 @@
 #include "vat_request.h"
 #include "vat_trace.h"
 
-static const char help[] = "Usage: riffle vat replay TRACE [OPTION]...\n"
-                           "\n"
-                           "Translates every address of TRACE (- is standard input) by a tree of page\n"
-                           "tables and a cache of its nodes, and prints how many nodes had to be fetched\n"
-                           "into the cache: the faults. TRACE is a text with an address a line, in decimal\n"
-                           "or as 0x hexadecimal, or what valgrind's lackey tool prints:\n"
-                           "  valgrind --tool=lackey --trace-mem=yes --log-file=TRACE PROGRAM\n"
-                           "\n"
-                           "  --policy NAME      which node leaves a full cache: lru (the default), islru,\n"
-                           "                     min, ismin, rrmin or lis\n"
-                           "  --fanout K         children of a node of the tree; 512 by default\n"
-                           "  --page P           bytes of a page; 4096 by default\n"
-                           "  --height D         of the tree; by default the least for 2^48 bytes, which is\n"
-                           "                     4 for pages of 4096 bytes\n"
-                           "  --cache W          nodes that the cache holds; by default the preset's if one\n"
-                           "                     is given, else 1536\n"
-                           "  --tau T            what a fault costs; 1 unless told\n"
-                           "  --preset NAME      the caches of a core: native (this machine's, as far as it\n"
-                           "                     tells) or one of those that riffle vat replay --presets\n"
-                           "                     lists\n"
-                           "  --presets          list the presets and exit\n"
-                           "  --instructions     count lackey's instruction fetches as well as its loads\n"
-                           "                     and stores\n"
-                           "  --advise           compare pages of 4 KiB, 2 MiB and 1 GiB, and say what they\n"
-                           "                     and another order of accesses would save; with the native\n"
-                           "                     preset unless told\n"
-                           "  --json             print one JSON document\n"
-                           "  --help             print this and exit\n"
-                           "\n"
-                           "K, P and W are decimal numbers or 2^K. lru and islru read traces of any size;\n"
-                           "the others keep the whole trace in memory.\n";
-
-/* --presets */
-static int print_presets(void) {
-    printf("name            4 KiB   2 MiB   1 GiB   upper  core\n");
-    const riffle_vat_preset *preset;
-    for (size_t k = 0; (preset = riffle_vat_preset_at(k)) != NULL; ++k) {
-        printf("%-14s  %5llu   %5llu   %5llu   %5llu  %s\n", preset->name,
-               (unsigned long long)preset->entries_4k, (unsigned long long)preset->entries_2m,
-               (unsigned long long)preset->entries_1g, (unsigned long long)preset->entries_upper,
-               preset->description);
-    }
-    printf("\nEntries of the last-level TLB for pages of each size and of the caches for upper\n"
-           "levels; 0 where no source tells.\n");
-    return finish_stdout(EXIT_DONE);
-}
-
 /* ---------------------------------------------------------------------------------------- the work */
 
 /* The trace on one cache or, with --advise, three. */
@@ -199,13 +152,13 @@ static void print_text_report(const replay *work) {
     printf("cost      %14.6g\n", counts->cost);
 }
 
-int vat_replay_command(int argc, char **argv) {
+static int run(int argc, char **argv) {
     vat_request ask = {.policy = RIFFLE_VAT_LRU};
-    if (!vat_request_read(argc, argv, &ask)) return EXIT_USAGE;
-    if (ask.wants_help) return print_text(help);
-    if (ask.wants_presets) return print_presets();
+    int exit_status;
+    if (!options_read(&vat_replay_command, argc, argv, &ask, &exit_status)) return exit_status;
+    if (!vat_request_complete(&ask)) return EXIT_USAGE;
     replay work = {.caches = 0};
-    int exit_status = begin(&ask, &work);
+    exit_status = begin(&ask, &work);
     if (exit_status == EXIT_DONE) exit_status = replay_trace(&ask, &work);
     if (exit_status == EXIT_DONE && ask.wants_json) print_json(&work);
     if (exit_status == EXIT_DONE && !ask.wants_json) print_text_report(&work);
@@ -214,3 +167,22 @@ int vat_replay_command(int argc, char **argv) {
     for (int k = 0; k < work.caches; ++k) riffle_vat_free(work.vat[k]);
     return exit_status;
 }
+
+const command vat_replay_command = {
+    .name = "vat replay",
+    .summary = "count the faults of a trace of addresses, and say what larger pages or another order of "
+               "accesses would "
+               "save",
+    .usage = "TRACE [OPTION]...",
+    .about = "Translates every address of TRACE (- is standard input) by a tree of page\n"
+             "tables and a cache of its nodes, and prints how many nodes had to be fetched\n"
+             "into the cache: the faults. TRACE is a text with an address a line, in decimal\n"
+             "or as 0x hexadecimal, or what valgrind's lackey tool prints:\n"
+             "  valgrind --tool=lackey --trace-mem=yes --log-file=TRACE PROGRAM\n",
+    .options = vat_request_table,
+    .notes = "K, P and W are decimal numbers or 2^K. lru and islru read traces of any size;\n"
+             "the others keep the whole trace in memory.\n",
+    .operands = 1,
+    .operand_field = offsetof(vat_request, path),
+    .run = run,
+};

@@ -1,106 +1,98 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "vat_request.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
-#include "options.h"
+#include "option_readers.h"
 #include "vat_advise.h"
 
-enum {
-    OPTION_POLICY = OPTION_FIRST,
-    OPTION_FANOUT,
-    OPTION_PAGE,
-    OPTION_HEIGHT,
-    OPTION_CACHE,
-    OPTION_TAU,
-    OPTION_PRESET,
-    OPTION_PRESETS,
-    OPTION_INSTRUCTIONS,
-    OPTION_ADVISE,
-    OPTION_JSON,
-};
-static const struct option options[] = {
-    {"policy", required_argument, NULL, OPTION_POLICY},
-    {"fanout", required_argument, NULL, OPTION_FANOUT},
-    {"page", required_argument, NULL, OPTION_PAGE},
-    {"height", required_argument, NULL, OPTION_HEIGHT},
-    {"cache", required_argument, NULL, OPTION_CACHE},
-    {"tau", required_argument, NULL, OPTION_TAU},
-    {"preset", required_argument, NULL, OPTION_PRESET},
-    {"presets", no_argument, NULL, OPTION_PRESETS},
-    {"instructions", no_argument, NULL, OPTION_INSTRUCTIONS},
-    {"advise", no_argument, NULL, OPTION_ADVISE},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {0},
-};
+typedef vat_request request; /* as FIELD has it */
 
 enum { DEFAULT_FANOUT = 512, DEFAULT_PAGE = 4096, DEFAULT_CACHE = 1536, DEFAULT_BITS = 48, MAX_PRESETS = 64 };
 
-static bool read_policy(const char *text, riffle_vat_policy *out) {
-    if (riffle_vat_policy_parse(text, out) == RIFFLE_OK) return true;
+static bool read_policy(const command_option *option, const char *text, void *field) {
     const char *words[RIFFLE_VAT_LIS + 2] = {NULL};
     for (int k = 0; k <= RIFFLE_VAT_LIS; ++k) words[k] = riffle_vat_policy_string((riffle_vat_policy)k);
-    complain_unknown("option --policy: policy", text, words);
-    return false;
+    const int k = read_word(option, "policy", text, words);
+    if (k >= 0) *(riffle_vat_policy *)field = (riffle_vat_policy)k;
+    return k >= 0;
 }
 
 /* Beyond it a cost would not be a number. */
 static const double MOST_TAU = 1e100;
 
-static bool read_tau(const char *text, double *out) {
+static bool read_tau(const command_option *option, const char *text, void *field) {
     char *end;
     const double value = strtod(text, &end);
     if (((text[0] >= '0' && text[0] <= '9') || text[0] == '.') && *end == '\0' && strpbrk(text, "xX") == NULL &&
         value > 0 && value <= MOST_TAU) {
-        *out = value;
+        *(double *)field = value;
         return true;
     }
     complain(
-        "option --tau: '%s' is no number above 0 and up to 1e100; write what a fault costs, such as 30 or 0.5",
-        text);
+        "option --%s: '%s' is no number above 0 and up to 1e100; write what a fault costs, such as 30 or 0.5",
+        option->name, text);
     return false;
 }
 
-static bool read_preset(const char *text, riffle_vat_preset *out) {
+static bool read_preset(const command_option *option, const char *text, void *whole) {
+    request *ask = whole;
     const char *words[MAX_PRESETS + 2] = {"native"};
-    if (strcmp(text, words[0]) == 0) {
-        const bool known = riffle_vat_detect(out) == RIFFLE_OK;
-        if (!known) complain("option --preset: %s", riffle_error_detail());
-        return known;
-    }
-    const riffle_vat_preset *preset;
-    for (size_t k = 0; k < MAX_PRESETS && (preset = riffle_vat_preset_at(k)) != NULL; ++k) {
-        words[k + 1] = preset->name;
-        if (strcmp(text, preset->name) == 0) {
-            *out = *preset;
-            return true;
-        }
-    }
-    complain_unknown("option --preset: preset", text, words);
-    return false;
+    for (size_t k = 0; k < MAX_PRESETS && riffle_vat_preset_at(k) != NULL; ++k)
+        words[k + 1] = riffle_vat_preset_at(k)->name;
+    const int k = read_word(option, "preset", text, words);
+    if (k > 0) ask->preset = *riffle_vat_preset_at((size_t)k - 1);
+    ask->has_preset = k > 0 || (k == 0 && riffle_vat_detect(&ask->preset) == RIFFLE_OK);
+    if (k == 0 && !ask->has_preset) complain("option --%s: %s", option->name, riffle_error_detail());
+    return ask->has_preset;
 }
 
-static bool read_option_value(int option, vat_request *ask) {
-    riffle_vat_options *given = &ask->options;
-    const uint64_t most = (uint64_t)1 << 63;
-    switch (option) {
-    case OPTION_POLICY: return read_policy(optarg, &ask->policy);
-    case OPTION_FANOUT: return read_number("--fanout", optarg, 2, most, &given->fanout);
-    case OPTION_PAGE: return read_number("--page", optarg, 1, most, &given->page);
-    case OPTION_HEIGHT: return read_unsigned("--height", optarg, 1, 64, &given->height);
-    case OPTION_CACHE: return read_number("--cache", optarg, 1, most, &given->cache);
-    case OPTION_TAU: return read_tau(optarg, &given->tau);
-    case OPTION_PRESET: return ask->has_preset = read_preset(optarg, &ask->preset);
-    case OPTION_PRESETS: ask->wants_presets = true; return true;
-    case OPTION_INSTRUCTIONS: ask->instructions = true; return true;
-    case OPTION_ADVISE: ask->advise = true; return true;
-    case OPTION_JSON: ask->wants_json = true; return true;
-    default: return false;
+/* --presets */
+static int show_presets(void) {
+    printf("name            4 KiB   2 MiB   1 GiB   upper  core\n");
+    const riffle_vat_preset *preset;
+    for (size_t k = 0; (preset = riffle_vat_preset_at(k)) != NULL; ++k) {
+        printf("%-14s  %5llu   %5llu   %5llu   %5llu  %s\n", preset->name,
+               (unsigned long long)preset->entries_4k, (unsigned long long)preset->entries_2m,
+               (unsigned long long)preset->entries_1g, (unsigned long long)preset->entries_upper,
+               preset->description);
     }
+    printf("\nEntries of the last-level TLB for pages of each size and of the caches for upper\n"
+           "levels; 0 where no source tells.\n");
+    return finish_stdout(EXIT_DONE);
 }
+
+#define MOST ((uint64_t)1 << 63)
+
+const command_option vat_request_table[] = {
+    {.help = "The model:"},
+    {"policy", "NAME", read_policy, FIELD(riffle_vat_policy, policy),
+     .help = "which node leaves a full cache: lru (the default), islru, min, ismin, rrmin or lis"},
+    {"fanout", "K", NUMBER(options.fanout), .help = "children of a node of the tree; 512 by default",
+     RANGE(2, MOST)},
+    {"page", "P", NUMBER(options.page), .help = "bytes of a page; 4096 by default", RANGE(1, MOST)},
+    {"height", "D", UNSIGNED(options.height),
+     .help = "of the tree; by default the least for 2^48 bytes, which is 4 for pages of 4096 bytes",
+     RANGE(1, 64)},
+    {"cache", "W", NUMBER(options.cache),
+     .help = "nodes that the cache holds; by default the preset's if one is given, else 1536", RANGE(1, MOST)},
+    {"tau", "T", read_tau, FIELD(double, options.tau), .help = "what a fault costs; 1 unless told"},
+    {"preset", "NAME", WHOLE(read_preset),
+     .help = "the caches of a core: native (this machine's, as far as it tells) or one of those that riffle "
+             "vat replay --presets lists"},
+    {"presets", .show = show_presets, .help = "list the presets and exit"},
+    {.help = "The trace and the report:"},
+    {"instructions", NULL, SWITCH(instructions),
+     .help = "count lackey's instruction fetches as well as its loads and stores"},
+    {"advise", NULL, SWITCH(advise),
+     .help = "compare pages of 4 KiB, 2 MiB and 1 GiB, and say what they and another order of accesses would "
+             "save; with the native preset unless told"},
+    {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},
+    {0},
+};
 
 static bool check_together(const vat_request *ask) {
     const riffle_vat_options *given = &ask->options;
@@ -117,23 +109,12 @@ static bool check_together(const vat_request *ask) {
     return true;
 }
 
-bool vat_request_read(int argc, char **argv, vat_request *ask) {
-    for (;;) {
-        const int option = next_option(argc, argv, options);
-        switch (option) {
-        case OPTION_HELP: ask->wants_help = true; return true;
-        case OPTION_END:
-            if (ask->wants_presets) return expect_operands(argc, argv, 0, " --presets");
-            if (!expect_operands(argc, argv, 1, " TRACE [OPTION]...")) return false;
-            ask->path = argv[optind];
-            if (!check_together(ask)) return false;
-            if (ask->advise && !ask->has_preset && ask->options.cache == 0)
-                ask->has_preset = read_preset("native", &ask->preset);
-            return true;
-        default:
-            if (!read_option_value(option, ask)) return false;
-        }
-    }
+bool vat_request_complete(vat_request *ask) {
+    if (!check_together(ask)) return false;
+    if (!ask->advise || ask->has_preset || ask->options.cache != 0) return true;
+    ask->has_preset = riffle_vat_detect(&ask->preset) == RIFFLE_OK;
+    if (!ask->has_preset) complain("vat replay: %s", riffle_error_detail());
+    return ask->has_preset;
 }
 
 static unsigned log2_of(uint64_t value) { return 63 - (unsigned)__builtin_clzll(value); }

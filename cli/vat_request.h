@@ -8,19 +8,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "command.h"
 #include "riffle/vat.h"
 
 typedef struct vat_request {
     const char *path;
-    bool wants_help, wants_presets, wants_json, advise, instructions, has_preset;
+    bool wants_json, advise, instructions, has_preset;
     riffle_vat_policy policy;
     riffle_vat_options options; /* 0 is what was not given */
     riffle_vat_preset preset;
 } vat_request;
 
-/** Reads argv; false after a complaint. With --advise the native preset stands in where neither a preset nor a cache
- *  is given. */
-bool vat_request_read(int argc, char **argv, vat_request *out);
+extern const command_option vat_request_table[];
+
+/** Checks what was read as a whole; false after a complaint. With --advise the native preset stands in where neither a
+ *  preset nor a cache is given. */
+bool vat_request_complete(vat_request *ask);
 
 /** What is asked for, with defaults for what is not, and pages of `page` bytes if that is not 0. */
 riffle_vat_options vat_request_options(const vat_request *ask, uint64_t page);

@@ -15,28 +15,72 @@ from command import RIFFLE, CommandTest, main
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
 COMMANDS = ["permute", "explain", "simulate", "lint", "congestion", "vat", "bench", "info"]
+VAT_COMMANDS = ["vat replay", "vat measure"]
+WITH_OPTIONS = [name for name in COMMANDS if name != "vat"] + VAT_COMMANDS
 
 
 class Help(CommandTest):
     def test_help_is_what_the_page_shows(self):
         page = PAGE.read_text(encoding="utf-8")
-        for arguments in [["--help"], *([name, "--help"] for name in COMMANDS)]:
-            done = self.run_riffle(*arguments)
+        for name in ["", *COMMANDS, *VAT_COMMANDS]:
+            done = self.run_riffle(*name.split(), "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertIn(f"```text\n{done.stdout}```\n", page, f"docs/command.md and riffle {arguments}")
+            self.assertIn(f"```text\n{done.stdout}```\n", page, f"docs/command.md and riffle {name}")
 
     def test_the_list_names_every_command(self):
-        listed = re.findall(r"^  (\w+)  ", self.run_riffle("--help").stdout, re.MULTILINE)
-        self.assertEqual(listed, COMMANDS)
+        for name, commands in [("", COMMANDS), ("vat", VAT_COMMANDS)]:
+            listed = re.findall(r"^  (\w+)  ", self.run_riffle(*name.split(), "--help").stdout, re.MULTILINE)
+            self.assertEqual(listed, [command.split()[-1] for command in commands])
 
     def test_help_as_a_word(self):
-        for word, option in [(["help"], ["--help"]), *((["help", name], [name, "--help"]) for name in COMMANDS)]:
-            self.assertEqual(self.run_riffle(*word).stdout, self.run_riffle(*option).stdout)
-            self.assertEqual(self.run_riffle(*word).returncode, 0)
+        for name in ["", *COMMANDS, *VAT_COMMANDS]:
+            done = self.run_riffle("help", *name.split())
+            self.assertEqual((done.returncode, done.stdout), (0, self.run_riffle(*name.split(), "--help").stdout))
+            self.assertEqual(self.run_riffle(*name.split(), "-h").stdout, done.stdout)
+        self.assertEqual(self.run_riffle("vat", "help", "replay").stdout, self.run_riffle("vat", "replay", "-h").stdout)
 
     def test_help_fits_a_terminal(self):
-        for arguments in [["--help"], *([name, "--help"] for name in COMMANDS)]:
-            self.assertLessEqual(max(map(len, self.run_riffle(*arguments).stdout.splitlines())), 80)
+        for name in ["", *COMMANDS, *VAT_COMMANDS]:
+            self.assertLessEqual(max(map(len, self.run_riffle(*name.split(), "--help").stdout.splitlines())), 80)
+
+    def options_of(self, name):
+        """(--name, argument or "", text) of every option in what --help prints."""
+        text = self.run_riffle(*name.split(), "--help").stdout
+        found = re.findall(r"^  (?:-(\w), )?(--[a-z-]+)(?: (\S+))?(?:\n {21}| +)((?:.+\n {21})*.+)$", text, re.MULTILINE)
+        self.assertEqual(len(found), len(re.findall(r"^  (?:-\w, )?--", text, re.MULTILINE)), name)
+        return found
+
+    def wrong(self, name, *arguments):
+        done = self.run_riffle(*name.split(), *arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), f"{name} {arguments}: {done.stderr}")
+        return done.stderr
+
+    def test_the_reader_takes_what_help_shows(self):
+        """Each option of each command: its value, its letter, twice, and no others."""
+        for name in WITH_OPTIONS:
+            options = self.options_of(name)
+            known = re.search("the choices are (.*)", self.wrong(name, "--xyzzy-xyzzy"))[1].split(", ")
+            self.assertEqual([option for _, option, _, _ in options], known)
+            self.assertEqual(known[-1], "--help")
+            for letter, option, argument, text in options:
+                if argument:
+                    self.assertEqual(self.wrong(name, option), f"riffle: option {option}: needs a value; --help shows which\n")
+                    if letter:
+                        self.assertEqual(self.wrong(name, f"-{letter}"),
+                                         f"riffle: option -{letter}: needs a value; --help shows which\n")
+                else:
+                    self.assertRegex(self.wrong(name, f"{option}=1"), f"option {option}: takes no value; ")
+                if option not in ("--help", "--presets"):  # which end the command
+                    twice = 2 * ([option, self.value_of(name, option)] if argument else [option])
+                    repeated = f"riffle: option {option}: given twice; give it once\n"
+                    may_repeat = "may be repeated" in text or "once for each" in text
+                    self.assertEqual(self.wrong(name, *twice, "--xyzzy-xyzzy") == repeated, not may_repeat, f"{name} {option}")
+
+    def value_of(self, name, option):
+        """One that the option takes."""
+        words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--pattern": "random",
+                 "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "casual"}
+        return words.get(option) or {"--least": "4096", "--most": "4096"}.get(option, "2")
 
     def test_version(self):
         self.assertRegex(self.run_riffle("--version").stdout, r"^riffle \d+\.\d+\.\d+\n$")

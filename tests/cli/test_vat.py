@@ -8,7 +8,6 @@ import re
 from command import SEED, CommandTest, main
 
 HERE = pathlib.Path(__file__).parent
-PAGE = HERE.parents[1] / "docs" / "command.md"
 SORT = HERE / "traces" / "sort.lackey"  # the beginning of Debian's sort, and a stretch from its middle
 FIELDS = ["policy", "fanout", "page", "height", "cache", "accesses", "faults", "cost"]
 POLICIES = ["lru", "islru", "min", "ismin", "rrmin", "lis"]
@@ -54,15 +53,7 @@ class Vat(CommandTest):
                                  zip(self.rng.choice(list("LSM"), count), accesses))
 
 
-class Help(Vat):
-    def test_help_is_what_the_page_shows(self):
-        page = PAGE.read_text(encoding="utf-8")
-        for command in ("replay", "measure"):
-            done = self.run_riffle("vat", command, "--help")
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertIn(f"```text\n{done.stdout}```\n", page, f"docs/command.md and riffle vat {command} --help")
-            self.assertLessEqual(max(map(len, done.stdout.splitlines())), 80)
-
+class Presets(Vat):
     def test_presets_are_listed_and_known(self):
         self.assertGreater(len(self.presets()), 1)
         for name in ["native", *self.presets()]:
@@ -233,7 +224,7 @@ class WrongCommandLine(CommandTest):
         self.assertRegex(done.stderr, pattern)
 
     def test_words(self):
-        self.refuses("vat: no command given; usage: riffle vat replay")
+        self.refuses("^Usage: riffle vat COMMAND")
         self.refuses("vat: command 'repaly': unknown; did you mean 'replay'", "repaly")
         self.refuses("option '--hlep': unknown; did you mean '--help'", "--hlep")
         self.refuses("vat replay: 0 of 1 file names given; usage: riffle vat replay TRACE", "replay")

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ *     "  --by SPEC          the permutation; ..."
+ *      0                  COLUMN                ... WIDTH
+ */
+#include "help.h"
+
+#include <string.h>
+
+enum { COLUMN = 21, WIDTH = 80, NAME_ROOM = 64 };
+
+const command_option help_option = {"help", .help = "print this and exit"};
+
+/* Words from column COLUMN on, where the first line has got to already. */
+static void print_wrapped(const char *text, FILE *stream) {
+    size_t at = COLUMN;
+    for (const char *next; *text != '\0'; text = next) {
+        const size_t length = strcspn(text, " ");
+        next = text + length + strspn(text + length, " ");
+        if (at > COLUMN && at + 1 + length > WIDTH) {
+            fprintf(stream, "\n%*s", COLUMN, "");
+            at = COLUMN;
+        }
+        at += (size_t)fprintf(stream, "%s%.*s", at > COLUMN ? " " : "", (int)length, text);
+    }
+    fputc('\n', stream);
+}
+
+/* What is too long for the first column has a line of its own. */
+static void print_entry(const char *name, const char *help, FILE *stream) {
+    const int length = fprintf(stream, "  %s", name);
+    if (length + 2 > COLUMN) fputc('\n', stream);
+    fprintf(stream, "%*s", length + 2 > COLUMN ? COLUMN : COLUMN - length, "");
+    print_wrapped(help, stream);
+}
+
+static void print_option(const command_option *option, FILE *stream) {
+    char name[NAME_ROOM] = "";
+    if (option->letter != 0) snprintf(name, sizeof name, "-%c, ", option->letter);
+    const size_t used = strlen(name);
+    const bool takes_value = option->argument != NULL;
+    snprintf(name + used, sizeof name - used, "--%s%s%s", option->name, takes_value ? " " : "",
+             takes_value ? option->argument : "");
+    print_entry(name, option->help, stream);
+}
+
+static void print_commands(const command *const *commands, FILE *stream) {
+    fputs("Commands:\n", stream);
+    for (; *commands != NULL; ++commands) print_entry(command_word(*commands), (*commands)->summary, stream);
+    fputc('\n', stream);
+}
+
+static void print_options(const command *asked, FILE *stream) {
+    for (const command_option *record = asked->options; record != NULL && record->help != NULL; ++record) {
+        if (record->name != NULL) {
+            print_option(record, stream);
+        } else {
+            fprintf(stream, "%s%s\n", record == asked->options ? "" : "\n", record->help);
+        }
+    }
+    print_option(&help_option, stream);
+}
+
+void help_print(const command *asked, FILE *stream) {
+    const char *parts[] = {"riffle", asked->name, asked->usage};
+    fputs("Usage:", stream);
+    for (int k = 0; k < 3; ++k) fprintf(stream, "%s%s", *parts[k] != '\0' ? " " : "", parts[k]);
+    fprintf(stream, "\n\n%s\n", asked->about);
+    if (asked->commands != NULL) print_commands(asked->commands, stream);
+    print_options(asked, stream);
+    if (asked->notes != NULL) fprintf(stream, "\n%s", asked->notes);
+}
+
+int help_show(const command *asked) {
+    help_print(asked, stdout);
+    return finish_stdout(EXIT_DONE);
+}
