@@ -19,7 +19,7 @@ set(library_sources
   src/plan/affine_tile.c src/plan/algorithms.c src/plan/axes_passes.c src/plan/axes_tile.c src/plan/bucket.c src/plan/bucket_passes.c src/plan/bucket_tile.c
   src/plan/choose.c src/plan/copy.c src/plan/device_cost.c src/plan/edge_colouring.c src/plan/explain.c src/plan/explain_model.c src/plan/explain_translation.c src/plan/in_place.c
   src/plan/indexed.c src/plan/involution.c src/plan/matrix.c
-  src/plan/matrix_passes.c src/plan/move_cost.c src/plan/plan.c src/plan/policy_cpu.c src/plan/policy_device.c src/plan/request.c src/plan/row_wise.c
+  src/plan/matrix_passes.c src/plan/move_cost.c src/plan/plan.c src/plan/policy_cpu.c src/plan/predict.c src/plan/policy_device.c src/plan/request.c src/plan/row_wise.c
   src/plan/scheduled.c
   src/programs/program.c src/programs/replay.c src/programs/run.c src/programs/sample.c src/programs/van_emde_boas.c
   src/kernels/kernel.c

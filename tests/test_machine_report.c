@@ -111,7 +111,7 @@ static void json_has_every_field_in_order(void **state) {
         "\"summary\":{\"global\":{\"coalesced_read\":0,\"coalesced_write\":2,\"casual_read\":0,\"casual_"
         "write\":1},"
         "\"shared\":{\"conflict_free_read\":2,\"conflict_free_write\":0,\"casual_read\":1,\"casual_write\":0}},"
-        "\"time_units\":42,\"predicted_time_units\":0,\"hazards\":[{\"kind\":\"out-of-bounds\",\"kernel\":"
+        "\"time_units\":42,\"predicted_time_units\":null,\"hazards\":[{\"kind\":\"out-of-bounds\",\"kernel\":"
         "\"k\","
         "\"file\":\"a.cu\",\"line\":3,\"count\":2,\"text\":\"tab\\u0009here\"}]}\n",
         row, row);
@@ -119,6 +119,7 @@ static void json_has_every_field_in_order(void **state) {
     free(text);
     report->n = 64;
     report->algorithm = "copy";
+    report->is_predicted = true;
     report->predicted_time_units = 43;
     text = printed(report, riffle_report_print_json);
     assert_non_null(strstr(text, "\"n\":64,\"algorithm\":\"copy\","));
@@ -138,6 +139,7 @@ static void the_table_tells_verdicts_and_sums(void **state) {
     assert_int_equal(report_add_line(report, &line), RIFFLE_OK);
     const report_hazard h = {HAZARD_RACE, "k", "a.cu", 3, "two threads", 2};
     assert_int_equal(report_add_hazard(report, &h), RIFFLE_OK);
+    report->is_predicted = true;
     report->predicted_time_units = 43;
     char *text = printed(report, riffle_report_print);
     const char *says[] = {"a_long_kernel_name  a\"b.cu:7  global  read",

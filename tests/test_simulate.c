@@ -7,7 +7,6 @@
 
 #include "engines/machine/arrays.h"
 #include "engines/machine/report.h"
-#include "models/hmm.h"
 #include "riffle/machine.h"
 
 static uint64_t seed;
@@ -261,6 +260,155 @@ static void a_batch_of_any_number_of_arrays_is_simulated(void **state) {
     riffle_perm_free(perm);
 }
 
+/* Rotations, cut-off tiles, padded matrices, blocks of all sizes: what has a closed form is predicted to the last
+ * unit, and nothing else is. */
+typedef struct shape_case {
+    const char *spec;
+    uint64_t n;
+} shape_case;
+
+static const shape_case SHAPES[] = {
+    {"identity", 1},
+    {"identity", 1000},
+    {"rotate:3", 1000},
+    {"rotate:64", 4096},
+    {"rotate:-1", 33},
+    {"reverse", 1024},
+    {"reverse", 777},
+    {"reverse", 5},
+    {"bit-reversal", 4096},
+    {"bit-reversal", 8},
+    {"shuffle", 2048},
+    {"transpose:32x64", 2048},
+    {"transpose:100x30", 3000},
+    {"transpose:3x500", 1500},
+    {"transpose:33x65", 2145},
+    {"transpose:5x7", 35},
+    {"random:1", 0},
+    {"random:1", 1},
+    {"random:2", 31},
+    {"random:3", 1025},
+    {"random:4", 4096},
+    {"random:5", 3001},
+    {"random-affine:6", 2048},
+    {"axes:5x9x7:2,0,1", 315},
+};
+enum { SHAPE_COUNT = sizeof SHAPES / sizeof SHAPES[0] };
+
+static bool has_closed_form(riffle_algorithm algorithm, size_t elem_bytes) {
+    const bool is_word = elem_bytes == 4 || elem_bytes == 8;
+    return is_word && algorithm != RIFFLE_ALGORITHM_AFFINE && algorithm != RIFFLE_ALGORITHM_BUCKET;
+}
+
+/* False if the machine does not do it. */
+static bool check_prediction(const shape_case *shape, size_t elem_bytes, const riffle_plan_options *options,
+                             const riffle_machine_options *machine) {
+    riffle_perm *perm = parse_or_fail(shape->spec, shape->n);
+    riffle_report *report;
+    const riffle_status status = riffle_simulate(perm, elem_bytes, options, machine, &report);
+    riffle_perm_free(perm);
+    if (status == RIFFLE_ERROR_UNSUPPORTED) return false;
+    assert_int_equal(status, RIFFLE_OK);
+    const bool wanted = shape->n == 0 || has_closed_form(options->algorithm, elem_bytes);
+    const uint64_t counted = riffle_report_time_units(report);
+    if (report->is_predicted != wanted || riffle_report_predicted_time_units(report) != (wanted ? counted : 0))
+        fail_msg("%s of %llu, %zu bytes, %s, width %u, blocks of %u: %llu time units, %s %llu", shape->spec,
+                 (unsigned long long)shape->n, elem_bytes, riffle_algorithm_string(options->algorithm),
+                 machine->width, machine->block_threads, (unsigned long long)counted,
+                 report->is_predicted ? "predicted" : "no prediction",
+                 (unsigned long long)riffle_report_predicted_time_units(report));
+    riffle_report_free(report);
+    return true;
+}
+
+static void every_prediction_is_what_is_counted(void **state) {
+    (void)state;
+    static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_COPY,          RIFFLE_ALGORITHM_SCATTER,
+                                                  RIFFLE_ALGORITHM_GATHER,        RIFFLE_ALGORITHM_AFFINE,
+                                                  RIFFLE_ALGORITHM_BUCKET,        RIFFLE_ALGORITHM_TRANSPOSE,
+                                                  RIFFLE_ALGORITHM_ROW_WISE,      RIFFLE_ALGORITHM_SCHEDULED,
+                                                  RIFFLE_ALGORITHM_CONFLICT_FREE, RIFFLE_ALGORITHM_COLUMN_WISE};
+    enum { ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
+    static const riffle_machine_options machines[] = {
+        {.width = 32, .latency = 400, .block_threads = 1024},
+        {.width = 8, .latency = 7, .block_threads = 32},
+        {.width = 4, .latency = 5, .shared_latency = 3, .block_threads = 48},
+        {.width = 16, .latency = 1, .block_threads = 16}};
+    unsigned moved[ALGORITHMS] = {0};
+    for (unsigned s = 0; s < SHAPE_COUNT; s += is_sanitized() ? 3 : 1) {
+        for (unsigned a = 0; a < ALGORITHMS; a++) {
+            for (unsigned m = 0; m < sizeof machines / sizeof machines[0]; m++) {
+                const riffle_plan_options options = {.algorithm = algorithms[a]};
+                moved[a] += check_prediction(&SHAPES[s], 4, &options, &machines[m]);
+                if (m == 0) check_prediction(&SHAPES[s], 8, &options, &machines[m]);
+                if (m == 1) check_prediction(&SHAPES[s], 2, &options, &machines[m]);
+            }
+        }
+    }
+    for (unsigned a = 0; a < ALGORITHMS; a++)
+        if (moved[a] == 0) fail_msg("%s moved nothing", riffle_algorithm_string(algorithms[a]));
+}
+
+/* Arrays that begin with address groups take as long each; others, several DMMs and odd blocks are not predicted. */
+static void batches_and_other_machines(void **state) {
+    (void)state;
+    const riffle_machine_options plain = {.width = 32, .latency = 400, .block_threads = 1024};
+    const shape_case shape = {"random:1", 1000};
+    const riffle_plan_options aligned = {.algorithm = RIFFLE_ALGORITHM_SCHEDULED, .batch = 3, .stride = 1024};
+    assert_true(check_prediction(&shape, 4, &aligned, &plain));
+    static const struct {
+        riffle_plan_options options;
+        riffle_machine_options machine;
+    } unknown[] = {{{.algorithm = RIFFLE_ALGORITHM_GATHER, .batch = 3, .stride = 1001}, {0}},
+                   {{.algorithm = RIFFLE_ALGORITHM_GATHER}, {.dmms = 2}},
+                   {{.algorithm = RIFFLE_ALGORITHM_GATHER}, {.block_threads = 100}}};
+    for (unsigned k = 0; k < sizeof unknown / sizeof unknown[0]; k++) {
+        riffle_perm *perm = parse_or_fail("random:1", 1000);
+        riffle_report *report;
+        assert_int_equal(riffle_simulate(perm, 4, &unknown[k].options, &unknown[k].machine, &report),
+                         RIFFLE_OK);
+        assert_false(report->is_predicted);
+        riffle_report_free(report);
+        riffle_perm_free(perm);
+    }
+}
+
+/* What riffle_explain's table says of an algorithm is what is counted, or a dash. */
+static void check_explained_row(const riffle_perm *perm, const char *row, unsigned *known) {
+    char name[32], time[32];
+    if (sscanf(row, "%31s %31s", name, time) != 2 || strcmp(name, "lower") == 0) return;
+    riffle_plan_options options = {0};
+    assert_int_equal(riffle_algorithm_parse(name, &options.algorithm), RIFFLE_OK);
+    riffle_report *report;
+    assert_int_equal(riffle_simulate(perm, 4, &options, NULL, &report), RIFFLE_OK);
+    const bool is_known = strcmp(time, "-") != 0;
+    if (is_known != (options.algorithm != RIFFLE_ALGORITHM_AFFINE) ||
+        (is_known && strtoull(time, NULL, 10) != riffle_report_time_units(report)))
+        fail_msg("%s: %s, and %llu are counted", name, time,
+                 (unsigned long long)riffle_report_time_units(report));
+    *known += is_known;
+    riffle_report_free(report);
+}
+
+static void explain_tells_what_is_counted(void **state) {
+    (void)state;
+    unsigned known = 0;
+    for (unsigned s = 0; s < SHAPE_COUNT; s += is_sanitized() ? 3 : 1) {
+        riffle_perm *perm = parse_or_fail(SHAPES[s].spec, SHAPES[s].n);
+        char *text = NULL;
+        size_t length = 0;
+        FILE *stream = open_memstream(&text, &length);
+        assert_non_null(stream);
+        assert_int_equal(riffle_explain(perm, 4, RIFFLE_ENGINE_CPU, NULL, stream), RIFFLE_OK);
+        fclose(stream);
+        char *row = strstr(text, "block exchanges\n");
+        while (row != NULL && (row = strchr(row, '\n')) != NULL) check_explained_row(perm, ++row, &known);
+        free(text);
+        riffle_perm_free(perm);
+    }
+    assert_true(known > 3 * (SHAPE_COUNT - 1) / (is_sanitized() ? 3 : 1));
+}
+
 static void expect_refusal(const char *spec, uint64_t n, size_t elem_bytes, riffle_plan_options options,
                            riffle_machine_options machine, const char *detail) {
     riffle_perm *perm = parse_or_fail(spec, n);
@@ -301,6 +449,9 @@ int main(void) {
         cmocka_unit_test(every_shared_round_is_conflict_free),
         cmocka_unit_test(any_length_is_moved_without_a_hazard),
         cmocka_unit_test(a_batch_of_any_number_of_arrays_is_simulated),
+        cmocka_unit_test(every_prediction_is_what_is_counted),
+        cmocka_unit_test(batches_and_other_machines),
+        cmocka_unit_test(explain_tells_what_is_counted),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

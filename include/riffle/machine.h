@@ -68,7 +68,7 @@ RIFFLE_API riffle_status riffle_lint(const riffle_lint_job *job, const riffle_ma
 /** The time that the rounds took one after another. */
 RIFFLE_API uint64_t riffle_report_time_units(const riffle_report *report);
 
-/** What the closed form gives (riffle_simulate only; else 0). */
+/** What the closed form gives, known before the kernels run (riffle_simulate only; 0 where there is none). */
 RIFFLE_API uint64_t riffle_report_predicted_time_units(const riffle_report *report);
 
 /** Rounds that were not coalesced or conflict-free, all spaces together. */

@@ -13,66 +13,72 @@
 
 /* ------------------------------------------------------------ rounds and time */
 
-bool hmm_rounds_of(riffle_algorithm algorithm, hmm_rounds *out) {
-    hmm_rounds r = {.coalesced_read = 1, .coalesced_write = 1};
-    switch (algorithm) {
-    case RIFFLE_ALGORITHM_COPY: break;
-    case RIFFLE_ALGORITHM_SCATTER: r = (hmm_rounds){.casual_write = 1, .coalesced_read = 2}; break;
-    case RIFFLE_ALGORITHM_GATHER:
-        r = (hmm_rounds){.casual_read = 1, .coalesced_read = 1, .coalesced_write = 1};
-        break;
-    case RIFFLE_ALGORITHM_AFFINE: /* both move tiles through shared memory once */
-    case RIFFLE_ALGORITHM_TRANSPOSE: r.conflict_free_read = r.conflict_free_write = 1; break;
-    case RIFFLE_ALGORITHM_ROW_WISE:
-    case RIFFLE_ALGORITHM_CONFLICT_FREE:
-        r.coalesced_read = 3;
-        r.conflict_free_read = r.conflict_free_write = 2;
-        break;
-    case RIFFLE_ALGORITHM_COLUMN_WISE:
-        r.coalesced_read = 5, r.coalesced_write = 3;
-        r.conflict_free_read = r.conflict_free_write = 4;
-        break;
-    case RIFFLE_ALGORITHM_SCHEDULED:
-        r.coalesced_read = 11, r.coalesced_write = 5;
-        r.conflict_free_read = r.conflict_free_write = 8;
-        break;
-    default: return false;
-    }
-    *out = r;
-    return true;
+static uint64_t divide_up(uint64_t a, uint64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+void hmm_add(hmm_count *sum, hmm_count more) {
+    sum->rounds += more.rounds;
+    sum->stages += more.stages;
+    sum->shared_rounds += more.shared_rounds;
+    sum->shared_stages += more.shared_stages;
 }
 
-/* Row-wise passes that an algorithm is made of: the others of its passes transpose. */
-static uint64_t row_wise_passes(riffle_algorithm algorithm) {
-    switch (algorithm) {
-    case RIFFLE_ALGORITHM_ROW_WISE:
-    case RIFFLE_ALGORITHM_CONFLICT_FREE:
-    case RIFFLE_ALGORITHM_COLUMN_WISE: return 1;
-    case RIFFLE_ALGORITHM_SCHEDULED: return 3;
-    default: return 0;
-    }
+uint64_t hmm_time_units(hmm_count count, hmm_machine machine) {
+    return count.stages + count.rounds * (machine.latency - 1) + count.shared_stages +
+           count.shared_rounds * (machine.shared_latency - 1);
 }
 
-uint64_t hmm_time_units(riffle_algorithm algorithm, uint64_t n, uint64_t row_rounds, uint64_t distribution,
-                        hmm_machine machine) {
-    enum { GLOBAL_ROUNDS_OF_ROW_WISE = 4 };
-    hmm_rounds r;
-    if (!hmm_rounds_of(algorithm, &r)) return 0;
-    const uint64_t casual = r.casual_read + r.casual_write;
-    const uint64_t coalesced = r.coalesced_read + r.coalesced_write;
-    const uint64_t shared = r.conflict_free_read + r.conflict_free_write;
-    const uint64_t repeated = GLOBAL_ROUNDS_OF_ROW_WISE * row_wise_passes(algorithm) * (row_rounds - 1);
-    return casual * distribution + (coalesced + shared) * (n / machine.width) +
-           (casual + coalesced + repeated) * (machine.latency - 1);
+hmm_count hmm_copy(uint64_t n, uint64_t distribution, hmm_machine machine) {
+    return (hmm_count){.rounds = 2, .stages = divide_up(n, machine.width) + distribution};
+}
+
+hmm_count hmm_indexed(uint64_t n, uint64_t distribution, hmm_machine machine) {
+    return (hmm_count){.rounds = 3, .stages = 2 * divide_up(n, machine.width) + distribution};
+}
+
+/* The address groups that all rows of all tiles lie in. A row of a tile that does not begin with a group lies in one
+ * more if it is a whole one; where rows begin repeats itself every w rows. */
+static uint64_t groups_of_tiles(uint64_t rows, uint64_t cols, uint64_t width) {
+    const uint64_t tiles = cols / width, left = cols % width;
+    uint64_t groups = 0;
+    for (uint64_t k = 0; k < least(rows, width); k++) {
+        const uint64_t alike = (rows - k - 1) / width + 1, start = k * (cols % width) % width;
+        groups += alike * (tiles * (start > 0 ? 2 : 1));
+        if (left > 0) groups += alike * (start + left > width ? 2 : 1);
+    }
+    return groups;
+}
+
+/* Every tile is stored whole in shared memory, whatever exists of it. */
+hmm_count hmm_transpose(uint64_t rows, uint64_t cols, hmm_machine machine) {
+    const uint64_t width = machine.width, height = least(machine.block_threads / width, width);
+    const uint64_t down = divide_up(rows, width), across = divide_up(cols, width);
+    return (hmm_count){.rounds = divide_up(least(rows, width), height) + divide_up(least(cols, width), height),
+                       .stages = groups_of_tiles(rows, cols, width) + groups_of_tiles(cols, rows, width),
+                       .shared_rounds = divide_up(width, height) + divide_up(least(cols, width), height),
+                       .shared_stages = down * across * width + down * cols};
+}
+
+/* Both lists of places and, at its ends, the array; in shared memory the row is stored, moved and fetched. */
+hmm_count hmm_row_wise(uint64_t rows, uint64_t cols, uint64_t readable, uint64_t writable,
+                       hmm_machine machine) {
+    const uint64_t width = machine.width, step = least(cols, machine.block_threads / width * width);
+    const uint64_t all = rows * cols / width, turns = divide_up(cols, step);
+    const uint64_t read_turns = divide_up(least(cols, readable), step);
+    const uint64_t write_turns = divide_up(least(cols, writable), step);
+    const uint64_t read = divide_up(readable, width), written = divide_up(writable, width);
+    return (hmm_count){.rounds = 2 * turns + read_turns + write_turns,
+                       .stages = 2 * all + read + written,
+                       .shared_rounds = 3 * turns + write_turns,
+                       .shared_stages = 3 * all + written};
 }
 
 uint64_t hmm_lower_bound(uint64_t n, hmm_machine machine) {
-    return (n + machine.width - 1) / machine.width + machine.latency - 1;
+    return divide_up(n, machine.width) + machine.latency - 1;
 }
 
 /* ------------------------------------------------- distributions in closed form */
-
-static uint64_t warps_of(uint64_t n, uint64_t width) { return n / width + (n % width > 0 ? 1 : 0); }
 
 /* A warp's addresses are an affine space: its groups the image of the low columns in the high bits. */
 static bool affine_distribution(const riffle_perm *perm, unsigned width, uint64_t *out) {
@@ -87,7 +93,7 @@ static bool affine_distribution(const riffle_perm *perm, unsigned width, uint64_
         for (unsigned b = 0; b < rank; b++) image = image < (image ^ basis[b]) ? image : image ^ basis[b];
         if (image != 0) basis[rank++] = image;
     }
-    *out = warps_of(n, width) << rank;
+    *out = divide_up(n, width) << rank;
     return true;
 }
 
@@ -133,7 +139,7 @@ static uint64_t rotation_distribution(const riffle_perm *perm, unsigned width) {
     ring r = {.n = riffle_perm_length(perm), .width = width, .rotation = perm->rotation};
     r.split = r.rotation.reflected ? r.rotation.offset + 1 : r.n - r.rotation.offset;
     const uint64_t whole = r.n / width, before = r.split / width;
-    const uint64_t after = warps_of(r.split, width) < whole ? warps_of(r.split, width) : whole;
+    const uint64_t after = divide_up(r.split, width) < whole ? divide_up(r.split, width) : whole;
     uint64_t groups = 0;
     if (before > 0) groups += before * groups_of_warp(&r, 0);
     if (before < after) groups += groups_of_warp(&r, before);
@@ -201,7 +207,7 @@ static group_set set_at(uint64_t *words, size_t count) {
 /* The groups of `samples` warps spread evenly over all, added up. */
 static riffle_status count_groups(const riffle_perm *perm, unsigned width, uint64_t samples, uint64_t *out) {
     enum { PARALLEL_FROM = 1 << 16 };
-    const uint64_t n = riffle_perm_length(perm), warps = warps_of(n, width);
+    const uint64_t n = riffle_perm_length(perm), warps = divide_up(n, width);
     const int threads = samples * width >= PARALLEL_FROM ? omp_get_max_threads() : 1;
     const size_t words = set_words(n, width), bytes = (size_t)threads * words * sizeof(uint64_t);
     void *sets;
@@ -224,12 +230,12 @@ static riffle_status count_groups(const riffle_perm *perm, unsigned width, uint6
 
 riffle_status hmm_distribution(const riffle_perm *perm, unsigned width, uint64_t *out) {
     if (closed_form(perm, width, out)) return RIFFLE_OK;
-    return count_groups(perm, width, warps_of(riffle_perm_length(perm), width), out);
+    return count_groups(perm, width, divide_up(riffle_perm_length(perm), width), out);
 }
 
 riffle_status hmm_distribution_estimate(const riffle_perm *perm, unsigned width, uint64_t samples, double *out,
                                         bool *exact) {
-    const uint64_t warps = warps_of(riffle_perm_length(perm), width);
+    const uint64_t warps = divide_up(riffle_perm_length(perm), width);
     uint64_t groups;
     const bool all = closed_form(perm, width, &groups) || samples >= warps;
     const riffle_status status =

@@ -22,5 +22,18 @@ static riffle_status build(riffle_plan *plan) {
     return RIFFLE_OK;
 }
 
-const plan_algorithm algorithm_copy = {
-    .id = RIFFLE_ALGORITHM_COPY, .name = "copy", .obstacle = obstacle, .slowdown = slowdown, .build = build};
+static riffle_status predict(const plan_request *r, const plan_choice *c, const plan_model *model,
+                             plan_prediction *out) {
+    (void)c;
+    uint64_t distribution;
+    const riffle_status status = hmm_distribution(r->perm, model->machine.width, &distribution);
+    if (status == RIFFLE_OK) out->count = hmm_copy(r->n, distribution, model->machine);
+    return status;
+}
+
+const plan_algorithm algorithm_copy = {.id = RIFFLE_ALGORITHM_COPY,
+                                       .name = "copy",
+                                       .obstacle = obstacle,
+                                       .slowdown = slowdown,
+                                       .predict = predict,
+                                       .build = build};

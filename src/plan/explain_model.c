@@ -1,81 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/explain_model.h"
 
+#include <inttypes.h>
 #include <math.h>
 
-#include "models/hmm.h"
 #include "models/io_bounds.h"
 #include "perm/kind.h"
-#include "plan/matrix.h"
+#include "plan/algorithm.h"
 
 enum {
     LATENCY = 400,
     EVALUATIONS = 1 << 17, /* of single permutations, for an estimated distribution */
     FEWEST_WARPS = 16,     /* that it is estimated from all the same */
     BLOCK_THREADS = 1024,
-    SHARED_BYTES = 227 << 10, /* of a block, for the I/O bound's cache */
+    SHARED_BYTES = 227 << 10, /* of a block, for the I/O bound's cache too */
 };
-
-/* The permutation as the models see it: n rounded up to whole warps. */
-typedef struct model_view {
-    hmm_machine machine;
-    uint64_t n;
-    double forward, backward; /* D_w(P) and D_w of its inverse */
-    bool exact;
-    uint64_t row_rounds; /* of the scheduled permutation's rows */
-} model_view;
 
 static uint64_t sampled_warps(const riffle_perm *perm, unsigned width) {
     const uint64_t warps = EVALUATIONS / (width * perm_parts(perm));
     return warps > FEWEST_WARPS ? warps : FEWEST_WARPS;
 }
 
-static riffle_status view(const riffle_perm *perm, unsigned width, model_view *out) {
-    *out =
-        (model_view){.machine = {width, LATENCY}, .n = (perm->n + width - 1) / width * width, .row_rounds = 1};
-    matrix_shape shape;
-    if (scheduled_shape(perm->n, 0, width, ROW_WISE_MAX_COLS, &shape) == RIFFLE_OK)
-        out->row_rounds = (shape.cols + BLOCK_THREADS - 1) / BLOCK_THREADS;
-    const uint64_t warps = sampled_warps(perm, width);
-    riffle_perm *inverse;
-    bool exact_forward, exact_backward;
-    riffle_status status = hmm_distribution_estimate(perm, width, warps, &out->forward, &exact_forward);
-    if (status == RIFFLE_OK) status = riffle_perm_invert(perm, &inverse);
-    if (status != RIFFLE_OK) return status;
-    status = hmm_distribution_estimate(inverse, width, warps, &out->backward, &exact_backward);
-    riffle_perm_free(inverse);
-    out->exact = exact_forward && exact_backward;
-    return status;
-}
-
-static bool can_move(const plan_request *r, riffle_algorithm algorithm) {
-    matrix_shape shape;
-    switch (algorithm) {
-    case RIFFLE_ALGORITHM_COPY: return r->perm->kind == PERM_ROTATION;
-    case RIFFLE_ALGORITHM_SCATTER:
-    case RIFFLE_ALGORITHM_GATHER: return true;
-    case RIFFLE_ALGORITHM_AFFINE: return r->is_affine;
-    default: return matrix_for(r, algorithm, &shape) == RIFFLE_OK;
-    }
-}
-
 /* Blocks of w elements of the array that an algorithm exchanges with global memory. */
-static double exchanges(riffle_algorithm algorithm, const model_view *v) {
-    const double blocks = (double)(v->n / v->machine.width);
-    switch (algorithm) {
-    case RIFFLE_ALGORITHM_SCATTER: return v->forward;
-    case RIFFLE_ALGORITHM_GATHER: return v->backward;
-    case RIFFLE_ALGORITHM_SCHEDULED: return 5 * blocks;
-    default: return blocks;
-    }
+static uint64_t exchanges(const plan_choice *c, uint64_t blocks, hmm_count count) {
+    const riffle_algorithm id = c->algorithm->id;
+    const bool is_indexed = id == RIFFLE_ALGORITHM_SCATTER || id == RIFFLE_ALGORITHM_GATHER;
+    return is_indexed ? count.stages - 2 * blocks
+                      : c->passes * blocks; /* the map and the side in order aside */
 }
 
-static void print_row(riffle_algorithm algorithm, const model_view *v, double bound, FILE *stream) {
-    const double distribution = algorithm == RIFFLE_ALGORITHM_SCATTER ? v->forward : v->backward;
-    const uint64_t rounds = algorithm == RIFFLE_ALGORITHM_SCHEDULED ? v->row_rounds : 1;
-    const uint64_t time = hmm_time_units(algorithm, v->n, rounds, (uint64_t)llround(distribution), v->machine);
-    fprintf(stream, "  %-14s %14llu %15.2f %16.0f\n", riffle_algorithm_string(algorithm),
-            (unsigned long long)time, (double)time / bound, exchanges(algorithm, v));
+/* A row of one algorithm, or none if it cannot move what is asked for; dashes where nothing is known. */
+static riffle_status explain_algorithm(const plan_request *r, const plan_model *model, FILE *stream) {
+    const hmm_machine machine = model->machine;
+    plan_choice choice;
+    plan_prediction p;
+    if (plan_choose(r, &choice) != RIFFLE_OK) return RIFFLE_OK;
+    const riffle_status status = plan_predict(r, &choice, model, &p);
+    if (status != RIFFLE_OK) return status;
+    fprintf(stream, "  %-14s ", choice.algorithm->name);
+    if (!p.is_known) {
+        fprintf(stream, "%14s %15s %16s\n", "-", "-", "-");
+        return RIFFLE_OK;
+    }
+    const uint64_t time = hmm_time_units(p.count, machine), blocks = (r->n + machine.width - 1) / machine.width;
+    fprintf(stream, "%14" PRIu64 " %15.2f %16" PRIu64 "%s\n", time,
+            (double)time / (double)hmm_lower_bound(r->n, machine), exchanges(&choice, blocks, p.count),
+            p.is_exact ? "" : "  estimated");
+    return RIFFLE_OK;
+}
+
+/* The request as one to the memory machine, for one array. */
+static plan_request as_of_machine(const plan_request *request) {
+    plan_request r = *request;
+    r.target.kind = TARGET_MACHINE;
+    r.target.block_threads = BLOCK_THREADS;
+    if (r.target.shared_bytes > SHARED_BYTES) r.target.shared_bytes = SHARED_BYTES;
+    r.batch = 1;
+    r.stride = r.n;
+    r.row_length = 0;
+    return r;
 }
 
 riffle_status explain_model(const plan_request *request, FILE *stream) {
@@ -84,24 +67,19 @@ riffle_status explain_model(const plan_request *request, FILE *stream) {
                                                   RIFFLE_ALGORITHM_AFFINE,   RIFFLE_ALGORITHM_CONFLICT_FREE,
                                                   RIFFLE_ALGORITHM_SCHEDULED};
     if (request->n == 0 || request->in_place) return RIFFLE_OK;
-    plan_request r = *request; /* of a machine as it is on the target */
-    const size_t shared = r.target.shared_bytes < SHARED_BYTES ? r.target.shared_bytes : SHARED_BYTES;
-    r.target.kind = TARGET_MACHINE;
-    r.target.shared_bytes = shared;
-    r.row_length = 0;
-    model_view v;
-    const riffle_status status = view(r.perm, r.target.width, &v);
-    if (status != RIFFLE_OK) return status;
-    const double block = r.target.width;
-    const io_machine io = {1, block, (double)shared / (double)r.elem_bytes / block};
-    const double bound = (double)hmm_lower_bound(v.n, v.machine);
-    fprintf(stream, "model        memory machine of width %u, latency %d%s\n", r.target.width, LATENCY,
-            v.exact ? "" : "; scatter and gather estimated");
+    plan_request r = as_of_machine(request);
+    const unsigned width = r.target.width;
+    const plan_model model = {{width, LATENCY, 1, BLOCK_THREADS}, 1, sampled_warps(r.perm, width)};
+    riffle_status status = RIFFLE_OK;
+    fprintf(stream, "model        memory machine of width %u, latency %d\n", width, LATENCY);
     fprintf(stream, "  %-14s %14s %15s %16s\n", "algorithm", "time units", "over the bound", "block exchanges");
-    for (unsigned k = 0; k < sizeof algorithms / sizeof algorithms[0]; k++) {
-        if (can_move(&r, algorithms[k])) print_row(algorithms[k], &v, bound, stream);
+    for (unsigned k = 0; status == RIFFLE_OK && k < sizeof algorithms / sizeof algorithms[0]; k++) {
+        r.algorithm = algorithms[k];
+        status = explain_algorithm(&r, &model, stream);
     }
-    fprintf(stream, "  %-14s %14.0f %15.2f %16.0f\n", "lower bound", bound, 1.0,
-            ceil(io_bound_permutation((double)v.n, io)));
-    return RIFFLE_OK;
+    const io_machine io = {1, width, (double)r.target.shared_bytes / (double)r.elem_bytes / width};
+    const double whole = (double)((r.n + width - 1) / width * width);
+    fprintf(stream, "  %-14s %14" PRIu64 " %15.2f %16.0f\n", "lower bound", hmm_lower_bound(r.n, model.machine),
+            1.0, ceil(io_bound_permutation(whole, io)));
+    return status;
 }

@@ -3,6 +3,8 @@
  * The scatter and gather algorithms: element by element along the permutation, or along its inverse (Kasagi, Nakano,
  * Ito 2013, section V: destination-designated and source-designated).
  */
+#include <math.h>
+
 #include "models/traffic.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
@@ -39,6 +41,35 @@ static double gather_slowdown(const plan_request *r) {
 static double kept(const plan_request *r, const plan_choice *c) {
     (void)c;
     return r->perm->kind == PERM_TABLE || plan_writes_out(r->perm, r) ? (double)table_entry_bytes(r->n) : 0;
+}
+
+/* The machine's kernels take words at a time; what moves other elements is not the papers'. */
+static riffle_status predict(const plan_request *r, const riffle_perm *map, const plan_model *model,
+                             plan_prediction *out) {
+    double distribution;
+    out->is_known = algorithm_words_obstacle(r) == NULL;
+    if (!out->is_known) return RIFFLE_OK;
+    const riffle_status status =
+        hmm_distribution_estimate(map, model->machine.width, model->samples, &distribution, &out->is_exact);
+    if (status == RIFFLE_OK) out->count = hmm_indexed(r->n, (uint64_t)llround(distribution), model->machine);
+    return status;
+}
+
+static riffle_status predict_scatter(const plan_request *r, const plan_choice *c, const plan_model *model,
+                                     plan_prediction *out) {
+    (void)c;
+    return predict(r, r->perm, model, out);
+}
+
+static riffle_status predict_gather(const plan_request *r, const plan_choice *c, const plan_model *model,
+                                    plan_prediction *out) {
+    (void)c;
+    riffle_perm *map;
+    riffle_status status = riffle_perm_invert(r->perm, &map);
+    if (status != RIFFLE_OK) return status;
+    status = predict(r, map, model, out);
+    riffle_perm_free(map);
+    return status;
 }
 
 /* What is costly to evaluate is written out where it will be looked up again and again; consumes `map`. */
@@ -84,6 +115,7 @@ const plan_algorithm algorithm_scatter = {.id = RIFFLE_ALGORITHM_SCATTER,
                                           .slowdown = scatter_slowdown,
                                           .kept = kept,
                                           .bytes_a_thread = scatter_bytes_a_thread,
+                                          .predict = predict_scatter,
                                           .build = build_scatter};
 
 const plan_algorithm algorithm_gather = {.id = RIFFLE_ALGORITHM_GATHER,
@@ -91,4 +123,5 @@ const plan_algorithm algorithm_gather = {.id = RIFFLE_ALGORITHM_GATHER,
                                          .traffic = gather_traffic,
                                          .slowdown = gather_slowdown,
                                          .kept = kept,
+                                         .predict = predict_gather,
                                          .build = build_gather};

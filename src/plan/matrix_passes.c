@@ -194,6 +194,55 @@ static size_t scheduled_workspace(const plan_request *r, const plan_choice *c) {
     return bytes > r->array_bytes ? 2 * bytes : bytes;
 }
 
+/* ------------------------------------------------------------- on a memory machine */
+
+static hmm_count transposes(matrix_shape shape, const plan_model *model) {
+    return hmm_transpose(shape.rows, shape.cols, model->machine);
+}
+
+/* Of a matrix that is all there. */
+static hmm_count moves_rows(matrix_shape shape, const plan_model *model) {
+    const uint64_t all = shape.rows * shape.cols;
+    return hmm_row_wise(shape.rows, shape.cols, all, all, model->machine);
+}
+
+static riffle_status predict_transpose(const plan_request *r, const plan_choice *c, const plan_model *model,
+                                       plan_prediction *out) {
+    (void)r;
+    out->count = transposes(c->matrix, model);
+    return RIFFLE_OK;
+}
+
+static riffle_status predict_row_wise(const plan_request *r, const plan_choice *c, const plan_model *model,
+                                      plan_prediction *out) {
+    out->count = hmm_row_wise(c->matrix.rows, c->matrix.cols, r->n, r->n, model->machine);
+    return RIFFLE_OK;
+}
+
+static riffle_status predict_column_wise(const plan_request *r, const plan_choice *c, const plan_model *model,
+                                         plan_prediction *out) {
+    (void)r;
+    const matrix_shape turned = {c->matrix.cols, c->matrix.rows};
+    hmm_add(&out->count, transposes(c->matrix, model));
+    hmm_add(&out->count, moves_rows(turned, model));
+    hmm_add(&out->count, transposes(turned, model));
+    return RIFFLE_OK;
+}
+
+static riffle_status predict_scheduled(const plan_request *r, const plan_choice *c, const plan_model *model,
+                                       plan_prediction *out) {
+    const matrix_shape shape = c->matrix, turned = {shape.cols, shape.rows};
+    const uint64_t all = shape.rows * shape.cols;
+    hmm_add(&out->count, hmm_row_wise(shape.rows, shape.cols, r->n, all, model->machine));
+    hmm_add(&out->count, transposes(shape, model));
+    hmm_add(&out->count, moves_rows(turned, model));
+    hmm_add(&out->count, transposes(turned, model));
+    hmm_add(&out->count, hmm_row_wise(shape.rows, shape.cols, all, r->n, model->machine));
+    return RIFFLE_OK;
+}
+
+/* --------------------------------------------------------------------- the records */
+
 static riffle_status column_shape(const plan_request *r, plan_choice *c) {
     c->passes = 3;
     return shape(r, c);
@@ -208,6 +257,7 @@ const plan_algorithm algorithm_transpose = {.id = RIFFLE_ALGORITHM_TRANSPOSE,
                                             .name = "transpose",
                                             .obstacle = algorithm_words_obstacle,
                                             .shape = shape,
+                                            .predict = predict_transpose,
                                             .build = build_transpose};
 
 const plan_algorithm algorithm_row_wise = {.id = RIFFLE_ALGORITHM_ROW_WISE,
@@ -216,6 +266,7 @@ const plan_algorithm algorithm_row_wise = {.id = RIFFLE_ALGORITHM_ROW_WISE,
                                            .shape = shape,
                                            .traffic = line_traffic,
                                            .kept = line_kept,
+                                           .predict = predict_row_wise,
                                            .build = build_row_wise};
 
 const plan_algorithm algorithm_column_wise = {.id = RIFFLE_ALGORITHM_COLUMN_WISE,
@@ -224,6 +275,7 @@ const plan_algorithm algorithm_column_wise = {.id = RIFFLE_ALGORITHM_COLUMN_WISE
                                               .shape = column_shape,
                                               .traffic = column_traffic,
                                               .kept = line_kept,
+                                              .predict = predict_column_wise,
                                               .build = build_column_wise};
 
 const plan_algorithm algorithm_scheduled = {.id = RIFFLE_ALGORITHM_SCHEDULED,
@@ -233,6 +285,7 @@ const plan_algorithm algorithm_scheduled = {.id = RIFFLE_ALGORITHM_SCHEDULED,
                                             .traffic = scheduled_traffic,
                                             .kept = scheduled_kept,
                                             .workspace = scheduled_workspace,
+                                            .predict = predict_scheduled,
                                             .build = build_scheduled};
 
 /* One row. */
@@ -242,4 +295,5 @@ const plan_algorithm algorithm_conflict_free = {.id = RIFFLE_ALGORITHM_CONFLICT_
                                                 .shape = shape,
                                                 .traffic = line_traffic,
                                                 .kept = line_kept,
+                                                .predict = predict_row_wise,
                                                 .build = build_row_wise};

@@ -171,7 +171,16 @@ class Simulate(CommandTest):
         one = self.simulate("--by", "bit-reversal", "--n", "2^10", "--algorithm", "scatter")
         three = self.simulate("--by", "bit-reversal", "--n", "2^10", "--algorithm", "scatter", "--batch", 3)
         self.assertEqual(three["time_units"], 3 * one["time_units"])
-        self.assertEqual(three["predicted_time_units"], 0)
+        self.assertEqual(three["predicted_time_units"], three["time_units"])
+        askew = self.simulate("--by", "bit-reversal", "--n", "2^10", "--algorithm", "scatter", "--batch", 3, "--stride", 1500)
+        self.assertIsNone(askew["predicted_time_units"])
+
+    def test_what_has_no_closed_form_is_not_predicted(self):
+        for algorithm in ("affine", "bucket", "bmmc-naive", "bmmc-tile"):
+            document = self.simulate("--by", "bit-reversal", "--n", "2^10", "--algorithm", algorithm)
+            self.assertIsNone(document["predicted_time_units"], algorithm)
+            done = self.run_riffle("simulate", "--by", "bit-reversal", "--n", "2^10", "--algorithm", algorithm)
+            self.assertNotIn("predicted", done.stdout)
 
     def test_in_place(self):
         for spec, passes in (("identity", 0), ("bit-reversal", 1), ("reverse", 1), ("transpose:32x32", 1),

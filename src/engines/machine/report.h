@@ -5,6 +5,7 @@
 #ifndef RIFFLE_ENGINES_MACHINE_REPORT_H
 #define RIFFLE_ENGINES_MACHINE_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -61,7 +62,8 @@ struct riffle_report {
     report_hazard *hazard;
     uint64_t n;                    /**< of riffle_simulate, else 0 */
     const char *algorithm;         /**< of riffle_simulate, else NULL */
-    uint64_t predicted_time_units; /**< of riffle_simulate, else 0 */
+    bool is_predicted;             /**< of riffle_simulate, where there is a closed form */
+    uint64_t predicted_time_units; /**< then; else 0 */
     size_t strings;
     char **string; /**< what the pointers above point to */
 };

@@ -103,8 +103,13 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
     fprintf(stream, "],");
     print_launches(report, stream);
     print_summary(report, stream);
-    fprintf(stream, "\"time_units\":%" PRIu64 ",\"predicted_time_units\":%" PRIu64 ",\"hazards\":[",
-            riffle_report_time_units(report), riffle_report_predicted_time_units(report));
+    fprintf(stream, "\"time_units\":%" PRIu64 ",", riffle_report_time_units(report));
+    if (report->is_predicted) {
+        fprintf(stream, "\"predicted_time_units\":%" PRIu64 ",", report->predicted_time_units);
+    } else {
+        fprintf(stream, "\"predicted_time_units\":null,");
+    }
+    fprintf(stream, "\"hazards\":[");
     for (size_t k = 0; k < report->hazards; k++) {
         if (k > 0) fputc(',', stream);
         print_hazard(&report->hazard[k], stream);

@@ -89,8 +89,7 @@ static void print_totals(const riffle_report *report, FILE *stream) {
             sum.good[SPACE_SHARED][OP_READ], sum.good[SPACE_SHARED][OP_WRITE],
             sum.casual[SPACE_SHARED][OP_READ], sum.casual[SPACE_SHARED][OP_WRITE]);
     fprintf(stream, "time units: %" PRIu64, riffle_report_time_units(report));
-    if (report->predicted_time_units != 0)
-        fprintf(stream, " (predicted %" PRIu64 ")", report->predicted_time_units);
+    if (report->is_predicted) fprintf(stream, " (predicted %" PRIu64 ")", report->predicted_time_units);
     fprintf(stream, "\n");
 }
 

@@ -10,8 +10,8 @@
 #include "engines/machine/kernels.h"
 #include "engines/machine/machine.h"
 #include "engines/passes/rows.h"
-#include "models/hmm.h"
 #include "plan/plan.h"
+#include "plan/predict.h"
 
 /* Where a pass's schedule is in the machine's memory. */
 typedef struct uploaded_pass {
@@ -151,58 +151,15 @@ static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
     return status;
 }
 
-/* Table I's running time of a pass over a matrix; 0 where tiles are cut off at its edges, which the table
- * leaves out. */
-static uint64_t predict_matrix(const pass *p, const riffle_machine_options *options, hmm_machine model) {
-    if (p->kind == &PASS_ROW_WISE) {
-        const row_wise_schedule *s = &p->row_wise;
-        const uint64_t row_rounds = (s->cols + options->block_threads - 1) / options->block_threads;
-        return hmm_time_units(RIFFLE_ALGORITHM_ROW_WISE, s->rows * s->cols, row_rounds, 0, model);
-    }
-    const transpose_schedule *t = &p->transpose;
-    if (t->rows % model.width != 0 || t->cols % model.width != 0) return 0;
-    return hmm_time_units(RIFFLE_ALGORITHM_TRANSPOSE, t->rows * t->cols, 1, 0, model);
-}
-
-/* Another rotation writes across the bounds of address groups, which the table leaves out too. */
-static bool is_identity(const perm_rotation *rotation) { return rotation->offset == 0 && !rotation->reflected; }
-
-/* The same of a pass element by element, with the distribution that it has. */
-static riffle_status predict_indexed(const pass *p, uint64_t n, hmm_machine model, uint64_t *out) {
-    uint64_t distribution;
-    const riffle_status status = hmm_distribution(p->indexed.map, model.width, &distribution);
-    const riffle_algorithm algorithm =
-        p->kind == &PASS_SCATTER ? RIFFLE_ALGORITHM_SCATTER : RIFFLE_ALGORITHM_GATHER;
-    if (status == RIFFLE_OK) *out = hmm_time_units(algorithm, n, 1, distribution, model);
-    return status;
-}
-
-/* The sum over all passes; 0 for other machines than the papers', whose shared memory has latency 1 and whose
- * stages all add up, and where one pass has no closed form. */
-static riffle_status predict(const simulation *sim, uint64_t *out) {
-    const riffle_machine_options *options = machine_options(sim->m);
-    const hmm_machine model = {options->width, options->latency};
-    const uint64_t whole = (sim->plan->request.n + model.width - 1) / model.width * model.width;
-    *out = 0;
-    if (options->shared_latency != 1 || options->dmms != 1 || whole == 0 || sim->plan->rounds != 1)
-        return RIFFLE_OK;
-    uint64_t sum = 0;
-    for (unsigned k = 0; k < sim->plan->built; k++) {
-        const pass *p = &sim->plan->passes[k];
-        uint64_t time = 0;
-        riffle_status status = RIFFLE_OK;
-        if (p->kind == &PASS_COPY) {
-            if (is_identity(&p->copy.rotation))
-                time = hmm_time_units(RIFFLE_ALGORITHM_COPY, whole, 1, 0, model);
-        } else if (p->kind == &PASS_SCATTER || p->kind == &PASS_GATHER) {
-            if (!launch_moves_rows(&p->indexed)) status = predict_indexed(p, whole, model, &time);
-        } else if (p->kind == &PASS_TRANSPOSE || p->kind == &PASS_ROW_WISE) {
-            time = predict_matrix(p, options, model);
-        }
-        if (status != RIFFLE_OK || time == 0) return status;
-        sum += time;
-    }
-    *out = sum;
+/* While the plan still has its permutation. */
+static riffle_status predict(const simulation *sim, bool *is_known, uint64_t *time_units) {
+    const riffle_machine_options *o = machine_options(sim->m);
+    const plan_model model = {{o->width, o->latency, o->shared_latency, o->block_threads}, o->dmms, UINT64_MAX};
+    plan_prediction prediction;
+    const riffle_status status = plan_predict(&sim->plan->request, &sim->plan->choice, &model, &prediction);
+    if (status != RIFFLE_OK) return status;
+    *is_known = prediction.is_known;
+    *time_units = hmm_time_units(prediction.count, model.machine);
     return RIFFLE_OK;
 }
 
@@ -236,15 +193,17 @@ static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t e
     status = plan_build(&request, &sim->plan);
     plan_request_drop(&request);
     if (status != RIFFLE_OK) return status;
+    bool is_predicted;
+    uint64_t predicted;
+    status = predict(sim, &is_predicted, &predicted);
     plan_settle(sim->plan);
-    status = run_plan(sim, perm);
-    uint64_t predicted = 0;
-    if (status == RIFFLE_OK) status = predict(sim, &predicted);
+    if (status == RIFFLE_OK) status = run_plan(sim, perm);
     if (status != RIFFLE_OK) return status;
     riffle_report *report = machine_take_report(sim->m);
+    report->is_predicted = is_predicted;
+    report->predicted_time_units = predicted;
     report->n = perm->n;
     report->algorithm = riffle_algorithm_string(riffle_plan_algorithm(sim->plan));
-    report->predicted_time_units = predicted;
     *out = report;
     return RIFFLE_OK;
 }

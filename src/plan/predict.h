@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a memory machine will count for a request, before it runs: riffle_explain prints it, riffle_simulate puts it
+ * beside what it has counted.
+ */
+#ifndef RIFFLE_PLAN_PREDICT_H
+#define RIFFLE_PLAN_PREDICT_H
+
+#include "models/hmm.h"
+#include "plan/choose.h"
+
+typedef struct plan_model {
+    hmm_machine machine;
+    unsigned dmms;
+    uint64_t samples; /**< warps that are looked at for a distribution that has no closed form */
+} plan_model;
+
+typedef struct plan_prediction {
+    bool is_known; /**< else nothing is said */
+    bool is_exact; /**< else a distribution is estimated */
+    hmm_count count;
+} plan_prediction;
+
+/** Not known where the algorithm has no closed form, its kernel moves elements in parts, several DMMs work at a time, or the
+ *  arrays of a batch begin within address groups. */
+riffle_status plan_predict(const plan_request *request, const plan_choice *choice, const plan_model *model,
+                           plan_prediction *out);
+
+#endif
