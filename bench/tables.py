@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the tables of measured results into README.md and docs/*.md.
+"""Writes the tables of measured results into README.md and docs/*.md, and the README's picture.
 
     tables.py            rewrite every generated region
     tables.py --check    exit 1 if a region is not what bench/results/ says
 
 A region stands between <!-- begin generated: ENGINE --> and <!-- end generated -->, and shows every file
-bench/results/*.json (what `riffle bench --json` printed, peers' rows included) of that engine. With
-"ENGINE brief" it shows only 4-byte elements and the planner's own choice of algorithm. A row whose
+bench/results/*.json (what `riffle bench --json` printed, peers' rows included) of that engine. "first" is the README's
+table, whose picture is written besides (bench/first.py). A row whose
 algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a column. "ENGINE hmm",
 "ENGINE hmm-random" and "ENGINE dmm" show those suites as the papers' tables do, with the papers' own figures
 (bench/papers.json) beside; the plain regions leave these suites out. "affine-GROUP" shows a group of the suite
@@ -24,6 +24,7 @@ from pathlib import Path
 
 import affine_tables
 import arbitrary_tables
+import first
 from markdown import count, device, markdown, milliseconds
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,14 +38,12 @@ def what_moves(row):
     return row["by"], row["n"], row["elem_bytes"]
 
 
-def table(run, brief):
+def table(run):
     """The Markdown lines for one run of the benchmark."""
     rows = [row for row in run["results"] if row["suite"] not in ELSEWHERE and "skipped" not in row]
     own = [row for row in rows if row["algorithm"] in OWN]
     peers = {(row["algorithm"], what_moves(row)): row for row in rows if row["algorithm"] not in OWN}
     names = sorted({name for name, _ in peers})
-    if brief:
-        own = [row for row in own if row["elem_bytes"] == 4 and row.get("asked_algorithm", "auto") == "auto"]
     if not own:
         return []
 
@@ -192,7 +191,9 @@ ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", 
 
 def region(engine, what, runs):
     """What stands in a region: a table for each run that has something for it."""
-    show = SHOWN.get(what, lambda run: table(run, what == "brief"))
+    if engine == "first":
+        return "\n".join(first.table(runs)) + "\n"
+    show = SHOWN.get(what, table)
     if engine in OF_SUITES:
         show, engine = partial(OF_SUITES[engine], runs=runs), "cuda"
     tables = ["\n".join(lines).rstrip() for lines in map(show, [run for run in runs if run["engine"] == engine]) if lines]
@@ -203,11 +204,12 @@ def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     runs = [json.loads(path.read_text()) for path in sorted((ROOT / "bench/results").glob("*.json"))]
-    stale = []
+    wanted = {ROOT / first.PICTURE: first.picture(runs)}
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-        old = path.read_text()
-        new = REGION.sub(lambda m: m[1] + "\n" + region(m[2], m[3], runs) + "\n" + m[4], old)
-        if new != old:
+        wanted[path] = REGION.sub(lambda m: m[1] + "\n" + region(m[2], m[3], runs) + "\n" + m[4], path.read_text())
+    stale = []
+    for path, new in wanted.items():
+        if not path.exists() or path.read_text() != new:
             stale.append(str(path.relative_to(ROOT)))
             if not sys.argv[1:]:
                 path.write_text(new)

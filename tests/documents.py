@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """documents.py SOURCE_DIR RIFFLE: what the documents say is so.
 
-The README's program is examples/hello.c and prints what its comment says; every command line of the README
-and of the manual page runs; docs/affine.md shows what its commands print; the manual page knows every option; every
+The README's program is examples/hello.c; every command line of the README and of the manual page runs; the tutorials show
+their programs as they are, and docs/affine.md and they what their commands print; the manual page knows every option; every
 link leads somewhere.
 """
 import os
@@ -20,6 +20,8 @@ import numpy as np
 ROOT, RIFFLE = Path(sys.argv[1]), Path(sys.argv[2])
 README = (ROOT / "README.md").read_text()
 MANUAL = (ROOT / "packaging/riffle.1").read_text().replace("\\-", "-").replace("\\(aq", "'")
+TUTORIALS = {"docs/tutorial-numpy.md": "numpy_user.py", "docs/tutorial-c.md": "transform.c",
+             "docs/tutorial-cuda.md": "transposes.cu"}
 
 
 class Documents(unittest.TestCase):
@@ -32,14 +34,17 @@ class Documents(unittest.TestCase):
             np.save(f"{folder}/idx.npy", np.random.default_rng().permutation(999))
             shutil.copy(ROOT / "examples/lint/transpose_naive.cu", folder)
             for line in lines:
-                path = f"{RIFFLE.parent}:{os.environ['PATH']}"
+                path = f"{RIFFLE.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"
                 done = subprocess.run(line, shell=True, cwd=folder, env={**os.environ, "PATH": path},
                                       capture_output=True, text=True)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), line)
+                if "print(" in line:
+                    self.assertEqual(done.stdout.strip(), line.split("    # ")[1])
             if Path(f"{folder}/y-again.npy").exists():
                 np.testing.assert_array_equal(np.load(f"{folder}/y-again.npy"), np.load(f"{folder}/y.npy"))
-            picked = np.load(f"{folder}/x.npy")[np.load(f"{folder}/idx.npy")]  # both pages show NumPy's x[idx]
-            np.testing.assert_array_equal(np.load(f"{folder}/x-picked.npy"), picked)
+            if any("x-picked.npy" in line for line in lines):
+                picked = np.load(f"{folder}/x.npy")[np.load(f"{folder}/idx.npy")]
+                np.testing.assert_array_equal(np.load(f"{folder}/x-picked.npy"), picked)
 
     def test_program(self):
         program = re.search(r"```c\n(.*?)```", README, re.DOTALL)[1]
@@ -47,11 +52,15 @@ class Documents(unittest.TestCase):
 
     def test_readme_commands(self):
         blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
-        self.run_lines([line for block in blocks for line in block.splitlines() if line.startswith("riffle ")])
+        lines = [line for block in blocks for line in block.splitlines() if line.startswith(("riffle ", "python3 "))]
+        self.assertIn("x-picked.npy", str(lines))  # NumPy's x[idx] is shown
+        self.run_lines(lines)
 
     def test_manual_commands(self):
         blocks = re.findall(r"\.EX\n(.*?)\.EE", MANUAL, re.DOTALL)
-        self.run_lines([line for block in blocks for line in block.splitlines()])
+        lines = [line for block in blocks for line in block.splitlines()]
+        self.assertIn("x-picked.npy", str(lines))
+        self.run_lines(lines)
 
     def test_manual_options(self):
         for command in ("permute", "explain", "simulate", "lint", "congestion", "vat", "vat replay", "vat measure", "bench", "info"):
@@ -71,6 +80,41 @@ class Documents(unittest.TestCase):
         for line in re.findall(r"^riffle (simulate [^#\n]*)", page, re.MULTILINE):
             done = subprocess.run([RIFFLE, *line.split()], capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr), (0, ""), line)
+
+    def test_tutorials(self):
+        """Each shows parts of its program; the programs themselves are run by examples/CMakeLists.txt and below."""
+        for page, program in TUTORIALS.items():
+            text, source = (ROOT / page).read_text(), (ROOT / "examples/tutorial" / program).read_text()
+            shown = re.findall(r"```(?:python|c|cuda)\n(.*?)```", text, re.DOTALL)
+            self.assertGreater(len(shown), 4, page)
+            for part in shown:
+                self.assertIn(part, source, page)
+
+    def test_numpy_tutorial(self):
+        """Its program agrees with NumPy, and the message that it ends with is the page's."""
+        done = subprocess.run([sys.executable, ROOT / "examples/tutorial/numpy_user.py", RIFFLE], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("```text\n" + done.stdout.splitlines()[-1] + "\n```", (ROOT / "docs/tutorial-numpy.md").read_text())
+
+    def test_c_tutorial(self):
+        """It quotes two lines of what its plan explains."""
+        page = (ROOT / "docs/tutorial-c.md").read_text()
+        text = subprocess.run([RIFFLE, *"explain --by bit-reversal --n 1024 --elem-bytes 16".split()],
+                              capture_output=True, text=True, check=True).stdout
+        quoted = re.search(r"```text\n(.*?)```", page, re.DOTALL)[1]
+        self.assertEqual(len(quoted.splitlines()), 2)
+        self.assertIn(quoted, text)
+
+    def test_cuda_tutorial(self):
+        page, counts = (ROOT / "docs/tutorial-cuda.md").read_text(), []
+        shown = re.findall(r"```text\n\$ riffle (.*)\n((?:.|\n)*?)```\n", page)
+        for words, text in shown:
+            done = subprocess.run([RIFFLE, *words.split()], capture_output=True, text=True, cwd=ROOT / "examples/tutorial")
+            self.assertEqual(done.stdout + done.stderr, text, words)
+            counts.append(int(re.search(r"time units: (\d+)", text)[1]))
+        self.assertEqual(len(counts), 4)
+        self.assertIn(f"fallen from {counts[0]} units to {counts[2]}", page)
+        self.run_lines(re.findall(r"^riffle .*", "".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL)), re.MULTILINE))
 
     def test_map(self):
         """The map is short, and every file that it names is there."""

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # run.sh BUILD_DIR: installs what was built there, moves the installed tree elsewhere, and builds a project
-# outside against it in each way that the README names.
+# outside against it in each way that docs/library.md names, and the program of docs/tutorial-c.md in each way that it shows.
 set -euo pipefail
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -47,6 +47,22 @@ for language in C CXX; do
     "$scratch/$language/use_shared"
     "$scratch/$language/use_static"
 done
+
+# shown LANGUAGE: the tutorial's block in that language.
+tutorial=$here/../../docs/tutorial-c.md
+shown() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$tutorial" | sed '1d;$d'; }
+
+say "the tutorial, CMake"
+mkdir "$scratch/tutorial"
+cp "$here/../../examples/tutorial/transform.c" "$scratch/tutorial"
+shown cmake >"$scratch/tutorial/CMakeLists.txt"
+quietly cmake -S "$scratch/tutorial" -B "$scratch/tutorial/build" -DCMAKE_PREFIX_PATH="$prefix"
+quietly cmake --build "$scratch/tutorial/build"
+"$scratch/tutorial/build/transform" >/dev/null
+
+say "the tutorial, pkg-config"
+shown sh | sed "s|\$HOME/opt/lib|$lib|g" >"$scratch/tutorial/build.sh"
+(cd "$scratch/tutorial" && quietly bash -e build.sh && ./transform >/dev/null)
 
 export PKG_CONFIG_PATH=$lib/pkgconfig
 flags() { pkg-config "$@" riffle; }
