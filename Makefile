@@ -53,7 +53,7 @@ check:
 	@packaging/bootstrap.sh check
 	$(call build,$(BUILD),$(CMAKE_ARGS))
 	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined $(STRICT))
-	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread -DCMAKE_C_COMPILER=clang \
+	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread$(comma)pointer-overflow -DCMAKE_C_COMPILER=clang \
 		-DCMAKE_CXX_COMPILER=clang++ $(STRICT))
 	$(call test,$(BUILD)-asan $(BUILD)-tsan $(BUILD))
 

@@ -5,6 +5,7 @@
  */
 #include "support.h"
 
+#include "plan/plan.h"
 #include "plan/row_wise.h"
 #include "plan/scheduled.h"
 
@@ -319,9 +320,19 @@ static void explanations_say_what_and_why(void **state) {
     riffle_perm_free(perm);
 }
 
+static void a_plan_without_a_spare_buffer_counts_from_no_workspace(void **state) {
+    (void)state;
+    const riffle_plan none = {.workspace_bytes = 0}, both = {.workspace_bytes = 1000, .spare_bytes = 8};
+    _Alignas(PLAN_BUFFER_ALIGNMENT) char workspace[2000];
+    assert_null(plan_spare(&none, NULL)); /* what UBSan looks at: NULL + 0 is undefined */
+    assert_null(plan_spare(&none, workspace));
+    assert_ptr_equal(plan_spare(&both, workspace), workspace + 1024);
+}
+
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plan_without_a_spare_buffer_counts_from_no_workspace),
         cmocka_unit_test(every_algorithm_follows_the_definition),
         cmocka_unit_test(every_algorithm_follows_affine_definitions),
         cmocka_unit_test(every_algorithm_follows_axes_definitions),

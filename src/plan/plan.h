@@ -41,6 +41,11 @@ static inline size_t plan_spare_start(const riffle_plan *plan) {
     return (plan->workspace_bytes + unit - 1) / unit * unit;
 }
 
+/** The spare buffer in a workspace; NULL if the plan has none, and then perhaps no workspace to count from. */
+static inline void *plan_spare(const riffle_plan *plan, void *workspace) {
+    return plan->spare_bytes > 0 ? (char *)workspace + plan_spare_start(plan) : NULL;
+}
+
 /** What GPUs make themselves, from the permutation or its table there: the passes then have the sizes alone. */
 static inline bool plan_leaves_tables_to_engine(const riffle_plan *plan) {
     return plan->request.target.kind == TARGET_CUDA;

@@ -211,7 +211,7 @@ static riffle_status execute_one(const riffle_plan *plan, void *dst, const void 
     const cuda_plan *device = plan->engine;
     void *const written[BUFFERS] = {[BUFFER_DST] = dst,
                                     [BUFFER_WORKSPACE] = workspace,
-                                    [BUFFER_SPARE] = (char *)workspace + plan_spare_start(plan)};
+                                    [BUFFER_SPARE] = plan_spare(plan, workspace)};
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && plan->request.n > 0 && k < device->count; k++) {
         const pass *p = &plan->passes[k];
