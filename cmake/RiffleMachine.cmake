@@ -27,7 +27,7 @@ function(riffle_machine_kernels name source output)
   target_compile_options(${name} PRIVATE ${kernel_options})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON
     CXX_VISIBILITY_PRESET hidden)
-  set(hooks ${PROJECT_SOURCE_DIR}/src/engines/machine/hooks.syms)
+  set(hooks ${PROJECT_SOURCE_DIR}/src/machine/device/hooks.syms)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${hooks} $<TARGET_OBJECTS:${name}> ${output}
     DEPENDS ${name} $<TARGET_OBJECTS:${name}> ${hooks}
@@ -35,33 +35,23 @@ function(riffle_machine_kernels name source output)
 endfunction()
 
 set(machine_objects ${CMAKE_CURRENT_BINARY_DIR}/riffle_machine_kernels.o)
-riffle_machine_kernels(riffle_machine_kernel_objects src/engines/machine/kernels.cpp ${machine_objects})
+riffle_machine_kernels(riffle_machine_kernel_objects src/engines/simulate/kernels.cpp ${machine_objects})
 
-file(GLOB lint_headers CONFIGURE_DEPENDS src/engines/machine/cuda/*)
-list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/engines/machine/device_api.h)
+file(GLOB lint_headers CONFIGURE_DEPENDS src/machine/device/cuda/*)
+list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/machine/device/device_api.h)
 set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_header_texts.c)
 add_custom_command(OUTPUT ${lint_header_texts}
-  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=engines/machine/lint_headers.h
+  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=machine/lint/headers.h
     -D ARRAY=lint_headers "-D FILES=${lint_headers}" -P ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
   DEPENDS ${lint_headers} cmake/EmbedText.cmake VERBATIM COMMENT "Embedding the headers of riffle lint")
 
 # File and line of an access come from libdw, which is loaded when they are asked for: only its header is needed here.
 find_path(LIBDW_INCLUDE elfutils/libdwfl.h)
 if(LIBDW_INCLUDE)
-  set(source_line src/engines/machine/source_line.c)
+  set(source_line src/machine/runtime/source_line.c)
 else()
   message(STATUS "libdw's header is missing: the memory machine will not know source lines")
-  set(source_line src/engines/machine/source_line_unknown.c)
+  set(source_line src/machine/runtime/source_line_unknown.c)
 endif()
 
-set(machine_sources ${source_line} ${lint_header_texts}
-  src/engines/machine/account.c src/engines/machine/arrays.c src/engines/machine/context.c
-  src/engines/machine/device.c src/engines/machine/hazards.c src/engines/machine/hooks.c
-  src/engines/machine/launch_run.c src/engines/machine/machine.c src/engines/machine/ordering.c
-  src/engines/machine/report.c src/engines/machine/report_json.c src/engines/machine/report_print.c
-  src/engines/machine/rounds.c src/engines/machine/shadow.c src/engines/machine/simulate.c
-  src/engines/machine/waits.c
-  src/engines/machine/lint.c src/engines/machine/lint_arguments.c src/engines/machine/lint_compile.c
-  src/engines/machine/lint_folder.c src/engines/machine/lint_gaps.c src/engines/machine/lint_headers.c
-  src/engines/machine/lint_launches.c src/engines/machine/lint_messages.c
-  src/engines/machine/lint_object.c src/engines/machine/lint_types.c)
+set(machine_sources ${source_line} ${lint_header_texts})

@@ -4,7 +4,7 @@
  */
 #include "machine_kernels.h"
 
-#include "engines/machine/device_cuda.h"
+#include "machine/device/device_cuda.h"
 
 extern __shared__ uint64_t shared_memory[];
 

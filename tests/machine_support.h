@@ -6,7 +6,7 @@
 #ifndef RIFFLE_TESTS_MACHINE_SUPPORT_H
 #define RIFFLE_TESTS_MACHINE_SUPPORT_H
 
-#include "engines/machine/machine.h"
+#include "machine/runtime/machine.h"
 #include "machine_kernels.h"
 #include "support.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "kernels/copy.cu"
-#include "kernels/in_block.cu"
+#include "papers/kernels/in_block.cu"
 #include "kernels/indexed.cu"
 #include "kernels/row_wise.cu"
 #include "kernels/transpose.cu"

@@ -120,7 +120,7 @@ RIFFLE_API riffle_status riffle_vat_program_replay(riffle_vat_program program, u
  *  for a cache of `em_cache` and blocks of `em_block` bytes, and the VAT's faults between two bounds (both 0 where the
  *  chapter has none; heapsort's upper bound is not the chapter's). Logarithms are max(log, 1) (Figure 2.3), in lower
  *  bounds max(log, 0). RIFFLE_ERROR_INVALID_ARGUMENT for pages under 8 bytes or cache <= height. Section numbers stand at each program in
- *  src/models/vat_costs.c. */
+ *  src/vat/costs.c. */
 typedef struct riffle_vat_cost {
     double ram;
     double em;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Affine permutations, a coset of S a block (plan/affine_tile.h): vectors of 16 bytes, or single units, are read in
+ * Affine permutations, a coset of S a block (plan/affine/tile.h): vectors of 16 bytes, or single units, are read in
  * whole segments, put into shared memory unit by unit, and written as vectors in whole segments.
  *
  *     a --whole segments--> registers --cells--> tile --cells--> registers --whole segments--> b
@@ -30,7 +30,7 @@ template <class side> static __device__ inline auto start_of_tile(const side *s,
     return s->origin ^ sum_of_bits(s->tile, number);
 }
 
-/* The number of the tile that stands for an orbit (plan/involution.h, involution_coset). */
+/* The number of the tile that stands for an orbit (plan/affine/involution.h, involution_coset). */
 template <class table> static __device__ inline uint32_t tile_of_orbit(const table *t, uint32_t orbit) {
     if (orbit < t->direct) return orbit;
     const uint32_t rest = orbit - t->direct, low_bits = t->coset_bits - t->moved_bits - 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bucket passes (plan/bucket_tile.h): a piece of the output a block, gathered from shared memory.
+ * Bucket passes (plan/bucket/tile.h): a piece of the output a block, gathered from shared memory.
  *
  *     a --16 bytes, asynchronously--> shared memory --order--> registers --16 bytes, in a row--> b
  *

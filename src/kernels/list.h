@@ -14,8 +14,8 @@
 #ifndef KERNEL_AS
 
 #include "kernels/affine_tile.h"
-#include "kernels/bmmc.h"
 #include "kernels/rows.h"
+#include "papers/kernels/bmmc.h"
 
 /* What several kernels take. */
 #define ALONG_A_MAP ARGUMENT(const uint32_t *, map) ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, moves)

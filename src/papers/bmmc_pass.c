@@ -2,7 +2,7 @@
  *
  * The launch of a BMMC paper's pass: what each part of a thread's place contributes to its indices.
  */
-#include "engines/launch.h"
+#include "engines/launch/launch.h"
 #include "papers/bmmc.h"
 
 static uint64_t bit(unsigned k) { return (uint64_t)1 << k; }

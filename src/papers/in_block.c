@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle_cuda_permute_in_blocks: the host's side of kernels/in_block.cu.
+ * riffle_cuda_permute_in_blocks: the host's side of papers/kernels/in_block.cu.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/kernels.h"
-#include "plan/row_wise.h"
+#include "plan/matrix/row_wise.h"
 #include "riffle/papers.h"
 
 enum { MAX_TABLES = 2 };

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/splitmix.h"
 #include "base/status.h"
 #include "perm/kind.h"
-#include "perm/splitmix.h"
 
 perm_affine affine_through(const riffle_perm *perm) {
     perm_affine affine = {.a = {.m = (unsigned)__builtin_ctzll(perm->n)}};

@@ -34,9 +34,9 @@
  */
 #include <inttypes.h>
 
+#include "base/splitmix.h"
 #include "base/status.h"
 #include "perm/kind.h"
-#include "perm/splitmix.h"
 
 static feistel network_of(const riffle_perm *perm) {
     return feistel_create(perm->n, perm->random.round_key, perm->random.inverted);

@@ -9,12 +9,12 @@
 
 #include "papers/bmmc.h"
 #include "perm/perm.h"
-#include "plan/affine_lines.h"
-#include "plan/affine_tile.h"
-#include "plan/axes_tile.h"
-#include "plan/bucket.h"
-#include "plan/bucket_tile.h"
-#include "plan/row_wise.h"
+#include "plan/affine/lines.h"
+#include "plan/affine/tile.h"
+#include "plan/axes/tile.h"
+#include "plan/bucket/bucket.h"
+#include "plan/bucket/tile.h"
+#include "plan/matrix/row_wise.h"
 
 /** The spare buffer takes dst's part between passes where these move more elements than dst has: padding. */
 typedef enum pass_buffer { BUFFER_SRC, BUFFER_DST, BUFFER_WORKSPACE, BUFFER_SPARE, BUFFERS } pass_buffer;
@@ -63,7 +63,7 @@ typedef struct pass {
     };
 } pass;
 
-/* Of the engines (engines/cpu/loops.h, engines/cpu/team.h, engines/launch.h). */
+/* Of the engines (engines/cpu/loops.h, engines/cpu/team.h, engines/launch/launch.h). */
 struct cpu_move;
 struct launch;
 struct launch_array;

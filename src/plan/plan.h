@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "plan/choose.h"
+#include "plan/choose/choose.h"
 #include "plan/pass.h"
 
 enum { PLAN_DESCRIPTION_BYTES = 128 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The affine_lines pass on the CPU (the idea stands in plan/affine_lines.h).
+ * The affine_lines pass on the CPU (the idea stands in plan/affine/lines.h).
  */
 #ifndef RIFFLE_ENGINES_CPU_AFFINE_LINES_H
 #define RIFFLE_ENGINES_CPU_AFFINE_LINES_H
 
-#include "plan/affine_lines.h"
+#include "plan/affine/lines.h"
 
 /** Moves tiles first .. first + count - 1 from src to dst. */
 typedef void affine_lines_range(const affine_lines_schedule *schedule, void *dst, const void *src,

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_ENGINES_CPU_AFFINE_LINES_WALK_H
 #define RIFFLE_ENGINES_CPU_AFFINE_LINES_WALK_H
 
-#include "plan/affine_lines.h"
+#include "plan/affine/lines.h"
 
 enum {
     AFFINE_MAX_LINES = 1 << AFFINE_LINE_BITS, /**< lines of the widest tile, on each side */

@@ -2,8 +2,8 @@
  *
  * The axes_tile pass on the host: src -> stage -> dst, tile by tile, on OpenMP threads.
  */
-#ifndef RIFFLE_CPU_AXES_TILE_H
-#define RIFFLE_CPU_AXES_TILE_H
+#ifndef RIFFLE_ENGINES_CPU_AXES_TILE_H
+#define RIFFLE_ENGINES_CPU_AXES_TILE_H
 
 #include "engines/cpu/loops.h"
 #include "engines/cpu/tile_kernels.h"

@@ -9,8 +9,8 @@
  * and for words (run_bytes 1, 2, 4, 8 or 16) src_col and dst_row are run_bytes: a transpose. No kernel writes
  * a byte outside the block or reads one before its first or behind its last.
  */
-#ifndef RIFFLE_CPU_TILE_KERNELS_H
-#define RIFFLE_CPU_TILE_KERNELS_H
+#ifndef RIFFLE_ENGINES_CPU_TILE_KERNELS_H
+#define RIFFLE_ENGINES_CPU_TILE_KERNELS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Weaving up to eight planes into one array and back with AVX-512; words of 1 byte want VBMI as well. The
  * kernels are those of tile_kernels.h's interleave and separate, and exist on x86-64 only.
  */
-#ifndef RIFFLE_CPU_TILE_PLANES_AVX512_H
-#define RIFFLE_CPU_TILE_PLANES_AVX512_H
+#ifndef RIFFLE_ENGINES_CPU_TILE_PLANES_AVX512_H
+#define RIFFLE_ENGINES_CPU_TILE_PLANES_AVX512_H
 
 #include "engines/cpu/tile_kernels.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bucket passes planned on the GPU: the schedule that plan/bucket_tile.h defines, bit for bit what
+ * Bucket passes planned on the GPU: the schedule that plan/bucket/tile.h defines, bit for bit what
  * bucket_tile_plan makes on the host, with CUB for sorting and scanning. Functions here belong to the current
  * device; they queue on a stream and wait for it.
  */
 #ifndef RIFFLE_ENGINES_CUDA_BUCKET_PLANNER_H
 #define RIFFLE_ENGINES_CUDA_BUCKET_PLANNER_H
 
-#include "plan/bucket_tile.h"
+#include "plan/bucket/tile.h"
 
 struct CUstream_st;
 

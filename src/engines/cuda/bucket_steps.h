@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The steps of bucket_planner.c that a thread does for each element of a sequence (plan/bucket_tile.h has the
+ * The steps of bucket_planner.c that a thread does for each element of a sequence (plan/bucket/tile.h has the
  * words). All arrays are on the device; a step is one kernel, queued on `stream`, and returns whether it could
  * be launched.
  */

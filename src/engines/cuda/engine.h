@@ -7,7 +7,7 @@
 #define RIFFLE_ENGINES_CUDA_ENGINE_H
 
 #include "engines/cuda/table.h"
-#include "engines/launch.h"
+#include "engines/launch/launch.h"
 #include "plan/plan.h"
 
 struct CUstream_st;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "engines/launch.h"
-#include "plan/affine_cells.h"
+#include "engines/launch/launch.h"
+#include "plan/affine/cells.h"
 
 _Static_assert((int)AFFINE_THREAD_BITS == (int)AFFINE_THREADS_LOG2 && 1 << AFFINE_MOVE_BITS == AFFINE_MOVES &&
                    (int)AFFINE_VECTOR_BITS == (int)AFFINE_UNITS_LOG2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/launch.h"
+#include "engines/launch/launch.h"
 
 static void print(const pass *p, FILE *stream) {
     const bucket_tile_schedule *const s = &p->bucket_tile;

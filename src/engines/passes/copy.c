@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/cpu/loops.h"
-#include "engines/launch.h"
+#include "engines/launch/launch.h"
 
 static uint64_t blocks(const pass *p, const launch_limits *limits) {
     const unsigned threads = launch_flat_threads(limits);

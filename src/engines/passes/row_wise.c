@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/cpu/loops.h"
-#include "engines/launch.h"
+#include "engines/launch/launch.h"
 
 static void print(const pass *p, FILE *stream) {
     fprintf(stream, ": %llu x %llu", (unsigned long long)p->row_wise.rows,

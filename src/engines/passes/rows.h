@@ -2,7 +2,7 @@
 #ifndef RIFFLE_ENGINES_PASSES_ROWS_H
 #define RIFFLE_ENGINES_PASSES_ROWS_H
 
-#include "engines/launch.h"
+#include "engines/launch/launch.h"
 
 /** True if a scatter or gather is for the kernels that move rows: elements of 4 and 8 bytes with maps of 4-byte
  *  entries have the papers' own. */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/launch/launch.h"
+
+void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]) {
+    for (unsigned k = 0; k < LAUNCH_MAX_ARRAYS; k++) out[k] = (launch_array){NULL, NULL, 0};
+    if (p->kind->arrays != NULL) p->kind->arrays(p, out);
+}
+
+uint64_t launch_blocks(const pass *p, const launch_limits *limits) { return p->kind->blocks(p, limits); }
+
+size_t launch_alignment(const pass *p, size_t elem_bytes) {
+    return p->kind->alignment != NULL ? p->kind->alignment(p) : elem_bytes;
+}
+
+void launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                    launch *out) {
+    p->kind->launch(p, limits, arrays, out);
+    out->grid = (unsigned)launch_blocks(p, limits);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a pass becomes a launch of a kernel of src/kernels, the same on a GPU and on the memory machine: which
+ * kernel, how many blocks of how many threads, how much shared memory, which arguments.
+ */
+#ifndef RIFFLE_ENGINES_LAUNCH_LAUNCH_H
+#define RIFFLE_ENGINES_LAUNCH_LAUNCH_H
+
+#include "kernels/kernel.h"
+#include "plan/pass.h"
+
+enum { LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff };
+
+/** What a device can launch, or less: with fewer threads in a block each moves more elements, one after the
+ *  other. */
+typedef struct launch_limits {
+    unsigned width;         /**< lanes of a warp */
+    unsigned block_threads; /**< most threads of a block */
+    size_t shared_bytes;    /**< most shared memory of a block */
+    unsigned moves;         /**< of a thread of a scatter or gather, at most AT_ONCE; the papers' make 1 */
+} launch_limits;
+
+typedef struct launch {
+    kernel_id kernel;
+    size_t elem_bytes;
+    unsigned grid, block_x, block_y;
+    size_t shared_bytes;
+    kernel_arguments arguments;
+} launch;
+
+/** A host array of a pass's schedule that its kernel reads on the device; start is NULL where there is none. */
+typedef struct launch_array {
+    const char *name;
+    const void *start;
+    size_t bytes;
+} launch_array;
+
+/** The arrays that pass p needs on the device. */
+void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]);
+
+/** What the addresses of pass p's arrays, of elements of elem_bytes, must be multiples of. */
+size_t launch_alignment(const pass *p, size_t elem_bytes);
+
+/** How many blocks launch_of_pass gives pass p. A grid holds LAUNCH_MAX_BLOCKS at most. */
+uint64_t launch_blocks(const pass *p, const launch_limits *limits);
+
+/** The launch that carries out pass p with its arrays at `arrays`, all device pointers; from where to where is
+ *  for launch_between to say. The plan has made sure that the pass fits the limits. */
+void launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                    launch *out);
+
+/** Blocks that are small beside what a multiprocessor holds come and go without leaving it half empty. */
+static inline unsigned launch_flat_threads(const launch_limits *limits) {
+    const unsigned usual = 256;
+    return limits->block_threads < usual ? limits->block_threads : usual;
+}
+
+/** Has the launch move from `from` to `to`, device pointers. */
+static inline void launch_between(launch *work, void *to, const void *from) {
+    work->arguments.to = to;
+    work->arguments.from = from;
+}
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine as an engine: a plan's passes, launch after launch, on a memory machine of any width.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "engines/simulate/kernels.h"
+#include "machine/runtime/machine.h"
+#include "engines/passes/rows.h"
+#include "plan/plan.h"
+#include "plan/predict.h"
+
+/* Where a pass's schedule is in the machine's memory. */
+typedef struct uploaded_pass {
+    const void *array[LAUNCH_MAX_ARRAYS];
+} uploaded_pass;
+
+/* One simulation: the machine, the plan, the plan's buffers and schedules in the machine's global memory, and what
+ * was in src. */
+typedef struct simulation {
+    machine *m;
+    riffle_plan *plan;
+    launch_limits limits;
+    void *buffer[BUFFERS];
+    uploaded_pass *uploaded; /* for each pass */
+    unsigned char *original;
+} simulation;
+
+static riffle_status add_buffer(simulation *sim, pass_buffer which, const char *name, size_t bytes) {
+    return bytes > 0 ? machine_buffer(sim->m, name, bytes, &sim->buffer[which]) : RIFFLE_OK;
+}
+
+/* Words of the source differ, so that an element in the wrong place shows. */
+static uint64_t source_word(size_t k) {
+    uint64_t word = (uint64_t)k * UINT64_C(0x9e3779b97f4a7c15);
+    word ^= word >> 29;
+    return word * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+static riffle_status fill_source(simulation *sim, pass_buffer which) {
+    const size_t bytes = sim->plan->request.span_bytes;
+    sim->original = malloc(bytes);
+    if (sim->original == NULL) return fail_memory("a simulated array's copy", bytes);
+    for (size_t k = 0; k < bytes; k += sizeof(uint64_t)) {
+        const uint64_t word = source_word(k);
+        memcpy(sim->original + k, &word, bytes - k < sizeof word ? bytes - k : sizeof word);
+    }
+    memcpy(sim->buffer[which], sim->original, bytes);
+    machine_written(sim->m, sim->buffer[which], bytes);
+    return RIFFLE_OK;
+}
+
+static riffle_status add_buffers(simulation *sim) {
+    const plan_request *const summary = &sim->plan->request;
+    riffle_status status = RIFFLE_OK;
+    if (!summary->in_place) status = add_buffer(sim, BUFFER_SRC, "src", summary->span_bytes);
+    if (status == RIFFLE_OK)
+        status = add_buffer(sim, BUFFER_DST, summary->in_place ? "array" : "dst", summary->span_bytes);
+    if (status == RIFFLE_OK)
+        status = add_buffer(sim, BUFFER_WORKSPACE, "workspace", sim->plan->workspace_bytes);
+    if (status == RIFFLE_OK) status = add_buffer(sim, BUFFER_SPARE, "spare", sim->plan->spare_bytes);
+    if (status == RIFFLE_OK && summary->span_bytes > 0)
+        status = fill_source(sim, summary->in_place ? BUFFER_DST : BUFFER_SRC);
+    return status;
+}
+
+/* Puts a schedule's array into the machine's memory. */
+static riffle_status upload(simulation *sim, const launch_array *array, const void **out) {
+    *out = NULL;
+    if (array->start == NULL) return RIFFLE_OK;
+    void *copy;
+    const riffle_status status = machine_buffer(sim->m, array->name, array->bytes, &copy);
+    if (status != RIFFLE_OK) return status;
+    memcpy(copy, array->start, array->bytes);
+    machine_written(sim->m, copy, array->bytes);
+    *out = copy;
+    return RIFFLE_OK;
+}
+
+/* Once, whatever the number of arrays that the passes move. */
+static riffle_status upload_schedules(simulation *sim) {
+    const unsigned passes = sim->plan->built;
+    riffle_status status = RIFFLE_OK;
+    sim->uploaded = calloc(passes + 1, sizeof *sim->uploaded);
+    if (sim->uploaded == NULL) return fail_memory("a simulation's passes", passes * sizeof *sim->uploaded);
+    for (unsigned p = 0; status == RIFFLE_OK && p < passes; p++) {
+        launch_array arrays[LAUNCH_MAX_ARRAYS];
+        launch_arrays(&sim->plan->passes[p], arrays);
+        for (unsigned k = 0; status == RIFFLE_OK && k < LAUNCH_MAX_ARRAYS; k++)
+            status = upload(sim, &arrays[k], &sim->uploaded[p].array[k]);
+    }
+    return status;
+}
+
+/* The k-th array of a batch, in those buffers that hold all of it. */
+static void *array_of(const simulation *sim, pass_buffer which, uint64_t k) {
+    const size_t step = (size_t)sim->plan->request.stride * sim->plan->request.elem_bytes;
+    const bool is_whole = which == BUFFER_SRC || which == BUFFER_DST;
+    return (char *)sim->buffer[which] + (is_whole ? k * step : 0);
+}
+
+static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
+    const pass *p = &sim->plan->passes[number];
+    launch work;
+    launch_of_pass(p, &sim->limits, sim->uploaded[number].array, &work);
+    launch_between(&work, array_of(sim, p->to, k_th), array_of(sim, p->from, k_th));
+    void *arguments[KERNEL_MAX_ARGUMENTS];
+    kernel_argument_addresses(work.kernel, &work.arguments, arguments);
+    return machine_run(sim->m, &(machine_launch){.kernel = kernel_names[work.kernel],
+                                                 .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
+                                                 .args = arguments,
+                                                 .grid = {work.grid, 1, 1},
+                                                 .block = {work.block_x, work.block_y, 1},
+                                                 .shared_bytes = work.shared_bytes});
+}
+
+static riffle_status check_array(const simulation *sim, const riffle_perm *perm, uint64_t k_th) {
+    const size_t elem_bytes = sim->plan->request.elem_bytes;
+    const unsigned char *src = sim->original + k_th * sim->plan->request.stride * elem_bytes;
+    const unsigned char *dst = array_of(sim, BUFFER_DST, k_th);
+    for (uint64_t i = 0; i < perm->n; i++) {
+        const uint64_t to = riffle_perm_at(perm, i);
+        if (memcmp(dst + to * elem_bytes, src + i * elem_bytes, elem_bytes) == 0) continue;
+        return fail(RIFFLE_ERROR_INTERNAL, "element %llu did not arrive at %llu; please report this",
+                    (unsigned long long)i, (unsigned long long)to);
+    }
+    return RIFFLE_OK;
+}
+
+static riffle_status run_passes(simulation *sim, uint64_t k_th) {
+    for (unsigned k = 0; k < sim->plan->built; k++) {
+        const riffle_status status = run_pass(sim, k, k_th);
+        if (status != RIFFLE_OK) return status;
+        if (machine_stopped(sim->m))
+            return fail(RIFFLE_ERROR_INTERNAL,
+                        "the machine stopped a kernel of riffle's own; please report this");
+    }
+    return RIFFLE_OK;
+}
+
+static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
+    riffle_status status = add_buffers(sim);
+    if (status == RIFFLE_OK) status = upload_schedules(sim);
+    for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->rounds; k++)
+        status = run_passes(sim, k);
+    for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->request.batch; k++)
+        status = check_array(sim, perm, k);
+    return status;
+}
+
+/* While the plan still has its permutation. */
+static riffle_status predict(const simulation *sim, bool *is_known, uint64_t *time_units) {
+    const riffle_machine_options *o = machine_options(sim->m);
+    const plan_model model = {{o->width, o->latency, o->shared_latency, o->block_threads}, o->dmms, UINT64_MAX};
+    plan_prediction prediction;
+    const riffle_status status = plan_predict(&sim->plan->request, &sim->plan->choice, &model, &prediction);
+    if (status != RIFFLE_OK) return status;
+    *is_known = prediction.is_known;
+    *time_units = hmm_time_units(prediction.count, model.machine);
+    return RIFFLE_OK;
+}
+
+static riffle_status check_machine(const riffle_machine_options *options) {
+    if ((options->width & (options->width - 1)) == 0 && options->block_threads >= options->width)
+        return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "simulated algorithms want a width that is a power of two and blocks of a warp or more; this "
+                "machine has "
+                "width %u and blocks of %u threads",
+                options->width, options->block_threads);
+}
+
+static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t elem_bytes,
+                              const riffle_plan_options *plan_options, riffle_report **out) {
+    const riffle_machine_options *options = machine_options(sim->m);
+    riffle_status status = check_machine(options);
+    if (status != RIFFLE_OK) return status;
+    const plan_target target = {.kind = TARGET_MACHINE,
+                                .name = "machine",
+                                .width = options->width,
+                                .shared_bytes = options->shared_bytes,
+                                .block_threads = options->block_threads,
+                                .multiprocessors = 1,
+                                .l2_bytes = 50 << 20, /* choices are a GPU's */
+                                .memory_bytes = UINT64_MAX};
+    sim->limits = (launch_limits){options->width, options->block_threads, options->shared_bytes, 1};
+    plan_request request;
+    status = plan_request_take(perm, elem_bytes, &target, plan_options, &request);
+    if (status != RIFFLE_OK) return status;
+    status = plan_build(&request, &sim->plan);
+    plan_request_drop(&request);
+    if (status != RIFFLE_OK) return status;
+    bool is_predicted;
+    uint64_t predicted;
+    status = predict(sim, &is_predicted, &predicted);
+    plan_settle(sim->plan);
+    if (status == RIFFLE_OK) status = run_plan(sim, perm);
+    if (status != RIFFLE_OK) return status;
+    riffle_report *report = machine_take_report(sim->m);
+    report->is_predicted = is_predicted;
+    report->predicted_time_units = predicted;
+    report->n = perm->n;
+    report->algorithm = riffle_algorithm_string(riffle_plan_algorithm(sim->plan));
+    *out = report;
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
+                              const riffle_plan_options *plan_options,
+                              const riffle_machine_options *machine_options, riffle_report **out) {
+    simulation sim = {0};
+    riffle_status status = machine_create(machine_options, &sim.m);
+    if (status != RIFFLE_OK) return status;
+    status = simulate(&sim, perm, elem_bytes, plan_options, out);
+    plan_destroy(sim.plan);
+    free(sim.uploaded);
+    free(sim.original);
+    machine_free(sim.m);
+    return status;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/check/hazards.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *hazards_count(hazard_log *log, hazard_kind kind, const void *pc, bool *out_of_memory) {
+    *out_of_memory = false;
+    for (size_t k = 0; k < log->count; k++) {
+        if (log->hazard[k].kind != kind || log->hazard[k].pc != pc) continue;
+        log->hazard[k].count++;
+        return NULL;
+    }
+    if (log->count == log->capacity) {
+        const size_t capacity = 2 * log->capacity + 8;
+        hazard *grown = realloc(log->hazard, capacity * sizeof *grown);
+        *out_of_memory = grown == NULL;
+        if (grown == NULL) return NULL;
+        log->hazard = grown;
+        log->capacity = capacity;
+    }
+    log->hazard[log->count] = (hazard){.kind = kind, .pc = pc, .count = 1};
+    return log->hazard[log->count++].text;
+}
+
+void hazards_free(hazard_log *log) { free(log->hazard); }
+
+/* "thread (3,0,0) of block (0,0,0)" */
+static int say_thread(char text[HAZARD_TEXT_BYTES], hazard_thread who) {
+    return snprintf(text, HAZARD_TEXT_BYTES, "thread (%u,%u,%u) of block (%u,%u,%u)", who.thread.x,
+                    who.thread.y, who.thread.z, who.block.x, who.block.y, who.block.z);
+}
+
+static const char *verb(report_op op) {
+    static const char *const verbs[OPS] = {"reads", "writes", "updates"};
+    return verbs[op];
+}
+
+/* Rounds down, also before the array's start. */
+static long long element_of(const hazard_access *a) {
+    const long long offset = (long long)(a->address - a->array->start), bytes = (long long)a->bytes;
+    return offset >= 0 ? offset / bytes : -((-offset + bytes - 1) / bytes);
+}
+
+/* "thread (3,0,0) of block (0,0,0) writes element 1024 of out" */
+static size_t say_access(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
+    const int said = say_thread(text, a->who);
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said), " %s element %lld of %.100s", verb(a->op),
+             element_of(a), a->array->name);
+    return strlen(text);
+}
+
+void hazards_say_out_of_bounds(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
+    if (a->array != NULL && a->array->dynamic && a->address - a->array->start < a->array->room) {
+        const size_t said = say_access(text, a);
+        snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has %zu bytes; ask for more with the launch",
+                 a->array->bytes);
+    } else if (a->array != NULL) {
+        const size_t said = say_access(text, a);
+        snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has %zu", a->array->bytes / a->bytes);
+    } else {
+        const int said = say_thread(text, a->who);
+        snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+                 " %s %zu bytes at 0x%llx, in no array of the launch", verb(a->op), a->bytes,
+                 (unsigned long long)a->address);
+    }
+}
+
+void hazards_say_misaligned(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
+    const int said = say_thread(text, a->who);
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+             " %s %zu bytes at byte %llu of %.100s, which is no multiple of %zu", verb(a->op), a->bytes,
+             (unsigned long long)(a->address - a->array->start), a->array->name, a->bytes);
+}
+
+void hazards_say_uninitialized(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
+    const size_t said = say_access(text, a);
+    snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which nothing has written%s",
+             a->array->space == SPACE_SHARED ? " in this block" : "");
+}
+
+void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *a, const hazard_thread *other,
+                      bool other_wrote) {
+    const char *did = other_wrote ? "has written" : "has read";
+    size_t said = say_access(text, a);
+    const size_t left = HAZARD_TEXT_BYTES - said;
+    if (other == NULL) {
+        snprintf(text + said, left, ", which another thread %s, and nothing orders the two", did);
+    } else if (memcmp(&other->block, &a->who.block, sizeof other->block) != 0) {
+        snprintf(text + said, left, ", which block (%u,%u,%u) %s in the same launch", other->block.x,
+                 other->block.y, other->block.z, did);
+    } else {
+        snprintf(text + said, left, ", which thread (%u,%u,%u) of the block %s with no barrier between",
+                 other->thread.x, other->thread.y, other->thread.z, did);
+    }
+}
+
+void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses) {
+    const int said = say_thread(text, who);
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+             " has made %llu accesses without a barrier or an end; does it wait for something?",
+             (unsigned long long)accesses);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The hazards of one launch as they are found: the first of each kind and call site in words, later ones
+ * counted.
+ */
+#ifndef RIFFLE_MACHINE_CHECK_HAZARDS_H
+#define RIFFLE_MACHINE_CHECK_HAZARDS_H
+
+#include <stdbool.h>
+
+#include "machine/runtime/arrays.h"
+#include "machine/runtime/source_line.h"
+
+enum { HAZARD_TEXT_BYTES = 512 };
+
+typedef struct hazard {
+    hazard_kind kind;
+    const void *pc;
+    uint64_t count;
+    char text[HAZARD_TEXT_BYTES];
+} hazard;
+
+typedef struct hazard_log {
+    size_t count, capacity;
+    hazard *hazard;
+} hazard_log;
+
+/** Counts a hazard at a call site. Returns where to write its words if it is the first, NULL if it is not or
+ *  for want of memory, which *out_of_memory tells then. */
+char *hazards_count(hazard_log *log, hazard_kind kind, const void *pc, bool *out_of_memory);
+
+void hazards_free(hazard_log *log);
+
+/** A thread or a block, for messages: its three coordinates. */
+typedef struct hazard_thread {
+    machine_index thread, block;
+} hazard_thread;
+
+/** An access, for messages. `array` is the one that is meant where the access is out of bounds; NULL if none is near. */
+typedef struct hazard_access {
+    hazard_thread who;
+    report_op op;
+    uintptr_t address;
+    size_t bytes;
+    const machine_array *array;
+} hazard_access;
+
+void hazards_say_out_of_bounds(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
+void hazards_say_misaligned(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
+void hazards_say_uninitialized(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
+/** `other` is NULL where it is no longer known; its thread counts only where it is of the same block. */
+void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *access, const hazard_thread *other,
+                      bool other_wrote);
+void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses);
+
+#endif

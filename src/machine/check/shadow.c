@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/check/shadow.h"
+
+#include <stdlib.h>
+
+/* A cell's word: segment in the low SEGMENT_BITS, the company of the last accessor above, then the atomic bit.
+   */
+enum { COMPANY_SHIFT = SEGMENT_BITS, WIDEST_SHIFT = 2 };
+static const uint32_t ATOMIC_BIT = (uint32_t)1 << 31;
+static const uint32_t DEFINED = 1;
+
+static size_t granules(const shadow *s) { return (s->bytes >> s->shift) + 1; }
+
+bool shadow_init(shadow *s, size_t bytes, bool block_local) {
+    *s = (shadow){.bytes = bytes, .shift = WIDEST_SHIFT, .block_local = block_local};
+    s->cell = calloc(granules(s), sizeof *s->cell);
+    return s->cell != NULL;
+}
+
+void shadow_free(shadow *s) { free(s->cell); }
+
+/* Cuts every granule into smaller ones, which inherit what is known of it. */
+static bool refine(shadow *s, unsigned shift) {
+    shadow finer = *s;
+    finer.shift = shift;
+    finer.cell = calloc(granules(&finer), sizeof *finer.cell);
+    if (finer.cell == NULL) return false;
+    const size_t count = granules(&finer);
+    for (size_t k = 0; k < count; k++) finer.cell[k] = s->cell[k >> (s->shift - shift)];
+    free(s->cell);
+    *s = finer;
+    return true;
+}
+
+/* log2 of the largest granule that the bytes are made up of. */
+static unsigned shift_of(size_t offset, size_t bytes) { return (unsigned)__builtin_ctzll(offset | bytes | 4); }
+
+static bool suit_granules(shadow *s, size_t offset, size_t bytes) {
+    const unsigned shift = shift_of(offset, bytes);
+    return shift >= s->shift || refine(s, shift);
+}
+
+bool shadow_define(shadow *s, size_t offset, size_t bytes) {
+    if (bytes == 0) return true;
+    /* Up to the array's end the last granule may be cut short. */
+    const size_t end = offset + bytes == s->bytes ? (s->bytes + 3) & ~(size_t)3 : offset + bytes;
+    if (!suit_granules(s, offset, end - offset)) return false;
+    for (size_t k = offset >> s->shift; k << s->shift < end; k++) s->cell[k] = (shadow_cell){DEFINED, 0};
+    return true;
+}
+
+void shadow_forget_segments(shadow *s, uint32_t block_base) {
+    const uint32_t oldest = s->block_local ? block_base : DEFINED;
+    const uint32_t defined = s->block_local ? SEGMENT_FIRST : DEFINED;
+    const size_t count = granules(s);
+    for (size_t k = 0; k < count; k++)
+        s->cell[k] = (shadow_cell){(s->cell[k].writer & SEGMENT_MASK) >= oldest ? defined : 0, 0};
+}
+
+/* How far the farthest accessor of this record is that the running thread is not ordered with. */
+static relation company_of(const shadow_accessor *who, uint32_t record, relation to_last) {
+    const uint32_t segment = record & SEGMENT_MASK;
+    const relation before = (relation)(record >> COMPANY_SHIFT & 3);
+    if (to_last != RELATION_ORDERED) return before > to_last ? before : to_last;
+    if (before == RELATION_IN_GRID) return before;
+    if (segment < who->order->epoch_base) return RELATION_ORDERED; /* a barrier was between */
+    if (before == RELATION_IN_BLOCK || segment == who->segment) return before;
+    return RELATION_ORDERED;
+}
+
+/* Records of earlier launches, or blocks, stand for nobody. */
+static relation company(const shadow_accessor *who, uint32_t record, uint32_t oldest, relation *to_last) {
+    const uint32_t segment = record & SEGMENT_MASK;
+    *to_last = RELATION_ORDERED;
+    if (segment < oldest || segment < who->order->launch_base || record == who->segment)
+        return RELATION_ORDERED;
+    *to_last = ordering_relation(who->order, segment, who->thread, who->segment);
+    return company_of(who, record, *to_last);
+}
+
+static void note_race(shadow_finding *found, uint32_t record, relation to_last, bool write) {
+    found->race = true;
+    found->raced_write = write;
+    found->segment = to_last != RELATION_ORDERED ? record & SEGMENT_MASK : 0;
+}
+
+static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, const shadow_accessor *who,
+                        shadow_finding *found) {
+    relation to_writer, to_reader;
+    const relation writers = company(who, cell->writer, oldest, &to_writer);
+    const bool both_atomic = op == OP_ATOMIC && (cell->writer & ATOMIC_BIT) != 0;
+    if (writers != RELATION_ORDERED && !both_atomic) note_race(found, cell->writer, to_writer, true);
+    if (op != OP_WRITE) found->uninitialized |= (cell->writer & SEGMENT_MASK) < (oldest == 0 ? 1 : oldest);
+    const relation readers = company(who, cell->reader, oldest, &to_reader);
+    if (op == OP_READ) {
+        cell->reader = who->segment | (uint32_t)readers << COMPANY_SHIFT;
+        return;
+    }
+    if (readers != RELATION_ORDERED && !found->race) note_race(found, cell->reader, to_reader, false);
+    const uint32_t among_atomics = both_atomic ? (uint32_t)writers << COMPANY_SHIFT : 0;
+    cell->writer = who->segment | among_atomics | (op == OP_ATOMIC ? ATOMIC_BIT : 0);
+    cell->reader = 0;
+}
+
+bool shadow_access(shadow *s, size_t offset, size_t bytes, report_op op, const shadow_accessor *who,
+                   shadow_finding *found) {
+    *found = (shadow_finding){0};
+    if (((offset | bytes) & (((size_t)1 << s->shift) - 1)) != 0 && !suit_granules(s, offset, bytes))
+        return false;
+    const uint32_t oldest = s->block_local ? who->order->block_base : 0;
+    const size_t end = (offset + bytes) >> s->shift;
+    for (size_t k = offset >> s->shift; k < end; k++) access_cell(&s->cell[k], op, oldest, who, found);
+    return true;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shadow memory: for every granule of an array (4 bytes; 2 or 1 once a smaller access has been seen) the
+ * segments that last wrote and read it. Two bytes of shadow for each of the array's then, up to eight.
+ *
+ *     writer   0 never written | 1 written by the host | a segment, with whether it was an atomic
+ *     reader   0 not read since it was written         | a segment
+ *
+ * Each also tells how far the last of them is from others that it was not ordered with (a relation), so that
+ * two numbers stand for any number of threads: what a later access must be ordered with is all of them.
+ */
+#ifndef RIFFLE_MACHINE_CHECK_SHADOW_H
+#define RIFFLE_MACHINE_CHECK_SHADOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "machine/check/ordering.h"
+#include "machine/count/report.h"
+
+typedef struct shadow_cell {
+    uint32_t writer, reader;
+} shadow_cell;
+
+typedef struct shadow {
+    shadow_cell *cell;
+    size_t bytes;     /**< of the array */
+    unsigned shift;   /**< log2 of the granule's bytes */
+    bool block_local; /**< shared memory: what earlier blocks did is forgotten */
+} shadow;
+
+/** What an access met. */
+typedef struct shadow_finding {
+    bool uninitialized;
+    bool race;
+    bool raced_write; /**< what it raced with was a write (or an atomic) */
+    uint32_t segment; /**< of another thread that it raced with; 0 where that is no longer known */
+} shadow_finding;
+
+/** Who accesses. */
+typedef struct shadow_accessor {
+    const ordering *order;
+    unsigned thread;
+    uint32_t segment;
+} shadow_accessor;
+
+/** All never written. False without memory. */
+bool shadow_init(shadow *s, size_t bytes, bool block_local);
+void shadow_free(shadow *s);
+
+/** The host has written these bytes. False without memory. */
+bool shadow_define(shadow *s, size_t offset, size_t bytes);
+
+/** Forgets who has read and written, but not what is defined: before ordering_restart. */
+void shadow_forget_segments(shadow *s, uint32_t block_base);
+
+/** Checks an access and remembers it. Both lie within the array. False without memory. */
+bool shadow_access(shadow *s, size_t offset, size_t bytes, report_op op, const shadow_accessor *who,
+                   shadow_finding *found);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What one access of a warp costs, on the models (HMM paper, section II) and on NVIDIA's hardware.
+ */
+#ifndef RIFFLE_MACHINE_COUNT_ACCOUNT_H
+#define RIFFLE_MACHINE_COUNT_ACCOUNT_H
+
+#include <stdint.h>
+
+#include "machine/count/report.h"
+#include "machine/device/device_api.h"
+
+/** A place in the machine's memory: the number of an array in the high 16 bits, a byte of it in the low 48.
+ *  Counted from the array's start, so that costs do not depend on where the host has put it. */
+typedef uint64_t place;
+enum { PLACE_OFFSET_BITS = 48 };
+
+static inline uint64_t place_offset(place p) { return p & (((uint64_t)1 << PLACE_OFFSET_BITS) - 1); }
+
+/** The lanes that take part, in ascending order, and where each accesses `bytes` (1, 2, 4, 8 or 16) bytes. */
+typedef struct warp_access {
+    report_space space;
+    report_op op;
+    unsigned bytes;
+    unsigned width; /**< of the machine: banks, and cells of an address group */
+    unsigned lanes; /**< at least 1 */
+    uint8_t lane[MACHINE_MAX_WIDTH];
+    place at[MACHINE_MAX_WIDTH];
+} warp_access;
+
+typedef struct warp_cost {
+    unsigned stages;         /**< of the pipeline; 1 where coalesced or free of conflicts */
+    unsigned requests;       /**< 32-byte sectors of global memory, wavefronts of shared memory */
+    unsigned ideal_requests; /**< the fewest sectors for the same bytes; wavefronts without a conflict */
+} warp_cost;
+
+/** Equal addresses merge, those of atomics do not. */
+warp_cost account_warp(const warp_access *a);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/count/report.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+const char *const report_space_names[SPACES] = {[SPACE_GLOBAL] = "global", [SPACE_SHARED] = "shared"};
+const char *const report_op_names[OPS] = {[OP_READ] = "read", [OP_WRITE] = "write", [OP_ATOMIC] = "atomic"};
+const char *const hazard_names[HAZARDS] = {
+    [HAZARD_OUT_OF_BOUNDS] = "out-of-bounds",
+    [HAZARD_MISALIGNED] = "misaligned",
+    [HAZARD_UNINITIALIZED] = "uninitialized",
+    [HAZARD_RACE] = "race",
+    [HAZARD_BARRIER] = "barrier",
+    [HAZARD_ENDLESS] = "endless",
+};
+
+riffle_status report_create(const riffle_machine_options *options, riffle_report **out) {
+    riffle_report *report = calloc(1, sizeof *report);
+    if (report == NULL) return fail_memory("a report", sizeof *report);
+    report->options = *options;
+    *out = report;
+    return RIFFLE_OK;
+}
+
+void riffle_report_free(riffle_report *report) {
+    if (report == NULL) return;
+    for (size_t k = 0; k < report->strings; k++) free(report->string[k]);
+    free(report->string);
+    free(report->line);
+    free(report->hazard);
+    free(report);
+}
+
+const char *report_string(riffle_report *report, const char *text) {
+    for (size_t k = 0; k < report->strings; k++) {
+        if (strcmp(report->string[k], text) == 0) return report->string[k];
+    }
+    char **grown = realloc(report->string, (report->strings + 1) * sizeof(char *));
+    if (grown == NULL) return NULL;
+    report->string = grown;
+    char *copy = strdup(text);
+    if (copy != NULL) report->string[report->strings++] = copy;
+    return copy;
+}
+
+static bool same_row(const report_line *a, const report_line *b) {
+    return a->launch == b->launch && a->line == b->line && a->space == b->space && a->op == b->op &&
+           strcmp(a->kernel, b->kernel) == 0 && strcmp(a->file, b->file) == 0;
+}
+
+static void add_to_row(report_line *row, const report_line *line) {
+    if (line->cell_bytes > row->cell_bytes) row->cell_bytes = line->cell_bytes;
+    if (line->worst_stages > row->worst_stages) row->worst_stages = line->worst_stages;
+    row->rounds += line->rounds;
+    row->casual_rounds += line->casual_rounds;
+    row->warps += line->warps;
+    row->stages += line->stages;
+    row->ideal_stages += line->ideal_stages;
+    row->time_units += line->time_units;
+    row->requests += line->requests;
+    row->ideal_requests += line->ideal_requests;
+}
+
+/* Makes room for one more of `size` bytes; NULL without memory, and then the array is as it was. */
+static void *room_for_one(void *array, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity) return array;
+    const size_t wanted = 2 * *capacity + 16;
+    void *grown = realloc(array, wanted * size);
+    if (grown != NULL) *capacity = wanted;
+    return grown;
+}
+
+riffle_status report_add_line(riffle_report *report, const report_line *line) {
+    for (size_t k = report->lines; k > 0 && report->line[k - 1].launch == line->launch; k--) {
+        if (!same_row(&report->line[k - 1], line)) continue;
+        add_to_row(&report->line[k - 1], line);
+        return RIFFLE_OK;
+    }
+    report_line copy = *line;
+    copy.kernel = report_string(report, line->kernel);
+    copy.file = report_string(report, line->file);
+    report_line *grown = room_for_one(report->line, report->lines, &report->line_capacity, sizeof copy);
+    if (grown != NULL) report->line = grown;
+    if (grown == NULL || copy.kernel == NULL || copy.file == NULL)
+        return fail_memory("a report's lines", (report->lines + 1) * sizeof copy);
+    report->line[report->lines++] = copy;
+    return RIFFLE_OK;
+}
+
+riffle_status report_add_hazard(riffle_report *report, const report_hazard *hazard) {
+    for (size_t k = 0; k < report->hazards; k++) {
+        report_hazard *had = &report->hazard[k];
+        if (had->kind != hazard->kind || had->line != hazard->line ||
+            strcmp(had->kernel, hazard->kernel) != 0 || strcmp(had->file, hazard->file) != 0)
+            continue;
+        had->count += hazard->count;
+        return RIFFLE_OK;
+    }
+    report_hazard copy = *hazard;
+    copy.kernel = report_string(report, hazard->kernel);
+    copy.file = report_string(report, hazard->file);
+    copy.text = report_string(report, hazard->text);
+    report_hazard *grown = room_for_one(report->hazard, report->hazards, &report->hazard_capacity, sizeof copy);
+    if (grown != NULL) report->hazard = grown;
+    if (grown == NULL || copy.kernel == NULL || copy.file == NULL || copy.text == NULL)
+        return fail_memory("a report's hazards", (report->hazards + 1) * sizeof copy);
+    report->hazard[report->hazards++] = copy;
+    return RIFFLE_OK;
+}
+
+uint64_t riffle_report_time_units(const riffle_report *report) {
+    uint64_t sum = 0;
+    for (size_t k = 0; k < report->lines; k++) sum += report->line[k].time_units;
+    return sum;
+}
+
+uint64_t riffle_report_predicted_time_units(const riffle_report *report) {
+    return report->predicted_time_units;
+}
+
+uint64_t riffle_report_casual_rounds(const riffle_report *report) {
+    uint64_t sum = 0;
+    for (size_t k = 0; k < report->lines; k++) sum += report->line[k].casual_rounds;
+    return sum;
+}
+
+uint64_t riffle_report_hazards(const riffle_report *report) {
+    uint64_t sum = 0;
+    for (size_t k = 0; k < report->hazards; k++) sum += report->hazard[k].count;
+    return sum;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a machine counted: one row for each kernel, source line, memory space and operation, and the hazards.
+ */
+#ifndef RIFFLE_MACHINE_COUNT_REPORT_H
+#define RIFFLE_MACHINE_COUNT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "riffle/machine.h"
+
+typedef enum report_space { SPACE_GLOBAL, SPACE_SHARED, SPACES } report_space;
+typedef enum report_op { OP_READ, OP_WRITE, OP_ATOMIC, OPS } report_op;
+
+/** All rounds of one kind of access that a source line made in all launches of a kernel that stand together. */
+typedef struct report_line {
+    unsigned launch;    /**< which launch of the report, counted from 0 */
+    const char *kernel; /**< strings live as long as the report */
+    const char *file;   /**< base name; "?" without debug information */
+    unsigned line;
+    report_space space;
+    report_op op;
+    unsigned cell_bytes;     /**< of the widest access */
+    uint64_t rounds;         /**< rounds by all threads */
+    uint64_t casual_rounds;  /**< of these, the ones in which some warp took more than one stage */
+    uint64_t warps;          /**< accesses of warps */
+    uint64_t stages;         /**< pipeline stages that they took */
+    uint64_t ideal_stages;   /**< had each been coalesced or conflict-free */
+    uint64_t worst_stages;   /**< of one warp's access */
+    uint64_t time_units;     /**< sum over rounds of (stages + latency - 1) */
+    uint64_t requests;       /**< hardware: 32-byte sectors (global) or wavefronts (shared) */
+    uint64_t ideal_requests; /**< the fewest sectors for the same bytes; wavefronts without a conflict */
+} report_line;
+
+typedef enum hazard_kind {
+    HAZARD_OUT_OF_BOUNDS, /**< an access to no array of the launch */
+    HAZARD_MISALIGNED,    /**< an address that is no multiple of the access's size */
+    HAZARD_UNINITIALIZED, /**< a read of bytes that nothing has written */
+    HAZARD_RACE,          /**< two threads, one place, one of them writing, and no barrier between */
+    HAZARD_BARRIER,       /**< a barrier or warp-wide exchange that not all threads reach */
+    HAZARD_ENDLESS,       /**< a thread that does not come to an end */
+    HAZARDS,
+} hazard_kind;
+
+/** One hazard of one source line; later ones of the same kind there are only counted. */
+typedef struct report_hazard {
+    hazard_kind kind;
+    const char *kernel;
+    const char *file;
+    unsigned line;
+    const char *text; /**< one sentence: which thread, which array, which index, who else */
+    uint64_t count;
+} report_hazard;
+
+struct riffle_report {
+    riffle_machine_options options;
+    size_t lines, line_capacity;
+    report_line *line;
+    size_t hazards, hazard_capacity;
+    report_hazard *hazard;
+    uint64_t n;                    /**< of riffle_simulate, else 0 */
+    const char *algorithm;         /**< of riffle_simulate, else NULL */
+    bool is_predicted;             /**< of riffle_simulate, where there is a closed form */
+    uint64_t predicted_time_units; /**< then; else 0 */
+    size_t strings;
+    char **string; /**< what the pointers above point to */
+};
+
+/** An empty report; riffle_report_free frees it. */
+riffle_status report_create(const riffle_machine_options *options, riffle_report **out);
+
+/** A copy of `text` that lives as long as the report, the same one for equal texts; NULL without memory. */
+const char *report_string(riffle_report *report, const char *text);
+
+/** Adds to the row with the same launch, kernel, file, line, space and op, or appends one. Rows of one launch
+ *  come one behind the other. */
+riffle_status report_add_line(riffle_report *report, const report_line *line);
+
+/** Counts a hazard; keeps the first text of each kind, kernel, file and line. */
+riffle_status report_add_hazard(riffle_report *report, const report_hazard *hazard);
+
+extern const char *const report_space_names[SPACES];
+extern const char *const report_op_names[OPS];
+extern const char *const hazard_names[HAZARDS];
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report as one JSON document (docs/machine.md).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "machine/count/report.h"
+#include "machine/count/report_summary.h"
+
+static void print_string(const char *text, FILE *stream) {
+    fputc('"', stream);
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
+        if (*at == '"' || *at == '\\') {
+            fprintf(stream, "\\%c", *at);
+        } else if (*at < ' ' || *at == 0x7f) {
+            fprintf(stream, "\\u%04x", *at);
+        } else {
+            fputc(*at, stream);
+        }
+    }
+    fputc('"', stream);
+}
+
+/* "key":"text", */
+static void print_text(const char *key, const char *text, FILE *stream) {
+    fprintf(stream, "\"%s\":", key);
+    print_string(text, stream);
+    fputc(',', stream);
+}
+
+static void print_head(const riffle_report *report, FILE *stream) {
+    const riffle_machine_options *o = &report->options;
+    fprintf(stream, "{\"width\":%u,\"latency\":%u,\"shared_latency\":%u,\"dmms\":%u,", o->width, o->latency,
+            o->shared_latency, o->dmms);
+    if (report->algorithm != NULL) {
+        fprintf(stream, "\"n\":%" PRIu64 ",", report->n);
+        print_text("algorithm", report->algorithm, stream);
+    } else {
+        fprintf(stream, "\"n\":null,\"algorithm\":null,");
+    }
+}
+
+static void print_line(const report_line *line, FILE *stream) {
+    fprintf(stream, "{\"launch\":%u,", line->launch);
+    print_text("kernel", line->kernel, stream);
+    print_text("file", line->file, stream);
+    fprintf(stream, "\"line\":%u,\"space\":\"%s\",\"op\":\"%s\",\"cell_bytes\":%u,", line->line,
+            report_space_names[line->space], report_op_names[line->op], line->cell_bytes);
+    fprintf(stream, "\"rounds\":%" PRIu64 ",\"casual_rounds\":%" PRIu64 ",\"warps\":%" PRIu64 ",", line->rounds,
+            line->casual_rounds, line->warps);
+    fprintf(stream, "\"stages\":%" PRIu64 ",\"ideal_stages\":%" PRIu64 ",\"worst_stages\":%" PRIu64 ",",
+            line->stages, line->ideal_stages, line->worst_stages);
+    fprintf(stream, "\"time_units\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"ideal_requests\":%" PRIu64 "}",
+            line->time_units, line->requests, line->ideal_requests);
+}
+
+static void print_summary(const riffle_report *report, FILE *stream) {
+    static const char *const good_names[SPACES] = {"coalesced", "conflict_free"};
+    const report_summary sum = report_summarize(report);
+    fprintf(stream, "\"summary\":{");
+    for (unsigned space = 0; space < SPACES; space++) {
+        const uint64_t *good = sum.good[space], *casual = sum.casual[space];
+        fprintf(stream, "%s\"%s\":{\"%s_read\":%" PRIu64 ",\"%s_write\":%" PRIu64 ",", space > 0 ? "," : "",
+                report_space_names[space], good_names[space], good[OP_READ], good_names[space], good[OP_WRITE]);
+        fprintf(stream, "\"casual_read\":%" PRIu64 ",\"casual_write\":%" PRIu64 "}", casual[OP_READ],
+                casual[OP_WRITE]);
+    }
+    fprintf(stream, "},");
+}
+
+static void print_launches(const riffle_report *report, FILE *stream) {
+    fprintf(stream, "\"launches\":[");
+    for (size_t k = 0; k < report->lines;) {
+        if (k > 0) fputc(',', stream);
+        const report_launch sum = report_next_launch(report, &k);
+        fprintf(stream, "{\"launch\":%u,", sum.first->launch);
+        print_text("kernel", sum.first->kernel, stream);
+        fprintf(stream, "\"rounds\":%" PRIu64 ",\"stages\":%" PRIu64 ",\"time_units\":%" PRIu64 "}", sum.rounds,
+                sum.stages, sum.time_units);
+    }
+    fprintf(stream, "],");
+}
+
+static void print_hazard(const report_hazard *hazard, FILE *stream) {
+    fputc('{', stream);
+    print_text("kind", hazard_names[hazard->kind], stream);
+    print_text("kernel", hazard->kernel, stream);
+    print_text("file", hazard->file, stream);
+    fprintf(stream, "\"line\":%u,\"count\":%" PRIu64 ",\"text\":", hazard->line, hazard->count);
+    print_string(hazard->text, stream);
+    fputc('}', stream);
+}
+
+riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream) {
+    print_head(report, stream);
+    fprintf(stream, "\"rounds\":[");
+    for (size_t k = 0; k < report->lines; k++) {
+        if (k > 0) fputc(',', stream);
+        print_line(&report->line[k], stream);
+    }
+    fprintf(stream, "],");
+    print_launches(report, stream);
+    print_summary(report, stream);
+    fprintf(stream, "\"time_units\":%" PRIu64 ",", riffle_report_time_units(report));
+    if (report->is_predicted) {
+        fprintf(stream, "\"predicted_time_units\":%" PRIu64 ",", report->predicted_time_units);
+    } else {
+        fprintf(stream, "\"predicted_time_units\":null,");
+    }
+    fprintf(stream, "\"hazards\":[");
+    for (size_t k = 0; k < report->hazards; k++) {
+        if (k > 0) fputc(',', stream);
+        print_hazard(&report->hazard[k], stream);
+    }
+    fprintf(stream, "]}\n");
+    if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
+    return RIFFLE_OK;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report for people: a row for each line of code, then the sums, then what is wrong.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "machine/count/report.h"
+#include "machine/count/report_summary.h"
+
+enum { PLACE_TEXT = 160 };
+
+static const char *verdict(const report_line *line) {
+    if (line->casual_rounds > 0) return "casual";
+    return line->space == SPACE_GLOBAL ? "coalesced" : "conflict-free";
+}
+
+/* "FILE:LINE", and never what a name would do to a terminal. */
+static const char *say_place(const char *file, unsigned line, char out[PLACE_TEXT]) {
+    char shown[PLACE_TEXT - 20];
+    snprintf(out, PLACE_TEXT, "%s:%u", riffle_printable(file, shown, sizeof shown), line);
+    return out;
+}
+
+static int wider(int a, size_t b) { return (size_t)a > b ? a : (int)b; }
+
+/* The widths of the columns whose texts differ in length. */
+typedef struct widths {
+    int kernel, place;
+} widths;
+
+static widths measure(const riffle_report *report) {
+    widths w = {6, 4};
+    for (size_t k = 0; k < report->lines; k++) {
+        char place[PLACE_TEXT];
+        say_place(report->line[k].file, report->line[k].line, place);
+        w.kernel = wider(w.kernel, strlen(report->line[k].kernel));
+        w.place = wider(w.place, strlen(place));
+    }
+    return w;
+}
+
+static void print_line(const report_line *line, widths w, FILE *stream) {
+    char place[PLACE_TEXT];
+    say_place(line->file, line->line, place);
+    fprintf(stream,
+            "%-*s  %-*s  %-6s  %-6s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %8.2f %12" PRIu64
+            "  %-13s %12" PRIu64 " %12" PRIu64 "\n",
+            w.kernel, line->kernel, w.place, place, report_space_names[line->space], report_op_names[line->op],
+            line->rounds, line->warps, line->stages, (double)line->stages / (double)line->warps,
+            line->ideal_stages, verdict(line), line->requests, line->ideal_requests);
+}
+
+static void print_lines(const riffle_report *report, FILE *stream) {
+    const widths w = measure(report);
+    fprintf(stream, "%-*s  %-*s  %-6s  %-6s %10s %12s %12s %8s %12s  %-13s %12s %12s\n", w.kernel, "kernel",
+            w.place, "line", "space", "op", "rounds", "warps", "stages", "per warp", "ideal", "verdict",
+            "requests", "ideal");
+    for (size_t k = 0; k < report->lines; k++) print_line(&report->line[k], w, stream);
+}
+
+/* Of several launches each by itself. */
+static void print_launches(const riffle_report *report, FILE *stream) {
+    if (report->lines == 0 || report->line[0].launch == report->line[report->lines - 1].launch) return;
+    fprintf(stream, "\n");
+    for (size_t k = 0; k < report->lines;) {
+        const report_launch sum = report_next_launch(report, &k);
+        fprintf(stream, "launch %u, %s: %" PRIu64 " rounds, %" PRIu64 " stages, %" PRIu64 " time units\n",
+                sum.first->launch, sum.first->kernel, sum.rounds, sum.stages, sum.time_units);
+    }
+}
+
+static void print_totals(const riffle_report *report, FILE *stream) {
+    const report_summary sum = report_summarize(report);
+    fprintf(stream, "\nmachine: width %u, latency %u, shared latency %u, DMMs %u\n", report->options.width,
+            report->options.latency, report->options.shared_latency, report->options.dmms);
+    if (report->algorithm != NULL)
+        fprintf(stream, "algorithm: %s, n = %" PRIu64 "\n", report->algorithm, report->n);
+    fprintf(stream,
+            "global rounds: coalesced %" PRIu64 " read, %" PRIu64 " write; casual %" PRIu64 " read, %" PRIu64
+            " write\n",
+            sum.good[SPACE_GLOBAL][OP_READ], sum.good[SPACE_GLOBAL][OP_WRITE],
+            sum.casual[SPACE_GLOBAL][OP_READ], sum.casual[SPACE_GLOBAL][OP_WRITE]);
+    fprintf(stream,
+            "shared rounds: conflict-free %" PRIu64 " read, %" PRIu64 " write; casual %" PRIu64
+            " read, %" PRIu64 " write\n",
+            sum.good[SPACE_SHARED][OP_READ], sum.good[SPACE_SHARED][OP_WRITE],
+            sum.casual[SPACE_SHARED][OP_READ], sum.casual[SPACE_SHARED][OP_WRITE]);
+    fprintf(stream, "time units: %" PRIu64, riffle_report_time_units(report));
+    if (report->is_predicted) fprintf(stream, " (predicted %" PRIu64 ")", report->predicted_time_units);
+    fprintf(stream, "\n");
+}
+
+static void print_hazards(const riffle_report *report, FILE *stream) {
+    fprintf(stream, "hazards: %" PRIu64 "\n", riffle_report_hazards(report));
+    for (size_t k = 0; k < report->hazards; k++) {
+        const report_hazard *h = &report->hazard[k];
+        char place[PLACE_TEXT];
+        fprintf(stream, "  %s: %s in %s: %s", say_place(h->file, h->line, place), hazard_names[h->kind],
+                h->kernel, h->text);
+        if (h->count > 1) fprintf(stream, " (%" PRIu64 " times)", h->count);
+        fprintf(stream, "\n");
+    }
+}
+
+riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {
+    if (report->lines > 0) print_lines(report, stream);
+    print_launches(report, stream);
+    print_totals(report, stream);
+    print_hazards(report, stream);
+    if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
+    return RIFFLE_OK;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rounds by kind, as Table I of the HMM paper counts them, and by launch. An atomic counts as a write.
+ */
+#ifndef RIFFLE_MACHINE_COUNT_REPORT_SUMMARY_H
+#define RIFFLE_MACHINE_COUNT_REPORT_SUMMARY_H
+
+#include "machine/count/report.h"
+
+/** Of each space and of reads and writes; good is coalesced, or conflict-free. */
+typedef struct report_summary {
+    uint64_t good[SPACES][OPS], casual[SPACES][OPS];
+} report_summary;
+
+static inline report_summary report_summarize(const riffle_report *report) {
+    report_summary sum = {{{0}}, {{0}}};
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *line = &report->line[k];
+        const report_op op = line->op == OP_READ ? OP_READ : OP_WRITE;
+        sum.good[line->space][op] += line->rounds - line->casual_rounds;
+        sum.casual[line->space][op] += line->casual_rounds;
+    }
+    return sum;
+}
+
+/** All lines of one launch: the kernel's report. */
+typedef struct report_launch {
+    const report_line *first; /**< names the launch and its kernel */
+    uint64_t rounds, stages, time_units;
+} report_launch;
+
+/** Sums up the launch whose lines begin at *k, and moves *k behind them. Lines stand in the order of launches. */
+static inline report_launch report_next_launch(const riffle_report *report, size_t *k) {
+    report_launch sum = {.first = &report->line[*k]};
+    for (; *k < report->lines && report->line[*k].launch == sum.first->launch; ++*k) {
+        const report_line *line = &report->line[*k];
+        sum.rounds += line->rounds;
+        sum.stages += line->stages;
+        sum.time_units += line->time_units;
+    }
+    return sum;
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls the kernel with arguments given by address, and says which parameters it has.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_CALL_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_CALL_H
+
+struct riffle_lint_parameter {
+    const char *type; /* ends with "T = int]" */
+    bool fits;
+};
+template <class... Given> struct riffle_lint_given {};
+
+namespace riffle_lint {
+typedef riffle_lint_parameter parameter;
+template <class T> using plain = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
+
+/* Whether an argument of type Given may stand for a parameter: the same type, or integers that are the same to
+ * the machine; a pointer to void takes any array. */
+template <class Parameter, class Given> constexpr bool fits_value() {
+    if (std::is_same<Parameter, Given>::value) return true;
+    return std::is_integral<Parameter>::value && std::is_integral<Given>::value &&
+           sizeof(Parameter) == sizeof(Given) &&
+           std::is_signed<Parameter>::value == std::is_signed<Given>::value &&
+           !std::is_same<Parameter, bool>::value && !std::is_same<Given, bool>::value;
+}
+template <class Parameter, class Given> constexpr bool fits_plain() {
+    if constexpr (std::is_pointer<Parameter>::value && std::is_pointer<Given>::value) {
+        typedef plain<typename std::remove_pointer<Parameter>::type> element;
+        typedef typename std::remove_pointer<Given>::type given;
+        if constexpr (std::is_void<element>::value)
+            return true;
+        else
+            return fits_value<element, given>() ||
+                   (is_one_of<element, char, signed char> && is_one_of<given, char, signed char>);
+    } else {
+        return fits_value<Parameter, Given>();
+    }
+}
+
+/* The text between "T = " and the end of this function's name, which both compilers print alike. */
+template <class T> const char *type_name() { return __PRETTY_FUNCTION__; }
+
+template <unsigned K, class Parameter, class... Given> parameter describe() {
+    if constexpr (K < sizeof...(Given)) {
+        typedef typename std::tuple_element<K, std::tuple<Given...>>::type one;
+        return {type_name<Parameter>(), fits_plain<plain<Parameter>, one>()};
+    } else {
+        return {type_name<Parameter>(), false};
+    }
+}
+
+/* An argument, brought to the kernel's stack: what the host keeps is none of the machine's memory. */
+template <class T> RIFFLE_INLINE __attribute__((no_sanitize_thread)) T fetch(const void *from) {
+    T argument;
+    __builtin_memcpy(static_cast<void *>(&argument), from, sizeof argument);
+    return argument;
+}
+
+template <class... Parameters> struct kernel_of {
+    template <class... Given, size_t... K>
+    static unsigned describe_all(riffle_lint_given<Given...>, parameter *out, unsigned capacity,
+                                 std::index_sequence<K...>) {
+        const parameter all[] = {describe<(unsigned)K, Parameters, Given...>()..., {nullptr, false}};
+        for (unsigned k = 0; k < sizeof...(Parameters) && k < capacity; k++) out[k] = all[k];
+        return sizeof...(Parameters);
+    }
+    template <size_t... K>
+    __attribute__((no_sanitize_thread)) static void call(void (*kernel)(Parameters...), void *const *args,
+                                                         std::index_sequence<K...>) {
+        kernel(fetch<plain<Parameters>>(args[K])...);
+    }
+};
+
+} // namespace riffle_lint
+
+/* What the generated code uses: names that no macro of the user's replaces. */
+template <class... Parameters, class Given>
+unsigned riffle_lint_describe_kernel(void (*)(Parameters...), Given given, riffle_lint_parameter *out,
+                                     unsigned capacity) {
+    return riffle_lint::kernel_of<Parameters...>::describe_all(given, out, capacity,
+                                                               std::index_sequence_for<Parameters...>());
+}
+
+template <class... Parameters> const void *riffle_lint_address(void (*kernel)(Parameters...)) {
+    return reinterpret_cast<const void *>(kernel);
+}
+
+template <class... Parameters>
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_call(void (*kernel)(Parameters...),
+                                                                        void *const *args) {
+    riffle_lint::kernel_of<Parameters...>::call(kernel, args, std::index_sequence_for<Parameters...>());
+}
+
+#endif

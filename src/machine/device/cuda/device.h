@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CUDA C++ for the memory machine: what a user's kernel is compiled with instead of the CUDA toolkit. Every
+ * standard name that leads here (cuda_runtime.h and so on) gives all of it.
+ *
+ * Shared arrays are thread_local, because the machine runs all threads of a block on one thread of the host.
+ * Accesses are seen by the thread sanitizer's hooks (hooks.cpp); functions here that the kernel calls are
+ * neither inlined nor instrumented, so that the address they return to tells the kernel's own source line.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_DEVICE_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_DEVICE_H
+
+#include <assert.h>
+#include <climits>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <math.h>
+#include <memory> /* says __noinline__ in a way that the macro below would break */
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "device_api.h"
+
+#define RIFFLE_LINT 1
+#define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDA_ARCH__ 800
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+
+#define __global__ __attribute__((noinline))
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#ifdef __clang__
+#define __shared__ thread_local
+#else
+/* Without the first word gcc guards an array of vectors as if it had to be initialized. */
+#define __shared__ __constinit thread_local
+#endif
+#define __noinline__ __attribute__((noinline))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+
+/* Of functions that the kernel calls: seen from outside as one step at the line of the call. */
+#define RIFFLE_DEVICE __attribute__((noinline, no_sanitize_thread))
+/* Of functions that are part of the kernel's own code. */
+#define RIFFLE_INLINE inline __attribute__((always_inline))
+#define RIFFLE_SITE __builtin_return_address(0)
+
+#ifdef __clang__
+typedef int riffle_lint_compiled_by_clang; /* found in the preprocessed text */
+#endif
+
+/* hooks.cpp, which is compiled without hooks. */
+extern "C" {
+__attribute__((const)) machine_index riffle_lint_thread_index(void);
+__attribute__((const)) machine_index riffle_lint_block_index(void);
+__attribute__((const)) machine_index riffle_lint_block_dim(void);
+__attribute__((const)) machine_index riffle_lint_grid_dim(void);
+__attribute__((const)) unsigned riffle_lint_warp_size(void);
+__attribute__((const)) unsigned riffle_lint_lane(void);
+void riffle_lint_access(const void *address, unsigned long bytes, int op, const void *site);
+void riffle_lint_barrier(const void *site);
+unsigned riffle_lint_barrier_count(int predicate, const void *site);
+unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value, unsigned long long *values,
+                                 const void *site);
+unsigned riffle_lint_active_mask(void);
+long long riffle_lint_clock(void);
+}
+
+/* The place of dynamic shared memory; every `extern __shared__` array of the kernel begins there too. */
+extern "C" thread_local char riffle_lint_dynamic_shared[];
+
+#include "vectors.h"
+
+namespace riffle_lint {
+RIFFLE_INLINE uint3 to_uint3(machine_index at) { return {at.x, at.y, at.z}; }
+RIFFLE_INLINE dim3 to_dim3(machine_index at) { return {at.x, at.y, at.z}; }
+
+/* A parameter that takes no part in deducing T. */
+template <class T> struct same_type { typedef T type; };
+template <class T> using same = typename same_type<T>::type;
+
+/* A variable, as in CUDA, and no macro: cudaDeviceProp has a member of that name. */
+struct warp_size {
+    constexpr warp_size() {}
+    RIFFLE_INLINE operator int() const { return (int)riffle_lint_warp_size(); }
+};
+
+template <class T, class... Choices> constexpr bool is_one_of = (std::is_same<T, Choices>::value || ...);
+} // namespace riffle_lint
+
+static const riffle_lint::warp_size warpSize;
+#define threadIdx (::riffle_lint::to_uint3(riffle_lint_thread_index()))
+#define blockIdx (::riffle_lint::to_uint3(riffle_lint_block_index()))
+#define blockDim (::riffle_lint::to_dim3(riffle_lint_block_dim()))
+#define gridDim (::riffle_lint::to_dim3(riffle_lint_grid_dim()))
+
+#include "atomics.h"
+#include "intrinsics.h"
+#include "loads.h"
+#include "warp.h"
+
+#include "host.h"
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Barriers, fences and the functions of a whole warp, all made of the machine's barrier and its exchange of one
+ * value a lane.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_WARP_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_WARP_H
+
+static inline RIFFLE_DEVICE void __syncthreads() { riffle_lint_barrier(RIFFLE_SITE); }
+static inline RIFFLE_DEVICE int __syncthreads_count(int predicate) {
+    return (int)riffle_lint_barrier_count(predicate, RIFFLE_SITE);
+}
+static inline RIFFLE_DEVICE int __syncthreads_or(int predicate) {
+    return riffle_lint_barrier_count(predicate, RIFFLE_SITE) != 0;
+}
+static inline RIFFLE_DEVICE int __syncthreads_and(int predicate) {
+    return riffle_lint_barrier_count(predicate == 0, RIFFLE_SITE) == 0;
+}
+
+static inline RIFFLE_DEVICE void __threadfence() {}
+static inline RIFFLE_DEVICE void __threadfence_block() {}
+static inline RIFFLE_DEVICE void __threadfence_system() {}
+static inline RIFFLE_DEVICE void __nanosleep(unsigned) {}
+static inline RIFFLE_DEVICE long long clock64() { return riffle_lint_clock(); }
+static inline RIFFLE_DEVICE void __trap() { abort(); }
+
+namespace riffle_lint {
+/* One exchange: every lane's value, and which lanes took part. */
+template <class T> struct exchange {
+    unsigned lanes;
+    unsigned long long bits[MACHINE_MAX_WIDTH];
+
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) exchange(unsigned mask, T value, const void *site) {
+        static_assert(sizeof(T) <= 8 && std::is_arithmetic<T>::value,
+                      "CUDA exchanges numbers of up to 8 bytes");
+        unsigned long long sent = 0;
+        __builtin_memcpy(&sent, &value, sizeof value);
+        const unsigned width = riffle_lint_warp_size();
+        lanes = riffle_lint_warp_gather(width < 32 ? mask & ((1U << width) - 1) : mask, sent, bits, site);
+    }
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) bool took_part(unsigned lane) const {
+        return lanes >> lane & 1;
+    }
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) T of(unsigned lane) const {
+        T value;
+        __builtin_memcpy(&value, &bits[lane], sizeof value);
+        return value;
+    }
+};
+
+RIFFLE_INLINE int segment_start(int width) { return (int)riffle_lint_lane() & ~(width - 1); }
+} // namespace riffle_lint
+
+template <class T> RIFFLE_DEVICE T __shfl_sync(unsigned mask, T value, int from, int width = warpSize) {
+    const riffle_lint::exchange<T> all(mask, value, RIFFLE_SITE);
+    return all.of((unsigned)(riffle_lint::segment_start(width) | (from & (width - 1))));
+}
+
+template <class T> RIFFLE_DEVICE T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = warpSize) {
+    const riffle_lint::exchange<T> all(mask, value, RIFFLE_SITE);
+    const int from = (int)riffle_lint_lane() - (int)by;
+    return from >= riffle_lint::segment_start(width) ? all.of((unsigned)from) : value;
+}
+
+template <class T> RIFFLE_DEVICE T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = warpSize) {
+    const riffle_lint::exchange<T> all(mask, value, RIFFLE_SITE);
+    const int from = (int)(riffle_lint_lane() + by);
+    return from < riffle_lint::segment_start(width) + width ? all.of((unsigned)from) : value;
+}
+
+template <class T> RIFFLE_DEVICE T __shfl_xor_sync(unsigned mask, T value, int bits, int width = warpSize) {
+    const riffle_lint::exchange<T> all(mask, value, RIFFLE_SITE);
+    const int from = (int)riffle_lint_lane() ^ bits;
+    return from < riffle_lint::segment_start(width) + width ? all.of((unsigned)from) : value;
+}
+
+static inline RIFFLE_DEVICE void __syncwarp(unsigned mask = 0xffffffff) {
+    riffle_lint::exchange<int>(mask, 0, RIFFLE_SITE);
+}
+
+static inline RIFFLE_DEVICE unsigned __activemask() { return riffle_lint_active_mask(); }
+
+namespace riffle_lint {
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned ballot(const exchange<int> &all) {
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < MACHINE_MAX_WIDTH; lane++)
+        if (all.took_part(lane) && all.of(lane) != 0) votes |= 1U << lane;
+    return votes;
+}
+
+template <class T>
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned match(const exchange<T> &all, T value) {
+    unsigned equal = 0;
+    for (unsigned lane = 0; lane < MACHINE_MAX_WIDTH; lane++)
+        if (all.took_part(lane) && all.of(lane) == value) equal |= 1U << lane;
+    return equal;
+}
+
+/* Combines the values of all lanes that took part, the caller's among them. */
+template <class T, class Combine>
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) T reduce(const exchange<T> &all, Combine combine) {
+    unsigned lane = (unsigned)__builtin_ctz(all.lanes);
+    T result = all.of(lane);
+    for (lane++; lane < MACHINE_MAX_WIDTH; lane++)
+        if (all.took_part(lane)) result = combine(result, all.of(lane));
+    return result;
+}
+
+struct add {
+    template <class T> RIFFLE_INLINE T operator()(T a, T b) const { return (T)((unsigned)a + (unsigned)b); }
+};
+struct least {
+    template <class T> RIFFLE_INLINE T operator()(T a, T b) const { return b < a ? b : a; }
+};
+struct most {
+    template <class T> RIFFLE_INLINE T operator()(T a, T b) const { return a < b ? b : a; }
+};
+struct all_bits {
+    RIFFLE_INLINE unsigned operator()(unsigned a, unsigned b) const { return a & b; }
+};
+struct any_bits {
+    RIFFLE_INLINE unsigned operator()(unsigned a, unsigned b) const { return a | b; }
+};
+struct odd_bits {
+    RIFFLE_INLINE unsigned operator()(unsigned a, unsigned b) const { return a ^ b; }
+};
+template <class T> constexpr bool has_reduce = is_one_of<T, int, unsigned>;
+} // namespace riffle_lint
+
+static inline RIFFLE_DEVICE unsigned __ballot_sync(unsigned mask, int predicate) {
+    return riffle_lint::ballot(riffle_lint::exchange<int>(mask, predicate, RIFFLE_SITE));
+}
+static inline RIFFLE_DEVICE int __any_sync(unsigned mask, int predicate) {
+    return riffle_lint::ballot(riffle_lint::exchange<int>(mask, predicate, RIFFLE_SITE)) != 0;
+}
+static inline RIFFLE_DEVICE int __all_sync(unsigned mask, int predicate) {
+    return riffle_lint::ballot(riffle_lint::exchange<int>(mask, predicate == 0, RIFFLE_SITE)) == 0;
+}
+template <class T> RIFFLE_DEVICE unsigned __match_any_sync(unsigned mask, T value) {
+    return riffle_lint::match(riffle_lint::exchange<T>(mask, value, RIFFLE_SITE), value);
+}
+template <class T> RIFFLE_DEVICE unsigned __match_all_sync(unsigned mask, T value, int *all_equal) {
+    const riffle_lint::exchange<T> all(mask, value, RIFFLE_SITE);
+    *all_equal = riffle_lint::match(all, value) == all.lanes;
+    return *all_equal ? all.lanes : 0;
+}
+
+template <class T> RIFFLE_DEVICE T __reduce_add_sync(unsigned mask, T value) {
+    static_assert(riffle_lint::has_reduce<T>, "CUDA reduces int and unsigned");
+    return riffle_lint::reduce(riffle_lint::exchange<T>(mask, value, RIFFLE_SITE), riffle_lint::add());
+}
+template <class T> RIFFLE_DEVICE T __reduce_min_sync(unsigned mask, T value) {
+    static_assert(riffle_lint::has_reduce<T>, "CUDA reduces int and unsigned");
+    return riffle_lint::reduce(riffle_lint::exchange<T>(mask, value, RIFFLE_SITE), riffle_lint::least());
+}
+template <class T> RIFFLE_DEVICE T __reduce_max_sync(unsigned mask, T value) {
+    static_assert(riffle_lint::has_reduce<T>, "CUDA reduces int and unsigned");
+    return riffle_lint::reduce(riffle_lint::exchange<T>(mask, value, RIFFLE_SITE), riffle_lint::most());
+}
+static inline RIFFLE_DEVICE unsigned __reduce_and_sync(unsigned mask, unsigned value) {
+    return riffle_lint::reduce(riffle_lint::exchange<unsigned>(mask, value, RIFFLE_SITE),
+                               riffle_lint::all_bits());
+}
+static inline RIFFLE_DEVICE unsigned __reduce_or_sync(unsigned mask, unsigned value) {
+    return riffle_lint::reduce(riffle_lint::exchange<unsigned>(mask, value, RIFFLE_SITE),
+                               riffle_lint::any_bits());
+}
+static inline RIFFLE_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
+    return riffle_lint::reduce(riffle_lint::exchange<unsigned>(mask, value, RIFFLE_SITE),
+                               riffle_lint::odd_bits());
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * machine_device's functions by name, for the hooks and the kernels of the library itself.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_DEVICE_H
+#define RIFFLE_MACHINE_DEVICE_DEVICE_H
+
+#include "machine/device/device_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A thread's coordinates do not change while it runs. */
+machine_index machine_thread_index(void) __attribute__((const));
+machine_index machine_block_index(void) __attribute__((const));
+machine_index machine_block_dim(void) __attribute__((const));
+machine_index machine_grid_dim(void) __attribute__((const));
+unsigned machine_warp_size(void) __attribute__((const));
+unsigned machine_lane(void) __attribute__((const));
+
+/** An access of any size; one of more than 16 bytes, or of no power of two, is made of several. */
+void machine_access(const void *address, unsigned long bytes, int op, const void *site);
+
+/** One that the compiler knows to be unaligned, which is as many as its address makes necessary. */
+void machine_access_unaligned(const void *address, unsigned long bytes, int op, const void *site);
+
+void machine_barrier(const void *site);
+unsigned machine_barrier_count(int predicate, const void *site);
+unsigned machine_warp_gather(unsigned mask, unsigned long long value,
+                             unsigned long long values[MACHINE_MAX_WIDTH], const void *site);
+unsigned machine_active_mask(void);
+
+/** __syncthreads() of the library's own kernels. */
+void machine_sync_threads(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What kernel code calls while the machine runs it: where it is, its accesses, and the points at which threads
+ * wait for each other. Everything else that CUDA has (shuffles, votes, reductions, atomics) is built from these
+ * in the headers that a kernel is compiled with. Plain C types only: a user's kernel, in a shared object of its
+ * own, gets it as a table.
+ *
+ * `site` is the return address of the call in the kernel's code: it tells the source line.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_DEVICE_API_H
+#define RIFFLE_MACHINE_DEVICE_DEVICE_API_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct machine_index {
+    unsigned x, y, z;
+} machine_index;
+
+enum { MACHINE_READ, MACHINE_WRITE, MACHINE_ATOMIC };
+enum { MACHINE_MAX_WIDTH = 32 };
+
+typedef struct machine_device_api {
+    /** Of the running thread; constant while a kernel runs. */
+    machine_index (*thread_index)(void);
+    machine_index (*block_index)(void);
+    machine_index (*block_dim)(void);
+    machine_index (*grid_dim)(void);
+    unsigned (*warp_size)(void);
+    unsigned (*lane)(void);
+
+    /** An access about to be made. Does not return if the kernel cannot go on after it. */
+    void (*access)(const void *address, unsigned long bytes, int op, const void *site);
+
+    /** __syncthreads. */
+    void (*barrier)(const void *site);
+
+    /** A barrier that also tells how many threads of the block came with a predicate that is not 0
+     *  (__syncthreads_count, _and, _or). */
+    unsigned (*barrier_count)(int predicate, const void *site);
+
+    /** Waits for the lanes in mask and hands each lane the values of all of them, lane k's in values[k];
+     *  returns the lanes that took part. What every warp-wide function is made of; __syncwarp is one whose
+     *  values nobody reads. */
+    unsigned (*warp_gather)(unsigned mask, unsigned long long value,
+                            unsigned long long values[MACHINE_MAX_WIDTH], const void *site);
+
+    /** Lanes of the warp that have not left the kernel. */
+    unsigned (*active_mask)(void);
+} machine_device_api;
+
+/** The machine's own. */
+extern const machine_device_api machine_device;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The arguments of a user's kernel, written as text:
+ *
+ *     TYPE:LENGTH[:FILL]   an array of that many elements, LENGTH in decimal or as 2^K
+ *     TYPE:FILE.npy        an array with the elements of a file
+ *     TYPE=VALUE           a number; VALUE[,VALUE]... for a vector
+ *
+ * FILL is none (never written; the default), zero, index, random or permutation.
+ */
+#ifndef RIFFLE_MACHINE_LINT_ARGUMENTS_H
+#define RIFFLE_MACHINE_LINT_ARGUMENTS_H
+
+#include <stdint.h>
+
+#include "machine/lint/types.h"
+#include "riffle.h"
+
+typedef enum lint_fill { FILL_NONE, FILL_ZERO, FILL_INDEX, FILL_RANDOM, FILL_PERMUTATION, FILL_FILE } lint_fill;
+
+typedef struct lint_argument {
+    lint_type type;
+    bool is_array;
+    lint_fill fill;   /**< of an array */
+    uint64_t length;  /**< of an array; 0 while it is in a file that nobody has opened */
+    const char *file; /**< of FILL_FILE; points into the text */
+    _Alignas(16) unsigned char value[LINT_MAX_ELEMENT_BYTES]; /**< of a number */
+} lint_argument;
+
+/** Reads argument number `number` (from 1, for messages). RIFFLE_ERROR_SYNTAX says what is wrong with it. */
+riffle_status lint_argument_parse(unsigned number, const char *text, lint_argument *out);
+
+/** Fills an array that is in no file and not to be left alone; *state is the stream of random numbers. */
+void lint_fill_array(const lint_argument *argument, void *data, uint64_t *state);
+
+#endif

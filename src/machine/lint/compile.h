@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a user's file to an object that the machine can run:
+ *
+ *     FILE.cu + cuda/device.h --preprocess--> kernel.ii --blank launches, compile with hooks--> kernel.s
+ *     kernel.s --gaps behind variables, assemble--> kernel.o
+ *     kernel.o + cuda/hooks.cpp + a place for dynamic shared memory --link--> kernel.so
+ */
+#ifndef RIFFLE_MACHINE_LINT_COMPILE_H
+#define RIFFLE_MACHINE_LINT_COMPILE_H
+
+#include "machine/lint/arguments.h"
+#include "machine/lint/folder.h"
+#include "riffle/machine.h"
+
+/** The object's name in the folder. */
+#define LINT_OBJECT "kernel.so"
+
+/** Compiles job->file in the folder, ready to call job->kernel with these arguments. shared_bytes: room for
+ *  dynamic shared memory. RIFFLE_ERROR_FORMAT if it does not compile, RIFFLE_ERROR_UNSUPPORTED without a
+ *  compiler. */
+riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *arguments, size_t shared_bytes,
+                           const lint_folder *folder);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A user's kernel as an object: loaded into the process, its shared arrays and global variables handed to the
+ * machine.
+ *
+ * Shared arrays are thread-local variables, so the machine must run on the thread that loaded the object.
+ */
+#ifndef RIFFLE_MACHINE_LINT_OBJECT_H
+#define RIFFLE_MACHINE_LINT_OBJECT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "machine/device/device_api.h"
+#include "machine/runtime/machine.h"
+
+/** What the kernel's object says of a parameter (cuda/call.h). */
+typedef struct lint_parameter {
+    const char *type; /**< ends with "T = int]" */
+    bool fits;        /**< the argument given for it is of that type */
+} lint_parameter;
+
+typedef struct lint_object {
+    void *handle;
+    void (*entry)(void *const *args);
+    unsigned (*describe)(lint_parameter *out, unsigned capacity);
+    const void *(*kernel)(void); /**< its address */
+    machine_device_api *api;     /**< what the kernel calls */
+    const char *path;            /**< the caller's */
+} lint_object;
+
+/** Writes, as assembler labels, the names of all shared arrays that an object file declares and does not
+ *  define: the dynamic ones. */
+riffle_status lint_object_each_undefined_shared(const char *path, FILE *assembler);
+
+/** Bytes of static shared memory that a kernel declares itself; those of the functions that it calls do not
+ *  count. `kernel` is its address. */
+size_t lint_object_static_shared(const lint_object *object, const void *kernel);
+
+/** Loads the object and gives the machine its memory. `describe` may be called from now on, `entry` may not. */
+riffle_status lint_object_load(const char *path, machine *m, lint_object *out);
+
+/** Gives the object the machine's functions: from now on its code runs on the machine only. */
+void lint_object_connect(const lint_object *object);
+
+/** Unloads it; the machine must not run after that, and have no lines left to look up. */
+void lint_object_unload(lint_object *object);
+
+#endif

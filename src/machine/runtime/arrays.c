@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/runtime/arrays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+enum { PAGE_BYTES = 4096, NEAR_BYTES = 64 << 10 };
+
+static riffle_status reserve_one(machine_arrays *all) {
+    if (all->count == MACHINE_MAX_ARRAYS)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a machine holds %d arrays at most", MACHINE_MAX_ARRAYS);
+    if (all->count < all->capacity) return RIFFLE_OK;
+    const size_t capacity = 2 * all->capacity + 16;
+    machine_array **grown = realloc(all->array, capacity * sizeof(machine_array *));
+    if (grown == NULL) return fail_memory("a machine's list of arrays", capacity * sizeof(machine_array *));
+    all->array = grown;
+    all->capacity = capacity;
+    return RIFFLE_OK;
+}
+
+static void array_free(machine_array *a) {
+    shadow_free(&a->shadow);
+    free(a->name);
+    free(a->owned);
+    free(a);
+}
+
+riffle_status arrays_adopt(machine_arrays *all, const char *name, report_space space, void *start, size_t bytes,
+                           machine_array **out) {
+    const riffle_status status = reserve_one(all);
+    if (status != RIFFLE_OK) return status;
+    machine_array *a = calloc(1, sizeof *a);
+    if (a == NULL) return fail_memory("a machine's array", sizeof *a);
+    a->name = strdup(name);
+    if (a->name == NULL || !shadow_init(&a->shadow, bytes, space == SPACE_SHARED)) {
+        array_free(a);
+        return fail_memory("what the machine knows of an array", 2 * (uint64_t)bytes);
+    }
+    a->start = (uintptr_t)start;
+    a->bytes = a->room = bytes;
+    a->space = space;
+    a->base = (place)all->count << PLACE_OFFSET_BITS;
+    all->array[all->count++] = a;
+    *out = a;
+    return RIFFLE_OK;
+}
+
+riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes, machine_array **out) {
+    const size_t most = SIZE_MAX / 4;
+    const size_t room = bytes <= most ? (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES : 0;
+    void *memory = room > 0 ? aligned_alloc(PAGE_BYTES, room) : NULL;
+    if (memory == NULL) return fail_memory("an array of the machine", bytes);
+    const riffle_status status = arrays_adopt(all, name, SPACE_GLOBAL, memory, bytes, out);
+    if (status != RIFFLE_OK) {
+        free(memory);
+        return status;
+    }
+    (*out)->owned = memory;
+    (*out)->room = room;
+    return RIFFLE_OK;
+}
+
+void arrays_free(machine_arrays *all) {
+    for (size_t k = 0; k < all->count; k++) array_free(all->array[k]);
+    free(all->array);
+}
+
+machine_array *arrays_find(const machine_arrays *all, uintptr_t address) {
+    for (size_t k = 0; k < all->count; k++) {
+        if (address - all->array[k]->start < all->array[k]->bytes) return all->array[k];
+    }
+    return NULL;
+}
+
+static uintptr_t distance(const machine_array *a, uintptr_t address) {
+    return address < a->start ? a->start - address : address - (a->start + a->bytes);
+}
+
+const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address) {
+    const machine_array *nearest = NULL;
+    uintptr_t least = NEAR_BYTES;
+    for (size_t k = 0; k < all->count; k++) {
+        const machine_array *a = all->array[k];
+        if (address - a->start < a->room) return a;
+        if (a->bytes == 0 || distance(a, address) >= least) continue;
+        nearest = a;
+        least = distance(nearest, address);
+    }
+    return nearest;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sanitizers are told of each switch, since both keep books on the stack that is running.
+ */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "machine/runtime/context.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CONTEXT_ASAN
+#elif __has_feature(thread_sanitizer)
+#define CONTEXT_TSAN
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define CONTEXT_ASAN
+#elif defined(__SANITIZE_THREAD__)
+#define CONTEXT_TSAN
+#endif
+
+#if defined(CONTEXT_ASAN)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#elif defined(CONTEXT_TSAN)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <ucontext.h>
+#define CONTEXT_PORTABLE
+typedef ucontext_t machine_state;
+#else
+typedef void *machine_state; /* the stack pointer; everything else is on the stack */
+#endif
+
+/* How the sanitizers know a side of a switch. */
+typedef struct sanitizer_state {
+    void *fake_stack, *fiber;
+    const void *bottom;
+    size_t size;
+} sanitizer_state;
+
+struct context {
+    machine_state here, outside;
+    sanitizer_state here_known, outside_known;
+    char *mapping;
+    size_t mapping_bytes, page;
+    void (*run)(void *);
+    void *argument;
+};
+
+#if defined(__x86_64__)
+/* riffle_context_swap(void **save, void *load); riffle_context_first calls r13(r12) on a fresh stack. */
+__asm__(".text\n"
+        ".globl riffle_context_swap\n.hidden riffle_context_swap\n.type riffle_context_swap, @function\n"
+        "riffle_context_swap:\n"
+        "  pushq %rbp\n  pushq %rbx\n  pushq %r12\n  pushq %r13\n  pushq %r14\n  pushq %r15\n"
+        "  movq %rsp, (%rdi)\n"
+        "  movq %rsi, %rsp\n"
+        "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbx\n  popq %rbp\n"
+        "  ret\n"
+        ".size riffle_context_swap, .-riffle_context_swap\n"
+        ".globl riffle_context_first\n.hidden riffle_context_first\n.type riffle_context_first, @function\n"
+        "riffle_context_first:\n"
+        "  movq %r12, %rdi\n"
+        "  call *%r13\n"
+        "  ud2\n"
+        ".size riffle_context_first, .-riffle_context_first\n");
+enum { SAVED_WORDS = 6 + 1, FIRST_ARGUMENT = 3, FIRST_CALL = 2, FIRST_RETURN = 6 };
+#elif defined(__aarch64__)
+__asm__(".text\n"
+        ".globl riffle_context_swap\n.hidden riffle_context_swap\n.type riffle_context_swap, %function\n"
+        "riffle_context_swap:\n"
+        "  sub sp, sp, #160\n"
+        "  stp x19, x20, [sp, #0]\n  stp x21, x22, [sp, #16]\n  stp x23, x24, [sp, #32]\n"
+        "  stp x25, x26, [sp, #48]\n  stp x27, x28, [sp, #64]\n  stp x29, x30, [sp, #80]\n"
+        "  stp d8, d9, [sp, #96]\n  stp d10, d11, [sp, #112]\n"
+        "  stp d12, d13, [sp, #128]\n  stp d14, d15, [sp, #144]\n"
+        "  mov x9, sp\n  str x9, [x0]\n  mov sp, x1\n"
+        "  ldp x19, x20, [sp, #0]\n  ldp x21, x22, [sp, #16]\n  ldp x23, x24, [sp, #32]\n"
+        "  ldp x25, x26, [sp, #48]\n  ldp x27, x28, [sp, #64]\n  ldp x29, x30, [sp, #80]\n"
+        "  ldp d8, d9, [sp, #96]\n  ldp d10, d11, [sp, #112]\n"
+        "  ldp d12, d13, [sp, #128]\n  ldp d14, d15, [sp, #144]\n"
+        "  add sp, sp, #160\n"
+        "  ret\n"
+        ".size riffle_context_swap, .-riffle_context_swap\n"
+        ".globl riffle_context_first\n.hidden riffle_context_first\n.type riffle_context_first, %function\n"
+        "riffle_context_first:\n"
+        "  mov x0, x19\n"
+        "  blr x20\n"
+        "  brk #1\n"
+        ".size riffle_context_first, .-riffle_context_first\n");
+enum { SAVED_WORDS = 20, FIRST_ARGUMENT = 0, FIRST_CALL = 1, FIRST_RETURN = 11 };
+#endif
+
+#if defined(CONTEXT_PORTABLE)
+static void swap(machine_state *save, machine_state *load) { swapcontext(save, load); }
+#else
+extern void riffle_context_swap(void **save, void *load);
+extern void riffle_context_first(void);
+static void swap(machine_state *save, machine_state *load) { riffle_context_swap(save, *load); }
+#endif
+
+static void about_to_switch(sanitizer_state *from, const sanitizer_state *to) {
+#if defined(CONTEXT_ASAN)
+    __sanitizer_start_switch_fiber(&from->fake_stack, to->bottom, to->size);
+#elif defined(CONTEXT_TSAN)
+    from->fiber = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(to->fiber, 0);
+#else
+    (void)from, (void)to;
+#endif
+}
+
+static void has_switched(const sanitizer_state *to, sanitizer_state *from) {
+#if defined(CONTEXT_ASAN)
+    __sanitizer_finish_switch_fiber(to->fake_stack, &from->bottom, &from->size);
+#else
+    (void)to, (void)from;
+#endif
+}
+
+static void first_entry(void *argument) {
+    context *c = argument;
+    has_switched(&c->here_known, &c->outside_known);
+    c->run(c->argument);
+    abort(); /* run never returns */
+}
+
+#if defined(CONTEXT_PORTABLE)
+/* makecontext passes int only. */
+static void first_entry_halves(unsigned high, unsigned low) {
+    first_entry((void *)(((uintptr_t)high << 16 << 16) | low));
+}
+#endif
+
+uintptr_t context_stack(const context *c) { return (uintptr_t)c->mapping + c->page; }
+
+static void prepare_first_entry(context *c, size_t stack_bytes) {
+#if defined(CONTEXT_PORTABLE)
+    getcontext(&c->here);
+    c->here.uc_stack.ss_sp = c->mapping + c->page;
+    c->here.uc_stack.ss_size = stack_bytes;
+    c->here.uc_link = NULL;
+    const uintptr_t self = (uintptr_t)c;
+    makecontext(&c->here, (void (*)(void))first_entry_halves, 2, (unsigned)(self >> 16 >> 16), (unsigned)self);
+#else
+    /* The saved words end 16 bytes below the top, which leaves the stack aligned as the first call wants it. */
+    void **saved = (void **)(context_stack(c) + stack_bytes - 16) - SAVED_WORDS;
+    saved[FIRST_ARGUMENT] = c;
+    saved[FIRST_CALL] = (void *)(uintptr_t)first_entry;
+    saved[FIRST_RETURN] = (void *)(uintptr_t)riffle_context_first;
+    c->here = saved;
+#endif
+}
+
+static bool map_stack(context *c) {
+    c->page = (size_t)sysconf(_SC_PAGESIZE);
+    c->mapping_bytes = c->page + CONTEXT_STACK_BYTES;
+    void *mapping = mmap(NULL, c->mapping_bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED) return false;
+    c->mapping = mapping;
+    return mprotect(mapping, c->page, PROT_NONE) == 0;
+}
+
+context *context_create(void (*run)(void *), void *argument, unsigned colour) {
+    context *c = calloc(1, sizeof *c);
+    if (c == NULL) return NULL;
+    if (!map_stack(c)) {
+        context_destroy(c);
+        return NULL;
+    }
+    c->run = run;
+    c->argument = argument;
+    /* Stacks at the same place of their pages would all fall into the same few sets of the cache. */
+    const size_t lines = colour % 61;
+    prepare_first_entry(c, CONTEXT_STACK_BYTES - lines * 64);
+    c->here_known.bottom = c->mapping + c->page;
+    c->here_known.size = CONTEXT_STACK_BYTES;
+#if defined(CONTEXT_TSAN)
+    c->here_known.fiber = __tsan_create_fiber(0);
+#endif
+    return c;
+}
+
+void context_destroy(context *c) {
+    if (c == NULL) return;
+#if defined(CONTEXT_TSAN)
+    if (c->here_known.fiber != NULL) __tsan_destroy_fiber(c->here_known.fiber);
+#endif
+    if (c->mapping != NULL) {
+#if defined(CONTEXT_ASAN)
+        __asan_unpoison_memory_region(c->mapping, c->mapping_bytes); /* frames that were never left */
+#endif
+        munmap(c->mapping, c->mapping_bytes);
+    }
+    free(c);
+}
+
+void context_enter(context *c) {
+    about_to_switch(&c->outside_known, &c->here_known);
+    swap(&c->outside, &c->here);
+    has_switched(&c->outside_known, &c->here_known);
+}
+
+void context_leave(context *c) {
+    about_to_switch(&c->here_known, &c->outside_known);
+    swap(&c->here, &c->outside);
+    has_switched(&c->here_known, &c->outside_known);
+}

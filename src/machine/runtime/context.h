@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Coroutines: a kernel's thread has a stack of its own, on which it runs until it leaves, and goes on later
+ * from where it left. A switch saves the registers that a call preserves and takes no system call.
+ */
+#ifndef RIFFLE_MACHINE_RUNTIME_CONTEXT_H
+#define RIFFLE_MACHINE_RUNTIME_CONTEXT_H
+
+#include <stdint.h>
+
+typedef struct context context;
+
+/** A kernel's own arrays and calls must fit. AddressSanitizer keeps ten times as much again for each stack. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { CONTEXT_STACK_BYTES = 64 << 10 };
+#else
+enum { CONTEXT_STACK_BYTES = 256 << 10 };
+#endif
+
+/** A stack, with a page below it that may not be touched, on which run(argument) begins when it is first
+ *  entered. run must never return. `colour` spreads the stacks' tops over the cache. NULL without memory. */
+context *context_create(void (*run)(void *), void *argument, unsigned colour);
+
+/** Its stack may be anywhere in the middle of run. */
+void context_destroy(context *c);
+
+/** Runs c until it leaves. Not to be called on a context. */
+void context_enter(context *c);
+
+/** Goes back to where c, which is running, was entered. */
+void context_leave(context *c);
+
+/** The lowest address of its CONTEXT_STACK_BYTES. */
+uintptr_t context_stack(const context *c);
+
+#endif

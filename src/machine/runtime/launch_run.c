@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contexts are handed from thread to thread: one that has left gives its own to the next that starts, so that a
+ * kernel without waits runs on a single warm stack.
+ */
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "machine/runtime/launch_state.h"
+#include "machine/runtime/waits.h"
+
+launch_state *machine_running;
+
+void launch_lacks_memory(launch_state *l, const char *what) {
+    l->ended = true;
+    l->status = fail(RIFFLE_ERROR_OUT_OF_MEMORY, "no memory for %s of kernel %s; launch fewer threads", what,
+                     l->launch->kernel);
+}
+
+/* What a context does: runs a thread, leaves, and is entered again for another. */
+static void run_threads(void *argument) {
+    launch_state *l = argument;
+    for (;;) {
+        launch_thread *thread = l->current;
+        context *own = thread->context;
+        l->launch->entry(l->launch->args);
+        thread->state = THREAD_LEFT;
+        context_leave(own);
+    }
+}
+
+static bool begin_thread(launch_state *l, launch_thread *thread) {
+    thread->since = l->made;
+    if (l->idle_count > 0) {
+        thread->context = l->idle[--l->idle_count];
+        return true;
+    }
+    thread->context = context_create(run_threads, l, (unsigned)l->contexts);
+    if (thread->context == NULL) return false;
+    l->contexts++;
+    return true;
+}
+
+static bool run_thread(launch_state *l, unsigned t) {
+    launch_thread *thread = &l->thread[t];
+    if (thread->context == NULL && !begin_thread(l, thread)) {
+        launch_lacks_memory(l, "the threads");
+        return false;
+    }
+    l->running = t;
+    l->lane = t - l->warp * l->options->width;
+    l->current = thread;
+    l->stack = context_stack(thread->context);
+    l->segment = ordering_segment(&l->order, t);
+    l->sliced = 0;
+    context_enter(thread->context);
+    l->made += l->sliced;
+    l->logged += l->sliced;
+    if (thread->state == THREAD_LEFT) {
+        l->idle[l->idle_count++] = thread->context;
+        thread->context = NULL;
+    }
+    return !l->ended;
+}
+
+static unsigned warp_end(const launch_state *l, unsigned warp) {
+    const unsigned end = (warp + 1) * l->options->width;
+    return end < l->threads ? end : l->threads;
+}
+
+void launch_flush(launch_state *l) {
+    if (!rounds_flush(&l->rounds, l->warp, (unsigned)(l->block % l->options->dmms)))
+        launch_lacks_memory(l, "the rounds");
+    l->logged = 0;
+}
+
+/* Lets each lane of a warp run that can; false if none could. */
+static bool run_turn(launch_state *l, unsigned warp) {
+    bool any = false;
+    l->warp = warp;
+    for (unsigned t = warp * l->options->width; t < warp_end(l, warp); t++) {
+        if (l->thread[t].state != THREAD_READY) continue;
+        any = true;
+        if (!run_thread(l, t)) break;
+    }
+    return any;
+}
+
+/* A warp that only has exchanges to wait for goes on at once; one whose slice is over waits for the other
+   warps. */
+static bool run_warps(launch_state *l) {
+    bool any = false;
+    for (unsigned warp = 0; warp < l->warps && !l->ended; warp++) {
+        if (!run_turn(l, warp)) continue;
+        any = true;
+        while (!l->ended && waits_end_exchanges(l, warp)) {
+            run_turn(l, warp);
+            if (l->logged >= WARP_LOG_ACCESSES) launch_flush(l);
+        }
+        launch_flush(l);
+    }
+    return any;
+}
+
+static void renumber_segments(launch_state *l) {
+    for (size_t k = 0; k < l->arrays->count; k++)
+        shadow_forget_segments(&l->arrays->array[k]->shadow, l->order.block_base);
+    ordering_restart(&l->order);
+}
+
+static void begin_block(launch_state *l) {
+    l->block_index = launch_block_index(l, l->block);
+    if (ordering_is_full(&l->order)) renumber_segments(l);
+    if (!ordering_begin_block(&l->order)) launch_lacks_memory(l, "the blocks");
+    rounds_begin_block(&l->rounds);
+    l->made = 0;
+    for (unsigned t = 0; t < l->threads; t++) {
+        l->thread[t].state = THREAD_READY;
+        l->thread[t].slices = 0;
+    }
+}
+
+static void run_block(launch_state *l) {
+    begin_block(l);
+    while (!l->ended) {
+        while (!l->ended && run_warps(l)) continue;
+        if (l->ended || !waits_end_barrier(l)) return;
+        if (ordering_is_full(&l->order)) renumber_segments(l);
+    }
+}
+
+void launch_run(launch_state *l) {
+    ordering_begin_launch(&l->order, l->threads);
+    for (l->block = 0; l->block < l->blocks && !l->ended; l->block++) run_block(l);
+}
+
+void launch_free(launch_state *l) {
+    for (unsigned t = 0; l->thread != NULL && t < l->threads; t++) context_destroy(l->thread[t].context);
+    for (size_t k = 0; k < l->idle_count; k++) context_destroy(l->idle[k]);
+    free(l->idle);
+    free(l->thread);
+    rounds_free(&l->rounds);
+    hazards_free(&l->hazards);
+    ordering_free(&l->order);
+}
+
+void launch_yield(launch_state *l) { context_leave(l->current->context); }
+
+_Noreturn void launch_end(launch_state *l) {
+    l->ended = true;
+    for (;;) launch_yield(l);
+}
+
+_Noreturn void launch_end_without_memory(launch_state *l, const char *what) {
+    launch_lacks_memory(l, what);
+    launch_end(l);
+}
+
+char *launch_hazard(launch_state *l, hazard_kind kind, const void *pc) {
+    bool out_of_memory;
+    char *text = hazards_count(&l->hazards, kind, pc, &out_of_memory);
+    if (out_of_memory) launch_lacks_memory(l, "the hazards");
+    return text;
+}
+
+hazard_thread launch_who(const launch_state *l) { return (hazard_thread){l->current->index, l->block_index}; }
+
+machine_index launch_block_index(const launch_state *l, uint64_t block) {
+    const machine_shape grid = l->launch->grid;
+    return (machine_index){(unsigned)(block % grid.x), (unsigned)(block / grid.x % grid.y),
+                           (unsigned)(block / grid.x / grid.y)};
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch while it runs: its threads and where each stands, the warp that is running, and what has been found.
+ *
+ *     launch: blocks one after another
+ *       block: turns of its warps, until all have left or wait at a barrier
+ *         turn: each lane that can run, until it waits, leaves, or has logged a slice
+ *
+ * The log of a warp becomes rounds where all of its lanes have met, and before another warp runs. Lanes that an
+ * exchange of a part of the warp has held back thus meet the accesses of those that ran ahead.
+ */
+#ifndef RIFFLE_MACHINE_RUNTIME_LAUNCH_STATE_H
+#define RIFFLE_MACHINE_RUNTIME_LAUNCH_STATE_H
+
+#include "machine/check/hazards.h"
+#include "machine/check/ordering.h"
+#include "machine/count/rounds.h"
+#include "machine/runtime/context.h"
+#include "machine/runtime/machine.h"
+
+enum {
+    /** Accesses after which a thread makes room for the others, so that logs stay small and a thread that waits
+     *  for what another writes gets it. Lanes that diverge across this many accesses count as separate
+     *  accesses. */
+    SLICE_ACCESSES = 1 << 16,
+    /** Accesses of a warp after which its log becomes rounds also where its lanes have not met: as many as its
+     *  lanes log in a slice each. */
+    WARP_LOG_ACCESSES = 1 << 21,
+    /** A thread is endless that has made 2^20 accesses since it last waited, while all threads of its block
+     *  together have made 2^24. So one that works alone may make 2^24, and each of 16 or more 2^20. Both are
+     *  checked at the end of a slice. */
+    ENDLESS_THREAD_ACCESSES = 1 << 20,
+    ENDLESS_BLOCK_ACCESSES = 1 << 24,
+};
+
+typedef enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_EXCHANGING, THREAD_LEFT } thread_state;
+
+typedef struct launch_thread {
+    thread_state state;
+    machine_index index;
+    context *context;         /**< NULL until it first runs, and after it has left */
+    const void *site;         /**< where it waits */
+    uint64_t slices;          /**< that it has run since its last wait */
+    uint64_t since;           /**< accesses of the block when that ended, or when it began */
+    int predicate;            /**< at a barrier */
+    unsigned mask;            /**< of lanes that it waits for */
+    unsigned long long value; /**< that it brings to an exchange */
+    unsigned took_part;       /**< lanes of the exchange that it comes from */
+} launch_thread;
+
+typedef struct launch_state {
+    const machine_launch *launch;
+    const riffle_machine_options *options;
+    machine_arrays *arrays;
+    unsigned threads, warps; /**< of a block */
+    uint64_t blocks, block;  /**< how many, and the number of the running one */
+    machine_index block_index;
+    launch_thread *thread;
+    ordering order;
+    rounds rounds;
+    hazard_log hazards;
+    source_lines *lines; /**< the machine's */
+
+    context **idle; /**< contexts that no thread has */
+    size_t idle_count, contexts;
+
+    /* Of the running thread. */
+    unsigned running, warp, lane;
+    launch_thread *current;
+    uintptr_t stack; /**< the low end of its own */
+    uint32_t segment;
+    uint32_t sliced; /**< accesses since it was last resumed */
+
+    /* Without those of the running thread since it was last resumed. */
+    uint64_t made;   /**< accesses of the running block */
+    uint64_t logged; /**< of the running warp, that have not become rounds */
+
+    unsigned long long exchanged[MACHINE_MAX_WIDTH]; /**< values of the exchange that ended last */
+    unsigned predicates; /**< threads that came to the last barrier with one that is not 0 */
+
+    bool ended;           /**< by a hazard after which it cannot go on, or for want of memory */
+    riffle_status status; /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
+} launch_state;
+
+/** The launch that runs now, or NULL. */
+extern launch_state *machine_running;
+
+/** Runs all blocks, or until the launch is ended. */
+void launch_run(launch_state *l);
+
+/** Frees what a launch has of its own. */
+void launch_free(launch_state *l);
+
+/** Turns what the running warp has logged into rounds. */
+void launch_flush(launch_state *l);
+
+/** Leaves the running thread for others; returns when it is resumed. */
+void launch_yield(launch_state *l);
+
+/** Ends the launch from within a thread; does not return. */
+_Noreturn void launch_end(launch_state *l);
+/** The same for want of memory. */
+_Noreturn void launch_end_without_memory(launch_state *l, const char *what);
+
+/** Remembers that the launch must end for want of memory; for who is on no thread. */
+void launch_lacks_memory(launch_state *l, const char *what);
+
+/** Counts a hazard; the place for its words if it is new, else NULL. */
+char *launch_hazard(launch_state *l, hazard_kind kind, const void *pc);
+
+/** The running thread, for messages. */
+hazard_thread launch_who(const launch_state *l);
+
+/** The coordinates of a block by its number. */
+machine_index launch_block_index(const launch_state *l, uint64_t block);
+
+#endif

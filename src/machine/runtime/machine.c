@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A machine: its options and arrays, and what launches have added to its report.
+ */
+#include "machine/runtime/machine.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "machine/device/shared_memory.h"
+#include "machine/runtime/launch_state.h"
+
+enum { MAX_BLOCK_THREADS = 1 << 14, MAX_LATENCY = 1 << 30, MAX_DMMS = 1 << 16 };
+static const uint64_t MAX_BLOCKS = (uint64_t)1 << 40;
+
+/* Room for every block's dynamic shared memory and a page behind it that belongs to no array. */
+_Alignas(4096) uint64_t riffle_machine_shared_memory[(MACHINE_MAX_SHARED_BYTES + 4096) / sizeof(uint64_t)];
+
+/* Kernels find their shared memory and their thread by name, so a process runs one launch at a time. */
+static pthread_mutex_t one_launch = PTHREAD_MUTEX_INITIALIZER;
+
+struct machine {
+    riffle_machine_options options;
+    riffle_report *report;
+    machine_arrays arrays;
+    machine_array *dynamic_shared;
+    source_lines *lines;
+    uint32_t next_segment;
+    unsigned launches;
+    bool stopped;
+    bool forgetful; /* what the host has written could not be remembered, for want of memory */
+};
+
+static riffle_status check_options(const riffle_machine_options *o) {
+    if (o->width > MACHINE_MAX_WIDTH)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a machine's width is 1 to %d, not %u", MACHINE_MAX_WIDTH,
+                    o->width);
+    if (o->block_threads > MAX_BLOCK_THREADS)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a machine's blocks have up to %d threads, not %u",
+                    MAX_BLOCK_THREADS, o->block_threads);
+    if (o->shared_bytes > MACHINE_MAX_SHARED_BYTES)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "a machine's blocks have up to %d bytes of shared memory, not %zu",
+                    MACHINE_MAX_SHARED_BYTES, o->shared_bytes);
+    if (o->latency > MAX_LATENCY || o->shared_latency > MAX_LATENCY)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a machine's latencies are up to %d time units",
+                    MAX_LATENCY);
+    if (o->dmms > MAX_DMMS)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a machine has up to %d DMMs, not %u", MAX_DMMS, o->dmms);
+    return RIFFLE_OK;
+}
+
+static riffle_machine_options with_defaults(riffle_machine_options o) {
+    if (o.width == 0) o.width = 32;
+    if (o.latency == 0) o.latency = 400;
+    if (o.shared_latency == 0) o.shared_latency = 1;
+    if (o.dmms == 0) o.dmms = 1;
+    if (o.block_threads == 0) o.block_threads = 1024;
+    if (o.shared_bytes == 0) o.shared_bytes = (size_t)227 << 10;
+    return o;
+}
+
+riffle_status machine_create(const riffle_machine_options *options, machine **out) {
+    const riffle_machine_options full = with_defaults(options != NULL ? *options : (riffle_machine_options){0});
+    riffle_status status = check_options(&full);
+    if (status != RIFFLE_OK) return status;
+    machine *m = calloc(1, sizeof *m);
+    if (m == NULL) return fail_memory("a machine", sizeof *m);
+    m->options = full;
+    m->next_segment = SEGMENT_FIRST;
+    m->lines = source_lines_create();
+    status = report_create(&full, &m->report);
+    if (status == RIFFLE_OK)
+        status = arrays_adopt(&m->arrays, "dynamic shared memory", SPACE_SHARED, riffle_machine_shared_memory,
+                              full.shared_bytes, &m->dynamic_shared);
+    if (status != RIFFLE_OK) {
+        machine_free(m);
+        return status;
+    }
+    m->dynamic_shared->dynamic = true;
+    *out = m;
+    return RIFFLE_OK;
+}
+
+void machine_free(machine *m) {
+    if (m == NULL) return;
+    riffle_report_free(m->report);
+    arrays_free(&m->arrays);
+    source_lines_free(m->lines);
+    free(m);
+}
+
+const riffle_machine_options *machine_options(const machine *m) { return &m->options; }
+
+riffle_status machine_buffer(machine *m, const char *name, size_t bytes, void **out) {
+    machine_array *array;
+    const riffle_status status = arrays_create(&m->arrays, name, bytes, &array);
+    if (status == RIFFLE_OK) *out = array->owned;
+    return status;
+}
+
+void machine_written(machine *m, const void *start, size_t bytes) {
+    machine_array *array = arrays_find(&m->arrays, (uintptr_t)start);
+    if (array == NULL) return;
+    const size_t offset = (uintptr_t)start - array->start;
+    const size_t held = bytes < array->bytes - offset ? bytes : array->bytes - offset;
+    m->forgetful |= !shadow_define(&array->shadow, offset, held);
+}
+
+riffle_status machine_adopt_shared(machine *m, void *start, size_t bytes) {
+    machine_array *array;
+    return arrays_adopt(&m->arrays, "static shared memory", SPACE_SHARED, start, bytes, &array);
+}
+
+riffle_status machine_adopt_global(machine *m, const char *name, void *start, size_t bytes) {
+    machine_array *array;
+    const riffle_status status = arrays_adopt(&m->arrays, name, SPACE_GLOBAL, start, bytes, &array);
+    if (status == RIFFLE_OK) machine_written(m, start, bytes);
+    return status;
+}
+
+void machine_place_dynamic_shared(machine *m, void *start) { m->dynamic_shared->start = (uintptr_t)start; }
+
+static uint64_t volume(machine_shape shape) { return (uint64_t)shape.x * shape.y * shape.z; }
+
+/* Of three 32-bit factors; grids that no machine could finish count as too many. */
+static bool blocks_of(machine_shape grid, uint64_t *blocks) {
+    return !__builtin_mul_overflow((uint64_t)grid.x * grid.y, (uint64_t)grid.z, blocks) &&
+           *blocks <= MAX_BLOCKS;
+}
+
+static riffle_status check_launch(const machine *m, const machine_launch *work) {
+    const machine_shape grid = work->grid, block = work->block;
+    uint64_t blocks;
+    if (block.x == 0 || block.y == 0 || block.z == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "kernel %s: a grid and a block have at least 1 in each dimension",
+                    work->kernel);
+    if ((uint64_t)block.x * block.y > m->options.block_threads || volume(block) > m->options.block_threads)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "kernel %s: a block of %u x %u x %u threads on a machine with %u a block", work->kernel,
+                    block.x, block.y, block.z, m->options.block_threads);
+    if (!blocks_of(grid, &blocks))
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "kernel %s: a grid of %u x %u x %u blocks is too large",
+                    work->kernel, grid.x, grid.y, grid.z);
+    if (work->shared_bytes > m->options.shared_bytes)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "kernel %s: %zu bytes of shared memory on a machine with %zu a block", work->kernel,
+                    work->shared_bytes, m->options.shared_bytes);
+    return RIFFLE_OK;
+}
+
+static void number_threads(launch_state *l) {
+    const machine_shape block = l->launch->block;
+    for (unsigned t = 0; t < l->threads; t++)
+        l->thread[t].index = (machine_index){t % block.x, t / block.x % block.y, t / block.x / block.y};
+}
+
+/* launch_free frees what is there of it in either case. */
+static riffle_status prepare(machine *m, const machine_launch *work, launch_state *l) {
+    *l = (launch_state){.launch = work, .options = &m->options, .arrays = &m->arrays, .lines = m->lines};
+    blocks_of(work->grid, &l->blocks);
+    l->threads = (unsigned)volume(work->block);
+    l->warps = (l->threads + m->options.width - 1) / m->options.width;
+    l->thread = calloc(l->threads, sizeof *l->thread);
+    l->idle = calloc(l->threads, sizeof(context *));
+    const bool ordered = ordering_init(&l->order, l->threads, m->options.width);
+    const bool counted = rounds_init(&l->rounds, &m->options, l->threads);
+    if (l->thread == NULL || l->idle == NULL || !ordered || !counted)
+        return fail_memory("a launch's threads", l->threads * (sizeof *l->thread + sizeof(context *)));
+    number_threads(l);
+    l->order.next = m->next_segment;
+    return RIFFLE_OK;
+}
+
+static bool comes_before(const report_line *a, const report_line *b) {
+    const int files = strcmp(a->file, b->file);
+    return files != 0 ? files < 0 : a->line < b->line;
+}
+
+/* The rows of one launch, of which there are few, in order of their lines; those of a line stay as they are. */
+static void sort_rows(report_line *row, size_t rows) {
+    for (size_t k = 1; k < rows; k++) {
+        const report_line moved = row[k];
+        size_t at = k;
+        for (; at > 0 && comes_before(&moved, &row[at - 1]); at--) row[at] = row[at - 1];
+        row[at] = moved;
+    }
+}
+
+static riffle_status fold_rounds(machine *m, launch_state *l) {
+    const size_t before = m->report->lines;
+    for (size_t k = 0; k < l->rounds.sites; k++) {
+        const site *s = l->rounds.site[k];
+        report_line line = rounds_sum(&l->rounds, s);
+        if (line.rounds == 0) continue;
+        const source_line at = source_line_of(l->lines, s->pc);
+        line.launch = m->launches;
+        line.kernel = l->launch->kernel;
+        line.file = at.file;
+        line.line = at.line;
+        const riffle_status status = report_add_line(m->report, &line);
+        if (status != RIFFLE_OK) return status;
+    }
+    if (m->report->lines > before) sort_rows(m->report->line + before, m->report->lines - before);
+    return RIFFLE_OK;
+}
+
+static riffle_status fold_hazards(machine *m, launch_state *l) {
+    for (size_t k = 0; k < l->hazards.count; k++) {
+        const hazard *found = &l->hazards.hazard[k];
+        const source_line at = source_line_of(l->lines, found->pc);
+        const report_hazard row = {found->kind, l->launch->kernel, at.file, at.line, found->text, found->count};
+        const riffle_status status = report_add_hazard(m->report, &row);
+        if (status != RIFFLE_OK) return status;
+    }
+    return RIFFLE_OK;
+}
+
+/* With the lock held. */
+static riffle_status run_alone(machine *m, const machine_launch *work) {
+    launch_state l;
+    riffle_status status = prepare(m, work, &l);
+    if (status == RIFFLE_OK) {
+        m->dynamic_shared->bytes = work->shared_bytes;
+        machine_running = &l;
+        launch_run(&l);
+        machine_running = NULL;
+        m->next_segment = l.order.next;
+        m->stopped |= l.ended;
+        status = l.status;
+    }
+    if (status == RIFFLE_OK) status = fold_rounds(m, &l);
+    if (status == RIFFLE_OK) status = fold_hazards(m, &l);
+    launch_free(&l);
+    m->launches++;
+    return status;
+}
+
+riffle_status machine_run(machine *m, const machine_launch *work) {
+    const riffle_status status = check_launch(m, work);
+    if (status != RIFFLE_OK) return status;
+    if (m->forgetful)
+        return fail(RIFFLE_ERROR_OUT_OF_MEMORY, "no memory for what the machine knows of its arrays");
+    pthread_mutex_lock(&one_launch);
+    const riffle_status ran = run_alone(m, work);
+    pthread_mutex_unlock(&one_launch);
+    return ran;
+}
+
+bool machine_stopped(const machine *m) { return m->stopped; }
+
+const riffle_report *machine_report(const machine *m) { return m->report; }
+
+riffle_report *machine_take_report(machine *m) {
+    riffle_report *report = m->report;
+    m->report = NULL;
+    return report;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory machine: the HMM (Kasagi, Nakano, Ito 2013, section II), executable. It runs a kernel's own
+ * code, thread by thread, sees every access that it makes and accounts it as the models do.
+ *
+ *     kernel code, compiled with hooks --access--> log of each thread --warps--> rounds --> report
+ *                                       \--check--> hazards -------------------------------/
+ *
+ * A round is one access by all threads that make it: the k-th time that a call site is reached. In a round
+ * a warp occupies as many stages as
+ *     global memory (UMM): address groups of w cells that its lanes touch,
+ *     shared memory (DMM): distinct cells in the fullest of the w banks (equal addresses merge),
+ * a cell being an element of the access's size. A round takes (stages of all warps) + latency - 1 time units;
+ * dependent rounds add up. Beside that it counts what NVIDIA's hardware counts: 32-byte sectors of global
+ * memory, wavefronts of shared memory in 32 banks of 4 bytes.
+ */
+#ifndef RIFFLE_MACHINE_RUNTIME_MACHINE_H
+#define RIFFLE_MACHINE_RUNTIME_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "machine/count/report.h"
+#include "riffle/machine.h"
+
+typedef struct machine machine;
+
+typedef struct machine_shape {
+    unsigned x, y, z;
+} machine_shape;
+
+/** One launch. `entry` calls the kernel once, as the thread that is running; it may run on any stack. */
+typedef struct machine_launch {
+    const char *kernel; /**< its name in the report; static storage */
+    void (*entry)(void *const *args);
+    void *const *args; /**< what entry gets: pointers to the arguments, as cudaLaunchKernel takes them */
+    machine_shape grid, block;
+    size_t shared_bytes; /**< dynamic shared memory of a block */
+} machine_launch;
+
+/** A machine with the options of riffle/machine.h, zeros replaced by their defaults and checked; NULL is
+ *  all zeros. */
+riffle_status machine_create(const riffle_machine_options *options, machine **out);
+void machine_free(machine *m);
+
+/** The options in force, without zeros. */
+const riffle_machine_options *machine_options(const machine *m);
+
+/** An array in global memory, aligned to 4096 bytes, named in messages. Its bytes count as never written. */
+riffle_status machine_buffer(machine *m, const char *name, size_t bytes, void **out);
+
+/** Says that the host has written these bytes of a buffer. */
+void machine_written(machine *m, const void *start, size_t bytes);
+
+/** Takes memory of the kernel's own object into the machine: static shared arrays (the same for every block,
+ *  undefined when a block begins) or global variables (__device__, __constant__; defined). */
+riffle_status machine_adopt_shared(machine *m, void *start, size_t bytes);
+riffle_status machine_adopt_global(machine *m, const char *name, void *start, size_t bytes);
+
+/** Where dynamic shared memory lies while a launch of this machine runs, options->shared_bytes long. By default
+ *  the array that the kernels of src/kernels name shared_memory; the object of a user's kernel has its own. */
+void machine_place_dynamic_shared(machine *m, void *start);
+
+/** Runs a launch to its end and adds its rounds and hazards to the report. RIFFLE_ERROR_UNSUPPORTED for a
+ *  launch beyond the machine's limits, before anything ran. RIFFLE_OK also where hazards were found; a hazard
+ *  after which a kernel cannot go on (an access out of bounds, threads waiting at different barriers) ends the
+ *  launch. One launch at a time in a process; calls wait for each other. */
+riffle_status machine_run(machine *m, const machine_launch *launch);
+
+/** True once a launch has been ended by a hazard. */
+bool machine_stopped(const machine *m);
+
+/** What was counted so far, owned by the machine until machine_take_report. */
+const riffle_report *machine_report(const machine *m);
+riffle_report *machine_take_report(machine *m);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a call site to its source line, by the debug information of whatever object holds it.
+ */
+#ifndef RIFFLE_MACHINE_RUNTIME_SOURCE_LINE_H
+#define RIFFLE_MACHINE_RUNTIME_SOURCE_LINE_H
+
+typedef struct source_lines source_lines;
+
+typedef struct source_line {
+    const char *file; /**< base name, "?" if unknown; lives as long as the source_lines */
+    unsigned line;    /**< 0 if unknown */
+} source_line;
+
+/** What the first question looks at: all that is loaded then; objects loaded later are unknown to it. NULL without
+ *  memory, which is right to use as well: then nothing is known. */
+source_lines *source_lines_create(void);
+void source_lines_free(source_lines *lines);
+
+/** The line of the call that returns to `site`. */
+source_line source_line_of(source_lines *lines, const void *site);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/affine/lines.h"
+
+#include <string.h>
+
+#include "perm/gf2_span.h"
+#include "plan/streaming.h"
+
+/* A linear map on byte indices: the element's matrix above, the identity below. */
+typedef struct byte_map {
+    const gf2_matrix *a;
+    unsigned element_bits;
+} byte_map;
+
+static uint64_t byte_apply(const byte_map *map, uint64_t x) {
+    uint64_t within = ((uint64_t)1 << map->element_bits) - 1;
+    return gf2_apply(map->a, x >> map->element_bits) << map->element_bits | (x & within);
+}
+
+static unsigned leading_bit(uint64_t v) { return 63 - (unsigned)__builtin_clzll(v); }
+
+/* Splits W = A^-1 E into b_1..b_k, independent of E, and a basis of I, inside E. Elimination from the
+ * highest bit down leaves exactly the vectors of I with no bit above the lane's. */
+static unsigned split_lines(const byte_map *inverse, uint64_t *b, uint64_t *inside, unsigned *inside_count) {
+    uint64_t lines[64] = {0}; /* by leading bit */
+    unsigned k = 0;
+    *inside_count = 0;
+    for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
+        uint64_t w = byte_apply(inverse, (uint64_t)1 << j);
+        for (uint64_t high = w & ~AFFINE_LANE_MASK; high != 0;) {
+            uint64_t pivot = lines[leading_bit(high)];
+            if (pivot == 0) break;
+            w ^= pivot;
+            high = w & ~AFFINE_LANE_MASK;
+        }
+        if ((w & ~AFFINE_LANE_MASK) != 0) {
+            lines[leading_bit(w)] = w;
+            b[k++] = w;
+        } else {
+            inside[(*inside_count)++] = w;
+        }
+    }
+    return k;
+}
+
+/* The unit vectors of the lane that complete I to E. */
+static void complete_lane(const uint64_t *inside, unsigned inside_count, uint64_t *a) {
+    gf2_span lane = {0};
+    for (unsigned j = 0; j < inside_count; j++) gf2_span_add(&lane, inside[j]);
+    unsigned found = 0;
+    for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
+        if (gf2_span_add(&lane, (uint64_t)1 << j)) a[found++] = (uint64_t)1 << j;
+    }
+}
+
+/* Numbers the tiles: a basis of a complement of S, taken in turn from e_6, A^-1 e_6, e_7, A^-1 e_7, ... */
+static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned bits,
+                         affine_lines_schedule *out) {
+    gf2_span covered = {0};
+    for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) gf2_span_add(&covered, (uint64_t)1 << j);
+    for (unsigned j = 0; j < out->width; j++) gf2_span_add(&covered, out->read_line[j]);
+    unsigned count = 0;
+    for (unsigned j = AFFINE_LINE_BITS; j < bits; j++) {
+        uint64_t next[2] = {(uint64_t)1 << j, byte_apply(inverse, (uint64_t)1 << j) & ~AFFINE_LANE_MASK};
+        for (unsigned side = 0; side < 2; side++) {
+            if (!gf2_span_add(&covered, next[side])) continue;
+            out->read_tile[count] = next[side];
+            out->write_tile[count] = byte_apply(map, next[side]);
+            count++;
+        }
+    }
+    out->tile_bits = count;
+}
+
+void affine_lines_plan(const perm_affine *affine, unsigned element_bits, affine_lines_schedule *out) {
+    gf2_matrix a_inverse;
+    gf2_invert(&affine->a, &a_inverse, NULL);
+    const byte_map map = {&affine->a, element_bits}, inverse = {&a_inverse, element_bits};
+
+    memset(out, 0, sizeof *out);
+    out->stream = is_streamed((uint64_t)1 << (affine->a.m + element_bits));
+    out->element_bits = element_bits;
+    out->complement = affine->c << element_bits;
+    uint64_t a[AFFINE_LINE_BITS], inside[AFFINE_LINE_BITS];
+    unsigned inside_count;
+    out->width = split_lines(&inverse, out->read_line, inside, &inside_count);
+    complete_lane(inside, inside_count, a);
+    for (unsigned j = 0; j < out->width; j++) {
+        out->write_line[j] = byte_apply(&map, a[j]);
+        out->read_lane[j] = (uint8_t)a[j];
+        out->write_lane[j] = (uint8_t)byte_apply(&map, out->read_line[j]);
+    }
+    for (unsigned j = 0; j < inside_count; j++) {
+        out->read_lane[out->width + j] = (uint8_t)inside[j];
+        out->write_lane[out->width + j] = (uint8_t)byte_apply(&map, inside[j]);
+    }
+    number_tiles(&map, &inverse, affine->a.m + element_bits, out);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/affine/tile.h"
+
+#include <string.h>
+
+#include "perm/gf2_span.h"
+#include "plan/affine/cells.h"
+
+static const uint64_t ONE = 1;
+
+static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
+
+/* p on the units of a run: their places in an element stay, and so do the arrays' numbers. */
+static perm_affine extend(const perm_affine *p, const affine_arrays *arrays) {
+    const unsigned within = arrays->element_bits;
+    perm_affine all = {gf2_identity(arrays->run_bits), p->c << within};
+    for (unsigned j = 0; j < p->a.m; j++) all.a.column[within + j] = p->a.column[j] << within;
+    return all;
+}
+
+/* S: unit vectors and their preimages in turn. In place both or none, for then A S = S. */
+static gf2_span grow_tile(const gf2_matrix *inverse, unsigned bits, bool in_place) {
+    gf2_span tile = {0};
+    for (unsigned j = 0; j < inverse->m && tile.count < bits; j++) {
+        const gf2_span before = tile;
+        gf2_span_add(&tile, ONE << j);
+        const bool has_room = tile.count < bits;
+        const bool grew = has_room ? gf2_span_add(&tile, inverse->column[j])
+                                   : gf2_span_reduce(&tile, inverse->column[j]) != 0;
+        if (in_place && !has_room && grew) return before;
+    }
+    return tile;
+}
+
+/* A basis of a side's subspace: unit vectors as far as they lie in it, in order, and then vectors that have none of their
+ * bits, by their leading bits. Returns the number of unit vectors. */
+static unsigned choose_basis(const gf2_span *tile, const gf2_matrix *map, uint64_t *basis) {
+    gf2_span side = {0}, rest = {0};
+    unsigned count = 0, units = 0;
+    for (unsigned k = 0; k < 64; k++)
+        if (tile->by_leading_bit[k] != 0) gf2_span_add(&side, gf2_apply(map, tile->by_leading_bit[k]));
+    while (units < map->m && gf2_span_reduce(&side, ONE << units) == 0) units++;
+    for (unsigned k = 0; k < units; k++) basis[count++] = ONE << k;
+    for (unsigned k = 0; k < 64; k++) gf2_span_add(&rest, side.by_leading_bit[k] >> units << units);
+    for (unsigned k = 0; k < 64; k++)
+        if (rest.by_leading_bit[k] != 0) basis[count++] = rest.by_leading_bit[k];
+    return units;
+}
+
+static void choose_cells(const gf2_matrix *inverse, unsigned lane_bits, affine_tile_schedule *out) {
+    const unsigned bits = out->tile_bits;
+    uint32_t write[AFFINE_TILE_MAX_BITS];
+    gf2_span read = {0};
+    for (unsigned i = 0; i < bits; i++) gf2_span_add(&read, out->read.index[i]);
+    for (unsigned i = 0; i < bits; i++)
+        write[i] = (uint32_t)gf2_span_coordinates(&read, gf2_apply(inverse, out->write.index[i]));
+    affine_cells_plan(bits, out->arrays.unit_bits, out->vector_bits, lane_bits, write, out->read.cell);
+    for (unsigned i = 0; i < bits; i++) out->write.cell[i] = affine_cell_of(out->read.cell, write[i]);
+}
+
+/* A basis of a complement of S, such that tiles which come one after the other write neighbouring segments: the
+ * preimages of units, in order. (Measured to be faster than neighbours that are read, or both in turn.) */
+static void number_tiles(const perm_affine *all, const gf2_matrix *inverse, const gf2_span *tile,
+                         unsigned read_units, affine_tile_schedule *out) {
+    gf2_span covered = *tile;
+    for (unsigned j = 0; j < all->a.m; j++) {
+        const uint64_t next = inverse->column[j] >> read_units << read_units;
+        if (!gf2_span_add(&covered, next)) continue;
+        out->read.block[out->block_bits] = next;
+        out->write.block[out->block_bits++] = gf2_apply(&all->a, next);
+    }
+    out->write.origin = all->c;
+    out->run_blocks = ONE << out->block_bits;
+}
+
+/* In place a block takes an orbit of tiles. */
+static void number_orbits(const perm_affine *all, affine_tile_schedule *out) {
+    involution_plan(all, out->read.index, out->tile_bits, &out->orbits);
+    out->block_bits = out->orbits.bits;
+    out->run_blocks = out->orbits.orbits;
+    out->read.origin = out->orbits.origin;
+    out->write.origin = gf2_apply(&all->a, out->orbits.origin) ^ all->c;
+    for (unsigned j = 0; j < out->block_bits; j++) {
+        out->read.block[j] = out->orbits.basis[j];
+        out->write.block[j] = gf2_apply(&all->a, out->orbits.basis[j]);
+    }
+}
+
+/* A tile may be smaller than the policy wants. Every thread makes as many moves all the same if they are of vectors. */
+static unsigned thread_bits_for(const affine_tile_policy *policy, unsigned accesses) {
+    if (policy->vector_bits == AFFINE_VECTOR_BITS && accesses >= AFFINE_MOVE_BITS)
+        return accesses - AFFINE_MOVE_BITS;
+    return smaller(policy->thread_bits, accesses);
+}
+
+void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const affine_tile_policy *policy,
+                      bool in_place, affine_tile_schedule *out) {
+    const perm_affine all = extend(p, arrays);
+    gf2_matrix inverse;
+    gf2_invert(&all.a, &inverse, NULL);
+    const gf2_span tile = grow_tile(&inverse, policy->tile_bits - arrays->unit_bits, in_place);
+
+    memset(out, 0, sizeof *out);
+    out->arrays = *arrays;
+    out->in_place = in_place;
+    out->tile_bits = tile.count;
+    out->vector_bits = policy->vector_bits - arrays->unit_bits;
+    out->thread_bits = thread_bits_for(policy, tile.count - out->vector_bits);
+    const gf2_matrix identity = gf2_identity(all.a.m);
+    const unsigned read_units = choose_basis(&tile, &identity, out->read.index);
+    choose_basis(&tile, &all.a, out->write.index);
+    choose_cells(&inverse, policy->lane_bits, out);
+    for (unsigned i = 0; i < out->vector_bits; i++) out->vector_image[i] = all.a.column[i];
+    if (in_place) {
+        number_orbits(&all, out);
+    } else {
+        number_tiles(&all, &inverse, &tile, read_units, out);
+    }
+}

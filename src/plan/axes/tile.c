@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Planning the axes_tile pass: normalize, choose the mode, grow the tile while it fits, order the tiles.
+ *
+ * The tile grows by lengthening in turn the two stretches that it shall have of src and of dst:
+ *
+ *     src 16, dst 64 bytes -> 16, 96 -> 24, 96 -> 24, 128 -> 32, 128 -> ... -> 256, 1024
+ *
+ * dst's stretch is the longer one: its two ends are lines that another tile completes, and a line written
+ * in two goes costs a read and a second write, where a line of src that two tiles read is still in a cache.
+ */
+#include "plan/axes/tile.h"
+
+#include <string.h>
+
+#include "plan/streaming.h"
+
+/** Runs at least so long are copied one by one. */
+#define DIRECT_RUN_BYTES ((size_t)2 << 10)
+/** ... in pieces of at most so much, so that a few huge runs occupy all threads. */
+#define DIRECT_PIECE_BYTES ((uint64_t)64 << 10)
+
+static bool is_word(size_t bytes) {
+    return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
+}
+
+/** Fills run_bytes, rank and the axes' extents and strides. */
+static void normalize(const perm_axes *in, size_t elem_bytes, axes_tile_schedule *s) {
+    size_t src_strides[RIFFLE_MAX_RANK];
+    size_t stride = elem_bytes;
+    for (unsigned k = in->rank; k-- > 0;) {
+        src_strides[k] = stride;
+        stride *= (size_t)in->shape[k];
+    }
+    s->run_bytes = elem_bytes;
+    s->rank = 0;
+    size_t dst_stride = elem_bytes;
+    for (unsigned k = in->rank; k-- > 0;) {
+        const uint64_t extent = in->shape[in->order[k]];
+        const size_t src_stride = src_strides[in->order[k]];
+        axes_tile_axis *last = s->rank > 0 ? &s->axes[s->rank - 1] : NULL;
+        if (extent == 1) continue;
+        if (last == NULL && src_stride == s->run_bytes) {
+            s->run_bytes *= (size_t)extent;
+        } else if (last != NULL && src_stride == last->src_stride * last->extent) {
+            last->extent *= extent;
+        } else {
+            s->axes[s->rank++] = (axes_tile_axis){extent, 1, src_stride, dst_stride};
+        }
+        dst_stride *= (size_t)extent;
+    }
+}
+
+/** Puts the axes into by_src, src's fastest first. */
+static void order_by_src(axes_tile_schedule *s) {
+    for (unsigned k = 0; k < s->rank; k++) {
+        unsigned at = k;
+        while (at > 0 && s->axes[s->by_src[at - 1]].src_stride > s->axes[k].src_stride) {
+            s->by_src[at] = s->by_src[at - 1];
+            at--;
+        }
+        s->by_src[at] = (unsigned char)k;
+    }
+    s->a = s->by_src[0];
+}
+
+/** Runs of axis k that a tile is best a multiple of: whole blocks of registers for words, and along dst whole
+ *  lines, which where dst's rows begin at lines leave no line in two halves. */
+static uint64_t best_multiple(const axes_tile_schedule *s, unsigned k) {
+    const size_t line = 64;
+    const size_t unit = s->run_bytes & -s->run_bytes; /* the largest power of two that divides it */
+    const bool matters = k == 0 || (k == s->a && is_word(s->run_bytes));
+    return matters && unit < line ? line / unit : 1;
+}
+
+/** Widens axis k's tile to `want` or a little more, so that no tile is left with a narrow rest. */
+static void widen(axes_tile_schedule *s, unsigned k, uint64_t want) {
+    axes_tile_axis *axis = &s->axes[k];
+    const uint64_t pieces = (axis->extent + want / 4) / want;
+    uint64_t tile = pieces > 1 ? (axis->extent + pieces - 1) / pieces : axis->extent;
+    const uint64_t block = best_multiple(s, k);
+    tile = (tile + block - 1) / block * block;
+    if (tile > axis->extent) tile = axis->extent;
+    if (tile > axis->tile) axis->tile = tile;
+}
+
+/** Takes axes from the fast end of src or dst until a stretch is `bytes` long. */
+static void cover(axes_tile_schedule *s, bool of_src, size_t bytes) {
+    uint64_t want = (bytes + s->run_bytes - 1) / s->run_bytes;
+    for (unsigned i = 0; i < s->rank && want > 1; i++) {
+        const unsigned k = of_src ? s->by_src[i] : i;
+        const uint64_t extent = s->axes[k].extent;
+        widen(s, k, want < extent ? want : extent);
+        want = (want + extent - 1) / extent;
+    }
+}
+
+/** The number of axes over which a tile's stretch of dst runs: whole ones and the first that is cut. */
+static unsigned joined_axes(const axes_tile_schedule *s) {
+    for (unsigned k = 0; k < s->rank; k++)
+        if (s->axes[k].tile < s->axes[k].extent) return k + 1;
+    return s->rank;
+}
+
+/** The bytes of stage that a tile takes. */
+static size_t stage_bytes(const axes_tile_schedule *s) {
+    const unsigned joined = joined_axes(s);
+    size_t bytes = s->run_bytes;
+    for (unsigned k = 0; k < s->rank; k++) {
+        if (k == joined) bytes = axes_tile_pitch(bytes);
+        bytes *= (size_t)s->axes[k].tile;
+        if (bytes > 2 * AXES_TILE_STAGE_BYTES) return bytes;
+    }
+    return axes_tile_pitch(bytes);
+}
+
+/** The next of the lengths 16, 24, 32, 48, 64, 96, ... */
+static size_t longer(size_t bytes) {
+    return (bytes & (bytes - 1)) == 0 ? bytes + bytes / 2 : bytes + bytes / 3;
+}
+
+/** The largest tile whose stage takes at most `limit` bytes. */
+static void grow_tile(axes_tile_schedule *s, size_t limit) {
+    size_t src_bytes = 16;
+    size_t dst_bytes = 64;
+    for (unsigned k = 0; k < s->rank; k++) s->axes[k].tile = 1;
+    axes_tile_schedule best = *s;
+    for (unsigned step = 0; step < 56; step++) {
+        for (unsigned k = 0; k < s->rank; k++) s->axes[k].tile = 1;
+        cover(s, true, src_bytes);
+        cover(s, false, dst_bytes);
+        if (stage_bytes(s) <= limit) best = *s;
+        if (step % 2 == 0) dst_bytes = longer(dst_bytes);
+        if (step % 2 == 1) src_bytes = longer(src_bytes);
+    }
+    *s = best;
+    s->joined = joined_axes(s);
+}
+
+/** True if the bytes of src under a tile lie within 2 GiB, as the offsets of GATHER must. */
+static bool offsets_fit(const axes_tile_schedule *s) {
+    size_t reach = 0;
+    for (unsigned k = 0; k < s->rank; k++) reach += (size_t)(s->axes[k].tile - 1) * s->axes[k].src_stride;
+    return reach < (size_t)INT32_MAX;
+}
+
+/** The share of the words in a block of registers that a tile's a and b fill, as one over something. */
+static uint64_t waste(const axes_tile_schedule *s) {
+    const uint64_t block = 64 / s->run_bytes;
+    const uint64_t a = s->axes[s->a].tile;
+    const uint64_t b = s->axes[0].tile;
+    const uint64_t whole = (a + block - 1) / block * block * ((b + block - 1) / block * block);
+    return whole / (a * b);
+}
+
+/** Chooses the mode for words, and the tile. */
+static void plan_words(axes_tile_schedule *s) {
+    const bool b_few = s->axes[0].extent <= AXES_TILE_MAX_PLANES;
+    const bool a_few = s->axes[s->a].extent <= AXES_TILE_MAX_PLANES;
+    grow_tile(s, AXES_TILE_STAGE_BYTES);
+    s->mode = AXES_TILE_WORDS;
+    if (s->run_bytes < 16 && b_few && s->a == 1) {
+        s->mode = AXES_TILE_INTERLEAVE;
+    } else if (s->run_bytes < 16 && a_few && s->by_src[1] == 0) {
+        s->mode = AXES_TILE_SEPARATE;
+    } else if (waste(s) > (s->run_bytes >= 4 ? 2 : 8)) {
+        axes_tile_schedule gather = *s;
+        grow_tile(&gather, AXES_TILE_GATHER_STAGE_BYTES);
+        gather.mode = AXES_TILE_GATHER;
+        if (offsets_fit(&gather)) *s = gather;
+    }
+}
+
+/** Makes the run axis 0, in bytes, and cuts it into pieces. */
+static void plan_direct(axes_tile_schedule *s) {
+    memmove(&s->axes[1], &s->axes[0], s->rank * sizeof s->axes[0]);
+    s->rank++;
+    for (unsigned k = 1; k < s->rank; k++) s->axes[k].tile = 1;
+    const uint64_t bytes = s->run_bytes;
+    s->axes[0] = (axes_tile_axis){bytes, bytes < DIRECT_PIECE_BYTES ? bytes : DIRECT_PIECE_BYTES, 1, 1};
+    s->mode = AXES_TILE_DIRECT;
+    s->joined = 1;
+    order_by_src(s);
+}
+
+/** The rank of an axis among the loops: a, then by the shorter of the steps that it makes in src and dst. */
+static size_t loop_step(const axes_tile_schedule *s, unsigned k) {
+    const axes_tile_axis *axis = &s->axes[k];
+    if (k == s->a) return 0;
+    const bool by_dst = s->mode == AXES_TILE_DIRECT || axis->dst_stride < axis->src_stride;
+    return by_dst ? axis->dst_stride : axis->src_stride;
+}
+
+/** Orders the loops over tiles, a first: its next tile has the other part of the lines of src just read. */
+static void order_loops(axes_tile_schedule *s) {
+    s->tiles = 1;
+    for (unsigned k = 0; k < s->rank; k++) {
+        unsigned at = k;
+        while (at > 0 && loop_step(s, s->loops[at - 1]) > loop_step(s, k)) {
+            s->loops[at] = s->loops[at - 1];
+            at--;
+        }
+        s->loops[at] = (unsigned char)k;
+        s->tiles *= (s->axes[k].extent + s->axes[k].tile - 1) / s->axes[k].tile;
+    }
+}
+
+void axes_tile_plan(const perm_axes *axes, size_t elem_bytes, axes_tile_schedule *out) {
+    uint64_t bytes = elem_bytes;
+    for (unsigned k = 0; k < axes->rank; k++) bytes *= axes->shape[k];
+    memset(out, 0, sizeof *out);
+    if (bytes == 0) return;
+    out->stream = is_streamed(bytes);
+    normalize(axes, elem_bytes, out);
+    order_by_src(out);
+    if (out->rank == 0 || out->run_bytes >= DIRECT_RUN_BYTES) {
+        plan_direct(out);
+    } else if (is_word(out->run_bytes)) {
+        plan_words(out);
+    } else {
+        grow_tile(out, AXES_TILE_STAGE_BYTES);
+        out->mode = AXES_TILE_RUNS;
+    }
+    order_loops(out);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bucket algorithm: any permutation in passes over pieces of a cache's size (bucket.h), or on devices of shared
+ * memory's (bucket_tile.h).
+ */
+#include "plan/algorithm.h"
+#include "models/traffic.h"
+
+static const char *obstacle(const plan_request *r) {
+    if (!plan_target_is_device(&r->target))
+        return r->elem_bytes <= BUCKET_MAX_ELEM_BYTES ? NULL : "its elements must be at most 64 bytes long";
+    if (r->batch > 1 && r->stride * r->elem_bytes % BUCKET_TILE_CHUNK_BYTES != 0)
+        return "the arrays of a batch must begin a multiple of 16 bytes apart";
+    return bucket_tile_obstacle(r->n, r->elem_bytes);
+}
+
+static riffle_status shape(const plan_request *r, plan_choice *c) {
+    if (plan_target_is_device(&r->target)) {
+        c->tile_shape = bucket_tile_choose(r->n, r->elem_bytes, &r->target);
+        c->passes = c->tile_shape.passes;
+    } else {
+        c->shape = bucket_choose_shape(r->n, r->elem_bytes, &r->target.translation);
+        c->passes = c->shape.passes;
+    }
+    return RIFFLE_OK;
+}
+
+static double traffic(const plan_request *r, const plan_choice *c) {
+    return traffic_bucket(r->elem_bytes, c->passes);
+}
+
+static double slowdown(const plan_request *r) {
+    (void)r;
+    return 2.5;
+}
+
+/* The order of each pass, and its runs. */
+static double kept(const plan_request *r, const plan_choice *c) {
+    const double run_share = 0.5;
+    return (double)c->passes * sizeof(uint16_t) +
+           (plan_target_is_device(&r->target) ? bucket_tile_chunk_share(r->elem_bytes, c->passes) : run_share);
+}
+
+static riffle_status build_tiles(riffle_plan *plan) {
+    const plan_request *const r = &plan->request;
+    const bool is_left = plan_leaves_tables_to_engine(plan);
+    const bucket_tile_shape *const cut = &plan->choice.tile_shape;
+    bucket_tile_schedule schedules[BUCKET_TILE_PASSES] = {{0}};
+    const riffle_status status =
+        is_left ? RIFFLE_OK : bucket_tile_plan(r->perm, r->elem_bytes, *cut, schedules);
+    if (status != RIFFLE_OK) return status;
+    for (unsigned k = 0; k < cut->passes; k++) {
+        pass *p = plan_add_pass(plan, &PASS_BUCKET_TILE);
+        p->from = k == 0 ? BUFFER_SRC : plan_written_by(plan, k - 1);
+        p->to = plan_written_by(plan, k);
+        p->bucket_tile = schedules[k];
+        if (!is_left) plan->bytes += bucket_tile_bytes(&schedules[k]);
+    }
+    plan->workspace_bytes = bucket_tile_workspace_bytes(r->n, r->elem_bytes, cut);
+    return RIFFLE_OK;
+}
+
+static riffle_status build(riffle_plan *plan) {
+    const plan_request *const r = &plan->request;
+    if (plan_target_is_device(&r->target)) return build_tiles(plan);
+    bucket_schedule schedules[BUCKET_MAX_PASSES];
+    const unsigned passes = plan->choice.passes, threads = plan->choice.threads;
+    const riffle_status status = bucket_plan(r->perm, r->elem_bytes, plan->choice.shape, threads, schedules);
+    if (status != RIFFLE_OK) return status;
+    for (unsigned k = 0; k < passes; k++) {
+        pass *p = plan_add_pass(plan, &PASS_BUCKET);
+        p->from = k == 0 ? BUFFER_SRC : plan_written_by(plan, k - 1);
+        p->to = plan_written_by(plan, k);
+        p->bucket = schedules[k];
+        plan->bytes += bucket_bytes(&schedules[k]);
+    }
+    if (passes == 1) return RIFFLE_OK;
+    plan->staging_bytes = threads * bucket_staging_bytes(&schedules[0]);
+    plan->bytes += plan->staging_bytes;
+    plan->workspace_bytes = r->array_bytes;
+    return RIFFLE_OK;
+}
+
+const plan_algorithm algorithm_bucket = {.id = RIFFLE_ALGORITHM_BUCKET,
+                                         .name = "bucket",
+                                         .obstacle = obstacle,
+                                         .shape = shape,
+                                         .traffic = traffic,
+                                         .slowdown = slowdown,
+                                         .kept = kept,
+                                         .build = build};

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Planning on the host follows the elements as a sequence, pass by pass. One counting sort of all by bucket
+ * gives the next sequence, and the order of this pass too: who walks along the sorted elements meets those of
+ * each piece sorted by bucket, so their places t only need counting up. The next sequence's `at` are these t.
+ */
+#include "plan/bucket/tile.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+enum { SECTOR_CHUNKS = 32 / BUCKET_TILE_CHUNK_BYTES, WARP_CHUNKS = 32 };
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t quotient_up(uint64_t v, uint64_t unit) { return (v + unit - 1) / unit; }
+static uint64_t round_up(uint64_t v, uint64_t unit) { return quotient_up(v, unit) * unit; }
+static uint64_t round_down(uint64_t v, uint64_t unit) { return v / unit * unit; }
+
+static uint32_t units_of(size_t elem_bytes) { return (uint32_t)(BUCKET_TILE_CHUNK_BYTES / elem_bytes); }
+
+/* The least integer whose square is v or more, for v <= 2^62. */
+static uint64_t square_root_up(uint64_t v) {
+    uint64_t root = 0; /* the greatest one whose square is less */
+    if (v == 0) return 0;
+    for (uint64_t bit = (uint64_t)1 << 30; bit > 0; bit >>= 1)
+        if ((root + bit) * (root + bit) < v) root += bit;
+    return root + 1;
+}
+
+const char *bucket_tile_obstacle(uint64_t n, size_t elem_bytes) {
+    const bool fits = elem_bytes > 0 && BUCKET_TILE_CHUNK_BYTES % elem_bytes == 0;
+    if (!fits) return "its elements must be 1, 2, 4, 8 or 16 bytes long";
+    return n <= (uint64_t)1 << 32 ? NULL : "it moves at most 2^32 elements";
+}
+
+/* ------------------------------------------------------------------ shapes */
+
+/* What a shape is chosen for. */
+typedef struct cutter {
+    uint64_t n, multiprocessors;
+    uint32_t units, capacity; /* of a piece: a multiple of units */
+} cutter;
+
+/* What pieces are cut to: what a warp stores at a time, so that its stores are coalesced; where there is no
+ * room for that whole sectors, so that no two blocks store to one; or single chunks. */
+static uint64_t even_unit(const cutter *c, uint64_t limit) {
+    if (limit >= WARP_CHUNKS * c->units) return WARP_CHUNKS * c->units;
+    return limit >= SECTOR_CHUNKS * c->units ? SECTOR_CHUNKS * c->units : c->units;
+}
+
+/* The length of pieces of at most `limit` elements that are as many for each multiprocessor. */
+static uint32_t even_piece(const cutter *c, uint64_t limit) {
+    const uint64_t unit = even_unit(c, limit);
+    const uint64_t whole = limit < unit ? unit : round_down(limit, unit);
+    const uint64_t pieces = round_up(quotient_up(c->n, whole), c->multiprocessors);
+    return (uint32_t)round_up(quotient_up(c->n, pieces), unit);
+}
+
+/* How many elements fit a piece that a random permutation gives so many runs. Each wastes U - 1 positions on
+ * average in the chunks of its ends; a sixteenth more, and 16 chunks, are for runs that lie worse. */
+static uint64_t usable(const cutter *c, uint64_t runs) {
+    const uint64_t waste = (c->units - 1) * runs, reserve = waste + waste / 16 + 16 * c->units;
+    if (c->units == 1) return c->capacity;
+    return reserve < c->capacity ? c->capacity - reserve : 0;
+}
+
+/* The fan that makes runs of the second pass about as many as those of the third. */
+static uint32_t even_fan(uint64_t n, uint32_t piece) {
+    const uint64_t fan = square_root_up(quotient_up(n, piece));
+    return fan > 0 ? (uint32_t)fan : 1;
+}
+
+bucket_tile_shape bucket_tile_choose(uint64_t n, size_t elem_bytes, const plan_target *target) {
+    const uint32_t units = units_of(elem_bytes);
+    const uint64_t held = least(BUCKET_TILE_POSITIONS, target->shared_bytes / elem_bytes);
+    const uint32_t row = BUCKET_ROW_CHUNKS * units;
+    const uint32_t capacity = held < row ? row : (uint32_t)round_down(held, row);
+    const cutter c = {n, target->multiprocessors, units, capacity};
+    if (n <= capacity) {
+        const uint32_t piece = n > 0 ? (uint32_t)round_up(n, units) : units;
+        return (bucket_tile_shape){1, piece, piece, 1, capacity};
+    }
+    const uint32_t first = even_piece(&c, capacity);
+    const uint64_t of_two = usable(&c, quotient_up(n, first));
+    if (of_two >= capacity / 4) return (bucket_tile_shape){2, first, even_piece(&c, of_two), 1, capacity};
+    const uint64_t of_three = usable(&c, square_root_up(quotient_up(n, capacity)) + 1);
+    const uint32_t piece = even_piece(&c, of_three < capacity / 4 ? capacity / 4 : of_three);
+    return (bucket_tile_shape){3, first, piece, even_fan(n, piece), capacity};
+}
+
+bucket_tile_shape bucket_tile_halve(const bucket_tile_shape *shape, uint64_t n, size_t elem_bytes) {
+    const uint32_t units = units_of(elem_bytes);
+    bucket_tile_shape half = *shape;
+    half.piece = shape->piece < 2 * units ? units : (uint32_t)round_up(shape->piece / 2, units);
+    if (shape->passes == 3) half.fan = even_fan(n, half.piece);
+    return half;
+}
+
+/* ------------------------------------------------------------------- bytes */
+
+/* A run of elements touches a chunk for every U of them and, where its ends lie worst, (2 U - 2) / U more. */
+static uint64_t most_touched(uint64_t elements, uint64_t runs, uint32_t units) {
+    return least(elements, (elements + runs * (2 * units - 2)) / units);
+}
+
+/* The most that a later pass's lists take, where a piece has `piece_runs` runs at most and all have `runs`.
+ * Sets *may_exceed if the chunks of a piece may be more than its positions hold. */
+static size_t most_list_bytes(uint64_t n, const bucket_tile_shape *shape, uint32_t units, uint64_t piece_runs,
+                              uint64_t runs, bool *may_exceed) {
+    const uint64_t pieces = quotient_up(n, shape->piece), room = shape->positions / units;
+    const uint64_t of_piece = most_touched(shape->piece, piece_runs, units);
+    *may_exceed |= of_piece > room;
+    const uint64_t chunks = least(most_touched(n, runs, units), pieces * least(of_piece, room));
+    return (chunks + pieces + 1) * sizeof(uint32_t);
+}
+
+/* The most that the lists of one shape take. Each piece of a pass leaves one run for each bucket. The second of
+ * three passes cuts these at the ends of its pieces; the last pass does not, for its pieces are the buckets. */
+static size_t most_shape_bytes(uint64_t n, const bucket_tile_shape *shape, uint32_t units, bool *may_exceed) {
+    const uint64_t first_pieces = quotient_up(n, shape->first_piece), pieces = quotient_up(n, shape->piece);
+    if (shape->passes == 2)
+        return most_list_bytes(n, shape, units, first_pieces, first_pieces * pieces, may_exceed);
+    const uint64_t buckets = quotient_up(pieces, shape->fan);
+    return most_list_bytes(n, shape, units, first_pieces, first_pieces * buckets + pieces, may_exceed) +
+           most_list_bytes(n, shape, units, shape->fan, pieces * shape->fan, may_exceed);
+}
+
+size_t bucket_tile_most_bytes(uint64_t n, size_t elem_bytes, const bucket_tile_shape *shape) {
+    const uint32_t units = units_of(elem_bytes);
+    bucket_tile_shape tried = *shape;
+    size_t most = 0;
+    bool may_exceed = shape->passes > 1;
+    while (may_exceed) {
+        may_exceed = false;
+        const size_t bytes = most_shape_bytes(n, &tried, units, &may_exceed);
+        if (bytes > most) most = bytes;
+        may_exceed &= tried.piece > units;
+        tried = bucket_tile_halve(&tried, n, elem_bytes);
+    }
+    const bucket_tile_schedule pass = {.n = n, .elem_bytes = elem_bytes};
+    return shape->passes * bucket_tile_order_bytes(&pass) + most;
+}
+
+/* ---------------------------------------------------------------- planning */
+
+/* The sequence between two passes. */
+typedef struct builder {
+    const riffle_perm *perm;
+    uint64_t n;
+    uint32_t units;
+    uint32_t *dest;   /* of each element */
+    uint32_t *at;     /* in the pass's input; not used in the first pass, where it is the element's number */
+    uint32_t *sorted; /* dest of the next sequence */
+    uint16_t *staged; /* where each element is in the staged piece */
+} builder;
+
+/* A zeroed array; NULL where *status is, or becomes, an error. */
+static void *allocate(const char *what, uint64_t count, size_t entry_bytes, riffle_status *status) {
+    void *array = NULL;
+    if (*status == RIFFLE_OK) *status = buffer_create(what, count * entry_bytes, &array);
+    return array;
+}
+
+static riffle_status create_builder(builder *b) {
+    static const char what[] = "planning buckets";
+    riffle_status status = RIFFLE_OK;
+    b->dest = allocate(what, b->n, sizeof *b->dest, &status);
+    b->at = allocate(what, b->n, sizeof *b->at, &status);
+    b->sorted = allocate(what, b->n, sizeof *b->sorted, &status);
+    b->staged = allocate(what, b->n, sizeof *b->staged, &status);
+    return status;
+}
+
+static void free_builder(builder *b) {
+    riffle_buffer_free(b->dest, b->n * sizeof *b->dest);
+    riffle_buffer_free(b->at, b->n * sizeof *b->at);
+    riffle_buffer_free(b->sorted, b->n * sizeof *b->sorted);
+    riffle_buffer_free(b->staged, b->n * sizeof *b->staged);
+}
+
+static riffle_status start_sequence(builder *b) {
+    enum { BLOCK = 4096 };
+    uint64_t block[BLOCK];
+    for (uint64_t first = 0; first < b->n; first += BLOCK) {
+        const size_t count = least(b->n - first, BLOCK);
+        const riffle_status status = riffle_perm_map(b->perm, first, count, block);
+        if (status != RIFFLE_OK) return status;
+        for (size_t k = 0; k < count; k++) b->dest[first + k] = (uint32_t)block[k];
+    }
+    return RIFFLE_OK;
+}
+
+static uint16_t staged_at(const builder *b, uint32_t ordinal, uint64_t at) {
+    return (uint16_t)(riffle_bucket_cell(ordinal) * b->units + at % b->units);
+}
+
+static void stage_first(builder *b, bucket_tile_schedule *s) {
+    for (uint64_t i = 0; i < b->n; i++) b->staged[i] = staged_at(b, (uint32_t)(i % s->piece / b->units), i);
+    s->most_chunks = (uint32_t)quotient_up(least(b->n, s->piece), b->units);
+}
+
+static bool begins_chunk(const builder *b, uint64_t start, uint64_t i) {
+    return i == start || b->at[i] / b->units != b->at[i - 1] / b->units;
+}
+
+/* Where the chunks of each piece will begin. Modulo 2^32: all of them may be so many where n is, but not those
+ * of a piece. */
+static void count_chunks(const builder *b, bucket_tile_schedule *s) {
+    for (uint64_t p = 0; p < s->pieces; p++) {
+        const uint64_t start = p * s->piece, end = least(b->n, start + s->piece), before = s->chunk_count;
+        for (uint64_t i = start; i < end; i++) s->chunk_count += begins_chunk(b, start, i);
+        s->first_chunk[p + 1] = (uint32_t)s->chunk_count;
+        const uint32_t count = (uint32_t)(s->chunk_count - before);
+        if (count > s->most_chunks) s->most_chunks = count;
+    }
+}
+
+static void stage_chunks(builder *b, bucket_tile_schedule *s) {
+    uint32_t *next = s->chunks;
+    for (uint64_t p = 0; p < s->pieces; p++) {
+        const uint64_t start = p * s->piece, end = least(b->n, start + s->piece);
+        const uint32_t *const first = next;
+        for (uint64_t i = start; i < end; i++) {
+            if (begins_chunk(b, start, i)) *next++ = b->at[i] / b->units;
+            const uint64_t ordinal = (uint64_t)(next - first - 1);
+            b->staged[i] = staged_at(b, (uint32_t)ordinal, b->at[i]);
+        }
+    }
+}
+
+/* Lists a later pass's chunks, unless a piece has more of them than `positions` hold: *fits. */
+static riffle_status list_chunks(builder *b, uint32_t positions, bucket_tile_schedule *s, bool *fits) {
+    riffle_status status = RIFFLE_OK;
+    s->first_chunk = allocate("a bucket schedule", s->pieces + 1, sizeof *s->first_chunk, &status);
+    if (status != RIFFLE_OK) return status;
+    count_chunks(b, s);
+    *fits = (uint64_t)s->most_chunks * b->units <= positions;
+    if (!*fits) return RIFFLE_OK;
+    s->chunks = allocate("a bucket schedule's chunks", s->chunk_count, sizeof *s->chunks, &status);
+    if (status == RIFFLE_OK) stage_chunks(b, s);
+    return status;
+}
+
+static void order_last(const builder *b, bucket_tile_schedule *s) {
+    for (uint64_t i = 0; i < b->n; i++) s->order[b->dest[i]] = b->staged[i];
+}
+
+/* Sorts the sequence by dest / bucket, stably: `sorted` gets dest, and `at`, which is used up, the number i of
+ * each element. next[] has a zero for each bucket. */
+static void sort_sequence(builder *b, uint64_t bucket, uint32_t *next, uint64_t buckets) {
+    for (uint64_t i = 0; i < b->n; i++) next[b->dest[i] / bucket]++;
+    uint32_t begin = 0;
+    for (uint64_t u = 0; u < buckets; u++) {
+        const uint32_t count = next[u];
+        next[u] = begin;
+        begin += count;
+    }
+    for (uint64_t i = 0; i < b->n; i++) {
+        const uint32_t to = next[b->dest[i] / bucket]++;
+        b->sorted[to] = b->dest[i];
+        b->at[to] = (uint32_t)i;
+    }
+}
+
+/* Gives the sorted elements places t in the pieces that they lie in; filled[] has a zero for each piece. */
+static void order_pieces(builder *b, bucket_tile_schedule *s, uint32_t *filled) {
+    for (uint64_t k = 0; k < b->n; k++) {
+        const uint32_t i = b->at[k], p = i / s->piece;
+        const uint32_t t = p * s->piece + filled[p]++;
+        s->order[t] = b->staged[i];
+        b->at[k] = t;
+    }
+}
+
+static riffle_status sort_pass(builder *b, uint64_t bucket, bucket_tile_schedule *s) {
+    const uint64_t buckets = quotient_up(b->n, bucket);
+    riffle_status status = RIFFLE_OK;
+    uint32_t *next = allocate("planning buckets", buckets, sizeof *next, &status);
+    uint32_t *filled = allocate("planning buckets", s->pieces, sizeof *filled, &status);
+    if (status == RIFFLE_OK) {
+        sort_sequence(b, bucket, next, buckets);
+        order_pieces(b, s, filled);
+        uint32_t *const sorted = b->sorted;
+        b->sorted = b->dest;
+        b->dest = sorted;
+    }
+    riffle_buffer_free(next, buckets * sizeof *next);
+    riffle_buffer_free(filled, s->pieces * sizeof *filled);
+    return status;
+}
+
+static riffle_status build_pass(builder *b, const bucket_tile_shape *shape, unsigned pass,
+                                bucket_tile_schedule *s, bool *fits) {
+    riffle_status status = RIFFLE_OK;
+    s->order = allocate("a bucket schedule", round_up(b->n, b->units), sizeof *s->order, &status);
+    if (status != RIFFLE_OK) return status;
+    if (pass == 0)
+        stage_first(b, s);
+    else
+        status = list_chunks(b, shape->positions, s, fits);
+    if (status != RIFFLE_OK || !*fits) return status;
+    if (pass + 1 < shape->passes) return sort_pass(b, bucket_tile_bucket(shape, pass), s);
+    order_last(b, s);
+    return RIFFLE_OK;
+}
+
+static void free_passes(bucket_tile_schedule out[BUCKET_TILE_PASSES]) {
+    for (unsigned k = 0; k < BUCKET_TILE_PASSES; k++) bucket_tile_free(&out[k]);
+    memset(out, 0, BUCKET_TILE_PASSES * sizeof *out);
+}
+
+/* Builds all passes; none are left where that fails, nor where a piece does not fit. */
+static riffle_status build_passes(builder *b, size_t elem_bytes, const bucket_tile_shape *shape,
+                                  bucket_tile_schedule out[BUCKET_TILE_PASSES], bool *fits) {
+    riffle_status status = start_sequence(b);
+    *fits = true;
+    for (unsigned k = 0; k < shape->passes && status == RIFFLE_OK && *fits; k++) {
+        out[k] = bucket_tile_pass(b->n, elem_bytes, shape, k);
+        status = build_pass(b, shape, k, &out[k], fits);
+    }
+    if (status != RIFFLE_OK || !*fits) free_passes(out);
+    return status;
+}
+
+/* A chunk may be needed for each of the U elements. */
+riffle_status bucket_tile_fail_positions(const bucket_tile_shape *shape, size_t elem_bytes) {
+    const uint32_t units = units_of(elem_bytes);
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "shared memory holds %u elements, and bucket passes of this permutation need up to %u; choose "
+                "another algorithm",
+                shape->positions, units * units);
+}
+
+riffle_status bucket_tile_plan(const riffle_perm *perm, size_t elem_bytes, bucket_tile_shape shape,
+                               bucket_tile_schedule out[BUCKET_TILE_PASSES]) {
+    builder b = {.perm = perm, .n = riffle_perm_length(perm), .units = units_of(elem_bytes)};
+    memset(out, 0, BUCKET_TILE_PASSES * sizeof *out);
+    riffle_status status = create_builder(&b);
+    bool fits = false;
+    while (status == RIFFLE_OK && !fits) {
+        const bucket_tile_shape half = bucket_tile_halve(&shape, b.n, elem_bytes);
+        status = build_passes(&b, elem_bytes, &shape, out, &fits);
+        if (status == RIFFLE_OK && !fits && half.piece == shape.piece)
+            status = bucket_tile_fail_positions(&shape, elem_bytes);
+        shape = half;
+    }
+    free_builder(&b);
+    return status;
+}
+
+void bucket_tile_free(bucket_tile_schedule *s) {
+    if (s->order == NULL) return; /* none of them was made, or they are a device's */
+    riffle_buffer_free(s->order, bucket_tile_order_bytes(s));
+    riffle_buffer_free(s->chunks, s->chunk_count * sizeof *s->chunks);
+    riffle_buffer_free(s->first_chunk, bucket_tile_first_chunk_bytes(s));
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/choose/choose.h"
+
+#include "base/status.h"
+#include "models/traffic.h"
+#include "plan/algorithm.h"
+#include "plan/choose/in_place.h"
+#include "plan/choose/policy.h"
+
+enum { CACHED_BYTES = 1 << 20 }; /* two such arrays stay in a processor's second-level cache */
+
+bool plan_is_cached(size_t array_bytes) { return array_bytes <= CACHED_BYTES; }
+
+bool plan_writes_out(const riffle_perm *map, const plan_request *r) {
+    if (plan_target_is_device(&r->target)) return map->kind != PERM_TABLE;
+    return r->executions != 1 && (map->kind == PERM_RANDOM || map->kind == PERM_SEQUENCE);
+}
+
+static riffle_status policy_of(const plan_request *r, policy_choice *out) {
+    if (r->algorithm == RIFFLE_ALGORITHM_AUTO && plan_target_is_device(&r->target))
+        return policy_device(r, out);
+    *out = r->algorithm == RIFFLE_ALGORITHM_AUTO ? policy_cpu(r)
+                                                 : (policy_choice){algorithm_record(r->algorithm), "asked for"};
+    return RIFFLE_OK;
+}
+
+static riffle_status choose(const plan_request *r, plan_choice *out) {
+    policy_choice policy;
+    const riffle_status status = policy_of(r, &policy);
+    if (status != RIFFLE_OK) return status;
+    const plan_algorithm *const a = policy.algorithm;
+    *out = (plan_choice){.algorithm = a, .reason = policy.reason, .passes = 1};
+    const char *const why_not = a->obstacle != NULL ? a->obstacle(r) : NULL;
+    if (why_not != NULL) {
+        const char *remedy = r->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "; leave the choice to 'auto'";
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "algorithm '%s' cannot do this: %s%s", a->name, why_not, remedy);
+    }
+    return a->shape != NULL ? a->shape(r, out) : RIFFLE_OK;
+}
+
+static void expect(const plan_request *r, plan_choice *c) {
+    const plan_algorithm *const a = c->algorithm;
+    const double copy = traffic_copy(r->elem_bytes);
+    c->traffic = a->traffic != NULL && c->passes > 0 ? a->traffic(r, c) : c->passes * copy;
+    c->copies = c->traffic / copy;
+    if (!plan_target_is_device(&r->target) && a->slowdown != NULL) c->copies *= a->slowdown(r);
+    c->kept = a->kept != NULL ? a->kept(r, c) : 0;
+    if (c->passes > 1 && !r->in_place)
+        c->workspace_bytes = a->workspace != NULL ? a->workspace(r, c) : r->array_bytes;
+}
+
+static unsigned threads_for(const plan_request *r, size_t bytes, size_t bytes_a_thread) {
+    const size_t useful = bytes >= bytes_a_thread ? bytes / bytes_a_thread : 1;
+    return useful < r->most_threads ? (unsigned)useful : r->most_threads;
+}
+
+/* A batch of arrays that are too short for several threads has a thread an array, unless they share a workspace. */
+static void share_out(const plan_request *r, plan_choice *c) {
+    const plan_algorithm *const a = c->algorithm;
+    c->threads =
+        threads_for(r, r->array_bytes, a->bytes_a_thread != NULL ? a->bytes_a_thread(r) : BYTES_A_THREAD);
+    c->batch_threads = 1;
+    if (c->threads > 1 || c->passes > 1) return;
+    c->batch_threads = threads_for(r, (size_t)r->batch * r->array_bytes, BYTES_A_THREAD);
+    if (c->batch_threads > r->batch) c->batch_threads = (unsigned)r->batch;
+}
+
+riffle_status plan_choose(const plan_request *r, plan_choice *out) {
+    plan_choice choice;
+    const riffle_status status = r->in_place ? in_place_choose(r, &choice) : choose(r, &choice);
+    if (status != RIFFLE_OK) return status;
+    expect(r, &choice);
+    share_out(r, &choice);
+    *out = choice;
+    return RIFFLE_OK;
+}

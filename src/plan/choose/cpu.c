@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "models/traffic.h"
+#include "plan/choose/choose.h"
+#include "plan/choose/move_cost.h"
+#include "plan/choose/policy.h"
+
+enum { LONGEST_BUCKETED_BYTES = 16 }; /* longer elements move one by one as fast */
+
+static policy_choice arbitrary(const plan_request *r) {
+    const uint64_t n = r->n;
+    const size_t elem_bytes = r->elem_bytes;
+    if (r->executions == 1) {
+        return (policy_choice){&algorithm_scatter,
+                               "for one execution a schedule would take longer than it saves"};
+    }
+    if (elem_bytes % TRAFFIC_LINE_BYTES == 0) {
+        return (policy_choice){&algorithm_scatter,
+                               "elements are whole cache lines: read in order, streamed to their places"};
+    }
+    if (elem_bytes > LONGEST_BUCKETED_BYTES) {
+        return (policy_choice){&algorithm_gather, "elements are long: each is worth the line that it lies in"};
+    }
+    const policy_choice few = {
+        &algorithm_gather, "few elements: the caches, that of translations too, bear moving them one by one"};
+    const translation_cache *const cache = &r->target.translation;
+    if (plan_is_cached(n * elem_bytes) || (double)n * (double)elem_bytes <= translation_reach(cache))
+        return few;
+    const bucket_shape shape = bucket_choose_shape(n, elem_bytes, cache);
+    const move_cost bucket = move_cost_bucket(n, elem_bytes, shape.piece_bits, shape.passes, cache);
+    const size_t map_bytes = n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
+    const move_cost gather = move_cost_gather(n, elem_bytes, map_bytes, cache);
+    if (move_cost_sum(&gather) <= move_cost_sum(&bucket))
+        return (policy_choice){&algorithm_gather, "one by one is expected to be no slower than passes"};
+    return (policy_choice){
+        &algorithm_bucket,
+        "no structure to use and many elements: one by one, each would fetch a line and miss the "
+        "cache of translations"};
+}
+
+policy_choice policy_cpu(const plan_request *r) {
+    const riffle_perm *const perm = r->perm;
+    if (perm->kind == PERM_ROTATION && !perm->rotation.reflected)
+        return (policy_choice){&algorithm_copy, "at most two runs, copied"};
+    if (algorithm_affine.obstacle(r) == NULL) {
+        return (policy_choice){&algorithm_affine,
+                               "affine over GF(2): one pass reads and writes whole cache lines"};
+    }
+    if (perm->kind == PERM_ROTATION)
+        return (policy_choice){&algorithm_copy, "at most two runs, copied backwards"};
+    if (perm->kind == PERM_AXES)
+        return (policy_choice){&algorithm_axes, "axes in another order: tiles are long on both sides"};
+    return arbitrary(r);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A gather: what it streams, and what it asks for beyond reading src once in order.
+ */
+#include "plan/choose/device_cost.h"
+
+#include "models/traffic.h"
+#include "plan/bucket/tile.h"
+
+static const double PASS_PICOSECONDS = 1.5e6; /* of a launch, however short */
+
+double device_cost_gather(uint64_t n, size_t elem_bytes, size_t map_bytes, const line_reads *reads) {
+    const double of_byte = 0.238;                 /* as a copy streams them */
+    const double of_sector = 5.5, of_line = 22.5; /* out of order: of the second-level cache, of memory */
+    const double sectors_in_order = (double)elem_bytes / (double)LINE_READS_SECTOR_BYTES;
+    const double lines_in_order = (double)elem_bytes / (double)LINE_READS_LINE_BYTES;
+    return of_byte * ((double)map_bytes + traffic_copy(elem_bytes)) +
+           of_sector * (reads->sectors - sectors_in_order) + of_line * (reads->lines - lines_in_order) +
+           PASS_PICOSECONDS / (double)n;
+}
+
+double device_cost_bucket(uint64_t n, size_t elem_bytes, unsigned passes) {
+    const double of_byte = 0.27;
+    return of_byte * (traffic_bucket(elem_bytes, passes) + bucket_tile_chunk_share(elem_bytes, passes)) +
+           passes * PASS_PICOSECONDS / (double)n;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A plan in words: what it moves, how, why so, and what that is expected to cost beside a copy.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "plan/algorithm.h"
+#include "plan/explain/model.h"
+#include "plan/explain/translation.h"
+
+static const char *const BUFFER_NAMES[BUFFERS] = {
+    [BUFFER_SRC] = "src", [BUFFER_DST] = "dst", [BUFFER_WORKSPACE] = "workspace", [BUFFER_SPARE] = "spare"};
+
+static void print_threads(unsigned threads, FILE *stream) {
+    fprintf(stream, ", %u thread%s", threads, threads == 1 ? "" : "s");
+}
+
+static void print_request(const plan_request *r, const plan_choice *c, const char *description, FILE *stream) {
+    fprintf(stream, "permutation  %s\n", description);
+    fprintf(stream, "array        %llu elements of %zu bytes, %.1f MiB\n", (unsigned long long)r->n,
+            r->elem_bytes, (double)r->array_bytes / (1 << 20));
+    if (r->batch > 1)
+        fprintf(stream, "batch        %llu arrays, %llu elements apart\n", (unsigned long long)r->batch,
+                (unsigned long long)r->stride);
+    fprintf(stream, "engine       %s", r->target.name);
+    if (!plan_target_is_device(&r->target)) print_threads(plan_threads(c), stream);
+    fputc('\n', stream);
+}
+
+static void print_choice(const plan_request *r, const plan_choice *c, FILE *stream) {
+    fprintf(stream, "algorithm    %s, %u pass%s%s\n", c->algorithm->name, c->passes, c->passes == 1 ? "" : "es",
+            r->in_place ? ", in place" : "");
+    fprintf(stream, "because      %s\n", c->reason);
+    fprintf(stream, "memory       about %.1f bytes an element, and %.1f MiB of workspace\n", c->kept,
+            (double)c->workspace_bytes / (1 << 20));
+    if (!plan_target_is_device(&r->target) && plan_is_cached(r->span_bytes)) {
+        fprintf(stream, "expected     no traffic to memory: the array stays in the second-level cache\n");
+        return;
+    }
+    explain_translation(r, c, stream);
+    fprintf(stream, "traffic      %.0f bytes an element, where a copy carries %zu\n", c->traffic,
+            2 * r->elem_bytes);
+    fprintf(stream, "expected     about %.1f times a copy's time\n", c->copies);
+}
+
+static void print_pass(unsigned number, const pass *p, FILE *stream) {
+    fprintf(stream, "pass %u       %s, %s to %s", number, p->kind->name, BUFFER_NAMES[p->from],
+            BUFFER_NAMES[p->to]);
+    if (p->kind->print != NULL) p->kind->print(p, stream);
+    fputc('\n', stream);
+}
+
+static riffle_status check_stream(FILE *stream) {
+    if (fflush(stream) == 0 && ferror(stream) == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_IO, "the explanation could not be written: %s", strerror(errno));
+}
+
+riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream) {
+    print_request(&plan->request, &plan->choice, plan->description, stream);
+    print_choice(&plan->request, &plan->choice, stream);
+    for (unsigned k = 0; k < plan->built; k++) print_pass(k + 1, &plan->passes[k], stream);
+    fprintf(stream, "plan         %zu bytes, workspace %zu bytes\n", plan->bytes, plan->workspace_bytes);
+    return check_stream(stream);
+}
+
+riffle_status plan_explain(const plan_request *request, FILE *stream) {
+    char description[PLAN_DESCRIPTION_BYTES];
+    plan_choice choice;
+    riffle_status status = plan_choose(request, &choice);
+    if (status != RIFFLE_OK) return status;
+    plan_describe(request->perm, description);
+    print_request(request, &choice, description, stream);
+    print_choice(request, &choice, stream);
+    status = explain_model(request, stream);
+    return status == RIFFLE_OK ? check_stream(stream) : status;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels of src/kernels on the memory machine: every one moves what it should and makes the rounds that
+ * its paper counts, on machines of several widths, with no hazard.
+ */
+#include "engines/simulate/kernels.h"
+#include "machine_support.h"
+
+static uint64_t seed;
+
+typedef struct kernel_case {
+    kernel_id kernel;
+    size_t elem_bytes;
+    kernel_arguments arguments;
+    machine_shape grid, block;
+    size_t shared_bytes;
+} kernel_case;
+
+/* Two arrays of the machine, a random one and one of the same size; the second for the kernel to write. */
+typedef struct arrays {
+    machine *m;
+    unsigned char *from, *to;
+    size_t bytes;
+} arrays;
+
+static arrays create_arrays(rng *r, unsigned width, size_t bytes) {
+    arrays a = {.m = machine_or_fail((riffle_machine_options){.width = width, .latency = 7}), .bytes = bytes};
+    void *from, *to;
+    assert_int_equal(machine_buffer(a.m, "from", bytes, &from), RIFFLE_OK);
+    assert_int_equal(machine_buffer(a.m, "to", bytes, &to), RIFFLE_OK);
+    a.from = from;
+    a.to = to;
+    fill_random(r, from, bytes);
+    machine_written(a.m, from, bytes);
+    memset(to, POISON_VALUE, bytes);
+    return a;
+}
+
+static void *upload(machine *m, const char *name, const void *data, size_t bytes) {
+    void *copy;
+    assert_int_equal(machine_buffer(m, name, bytes, &copy), RIFFLE_OK);
+    memcpy(copy, data, bytes);
+    machine_written(m, copy, bytes);
+    return copy;
+}
+
+static void run_case(const arrays *a, kernel_case *c) {
+    void *arguments[KERNEL_MAX_ARGUMENTS];
+    c->arguments.to = a->to;
+    c->arguments.from = a->from;
+    kernel_argument_addresses(c->kernel, &c->arguments, arguments);
+    const machine_launch work = {"kernel",  machine_kernel_entry(c->kernel, c->elem_bytes),
+                                 arguments, c->grid,
+                                 c->block,  c->shared_bytes};
+    if (machine_run(a->m, &work) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+    const riffle_report *report = machine_report(a->m);
+    if (report->hazards > 0) fail_msg("seed %llu: %s", (unsigned long long)seed, report->hazard[0].text);
+    for (size_t k = 0; k < report->lines; k++) {
+        assert_non_null(strstr(report->line[k].file, ".cu"));
+        assert_true(report->line[k].line > 0);
+    }
+}
+
+static void assert_rounds(const machine *m, report_space space, report_op op, uint64_t rounds,
+                          uint64_t casual) {
+    const report_line sum = sum_of(machine_report(m), space, op);
+    if (sum.rounds != rounds || sum.casual_rounds != casual)
+        fail_msg("seed %llu: %s %s: %llu rounds, %llu casual", (unsigned long long)seed,
+                 report_space_names[space], report_op_names[op], (unsigned long long)sum.rounds,
+                 (unsigned long long)sum.casual_rounds);
+}
+
+static void assert_element(const arrays *a, size_t elem_bytes, uint64_t to, uint64_t from) {
+    if (memcmp(a->to + to * elem_bytes, a->from + from * elem_bytes, elem_bytes) != 0)
+        fail_msg("seed %llu: element %llu did not arrive at %llu", (unsigned long long)seed,
+                 (unsigned long long)from, (unsigned long long)to);
+}
+
+static const struct {
+    unsigned width;
+    size_t elem_bytes;
+} variants[] = {{32, 4}, {32, 8}, {4, 4}, {16, 8}};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static void copy_is_coalesced(void **state) {
+    (void)state;
+    rng r = {seed};
+    const uint64_t lengths[] = {1, 31, 64, 1000};
+    for (size_t k = 0; k < 4 * VARIANTS; k++) {
+        const uint64_t n = lengths[k / VARIANTS];
+        const size_t elem_bytes = variants[k % VARIANTS].elem_bytes;
+        arrays a = create_arrays(&r, variants[k % VARIANTS].width, n * elem_bytes);
+        kernel_case c = {KERNEL_copy, elem_bytes, {.of.copy = {.n = n}}, {(unsigned)(n + 63) / 64, 1, 1},
+                         {64, 1, 1},  0};
+        run_case(&a, &c);
+        for (uint64_t i = 0; i < n; i++) assert_element(&a, elem_bytes, i, i);
+        assert_rounds(a.m, SPACE_GLOBAL, OP_READ, 1, 0);
+        assert_rounds(a.m, SPACE_GLOBAL, OP_WRITE, 1, 0);
+        const uint64_t width = variants[k % VARIANTS].width, warps = (n + width - 1) / width;
+        assert_int_equal(riffle_report_time_units(machine_report(a.m)), 2 * (warps + 7 - 1));
+        machine_free(a.m);
+    }
+}
+
+static uint32_t *shuffled(rng *r, uint32_t n) {
+    uint32_t *table = malloc(n * sizeof *table);
+    assert_non_null(table);
+    for (uint32_t i = 0; i < n; i++) table[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        const uint32_t j = (uint32_t)rng_below(r, i), held = table[i - 1];
+        table[i - 1] = table[j];
+        table[j] = held;
+    }
+    return table;
+}
+
+static void scatter_and_gather_are_casual_on_one_side(void **state) {
+    (void)state;
+    rng r = {seed};
+    const uint32_t n = 1000;
+    for (size_t k = 0; k < 4 * VARIANTS; k++) {
+        const bool scatter = k / VARIANTS % 2 == 0;
+        const unsigned moves = k / VARIANTS < 2 ? 1 : 3; /* of a thread */
+        const size_t elem_bytes = variants[k % VARIANTS].elem_bytes;
+        uint32_t *table = shuffled(&r, n);
+        arrays a = create_arrays(&r, variants[k % VARIANTS].width, n * elem_bytes);
+        const void *uploaded = upload(a.m, "map", table, n * sizeof *table);
+        kernel_case c = {
+            scatter ? KERNEL_scatter : KERNEL_gather,      elem_bytes,  {.of.gather = {uploaded, n, moves}},
+            {(n + 128 * moves - 1) / (128 * moves), 1, 1}, {128, 1, 1}, 0};
+        run_case(&a, &c);
+        for (uint32_t i = 0; i < n; i++) {
+            assert_element(&a, elem_bytes, scatter ? table[i] : i, scatter ? i : table[i]);
+        }
+        assert_rounds(a.m, SPACE_GLOBAL, OP_READ, 2 * moves, moves * !scatter);
+        assert_rounds(a.m, SPACE_GLOBAL, OP_WRITE, moves, moves * scatter);
+        machine_free(a.m);
+        free(table);
+    }
+}
+
+static void transpose_is_coalesced_and_conflict_free(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const unsigned w = variants[k].width;
+        const size_t elem_bytes = variants[k].elem_bytes;
+        const uint64_t rows = 3 * w, cols = 2 * w;
+        arrays a = create_arrays(&r, w, rows * cols * elem_bytes);
+        kernel_case c = {KERNEL_transpose, elem_bytes, {.of.transpose = {rows, cols}},
+                         {6, 1, 1},        {w, w, 1},  w * w * elem_bytes};
+        run_case(&a, &c);
+        for (uint64_t i = 0; i < rows * cols; i++)
+            assert_element(&a, elem_bytes, i % cols * rows + i / cols, i);
+        assert_rounds(a.m, SPACE_GLOBAL, OP_READ, 1, 0);
+        assert_rounds(a.m, SPACE_GLOBAL, OP_WRITE, 1, 0);
+        assert_rounds(a.m, SPACE_SHARED, OP_READ, 1, 0);
+        assert_rounds(a.m, SPACE_SHARED, OP_WRITE, 1, 0);
+        /* Table I: 2 n/w + 2 (l - 1) on global memory, 2 n/w on shared memory. */
+        assert_int_equal(riffle_report_time_units(machine_report(a.m)), 4 * (rows * cols / w) + 2 * (7 - 1));
+        machine_free(a.m);
+    }
+}
+
+/* Moves every row of a matrix by (s, d), which are the identity with each side rotated by a number for each
+   row: free of conflicts whatever the rotations. */
+static void check_row_wise(rng *r, unsigned width, size_t elem_bytes, unsigned threads) {
+    const uint32_t rows = 3, cols = 4 * width, n = rows * cols;
+    uint16_t *s = malloc(n * sizeof *s), *d = malloc(n * sizeof *d);
+    assert_non_null(s);
+    assert_non_null(d);
+    for (uint32_t row = 0; row < rows; row++) {
+        const uint64_t turn_s = rng_below(r, cols), turn_d = rng_below(r, cols);
+        for (uint32_t k = 0; k < cols; k++) {
+            s[row * cols + k] = (uint16_t)((k + turn_s) % cols);
+            d[row * cols + k] = (uint16_t)((k + turn_d) % cols);
+        }
+    }
+    arrays a = create_arrays(r, width, n * elem_bytes);
+    kernel_case c = {KERNEL_row_wise, elem_bytes, {0}, {rows, 1, 1}, {threads, 1, 1}, 2 * cols * elem_bytes};
+    c.arguments.of.row_wise = (struct row_wise_arguments){upload(a.m, "s", s, n * sizeof *s),
+                                                          upload(a.m, "d", d, n * sizeof *d), cols, n, n};
+    run_case(&a, &c);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t row = i / cols * cols;
+        assert_element(&a, elem_bytes, row + d[i], row + s[i]);
+    }
+    const uint64_t turns = cols / threads;
+    assert_rounds(a.m, SPACE_GLOBAL, OP_READ, 3 * turns, 0);
+    assert_rounds(a.m, SPACE_GLOBAL, OP_WRITE, turns, 0);
+    assert_rounds(a.m, SPACE_SHARED, OP_READ, 2 * turns, 0);
+    assert_rounds(a.m, SPACE_SHARED, OP_WRITE, 2 * turns, 0);
+    machine_free(a.m);
+    free(s);
+    free(d);
+}
+
+static void row_wise_is_coalesced_and_conflict_free(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (size_t k = 0; k < VARIANTS; k++) {
+        for (unsigned turns = 1; turns <= 4; turns *= 2)
+            check_row_wise(&r, variants[k].width, variants[k].elem_bytes, 4 * variants[k].width / turns);
+    }
+}
+
+/* The order that no schedule has made: reads in order, writes down the columns of a 32 x 32 matrix, one bank a warp. */
+static void an_unscheduled_order_conflicts(void **state) {
+    (void)state;
+    enum { WIDTH = 32, COLS = WIDTH * WIDTH };
+    rng r = {seed};
+    uint16_t s[COLS], d[COLS];
+    for (unsigned k = 0; k < COLS; k++) {
+        s[k] = (uint16_t)k;
+        d[k] = (uint16_t)(k % WIDTH * WIDTH + k / WIDTH);
+    }
+    arrays a = create_arrays(&r, WIDTH, COLS * sizeof(uint32_t));
+    kernel_case c = {KERNEL_row_wise, 4, {0}, {1, 1, 1}, {COLS, 1, 1}, 2 * COLS * sizeof(uint32_t)};
+    c.arguments.of.row_wise = (struct row_wise_arguments){upload(a.m, "s", s, sizeof s),
+                                                          upload(a.m, "d", d, sizeof d), COLS, COLS, COLS};
+    run_case(&a, &c);
+    assert_rounds(a.m, SPACE_SHARED, OP_READ, 2, 0);
+    assert_rounds(a.m, SPACE_SHARED, OP_WRITE, 2, 1);
+    /* Table I's 8 n/w + 4 L - 4, and 31 stages more in each warp of that round. */
+    assert_int_equal(riffle_report_time_units(machine_report(a.m)), 8 * WIDTH + 4 * (7 - 1) + 31 * WIDTH);
+    machine_free(a.m);
+}
+
+static void other_element_sizes_have_no_kernels(void **state) {
+    (void)state;
+    assert_null(machine_kernel_entry(KERNEL_copy, 2));
+    assert_null(machine_kernel_entry(KERNEL_copy, 16));
+    for (unsigned k = 0; k < KERNELS; k++) {
+        assert_non_null(machine_kernel_entry((kernel_id)k, 4));
+        assert_non_null(machine_kernel_entry((kernel_id)k, 8));
+    }
+}
+
+int main(void) {
+    seed = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copy_is_coalesced),
+        cmocka_unit_test(scatter_and_gather_are_casual_on_one_side),
+        cmocka_unit_test(transpose_is_coalesced_and_conflict_free),
+        cmocka_unit_test(row_wise_is_coalesced_and_conflict_free),
+        cmocka_unit_test(an_unscheduled_order_conflicts),
+        cmocka_unit_test(other_element_sizes_have_no_kernels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

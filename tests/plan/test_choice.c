@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `auto` chooses on the cpu engine, each time for a processor that the test names (models/processor.h): no result
+ * here depends on the host.
+ */
+#include "support.h"
+
+#include "models/presets.h"
+#include "plan/algorithm.h"
+#include "plan/choose/choose.h"
+
+/* The name of what is chosen for `perm` on a recorded processor. */
+static const char *choose(const riffle_perm *perm, size_t elem_bytes, const processor *on) {
+    const riffle_vat_preset core = vat_preset_of(on);
+    const plan_target target = plan_target_cpu(&core);
+    plan_request request;
+    plan_choice choice;
+    riffle_status status = plan_request_take(perm, elem_bytes, &target, NULL, &request);
+    if (status == RIFFLE_OK) status = plan_choose(&request, &choice);
+    if (status != RIFFLE_OK) fail_msg("%s: %s", on->name, riffle_error_detail());
+    plan_request_drop(&request);
+    return choice.algorithm->name;
+}
+
+static void assert_chosen(const char *spec, uint64_t n, size_t elem_bytes, const processor *on,
+                          riffle_algorithm expected) {
+    riffle_perm *perm = parse_or_fail(spec, n);
+    const char *got = choose(perm, elem_bytes, on), *name = riffle_algorithm_string(expected);
+    riffle_perm_free(perm);
+    if (strcmp(got, name) != 0)
+        fail_msg("%s: %s of %llu elements of %zu bytes goes by %s, not %s", on->name, spec,
+                 (unsigned long long)n, elem_bytes, got, name);
+}
+
+/* Structure is used whatever the processor, and so are whole lines and what the second-level cache holds. */
+static void structure_decides_on_every_processor(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        uint64_t n;
+        size_t elem_bytes;
+        riffle_algorithm algorithm;
+    } cases[] = {
+        {"identity", 1 << 20, 4, RIFFLE_ALGORITHM_COPY},
+        {"rotate:3", 1000003, 4, RIFFLE_ALGORITHM_COPY},
+        {"bit-reversal", 1 << 20, 4, RIFFLE_ALGORITHM_AFFINE},
+        {"random-affine:7", 1 << 20, 16, RIFFLE_ALGORITHM_AFFINE},
+        {"axes:100x101x103:2,0,1", 100 * 101 * 103, 4, RIFFLE_ALGORITHM_AXES},
+        {"random:1", 1 << 18, 4, RIFFLE_ALGORITHM_GATHER},
+        {"random:1", 1 << 24, 4, RIFFLE_ALGORITHM_BUCKET},
+        {"random:1", 1 << 20, 128, RIFFLE_ALGORITHM_SCATTER},
+        {"random:1", 1 << 20, 80, RIFFLE_ALGORITHM_GATHER},
+    };
+    const processor *on;
+    for (size_t p = 0; (on = processor_recorded_at(p)) != NULL; p++)
+        for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+            assert_chosen(cases[k].spec, cases[k].n, cases[k].elem_bytes, on, cases[k].algorithm);
+}
+
+/* 2^bits is the longest random array that is gathered, for elements of 4, 8 and 16 bytes: the TLB's reach (for the
+ * Zen 5's 4096 pages 16 MiB) and no more, but for long elements, of which a pass through the caches costs as much as a fault. */
+static const struct longest {
+    const char *processor;
+    unsigned bits[3];
+} LONGEST_GATHERED[] = {
+    {"core-2", {18, 17, 19}},
+    {"nehalem", {19, 18, 20}},
+    {"haswell", {20, 19, 21}},
+    {"skylake", {20, 20, 21}},
+    {"cascade-lake", {20, 20, 21}},
+    {"ice-lake", {21, 20, 22}},
+    {"rocket-lake", {21, 20, 22}},
+    {"alder-lake", {21, 20, 22}},
+    {"alder-lake-efficient", {21, 20, 22}},
+    {"sapphire-rapids", {21, 20, 22}},
+    {"sapphire-rapids-guest", {21, 20, 22}},
+    {"zen2", {21, 20, 22}},
+    {"zen3", {21, 20, 22}},
+    {"zen4", {21, 21, 22}},
+    {"zen5", {22, 21, 23}},
+    {"zen5-guest", {22, 21, 23}},
+    {"hygon", {20, 20, 21}},
+    {"centaur", {20, 20, 21}},
+    {"none", {20, 20, 21}},
+};
+
+static void the_translation_cache_decides_for_tables(void **state) {
+    (void)state;
+    for (size_t p = 0; p < sizeof LONGEST_GATHERED / sizeof LONGEST_GATHERED[0]; p++) {
+        const processor *on = processor_recorded_at(p);
+        assert_non_null(on);
+        assert_string_equal(on->name, LONGEST_GATHERED[p].processor);
+        for (unsigned e = 0; e < 3; e++)
+            for (unsigned m = 10; m <= 28; m++)
+                assert_chosen("random:1", (uint64_t)1 << m, (size_t)4 << e, on,
+                              m <= LONGEST_GATHERED[p].bits[e] ? RIFFLE_ALGORITHM_GATHER
+                                                               : RIFFLE_ALGORITHM_BUCKET);
+    }
+    assert_null(processor_recorded_at(sizeof LONGEST_GATHERED / sizeof LONGEST_GATHERED[0]));
+}
+
+/* A table that is secretly structured moves like what it is. */
+static void tables_are_recognized(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        riffle_algorithm algorithm;
+    } cases[] = {{"bit-reversal", RIFFLE_ALGORITHM_AFFINE},
+                 {"rotate:77", RIFFLE_ALGORITHM_COPY},
+                 {"random:3", RIFFLE_ALGORITHM_BUCKET}};
+    enum { N = 1 << 23 };
+    static uint64_t table[N];
+    for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        riffle_perm *perm = parse_or_fail(cases[k].spec, N), *hidden;
+        assert_int_equal(riffle_perm_map(perm, 0, N, table), RIFFLE_OK);
+        assert_int_equal(riffle_perm_table_u64(N, table, &hidden), RIFFLE_OK);
+        assert_string_equal(choose(hidden, 4, processor_recorded_at(0)),
+                            riffle_algorithm_string(cases[k].algorithm));
+        riffle_perm_free(hidden);
+        riffle_perm_free(perm);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(structure_decides_on_every_processor),
+        cmocka_unit_test(the_translation_cache_decides_for_tables),
+        cmocka_unit_test(tables_are_recognized),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
