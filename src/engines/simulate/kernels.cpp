@@ -3,8 +3,9 @@
  * The kernels' own code, compiled with a hook before every access.
  */
 #include "engines/simulate/kernels.h"
-#include "kernels/instances.h"
 #include "machine/device/device_cuda.h"
+
+#include "kernels/instances.h" /* in the words of device_cuda.h */
 
 struct machine_entries {
     typedef machine_entry entry;
