@@ -7,8 +7,8 @@
 #ifndef RIFFLE_PLAN_ALGORITHM_H
 #define RIFFLE_PLAN_ALGORITHM_H
 
+#include "plan/explain/predict.h"
 #include "plan/plan.h"
-#include "plan/predict.h"
 
 /** Less of an array a thread does not pay for. On two processors of a Xeon a second thread that waits for work takes 1 us,
  *  one that has to be woken 25 to 30, as long as 512 KiB to 1 MiB take to move; and on a machine whose processors are all
@@ -32,7 +32,7 @@ struct plan_algorithm {
     size_t (*workspace)(const plan_request *request, const plan_choice *choice);
     /** Bytes of an array that a thread must have to be worth waking. NULL: BYTES_A_THREAD. */
     size_t (*bytes_a_thread)(const plan_request *request);
-    /** What its passes do to one array on a memory machine, out->count and whether that is exact (plan/predict.h). NULL:
+    /** What its passes do to one array on a memory machine, out->count and whether that is exact (plan/explain/predict.h). NULL:
      *  no closed form is known. */
     riffle_status (*predict)(const plan_request *request, const plan_choice *choice, const plan_model *model,
                              plan_prediction *out);

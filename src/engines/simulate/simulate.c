@@ -7,11 +7,11 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "engines/passes/rows.h"
 #include "engines/simulate/kernels.h"
 #include "machine/runtime/machine.h"
-#include "engines/passes/rows.h"
+#include "plan/explain/predict.h"
 #include "plan/plan.h"
-#include "plan/predict.h"
 
 /* Where a pass's schedule is in the machine's memory. */
 typedef struct uploaded_pass {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan/predict.h"
+#include "plan/explain/predict.h"
 
 #include "plan/algorithm.h"
 

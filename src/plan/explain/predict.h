@@ -3,11 +3,11 @@
  * What a memory machine will count for a request, before it runs: riffle_explain prints it, riffle_simulate puts it
  * beside what it has counted.
  */
-#ifndef RIFFLE_PLAN_PREDICT_H
-#define RIFFLE_PLAN_PREDICT_H
+#ifndef RIFFLE_PLAN_EXPLAIN_PREDICT_H
+#define RIFFLE_PLAN_EXPLAIN_PREDICT_H
 
 #include "models/hmm.h"
-#include "plan/choose.h"
+#include "plan/choose/choose.h"
 
 typedef struct plan_model {
     hmm_machine machine;
