@@ -5,7 +5,48 @@
  */
 #include "support.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "models/presets.h"
+
+/* ------------------------------------------------------------------- CPUID */
+
+static atomic_uint asked; /* the linker puts this before models/processor.c's (tests/CMakeLists.txt) */
+
+cpuid_answer __real_processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf);
+cpuid_answer __wrap_processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf);
+
+cpuid_answer __wrap_processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf) {
+    asked++;
+    return __real_processor_cpuid(of, leaf, subleaf);
+}
+
+static void *detect(void *found) { return riffle_vat_detect(found) == RIFFLE_OK ? found : NULL; }
+
+/* This test is the program's first, so that the threads all come before the answer is known. */
+static void a_process_asks_once(void **state) {
+    (void)state;
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    riffle_vat_preset found[THREADS] = {{0}};
+    for (unsigned k = 0; k < THREADS; k++)
+        assert_int_equal(pthread_create(&threads[k], NULL, detect, &found[k]), 0);
+    for (unsigned k = 0; k < THREADS; k++) {
+        void *done;
+        assert_int_equal(pthread_join(threads[k], &done), 0);
+        assert_ptr_equal(done, &found[k]);
+        assert_memory_equal(&found[k], &found[0], sizeof found[k]);
+    }
+    const unsigned first = asked;
+    assert_in_range(first, 1, 100);
+    riffle_perm *perm = parse_or_fail("random:1", 1 << 21);
+    riffle_plan *plan;
+    assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+    riffle_plan_free(plan);
+    riffle_perm_free(perm);
+    assert_int_equal(asked, first);
+}
 
 /* ------------------------------------------------------------------ presets */
 
@@ -205,6 +246,7 @@ static void this_processor_is_detected(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_process_asks_once),
         cmocka_unit_test(presets_are_plausible),
         cmocka_unit_test(records_give_their_presets),
         cmocka_unit_test(presets_agree_with_what_bare_cores_tell),
