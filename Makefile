@@ -7,6 +7,7 @@
 #     make demo        permute NumPy files, compare results and times with NumPy's
 #     make check       all tests, then again under the sanitizers
 #     make check-long  the fuzzers for a minute each, the tests with larger sizes, and on every processor pretended
+#     make docs        the API reference, from the headers, as web pages in build/api/html
 #     make bench       what a copy and each permutation cost on this machine
 #     make install     into PREFIX, /usr/local unless told
 #     make format      clang-format every C file and kernel
@@ -22,7 +23,7 @@ CMAKE_ARGS ?=
 FUZZ_SECONDS ?= 60
 STRICT ?= -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 
-.PHONY: all demo check check-long bench install format clean
+.PHONY: all demo check check-long docs bench install format clean
 MAKEFLAGS += --no-print-directory
 
 # $(call build,FOLDER,CMAKE-ARGUMENTS): configures, quietly if all is well, and builds.
@@ -65,6 +66,11 @@ check-long:
 		-DRIFFLE_SANITIZE=address$(comma)undefined -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
 	$(call test,$(BUILD) $(BUILD)-fuzz)
 	tests/each_processor.sh $(BUILD)
+
+docs:
+	@packaging/bootstrap.sh docs
+	@mkdir -p $(BUILD)/api
+	RIFFLE_API_FOLDER=$(BUILD)/api doxygen docs/Doxyfile
 
 bench: all
 	$(BUILD)/riffle bench

@@ -1,31 +1,37 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  riffle: permutations of arrays, planned for the machine and then moved in few passes.
  *
- * riffle: permutations of arrays, planned for the machine and then moved in few passes.
+ *  Describe WHAT moves as a riffle_perm. Make it ready for one engine and element size as a riffle_plan. Then
+ *  execute the plan on as many arrays as you like:
  *
- * The way of the data: describe WHAT moves as a riffle_perm, make it ready for one engine and element
- * size as a riffle_plan, then execute the plan on as many arrays as you like.
+ *  @code{.c}
+ *  riffle_perm *perm;
+ *  riffle_plan *plan;
+ *  riffle_perm_bit_reversal(1 << 20, &perm);
+ *  riffle_plan_create(perm, sizeof(float), RIFFLE_ENGINE_CPU, NULL, &plan);
+ *  riffle_execute(plan, dst, src);                      // dst[P(i)] = src[i]
+ *  riffle_plan_free(plan);
+ *  riffle_perm_free(perm);
+ *  @endcode
  *
- *     riffle_perm *perm;
- *     riffle_plan *plan;
- *     riffle_perm_bit_reversal(1 << 20, &perm);
- *     riffle_plan_create(perm, sizeof(float), RIFFLE_ENGINE_CPU, NULL, &plan);
- *     riffle_execute(plan, dst, src);                      // dst[P(i)] = src[i]
- *     riffle_plan_free(plan);
- *     riffle_perm_free(perm);
+ *  What most programs need comes first; what is advanced stands below.
  *
- * Conventions that hold for every function here:
- *   - A permutation P of 0..n-1 sends index i to P(i); moving src along P means dst[P(i)] = src[i].
- *   - A function that can fail returns a riffle_status. On failure it changes no output, and
- *     riffle_error_detail() says on the same thread what was wrong and where.
- *   - Pointers must not be NULL unless the contract says so or they stand for no bytes; *_free accept NULL.
- *   - A length above RIFFLE_MAX_LENGTH is RIFFLE_ERROR_LENGTH; arguments that contradict themselves (an axis or
- *     a bit named twice, 0 bytes an element) are RIFFLE_ERROR_INVALID_ARGUMENT.
- *   - Values are immutable once created: any number of threads may use one perm or plan at a time.
- *   - The library never prints (except to a FILE* it is given) and never exits. Calls share nothing but what the
- *     processor is, which the first that wants it finds out (the environment variable RIFFLE_PROCESSOR pretends another;
- *     docs/command.md), and one lock: the memory machine (riffle/machine.h) runs one kernel at a time in a process.
- *   - Threads are OpenMP's. Its runtime ends a process in which it cannot start a thread, and GNU's does not
- *     survive fork(): a child must not call functions that use threads if its parent has.
+ *  Conventions that hold for every function here:
+ *  - A permutation P of 0..n-1 sends index i to P(i). Moving src along P means dst[P(i)] = src[i].
+ *  - A function that can fail returns a riffle_status. On failure it changes no output, and
+ *    riffle_error_detail() says on the same thread what was wrong and where.
+ *  - Pointers must not be NULL unless the contract says so or they stand for no bytes. Every function whose
+ *    name ends in _free accepts NULL.
+ *  - A length above RIFFLE_MAX_LENGTH is RIFFLE_ERROR_LENGTH. Arguments that contradict themselves (an axis or
+ *    a bit named twice, 0 bytes an element) are RIFFLE_ERROR_INVALID_ARGUMENT.
+ *  - Values are immutable once created: any number of threads may use one perm or plan at a time.
+ *  - The library never exits, and never prints except to a FILE* that it is given.
+ *  - Calls share two things only. One is what the processor is: the first call that wants to know finds out.
+ *    (The environment variable RIFFLE_PROCESSOR pretends another; docs/command.md.) The other is a lock: the
+ *    memory machine (riffle/machine.h) runs one kernel at a time in a process.
+ *  - Threads are OpenMP's. Its runtime ends a process in which it cannot start a thread. GNU's does not survive
+ *    fork(): a child must not call functions that use threads if its parent has.
  */
 #ifndef RIFFLE_H
 #define RIFFLE_H
@@ -34,6 +40,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/** What the shared library exports. */
 #if defined(__GNUC__)
 #define RIFFLE_API __attribute__((visibility("default")))
 #else
@@ -44,10 +51,12 @@
 extern "C" {
 #endif
 
+/** The version of this header. */
 #define RIFFLE_VERSION "0.1.0"
 
-/** Longest array a permutation may act on: 2^40 elements. */
+/** Most index bits: the longest array that a permutation may act on has 2^40 elements. */
 #define RIFFLE_MAX_BITS 40
+/** Most elements of an array. */
 #define RIFFLE_MAX_LENGTH ((uint64_t)1 << RIFFLE_MAX_BITS)
 
 /** Most dimensions of an axes permutation or of a .npy file. */
@@ -55,8 +64,13 @@ extern "C" {
 
 /* ------------------------------------------------------------------ status */
 
+/** @name Status
+ *  How functions fail, and how they say why.
+ *  @{ */
+
+/** What a function returns. */
 typedef enum riffle_status {
-    RIFFLE_OK = 0,
+    RIFFLE_OK = 0,                  /**< done */
     RIFFLE_ERROR_INVALID_ARGUMENT,  /**< an argument is outside its contract */
     RIFFLE_ERROR_SYNTAX,            /**< a spec does not parse; the detail says at which character */
     RIFFLE_ERROR_LENGTH,            /**< n does not suit: too large, not a power of two, shape mismatch */
@@ -78,16 +92,15 @@ RIFFLE_API const char *riffle_status_string(riffle_status status);
  *  riffle call on this thread. */
 RIFFLE_API const char *riffle_error_detail(void);
 
-/** `text` as one line that a terminal only shows, for messages with file names in them: bytes that are part of no
- *  printable ASCII or UTF-8 character, control characters first of all, become \xHH. Names in riffle_error_detail()
- *  stand in this form. What does not fit into `room` bytes, of which there is at least one, is left out. Returns `out`.
- *  Safe in a signal handler. */
-RIFFLE_API char *riffle_printable(const char *text, char *out, size_t room);
-
-/** The version of the library that is loaded, as RIFFLE_VERSION was when it was built. */
+/** The version of the library that is loaded: RIFFLE_VERSION as it was when the library was built. */
 RIFFLE_API const char *riffle_version(void);
 
+/** @} */
 /* ------------------------------------------------------------ permutations */
+
+/** @name Permutations
+ *  What moves. Each function here makes one, to be freed with riffle_perm_free.
+ *  @{ */
 
 /** A permutation of 0..n-1, 0 <= n <= RIFFLE_MAX_LENGTH: an immutable value. */
 typedef struct riffle_perm riffle_perm;
@@ -104,8 +117,8 @@ RIFFLE_API riffle_status riffle_perm_rotate(uint64_t n, int64_t k, riffle_perm *
 /** The m index bits in opposite order, n = 2^m. RIFFLE_ERROR_LENGTH if n is no power of two. */
 RIFFLE_API riffle_status riffle_perm_bit_reversal(uint64_t n, riffle_perm **out);
 
-/** The index bits rotated left by one (the HMM paper's shuffle: Kasagi, Nakano, Ito 2013, section IV);
- *  i -> 2i mod (n-1) for i < n-1. n = 2^m, else RIFFLE_ERROR_LENGTH. */
+/** The index bits rotated left by one: i -> 2i mod (n-1) for i < n-1. n = 2^m, else RIFFLE_ERROR_LENGTH. (The
+ *  HMM paper's shuffle: Kasagi, Nakano, Ito 2013, section IV.) */
 RIFFLE_API riffle_status riffle_perm_shuffle(uint64_t n, riffle_perm **out);
 
 /** The inverse of riffle_perm_shuffle. */
@@ -124,14 +137,15 @@ RIFFLE_API riffle_status riffle_perm_axes(unsigned rank, const uint64_t *shape, 
  *  m <= RIFFLE_MAX_BITS, `to` a permutation of 0..m-1. */
 RIFFLE_API riffle_status riffle_perm_bits(unsigned m, const unsigned *to, riffle_perm **out);
 
-/** The affine permutation (BMMC: Bouverot-Dupuis, Sheeran 2023, section 3) y = A x + c over GF(2) of
- *  n = 2^m indices. Bit j of rows[k] is A's entry in row k and column j; row 0 gives bit 0 of y.
+/** The affine permutation y = A x + c over GF(2) of n = 2^m indices (BMMC: Bouverot-Dupuis, Sheeran 2023,
+ *  section 3). Bit j of rows[k] is A's entry in row k and column j; row 0 gives bit 0 of y.
  *  RIFFLE_ERROR_SINGULAR if A is not invertible; the detail names rows that add up to zero. */
 RIFFLE_API riffle_status riffle_perm_affine(unsigned m, const uint64_t *rows, uint64_t c, riffle_perm **out);
 
 /** P(i) = table[i]. The table is copied. RIFFLE_ERROR_NOT_A_PERMUTATION names two clashing indices or
  *  the one out of range. Takes O(n) time; keeps 4 bytes an element for n <= 2^32, else 8. */
 RIFFLE_API riffle_status riffle_perm_table_u32(uint64_t n, const uint32_t *table, riffle_perm **out);
+/** The same of a table with entries of 8 bytes. */
 RIFFLE_API riffle_status riffle_perm_table_u64(uint64_t n, const uint64_t *table, riffle_perm **out);
 
 /** A pseudo-random permutation of any n, the same for the same seed on every machine and engine. It is
@@ -141,20 +155,6 @@ RIFFLE_API riffle_status riffle_perm_random(uint64_t n, uint64_t seed, riffle_pe
 /** A uniformly random invertible affine permutation of n = 2^m indices, reproducible from its seed. */
 RIFFLE_API riffle_status riffle_perm_random_affine(uint64_t n, uint64_t seed, riffle_perm **out);
 
-/** `first`, then `then`: i -> then(first(i)). Affine with affine stays affine, axes with axes stays axes
- *  where the shapes have a common refinement, rotations and reflections stay such; other pairs are kept
- *  as a sequence and evaluated in turn. RIFFLE_ERROR_LENGTH if the lengths differ. */
-RIFFLE_API riffle_status riffle_perm_compose(const riffle_perm *first, const riffle_perm *then,
-                                             riffle_perm **out);
-
-/** The permutation that undoes `perm`. O(n) time and memory for tables, else O(1). */
-RIFFLE_API riffle_status riffle_perm_invert(const riffle_perm *perm, riffle_perm **out);
-
-/** The same permutation in the most structured form that an O(n) look at it finds: a table (or a sequence)
- *  that is a rotation, a reflection, an axes permutation or affine becomes one; anything else comes back
- *  as it was. */
-RIFFLE_API riffle_status riffle_perm_recognize(const riffle_perm *perm, riffle_perm **out);
-
 /** Reads a permutation of 0..n-1 from the spec language (docs/spec.md):
  *  identity, reverse, rotate:K, bit-reversal, shuffle, unshuffle, transpose:ROWSxCOLS,
  *  axes:D0xD1x...:a,b,..., bits:p0,p1,..., affine:r0,r1,...[^c], random:SEED, random-affine:SEED,
@@ -162,8 +162,113 @@ RIFFLE_API riffle_status riffle_perm_recognize(const riffle_perm *perm, riffle_p
  *  RIFFLE_ERROR_SYNTAX says where, and suggests the nearest word. */
 RIFFLE_API riffle_status riffle_perm_parse(const char *spec, uint64_t n, riffle_perm **out);
 
-/** Writes the spec of `perm`, NUL-terminated and cut to `capacity`, into buffer (which may be NULL if
- *  capacity is 0) and its full length without the NUL into *length (which may be NULL), as snprintf does.
+/** n. */
+RIFFLE_API uint64_t riffle_perm_length(const riffle_perm *perm);
+
+/** P(i), for i < n; UINT64_MAX for i >= n. */
+RIFFLE_API uint64_t riffle_perm_at(const riffle_perm *perm, uint64_t i);
+
+/** Gives a handle back. The permutation goes with its last handle. */
+RIFFLE_API void riffle_perm_free(riffle_perm *perm);
+
+/** @} */
+/* ------------------------------------------------------------------- plans */
+
+/** @name Plans
+ *  How it moves: plan once, execute often.
+ *  @{ */
+
+/** Where a plan runs. */
+typedef enum riffle_engine {
+    RIFFLE_ENGINE_CPU = 0, /**< OpenMP threads on host memory */
+    RIFFLE_ENGINE_CUDA,    /**< an NVIDIA GPU (riffle/cuda.h); RIFFLE_ERROR_UNSUPPORTED where there is none */
+} riffle_engine;
+
+/** A permutation made ready for one engine and element size. */
+typedef struct riffle_plan riffle_plan;
+
+/** What may be asked of a plan; NULL, or every field zero, for the defaults. The fields stand below. */
+typedef struct riffle_plan_options riffle_plan_options;
+
+/** Plans moving arrays of riffle_perm_length(perm) elements of elem_bytes bytes each (any size from 1 byte to a
+ *  whole row). `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED if the asked-for algorithm cannot do this
+ *  permutation.
+ *
+ *  Tables, and sequences of up to 2^28 elements, are recognized first: a table that is a transpose is planned
+ *  as one. A table of arbitrary order costs O(n) time to plan and, on the CPU, at most 8 bytes an element kept.
+ *  Structured permutations cost microseconds and less than 4 KiB.
+ *
+ *  A GPU makes maps and bucket schedules itself, from a table that is copied to it once or, for
+ *  riffle_perm_random, from nothing at all (docs/arbitrary.md). There SCATTER and GATHER move elements of any
+ *  length. BUCKET moves elements of 1, 2, 4, 8 and 16 bytes, at most 2^32 of them; it keeps 5 to 8 bytes an
+ *  element, 10 at most (riffle_cuda_plan_needs), and a workspace of one array. The papers' own algorithms move
+ *  elements of 4 and of 8 bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
+ *
+ *  In place: a GPU moves an affine permutation that is its own inverse in one pass (bit reversal, the transpose
+ *  of a square, any exchange of index bits, a reversal). It moves any permutation of index bits, complemented
+ *  or not, in at most two. The identity takes no pass, on the CPU too. All else is RIFFLE_ERROR_UNSUPPORTED.
+ *  riffle_plan_passes tells how many there are. */
+RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                                            const riffle_plan_options *options, riffle_plan **out);
+
+/** Moves an array: dst[P(i)] = src[i], or each array of a batch.
+ *
+ *  dst and src hold n * elem_bytes bytes each. Those of a batch hold ((batch - 1) * stride + n) * elem_bytes,
+ *  of which the elements between arrays are left alone. NULL is allowed where that is 0 bytes. dst and src must
+ *  not overlap (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be the
+ *  same. Host memory of any alignment will do; 64 bytes is fastest, and riffle_buffer_create gives it. (Device
+ *  memory: riffle/cuda.h.)
+ *
+ *  Allocates nothing, and takes up to 128 KiB of stack on each thread. Calls on one plan from several threads
+ *  run at the same time, unless the plan has a workspace: then they wait for each other. */
+RIFFLE_API riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src);
+
+/** Prints what the plan does, why it was chosen and what it is expected to cost.
+ *  RIFFLE_ERROR_IO if the stream fails. */
+RIFFLE_API riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream);
+
+/** Frees the plan with its schedule and workspace. */
+RIFFLE_API void riffle_plan_free(riffle_plan *plan);
+
+/** @} */
+/* ----------------------------------------------------------------- buffers */
+
+/** @name Buffers
+ *  Memory as the engines like it best.
+ *  @{ */
+
+/** Allocates zeroed memory, 64-byte aligned and on huge pages where the system grants them. bytes may be 0.
+ *  Free it with riffle_buffer_free and the same size. */
+RIFFLE_API riffle_status riffle_buffer_create(size_t bytes, void **out);
+/** Frees a buffer of that size. */
+RIFFLE_API void riffle_buffer_free(void *buffer, size_t bytes);
+
+/** @} */
+/* ============================================================ advanced
+ * ============================================
+ *
+ * Permutations as values, the choice of an algorithm, and what a plan says of itself. */
+
+/** @name Permutations as values
+ *  Composed, inverted, recognized, printed, looked at.
+ *  @{ */
+
+/** `first`, then `then`: i -> then(first(i)). Affine with affine stays affine, axes with axes stays axes
+ *  where the shapes have a common refinement, rotations and reflections stay such. Other pairs are kept
+ *  as a sequence and evaluated in turn. RIFFLE_ERROR_LENGTH if the lengths differ. */
+RIFFLE_API riffle_status riffle_perm_compose(const riffle_perm *first, const riffle_perm *then,
+                                             riffle_perm **out);
+
+/** The permutation that undoes `perm`. O(n) time and memory for tables, else O(1). */
+RIFFLE_API riffle_status riffle_perm_invert(const riffle_perm *perm, riffle_perm **out);
+
+/** The same permutation in the most structured form that an O(n) look at it finds. A table (or a sequence)
+ *  that is a rotation, a reflection, an axes permutation or affine becomes one; anything else comes back
+ *  as it was. */
+RIFFLE_API riffle_status riffle_perm_recognize(const riffle_perm *perm, riffle_perm **out);
+
+/** Writes the spec of `perm` as snprintf does: NUL-terminated and cut to `capacity` into `buffer` (which may be
+ *  NULL if capacity is 0), and its full length without the NUL into *length (which may be NULL).
  *  Parsing the whole text for the same n gives an equal permutation. */
 RIFFLE_API riffle_status riffle_perm_print(const riffle_perm *perm, char *buffer, size_t capacity,
                                            size_t *length);
@@ -171,109 +276,82 @@ RIFFLE_API riffle_status riffle_perm_print(const riffle_perm *perm, char *buffer
 /** Another handle on the same value; free both. Cannot fail. */
 RIFFLE_API riffle_perm *riffle_perm_retain(const riffle_perm *perm);
 
-RIFFLE_API void riffle_perm_free(riffle_perm *perm);
-
-/** n. */
-RIFFLE_API uint64_t riffle_perm_length(const riffle_perm *perm);
-
-/** P(i), for i < n; UINT64_MAX for i >= n. */
-RIFFLE_API uint64_t riffle_perm_at(const riffle_perm *perm, uint64_t i);
-
 /** out[k] = P(first + k) for k < count; first + count <= n. Faster than as many calls of riffle_perm_at. */
 RIFFLE_API riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first, size_t count, uint64_t *out);
 
-/** The shape of the output where the permutation gives one (transpose, axes; a composition whose last part
- *  does, identities aside): writes up to RIFFLE_MAX_RANK dimensions and returns their number, else 0. */
+/** The shape of the output where the permutation gives one: transpose, axes, and a composition whose last part
+ *  does, identities aside. Writes up to RIFFLE_MAX_RANK dimensions and returns their number, else 0. */
 RIFFLE_API unsigned riffle_perm_output_shape(const riffle_perm *perm, uint64_t shape[RIFFLE_MAX_RANK]);
 
-/** The distribution D_w(P) of a permutation (Kasagi, Nakano, Ito 2013, section IV): the groups of w neighbours
- *  in the output that each w neighbours of the input go to, summed over the input; what a scatter pays in whole
- *  memory transactions. From n/w to n. 1 <= width <= 32. Closed form for affine permutations and rotations,
- *  else O(n). */
+/** The distribution D_w(P) of a permutation (Kasagi, Nakano, Ito 2013, section IV): what a scatter pays in
+ *  whole memory transactions. For each w neighbours of the input, count the groups of w neighbours in the
+ *  output that they go to; D_w(P) is the sum, from n/w to n. 1 <= width <= 32. Closed form for affine
+ *  permutations and rotations, else O(n). */
 RIFFLE_API riffle_status riffle_perm_distribution(const riffle_perm *perm, unsigned width, uint64_t *out);
 
-/* ------------------------------------------------------------------- plans */
+/** @} */
+/* -------------------------------------------------------------- algorithms */
 
-typedef enum riffle_engine {
-    RIFFLE_ENGINE_CPU = 0, /**< OpenMP threads on host memory */
-    RIFFLE_ENGINE_CUDA,    /**< an NVIDIA GPU (riffle/cuda.h); RIFFLE_ERROR_UNSUPPORTED where there is none */
-} riffle_engine;
+/** @name Algorithms and options
+ *  What may be asked of the planner.
+ *  @{ */
 
-/** How a plan moves the data. AUTO lets the planner choose. */
+/** How a plan moves the data. AUTO lets the planner choose. riffle/papers.h has those that exist to reproduce a
+ *  paper's figures. */
 typedef enum riffle_algorithm {
-    RIFFLE_ALGORITHM_AUTO = 0,
-    RIFFLE_ALGORITHM_COPY,    /**< long runs copied: identity, rotation, reversal */
-    RIFFLE_ALGORITHM_SCATTER, /**< dst[P(i)] = src[i] in order of i (destination-designated) */
-    RIFFLE_ALGORITHM_GATHER,  /**< dst[i] = src[Q(i)] in order of i, Q the inverse (source-designated) */
-    RIFFLE_ALGORITHM_AFFINE,  /**< one pass over cosets: affine permutations */
-    RIFFLE_ALGORITHM_AXES,    /**< tiles of two axes, any shape: axes permutations */
-    RIFFLE_ALGORITHM_BUCKET,  /**< passes over pieces of a cache's or shared memory's size: any permutation */
+    RIFFLE_ALGORITHM_AUTO = 0, /**< the planner chooses */
+    RIFFLE_ALGORITHM_COPY,     /**< long runs copied: identity, rotation, reversal */
+    RIFFLE_ALGORITHM_SCATTER,  /**< dst[P(i)] = src[i] in order of i (destination-designated) */
+    RIFFLE_ALGORITHM_GATHER,   /**< dst[i] = src[Q(i)] in order of i, Q the inverse (source-designated) */
+    RIFFLE_ALGORITHM_AFFINE,   /**< one pass over cosets: affine permutations */
+    RIFFLE_ALGORITHM_AXES,     /**< tiles of two axes, any shape: axes permutations */
+    RIFFLE_ALGORITHM_BUCKET,   /**< passes over pieces of a cache's or shared memory's size: any permutation */
     /* The HMM paper's (Kasagi, Nakano, Ito 2013), for memories that like whole rows and fear bank conflicts: */
     RIFFLE_ALGORITHM_TRANSPOSE,     /**< of a matrix, by tiles in diagonal arrangement (section V) */
     RIFFLE_ALGORITHM_ROW_WISE,      /**< each row of a matrix by itself, free of bank conflicts (section VI) */
     RIFFLE_ALGORITHM_COLUMN_WISE,   /**< each column by itself: transpose, row-wise, transpose (section VI) */
     RIFFLE_ALGORITHM_SCHEDULED,     /**< any permutation: row-wise, column-wise, row-wise (section VII) */
     RIFFLE_ALGORITHM_CONFLICT_FREE, /**< any permutation of what fits one block's shared memory (DMM) */
-    /* riffle/papers.h has those that exist to reproduce a paper's figures. */
 } riffle_algorithm;
 
 /** Parses a name: "auto", "copy", "row-wise", ...; the error's detail lists them all. */
 RIFFLE_API riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out);
 /** The name of an algorithm, never NULL. Static storage. */
 RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
-/** Writes the first `capacity` algorithms, AUTO first, to out (NULL if capacity is 0) and returns how many there are. */
+/** Writes the first `capacity` algorithms, AUTO first, to out (NULL if capacity is 0) and returns how many
+ *  there are. */
 RIFFLE_API size_t riffle_algorithm_list(riffle_algorithm *out, size_t capacity);
 
 /** Zero every field for the defaults, as in `riffle_plan_options options = {0};`. */
-typedef struct riffle_plan_options {
+struct riffle_plan_options {
     riffle_algorithm algorithm; /**< RIFFLE_ALGORITHM_AUTO: the planner chooses */
-    unsigned threads;    /**< at most; 0: as many as OpenMP gives. Never more than that or the processors, nor
-                              than pay for arrays of that length (riffle_plan_threads). */
-    unsigned executions; /**< how often the plan will be executed; 0: many times. For 1 the planner picks what
-                              is soonest done, its own time included. */
-    uint64_t
-        row_length;  /**< elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the
-                              square root of n */
-    uint64_t batch;  /**< arrays that one execution moves, each along the permutation; 0: one */
-    uint64_t stride; /**< elements from the start of an array of the batch to the next one's, in dst as in src;
-                          0: n, one behind the other; else at least n */
-    int in_place;    /**< not 0: the array is moved within itself, without a second one; dst must be src */
-    int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, and every execution brings one
-                              (riffle_cuda_execute_with; riffle_execute allocates it) */
-} riffle_plan_options;
+    /** Threads at most; 0: as many as OpenMP gives. There are never more than that, than processors, or than
+     *  pay for arrays of that length (riffle_plan_threads). */
+    unsigned threads;
+    /** How often the plan will be executed; 0: many times. For 1 the planner picks what is done soonest, its
+     *  own time included. */
+    unsigned executions;
+    /** Elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the square root of
+     *  n. */
+    uint64_t row_length;
+    /** Arrays that one execution moves, each along the permutation; 0: one. */
+    uint64_t batch;
+    /** Elements from the start of an array of the batch to the start of the next, in dst as in src; 0: n, so
+     *  that the arrays lie side by side; else at least n. */
+    uint64_t stride;
+    /** Not 0: the array is moved within itself, without a second one; dst must be src. */
+    int in_place;
+    /** Not 0, for GPUs: the plan allocates no workspace, and each execution brings one
+     *  (riffle_cuda_execute_with). riffle_execute allocates it. */
+    int callers_workspace;
+};
 
-/** A permutation made ready for one engine and element size. */
-typedef struct riffle_plan riffle_plan;
+/** @} */
+/* ------------------------------------------------------- what a plan says */
 
-/** Plans moving arrays of riffle_perm_length(perm) elements of elem_bytes bytes each (any size from 1
- *  byte to a whole row). Tables and sequences (up to 2^28 elements) are recognized first. `options` may be
- * NULL. A table of arbitrary order costs O(n) time and, on the CPU, at most 8 bytes an element kept; structured permutations
- * cost microseconds and less than 4 KiB. RIFFLE_ERROR_UNSUPPORTED if the asked-for algorithm cannot do this
- * permutation.
- *
- * A GPU makes maps and bucket schedules itself, from a table that is copied to it once or, for
- * riffle_perm_random, from nothing at all (docs/arbitrary.md). There SCATTER and GATHER move elements of any
- * length; BUCKET those of 1, 2, 4, 8 and 16 bytes, at most 2^32 of them, keeping 5 to 8 bytes an element, 10 at
- * most (riffle_cuda_plan_needs), and a workspace of one array; the papers' own algorithms those of 4 and of 8
- * bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
- *
- * In place: a GPU moves an affine permutation that is its own inverse (bit reversal, the transpose of a square,
- * any exchange of index bits, a reversal) in one pass, and any permutation of index bits, complemented or not,
- * in at most two; the identity takes none. Others, and all but the identity on the CPU, are
- * RIFFLE_ERROR_UNSUPPORTED. riffle_plan_passes tells which. */
-RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
-                                            const riffle_plan_options *options, riffle_plan **out);
-
-RIFFLE_API void riffle_plan_free(riffle_plan *plan);
-
-/** Moves an array: dst[P(i)] = src[i], or each of a batch. dst and src hold n * elem_bytes bytes each, of a
- *  batch ((batch - 1) * stride + n) * elem_bytes, of which the elements between arrays are left alone. They
- *  must not overlap (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be
- *  the same. NULL is allowed when that is 0 bytes. Host memory of any alignment is
- *  right (device memory: riffle/cuda.h); 64 bytes (riffle_buffer_create gives
- *  it) is fastest. Allocates nothing; takes up to 128 KiB of stack on each thread. Uses the plan's own
- *  workspace, so calls on one plan from several threads wait for each other where it needs one. */
-RIFFLE_API riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src);
+/** @name What a plan says of itself
+ *  Its algorithm, passes, threads and memory.
+ *  @{ */
 
 /** The algorithm that the plan uses; never AUTO. */
 RIFFLE_API riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan);
@@ -281,9 +359,9 @@ RIFFLE_API riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan);
 /** How often the plan moves the whole array from memory to memory; 0 if nothing is to be moved. */
 RIFFLE_API unsigned riffle_plan_passes(const riffle_plan *plan);
 
-/** Threads that an execution on the CPU takes: one below 1 MiB, where a second would seldom be worth waking, and then one
- *  for each 512 KiB (of scattered elements shorter than 64 bytes one for each 2 MiB); of a batch of shorter arrays as many
- *  as all of them together are worth. 0 on other engines. */
+/** Threads that an execution on the CPU takes: one below 1 MiB, where a second would seldom be worth waking,
+ *  and then one for each 512 KiB (of scattered elements shorter than 64 bytes one for each 2 MiB). A batch of
+ *  shorter arrays takes as many as all of them together are worth. 0 on other engines. */
 RIFFLE_API unsigned riffle_plan_threads(const riffle_plan *plan);
 
 /** Bytes that the plan keeps for its schedule, its workspace not counted. */
@@ -292,20 +370,24 @@ RIFFLE_API size_t riffle_plan_bytes(const riffle_plan *plan);
 /** Bytes of the plan's workspace; 0 for most. */
 RIFFLE_API size_t riffle_plan_workspace_bytes(const riffle_plan *plan);
 
-/** Prints what the plan does, why it was chosen and what it is expected to cost.
- *  RIFFLE_ERROR_IO if the stream fails. */
-RIFFLE_API riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream);
-
 /** Prints what riffle_plan_create would choose, without building it: cheap for any n. */
 RIFFLE_API riffle_status riffle_explain(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                         const riffle_plan_options *options, FILE *stream);
 
-/* ----------------------------------------------------------------- buffers */
+/** @} */
+/* -------------------------------------------------------------- messages */
 
-/** Allocates zeroed memory as the engines like it best: 64-byte aligned and on huge pages where the system
- *  grants them. bytes may be 0. Free it with riffle_buffer_free and the same size. */
-RIFFLE_API riffle_status riffle_buffer_create(size_t bytes, void **out);
-RIFFLE_API void riffle_buffer_free(void *buffer, size_t bytes);
+/** @name Messages
+ *  For programs that print names as riffle does.
+ *  @{ */
+
+/** `text` as one line that a terminal only shows, for messages with file names in them. Bytes that are part of
+ *  no printable ASCII or UTF-8 character, control characters first of all, become an escape of a backslash, x
+ *  and two hexadecimal digits. Names in riffle_error_detail() stand in this form. What does not fit into `room`
+ *  bytes (at least 1) is left out. Returns `out`. Safe in a signal handler. */
+RIFFLE_API char *riffle_printable(const char *text, char *out, size_t room);
+
+/** @} */
 
 #ifdef __cplusplus
 }

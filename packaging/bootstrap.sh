@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# bootstrap.sh build|demo|check: sees to it that the tools for a task are there. What is missing is installed
+# bootstrap.sh build|demo|check|docs: sees to it that the tools for a task are there. What is missing is installed
 # with apt-get where that exists, and otherwise named.
 set -euo pipefail
 
-task=${1:?usage: bootstrap.sh build|demo|check}
+task=${1:?usage: bootstrap.sh build|demo|check|docs}
 missing=()  # what is not there, in words
 packages=() # what brings it on Debian and Ubuntu
 scratch=$(mktemp -d)
@@ -34,12 +34,16 @@ numpy_python() {
     /usr/bin/python3 -c 'import numpy' || python3 -c 'import numpy'
 }
 
-need "a C compiler" "gcc libc6-dev" compiles cc 'int main(void) { return 0; }'
-need "a C++ compiler" g++ c++ --version
-need cmake cmake cmake --version
-need "libdw" libdw-dev compiles cc '#include <elfutils/libdwfl.h>
-    int main(void) { return 0; }'
-if [ "$task" != build ]; then
+if [ "$task" = docs ]; then
+    need doxygen doxygen doxygen --version
+else
+    need "a C compiler" "gcc libc6-dev" compiles cc 'int main(void) { return 0; }'
+    need "a C++ compiler" g++ c++ --version
+    need cmake cmake cmake --version
+    need "libdw" libdw-dev compiles cc '#include <elfutils/libdwfl.h>
+        int main(void) { return 0; }'
+fi
+if [ "$task" = demo ] || [ "$task" = check ]; then
     need "Python with NumPy" "python3 python3-numpy" numpy_python
 fi
 if [ "$task" = check ]; then

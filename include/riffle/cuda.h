@@ -1,14 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  riffle on an NVIDIA GPU. A plan for RIFFLE_ENGINE_CUDA belongs to the device that was current when it was
+ *  created.
  *
- * riffle on an NVIDIA GPU. A plan for RIFFLE_ENGINE_CUDA belongs to the device that was current when it was
- * created.
+ *  The library loads and works without a GPU, a driver or a build with CUDA: then the functions here, and
+ *  riffle_plan_create for that engine, return RIFFLE_ERROR_UNSUPPORTED and say what is missing.
  *
- * The library loads and works without a GPU, a driver or a build with CUDA: then the functions here, and
- * riffle_plan_create for that engine, return RIFFLE_ERROR_UNSUPPORTED and say what is missing.
- *
- * riffle_execute(plan, dst, src) with such a plan takes host memory and carries it to the device and back, by
- * way of two arrays that it allocates there and frees.
- */
+ *  riffle_execute(plan, dst, src) with such a plan takes host memory and carries it to the device and back, by
+ *  way of two arrays that it allocates there and frees. */
 #ifndef RIFFLE_CUDA_H
 #define RIFFLE_CUDA_H
 
@@ -21,68 +20,83 @@ extern "C" {
 /** What CUDA's headers call cudaStream_t points to this. */
 struct CUstream_st;
 
+/** A GPU. */
 typedef struct riffle_cuda_device {
-    char name[256];
-    int index; /**< the current device */
-    unsigned compute_major, compute_minor;
-    unsigned multiprocessors;
-    unsigned driver, runtime; /**< versions as CUDA counts them: 13000 is 13.0 */
+    char name[256];           /**< "NVIDIA H200" */
+    int index;                /**< among the devices that the process sees, as cudaGetDevice counts */
+    unsigned compute_major;   /**< the compute capability: 9 of 9.0 */
+    unsigned compute_minor;   /**< and 0 of it */
+    unsigned multiprocessors; /**< how many there are */
+    unsigned driver;          /**< the version of CUDA that the driver knows: 13000 is 13.0 */
+    unsigned runtime;         /**< and the one that riffle was built with */
     unsigned block_threads;   /**< most threads of a block */
     size_t shared_bytes;      /**< most shared memory that a block may ask for */
-    size_t l2_bytes, memory_bytes;
+    size_t l2_bytes;          /**< the second-level cache */
+    size_t memory_bytes;      /**< the device's memory */
 } riffle_cuda_device;
 
 /** Describes the current device. RIFFLE_ERROR_UNSUPPORTED without one. */
 RIFFLE_API riffle_status riffle_cuda_describe(riffle_cuda_device *out);
 
-/** Queues the move dst[P(i)] = src[i] on `stream` (NULL: the default stream) and returns; dst and src are
- *  memory of the plan's device, as large and as far apart as riffle_execute wants them, or the same array where
- *  the plan is in place. BUCKET wants them on 16 bytes, and so does AFFINE where the arrays are as long; other
- *  algorithms on the largest power of two that divides an element's bytes, 16 at most (cudaMalloc gives 256).
- *  Allocates nothing and may be captured into a CUDA graph. A plan's workspace serves one execution at a time:
- *  executions of one plan must be ordered on a stream or by events. RIFFLE_ERROR_INVALID_ARGUMENT for a plan of
- *  another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if the launch is refused. Errors of the move
- *  itself show, as CUDA's do, when the stream is synchronized. */
+/** Queues the move dst[P(i)] = src[i] on `stream` (NULL: the default stream) and returns. Allocates nothing,
+ *  and may be captured into a CUDA graph.
+ *
+ *  dst and src are memory of the plan's device, as large and as far apart as riffle_execute wants them, or the
+ *  same array where the plan is in place. BUCKET wants them aligned to 16 bytes, and so does AFFINE where the
+ *  arrays are as long. Other algorithms want them aligned to the largest power of two that divides an element's
+ *  bytes, 16 at most. (cudaMalloc gives 256.)
+ *
+ *  A plan's workspace serves one execution at a time: executions of one plan must be ordered on a stream or by
+ *  events.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if
+ *  the launch is refused. Errors of the move itself show, as CUDA's do, when the stream is synchronized. */
 RIFFLE_API riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src,
                                              struct CUstream_st *stream);
 
 /** What a plan for a table on the device takes of the device's memory, at most, whatever the table. */
 typedef struct riffle_cuda_needs {
     size_t plan_bytes;     /**< kept until riffle_plan_free */
-    size_t planning_bytes; /**< besides, while it is planned */
-    size_t
-        workspace_bytes; /**< allocated with the plan, or with options.callers_workspace the caller's to bring */
+    size_t planning_bytes; /**< in addition, while it is planned */
+    /** Allocated with the plan; with options.callers_workspace, the caller brings it. */
+    size_t workspace_bytes;
 } riffle_cuda_needs;
 
 /** What riffle_cuda_plan_table or riffle_cuda_plan_indices will need on the current device for n elements of
- *  elem_bytes; allocates nothing. `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED without a GPU, if the
- *  algorithm cannot move such elements or so many, and for all but AUTO, SCATTER, GATHER and BUCKET: others are
- *  planned on the host, from a copy of the table, and only then know what they need. */
+ *  elem_bytes. Allocates nothing. `options` may be NULL.
+ *
+ *  RIFFLE_ERROR_UNSUPPORTED without a GPU, if the algorithm cannot move such elements or so many, and for all
+ *  algorithms but AUTO, SCATTER, GATHER and BUCKET: others are planned on the host, from a copy of the table,
+ *  and know what they need only then. */
 RIFFLE_API riffle_status riffle_cuda_plan_needs(uint64_t n, size_t elem_bytes,
                                                 const riffle_plan_options *options, riffle_cuda_needs *out);
 
 /** Plans moving arrays along P(i) = table[i], where `table` is device memory of n unsigned entries of
- *  entry_bytes (4 or 8) that earlier work on `stream` (NULL: the default stream) may still be writing. It is
- *  read, not kept. All is done on the GPU: the check that it is a permutation (RIFFLE_ERROR_NOT_A_PERMUTATION
- *  names two clashing indices or the one out of range), the recognition of rotations, reflections and affine
- *  permutations, and the schedule; returns when the plan is ready. RIFFLE_ERROR_OUT_OF_MEMORY, with what is
- *  needed and what is free, comes before anything is allocated or launched; AUTO gathers where memory is too
- *  short for bucket passes only. `options` may be NULL. RIFFLE_ERROR_INVALID_ARGUMENT for entries of another
- *  size and for a table that is NULL or not aligned to its entries; else as riffle_cuda_plan_needs. */
+ *  entry_bytes (4 or 8). Earlier work on `stream` (NULL: the default stream) may still be writing it. It is
+ *  read, not kept. `options` may be NULL. Returns when the plan is ready.
+ *
+ *  All is done on the GPU: the check that it is a permutation (RIFFLE_ERROR_NOT_A_PERMUTATION names two
+ *  clashing indices or the one out of range), the recognition of rotations, reflections and affine
+ *  permutations, and the schedule.
+ *
+ *  RIFFLE_ERROR_OUT_OF_MEMORY, with what is needed and what is free, comes before anything is allocated or
+ *  launched. Where memory is short for bucket passes but not for a gather, AUTO gathers.
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for entries of another size, and for a table that is NULL or not aligned to
+ *  its entries; else as riffle_cuda_plan_needs. */
 RIFFLE_API riffle_status riffle_cuda_plan_table(uint64_t n, const void *table, size_t entry_bytes,
                                                 size_t elem_bytes, const riffle_plan_options *options,
                                                 struct CUstream_st *stream, riffle_plan **out);
 
-/** The same from the other side: dst[i] = src[indices[i]], as x[indices] has it in PyTorch and CuPy, and as the
- *  values that an argument sort gives (of 8 bytes where indices are int64). */
+/** The same for a table that says where elements come from: dst[i] = src[indices[i]], which is x[indices] in
+ *  PyTorch and CuPy. So it takes the result of an argument sort. Indices of type int64 have entry_bytes 8. */
 RIFFLE_API riffle_status riffle_cuda_plan_indices(uint64_t n, const void *indices, size_t entry_bytes,
                                                   size_t elem_bytes, const riffle_plan_options *options,
                                                   struct CUstream_st *stream, riffle_plan **out);
 
-/** riffle_cuda_execute with the caller's workspace, device memory of riffle_plan_workspace_bytes(plan) on 256
- *  bytes (NULL where that is 0) that overlaps neither dst nor src, instead of the plan's: executions of one plan with workspaces of their own may
- *  run at the same time. With NULL the plan's own is used, and RIFFLE_ERROR_INVALID_ARGUMENT says if it has
- *  none. */
+/** riffle_cuda_execute with the caller's workspace instead of the plan's: device memory of
+ *  riffle_plan_workspace_bytes(plan) bytes, aligned to 256, that overlaps neither dst nor src (NULL where that
+ *  is 0 bytes). Executions of one plan with workspaces of their own may run at the same time. With NULL the
+ *  plan's own is used; RIFFLE_ERROR_INVALID_ARGUMENT if it has none. */
 RIFFLE_API riffle_status riffle_cuda_execute_with(const riffle_plan *plan, void *dst, const void *src,
                                                   void *workspace, struct CUstream_st *stream);
 

@@ -1,14 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  The memory machine: kernels run without a GPU, with every access counted.
  *
- * The memory machine: kernels run without a GPU, with every access counted (library riffle_machine).
+ *  It is the Hierarchical Memory Machine of Kasagi, Nakano and Ito (2013, section II): d processors (DMMs),
+ *  each with a shared memory of w banks and latency 1, over one global memory (UMM) of width w and latency L.
+ *  Threads come in warps of w. docs/machine.md defines what is counted.
  *
- * It is the Hierarchical Memory Machine of Kasagi, Nakano and Ito (2013, section II): d processors (DMMs), each
- * with a shared memory of w banks and latency 1, over one global memory (UMM) of width w and latency L. Threads
- * come in warps of w. docs/machine.md defines what is counted.
- *
- * Any thread may call these functions, but a process runs one kernel at a time: a kernel finds its shared memory and its
- * thread by name, so calls wait for each other.
- */
+ *  Any thread may call these functions, but a process runs one kernel at a time: a kernel finds its shared
+ *  memory and its thread by name, so calls wait for each other. */
 #ifndef RIFFLE_MACHINE_H
 #define RIFFLE_MACHINE_H
 
@@ -23,8 +22,9 @@ typedef struct riffle_machine_options {
     unsigned width;          /**< w: lanes of a warp, banks, cells of an address group; 1 to 32; default 32 */
     unsigned latency;        /**< L, of global memory, in time units; default 400 */
     unsigned shared_latency; /**< of shared memory; default 1, as the HMM has it */
-    unsigned dmms; /**< d: block b runs on DMM b mod d; shared rounds of different DMMs overlap; default 1,
-                                  the papers' accounting, which adds all of them up */
+    /** d: block b runs on DMM b mod d; shared rounds of different DMMs overlap; default 1, the papers'
+     *  accounting, which adds all of them up */
+    unsigned dmms;
     unsigned block_threads; /**< most threads of a block; default 1024 */
     size_t shared_bytes;    /**< most shared memory of a block; default 227 KiB */
 } riffle_machine_options;
@@ -33,28 +33,35 @@ typedef struct riffle_machine_options {
 typedef struct riffle_report riffle_report;
 
 /** Runs the kernels of one algorithm on a machine, moving elements along `perm`, checks that they arrived
- *  (RIFFLE_ERROR_INTERNAL if not), and reports every round. `plan_options` (NULL for defaults) gives the
- *  algorithm: COPY, SCATTER, GATHER, BUCKET, TRANSPOSE, ROW_WISE, COLUMN_WISE, SCHEDULED, CONFLICT_FREE,
- *  AFFINE, BMMC_... or AUTO; row_length; batch and stride (what stands between the arrays is not checked); and
- *  in_place, for which only AFFINE has kernels. elem_bytes is 4 or 8, with AFFINE any power of two, with BUCKET
- *  up to 16 of them, with SCATTER and GATHER any. n is bounded by memory alone. RIFFLE_ERROR_UNSUPPORTED if the
- *  algorithm cannot do this permutation, length or element size on this machine. */
+ *  (RIFFLE_ERROR_INTERNAL if not), and reports every round.
+ *
+ *  `plan_options` (NULL for defaults) gives:
+ *  - the algorithm: COPY, SCATTER, GATHER, BUCKET, TRANSPOSE, ROW_WISE, COLUMN_WISE, SCHEDULED, CONFLICT_FREE,
+ *    AFFINE, BMMC_... (riffle/papers.h) or AUTO;
+ *  - row_length;
+ *  - batch and stride; what stands between the arrays is not checked;
+ *  - in_place, for which only AFFINE has kernels.
+ *
+ *  elem_bytes is 4 or 8; with AFFINE any power of two; with BUCKET 1, 2, 4, 8 or 16; with SCATTER and GATHER
+ *  any number. n is bounded by memory alone. RIFFLE_ERROR_UNSUPPORTED if the algorithm cannot do this
+ *  permutation, length or element size on this machine. */
 RIFFLE_API riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
                                          const riffle_plan_options *plan_options,
                                          const riffle_machine_options *machine_options, riffle_report **out);
 
 /** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
 typedef struct riffle_lint_job {
-    const char *file;           /**< CUDA C or C++ source */
-    const char *kernel;         /**< its name, with template arguments if it has any: "transpose<float, 32>" */
-    unsigned grid[3], block[3]; /**< zeros count as 1 */
-    size_t shared_bytes;        /**< dynamic shared memory */
-    size_t argument_count;
-    const char *const
-        *arguments;       /**< "float:1024:random", "int=5", "float:x.npy", ... one for each parameter */
-    uint64_t seed;        /**< of random arguments */
-    const char *compiler; /**< NULL: $CXX, else c++ */
-    size_t flag_count;
+    const char *file;      /**< CUDA C or C++ source */
+    const char *kernel;    /**< its name, with template arguments if it has any: "transpose<float, 32>" */
+    unsigned grid[3];      /**< blocks of the launch; zeros count as 1 */
+    unsigned block[3];     /**< threads of a block; zeros count as 1 */
+    size_t shared_bytes;   /**< dynamic shared memory */
+    size_t argument_count; /**< of `arguments`, one for each parameter */
+    /** "float:1024:random", "int=5", "float:x.npy", ... */
+    const char *const *arguments;
+    uint64_t seed;            /**< of random arguments */
+    const char *compiler;     /**< NULL: $CXX, else c++ */
+    size_t flag_count;        /**< of `flags` */
     const char *const *flags; /**< for the compiler, such as -Iinclude and -DTILE=32 */
 } riffle_lint_job;
 
@@ -83,6 +90,7 @@ RIFFLE_API riffle_status riffle_report_print(const riffle_report *report, FILE *
 /** The same as one JSON document (docs/machine.md). */
 RIFFLE_API riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream);
 
+/** Frees a report. */
 RIFFLE_API void riffle_report_free(riffle_report *report);
 
 #ifdef __cplusplus

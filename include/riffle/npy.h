@@ -1,9 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * NumPy's .npy files, mapped for reading and written so that the final name never holds half a file.
- * Format versions 1.0, 2.0 and 3.0; every dtype of a fixed size (structured ones too); C and Fortran
- * order; 0 to 32 dimensions.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  NumPy's .npy files, mapped for reading and written so that the final name never holds half a file.
+ *  Format versions 1.0, 2.0 and 3.0; every dtype of a fixed size (structured ones too); C and Fortran
+ *  order; 0 to 32 dimensions. */
 #ifndef RIFFLE_NPY_H
 #define RIFFLE_NPY_H
 
@@ -17,31 +16,33 @@ extern "C" {
 
 /** What the header of a .npy file says. */
 typedef struct riffle_npy_header {
-    const char *descr;  /**< the dtype as it stands in the file, a Python literal: "'<f4'", "[('x', '<i8')]";
-                             UTF-8 whatever the file's version; an input's lives until riffle_npy_close */
-    size_t elem_bytes;  /**< bytes an element, at least 1 */
-    bool fortran_order; /**< true: the first axis is the fastest in memory */
-    unsigned rank;      /**< number of dimensions, 0 for a scalar */
-    uint64_t shape[RIFFLE_MAX_RANK];
+    /** The dtype as it stands in the file, a Python literal: "'<f4'", "[('x', '<i8')]". UTF-8 whatever the
+     *  file's version. An input's lives until riffle_npy_close. */
+    const char *descr;
+    size_t elem_bytes;               /**< bytes an element, at least 1 */
+    bool fortran_order;              /**< true: the first axis is the fastest in memory */
+    unsigned rank;                   /**< number of dimensions, 0 for a scalar */
+    uint64_t shape[RIFFLE_MAX_RANK]; /**< the first `rank` count */
 } riffle_npy_header;
 
 /** An existing .npy file, mapped read-only. */
 typedef struct riffle_npy_input riffle_npy_input;
 
-/** Opens and maps a .npy file. RIFFLE_ERROR_IO if it cannot be read or is no regular file;
- *  RIFFLE_ERROR_FORMAT, with the reason, if it is no .npy file, is truncated, has a dtype without fixed size
- *  (object) or of no bytes, or a size that overflows. Bytes after the elements are ignored, as NumPy does.
- *  The file must not shrink while it is open: reading what has gone is a SIGBUS or reads zeros. Replacing it by rename, as
+/** Opens and maps a .npy file. RIFFLE_ERROR_IO if it cannot be read or is no regular file; RIFFLE_ERROR_FORMAT,
+ *  with the reason, if it is no .npy file, is truncated, has a dtype without fixed size (object) or of no
+ *  bytes, or a size that overflows. Bytes after the elements are ignored, as NumPy does. The file must not
+ *  shrink while it is open: reading what has gone raises SIGBUS or gives zeros. Replacing it by rename, as
  *  riffle_npy_commit does, is harmless. */
 RIFFLE_API riffle_status riffle_npy_open(const char *path, riffle_npy_input **out);
+/** What the file's header says, valid until riffle_npy_close. */
 RIFFLE_API const riffle_npy_header *riffle_npy_get_header(const riffle_npy_input *input);
 /** Number of elements: the product of the shape. */
 RIFFLE_API uint64_t riffle_npy_length(const riffle_npy_input *input);
 /** The elements in memory order, valid until riffle_npy_close. NumPy's files have them at a multiple of 64
  *  bytes, others' perhaps at any address. */
 RIFFLE_API const void *riffle_npy_data(const riffle_npy_input *input);
-/** RIFFLE_ERROR_IO if the file is shorter now than when it was opened: elements read since then may be zeros where
- *  the file ended within a page, without a SIGBUS. */
+/** RIFFLE_ERROR_IO if the file is shorter now than when it was opened. Elements read since then may be zeros:
+ *  where the file ends within a page, the rest of that page reads as zeros and raises no SIGBUS. */
 RIFFLE_API riffle_status riffle_npy_check(const riffle_npy_input *input);
 /** Unmaps the file and frees `input`. NULL is allowed. */
 RIFFLE_API void riffle_npy_close(riffle_npy_input *input);
@@ -49,27 +50,30 @@ RIFFLE_API void riffle_npy_close(riffle_npy_input *input);
 /** A .npy file being written beside its final name. */
 typedef struct riffle_npy_output riffle_npy_output;
 
-/** Makes a file with this header (all its fields count, and elem_bytes must be descr's) and room for the
- *  elements, under the hidden name .NAME.riffle-XXXXXX in the folder of `path`, and maps it. All the space is
- *  reserved now: RIFFLE_ERROR_IO if the disk is full, the folder missing, or `path` names a folder, device or
- *  pipe. An existing file under `path` passes on its permissions, owner and group (riffle_npy_output_changes_owner
- *  says where the system does not let it), else umask decides; where `path` is
- *  a symbolic link, the file that it leads to is the one that is replaced. `input` may be NULL; where it is
- * not, it is RIFFLE_ERROR_INVALID_ARGUMENT for `path` to be that file under any name (link). A process killed
- * before commit leaves the hidden file, never one under the final name. */
+/** Makes a file with this header and room for the elements, and maps it. All fields of the header count, and
+ *  elem_bytes must be descr's. Until commit the file has the hidden name .NAME.riffle-XXXXXX, in the folder of
+ *  `path`; a process that is killed before leaves that one, never one under the final name.
+ *
+ *  All the space is reserved now: RIFFLE_ERROR_IO if the disk is full, the folder missing, or `path` names a
+ *  folder, device or pipe. An existing file under `path` passes on its permissions, owner and group
+ *  (riffle_npy_output_changes_owner says where the system does not let it), else umask decides. Where `path` is
+ *  a symbolic link, the file that it leads to is the one that is replaced.
+ *
+ *  `input` may be NULL. Where it is not, `path` must not be that file, under any name or link
+ *  (RIFFLE_ERROR_INVALID_ARGUMENT). */
 RIFFLE_API riffle_status riffle_npy_create(const char *path, const riffle_npy_header *header,
                                            const riffle_npy_input *input, riffle_npy_output **out);
 /** Where to write the elements, valid until commit or abort; 64-byte aligned, zeroed, and on huge pages where
  *  the file system has them. */
 RIFFLE_API void *riffle_npy_output_data(riffle_npy_output *output);
-/** True if the file under the final name belongs to an owner or group that this process may not give to the new one,
- *  which is then its own. Root may give any. */
+/** True if the file under the final name belongs to an owner or group that this process may not give to the new
+ *  file. Then the new file is the process's own. Root may give any. */
 RIFFLE_API bool riffle_npy_output_changes_owner(const riffle_npy_output *output);
 /** Syncs the file to disk, renames it to its final name, replacing what was there, and syncs the folder;
  *  frees `output` in either case. On failure the hidden file is removed and the final name is untouched. */
 RIFFLE_API riffle_status riffle_npy_commit(riffle_npy_output *output);
-/** Removes the hidden file, and no more: for a signal's handler that ends the process, where nothing else is safe.
- *  To be called before commit or abort; both can only follow as abort. */
+/** Removes the hidden file, and does no more: for a signal's handler that ends the process, where nothing else
+ *  is safe. Not after commit or abort. Only riffle_npy_abort may follow. */
 RIFFLE_API void riffle_npy_output_unlink(const riffle_npy_output *output);
 /** Gives the file up: removes it and frees `output`. NULL is allowed. */
 RIFFLE_API void riffle_npy_abort(riffle_npy_output *output);

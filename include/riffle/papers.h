@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * What exists to reproduce papers' figures, and to be compared with: a program that only moves data needs none of it.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  What exists to reproduce papers' figures, and to be compared with: a program that only moves data needs none
+ *  of it. */
 #ifndef RIFFLE_PAPERS_H
 #define RIFFLE_PAPERS_H
 
@@ -11,9 +11,11 @@
 extern "C" {
 #endif
 
-/* The BMMC paper's kernels (Bouverot-Dupuis, Sheeran 2023), for affine permutations of elements of 4 and 8 bytes on a GPU or
- * on the memory machine, as algorithms of a plan. A matrix that is not tiled takes the tiled ones two passes (section
- * 5.2). Their names are "bmmc-naive", "bmmc-tile", "bmmc-tile-banks", "bmmc-tile-iters" and "bmmc-tile-banks-iters". */
+/** @name The BMMC paper's kernels
+ *  Bouverot-Dupuis, Sheeran 2023: algorithms of a plan, for affine permutations of elements of 4 and 8 bytes on
+ *  a GPU or on the memory machine. A matrix that is not tiled takes the tiled ones two passes (section 5.2).
+ *  Their names are "bmmc-naive", "bmmc-tile", "bmmc-tile-banks", "bmmc-tile-iters" and "bmmc-tile-banks-iters".
+ *  @{ */
 
 /** An element a thread, the index computed (appendix). */
 #define RIFFLE_ALGORITHM_BMMC_NAIVE ((riffle_algorithm)64)
@@ -23,8 +25,10 @@ extern "C" {
 #define RIFFLE_ALGORITHM_BMMC_TILE_BANKS ((riffle_algorithm)66)
 /** Several tiles a block, bit permutations only (section 4.3). */
 #define RIFFLE_ALGORITHM_BMMC_TILE_ITERS ((riffle_algorithm)67)
-/** Both. */
+/** Several tiles a block, with shifted rows. */
 #define RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS ((riffle_algorithm)68)
+
+/** @} */
 
 /** The DMM paper's experiment (Kasagi, Nakano, Ito 2012, section VI): `blocks` blocks each hold one array of
  *  riffle_perm_length(perm) elements of elem_bytes (4 or 8) in shared memory and move it along `perm` there,

@@ -1,46 +1,52 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  Layouts of arrays in a GPU's shared memory, for your own kernels: header only, C11, C++11 and CUDA.
  *
- * Layouts of arrays in a GPU's shared memory, for your own kernels: header only, C11, C++11 and CUDA.
+ *  A shared memory has w banks (32 on a GPU), and a warp's w requests take as many turns as the largest number
+ *  of different addresses in one bank: the congestion. In a row-major array of rows of w elements a column lies
+ *  in one bank, so reading it takes w turns. The layouts here put element (row, col) elsewhere within its row,
  *
- * A shared memory has w banks (32 on a GPU), and a warp's w requests take as many turns as the largest number
- * of different addresses in one bank: the congestion. In a row-major array of rows of w elements a column lies
- * in one bank, so reading it takes w turns. The layouts here put element (row, col) elsewhere within its row,
+ *  @verbatim
+ *      bank     0    1    2    3          bank     0    1    2    3
+ *      row 0   0,0  0,1  0,2  0,3         row 0   0,2  0,3  0,0  0,1     rotated by 2
+ *      row 1   1,0  1,1  1,2  1,3   -->   row 1   1,0  1,1  1,2  1,3     rotated by 0
+ *      row 2   2,0  2,1  2,2  2,3         row 2   2,1  2,2  2,3  2,0     rotated by 3
+ *      row 3   3,0  3,1  3,2  3,3         row 3   3,3  3,0  3,1  3,2     rotated by 1
+ *              RAW                                RAP: the rotations are a random permutation
+ *  @endverbatim
  *
- *     bank     0    1    2    3          bank     0    1    2    3
- *     row 0   0,0  0,1  0,2  0,3         row 0   0,2  0,3  0,0  0,1     rotated by 2
- *     row 1   1,0  1,1  1,2  1,3   -->   row 1   1,0  1,1  1,2  1,3     rotated by 0
- *     row 2   2,0  2,1  2,2  2,3         row 2   2,1  2,2  2,3  2,0     rotated by 3
- *     row 3   3,0  3,1  3,2  3,3         row 3   3,3  3,0  3,1  3,2     rotated by 1
- *             RAW                                RAP: the rotations are a random permutation
+ *  so that rows and columns are free of conflicts and no pattern that was chosen without knowing the random
+ *  numbers is expected to congest beyond a few requests (Nakano, Matsumae, Ito 2014: Random Address
+ *  Permute-Shift Technique for the Shared Memory on GPUs). docs/rap.md says which layout to use when.
  *
- * so that rows and columns are free of conflicts and no pattern that was chosen without knowing the random
- * numbers is expected to congest beyond a few requests (Nakano, Matsumae, Ito 2014: Random Address
- * Permute-Shift Technique for the Shared Memory on GPUs). docs/rap.md says which layout to use when.
+ *  In a kernel, where w = 32:
  *
- * In a kernel, where w = 32:
+ *  @code{.c}
+ *      __global__ void transpose(float *out, const float *in, riffle_shifts32 shifts) {
+ *          __shared__ float tile[32 * 32];
+ *          tile[riffle_rap32(&shifts, threadIdx.y, threadIdx.x)] = in[32 * threadIdx.y + threadIdx.x];
+ *          __syncthreads();
+ *          out[32 * threadIdx.y + threadIdx.x] = tile[riffle_rap32(&shifts, threadIdx.x, threadIdx.y)];
+ *      }
+ *  @endcode
  *
- *     __global__ void transpose(float *out, const float *in, riffle_shifts32 shifts) {
- *         __shared__ float tile[32 * 32];
- *         tile[riffle_rap32(&shifts, threadIdx.y, threadIdx.x)] = in[32 * threadIdx.y + threadIdx.x];
- *         __syncthreads();
- *         out[32 * threadIdx.y + threadIdx.x] = tile[riffle_rap32(&shifts, threadIdx.x, threadIdx.y)];
- *     }
+ *  and on the host
  *
- * and on the host
+ *  @code{.c}
+ *      transpose<<<1, dim3(32, 32)>>>(out, in, riffle_rap_shifts32(sizeof(float), seed));
+ *  @endcode
  *
- *     transpose<<<1, dim3(32, 32)>>>(out, in, riffle_rap_shifts32(sizeof(float), seed));
- *
- * Elements of 8 and 16 bytes: a GPU serves such a request in 2 or 4 phases, each of them 16 or 8 lanes in turn
- * on 16 or 8 banks of that size. A permutation drawn for elem_bytes 8 or 16 is also one within each phase (see
- * riffle_draw_permutation), so the guarantees below hold for every phase. In the model of the paper a bank is
- * as wide as an element: that is elem_bytes 4 here, whatever the element.
- */
+ *  Elements of 8 and 16 bytes: a GPU serves such a request in 2 or 4 phases, each of them 16 or 8 lanes in turn
+ *  on 16 or 8 banks of that size. A permutation drawn for elem_bytes 8 or 16 is also one within each phase (see
+ *  riffle_draw_permutation), so the guarantees below hold for every phase. In the model of the paper a bank is
+ *  as wide as an element: that is elem_bytes 4 here, whatever the element. */
 #ifndef RIFFLE_RAP_H
 #define RIFFLE_RAP_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/** A function of the host and, where nvcc compiles it, of the device. */
 #if defined(__CUDACC__)
 #define RIFFLE_RAP_FUNCTION static __host__ __device__ __forceinline__
 #else
@@ -99,6 +105,7 @@ typedef enum riffle_layout_kind {
     RIFFLE_LAYOUT_XOR,
 } riffle_layout_kind;
 
+/** How many layouts there are. */
 #define RIFFLE_LAYOUT_COUNT 10
 
 /** "raw", "ras", "rap", "1p", "r1p", "3p", "w2p", "1pw2r", "padded", "xor"; static storage. */
@@ -135,7 +142,7 @@ RIFFLE_RAP_FUNCTION uint32_t riffle_swizzled(uint32_t w, uint32_t row, uint32_t 
  *  value. They stay in registers or the constant bank because the word is chosen by comparison, not by an
  *  address. */
 typedef struct riffle_shifts32 {
-    uint32_t word[6];
+    uint32_t word[6]; /**< number i is in word i / 6, from bit 5 (i mod 6) on */
 } riffle_shifts32;
 
 /** Number i of 0..31. */
@@ -270,11 +277,11 @@ static inline riffle_shifts32 riffle_ras_shifts32(uint64_t seed) {
 /** A layout and its random numbers. Fill the first four members and check them with riffle_layout_check; let
  *  numbers point to riffle_layout_numbers(...) of them; then draw. */
 typedef struct riffle_layout {
-    riffle_layout_kind kind;
-    uint32_t width;      /**< w, 1 to RIFFLE_LAYOUT_MAX_WIDTH; a power of two for XOR */
-    uint32_t dims;       /**< 2 or 4; RAP has 2, 1P to 1PW2R have 4, the others either */
-    uint32_t elem_bytes; /**< 4 (the model), 8 or 16; of use to the permutations */
-    uint16_t *numbers;
+    riffle_layout_kind kind; /**< which layout */
+    uint32_t width;          /**< w, 1 to RIFFLE_LAYOUT_MAX_WIDTH; a power of two for XOR */
+    uint32_t dims;           /**< 2 or 4; RAP has 2, 1P to 1PW2R have 4, the others either */
+    uint32_t elem_bytes;     /**< 4 (the model), 8 or 16; of use to the permutations */
+    uint16_t *numbers;       /**< the caller's memory for the random numbers */
 } riffle_layout;
 
 /** w^(dims - 1). */

@@ -1,12 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  The Virtual Address Translation model: what it costs a program to have its addresses translated (Jurkiewicz,
+ *  Mehlhorn; dissertation, chapter 2). docs/vat.md has the model in words.
  *
- * The Virtual Address Translation model: what it costs a program to have its addresses translated (Jurkiewicz, Mehlhorn;
- * dissertation, chapter 2). docs/vat.md has the model in words.
- *
- * Pages are the leaves of a K-nary tree of height d. To translate an address is to walk from the root to its page's leaf,
- * d + 1 nodes, all of which must be in a translation cache of W nodes. A node that is missing is inserted: a fault, which
- * costs tau. Which node then leaves is the replacement policy's choice.
- */
+ *  Pages are the leaves of a K-nary tree of height d. To translate an address is to walk from the root to its
+ *  page's leaf, d + 1 nodes, all of which must be in a translation cache of W nodes. A node that is missing is
+ *  inserted: a fault, which costs tau. Which node then leaves is the replacement policy's choice. */
 #ifndef RIFFLE_VAT_H
 #define RIFFLE_VAT_H
 
@@ -44,24 +43,27 @@ typedef struct riffle_vat_options {
 
 /** What translating a trace took. */
 typedef struct riffle_vat_counts {
-    uint64_t accesses;
-    uint64_t faults; /**< insertions */
-    double cost;     /**< tau times the faults */
+    uint64_t accesses; /**< addresses translated */
+    uint64_t faults;   /**< insertions */
+    double cost;       /**< tau times the faults */
 } riffle_vat_counts;
 
 /** A translation cache at work. */
 typedef struct riffle_vat riffle_vat;
 
-/** An empty cache. RIFFLE_ERROR_INVALID_ARGUMENT for options outside their limits, and if cache <= height for a policy
- *  that keeps an initial segment (Proposition 2.3: ISMIN, RRMIN, LIS; ISLRU works, but without the property). LRU and
- *  ISLRU count while they are fed and keep memory for W nodes (at most 2^31); the others need the whole trace: they keep
- *  4 bytes an access and about 30 a node (up to twice while growing), and more while counting. */
+/** An empty cache. RIFFLE_ERROR_INVALID_ARGUMENT for options outside their limits, and if cache <= height for a
+ *  policy that keeps an initial segment (Proposition 2.3: ISMIN, RRMIN, LIS; ISLRU works, but without the
+ *  property). LRU and ISLRU count while they are fed and keep memory for W nodes (at most 2^31); the others
+ *  need the whole trace: they keep 4 bytes an access and about 30 a node (up to twice while growing), and more
+ *  while counting. */
 RIFFLE_API riffle_status riffle_vat_create(riffle_vat_policy policy, const riffle_vat_options *options,
                                            riffle_vat **out);
+/** Frees a cache. */
 RIFFLE_API void riffle_vat_free(riffle_vat *vat);
 
-/** Translates `count` addresses in order. RIFFLE_ERROR_INVALID_ARGUMENT names the first that lies beyond K^d P; those
- *  before it have been taken. RIFFLE_ERROR_LENGTH beyond 2^32 - 2 accesses or nodes for the offline policies. */
+/** Translates `count` addresses in order. RIFFLE_ERROR_INVALID_ARGUMENT names the first that lies beyond K^d P;
+ *  those before it have been taken. RIFFLE_ERROR_LENGTH beyond 2^32 - 2 accesses or nodes for the offline
+ *  policies. */
 RIFFLE_API riffle_status riffle_vat_access(riffle_vat *vat, const uint64_t *addresses, size_t count);
 
 /** What all accesses so far took; for the offline policies this does the work, O(log W) a node. */
@@ -84,13 +86,15 @@ typedef enum riffle_vat_program {
     RIFFLE_VAT_PROGRAMS,            /**< how many there are */
 } riffle_vat_program;
 
+/** Parses the name of a program: "random-scan", "heapsort", ... */
 RIFFLE_API riffle_status riffle_vat_program_parse(const char *name, riffle_vat_program *out);
 /** The name of a program ("random-scan"), never NULL. Static storage. */
 RIFFLE_API const char *riffle_vat_program_string(riffle_vat_program program);
 
-/** The elements of 8 bytes that a program works on for the size n: n, or 2n where it writes another array; n of the
- *  transposes is rounded down to a square whose side is a power of two for the recursive layout, that of the van Emde
- *  Boas layout to 2^h - 1 keys, still searched n times. 0 for no such program or n > RIFFLE_MAX_LENGTH. */
+/** The elements of 8 bytes that a program works on for the size n: n, or 2n where it writes another array. n of
+ *  the transposes is rounded down to a square, whose side is a power of two for the recursive layout. n of the
+ *  van Emde Boas layout is rounded down to 2^h - 1 keys, which are still searched n times. 0 if there is no
+ *  such program, or if n > RIFFLE_MAX_LENGTH. */
 RIFFLE_API uint64_t riffle_vat_program_elements(riffle_vat_program program, uint64_t n);
 
 /** Fills `array` with what the program works on (sorted keys for searches, random ones for sorts, ...). */
@@ -102,31 +106,34 @@ RIFFLE_API riffle_status riffle_vat_program_prepare(riffle_vat_program program, 
 RIFFLE_API riffle_status riffle_vat_program_run(riffle_vat_program program, uint64_t n, uint64_t seed,
                                                 uint64_t *array, uint64_t *checksum);
 
-/** Runs about `operations` operations of a program whose n take too long, at full speed: searches, or removals from the
- *  heap in heapsort, at sizes that divide n evenly. For heapsort the array must be a heap (prepare, then run
- *  RIFFLE_VAT_HEAPIFY). *share is what part of all n operations ran: 1 if they are no more than `operations`, and for the
- *  other programs, which run whole. */
+/** Runs about `operations` of a program's n operations at full speed, where all of them would take too long: of
+ *  searches, or of removals from the heap in heapsort. The removals are made at sizes that divide n evenly, and
+ *  the array must be a heap (prepare, then run RIFFLE_VAT_HEAPIFY). Other programs run whole. *share is what
+ *  part of all n operations ran: 1 if they are no more than `operations`, or if the program ran whole. */
 RIFFLE_API riffle_status riffle_vat_program_sample(riffle_vat_program program, uint64_t n, uint64_t operations,
                                                    uint64_t seed, uint64_t *array, uint64_t *checksum,
                                                    double *share);
 
-/** The same source again, reporting the address (8 times the index, array at address 0) of each access to `vat`. */
+/** The same source again, reporting the address (8 times the index, array at address 0) of each access to
+ *  `vat`. */
 RIFFLE_API riffle_status riffle_vat_program_replay(riffle_vat_program program, uint64_t n, uint64_t seed,
                                                    uint64_t *array, riffle_vat *vat, uint64_t *checksum);
 
 /* ------------------------------------------------------------ closed forms */
 
-/** What a program costs for the size n on three machines, up to constants: the RAM's operations, the EM's block transfers
- *  for a cache of `em_cache` and blocks of `em_block` bytes, and the VAT's faults between two bounds (both 0 where the
- *  chapter has none; heapsort's upper bound is not the chapter's). Logarithms are max(log, 1) (Figure 2.3), in lower
- *  bounds max(log, 0). RIFFLE_ERROR_INVALID_ARGUMENT for pages under 8 bytes or cache <= height. Section numbers stand at each program in
- *  src/vat/costs.c. */
+/** What a program costs for a size on three machines, up to constants. */
 typedef struct riffle_vat_cost {
-    double ram;
-    double em;
-    double vat_least, vat_most;
+    double ram;       /**< operations */
+    double em;        /**< block transfers */
+    double vat_least; /**< faults, the lower bound; 0 where there is none */
+    double vat_most;  /**< and the upper bound */
 } riffle_vat_cost;
 
+/** What a program costs for the size n, up to constants: the RAM's operations, the EM's block transfers for a
+ *  cache of `em_cache` and blocks of `em_block` bytes, and the VAT's faults between two bounds. Both bounds are
+ *  0 where the chapter has none; heapsort's upper bound is not the chapter's. Logarithms are max(log, 1)
+ *  (Figure 2.3), in lower bounds max(log, 0). docs/vat.md has the sections. RIFFLE_ERROR_INVALID_ARGUMENT for
+ *  pages under 8 bytes or cache <= height. */
 RIFFLE_API riffle_status riffle_vat_program_cost(riffle_vat_program program, uint64_t n,
                                                  const riffle_vat_options *options, double em_cache,
                                                  double em_block, riffle_vat_cost *out);
@@ -135,21 +142,25 @@ RIFFLE_API riffle_status riffle_vat_program_cost(riffle_vat_program program, uin
 
 /** The translation cache of a core, from its vendor's manual (docs/vat.md has the sources). */
 typedef struct riffle_vat_preset {
-    const char *name; /**< "skylake", "zen3", "neoverse-n1", ... */
-    const char *description;
-    uint64_t entries_4k, entries_2m, entries_1g; /**< of the last-level TLB for pages of that size */
-    uint64_t
-        entries_upper; /**< of the caches for upper levels of the page table; 0 where not known. A "detected"
-                                 core has 0 for any size of pages but 4 KiB of which CPUID says nothing */
+    const char *name;        /**< "skylake", "zen3", "neoverse-n1", ... */
+    const char *description; /**< the core in words */
+    /** Entries of the last-level TLB for pages of 4 KiB. */
+    uint64_t entries_4k;
+    /** The same for pages of 2 MiB. A "detected" core has 0 where CPUID says nothing of these pages. */
+    uint64_t entries_2m;
+    /** The same for pages of 1 GiB, likewise. */
+    uint64_t entries_1g;
+    /** Entries of the caches for upper levels of the page table; 0 where not known. */
+    uint64_t entries_upper;
 } riffle_vat_preset;
 
 /** Preset k, or NULL for k beyond the last. The first is a typical core. */
 RIFFLE_API const riffle_vat_preset *riffle_vat_preset_at(size_t k);
 
-/** The translation cache of the processor that runs this: the preset of its family and model; else what it tells by CPUID
- *  ("detected"); else the first preset's figures ("unknown"; so for all but x86-64). Found out once a process.
- *  Where the environment variable RIFFLE_PROCESSOR pretends another processor, its; the description says so then, and
- *  RIFFLE_ERROR_INVALID_ARGUMENT is for a name of which there is no record. */
+/** The translation cache of the processor that runs this: the preset of its family and model; else what it
+ *  tells by CPUID ("detected"); else the first preset's figures ("unknown"; so for all but x86-64). Found out
+ *  once a process. The environment variable RIFFLE_PROCESSOR pretends another processor: then its figures, and
+ *  the description says so. RIFFLE_ERROR_INVALID_ARGUMENT for a name of which there is no record. */
 RIFFLE_API riffle_status riffle_vat_detect(riffle_vat_preset *out);
 
 #ifdef __cplusplus
