@@ -44,7 +44,7 @@ static void fft(const riffle_plan *reversal, double complex *out, const double c
 /* The k-th output by the definition. */
 static double complex dft(const double complex *in, size_t k) {
     double complex sum = 0;
-    for (size_t j = 0; j < N; j++) sum += in[j] * cexp(-2 * I * acos(-1) * (double)(j * k % N) / N);
+    for (size_t j = 0; j < N; j++) sum += in[j] * cexp(-2 * I * acos(-1) * (double)(j * k % N) / (double)N);
     return sum;
 }
 
