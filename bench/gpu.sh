@@ -10,8 +10,9 @@
 #     dmm        riffle bench --suite dmm, into OUTDIR/dmm.json
 #     affine     riffle bench --suite affine, into OUTDIR/affine.json, and what PyTorch and CuPy take for some of the
 #                same, where they are, into OUTDIR/affine-peers.json
-#     arbitrary  riffle bench --suite arbitrary, into OUTDIR/arbitrary.json, and what PyTorch and CuPy take, where they are,
-#                into OUTDIR/arbitrary-peers.json
+#     arbitrary  riffle bench --suite arbitrary, into OUTDIR/arbitrary.json, what Thrust and CUB take, into
+#                OUTDIR/arbitrary-cuda-peers.json, and PyTorch and CuPy, where they are, into OUTDIR/arbitrary-peers.json
+#     peers      of affine and arbitrary what others than riffle take, alone
 #     bench      affine, arbitrary, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
@@ -21,7 +22,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,21s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,22s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -72,7 +73,7 @@ configure_and_build() {
     command -v ninja >/dev/null && generator=(-G Ninja)
     cmake -S . -B build-gpu "${generator[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_CUDA=ON \
         -DRIFFLE_TESTS=ON || return
-    cmake --build build-gpu -j "$(nproc)" --target riffle_command test_cuda test_planner example_cuda_reorder
+    cmake --build build-gpu -j "$(nproc)" --target riffle_command cuda_peers test_cuda test_planner example_cuda_reorder
 }
 
 # suite FILE SECONDS ARGUMENT...: bench begins no row after SECONDS, so that the JSON is whole when the step's time ends.
@@ -84,6 +85,13 @@ suite() {
     python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["results"]), "rows")' "$file.part" &&
         mv "$file.part" "$file"
     return $status
+}
+
+# A program of other libraries', whose document is whole when it ends.
+cuda_peers() {
+    "$build/bench/peers/cuda_peers" >"$1.part" &&
+        python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["results"]), "rows of peers")' "$1.part" &&
+        mv "$1.part" "$1"
 }
 
 # share PARTS MOST: a PARTS-th of the time left in seconds, or MOST if that is less.
@@ -144,12 +152,21 @@ profile() {
 # PARTS MOST: of the time left.
 affine() {
     run_suite affine "$1" "$2" --suite affine
+    affine_peers
+}
+
+affine_peers() {
     run affine-peers 120 python3 bench/torch_peer.py "$out/affine-peers.json"
 }
 
 # PARTS MOST: of the time left.
 arbitrary() {
     run_suite arbitrary "$1" "$2" --suite arbitrary
+    arbitrary_peers
+}
+
+arbitrary_peers() {
+    run arbitrary-cuda-peers 120 cuda_peers "$out/arbitrary-cuda-peers.json"
     run arbitrary-peers 120 python3 bench/torch_peer.py "$out/arbitrary-peers.json" arbitrary
 }
 
@@ -169,6 +186,10 @@ do_step() {
     dmm) run_suite dmm 1 120 --suite dmm ;;
     affine) affine 1 420 ;;
     arbitrary) arbitrary 1 420 ;;
+    peers)
+        affine_peers
+        arbitrary_peers
+        ;;
     bench)
         affine 3 300
         arbitrary 2 300
@@ -177,11 +198,11 @@ do_step() {
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, peers, bench, profile" >&2 && exit 2 ;;
     esac
 }
 
-export -f configure_and_build suite through_files
+export -f configure_and_build cuda_peers suite through_files
 built=0
 if [ -z "$build" ]; then
     run build 300 configure_and_build

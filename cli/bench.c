@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench_measure.h"
-#include "bench_report.h"
-#include "bench_suites.h"
+#include "bench/measure.h"
+#include "bench/report.h"
+#include "bench/suites.h"
 #include "clock.h"
 #include "command.h"
 #include "machine.h"
@@ -135,12 +135,12 @@ static const command_option options[] = {
     {"suite", "NAME", read_suite, FIELD(const bench_suite *, suite),
      .help = "what to measure: cpu (the default; takes minutes and 5 GiB) or quick (a second; shows that it "
              "works, not how fast); on a GPU also affine (affine permutations of all sizes, and Figures 9 to "
-             "11 of the BMMC paper), arbitrary (permutations without structure, beside Thrust and CUB), hmm "
+             "11 of the BMMC paper), arbitrary (permutations without structure), hmm "
              "and hmm-random (Tables II and III of the HMM paper) and dmm (Table II and Figure 7 of the DMM "
              "paper)"},
     {"only", "TEXT", TEXT(only),
      .help = "only the rows whose SPEC contains TEXT; of affine also the group TEXT: large, small, in-place, "
-             "batch or paper, and of arbitrary: ways, sizes, rows, peers, tables or crossovers"},
+             "batch or paper, and of arbitrary: ways, sizes, rows, tables or crossovers"},
     {"engine", "NAME", WHOLE(read_engine),
      .help = "where to run: cpu or cuda; by default cpu, and cuda for the suites that need it"},
     THREADS_OPTION(settings.threads),

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * src and dst on the GPU. The host has no second copy of src, for it can compute what bench_fill puts there.
+ */
+#ifndef RIFFLE_CLI_BENCH_CUDA_ARRAYS_H
+#define RIFFLE_CLI_BENCH_CUDA_ARRAYS_H
+
+#include <cuda_runtime_api.h>
+
+#include "bench/measure.h"
+
+typedef struct cuda_arrays {
+    size_t bytes;        /**< of src, and of dst; what lies between the arrays of a batch included */
+    size_t copied;       /**< by a copy that is timed: as many bytes as are moved */
+    bool in_place;       /**< what is moved is dst */
+    unsigned char *host; /**< dst as it was fetched */
+    void *dst, *src;
+    cudaStream_t stream;
+    cudaEvent_t before, after;
+} cuda_arrays;
+
+/** Who moves: `queue` queues the move of src to dst. */
+typedef struct cuda_mover {
+    riffle_status (*queue)(const void *by, void *dst, const void *src, cudaStream_t stream, bench_result *out);
+    const void *by;
+} cuda_mover;
+
+/** The mover that executes a plan. */
+cuda_mover cuda_mover_of(const riffle_plan *plan);
+
+/** Notes in out->problem what CUDA said of `attempt` if it failed. */
+riffle_status cuda_check(cudaError_t error, const char *attempt, bench_result *out);
+
+/** Makes the row's arrays; src is filled as bench_fill does. To be freed also after a failure. */
+riffle_status cuda_arrays_create(const bench_row *row, cuda_arrays *arrays, bench_result *out);
+void cuda_arrays_free(cuda_arrays *arrays);
+
+/** Makes dst ready for a move that is to be checked: overwrites it with what no src has in such order, or, in
+ *  place, fills it as src. */
+riffle_status cuda_arrays_prepare(cuda_arrays *arrays, bench_result *out);
+
+/** Queues the move. */
+riffle_status cuda_arrays_move(cuda_arrays *arrays, const cuda_mover *mover, bench_result *out);
+
+/** Waits for the stream and brings dst to arrays->host. */
+riffle_status cuda_arrays_fetch(cuda_arrays *arrays, bench_result *out);
+
+/** Waits for the stream and fetches single elements of dst: picked[k] = dst[at[k]] for k < count. */
+riffle_status cuda_arrays_pick(cuda_arrays *arrays, size_t elem_bytes, size_t count, const uint64_t *at,
+                               unsigned char *picked, bench_result *out);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a plan moves what it should, before it is timed. The host looks through what it can look through in a
+ * moment; of larger arrays it fetches a sample.
+ */
+#include <stdlib.h>
+
+#include "bench/cuda_plan.h"
+
+static const uint64_t ALL = (uint64_t)1 << 26;
+enum { SAMPLE = 1 << 20 };
+
+static riffle_status check_all(const bench_move *move, cuda_arrays *arrays, bench_result *out) {
+    const riffle_status status = cuda_arrays_fetch(arrays, out);
+    if (status == RIFFLE_OK) out->right = bench_all_is_right(move, arrays->host);
+    return status;
+}
+
+static void fill_destinations(const bench_move *move, uint64_t *at) {
+#pragma omp parallel for schedule(static)
+    for (uint64_t k = 0; k < SAMPLE; ++k) at[k] = bench_destination(move, bench_sample(move, k));
+}
+
+static bool picked_is_right(const bench_move *move, const unsigned char *picked) {
+    uint64_t wrong = 0;
+#pragma omp parallel for schedule(static) reduction(+ : wrong)
+    for (uint64_t k = 0; k < SAMPLE; ++k)
+        wrong += !bench_is_right(move, bench_sample(move, k), picked + k * move->elem_bytes);
+    return wrong == 0;
+}
+
+static riffle_status check_sample(const bench_move *move, cuda_arrays *arrays, bench_result *out) {
+    const size_t at_bytes = SAMPLE * sizeof(uint64_t), picked_bytes = SAMPLE * move->elem_bytes;
+    void *at = NULL, *picked = NULL;
+    riffle_status status = riffle_buffer_create(at_bytes, &at);
+    if (status == RIFFLE_OK) status = riffle_buffer_create(picked_bytes, &picked);
+    if (status == RIFFLE_OK) {
+        fill_destinations(move, at);
+        status = cuda_arrays_pick(arrays, move->elem_bytes, SAMPLE, at, picked, out);
+        out->right = status == RIFFLE_OK && picked_is_right(move, picked);
+    } else {
+        bench_fail(status, out);
+    }
+    riffle_buffer_free(picked, picked_bytes);
+    riffle_buffer_free(at, at_bytes);
+    return status;
+}
+
+riffle_status bench_cuda_check(const cuda_mover *mover, const bench_move *move, cuda_arrays *arrays,
+                               bench_result *out) {
+    riffle_status status = cuda_arrays_prepare(arrays, out);
+    if (status == RIFFLE_OK) status = cuda_arrays_move(arrays, mover, out);
+    if (status != RIFFLE_OK) return status;
+    return move->batch * riffle_perm_length(move->perm) <= ALL ? check_all(move, arrays, out)
+                                                               : check_sample(move, arrays, out);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/measure.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/cuda.h"
+#include "bench/data.h"
+#include "clock.h"
+
+enum { SAMPLE = 4096 };
+
+/* What the ratio is against: every thread copies one contiguous part. */
+static void copy(unsigned char *dst, const unsigned char *src, size_t count, unsigned threads) {
+#pragma omp parallel for schedule(static) num_threads((int)threads)
+    for (unsigned k = 0; k < threads; ++k) {
+        size_t from = count / threads * k, to = k + 1 < threads ? count / threads * (k + 1) : count;
+        memcpy(dst + from, src + from, to - from);
+    }
+}
+
+/* How often a row is timed of which one run took so long. One that a moment's interruption would double is timed more
+ * often. */
+static unsigned repeats(double seconds, unsigned wanted) {
+    const double long_run = 1, short_run = 1e-3;
+    if (wanted > 0) return wanted < BENCH_MAX_REPEAT ? wanted : BENCH_MAX_REPEAT;
+    return seconds > long_run ? 3 : seconds > short_run ? 7 : 101;
+}
+
+/* The first run warms everything and is the one that is checked; then copy and plan take turns, with as many threads each. */
+static riffle_status time_plan(const riffle_plan *plan, const riffle_perm *perm, const bench_row *row,
+                               const bench_settings *settings, unsigned char *dst, unsigned char *src,
+                               bench_result *out) {
+    const size_t bytes = bench_row_bytes(row);
+    double plan_times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT];
+    bench_fill(src, bytes);
+    copy(dst, src, bytes, out->threads);
+    memset(dst, BENCH_POISON, bytes);
+    double began = seconds_now();
+    riffle_status status = riffle_execute(plan, dst, src);
+    if (status != RIFFLE_OK) return status;
+    const unsigned repeat = repeats(seconds_now() - began, settings->repeat);
+    const bench_move move = bench_move_of(row, perm);
+    out->right = bench_sample_is_right(&move, dst, SAMPLE);
+    for (unsigned k = 0; k < repeat && status == RIFFLE_OK; ++k) {
+        began = seconds_now();
+        copy(dst, src, bytes, out->threads);
+        double copied = seconds_now();
+        status = riffle_execute(plan, dst, src);
+        plan_times[k] = seconds_now() - copied;
+        copy_times[k] = copied - began;
+    }
+    out->seconds = bench_median(plan_times, repeat);
+    out->copy_seconds = bench_median(copy_times, repeat);
+    return status;
+}
+
+/* Plans anew and again where that is quick, for one time alone says little then. */
+static riffle_status time_planning(const riffle_perm *perm, const bench_row *row,
+                                   const bench_settings *settings, const riffle_plan_options *options,
+                                   riffle_plan **plan, double *seconds) {
+    enum { QUICK_REPEAT = 9 };
+    const double quick = 1e-3;
+    double times[QUICK_REPEAT];
+    unsigned count = 0;
+    riffle_status status;
+    do {
+        if (count > 0) riffle_plan_free(*plan);
+        const double began = seconds_now();
+        status = riffle_plan_create(perm, row->elem_bytes, settings->engine, options, plan);
+        times[count++] = seconds_now() - began;
+    } while (status == RIFFLE_OK && count < QUICK_REPEAT && times[0] < quick);
+    *seconds = bench_median(times, count);
+    return status;
+}
+
+static riffle_status measure_perm(const riffle_perm *perm, const bench_row *row, const bench_settings *settings,
+                                  bench_result *out) {
+    const riffle_plan_options options = bench_options(row, settings);
+    const size_t bytes = bench_row_bytes(row);
+    void *dst = NULL, *src = NULL;
+    riffle_plan *plan = NULL;
+    double plan_seconds;
+    riffle_status status = time_planning(perm, row, settings, &options, &plan, &plan_seconds);
+    if (status != RIFFLE_OK) return status;
+    *out = (bench_result){.algorithm = riffle_plan_algorithm(plan),
+                          .plan_seconds = plan_seconds,
+                          .plan_bytes = riffle_plan_bytes(plan),
+                          .workspace_bytes = riffle_plan_workspace_bytes(plan),
+                          .threads = riffle_plan_threads(plan)};
+    status = riffle_buffer_create(bytes, &src);
+    if (status == RIFFLE_OK) status = riffle_buffer_create(bytes, &dst);
+    if (status == RIFFLE_OK) status = time_plan(plan, perm, row, settings, dst, src, out);
+    riffle_buffer_free(dst, bytes);
+    riffle_buffer_free(src, bytes);
+    riffle_plan_free(plan);
+    return status;
+}
+
+riffle_plan_options bench_options(const bench_row *row, const bench_settings *settings) {
+    return (riffle_plan_options){.algorithm = row->algorithm,
+                                 .threads = settings->threads,
+                                 .batch = row->batch,
+                                 .stride = row->stride,
+                                 .in_place = row->in_place};
+}
+
+riffle_status bench_fail(riffle_status status, bench_result *out) {
+    const char *detail = riffle_error_detail();
+    snprintf(out->problem, sizeof out->problem, "%s", *detail != '\0' ? detail : riffle_status_string(status));
+    return status;
+}
+
+static riffle_status measure_on_cpu(const bench_row *row, const bench_settings *settings, bench_result *out) {
+    riffle_perm *perm = NULL;
+    riffle_status status = bench_perm(row, row->by, &perm);
+    if (status == RIFFLE_OK) status = measure_perm(perm, row, settings, out);
+    if (status != RIFFLE_OK) bench_fail(status, out);
+    riffle_perm_free(perm);
+    return status;
+}
+
+riffle_status bench_measure(const bench_row *row, const bench_settings *settings, bench_result *out) {
+    *out = (bench_result){.algorithm = row->algorithm};
+    return settings->engine == RIFFLE_ENGINE_CUDA ? bench_cuda_measure(row, settings, out)
+                                                  : measure_on_cpu(row, settings, out);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/report.h"
+
+#include <stdio.h>
+
+#include "bench/data.h"
+#include "build_commit.h"
+#include "machine.h"
+#include "option_readers.h"
+#include "riffle/cuda.h"
+
+static double ratio(const bench_result *result) {
+    return result->copy_seconds > 0 ? result->seconds / result->copy_seconds : 0;
+}
+
+static double kernel_ratio(const bench_result *result) { return result->seconds / result->copy_kernel_seconds; }
+
+static const char *yes_or_wrong(const bench_result *result) { return result->right ? "" : "  WRONG"; }
+
+enum { NAME_BYTES = 256 };
+
+/* The device that is measured, and the version of CUDA that its driver speaks, "" for a processor. */
+static void name_device(riffle_engine engine, char name[NAME_BYTES], char driver[NAME_BYTES]) {
+    riffle_cuda_device gpu;
+    driver[0] = '\0';
+    if (engine == RIFFLE_ENGINE_CUDA && riffle_cuda_describe(&gpu) == RIFFLE_OK) {
+        snprintf(name, NAME_BYTES, "%s", gpu.name);
+        snprintf(driver, NAME_BYTES, "CUDA %u.%u", gpu.driver / 1000, gpu.driver % 1000 / 10);
+    } else {
+        machine_cpu(name, NAME_BYTES);
+    }
+}
+
+static void table_begin(const bench_settings *settings) {
+    const bool on_gpu = settings->engine == RIFFLE_ENGINE_CUDA;
+    char device[NAME_BYTES], driver[NAME_BYTES];
+    name_device(settings->engine, device, driver);
+    printf("riffle %s (%s), %s, ", riffle_version(), RIFFLE_COMMIT, engine_name(settings->engine));
+    if (on_gpu) {
+        printf("%s, driver for %s\n", device, driver);
+    } else {
+        printf("at most %u threads of %s\n", settings->threads, device);
+    }
+    printf("ratio: time over that of a %s of the same bytes in the same run\n\n",
+           on_gpu ? "copy by the GPU" : "threaded memcpy");
+    printf("%-30s %10s %5s %-13s %9s %8s %6s %8s %9s %9s\n", "by", "n", "elem", "algo", "ms", "ns/elem",
+           "ratio", "plan s", "plan B/el", "work MiB");
+}
+
+/* What tells the row from others of its permutation comes first. */
+static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
+    char by[64];
+    const unsigned long long arrays = bench_row_arrays(row);
+    if (arrays > 1 || row->kind == BENCH_BLOCKS) {
+        snprintf(by, sizeof by, "%llu x %s", arrays, row->by);
+    } else {
+        const char *what = row->kind == BENCH_TABLE ? "table of " : row->in_place ? "in place " : "";
+        snprintf(by, sizeof by, "%s%s", what, row->by);
+    }
+    printf("%-30.30s %10llu %5zu %-13s", by, (unsigned long long)row->n, row->elem_bytes,
+           riffle_algorithm_string(algorithm));
+}
+
+static void table_row(const char *suite, const bench_row *row, const bench_result *result) {
+    (void)suite;
+    const double n = (double)row->n * (double)(row->batch > 0 ? row->batch : 1);
+    print_row_head(row, result->algorithm);
+    printf(" %9.3f %8.3f %6.2f %8.4f %9.3f %9.2f", result->seconds * 1e3, result->seconds * 1e9 / n,
+           ratio(result), result->plan_seconds, (double)result->plan_bytes / n,
+           (double)result->workspace_bytes / (1 << 20));
+    if (result->copy_kernel_seconds > 0) printf("  %.2f of a copy kernel's", kernel_ratio(result));
+    printf("%s%s\n", result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
+    if (row->kind == BENCH_RANDOM) {
+        printf("    %u permutations: %.4f to %.4f ms", result->permutations, result->range.least * 1e3,
+               result->range.most * 1e3);
+        if (result->distribution.most > 0) {
+            printf("; D_w(P)/n from %.5f to %.5f", result->distribution.least, result->distribution.most);
+        }
+        putchar('\n');
+    }
+    fflush(stdout);
+}
+
+static void table_skipped(const char *suite, const bench_row *row, const char *why) {
+    (void)suite;
+    print_row_head(row, row->algorithm);
+    printf(" skipped: %s\n", why);
+    fflush(stdout);
+}
+
+static void table_end(void) {}
+
+static void print_json_string(const char *text) {
+    putchar('"');
+    for (; *text != '\0'; ++text) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            printf("\\%c", c);
+        } else if (c < ' ') {
+            printf("\\u%04x", c);
+        } else {
+            putchar(c);
+        }
+    }
+    putchar('"');
+}
+
+static const char *separator; /* what stands before the next row of the document */
+
+static void json_begin(const bench_settings *settings) {
+    char device[NAME_BYTES], driver[NAME_BYTES];
+    name_device(settings->engine, device, driver);
+    printf("{\"engine\": \"%s\", \"device\": ", engine_name(settings->engine));
+    print_json_string(device);
+    printf(", \"driver\": ");
+    if (driver[0] != '\0') {
+        print_json_string(driver);
+    } else {
+        printf("null");
+    }
+    printf(", \"version\": \"%s\", \"commit\": \"%s\", \"threads\": %u,\n \"results\": [", riffle_version(),
+           RIFFLE_COMMIT, settings->threads);
+    separator = "\n  ";
+}
+
+static void json_head(const char *suite, const bench_row *row, riffle_algorithm algorithm) {
+    printf("%s{\"suite\": \"%s\"", separator, suite);
+    if (row->group != NULL) printf(", \"group\": \"%s\"", row->group);
+    printf(", \"by\": ");
+    print_json_string(row->by);
+    printf(", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"asked_algorithm\": \"%s\"",
+           (unsigned long long)row->n, row->elem_bytes, riffle_algorithm_string(algorithm),
+           riffle_algorithm_string(row->algorithm));
+    if (row->kind == BENCH_TABLE) printf(", \"table\": true");
+    if (row->kind == BENCH_BLOCKS) {
+        printf(", \"blocks\": %u, \"repetitions\": %llu", row->blocks, (unsigned long long)row->repetitions);
+    }
+    if (row->batch > 0) {
+        printf(", \"arrays\": %llu, \"stride\": %llu", (unsigned long long)row->batch,
+               (unsigned long long)row->stride);
+    }
+    if (row->in_place) printf(", \"in_place\": true");
+    separator = ",\n  ";
+}
+
+static void json_range(const char *name, const bench_range *range) {
+    printf(", \"%s\": {\"min\": %.9f, \"mean\": %.9f, \"max\": %.9f}", name, range->least, range->mean,
+           range->most);
+}
+
+static void json_row(const char *suite, const bench_row *row, const bench_result *result) {
+    json_head(suite, row, result->algorithm);
+    printf(", \"seconds\": %.12f, \"copy_seconds\": %.12f, \"ratio\": %.4f, \"plan_seconds\": %.9f",
+           result->seconds, result->copy_seconds, ratio(result), result->plan_seconds);
+    printf(", \"plan_bytes\": %zu, \"workspace_bytes\": %zu", result->plan_bytes, result->workspace_bytes);
+    if (result->threads > 0) printf(", \"threads\": %u", result->threads);
+    if (result->moves_timed > 0) {
+        printf(", \"batch\": %u, \"in_l2\": %s, \"passes\": %u", result->moves_timed,
+               result->in_l2 ? "true" : "false", result->passes);
+    }
+    if (result->planning_bytes > 0) printf(", \"planning_bytes\": %zu", result->planning_bytes);
+    if (result->copy_kernel_seconds > 0) {
+        printf(", \"copy_kernel_seconds\": %.12f, \"kernel_ratio\": %.4f", result->copy_kernel_seconds,
+               kernel_ratio(result));
+    }
+    if (row->kind == BENCH_RANDOM) {
+        printf(", \"permutations\": %u", result->permutations);
+        json_range("seconds_range", &result->range);
+        if (result->distribution.most > 0) json_range("distribution", &result->distribution);
+    }
+    printf("%s}", result->right ? "" : ", \"wrong\": true");
+    fflush(stdout);
+}
+
+static void json_skipped(const char *suite, const bench_row *row, const char *why) {
+    json_head(suite, row, row->algorithm);
+    printf(", \"skipped\": ");
+    print_json_string(why);
+    putchar('}');
+    fflush(stdout);
+}
+
+static void json_end(void) { printf("\n ]}\n"); }
+
+const bench_format bench_table = {table_begin, table_row, table_skipped, table_end};
+const bench_format bench_json = {json_begin, json_row, json_skipped, json_end};
