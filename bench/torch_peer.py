@@ -9,11 +9,13 @@
                 x[p], CuPy's take with 32- and 64-bit indices, of elements of 4 and 8 bytes and of rows
 
 A row of the file is one expression for one length and size of element. Times are medians of REPEAT, by CUDA's events,
-each beside torch's copy_ of the same bytes in turn with it; short ones are called many times in a row, and what Python
-takes to call them counts where it is longer than the work. What was moved is compared with the definition first, on
-elements that look random; after randperm, whether everything is still there. Without PyTorch or a GPU it says so and
-exits with 77; without CuPy it leaves that out.
+each beside torch's copy_ of the same bytes in turn with it. Short ones are done many times over as one CUDA graph, and
+the copy likewise ("graph": true), as `riffle bench` times riffle; what cannot be captured, randperm among it, is called
+many times in a row, and so is its copy, and then what Python takes to call them counts. What was moved is compared with
+the definition first, on elements that look random; after randperm, whether everything is still there. Without PyTorch
+or a GPU it says so and exits with 77; without CuPy it leaves that out.
 """
+import contextlib
 import json
 import statistics
 import sys
@@ -84,14 +86,47 @@ def affine_cases(m):
            [("torch", "one permute", torch_transpose(rows, cols)), ("cupy", "one transpose", cupy_transpose(rows, cols))])
 
 
-def seconds_of(function, moves):
+def seconds_of(work):
     before, after = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
     before.record()
-    for _ in range(moves):
-        function()
+    work()
     after.record()
     after.synchronize()
-    return before.elapsed_time(after) * 1e-3 / moves
+    return before.elapsed_time(after) * 1e-3
+
+
+def called(function, moves):
+    def work():
+        for _ in range(moves):
+            function()
+    return work
+
+
+def cupy_on(stream):
+    return cupy.cuda.ExternalStream(stream.cuda_stream) if cupy is not None else contextlib.nullcontext()
+
+
+def captured(function, moves):
+    """The same as one CUDA graph. The first call loads kernels and fills the pools that memory is taken from."""
+    stream, graph = torch.cuda.Stream(), torch.cuda.CUDAGraph()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream), cupy_on(stream):
+        function()
+    torch.cuda.synchronize()
+    with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"), cupy_on(stream):
+        called(function, moves)()
+    return graph.replay
+
+
+def works(function, copy, moves, capturable):
+    """Both to be timed in the same way, and whether that is as graphs."""
+    if moves > 1 and capturable:
+        try:
+            return captured(function, moves), captured(copy, moves), True
+        except RuntimeError as error:  # CuPy's errors of CUDA are RuntimeErrors too
+            print("not captured:", first_line(error), file=sys.stderr)
+            torch.cuda.synchronize()
+    return called(function, moves), called(copy, moves), False
 
 
 def as_words(moved, x):
@@ -126,19 +161,20 @@ def is_permutation(moved, x):
     return len(moved) == len(x) and bool(found.all())
 
 
-def measure(function, x, y, argument, is_right):
+def measure(function, x, y, argument, is_right, capturable):
     """The row's figures; `argument` is x as the library has it."""
     moved = function(argument)
     if not is_right(moved, x):
         return {"wrong": True}
     del moved
     moves = min(max(TIMED_BYTES // (x.numel() * x.element_size()), 1), MOST_MOVES)
+    work, copy, is_graph = works(lambda: function(argument), lambda: y.copy_(x), moves, capturable)
     times, copies = [], []
     for _ in range(REPEAT + 1):  # the first warms up
-        copies.append(seconds_of(lambda: y.copy_(x), moves))
-        times.append(seconds_of(lambda: function(argument), moves))
+        copies.append(seconds_of(copy) / moves)
+        times.append(seconds_of(work) / moves)
     seconds, copy_seconds = statistics.median(times[1:]), statistics.median(copies[1:])
-    return {"seconds": seconds, "copy_seconds": copy_seconds, "ratio": seconds / copy_seconds}
+    return {"seconds": seconds, "copy_seconds": copy_seconds, "ratio": seconds / copy_seconds, "graph": is_graph}
 
 
 def first_line(error):
@@ -161,7 +197,8 @@ def measure_cases(suite, n, elem_bytes, x, cases):
             continue
         row = {"suite": f"{suite}-peers", "by": by, "n": n, "elem_bytes": elem_bytes, "algorithm": library, "how": how}
         try:
-            row |= measure(function, x, y, cupy.asarray(x) if library == "cupy" else x, is_right)
+            row |= measure(function, x, y, cupy.asarray(x) if library == "cupy" else x, is_right,
+                           not how.startswith("randperm"))
         except Exception as error:  # what a library refuses is a result too
             row["error"] = first_line(error)
         print(json.dumps(row), flush=True)
