@@ -18,6 +18,7 @@ SEED = int(os.environ.get("RIFFLE_SEED", "0")) or int.from_bytes(os.urandom(4), 
 
 class CommandTest(unittest.TestCase):
     """A test with a folder of its own, in memory where the system has such a place."""
+    riffle = RIFFLE
 
     def setUp(self):
         self.rng = np.random.default_rng(SEED)
@@ -28,8 +29,17 @@ class CommandTest(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
+    def open_to_others(self):
+        """Other users may write into the test's folder, and run the command: a copy, for its own place may be closed."""
+        os.chmod(self.folder, 0o777)
+        place = tempfile.mkdtemp(prefix="riffle-test-")
+        self.addCleanup(shutil.rmtree, place)
+        self.riffle = shutil.copy(RIFFLE, place)
+        for path in (place, self.riffle):
+            os.chmod(path, 0o755)
+
     def run_riffle(self, *arguments, **options):
-        return subprocess.run([RIFFLE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        return subprocess.run([self.riffle, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, cwd=self.folder, timeout=120, **options)
 
     def run_at(self, at, *arguments, preexec_fn=None, **environment):

@@ -267,7 +267,7 @@ class Owners(CommandTest):
     def test_the_owner_is_kept_or_the_change_is_said(self):
         """By root and by somebody else; test_npy.c has all the cases."""
         target = self.path("out.npy")
-        os.chmod(self.folder, 0o777)
+        self.open_to_others()
         np.save(self.path("in.npy"), np.arange(100))
         np.save(target, np.zeros(3))
         os.chown(target, 12345, 54321)
