@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a command of `riffle` is: a name, a line for the list, what --help says, a table of options and a function.
- * main.c holds the list; each command stands in the file of its name.
+ * What a command of `riffle` is: a name, a line for the list, what --help says, a table of options and a
+ * function. main.c holds the list; each command stands in the file of its name.
  */
 #ifndef RIFFLE_CLI_COMMAND_H
 #define RIFFLE_CLI_COMMAND_H

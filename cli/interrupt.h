@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SIGINT, SIGTERM and SIGHUP during a long measurement: the first one is remembered, so that the work can stop at
- * its next step and report what there is; the second one kills as usual.
+ * SIGINT, SIGTERM and SIGHUP during a long measurement: the first one is remembered, so that the work can stop
+ * at its next step and report what there is; the second one kills as usual.
  */
 #ifndef RIFFLE_CLI_INTERRUPT_H
 #define RIFFLE_CLI_INTERRUPT_H

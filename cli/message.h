@@ -8,8 +8,8 @@
 
 #include "riffle.h"
 
-/** Prints "riffle: " and the formatted line, in which whatever a terminal would act upon is escaped: names may hold
- *  anything. */
+/** Prints "riffle: " and the formatted line, in which whatever a terminal would act upon is escaped: names may
+ *  hold anything. */
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
 /** "riffle: KIND 'WORD': unknown; did you mean NEAREST?", or all of the NULL-ended list `words` if none of them

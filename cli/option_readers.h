@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Readers for the values of options, and the records that more than one command has. All readers complain about what
- * they refuse.
+ * Readers for the values of options, and the records that more than one command has. All readers complain about
+ * what they refuse.
  */
 #ifndef RIFFLE_CLI_OPTION_READERS_H
 #define RIFFLE_CLI_OPTION_READERS_H

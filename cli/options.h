@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command line. A command's options are a table, a record each: what --help says of it, how its value is read,
- * and where in the command's request it goes. One loop reads the options, and --help is printed from the table, so
- * that a new option is a line.
+ * The command line. A command's options are a table, a record each: what --help says of it, how its value is
+ * read, and where in the command's request it goes. One loop reads the options, and --help is printed from the
+ * table, so that a new option is a line.
  *
  *     {"width", "W", UNSIGNED(machine.width), .help = "lanes of a warp", RANGE(1, 32)}
  *         |      |       |                            |                    '-- of a number
@@ -40,9 +40,9 @@ struct command_option {
 #define FIELD(type, member)                                                                                    \
     (offsetof(request, member) + 0 * sizeof((__typeof__(type) *)NULL == &((request *)NULL)->member))
 
-/** Reads argv by the command's table into *request, and what is no option into its operands. False where the command
- *  ends here, with *exit_status: something is wrong and has been complained about, or --help was given. Of a group of
- *  commands, reads the options before a command's name, where getopt's optind is then. */
+/** Reads argv by the command's table into *request, and what is no option into its operands. False where the
+ *  command ends here, with *exit_status: something is wrong and has been complained about, or --help was given.
+ *  Of a group of commands, reads the options before a command's name, where getopt's optind is then. */
 bool options_read(const command *asked, int argc, char **argv, void *request, int *exit_status);
 
 #endif

@@ -18,8 +18,8 @@
 
 enum { LONGEST_NAME = 4096, LONGEST_LINE = 3 * LONGEST_NAME };
 
-/* What handlers look at. They run on the thread that works, which writes all this, except for a lost file's, which any
- * thread may meet while none of it changes. */
+/* What handlers look at. They run on the thread that works, which writes all this, except for a lost file's,
+ * which any thread may meet while none of it changes. */
 static char shown[LONGEST_NAME]; /* the output's name; empty while none is being written */
 static const riffle_npy_output *_Atomic watched;
 static volatile sig_atomic_t holding, waiting; /* waiting: the signal that came while holding */
@@ -57,8 +57,8 @@ static uintptr_t read_address(const char **at) {
     }
 }
 
-/* The file that is mapped at an address, as a line of /proc/self/maps (BEGIN-END MODE OFFSET DEVICE INODE PATH) names
- * it; NULL if none is. */
+/* The file that is mapped at an address, as a line of /proc/self/maps (BEGIN-END MODE OFFSET DEVICE INODE PATH)
+ * names it; NULL if none is. */
 static const char *file_at(uintptr_t address, char line[static LONGEST_LINE]) {
     const char *found = NULL;
     const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);

@@ -9,7 +9,8 @@
  *     exit(), called by OpenMP's         "OUT: the run ended before it was       the caller's status
  *     runtime, that lost a thread        written; ..."
  *
- * All of it happens where it comes up, in the signal's handler or in exit(), and by functions that are safe there.
+ * All of it happens where it comes up, in the signal's handler or in exit(), and by functions that are safe
+ * there.
  */
 #ifndef RIFFLE_CLI_UNFINISHED_H
 #define RIFFLE_CLI_UNFINISHED_H
@@ -19,18 +20,19 @@
 /** From now on a mapped file that is cut short ends the command with a message that names it. */
 void unfinished_catch_lost_files(void);
 
-/** The command is about to make the file `name`: from now on all the ends above are caught, but no signal that is
- *  ignored (nohup). */
+/** The command is about to make the file `name`: from now on all the ends above are caught, but no signal that
+ *  is ignored (nohup). */
 void unfinished_begin(const char *name);
 
 /** The first signal from now on waits for unfinished_watch; a second one kills as usual. */
 void unfinished_hold(void);
 
-/** From now on the end of the command removes `output`'s temporary file, if it is not NULL; at once, if a signal
- *  waits. */
+/** From now on the end of the command removes `output`'s temporary file, if it is not NULL; at once, if a
+ *  signal waits. */
 void unfinished_watch(const riffle_npy_output *output);
 
-/** The file is written, or given up: the command ends as any other does. A signal that waits has come too late. */
+/** The file is written, or given up: the command ends as any other does. A signal that waits has come too
+ *  late. */
 void unfinished_end(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `riffle vat replay --advise` makes of a trace: pages of 4 KiB, 2 MiB and 1 GiB beside each other, and in which
- * order the program goes through its pages.
+ * What `riffle vat replay --advise` makes of a trace: pages of 4 KiB, 2 MiB and 1 GiB beside each other, and in
+ * which order the program goes through its pages.
  */
 #ifndef RIFFLE_CLI_VAT_ADVISE_H
 #define RIFFLE_CLI_VAT_ADVISE_H
@@ -21,12 +21,14 @@ enum {
 /** The page sizes of x86-64 with the heights of their trees, of fan-out 512, which all span 2^48 bytes. */
 extern const uint64_t vat_page_sizes[VAT_SIZES];
 
-/** The nodes that a core's caches hold where all pages have one size: those of the TLB for that size (where the core does
- *  not tell, for the next smaller one) and of the caches for upper levels. 0 for a size that is none of the three. */
+/** The nodes that a core's caches hold where all pages have one size: those of the TLB for that size (where the
+ *  core does not tell, for the next smaller one) and of the caches for upper levels. 0 for a size that is none
+ *  of the three. */
 uint64_t vat_preset_cache(const riffle_vat_preset *preset, uint64_t page);
 
-/** In which order pages of 4 KiB are touched. A step leads to a page that is none of the last 16; it is sequential if
- *  it leads to the neighbour of one of them, so that a program may go through several arrays at a time. */
+/** In which order pages of 4 KiB are touched. A step leads to a page that is none of the last 16; it is
+ *  sequential if it leads to the neighbour of one of them, so that a program may go through several arrays at a
+ *  time. */
 typedef struct vat_steps {
     uint64_t count, sequential;
     vat_pages touched;

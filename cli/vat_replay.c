@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle vat replay: feeds a trace of accesses to one translation cache, or with --advise to three at once, and prints
- * the faults.
+ * riffle vat replay: feeds a trace of accesses to one translation cache, or with --advise to three at once, and
+ * prints the faults.
  */
 #include <stdio.h>
 

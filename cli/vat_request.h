@@ -21,8 +21,8 @@ typedef struct vat_request {
 
 extern const command_option vat_request_table[];
 
-/** Checks what was read as a whole; false after a complaint. With --advise the native preset stands in where neither a
- *  preset nor a cache is given. */
+/** Checks what was read as a whole; false after a complaint. With --advise the native preset stands in where
+ *  neither a preset nor a cache is given. */
 bool vat_request_complete(vat_request *ask);
 
 /** What is asked for, with defaults for what is not, and pages of `page` bytes if that is not 0. */

@@ -33,12 +33,13 @@ typedef struct vat_trace {
     char wrong[4608];        /* why reading has stopped; empty as long as it has not */
 } vat_trace;
 
-/** Opens the file `path`, or standard input for "-". With `instructions` lackey's instruction fetches are accesses
- *  too. Addresses beyond `last` are refused. False, with `wrong` set, if it cannot be; to be closed all the same. */
+/** Opens the file `path`, or standard input for "-". With `instructions` lackey's instruction fetches are
+ *  accesses too. Addresses beyond `last` are refused. False, with `wrong` set, if it cannot be; to be closed
+ *  all the same. */
 bool vat_trace_open(vat_trace *trace, const char *path, bool instructions, uint64_t last);
 
-/** The next accesses, at least one; false at the end of the trace, or with `wrong` set where it cannot be read: a
- *  line that is no access, an address beyond the last, no access at all. */
+/** The next accesses, at least one; false at the end of the trace, or with `wrong` set where it cannot be read:
+ *  a line that is no access, an address beyond the last, no access at all. */
 bool vat_trace_next(vat_trace *trace, vat_accesses *out);
 
 void vat_trace_close(vat_trace *trace);

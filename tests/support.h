@@ -116,8 +116,8 @@ static inline riffle_perm *random_table(rng *r, uint64_t n) {
     return perm;
 }
 
-/** True in a build with a sanitizer of memory or threads: they map memory of their own, do not go on where they get none,
- *  and keep much for each of the memory machine's threads. */
+/** True in a build with a sanitizer of memory or threads: they map memory of their own, do not go on where they
+ *  get none, and keep much for each of the memory machine's threads. */
 static inline bool is_sanitized(void) {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
     return true;

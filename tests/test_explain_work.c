@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * That explaining looks at few values of P, however long the array and the sequence: what each part of a sequence is
- * asked for is counted on its way (the linker puts these functions before perm/perm.c's; tests/CMakeLists.txt).
+ * That explaining looks at few values of P, however long the array and the sequence: what each part of a
+ * sequence is asked for is counted on its way (the linker puts these functions before perm/perm.c's;
+ * tests/CMakeLists.txt).
  */
 #include "support.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * unloads OBJECT OTHER: loads two objects with thread-local variables, as `riffle lint` does with kernels, unloads the
- * first, and ends. LeakSanitizer, which looks for pointers at the end, must not look for them in variables that are gone.
+ * unloads OBJECT OTHER: loads two objects with thread-local variables, as `riffle lint` does with kernels,
+ * unloads the first, and ends. LeakSanitizer, which looks for pointers at the end, must not look for them in
+ * variables that are gone.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -20,15 +20,16 @@ static void copy(unsigned char *dst, const unsigned char *src, size_t count, uns
     }
 }
 
-/* How often a row is timed of which one run took so long. One that a moment's interruption would double is timed more
- * often. */
+/* How often a row is timed of which one run took so long. One that a moment's interruption would double is
+ * timed more often. */
 static unsigned repeats(double seconds, unsigned wanted) {
     const double long_run = 1, short_run = 1e-3;
     if (wanted > 0) return wanted < BENCH_MAX_REPEAT ? wanted : BENCH_MAX_REPEAT;
     return seconds > long_run ? 3 : seconds > short_run ? 7 : 101;
 }
 
-/* The first run warms everything and is the one that is checked; then copy and plan take turns, with as many threads each. */
+/* The first run warms everything and is the one that is checked; then copy and plan take turns, with as many
+ * threads each. */
 static riffle_status time_plan(const riffle_plan *plan, const riffle_perm *perm, const bench_row *row,
                                const bench_settings *settings, unsigned char *dst, unsigned char *src,
                                bench_result *out) {

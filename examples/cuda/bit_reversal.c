@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bit_reversal [LOG2_N [ARRAYS]]: puts each of a batch of complex arrays on the GPU into bit-reversed order, as a
- * radix-2 FFT wants it before its butterflies. One plan moves the whole batch.
+ * bit_reversal [LOG2_N [ARRAYS]]: puts each of a batch of complex arrays on the GPU into bit-reversed order, as
+ * a radix-2 FFT wants it before its butterflies. One plan moves the whole batch.
  */
 #include "gpu.h"
 

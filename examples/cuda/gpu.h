@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the programs of this folder share: stopping where there is no GPU or a call fails, arrays, and the time of a move
- * beside that of a copy, both by CUDA's events and in turn, so that they see the same machine.
+ * What the programs of this folder share: stopping where there is no GPU or a call fails, arrays, and the time
+ * of a move beside that of a copy, both by CUDA's events and in turn, so that they see the same machine.
  */
 #ifndef RIFFLE_EXAMPLES_CUDA_GPU_H
 #define RIFFLE_EXAMPLES_CUDA_GPU_H
@@ -35,7 +35,8 @@ static inline void need_gpu(void) {
     printf("%s: ", device.name);
 }
 
-/** The argument at `place` as a number from least to most, or `otherwise` if there is none; else the program ends. */
+/** The argument at `place` as a number from least to most, or `otherwise` if there is none; else the program
+ *  ends. */
 static inline unsigned long long argument(int argc, char **argv, int place, unsigned long long otherwise,
                                           unsigned long long least, unsigned long long most) {
     if (place >= argc) return otherwise;
@@ -69,7 +70,8 @@ static inline void to_host(void *host, const void *device, size_t bytes) {
     must(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "moving, and copying from the GPU");
 }
 
-/** The best of TRIALS moves and as many copies, of copy_bytes from `from` to `to`. Moves what was moved already. */
+/** The best of TRIALS moves and as many copies, of copy_bytes from `from` to `to`. Moves what was moved
+ *  already. */
 typedef struct times {
     float move_ms, copy_ms;
 } times;

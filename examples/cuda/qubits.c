@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * qubits [QUBITS [SEED]]: puts the qubits of a state vector on the GPU in a random new order, in place: the vector may
- * fill the memory, for no second one is needed. Qubit k is bit k of an amplitude's index, so the move is a permutation
- * of index bits, which takes one pass or two.
+ * qubits [QUBITS [SEED]]: puts the qubits of a state vector on the GPU in a random new order, in place: the
+ * vector may fill the memory, for no second one is needed. Qubit k is bit k of an amplitude's index, so the
+ * move is a permutation of index bits, which takes one pass or two.
  */
 #include "gpu.h"
 

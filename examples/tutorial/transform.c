@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * transform: the program of docs/tutorial-c.md. An FFT whose bit reversal is riffle's, and a quantum gate on a distant qubit
- * whose index bits riffle exchanges. Each result is compared with a plain computation.
+ * transform: the program of docs/tutorial-c.md. An FFT whose bit reversal is riffle's, and a quantum gate on a
+ * distant qubit whose index bits riffle exchanges. Each result is compared with a plain computation.
  */
 #include <complex.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the affine_tile kernels take by value. Places in memory are bytes from a run's start, places in shared memory
- * bytes from the tile's; each is a sum (XOR) of what the bits of the tile's number, the bits of the thread's number, and
- * the move choose. What is needed first stands first, so that it comes in few lines of the constant cache. There is a
- * table for places of 32 bits, and one for places of 64.
+ * What the affine_tile kernels take by value. Places in memory are bytes from a run's start, places in shared
+ * memory bytes from the tile's; each is a sum (XOR) of what the bits of the tile's number, the bits of the
+ * thread's number, and the move choose. What is needed first stands first, so that it comes in few lines of the
+ * constant cache. There is a table for places of 32 bits, and one for places of 64.
  */
 #ifndef RIFFLE_KERNELS_AFFINE_TILE_H
 #define RIFFLE_KERNELS_AFFINE_TILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernel files share: CUDA C++ whose only C++ is a template over an element, an access or a table. nvcc
- * compiles them for GPUs, the host's compiler for the memory machine, which brings __global__, threadIdx,
+ * What the kernel files share: CUDA C++ whose only C++ is a template over an element, an access or a table.
+ * nvcc compiles them for GPUs, the host's compiler for the memory machine, which brings __global__, threadIdx,
  * __syncthreads and so on by a header of its own (machine/device/device_cuda.h).
  *
  * A thread that has several elements of a round to move loads AT_ONCE of them before it stores the first, so

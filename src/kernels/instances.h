@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a line of kernels/list.h and the size of an element to the template's instance: what made::of<instance>()
- * makes of it, and nullptr where the line does not name the size. A template whose parameters are not those of its
- * line does not compile.
+ * From a line of kernels/list.h and the size of an element to the template's instance: what
+ * made::of<instance>() makes of it, and nullptr where the line does not name the size. A template whose
+ * parameters are not those of its line does not compile.
  */
 #ifndef RIFFLE_KERNELS_INSTANCES_H
 #define RIFFLE_KERNELS_INSTANCES_H

@@ -6,8 +6,8 @@
  *     KERNEL_AS(id, name, instance, bytes, arguments)     the same where one template makes several kernels
  *
  * `bytes` is a sum of powers of two, as 4 | 8. A kernel takes b and a, pointers to its elements, and then the
- * arguments, each ARGUMENT(type, name). From here follow enumerators, names and arguments (kernels/kernel.h), and
- * each kernel's instances for GPUs and for the memory machine (kernels/instances.h).
+ * arguments, each ARGUMENT(type, name). From here follow enumerators, names and arguments (kernels/kernel.h),
+ * and each kernel's instances for GPUs and for the memory machine (kernels/instances.h).
  *
  * Who wants the lines defines KERNEL_AS and ARGUMENT before; without them there are only the types.
  */

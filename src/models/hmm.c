@@ -37,8 +37,8 @@ hmm_count hmm_indexed(uint64_t n, uint64_t distribution, hmm_machine machine) {
     return (hmm_count){.rounds = 3, .stages = 2 * divide_up(n, machine.width) + distribution};
 }
 
-/* The address groups that all rows of all tiles lie in. A row of a tile that does not begin with a group lies in one
- * more if it is a whole one; where rows begin repeats itself every w rows. */
+/* The address groups that all rows of all tiles lie in. A row of a tile that does not begin with a group lies
+ * in one more if it is a whole one; where rows begin repeats itself every w rows. */
 static uint64_t groups_of_tiles(uint64_t rows, uint64_t cols, uint64_t width) {
     const uint64_t tiles = cols / width, left = cols % width;
     uint64_t groups = 0;

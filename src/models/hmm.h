@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Closed forms of the Hierarchical Memory Machine (Kasagi, Nakano, Ito 2013): what the passes of its permutation
- * algorithms do for n elements on a machine of width w and latency L, how long that takes, and what no algorithm can beat.
- * They are what the memory machine counts, to the last unit (tests/test_simulate.c).
+ * Closed forms of the Hierarchical Memory Machine (Kasagi, Nakano, Ito 2013): what the passes of its
+ * permutation algorithms do for n elements on a machine of width w and latency L, how long that takes, and what
+ * no algorithm can beat. They are what the memory machine counts, to the last unit (tests/test_simulate.c).
  */
 #ifndef RIFFLE_MODELS_HMM_H
 #define RIFFLE_MODELS_HMM_H
@@ -18,8 +18,8 @@ typedef struct hmm_machine {
     unsigned block_threads;  /**< of a block at most */
 } hmm_machine;
 
-/** What passes do: rounds of memory access by all threads, and the pipeline stages that these take. Table I's rows are
- *  sums of the forms below, with whole matrices, and blocks that hold a row or a tile. */
+/** What passes do: rounds of memory access by all threads, and the pipeline stages that these take. Table I's
+ *  rows are sums of the forms below, with whole matrices, and blocks that hold a row or a tile. */
 typedef struct hmm_count {
     uint64_t rounds, stages;               /**< of global memory */
     uint64_t shared_rounds, shared_stages; /**< of shared memory */
@@ -39,8 +39,8 @@ hmm_count hmm_indexed(uint64_t n, uint64_t distribution, hmm_machine machine);
 /** The transpose of any matrix, tiles at its edges cut off. */
 hmm_count hmm_transpose(uint64_t rows, uint64_t cols, hmm_machine machine);
 
-/** A row-wise pass over rows of cols elements, a multiple of w, of which only the first `readable` are read and the
- *  first `writable` written. */
+/** A row-wise pass over rows of cols elements, a multiple of w, of which only the first `readable` are read and
+ *  the first `writable` written. */
 hmm_count hmm_row_wise(uint64_t rows, uint64_t cols, uint64_t readable, uint64_t writable, hmm_machine machine);
 
 /** The distribution D_w(P) (section IV): address groups of w elements of the output that the warps of w

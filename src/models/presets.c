@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The translation caches of common cores, each figure with its source, and of a processor, by what it answers to CPUID:
+ * The translation caches of common cores, each figure with its source, and of a processor, by what it answers
+ * to CPUID:
  *
  *   1. Vendor, family and model name a preset. Its figures stand whatever else CPUID says: they are facts of the core,
  *      where hypervisors hide leaves (Intel's 2 and 18H are often 0), or the bit that says in which unit a leaf
@@ -10,8 +11,8 @@
  *   3. Where it does not even tell of pages of 4 KiB, or there is no CPUID (any processor but x86-64), the first
  *      preset's figures stand, a common size ("unknown").
  *
- * Of entries_upper 0 means that no source was found. Where a core has no last-level TLB for
- * pages of 1 GiB, the first-level one's entries stand.
+ * Of entries_upper 0 means that no source was found. Where a core has no last-level TLB for pages of 1 GiB, the
+ * first-level one's entries stand.
  */
 #include "models/presets.h"
 
@@ -30,9 +31,10 @@ static const riffle_vat_preset presets[] = {
      * pages, and of 8 by 128 for 4 KiB and 1 GiB pages; https://github.com/InstLatx64/InstLatx64,
      * GenuineIntel/GenuineIntel00706E5_IceLakeY_CPUID.txt */
     {"ice-lake", "Intel Ice Lake", 2048, 1024, 1024, 0},
-    /* CPUID leaf 18H of a Core i9-12900K's performance core, as of Ice Lake; its efficient core has 2048 entries for pages
-     * of 4 KiB too. The same of a Sapphire Rapids, Emerald Rapids, Granite Rapids and Raptor Lake;
-     * https://github.com/InstLatx64/InstLatx64, GenuineIntel/GenuineIntel0090672_AlderLake_01_LC_BC_CPUID.txt,
+    /* CPUID leaf 18H of a Core i9-12900K's performance core, as of Ice Lake; its efficient core has 2048
+     * entries for pages of 4 KiB too. The same of a Sapphire Rapids, Emerald Rapids, Granite Rapids and Raptor
+     * Lake; https://github.com/InstLatx64/InstLatx64,
+     * GenuineIntel/GenuineIntel0090672_AlderLake_01_LC_BC_CPUID.txt,
      * GenuineIntel00806F8_SapphireRapids_05_CPUID.txt, GenuineIntel00C06F2_EmeraldRapids_01_CPUID.txt,
      * GenuineIntel00A06D1_GraniteRapids_03_CPUID.txt, GenuineIntel00B0671_RaptorLake_01_CPUID.txt */
     {"golden-cove", "Intel Golden Cove: Alder Lake, Sapphire Rapids and later", 2048, 1024, 1024, 0},
@@ -50,9 +52,9 @@ static const riffle_vat_preset presets[] = {
      * AuthenticAMD/AuthenticAMD0A60F12_K19_Raphael_01_CPUID.txt. Upper levels: as for Zen 3. */
     {"zen4", "AMD Zen 4", 3072, 3072, 64, 64},
     /* CPUID 80000006H and 80000019H of a Ryzen 9 9950X, in units of 32 (amd_entries below);
-     * https://github.com/InstLatx64/InstLatx64, AuthenticAMD/AuthenticAMD0B40F40_K20_GraniteRidge_02_CPUID.txt, and the
-     * same of Turin and Strix Halo there. "L2: 2K ITLB; 4K DTLB": Cohen and Subramony, "Next Generation 'Zen 5'
-     * Core", Hot Chips 2024. */
+     * https://github.com/InstLatx64/InstLatx64, AuthenticAMD/AuthenticAMD0B40F40_K20_GraniteRidge_02_CPUID.txt,
+     * and the same of Turin and Strix Halo there. "L2: 2K ITLB; 4K DTLB": Cohen and Subramony, "Next Generation
+     * 'Zen 5' Core", Hot Chips 2024. */
     {"zen5", "AMD Zen 5", 4096, 4096, 1024, 0},
     /* "Arm Cortex-A72 MPCore Processor Technical Reference Manual", 5.2.3: one unified structure of 1024
      * entries for pages of 4 KiB, 2 MiB and 1 GiB among others;
@@ -75,8 +77,8 @@ const riffle_vat_preset *riffle_vat_preset_at(size_t k) {
 
 /* ------------------------------------------------------- families, models */
 
-/* From the numbers in Linux: arch/x86/include/asm/intel-family.h, arch/x86/kernel/cpu/amd.c. That Kaby, Coffee and Comet
- * Lake answer as Skylake, and Tiger and Rocket Lake as Ice Lake: the files of these names in
+/* From the numbers in Linux: arch/x86/include/asm/intel-family.h, arch/x86/kernel/cpu/amd.c. That Kaby, Coffee
+ * and Comet Lake answer as Skylake, and Tiger and Rocket Lake as Ice Lake: the files of these names in
  * https://github.com/InstLatx64/InstLatx64, GenuineIntel. */
 typedef struct model_range {
     bool amd;
@@ -176,8 +178,8 @@ static tlb_entries intel_leaf_18(const processor *of) {
     return entries;
 }
 
-/* Intel's older way: a descriptor a byte (the manual, volume 2A, table 3-12); the larger of two for the same pages is the
- * last level's. Pages of 4 MiB are those of 2 MiB where addresses have 64 bits. */
+/* Intel's older way: a descriptor a byte (the manual, volume 2A, table 3-12); the larger of two for the same
+ * pages is the last level's. Pages of 4 MiB are those of 2 MiB where addresses have 64 bits. */
 static tlb_entries intel_leaf_2(const processor *of) {
     static const struct descriptor {
         uint8_t byte;
@@ -261,7 +263,8 @@ riffle_vat_preset vat_preset_of(const processor *of) {
     return unknown;
 }
 
-/* The answer for this process: a processor stays the same, and asking it takes thousands of cycles under a hypervisor. */
+/* The answer for this process: a processor stays the same, and asking it takes thousands of cycles under a
+ * hypervisor. */
 static riffle_vat_preset detected;
 static char detected_description[128];
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -10,8 +10,8 @@
 #include "models/processor.h"
 #include "riffle/vat.h"
 
-/** The preset of a processor: its family and model's, else what its CPUID says ("detected", with 0 for what it does not
- *  say), else the first one's figures ("unknown"). entries_4k is never 0. */
+/** The preset of a processor: its family and model's, else what its CPUID says ("detected", with 0 for what it
+ *  does not say), else the first one's figures ("unknown"). entries_4k is never 0. */
 riffle_vat_preset vat_preset_of(const processor *of);
 
 /** What its CPUID says by itself, 0 for what it does not say; the model is not looked up. */

@@ -31,15 +31,16 @@ typedef struct processor {
     const cpuid_leaf *leaves; /**< up to CPUID_END; NULL for the one at hand */
 } processor;
 
-/** Recorded processor k, or NULL for k beyond the last: real ones from 2006 on, bare and under hypervisors, one of
- *  an unknown vendor and one without CPUID. */
+/** Recorded processor k, or NULL for k beyond the last: real ones from 2006 on, bare and under hypervisors, one
+ *  of an unknown vendor and one without CPUID. */
 const processor *processor_recorded_at(size_t k);
 
-/** The one that RIFFLE_PROCESSOR named when it was first asked for, else the one at hand. The environment is read once
- *  a process. RIFFLE_ERROR_INVALID_ARGUMENT if there is none of that name; the detail lists them. */
+/** The one that RIFFLE_PROCESSOR named when it was first asked for, else the one at hand. The environment is
+ *  read once a process. RIFFLE_ERROR_INVALID_ARGUMENT if there is none of that name; the detail lists them. */
 riffle_status processor_here(const processor **out);
 
-/** CPUID for a leaf and subleaf; all 0 for leaves that the processor does not have, and where there is no CPUID. */
+/** CPUID for a leaf and subleaf; all 0 for leaves that the processor does not have, and where there is no
+ *  CPUID. */
 cpuid_answer processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf);
 
 #endif

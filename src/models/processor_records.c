@@ -58,7 +58,8 @@ static const processor processors[] = {
             {0x18, 5, {0x00000000, 0x00080008, 0x00000001, 0x00004124}},
             {0x18, 6, {0x00000000, 0x00080007, 0x00000080, 0x00004043}},
             {0x18, 7, {0x00000000, 0x00080009, 0x00000080, 0x00004043}})},
-    /* GenuineIntel/GenuineIntel0090672_AlderLake_01_LC_BC_CPUID.txt: a performance core of a Core i9-12900K ... */
+    /* GenuineIntel/GenuineIntel0090672_AlderLake_01_LC_BC_CPUID.txt: a performance core of a Core i9-12900K
+     * ... */
     {"alder-lake", LEAVES({0x00, 0, {0x20, INTEL}}, {0x01, 0, {0x00090672, 0x00800800, 0x7ffafbff, 0xbfebfbff}},
                           {0x02, 0, {0x00feff01, 0x000000f0, 0x00000000, 0x00000000}},
                           {0x07, 0, {0x00000001, 0x239ca7eb, 0x98c027ac, 0xfc1cc410}},

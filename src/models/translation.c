@@ -42,8 +42,8 @@ static double memory_of(const double *nodes, unsigned levels, double entries) {
     return exp2(low);
 }
 
-/* The faults of one access to one of `pages` pages, each as likely: a node is missing if none of the last t accesses
- * went through it. (Che's approximation of LRU, a node at a time.) */
+/* The faults of one access to one of `pages` pages, each as likely: a node is missing if none of the last t
+ * accesses went through it. (Che's approximation of LRU, a node at a time.) */
 static double faults_among(double pages, const translation_cache *cache) {
     double nodes[MOST_LEVELS], faults = 0, all = 0;
     const unsigned levels = count_nodes(pages, cache->fanout, nodes);

@@ -122,8 +122,8 @@ static riffle_status open_temporary(riffle_npy_output *output) {
     return fail(RIFFLE_ERROR_IO, "%s: no file can be made in the folder %s: %m", output->path, output->folder);
 }
 
-/* Gives a new file the owner and group of an old one; false where this process may not. Whoever may not give files
- * away may still be of the group. */
+/* Gives a new file the owner and group of an old one; false where this process may not. Whoever may not give
+ * files away may still be of the group. */
 static bool keep_owner(int fd, const struct stat *old) {
     struct stat file;
     if (fstat(fd, &file) != 0) return false;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** The span of the vectors added: an echelon form, in which the leading bit of each vector leads no other. Zeroed
- *  it is the null space. */
+/** The span of the vectors added: an echelon form, in which the leading bit of each vector leads no other.
+ *  Zeroed it is the null space. */
 typedef struct gf2_span {
     unsigned count;              /**< the dimension; at most 64 */
     uint64_t by_leading_bit[64]; /**< 0 where no vector has this leading bit */
@@ -19,7 +19,8 @@ typedef struct gf2_span {
 /** Adds v; false if it was inside already. */
 bool gf2_span_add(gf2_span *s, uint64_t v);
 
-/** v plus what of the span clears the leading bit of every vector of the echelon form in it; 0 if v lies inside. */
+/** v plus what of the span clears the leading bit of every vector of the echelon form in it; 0 if v lies
+ *  inside. */
 uint64_t gf2_span_reduce(const gf2_span *s, uint64_t v);
 
 /** Which of the vectors that made the span grow add up to v, bit k the k-th; v must lie inside. */

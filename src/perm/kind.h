@@ -40,8 +40,8 @@ riffle_status perm_create(perm_kind kind, uint64_t n, riffle_perm **out);
 /** RIFFLE_ERROR_LENGTH if n is above RIFFLE_MAX_LENGTH; `what` begins the detail. */
 riffle_status perm_check_length(const char *what, uint64_t n);
 
-/** How many permutations of other kinds one value goes through: the parts of a sequence, else 1. What looks at values
- *  and should be quick divides by it. */
+/** How many permutations of other kinds one value goes through: the parts of a sequence, else 1. What looks at
+ *  values and should be quick divides by it. */
 static inline uint64_t perm_parts(const riffle_perm *perm) {
     return perm->kind == PERM_SEQUENCE ? perm->sequence.count : 1;
 }

@@ -96,8 +96,8 @@ static bool same_block(const riffle_perm *a, const riffle_perm *b, uint64_t firs
     return memcmp(of_a, of_b, count * sizeof *of_a) == 0;
 }
 
-/* Most pairs differ in the first few values; the others are compared in rounds of some blocks for each thread, the first
- * of one block. */
+/* Most pairs differ in the first few values; the others are compared in rounds of some blocks for each thread,
+ * the first of one block. */
 bool perm_same_values(const riffle_perm *a, const riffle_perm *b) {
     const uint64_t few = 64;
     if (!same_block(a, b, 0, few)) return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pass moves a whole array once, from one buffer to another. Each kind has its schedule here in plan/, and one record
- * of what it is called and how the engines run it, which stands in engines/passes/. Adding one is its file, and a line
- * here.
+ * A pass moves a whole array once, from one buffer to another. Each kind has its schedule here in plan/, and
+ * one record of what it is called and how the engines run it, which stands in engines/passes/. Adding one is
+ * its file, and a line here.
  */
 #ifndef RIFFLE_PLAN_PASS_H
 #define RIFFLE_PLAN_PASS_H
@@ -78,8 +78,8 @@ struct pass_kind {
     /** Frees what the schedule holds. May be NULL. */
     void (*free)(pass *p);
 
-    /** One thread's part of the move on the host. NULL where the planner gives the CPU no such pass, and then the others
-     *  are there. */
+    /** One thread's part of the move on the host. NULL where the planner gives the CPU no such pass, and then
+     *  the others are there. */
     void (*run)(const struct cpu_move *move, struct team_member me);
 
     /** The arrays of the schedule that the kernel reads on the device. May be NULL. */

@@ -54,11 +54,12 @@ static inline bool plan_leaves_tables_to_engine(const riffle_plan *plan) {
 /** Adds a pass and returns it, from src to dst unless the caller says otherwise. */
 pass *plan_add_pass(riffle_plan *plan, const pass_kind *kind);
 
-/** Where pass k of several writes: passes alternate between the workspace and dst, so that the last one writes dst. */
+/** Where pass k of several writes: passes alternate between the workspace and dst, so that the last one writes
+ *  dst. */
 pass_buffer plan_written_by(const riffle_plan *plan, unsigned k);
 
-/** Chooses, and builds the passes and their schedules. What the engine needs beside them is the engine's to make, and
- *  then the plan is to be settled. The request stays the caller's. */
+/** Chooses, and builds the passes and their schedules. What the engine needs beside them is the engine's to
+ *  make, and then the plan is to be settled. The request stays the caller's. */
 riffle_status plan_build(const plan_request *request, riffle_plan **out);
 
 /** plan_build for a choice that is made already. */

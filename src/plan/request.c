@@ -68,7 +68,8 @@ static riffle_status check_options(const plan_request *r) {
     return RIFFLE_OK;
 }
 
-/* A sequence of many elements or parts is left as it is: only all of its values could tell that it is something simpler. */
+/* A sequence of many elements or parts is left as it is: only all of its values could tell that it is something
+ * simpler. */
 static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
     if (perm->kind == PERM_AXES && perm->axes.digits <= 1) return riffle_perm_identity(perm->n, out);
     const uint64_t most_evaluations = (uint64_t)1 << 29;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is asked of the planner, as one value: checked, completed and recognized once, so that nobody behind it looks
- * at defaults, options or forms again.
+ * What is asked of the planner, as one value: checked, completed and recognized once, so that nobody behind it
+ * looks at defaults, options or forms again.
  */
 #ifndef RIFFLE_PLAN_REQUEST_H
 #define RIFFLE_PLAN_REQUEST_H
@@ -30,8 +30,8 @@ typedef struct plan_request {
     perm_affine affine; /**< the affine form, where there is one */
 } plan_request;
 
-/** Checks the arguments of riffle_plan_create, whatever the permutation, and recognizes it. `options` may be NULL. On
- *  success *out is the caller's to drop. */
+/** Checks the arguments of riffle_plan_create, whatever the permutation, and recognizes it. `options` may be
+ *  NULL. On success *out is the caller's to drop. */
 riffle_status plan_request_take(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                                 const riffle_plan_options *options, plan_request *out);
 

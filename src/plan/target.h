@@ -25,7 +25,8 @@ typedef struct plan_target {
     translation_cache translation; /**< of a host's core; a device's is not modelled */
 } plan_target;
 
-/** A host with such a core: no banks to fear, so any width will do, and rows are bounded by their 16-bit schedules alone. */
+/** A host with such a core: no banks to fear, so any width will do, and rows are bounded by their 16-bit
+ *  schedules alone. */
 static inline plan_target plan_target_cpu(const riffle_vat_preset *core) {
     return (plan_target){.kind = TARGET_CPU,
                          .name = "cpu",

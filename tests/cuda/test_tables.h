@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/** Tables on the GPU: taken and refused, written, inverted, recognized; of 2^32 entries and more where the GPU has the
- *  memory and the tool is not a slow one. */
+/** Tables on the GPU: taken and refused, written, inverted, recognized; of 2^32 entries and more where the GPU
+ *  has the memory and the tool is not a slow one. */
 void test_tables(bool small);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The HMM paper's Table I (Kasagi, Nakano, Ito 2013), counted on the memory machine: for every algorithm, on machines of
- * several widths and latencies, the rounds of each kind and the time to the last unit.
+ * The HMM paper's Table I (Kasagi, Nakano, Ito 2013), counted on the memory machine: for every algorithm, on
+ * machines of several widths and latencies, the rounds of each kind and the time to the last unit.
  */
 #include "support.h"
 
@@ -201,8 +201,8 @@ static void rows_longer_than_a_block_pay_the_latency_again(void **state) {
     riffle_perm_free(perm);
 }
 
-/* Hundreds of random permutations, in one row and in rows and columns: no conflict in the models' banks, nor in the
- * hardware's. (That an order without a schedule conflicts is in test_machine_kernels.c.) */
+/* Hundreds of random permutations, in one row and in rows and columns: no conflict in the models' banks, nor in
+ * the hardware's. (That an order without a schedule conflicts is in test_machine_kernels.c.) */
 static void every_shared_round_is_conflict_free(void **state) {
     (void)state;
     static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_CONFLICT_FREE, RIFFLE_ALGORITHM_SCHEDULED};
@@ -243,8 +243,8 @@ static void any_length_is_moved_without_a_hazard(void **state) {
     }
 }
 
-/* A row-wise pass has two arrays of its own: uploaded for each array of the batch they would be more than the machine
- * holds. */
+/* A row-wise pass has two arrays of its own: uploaded for each array of the batch they would be more than the
+ * machine holds. */
 static void a_batch_of_any_number_of_arrays_is_simulated(void **state) {
     (void)state;
     const uint64_t arrays = MACHINE_MAX_ARRAYS / 2 + 1;
@@ -260,8 +260,8 @@ static void a_batch_of_any_number_of_arrays_is_simulated(void **state) {
     riffle_perm_free(perm);
 }
 
-/* Rotations, cut-off tiles, padded matrices, blocks of all sizes: what has a closed form is predicted to the last
- * unit, and nothing else is. */
+/* Rotations, cut-off tiles, padded matrices, blocks of all sizes: what has a closed form is predicted to the
+ * last unit, and nothing else is. */
 typedef struct shape_case {
     const char *spec;
     uint64_t n;
@@ -349,7 +349,8 @@ static void every_prediction_is_what_is_counted(void **state) {
         if (moved[a] == 0) fail_msg("%s moved nothing", riffle_algorithm_string(algorithms[a]));
 }
 
-/* Arrays that begin with address groups take as long each; others, several DMMs and odd blocks are not predicted. */
+/* Arrays that begin with address groups take as long each; others, several DMMs and odd blocks are not
+ * predicted. */
 static void batches_and_other_machines(void **state) {
     (void)state;
     const riffle_machine_options plain = {.width = 32, .latency = 400, .block_threads = 1024};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The threads of a loop: together they do all of it, each a part of its own, and a single one needs no parallel region.
- * And every loop with more threads than a plan would take, for arrays of any length.
+ * The threads of a loop: together they do all of it, each a part of its own, and a single one needs no parallel
+ * region. And every loop with more threads than a plan would take, for arrays of any length.
  */
 #include <omp.h>
 
@@ -96,7 +96,8 @@ static void a_team_within_a_callers_region_does_all(void **state) {
     assert_int_equal(wrong, 0);
 }
 
-/* Plans whose threads share no staging may be given any number of them. (test_bucket.c does so with the other.) */
+/* Plans whose threads share no staging may be given any number of them. (test_bucket.c does so with the
+ * other.) */
 static void check_loop(rng *r, riffle_algorithm algorithm, const char *spec, uint64_t n, size_t elem_bytes,
                        unsigned threads) {
     riffle_perm *perm = parse_or_fail(spec, n);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many threads a plan takes, and that an execution starts none of its own: OpenMP's pool serves it, so the first
- * one starts the threads and the others find them. pthread_create is this program's, which counts, and OpenMP's runtime calls it.
+ * How many threads a plan takes, and that an execution starts none of its own: OpenMP's pool serves it, so the
+ * first one starts the threads and the others find them. pthread_create is this program's, which counts, and
+ * OpenMP's runtime calls it.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
@@ -182,8 +183,8 @@ static void a_thousand_executions_start_the_threads_of_one(void **state) {
     free_arrays(a);
 }
 
-/* Two threads are more than an array of less than 1 MiB pays for, and elements that are scattered into lines that the threads
- * share pay from 4 MiB on. However many are asked for, each has as much. */
+/* Two threads are more than an array of less than 1 MiB pays for, and elements that are scattered into lines
+ * that the threads share pay from 4 MiB on. However many are asked for, each has as much. */
 static void short_arrays_are_one_threads_work(void **state) {
     (void)state;
     static const struct {
@@ -215,8 +216,8 @@ static void short_arrays_are_one_threads_work(void **state) {
     }
 }
 
-/* No more threads than arrays, none that has less to do than one of several at one array would, and one where the arrays
- * share a workspace. */
+/* No more threads than arrays, none that has less to do than one of several at one array would, and one where
+ * the arrays share a workspace. */
 static void batches_take_as_many_threads_as_pay(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One plan used by several threads at a time, each of which moves arrays of its own, with two threads of OpenMP's.
+ * One plan used by several threads at a time, each of which moves arrays of its own, with two threads of
+ * OpenMP's.
  */
 #include <omp.h>
 #include <pthread.h>

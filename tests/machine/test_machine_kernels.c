@@ -204,7 +204,8 @@ static void row_wise_is_coalesced_and_conflict_free(void **state) {
     }
 }
 
-/* The order that no schedule has made: reads in order, writes down the columns of a 32 x 32 matrix, one bank a warp. */
+/* The order that no schedule has made: reads in order, writes down the columns of a 32 x 32 matrix, one bank a
+ * warp. */
 static void an_unscheduled_order_conflicts(void **state) {
     (void)state;
     enum { WIDTH = 32, COLS = WIDTH * WIDTH };

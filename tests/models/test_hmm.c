@@ -130,7 +130,8 @@ static void estimates_come_near(void **state) {
     riffle_perm_free(perm);
 }
 
-/* Table I's rows, each a sum of passes over a matrix of w x w tiles; the distribution that casual rounds have is 777. */
+/* Table I's rows, each a sum of passes over a matrix of w x w tiles; the distribution that casual rounds have
+ * is 777. */
 typedef struct table_row {
     const char *name;
     uint64_t global_rounds, shared_rounds;

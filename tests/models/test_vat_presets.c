@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The presets, and what is read out of CPUID: of recorded processors, of some that never were, and of the one at hand or
- * pretended (RIFFLE_PROCESSOR).
+ * The presets, and what is read out of CPUID: of recorded processors, of some that never were, and of the one
+ * at hand or pretended (RIFFLE_PROCESSOR).
  */
 #include "support.h"
 
@@ -120,7 +120,8 @@ static void records_give_their_presets(void **state) {
     assert_null(processor_recorded_at(RECORDS));
 }
 
-/* The presets' figures are those that the bare cores themselves tell; an efficient core has other ones for huge pages. */
+/* The presets' figures are those that the bare cores themselves tell; an efficient core has other ones for huge
+ * pages. */
 static void presets_agree_with_what_bare_cores_tell(void **state) {
     (void)state;
     for (size_t k = 0; k < RECORDS; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `auto` chooses on the cpu engine, each time for a processor that the test names (models/processor.h): no result
- * here depends on the host.
+ * What `auto` chooses on the cpu engine, each time for a processor that the test names (models/processor.h): no
+ * result here depends on the host.
  */
 #include "support.h"
 
@@ -57,8 +57,9 @@ static void structure_decides_on_every_processor(void **state) {
             assert_chosen(cases[k].spec, cases[k].n, cases[k].elem_bytes, on, cases[k].algorithm);
 }
 
-/* 2^bits is the longest random array that is gathered, for elements of 4, 8 and 16 bytes: the TLB's reach (for the
- * Zen 5's 4096 pages 16 MiB) and no more, but for long elements, of which a pass through the caches costs as much as a fault. */
+/* 2^bits is the longest random array that is gathered, for elements of 4, 8 and 16 bytes: the TLB's reach (for
+ * the Zen 5's 4096 pages 16 MiB) and no more, but for long elements, of which a pass through the caches costs
+ * as much as a fault. */
 static const struct longest {
     const char *processor;
     unsigned bits[3];

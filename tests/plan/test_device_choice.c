@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `auto` takes on a GPU, an H200: for every case of bench/results/h200-arbitrary.json, and for axes, what was
- * measured to be the faster of a gather and bucket passes.
+ * What `auto` takes on a GPU, an H200: for every case of bench/results/h200-arbitrary.json, and for axes, what
+ * was measured to be the faster of a gather and bucket passes.
  */
 #include "support.h"
 

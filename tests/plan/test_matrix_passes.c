@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The HMM paper's algorithms as plans on the CPU: rows and columns permuted by themselves, matrices that do not fill
- * their array, and the refusals. (test_plan.c has them among all algorithms.)
+ * The HMM paper's algorithms as plans on the CPU: rows and columns permuted by themselves, matrices that do not
+ * fill their array, and the refusals. (test_plan.c has them among all algorithms.)
  */
 #include "support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Planning and executing through the public door: every algorithm on every permutation it can do, what plans cost, and
- * every refusal.
+ * Planning and executing through the public door: every algorithm on every permutation it can do, what plans
+ * cost, and every refusal.
  */
 #include "support.h"
 
@@ -17,7 +17,8 @@ static const size_t SIZES[] = {1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 64, 100, 256, 1
 
 /* --------------------------------------------------------------- who can do it */
 
-/* What a permutation is, by its values. random:SEED is looked at no closer: it is arbitrary, whatever its values. */
+/* What a permutation is, by its values. random:SEED is looked at no closer: it is arbitrary, whatever its
+ * values. */
 typedef struct facts {
     uint64_t n;
     uint64_t *values;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A row of src and one of dst stay in the caches while they are permuted, so the order of the moves does not
- * matter here: it is the GPU's. An element beyond `readable` is read as zeros, one beyond `writable` is not written.
+ * matter here: it is the GPU's. An element beyond `readable` is read as zeros, one beyond `writable` is not
+ * written.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The threads of a loop. All loops of this engine open their parallel region here, so that a single thread opens none:
- * libgomp allocates a team for every region, also for one of a single thread (200 ns), and serves a region within
- * another outside its pool, with threads that it starts each time.
+ * The threads of a loop. All loops of this engine open their parallel region here, so that a single thread
+ * opens none: libgomp allocates a team for every region, also for one of a single thread (200 ns), and serves a
+ * region within another outside its pool, with threads that it starts each time.
  */
 #ifndef RIFFLE_ENGINES_CPU_TEAM_H
 #define RIFFLE_ENGINES_CPU_TEAM_H
@@ -30,8 +30,8 @@ static inline team_share team_share_of(uint64_t count, team_member me) {
     return (team_share){first, first + whole + (me.number < rest ? 1 : 0)};
 }
 
-/** The next `most` of the `count` items that no member has taken yet; *taken, which all share, begins as 0. Empty once all
- *  are taken. */
+/** The next `most` of the `count` items that no member has taken yet; *taken, which all share, begins as 0.
+ *  Empty once all are taken. */
 static inline team_share team_take(uint64_t count, uint64_t most, uint64_t *taken) {
     const uint64_t first = __atomic_fetch_add(taken, most, __ATOMIC_RELAXED);
     if (first >= count) return (team_share){count, count};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whole matrices between the row-wise passes of a column-wise or scheduled permutation (Kasagi, Nakano, Ito 2013, section
- * V); the planner's own choice for a transpose is plan/axes/tile.h. By square tiles of a few lines each way, whose lines are all in the first-level cache while they are in use.
+ * Whole matrices between the row-wise passes of a column-wise or scheduled permutation (Kasagi, Nakano, Ito
+ * 2013, section V); the planner's own choice for a transpose is plan/axes/tile.h. By square tiles of a few
+ * lines each way, whose lines are all in the first-level cache while they are in use.
  */
 #include <string.h>
 

@@ -8,7 +8,8 @@
 #include "plan/plan.h"
 #include "riffle/cuda.h"
 
-/** True for algorithms whose maps and schedules the GPU makes from the table; others get the table on the host. */
+/** True for algorithms whose maps and schedules the GPU makes from the table; others get the table on the
+ *  host. */
 static inline bool cuda_plans_algorithm(riffle_algorithm algorithm) {
     return algorithm == RIFFLE_ALGORITHM_SCATTER || algorithm == RIFFLE_ALGORITHM_GATHER ||
            algorithm == RIFFLE_ALGORITHM_BUCKET;

@@ -102,7 +102,8 @@ static riffle_status chosen_for(const table_request *r, const riffle_perm *perm,
     return status;
 }
 
-/* The plan of a recognized table: as the permutation that it is, unless that ends as a table all the same. Consumes `perm`. */
+/* The plan of a recognized table: as the permutation that it is, unless that ends as a table all the same.
+ * Consumes `perm`. */
 static riffle_status plan_recognized(table_request *r, riffle_perm *perm, const cuda_table *table,
                                      riffle_plan **out) {
     riffle_algorithm algorithm;

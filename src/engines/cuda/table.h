@@ -50,8 +50,8 @@ riffle_status cuda_table_recognize(const cuda_table *table, struct CUstream_st *
 /** Copies entries first..first+count-1 to the host, as 8-byte numbers. */
 riffle_status cuda_table_fetch(const cuda_table *table, uint64_t first, size_t count, uint64_t *out);
 
-/** Copies to the host what the table, or its inverse, has for a sample of indices (models/line_reads.h). The inverse is
- *  not made: one look at all entries finds it there. */
+/** Copies to the host what the table, or its inverse, has for a sample of indices (models/line_reads.h). The
+ *  inverse is not made: one look at all entries finds it there. */
 riffle_status cuda_table_sample(const cuda_table *table, bool inverse, const line_sample *sample,
                                 struct CUstream_st *stream, uint64_t *out);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table that is a rotation, a reflection or affine: a few entries say which one it would be, and the GPU compares all.
+ * A table that is a rotation, a reflection or affine: a few entries say which one it would be, and the GPU
+ * compares all.
  */
 #include <string.h>
 

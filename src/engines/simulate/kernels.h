@@ -15,8 +15,8 @@ extern "C" {
 
 typedef void (*machine_entry)(void *const *args);
 
-/** Calls the kernel for elements of that size, args pointing to its arguments in their order; NULL where the kernel
- *  does not exist for them (kernels/list.h). */
+/** Calls the kernel for elements of that size, args pointing to its arguments in their order; NULL where the
+ *  kernel does not exist for them (kernels/list.h). */
 machine_entry machine_kernel_entry(kernel_id kernel, size_t elem_bytes);
 
 #ifdef __cplusplus

@@ -18,8 +18,8 @@ typedef struct uploaded_pass {
     const void *array[LAUNCH_MAX_ARRAYS];
 } uploaded_pass;
 
-/* One simulation: the machine, the plan, the plan's buffers and schedules in the machine's global memory, and what
- * was in src. */
+/* One simulation: the machine, the plan, the plan's buffers and schedules in the machine's global memory, and
+ * what was in src. */
 typedef struct simulation {
     machine *m;
     riffle_plan *plan;

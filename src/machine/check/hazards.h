@@ -36,7 +36,8 @@ typedef struct hazard_thread {
     machine_index thread, block;
 } hazard_thread;
 
-/** An access, for messages. `array` is the one that is meant where the access is out of bounds; NULL if none is near. */
+/** An access, for messages. `array` is the one that is meant where the access is out of bounds; NULL if none is
+ *  near. */
 typedef struct hazard_access {
     hazard_thread who;
     report_op op;

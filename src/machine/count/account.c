@@ -110,7 +110,8 @@ static unsigned turn_of(const warp_access *a, unsigned k) {
     return before;
 }
 
-/* Sectors that the accesses of one turn touch; all accesses are of turn 0 but for atomics at equal addresses. */
+/* Sectors that the accesses of one turn touch; all accesses are of turn 0 but for atomics at equal
+ * addresses. */
 static unsigned sectors_of_turn(const warp_access *a, unsigned turn, value_set *set) {
     set_clear(set);
     for (unsigned k = 0; k < a->lanes; k++) {

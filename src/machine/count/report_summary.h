@@ -29,7 +29,8 @@ typedef struct report_launch {
     uint64_t rounds, stages, time_units;
 } report_launch;
 
-/** Sums up the launch whose lines begin at *k, and moves *k behind them. Lines stand in the order of launches. */
+/** Sums up the launch whose lines begin at *k, and moves *k behind them. Lines stand in the order of
+ *  launches. */
 static inline report_launch report_next_launch(const riffle_report *report, size_t *k) {
     report_launch sum = {.first = &report->line[*k]};
     for (; *k < report->lines && report->line[*k].launch == sum.first->launch; ++*k) {

@@ -2,8 +2,8 @@
  *
  * Gaps between the variables of a user's file, so that an access beyond one is not one of the next.
  *
- * They are put into what the compiler wrote as assembler: behind the data of each object some bytes more, under a name
- * of riffle's own by which the loaded object's constants can be told apart.
+ * They are put into what the compiler wrote as assembler: behind the data of each object some bytes more, under
+ * a name of riffle's own by which the loaded object's constants can be told apart.
  */
 #ifndef RIFFLE_MACHINE_LINT_GAPS_H
 #define RIFFLE_MACHINE_LINT_GAPS_H

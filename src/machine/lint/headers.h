@@ -16,8 +16,8 @@ typedef struct embedded_text {
 /** Ends with a NULL name. */
 extern const embedded_text lint_headers[];
 
-/** Writes them into `folder`/cuda, under the names by which CUDA's are included; those of CUDA's headers that the machine
- *  lacks say so when they are included. */
+/** Writes them into `folder`/cuda, under the names by which CUDA's are included; those of CUDA's headers that
+ *  the machine lacks say so when they are included. */
 riffle_status lint_headers_write(const lint_folder *folder);
 
 #endif

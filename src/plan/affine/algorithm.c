@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The affine algorithm: any affine permutation in one pass over cosets, of cache lines (affine_lines.h) or on devices of
- * shared memory's size (affine_tile.h); in place in one or two.
+ * The affine algorithm: any affine permutation in one pass over cosets, of cache lines (affine_lines.h) or on
+ * devices of shared memory's size (affine_tile.h); in place in one or two.
  */
 #include "plan/algorithm.h"
 #include "plan/affine/involution.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Vectors are positions in the tile, functionals masks of them: f is 1 on v if f and v share an odd number of bits.
+ * Vectors are positions in the tile, functionals masks of them: f is 1 on v if f and v share an odd number of
+ * bits.
  */
 #include "plan/affine/cells.h"
 
@@ -79,8 +80,8 @@ static void clear_lanes(cell_map *m, unsigned k, unsigned count) {
     }
 }
 
-/* Bit 0 .. lanes - 1: cells of the first 2^(k+1) lanes differ in their last k + 1 bits, for every k. Lane k may lie in
- * the kernel itself, and then no other vector of it is wanted. */
+/* Bit 0 .. lanes - 1: cells of the first 2^(k+1) lanes differ in their last k + 1 bits, for every k. Lane k may
+ * lie in the kernel itself, and then no other vector of it is wanted. */
 static void tell_lanes_apart(cell_map *m) {
     for (unsigned k = 0; k < m->lanes; k++) {
         choose_for_lane(m, k);
@@ -88,8 +89,9 @@ static void tell_lanes_apart(cell_map *m) {
     }
 }
 
-/* Units shorter than a bank: the bits that name the bank begin at the word's, so as many more bits must tell apart the
- * lanes that the bits within the word do. In a tile of no more cells than there are banks any bits will do. */
+/* Units shorter than a bank: the bits that name the bank begin at the word's, so as many more bits must tell
+ * apart the lanes that the bits within the word do. In a tile of no more cells than there are banks any bits
+ * will do. */
 static void tell_words_apart(cell_map *m, unsigned unit_bits) {
     const unsigned count = unit_bits < WORD_BITS ? WORD_BITS - unit_bits : 0;
     for (unsigned k = 0; k < count && m->lanes > 0; k++) {

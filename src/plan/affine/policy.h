@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How affine tiles are cut for a machine: which arrays they can move, and how large tiles, blocks and accesses are.
+ * How affine tiles are cut for a machine: which arrays they can move, and how large tiles, blocks and accesses
+ * are.
  */
 #ifndef RIFFLE_PLAN_AFFINE_POLICY_H
 #define RIFFLE_PLAN_AFFINE_POLICY_H
@@ -8,7 +9,8 @@
 #include "plan/affine/tile.h"
 #include "plan/request.h"
 
-/** The request's arrays in units, whatever the permutation. Returns NULL, or why affine tiles cannot move them: a static sentence. */
+/** The request's arrays in units, whatever the permutation. Returns NULL, or why affine tiles cannot move them:
+ *  a static sentence. */
 const char *affine_arrays_of(const plan_request *request, affine_arrays *out);
 
 /** The sizes measured to be best on the target's kind of machine (docs/affine.md). */

@@ -32,8 +32,8 @@ static gf2_span grow_tile(const gf2_matrix *inverse, unsigned bits, bool in_plac
     return tile;
 }
 
-/* A basis of a side's subspace: unit vectors as far as they lie in it, in order, and then vectors that have none of their
- * bits, by their leading bits. Returns the number of unit vectors. */
+/* A basis of a side's subspace: unit vectors as far as they lie in it, in order, and then vectors that have
+ * none of their bits, by their leading bits. Returns the number of unit vectors. */
 static unsigned choose_basis(const gf2_span *tile, const gf2_matrix *map, uint64_t *basis) {
     gf2_span side = {0}, rest = {0};
     unsigned count = 0, units = 0;
@@ -86,7 +86,8 @@ static void number_orbits(const perm_affine *all, affine_tile_schedule *out) {
     }
 }
 
-/* A tile may be smaller than the policy wants. Every thread makes as many moves all the same if they are of vectors. */
+/* A tile may be smaller than the policy wants. Every thread makes as many moves all the same if they are of
+ * vectors. */
 static unsigned thread_bits_for(const affine_tile_policy *policy, unsigned accesses) {
     if (policy->vector_bits == AFFINE_VECTOR_BITS && accesses >= AFFINE_MOVE_BITS)
         return accesses - AFFINE_MOVE_BITS;

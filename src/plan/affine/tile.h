@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The schedule of the affine_tile pass: every affine permutation in one pass of a GPU, coalesced on both sides and
- * free of bank conflicts, with all addressing by XOR.
+ * The schedule of the affine_tile pass: every affine permutation in one pass of a GPU, coalesced on both sides
+ * and free of bank conflicts, with all addressing by XOR.
  *
- * Let a segment be 2^s neighbouring elements, E = span(e_0..e_(s-1)), and S = E + A^-1 E. A thread block moves one
- * coset x0 + S, a tile, through shared memory:
+ * Let a segment be 2^s neighbouring elements, E = span(e_0..e_(s-1)), and S = E + A^-1 E. A thread block moves
+ * one coset x0 + S, a tile, through shared memory:
  *
  *      reads    x0 + S:                        whole segments, because E lies in S
  *      writes   A (x0 + S) + c = y0 + A S:     whole segments, because E lies in A S
  *
- * whatever A is. S is grown, by more e_j and A^-1 e_j in turn, until the tile is as large as the policy wants. Each
- * side has a basis of its own, whose first vectors are the unit vectors in order:
+ * whatever A is. S is grown, by more e_j and A^-1 e_j in turn, until the tile is as large as the policy wants.
+ * Each side has a basis of its own, whose first vectors are the unit vectors in order:
  *
  *      position in the tile:   move | warp | lane | vector             bit i of it adds index[i] to x0 (read) or
  *                                                                      to y0 (write), and cell[i] to the cell
  *
- * A cell is a place in shared memory; the map from S to cells is linear too. Cell bit k is a functional b_k on S,
- * and the functionals b_0..b_k tell the first 2^(k+1) lanes of a warp apart, on the read side and on the write side:
- * each new b_k must be 1 on two vectors only, those lanes' sums on which all former ones are 0, and there always is
- * one. So a warp's 32 cells, a half warp's 16 and a quarter's 8 lie in different banks, whatever an element's size.
+ * A cell is a place in shared memory; the map from S to cells is linear too. Cell bit k is a functional b_k on
+ * S, and the functionals b_0..b_k tell the first 2^(k+1) lanes of a warp apart, on the read side and on the
+ * write side: each new b_k must be 1 on two vectors only, those lanes' sums on which all former ones are 0, and
+ * there always is one. So a warp's 32 cells, a half warp's 16 and a quarter's 8 lie in different banks,
+ * whatever an element's size.
  *
- * The BMMC paper (Bouverot-Dupuis, Sheeran 2023, section 5) tiles with unit vectors alone and therefore needs two
- * passes for a general matrix. docs/affine.md has the argument with a drawing.
+ * The BMMC paper (Bouverot-Dupuis, Sheeran 2023, section 5) tiles with unit vectors alone and therefore needs
+ * two passes for a general matrix. docs/affine.md has the argument with a drawing.
  */
 #ifndef RIFFLE_PLAN_AFFINE_TILE_H
 #define RIFFLE_PLAN_AFFINE_TILE_H
@@ -36,9 +37,10 @@ enum {
     AFFINE_MOVE_BITS = 3,    /**< log2 of the accesses of a thread on each side */
 };
 
-/** What is moved: `count` runs of 2^run_bits units, each one array or a power of two of them, one behind the other. A
- *  unit is an element, or 16 bytes of a longer one. In the index of a unit in its run, the number within the element
- *  and the number of the array are bits that stay: below and above those that the permutation maps. */
+/** What is moved: `count` runs of 2^run_bits units, each one array or a power of two of them, one behind the
+ *  other. A unit is an element, or 16 bytes of a longer one. In the index of a unit in its run, the number
+ *  within the element and the number of the array are bits that stay: below and above those that the
+ *  permutation maps. */
 typedef struct affine_arrays {
     unsigned unit_bits;    /**< log2 of a unit's bytes */
     unsigned element_bits; /**< log2 of an element's units */
@@ -84,7 +86,8 @@ typedef struct affine_tile_schedule {
     involution_orbits orbits;                  /**< in place: its basis is read.block, its origin read.origin */
 } affine_tile_schedule;
 
-/** Plans moving `arrays` along p. In place: p is an involution. Takes microseconds, cannot fail. Tiles that come one after the other touch neighbouring segments on both sides. */
+/** Plans moving `arrays` along p. In place: p is an involution. Takes microseconds, cannot fail. Tiles that
+ *  come one after the other touch neighbouring segments on both sides. */
 void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const affine_tile_policy *policy,
                       bool in_place, affine_tile_schedule *out);
 

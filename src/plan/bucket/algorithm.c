@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bucket algorithm: any permutation in passes over pieces of a cache's size (bucket.h), or on devices of shared
- * memory's (bucket_tile.h).
+ * The bucket algorithm: any permutation in passes over pieces of a cache's size (bucket.h), or on devices of
+ * shared memory's (bucket_tile.h).
  */
 #include "plan/algorithm.h"
 #include "models/traffic.h"

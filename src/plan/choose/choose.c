@@ -54,7 +54,8 @@ static unsigned threads_for(const plan_request *r, size_t bytes, size_t bytes_a_
     return useful < r->most_threads ? (unsigned)useful : r->most_threads;
 }
 
-/* A batch of arrays that are too short for several threads has a thread an array, unless they share a workspace. */
+/* A batch of arrays that are too short for several threads has a thread an array, unless they share a
+ * workspace. */
 static void share_out(const plan_request *r, plan_choice *c) {
     const plan_algorithm *const a = c->algorithm;
     c->threads =

@@ -7,7 +7,8 @@
 
 /* Fitted to `riffle bench --suite cpu` (docs/vat.md). */
 static const double FAULT_BYTES = 190; /* what two threads carry while one waits for a page walk */
-/* Of a bucket pass, gathering a piece in the second-level cache: for each element, and for each of its bytes. */
+/* Of a bucket pass, gathering a piece in the second-level cache: for each element, and for each of its
+ * bytes. */
 static const double PASS_WORK = 4, PASS_WORK_A_BYTE = 6;
 
 double move_cost_sum(const move_cost *cost) { return cost->traffic + cost->work + FAULT_BYTES * cost->faults; }
@@ -17,7 +18,8 @@ move_cost move_cost_gather(uint64_t n, size_t elem_bytes, size_t map_bytes, cons
                        .faults = translation_random((double)n * (double)elem_bytes, cache)};
 }
 
-/* Every pass but the first reads a piece as one run from each of `fan` places, and a run's ends lie within lines. */
+/* Every pass but the first reads a piece as one run from each of `fan` places, and a run's ends lie within
+ * lines. */
 move_cost move_cost_bucket(uint64_t n, size_t elem_bytes, unsigned piece_bits, unsigned passes,
                            const translation_cache *cache) {
     const double bytes = (double)n * (double)elem_bytes, piece = ldexp(1, (int)piece_bits);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What moving a table's elements is expected to cost on a CPU: the traffic (models/traffic.h) and the faults of address
- * translation (models/translation.h), in bytes of traffic for each element.
+ * What moving a table's elements is expected to cost on a CPU: the traffic (models/traffic.h) and the faults of
+ * address translation (models/translation.h), in bytes of traffic for each element.
  */
 #ifndef RIFFLE_PLAN_CHOOSE_MOVE_COST_H
 #define RIFFLE_PLAN_CHOOSE_MOVE_COST_H

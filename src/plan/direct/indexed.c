@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scatter and gather algorithms: element by element along the permutation, or along its inverse (Kasagi, Nakano,
- * Ito 2013, section V: destination-designated and source-designated).
+ * The scatter and gather algorithms: element by element along the permutation, or along its inverse (Kasagi,
+ * Nakano, Ito 2013, section V: destination-designated and source-designated).
  */
 #include <math.h>
 
@@ -11,8 +11,8 @@
 
 enum { LONGEST_SINGLE_BYTES = 16 }; /* shorter elements share their lines with many others */
 
-/* Lines that two threads write go to and fro between their caches: at 1 MiB that takes twice as long as one thread, and
- * from 4 MiB on two pay. */
+/* Lines that two threads write go to and fro between their caches: at 1 MiB that takes twice as long as one
+ * thread, and from 4 MiB on two pay. */
 enum { LINE_BYTES = 64, SHARED_LINES_BYTES_A_THREAD = 4 * BYTES_A_THREAD };
 
 static size_t scatter_bytes_a_thread(const plan_request *r) {

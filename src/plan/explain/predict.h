@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a memory machine will count for a request, before it runs: riffle_explain prints it, riffle_simulate puts it
- * beside what it has counted.
+ * What a memory machine will count for a request, before it runs: riffle_explain prints it, riffle_simulate
+ * puts it beside what it has counted.
  */
 #ifndef RIFFLE_PLAN_EXPLAIN_PREDICT_H
 #define RIFFLE_PLAN_EXPLAIN_PREDICT_H
@@ -21,8 +21,8 @@ typedef struct plan_prediction {
     hmm_count count;
 } plan_prediction;
 
-/** Not known where the algorithm has no closed form, its kernel moves elements in parts, several DMMs work at a time, or the
- *  arrays of a batch begin within address groups. */
+/** Not known where the algorithm has no closed form, its kernel moves elements in parts, several DMMs work at a
+ *  time, or the arrays of a batch begin within address groups. */
 riffle_status plan_predict(const plan_request *request, const plan_choice *choice, const plan_model *model,
                            plan_prediction *out);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The HMM paper's algorithms (Kasagi, Nakano, Ito 2013, sections V to VII), on the matrix that the choice holds.
+ * The HMM paper's algorithms (Kasagi, Nakano, Ito 2013, sections V to VII), on the matrix that the choice
+ * holds.
  *
  *     transpose      src -T-> dst
  *     row-wise       src -R-> dst
