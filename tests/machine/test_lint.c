@@ -227,7 +227,7 @@ static void find_files(void) {
     const char *end = strrchr(__FILE__, '/');
     const int length = end != NULL ? (int)(end - __FILE__) : 0;
     snprintf(functions, sizeof functions, "%.*s%slint_functions.cu", length, __FILE__, length > 0 ? "/" : "");
-    snprintf(examples, sizeof examples, "%.*s%s../examples/lint", length, __FILE__, length > 0 ? "/" : "");
+    snprintf(examples, sizeof examples, "%.*s%s../../examples/lint", length, __FILE__, length > 0 ? "/" : "");
 }
 
 /* The report of a launch of `kernel` with 64 threads, which must work and find no hazard. */
