@@ -38,7 +38,7 @@ endef
 define test
 	@mkdir -p $(BUILD)/tiers
 	@printf 'subdirs("%s")\n' $(abspath $(1)) >$(BUILD)/tiers/CTestTestfile.cmake
-	$$(setarch -R true 2>/dev/null && echo setarch -R) ctest --test-dir $(BUILD)/tiers --output-on-failure
+	$$(setarch -R true 2>/dev/null && echo setarch -R) ctest --test-dir $(BUILD)/tiers --output-on-failure -j $(JOBS)
 endef
 
 all:
@@ -54,7 +54,7 @@ check:
 	@packaging/bootstrap.sh check
 	$(call build,$(BUILD),$(CMAKE_ARGS))
 	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined $(STRICT))
-	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread$(comma)pointer-overflow -DCMAKE_C_COMPILER=clang \
+	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread$(comma)pointer-overflow -DRIFFLE_TEST_ALL=OFF -DCMAKE_C_COMPILER=clang \
 		-DCMAKE_CXX_COMPILER=clang++ $(STRICT))
 	$(call test,$(BUILD)-asan $(BUILD)-tsan $(BUILD))
 
@@ -64,7 +64,9 @@ check-long:
 	$(call build,$(BUILD),$(CMAKE_ARGS))
 	$(call build,$(BUILD)-fuzz,-DRIFFLE_TIER=long -DRIFFLE_FUZZ=ON -DRIFFLE_FUZZ_SECONDS=$(FUZZ_SECONDS) \
 		-DRIFFLE_SANITIZE=address$(comma)undefined -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
-	$(call test,$(BUILD) $(BUILD)-fuzz)
+	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread$(comma)pointer-overflow -DRIFFLE_TEST_ALL=ON \
+		-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
+	$(call test,$(BUILD) $(BUILD)-fuzz $(BUILD)-tsan)
 	tests/each_processor.sh $(BUILD)
 
 docs:

@@ -4,17 +4,10 @@
  * alignments, with every set of kernels that this processor has.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "engines/cpu/axes_tile.h"
 #include "engines/cpu/loops.h"
@@ -189,7 +182,7 @@ static size_t random_case(perm_axes *axes, uint64_t most) {
 
 static void test_random_small(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 3000; seed++) {
+    for (uint64_t seed = 1; seed <= test_rounds(600); seed++) {
         random_state = seed * 0x2545f4914f6cdd1du;
         perm_axes axes;
         const size_t elem_bytes = random_case(&axes, 1 << 13);
@@ -199,7 +192,7 @@ static void test_random_small(void **state) {
 
 static void test_random_large(void **state) {
     (void)state;
-    for (uint64_t seed = 100001; seed <= 100150; seed++) {
+    for (uint64_t seed = 100001; seed <= 100000 + test_rounds(30); seed++) {
         random_state = seed * 0x2545f4914f6cdd1du;
         perm_axes axes;
         const size_t elem_bytes = random_case(&axes, MAX_TOTAL);
@@ -224,7 +217,7 @@ static void test_matrix_edges(void **state) {
 /** Planes woven and separated, 2 to 9 of them, with and without an axis in front. */
 static void test_planes(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 600; seed++) {
+    for (uint64_t seed = 1; seed <= test_rounds(120); seed++) {
         random_state = seed;
         const uint64_t planes = 2 + random_below(8);
         const uint64_t pixels = 1 + random_below(random_below(2) == 0 ? 200 : 20000);
