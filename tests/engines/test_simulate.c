@@ -268,7 +268,7 @@ typedef struct shape_case {
 } shape_case;
 
 static const shape_case SHAPES[] = {
-    {"identity", 1},
+    {"identity", 1024},
     {"identity", 1000},
     {"rotate:3", 1000},
     {"rotate:64", 4096},
@@ -286,6 +286,7 @@ static const shape_case SHAPES[] = {
     {"transpose:5x7", 35},
     {"random:1", 0},
     {"random:1", 1},
+    {"identity", 1},
     {"random:2", 31},
     {"random:3", 1025},
     {"random:4", 4096},
