@@ -43,11 +43,12 @@ def files(folder):
 
 def included(path):
     """The files of src/ that a file includes, as the compiler finds them."""
+    top = path.relative_to(ROOT).parts[0]  # cli/ has a vat/ as src/ has
     for name in re.findall(r'^#\s*include\s+"([^"]+)"', path.read_text(), re.MULTILINE):
-        for found in (path.parent / name, ROOT / "src" / name):
-            if found.exists() and ROOT / "src" in found.resolve().parents:
-                yield found.resolve()
-                break
+        places = [path.parent / name, ROOT / top / name, ROOT / "src" / name]
+        found = next((place.resolve() for place in places if place.exists()), None)
+        if found is not None and ROOT / "src" in found.parents:
+            yield found
 
 
 def room_of(path):

@@ -96,7 +96,7 @@ class Rows(Measure):
 
 class Fits(Measure):
     def explained(self, rows, field, x0, t0):
-        """The docstring of vat_measure_fit.h, in Python: the constant and R^2."""
+        """The docstring of vat/measure/fit.h, in Python: the constant and R^2."""
         times = [row["normalized_ns"] for row in rows]
         predicted = [(1 if field == "ram" else row[field] / row["ram"]) - x0 for row in rows]
         squares = sum(x * x for x in predicted)

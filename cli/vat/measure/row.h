@@ -5,7 +5,7 @@
 #ifndef RIFFLE_CLI_VAT_MEASURE_ROW_H
 #define RIFFLE_CLI_VAT_MEASURE_ROW_H
 
-#include "vat_measure.h"
+#include "vat/measure/measure.h"
 
 /** The least n whose array is the largest one within `bytes`; 0 if none is. */
 uint64_t vat_row_fitting(riffle_vat_program program, uint64_t bytes);

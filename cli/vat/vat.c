@@ -2,7 +2,7 @@
  *
  * riffle vat: what address translation costs. The group of its commands.
  */
-#include "vat.h"
+#include "vat/vat.h"
 
 static const command *const commands[] = {&vat_replay_command, &vat_measure_command, NULL};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "congestion_simulate.h"
+#include "congestion/simulate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "vat_measure_report.h"
+#include "vat/measure/report.h"
 
 #include <stdio.h>
 
 #include "build_commit.h"
 #include "message.h"
-#include "vat_measure_fit.h"
+#include "vat/measure/fit.h"
 
 typedef unsigned long long printable;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* madvise, MAP_ANONYMOUS */
-#include "vat_measure_memory.h"
+#include "vat/measure/memory.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_CLI_VAT_MEASURE_MEMORY_H
 #define RIFFLE_CLI_VAT_MEASURE_MEMORY_H
 
-#include "vat_measure.h"
+#include "vat/measure/measure.h"
 
 typedef struct vat_memory {
     void *base;        /**< aligned to 2 MiB */

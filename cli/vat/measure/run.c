@@ -15,9 +15,9 @@
 #include "interrupt.h"
 #include "message.h"
 #include "progress.h"
-#include "vat_measure.h"
-#include "vat_measure_memory.h"
-#include "vat_measure_row.h"
+#include "vat/measure/measure.h"
+#include "vat/measure/memory.h"
+#include "vat/measure/row.h"
 
 static const double GROWTH = 1.4;
 static const double SLOWDOWN = 1.06; /* of one access from a size to the next, at most */

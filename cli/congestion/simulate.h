@@ -6,7 +6,7 @@
 #ifndef RIFFLE_CLI_CONGESTION_SIMULATE_H
 #define RIFFLE_CLI_CONGESTION_SIMULATE_H
 
-#include "congestion_pattern.h"
+#include "congestion/pattern.h"
 
 typedef struct congestion_counts {
     uint64_t trials;

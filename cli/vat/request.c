@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "vat_request.h"
+#include "vat/request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "message.h"
 #include "option_readers.h"
-#include "vat_advise.h"
+#include "vat/advise.h"
 
 typedef vat_request request; /* as FIELD has it */
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "machine.h"
-#include "vat_measure.h"
+#include "vat/measure/measure.h"
 
 enum { MAX_CACHES = 16 };
 static const uint64_t USUAL_CACHE = (uint64_t)32 << 20;

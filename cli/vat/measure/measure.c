@@ -3,7 +3,7 @@
  * riffle vat measure: the experiments of the dissertation's section 2.1 on this machine.
  */
 #define _GNU_SOURCE /* _SC_PHYS_PAGES */
-#include "vat_measure.h"
+#include "vat/measure/measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 #include "interrupt.h"
 #include "message.h"
 #include "option_readers.h"
-#include "vat.h"
-#include "vat_measure_report.h"
+#include "vat/measure/report.h"
+#include "vat/vat.h"
 
 typedef struct request {
     vat_settings settings;

@@ -17,7 +17,7 @@
 #ifndef RIFFLE_CLI_VAT_MEASURE_FIT_H
 #define RIFFLE_CLI_VAT_MEASURE_FIT_H
 
-#include "vat_measure.h"
+#include "vat/measure/measure.h"
 
 typedef enum vat_predictor {
     VAT_BY_RAM,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "vat_advise.h"
+#include "vat/advise.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "vat_measure_fit.h"
+#include "vat/measure/fit.h"
 
 static bool belongs(const vat_row *row, riffle_vat_program program, vat_pages pages) {
     return row->program == program && row->pages == pages && vat_row_is_granted(row);

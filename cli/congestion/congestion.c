@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "congestion_simulate.h"
-#include "congestion_theory.h"
+#include "congestion/simulate.h"
+#include "congestion/theory.h"
 #include "message.h"
 #include "option_readers.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "vat_pages.h"
+#include "vat/pages.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "congestion_pattern.h"
+#include "congestion/pattern.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_CLI_CONGESTION_THEORY_H
 #define RIFFLE_CLI_CONGESTION_THEORY_H
 
-#include "congestion_pattern.h"
+#include "congestion/pattern.h"
 
 /** The least bound that is proven here: the congestion itself where the layout fixes it (1, w), and otherwise
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* memrchr */
-#include "vat_trace.h"
+#include "vat/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>

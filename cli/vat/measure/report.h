@@ -6,7 +6,7 @@
 #ifndef RIFFLE_CLI_VAT_MEASURE_REPORT_H
 #define RIFFLE_CLI_VAT_MEASURE_REPORT_H
 
-#include "vat_measure.h"
+#include "vat/measure/measure.h"
 
 void vat_report_text(const vat_run *run);
 void vat_report_json(const vat_run *run);

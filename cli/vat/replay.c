@@ -9,10 +9,10 @@
 #include "message.h"
 #include "progress.h"
 #include "riffle/vat.h"
-#include "vat.h"
-#include "vat_advise.h"
-#include "vat_request.h"
-#include "vat_trace.h"
+#include "vat/advise.h"
+#include "vat/request.h"
+#include "vat/trace.h"
+#include "vat/vat.h"
 
 /* ---------------------------------------------------------------------------------------- the work */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "congestion_theory.h"
+#include "congestion/theory.h"
 
 #include <math.h>
 

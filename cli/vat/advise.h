@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "riffle/vat.h"
-#include "vat_pages.h"
-#include "vat_trace.h"
+#include "vat/pages.h"
+#include "vat/trace.h"
 
 enum {
     VAT_SIZES = 3,  /* of pages */

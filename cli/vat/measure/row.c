@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "vat_measure_row.h"
+#include "vat/measure/row.h"
 
 #include <time.h>
 
