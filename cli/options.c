@@ -107,7 +107,8 @@ static int next_record(option_list *list, int argc, char **argv) {
 static bool take_operands(const command *asked, int argc, char **argv, void *request) {
     const unsigned given = (unsigned)(argc - optind);
     if (given == asked->operands) {
-        memcpy((char *)request + asked->operand_field, argv + optind, given * sizeof argv[0]);
+        if (given > 0) /* else there need be no request */
+            memcpy((char *)request + asked->operand_field, argv + optind, given * sizeof argv[0]);
         return true;
     }
     const char *blank = *asked->usage != '\0' ? " " : "";
