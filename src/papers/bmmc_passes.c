@@ -4,8 +4,8 @@
  * not tiled takes the tiled ones two passes.
  */
 #include "models/traffic.h"
-#include "papers/algorithms.h"
 #include "papers/bmmc.h"
+#include "plan/algorithm.h"
 
 static unsigned width_bits(const plan_request *r) { return (unsigned)__builtin_ctz(r->target.width); }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An algorithm as a record: what it is called, what it cannot do, what it costs, how its passes are built. Each record
- * stands beside its builder; algorithm.c lists them. Adding one is its file and a line there, beside its number in
- * riffle.h.
+ * stands beside its builder. Adding one is its file and a line in the list here, beside its number in riffle.h.
  */
 #ifndef RIFFLE_PLAN_ALGORITHM_H
 #define RIFFLE_PLAN_ALGORITHM_H
@@ -40,10 +39,33 @@ struct plan_algorithm {
     riffle_status (*build)(riffle_plan *plan);
 };
 
-extern const plan_algorithm algorithm_copy, algorithm_scatter, algorithm_gather, algorithm_affine,
-    algorithm_axes, algorithm_bucket;
-extern const plan_algorithm algorithm_transpose, algorithm_row_wise, algorithm_column_wise, algorithm_scheduled,
-    algorithm_conflict_free; /* the HMM paper's */
+/** Every algorithm by its record's name, in the order in which they are listed. */
+#define EACH_ALGORITHM(DO)                                                                                     \
+    DO(copy)                                                                                                   \
+    DO(scatter)                                                                                                \
+    DO(gather)                                                                                                 \
+    DO(affine)                                                                                                 \
+    DO(axes)                                                                                                   \
+    DO(bucket)                                                                                                 \
+    DO(transpose) /* the HMM paper's */                                                                        \
+    DO(row_wise)                                                                                               \
+    DO(column_wise)                                                                                            \
+    DO(scheduled)                                                                                              \
+    DO(conflict_free)                                                                                          \
+    DO(bmmc_naive) /* in papers/ */                                                                            \
+    DO(bmmc_tile)                                                                                              \
+    DO(bmmc_tile_banks)                                                                                        \
+    DO(bmmc_tile_iters)                                                                                        \
+    DO(bmmc_tile_banks_iters)
+
+#define DECLARE_ALGORITHM(name) extern const plan_algorithm algorithm_##name;
+EACH_ALGORITHM(DECLARE_ALGORITHM)
+
+#define COUNT_ALGORITHM(name) +1
+enum { ALGORITHMS = EACH_ALGORITHM(COUNT_ALGORITHM) };
+
+/** The records in that order. */
+extern const plan_algorithm *const algorithm_records[ALGORITHMS];
 
 /** The record of an algorithm, or NULL: AUTO has none, nor has a number that no algorithm has. */
 const plan_algorithm *algorithm_record(riffle_algorithm id);

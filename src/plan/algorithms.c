@@ -7,33 +7,15 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "papers/algorithms.h"
 
-static const plan_algorithm *const ALGORITHMS[] = {
-    &algorithm_copy,
-    &algorithm_scatter,
-    &algorithm_gather,
-    &algorithm_affine,
-    &algorithm_axes,
-    &algorithm_bucket,
-    &algorithm_transpose,
-    &algorithm_row_wise,
-    &algorithm_column_wise,
-    &algorithm_scheduled,
-    &algorithm_conflict_free,
-    &algorithm_bmmc_naive,
-    &algorithm_bmmc_tile,
-    &algorithm_bmmc_tile_banks,
-    &algorithm_bmmc_tile_iters,
-    &algorithm_bmmc_tile_banks_iters,
-};
-enum { COUNT = sizeof ALGORITHMS / sizeof ALGORITHMS[0] };
+#define ADDRESS(name) &algorithm_##name,
+const plan_algorithm *const algorithm_records[ALGORITHMS] = {EACH_ALGORITHM(ADDRESS)};
 
 static const char AUTO[] = "auto";
 
 const plan_algorithm *algorithm_record(riffle_algorithm id) {
-    for (unsigned k = 0; k < COUNT; k++)
-        if (ALGORITHMS[k]->id == id) return ALGORITHMS[k];
+    for (unsigned k = 0; k < ALGORITHMS; k++)
+        if (algorithm_records[k]->id == id) return algorithm_records[k];
     return NULL;
 }
 
@@ -44,9 +26,10 @@ bool algorithm_exists(riffle_algorithm id) {
 /* "auto, copy, ... and bmmc-tile-banks-iters" */
 static void list_names(char *text, size_t capacity) {
     size_t length = (size_t)snprintf(text, capacity, "%s", AUTO);
-    for (unsigned k = 0; k < COUNT && length < capacity; k++) {
-        const char *const separator = k + 1 == COUNT ? " and " : ", ";
-        length += (size_t)snprintf(text + length, capacity - length, "%s%s", separator, ALGORITHMS[k]->name);
+    for (unsigned k = 0; k < ALGORITHMS && length < capacity; k++) {
+        const char *const separator = k + 1 == ALGORITHMS ? " and " : ", ";
+        length +=
+            (size_t)snprintf(text + length, capacity - length, "%s%s", separator, algorithm_records[k]->name);
     }
 }
 
@@ -56,9 +39,9 @@ riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out) {
         *out = RIFFLE_ALGORITHM_AUTO;
         return RIFFLE_OK;
     }
-    for (unsigned k = 0; k < COUNT; k++) {
-        if (strcmp(name, ALGORITHMS[k]->name) != 0) continue;
-        *out = ALGORITHMS[k]->id;
+    for (unsigned k = 0; k < ALGORITHMS; k++) {
+        if (strcmp(name, algorithm_records[k]->name) != 0) continue;
+        *out = algorithm_records[k]->id;
         return RIFFLE_OK;
     }
     list_names(names, sizeof names);
@@ -66,9 +49,9 @@ riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out) {
 }
 
 size_t riffle_algorithm_list(riffle_algorithm *out, size_t capacity) {
-    for (size_t k = 0; k < capacity && k <= COUNT; k++)
-        out[k] = k == 0 ? RIFFLE_ALGORITHM_AUTO : ALGORITHMS[k - 1]->id;
-    return COUNT + 1;
+    for (size_t k = 0; k < capacity && k <= ALGORITHMS; k++)
+        out[k] = k == 0 ? RIFFLE_ALGORITHM_AUTO : algorithm_records[k - 1]->id;
+    return ALGORITHMS + 1;
 }
 
 const char *riffle_algorithm_string(riffle_algorithm algorithm) {
