@@ -21,6 +21,9 @@ struct plan_algorithm {
     const char *(*obstacle)(const plan_request *request);
     /** Fills the shape in which it sees the array, and the number of passes. NULL: one pass, and no shape. */
     riffle_status (*shape)(const plan_request *request, plan_choice *choice);
+    /** Fills the choice's shape and the number of passes for a move in place, one pass unless it says so, and the reason.
+     *  Returns NULL, or why it cannot: a clause. NULL: it needs a second array. */
+    const char *(*in_place)(const plan_request *request, plan_choice *choice);
     /** Bytes to and from memory for each element. NULL: a copy's for each pass. */
     double (*traffic)(const plan_request *request, const plan_choice *choice);
     /** What a processor adds to the traffic, as a factor, measured on a CPU (docs/benchmarks.md). NULL: 1. */

@@ -203,7 +203,7 @@ class Explain(CommandTest):
 
     def test_reasons_for_what_cannot_be_done(self):
         for pattern, arguments in [
-                ("in place: only the cuda engine moves arrays in place; ", ["--by", "bit-reversal", "--in-place"]),
+                ("in place: only the cuda engine moves affine permutations in place", ["--by", "bit-reversal", "--in-place"]),
                 ("in place: ", ["--by", "random-affine:1", "--in-place"]),
                 ("'bmmc-naive' cannot do this: the cpu engine does not have it",
                  ["--by", "reverse", "--algorithm", "bmmc-naive"]),

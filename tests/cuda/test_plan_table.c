@@ -360,7 +360,7 @@ static void test_arguments(void) {
     refuse(n, table, 8, 4, &copy, unsupported, "it moves only the identity");
     refuse(n, table, 8, 4, &odd, invalid, "no algorithm with number 99");
     refuse(n, table, 8, 4, &dense, invalid, "a stride of 999 elements");
-    refuse(n, table, 8, 4, &in_place, unsupported, "only the affine algorithm can");
+    refuse(n, table, 8, 4, &in_place, unsupported, "in place: only affine");
     cudaFree(table);
     riffle_perm_free(perm);
 }

@@ -248,7 +248,7 @@ static void the_cpu_moves_nothing_else_in_place(void **state) {
     (void)state;
     const riffle_plan_options in_place = {.in_place = 1};
     const riffle_plan_options affine = {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1};
-    const char *const words = "only the cuda engine moves arrays in place";
+    const char *const words = "only the cuda engine moves affine permutations in place";
     expect_refusal("reverse", 1024, 4, in_place, RIFFLE_ERROR_UNSUPPORTED, words);
     expect_refusal("bit-reversal", 1024, 4, in_place, RIFFLE_ERROR_UNSUPPORTED, words);
     expect_refusal("bit-reversal", 1024, 4, affine, RIFFLE_ERROR_UNSUPPORTED, words);

@@ -21,6 +21,21 @@ static riffle_status shape(const plan_request *r, plan_choice *c) {
     return RIFFLE_OK;
 }
 
+static const char *in_place(const plan_request *r, plan_choice *c) {
+    if (!r->is_affine) return "it is no affine permutation of 2^m elements";
+    const char *why_not = affine_arrays_of(r, &c->arrays);
+    if (why_not != NULL) return why_not;
+    perm_affine first, second;
+    const bool one_pass = involution_is(&r->affine);
+    if (!one_pass && !involution_factor(&r->affine, &first, &second))
+        return "it is neither its own inverse nor a permutation of index bits";
+    if (!plan_target_is_device(&r->target)) return "only the cuda engine moves affine permutations in place";
+    c->passes = one_pass ? 1 : 2;
+    c->reason = one_pass ? "its own inverse: pairs of tiles change places"
+                         : "a permutation of index bits: one that is its own inverse, and then another";
+    return NULL;
+}
+
 static double slowdown(const plan_request *r) {
     (void)r;
     return 1.4;
@@ -63,5 +78,6 @@ const plan_algorithm algorithm_affine = {.id = RIFFLE_ALGORITHM_AFFINE,
                                          .name = "affine",
                                          .obstacle = obstacle,
                                          .shape = shape,
+                                         .in_place = in_place,
                                          .slowdown = slowdown,
                                          .build = build};

@@ -2,8 +2,19 @@
 #include "plan/choose/in_place.h"
 
 #include "base/status.h"
-#include "plan/affine/involution.h"
 #include "plan/algorithm.h"
+
+/* Words that are joined, cut where there is no more room. */
+typedef struct words {
+    char text[512];
+    size_t length;
+} words;
+
+static void join(words *w, const char *separator, const char *more) {
+    if (w->length >= sizeof w->text) return;
+    w->length += (size_t)snprintf(w->text + w->length, sizeof w->text - w->length, "%s%s",
+                                  w->length > 0 ? separator : "", more);
+}
 
 static bool is_identity(const riffle_perm *perm) {
     return perm->n < 2 ||
@@ -14,28 +25,34 @@ static bool is_asked_for(const plan_request *r, riffle_algorithm algorithm) {
     return r->algorithm == RIFFLE_ALGORITHM_AUTO || r->algorithm == algorithm;
 }
 
-static riffle_status refuse(const char *why_not) {
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "this cannot be done in place: %s; plan it with a second array",
-                why_not);
+/* Of an algorithm that needs a second array. */
+static riffle_status refuse_algorithm(void) {
+    words can = {0};
+    for (unsigned k = 0; k < ALGORITHMS; k++)
+        if (algorithm_records[k]->in_place != NULL) join(&can, " and ", algorithm_records[k]->name);
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "this cannot be done in place: only %s can; plan it with a second array", can.text);
 }
 
+/* The first algorithm that can. */
 riffle_status in_place_choose(const plan_request *r, plan_choice *out) {
     if (is_identity(r->perm) && is_asked_for(r, RIFFLE_ALGORITHM_COPY)) {
         *out = (plan_choice){.algorithm = &algorithm_copy, .reason = "everything is in its place already"};
         return RIFFLE_OK;
     }
-    if (!is_asked_for(r, RIFFLE_ALGORITHM_AFFINE)) return refuse("only the affine algorithm can");
-    if (!r->is_affine) return refuse("it is no affine permutation of 2^m elements");
-    affine_arrays arrays;
-    const char *why_not = affine_arrays_of(r, &arrays);
-    if (why_not != NULL) return refuse(why_not);
-    perm_affine first, second;
-    const bool one_pass = involution_is(&r->affine);
-    if (!one_pass && !involution_factor(&r->affine, &first, &second))
-        return refuse("it is neither its own inverse nor a permutation of index bits");
-    if (!plan_target_is_device(&r->target)) return refuse("only the cuda engine moves arrays in place");
-    *out = (plan_choice){.algorithm = &algorithm_affine, .passes = one_pass ? 1 : 2, .arrays = arrays};
-    out->reason = one_pass ? "its own inverse: pairs of tiles change places"
-                           : "a permutation of index bits: one that is its own inverse, and then another";
-    return RIFFLE_OK;
+    words obstacles = {0};
+    for (unsigned k = 0; k < ALGORITHMS; k++) {
+        const plan_algorithm *const a = algorithm_records[k];
+        if (a->in_place == NULL || !is_asked_for(r, a->id)) continue;
+        plan_choice choice = {.algorithm = a, .passes = 1};
+        const char *const why_not = a->in_place(r, &choice);
+        if (why_not == NULL) {
+            *out = choice;
+            return RIFFLE_OK;
+        }
+        join(&obstacles, ", and ", why_not);
+    }
+    if (obstacles.length == 0) return refuse_algorithm();
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "this cannot be done in place: %s; plan it with a second array",
+                obstacles.text);
 }

@@ -7,9 +7,9 @@
 
 #include "plan/choose/choose.h"
 
-/** plan_choose for plans in place: all but what it costs. The identity takes no pass, an affine permutation
- *  that is its own inverse one, another permutation of index bits two; for the others RIFFLE_ERROR_UNSUPPORTED
- *  says what stands in the way. */
+/** plan_choose for plans in place: all but what it costs. The identity takes no pass, other permutations the first
+ *  algorithm of the list that can (plan_algorithm.in_place); where none can, RIFFLE_ERROR_UNSUPPORTED says what stands in
+ *  the way of each. */
 riffle_status in_place_choose(const plan_request *request, plan_choice *out);
 
 #endif
