@@ -29,6 +29,7 @@
 KERNEL(copy, 4 | 8, ARGUMENT(uint64_t, n) ARGUMENT(uint64_t, offset) ARGUMENT(uint32_t, reflected))
 KERNEL(scatter, 4 | 8, ALONG_A_MAP)
 KERNEL(gather, 4 | 8, ALONG_A_MAP)
+KERNEL(reverse_ends, 1 | 2 | 4 | 8 | 16, ARGUMENT(uint64_t, n) ARGUMENT(uint64_t, first))
 KERNEL(transpose, 4 | 8, ARGUMENT(uint64_t, rows) ARGUMENT(uint64_t, cols))
 KERNEL(row_wise, 4 | 8,
        ARGUMENT(const uint16_t *, s) ARGUMENT(const uint16_t *, d) ARGUMENT(uint32_t, cols)

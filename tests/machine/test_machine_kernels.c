@@ -102,6 +102,62 @@ static void copy_is_coalesced(void **state) {
     }
 }
 
+/* Whether a warp's descending side lies in two address groups. */
+static bool straddles(uint64_t n, uint64_t width) {
+    for (uint64_t first = 0; first < n / 2; first += width) {
+        const uint64_t last = (first + width < n / 2 ? first + width : n / 2) - 1;
+        if ((n - 1 - first) / width != (n - 1 - last) / width) return true;
+    }
+    return false;
+}
+
+/* But for warps whose descending side lies in two groups. */
+static void exchanges_of_ends_are_coalesced(void **state) {
+    (void)state;
+    rng r = {seed};
+    const uint64_t lengths[] = {1, 2, 31, 64, 1000};
+    const size_t sizes[] = {1, 2, 4, 8, 16};
+    for (size_t k = 0; k < 5 * 5 * VARIANTS; k++) {
+        const uint64_t n = lengths[k % 5], width = variants[k / 25].width, warps = (n / 2 + width - 1) / width;
+        const size_t elem_bytes = sizes[k / 5 % 5];
+        arrays a = create_arrays(&r, (unsigned)width, n * elem_bytes);
+        unsigned char *const before = malloc(a.bytes);
+        assert_non_null(before);
+        memcpy(before, a.from, a.bytes);
+        a.to = a.from;
+        kernel_case c = {KERNEL_reverse_ends,           elem_bytes, {.of.reverse_ends = {n, n}},
+                         {(unsigned)n / 128 + 1, 1, 1}, {64, 1, 1}, 0};
+        run_case(&a, &c);
+        a.from = before;
+        for (uint64_t i = 0; i < n; i++) assert_element(&a, elem_bytes, n - 1 - i, i);
+        assert_false(n % width == 0 && straddles(n, width));
+        assert_rounds(a.m, SPACE_GLOBAL, OP_READ, n > 1 ? 2 : 0, straddles(n, width));
+        assert_rounds(a.m, SPACE_GLOBAL, OP_WRITE, n > 1 ? 2 : 0, straddles(n, width));
+        if (n > 1 && !straddles(n, width))
+            assert_int_equal(riffle_report_time_units(machine_report(a.m)), 4 * (warps + 7 - 1));
+        free(before);
+        machine_free(a.m);
+    }
+}
+
+static void two_runs_are_reversed_each_by_itself(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (uint64_t first = 0; first <= 101; first++) {
+        arrays a = create_arrays(&r, 32, 101 * sizeof(uint32_t));
+        uint32_t before[101];
+        memcpy(before, a.from, a.bytes);
+        a.to = a.from;
+        kernel_case c = {KERNEL_reverse_ends, sizeof(uint32_t), {.of.reverse_ends = {101, first}},
+                         {2, 1, 1},           {32, 1, 1},       0};
+        run_case(&a, &c);
+        a.from = (unsigned char *)before;
+        for (uint64_t i = 0; i < 101; i++)
+            assert_element(&a, sizeof(uint32_t), (i < first ? first : 101 + first) - 1 - i, i);
+        machine_free(a.m);
+    }
+}
+
 static uint32_t *shuffled(rng *r, uint32_t n) {
     uint32_t *table = malloc(n * sizeof *table);
     assert_non_null(table);
@@ -241,6 +297,8 @@ int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copy_is_coalesced),
+        cmocka_unit_test(exchanges_of_ends_are_coalesced),
+        cmocka_unit_test(two_runs_are_reversed_each_by_itself),
         cmocka_unit_test(scatter_and_gather_are_casual_on_one_side),
         cmocka_unit_test(transpose_is_coalesced_and_conflict_free),
         cmocka_unit_test(row_wise_is_coalesced_and_conflict_free),
