@@ -26,6 +26,12 @@ typedef struct copy_schedule {
     size_t elem_bytes;
 } copy_schedule;
 
+/** In place: the run of the first `first` elements reversed, and the run of the others behind it. */
+typedef struct reverse_ends_schedule {
+    uint64_t n, first;
+    size_t elem_bytes;
+} reverse_ends_schedule;
+
 /** Element by element: a scatter writes out[map(i)] = in[i], a gather out[i] = in[map(i)]. */
 typedef struct indexed_schedule {
     riffle_perm *map;
@@ -51,6 +57,7 @@ typedef struct pass {
     pass_buffer from, to;
     union {
         copy_schedule copy;
+        reverse_ends_schedule reverse_ends;
         indexed_schedule indexed; /* scatter and gather */
         affine_lines_schedule affine_lines;
         axes_tile_schedule axes_tile;
@@ -95,8 +102,8 @@ struct pass_kind {
     size_t (*alignment)(const pass *p);
 };
 
-extern const pass_kind PASS_COPY, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES, PASS_AXES_TILE, PASS_BUCKET,
-    PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE, PASS_BUCKET_TILE;
+extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
+    PASS_AXES_TILE, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE, PASS_BUCKET_TILE;
 extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

@@ -8,7 +8,8 @@
 #include "engines/cpu/team.h"
 #include "plan/pass.h"
 
-/** One array on its way through one pass. dst and src do not overlap, and may begin at any address. */
+/** One array on its way through one pass. dst and src do not overlap, or are the same where the pass is in place; they
+ *  may begin at any address. */
 typedef struct cpu_move {
     const pass *p;
     void *dst;
@@ -20,8 +21,8 @@ typedef struct cpu_move {
 /** What member `me` does of a move; together the members do all of it. */
 typedef void cpu_loop(const cpu_move *move, team_member me);
 
-cpu_loop cpu_copy, cpu_scatter, cpu_gather, cpu_affine_lines, cpu_axes_tile, cpu_bucket, cpu_transpose,
-    cpu_row_wise;
+cpu_loop cpu_copy, cpu_reverse_ends, cpu_scatter, cpu_gather, cpu_affine_lines, cpu_axes_tile, cpu_bucket,
+    cpu_transpose, cpu_row_wise;
 
 /** Moves one array through pass p on `threads` threads, at least one. */
 void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, const void *src);

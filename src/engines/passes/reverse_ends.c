@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/cpu/loops.h"
+#include "engines/launch/launch.h"
+
+static uint64_t blocks(const pass *p, const launch_limits *limits) {
+    const reverse_ends_schedule *const s = &p->reverse_ends;
+    const uint64_t pairs = s->first / 2 + (s->n - s->first) / 2, threads = launch_flat_threads(limits);
+    return (pairs + threads - 1) / threads;
+}
+
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+    (void)arrays;
+    const reverse_ends_schedule *const s = &p->reverse_ends;
+    *out = (launch){.kernel = KERNEL_reverse_ends,
+                    .elem_bytes = s->elem_bytes,
+                    .block_x = launch_flat_threads(limits),
+                    .block_y = 1};
+    out->arguments.of.reverse_ends = (struct reverse_ends_arguments){s->n, s->first};
+}
+
+const pass_kind PASS_REVERSE_ENDS = {
+    .name = "reverse_ends", .run = cpu_reverse_ends, .blocks = blocks, .launch = fill};
