@@ -40,7 +40,7 @@ static const command_option options[] = {
     N_OPTION,
     {"elem-bytes", "B", NUMBER(elem_bytes), .help = "bytes an element (the default is 4)", ELEM_BYTES_RANGE},
     ENGINE_OPTION,
-    ALGORITHM_OPTION,
+    ALGORITHM_OPTION(options.algorithm),
     {"batch", "B", NUMBER(options.batch), .help = "arrays that one execution moves (the default is 1)",
      COUNT_RANGE},
     {"stride", "S", NUMBER(options.stride),

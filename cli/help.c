@@ -7,13 +7,12 @@
 
 #include <string.h>
 
-enum { COLUMN = 21, WIDTH = 80, NAME_ROOM = 64 };
+enum { COLUMN = 21, WIDTH = 80, NAME_ROOM = 64, WORD_ROOM = 256 };
 
 const command_option help_option = {"help", .help = "print this and exit"};
 
-/* Words from column COLUMN on, where the first line has got to already. */
-static void print_wrapped(const char *text, FILE *stream) {
-    size_t at = COLUMN;
+/* Words from column COLUMN on, where the first line has got to already; returns the column behind them. */
+static size_t print_wrapped(const char *text, size_t at, FILE *stream) {
     for (const char *next; *text != '\0'; text = next) {
         const size_t length = strcspn(text, " ");
         next = text + length + strspn(text + length, " ");
@@ -23,15 +22,27 @@ static void print_wrapped(const char *text, FILE *stream) {
         }
         at += (size_t)fprintf(stream, "%s%.*s", at > COLUMN ? " " : "", (int)length, text);
     }
-    fputc('\n', stream);
+    return at;
+}
+
+/* "a, b or c" */
+static void print_words(const char *const *words, size_t at, FILE *stream) {
+    char text[WORD_ROOM];
+    for (; *words != NULL; ++words) {
+        const char *const behind = words[1] == NULL ? "" : words[2] == NULL ? " or" : ",";
+        snprintf(text, sizeof text, "%s%s", *words, behind);
+        at = print_wrapped(text, at, stream);
+    }
 }
 
 /* What is too long for the first column has a line of its own. */
-static void print_entry(const char *name, const char *help, FILE *stream) {
+static void print_entry(const char *name, const char *help, const char *const *words, FILE *stream) {
     const int length = fprintf(stream, "  %s", name);
     if (length + 2 > COLUMN) fputc('\n', stream);
     fprintf(stream, "%*s", length + 2 > COLUMN ? COLUMN : COLUMN - length, "");
-    print_wrapped(help, stream);
+    const size_t at = print_wrapped(help, COLUMN, stream);
+    if (words != NULL) print_words(words, at, stream);
+    fputc('\n', stream);
 }
 
 static void print_option(const command_option *option, FILE *stream) {
@@ -41,12 +52,13 @@ static void print_option(const command_option *option, FILE *stream) {
     const bool takes_value = option->argument != NULL;
     snprintf(name + used, sizeof name - used, "--%s%s%s", option->name, takes_value ? " " : "",
              takes_value ? option->argument : "");
-    print_entry(name, option->help, stream);
+    print_entry(name, option->help, option->words != NULL ? option->words() : NULL, stream);
 }
 
 static void print_commands(const command *const *commands, FILE *stream) {
     fputs("Commands:\n", stream);
-    for (; *commands != NULL; ++commands) print_entry(command_word(*commands), (*commands)->summary, stream);
+    for (; *commands != NULL; ++commands)
+        print_entry(command_word(*commands), (*commands)->summary, NULL, stream);
     fputc('\n', stream);
 }
 

@@ -87,13 +87,16 @@ bool option_engine(const command_option *option, const char *text, void *field) 
     return k >= 0;
 }
 
-bool option_algorithm(const command_option *option, const char *text, void *field) {
+const char *const *algorithm_words(void) {
     enum { MOST = 64 };
+    static const char *words[MOST + 1];
     riffle_algorithm algorithms[MOST];
-    const char *words[MOST + 1] = {NULL};
     const size_t all = riffle_algorithm_list(algorithms, MOST);
     for (size_t k = 0; k < all && k < MOST; ++k) words[k] = riffle_algorithm_string(algorithms[k]);
-    const int k = read_word(option, "algorithm", text, words);
-    if (k >= 0) *(riffle_algorithm *)field = algorithms[k];
-    return k >= 0;
+    return words;
+}
+
+bool option_algorithm(const command_option *option, const char *text, void *field) {
+    return read_word(option, "algorithm", text, algorithm_words()) >= 0 &&
+           riffle_algorithm_parse(text, field) == RIFFLE_OK;
 }

@@ -33,11 +33,8 @@
      .missing = "no length given; say how many elements with --n N"}
 #define ENGINE_OPTION                                                                                          \
     {"engine", "NAME", ENGINE(engine), .help = "where to move: cpu (the default) or cuda"}
-#define ALGORITHM_OPTION                                                                                       \
-    {"algorithm", "NAME", ALGORITHM(options.algorithm),                                                        \
-     .help = "how to move: auto (the default), copy, scatter, gather, affine, axes, bucket, transpose, "       \
-             "row-wise, column-wise, scheduled or conflict-free; with cuda also bmmc-naive, bmmc-tile, "       \
-             "bmmc-tile-banks, bmmc-tile-iters or bmmc-tile-banks-iters"}
+#define ALGORITHM_OPTION(member)                                                                               \
+    {"algorithm", "NAME", ALGORITHM(member), .help = "how to move, auto by default:", .words = algorithm_words}
 #define THREADS_OPTION(member)                                                                                 \
     {"threads", "T", UNSIGNED(member), .help = "CPU threads at most; by default as many as OpenMP gives",      \
      RANGE(1, 4096)}
@@ -53,6 +50,9 @@ bool read_range(const command_option *option, const char *text, uint64_t least, 
 
 /** The index of `text` among the NULL-ended `words`, of which one is a `kind`; -1 after a complaint. */
 int read_word(const command_option *option, const char *kind, const char *text, const char *const *words);
+
+/** The library's algorithms, for their option. */
+const char *const *algorithm_words(void);
 
 const char *engine_name(riffle_engine engine);
 

@@ -29,10 +29,11 @@ struct command_option {
     option_reader *read;
     size_t field;     /**< where the request has it, in bytes; 0 also for readers that take the whole request */
     const char *help; /**< a paragraph, or of a heading that */
-    uint64_t least, most; /**< of a number */
-    const char *missing;  /**< the complaint where it is not given; NULL if it need not be */
-    bool repeatable;      /**< it may be given more than once */
-    char letter;          /**< its short form; 0 if it has none */
+    const char *const *(*words)(void); /**< its values, NULL-ended, after the help; or NULL */
+    uint64_t least, most;              /**< of a number */
+    const char *missing;               /**< the complaint where it is not given; NULL if it need not be */
+    bool repeatable;                   /**< it may be given more than once */
+    char letter;                       /**< its short form; 0 if it has none */
     int (*show)(void); /**< instead of a reader: prints something, and the command ends with this exit status */
 };
 

@@ -218,7 +218,7 @@ static const command_option options[] = {
     BY_OPTION("the permutation"),
     {"rows", NULL, SWITCH(rows), .help = "move whole rows: OUT[P(i)] = IN[i]"},
     ENGINE_OPTION,
-    ALGORITHM_OPTION,
+    ALGORITHM_OPTION(options.algorithm),
     THREADS_OPTION(options.threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
     {0},

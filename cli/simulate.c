@@ -95,10 +95,7 @@ static int run(int argc, char **argv) {
 static const command_option options[] = {
     BY_OPTION("the permutation; with row-wise and column-wise that of each row or column"),
     N_OPTION,
-    {"algorithm", "NAME", ALGORITHM(plan.algorithm),
-     .help = "copy, scatter, gather, bucket, transpose, row-wise, column-wise, scheduled, conflict-free, "
-             "affine, bmmc-naive, bmmc-tile, bmmc-tile-banks, bmmc-tile-iters, bmmc-tile-banks-iters, or "
-             "auto (the default)"},
+    ALGORITHM_OPTION(plan.algorithm),
     {"elem-bytes", "B", NUMBER(elem_bytes),
      .help = "bytes an element, 4 by default: 4 or 8; with affine any power of two, with bucket up to 16 of "
              "them, with scatter and gather any number",

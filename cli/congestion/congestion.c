@@ -24,10 +24,14 @@ typedef struct request {
     uint64_t width, dims, trials, seed;
 } request;
 
-static bool read_layout(const command_option *option, const char *text, void *field) {
-    const char *words[RIFFLE_LAYOUT_COUNT + 1] = {NULL};
+static const char *const *layout_words(void) {
+    static const char *words[RIFFLE_LAYOUT_COUNT + 1];
     for (int k = 0; k < RIFFLE_LAYOUT_COUNT; ++k) words[k] = riffle_layout_name((riffle_layout_kind)k);
-    const int k = read_word(option, "layout", text, words);
+    return words;
+}
+
+static bool read_layout(const command_option *option, const char *text, void *field) {
+    const int k = read_word(option, "layout", text, layout_words());
     if (k >= 0) *(riffle_layout_kind *)field = (riffle_layout_kind)k;
     return k >= 0;
 }
@@ -157,9 +161,8 @@ static int run(int argc, char **argv) {
 }
 
 static const command_option options[] = {
-    {"layout", "LAYOUT", read_layout, FIELD(riffle_layout_kind, layout),
-     .help = "raw, ras, rap, 1p, r1p, 3p, w2p, 1pw2r, padded or xor",
-     .missing = "no layout given; say which with --layout LAYOUT"},
+    {"layout", "LAYOUT", read_layout, FIELD(riffle_layout_kind, layout), .help = "where elements lie:",
+     .words = layout_words, .missing = "no layout given; say which with --layout LAYOUT"},
     {"pattern", "PATTERN", WHOLE(read_pattern),
      .help = "contiguous, stride1, stride2, stride3, diagonal, random, malicious (the worst for LAYOUT that "
              "needs no knowledge of its random numbers), or file:PATH: on each line the elements, up to W, "
