@@ -47,7 +47,7 @@ static const command_option options[] = {
      .help = "elements from the start of an array of the batch to the next one's (the default is N: one "
              "behind the other)",
      COUNT_RANGE},
-    {"in-place", NULL, SWITCH(in_place), .help = "move within the array, without a second one; with cuda"},
+    {"in-place", NULL, SWITCH(in_place), .help = "move within the array, without a second one, where that can be done"},
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
     {0},
 };

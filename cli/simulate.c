@@ -108,7 +108,7 @@ static const command_option options[] = {
      .help = "elements from the start of an array of the batch to the next one's; by default N, one behind "
              "the other",
      COUNT_RANGE},
-    {"in-place", NULL, SWITCH(in_place), .help = "move within the array, without a second one; with affine"},
+    {"in-place", NULL, SWITCH(in_place), .help = "move within the array, without a second one, where that can be done"},
     {"width", "W", UNSIGNED(machine.width),
      .help = "lanes of a warp, banks, cells of an address group; 32 by default", RANGE(1, 32)},
     {"latency", "L", UNSIGNED(machine.latency), .help = "of global memory, in time units; 400 by default",
