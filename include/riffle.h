@@ -206,7 +206,9 @@ typedef struct riffle_plan_options riffle_plan_options;
  *
  *  In place: a GPU moves an affine permutation that is its own inverse in one pass (bit reversal, the transpose
  *  of a square, any exchange of index bits, a reversal). It moves any permutation of index bits, complemented
- *  or not, in at most two. The identity takes no pass, on the CPU too. All else is RIFFLE_ERROR_UNSUPPORTED.
+ *  or not, in at most two. A reversal of any length takes one, also of what is rotated before or after: on the
+ *  CPU with elements of any length, on a GPU with those of 1, 2, 4, 8 and 16 bytes. The identity takes no pass.
+ *  All else is RIFFLE_ERROR_UNSUPPORTED.
  *  riffle_plan_passes tells how many there are. */
 RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                             const riffle_plan_options *options, riffle_plan **out);
@@ -312,6 +314,7 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_COLUMN_WISE,   /**< each column by itself: transpose, row-wise, transpose (section VI) */
     RIFFLE_ALGORITHM_SCHEDULED,     /**< any permutation: row-wise, column-wise, row-wise (section VII) */
     RIFFLE_ALGORITHM_CONFLICT_FREE, /**< any permutation of what fits one block's shared memory (DMM) */
+    RIFFLE_ALGORITHM_REVERSE_ENDS,  /**< in place: elements as far from the ends change places: reversals */
 } riffle_algorithm;
 
 /** Parses a name: "auto", "copy", "row-wise", ...; the error's detail lists them all. */

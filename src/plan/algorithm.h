@@ -55,6 +55,7 @@ struct plan_algorithm {
     DO(column_wise)                                                                                            \
     DO(scheduled)                                                                                              \
     DO(conflict_free)                                                                                          \
+    DO(reverse_ends)                                                                                           \
     DO(bmmc_naive) /* in papers/ */                                                                            \
     DO(bmmc_tile)                                                                                              \
     DO(bmmc_tile_banks)                                                                                        \

@@ -124,7 +124,7 @@ class WrongCommandLine(CommandTest):
     def test_words_like_no_other_list_the_choices(self):
         self.refuses("suite 'slow': unknown; the choices are cpu, quick, affine, arbitrary, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
-                     "transpose, row-wise, column-wise, scheduled, conflict-free, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
+                     "transpose, row-wise, column-wise, scheduled, conflict-free, reverse-ends, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
                      "bmmc-tile-iters, bmmc-tile-banks-iters\n$",
                      "explain", "--algorithm", "fast")
         self.refuses("engine 'abacus': unknown; the choices are cpu, cuda\n$", "explain", "--engine", "abacus")
@@ -200,10 +200,12 @@ class Explain(CommandTest):
     def test_in_place(self):
         self.assertRegex(self.explained("--by", "identity", "--n", 8, "--in-place"),
                          r"\nalgorithm +copy, 0 passes, in place\n")
+        self.assertRegex(self.explained("--by", "reverse", "--n", 1000003, "--elem-bytes", 12, "--in-place"),
+                         r"\nalgorithm +reverse-ends, 1 pass, in place\n(.|\n)*\nexpected +about 0.5 times a copy's time\n")
 
     def test_reasons_for_what_cannot_be_done(self):
         for pattern, arguments in [
-                ("in place: only the cuda engine moves affine permutations in place", ["--by", "bit-reversal", "--in-place"]),
+                ("in place: only the cuda engine moves affine permutations in place, and it is no reversal; ", ["--by", "bit-reversal", "--in-place"]),
                 ("in place: ", ["--by", "random-affine:1", "--in-place"]),
                 ("'bmmc-naive' cannot do this: the cpu engine does not have it",
                  ["--by", "reverse", "--algorithm", "bmmc-naive"]),

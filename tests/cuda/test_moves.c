@@ -182,6 +182,45 @@ static void test_other_sizes(void) {
     }
 }
 
+/* Also of what is rotated after it: two runs, each reversed. */
+static void test_reversal_in_place(uint64_t n, size_t elem_bytes) {
+    static const char *const specs[] = {"reverse", "reverse|rotate:300"};
+    const riffle_plan_options options = {.in_place = 1};
+    for (unsigned k = 0; k < sizeof specs / sizeof specs[0]; k++) {
+        riffle_perm *perm;
+        riffle_plan *plan;
+        check_arrays arrays;
+        if (!check(riffle_perm_parse(specs[k], n, &perm) == RIFFLE_OK, "%s", specs[k])) continue;
+        riffle_status status = riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CUDA, &options, &plan);
+        const bool is_planned = check(status == RIFFLE_OK, "%s of %llu x %zu bytes in place: not planned",
+                                      specs[k], (unsigned long long)n, elem_bytes);
+        if (arrays_create(n * elem_bytes, &arrays) && is_planned && arrays_renew(&arrays) &&
+            check_cuda(cudaMemcpy(arrays.device_dst, arrays.device_src, arrays.bytes, cudaMemcpyDeviceToDevice),
+                       "the array")) {
+            status = riffle_cuda_execute(plan, arrays.device_dst, arrays.device_dst, NULL);
+            check(status == RIFFLE_OK, "%s in place: not executed", specs[k]);
+            arrays_moved(&arrays, perm, elem_bytes, specs[k]);
+        }
+        arrays_free(&arrays);
+        if (is_planned) riffle_plan_free(plan);
+        riffle_perm_free(perm);
+    }
+}
+
+static void test_reversals_in_place(bool small) {
+    static const uint64_t lengths[] = {2, 3, 31, 255, 257, 1000, 1024, 10007, 1000003};
+    for (unsigned k = 0; k < sizeof lengths / sizeof lengths[0] - small; k++)
+        for (size_t elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2)
+            test_reversal_in_place(lengths[k], elem_bytes);
+    riffle_perm *perm;
+    riffle_plan *plan;
+    const riffle_plan_options options = {.in_place = 1};
+    if (!check(riffle_perm_reverse(1000, &perm) == RIFFLE_OK, "a reversal")) return;
+    check_refused(riffle_plan_create(perm, 12, RIFFLE_ENGINE_CUDA, &options, &plan), RIFFLE_ERROR_UNSUPPORTED,
+                  "its elements must be of 1, 2, 4, 8 or 16 bytes", "a reversal of 12-byte elements in place");
+    riffle_perm_free(perm);
+}
+
 void test_moves(bool small) {
     static const uint64_t lengths[] = {0,    1,    2,    31,   32,    33,    97,    1000,
                                        1023, 1024, 1025, 4096, 10007, 65537, 65536, 1 << 20};
@@ -203,4 +242,5 @@ void test_moves(bool small) {
     }
     if (!small) test_lines(32, 16384, false, 4);
     test_other_sizes();
+    test_reversals_in_place(small);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reversal in place: the pass on the host, by any number of threads, for elements of any length.
+ * Reversal in place: the pass on the host, by any number of threads, for elements of any length; plans of it, on the host
+ * and on the memory machine; and what is refused.
  */
 #include "engines/cpu/loops.h"
 #include "engines/launch/launch.h"
+#include "riffle/machine.h"
 #include "support.h"
 
 static uint64_t seed;
@@ -73,11 +75,146 @@ static void a_launch_has_a_thread_for_each_pair(void **state) {
     }
 }
 
+/* ------------------------------------------------------------------- plans */
+
+static const char *const specs[] = {"reverse", "reverse|rotate:1", "rotate:7|reverse", "~(reverse|rotate:5)"};
+enum { SPECS = sizeof specs / sizeof *specs, BATCH = 3 };
+
+/* Three arrays with gaps, which stay as they are. */
+static void check_on_the_host(rng *r, const riffle_perm *perm, size_t elem_bytes) {
+    const uint64_t n = riffle_perm_length(perm);
+    const riffle_plan_options options = {
+        .in_place = 1, .batch = BATCH, .stride = n + rng_below(r, 3) + 1, .threads = (unsigned)rng_below(r, 3)};
+    const size_t step = (size_t)options.stride * elem_bytes,
+                 bytes = (BATCH - 1) * step + (size_t)n * elem_bytes;
+    riffle_plan *plan = NULL;
+    assert_int_equal(riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
+    assert_int_equal(riffle_plan_algorithm(plan),
+                     n > 1 ? RIFFLE_ALGORITHM_REVERSE_ENDS : RIFFLE_ALGORITHM_COPY);
+    assert_int_equal(riffle_plan_passes(plan), n > 1);
+    assert_int_equal(riffle_plan_workspace_bytes(plan), 0);
+    guarded array = guarded_create(bytes, rng_below(r, TEST_LINE_BYTES));
+    unsigned char *const before = malloc(bytes + 1);
+    assert_non_null(before);
+    fill_random(r, array.data, bytes);
+    memcpy(before, array.data, bytes);
+    assert_int_equal(riffle_execute(plan, array.data, array.data), RIFFLE_OK);
+    for (unsigned k = 0; k < BATCH; k++) {
+        if (!is_moved(perm, array.data + k * step, before + k * step, elem_bytes))
+            fail_msg("seed %llu: n %llu, %zu bytes, array %u", (unsigned long long)seed, (unsigned long long)n,
+                     elem_bytes, k);
+        const size_t end = k * step + (size_t)n * elem_bytes;
+        if (k + 1 < BATCH) assert_memory_equal(array.data + end, before + end, (k + 1) * step - end);
+    }
+    assert_true(guarded_intact(&array));
+    free(before);
+    guarded_free(&array);
+    riffle_plan_free(plan);
+}
+
+static void plans_reverse_on_the_host(void **state) {
+    (void)state;
+    rng r = {seed + 1};
+    for (unsigned k = 0; k < LENGTHS * SIZES; k++) {
+        riffle_perm *perm = parse_or_fail("reverse", lengths[k % LENGTHS]);
+        check_on_the_host(&r, perm, sizes[k / LENGTHS]);
+        riffle_perm_free(perm);
+        perm = parse_or_fail(specs[rng_below(&r, SPECS)], 3 + 2 * rng_below(&r, 500));
+        check_on_the_host(&r, perm, sizes[k / LENGTHS]);
+        riffle_perm_free(perm);
+    }
+}
+
+/* Enough for several threads. */
+static void large_arrays_are_reversed_by_threads(void **state) {
+    (void)state;
+    rng r = {seed + 2};
+    riffle_perm *perm = parse_or_fail("reverse|rotate:300001", 1000003);
+    check_on_the_host(&r, perm, 4);
+    riffle_perm_free(perm);
+}
+
+/* The machine compares with the definition itself. */
+static void plans_reverse_on_the_machine(void **state) {
+    (void)state;
+    static const size_t units[] = {1, 2, 4, 8, 16};
+    static const uint64_t most[] = {3, 31, 97, 257, 1009, 1000};
+    rng r = {seed + 3};
+    for (unsigned k = 0; k < 5 * 6 * SPECS; k++) {
+        riffle_perm *perm = parse_or_fail(specs[k / 30], most[k % 6]);
+        const riffle_plan_options options = {
+            .in_place = 1, .batch = 1 + rng_below(&r, 3), .stride = most[k % 6] + rng_below(&r, 9)};
+        riffle_report *report = NULL;
+        if (riffle_simulate(perm, units[k / 6 % 5], &options, NULL, &report) != RIFFLE_OK)
+            fail_msg("seed %llu: %s of %llu: %s", (unsigned long long)seed, specs[k / 30],
+                     (unsigned long long)most[k % 6], riffle_error_detail());
+        assert_int_equal(riffle_report_hazards(report), 0);
+        riffle_report_free(report);
+        riffle_perm_free(perm);
+    }
+}
+
+static void expect_words(riffle_status status, const char *words) {
+    assert_int_equal(status, RIFFLE_ERROR_UNSUPPORTED);
+    if (strstr(riffle_error_detail(), words) == NULL) fail_msg("'%s' lacks '%s'", riffle_error_detail(), words);
+}
+
+static void what_it_cannot_do_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        size_t elem_bytes;
+        riffle_plan_options options;
+        const char *host, *machine; /* words of the refusal; NULL where it is done */
+    } cases[] = {
+        {"reverse",
+         12,
+         {.in_place = 1},
+         NULL,
+         "its elements must be of 1, 2, 4, 8 or 16 bytes to change places"},
+        {"reverse", 32, {.in_place = 1}, NULL, "1, 2, 4, 8 or 16 bytes"},
+        {"rotate:1",
+         4,
+         {.in_place = 1},
+         "m elements, and it is no reversal; ",
+         "m elements, and it is no reversal; "},
+        {"rotate:1",
+         4,
+         {.in_place = 1, .algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS},
+         "in place: it is no reversal; ",
+         "in place: it is no reversal; "},
+        {"reverse",
+         4,
+         {.in_place = 1, .algorithm = RIFFLE_ALGORITHM_GATHER},
+         "in place: only affine and reverse-ends can; ",
+         "in place: only affine and reverse-ends can; "},
+        {"reverse",
+         4,
+         {.algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS},
+         "it moves an array in place only",
+         "it moves an array in place only"},
+    };
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        riffle_perm *perm = parse_or_fail(cases[k].spec, 1000);
+        riffle_plan *plan = NULL;
+        riffle_report *report = NULL;
+        const riffle_status status =
+            riffle_plan_create(perm, cases[k].elem_bytes, RIFFLE_ENGINE_CPU, &cases[k].options, &plan);
+        if (cases[k].host != NULL) expect_words(status, cases[k].host);
+        assert_true((cases[k].host == NULL) == (plan != NULL));
+        expect_words(riffle_simulate(perm, cases[k].elem_bytes, &cases[k].options, NULL, &report),
+                     cases[k].machine);
+        riffle_plan_free(plan);
+        riffle_perm_free(perm);
+    }
+}
+
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_reversed_on_the_host),
-        cmocka_unit_test(a_launch_has_a_thread_for_each_pair),
+        cmocka_unit_test(runs_are_reversed_on_the_host), cmocka_unit_test(a_launch_has_a_thread_for_each_pair),
+        cmocka_unit_test(plans_reverse_on_the_host),     cmocka_unit_test(large_arrays_are_reversed_by_threads),
+        cmocka_unit_test(plans_reverse_on_the_machine),  cmocka_unit_test(what_it_cannot_do_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
