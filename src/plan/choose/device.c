@@ -21,8 +21,7 @@ static policy_choice choose_by_structure(const plan_request *r) {
             "affine over GF(2): one pass, coalesced on both sides and free of bank conflicts"};
     }
     if (perm->kind == PERM_ROTATION && is_word) return (policy_choice){&algorithm_copy, "long runs, copied"};
-    if (is_word && matrix_transposed(perm, &shape) && shape.rows >= target->width &&
-        shape.cols >= target->width)
+    if (is_word && matrix_transposed(r, &shape) && shape.rows >= target->width && shape.cols >= target->width)
         return (policy_choice){&algorithm_transpose, "a transpose: tiles are coalesced on both sides"};
     if (r->executions == 1) {
         return (policy_choice){&algorithm_gather,

@@ -5,27 +5,23 @@
 #include "plan/matrix/row_wise.h"
 
 /* Over 2^m elements a transpose of powers of two rotates the index bits; index 1 tells how far. */
-static bool is_affine_transpose(const riffle_perm *perm, matrix_shape shape) {
-    perm_affine given, rotated;
-    riffle_perm *transpose;
-    if (!perm_as_affine(perm, &given) || riffle_perm_transpose(shape.rows, shape.cols, &transpose) != RIFFLE_OK)
-        return false;
-    bool same = perm_as_affine(transpose, &rotated) && given.c == rotated.c && given.a.m == rotated.a.m;
-    for (unsigned k = 0; same && k < given.a.m; k++) same = given.a.column[k] == rotated.a.column[k];
-    riffle_perm_free(transpose);
-    return same;
+static bool rotates_bits(const perm_affine *p, unsigned by) {
+    for (unsigned k = 0; k < p->a.m; k++)
+        if (p->a.column[k] != (uint64_t)1 << (k + by) % p->a.m) return false;
+    return p->c == 0;
 }
 
-bool matrix_transposed(const riffle_perm *perm, matrix_shape *out) {
-    if (perm->n < 4 || (perm->kind != PERM_AXES && perm->kind != PERM_AFFINE)) return false;
+bool matrix_transposed(const plan_request *r, matrix_shape *out) {
+    const riffle_perm *const perm = r->perm;
+    if (r->n < 4 || (perm->kind != PERM_AXES && perm->kind != PERM_AFFINE)) return false;
     const uint64_t rows = riffle_perm_at(perm, 1);
-    if (rows < 2 || perm->n % rows != 0 || rows == perm->n) return false;
-    const matrix_shape shape = {rows, perm->n / rows};
+    if (rows < 2 || r->n % rows != 0 || rows == r->n) return false;
+    const matrix_shape shape = {rows, r->n / rows};
     const perm_digit *digit = perm->axes.digit;
     const bool is_transpose =
         perm->kind == PERM_AXES
             ? perm->axes.digits == 2 && digit[0].extent == shape.cols && digit[1].stride == 1
-            : is_affine_transpose(perm, shape);
+            : rotates_bits(&r->affine, (unsigned)__builtin_ctzll(rows));
     if (is_transpose) *out = shape;
     return is_transpose;
 }
@@ -76,7 +72,7 @@ riffle_status matrix_for(const plan_request *r, riffle_algorithm algorithm, matr
     const unsigned width = r->target.width;
     switch (algorithm) {
     case RIFFLE_ALGORITHM_TRANSPOSE:
-        if (matrix_transposed(r->perm, out)) return RIFFLE_OK;
+        if (matrix_transposed(r, out)) return RIFFLE_OK;
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "algorithm 'transpose' moves only transposes of matrices; leave the choice to 'auto'");
     case RIFFLE_ALGORITHM_CONFLICT_FREE: return one_row(r->n, r->elem_bytes, width, longest, out);
