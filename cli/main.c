@@ -29,7 +29,7 @@ static const command riffle = {
              "       riffle COMMAND --help",
     .about = "Permutes the arrays of .npy files. A structured permutation (bit reversal,\n"
              "transpose, axes, any affine map) takes 1 to 2 times as long as a copy, an\n"
-             "arbitrary table about 5 to 8 times if its plan is used often (as the library\n"
+             "arbitrary table about 4 to 8 times if its plan is used often (as the library\n"
              "can), and for one execution as long as indexing does with all processors.\n",
     .commands = commands,
     .options = options,
