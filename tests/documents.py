@@ -4,7 +4,7 @@
 
 The README's program is examples/hello.c; every command line of the README and of the manual page runs; the tutorials show
 their programs as they are, and docs/affine.md and they what their commands print; the manual page knows every option; every
-link leads somewhere.
+path and every link leads somewhere.
 """
 import os
 import re
@@ -124,6 +124,22 @@ class Documents(unittest.TestCase):
         named = re.findall(r"`(?:\w+/)*(\w+\.(?:c|h|cu|py))`", page)
         self.assertGreater(len(named), 20)
         self.assertEqual(set(named) - files, set())
+
+    def test_paths(self):
+        """Whatever a page calls by its path is there; words in capitals stand for any. In a row of a table a bare name
+        has the folder of the path before it."""
+        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+            for line in page.read_text().splitlines():
+                folder = None
+                for path in re.findall(r"`((?:src|tests|cli|include|examples|packaging)/[^` ]*|test_[\w*]+\.(?:c|py))`", line):
+                    path = re.sub(r"\b[A-Z]+\b|(?<=_)[A-Z]+\b", "*", path)
+                    if "/" in path:
+                        folder = path.rpartition("/")[0]
+                    elif folder:
+                        path = f"{folder}/{path}"
+                    else:
+                        path = f"tests/**/{path}"
+                    self.assertTrue(any(ROOT.glob(path.rstrip("/"))), f"{page.name}: {path}")
 
     def test_links(self):
         for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
