@@ -33,6 +33,7 @@ class Documents(unittest.TestCase):
                 np.save(f"{folder}/{name}.npy", np.random.default_rng().random(shape, dtype=np.float32))
             np.save(f"{folder}/idx.npy", np.random.default_rng().permutation(999))
             shutil.copy(ROOT / "examples/lint/transpose_naive.cu", folder)
+            os.symlink(ROOT / "examples", f"{folder}/examples")
             for line in lines:
                 path = f"{RIFFLE.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"
                 done = subprocess.run(line, shell=True, cwd=folder, env={**os.environ, "PATH": path},
