@@ -188,5 +188,8 @@ const command congestion_command = {
              "addresses in one bank, which is how many turns the request takes. Each trial\n"
              "draws the layout's random numbers anew.\n",
     .options = options,
+    .notes = "raw is an array as it is, row by row. padded has an unused element after each\n"
+             "row, xor has column c of row r at c XOR r. The others rotate rows by random\n"
+             "numbers: rap in 2 dimensions, 1p, r1p, 3p, w2p and 1pw2r in 4, ras in both.\n",
     .run = run,
 };
