@@ -232,7 +232,7 @@ class Lint(CommandTest):
         for argument in ("flot:12", "float:x", "float:12:some", "int=x", "float"):
             self.fails(2, f"^riffle: argument 1, '{argument}': ", "fine", arguments=[argument])
         self.fails(1, "argument 1, 'float:4': the kernel's parameter is 'int", "fine", arguments=["float:4"])
-        self.fails(1, "has 1 parameters, but 0 arguments", "fine", arguments=[])
+        self.fails(1, "has 1 parameter, but 0 arguments are given", "fine", arguments=[])
         self.fails(1, "kernel 'fime': .*fime", "fime")
 
 

@@ -393,7 +393,7 @@ static void wrong_jobs_are_refused(void **state) {
     refuses_job((riffle_lint_job){.kernel = "vote"}, RIFFLE_ERROR_FORMAT, "kernel 'vote'");
     refuses_job((riffle_lint_job){.kernel = "dynamic"}, RIFFLE_ERROR_FORMAT, "template");
     refuses_job((riffle_lint_job){.kernel = "votes", .argument_count = 1, .arguments = one},
-                RIFFLE_ERROR_INVALID_ARGUMENT, "0 parameters, but 1");
+                RIFFLE_ERROR_INVALID_ARGUMENT, "0 parameters, but 1 argument is given");
     refuses_job((riffle_lint_job){.kernel = "permuted", .argument_count = 2, .arguments = two},
                 RIFFLE_ERROR_INVALID_ARGUMENT, "argument 1, 'float:64': the kernel's parameter is '");
     refuses_job((riffle_lint_job){.kernel = "votes", .file = "no such file.cu"}, RIFFLE_ERROR_IO,

@@ -71,8 +71,9 @@ static riffle_status check_arguments(const riffle_lint_job *job, const lint_obje
     lint_parameter parameters[MAX_ARGUMENTS];
     const unsigned count = object->describe(parameters, MAX_ARGUMENTS);
     if (count != job->argument_count) {
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "kernel '%s' has %u parameters, but %zu arguments are given",
-                    job->kernel, count, job->argument_count);
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "kernel '%s' has %u parameter%s, but %zu argument%s given",
+                    job->kernel, count, count == 1 ? "" : "s", job->argument_count,
+                    job->argument_count == 1 ? " is" : "s are");
     }
     for (unsigned k = 0; k < count; k++) {
         if (parameters[k].fits) continue;
