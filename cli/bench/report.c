@@ -69,7 +69,8 @@ static void table_row(const char *suite, const bench_row *row, const bench_resul
            ratio(result), result->plan_seconds, (double)result->plan_bytes / n,
            (double)result->workspace_bytes / (1 << 20));
     if (result->copy_kernel_seconds > 0) printf("  %.2f of a copy kernel's", kernel_ratio(result));
-    printf("%s%s\n", result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
+    printf("%s%s%s\n", row->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "  asked for",
+           result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
     if (row->kind == BENCH_RANDOM) {
         printf("    %u permutations: %.4f to %.4f ms", result->permutations, result->range.least * 1e3,
                result->range.most * 1e3);

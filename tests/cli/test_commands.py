@@ -344,6 +344,11 @@ class Bench(CommandTest):
         self.assertEqual(len(rows), 1)
         self.assertNotIn("random", done.stdout)
 
+    def test_the_table_tells_what_was_asked_for(self):
+        done = self.run_riffle("bench", "--suite", "quick", "--repeat", 1, "--only", "random:1")
+        rows = [line.split() for line in done.stdout.splitlines() if line.startswith("random:1 ") and " 262144 " in line]
+        self.assertEqual([row[-2:] == ["asked", "for"] for row in rows], [False, True, True, True])
+
     def test_an_engine_that_is_not_there_is_one_error(self):
         for form in ([], ["--json"]):
             done = self.run_riffle("bench", "--suite", "quick", "--engine", "cuda", *form)
