@@ -73,6 +73,7 @@ docs:
 	@packaging/bootstrap.sh docs
 	@mkdir -p $(BUILD)/api
 	RIFFLE_API_FOLDER=$(BUILD)/api doxygen docs/Doxyfile
+	@echo "The first page is $(BUILD)/api/html/index.html"
 
 bench: all
 	$(BUILD)/riffle bench
