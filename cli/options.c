@@ -65,7 +65,7 @@ static void complain_option(int found, char **argv, const option_list *list) {
         complain("option %s: needs a value; --help shows which", argv[optind - 1]);
     } else if (optopt < 0) { /* a byte beyond ASCII */
         complain("an option that is no letter: unknown; --help lists the options");
-    } else if (optopt > 0 && optopt < RECORD && argv[optind - 1][1] != '-') {
+    } else if (optopt > 0 && optopt < RECORD) { /* of several in one word, which optind has not passed yet */
         complain("option -%c: unknown; --help lists the options", optopt);
     } else if (optopt > 0) {
         complain("option %s: takes no value; leave out the = and what follows", name);

@@ -111,7 +111,9 @@ class WrongCommandLine(CommandTest):
         self.refuses("option '--hepl': unknown; did you mean '--help'", "--hepl")
         self.refuses("option '--row': unknown|no permutation", "permute", "a", "b", "--row")
         self.refuses("option '--bye': unknown; did you mean '--by'", "permute", "a", "b", "--bye=reverse")
-        self.refuses("option -x: unknown", "permute", "-x")
+        for others in ((), ("--rows",), ("",), ("a", "b")):
+            for letters in ("-x", "-xh", "-xyz"):
+                self.refuses("option -x: unknown", "permute", *others, letters)
         self.refuses("option --rows: takes no value", "permute", "a", "b", "--rows=3")
         self.refuses("option --by: needs a value", "permute", "a", "b", "--by")
         self.refuses("engine 'cdua': unknown; did you mean 'cuda'", "explain", "--engine", "cdua")
