@@ -104,9 +104,20 @@ static int next_record(option_list *list, int argc, char **argv) {
     return k;
 }
 
+/* An empty word is a shell's variable without a value. */
+static bool are_names(const command *asked, char **words, unsigned count) {
+    for (unsigned k = 0; k < count; ++k) {
+        if (*words[k] != '\0') continue;
+        complain("%s: file name %u of %u is empty; write a name", asked->name, k + 1, count);
+        return false;
+    }
+    return true;
+}
+
 static bool take_operands(const command *asked, int argc, char **argv, void *request) {
     const unsigned given = (unsigned)(argc - optind);
     if (given == asked->operands) {
+        if (!are_names(asked, argv + optind, given)) return false;
         if (given > 0) /* else there need be no request */
             memcpy((char *)request + asked->operand_field, argv + optind, given * sizeof argv[0]);
         return true;

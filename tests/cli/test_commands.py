@@ -148,6 +148,10 @@ class WrongCommandLine(CommandTest):
     def test_what_is_missing_or_too_much(self):
         self.refuses("0 of 2 file names.*usage: riffle permute IN.npy OUT.npy", "permute")
         self.refuses("1 of 2 file names", "permute", "a.npy", "--by", "reverse")
+        self.refuses("permute: file name 1 of 2 is empty; ", "permute", "", "b.npy", "--by", "reverse")
+        self.refuses("permute: file name 2 of 2 is empty; ", "permute", "--by", "reverse", "a.npy", "")
+        self.refuses("lint: file name 1 of 1 is empty; ", "lint", "", "--kernel", "k", "--block", "1")
+        self.refuses("vat replay: file name 1 of 1 is empty; ", "vat", "replay", "")
         self.refuses("c.npy: not expected", "permute", "a.npy", "b.npy", "c.npy", "--by", "reverse")
         self.refuses("--by SPEC", "permute", "a.npy", "b.npy")
         self.refuses("--n N", "explain", "--by", "reverse")
