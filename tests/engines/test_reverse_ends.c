@@ -125,6 +125,44 @@ static void plans_reverse_on_the_host(void **state) {
     }
 }
 
+/* Elements of no or one byte too many for a GPU among them: nothing moves. */
+static void asked_for_by_name_it_reverses_the_shortest(void **state) {
+    (void)state;
+    static const size_t lengths_of_elements[] = {1, 4, 16, 100};
+    const riffle_plan_options options = {.in_place = 1, .algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS};
+    for (uint64_t k = 0; k < 3 * 4; k++) {
+        const uint64_t n = k % 3;
+        const size_t elem_bytes = lengths_of_elements[k / 3];
+        riffle_perm *perm = parse_or_fail("reverse", n);
+        riffle_plan *plan = NULL;
+        if (riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan) != RIFFLE_OK)
+            fail_msg("%llu x %zu bytes: %s", (unsigned long long)n, elem_bytes, riffle_error_detail());
+        assert_int_equal(riffle_plan_algorithm(plan), RIFFLE_ALGORITHM_REVERSE_ENDS);
+        assert_int_equal(riffle_plan_passes(plan), n > 1);
+        unsigned char array[2 * 100], before[2 * 100];
+        for (size_t at = 0; at < sizeof array; at++) array[at] = before[at] = (unsigned char)at;
+        assert_int_equal(riffle_execute(plan, array, array), RIFFLE_OK);
+        assert_true(is_moved(perm, array, before, elem_bytes));
+        assert_memory_equal(array + n * elem_bytes, before + n * elem_bytes, sizeof array - n * elem_bytes);
+        riffle_plan_free(plan);
+        riffle_perm_free(perm);
+    }
+}
+
+static void the_machine_reverses_the_shortest_too(void **state) {
+    (void)state;
+    const riffle_plan_options options = {.in_place = 1, .algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS};
+    for (uint64_t n = 0; n < 3; n++) {
+        riffle_perm *perm = parse_or_fail("reverse", n);
+        riffle_report *report = NULL;
+        if (riffle_simulate(perm, 4, &options, NULL, &report) != RIFFLE_OK)
+            fail_msg("%llu elements: %s", (unsigned long long)n, riffle_error_detail());
+        assert_int_equal(riffle_report_time_units(report) > 0, n > 1);
+        riffle_report_free(report);
+        riffle_perm_free(perm);
+    }
+}
+
 /* Enough for several threads. */
 static void large_arrays_are_reversed_by_threads(void **state) {
     (void)state;
@@ -212,9 +250,14 @@ static void what_it_cannot_do_is_refused(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_reversed_on_the_host), cmocka_unit_test(a_launch_has_a_thread_for_each_pair),
-        cmocka_unit_test(plans_reverse_on_the_host),     cmocka_unit_test(large_arrays_are_reversed_by_threads),
-        cmocka_unit_test(plans_reverse_on_the_machine),  cmocka_unit_test(what_it_cannot_do_is_refused),
+        cmocka_unit_test(runs_are_reversed_on_the_host),
+        cmocka_unit_test(a_launch_has_a_thread_for_each_pair),
+        cmocka_unit_test(plans_reverse_on_the_host),
+        cmocka_unit_test(large_arrays_are_reversed_by_threads),
+        cmocka_unit_test(plans_reverse_on_the_machine),
+        cmocka_unit_test(what_it_cannot_do_is_refused),
+        cmocka_unit_test(asked_for_by_name_it_reverses_the_shortest),
+        cmocka_unit_test(the_machine_reverses_the_shortest_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,14 +10,19 @@ static const char *obstacle(const plan_request *r) {
     return "it moves an array in place only, by a plan that is in place";
 }
 
-/* Of two elements a reversal is a rotation too, and kept as that. */
+/* Of up to two elements a reversal is a rotation too, and kept as that. */
 static bool reverses(const riffle_perm *perm) {
-    return perm->kind == PERM_ROTATION && (perm->rotation.reflected || perm->n == 2);
+    return perm->kind == PERM_ROTATION && (perm->rotation.reflected || perm->n <= 2);
 }
 
 static const char *in_place(const plan_request *r, plan_choice *c) {
     const size_t bytes = r->elem_bytes;
     if (!reverses(r->perm)) return "it is no reversal";
+    if (r->n < 2) {
+        c->passes = 0;
+        c->reason = "everything is in its place already";
+        return NULL;
+    }
     if (plan_target_is_device(&r->target) && ((bytes & (bytes - 1)) != 0 || bytes > 16))
         return "its elements must be of 1, 2, 4, 8 or 16 bytes to change places";
     c->reason = "a reversal: elements as far from the ends change places";
