@@ -225,6 +225,10 @@ class Lint(CommandTest):
     def test_files_and_compilers(self):
         self.fails(1, "none.cu: .*No such file", "fine", file="none.cu")
         self.fails(1, "'no-such-compiler' cannot be started", "fine", "--compiler", "no-such-compiler")
+        os.mkdir(self.path("folder.cu"))
+        self.fails(1, "^riffle: folder.cu is a folder, not a file\n$", "fine", file="folder.cu")
+        os.mkfifo(self.path("pipe.cu"))
+        self.fails(1, "^riffle: pipe.cu is a pipe, and is read more than once; ", "fine", file="pipe.cu")
         self.write("k.cu", "int f() { return }\n")
         self.fails(1, "^riffle: k.cu:1: ", "fine")
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -293,6 +294,13 @@ typedef struct paths {
 static riffle_status find_paths(const riffle_lint_job *job, const lint_folder *folder, paths *out) {
     if (realpath(job->file, out->file) == NULL)
         return fail(RIFFLE_ERROR_IO, "%s: cannot be read: %s", job->file, strerror(errno));
+    struct stat file;
+    if (stat(out->file, &file) != 0)
+        return fail(RIFFLE_ERROR_IO, "%s: cannot be examined: %s", job->file, strerror(errno));
+    if (S_ISDIR(file.st_mode)) return fail(RIFFLE_ERROR_IO, "%s is a folder, not a file", job->file);
+    if (S_ISFIFO(file.st_mode)) /* a compiler would wait for its writer */
+        return fail(RIFFLE_ERROR_IO, "%s is a pipe, and is read more than once; write it into a file",
+                    job->file);
     if (strpbrk(out->file, "\"\n\\") != NULL)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "%s: a quote in a file's name is more than a compiler takes; rename it", job->file);
