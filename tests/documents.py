@@ -69,6 +69,14 @@ class Documents(unittest.TestCase):
             for option in re.findall(r"^ +(--[a-z-]+)", text, re.MULTILINE):
                 self.assertTrue(option in MANUAL, f"riffle.1 lacks {option} of {command}")
 
+    def test_manual_words(self):
+        """What the values of an option may be, as the command lists them about one that is like none."""
+        words = {"--algorithm": "explain", "--layout": "congestion", "--suite": "bench"}
+        for option, command in words.items():
+            done = subprocess.run([RIFFLE, command, option, "xyzzyxyzzy"], capture_output=True, text=True)
+            for word in re.search("the choices are (.*)", done.stderr)[1].split(", "):
+                self.assertTrue(re.search(rf"(?<![\w-]){word}(?![\w-])", MANUAL), f"riffle.1 lacks {word} of {option}")
+
     def test_affine_page(self):
         page = (ROOT / "docs/affine.md").read_text()
         shown = re.findall(r"```text\n\$ riffle (.*)\n((?:.|\n)*?)```\n", page)
