@@ -202,6 +202,7 @@ static void ask_malicious(warp_request *out, const riffle_layout *layout) {
     case RIFFLE_LAYOUT_R1P: ask_six_orders(out, w); break;
     case RIFFLE_LAYOUT_PADDED: ask_line(out, w, 0, 1, 0, w - 1); break; /* row + col = 0 mod w */
     case RIFFLE_LAYOUT_XOR: ask_line(out, w, 0, 1, 0, 1); break;        /* row = col */
+    case RIFFLE_LAYOUT_SWIZZLE128: ask_line(out, w, 0, 1, 0, 4); break; /* piece = row mod 8 */
     default: ask_line(out, w, 0, 1, 0, 1); break; /* w rows and w columns: any two may meet */
     }
 }

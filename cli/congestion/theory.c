@@ -8,6 +8,7 @@ typedef enum guarantee {
     NONE = 0,
     ONE,   /* congestion 1 */
     WIDTH, /* congestion w */
+    FOUR,  /* congestion 4 */
     TWICE, /* congestion 2 for even w, 1 for odd */
     FREE,  /* each request in a bank of its own choice: independent */
     BALLS, /* the sum of congestion_bound */
@@ -25,6 +26,7 @@ static const guarantee guarantees[RIFFLE_LAYOUT_COUNT][PATTERN_COUNT] = {
     [RIFFLE_LAYOUT_1PW2R] = {ONE, ONE, FREE, FREE, BALLS, FREE, NONE, NONE},
     [RIFFLE_LAYOUT_PADDED] = {ONE, ONE, WIDTH, WIDTH, TWICE, FREE, WIDTH, NONE},
     [RIFFLE_LAYOUT_XOR] = {ONE, ONE, WIDTH, WIDTH, NONE, FREE, WIDTH, NONE},
+    [RIFFLE_LAYOUT_SWIZZLE128] = {ONE, FOUR, WIDTH, WIDTH, ONE, FREE, WIDTH, NONE},
 };
 
 static double balls_bound(double w) {
@@ -38,6 +40,7 @@ double congestion_bound(const riffle_layout *layout, const pattern *asked) {
     switch (guarantees[layout->kind][asked->kind]) {
     case ONE: return 1;
     case WIDTH: return w;
+    case FOUR: return 4;
     case TWICE: return layout->width % 2 == 0 ? 2 : 1;
     case FREE:
     case BALLS: return fmin(w, balls_bound(w));

@@ -103,15 +103,21 @@ typedef enum riffle_layout_kind {
     /** col exclusive-or row: contiguous and stride1 1; stride2 and stride3 w; diagonal up to w, and for w = 32
      *  never below 8; malicious w (the diagonal with c = 0). w a power of two. No random numbers. */
     RIFFLE_LAYOUT_XOR,
+    /** The 128-byte swizzle, in which a GPU's tensor copy engine (cp.async.bulk.tensor) lays out rows of 128
+     *  bytes: the number of a piece of 16 bytes exclusive-or row mod 8. contiguous and diagonal, also the other
+     *  one, 1; stride1 4; stride2 and stride3 32; malicious 32 (column 4 (row mod 8)). w = 32 elements of 4
+     *  bytes. No random numbers. */
+    RIFFLE_LAYOUT_SWIZZLE128,
 } riffle_layout_kind;
 
 /** How many layouts there are. */
-#define RIFFLE_LAYOUT_COUNT 10
+#define RIFFLE_LAYOUT_COUNT 11
 
-/** "raw", "ras", "rap", "1p", "r1p", "3p", "w2p", "1pw2r", "padded", "xor"; static storage. */
+/** "raw", "ras", "rap", "1p", "r1p", "3p", "w2p", "1pw2r", "padded", "xor", "swizzle128". Static
+ *  storage. */
 static inline const char *riffle_layout_name(riffle_layout_kind kind) {
-    static const char *const names[RIFFLE_LAYOUT_COUNT] = {"raw", "ras", "rap",   "1p",     "r1p",
-                                                           "3p",  "w2p", "1pw2r", "padded", "xor"};
+    static const char *const names[RIFFLE_LAYOUT_COUNT] = {"raw", "ras",   "rap",    "1p",  "r1p",       "3p",
+                                                           "w2p", "1pw2r", "padded", "xor", "swizzle128"};
     return (unsigned)kind < RIFFLE_LAYOUT_COUNT ? names[kind] : "unknown";
 }
 
@@ -137,6 +143,11 @@ RIFFLE_RAP_FUNCTION uint32_t riffle_padded(uint32_t w, uint32_t row, uint32_t co
 RIFFLE_RAP_FUNCTION uint32_t riffle_swizzled(uint32_t w, uint32_t row, uint32_t col) {
     return row * w + (col ^ (row & (w - 1)));
 }
+
+/** Where the 128-byte swizzle puts the byte at `offset` of a tile of 128-byte rows, whatever the elements' size;
+ *  the tile begins on a multiple of 1024 bytes. Eight rows' pieces of 16 bytes in one column, which ldmatrix
+ *  reads at a time, share no bank. */
+RIFFLE_RAP_FUNCTION uint32_t riffle_swizzled128(uint32_t offset) { return offset ^ ((offset >> 7 & 7) << 4); }
 
 /** 32 random numbers of 5 bits, six a word (section VI and Figure 7 of the paper): pass them to a kernel by
  *  value. They stay in registers or the constant bank because the word is chosen by comparison, not by an
@@ -177,15 +188,16 @@ RIFFLE_RAP_FUNCTION uint32_t riffle_3p32(const riffle_shifts32 *r, const riffle_
     return riffle_rotated(32, (i * 32 + j) * 32 + k, l, shift);
 }
 
-/** The address of (row, col) of a 32 x 32 array in the layout `kind`: RAW, RAS, RAP, PADDED or XOR (others as
- *  RAP). Where kind is a constant this is that layout's arithmetic alone. A padded array takes 33 * 32
- *  cells. */
+/** The address of (row, col) of a 32 x 32 array in the layout `kind`: RAW, RAS, RAP, PADDED, XOR or
+ *  SWIZZLE128 (others as RAP). Where kind is a constant this is that layout's arithmetic alone. A padded array
+ *  takes 33 * 32 cells. */
 RIFFLE_RAP_FUNCTION uint32_t riffle_layout32(riffle_layout_kind kind, const riffle_shifts32 *shifts,
                                              uint32_t row, uint32_t col) {
     switch (kind) {
     case RIFFLE_LAYOUT_RAW: return row * 32 + col;
     case RIFFLE_LAYOUT_PADDED: return riffle_padded(32, row, col);
     case RIFFLE_LAYOUT_XOR: return riffle_swizzled(32, row, col);
+    case RIFFLE_LAYOUT_SWIZZLE128: return riffle_swizzled128(4 * (row * 32 + col)) / 4;
     default: return riffle_rap32(shifts, row, col);
     }
 }
@@ -278,7 +290,8 @@ static inline riffle_shifts32 riffle_ras_shifts32(uint64_t seed) {
  *  numbers point to riffle_layout_numbers(...) of them; then draw. */
 typedef struct riffle_layout {
     riffle_layout_kind kind; /**< which layout */
-    uint32_t width;          /**< w, 1 to RIFFLE_LAYOUT_MAX_WIDTH; a power of two for XOR */
+    uint32_t width;          /**< w, 1 to RIFFLE_LAYOUT_MAX_WIDTH; a power of two for XOR,
+                                  32 for SWIZZLE128 */
     uint32_t dims;           /**< 2 or 4; RAP has 2, 1P to 1PW2R have 4, the others either */
     uint32_t elem_bytes;     /**< 4 (the model), 8 or 16; of use to the permutations */
     uint16_t *numbers;       /**< the caller's memory for the random numbers */
@@ -314,6 +327,8 @@ static inline const char *riffle_layout_check(const riffle_layout *layout) {
     if (w < 1 || w > RIFFLE_LAYOUT_MAX_WIDTH) return "the width is out of range; choose 1 to 4096";
     if (layout->kind == RIFFLE_LAYOUT_XOR && (w & (w - 1)) != 0)
         return "the layout xor needs a width that is a power of two; choose one, or the layout rap";
+    if (layout->kind == RIFFLE_LAYOUT_SWIZZLE128 && (w != 32 || layout->elem_bytes != 4))
+        return "the layout swizzle128 has rows of 128 bytes; choose a width of 32, of elements of 4 bytes";
     if (layout->dims != 2 && layout->dims != 4) return "an array has 2 or 4 dimensions; choose one of them";
     if (layout->kind == RIFFLE_LAYOUT_RAP && layout->dims != 2)
         return "the layout rap is for 2 dimensions; for 4 choose 3p, or another of those made from it";
@@ -372,7 +387,7 @@ static inline void riffle_layout_draw(const riffle_layout *layout, uint64_t seed
     for (uint64_t row = 0; row < rows; row += step) riffle_layout_draw_row(layout, seed, row);
 }
 
-/** By how much the row is rotated, up to a multiple of w; 0 for RAW, PADDED and XOR. */
+/** By how much the row is rotated, up to a multiple of w; 0 for layouts without random numbers. */
 static inline uint32_t riffle_layout_shift(const riffle_layout *layout, uint64_t row) {
     const uint16_t *r = layout->numbers;
     const uint64_t w = layout->width;
@@ -394,6 +409,7 @@ static inline uint64_t riffle_layout_address(const riffle_layout *layout, uint64
     switch (layout->kind) {
     case RIFFLE_LAYOUT_PADDED: return row * (w + 1) + col;
     case RIFFLE_LAYOUT_XOR: return row * w + (col ^ (row & (w - 1)));
+    case RIFFLE_LAYOUT_SWIZZLE128: return row * w + (col ^ (row & 7) * 4);
     default: return row * w + riffle_modulo(col + riffle_layout_shift(layout, row), layout->width);
     }
 }

@@ -98,6 +98,16 @@ class Tables(Congestion):
             self.assertEqual(self.congestion(layout, "malicious", "--trials", 100)["mean"], W)
         self.assertEqual(self.congestion("padded", "diagonal", "--trials", 100)["mean"], 2)
 
+    def test_the_swizzle_of_tensor_copies(self):
+        """Exact: simulated alike in every trial, and what theory says."""
+        for dims in (2, 4):
+            exact = {"contiguous": 1, "stride1": 4, "diagonal": 1, "malicious": W, **({"stride2": W, "stride3": W} if dims == 4 else {})}
+            for pattern, congestion in exact.items():
+                document = self.congestion("swizzle128", pattern, "--dims", dims, "--trials", 1000)
+                self.check_sample(document)
+                self.assertEqual((document["mean"], document["ci99"], document["max"], document["bound"]),
+                                 (congestion, 2 * [congestion], congestion, congestion), pattern)
+
     def test_theorem_2(self):
         for width in (4, 16, 256, 1024, 4096):
             document = self.congestion("rap", "diagonal", "--width", width, "--trials", 200)
@@ -197,6 +207,8 @@ class Refused(Congestion):
     def test_what_does_not_go_together(self):
         self.refuses("--width 12 .*xor needs a width that is a power of two", "--layout", "xor", "--pattern", "random",
                      "--width", 12)
+        self.refuses("--width 64 .*swizzle128 has rows of 128 bytes; choose a width of 32", "--layout", "swizzle128",
+                     "--pattern", "random", "--width", 64)
         self.refuses("rap is for 2 dimensions; for 4 choose 3p", "--layout", "rap", "--pattern", "stride2")
         self.refuses("for 4 dimensions; for 2 choose rap", "--layout", "3p", "--pattern", "random", "--dims", 2)
         self.refuses("2 or 4 dimensions", "--layout", "raw", "--pattern", "random", "--dims", 3)

@@ -55,7 +55,7 @@ class Transposes(CommandTest):
         return rows
 
     def test_every_layout(self):
-        for algorithm, layout in itertools.product(rap.ALGORITHMS, rap.FLAT):
+        for algorithm, layout in itertools.product(rap.ALGORITHMS, [*rap.FLAT, "swizzle128"]):
             self.check(algorithm, layout, "float", 4, SEED)
             if not QUICK:
                 self.check(algorithm, layout, "double", 4, SEED)
@@ -65,6 +65,11 @@ class Transposes(CommandTest):
             rows = self.check(algorithm, "rap", element, elem_bytes, SEED)
             for row in rows.values():  # free of conflicts in the model and in every phase of a GPU
                 self.assertEqual((row["stages"], row["requests"]), (32, 32 * elem_bytes // 4), f"seed {SEED}")
+
+    def test_the_swizzle_of_tensor_copies(self):
+        for algorithm, read, write in (("crsw", 1, 4), ("srcw", 4, 1), ("drdw", 1, 1)):
+            rows = self.check(algorithm, "swizzle128", "float", 4, SEED)
+            self.assertEqual((rows["read"]["worst_stages"], rows["write"]["worst_stages"]), (read, write), algorithm)
 
     def test_the_machine_sees_table_iii(self):
         """What does not depend on chance."""

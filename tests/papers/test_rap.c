@@ -88,12 +88,13 @@ typedef struct promise {
 } promise;
 
 static const promise PROMISES[] = {
-    {RIFFLE_LAYOUT_RAW, 2, false, false},   {RIFFLE_LAYOUT_RAS, 2, false, false},
-    {RIFFLE_LAYOUT_RAP, 2, true, false},    {RIFFLE_LAYOUT_1P, 4, true, false},
-    {RIFFLE_LAYOUT_R1P, 4, true, true},     {RIFFLE_LAYOUT_3P, 4, true, true},
-    {RIFFLE_LAYOUT_W2P, 4, true, false},    {RIFFLE_LAYOUT_1PW2R, 4, true, false},
-    {RIFFLE_LAYOUT_PADDED, 2, true, false}, {RIFFLE_LAYOUT_XOR, 2, true, false},
-    {RIFFLE_LAYOUT_PADDED, 4, true, false}, {RIFFLE_LAYOUT_XOR, 4, true, false},
+    {RIFFLE_LAYOUT_RAW, 2, false, false},        {RIFFLE_LAYOUT_RAS, 2, false, false},
+    {RIFFLE_LAYOUT_RAP, 2, true, false},         {RIFFLE_LAYOUT_1P, 4, true, false},
+    {RIFFLE_LAYOUT_R1P, 4, true, true},          {RIFFLE_LAYOUT_3P, 4, true, true},
+    {RIFFLE_LAYOUT_W2P, 4, true, false},         {RIFFLE_LAYOUT_1PW2R, 4, true, false},
+    {RIFFLE_LAYOUT_PADDED, 2, true, false},      {RIFFLE_LAYOUT_XOR, 2, true, false},
+    {RIFFLE_LAYOUT_PADDED, 4, true, false},      {RIFFLE_LAYOUT_XOR, 4, true, false},
+    {RIFFLE_LAYOUT_SWIZZLE128, 2, false, false}, {RIFFLE_LAYOUT_SWIZZLE128, 4, false, false},
 };
 
 static void check_promise(const promise *p, uint32_t width, uint32_t elem_bytes, rng *r) {
@@ -175,6 +176,29 @@ static void attacks_hit_one_bank(void **state) {
         if (k == 0) first = address;
         assert_int_equal(address % 32, first % 32);
     }
+}
+
+/* Whatever column, diagonal or other diagonal; and eight rows' pieces of 16 bytes. */
+static void the_swizzle_of_tensor_copies_spares_all_but_columns(void **state) {
+    (void)state;
+    const riffle_layout layout = drawn(RIFFLE_LAYOUT_SWIZZLE128, 32, 2, 4, 0);
+    for (uint32_t c = 0; c < 32; c++) {
+        assert_int_equal(turns(&layout, c, 0, 0, 1), 1);
+        assert_int_equal(turns(&layout, 0, 1, c, 0), 4);
+        assert_int_equal(turns(&layout, 0, 1, c, 1), 1);
+        assert_int_equal(turns(&layout, 0, 1, c, 31), 1);
+    }
+    assert_int_equal(turns(&layout, 0, 1, 0, 4), 32);
+    for (uint32_t piece = 0; piece < 8; piece++) {
+        for (uint32_t first = 0; first < 64; first += 8) {
+            unsigned places = 0;
+            for (uint32_t row = first; row < first + 8; row++)
+                places |= 1u << riffle_swizzled128(128 * row + 16 * piece) % 128 / 16;
+            assert_int_equal(places, 255);
+        }
+    }
+    for (uint32_t at = 0; at < 4096; at += 4)
+        assert_int_equal(riffle_swizzled128(at) / 4, riffle_layout_address(&layout, at / 128, at % 128 / 4));
 }
 
 /* ------------------------------------------------------------------------- the RAP's worst case */
@@ -312,8 +336,9 @@ static void rows_drawn_alone_have_the_same_numbers(void **state) {
     (void)state;
     static uint16_t alone[16 * 16 * 16];
     for (int kind = 0; kind < RIFFLE_LAYOUT_COUNT; kind++) {
-        const uint32_t dims = exists((riffle_layout_kind)kind, 16, 4, 4) ? 4 : 2;
-        const riffle_layout whole = drawn((riffle_layout_kind)kind, 16, dims, 4, seed);
+        const uint32_t width = kind == RIFFLE_LAYOUT_SWIZZLE128 ? 32 : 16;
+        const uint32_t dims = exists((riffle_layout_kind)kind, width, 4, 4) ? 4 : 2;
+        const riffle_layout whole = drawn((riffle_layout_kind)kind, width, dims, 4, seed);
         riffle_layout part = whole;
         part.numbers = alone;
         for (uint64_t row = 1; row < riffle_layout_rows(&whole); row += 7) {
@@ -339,8 +364,9 @@ static void packed_numbers_are_the_same(void **state) {
 
 static void addresses_of_32_are_the_same(void **state) {
     (void)state;
-    static const riffle_layout_kind kinds[] = {RIFFLE_LAYOUT_RAW, RIFFLE_LAYOUT_RAS, RIFFLE_LAYOUT_RAP,
-                                               RIFFLE_LAYOUT_PADDED, RIFFLE_LAYOUT_XOR};
+    static const riffle_layout_kind kinds[] = {RIFFLE_LAYOUT_RAW, RIFFLE_LAYOUT_RAS,
+                                               RIFFLE_LAYOUT_RAP, RIFFLE_LAYOUT_PADDED,
+                                               RIFFLE_LAYOUT_XOR, RIFFLE_LAYOUT_SWIZZLE128};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         const riffle_layout layout = drawn(kinds[k], 32, 2, 4, seed);
         const riffle_shifts32 shifts = riffle_pack32(numbers);
@@ -388,6 +414,8 @@ static void refuses(riffle_layout_kind kind, uint32_t width, uint32_t dims, uint
 static void what_is_no_layout_is_refused(void **state) {
     (void)state;
     refuses(RIFFLE_LAYOUT_XOR, 12, 2, 4, "power of two");
+    refuses(RIFFLE_LAYOUT_SWIZZLE128, 64, 2, 4, "rows of 128 bytes; choose a width of 32");
+    refuses(RIFFLE_LAYOUT_SWIZZLE128, 32, 2, 8, "of elements of 4 bytes");
     refuses(RIFFLE_LAYOUT_RAP, 0, 2, 4, "choose 1 to 4096");
     refuses(RIFFLE_LAYOUT_RAP, 4097, 2, 4, "choose 1 to 4096");
     refuses(RIFFLE_LAYOUT_RAP, 32, 3, 4, "2 or 4 dimensions");
@@ -422,6 +450,7 @@ int main(void) {
         cmocka_unit_test(promises_hold_for_any_random_numbers),
         cmocka_unit_test(permutations_for_wide_elements_spare_columns),
         cmocka_unit_test(attacks_hit_one_bank),
+        cmocka_unit_test(the_swizzle_of_tensor_copies_spares_all_but_columns),
         cmocka_unit_test(no_pattern_is_worse_than_the_diagonal),
         cmocka_unit_test(permutations_are_uniform),
         cmocka_unit_test(numbers_are_uniform),
