@@ -25,12 +25,24 @@ typedef struct request {
     bool has_engine; /* --engine was given */
 } request;
 
+enum { MOST_SUITES = 32, SUITE_ROOM = 160 };
+
+/* "cpu (the default; ...)" */
+static const char *const *suite_descriptions(void) {
+    static char text[MOST_SUITES][SUITE_ROOM];
+    static const char *words[MOST_SUITES + 1];
+    for (size_t k = 0; k < MOST_SUITES && bench_suites[k] != NULL; ++k) {
+        snprintf(text[k], sizeof text[k], "%s (%s)", bench_suites[k]->name, bench_suites[k]->about);
+        words[k] = text[k];
+    }
+    return words;
+}
+
 static bool read_suite(const command_option *option, const char *text, void *field) {
-    enum { MOST = 16 };
-    const char *names[MOST + 1] = {NULL};
-    for (size_t k = 0; k < MOST && bench_suites[k].name != NULL; ++k) names[k] = bench_suites[k].name;
+    const char *names[MOST_SUITES + 1] = {NULL};
+    for (size_t k = 0; k < MOST_SUITES && bench_suites[k] != NULL; ++k) names[k] = bench_suites[k]->name;
     const int k = read_word(option, "suite", text, names);
-    if (k >= 0) *(const bench_suite **)field = &bench_suites[k];
+    if (k >= 0) *(const bench_suite **)field = bench_suites[k];
     return k >= 0;
 }
 
@@ -78,8 +90,8 @@ static bool is_wanted(const request *ask, const bench_row *row) {
 }
 
 static bool wants_any(const request *ask) {
-    for (size_t k = 0; k < ask->suite->count; ++k) {
-        const bench_row row = ask->suite->row(k);
+    for (size_t k = 0; k < bench_suite_rows(ask->suite); ++k) {
+        const bench_row row = bench_suite_row(ask->suite, k);
         if (is_wanted(ask, &row)) return true;
     }
     complain("option --only: no row of suite '%s' has '%s' in its SPEC; bench without --only shows them all",
@@ -90,7 +102,7 @@ static bool wants_any(const request *ask) {
 /* A suite that takes minutes says where it is, unless its table already does. */
 static void report_progress(const bench_suite *suite, size_t k, double seconds) {
     if (isatty(STDOUT_FILENO)) return;
-    fprintf(stderr, "%s: %zu of %zu rows, %.0f s\n", suite->name, k + 1, suite->count, seconds);
+    fprintf(stderr, "%s: %zu of %zu rows, %.0f s\n", suite->name, k + 1, bench_suite_rows(suite), seconds);
 }
 
 /* Rows of random permutations mind the time themselves. */
@@ -103,8 +115,8 @@ static int run_suite(const request *ask) {
     const double began = seconds_now();
     int exit_status = EXIT_DONE;
     ask->format->begin(&ask->settings);
-    for (size_t k = 0; k < ask->suite->count; ++k) {
-        const bench_row row = ask->suite->row(k);
+    for (size_t k = 0; k < bench_suite_rows(ask->suite); ++k) {
+        const bench_row row = bench_suite_row(ask->suite, k);
         if (!is_wanted(ask, &row)) continue;
         if (is_late(ask, &row, began)) {
             ask->format->skipped(ask->suite->name, &row, "not measured: the time of --seconds was over");
@@ -118,7 +130,7 @@ static int run_suite(const request *ask) {
 }
 
 static int run(int argc, char **argv) {
-    request ask = {.suite = &bench_suites[0],
+    request ask = {.suite = bench_suites[0],
                    .only = NULL,
                    .format = &bench_table,
                    .settings = {.engine = RIFFLE_ENGINE_CPU, .permutations = 1000}};
@@ -133,11 +145,7 @@ static int run(int argc, char **argv) {
 
 static const command_option options[] = {
     {"suite", "NAME", read_suite, FIELD(const bench_suite *, suite),
-     .help = "what to measure: cpu (the default; takes minutes and 5 GiB) or quick (a second; shows that it "
-             "works, not how fast); on a GPU also affine (affine permutations of all sizes, and Figures 9 to "
-             "11 of the BMMC paper), arbitrary (permutations without structure), hmm "
-             "and hmm-random (Tables II and III of the HMM paper) and dmm (Table II and Figure 7 of the DMM "
-             "paper)"},
+     .help = "what to measure:", .words = suite_descriptions},
     {"only", "TEXT", TEXT(only),
      .help = "only the rows whose SPEC contains TEXT; of affine also the group TEXT: large, small, in-place, "
              "batch or paper, and of arbitrary: ways, sizes, rows, tables or crossovers"},

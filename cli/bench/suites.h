@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is measured: suites of rows, each one permutation of one length, element size and algorithm. affine,
- * arbitrary and the suites of the papers (hmm, hmm-random, dmm) are for a GPU.
+ * What is measured: suites of rows, each one permutation of one length, element size and algorithm.
  */
 #ifndef RIFFLE_CLI_BENCH_SUITES_H
 #define RIFFLE_CLI_BENCH_SUITES_H
@@ -34,22 +33,36 @@ typedef struct bench_row {
 
 /** A part of a suite. */
 typedef struct bench_group {
-    const char *name;
+    const char *name; /**< NULL where the suite has no parts */
     size_t count;
-    bench_row (*row)(size_t k);
+    bench_row (*row)(size_t k); /**< row k of count; its strings last until the next call */
 } bench_group;
-
-/** Row k of all groups one after the other, k below the sum of their counts. */
-bench_row bench_group_row(const bench_group *groups, size_t k);
 
 typedef struct bench_suite {
     const char *name;
+    const char *about; /**< for --help */
     bool needs_gpu;
-    size_t count;
-    bench_row (*row)(size_t k); /**< row k of count; its strings last until the next call */
+    const bench_group *groups; /**< ended by one without rows */
 } bench_suite;
 
-/** Ends with a suite without a name. The first one is the default. */
-extern const bench_suite bench_suites[];
+/** How many rows a suite has, and row k of its groups one after the other. */
+size_t bench_suite_rows(const bench_suite *suite);
+bench_row bench_suite_row(const bench_suite *suite, size_t k);
+
+/** Every suite, a file in bench/suites/ for one or a few. The first one is the default. */
+#define EACH_BENCH_SUITE(DO)                                                                                   \
+    DO(cpu)                                                                                                    \
+    DO(quick)                                                                                                  \
+    DO(affine)                                                                                                 \
+    DO(arbitrary)                                                                                              \
+    DO(hmm)                                                                                                    \
+    DO(hmm_random)                                                                                             \
+    DO(dmm)
+
+#define DECLARE_BENCH_SUITE(name) extern const bench_suite bench_suite_##name;
+EACH_BENCH_SUITE(DECLARE_BENCH_SUITE)
+
+/** All of them, ended by NULL. */
+extern const bench_suite *const bench_suites[];
 
 #endif

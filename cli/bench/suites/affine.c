@@ -1,5 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "bench/suite_affine.h"
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The suite `affine`, in groups:
+ *
+ *     large      riffle's affine tiles at sizes of element from 1 to 16 bytes, along many permutations
+ *     small      the same for arrays of 2^20 to 2^26 floats
+ *     in-place   within one array
+ *     batch      many short arrays at a time, contiguous and apart
+ *     paper      the BMMC paper's kernels beside riffle's (Bouverot-Dupuis, Sheeran 2023, Figures 9 to 11)
+ */
+#include "bench/suites.h"
 
 #include <stdio.h>
 
@@ -154,11 +163,12 @@ static const bench_group groups[] = {
     {"small", SMALL_SIZES *COUNT(small_perms), small_row},
     {"large", COUNT(large) * LARGE_PERMS, large_row},
     {"paper", PAPER_SIZES *COUNT(paper), paper_row},
+    {0},
 };
 
-_Static_assert(IN_PLACE_ROWS + 2 * BATCH_PERMS + SMALL_SIZES * COUNT(small_perms) + COUNT(large) * LARGE_PERMS +
-                       PAPER_SIZES * COUNT(paper) ==
-                   BENCH_AFFINE_ROWS,
-               "the groups' rows are all of the suite's");
-
-bench_row bench_affine_row(size_t k) { return bench_group_row(groups, k); }
+const bench_suite bench_suite_affine = {
+    .name = "affine",
+    .about = "affine permutations of all sizes, and Figures 9 to 11 of the BMMC paper; on a GPU",
+    .needs_gpu = true,
+    .groups = groups,
+};
