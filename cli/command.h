@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a command of `riffle` is: a name, a line for the list, what --help says, a table of options and a
- * function. main.c holds the list; each command stands in the file of its name.
+ * What a command of `riffle` is: a name, a line for the list, what --help says, a table of options and a function.
+ * Each stands in the file of its name, and in the list here.
  */
 #ifndef RIFFLE_CLI_COMMAND_H
 #define RIFFLE_CLI_COMMAND_H
@@ -35,14 +35,19 @@ const char *command_word(const command *asked);
 /** Runs a command, or the one of the group that argv names. */
 int command_run(const command *asked, int argc, char **argv);
 
-extern const command permute_command;
-extern const command explain_command;
-extern const command simulate_command;
-extern const command lint_command;
-extern const command congestion_command;
-extern const command vat_command;
-extern const command bench_command;
-extern const command info_command;
+/** Every command, in the order of --help. */
+#define EACH_COMMAND(DO)                                                                                       \
+    DO(permute)                                                                                                \
+    DO(explain)                                                                                                \
+    DO(simulate)                                                                                               \
+    DO(lint)                                                                                                   \
+    DO(congestion)                                                                                             \
+    DO(vat)                                                                                                    \
+    DO(bench)                                                                                                  \
+    DO(info)
+
+#define DECLARE_COMMAND(name) extern const command name##_command;
+EACH_COMMAND(DECLARE_COMMAND)
 
 /** `exit_status`, or EXIT_FAILED with a message if what was printed on stdout did not get there. */
 int finish_stdout(int exit_status);

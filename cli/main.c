@@ -8,9 +8,8 @@
 #include "riffle.h"
 #include "unfinished.h"
 
-static const command *const commands[] = {&permute_command, &explain_command,    &simulate_command,
-                                          &lint_command,    &congestion_command, &vat_command,
-                                          &bench_command,   &info_command,       NULL};
+#define ADDRESS(name) &name##_command,
+static const command *const commands[] = {EACH_COMMAND(ADDRESS) NULL};
 
 static int show_version(void) {
     printf("riffle %s\n", riffle_version());

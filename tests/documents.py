@@ -63,8 +63,15 @@ class Documents(unittest.TestCase):
         self.assertIn("x-picked.npy", str(lines))
         self.run_lines(lines)
 
+    def commands_of(self, group):
+        text = subprocess.run([RIFFLE, *group.split(), "--help"], capture_output=True, text=True, check=True).stdout
+        return re.findall(r"^  ([a-z]+)  ", text, re.MULTILINE)
+
     def test_manual_options(self):
-        for command in ("permute", "explain", "simulate", "lint", "congestion", "vat", "vat replay", "vat measure", "bench", "info"):
+        names = self.commands_of("")
+        self.assertGreater(len(names), 5)
+        for command in [*names, *(f"vat {name}" for name in self.commands_of("vat"))]:
+            self.assertTrue(f".B riffle {command}" in MANUAL, f"riffle.1 lacks {command}")
             text = subprocess.run([RIFFLE, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout
             for option in re.findall(r"^ +(--[a-z-]+)", text, re.MULTILINE):
                 self.assertTrue(option in MANUAL, f"riffle.1 lacks {option} of {command}")
