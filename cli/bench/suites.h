@@ -53,6 +53,7 @@ bench_row bench_suite_row(const bench_suite *suite, size_t k);
 #define EACH_BENCH_SUITE(DO)                                                                                   \
     DO(cpu)                                                                                                    \
     DO(quick)                                                                                                  \
+    DO(axes)                                                                                                   \
     DO(affine)                                                                                                 \
     DO(arbitrary)                                                                                              \
     DO(hmm)                                                                                                    \

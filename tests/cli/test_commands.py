@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line itself: help, versions, typos, and explain, info and bench."""
 import json
+import math
 import os
 import pathlib
 import re
@@ -124,7 +125,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
 
     def test_words_like_no_other_list_the_choices(self):
-        self.refuses("suite 'slow': unknown; the choices are cpu, quick, affine, arbitrary, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
+        self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, affine, arbitrary, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
                      "transpose, row-wise, column-wise, scheduled, conflict-free, reverse-ends, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
                      "bmmc-tile-iters, bmmc-tile-banks-iters\n$",
@@ -331,6 +332,18 @@ class Bench(CommandTest):
                                          "threads"])
             self.assertAlmostEqual(row["ratio"], row["seconds"] / row["copy_seconds"], delta=0.01 * row["ratio"] + 1e-3)
             self.assertNotEqual(row["algorithm"], "auto")
+
+    def test_axes(self):
+        """Rows are as long as their shapes say; those that the time does not suffice for are named all the same."""
+        done = self.run_riffle("bench", "--suite", "axes", "--repeat", 1, "--seconds", 1, "--json")
+        self.assertEqual(done.returncode, 0)
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual((len(rows), {row["elem_bytes"] for row in rows}), (15, {1, 2, 4, 8}))
+        self.assertGreater(rows[0]["ratio"], 0)
+        for row in rows:
+            shape = re.fullmatch(r"axes:([0-9x]+):[0-9,]+", row["by"])[1]
+            self.assertEqual(row["n"], math.prod(map(int, shape.split("x"))))
+            self.assertEqual((row["suite"], row["asked_algorithm"]), ("axes", "auto"))
 
     def test_a_copy_takes_the_plans_threads(self):
         """However many are asked for: two for 1 MiB, and one for less or for what threads would share lines of."""
