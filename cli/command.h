@@ -15,6 +15,14 @@ enum {
     EXIT_USAGE = 2,  /**< the command line, a spec's syntax included, is wrong */
 };
 
+/** Of a command whose operands are any number of words; its request has them as a command_operands. */
+#define ANY_OPERANDS (~0u)
+
+typedef struct command_operands {
+    char **words;
+    unsigned count;
+} command_operands;
+
 /** A command, or a group of them. */
 struct command {
     const char *name; /**< "vat replay" */
@@ -24,7 +32,7 @@ struct command {
     const command_option *options;     /**< ended by a record of zeros; NULL: none but --help */
     const char *notes;                 /**< lines of --help after the options, or NULL */
     const command *const *commands;    /**< of a group, ended by NULL; then it has nothing below */
-    unsigned operands;                 /**< file names that the command takes */
+    unsigned operands;                 /**< file names that the command takes, or ANY_OPERANDS */
     size_t operand_field;              /**< where in its request the first one goes; they follow each other */
     int (*run)(int argc, char **argv); /**< argv[0] is the command's name; returns an exit status */
 };

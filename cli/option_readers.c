@@ -38,9 +38,11 @@ static bool read_power(const char *text, uint64_t *out) {
     return true;
 }
 
+bool read_number(const char *text, uint64_t *out) { return read_decimal(text, out) || read_power(text, out); }
+
 bool read_range(const command_option *option, const char *text, uint64_t least, uint64_t most, uint64_t *out) {
     uint64_t value;
-    if ((read_decimal(text, &value) || read_power(text, &value)) && value >= least && value <= most) {
+    if (read_number(text, &value) && value >= least && value <= most) {
         *out = value;
         return true;
     }

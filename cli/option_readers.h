@@ -45,6 +45,9 @@ option_reader option_number, option_unsigned; /**< in decimal or as 2^K, from th
 option_reader option_seconds;                 /**< a whole number of them, up to a million */
 option_reader option_engine, option_algorithm;
 
+/** Reads a number, in decimal or as 2^K; false, without a complaint, for anything else. */
+bool read_number(const char *text, uint64_t *out);
+
 /** Reads a number that is the value of `option`, or a part of it: from `least` to `most`. */
 bool read_range(const command_option *option, const char *text, uint64_t least, uint64_t most, uint64_t *out);
 

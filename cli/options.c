@@ -116,6 +116,11 @@ static bool are_names(const command *asked, char **words, unsigned count) {
 
 static bool take_operands(const command *asked, int argc, char **argv, void *request) {
     const unsigned given = (unsigned)(argc - optind);
+    if (asked->operands == ANY_OPERANDS) {
+        const command_operands all = {argv + optind, given};
+        memcpy((char *)request + asked->operand_field, &all, sizeof all);
+        return true;
+    }
     if (given == asked->operands) {
         if (!are_names(asked, argv + optind, given)) return false;
         if (given > 0) /* else there need be no request */
