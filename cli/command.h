@@ -47,6 +47,7 @@ int command_run(const command *asked, int argc, char **argv);
 #define EACH_COMMAND(DO)                                                                                       \
     DO(permute)                                                                                                \
     DO(explain)                                                                                                \
+    DO(map)                                                                                                    \
     DO(simulate)                                                                                               \
     DO(lint)                                                                                                   \
     DO(congestion)                                                                                             \
