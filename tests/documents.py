@@ -136,7 +136,7 @@ class Documents(unittest.TestCase):
         """The map is short, and every file that it names is there."""
         page = (ROOT / "docs/architecture.md").read_text()
         self.assertLessEqual(len(page.splitlines()), 120)
-        files = {path.name for folder in ("src", "cli", "tests") for path in (ROOT / folder).rglob("*")}
+        files = {path.name for folder in ("src", "include", "cli", "tests") for path in (ROOT / folder).rglob("*")}
         named = re.findall(r"`(?:\w+/)*(\w+\.(?:c|h|cu|py))`", page)
         self.assertGreater(len(named), 20)
         self.assertEqual(set(named) - files, set())
@@ -156,6 +156,25 @@ class Documents(unittest.TestCase):
                     else:
                         path = f"tests/**/{path}"
                     self.assertTrue(any(ROOT.glob(path.rstrip("/"))), f"{page.name}: {path}")
+
+    def git(self, *arguments):
+        return subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True, check=True).stdout.splitlines()
+
+    def test_adding_one(self):
+        """Each row of the map's last table is the diff of the commit that it names, wherever its files have moved since."""
+        section = (ROOT / "docs/architecture.md").read_text().split("## Adding one\n")[1]
+        rows = re.findall(r'^\| ([a-z ]+): "(.*?)" \|(.*)$', section, re.MULTILINE)
+        self.assertEqual([name for name, _, _ in rows], ["kernel", "pass kind", "algorithm", "layout", "suite", "command"])
+        try:
+            if self.git("rev-parse", "--show-toplevel", "--is-shallow-repository") != [str(ROOT.resolve()), "false"]:
+                self.skipTest("no history of this folder")
+            history = dict(reversed(line.split(" ", 1)) for line in self.git("log", "--format=%H %s"))
+        except (OSError, subprocess.CalledProcessError):
+            self.skipTest("no git, or no history")
+        for name, subject, files in rows:
+            self.assertIn(subject, history, name)
+            named, changed = re.findall(r"`(.*?)`", files), self.git("show", "--format=", "--name-only", history[subject])
+            self.assertEqual(sorted(Path(path).name for path in named), sorted(Path(path).name for path in changed), name)
 
     def test_links(self):
         for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
