@@ -19,7 +19,7 @@ FLOORS = [
     {"base": "how functions fail; memory"},
     {"npy": "NumPy's files", "kernels": "the moves on a GPU, in CUDA"},
     {"perm": "WHAT moves: permutations, the spec language"},
-    {"vat": "address translation", "machine": "the memory machine"},
+    {"vat": "address translation", "machine": "the memory machine", "program": "array programs, compiled"},
     {"models": "WHY: what moves cost"},
     {"plan": "HOW: algorithm, passes, schedules"},
     {"engines": "where a plan runs"},

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A compiled program: passes, each of which moves the whole array once, tile by tile, and does its stages in the
+ * tile. A pass has coordinates of its own, in which a tile is simply the low bits:
+ *
+ *      coordinates u:    | number of the tile: n - tile_bits | place in the tile: tile_bits |
+ *
+ *      reads    a[x],  x = sum of read[j] over the bits j of u
+ *      stages   in the coordinates u: directions have bits of the place alone; functionals may have any
+ *      writes   b[y],  y = write_origin + sum of write[j]
+ *
+ * read[0..n) and write[0..n) are bases of GF(2)^n. The first lane_bits of read are the unit vectors e_0, e_1, ..., so that
+ * 2^lane_bits neighbours of a tile are neighbours in memory; and the span of write[0..tile_bits) has e_0 to
+ * e_(lane_bits-1) too. Where the pass does not move, write = read and write_origin = 0.
+ *
+ * Only the first pass may move (map absorbed there): it reads src and writes dst. All others are in place in dst.
+ * So a program whose first pass does not move can run in place.
+ */
+#ifndef RIFFLE_PROGRAM_PASS_H
+#define RIFFLE_PROGRAM_PASS_H
+
+#include "program/stage.h"
+
+/** Sizes that an engine chooses, as logarithms. */
+typedef struct program_policy {
+    unsigned tile_bits; /**< of a tile's elements, at most */
+    unsigned lane_bits; /**< of the neighbours that stay together on both sides; 2 lane_bits <= tile_bits */
+} program_policy;
+
+typedef struct program_pass {
+    unsigned n;         /**< index bits of an array */
+    unsigned tile_bits; /**< all n where the array is smaller than a tile */
+    unsigned lane_bits;
+    bool moves; /**< false: write is read */
+    uint64_t read[RIFFLE_MAX_BITS];
+    uint64_t write[RIFFLE_MAX_BITS];
+    uint64_t write_origin;
+    size_t stage_count; /**< 0 where the pass only moves */
+    program_stage *stages;
+} program_pass;
+
+/** A program compiled for one policy. */
+typedef struct program_passes {
+    unsigned n;
+    unsigned bound; /**< no grouping of these stages with this policy has fewer passes */
+    size_t stages;  /**< of all passes */
+    size_t count;   /**< 0 for a program that does nothing */
+    program_pass *passes;
+    riffle_program *program; /**< retained: ops' sources are its */
+} program_passes;
+
+/** Compiles `program` for elements of `type`. *out is to be given to program_passes_free. */
+riffle_status program_compile(const riffle_program *program, riffle_type type, const program_policy *policy,
+                              program_passes *out);
+
+void program_passes_free(program_passes *passes);
+
+#endif
