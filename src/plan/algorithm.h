@@ -8,11 +8,7 @@
 
 #include "plan/explain/predict.h"
 #include "plan/plan.h"
-
-/** Less of an array a thread does not pay for. On two processors of a Xeon a second thread that waits for work takes 1 us,
- *  one that has to be woken 25 to 30, as long as 512 KiB to 1 MiB take to move; and on a machine whose processors are all
- *  busy it begins a time slice later, some ms. So it comes from 1 MiB on, whatever the pass (docs/benchmarks.md). */
-enum { BYTES_A_THREAD = 512 << 10 };
+#include "plan/threads.h"
 
 struct plan_algorithm {
     riffle_algorithm id;

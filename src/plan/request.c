@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/request.h"
 
-#include <omp.h>
-
 #include "base/memory.h"
 #include "base/status.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
-
-/* More threads than OpenMP gives or processors are would only wait for each other. */
-static unsigned most_threads(unsigned wanted) {
-    const unsigned given = (unsigned)omp_get_max_threads(), processors = (unsigned)omp_get_num_procs();
-    const unsigned most = given > processors ? given : processors;
-    return wanted == 0 ? given : wanted < most ? wanted : most;
-}
+#include "plan/threads.h"
 
 static riffle_status check_array(const plan_request *r, size_t *array_bytes) {
     if (r->elem_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "elements must be at least 1 byte long");
@@ -98,7 +90,7 @@ static riffle_status take(const riffle_perm *perm, size_t elem_bytes, const plan
     if (status == RIFFLE_OK) status = check_memory(r);
     if (status == RIFFLE_OK) status = check_options(r);
     if (status != RIFFLE_OK) return status;
-    r->most_threads = most_threads(o.threads);
+    r->most_threads = threads_most(o.threads);
     return RIFFLE_OK;
 }
 

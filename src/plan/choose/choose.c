@@ -49,20 +49,15 @@ static void expect(const plan_request *r, plan_choice *c) {
         c->workspace_bytes = a->workspace != NULL ? a->workspace(r, c) : r->array_bytes;
 }
 
-static unsigned threads_for(const plan_request *r, size_t bytes, size_t bytes_a_thread) {
-    const size_t useful = bytes >= bytes_a_thread ? bytes / bytes_a_thread : 1;
-    return useful < r->most_threads ? (unsigned)useful : r->most_threads;
-}
-
 /* A batch of arrays that are too short for several threads has a thread an array, unless they share a
  * workspace. */
 static void share_out(const plan_request *r, plan_choice *c) {
     const plan_algorithm *const a = c->algorithm;
-    c->threads =
-        threads_for(r, r->array_bytes, a->bytes_a_thread != NULL ? a->bytes_a_thread(r) : BYTES_A_THREAD);
+    c->threads = threads_for(r->array_bytes, a->bytes_a_thread != NULL ? a->bytes_a_thread(r) : BYTES_A_THREAD,
+                             r->most_threads);
     c->batch_threads = 1;
     if (c->threads > 1 || c->passes > 1) return;
-    c->batch_threads = threads_for(r, (size_t)r->batch * r->array_bytes, BYTES_A_THREAD);
+    c->batch_threads = threads_for((size_t)r->batch * r->array_bytes, BYTES_A_THREAD, r->most_threads);
     if (c->batch_threads > r->batch) c->batch_threads = (unsigned)r->batch;
 }
 
