@@ -38,6 +38,12 @@ static uint64_t length_of(const perm_axes *axes) {
     return n;
 }
 
+static void plan_axes(const perm_axes *axes, size_t elem_bytes, axes_tile_schedule *out) {
+    strided_move move;
+    strided_of_axes(axes, elem_bytes, &move);
+    axes_tile_plan(&move, out);
+}
+
 /** dst[P(i)] = src[i], digit by digit. */
 static void move_plainly(const perm_axes *axes, size_t elem_bytes, uint8_t *dst, const uint8_t *src) {
     const uint64_t n = length_of(axes);
@@ -107,7 +113,7 @@ static void check_with(const tile_kernels *kernels, const perm_axes *axes, size_
     move_plainly(axes, elem_bytes, expected + dst_at, src);
 
     pass p = {.kind = &PASS_AXES_TILE};
-    axes_tile_plan(axes, elem_bytes, &p.axes_tile);
+    plan_axes(axes, elem_bytes, &p.axes_tile);
     p.axes_tile.stream = stream;
     uint64_t taken = 0;
     const kernels_move with = {kernels, {.p = &p, .dst = dst + dst_at, .src = src, .taken = &taken}};
@@ -238,7 +244,7 @@ static void test_empty_and_single(void **state) {
     check(&single, 4, 1);
     check(&single, 100003, 1);
     pass p = {.kind = &PASS_AXES_TILE};
-    axes_tile_plan(&empty, 4, &p.axes_tile);
+    plan_axes(&empty, 4, &p.axes_tile);
     assert_int_equal(p.axes_tile.tiles, 0);
     cpu_run_pass(&p, 2, NULL, NULL, NULL);
 }
@@ -261,14 +267,14 @@ static void test_normalization(void **state) {
     (void)state;
     const perm_axes axes = {.rank = 6, .shape = {5, 1, 7, 4, 1, 6}, .order = {2, 3, 4, 0, 1, 5}};
     axes_tile_schedule schedule;
-    axes_tile_plan(&axes, 2, &schedule);
+    plan_axes(&axes, 2, &schedule);
     assert_int_equal(schedule.rank, 2);
     assert_int_equal(schedule.run_bytes, 12);
     assert_int_equal(schedule.mode, AXES_TILE_RUNS);
     assert_int_equal(schedule.axes[0].extent, 5);
     assert_int_equal(schedule.axes[1].extent, 28);
     const perm_axes identity = {.rank = 3, .shape = {50, 1, 70}, .order = {1, 0, 2}};
-    axes_tile_plan(&identity, 8, &schedule);
+    plan_axes(&identity, 8, &schedule);
     assert_int_equal(schedule.mode, AXES_TILE_DIRECT);
     assert_int_equal(schedule.run_bytes, 50 * 70 * 8);
     assert_true(sizeof schedule <= 4096);

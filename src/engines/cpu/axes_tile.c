@@ -26,13 +26,13 @@ typedef struct box_walk {
     unsigned rank;
     uint64_t index[MAX_AXES];
     uint64_t extent[MAX_AXES];
-    size_t src_step[MAX_AXES];
-    size_t dst_step[MAX_AXES];
-    size_t src;
-    size_t dst;
+    ptrdiff_t src_step[MAX_AXES];
+    ptrdiff_t dst_step[MAX_AXES];
+    ptrdiff_t src;
+    ptrdiff_t dst;
 } box_walk;
 
-static void box_add(box_walk *walk, uint64_t extent, size_t src_step, size_t dst_step) {
+static void box_add(box_walk *walk, uint64_t extent, ptrdiff_t src_step, ptrdiff_t dst_step) {
     if (extent == 1) return;
     const unsigned k = walk->rank++;
     walk->index[k] = 0;
@@ -47,8 +47,8 @@ static bool box_next(box_walk *walk) {
         walk->src += walk->src_step[k];
         walk->dst += walk->dst_step[k];
         if (++walk->index[k] < walk->extent[k]) return true;
-        walk->src -= walk->src_step[k] * (size_t)walk->extent[k];
-        walk->dst -= walk->dst_step[k] * (size_t)walk->extent[k];
+        walk->src -= walk->src_step[k] * (ptrdiff_t)walk->extent[k];
+        walk->dst -= walk->dst_step[k] * (ptrdiff_t)walk->extent[k];
         walk->index[k] = 0;
     }
     return false;
@@ -63,7 +63,8 @@ typedef struct tile {
     const uint8_t *next_src; /**< the tile after this one */
     uint8_t *dst;
     uint64_t extents[MAX_AXES];
-    size_t stage_strides[MAX_AXES];
+    ptrdiff_t stage_strides[MAX_AXES];
+    ptrdiff_t dst_strides[MAX_AXES];
     size_t stretch_bytes; /**< of dst that lie together */
     size_t offsets;       /**< words that have an offset in the stage (GATHER), for a stretch of ... */
     uint64_t offsets_extents[MAX_AXES];
@@ -75,7 +76,7 @@ static void lay_out(tile *t) {
     size_t stride = s->run_bytes;
     for (unsigned k = 0; k < s->rank; k++) {
         if (k == s->joined) stride = axes_tile_pitch(stride);
-        t->stage_strides[k] = stride;
+        t->stage_strides[k] = (ptrdiff_t)stride;
         stride *= (size_t)t->extents[k];
         if (k < s->joined) t->stretch_bytes = stride;
     }
@@ -91,25 +92,26 @@ static box_walk stretches(const tile *t, bool of_src) {
     return walk;
 }
 
-/** src -> stage by blocks of a x b, in src's order. */
-static void fill_by_blocks(const tile *t, tile_block_kernel *kernel) {
+/** src -> `to`, axis k's neighbours `strides[k]` bytes apart there, by blocks of a x b, in src's order. */
+static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to, const ptrdiff_t *strides) {
     const axes_tile_schedule *s = t->schedule;
+    const bool two = s->a != 0; /* else one column */
     box_walk walk = {.rank = 0};
     for (unsigned i = 0; i < s->rank; i++) {
         const unsigned k = s->by_src[i];
-        if (k != s->a && k != 0) box_add(&walk, t->extents[k], s->axes[k].src_stride, t->stage_strides[k]);
+        if (k != s->a && k != 0) box_add(&walk, t->extents[k], s->axes[k].src_stride, strides[k]);
     }
     tile_block block = {.rows = (size_t)t->extents[0],
-                        .cols = (size_t)t->extents[s->a],
+                        .cols = two ? (size_t)t->extents[s->a] : 1,
                         .src_row = s->axes[0].src_stride,
-                        .src_col = s->axes[s->a].src_stride,
-                        .dst_row = t->stage_strides[0],
-                        .dst_col = t->stage_strides[s->a],
+                        .src_col = two ? s->axes[s->a].src_stride : 0,
+                        .dst_row = (size_t)strides[0],
+                        .dst_col = two ? (size_t)strides[s->a] : 0,
                         .run_bytes = s->run_bytes};
     bool more;
     do {
         block.src = t->src + walk.src;
-        block.dst = t->stage + walk.dst;
+        block.dst = to + walk.dst;
         more = box_next(&walk);
         block.next = more ? t->src + walk.src : t->next_src;
         kernel(&block);
@@ -141,15 +143,20 @@ static void fill_by_offsets(tile *t, tile_gather_kernel *kernel) {
 
 static void fill_stage(tile *t) {
     const tile_kernels *kernels = t->kernels;
-    const unsigned word = tile_word(t->schedule->run_bytes);
-    switch (t->schedule->mode) {
-    case AXES_TILE_DIRECT: break;
-    case AXES_TILE_RUNS: fill_by_blocks(t, kernels->runs); break;
-    case AXES_TILE_WORDS: fill_by_blocks(t, kernels->transpose[word]); break;
-    case AXES_TILE_INTERLEAVE: fill_by_blocks(t, kernels->interleave[word]); break;
-    case AXES_TILE_SEPARATE: fill_by_blocks(t, kernels->separate[word]); break;
+    const axes_tile_schedule *s = t->schedule;
+    const unsigned word = tile_word(s->run_bytes);
+    tile_block_kernel *kernel = NULL;
+    switch (s->mode) {
+    case AXES_TILE_DIRECT:
+    case AXES_TILE_APART: break;
+    case AXES_TILE_RUNS: kernel = kernels->runs; break;
+    case AXES_TILE_RUNS_ANY: kernel = tile_apart(s->run_bytes); break;
+    case AXES_TILE_WORDS: kernel = kernels->transpose[word]; break;
+    case AXES_TILE_INTERLEAVE: kernel = kernels->interleave[word]; break;
+    case AXES_TILE_SEPARATE: kernel = kernels->separate[word]; break;
     case AXES_TILE_GATHER: fill_by_offsets(t, kernels->gather[word]); break;
     }
+    if (kernel != NULL) fill_by_blocks(t, kernel, t->stage, t->stage_strides);
 }
 
 /** Asks for the lines of dst that the tile shares with others: their stores shall not wait. */
@@ -166,7 +173,7 @@ static void prefetch_ends(const tile *t) {
 typedef struct prefetcher {
     box_walk walk;
     const uint8_t *src;
-    size_t stretch_bytes; /**< of src that lie together */
+    size_t stretch_bytes; /**< of src that lie together, or so close that no line between them is left out */
     size_t left;          /**< stretches not fetched yet */
 } prefetcher;
 
@@ -174,15 +181,16 @@ static prefetcher prefetch_start(const tile *t) {
     const axes_tile_schedule *s = t->schedule;
     prefetcher p = {.src = t->next_src, .stretch_bytes = s->run_bytes};
     if (s->mode != AXES_TILE_GATHER) return p;
-    bool joined = true;
     p.left = 1;
-    for (unsigned i = 0; i < s->rank; i++) {
+    for (unsigned i = 0; i < s->rank && s->axes[s->by_src[i]].src_stride != 0; i++) {
         const unsigned k = s->by_src[i];
-        if (joined) {
-            p.stretch_bytes *= (size_t)t->extents[k];
-            joined = t->extents[k] == s->axes[k].extent;
+        const ptrdiff_t stride = s->axes[k].src_stride, reach = stride * (ptrdiff_t)(t->extents[k] - 1);
+        const size_t distance = (size_t)(stride < 0 ? -stride : stride);
+        if (p.left == 1 && distance <= p.stretch_bytes + 64) {
+            p.stretch_bytes += (size_t)(reach < 0 ? -reach : reach);
+            if (reach < 0) p.src += reach;
         } else {
-            box_add(&p.walk, t->extents[k], s->axes[k].src_stride, 0);
+            box_add(&p.walk, t->extents[k], stride, 0);
             p.left *= (size_t)t->extents[k];
         }
     }
@@ -218,6 +226,10 @@ static void move_tile(tile *t) {
         t->kernels->copy(t->dst, t->src, (size_t)t->extents[0], t->schedule->stream);
         return;
     }
+    if (t->schedule->mode == AXES_TILE_APART) {
+        fill_by_blocks(t, tile_apart(t->schedule->run_bytes), t->dst, t->dst_strides);
+        return;
+    }
     lay_out(t);
     prefetch_ends(t);
     fill_stage(t);
@@ -231,10 +243,10 @@ static box_walk tiles_from(const axes_tile_schedule *s, uint64_t first) {
         const axes_tile_axis *axis = &s->axes[s->loops[i]];
         walk.extent[i] = (axis->extent + axis->tile - 1) / axis->tile;
         walk.index[i] = first % walk.extent[i];
-        walk.src_step[i] = (size_t)axis->tile * axis->src_stride;
-        walk.dst_step[i] = (size_t)axis->tile * axis->dst_stride;
-        walk.src += walk.src_step[i] * (size_t)walk.index[i];
-        walk.dst += walk.dst_step[i] * (size_t)walk.index[i];
+        walk.src_step[i] = (ptrdiff_t)axis->tile * axis->src_stride;
+        walk.dst_step[i] = (ptrdiff_t)axis->tile * axis->dst_stride;
+        walk.src += walk.src_step[i] * (ptrdiff_t)walk.index[i];
+        walk.dst += walk.dst_step[i] * (ptrdiff_t)walk.index[i];
         first /= walk.extent[i];
     }
     return walk;
@@ -246,6 +258,7 @@ static void move_tiles(const tile_kernels *kernels, const axes_tile_schedule *s,
     _Alignas(64) uint8_t stage[AXES_TILE_STAGE_BYTES];
     box_walk walk = tiles_from(s, first);
     tile t = {.schedule = s, .kernels = kernels, .stage = stage};
+    for (unsigned k = 0; k < s->rank; k++) t.dst_strides[k] = s->axes[k].dst_stride;
     for (uint64_t number = first; number < last; number++) {
         t.src = src + walk.src;
         t.dst = dst + walk.dst;
@@ -263,12 +276,14 @@ static void move_tiles(const tile_kernels *kernels, const axes_tile_schedule *s,
 
 void axes_tile_move(const tile_kernels *kernels, const cpu_move *move, team_member me) {
     const axes_tile_schedule *const s = &move->p->axes_tile;
+    uint8_t *const dst = (uint8_t *)move->dst + s->dst_start;
+    const uint8_t *const src = (const uint8_t *)move->src + s->src_start;
     const uint64_t pieces = me.count > 1 ? 8 * (uint64_t)me.count : 1;
     const uint64_t each = (s->tiles + pieces - 1) / pieces;
     for (;;) {
         const team_share some = team_take(s->tiles, each, move->taken);
         if (some.first == some.end) return;
-        move_tiles(kernels, s, move->dst, move->src, some.first, some.end);
+        move_tiles(kernels, s, dst, src, some.first, some.end);
     }
 }
 

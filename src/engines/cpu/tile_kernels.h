@@ -7,7 +7,9 @@
  *     from src + r * src_row + c * src_col   to   dst + r * dst_row + c * dst_col
  *
  * and for words (run_bytes 1, 2, 4, 8 or 16) src_col and dst_row are run_bytes: a transpose. No kernel writes
- * a byte outside the block or reads one before its first or behind its last.
+ * a byte outside the block or reads one before its first or behind its last. Only tile_apart takes rows and columns as
+ * they come; the others want dst's without gaps, and src's runs one behind the other along a row, or along a column
+ * none before the end of the one above.
  */
 #ifndef RIFFLE_ENGINES_CPU_TILE_KERNELS_H
 #define RIFFLE_ENGINES_CPU_TILE_KERNELS_H
@@ -21,8 +23,8 @@ typedef struct tile_block {
     const uint8_t *src;
     size_t rows;
     size_t cols;
-    size_t src_row;
-    size_t src_col;
+    ptrdiff_t src_row;
+    ptrdiff_t src_col;
     size_t dst_row;
     size_t dst_col;
     size_t run_bytes;
@@ -35,13 +37,19 @@ typedef void tile_block_kernel(const tile_block *block);
  *  few enough for the ways of the first-level cache where rows are nearly a power of two apart. */
 enum { TILE_STRIP_OF_RUNS = 8, TILE_RUN_ROWS_AHEAD = 2 * TILE_STRIP_OF_RUNS };
 
+/** The run of row r and column c. */
+static inline const uint8_t *tile_src(const tile_block *b, size_t r, size_t c) {
+    return b->src + (ptrdiff_t)r * b->src_row + (ptrdiff_t)c * b->src_col;
+}
+
 /** Fetches into the second-level cache the strip of rows that will be read when the block is `distance` rows on
  *  from row r: of this block, or of the next one. */
 static inline void tile_prefetch_ahead(const tile_block *b, size_t r, size_t strip, size_t distance) {
     const size_t ahead = r + (strip > distance ? strip : distance);
     const size_t whole = (b->rows + strip - 1) / strip * strip;
-    const uint8_t *row = ahead < whole ? b->src + ahead * b->src_row : b->next + (ahead - whole) * b->src_row;
-    const size_t bytes = b->cols * b->src_col;
+    const uint8_t *row = ahead < whole ? b->src : b->next;
+    const size_t bytes = b->cols * b->run_bytes; /* of a row whose columns lie side by side */
+    row += (ptrdiff_t)(ahead < whole ? ahead : ahead - whole) * b->src_row;
     for (size_t k = 0; k < strip; k++, row += b->src_row) {
         for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(row + i, 0, 2);
         __builtin_prefetch(row + bytes - 1, 0, 2);
@@ -81,6 +89,9 @@ tile_gather_kernel tile_gather_1, tile_gather_2, tile_gather_4, tile_gather_8, t
 
 /** Runs of any length in plain C. */
 tile_block_kernel tile_runs;
+
+/** What moves runs of so many bytes between any places. */
+tile_block_kernel *tile_apart(size_t run_bytes);
 
 /** Transposes bytes in plain C: also what interleaves and separates them. */
 tile_block_kernel tile_transpose_1;

@@ -76,21 +76,23 @@ INLINE void transpose_16x16(__m512i x[16], uint8_t *dst, size_t pitch, size_t co
 }
 
 /** One block of up to 16 x 16 words of 4 bytes. */
-INLINE void block_4(uint8_t *dst, size_t dst_col, const uint8_t *src, size_t src_row, size_t rows,
+INLINE void block_4(uint8_t *dst, size_t dst_col, const uint8_t *src, ptrdiff_t src_row, size_t rows,
                     size_t cols) {
     __m512i x[16];
     const __mmask64 mask = first_bytes(cols * 4);
-    for (size_t r = 0; r < 16; r++) x[r] = r < rows ? load(src + r * src_row, mask) : _mm512_setzero_si512();
+    for (size_t r = 0; r < 16; r++)
+        x[r] = r < rows ? load(src + (ptrdiff_t)r * src_row, mask) : _mm512_setzero_si512();
     transpose_16x16(x, dst, dst_col, cols, first_bytes(rows * 4), 0, 4);
 }
 
 /** ... 8 x 8 words of 8 bytes. */
-INLINE void block_8(uint8_t *dst, size_t dst_col, const uint8_t *src, size_t src_row, size_t rows,
+INLINE void block_8(uint8_t *dst, size_t dst_col, const uint8_t *src, ptrdiff_t src_row, size_t rows,
                     size_t cols) {
     __m512i x[8];
     __m512i y[4];
     const __mmask64 mask = first_bytes(cols * 8);
-    for (size_t r = 0; r < 8; r++) x[r] = r < rows ? load(src + r * src_row, mask) : _mm512_setzero_si512();
+    for (size_t r = 0; r < 8; r++)
+        x[r] = r < rows ? load(src + (ptrdiff_t)r * src_row, mask) : _mm512_setzero_si512();
     for (size_t r = 0; r < 8; r += 2) {
         const __m512i even = _mm512_unpacklo_epi64(x[r], x[r + 1]);
         x[r + 1] = _mm512_unpackhi_epi64(x[r], x[r + 1]);
@@ -103,24 +105,26 @@ INLINE void block_8(uint8_t *dst, size_t dst_col, const uint8_t *src, size_t src
 }
 
 /** ... 4 x 4 words of 16 bytes. */
-INLINE void block_16(uint8_t *dst, size_t dst_col, const uint8_t *src, size_t src_row, size_t rows,
+INLINE void block_16(uint8_t *dst, size_t dst_col, const uint8_t *src, ptrdiff_t src_row, size_t rows,
                      size_t cols) {
     __m512i x[4];
     __m512i y[4];
     const __mmask64 mask = first_bytes(cols * 16);
-    for (size_t r = 0; r < 4; r++) x[r] = r < rows ? load(src + r * src_row, mask) : _mm512_setzero_si512();
+    for (size_t r = 0; r < 4; r++)
+        x[r] = r < rows ? load(src + (ptrdiff_t)r * src_row, mask) : _mm512_setzero_si512();
     transpose_lanes(x[0], x[1], x[2], x[3], y);
     store_columns(dst, dst_col, 0, 1, cols, first_bytes(rows * 16), y);
 }
 
 /** ... 32 x 32 words of 2 bytes: pairs of rows zipped, then as words of 4, half of the columns at a time. */
-INLINE void block_2(uint8_t *dst, size_t dst_col, const uint8_t *src, size_t src_row, size_t rows,
+INLINE void block_2(uint8_t *dst, size_t dst_col, const uint8_t *src, ptrdiff_t src_row, size_t rows,
                     size_t cols) {
     __m512i pairs[2][16];
     const __mmask64 mask = first_bytes(cols * 2);
     for (size_t r = 0; r < 32; r += 2) {
-        const __m512i x = r < rows ? load(src + r * src_row, mask) : _mm512_setzero_si512();
-        const __m512i y = r + 1 < rows ? load(src + (r + 1) * src_row, mask) : _mm512_setzero_si512();
+        const __m512i x = r < rows ? load(src + (ptrdiff_t)r * src_row, mask) : _mm512_setzero_si512();
+        const __m512i y =
+            r + 1 < rows ? load(src + (ptrdiff_t)(r + 1) * src_row, mask) : _mm512_setzero_si512();
         pairs[0][r / 2] = _mm512_unpacklo_epi16(x, y);
         pairs[1][r / 2] = _mm512_unpackhi_epi16(x, y);
     }
@@ -129,14 +133,14 @@ INLINE void block_2(uint8_t *dst, size_t dst_col, const uint8_t *src, size_t src
 }
 
 /** ... 64 x 64 bytes: four rows zipped, then as words of 4, a quarter of the columns at a time. */
-INLINE void block_1(uint8_t *dst, size_t dst_col, const uint8_t *src, size_t src_row, size_t rows,
+INLINE void block_1(uint8_t *dst, size_t dst_col, const uint8_t *src, ptrdiff_t src_row, size_t rows,
                     size_t cols) {
     __m512i fours[4][16];
     const __mmask64 mask = first_bytes(cols);
     for (size_t r = 0; r < 64; r += 4) {
         __m512i x[4];
         for (size_t i = 0; i < 4; i++)
-            x[i] = r + i < rows ? load(src + (r + i) * src_row, mask) : _mm512_setzero_si512();
+            x[i] = r + i < rows ? load(src + (ptrdiff_t)(r + i) * src_row, mask) : _mm512_setzero_si512();
         const __m512i low_01 = _mm512_unpacklo_epi8(x[0], x[1]);
         const __m512i high_01 = _mm512_unpackhi_epi8(x[0], x[1]);
         const __m512i low_23 = _mm512_unpacklo_epi8(x[2], x[3]);
@@ -150,7 +154,7 @@ INLINE void block_1(uint8_t *dst, size_t dst_col, const uint8_t *src, size_t src
         transpose_16x16(fours[quarter], dst, dst_col, cols, first_bytes(rows), 4 * quarter, 16);
 }
 
-typedef void block_kernel(uint8_t *dst, size_t dst_col, const uint8_t *src, size_t src_row, size_t rows,
+typedef void block_kernel(uint8_t *dst, size_t dst_col, const uint8_t *src, ptrdiff_t src_row, size_t rows,
                           size_t cols);
 
 /** Transposes by strips of 64 / word rows; whole blocks with constant counts, so that they are unrolled. */
@@ -162,7 +166,7 @@ INLINE void transpose(const tile_block *b, size_t word, block_kernel *kernel) {
         for (size_t c = 0; c < b->cols; c += side) {
             const size_t cols = b->cols - c;
             uint8_t *dst = b->dst + c * b->dst_col + r * word;
-            const uint8_t *src = b->src + r * b->src_row + c * word;
+            const uint8_t *src = tile_src(b, r, 0) + c * word;
             if (rows >= side && cols >= side)
                 kernel(dst, b->dst_col, src, b->src_row, side, side);
             else
@@ -200,15 +204,14 @@ INLINE void runs_by(const tile_block *b, size_t step) {
         const size_t rows = last - r < TILE_STRIP_OF_RUNS ? last - r : TILE_STRIP_OF_RUNS;
         tile_prefetch_ahead(b, r, TILE_STRIP_OF_RUNS, TILE_RUN_ROWS_AHEAD);
         for (size_t c = 0; c < b->cols; c++) {
-            const uint8_t *src = b->src + r * b->src_row + c * b->src_col;
+            const uint8_t *src = tile_src(b, r, c);
             uint8_t *dst = b->dst + r * b->dst_row + c * b->dst_col;
             for (size_t i = 0; i < rows; i++)
-                move_beyond(dst + i * b->dst_row, src + i * b->src_row, b->run_bytes, step);
+                move_beyond(dst + i * b->dst_row, src + (ptrdiff_t)i * b->src_row, b->run_bytes, step);
         }
     }
     for (size_t c = 0; c < b->cols; c++)
-        move_exactly(b->dst + last * b->dst_row + c * b->dst_col, b->src + last * b->src_row + c * b->src_col,
-                     b->run_bytes);
+        move_exactly(b->dst + last * b->dst_row + c * b->dst_col, tile_src(b, last, c), b->run_bytes);
 }
 
 static TARGET void runs(const tile_block *b) {

@@ -16,7 +16,9 @@ static double slowdown(const plan_request *r) {
 
 static riffle_status build(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
-    axes_tile_plan(&r->perm->axes, r->elem_bytes, &plan_add_pass(plan, &PASS_AXES_TILE)->axes_tile);
+    strided_move move;
+    strided_of_axes(&r->perm->axes, r->elem_bytes, &move);
+    axes_tile_plan(&move, &plan_add_pass(plan, &PASS_AXES_TILE)->axes_tile);
     return RIFFLE_OK;
 }
 

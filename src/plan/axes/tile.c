@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Planning the axes_tile pass: normalize, choose the mode, grow the tile while it fits, order the tiles.
+ * Planning the axes_tile pass: choose the mode, grow the tile while it fits, order the tiles.
  *
  * The tile grows by lengthening in turn the two stretches that it shall have of src and of dst:
  *
@@ -24,38 +24,34 @@ static bool is_word(size_t bytes) {
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
 }
 
-/** Fills run_bytes, rank and the axes' extents and strides. */
-static void normalize(const perm_axes *in, size_t elem_bytes, axes_tile_schedule *s) {
-    size_t src_strides[RIFFLE_MAX_RANK];
-    size_t stride = elem_bytes;
-    for (unsigned k = in->rank; k-- > 0;) {
-        src_strides[k] = stride;
-        stride *= (size_t)in->shape[k];
-    }
-    s->run_bytes = elem_bytes;
-    s->rank = 0;
-    size_t dst_stride = elem_bytes;
-    for (unsigned k = in->rank; k-- > 0;) {
-        const uint64_t extent = in->shape[in->order[k]];
-        const size_t src_stride = src_strides[in->order[k]];
-        axes_tile_axis *last = s->rank > 0 ? &s->axes[s->rank - 1] : NULL;
-        if (extent == 1) continue;
-        if (last == NULL && src_stride == s->run_bytes) {
-            s->run_bytes *= (size_t)extent;
-        } else if (last != NULL && src_stride == last->src_stride * last->extent) {
-            last->extent *= extent;
+/** Fills run_bytes, rank, where the runs start, and the axes' extents and strides. */
+static void take(const strided_move *move, axes_tile_schedule *s) {
+    const ptrdiff_t elem_bytes = (ptrdiff_t)move->elem_bytes;
+    s->run_bytes = move->elem_bytes;
+    s->src_start = (ptrdiff_t)move->src_offset * elem_bytes;
+    s->dst_start = (ptrdiff_t)move->dst_offset * elem_bytes;
+    for (unsigned k = 0; k < move->rank; k++) {
+        const strided_axis *axis = &move->axis[k];
+        if (k == 0 && axis->src_stride == 1 && axis->dst_stride == 1) {
+            s->run_bytes *= (size_t)axis->length;
         } else {
-            s->axes[s->rank++] = (axes_tile_axis){extent, 1, src_stride, dst_stride};
+            s->axes[s->rank++] = (axes_tile_axis){axis->length, 1, (ptrdiff_t)axis->src_stride * elem_bytes,
+                                                  (ptrdiff_t)axis->dst_stride * elem_bytes};
         }
-        dst_stride *= (size_t)extent;
     }
+}
+
+/** How far apart in src the neighbours along axis k are; those of stride 0 say nothing of where others are. */
+static size_t src_distance(const axes_tile_schedule *s, unsigned k) {
+    const ptrdiff_t stride = s->axes[k].src_stride;
+    return stride == 0 ? SIZE_MAX : (size_t)(stride < 0 ? -stride : stride);
 }
 
 /** Puts the axes into by_src, src's fastest first. */
 static void order_by_src(axes_tile_schedule *s) {
     for (unsigned k = 0; k < s->rank; k++) {
         unsigned at = k;
-        while (at > 0 && s->axes[s->by_src[at - 1]].src_stride > s->axes[k].src_stride) {
+        while (at > 0 && src_distance(s, s->by_src[at - 1]) > src_distance(s, k)) {
             s->by_src[at] = s->by_src[at - 1];
             at--;
         }
@@ -89,16 +85,21 @@ static void cover(axes_tile_schedule *s, bool of_src, size_t bytes) {
     uint64_t want = (bytes + s->run_bytes - 1) / s->run_bytes;
     for (unsigned i = 0; i < s->rank && want > 1; i++) {
         const unsigned k = of_src ? s->by_src[i] : i;
+        if (of_src && s->axes[k].src_stride == 0) return;
         const uint64_t extent = s->axes[k].extent;
         widen(s, k, want < extent ? want : extent);
         want = (want + extent - 1) / extent;
     }
 }
 
-/** The number of axes over which a tile's stretch of dst runs: whole ones and the first that is cut. */
+/** The number of axes over which a tile's stretch of dst runs: whole ones without gaps and the first that is cut. */
 static unsigned joined_axes(const axes_tile_schedule *s) {
-    for (unsigned k = 0; k < s->rank; k++)
+    size_t stretch = s->run_bytes;
+    for (unsigned k = 0; k < s->rank; k++) {
+        if ((size_t)s->axes[k].dst_stride != stretch) return k;
         if (s->axes[k].tile < s->axes[k].extent) return k + 1;
+        stretch *= (size_t)s->axes[k].extent;
+    }
     return s->rank;
 }
 
@@ -140,7 +141,8 @@ static void grow_tile(axes_tile_schedule *s, size_t limit) {
 /** True if the bytes of src under a tile lie within 2 GiB, as the offsets of GATHER must. */
 static bool offsets_fit(const axes_tile_schedule *s) {
     size_t reach = 0;
-    for (unsigned k = 0; k < s->rank; k++) reach += (size_t)(s->axes[k].tile - 1) * s->axes[k].src_stride;
+    for (unsigned k = 0; k < s->rank; k++)
+        if (s->axes[k].src_stride != 0) reach += (size_t)(s->axes[k].tile - 1) * src_distance(s, k);
     return reach < (size_t)INT32_MAX;
 }
 
@@ -153,22 +155,40 @@ static uint64_t waste(const axes_tile_schedule *s) {
     return whole / (a * b);
 }
 
+/** True if words of src follow each other along a, and b is another axis: then registers hold both. */
+static bool is_transpose(const axes_tile_schedule *s) {
+    return s->a != 0 && s->axes[s->a].src_stride == (ptrdiff_t)s->run_bytes;
+}
+
+/** True if axis `inner` is short and whole, and axis `outer` continues it on that side. */
+static bool few_then(const axes_tile_schedule *s, unsigned inner, unsigned outer, bool in_src) {
+    const axes_tile_axis *in = &s->axes[inner], *out = &s->axes[outer];
+    if (in->extent > AXES_TILE_MAX_PLANES || s->run_bytes >= 16) return false;
+    return in_src ? out->src_stride == in->src_stride * (ptrdiff_t)in->extent
+                  : out->dst_stride == in->dst_stride * (ptrdiff_t)in->extent;
+}
+
 /** Chooses the mode for words, and the tile. */
 static void plan_words(axes_tile_schedule *s) {
-    const bool b_few = s->axes[0].extent <= AXES_TILE_MAX_PLANES;
-    const bool a_few = s->axes[s->a].extent <= AXES_TILE_MAX_PLANES;
+    axes_tile_schedule gather = *s;
     grow_tile(s, AXES_TILE_STAGE_BYTES);
     s->mode = AXES_TILE_WORDS;
-    if (s->run_bytes < 16 && b_few && s->a == 1) {
+    if (is_transpose(s) && s->a == 1 && few_then(s, 0, 1, false)) {
         s->mode = AXES_TILE_INTERLEAVE;
-    } else if (s->run_bytes < 16 && a_few && s->by_src[1] == 0) {
+    } else if (is_transpose(s) && s->by_src[1] == 0 && few_then(s, s->a, 0, true)) {
         s->mode = AXES_TILE_SEPARATE;
-    } else if (waste(s) > (s->run_bytes >= 4 ? 2 : 8)) {
-        axes_tile_schedule gather = *s;
+    } else if (!is_transpose(s) || waste(s) > (s->run_bytes >= 4 ? 2 : 8)) {
         grow_tile(&gather, AXES_TILE_GATHER_STAGE_BYTES);
         gather.mode = AXES_TILE_GATHER;
+        if (!is_transpose(s)) s->mode = AXES_TILE_RUNS_ANY;
         if (offsets_fit(&gather)) *s = gather;
     }
+}
+
+/** Short runs that are no words. */
+static void plan_runs(axes_tile_schedule *s) {
+    grow_tile(s, AXES_TILE_STAGE_BYTES);
+    s->mode = s->axes[0].src_stride >= (ptrdiff_t)s->run_bytes ? AXES_TILE_RUNS : AXES_TILE_RUNS_ANY;
 }
 
 /** Makes the run axis 0, in bytes, and cuts it into pieces. */
@@ -187,8 +207,8 @@ static void plan_direct(axes_tile_schedule *s) {
 static size_t loop_step(const axes_tile_schedule *s, unsigned k) {
     const axes_tile_axis *axis = &s->axes[k];
     if (k == s->a) return 0;
-    const bool by_dst = s->mode == AXES_TILE_DIRECT || axis->dst_stride < axis->src_stride;
-    return by_dst ? axis->dst_stride : axis->src_stride;
+    const size_t dst = (size_t)axis->dst_stride, src = axis->src_stride != 0 ? src_distance(s, k) : 0;
+    return s->mode == AXES_TILE_DIRECT || dst < src ? dst : src;
 }
 
 /** Orders the loops over tiles, a first: its next tile has the other part of the lines of src just read. */
@@ -205,21 +225,22 @@ static void order_loops(axes_tile_schedule *s) {
     }
 }
 
-void axes_tile_plan(const perm_axes *axes, size_t elem_bytes, axes_tile_schedule *out) {
-    uint64_t bytes = elem_bytes;
-    for (unsigned k = 0; k < axes->rank; k++) bytes *= axes->shape[k];
+void axes_tile_plan(const strided_move *move, axes_tile_schedule *out) {
+    const uint64_t bytes = strided_elements(move) * move->elem_bytes;
     memset(out, 0, sizeof *out);
     if (bytes == 0) return;
     out->stream = is_streamed(bytes);
-    normalize(axes, elem_bytes, out);
+    take(move, out);
     order_by_src(out);
     if (out->rank == 0 || out->run_bytes >= DIRECT_RUN_BYTES) {
         plan_direct(out);
+    } else if (out->axes[0].dst_stride != (ptrdiff_t)out->run_bytes) {
+        grow_tile(out, AXES_TILE_STAGE_BYTES);
+        out->mode = AXES_TILE_APART;
     } else if (is_word(out->run_bytes)) {
         plan_words(out);
     } else {
-        grow_tile(out, AXES_TILE_STAGE_BYTES);
-        out->mode = AXES_TILE_RUNS;
+        plan_runs(out);
     }
     order_loops(out);
 }
