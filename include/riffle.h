@@ -233,6 +233,39 @@ RIFFLE_API riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stre
 RIFFLE_API void riffle_plan_free(riffle_plan *plan);
 
 /** @} */
+/* ------------------------------------------------------------------- views */
+
+/** @name Views
+ *  Arrays with strides of their own, copied in one call: no permutation, no plan to keep.
+ *  @{ */
+
+/** Copies between two arrays of one shape, each with strides of its own (NumPy's and PyTorch's strided arrays, a box
+ *  within a larger array, axes in another order, flipped, broadcast):
+ *
+ *      dst[i0 * dst_strides[0] + i1 * dst_strides[1] + ...] = src[i0 * src_strides[0] + i1 * src_strides[1] + ...]
+ *
+ *  for all 0 <= ik < shape[k]. `rank` is at most RIFFLE_MAX_RANK; 0 is one element. dst and src point to the element of
+ *  index 0, 0, ... Strides are in elements of elem_bytes bytes (any number from 1 to a whole row), as DLPack has them;
+ *  NULL is row-major order without gaps. (NumPy's strides are in bytes. Where they are no multiples of an element, have
+ *  its bytes as one more axis, with elem_bytes 1.)
+ *
+ *  src_strides may be negative or 0, and its elements may overlap. dst_strides are at least 1 where the dimension is
+ *  more than 1, and no two elements of dst may be one. What lies between elements of dst is left alone. The memory may
+ *  be at any address.
+ *
+ *  `threads` is as in riffle_plan_options: 0 for as many as pay. Plans anew each time, in microseconds. Allocates
+ *  nothing, and takes up to 128 KiB of stack on each thread.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a rank or stride that may not be, elements of dst that overlap (the detail names
+ *  two), dst and src that share memory, NULL where there are elements. RIFFLE_ERROR_LENGTH for more than
+ *  RIFFLE_MAX_LENGTH elements, or offsets beyond an address. RIFFLE_ERROR_UNSUPPORTED where strides are so entangled
+ *  that a bounded search cannot tell whether elements overlap; strides that nest, each beyond what the shorter ones
+ *  reach together, never are. */
+RIFFLE_API riffle_status riffle_copy_strided(unsigned rank, const uint64_t *shape, size_t elem_bytes, void *dst,
+                                             const int64_t *dst_strides, const void *src,
+                                             const int64_t *src_strides, unsigned threads);
+
+/** @} */
 /* ----------------------------------------------------------------- buffers */
 
 /** @name Buffers
