@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/means.h"
 #include "bench/measure.h"
 #include "bench/report.h"
 #include "bench/suites.h"
@@ -22,7 +23,8 @@ typedef struct request {
     const char *only;
     const bench_format *format;
     bench_settings settings;
-    bool has_engine; /* --engine was given */
+    bench_variant variant;
+    bool has_engine, has_seed; /* --engine, --seed was given */
 } request;
 
 enum { MOST_SUITES = 32, SUITE_ROOM = 160 };
@@ -51,6 +53,11 @@ static bool read_engine(const command_option *option, const char *text, void *wh
     return ask->has_engine = option_engine(option, text, &ask->settings.engine);
 }
 
+static bool read_seed(const command_option *option, const char *text, void *whole) {
+    request *ask = whole;
+    return ask->has_seed = option_number(option, text, &ask->variant.seed);
+}
+
 static bool set_json(const command_option *option, const char *text, void *field) {
     (void)option, (void)text;
     *(const bench_format **)field = &bench_json;
@@ -66,11 +73,20 @@ static bool settle_engine(request *ask) {
     return false;
 }
 
+static bool settle_variant(const request *ask) {
+    const bool is_drawn = !ask->has_seed || bench_suite_is_drawn(ask->suite);
+    const bool has_sizes = ask->variant.most_bytes == 0 || ask->suite->shrink != NULL;
+    if (!is_drawn) complain("option --seed: no row of suite '%s' is by seed", ask->suite->name);
+    if (!has_sizes) complain("option --bytes: the rows of suite '%s' have one size each", ask->suite->name);
+    return is_drawn && has_sizes;
+}
+
 /* A row that fails does not keep the others from being measured; what a GPU has no room for is no failure. */
-static int run_row(const request *ask, const bench_row *row) {
+static int run_row(const request *ask, const bench_row *row, bench_means *into) {
     bench_result result;
     riffle_status status = bench_measure(row, &ask->settings, &result);
-    if (ask->suite->needs_gpu && (status == RIFFLE_ERROR_UNSUPPORTED || status == RIFFLE_ERROR_OUT_OF_MEMORY)) {
+    if (ask->settings.engine == RIFFLE_ENGINE_CUDA &&
+        (status == RIFFLE_ERROR_UNSUPPORTED || status == RIFFLE_ERROR_OUT_OF_MEMORY)) {
         ask->format->skipped(ask->suite->name, row, result.problem);
         return EXIT_DONE;
     }
@@ -79,6 +95,7 @@ static int run_row(const request *ask, const bench_row *row) {
         return EXIT_FAILED;
     }
     ask->format->row(ask->suite->name, row, &result);
+    bench_means_add(into, row, &result);
     if (result.right) return EXIT_DONE;
     complain("%s: elements ended up in the wrong place; please report this", row->by);
     return EXIT_FAILED;
@@ -91,7 +108,7 @@ static bool is_wanted(const request *ask, const bench_row *row) {
 
 static bool wants_any(const request *ask) {
     for (size_t k = 0; k < bench_suite_rows(ask->suite); ++k) {
-        const bench_row row = bench_suite_row(ask->suite, k);
+        const bench_row row = bench_suite_row(ask->suite, &ask->variant, k);
         if (is_wanted(ask, &row)) return true;
     }
     complain("option --only: no row of suite '%s' has '%s' in its SPEC; bench without --only shows them all",
@@ -114,18 +131,20 @@ static bool is_late(const request *ask, const bench_row *row, double began) {
 static int run_suite(const request *ask) {
     const double began = seconds_now();
     int exit_status = EXIT_DONE;
+    bench_means found = {.count = 0};
     ask->format->begin(&ask->settings);
     for (size_t k = 0; k < bench_suite_rows(ask->suite); ++k) {
-        const bench_row row = bench_suite_row(ask->suite, k);
+        const bench_row row = bench_suite_row(ask->suite, &ask->variant, k);
         if (!is_wanted(ask, &row)) continue;
         if (is_late(ask, &row, began)) {
             ask->format->skipped(ask->suite->name, &row, "not measured: the time of --seconds was over");
             continue;
         }
-        if (run_row(ask, &row) != EXIT_DONE) exit_status = EXIT_FAILED;
-        if (ask->suite->needs_gpu) report_progress(ask->suite, k, seconds_now() - began);
+        if (run_row(ask, &row, &found) != EXIT_DONE) exit_status = EXIT_FAILED;
+        if (ask->settings.engine == RIFFLE_ENGINE_CUDA) report_progress(ask->suite, k, seconds_now() - began);
     }
-    ask->format->end();
+    bench_means_end(&found);
+    ask->format->end(found.of, ask->suite->has_means ? found.count : 0);
     return finish_stdout(exit_status);
 }
 
@@ -133,10 +152,11 @@ static int run(int argc, char **argv) {
     request ask = {.suite = bench_suites[0],
                    .only = NULL,
                    .format = &bench_table,
-                   .settings = {.engine = RIFFLE_ENGINE_CPU, .permutations = 1000}};
+                   .settings = {.engine = RIFFLE_ENGINE_CPU, .permutations = 1000},
+                   .variant = {.seed = 1}};
     int exit_status;
     if (!options_read(&bench_command, argc, argv, &ask, &exit_status)) return exit_status;
-    if (!settle_engine(&ask)) return EXIT_USAGE;
+    if (!settle_engine(&ask) || !settle_variant(&ask)) return EXIT_USAGE;
     if (!wants_any(&ask)) return EXIT_USAGE;
     ask.settings.threads = threads_settle("bench", ask.settings.threads);
     riffle_status status = machine_try_engine(ask.settings.engine);
@@ -147,8 +167,10 @@ static const command_option options[] = {
     {"suite", "NAME", read_suite, FIELD(const bench_suite *, suite),
      .help = "what to measure:", .words = suite_descriptions},
     {"only", "TEXT", TEXT(only),
-     .help = "only the rows whose SPEC contains TEXT; of affine also the group TEXT: large, small, in-place, "
-             "batch or paper, and of arbitrary: ways, sizes, rows, tables or crossovers"},
+     .help =
+         "only the rows whose SPEC contains TEXT; of affine also the group TEXT: large, small, in-place, "
+         "batch or paper, of arbitrary: ways, sizes, rows, tables or crossovers, and of axes: table, ttc-4, "
+         "ttc-8 or random-E for elements of E bytes"},
     {"engine", "NAME", WHOLE(read_engine),
      .help = "where to run: cpu or cuda; by default cpu, and cuda for the suites that need it"},
     THREADS_OPTION(settings.threads),
@@ -161,6 +183,11 @@ static const command_option options[] = {
     {"seconds", "S", SECONDS(settings.seconds),
      .help = "begin no more rows after S seconds; hmm-random gives each of its three rows a third and says "
              "how far it came"},
+    {"bytes", "B", NUMBER(variant.most_bytes),
+     .help = "of axes: arrays of at most B bytes, in decimal or as 2^K; longest axes are halved until they are",
+     RANGE(1, (uint64_t)1 << 40)},
+    {"seed", "S", WHOLE(read_seed), .help = "of axes: the seed of its random shapes; 1 by default",
+     RANGE(0, UINT64_MAX)},
     {"json", NULL, set_json, FIELD(const bench_format *, format),
      .help = "print one JSON document instead of a table"},
     {0},

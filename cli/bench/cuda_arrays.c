@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "bench/axes/definition.h"
 #include "bench/data.h"
 #include "bench/kernels.h"
 #include "riffle/cuda.h"
@@ -97,4 +98,37 @@ riffle_status cuda_arrays_pick(cuda_arrays *arrays, size_t elem_bytes, size_t co
     cudaFree(device_picked);
     cudaFree(device_at);
     return cuda_check(error, "moving an array", out);
+}
+
+static bench_definition definition_of(const bench_axes *axes) {
+    _Static_assert(RIFFLE_MAX_RANK <= BENCH_MOST_AXES, "a definition has room for all axes");
+    bench_definition out = {.rank = axes->rank};
+    uint64_t step = 1;
+    for (unsigned j = axes->rank; j-- > 0; step *= axes->shape[axes->order[j]]) {
+        out.shape[j] = axes->shape[j];
+        out.step[axes->order[j]] = step;
+    }
+    return out;
+}
+
+static cudaError_t queue_misplaced(const cuda_arrays *arrays, const bench_axes *axes, uint64_t elem_bytes,
+                                   void *device_count) {
+    bench_definition definition = definition_of(axes);
+    uint64_t n = bench_axes_length(axes);
+    void *dst = arrays->dst;
+    void *arguments[] = {&device_count, &dst, &definition, &n, &elem_bytes};
+    const cudaError_t error = cudaMemsetAsync(device_count, 0, sizeof(unsigned long long), arrays->stream);
+    if (error != cudaSuccess) return error;
+    return bench_launch(riffle_bench_misplaced, n, arguments, arrays->stream);
+}
+
+riffle_status cuda_arrays_misplaced(cuda_arrays *arrays, const bench_axes *axes, size_t elem_bytes,
+                                    unsigned long long *count, bench_result *out) {
+    void *device_count = NULL;
+    cudaError_t error = cudaMalloc(&device_count, sizeof *count);
+    if (error == cudaSuccess) error = queue_misplaced(arrays, axes, elem_bytes, device_count);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(arrays->stream);
+    if (error == cudaSuccess) error = cudaMemcpy(count, device_count, sizeof *count, cudaMemcpyDeviceToHost);
+    cudaFree(device_count);
+    return cuda_check(error, "comparing arrays", out);
 }

@@ -7,6 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "bench/axes/axes.h"
 #include "bench/measure.h"
 
 typedef struct cuda_arrays {
@@ -48,5 +49,9 @@ riffle_status cuda_arrays_fetch(cuda_arrays *arrays, bench_result *out);
 /** Waits for the stream and fetches single elements of dst: picked[k] = dst[at[k]] for k < count. */
 riffle_status cuda_arrays_pick(cuda_arrays *arrays, size_t elem_bytes, size_t count, const uint64_t *at,
                                unsigned char *picked, bench_result *out);
+
+/** Waits for the stream and counts the elements that are not where an order of axes of the whole array has them in dst. */
+riffle_status cuda_arrays_misplaced(cuda_arrays *arrays, const bench_axes *axes, size_t elem_bytes,
+                                    unsigned long long *count, bench_result *out);
 
 #endif

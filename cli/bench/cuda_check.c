@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a plan moves what it should, before it is timed. The host looks through what it can look through in a
- * moment; of larger arrays it fetches a sample.
+ * Whether a plan moves what it should, before it is timed. Orders of axes the GPU itself compares with the definition. Else
+ * the host looks through what it can look through in a moment; of larger arrays it fetches a sample.
  */
 #include <stdlib.h>
 
@@ -46,11 +46,19 @@ static riffle_status check_sample(const bench_move *move, cuda_arrays *arrays, b
     return status;
 }
 
+static riffle_status check_axes(const bench_move *move, cuda_arrays *arrays, bench_result *out) {
+    unsigned long long misplaced = 0;
+    const riffle_status status = cuda_arrays_misplaced(arrays, &move->axes, move->elem_bytes, &misplaced, out);
+    out->right = status == RIFFLE_OK && misplaced == 0;
+    return status;
+}
+
 riffle_status bench_cuda_check(const cuda_mover *mover, const bench_move *move, cuda_arrays *arrays,
                                bench_result *out) {
     riffle_status status = cuda_arrays_prepare(arrays, out);
     if (status == RIFFLE_OK) status = cuda_arrays_move(arrays, mover, out);
     if (status != RIFFLE_OK) return status;
+    if (move->axes.rank > 0) return check_axes(move, arrays, out);
     return move->batch * riffle_perm_length(move->perm) <= ALL ? check_all(move, arrays, out)
                                                                : check_sample(move, arrays, out);
 }

@@ -15,7 +15,7 @@ riffle_status bench_cuda_plan(const riffle_perm *perm, const void *table, const 
                               const bench_settings *settings, riffle_plan **plan, bench_result *out);
 
 /** Executes once and sets out->right: all of what moved is compared, or of more than 2^26 elements a sample of
- *  2^20. */
+ *  2^20; by the GPU all along an order of axes. */
 riffle_status bench_cuda_check(const cuda_mover *mover, const bench_move *move, cuda_arrays *arrays,
                                bench_result *out);
 

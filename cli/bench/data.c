@@ -31,18 +31,20 @@ size_t bench_row_bytes(const bench_row *row) {
 }
 
 bench_move bench_move_of(const bench_row *row, const riffle_perm *perm) {
-    return (bench_move){.perm = perm,
-                        .elem_bytes = row->elem_bytes,
-                        .batch = bench_row_arrays(row),
-                        .stride = stride_of(row),
-                        .in_place = row->in_place};
+    bench_move move = {.perm = perm,
+                       .elem_bytes = row->elem_bytes,
+                       .batch = bench_row_arrays(row),
+                       .stride = stride_of(row),
+                       .in_place = row->in_place};
+    if (move.batch == 1) bench_axes_read(row->by, &move.axes);
+    return move;
 }
 
 uint64_t bench_span(const bench_move *move) {
     return (move->batch - 1) * move->stride + riffle_perm_length(move->perm);
 }
 
-uint64_t bench_sample(const bench_move *move, uint64_t k) { return bench_word(k) % bench_span(move); }
+uint64_t bench_sample(const bench_move *move, uint64_t k) { return bench_hash(k) % bench_span(move); }
 
 uint64_t bench_destination(const bench_move *move, uint64_t x) {
     const uint64_t i = x % move->stride;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "bench/axes/axes.h"
 #include "bench/suites.h"
 
 enum { BENCH_MAX_REPEAT = 1000, BENCH_POISON = 0xA5 };
@@ -24,6 +25,7 @@ typedef struct bench_move {
     size_t elem_bytes;
     uint64_t batch, stride;
     bool in_place;
+    bench_axes axes; /**< what `perm` is, where the row says so of one array */
 } bench_move;
 
 bench_move bench_move_of(const bench_row *row, const riffle_perm *perm);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the bench does on a GPU beside the moves: fills an array, fetches a sample of another, and copies as a
- * plain kernel does it, each thread one vector or four.
+ * What the bench does on a GPU beside the moves: fills an array, fetches a sample of another or compares it with the
+ * definition, and copies as a plain kernel does it, each thread one vector or four.
  */
 #include <stdint.h>
 
+#include "bench/axes/definition.h"
 #include "bench/word.h"
 
 static __device__ inline uint64_t thread_number() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
@@ -19,6 +20,26 @@ extern "C" __global__ void riffle_bench_pick(unsigned char *out, const unsigned 
                                              uint64_t count, uint64_t elem_bytes) {
     const uint64_t k = thread_number();
     if (k < count * elem_bytes) out[k] = array[at[k / elem_bytes] * elem_bytes + k % elem_bytes];
+}
+
+/* Where the definition wants element x. */
+static __device__ inline uint64_t destination(const bench_definition &axes, uint64_t x) {
+    uint64_t to = 0;
+    for (unsigned a = axes.rank; a-- > 0; x /= axes.shape[a]) to += x % axes.shape[a] * axes.step[a];
+    return to;
+}
+
+/* Counts the elements of a filled src that are not in their places in dst; an element a thread. */
+extern "C" __global__ void riffle_bench_misplaced(unsigned long long *count, const unsigned char *dst,
+                                                  const __grid_constant__ bench_definition axes, uint64_t n,
+                                                  uint64_t elem_bytes) {
+    const uint64_t x = thread_number();
+    if (x >= n) return;
+    const unsigned char *found = dst + destination(axes, x) * elem_bytes;
+    bool wrong = false;
+    for (uint64_t k = x * elem_bytes; k < (x + 1) * elem_bytes; ++k)
+        wrong |= *found++ != (unsigned char)(bench_word(k / sizeof(uint64_t)) >> k % sizeof(uint64_t) * 8);
+    if (wrong) atomicAdd(count, 1);
 }
 
 /* All of a thread's loads are under way before its first store. */

@@ -89,7 +89,11 @@ static void table_skipped(const char *suite, const bench_row *row, const char *w
     fflush(stdout);
 }
 
-static void table_end(void) {}
+static void table_end(const bench_mean *means, size_t count) {
+    for (size_t k = 0; k < count; ++k)
+        printf("%s%s: %.3f copies in the geometric mean of %u\n", k == 0 ? "\n" : "", means[k].group,
+               means[k].ratio, means[k].rows);
+}
 
 static void print_json_string(const char *text) {
     putchar('"');
@@ -181,7 +185,14 @@ static void json_skipped(const char *suite, const bench_row *row, const char *wh
     fflush(stdout);
 }
 
-static void json_end(void) { printf("\n ]}\n"); }
+static void json_end(const bench_mean *means, size_t count) {
+    printf("\n ]");
+    for (size_t k = 0; k < count; ++k)
+        printf("%s{\"group\": \"%s\", \"rows\": %u, \"ratio\": %.4f}",
+               k == 0 ? ",\n \"geometric_means\": [\n  " : ",\n  ", means[k].group, means[k].rows,
+               means[k].ratio);
+    printf("%s}\n", count > 0 ? "\n ]" : "");
+}
 
 const bench_format bench_table = {table_begin, table_row, table_skipped, table_end};
 const bench_format bench_json = {json_begin, json_row, json_skipped, json_end};

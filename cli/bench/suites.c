@@ -6,14 +6,21 @@ const bench_suite *const bench_suites[] = {EACH_BENCH_SUITE(ADDRESS) NULL};
 
 size_t bench_suite_rows(const bench_suite *suite) {
     size_t sum = 0;
-    for (const bench_group *group = suite->groups; group->row != NULL; ++group) sum += group->count;
+    for (const bench_group *group = suite->groups; group->count > 0; ++group) sum += group->count;
     return sum;
 }
 
-bench_row bench_suite_row(const bench_suite *suite, size_t k) {
+bench_row bench_suite_row(const bench_suite *suite, const bench_variant *variant, size_t k) {
     const bench_group *group = suite->groups;
     while (k >= group->count) k -= (group++)->count;
-    bench_row row = group->row(k);
+    bench_row row = group->drawn != NULL ? group->drawn(k, variant->seed) : group->row(k);
+    if (variant->most_bytes > 0) row = suite->shrink(row, variant->most_bytes);
     row.group = group->name;
     return row;
+}
+
+bool bench_suite_is_drawn(const bench_suite *suite) {
+    for (const bench_group *group = suite->groups; group->count > 0; ++group)
+        if (group->drawn != NULL) return true;
+    return false;
 }

@@ -31,23 +31,35 @@ typedef struct bench_row {
     bool in_place;
 } bench_row;
 
-/** A part of a suite. */
+/** A part of a suite. Strings of its rows last until the next call. */
 typedef struct bench_group {
     const char *name; /**< NULL where the suite has no parts */
     size_t count;
-    bench_row (*row)(size_t k); /**< row k of count; its strings last until the next call */
+    bench_row (*row)(size_t k);                  /**< row k of count */
+    bench_row (*drawn)(size_t k, uint64_t seed); /**< instead, where a seed says what it is */
 } bench_group;
 
 typedef struct bench_suite {
     const char *name;
     const char *about; /**< for --help */
     bool needs_gpu;
+    bool has_means;            /**< a group's rows are alike enough for their mean to say something */
     const bench_group *groups; /**< ended by one without rows */
+    bench_row (*shrink)(bench_row row, uint64_t most_bytes); /**< NULL: its rows have one size */
 } bench_suite;
+
+/** What may be asked of some suites besides. */
+typedef struct bench_variant {
+    uint64_t seed;
+    uint64_t most_bytes; /**< of a row's array; 0: no limit */
+} bench_variant;
 
 /** How many rows a suite has, and row k of its groups one after the other. */
 size_t bench_suite_rows(const bench_suite *suite);
-bench_row bench_suite_row(const bench_suite *suite, size_t k);
+bench_row bench_suite_row(const bench_suite *suite, const bench_variant *variant, size_t k);
+
+/** True if some of its rows are by seed. */
+bool bench_suite_is_drawn(const bench_suite *suite);
 
 /** Every suite, a file in bench/suites/ for one or a few. The first one is the default. */
 #define EACH_BENCH_SUITE(DO)                                                                                   \

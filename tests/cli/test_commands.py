@@ -138,6 +138,11 @@ class WrongCommandLine(CommandTest):
         self.refuses("no row of suite 'affine' has 'larg'", "bench", "--suite", "affine", "--only", "larg")
         self.refuses("no row of suite 'arbitrary' has 'way'", "bench", "--suite", "arbitrary", "--only", "way")
 
+    def test_what_only_a_suite_has(self):
+        self.refuses("option --seed: no row of suite 'quick' is by seed\n$", "bench", "--suite", "quick", "--seed", "2")
+        self.refuses("option --bytes: the rows of suite 'cpu' have one size each\n$", "bench", "--bytes", "2^20")
+        self.refuses("option --bytes: ", "bench", "--suite", "axes", "--bytes", "0")
+
     def test_an_option_given_twice(self):
         self.refuses("option --by: given twice; give it once", "permute", "a", "b", "--by", "reverse", "--by=identity")
         self.refuses("option --n: given twice", "explain", "--n", "8", "--by", "reverse", "--n=9")
@@ -317,6 +322,10 @@ class Progress(CommandTest):
         return shown
 
 
+def shape_of(row):
+    return [int(length) for length in re.fullmatch(r"axes:([0-9x]+):[0-9,]+", row["by"])[1].split("x")]
+
+
 class Bench(CommandTest):
     def test_json(self):
         done = self.run_riffle("bench", "--suite", "quick", "--repeat", 1, "--json", "--threads", 2,
@@ -333,17 +342,55 @@ class Bench(CommandTest):
             self.assertAlmostEqual(row["ratio"], row["seconds"] / row["copy_seconds"], delta=0.01 * row["ratio"] + 1e-3)
             self.assertNotEqual(row["algorithm"], "auto")
 
-    def test_axes(self):
-        """Rows are as long as their shapes say; those that the time does not suffice for are named all the same."""
-        done = self.run_riffle("bench", "--suite", "axes", "--repeat", 1, "--seconds", 1, "--json")
-        self.assertEqual(done.returncode, 0)
-        rows = json.loads(done.stdout)["results"]
-        self.assertEqual((len(rows), {row["elem_bytes"] for row in rows}), (15, {1, 2, 4, 8}))
-        self.assertGreater(rows[0]["ratio"], 0)
-        for row in rows:
-            shape = re.fullmatch(r"axes:([0-9x]+):[0-9,]+", row["by"])[1]
-            self.assertEqual(row["n"], math.prod(map(int, shape.split("x"))))
+    def axes_rows(self, *arguments):
+        done = self.run_riffle("bench", "--suite", "axes", "--repeat", 1, "--json", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        document = json.loads(done.stdout)
+        for row in document["results"]:
             self.assertEqual((row["suite"], row["asked_algorithm"]), ("axes", "auto"))
+            self.assertEqual(row["n"], math.prod(shape_of(row)))
+        return document
+
+    def test_axes(self):
+        """Every row smaller, each moved right and in its group's geometric mean."""
+        document = self.axes_rows("--bytes", "2^14")
+        groups = {}
+        for row in document["results"]:
+            self.assertLessEqual(row["n"] * row["elem_bytes"], 1 << 14)
+            groups.setdefault(row["group"], []).append(row["ratio"])
+        self.assertEqual({group: len(ratios) for group, ratios in groups.items()},
+                         {"table": 15, "ttc-4": 57, "ttc-8": 57, **{f"random-{size}": 40 for size in (1, 2, 4, 8, 16)}})
+        means = {mean["group"]: (mean["rows"], mean["ratio"]) for mean in document["geometric_means"]}
+        for group, ratios in groups.items():
+            self.assertEqual(means[group][0], len(ratios))
+            wanted = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            self.assertAlmostEqual(means[group][1], wanted, delta=1e-3 * wanted)
+        shown = self.run_riffle("bench", "--suite", "axes", "--repeat", 1, "--bytes", 4096, "--only", "ttc-8").stdout
+        self.assertRegex(shown, r"\n\nttc-8: [0-9.]+ copies in the geometric mean of 57\n$")
+
+    def test_axes_as_they_are(self):
+        """Those that the time does not suffice for are named all the same: of at least 64 MiB the random ones."""
+        rows = self.axes_rows("--seconds", 1)["results"]
+        by_group = {group: [row for row in rows if row["group"] == group] for group in {row["group"] for row in rows}}
+        sizes = [row["n"] * row["elem_bytes"] for row in rows if row["group"].startswith("random")]
+        self.assertTrue(1 << 26 <= min(sizes) and max(sizes) < 1 << 28)
+        lengths = [length for group, rows in by_group.items() if group.startswith("random") for row in rows for length in shape_of(row)]
+        self.assertEqual({len(shape_of(row)) for row in by_group["random-4"]}, {2, 3, 4, 5, 6, 7, 8})
+        self.assertTrue({2, 3, 5} < set(lengths))
+        self.assertGreater(sum(length > 100 and all(length % d for d in range(2, math.isqrt(length) + 1)) for length in lengths), 20)
+        # As published, both sides are from the first axis to the last.
+        self.assertEqual([row["by"] for row in by_group["ttc-4"]][:6:5], ["axes:7264x7264:1,0", "axes:2307x64x368:1,0,2"])
+        self.assertEqual(by_group["ttc-4"][-1]["by"], "axes:112x15x15x15x5x32:5,4,3,2,1,0")
+        self.assertIn("axes:75x96x12x608:2,0,3,1", [row["by"] for row in by_group["ttc-4"]])
+        for size in (4, 8):
+            mebibytes = [row["n"] * size / 2**20 for row in by_group[f"ttc-{size}"]]
+            self.assertTrue(150 < min(mebibytes) and max(mebibytes) < 270, (min(mebibytes), max(mebibytes)))
+
+    def test_random_axes_by_seed(self):
+        rows = [[row["by"] for row in self.axes_rows("--only", "random-8", "--bytes", 4096, *seed)["results"]]
+                for seed in ([], ["--seed", 1], ["--seed", 2])]
+        self.assertEqual(rows[0], rows[1])
+        self.assertNotEqual(rows[0], rows[2])
 
     def test_a_copy_takes_the_plans_threads(self):
         """However many are asked for: two for 1 MiB, and one for less or for what threads would share lines of."""

@@ -158,11 +158,11 @@ static bench_row paper_row(size_t k) {
 
 /* What is measured last is what is missed least should the time be over. */
 static const bench_group groups[] = {
-    {"in-place", IN_PLACE_ROWS, in_place_row},
-    {"batch", 2 * BATCH_PERMS, batch_row},
-    {"small", SMALL_SIZES *COUNT(small_perms), small_row},
-    {"large", COUNT(large) * LARGE_PERMS, large_row},
-    {"paper", PAPER_SIZES *COUNT(paper), paper_row},
+    {"in-place", IN_PLACE_ROWS, .row = in_place_row},
+    {"batch", 2 * BATCH_PERMS, .row = batch_row},
+    {"small", SMALL_SIZES *COUNT(small_perms), .row = small_row},
+    {"large", COUNT(large) * LARGE_PERMS, .row = large_row},
+    {"paper", PAPER_SIZES *COUNT(paper), .row = paper_row},
     {0},
 };
 

@@ -100,11 +100,11 @@ enum {
 
 /* What is measured last is what is missed least should the time be over. */
 static const bench_group groups[] = {
-    {"ways", ALL_WAYS_ROWS, ways_row},
-    {"sizes", SIZES_ROWS, sizes_row},
-    {"rows", ROWS_ROWS, rows_row},
-    {"tables", TABLES_ROWS, tables_row},
-    {"crossovers", CROSSOVERS_ROWS, crossovers_row},
+    {"ways", ALL_WAYS_ROWS, .row = ways_row},
+    {"sizes", SIZES_ROWS, .row = sizes_row},
+    {"rows", ROWS_ROWS, .row = rows_row},
+    {"tables", TABLES_ROWS, .row = tables_row},
+    {"crossovers", CROSSOVERS_ROWS, .row = crossovers_row},
     {0},
 };
 

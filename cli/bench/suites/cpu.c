@@ -88,8 +88,8 @@ static bench_row cpu_row(size_t k) { return row_of(&cpu_rows[k]); }
 
 static bench_row quick_row(size_t k) { return row_of(&quick_rows[k]); }
 
-static const bench_group cpu_groups[] = {{NULL, COUNT(cpu_rows), cpu_row}, {0}};
-static const bench_group quick_groups[] = {{NULL, COUNT(quick_rows), quick_row}, {0}};
+static const bench_group cpu_groups[] = {{NULL, COUNT(cpu_rows), .row = cpu_row}, {0}};
+static const bench_group quick_groups[] = {{NULL, COUNT(quick_rows), .row = quick_row}, {0}};
 
 const bench_suite bench_suite_cpu = {
     .name = "cpu",

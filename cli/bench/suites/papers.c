@@ -68,9 +68,9 @@ static bench_row dmm_row(size_t k) {
     return row;
 }
 
-static const bench_group hmm_groups[] = {{NULL, HMM_ROWS, hmm_row}, {0}};
-static const bench_group hmm_random_groups[] = {{NULL, HMM_ALGORITHMS, hmm_random_row}, {0}};
-static const bench_group dmm_groups[] = {{NULL, DMM_TABLE_ROWS + DMM_FIGURE_ROWS, dmm_row}, {0}};
+static const bench_group hmm_groups[] = {{NULL, HMM_ROWS, .row = hmm_row}, {0}};
+static const bench_group hmm_random_groups[] = {{NULL, HMM_ALGORITHMS, .row = hmm_random_row}, {0}};
+static const bench_group dmm_groups[] = {{NULL, DMM_TABLE_ROWS + DMM_FIGURE_ROWS, .row = dmm_row}, {0}};
 
 const bench_suite bench_suite_hmm = {
     .name = "hmm",
