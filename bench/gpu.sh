@@ -12,8 +12,10 @@
 #                same, where they are, into OUTDIR/affine-peers.json
 #     arbitrary  riffle bench --suite arbitrary, into OUTDIR/arbitrary.json, what Thrust and CUB take, into
 #                OUTDIR/arbitrary-cuda-peers.json, and PyTorch and CuPy, where they are, into OUTDIR/arbitrary-peers.json
-#     peers      of affine and arbitrary what others than riffle take, alone
-#     bench      affine, arbitrary, hmm, random and dmm
+#     axes       riffle bench --suite axes, into OUTDIR/axes.json, what cuTENSOR takes for the same, where it is installed,
+#                into OUTDIR/axes-cuda-peers.json, and PyTorch and CuPy into OUTDIR/axes-peers.json
+#     peers      of affine, arbitrary and axes what others than riffle take, alone
+#     bench      axes, affine, arbitrary, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
 # Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
@@ -22,7 +24,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,22s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,24s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -87,11 +89,17 @@ suite() {
     return $status
 }
 
-# A program of other libraries', whose document is whole when it ends.
+# cuda_peers FILE SUITE: a program of other libraries', whose document is whole when it ends.
 cuda_peers() {
-    "$build/bench/peers/cuda_peers" >"$1.part" &&
+    LD_LIBRARY_PATH=$(wheels):${LD_LIBRARY_PATH:-} "$build/bench/peers/cuda_peers" "$2" >"$1.part" &&
         python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["results"]), "rows of peers")' "$1.part" &&
         mv "$1.part" "$1"
+}
+
+# Where wheels have put cuTENSOR and the libraries that it needs.
+wheels() {
+    python3 -c 'import glob, sys
+print(":".join(found for path in sys.path for name in ("cutensor", "nvidia/*") for found in glob.glob(f"{path}/{name}/lib")))'
 }
 
 # share PARTS MOST: a PARTS-th of the time left in seconds, or MOST if that is less.
@@ -166,8 +174,22 @@ arbitrary() {
 }
 
 arbitrary_peers() {
-    run arbitrary-cuda-peers 120 cuda_peers "$out/arbitrary-cuda-peers.json"
+    run arbitrary-cuda-peers 120 cuda_peers "$out/arbitrary-cuda-peers.json" arbitrary
     run arbitrary-peers 120 python3 bench/torch_peer.py "$out/arbitrary-peers.json" arbitrary
+}
+
+# PARTS MOST: of the time left.
+axes() {
+    run_suite axes "$1" "$2" --suite axes --engine cuda
+    axes_peers
+}
+
+# PyTorch and CuPy take the rows that riffle was measured on, here or before.
+axes_peers() {
+    local rows=$out/axes.json
+    [ -f "$rows" ] || rows=bench/results/h200-axes.json
+    run axes-cuda-peers 120 cuda_peers "$out/axes-cuda-peers.json" axes
+    run axes-peers 180 python3 bench/torch_peer.py "$out/axes-peers.json" axes "$rows"
 }
 
 test_engine() {
@@ -186,11 +208,14 @@ do_step() {
     dmm) run_suite dmm 1 120 --suite dmm ;;
     affine) affine 1 420 ;;
     arbitrary) arbitrary 1 420 ;;
+    axes) axes 1 240 ;;
     peers)
         affine_peers
         arbitrary_peers
+        axes_peers
         ;;
     bench)
+        axes 4 240
         affine 3 300
         arbitrary 2 300
         run_suite dmm 3 120 --suite dmm
@@ -198,11 +223,11 @@ do_step() {
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, peers, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, axes, peers, bench, profile" >&2 && exit 2 ;;
     esac
 }
 
-export -f configure_and_build cuda_peers suite through_files
+export -f configure_and_build cuda_peers suite through_files wheels
 built=0
 if [ -z "$build" ]; then
     run build 300 configure_and_build

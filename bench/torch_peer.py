@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""torch_peer.py RESULTS.json [SUITE]: measures PyTorch and CuPy on the GPU along the permutations of a suite.
+"""torch_peer.py RESULTS.json [SUITE [ROWS.json]]: measures PyTorch and CuPy on the GPU along the permutations of a suite.
 
     affine      (the default) bit reversal and a transpose: PyTorch's view().permute().contiguous(), CuPy's
                 ascontiguousarray(transpose()). A library that does not move so many dimensions at a time leaves its error
                 in the row; bit reversal is then also done in two steps, of half of the bits each.
     arbitrary   random permutations: PyTorch's x[p] and index_select with 64-bit indices, its randperm alone and followed by
                 x[p], CuPy's take with 32- and 64-bit indices, of elements of 4 and 8 bytes and of rows
+    axes        the rows that ROWS.json has, what `riffle bench --suite axes --json` wrote: PyTorch's and CuPy's as in affine
 
 A row of the file is one expression for one length and size of element. Times are medians of REPEAT, by CUDA's events,
 each beside torch's copy_ of the same bytes in turn with it. Short ones are done many times over as one CUDA graph, and
@@ -34,7 +35,8 @@ TIMED_BYTES, MOST_MOVES = 1 << 26, 64  # of shorter arrays as many in a row
 AFFINE_SIZES = [(28, 4), (30, 4), (29, 8)]
 ARBITRARY_SIZES = [(1 << bits, 4) for bits in range(20, 29)] + [(1 << 27, 8)]
 ARBITRARY_SIZES += [((1 << 30) // size, size) for size in (32, 64, 128)]
-TYPES = {4: "float32", 8: "float64"}
+TYPES = {1: "uint8", 2: "float16", 4: "float32", 8: "float64", 16: "complex128"}
+WORDS = {1: "uint8", 2: "int16", 4: "int32", 8: "int64"}
 
 
 def bit_reversal(m):
@@ -49,6 +51,23 @@ def bit_reversal(m):
 
 def transpose(rows, cols):
     return lambda index: index % cols * rows + index // cols
+
+
+def axes_of(by):
+    """Shape and order of "axes:SHAPE:ORDER"."""
+    _, shape, order = by.split(":")
+    return [int(length) for length in shape.split("x")], [int(axis) for axis in order.split(",")]
+
+
+def axes_destination(shape, order):
+    def destination(index):
+        to, step, steps = torch.zeros_like(index), 1, [0] * len(shape)
+        for axis in reversed(order):
+            steps[axis], step = step, step * shape[axis]
+        for length, step in zip(reversed(shape), reversed(steps)):
+            to, index = to + index % length * step, index // length
+        return to
+    return destination
 
 
 def torch_bits(m):
@@ -130,9 +149,10 @@ def works(function, copy, moves, capturable):
 
 
 def as_words(moved, x):
-    """In x's shape. Equal bits are equal words, where a NaN is not equal to itself."""
-    tensor = torch.as_tensor(moved, device="cuda")
-    return tensor.reshape(x.shape).view({4: torch.int32, 8: torch.int64}[x.element_size()])
+    """In x's shape, a complex number a row. Equal bits are equal words, where a NaN is not equal to itself."""
+    tensor = torch.as_tensor(moved, device="cuda").reshape(x.shape)
+    parts = torch.view_as_real(tensor) if tensor.is_complex() else tensor
+    return parts.view(getattr(torch, WORDS[parts.element_size()]))
 
 
 def goes_to(destination):
@@ -183,9 +203,9 @@ def first_line(error):
 
 def elements(n, elem_bytes):
     """n numbers of random bits, or n rows of them."""
-    words = torch.randint(-2**31, 2**31, (n * elem_bytes // 4,), dtype=torch.int32, device="cuda")
+    words = torch.randint(-2**31, 2**31, (-(-n * elem_bytes // 16) * 4,), dtype=torch.int32, device="cuda")
     if elem_bytes in TYPES:
-        return words.view(getattr(torch, TYPES[elem_bytes]))
+        return words.view(getattr(torch, TYPES[elem_bytes]))[:n]
     return words.view(torch.float32).view(n, elem_bytes // 4)
 
 
@@ -234,19 +254,35 @@ def arbitrary():
         yield from measure_cases("arbitrary", n, elem_bytes, elements(n, elem_bytes), arbitrary_cases(n, elem_bytes))
 
 
-SUITES = {"affine": affine, "arbitrary": arbitrary}
+def axes_cases(by):
+    shape, order = axes_of(by)
+    is_right = goes_to(axes_destination(shape, order))
+    yield by, "torch", "permute", lambda x: x.view(shape).permute(order).contiguous(), is_right
+    yield by, "cupy", "transpose", lambda x: cupy.ascontiguousarray(x.reshape(shape).transpose(order)), is_right
+
+
+def axes(path):
+    with open(path, encoding="utf-8") as file:
+        rows = [row for row in json.load(file)["results"] if row["suite"] == "axes"]
+    for by, n, elem_bytes in dict.fromkeys((row["by"], row["n"], row["elem_bytes"]) for row in rows):
+        yield from measure_cases("axes", n, elem_bytes, elements(n, elem_bytes), axes_cases(by))
+
+
+SUITES = {"affine": affine, "arbitrary": arbitrary, "axes": axes}
 
 
 def main():
-    suite = sys.argv[2] if len(sys.argv) > 2 else "affine"
-    if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-") or suite not in SUITES:
+    arguments = sys.argv[1:]
+    suite = arguments[1] if len(arguments) > 1 else "affine"
+    counts = (3,) if suite == "axes" else (1, 2)
+    if len(arguments) not in counts or arguments[0].startswith("-") or suite not in SUITES:
         sys.exit(__doc__)
     if torch is None or not torch.cuda.is_available():
         print("no peers: there is no PyTorch that finds a GPU")
         sys.exit(77)
     document = {"engine": "cuda", "device": torch.cuda.get_device_name(), "torch": torch.__version__,
                 "cupy": cupy.__version__ if cupy is not None else None, "cuda": torch.version.cuda,
-                "results": list(SUITES[suite]())}
+                "results": list(SUITES[suite](*sys.argv[3:]))}
     with open(sys.argv[1], "w", encoding="utf-8") as file:
         json.dump(document, file, indent=1)
         file.write("\n")

@@ -1,165 +1,74 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cuda_peers: what Thrust and CUB take to move arrays along random permutations, as one JSON document in the form of
- * bench/torch_peer.py's, checked and timed by the same code as `riffle bench --suite arbitrary` does riffle's.
+ * cuda_peers [arbitrary | axes [SEED]]: what other libraries take for the rows of a suite, as one JSON document, checked
+ * and timed by the same code as `riffle bench` does riffle's.
  */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "bench/cuda_arrays.h"
-#include "bench/cuda_plan.h"
-#include "bench/cuda_table.h"
-#include "bench/data.h"
+#include "peers.h"
 #include "riffle/cuda.h"
-#include "ways.h"
 
-static const char *const names[PEER_WAYS] = {
-    [PEER_GATHER] = "thrust::gather",
-    [PEER_SORT] = "cub sort pairs",
-    [PEER_SHUFFLE] = "thrust::shuffle",
-};
+enum { EXIT_WRONG = 1, EXIT_USED_WRONG = 2, EXIT_NO_PEERS = 77 };
 
-/* thrust::shuffle at 2^24 and more alone: it allocates, and shorter moves are timed within a graph. */
-static const struct {
-    peer_way way;
-    unsigned bits;
-    size_t elem_bytes;
-} rows[] = {
-    {PEER_GATHER, 20, 4},  {PEER_GATHER, 22, 4}, {PEER_GATHER, 24, 4},  {PEER_GATHER, 26, 4},
-    {PEER_GATHER, 28, 4},  {PEER_GATHER, 27, 8}, {PEER_GATHER, 26, 16}, {PEER_SORT, 20, 4},
-    {PEER_SORT, 22, 4},    {PEER_SORT, 24, 4},   {PEER_SORT, 26, 4},    {PEER_SORT, 28, 4},
-    {PEER_SORT, 27, 8},    {PEER_SORT, 26, 16},  {PEER_SHUFFLE, 24, 4}, {PEER_SHUFFLE, 26, 4},
-    {PEER_SHUFFLE, 28, 4},
-};
-enum { ROWS = sizeof rows / sizeof rows[0], REPEAT = 20 };
+static const char *separator; /* what stands before the next row */
 
-/* What the peer is told: where elements go, or where they come from. */
-static riffle_status make_map(const riffle_perm *perm, peer *p, bench_result *out) {
-    riffle_perm *inverse;
-    riffle_status status = riffle_perm_invert(perm, &inverse);
-    if (status != RIFFLE_OK) return bench_fail(status, out);
-    void *map = NULL;
-    status = bench_cuda_upload(p->way == PEER_GATHER ? inverse : perm, &map, out);
-    p->map = map;
-    riffle_perm_free(inverse);
-    return status;
+void peers_begin(const char *version) {
+    riffle_cuda_device gpu;
+    if (riffle_cuda_describe(&gpu) != RIFFLE_OK) return; /* main has asked before */
+    printf("{\"engine\": \"cuda\", \"device\": \"%s\", \"cuda\": \"%u.%u\"%s,\n \"results\": [", gpu.name,
+           gpu.runtime / 1000, gpu.runtime % 1000 / 10, version);
+    separator = "\n  ";
 }
 
-static riffle_status allocate(size_t bytes, void **out_memory, bench_result *out) {
-    return cuda_check(cudaMalloc(out_memory, bytes), "making room for a peer", out);
-}
+void peers_end(void) { printf("\n ]}\n"); }
 
-static riffle_status make_room(peer *p, bench_result *out) {
-    void *keys = NULL;
-    riffle_status status = cuda_check(peer_measure(p), "asking CUB for its scratch space", out);
-    if (status == RIFFLE_OK) status = allocate(p->n * sizeof(uint32_t), &keys, out);
-    p->keys = keys;
-    if (status == RIFFLE_OK) status = allocate(p->scratch_bytes, &p->scratch, out);
-    return status;
-}
-
-/* To be freed also after a failure. */
-static riffle_status create(const bench_row *row, peer_way way, const riffle_perm *perm, peer *p,
-                            bench_result *out) {
-    *p = (peer){.way = way, .n = (uint32_t)row->n, .elem_bytes = row->elem_bytes};
-    if (way == PEER_SHUFFLE) return RIFFLE_OK;
-    riffle_status status = make_map(perm, p, out);
-    if (status == RIFFLE_OK && way == PEER_SORT) status = make_room(p, out);
-    out->plan_bytes = row->n * sizeof(uint32_t);
-    out->workspace_bytes = way == PEER_SORT ? out->plan_bytes + p->scratch_bytes : 0;
-    return status;
-}
-
-static void destroy(peer *p) {
-    cudaFree(p->scratch);
-    cudaFree(p->keys);
-    cudaFree(p->map);
-}
-
-static riffle_status queue(const void *by, void *dst, const void *src, cudaStream_t stream, bench_result *out) {
-    return cuda_check(peer_move(by, dst, src, stream), "moving by a peer", out);
-}
-
-/* Of a shuffle, whose permutation nobody knows, that all words are there in another order. */
-static riffle_status check(const cuda_mover *mover, const riffle_perm *perm, const bench_row *row,
-                           cuda_arrays *arrays, bench_result *out) {
-    const peer *p = mover->by;
-    const bench_move move = bench_move_of(row, perm);
-    if (p->way != PEER_SHUFFLE) return bench_cuda_check(mover, &move, arrays, out);
-    int same = 0;
-    riffle_status status = cuda_arrays_prepare(arrays, out);
-    if (status == RIFFLE_OK) status = cuda_arrays_move(arrays, mover, out);
-    if (status != RIFFLE_OK) return status;
-    const uint64_t words = row->n * row->elem_bytes / sizeof(uint32_t);
-    status = cuda_check(peer_compare_words(arrays->dst, arrays->src, words, &same), "comparing arrays", out);
-    out->right = same != 0;
-    return status;
-}
-
-static riffle_status measure_by(const peer *p, const riffle_perm *perm, const bench_row *row,
-                                bench_result *out) {
-    const cuda_mover mover = {queue, p};
-    cuda_arrays arrays;
-    riffle_status status = cuda_arrays_create(row, &arrays, out);
-    if (status == RIFFLE_OK) status = check(&mover, perm, row, &arrays, out);
-    if (status == RIFFLE_OK && out->right) status = bench_cuda_time(&mover, REPEAT, &arrays, out);
-    cuda_arrays_free(&arrays);
-    return status;
-}
-
-static riffle_status measure(const bench_row *row, peer_way way, bench_result *out) {
-    riffle_perm *perm;
-    peer p;
-    riffle_status status = bench_perm(row, row->by, &perm);
-    if (status != RIFFLE_OK) return bench_fail(status, out);
-    (void)cudaGetLastError(); /* what failed in a row before must not be taken for the peer's failure */
-    status = create(row, way, perm, &p, out);
-    if (status == RIFFLE_OK) status = measure_by(&p, perm, row, out);
-    destroy(&p);
-    riffle_perm_free(perm);
-    return status;
-}
-
-/* What CUDA and riffle say needs no escaping in JSON. */
-static bool print_row(unsigned k) {
-    const bench_row row = {.by = "random:1",
-                           .n = (uint64_t)1 << rows[k].bits,
-                           .elem_bytes = rows[k].elem_bytes,
-                           .kind = BENCH_SPEC};
-    bench_result result = {.right = false};
-    const riffle_status status = measure(&row, rows[k].way, &result);
-    printf("%s  {\"suite\": \"arbitrary-peers\", \"by\": \"%s\", \"n\": %llu, \"elem_bytes\": %zu, "
-           "\"algorithm\": \"%s\", \"how\": \"%s\"",
-           k > 0 ? ",\n" : "", row.by, (unsigned long long)row.n, row.elem_bytes, names[rows[k].way],
-           names[rows[k].way]);
-    if (status != RIFFLE_OK) {
-        printf(", \"error\": \"%s\"}", result.problem);
-    } else if (!result.right) {
-        printf(", \"wrong\": true}");
-    } else {
-        printf(", \"seconds\": %.12f, \"copy_seconds\": %.12f, \"ratio\": %.4f, \"graph\": %s, "
-               "\"plan_bytes\": %zu, \"workspace_bytes\": %zu}",
-               result.seconds, result.copy_seconds, result.seconds / result.copy_seconds,
-               result.moves_timed > 1 ? "true" : "false", result.plan_bytes, result.workspace_bytes);
+bool peers_print(const char *suite, const bench_row *row, const char *algorithm, const char *how,
+                 riffle_status status, const bench_result *result) {
+    const bool right = status == RIFFLE_OK && result->right;
+    printf("%s{\"suite\": \"%s\", ", separator, suite);
+    if (row->group != NULL) printf("\"group\": \"%s\", ", row->group);
+    printf("\"by\": \"%s\", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"how\": \"%s\"", row->by,
+           (unsigned long long)row->n, row->elem_bytes, algorithm, how);
+    if (status != RIFFLE_OK) printf(", \"error\": \"%s\"}", result->problem);
+    if (status == RIFFLE_OK && !result->right) printf(", \"wrong\": true}");
+    if (right) {
+        printf(", \"seconds\": %.12f, \"copy_seconds\": %.12f, \"ratio\": %.4f, \"graph\": %s, ",
+               result->seconds, result->copy_seconds, result->seconds / result->copy_seconds,
+               result->moves_timed > 1 ? "true" : "false");
+        if (result->plan_seconds > 0) printf("\"plan_seconds\": %.9f, ", result->plan_seconds);
+        printf("\"plan_bytes\": %zu, \"workspace_bytes\": %zu}", result->plan_bytes, result->workspace_bytes);
     }
     fflush(stdout);
-    return status == RIFFLE_OK && result.right;
+    separator = ",\n  ";
+    return right || status == RIFFLE_ERROR_UNSUPPORTED;
+}
+
+static int no_peers(const char *why) {
+    fprintf(stderr, "no peers: %s\n", why);
+    return EXIT_NO_PEERS;
+}
+
+static int usage(void) {
+    fprintf(stderr, "usage: cuda_peers [arbitrary | axes [SEED]] >FILE.json\n");
+    return EXIT_USED_WRONG;
 }
 
 int main(int argc, char **argv) {
-    (void)argv;
+    const bool is_axes = argc > 1 && strcmp(argv[1], "axes") == 0;
+    const bool is_arbitrary = argc == 1 || (argc == 2 && strcmp(argv[1], "arbitrary") == 0);
+    char *end = NULL;
+    errno = 0;
+    const uint64_t seed = is_axes && argc == 3 ? strtoull(argv[2], &end, 10) : 1;
+    if ((!is_axes && !is_arbitrary) || argc > 3 || errno != 0 ||
+        (end != NULL && (*end != '\0' || end == argv[2])))
+        return usage();
     riffle_cuda_device gpu;
-    bool right = true;
-    if (argc > 1) {
-        fprintf(stderr, "usage: cuda_peers >FILE.json\n");
-        return 2;
-    }
-    if (riffle_cuda_describe(&gpu) != RIFFLE_OK) {
-        fprintf(stderr, "no peers: %s\n", riffle_error_detail());
-        return 77;
-    }
-    printf("{\"engine\": \"cuda\", \"device\": \"%s\", \"cuda\": \"%u.%u\",\n \"results\": [\n", gpu.name,
-           gpu.runtime / 1000, gpu.runtime % 1000 / 10);
-    for (unsigned k = 0; k < ROWS; ++k) right &= print_row(k);
-    printf("\n ]}\n");
-    return right && fflush(stdout) == 0 ? 0 : 1;
+    const char *why = NULL;
+    if (riffle_cuda_describe(&gpu) != RIFFLE_OK) return no_peers(riffle_error_detail());
+    const bool right = is_axes ? peers_axes(seed, &why) : peers_arbitrary();
+    if (why != NULL) return no_peers(why);
+    return right && fflush(stdout) == 0 ? 0 : EXIT_WRONG;
 }
