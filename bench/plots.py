@@ -13,6 +13,8 @@
     affine-sizes.svg        time of affine tiles over that of copies against the length
     arbitrary-ways.svg      a random permutation: time over a copy's against the length, riffle's ways and its peers
     arbitrary-crossovers.svg   the same of short arrays, for elements of 4, 8 and 16 bytes
+    axes-shapes.svg         tensors of any shape: time over a copy's, riffle's and its peers', from the fastest shape to the
+                            slowest
 
 Of several files with a suite the last by name is drawn. The papers' own figures are dotted, from bench/papers.json.
 """
@@ -29,12 +31,14 @@ import matplotlib.pyplot as plt
 
 import affine
 import arbitrary
+import axes as shapes
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs/images"
 PAPERS = json.loads((ROOT / "bench/papers.json").read_text())
 COLOURS = {"copy": "black", "scatter": "tab:red", "gather": "tab:orange", "scheduled": "tab:blue",
            "conflict-free": "tab:blue"}
+SHAPE_COLOURS = {"riffle": "tab:orange", "cutensor": "tab:green", "torch": "tab:red", "cupy": "tab:blue"}
 PERMS = ["identity", "shuffle", "random", "bit-reversal", "transpose"]
 
 
@@ -231,6 +235,31 @@ def draw_crossovers(run, runs):
     save(figure, "arbitrary-crossovers.svg")
 
 
+def draw_shapes(run, runs):
+    """A panel for each group, a curve for each library: of its ratios, sorted."""
+    peers, names = shapes.peers_of(run, runs), shapes.versions(run, runs)
+    groups = [group for group in shapes.GROUPS if shapes.rows_of(run, group)]
+    figure, panels = plt.subplots(2, (len(groups) + 1) // 2, figsize=(13, 6), sharey=True, squeeze=False, layout="constrained")
+    for axes, group in zip(panels.flat, groups):
+        rows = shapes.rows_of(run, group)
+        curves = {name: [peer["ratio"] for _, peer in shapes.both(rows, peers, name)] for name in shapes.PEERS}
+        for name, ratios in {"riffle": [row["ratio"] for row in rows], **curves}.items():
+            if ratios:
+                axes.plot(sorted(ratios), "o-", label=names.get(name, name), markersize=2, linewidth=1,
+                          color=SHAPE_COLOURS[name])
+        axes.axhline(1, color="black", linestyle=":", linewidth=1)
+        axes.set(title=shapes.GROUPS[group], yscale="log", xlabel="shapes, each library's fastest first")
+        axes.set_yticks([1, 1.5, 2, 3, 5, 10, 20], ["1", "1.5", "2", "3", "5", "10", "20"], minor=False)
+        axes.minorticks_off()
+        axes.grid(alpha=0.3)
+    for axes in panels.flat[len(groups):]:
+        axes.remove()
+    for axes in panels[:, 0]:
+        axes.set_ylabel("time over that of a copy")
+    panels[0][0].legend(title=run["device"], fontsize=7, title_fontsize=7)
+    save(figure, "axes-shapes.svg")
+
+
 def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
@@ -247,6 +276,9 @@ def main():
         draw_dmm(latest["dmm"])
     if "affine" in latest:
         draw_affine(latest["affine"])
+    on_gpus = [run for run in runs if run["engine"] == "cuda" and shapes.rows_of(run)]
+    if on_gpus:
+        draw_shapes(on_gpus[-1], runs)
     if "arbitrary" in latest:
         draw_arbitrary(latest["arbitrary"], runs)
         if arbitrary.rows_of(latest["arbitrary"], "crossovers"):

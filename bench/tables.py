@@ -12,7 +12,8 @@ algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a colum
 "ENGINE hmm-random" and "ENGINE dmm" show those suites as the papers' tables do, with the papers' own figures
 (bench/papers.json) beside; the plain regions leave these suites out. "affine-GROUP" shows a group of the suite
 affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured; "arbitrary-PART" shows a
-part of the suite arbitrary, peers beside (bench/arbitrary_tables.py). "hardware kernels" and
+part of the suite arbitrary, peers beside (bench/arbitrary_tables.py), and "axes-PART" one of the suite axes
+(bench/axes_tables.py). "hardware kernels" and
 "hardware patterns" show what bench/hardware.py merged.
 """
 import json
@@ -24,6 +25,7 @@ from pathlib import Path
 
 import affine_tables
 import arbitrary_tables
+import axes_tables
 import first
 from markdown import count, device, markdown, milliseconds
 
@@ -185,8 +187,9 @@ def hardware_patterns(run):
 
 SHOWN = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm,
          "kernels": hardware_kernels, "patterns": hardware_patterns}
-OF_SUITES = affine_tables.SHOWN | arbitrary_tables.SHOWN
-ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", "arbitrary-peers"}  # suites that the plain regions leave out
+OF_SUITES = affine_tables.SHOWN | arbitrary_tables.SHOWN | axes_tables.SHOWN
+# Suites that the plain regions leave out.
+ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", "arbitrary-peers", "axes", "axes-peers"}
 
 
 def region(engine, what, runs):
@@ -195,8 +198,9 @@ def region(engine, what, runs):
         return "\n".join(first.table(runs)) + "\n"
     show = SHOWN.get(what, table)
     if engine in OF_SUITES:
-        show, engine = partial(OF_SUITES[engine], runs=runs), "cuda"
-    tables = ["\n".join(lines).rstrip() for lines in map(show, [run for run in runs if run["engine"] == engine]) if lines]
+        show, engine = partial(OF_SUITES[engine], runs=runs), None
+    of_engine = [run for run in runs if engine in (None, run["engine"])]
+    tables = ["\n".join(lines).rstrip() for lines in map(show, of_engine) if lines]
     return "\n\n".join(tables) + "\n" if tables else "Not measured yet.\n"
 
 
