@@ -48,16 +48,72 @@ typedef enum riffle_op_kind {
     RIFFLE_OP_OWN,    /**< a user's C expressions */
 } riffle_op_kind;
 
+/** An operation; its source belongs to the caller. */
 typedef struct riffle_op {
-    riffle_op_kind kind;
-    double parameter; /**< k, an integer, of ROTATE and TWIDDLE; the factor of SCALE */
+    riffle_op_kind kind; /**< which */
+    double parameter;    /**< k, an integer, of ROTATE and TWIDDLE; the factor of SCALE */
     const char
         *source; /**< of OWN: 2^bits expressions with commas between, over a (map), a and b (pair), or a0, a1,
                              ... (group), and i; NULL for others */
 } riffle_op;
 
-/** A program for an array of 2^n elements: an immutable value. */
+/** A program for an array of 2^n elements, n <= RIFFLE_MAX_BITS: an immutable value. */
 typedef struct riffle_program riffle_program;
+
+/** Bytes of an element. */
+RIFFLE_API size_t riffle_type_bytes(riffle_type type);
+/** "i8", ..., "u64", "f16", "f32", "f64", "c64", "c128", never NULL. Static storage. */
+RIFFLE_API const char *riffle_type_string(riffle_type type);
+
+/** @name Programs
+ *  What is done. Each function makes a program, to be freed with riffle_program_free. A program holds at most 65536 operations
+ *  and permutations, all parts counted; more is RIFFLE_ERROR_UNSUPPORTED.
+ *  @{ */
+
+/** Moves the elements along an affine permutation of 2^n indices: a[P(i)] = a[i]. Other permutations are
+ *  RIFFLE_ERROR_UNSUPPORTED, lengths that are no power of two RIFFLE_ERROR_LENGTH. */
+RIFFLE_API riffle_status riffle_program_move(const riffle_perm *perm, riffle_program **out);
+
+/** The operation on each group of 2^bits neighbours of 2^n: `map` for bits = 0, `pair` for 1, `group` for up to
+ *  RIFFLE_PROGRAM_GROUP_BITS. bits <= n; the sub-index is the number of the group. Built-in operations have bits of their
+ *  own. A user's source is copied. */
+RIFFLE_API riffle_status riffle_program_apply(unsigned n, unsigned bits, const riffle_op *op,
+                                              riffle_program **out);
+
+/** parm mask first second (Bouverot-Dupuis, Sheeran 2023, section 7): of an array of 2^(n+1) the elements whose index has an
+ *  even number of ones in common with the mask are an array to which `first` is done, the others one to which
+ *  `second` is done; each stays in its order. Both are of the same n; 0 < mask < 2^(n+1). `parm mask f` is f twice. */
+RIFFLE_API riffle_status riffle_program_parm(uint64_t mask, const riffle_program *first,
+                                             const riffle_program *second, riffle_program **out);
+
+/** `first`, then `then`, of the same n. */
+RIFFLE_API riffle_status riffle_program_then(const riffle_program *first, const riffle_program *then,
+                                             riffle_program **out);
+
+/** Reads a program for 2^n elements from its text (docs/programs.md), in which the name n is n. `definitions` is text
+ *  too, or NULL: what it defines comes before the library (riffle_program_library). RIFFLE_ERROR_SYNTAX and others
+ *  say in which text, in which line and at which character. */
+RIFFLE_API riffle_status riffle_program_parse(const char *text, const char *definitions, unsigned n,
+                                              riffle_program **out);
+
+/** The definitions that every program can use: sort, hadamard, fft, ... Static storage. */
+RIFFLE_API const char *riffle_program_library(void);
+
+/** n. */
+RIFFLE_API unsigned riffle_program_bits(const riffle_program *program);
+
+/** Does the program to the 2^n elements at `data`, as its definition says, by plain recursion: to compare with, slow.
+ *  Takes 2^(n+1) elements of memory. RIFFLE_ERROR_UNSUPPORTED for types that an operation lacks, and for users'
+ *  operations. */
+RIFFLE_API riffle_status riffle_program_evaluate(const riffle_program *program, riffle_type type, void *data);
+
+/** Another handle on the same value; free both. Cannot fail. */
+RIFFLE_API riffle_program *riffle_program_retain(const riffle_program *program);
+
+/** Gives a handle back. */
+RIFFLE_API void riffle_program_free(riffle_program *program);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -28,8 +28,7 @@ enum {
     OP_INVOLUTION = 4, /* done twice it is nothing */
     OP_IDEMPOTENT = 8, /* done twice it is done once */
     OP_INDEXED = 16,   /* uses the sub-index */
-    OP_INTERNAL = 32,  /* made by the compiler, has no name in the text */
-    OP_PARAMETER = 64, /* takes a number in the text */
+    OP_PARAMETER = 32, /* takes a number in the text */
 };
 
 /** name, enumerator, log2 of its elements, types, properties. What each computes is op_apply.c. */
@@ -41,7 +40,7 @@ enum {
     DO("xor", XOR, 1, TYPES_INTEGER, OP_XOR_LINEAR | OP_INVOLUTION)                                            \
     DO("rotate", ROTATE, 1, TYPES_COMPLEX, OP_INDEXED | OP_PARAMETER)                                          \
     DO("twiddle", TWIDDLE, 1, TYPES_COMPLEX, OP_INDEXED | OP_PARAMETER)                                        \
-    DO("swap", SWAP, 1, TYPES_ALL, OP_INVOLUTION | OP_INTERNAL)                                                \
+    DO("swap", SWAP, 1, TYPES_ALL, OP_INVOLUTION)                                                              \
     DO("scale", SCALE, 0, TYPES_FLOAT | TYPES_COMPLEX, OP_LINEAR | OP_PARAMETER)                               \
     DO("negate", NEGATE, 0, TYPES_ALL, OP_LINEAR | OP_INVOLUTION)
 
@@ -59,6 +58,9 @@ bool op_is_indexed(const riffle_op *op);
 
 /** True if the operation is defined for elements of this type. */
 bool op_takes(const riffle_op *op, riffle_type type);
+
+/** True if elements of this type are computed with exactly, so that linear operations may change places. */
+bool op_is_exact(riffle_type type);
 
 /** True if both do the same. */
 bool op_equal(const riffle_op *a, const riffle_op *b);

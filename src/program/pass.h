@@ -11,7 +11,8 @@
  *
  * read[0..n) and write[0..n) are bases of GF(2)^n. The first lane_bits of read are the unit vectors e_0, e_1, ..., so that
  * 2^lane_bits neighbours of a tile are neighbours in memory; and the span of write[0..tile_bits) has e_0 to
- * e_(lane_bits-1) too. Where the pass does not move, write = read and write_origin = 0.
+ * e_(write_lane_bits-1) too. Both are at least the policy's lane_bits. Where the pass does not move, write = read and
+ * write_origin = 0.
  *
  * Only the first pass may move (map absorbed there): it reads src and writes dst. All others are in place in dst.
  * So a program whose first pass does not move can run in place.
@@ -24,13 +25,14 @@
 /** Sizes that an engine chooses, as logarithms. */
 typedef struct program_policy {
     unsigned tile_bits; /**< of a tile's elements, at most */
-    unsigned lane_bits; /**< of the neighbours that stay together on both sides; 2 lane_bits <= tile_bits */
+    unsigned lane_bits; /**< of the neighbours that stay together on both sides; 2 lane_bits <= tile_bits,
+                           and lane_bits + PROGRAM_GROUP_BITS <= tile_bits */
 } program_policy;
 
 typedef struct program_pass {
     unsigned n;         /**< index bits of an array */
     unsigned tile_bits; /**< all n where the array is smaller than a tile */
-    unsigned lane_bits;
+    unsigned lane_bits, write_lane_bits;
     bool moves; /**< false: write is read */
     uint64_t read[RIFFLE_MAX_BITS];
     uint64_t write[RIFFLE_MAX_BITS];
