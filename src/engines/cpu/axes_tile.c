@@ -65,9 +65,8 @@ typedef struct tile {
     uint64_t extents[MAX_AXES];
     ptrdiff_t stage_strides[MAX_AXES];
     ptrdiff_t dst_strides[MAX_AXES];
-    size_t stretch_bytes; /**< of dst that lie together */
-    size_t offsets;       /**< words that have an offset in the stage (GATHER), for a stretch of ... */
-    uint64_t offsets_extents[MAX_AXES];
+    size_t stretch_bytes;   /**< of dst that lie together */
+    const int32_t *offsets; /**< in src of a stretch's words (GATHER) */
 } tile;
 
 /** Lays the tile out in the stage: axes in dst's order, a stretch on every pitch. */
@@ -118,30 +117,27 @@ static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to
     } while (more);
 }
 
-/** The offset in src of each word of a stretch; kept from tile to tile while stretches are alike. */
-static const int32_t *offsets_of_stretch(tile *t) {
-    const axes_tile_schedule *s = t->schedule;
-    int32_t *offsets = (int32_t *)(void *)(t->stage + AXES_TILE_GATHER_STAGE_BYTES);
-    const size_t compared = s->joined * sizeof t->extents[0];
-    if (t->offsets > 0 && memcmp(t->offsets_extents, t->extents, compared) == 0) return offsets;
+/** The offset in src of each word of a whole tile's stretch: all that tiles need, since a stretch is cut only along its
+ *  last axis, and begins alike. */
+static const int32_t *offsets_of_stretch(const axes_tile_schedule *s, uint8_t *stage) {
+    int32_t *const offsets = (int32_t *)(void *)(stage + AXES_TILE_GATHER_STAGE_BYTES);
     box_walk words = {.rank = 0};
-    for (unsigned k = 0; k < s->joined; k++) box_add(&words, t->extents[k], s->axes[k].src_stride, 0);
-    t->offsets = 0;
-    do offsets[t->offsets++] = (int32_t)words.src;
+    for (unsigned k = 0; k < s->joined; k++) box_add(&words, s->axes[k].tile, s->axes[k].src_stride, 0);
+    size_t count = 0;
+    do offsets[count++] = (int32_t)words.src;
     while (box_next(&words));
-    memcpy(t->offsets_extents, t->extents, compared);
     return offsets;
 }
 
 /** src -> stage word by word. */
-static void fill_by_offsets(tile *t, tile_gather_kernel *kernel) {
-    const int32_t *offsets = offsets_of_stretch(t);
+static void fill_by_offsets(const tile *t, tile_gather_kernel *kernel) {
+    const size_t words = t->stretch_bytes / t->schedule->run_bytes;
     box_walk walk = stretches(t, true);
-    do kernel(t->stage + walk.dst, t->src + walk.src, offsets, t->offsets);
+    do kernel(t->stage + walk.dst, t->src + walk.src, t->offsets, words);
     while (box_next(&walk));
 }
 
-static void fill_stage(tile *t) {
+static void fill_stage(const tile *t) {
     const tile_kernels *kernels = t->kernels;
     const axes_tile_schedule *s = t->schedule;
     const unsigned word = tile_word(s->run_bytes);
@@ -259,6 +255,7 @@ static void move_tiles(const tile_kernels *kernels, const axes_tile_schedule *s,
     box_walk walk = tiles_from(s, first);
     tile t = {.schedule = s, .kernels = kernels, .stage = stage};
     for (unsigned k = 0; k < s->rank; k++) t.dst_strides[k] = s->axes[k].dst_stride;
+    if (s->mode == AXES_TILE_GATHER) t.offsets = offsets_of_stretch(s, stage);
     for (uint64_t number = first; number < last; number++) {
         t.src = src + walk.src;
         t.dst = dst + walk.dst;
