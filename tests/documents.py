@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """documents.py SOURCE_DIR RIFFLE: what the documents say is so.
 
-The README's program is examples/hello.c; every command line of the README and of the manual page runs; the tutorials show
-their programs as they are, and docs/affine.md and they what their commands print; the manual page knows every option; every
-path and every link leads somewhere.
+The README's program is examples/hello.c, docs/library.md's examples/views.c; every command line of the README and of the
+manual page runs; the tutorials show their programs as they are, and docs/affine.md and they what their commands print; the
+manual page knows every option; every path and every link leads somewhere.
 """
 import os
 import re
@@ -50,6 +50,10 @@ class Documents(unittest.TestCase):
     def test_program(self):
         program = re.search(r"```c\n(.*?)```", README, re.DOTALL)[1]
         self.assertEqual(program, (ROOT / "examples/hello.c").read_text())
+
+    def test_library_program(self):
+        program = re.search(r"```c\n(.*?)```", (ROOT / "docs/library.md").read_text(), re.DOTALL)[1]
+        self.assertEqual(program, (ROOT / "examples/views.c").read_text())
 
     def test_readme_commands(self):
         blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
