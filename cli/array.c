@@ -3,13 +3,35 @@
 
 #include <string.h>
 
-array_units array_units_of(const riffle_npy_header *header, uint64_t length, bool rows) {
-    if (!rows) return (array_units){length, length > 0 ? header->elem_bytes : 0};
-    uint64_t count = header->shape[0];
-    return (array_units){count, length > 0 ? (size_t)(length / count) * header->elem_bytes : 0};
+array_part array_whole(const riffle_npy_header *header, uint64_t length) {
+    array_part whole = {.header = *header, .length = length};
+    int64_t stride = 1;
+    for (unsigned i = 0; length > 0 && i < header->rank; ++i) {
+        const unsigned k = header->fortran_order ? i : header->rank - 1 - i;
+        whole.strides[k] = stride;
+        stride *= (int64_t)header->shape[k];
+    }
+    whole.header.fortran_order = false;
+    return whole;
 }
 
-bool array_is_fortran(const riffle_npy_header *header) { return header->fortran_order && header->rank >= 2; }
+bool array_is_in_c_order(const array_part *part) {
+    int64_t stride = 1;
+    for (unsigned k = part->header.rank; part->length > 0 && k-- > 0;) {
+        if (part->header.shape[k] == 1) continue;
+        if (part->strides[k] != stride) return false;
+        stride *= (int64_t)part->header.shape[k];
+    }
+    return true;
+}
+
+array_units array_units_of(const array_part *part, bool rows) {
+    const uint64_t length = part->length;
+    const size_t elem_bytes = part->header.elem_bytes;
+    if (!rows) return (array_units){length, length > 0 ? elem_bytes : 0};
+    const uint64_t count = part->header.shape[0];
+    return (array_units){count, length > 0 ? (size_t)(length / count) * elem_bytes : 0};
+}
 
 /* Memory in Fortran order is the C-order array of the reversed shape: reverse its axes. */
 riffle_status array_to_c_order(const riffle_npy_header *header, riffle_perm **out) {

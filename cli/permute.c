@@ -4,7 +4,8 @@
  * OUT.npy, and that renamed. The work is a list of phases; the first that fails ends it.
  *
  *     input ------------------------- plan ------------------------> output     elements, rows in C order
- *     input -- to C order --> buffer -- plan ----------------------> output     --rows in Fortran order
+ *     input -- to C order --> buffer -- plan ----------------------> output     other parts of IN, --rows of Fortran order
+ *     input -- to C order -----------------------------------------> output     --view alone
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "progress.h"
 #include "riffle.h"
 #include "riffle/npy.h"
+#include "slices.h"
 #include "threads.h"
 #include "unfinished.h"
 
@@ -24,7 +26,8 @@ enum { OPEN, READ_SPEC, CREATE, PLAN, MOVE, SYNC, PHASE_COUNT };
 
 typedef struct request {
     const char *in, *out; /* the operands */
-    const char *by;
+    const char *by;       /* NULL: only --view */
+    slices view;
     bool rows, verbose;
     riffle_engine engine;
     riffle_plan_options options;
@@ -33,13 +36,13 @@ typedef struct request {
 typedef struct job {
     request ask;
     riffle_npy_input *input;
+    array_part part; /* of the input, that moves */
     array_units units;
     riffle_perm *perm; /* what --by says */
     riffle_npy_output *output;
-    bool changes_owner;      /* OUT's */
-    riffle_plan *to_c_order; /* only for --rows of Fortran order */
-    void *c_order;           /* the buffer between the two moves */
-    riffle_plan *plan;       /* NULL where there is nothing to move */
+    bool changes_owner; /* OUT's */
+    void *c_order;      /* the buffer between two moves, or NULL */
+    riffle_plan *plan;  /* NULL where there is nothing to move, or --view alone moves it */
     riffle_algorithm algorithm;
     double seconds[PHASE_COUNT];
     progress line;
@@ -53,17 +56,24 @@ static int fail_at(job *work, const char *place, riffle_status status) {
 static int open_input(job *work) {
     riffle_status status = riffle_npy_open(work->ask.in, &work->input);
     if (status != RIFFLE_OK) return fail_at(work, work->ask.in, status);
-    const riffle_npy_header *header = riffle_npy_get_header(work->input);
-    if (work->ask.rows && header->rank == 0) {
+    work->part = array_whole(riffle_npy_get_header(work->input), riffle_npy_length(work->input));
+    char why[SLICES_WHY];
+    if (work->ask.view.count > 0 && !slices_apply(&work->ask.view, &work->part, why)) {
+        progress_stop(&work->line);
+        complain("%s: --view: %s; choose a part that is there", work->ask.in, why);
+        return EXIT_FAILED;
+    }
+    if (work->ask.rows && work->part.header.rank == 0) {
         progress_stop(&work->line);
         complain("%s: a 0-dimensional array has no rows; leave out --rows", work->ask.in);
         return EXIT_FAILED;
     }
-    work->units = array_units_of(header, riffle_npy_length(work->input), work->ask.rows);
+    work->units = array_units_of(&work->part, work->ask.rows);
     return EXIT_DONE;
 }
 
 static int read_spec(job *work) {
+    if (work->ask.by == NULL) return EXIT_DONE;
     riffle_status status = riffle_perm_parse(work->ask.by, work->units.count, &work->perm);
     if (status == RIFFLE_OK) return EXIT_DONE;
     progress_stop(&work->line);
@@ -71,8 +81,8 @@ static int read_spec(job *work) {
 }
 
 static int create_output(job *work) {
-    riffle_npy_header header;
-    if (!array_output_header(riffle_npy_get_header(work->input), work->perm, work->ask.rows, &header)) {
+    riffle_npy_header header = work->part.header;
+    if (work->perm != NULL && !array_output_header(&work->part.header, work->perm, work->ask.rows, &header)) {
         progress_stop(&work->line);
         complain("%s: the result would have more than %d dimensions; reshape it first", work->ask.in,
                  RIFFLE_MAX_RANK);
@@ -90,11 +100,10 @@ static riffle_status plan_one(const job *work, const riffle_perm *perm, size_t b
     return riffle_plan_create(perm, bytes, work->ask.engine, &work->ask.options, out);
 }
 
-/* Elements in Fortran order need one move: into C order and along P at once. */
-static riffle_status plan_elements(job *work, const riffle_npy_header *header) {
-    if (!array_is_fortran(header)) return plan_one(work, work->perm, work->units.bytes, &work->plan);
+/* All elements of a file in Fortran order need one move: into C order and along P at once. */
+static riffle_status plan_fortran(job *work) {
     riffle_perm *to_c_order = NULL, *both = NULL;
-    riffle_status status = array_to_c_order(header, &to_c_order);
+    riffle_status status = array_to_c_order(&work->part.header, &to_c_order);
     if (status == RIFFLE_OK) status = riffle_perm_compose(to_c_order, work->perm, &both);
     if (status == RIFFLE_OK) status = plan_one(work, both, work->units.bytes, &work->plan);
     riffle_perm_free(both);
@@ -102,41 +111,44 @@ static riffle_status plan_elements(job *work, const riffle_npy_header *header) {
     return status;
 }
 
-/* Rows in Fortran order lie scattered: they need the elements in C order first. */
-static riffle_status plan_rows(job *work, const riffle_npy_header *header) {
+/* Units that lie scattered are put together first. */
+static riffle_status plan_units(job *work) {
     riffle_status status = plan_one(work, work->perm, work->units.bytes, &work->plan);
-    if (status != RIFFLE_OK || !array_is_fortran(header)) return status;
-    riffle_perm *to_c_order = NULL;
-    status = array_to_c_order(header, &to_c_order);
-    if (status == RIFFLE_OK) {
-        const riffle_plan_options automatic = {.threads = work->ask.options.threads, .executions = 1};
-        status =
-            riffle_plan_create(to_c_order, header->elem_bytes, work->ask.engine, &automatic, &work->to_c_order);
-    }
-    if (status == RIFFLE_OK)
+    if (status == RIFFLE_OK && !array_is_in_c_order(&work->part))
         status = riffle_buffer_create(work->units.count * work->units.bytes, &work->c_order);
-    riffle_perm_free(to_c_order);
     return status;
 }
 
 static int plan_moves(job *work) {
-    if (work->units.bytes == 0) return EXIT_DONE;
-    const riffle_npy_header *header = riffle_npy_get_header(work->input);
-    riffle_status status = work->ask.rows ? plan_rows(work, header) : plan_elements(work, header);
+    if (work->units.bytes == 0 || work->perm == NULL) return EXIT_DONE;
+    const bool is_whole = work->ask.view.count == 0;
+    const bool at_once = is_whole && !work->ask.rows && !array_is_in_c_order(&work->part);
+    riffle_status status = at_once ? plan_fortran(work) : plan_units(work);
     if (status != RIFFLE_OK) return fail_at(work, "planning", status);
     work->algorithm = riffle_plan_algorithm(work->plan);
     return EXIT_DONE;
 }
 
+/* The input's part in C order. */
+static riffle_status put_together(const job *work, const char *first, void *to) {
+    const array_part *part = &work->part;
+    return riffle_copy_strided(part->header.rank, part->header.shape, part->header.elem_bytes, to, NULL, first,
+                               part->strides, work->ask.options.threads);
+}
+
+static riffle_status move(const job *work) {
+    const size_t skipped = (size_t)work->part.first * work->part.header.elem_bytes;
+    const char *src = (const char *)riffle_npy_data(work->input) + skipped;
+    void *const dst = riffle_npy_output_data(work->output);
+    if (work->perm == NULL) return put_together(work, src, dst);
+    if (work->plan == NULL) return RIFFLE_OK;
+    if (work->c_order == NULL) return riffle_execute(work->plan, dst, src);
+    const riffle_status status = put_together(work, src, work->c_order);
+    return status == RIFFLE_OK ? riffle_execute(work->plan, dst, work->c_order) : status;
+}
+
 static int move_all(job *work) {
-    if (work->plan == NULL) return EXIT_DONE;
-    const void *src = riffle_npy_data(work->input);
-    riffle_status status = RIFFLE_OK;
-    if (work->to_c_order != NULL) {
-        status = riffle_execute(work->to_c_order, work->c_order, src);
-        src = work->c_order;
-    }
-    if (status == RIFFLE_OK) status = riffle_execute(work->plan, riffle_npy_output_data(work->output), src);
+    const riffle_status status = move(work);
     return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, "moving", status);
 }
 
@@ -180,9 +192,12 @@ static int run_phases(job *work) {
 static void report(const job *work) {
     const double mib = (double)work->units.count * (double)work->units.bytes / (1 << 20);
     const double *seconds = work->seconds;
+    const char *way = work->plan != NULL       ? riffle_algorithm_string(work->algorithm)
+                      : work->units.bytes == 0 ? "nothing to move"
+                                               : "copy of a view";
     complain("%s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'", work->ask.out,
              (unsigned long long)work->units.count, work->ask.rows ? "rows" : "elements", work->units.bytes,
-             mib, work->plan != NULL ? riffle_algorithm_string(work->algorithm) : "nothing to move");
+             mib, way);
     complain("read SPEC %.3f s, make room %.3f s, plan %.3f s, move %.3f s, sync %.3f s", seconds[READ_SPEC],
              seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
 }
@@ -192,16 +207,32 @@ static void clean_up(job *work) {
     riffle_npy_abort(work->output);
     unfinished_end();
     riffle_plan_free(work->plan);
-    riffle_plan_free(work->to_c_order);
     riffle_buffer_free(work->c_order, work->units.count * work->units.bytes);
     riffle_perm_free(work->perm);
     riffle_npy_close(work->input);
+}
+
+/* --by, --view or both; the other options say how --by moves. */
+static bool is_complete(const request *ask) {
+    if (ask->by != NULL) return true;
+    if (ask->view.count == 0) {
+        complain(
+            "permute: no permutation given; say which with --by SPEC, or which part of IN with --view SLICES");
+    } else if (ask->rows || ask->engine != RIFFLE_ENGINE_CPU ||
+               ask->options.algorithm != RIFFLE_ALGORITHM_AUTO) {
+        complain("permute: --rows, --engine and --algorithm say how --by moves; give --by SPEC too, or leave "
+                 "them out");
+    } else {
+        return true;
+    }
+    return false;
 }
 
 static int run(int argc, char **argv) {
     job work = {.ask = {.options = {.executions = 1}}};
     int exit_status;
     if (!options_read(&permute_command, argc, argv, &work.ask, &exit_status)) return exit_status;
+    if (!is_complete(&work.ask)) return EXIT_USAGE;
     unfinished_begin(work.ask.out);
     work.ask.options.threads = threads_settle("permute", work.ask.options.threads);
     exit_status = run_phases(&work);
@@ -215,7 +246,9 @@ static int run(int argc, char **argv) {
 }
 
 static const command_option options[] = {
-    BY_OPTION("the permutation"),
+    {"by", "SPEC", TEXT(by), .help = "the permutation"},
+    {"view", "SLICES", SLICES(view),
+     .help = "take IN[SLICES], as NumPy does, for IN: '::2, 5:20, ::-1'; integers and ... may be there too"},
     {"rows", NULL, SWITCH(rows), .help = "move whole rows: OUT[P(i)] = IN[i]"},
     ENGINE_OPTION,
     ALGORITHM_OPTION(options.algorithm),
@@ -227,10 +260,11 @@ static const command_option options[] = {
 const command permute_command = {
     .name = "permute",
     .summary = "permute the elements or rows of a .npy file",
-    .usage = "IN.npy OUT.npy --by SPEC [OPTION]...",
+    .usage = "IN.npy OUT.npy --by SPEC | --view SLICES [OPTION]...",
     .about = "Moves the elements of IN.npy along the permutation P that SPEC describes and\n"
              "writes them to OUT.npy: OUT.flat[P(i)] = IN.flat[i], as NumPy counts. Plans\n"
-             "for one execution. When the command ends, OUT.npy is synced to disk.\n",
+             "for one execution. When the command ends, OUT.npy is synced to disk. With\n"
+             "--view, IN is a part of the array; without --by, OUT is that part.\n",
     .options = options,
     .notes = SPEC_HELP,
     .operands = 2,

@@ -4,6 +4,7 @@
 Every case checks that an OUT file that was there keeps its content and that no temporary file stays.
 """
 import os
+import re
 import resource
 import signal
 import stat
@@ -91,6 +92,28 @@ class BadInput(CommandTest):
                      "{'descr': 'nonsense', 'fortran_order': False, 'shape': (1,), }",
                      "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}"):
             self.refuses_file(header(text) + bytes(64), "")
+
+    # -- the part of the input
+
+    def test_views_that_do_not_parse(self):
+        for text, character, what in [("1,x", 3, "no slice, integer or ..."), ("", 1, "no slice"), ("::2,", 5, "no slice"),
+                                      ("::0", 3, "a step cannot be 0"), ("1 2", 3, "a comma or the end"),
+                                      ("...,1,...", 7, "... may stand there once"), ("1:2:3:4", 6, "a comma or the end"),
+                                      ("99999999999999999999", 1, "no array is so long"),
+                                      (",".join(["0"] * 34), 67, "no array has so many axes")]:
+            self.fails(2, rf"option --view: '{re.escape(text)}', character {character}: .*{re.escape(what)}.*; write it as",
+                       "--view", text)
+
+    def test_views_of_what_is_not_there(self):
+        self.fails(1, r"in\.npy: --view: the array has 1 axes and 2 are named; choose", "--view", "1,2")
+        self.fails(1, r"in\.npy: --view: axis 0 has 1000 elements, none of index 1000; choose", "--view", "1000")
+        self.fails(1, r"in\.npy: --view: axis 0 has 1000 elements, none of index -1001; choose", "--view", "-1001")
+        self.fails(1, "a 0-dimensional array has no rows", "--view", "5", "--rows", "--by", "reverse")
+
+    def test_neither_permutation_nor_view(self):
+        self.fails(2, "permute: no permutation given; say which with --by SPEC, or which part of IN with --view SLICES")
+        for option in (["--rows"], ["--engine", "cuda"], ["--algorithm", "gather"]):
+            self.fails(2, "say how --by moves; give --by SPEC too, or leave them out", "--view", "::2", *option)
 
     # -- the permutation
 

@@ -243,6 +243,83 @@ class Rows(CommandTest):
         self.assert_same(self.permute(x, "reverse", "--rows"), x[::-1].copy(), "long rows")
 
 
+class Views(CommandTest):
+    """--view is what stands between NumPy's brackets."""
+
+    def view(self, array, text, *options):
+        """permute's --view alone, which must succeed in silence."""
+        np.save(self.path("in.npy"), array)
+        done = self.run_riffle("permute", "in.npy", "out.npy", "--view", text, *options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), f"--view {text}")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy"])
+        return np.load(self.path("out.npy"))
+
+    def random_item(self):
+        """A slice or an integer that any array of 4 or more bears, or a slice of any numbers."""
+        kind = self.rng.integers(0, 4)
+        if kind == 0:
+            return str(self.rng.integers(-4, 4))
+        parts = [str(k) if k is not None else "" for k in
+                 (int(self.rng.integers(-12, 12)) if self.rng.integers(0, 3) else None for _ in range(2))]
+        step = int(self.rng.integers(1, 5)) * (-1) ** int(self.rng.integers(0, 2))
+        return ":".join(parts) + (f":{step}" if kind > 1 else "")
+
+    def random_text(self, rank):
+        items = [self.random_item() for _ in range(self.rng.integers(1, rank + 1))]
+        if self.rng.integers(0, 3) == 0:
+            items.insert(self.rng.integers(0, len(items) + 1), "...")
+        return ("," if self.rng.integers(0, 2) else " , ").join(items)
+
+    def numpy_view(self, array, text):
+        part = eval(f"array[{text}]" if "..." in text else f"array[{text}, ...]")  # an array always, never a scalar
+        return part.copy(order="C")
+
+    def test_random_slices(self):
+        for shape in [(9,), (8, 7), (5, 4, 11), (4, 4, 4, 4, 4)]:
+            for _ in range(12):
+                for order in "CF":
+                    x = self.random_array(shape, self.rng.choice(["u1", "<i2", "<f4", "<f8", "<c16", "S3"]), order)
+                    text = self.random_text(len(shape))
+                    self.assert_same(self.view(x, text), self.numpy_view(x, text), f"{order} {shape}[{text}]")
+
+    def test_large(self):
+        x = self.random_array((700, 300, 5), "<f4")
+        for text in ("::-1", "...,::-1", "5:600:2, 100:200", ":, ::7, 1:4", "..., 2"):
+            for threads in (1, 2, 3):
+                self.assert_same(self.view(x, text, "--threads", threads), self.numpy_view(x, text), text)
+
+    def test_records(self):
+        x = self.random_array((40, 30), RECORD)
+        self.assert_same(self.view(x, "::3,::-1"), np.ascontiguousarray(x[::3, ::-1]), "records")
+
+    def test_with_by(self):
+        for order in "CF":
+            x = self.random_array((12, 10, 6), "<f4", order)
+            self.assert_same(self.permute(x, "axes:6x10x3:2,0,1", "--view", "::2,:,::-2"),
+                             np.ascontiguousarray(x[::2, :, ::-2].transpose(2, 0, 1)), "axes of a view")
+            self.assert_same(self.permute(x, "reverse", "--view", "3:9"),
+                             np.ascontiguousarray(x[3:9].ravel()[::-1].reshape(6, 10, 6)), "a run of rows")
+            self.assert_same(self.permute(x, "reverse", "--rows", "--view", "..., 2"),
+                             np.ascontiguousarray(x[..., 2][::-1]), "rows of a view")
+            self.assert_same(self.permute(x, "transpose:6x5", "--view", "4, ::2, :"),
+                             np.ascontiguousarray(x[4, ::2].reshape(6, 5).T), "one index")
+
+    def test_nothing_and_one(self):
+        x = self.random_array((5, 0, 3), "<f4")
+        self.assert_same(self.view(x, "1:3,:,2"), np.ascontiguousarray(x[1:3, :, 2]), "no elements")
+        y = self.random_array((5, 3), "<f4")
+        self.assert_same(self.view(y, "4:2"), np.ascontiguousarray(y[4:2]), "an empty slice")
+        self.assertEqual(self.view(y, "-1,-1").tobytes(), y[-1, -1].tobytes())
+        self.assertEqual(self.view(y, "-1,-1").shape, ())
+        self.assert_same(self.view(y[0, 0], "..."), np.array(y[0, 0]), "rank 0")
+        self.assertEqual(self.permute(y, "identity", "--view", "4:2").shape, (0, 3))
+
+    def test_verbose(self):
+        np.save(self.path("in.npy"), np.arange(1024, dtype="<f4"))
+        done = self.run_riffle("permute", "in.npy", "out.npy", "--view", "::2", "--verbose")
+        self.assertRegex(done.stderr, r"512 elements of 4 bytes \(0.0 MiB\) moved by 'copy of a view'")
+
+
 class Links(CommandTest):
     def test_the_file_that_a_link_leads_to_is_replaced(self):
         x = self.random_array((100,), "<f4")
