@@ -65,7 +65,8 @@ static basis choose_span(const pass_plan *plan, unsigned tile_bits) {
 static basis order_basis(const basis *chosen, unsigned n, unsigned lane_bits) {
     basis ordered = {0};
     for (unsigned j = 0; j < lane_bits; j++) basis_add(&ordered, (uint64_t)1 << j, n);
-    for (unsigned k = 0; k < chosen->count; k++) basis_add(&ordered, chosen->vector[k], n);
+    for (unsigned k = 0; k < chosen->count; k++) /* without the bits of the lanes, so that runs stay in order */
+        basis_add(&ordered, chosen->vector[k] >> lane_bits << lane_bits, n);
     for (unsigned j = 0; j < n; j++) basis_add(&ordered, (uint64_t)1 << j, n);
     return ordered;
 }

@@ -10,7 +10,7 @@
  *      writes   b[y],  y = write_origin + sum of write[j]
  *
  * read[0..n) and write[0..n) are bases of GF(2)^n. The first lane_bits of read are the unit vectors e_0, e_1, ..., so that
- * 2^lane_bits neighbours of a tile are neighbours in memory; and the span of write[0..tile_bits) has e_0 to
+ * 2^lane_bits neighbours of a tile are neighbours in memory; the others have none of these bits. And the span of write[0..tile_bits) has e_0 to
  * e_(write_lane_bits-1) too. Both are at least the policy's lane_bits. Where the pass does not move, write = read and
  * write_origin = 0.
  *
