@@ -45,7 +45,7 @@ bool shadow_define(shadow *s, size_t offset, size_t bytes) {
     /* Up to the array's end the last granule may be cut short. */
     const size_t end = offset + bytes == s->bytes ? (s->bytes + 3) & ~(size_t)3 : offset + bytes;
     if (!suit_granules(s, offset, end - offset)) return false;
-    for (size_t k = offset >> s->shift; k << s->shift < end; k++) s->cell[k] = (shadow_cell){DEFINED, 0};
+    for (size_t k = offset >> s->shift; k << s->shift < offset + bytes; k++) s->cell[k] = (shadow_cell){DEFINED, 0};
     return true;
 }
 
