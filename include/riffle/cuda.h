@@ -7,7 +7,12 @@
  *  riffle_plan_create for that engine, return RIFFLE_ERROR_UNSUPPORTED and say what is missing.
  *
  *  riffle_execute(plan, dst, src) with such a plan takes host memory and carries it to the device and back, by
- *  way of two arrays that it allocates there and frees. */
+ *  way of two arrays that it allocates there and frees.
+ *
+ *  What allocates and waits cannot be part of a CUDA graph: planning, and riffle_execute of host memory. While the stream
+ *  that is given to it, or one that waits for the default stream, is being captured, it is refused with
+ *  RIFFLE_ERROR_INVALID_ARGUMENT, and the capture goes on. Other captures it leaves alone, whatever their mode; so does
+ *  riffle_plan_free. */
 #ifndef RIFFLE_CUDA_H
 #define RIFFLE_CUDA_H
 
@@ -42,9 +47,9 @@ RIFFLE_API riffle_status riffle_cuda_describe(riffle_cuda_device *out);
  *  and may be captured into a CUDA graph.
  *
  *  dst and src are memory of the plan's device, as large and as far apart as riffle_execute wants them, or the
- *  same array where the plan is in place. BUCKET wants them aligned to 16 bytes, and so does AFFINE where the
- *  arrays are as long. Other algorithms want them aligned to the largest power of two that divides an element's
- *  bytes, 16 at most. (cudaMalloc gives 256.)
+ *  same array where the plan is in place. They are aligned to the largest power of two that divides an element's
+ *  bytes, 16 at most; views into larger arrays are. BUCKET and AFFINE are fastest where both begin on 16 bytes
+ *  (cudaMalloc gives 256); docs/affine.md and docs/arbitrary.md say what other addresses cost.
  *
  *  A plan's workspace serves one execution at a time: executions of one plan must be ordered on a stream or by
  *  events.

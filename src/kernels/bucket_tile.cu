@@ -4,16 +4,16 @@
  *
  *     a --16 bytes, asynchronously--> shared memory --order--> registers --16 bytes, in a row--> b
  *
- * bucket_first stages a piece as it lies in a, bucket_next the chunks that are listed for it. The n elements of a and of
- * b begin on 16 bytes; of the last chunk only what exists is touched.
+ * bucket_first stages a piece as it lies in a, bucket_next the chunks that are listed for it. Of the last chunk only what
+ * exists is touched. An array of n elements that does not begin on 16 bytes is read, or written, element by element.
  */
 #include "kernels/bucket_cell.h"
 #include "kernels/device.h"
 
-/* A copy of 16 bytes from global to shared memory by way of no register, which a thread need not wait for. */
+/* A copy of 4, 8 or 16 bytes from global to shared memory by way of no register, which a thread need not wait for. */
 #ifdef __CUDACC__
 #include <cuda_pipeline_primitives.h>
-#define COPY_ASYNC(to, from) __pipeline_memcpy_async(to, from, 16)
+#define COPY_ASYNC(to, from) __pipeline_memcpy_async(to, from, sizeof *(to))
 #define WAIT_FOR_COPIES() (__pipeline_commit(), __pipeline_wait_prior(0))
 #else
 #define COPY_ASYNC(to, from) (*(to) = *(from))
@@ -32,22 +32,46 @@ template <uint32_t units> union places {
     uint16_t unit[units];
 };
 
-template <class element> union chunk {
-    vector16 whole;
-    element unit[16 / sizeof(element)];
+template <class element, class access> union accessed {
+    access whole;
+    element unit[sizeof(access) / sizeof(element)];
 };
 
-/* Begins to copy chunk `from` of a to its cell as the piece's ordinal-th. */
-template <class element>
-static __device__ inline void stage(element *staged, uint32_t ordinal, const element *a, uint32_t from,
+/* How a pass reads and writes: by vectors of 16 bytes, or by single elements. */
+struct by_vectors {
+    template <class element> using read = vector16;
+    template <class element> using write = vector16;
+};
+struct by_units {
+    template <class element> using read = element;
+    template <class element> using write = element;
+};
+struct from_units {
+    template <class element> using read = element;
+    template <class element> using write = vector16;
+};
+struct to_units {
+    template <class element> using read = vector16;
+    template <class element> using write = element;
+};
+
+/* Accesses that a chunk takes. */
+template <class access> static __device__ constexpr uint32_t accesses_of_chunk() { return 16 / sizeof(access); }
+
+/* Begins to copy access `from` of a to where the piece's number-th is staged. */
+template <class access, class element>
+static __device__ inline void stage(element *staged, uint32_t number, const element *a, uint32_t from,
                                     uint64_t n) {
-    constexpr uint32_t units = 16 / sizeof(element);
-    const uint32_t cell = riffle_bucket_cell(ordinal);
+    constexpr uint32_t units = sizeof(access) / sizeof(element), chunk = accesses_of_chunk<access>();
+    const uint32_t at = riffle_bucket_cell(number / chunk) * chunk + number % chunk;
     if (from < n / units) {
-        COPY_ASYNC((vector16 *)staged + cell, (const vector16 *)a + from);
+        if constexpr (sizeof(access) >= 4)
+            COPY_ASYNC((access *)staged + at, (const access *)a + from);
+        else
+            staged[at] = a[from];
         return;
     }
-    for (uint32_t k = 0; k < n % units; ++k) staged[cell * units + k] = a[(uint64_t)from * units + k];
+    for (uint32_t k = 0; k < n % units; ++k) staged[at * units + k] = a[(uint64_t)from * units + k];
 }
 
 template <uint32_t units>
@@ -59,10 +83,10 @@ static __device__ inline void read_places(places<units> *out, const uint16_t *or
 }
 
 /* Writes `count` elements to b, the places of the first `ahead` vectors read while the piece is still coming. */
-template <class element>
+template <class access, class element>
 static __device__ inline void write_piece(element *b, const element *staged, const uint16_t *order,
                                           uint32_t count) {
-    constexpr uint32_t units = 16 / sizeof(element);
+    constexpr uint32_t units = sizeof(access) / sizeof(element);
     constexpr uint32_t ahead = units > 8 ? 1 : AT_ONCE; /* whose places fill few registers */
     const uint32_t vectors = count / units, step = blockDim.x;
     places<units> held[ahead];
@@ -80,11 +104,11 @@ static __device__ inline void write_piece(element *b, const element *staged, con
         }
         UNROLL
         for (uint32_t i = 0; i < ahead; ++i) {
-            chunk<element> out;
+            accessed<element, access> out;
             if (first + i * step >= vectors) break;
             UNROLL
             for (uint32_t k = 0; k < units; ++k) out.unit[k] = staged[held[i].unit[k]];
-            ((vector16 *)b)[first + i * step] = out.whole;
+            ((access *)b)[first + i * step] = out.whole;
         }
         UNROLL
         for (uint32_t i = 0; i < ahead; ++i) held[i] = next[i];
@@ -97,37 +121,43 @@ static __device__ inline uint32_t piece_length(uint64_t start, uint64_t n, uint3
     return n - start < piece ? (uint32_t)(n - start) : piece;
 }
 
-template <class element>
+template <class accesses, class element>
 __global__ void LAUNCH_BOUNDS(1024, 1)
     bucket_first(element *__restrict__ b, const element *__restrict__ a, const uint16_t *__restrict__ order,
                  uint64_t n, uint32_t piece) {
     extern __shared__ uint64_t shared_memory[];
     element *const staged = (element *)shared_memory;
-    constexpr uint32_t units = 16 / sizeof(element);
+    typedef typename accesses::template read<element> read;
+    constexpr uint32_t units = sizeof(read) / sizeof(element);
     const uint64_t start = (uint64_t)blockIdx.x * piece;
-    const uint32_t count = piece_length(start, n, piece), chunk = (uint32_t)(start / units);
+    const uint32_t count = piece_length(start, n, piece), from = (uint32_t)(start / units);
     for (uint32_t k = threadIdx.x; k < (count + units - 1) / units; k += blockDim.x)
-        stage(staged, k, a, chunk + k, n);
-    write_piece(b + start, staged, order + start, count);
+        stage<read>(staged, k, a, from + k, n);
+    write_piece<typename accesses::template write<element>>(b + start, staged, order + start, count);
 }
 
-template <class element>
+template <class accesses, class element>
 __global__ void LAUNCH_BOUNDS(1024, 1)
     bucket_next(element *__restrict__ b, const element *__restrict__ a, const uint16_t *__restrict__ order,
                 const uint32_t *__restrict__ chunks, const uint32_t *__restrict__ first_chunk, uint64_t n,
                 uint32_t piece) {
     extern __shared__ uint64_t shared_memory[];
     element *const staged = (element *)shared_memory;
+    typedef typename accesses::template read<element> read;
+    constexpr uint32_t each = accesses_of_chunk<read>();
     const uint64_t start = (uint64_t)blockIdx.x * piece;
-    const uint32_t first = first_chunk[blockIdx.x], count = first_chunk[blockIdx.x + 1] - first;
+    const uint32_t first = first_chunk[blockIdx.x], count = (first_chunk[blockIdx.x + 1] - first) * each;
     for (uint32_t round = threadIdx.x; round < count; round += AT_ONCE * blockDim.x) {
         uint32_t chunk[AT_ONCE];
         UNROLL
         for (uint32_t i = 0; i < AT_ONCE; ++i)
-            if (round + i * blockDim.x < count) chunk[i] = chunks[first + round + i * blockDim.x];
+            if (round + i * blockDim.x < count) chunk[i] = chunks[first + (round + i * blockDim.x) / each];
         UNROLL
-        for (uint32_t i = 0; i < AT_ONCE; ++i)
-            if (round + i * blockDim.x < count) stage(staged, round + i * blockDim.x, a, chunk[i], n);
+        for (uint32_t i = 0; i < AT_ONCE; ++i) {
+            const uint32_t number = round + i * blockDim.x;
+            if (number < count) stage<read>(staged, number, a, chunk[i] * each + number % each, n);
+        }
     }
-    write_piece(b + start, staged, order + start, piece_length(start, n, piece));
+    write_piece<typename accesses::template write<element>>(b + start, staged, order + start,
+                                                            piece_length(start, n, piece));
 }

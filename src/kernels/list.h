@@ -19,6 +19,12 @@
 
 /* What several kernels take. */
 #define ALONG_A_MAP ARGUMENT(const uint32_t *, map) ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, moves)
+#define OF_PIECES ARGUMENT(const uint16_t *, order) ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, piece)
+#define OF_CHUNKS                                                                                              \
+    ARGUMENT(const uint16_t *, order)                                                                          \
+    ARGUMENT(const uint32_t *, chunks)                                                                         \
+    ARGUMENT(const uint32_t *, first_chunk)                                                                    \
+    ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, piece)
 #define OF_ROWS ARGUMENT(rows_table, table) ARGUMENT(const void *, map)
 #define IN_BLOCK ARGUMENT(uint32_t, n) ARGUMENT(uint32_t, cells) ARGUMENT(uint64_t, repetitions)
 
@@ -48,11 +54,13 @@ KERNEL_AS(affine_tile_pair_64, affine_tile_pair, affine_tile_pair<vector16>, 1 |
 KERNEL_AS(affine_units_pair, affine_tile_pair, affine_tile_pair<element>, 1 | 2 | 4 | 8,
           ARGUMENT(affine_table_64, table))
 
-KERNEL(bucket_first, 1 | 2 | 4 | 8 | 16,
-       ARGUMENT(const uint16_t *, order) ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, piece))
-KERNEL(bucket_next, 1 | 2 | 4 | 8 | 16,
-       ARGUMENT(const uint16_t *, order) ARGUMENT(const uint32_t *, chunks)
-           ARGUMENT(const uint32_t *, first_chunk) ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, piece))
+/* By accesses of 16 bytes; units are accesses of one element where the array read, or written, begins on no more. */
+KERNEL_AS(bucket_first, bucket_first, bucket_first<by_vectors>, 1 | 2 | 4 | 8 | 16, OF_PIECES)
+KERNEL_AS(bucket_first_units, bucket_first, bucket_first<by_units>, 1 | 2 | 4 | 8, OF_PIECES)
+KERNEL_AS(bucket_first_from_units, bucket_first, bucket_first<from_units>, 1 | 2 | 4 | 8, OF_PIECES)
+KERNEL_AS(bucket_next, bucket_next, bucket_next<by_vectors>, 1 | 2 | 4 | 8 | 16, OF_CHUNKS)
+KERNEL_AS(bucket_next_from_units, bucket_next, bucket_next<from_units>, 1 | 2 | 4 | 8, OF_CHUNKS)
+KERNEL_AS(bucket_next_to_units, bucket_next, bucket_next<to_units>, 1 | 2 | 4 | 8, OF_CHUNKS)
 
 /* Of units as long as an element; words are for rows of units of less than 16 bytes. */
 KERNEL(scatter_rows, 1 | 2 | 4 | 8 | 16, OF_ROWS)

@@ -64,7 +64,7 @@ typedef struct pass {
         bucket_schedule bucket;
         transpose_schedule transpose;
         row_wise_schedule row_wise;
-        affine_tile_schedule affine_tile;
+        affine_tile_cuts affine_tile;
         bmmc_pass bmmc;
         bucket_tile_schedule bucket_tile;
     };

@@ -10,9 +10,11 @@
 #include "check.h"
 #include "riffle/cuda.h"
 #include "riffle/papers.h"
+#include "test_addresses.h"
 #include "test_affine.h"
 #include "test_arbitrary.h"
 #include "test_blocks.h"
+#include "test_capture.h"
 #include "test_moves.h"
 #include "test_plan_table.h"
 #include "test_rows.h"
@@ -222,12 +224,14 @@ int main(int argc, char **argv) {
     test_moves(small);
     test_blocks();
     test_affine(small);
+    test_addresses(small);
     test_rows(small);
     test_arbitrary(small);
     test_plan_table(small);
     test_workspace();
     test_stream();
     test_graphs();
+    test_capture();
     test_refusals();
     test_empty();
     test_host("random:7", 100000, 4, RIFFLE_ALGORITHM_AUTO);

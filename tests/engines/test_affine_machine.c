@@ -265,8 +265,11 @@ static void batches_are_moved_in_one_launch(void **state) {
 
 /* The plan's passes on a machine, as riffle_simulate runs them, with buffers that the test has filled. */
 static void run_passes(const riffle_plan *plan, machine *m, void *dst, const void *src) {
-    const launch_limits limits = {MACHINE_TARGET.width, MACHINE_TARGET.block_threads,
-                                  MACHINE_TARGET.shared_bytes, 1};
+    const launch_limits limits = {.width = MACHINE_TARGET.width,
+                                  .block_threads = MACHINE_TARGET.block_threads,
+                                  .shared_bytes = MACHINE_TARGET.shared_bytes,
+                                  .moves = 1,
+                                  .access_bytes = launch_access_bytes(dst, src)};
     for (unsigned k = 0; k < riffle_plan_passes(plan); k++) {
         const pass *p = &plan->passes[k];
         launch work;

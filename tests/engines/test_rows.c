@@ -152,7 +152,7 @@ static void free_run(rows_run *run) {
 }
 
 static void launch_run(rows_run *run, const rows_case *c) {
-    const launch_limits limits = {machine_options(run->m)->width, 1024, 0, 1};
+    const launch_limits limits = {.width = machine_options(run->m)->width, .block_threads = 1024, .moves = 1};
     launch_array arrays[LAUNCH_MAX_ARRAYS];
     const void *map[LAUNCH_MAX_ARRAYS] = {run->work.indexed.map->table.entries};
     launch work;
@@ -326,7 +326,7 @@ static uint64_t row_of(const rows_table *t, uint64_t k) {
 
 static void check_division(uint64_t row_parts, rng *r) {
     riffle_perm map = {.kind = PERM_TABLE, .table = {.entry_bytes = 8}};
-    const launch_limits limits = {32, 1024, 0, 1};
+    const launch_limits limits = {.width = 32, .block_threads = 1024, .moves = 1};
     const pass p = {.kind = &PASS_GATHER, .indexed = {&map, (size_t)row_parts * 16}};
     launch work;
     launch_rows(&p, &limits, NULL, &work);
@@ -360,7 +360,7 @@ static void the_row_of_a_part_is_exact(void **state) {
 /* Beyond 2^32 elements, and units beyond 2^32 of fewer elements. */
 static void grids_are_counted_in_64_bits(void **state) {
     (void)state;
-    const launch_limits limits = {32, 1024, 0, 1};
+    const launch_limits limits = {.width = 32, .block_threads = 1024, .moves = 1};
     static const struct {
         uint64_t n;
         size_t elem_bytes, entry_bytes;

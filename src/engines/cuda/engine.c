@@ -8,13 +8,20 @@
 
 #include "base/status.h"
 #include "engines/cuda/bucket_planner.h"
+#include "engines/cuda/capture.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/kernels.h"
 
-/* One pass's part on the device: its launch, but for the arrays it moves between. */
-typedef struct cuda_pass {
+/* A launch, but for the arrays it moves between. */
+typedef struct cuda_launch {
     launch work;
     const void *kernel;
+} cuda_launch;
+
+/* One pass's part on the device. */
+typedef struct cuda_pass {
+    cuda_launch by_vectors; /* between arrays that begin on LAUNCH_VECTOR_BYTES */
+    cuda_launch by_units;   /* between others */
     void *arrays[LAUNCH_MAX_ARRAYS];
 } cuda_pass;
 
@@ -140,18 +147,27 @@ static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, c
     return status;
 }
 
+static riffle_status prepare_launch(const pass *p, const launch_limits *limits, void *const *arrays,
+                                    cuda_launch *out) {
+    launch_of_pass(p, limits, (const void *const *)arrays, &out->work);
+    out->kernel = cuda_kernel(out->work.kernel, out->work.elem_bytes);
+    const riffle_status status = check_pass(p, limits, &out->work);
+    return status == RIFFLE_OK ? cuda_load_kernel(out->kernel, limits->shared_bytes) : status;
+}
+
 static riffle_status prepare_pass(const pass *p, const launch_limits *device, cuda_pass *out) {
     if (is_plain_copy(p)) return RIFFLE_OK;
-    const launch_limits limits = limits_of_pass(p, device);
-    launch_of_pass(p, &limits, (const void *const *)out->arrays, &out->work);
-    out->kernel = cuda_kernel(out->work.kernel, out->work.elem_bytes);
-    const riffle_status status = check_pass(p, &limits, &out->work);
-    return status == RIFFLE_OK ? cuda_load_kernel(out->kernel, device->shared_bytes) : status;
+    launch_limits limits = limits_of_pass(p, device);
+    limits.access_bytes = LAUNCH_VECTOR_BYTES;
+    const riffle_status status = prepare_launch(p, &limits, out->arrays, &out->by_vectors);
+    limits.access_bytes = 1;
+    return status == RIFFLE_OK ? prepare_launch(p, &limits, out->arrays, &out->by_units) : status;
 }
 
 static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
     const plan_target *target = &plan->request.target;
-    const launch_limits limits = {target->width, target->block_threads, target->shared_bytes, 1};
+    const launch_limits limits = {
+        .width = target->width, .block_threads = target->block_threads, .shared_bytes = target->shared_bytes};
     riffle_status status = cuda_device_current(&device->device);
     if (plan->request.n == 0 || device->count == 0) return status;
     if (status == RIFFLE_OK) status = make_arrays(plan, source, device);
@@ -167,7 +183,12 @@ riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
     cuda_plan *device = calloc(1, bytes);
     if (device == NULL) return fail_memory("a plan's part on the GPU", bytes);
     device->count = plan->built;
-    const riffle_status status = prepare(plan, source, device);
+    enum cudaStreamCaptureMode mode;
+    riffle_status status = capture_pass_by("planning", source->stream, &mode);
+    if (status == RIFFLE_OK) {
+        status = prepare(plan, source, device);
+        capture_leave(mode);
+    }
     if (status == RIFFLE_OK) {
         plan->engine = device;
     } else {
@@ -177,10 +198,13 @@ riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
 }
 
 void cuda_plan_free(cuda_plan *device) {
+    enum cudaStreamCaptureMode mode;
     if (device == NULL) return;
+    capture_pass_by_quietly(&mode);
     for (unsigned k = 0; k < device->count; k++)
         for (unsigned i = 0; i < LAUNCH_MAX_ARRAYS; i++) cudaFree(device->passes[k].arrays[i]);
     cudaFree(device->workspace);
+    capture_leave(mode);
     free(device);
 }
 
@@ -197,11 +221,13 @@ static cudaError_t copy(const copy_schedule *s, char *to, const char *from, cuda
 static cudaError_t run_pass(const cuda_pass *ready, const pass *p, void *to, const void *from,
                             cudaStream_t stream) {
     if (is_plain_copy(p)) return copy(&p->copy, to, from, stream);
-    launch work = ready->work;
+    const bool vectors = launch_access_bytes(to, from) == LAUNCH_VECTOR_BYTES;
+    const cuda_launch *const way = vectors ? &ready->by_vectors : &ready->by_units;
+    launch work = way->work;
     void *arguments[KERNEL_MAX_ARGUMENTS];
     launch_between(&work, to, from);
     kernel_argument_addresses(work.kernel, &work.arguments, arguments);
-    return cudaLaunchKernel(ready->kernel, (dim3){work.grid, 1, 1}, (dim3){work.block_x, work.block_y, 1},
+    return cudaLaunchKernel(way->kernel, (dim3){work.grid, 1, 1}, (dim3){work.block_x, work.block_y, 1},
                             arguments, work.shared_bytes, stream);
 }
 
@@ -209,9 +235,8 @@ static cudaError_t run_pass(const cuda_pass *ready, const pass *p, void *to, con
 static riffle_status execute_one(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                  struct CUstream_st *stream) {
     const cuda_plan *device = plan->engine;
-    void *const written[BUFFERS] = {[BUFFER_DST] = dst,
-                                    [BUFFER_WORKSPACE] = workspace,
-                                    [BUFFER_SPARE] = plan_spare(plan, workspace)};
+    void *const written[BUFFERS] = {
+        [BUFFER_DST] = dst, [BUFFER_WORKSPACE] = workspace, [BUFFER_SPARE] = plan_spare(plan, workspace)};
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && plan->request.n > 0 && k < device->count; k++) {
         const pass *p = &plan->passes[k];
@@ -273,7 +298,7 @@ static riffle_status execute_through(const riffle_plan *plan, void *dst, const v
     return status;
 }
 
-riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {
+static riffle_status execute_host(const riffle_plan *plan, void *dst, const void *src) {
     const plan_request *const s = &plan->request;
     void *first = NULL, *second = NULL, *workspace = NULL;
     riffle_status status = check_device(plan->engine);
@@ -289,5 +314,14 @@ riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const v
     cudaFree(workspace);
     cudaFree(second);
     cudaFree(first);
+    return status;
+}
+
+riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {
+    enum cudaStreamCaptureMode mode;
+    riffle_status status = capture_pass_by("moving host arrays on a GPU", NULL, &mode);
+    if (status != RIFFLE_OK) return status;
+    status = execute_host(plan, dst, src);
+    capture_leave(mode);
     return status;
 }

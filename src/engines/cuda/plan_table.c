@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "engines/cuda/capture.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/plan_needs.h"
@@ -154,15 +155,24 @@ static riffle_status check_table(uint64_t n, const void *table, size_t entry_byt
     return perm_check_length("table", n);
 }
 
-static riffle_status plan(table_request *r, const void *table, size_t entry_bytes, riffle_plan **out) {
+static riffle_status plan_checked(table_request *r, const void *table, size_t entry_bytes, riffle_plan **out) {
     cuda_table taken;
-    riffle_status status = check_table(r->n, table, entry_bytes);
-    if (status == RIFFLE_OK) status = cuda_engine_target(&r->target);
-    if (status == RIFFLE_OK) status = check_memory(r);
+    riffle_status status = check_memory(r);
     if (status == RIFFLE_OK) status = cuda_table_take(r->n, table, entry_bytes, r->stream, &taken);
     if (status != RIFFLE_OK) return status;
     status = plan_taken(r, &taken, out);
     cuda_table_free(&taken);
+    return status;
+}
+
+static riffle_status plan(table_request *r, const void *table, size_t entry_bytes, riffle_plan **out) {
+    enum cudaStreamCaptureMode mode;
+    riffle_status status = check_table(r->n, table, entry_bytes);
+    if (status == RIFFLE_OK) status = cuda_engine_target(&r->target);
+    if (status == RIFFLE_OK) status = capture_pass_by("planning", r->stream, &mode);
+    if (status != RIFFLE_OK) return status;
+    status = plan_checked(r, table, entry_bytes, out);
+    capture_leave(mode);
     return status;
 }
 

@@ -6,6 +6,11 @@ void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]) {
     if (p->kind->arrays != NULL) p->kind->arrays(p, out);
 }
 
+size_t launch_access_bytes(const void *to, const void *from) {
+    const uintptr_t bits = (uintptr_t)to | (uintptr_t)from | LAUNCH_VECTOR_BYTES;
+    return (size_t)(bits & (0 - bits));
+}
+
 uint64_t launch_blocks(const pass *p, const launch_limits *limits) { return p->kind->blocks(p, limits); }
 
 size_t launch_alignment(const pass *p, size_t elem_bytes) {

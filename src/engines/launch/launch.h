@@ -9,7 +9,7 @@
 #include "kernels/kernel.h"
 #include "plan/pass.h"
 
-enum { LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff };
+enum { LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff, LAUNCH_VECTOR_BYTES = 16 };
 
 /** What a device can launch, or less: with fewer threads in a block each moves more elements, one after the
  *  other. */
@@ -18,6 +18,7 @@ typedef struct launch_limits {
     unsigned block_threads; /**< most threads of a block */
     size_t shared_bytes;    /**< most shared memory of a block */
     unsigned moves;         /**< of a thread of a scatter or gather, at most AT_ONCE; the papers' make 1 */
+    size_t access_bytes;    /**< of the widest access that the arrays' addresses allow (launch_access_bytes) */
 } launch_limits;
 
 typedef struct launch {
@@ -37,6 +38,10 @@ typedef struct launch_array {
 
 /** The arrays that pass p needs on the device. */
 void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]);
+
+/** The longest access, of at most LAUNCH_VECTOR_BYTES, that is aligned in both arrays if it is in one that begins on
+ *  LAUNCH_VECTOR_BYTES. Passes that make accesses wider than a unit make accesses of one where this is less. */
+size_t launch_access_bytes(const void *to, const void *from);
 
 /** What the addresses of pass p's arrays, of elements of elem_bytes, must be multiples of. */
 size_t launch_alignment(const pass *p, size_t elem_bytes);

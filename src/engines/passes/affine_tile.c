@@ -95,22 +95,27 @@ static void narrow(const affine_table_64 *from, affine_table_32 *to) {
     narrow_all(from->unit_image, to->unit_image, AFFINE_UNITS_LOG2);
 }
 
+static const affine_tile_schedule *schedule_for(const pass *p, const launch_limits *limits) {
+    return limits->access_bytes < LAUNCH_VECTOR_BYTES ? &p->affine_tile.units : &p->affine_tile.vectors;
+}
+
+static uint64_t blocks_of(const affine_tile_schedule *s) { return s->arrays.count * s->run_blocks; }
+
 static uint64_t blocks(const pass *p, const launch_limits *limits) {
-    (void)limits;
-    return p->affine_tile.arrays.count * p->affine_tile.run_blocks;
+    return blocks_of(schedule_for(p, limits));
 }
 
 static void print(const pass *p, FILE *stream) {
-    const affine_tile_schedule *const s = &p->affine_tile;
-    fprintf(stream, ": %llu blocks of %u threads, %s of %u bytes", (unsigned long long)blocks(p, NULL),
+    const affine_tile_schedule *const s = &p->affine_tile.vectors;
+    fprintf(stream, ": %llu blocks of %u threads, %s of %u bytes", (unsigned long long)blocks_of(s),
             1u << s->thread_bits, s->in_place ? "pairs of tiles" : "tiles",
             1u << s->tile_bits << s->arrays.unit_bits);
 }
 
 /* The schedule's vectors by thread and by move. */
 static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
-    (void)limits, (void)arrays;
-    const affine_tile_schedule *const s = &p->affine_tile;
+    (void)arrays;
+    const affine_tile_schedule *const s = schedule_for(p, limits);
     const size_t unit_bytes = (size_t)1 << s->arrays.unit_bits, tile_bytes = unit_bytes << s->tile_bits;
     *out = (launch){.kernel = kernel_of(s), .elem_bytes = unit_bytes, .block_y = 1};
     out->block_x = 1u << s->thread_bits;
@@ -124,10 +129,8 @@ static void fill_launch(const pass *p, const launch_limits *limits, const void *
     }
 }
 
-/* Whole accesses: of 16 bytes where the arrays consist of such, else of a unit. */
-static size_t alignment(const pass *p) {
-    return (size_t)1 << (p->affine_tile.vector_bits + p->affine_tile.arrays.unit_bits);
-}
+/* Of a unit: where arrays do not begin on 16 bytes, they are accessed by units. */
+static size_t alignment(const pass *p) { return (size_t)1 << p->affine_tile.units.arrays.unit_bits; }
 
 const pass_kind PASS_AFFINE_TILE = {
     .name = "affine_tile", .print = print, .blocks = blocks, .launch = fill_launch, .alignment = alignment};

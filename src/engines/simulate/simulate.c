@@ -2,6 +2,8 @@
  *
  * The machine as an engine: a plan's passes, launch after launch, on a memory machine of any width.
  */
+#include "engines/simulate/simulate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,13 +26,23 @@ typedef struct simulation {
     machine *m;
     riffle_plan *plan;
     launch_limits limits;
+    simulate_offsets offsets;
     void *buffer[BUFFERS];
     uploaded_pass *uploaded; /* for each pass */
     unsigned char *original;
 } simulation;
 
-static riffle_status add_buffer(simulation *sim, pass_buffer which, const char *name, size_t bytes) {
-    return bytes > 0 ? machine_buffer(sim->m, name, bytes, &sim->buffer[which]) : RIFFLE_OK;
+enum { BEFORE = 0x5a }; /* each byte before an array that begins at an offset */
+
+static riffle_status add_buffer(simulation *sim, pass_buffer which, const char *name, size_t offset,
+                                size_t bytes) {
+    void *start;
+    if (bytes == 0) return RIFFLE_OK;
+    const riffle_status status = machine_buffer(sim->m, name, offset + bytes, &start);
+    if (status != RIFFLE_OK) return status;
+    memset(start, BEFORE, offset);
+    sim->buffer[which] = (char *)start + offset;
+    return RIFFLE_OK;
 }
 
 /* Words of the source differ, so that an element in the wrong place shows. */
@@ -56,12 +68,13 @@ static riffle_status fill_source(simulation *sim, pass_buffer which) {
 static riffle_status add_buffers(simulation *sim) {
     const plan_request *const summary = &sim->plan->request;
     riffle_status status = RIFFLE_OK;
-    if (!summary->in_place) status = add_buffer(sim, BUFFER_SRC, "src", summary->span_bytes);
+    if (!summary->in_place) status = add_buffer(sim, BUFFER_SRC, "src", sim->offsets.src, summary->span_bytes);
     if (status == RIFFLE_OK)
-        status = add_buffer(sim, BUFFER_DST, summary->in_place ? "array" : "dst", summary->span_bytes);
+        status = add_buffer(sim, BUFFER_DST, summary->in_place ? "array" : "dst", sim->offsets.dst,
+                            summary->span_bytes);
     if (status == RIFFLE_OK)
-        status = add_buffer(sim, BUFFER_WORKSPACE, "workspace", sim->plan->workspace_bytes);
-    if (status == RIFFLE_OK) status = add_buffer(sim, BUFFER_SPARE, "spare", sim->plan->spare_bytes);
+        status = add_buffer(sim, BUFFER_WORKSPACE, "workspace", 0, sim->plan->workspace_bytes);
+    if (status == RIFFLE_OK) status = add_buffer(sim, BUFFER_SPARE, "spare", 0, sim->plan->spare_bytes);
     if (status == RIFFLE_OK && summary->span_bytes > 0)
         status = fill_source(sim, summary->in_place ? BUFFER_DST : BUFFER_SRC);
     return status;
@@ -104,9 +117,12 @@ static void *array_of(const simulation *sim, pass_buffer which, uint64_t k) {
 
 static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
     const pass *p = &sim->plan->passes[number];
+    void *const to = array_of(sim, p->to, k_th), *const from = array_of(sim, p->from, k_th);
+    launch_limits limits = sim->limits;
     launch work;
-    launch_of_pass(p, &sim->limits, sim->uploaded[number].array, &work);
-    launch_between(&work, array_of(sim, p->to, k_th), array_of(sim, p->from, k_th));
+    limits.access_bytes = launch_access_bytes(to, from);
+    launch_of_pass(p, &limits, sim->uploaded[number].array, &work);
+    launch_between(&work, to, from);
     void *arguments[KERNEL_MAX_ARGUMENTS];
     kernel_argument_addresses(work.kernel, &work.arguments, arguments);
     return machine_run(sim->m, &(machine_launch){.kernel = kernel_names[work.kernel],
@@ -130,6 +146,14 @@ static riffle_status check_array(const simulation *sim, const riffle_perm *perm,
     return RIFFLE_OK;
 }
 
+static riffle_status check_before(const simulation *sim) {
+    const unsigned char *const dst = sim->buffer[BUFFER_DST];
+    for (size_t k = 1; dst != NULL && k <= sim->offsets.dst; k++)
+        if (dst[0 - k] != BEFORE)
+            return fail(RIFFLE_ERROR_INTERNAL, "something before dst was written; please report this");
+    return RIFFLE_OK;
+}
+
 static riffle_status run_passes(simulation *sim, uint64_t k_th) {
     for (unsigned k = 0; k < sim->plan->built; k++) {
         const riffle_status status = run_pass(sim, k, k_th);
@@ -148,7 +172,7 @@ static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
         status = run_passes(sim, k);
     for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->request.batch; k++)
         status = check_array(sim, perm, k);
-    return status;
+    return status == RIFFLE_OK ? check_before(sim) : status;
 }
 
 /* While the plan still has its permutation. */
@@ -186,7 +210,10 @@ static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t e
                                 .multiprocessors = 1,
                                 .l2_bytes = 50 << 20, /* choices are a GPU's */
                                 .memory_bytes = UINT64_MAX};
-    sim->limits = (launch_limits){options->width, options->block_threads, options->shared_bytes, 1};
+    sim->limits = (launch_limits){.width = options->width,
+                                  .block_threads = options->block_threads,
+                                  .shared_bytes = options->shared_bytes,
+                                  .moves = 1};
     plan_request request;
     status = plan_request_take(perm, elem_bytes, &target, plan_options, &request);
     if (status != RIFFLE_OK) return status;
@@ -208,10 +235,10 @@ static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t e
     return RIFFLE_OK;
 }
 
-riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
-                              const riffle_plan_options *plan_options,
-                              const riffle_machine_options *machine_options, riffle_report **out) {
-    simulation sim = {0};
+riffle_status simulate_at(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *plan_options,
+                          const riffle_machine_options *machine_options, simulate_offsets offsets,
+                          riffle_report **out) {
+    simulation sim = {.offsets = offsets};
     riffle_status status = machine_create(machine_options, &sim.m);
     if (status != RIFFLE_OK) return status;
     status = simulate(&sim, perm, elem_bytes, plan_options, out);
@@ -220,4 +247,10 @@ riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
     free(sim.original);
     machine_free(sim.m);
     return status;
+}
+
+riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
+                              const riffle_plan_options *plan_options,
+                              const riffle_machine_options *machine_options, riffle_report **out) {
+    return simulate_at(perm, elem_bytes, plan_options, machine_options, (simulate_offsets){0, 0}, out);
 }

@@ -50,10 +50,13 @@ static void add_lines(riffle_plan *plan) {
 static void add_tile(riffle_plan *plan, const perm_affine *affine) {
     const bool in_place = plan->request.in_place;
     const affine_arrays *const arrays = &plan->choice.arrays;
-    const affine_tile_policy policy = affine_policy_for(&plan->request.target, arrays, in_place);
+    const plan_target *const target = &plan->request.target;
+    const affine_tile_policy vectors = affine_policy_for(target, arrays, in_place);
+    const affine_tile_policy units = affine_policy_for_units(target, arrays, in_place);
     pass *p = plan_add_pass(plan, &PASS_AFFINE_TILE);
     if (in_place) p->from = BUFFER_DST;
-    affine_tile_plan(affine, arrays, &policy, in_place, &p->affine_tile);
+    affine_tile_plan(affine, arrays, &vectors, in_place, &p->affine_tile.vectors);
+    affine_tile_plan(affine, arrays, &units, in_place, &p->affine_tile.units);
 }
 
 static riffle_status build(riffle_plan *plan) {

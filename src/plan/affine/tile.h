@@ -86,6 +86,12 @@ typedef struct affine_tile_schedule {
     involution_orbits orbits;                  /**< in place: its basis is read.block, its origin read.origin */
 } affine_tile_schedule;
 
+/** A pass cut twice: for arrays that begin on a vector, and for arrays that begin on any unit, which are accessed by
+ *  units. Both are the same where no arrays of that shape could be accessed by vectors. */
+typedef struct affine_tile_cuts {
+    affine_tile_schedule vectors, units;
+} affine_tile_cuts;
+
 /** Plans moving `arrays` along p. In place: p is an involution. Takes microseconds, cannot fail. Tiles that
  *  come one after the other touch neighbouring segments on both sides. */
 void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const affine_tile_policy *policy,

@@ -9,8 +9,6 @@
 static const char *obstacle(const plan_request *r) {
     if (!plan_target_is_device(&r->target))
         return r->elem_bytes <= BUCKET_MAX_ELEM_BYTES ? NULL : "its elements must be at most 64 bytes long";
-    if (r->batch > 1 && r->stride * r->elem_bytes % BUCKET_TILE_CHUNK_BYTES != 0)
-        return "the arrays of a batch must begin a multiple of 16 bytes apart";
     return bucket_tile_obstacle(r->n, r->elem_bytes);
 }
 
