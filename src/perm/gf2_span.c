@@ -36,3 +36,20 @@ uint64_t gf2_span_coordinates(const gf2_span *s, uint64_t v) {
     reduce(s, v, &parts);
     return parts;
 }
+
+unsigned gf2_kernel(unsigned count, const uint64_t *vector, const uint64_t *image, uint64_t *out) {
+    gf2_span images = {0};
+    uint64_t source[64];
+    unsigned found = 0;
+    for (unsigned k = 0; k < count; k++) {
+        uint64_t v = vector[k];
+        if (gf2_span_add(&images, image[k])) {
+            source[images.count - 1] = v;
+            continue;
+        }
+        for (uint64_t by = gf2_span_coordinates(&images, image[k]); by != 0; by &= by - 1)
+            v ^= source[__builtin_ctzll(by)];
+        out[found++] = v;
+    }
+    return found;
+}

@@ -26,4 +26,8 @@ uint64_t gf2_span_reduce(const gf2_span *s, uint64_t v);
 /** Which of the vectors that made the span grow add up to v, bit k the k-th; v must lie inside. */
 uint64_t gf2_span_coordinates(const gf2_span *s, uint64_t v);
 
+/** Sums of vectors whose images add up to 0: a basis of the kernel of a linear map that sends vector[k] to image[k], for
+ *  k < count. Returns how many there are. out may be vector. */
+unsigned gf2_kernel(unsigned count, const uint64_t *vector, const uint64_t *image, uint64_t *out);
+
 #endif
