@@ -196,7 +196,7 @@ typedef struct riffle_plan_options riffle_plan_options;
  *
  *  Tables, and sequences of up to 2^28 elements, are recognized first: a table that is a transpose is planned
  *  as one. A table of arbitrary order costs O(n) time to plan and, on the CPU, at most 8 bytes an element kept.
- *  Structured permutations cost microseconds and less than 4 KiB.
+ *  Structured permutations cost microseconds and less than 4 KiB, 3 more for each further pass in place.
  *
  *  A GPU makes maps and bucket schedules itself, from a table that is copied to it once or, for
  *  riffle_perm_random, from nothing at all (docs/arbitrary.md). There SCATTER and GATHER move elements of any
@@ -205,9 +205,11 @@ typedef struct riffle_plan_options riffle_plan_options;
  *  elements of 4 and of 8 bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
  *
  *  In place: a GPU moves an affine permutation that is its own inverse in one pass (bit reversal, the transpose
- *  of a square, any exchange of index bits, a reversal). It moves any permutation of index bits, complemented
- *  or not, in at most two. A reversal of any length takes one, also of what is rotated before or after: on the
- *  CPU with elements of any length, on a GPU with those of 1, 2, 4, 8 and 16 bytes. The identity takes no pass.
+ *  of a square, any exchange of index bits, a reversal), and in the same pass what acts within 32 KiB; any permutation of
+ *  index bits, complemented or not, in at most two; any other affine permutation in two as a rule, three at most
+ *  (docs/affine.md). What need not move is left alone where whole segments of memory stay. A reversal of any length takes one,
+ *  also of what is rotated before or after: on the CPU with elements of any length, on a GPU with those of 1, 2, 4, 8 and 16
+ *  bytes. The identity takes no pass.
  *  All else is RIFFLE_ERROR_UNSUPPORTED.
  *  riffle_plan_passes tells how many there are. */
 RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,

@@ -59,6 +59,17 @@ static inline perm_affine random_involution(rng *r, unsigned m) {
     return p;
 }
 
+/** An involution after a map that adds a vector to others: an involution on cosets of few vectors, and mostly no other. */
+static inline perm_affine random_near_involution(rng *r, unsigned m) {
+    perm_affine p = random_involution(r, m);
+    uint64_t u = random_index(r, m), functional = random_index(r, m);
+    if (__builtin_parityll(u & functional) != 0) functional ^= u & -u;
+    const uint64_t moved = gf2_apply(&p.a, u);
+    for (unsigned j = 0; j < m; j++)
+        if ((functional >> j & 1) != 0) p.a.column[j] ^= moved;
+    return p;
+}
+
 /** The affine form of a spec that has one. */
 static inline perm_affine named_affine(const char *spec, unsigned m) {
     riffle_perm *perm = parse_or_fail(spec, (uint64_t)1 << m);

@@ -10,6 +10,7 @@
  */
 #include "kernels/affine_tile.h"
 #include "kernels/device.h"
+#include "kernels/orbits.h"
 
 template <class element, class access> union affine_vector {
     access whole;
@@ -32,13 +33,22 @@ template <class side> static __device__ inline auto start_of_tile(const side *s,
 
 /* The number of the tile that stands for an orbit (plan/affine/involution.h, involution_coset). */
 template <class table> static __device__ inline uint32_t tile_of_orbit(const table *t, uint32_t orbit) {
-    if (orbit < t->direct) return orbit;
-    const uint32_t rest = orbit - t->direct, low_bits = t->coset_bits - t->moved_bits - 1;
-    const uint32_t c = 1 + (rest >> low_bits), low = rest & ((1u << low_bits) - 1);
-    uint32_t below = 0; /* bits below the leading one of c */
-    while (c >> below > 1) ++below;
-    const uint32_t h = (low >> below << (below + 1)) | (low & ((1u << below) - 1));
-    return c << (low_bits + 1) | h;
+    return coset_of_orbit(orbit, t->fixed, t->far, t->coset_bits, t->moved_bits, t->plain_bits);
+}
+
+/* Where that tile goes (involution_image). */
+template <class table> static __device__ inline uint32_t image_of_tile(const table *t, uint32_t tile) {
+    const uint32_t c = (tile & ~t->far) >> (t->coset_bits - t->moved_bits - (t->far != 0));
+    return tile ^ t->far ^ c << t->plain_bits;
+}
+
+/* The block's two tiles: two that P maps onto themselves, of which there are 2^k, or one and its image. */
+template <class table>
+static __device__ inline uint32_t tile_of_block(const table *t, uint32_t block, uint32_t half) {
+    const uint32_t fixed_blocks = (t->fixed + 1) / 2;
+    if (block < fixed_blocks) return tile_of_orbit(t, 2 * block + half);
+    const uint32_t tile = tile_of_orbit(t, t->fixed + block - fixed_blocks);
+    return half == 0 ? tile : image_of_tile(t, tile);
 }
 
 /* A constant for vectors, of which every thread has as many; arrays of a few units may have fewer than that. */
@@ -101,26 +111,22 @@ __global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) 
     write_tile<element, access>((char *)b + run, tile, &t, start_of_tile(&t.write, number));
 }
 
-/* In place, the permutation an involution: a block exchanges a tile and its image, or moves a tile within itself. */
+/* In place, the permutation an involution on tiles: a block exchanges a tile and its image, or moves two tiles within
+ * themselves; with two rows of threads each row has one of them. */
 template <class access, class element, class table>
-__global__ void LAUNCH_BOUNDS(1024, 1)
+__global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) == 16 ? 2 : 1)
     affine_tile_pair(element *b, const element *a, const GRID_CONSTANT table t) {
     extern __shared__ uint64_t shared_memory[];
-    char *const tile = (char *)shared_memory, *const other = tile + t.tile_bytes;
-    const uint64_t run = blockIdx.x / t.orbits * t.stride;
-    const uint32_t orbit = blockIdx.x % t.orbits, number = tile_of_orbit(&t, orbit);
-    const auto x0 = start_of_tile(&t.read, number), y0 = start_of_tile(&t.write, number);
-    const uint32_t within = (uint32_t)y0 & (sizeof(access) - 1);
+    char *const tiles = (char *)shared_memory;
+    const uint64_t run = blockIdx.x / t.blocks * t.stride;
+    const uint32_t block = blockIdx.x % t.blocks, count = t.fixed == 1 && block == 0 ? 1 : 2;
     affine_vector<element, access> held[AFFINE_MOVES];
-    read_tile(held, (const char *)a + run, &t, x0);
-    put_tile(tile, held, &t);
-    if (orbit >= t.fixed) {
-        read_tile(held, (const char *)a + run, &t, y0 ^ within);
-        put_tile(other, held, &t);
+    for (uint32_t half = threadIdx.y; half < count; half += blockDim.y) {
+        read_tile(held, (const char *)a + run, &t, start_of_tile(&t.read, tile_of_block(&t, block, half)));
+        put_tile(tiles + half * t.tile_bytes, held, &t);
     }
     __syncthreads();
-    write_tile<element, access>((char *)b + run, tile, &t, y0);
-    if (orbit < t.fixed) return;
-    const auto image = sum_of_bits(t.unit_image, within / sizeof(element));
-    write_tile<element, access>((char *)b + run, other, &t, x0 ^ image);
+    for (uint32_t half = threadIdx.y; half < count; half += blockDim.y)
+        write_tile<element, access>((char *)b + run, tiles + half * t.tile_bytes, &t,
+                                    start_of_tile(&t.write, tile_of_block(&t, block, half)));
 }

@@ -36,8 +36,7 @@ enum {
         uint32_t moves;     /* of a thread */                                                                  \
         affine_side_##bits read, write;                                                                        \
         /* In place (plan/affine/involution.h): */                                                             \
-        uint32_t tile_bytes, orbits, coset_bits, moved_bits, direct, fixed;                                    \
-        uint##bits##_t unit_image[AFFINE_UNITS_LOG2]; /* where the bits of a unit's number in its vector go */ \
+        uint32_t tile_bytes, blocks, coset_bits, moved_bits, plain_bits, fixed, far;                           \
     } affine_table_##bits;
 
 AFFINE_TABLE(32)

@@ -13,6 +13,7 @@
  */
 #ifndef KERNEL_AS
 
+#include "kernels/affine_exchange.h"
 #include "kernels/affine_tile.h"
 #include "kernels/rows.h"
 #include "papers/kernels/bmmc.h"
@@ -53,6 +54,9 @@ KERNEL_AS(affine_tile_pair_64, affine_tile_pair, affine_tile_pair<vector16>, 1 |
           ARGUMENT(affine_table_64, table))
 KERNEL_AS(affine_units_pair, affine_tile_pair, affine_tile_pair<element>, 1 | 2 | 4 | 8,
           ARGUMENT(affine_table_64, table))
+
+KERNEL_AS(affine_exchange_32, affine_exchange, affine_exchange, 16, ARGUMENT(affine_exchange_table_32, table))
+KERNEL_AS(affine_exchange_64, affine_exchange, affine_exchange, 16, ARGUMENT(affine_exchange_table_64, table))
 
 /* By accesses of 16 bytes; units are accesses of one element where the array read, or written, begins on no more. */
 KERNEL_AS(bucket_first, bucket_first, bucket_first<by_vectors>, 1 | 2 | 4 | 8 | 16, OF_PIECES)

@@ -9,6 +9,7 @@
 
 #include "papers/bmmc.h"
 #include "perm/perm.h"
+#include "plan/affine/exchange.h"
 #include "plan/affine/lines.h"
 #include "plan/affine/tile.h"
 #include "plan/axes/tile.h"
@@ -65,6 +66,7 @@ typedef struct pass {
         transpose_schedule transpose;
         row_wise_schedule row_wise;
         affine_tile_cuts affine_tile;
+        affine_exchange_cuts affine_exchange;
         bmmc_pass bmmc;
         bucket_tile_schedule bucket_tile;
     };
@@ -103,7 +105,8 @@ struct pass_kind {
 };
 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
-    PASS_AXES_TILE, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE, PASS_BUCKET_TILE;
+    PASS_AXES_TILE, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE, PASS_AFFINE_EXCHANGE,
+    PASS_BUCKET_TILE;
 extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

@@ -46,7 +46,7 @@ static perm_affine random_case_perm(rng *r, unsigned m, bool in_place) {
         name_spec(between(r, 0, (in_place ? NAMED_INVOLUTIONS : NAMED_SPECS) - 1), m, spec);
         return named_affine(spec, m);
     }
-    if (in_place) return random_involution(r, m);
+    if (in_place) return kind < 6 ? random_near_involution(r, m) : random_involution(r, m);
     return kind < 6 ? random_bits(r, m) : random_affine(r, m);
 }
 
@@ -97,6 +97,9 @@ static tile_case random_case(rng *r, unsigned most_bits, bool in_place) {
     const uint64_t gap = rng_below(r, 2) == 0 ? 0 : rng_below(r, 100) << between(r, 0, 4);
     c.arrays.stride = (ONE << c.arrays.run_bits) + gap;
     c.policy = rng_below(r, 3) == 0 ? planned_policy(r, &c.arrays, in_place) : random_policy(r, &c.arrays);
+    const unsigned segment = larger(c.policy.vector_bits, c.arrays.unit_bits + between(r, 0, 3));
+    if (in_place && !affine_tile_takes_in_place(&c.p, &c.arrays, &c.policy, segment))
+        c.p = random_involution(r, c.p.a.m);
     return c;
 }
 
@@ -180,8 +183,6 @@ static void check_vectors(const tile_case *c, const affine_tile_schedule *s, uns
     require((s->read.origin & inside) == 0, c, round, "tile 0 is not aligned");
     for (unsigned j = 0; j < s->block_bits; j++)
         require((s->read.block[j] & inside) == 0, c, round, "a tile is not aligned");
-    for (unsigned i = 0; i < s->vector_bits; i++)
-        require(s->vector_image[i] == (image_of(c, ONE << i) ^ image_of(c, 0)), c, round, "a unit's image");
 }
 
 /* Units of a random read position and of the write position with its cell. */
@@ -210,11 +211,21 @@ static unsigned distinct(const uint64_t *values, unsigned count, unsigned bits) 
     return sum;
 }
 
+/* Vectors that a tile has only because elements of tiles that go to each other may go anywhere in them. */
+static unsigned core_bits(const tile_case *c) {
+    gf2_span core = {0};
+    if (!c->in_place) return 0;
+    gf2_span_add(&core, affine_at(&c->p, c->p.c));
+    for (unsigned j = 0; j < c->p.a.m; j++)
+        gf2_span_add(&core, gf2_apply(&c->p.a, c->p.a.column[j]) ^ ONE << j);
+    return core.count;
+}
+
 /* What the lanes of one warp access, in one of the moves that they make together. */
 static void check_warp(const tile_case *c, const affine_tile_schedule *s, const affine_tile_side *side,
                        uint64_t others, unsigned round) {
     const unsigned unit = c->arrays.unit_bits, lane_bits = smaller(c->policy.lane_bits, s->thread_bits);
-    const unsigned whole = smaller(s->tile_bits, (c->policy.tile_bits - unit) / 2);
+    const unsigned whole = smaller(s->tile_bits, (c->policy.tile_bits - unit - core_bits(c)) / 2);
     const unsigned bytes_bits = lane_bits + s->vector_bits + unit;
     uint64_t bytes[32];
     const uint64_t first = others << s->vector_bits << lane_bits;
@@ -342,23 +353,27 @@ static void store(const carried *k, const uint64_t *cells, uint64_t y0) {
     }
 }
 
-static uint64_t sum_of_images(const affine_tile_schedule *s, uint64_t within) {
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < s->vector_bits; i++) sum ^= (within >> i & 1) != 0 ? s->vector_image[i] : 0;
-    return sum;
+/* In place a block reads a tile and its image, or two tiles that stay, and writes both when all is read. */
+static void carry_pair(const carried *k, uint64_t block) {
+    const involution_orbits *const o = &k->s->orbits;
+    const uint64_t fixed_blocks = (o->fixed + 1) / 2,
+                   orbit = block < fixed_blocks ? 2 * block : block + o->fixed - fixed_blocks;
+    const uint64_t first = involution_coset(o, orbit);
+    uint64_t second = involution_image(o, first);
+    if (block < fixed_blocks) second = o->fixed == 1 ? first : involution_coset(o, orbit + 1);
+    load(k, k->cells, origin_at(&k->s->read, first));
+    if (second != first) load(k, k->other, origin_at(&k->s->read, second));
+    store(k, k->cells, origin_at(&k->s->write, first));
+    if (second != first) store(k, k->other, origin_at(&k->s->write, second));
 }
 
-/* In place a block reads its tile and the tile's image, and writes both when all is read. */
 static void carry_block(const carried *k, uint64_t block) {
-    const affine_tile_schedule *s = k->s;
-    const uint64_t tile = s->in_place ? involution_coset(&s->orbits, block) : block;
-    const uint64_t x0 = origin_at(&s->read, tile), y0 = origin_at(&s->write, tile);
-    const uint64_t within = y0 & ((ONE << s->vector_bits) - 1);
-    const bool is_pair = s->in_place && block >= s->orbits.fixed;
-    load(k, k->cells, x0);
-    if (is_pair) load(k, k->other, y0 ^ within);
-    store(k, k->cells, y0);
-    if (is_pair) store(k, k->other, x0 ^ sum_of_images(s, within));
+    if (k->s->in_place) {
+        carry_pair(k, block);
+        return;
+    }
+    load(k, k->cells, origin_at(&k->s->read, block));
+    store(k, k->cells, origin_at(&k->s->write, block));
 }
 
 static void check_carried(const carried *k, uint64_t all) {

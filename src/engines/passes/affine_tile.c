@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/passes/affine_tile.h"
+
 #include <string.h>
 
-#include "engines/launch/launch.h"
 #include "plan/affine/cells.h"
 
 _Static_assert((int)AFFINE_THREAD_BITS == (int)AFFINE_THREADS_LOG2 && 1 << AFFINE_MOVE_BITS == AFFINE_MOVES &&
@@ -48,12 +49,12 @@ static kernel_id kernel_of(const affine_tile_schedule *s) {
 }
 
 static void fill_orbits(const affine_tile_schedule *s, affine_table_64 *t) {
-    t->orbits = (uint32_t)s->orbits.orbits;
+    t->blocks = (uint32_t)s->run_blocks;
     t->coset_bits = s->orbits.bits;
     t->moved_bits = s->orbits.moved;
-    t->direct = (uint32_t)s->orbits.direct;
+    t->plain_bits = s->orbits.plain;
     t->fixed = (uint32_t)s->orbits.fixed;
-    for (unsigned k = 0; k < s->vector_bits; k++) t->unit_image[k] = s->vector_image[k] << s->arrays.unit_bits;
+    t->far = (uint32_t)s->orbits.far;
 }
 
 static void fill(const affine_tile_schedule *s, affine_table_64 *t) {
@@ -85,40 +86,43 @@ static void narrow(const affine_table_64 *from, affine_table_32 *to) {
                             .tile_bits = from->tile_bits,
                             .moves = from->moves,
                             .tile_bytes = from->tile_bytes,
-                            .orbits = from->orbits,
+                            .blocks = from->blocks,
                             .coset_bits = from->coset_bits,
                             .moved_bits = from->moved_bits,
-                            .direct = from->direct,
-                            .fixed = from->fixed};
+                            .plain_bits = from->plain_bits,
+                            .fixed = from->fixed,
+                            .far = from->far};
     narrow_side(&from->read, &to->read);
     narrow_side(&from->write, &to->write);
-    narrow_all(from->unit_image, to->unit_image, AFFINE_UNITS_LOG2);
 }
 
 static const affine_tile_schedule *schedule_for(const pass *p, const launch_limits *limits) {
     return limits->access_bytes < LAUNCH_VECTOR_BYTES ? &p->affine_tile.units : &p->affine_tile.vectors;
 }
 
-static uint64_t blocks_of(const affine_tile_schedule *s) { return s->arrays.count * s->run_blocks; }
-
 static uint64_t blocks(const pass *p, const launch_limits *limits) {
-    return blocks_of(schedule_for(p, limits));
+    return affine_tile_blocks(schedule_for(p, limits));
 }
 
 static void print(const pass *p, FILE *stream) {
     const affine_tile_schedule *const s = &p->affine_tile.vectors;
-    fprintf(stream, ": %llu blocks of %u threads, %s of %u bytes", (unsigned long long)blocks_of(s),
+    fprintf(stream, ": %llu blocks of %u threads, %s of %u bytes", (unsigned long long)affine_tile_blocks(s),
             1u << s->thread_bits, s->in_place ? "pairs of tiles" : "tiles",
             1u << s->tile_bits << s->arrays.unit_bits);
 }
 
+/* In place one for each of the block's tiles, if each is of whole warps. */
+static unsigned rows_of_threads(const affine_tile_schedule *s, const launch_limits *limits) {
+    const unsigned row = 1u << s->thread_bits;
+    return s->in_place && row >= limits->width && 2 * row <= limits->block_threads ? 2 : 1;
+}
+
 /* The schedule's vectors by thread and by move. */
-static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
-    (void)arrays;
-    const affine_tile_schedule *const s = schedule_for(p, limits);
+void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch *out) {
     const size_t unit_bytes = (size_t)1 << s->arrays.unit_bits, tile_bytes = unit_bytes << s->tile_bits;
-    *out = (launch){.kernel = kernel_of(s), .elem_bytes = unit_bytes, .block_y = 1};
+    *out = (launch){.kernel = kernel_of(s), .elem_bytes = unit_bytes};
     out->block_x = 1u << s->thread_bits;
+    out->block_y = rows_of_threads(s, limits);
     out->shared_bytes = s->in_place ? 2 * tile_bytes : tile_bytes;
     affine_table_64 table;
     fill(s, &table);
@@ -127,6 +131,11 @@ static void fill_launch(const pass *p, const launch_limits *limits, const void *
     } else {
         out->arguments.of.affine_tile_64.table = table; /* that of units is the same */
     }
+}
+
+static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+    (void)arrays;
+    affine_tile_launch(schedule_for(p, limits), limits, out);
 }
 
 /* Of a unit: where arrays do not begin on 16 bytes, they are accessed by units. */

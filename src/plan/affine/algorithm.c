@@ -4,7 +4,8 @@
  * devices of shared memory's size (affine_tile.h); in place in one or two.
  */
 #include "plan/algorithm.h"
-#include "plan/affine/involution.h"
+#include "models/traffic.h"
+#include "plan/affine/in_place.h"
 #include "plan/affine/lines.h"
 
 static const char *obstacle(const plan_request *r) {
@@ -21,19 +22,36 @@ static riffle_status shape(const plan_request *r, plan_choice *c) {
     return RIFFLE_OK;
 }
 
+static unsigned passes_in_place(const plan_request *r, const plan_choice *c, perm_affine out[FACTOR_MOST]) {
+    return affine_in_place_passes(&r->affine, &c->arrays, &r->target, out);
+}
+
 static const char *in_place(const plan_request *r, plan_choice *c) {
+    static const char *const reasons[] = {
+        "everything is in its place already", "its own inverse, or so on tiles: pairs of tiles change places",
+        "two that are their own inverses, or so on tiles, one after the other",
+        "three that are their own inverses, one after the other"};
     if (!r->is_affine) return "it is no affine permutation of 2^m elements";
     const char *why_not = affine_arrays_of(r, &c->arrays);
     if (why_not != NULL) return why_not;
-    perm_affine first, second;
-    const bool one_pass = involution_is(&r->affine);
-    if (!one_pass && !involution_factor(&r->affine, &first, &second))
-        return "it is neither its own inverse nor a permutation of index bits";
     if (!plan_target_is_device(&r->target)) return "only the cuda engine moves affine permutations in place";
-    c->passes = one_pass ? 1 : 2;
-    c->reason = one_pass ? "its own inverse: pairs of tiles change places"
-                         : "a permutation of index bits: one that is its own inverse, and then another";
+    perm_affine passes[FACTOR_MOST];
+    c->passes = passes_in_place(r, c, passes);
+    c->reason = reasons[c->passes];
     return NULL;
+}
+
+/* In place what stays is not carried. */
+static double traffic(const plan_request *r, const plan_choice *c) {
+    perm_affine passes[FACTOR_MOST];
+    if (!r->in_place) return c->passes * traffic_copy(r->elem_bytes);
+    const affine_tile_policy policy = affine_policy_for(&r->target, &c->arrays, true);
+    double sum = 0;
+    for (unsigned k = 0; k < passes_in_place(r, c, passes); k++) {
+        affine_exchange_schedule s;
+        sum += affine_in_place_exchanges(&passes[k], &c->arrays, &policy, &s) ? affine_exchange_share(&s) : 1;
+    }
+    return sum * traffic_copy(r->elem_bytes);
 }
 
 static double slowdown(const plan_request *r) {
@@ -53,6 +71,14 @@ static void add_tile(riffle_plan *plan, const perm_affine *affine) {
     const plan_target *const target = &plan->request.target;
     const affine_tile_policy vectors = affine_policy_for(target, arrays, in_place);
     const affine_tile_policy units = affine_policy_for_units(target, arrays, in_place);
+    affine_exchange_schedule exchange;
+    if (in_place && affine_in_place_exchanges(affine, arrays, &vectors, &exchange)) {
+        pass *p = plan_add_pass(plan, &PASS_AFFINE_EXCHANGE);
+        p->from = BUFFER_DST;
+        p->affine_exchange.vectors = exchange;
+        affine_tile_plan(affine, arrays, &units, in_place, &p->affine_exchange.units);
+        return;
+    }
     pass *p = plan_add_pass(plan, &PASS_AFFINE_TILE);
     if (in_place) p->from = BUFFER_DST;
     affine_tile_plan(affine, arrays, &vectors, in_place, &p->affine_tile.vectors);
@@ -66,14 +92,9 @@ static riffle_status build(riffle_plan *plan) {
         return RIFFLE_OK;
     }
     plan->rounds = 1; /* all arrays at once */
-    if (plan->choice.passes == 1) {
-        add_tile(plan, &r->affine);
-        return RIFFLE_OK;
-    }
-    perm_affine first, second;
-    involution_factor(&r->affine, &first, &second);
-    add_tile(plan, &first);
-    add_tile(plan, &second);
+    perm_affine passes[FACTOR_MOST] = {r->affine};
+    if (r->in_place) passes_in_place(r, &plan->choice, passes);
+    for (unsigned k = 0; k < plan->choice.passes; k++) add_tile(plan, &passes[k]);
     return RIFFLE_OK;
 }
 
@@ -82,5 +103,6 @@ const plan_algorithm algorithm_affine = {.id = RIFFLE_ALGORITHM_AFFINE,
                                          .obstacle = obstacle,
                                          .shape = shape,
                                          .in_place = in_place,
+                                         .traffic = traffic,
                                          .slowdown = slowdown,
                                          .build = build};

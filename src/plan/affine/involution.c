@@ -5,20 +5,24 @@
  * plus N x + c, and N N = 0 since P is its own inverse, so N's image lies in its kernel. A coset x is fixed
  * where N x = c. Where c is in the image, such an x is the origin, and P adds N to what is counted from there:
  * nothing to the kernel, and to vectors that complete the kernel their images, independent of each other.
- * Elsewhere a functional that is 0 on the image and 1 on c tells every coset from where it goes.
+ * Elsewhere c is independent of the images, and is one more vector of the kernel: the bit that it has in the numbers
+ * changes always.
  */
 #include "plan/affine/involution.h"
 
 #include "perm/gf2_span.h"
 
 /* N on the cosets. source[i], for i < image.count, are sent to independent vectors, those that made `image`
- * grow; with kernel[i], i < nullity, they are a basis. */
+ * grow. What of the kernel is sent to something in the subspace is `near`, its images inside it independent as well;
+ * with still[i], which are sent to 0, all three are a basis. Where vectors of the subspace move themselves none is near. */
 typedef struct displacement {
     const gf2_matrix *a;
-    gf2_span subspace, image;
-    unsigned nullity;
+    bool leaves_subspace;
+    gf2_span subspace, image, inside;
+    unsigned near_count, still_count;
     uint64_t source[RIFFLE_MAX_BITS];
-    uint64_t kernel[RIFFLE_MAX_BITS];
+    uint64_t near[RIFFLE_MAX_BITS];
+    uint64_t still[RIFFLE_MAX_BITS];
 } displacement;
 
 static uint64_t unit(unsigned bit) { return (uint64_t)1 << bit; }
@@ -29,151 +33,97 @@ static uint64_t combine(const uint64_t *vectors, uint64_t selection) {
     return sum;
 }
 
+static uint64_t move(const gf2_matrix *a, uint64_t v) { return gf2_apply(a, v) ^ v; }
+
 static uint64_t displace(const displacement *d, uint64_t v) {
-    return gf2_span_reduce(&d->subspace, gf2_apply(d->a, v) ^ v);
+    return gf2_span_reduce(&d->subspace, move(d->a, v));
 }
 
-/* True if the unit vector stands for a coset. */
-static bool is_free(const displacement *d, unsigned bit) { return d->subspace.by_leading_bit[bit] == 0; }
+/* A vector of the kernel, with a leading bit above those of the near ones so far. */
+static void add_kernel(displacement *d, uint64_t v) {
+    const uint64_t inside = d->leaves_subspace ? move(d->a, v) : 0;
+    if (gf2_span_add(&d->inside, inside))
+        d->near[d->near_count++] = v;
+    else
+        d->still[d->still_count++] = v ^ combine(d->near, gf2_span_coordinates(&d->inside, inside));
+}
 
 /* A unit vector whose image adds nothing new makes, with the sources of the same image, a vector of the kernel,
  * and it is that vector's leading bit, for the sources so far are lower. */
-static displacement displacement_on(const gf2_matrix *a, const uint64_t *subspace, unsigned count) {
-    displacement d = {.a = a};
-    for (unsigned k = 0; k < count; k++) gf2_span_add(&d.subspace, subspace[k]);
+static displacement displacement_on(const perm_affine *p, const uint64_t *subspace, unsigned count) {
+    const gf2_matrix *const a = &p->a;
+    displacement d = {.a = a, .leaves_subspace = involution_is(p)};
+    for (unsigned k = 0; k < count; k++) {
+        gf2_span_add(&d.subspace, subspace[k]);
+        d.leaves_subspace &= move(a, subspace[k]) == 0;
+    }
     for (unsigned j = 0; j < a->m; j++) {
-        if (!is_free(&d, j)) continue;
+        if (d.subspace.by_leading_bit[j] != 0) continue;
         const uint64_t moved = displace(&d, unit(j));
         if (gf2_span_add(&d.image, moved))
             d.source[d.image.count - 1] = unit(j);
         else
-            d.kernel[d.nullity++] = unit(j) ^ combine(d.source, gf2_span_coordinates(&d.image, moved));
+            add_kernel(&d, unit(j) ^ combine(d.source, gf2_span_coordinates(&d.image, moved)));
     }
     return d;
 }
 
-/* c lies in the image. The basis is the sources' images, what completes them to the kernel, the sources. */
-static void number_from_fixed(const displacement *d, uint64_t c, involution_orbits *out) {
-    const unsigned moved = d->image.count;
+/* A coset that P fixes, element by element if there is such a one. */
+static uint64_t choose_origin(const displacement *d, uint64_t c) {
+    const uint64_t rest = gf2_span_reduce(&d->subspace, c);
+    const uint64_t x = combine(d->source, gf2_span_coordinates(&d->image, rest));
+    const uint64_t within = move(d->a, x) ^ c;
+    if (gf2_span_reduce(&d->inside, within) != 0) return x;
+    return x ^ combine(d->near, gf2_span_coordinates(&d->inside, within));
+}
+
+/* z's bits from the lowest: vectors of the kernel that complete the others, the sources' images, what is near, the sources,
+ * and c where it lies outside the image. */
+static void number(const displacement *d, uint64_t c, bool is_far, involution_orbits *out) {
+    uint64_t images[RIFFLE_MAX_BITS];
     gf2_span inside = {0};
-    for (unsigned i = 0; i < moved; i++) {
-        out->basis[i] = displace(d, d->source[i]);
-        out->basis[d->nullity + i] = d->source[i];
-        gf2_span_add(&inside, out->basis[i]);
+    out->moved = d->image.count;
+    for (unsigned i = 0; i < out->moved; i++) {
+        images[i] = displace(d, d->source[i]);
+        gf2_span_add(&inside, images[i]);
     }
-    for (unsigned i = 0; i < d->nullity; i++) {
-        const unsigned next = inside.count;
-        if (gf2_span_add(&inside, d->kernel[i])) out->basis[next] = d->kernel[i];
-    }
-    out->origin = combine(d->source, gf2_span_coordinates(&d->image, c));
-    out->moved = moved;
-    out->fixed = out->direct = unit(d->nullity);
-    out->orbits = out->fixed;
-    if (moved > 0) out->orbits += (unit(moved) - 1) << (d->nullity - 1);
-}
-
-/* A functional that is 0 on the image and 1 on c, which lies outside: the part of c in what the echelon form of
- * both reaches. Bit j is its value on the unit vector j. */
-static uint64_t functional_of(const displacement *d, uint64_t c) {
-    gf2_span both = d->image;
-    gf2_span_add(&both, c);
-    uint64_t functional = 0;
-    for (unsigned j = 0; j < d->a->m; j++) {
-        if (!is_free(d, j)) continue;
-        const uint64_t inside = unit(j) ^ gf2_span_reduce(&both, unit(j));
-        functional |= (gf2_span_coordinates(&both, inside) >> d->image.count & 1) << j;
-    }
-    return functional;
-}
-
-/* c lies outside the image. The basis is one of the functional's kernel, its leading bits in order, and c. */
-static void number_without_fixed(const displacement *d, uint64_t c, involution_orbits *out) {
-    const uint64_t functional = functional_of(d, c), lowest = functional & -functional;
-    unsigned next = 0;
-    for (unsigned j = 0; j < d->a->m; j++) {
-        if (!is_free(d, j) || unit(j) == lowest) continue;
-        out->basis[next++] = unit(j) ^ ((functional >> j & 1) != 0 ? lowest : 0);
-    }
-    out->basis[next] = c;
-    out->direct = out->orbits = unit(next);
+    if (is_far) gf2_span_add(&inside, c);
+    for (unsigned i = 0; i < d->still_count; i++)
+        if (gf2_span_add(&inside, d->still[i])) out->basis[out->plain++] = d->still[i];
+    unsigned next = out->plain;
+    for (unsigned i = 0; i < out->moved; i++) out->basis[next++] = images[i];
+    for (unsigned i = 0; i < d->near_count; i++) out->basis[next++] = d->near[i];
+    for (unsigned i = 0; i < out->moved; i++) out->basis[next++] = d->source[i];
+    if (is_far) out->basis[next] = c;
 }
 
 void involution_plan(const perm_affine *p, const uint64_t *subspace, unsigned count, involution_orbits *out) {
-    const displacement d = displacement_on(&p->a, subspace, count);
+    const displacement d = displacement_on(p, subspace, count);
     const uint64_t c = gf2_span_reduce(&d.subspace, p->c);
+    const bool is_far = gf2_span_reduce(&d.image, c) != 0;
     *out = (involution_orbits){.bits = p->a.m - count};
-    if (gf2_span_reduce(&d.image, c) == 0)
-        number_from_fixed(&d, c, out);
-    else
-        number_without_fixed(&d, c, out);
+    number(&d, c, is_far, out);
+    if (is_far) {
+        out->far = out->orbits = unit(out->bits - 1);
+        return;
+    }
+    out->origin = choose_origin(&d, p->c);
+    out->fixed = out->orbits = unit(out->bits - out->moved);
+    if (out->moved > 0) out->orbits += (unit(out->moved) - 1) << (out->bits - out->moved - 1);
+    if (d.leaves_subspace && move(&p->a, out->origin) == p->c) out->still = unit(out->plain + out->moved);
 }
 
 uint64_t involution_coset(const involution_orbits *o, uint64_t b) {
-    if (b < o->direct) return b;
+    if (o->far != 0 || b < o->fixed) return b;
     const unsigned low = o->bits - o->moved - 1;
-    const uint64_t rest = b - o->direct, c = 1 + (rest >> low), h = rest & (unit(low) - 1);
-    const uint64_t below = unit(63 - (unsigned)__builtin_clzll(c)) - 1;
+    const uint64_t rest = b - o->fixed, c = 1 + (rest >> low), h = rest & (unit(low) - 1);
+    const uint64_t below = unit(o->plain + 63 - (unsigned)__builtin_clzll(c)) - 1;
     return c << (low + 1) | (h & ~below) << 1 | (h & below);
 }
-
-/* ---------------------------------------------------------------- factors */
 
 bool involution_is(const perm_affine *p) {
     for (unsigned j = 0; j < p->a.m; j++) {
         if (gf2_apply(&p->a, p->a.column[j]) != unit(j)) return false;
     }
     return gf2_apply(&p->a, p->c) == p->c;
-}
-
-/* Bits b_0 -> b_1 -> ... -> b_(L-1) -> b_0, as `start` is sent round by a, turn by two reflections of the
- * polygon: i -> -i, then i -> 1 - i. */
-static void reflect_cycle(const gf2_matrix *a, unsigned start, gf2_matrix *first, gf2_matrix *second) {
-    unsigned cycle[RIFFLE_MAX_BITS], length = 0;
-    unsigned bit = start;
-    do {
-        cycle[length++] = bit;
-        bit = (unsigned)__builtin_ctzll(a->column[bit]);
-    } while (bit != start);
-    for (unsigned i = 0; i < length; i++) {
-        first->column[cycle[i]] = unit(cycle[(length - i) % length]);
-        second->column[cycle[i]] = unit(cycle[(length + 1 - i) % length]);
-    }
-}
-
-/* Writes the bits of `sum` on a cycle as a bit of c1 plus one of c2, where c1 is fixed by the first reflection
- * and c2 by the second. One edge of each by turns makes the cycle's bits a path. It starts at a bit that the
- * first leaves, where c1 may be 0; then each bit settles the other part, and the edge carries that part on. */
-static void split_sum(uint64_t sum, uint64_t start, perm_affine *first, perm_affine *second) {
-    perm_affine *given = first, *settled = second;
-    uint64_t here = start, end;
-    bool value = false;
-    do {
-        if (value) given->c |= here;
-        value ^= (sum & here) != 0;
-        if (value) settled->c |= here;
-        end = here;
-        here = gf2_apply(&settled->a, here);
-        perm_affine *const other = given;
-        given = settled;
-        settled = other;
-    } while (here != end);
-}
-
-/* second(first(x)) has the complement second->a first->c + second->c, and second->a leaves second->c: so it is
- * c if first->c + second->c is second->a c. */
-bool involution_factor(const perm_affine *p, perm_affine *first, perm_affine *second) {
-    if (!gf2_is_bit_permutation(&p->a)) return false;
-    *second = (perm_affine){.a = gf2_identity(p->a.m)};
-    *first = *second;
-    if (involution_is(p)) {
-        *first = *p;
-        return true;
-    }
-    for (uint64_t left = unit(p->a.m) - 1; left != 0;) {
-        const unsigned start = (unsigned)__builtin_ctzll(left);
-        reflect_cycle(&p->a, start, &first->a, &second->a);
-        split_sum(gf2_apply(&second->a, p->c), unit(start), first, second);
-        for (uint64_t bit = unit(start); (left & bit) != 0; bit = gf2_apply(&p->a, bit)) left &= ~bit;
-    }
-    return true;
 }

@@ -9,6 +9,9 @@
 #include "plan/affine/tile.h"
 #include "plan/request.h"
 
+/** log2 of the bytes that memory moves at once. */
+enum { AFFINE_SECTOR_BITS = 5 };
+
 /** The request's arrays in units, whatever the permutation. Returns NULL, or why affine tiles cannot move them:
  *  a static sentence. */
 const char *affine_arrays_of(const plan_request *request, affine_arrays *out);

@@ -10,17 +10,25 @@ static const uint64_t ONE = 1;
 
 static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
 
-/* p on the units of a run: their places in an element stay, and so do the arrays' numbers. */
-static perm_affine extend(const perm_affine *p, const affine_arrays *arrays) {
+perm_affine affine_on_units(const perm_affine *p, const affine_arrays *arrays) {
     const unsigned within = arrays->element_bits;
     perm_affine all = {gf2_identity(arrays->run_bits), p->c << within};
     for (unsigned j = 0; j < p->a.m; j++) all.a.column[within + j] = p->a.column[j] << within;
     return all;
 }
 
-/* S: unit vectors and their preimages in turn. In place both or none, for then A S = S. */
-static gf2_span grow_tile(const gf2_matrix *inverse, unsigned bits, bool in_place) {
+/* What a tile must have in place for P to be an involution on tiles: (A^2 + I) x + (A + I) c for all x. */
+static gf2_span core_of(const perm_affine *p) {
+    gf2_span core = {0};
+    gf2_span_add(&core, gf2_apply(&p->a, p->c) ^ p->c);
+    for (unsigned j = 0; j < p->a.m; j++) gf2_span_add(&core, gf2_apply(&p->a, p->a.column[j]) ^ ONE << j);
+    return core;
+}
+
+/* S: unit vectors and their preimages in turn. In place both or none, on top of the core, for then A S = S. */
+static gf2_span grow_tile(const perm_affine *p, const gf2_matrix *inverse, unsigned bits, bool in_place) {
     gf2_span tile = {0};
+    if (in_place) tile = core_of(p);
     for (unsigned j = 0; j < inverse->m && tile.count < bits; j++) {
         const gf2_span before = tile;
         gf2_span_add(&tile, ONE << j);
@@ -30,6 +38,20 @@ static gf2_span grow_tile(const gf2_matrix *inverse, unsigned bits, bool in_plac
         if (in_place && !has_room && grew) return before;
     }
     return tile;
+}
+
+bool affine_tile_takes_in_place(const perm_affine *p, const affine_arrays *arrays,
+                                const affine_tile_policy *policy, unsigned segment_bits) {
+    if (core_of(p).count == 0) return true;
+    const perm_affine all = affine_on_units(p, arrays);
+    const unsigned most = policy->tile_bits - arrays->unit_bits, wanted = segment_bits - arrays->unit_bits;
+    gf2_matrix inverse;
+    gf2_invert(&all.a, &inverse, NULL);
+    const gf2_span tile = grow_tile(&all, &inverse, most, true);
+    if (tile.count > most) return false;
+    for (unsigned j = 0; j < wanted && j < all.a.m; j++)
+        if (gf2_span_reduce(&tile, ONE << j) != 0) return false;
+    return true;
 }
 
 /* A basis of a side's subspace: unit vectors as far as they lie in it, in order, and then vectors that have
@@ -77,7 +99,7 @@ static void number_tiles(const perm_affine *all, const gf2_matrix *inverse, cons
 static void number_orbits(const perm_affine *all, affine_tile_schedule *out) {
     involution_plan(all, out->read.index, out->tile_bits, &out->orbits);
     out->block_bits = out->orbits.bits;
-    out->run_blocks = out->orbits.orbits;
+    out->run_blocks = out->orbits.orbits - out->orbits.fixed / 2; /* two fixed tiles a block */
     out->read.origin = out->orbits.origin;
     out->write.origin = gf2_apply(&all->a, out->orbits.origin) ^ all->c;
     for (unsigned j = 0; j < out->block_bits; j++) {
@@ -96,10 +118,10 @@ static unsigned thread_bits_for(const affine_tile_policy *policy, unsigned acces
 
 void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const affine_tile_policy *policy,
                       bool in_place, affine_tile_schedule *out) {
-    const perm_affine all = extend(p, arrays);
+    const perm_affine all = affine_on_units(p, arrays);
     gf2_matrix inverse;
     gf2_invert(&all.a, &inverse, NULL);
-    const gf2_span tile = grow_tile(&inverse, policy->tile_bits - arrays->unit_bits, in_place);
+    const gf2_span tile = grow_tile(&all, &inverse, policy->tile_bits - arrays->unit_bits, in_place);
 
     memset(out, 0, sizeof *out);
     out->arrays = *arrays;
@@ -111,7 +133,6 @@ void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const a
     const unsigned read_units = choose_basis(&tile, &identity, out->read.index);
     choose_basis(&tile, &all.a, out->write.index);
     choose_cells(&inverse, policy->lane_bits, out);
-    for (unsigned i = 0; i < out->vector_bits; i++) out->vector_image[i] = all.a.column[i];
     if (in_place) {
         number_orbits(&all, out);
     } else {

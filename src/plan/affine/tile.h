@@ -79,11 +79,10 @@ typedef struct affine_tile_schedule {
     unsigned tile_bits;  /**< a tile holds 2^tile_bits units */
     unsigned block_bits; /**< a run has 2^block_bits tiles */
     uint64_t
-        run_blocks; /**< blocks of threads for a run: one for each tile, in place one for each orbit of tiles */
+        run_blocks; /**< blocks of threads for a run: one for each tile, in place one for a tile and its image, or for two that stay */
     affine_tile_side read, write;
     bool in_place;
-    uint64_t vector_image[AFFINE_VECTOR_BITS]; /**< A e_i for i < vector_bits */
-    involution_orbits orbits;                  /**< in place: its basis is read.block, its origin read.origin */
+    involution_orbits orbits; /**< in place: its basis is read.block, its origin read.origin */
 } affine_tile_schedule;
 
 /** A pass cut twice: for arrays that begin on a vector, and for arrays that begin on any unit, which are accessed by
@@ -92,7 +91,15 @@ typedef struct affine_tile_cuts {
     affine_tile_schedule vectors, units;
 } affine_tile_cuts;
 
-/** Plans moving `arrays` along p. In place: p is an involution. Takes microseconds, cannot fail. Tiles that
+/** p on the units of a run: their places in an element stay, and so do the arrays' numbers. */
+perm_affine affine_on_units(const perm_affine *p, const affine_arrays *arrays);
+
+/** Whether one pass in place can move along p by segments of 2^segment_bits bytes, 16 at least. Any involution can. Else p
+ *  must be one on tiles that are no larger than the policy wants them. */
+bool affine_tile_takes_in_place(const perm_affine *p, const affine_arrays *arrays,
+                                const affine_tile_policy *policy, unsigned segment_bits);
+
+/** Plans moving `arrays` along p. In place p must be so that one pass takes it (above). Takes microseconds, cannot fail. Tiles that
  *  come one after the other touch neighbouring segments on both sides. */
 void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const affine_tile_policy *policy,
                       bool in_place, affine_tile_schedule *out);
