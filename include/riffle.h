@@ -341,7 +341,7 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_SCATTER,  /**< dst[P(i)] = src[i] in order of i (destination-designated) */
     RIFFLE_ALGORITHM_GATHER,   /**< dst[i] = src[Q(i)] in order of i, Q the inverse (source-designated) */
     RIFFLE_ALGORITHM_AFFINE,   /**< one pass over cosets: affine permutations */
-    RIFFLE_ALGORITHM_AXES,     /**< tiles of two axes, any shape: axes permutations */
+    RIFFLE_ALGORITHM_AXES,     /**< one pass of boxes, any shape: axes permutations */
     RIFFLE_ALGORITHM_BUCKET,   /**< passes over pieces of a cache's or shared memory's size: any permutation */
     /* The HMM paper's (Kasagi, Nakano, Ito 2013), for memories that like whole rows and fear bank conflicts: */
     RIFFLE_ALGORITHM_TRANSPOSE,     /**< of a matrix, by tiles in diagonal arrangement (section V) */

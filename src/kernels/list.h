@@ -15,6 +15,7 @@
 
 #include "kernels/affine_exchange.h"
 #include "kernels/affine_tile.h"
+#include "kernels/axes_box.h"
 #include "kernels/rows.h"
 #include "papers/kernels/bmmc.h"
 
@@ -57,6 +58,10 @@ KERNEL_AS(affine_units_pair, affine_tile_pair, affine_tile_pair<element>, 1 | 2 
 
 KERNEL_AS(affine_exchange_32, affine_exchange, affine_exchange, 16, ARGUMENT(affine_exchange_table_32, table))
 KERNEL_AS(affine_exchange_64, affine_exchange, affine_exchange, 16, ARGUMENT(affine_exchange_table_64, table))
+
+/* By elements; packed by words of several. */
+KERNEL_AS(axes_box, axes_box, axes_box<element>, 1 | 2 | 4 | 8 | 16, ARGUMENT(axes_table, table))
+KERNEL_AS(axes_box_packed, axes_box, axes_box<uint32_t>, 1 | 2, ARGUMENT(axes_table, table))
 
 /* By accesses of 16 bytes; units are accesses of one element where the array read, or written, begins on no more. */
 KERNEL_AS(bucket_first, bucket_first, bucket_first<by_vectors>, 1 | 2 | 4 | 8 | 16, OF_PIECES)

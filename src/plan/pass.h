@@ -12,6 +12,7 @@
 #include "plan/affine/exchange.h"
 #include "plan/affine/lines.h"
 #include "plan/affine/tile.h"
+#include "plan/axes/box.h"
 #include "plan/axes/tile.h"
 #include "plan/bucket/bucket.h"
 #include "plan/bucket/tile.h"
@@ -45,6 +46,12 @@ typedef struct transpose_schedule {
     size_t elem_bytes;
 } transpose_schedule;
 
+/** By boxes on a device: where addresses are multiples of the longest unit that the move allows, and where they are
+ *  multiples of what an element consists of alone. */
+typedef struct axes_box_pass {
+    box_schedule aligned, anywhere;
+} axes_box_pass;
+
 /** out[A i + c] = in[i] by a kernel of the BMMC paper's. */
 typedef struct bmmc_pass {
     bmmc_schedule schedule;
@@ -62,6 +69,7 @@ typedef struct pass {
         indexed_schedule indexed; /* scatter and gather */
         affine_lines_schedule affine_lines;
         axes_tile_schedule axes_tile;
+        axes_box_pass *axes_box; /* the pass's own */
         bucket_schedule bucket;
         transpose_schedule transpose;
         row_wise_schedule row_wise;
@@ -105,8 +113,8 @@ struct pass_kind {
 };
 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
-    PASS_AXES_TILE, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE, PASS_AFFINE_EXCHANGE,
-    PASS_BUCKET_TILE;
+    PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,
+    PASS_AFFINE_EXCHANGE, PASS_BUCKET_TILE;
 extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

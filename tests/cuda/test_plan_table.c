@@ -356,7 +356,7 @@ static void test_arguments(void) {
     refuse(n, table, 8, 0, NULL, invalid, "at least 1 byte");
     refuse(RIFFLE_MAX_LENGTH + 1, table, 8, 1, NULL, RIFFLE_ERROR_LENGTH, "above the largest length");
     refuse(n, table, 8, 3, &bucket, unsupported, "1, 2, 4, 8 or 16 bytes");
-    refuse(n, table, 8, 4, &axes, unsupported, "only the cpu engine has it");
+    refuse(n, table, 8, 4, &axes, unsupported, "it moves only axes permutations");
     refuse(n, table, 8, 4, &copy, unsupported, "it moves only the identity");
     refuse(n, table, 8, 4, &odd, invalid, "no algorithm with number 99");
     refuse(n, table, 8, 4, &dense, invalid, "a stride of 999 elements");

@@ -431,8 +431,11 @@ static void what_does_not_fit_is_refused(void **state) {
                    plain, "elements of 4 and of 8 bytes");
     expect_refusal("random:1", 1 << 10, 12, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_BUCKET}, plain,
                    "1, 2, 4, 8 or 16 bytes");
-    expect_refusal("axes:8x8x16:2,0,1", 1 << 10, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_AXES},
-                   plain, "only the cpu engine has it");
+    expect_refusal("random:1", 1 << 10, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_AXES}, plain,
+                   "moves only axes permutations");
+    expect_refusal("axes:3x5x7:2,0,1", 105, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_AXES},
+                   (riffle_machine_options){.shared_bytes = 255},
+                   "less shared memory than a box of one element");
     expect_refusal("random:1", 1 << 10, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_TRANSPOSE},
                    plain, "moves only transposes");
     expect_refusal("reverse", 1 << 10, 4, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_ROW_WISE}, plain,

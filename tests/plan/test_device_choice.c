@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `auto` takes on a GPU, an H200: for every case of bench/results/h200-arbitrary.json, and for axes, what
- * was measured to be the faster of a gather and bucket passes.
+ * What `auto` takes on a GPU, an H200: for every case of bench/results/h200-arbitrary.json, what was
+ * measured to be the faster of a gather and bucket passes; for axes, boxes.
  */
 #include "support.h"
 
@@ -173,25 +173,21 @@ static void measured_tables(void **state) {
     }
 }
 
-/* Of axes copies are known (bench/results/h200-axes.json, and what was measured before it); 3.8 is what buckets take of
- * 2 bytes. */
-static void measured_axes(void **state) {
+/* All that are not affine go by boxes, whatever their elements. */
+static void axes_go_by_boxes(void **state) {
     (void)state;
-    riffle_perm *perm = parse_or_fail("axes:48x28x28x28x48:4,1,2,0,3", 50577408);
-    check_choice(perm, NULL, "five axes", 4, 10.8, 2.9);
-    riffle_perm_free(perm);
-    perm = parse_or_fail("axes:128x224x224x64:0,3,1,2", 411041792);
-    check_choice(perm, NULL, "channels first", 2, 6.8, 3.8);
-    riffle_perm_free(perm);
-    perm = parse_or_fail("axes:128x64x224x224:0,2,3,1", 411041792);
-    check_choice(perm, NULL, "channels last", 2, 5.71, 3.81);
-    riffle_perm_free(perm);
-    perm = parse_or_fail("axes:32x1024x1024x3:0,3,1,2", 100663296);
-    check_choice(perm, NULL, "three channels first", 1, 9.22, 7.96);
-    riffle_perm_free(perm);
-    perm = parse_or_fail("axes:32x3x1024x1024:0,2,3,1", 100663296);
-    check_choice(perm, NULL, "three channels last", 4, 1.49, 2.74);
-    riffle_perm_free(perm);
+    static const struct {
+        const char *spec;
+        uint64_t n;
+    } cases[] = {{"axes:48x28x28x28x48:4,1,2,0,3", 50577408}, {"axes:128x224x224x64:0,3,1,2", 411041792},
+                 {"axes:32x1024x1024x3:0,3,1,2", 100663296},  {"transpose:10007x10009", 100160063},
+                 {"axes:2x33554467:1,0", 67108934},           {"axes:3x5x7:2,1,0", 105}};
+    for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        riffle_perm *perm = parse_or_fail(cases[k].spec, cases[k].n);
+        for (size_t elem_bytes = 1; elem_bytes < 40; elem_bytes = 3 * elem_bytes / 2 + 1)
+            assert_int_equal(choose(perm, NULL, elem_bytes, 50 << 20), RIFFLE_ALGORITHM_AXES);
+        riffle_perm_free(perm);
+    }
 }
 
 static void measured_shuffles(void **state) {
@@ -263,7 +259,7 @@ static void a_failing_reader_is_heard(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measured_tables),           cmocka_unit_test(measured_axes),
+        cmocka_unit_test(measured_tables),           cmocka_unit_test(axes_go_by_boxes),
         cmocka_unit_test(measured_shuffles),         cmocka_unit_test(what_else_is_gathered),
         cmocka_unit_test(a_failing_reader_is_heard),
     };

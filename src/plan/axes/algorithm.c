@@ -2,11 +2,16 @@
  *
  * The axes algorithm: an axes permutation of any shape in one pass of tiles.
  */
+#include <stdlib.h>
+
+#include "base/status.h"
 #include "plan/algorithm.h"
 
 static const char *obstacle(const plan_request *r) {
-    if (plan_target_is_device(&r->target)) return "only the cpu engine has it";
-    return r->perm->kind == PERM_AXES ? NULL : "it moves only axes permutations";
+    if (r->perm->kind != PERM_AXES) return "it moves only axes permutations";
+    const bool has_room =
+        !plan_target_is_device(&r->target) || r->target.shared_bytes >= BOX_LEAST_SHARED_BYTES;
+    return has_room ? NULL : "a block has less shared memory than a box of one element takes";
 }
 
 static double slowdown(const plan_request *r) {
@@ -14,11 +19,35 @@ static double slowdown(const plan_request *r) {
     return 1.7;
 }
 
+/* One array on the host, all arrays of a batch on a device. */
+static void move_of(const plan_request *r, strided_move *out) {
+    strided_of_axes(&r->perm->axes, r->elem_bytes, out);
+    if (!plan_target_is_device(&r->target) || r->batch == 1) return;
+    out->axis[out->rank++] = (strided_axis){r->batch, (int64_t)r->stride, (int64_t)r->stride};
+    strided_normalize(out);
+}
+
+/* What arrays begin at multiples of: of an element's units at least. */
+static void plan_boxes(const plan_request *r, strided_move move, size_t alignment, box_schedule *out) {
+    strided_choose_unit(&move, alignment);
+    box_plan(&move, r->target.shared_bytes, r->target.block_threads, out);
+}
+
 static riffle_status build(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
     strided_move move;
-    strided_of_axes(&r->perm->axes, r->elem_bytes, &move);
-    axes_tile_plan(&move, &plan_add_pass(plan, &PASS_AXES_TILE)->axes_tile);
+    move_of(r, &move);
+    if (!plan_target_is_device(&r->target)) {
+        axes_tile_plan(&move, &plan_add_pass(plan, &PASS_AXES_TILE)->axes_tile);
+        return RIFFLE_OK;
+    }
+    axes_box_pass *const boxes = calloc(1, sizeof *boxes);
+    if (boxes == NULL) return fail_memory("a schedule of boxes", sizeof *boxes);
+    plan_add_pass(plan, &PASS_AXES_BOX)->axes_box = boxes;
+    plan->bytes += sizeof *boxes;
+    plan->rounds = 1; /* all arrays at once */
+    plan_boxes(r, move, STRIDED_LONGEST_UNIT, &boxes->aligned);
+    plan_boxes(r, move, 1, &boxes->anywhere);
     return RIFFLE_OK;
 }
 

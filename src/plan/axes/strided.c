@@ -105,7 +105,8 @@ static void pair(strided_move *m) {
 
 /* Elements of another length than a unit may have: an axis of the longest units that they consist of. */
 static void cut(strided_move *m) {
-    const size_t most = 16, low = m->elem_bytes & (~m->elem_bytes + 1), unit = low < most ? low : most;
+    const size_t most = STRIDED_LONGEST_UNIT, low = m->elem_bytes & (~m->elem_bytes + 1),
+                 unit = low < most ? low : most;
     const int64_t units = (int64_t)(m->elem_bytes / unit);
     if (units == 1) return;
     m->elem_bytes = unit;
@@ -121,6 +122,6 @@ static void cut(strided_move *m) {
 void strided_choose_unit(strided_move *m, size_t alignment) {
     if (strided_elements(m) == 0) return;
     cut(m);
-    const size_t longest = alignment < 16 ? alignment : 16;
+    const size_t longest = alignment < STRIDED_LONGEST_UNIT ? alignment : STRIDED_LONGEST_UNIT;
     while (m->elem_bytes * 2 <= longest && goes_by_pairs(m)) pair(m);
 }

@@ -19,11 +19,13 @@ typedef struct strided_axis {
     int64_t src_stride, dst_stride;
 } strided_axis;
 
+enum { STRIDED_LONGEST_UNIT = 16 /* bytes */ };
+
 typedef struct strided_move {
     size_t elem_bytes;
     int64_t src_offset, dst_offset; /**< of the element whose coordinates are all 0 */
     unsigned rank;
-    strided_axis axis[RIFFLE_MAX_RANK + 1]; /**< one more for elements that are rows of units */
+    strided_axis axis[RIFFLE_MAX_RANK + 2]; /**< one for elements that are rows of units, one for a batch */
 } strided_move;
 
 /** The move of an axes permutation of a row-major array, in normal form. */

@@ -3,14 +3,12 @@
 #include "plan/choose/choose.h"
 #include "plan/choose/device_cost.h"
 #include "plan/choose/policy.h"
-#include "plan/matrix/matrix.h"
 
 /* What structure or the request says; no algorithm if that leaves a gather and bucket passes. */
 static policy_choice choose_by_structure(const plan_request *r) {
     const riffle_perm *const perm = r->perm;
     const size_t elem_bytes = r->elem_bytes;
     const plan_target *const target = &r->target;
-    matrix_shape shape;
     const bool rotates = perm->kind == PERM_ROTATION && !perm->rotation.reflected;
     const bool is_word = elem_bytes == 4 || elem_bytes == 8; /* what the papers' kernels move */
     if (rotates && (target->kind == TARGET_CUDA || is_word) && r->batch == 1)
@@ -21,8 +19,9 @@ static policy_choice choose_by_structure(const plan_request *r) {
             "affine over GF(2): one pass, coalesced on both sides and free of bank conflicts"};
     }
     if (perm->kind == PERM_ROTATION && is_word) return (policy_choice){&algorithm_copy, "long runs, copied"};
-    if (is_word && matrix_transposed(r, &shape) && shape.rows >= target->width && shape.cols >= target->width)
-        return (policy_choice){&algorithm_transpose, "a transpose: tiles are coalesced on both sides"};
+    if (algorithm_axes.obstacle(r) == NULL)
+        return (policy_choice){&algorithm_axes,
+                               "axes in another order: boxes whose rows are long on both sides"};
     if (r->executions == 1) {
         return (policy_choice){&algorithm_gather,
                                "for one execution a schedule would take longer than it saves"};

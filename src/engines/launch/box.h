@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a schedule of boxes (plan/axes/box.h) to the launch of its kernel.
+ */
+#ifndef RIFFLE_ENGINES_LAUNCH_BOX_H
+#define RIFFLE_ENGINES_LAUNCH_BOX_H
+
+#include "engines/launch/launch.h"
+#include "plan/axes/box.h"
+
+/** The launch that moves the boxes, but for the grid, and for the arrays that it moves between. */
+void launch_boxes(const box_schedule *s, launch *out);
+
+#endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/axes/box.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/axes_box.h"
+
+enum {
+    MOST_AXES = 16,     /* of a box (kernels/axes_box.h) */
+    MOST_PLACES = 1024, /* of dst's rows: each has an entry in a table that every block makes */
+    MOST_CELLS = 1 << 16,
+    ROW_BYTES = 16, /* of the tables' entries */
+    PLACE_BYTES = 2,
+    SECTOR = 32,
+    WARP = 32,
+    BANKS = 32,
+    BANK_BYTES = 4,
+};
+
+static const double ROW_COSTS_WORDS = 1; /* that a thread begins a row */
+
+static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
+static uint64_t magnitude(int64_t a) { return a < 0 ? (uint64_t)0 - (uint64_t)a : (uint64_t)a; }
+
+static uint32_t units_of(const box_schedule *s) { return s->packed ? (uint32_t)(4 / s->elem_bytes) : 1; }
+
+/* ------------------------------------------------------------ the box */
+
+/* The axes in src's order, fastest first; those along which src does not move are last. */
+static void order_by_src(const box_schedule *s, unsigned char *order) {
+    for (unsigned k = 0; k < s->rank; k++) {
+        const uint64_t stride = magnitude(s->axis[k].src_stride) - 1;
+        unsigned at = k;
+        for (; at > 0 && magnitude(s->axis[order[at - 1]].src_stride) - 1 > stride; at--)
+            order[at] = order[at - 1];
+        order[at] = (unsigned char)k;
+    }
+}
+
+/* Cuts an axis evenly into pieces of about `want`; where rows begin at sectors, so do pieces. */
+static uint32_t piece_of(uint64_t length, uint64_t want, uint64_t unit) {
+    if (want >= length) return (uint32_t)length;
+    const uint64_t pieces = (length + want / 2) / want;
+    const uint64_t piece = divide_up(divide_up(length, pieces > 0 ? pieces : 1), unit) * unit;
+    return (uint32_t)(piece < length ? piece : length);
+}
+
+/* Indices of an axis that make whole sectors, where `inner` elements of a row precede it and its length has them too. */
+static uint64_t sector_unit(const box_schedule *s, uint64_t length, uint64_t inner) {
+    uint64_t unit = SECTOR / s->elem_bytes;
+    while (unit > 1 && (inner % 2 == 0)) unit /= 2, inner /= 2;
+    return length % unit == 0 ? unit : 1;
+}
+
+/* Takes axes in `order` until they have `bytes`. */
+static void cover(box_schedule *s, const unsigned char *order, size_t bytes) {
+    uint64_t want = divide_up(bytes, s->elem_bytes), inner = 1;
+    for (unsigned i = 0; i < s->rank && want > 1; i++) {
+        box_axis *const axis = &s->axis[order[i]];
+        const uint32_t piece = piece_of(axis->length, want, sector_unit(s, axis->length, inner));
+        if (piece > axis->extent) axis->extent = piece;
+        inner *= axis->extent;
+        want = axis->extent < axis->length ? 1 : divide_up(want, axis->extent);
+    }
+}
+
+/* ----------------------------------------------------------- the rows */
+
+static int64_t stride_of(const box_axis *axis, bool of_src) {
+    return of_src ? axis->src_stride : axis->dst_stride;
+}
+
+/* The axes that rows run along, and the others of the box, both in `order`. */
+static void chain_axes(const box_schedule *s, const unsigned char *order, bool of_src, box_side *side) {
+    bool goes_on = true;
+    for (unsigned i = 0; i < s->rank; i++) {
+        const box_axis *const axis = &s->axis[order[i]];
+        if (axis->extent == 1) continue;
+        if (side->chain > 0 && goes_on) {
+            const box_axis *const last = &s->axis[side->chain_axis[side->chain - 1]];
+            goes_on = last->extent == last->length &&
+                      stride_of(axis, of_src) == stride_of(last, of_src) * (int64_t)last->length;
+        }
+        if (goes_on) {
+            side->chain_axis[side->chain++] = order[i];
+        } else {
+            side->digit_axis[side->digits++] = order[i];
+        }
+    }
+}
+
+/* Fills inner and outer; a chain longer than `most` goes on in the next row. */
+static void measure_chain(const box_schedule *s, box_side *side, uint32_t most, uint32_t unit) {
+    side->inner = side->outer = 1;
+    for (unsigned i = 0; i < side->chain; i++) {
+        const uint32_t extent = s->axis[side->chain_axis[i]].extent;
+        side->inner *= side->outer;
+        side->outer = extent;
+        if ((uint64_t)side->inner * extent <= most) continue;
+        const uint32_t piece = most / side->inner;
+        side->outer = piece > unit ? piece / unit * unit : piece;
+        memmove(side->digit_axis + side->chain - i, side->digit_axis, side->digits);
+        memcpy(side->digit_axis, side->chain_axis + i, side->chain - i);
+        side->digits += side->chain - i;
+        side->chain = i + 1;
+        break;
+    }
+}
+
+/* True if the axis is the one that a chain goes on along from row to row. */
+static bool continues(const box_side *side, unsigned digit) {
+    return digit == 0 && side->chain > 0 && side->digit_axis[0] == side->chain_axis[side->chain - 1];
+}
+
+/* Steps of a row's number along an axis, and indices that each is of. */
+static uint32_t digit_weight(const box_side *side, unsigned digit) {
+    return continues(side, digit) ? side->outer : 1;
+}
+
+static uint32_t digit_length(const box_schedule *s, const box_side *side, unsigned digit) {
+    return (uint32_t)divide_up(s->axis[side->digit_axis[digit]].extent, digit_weight(side, digit));
+}
+
+static int64_t step_of(const box_schedule *s, const box_side *side, bool of_src) {
+    return side->chain > 0 ? stride_of(&s->axis[side->chain_axis[0]], of_src) : 1;
+}
+
+/* Counts rows, and looks where they begin. */
+static void count_rows(const box_schedule *s, bool of_src, uint32_t align, box_side *side) {
+    const int64_t step = step_of(s, side, of_src);
+    const uint32_t word = (uint32_t)s->elem_bytes * units_of(s);
+    side->align = step == 1 && align > word ? align : word;
+    side->rows = 1;
+    side->even = true;
+    for (unsigned i = 0; i < side->digits; i++) {
+        const uint64_t stride =
+            magnitude(stride_of(&s->axis[side->digit_axis[i]], of_src)) * digit_weight(side, i);
+        side->rows *= digit_length(s, side, i);
+        if (stride * s->elem_bytes % side->align != 0) side->even = false;
+    }
+}
+
+static uint32_t places(const box_side *side) { return side->inner * side->outer; }
+
+/* ---------------------------------------------------------- the cells */
+
+static bool is_in_chain(const box_side *side, unsigned axis) {
+    for (unsigned i = 0; i < side->chain; i++)
+        if (side->chain_axis[i] == axis) return true;
+    return false;
+}
+
+/* Whether where a row of src begins in its word depends on the place in dst's row alone, and rows are dense. */
+static bool may_pack(const box_schedule *s) {
+    if (s->elem_bytes >= 4 || step_of(s, &s->src, true) != 1 || step_of(s, &s->dst, false) != 1) return false;
+    const uint64_t units = 4 / s->elem_bytes;
+    for (unsigned i = 0; i < s->dst.digits; i++) {
+        const unsigned k = s->dst.digit_axis[i];
+        if (is_in_chain(&s->src, k)) continue;
+        if (magnitude(s->axis[k].src_stride) * digit_weight(&s->dst, i) % units != 0) return false;
+    }
+    return true;
+}
+
+static void set_cells(box_schedule *s, uint32_t pitch) {
+    uint32_t cell = 1;
+    for (unsigned i = 0; i < s->src.chain; i++) {
+        box_axis *const axis = &s->axis[s->src.chain_axis[i]];
+        axis->cell = cell;
+        cell *= axis->extent;
+    }
+    cell = pitch;
+    for (unsigned i = 0; i < s->src.digits; i++) {
+        box_axis *const axis = &s->axis[s->src.digit_axis[i]];
+        axis->cell = cell;
+        cell *= axis->extent;
+    }
+    s->pitch = pitch;
+}
+
+static uint32_t cell_of_place(const box_schedule *s, uint32_t place) {
+    uint32_t cell = 0;
+    for (unsigned i = 0; i < s->dst.chain; i++) {
+        const box_axis *const axis = &s->axis[s->dst.chain_axis[i]];
+        cell += place % axis->extent * axis->cell;
+        place /= axis->extent;
+    }
+    return cell;
+}
+
+static uint32_t cell_of_row(const box_schedule *s, uint32_t row) {
+    uint32_t cell = 0;
+    for (unsigned i = 0; i < s->dst.digits; i++) {
+        const uint32_t length = digit_length(s, &s->dst, i);
+        cell += row % length * digit_weight(&s->dst, i) * s->axis[s->dst.digit_axis[i]].cell;
+        row /= length;
+    }
+    return cell;
+}
+
+/* The most different words of one bank that a warp's read of dst's rows wants, about: of the first places of the first
+ * rows, where no lane rests. */
+static unsigned conflicts(const box_schedule *s) {
+    const unsigned width = s->elem_bytes > BANK_BYTES ? (unsigned)(s->elem_bytes / BANK_BYTES) : 1;
+    const unsigned lanes = WARP / width, units = units_of(s);
+    const unsigned along = 1u << s->dst.lanes_log2 < lanes ? 1u << s->dst.lanes_log2 : lanes;
+    uint32_t word[WARP];
+    unsigned count[BANKS] = {0}, most = 0, kept = 0;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const uint32_t turn = lane / (WARP / units), place = lane % along * units + turn, row = lane / along;
+        if (place >= places(&s->dst) || row >= s->dst.rows) continue;
+        const uint32_t cell = cell_of_place(s, place) + cell_of_row(s, row);
+        const uint32_t at = (uint32_t)(cell * s->elem_bytes / (width * BANK_BYTES));
+        bool is_new = true;
+        for (unsigned i = 0; i < kept && is_new; i++) is_new = word[i] != at;
+        if (!is_new) continue;
+        word[kept++] = at;
+        const unsigned here = ++count[at % (BANKS / width)];
+        if (here > most) most = here;
+    }
+    return most;
+}
+
+/* Rows of src and what of words lies around them. */
+static uint32_t least_pitch(const box_schedule *s) {
+    const uint32_t units = units_of(s);
+    return (places(&s->src) + 2 * (units - 1)) / units * units;
+}
+
+/* The pitch with the fewest conflicts, the smallest such. */
+static void choose_pitch(box_schedule *s) {
+    const uint32_t units = units_of(s), least = least_pitch(s);
+    unsigned fewest = WARP + 1;
+    uint32_t best = least;
+    for (uint32_t pitch = least; pitch < least + BANKS * units && fewest > 1; pitch += units) {
+        set_cells(s, pitch);
+        const unsigned here = conflicts(s);
+        if (here < fewest) fewest = here, best = pitch;
+    }
+    set_cells(s, best);
+}
+
+/* ---------------------------------------------------------- the block */
+
+/* What threads do if `lanes` of them move a row, `words` words at a time: moves, and per row something more. */
+static double work_of(const box_schedule *s, const box_side *side, uint64_t count, unsigned lanes,
+                      unsigned words, uint32_t *padded) {
+    const unsigned word_bytes = (unsigned)s->elem_bytes * units_of(s);
+    const uint64_t at_once = (uint64_t)AXES_ROWS_AT_ONCE(word_bytes, words) * (s->threads / lanes);
+    *padded = (uint32_t)(divide_up(side->rows, at_once) * at_once);
+    return (double)*padded * lanes * (double)divide_up(count, (uint64_t)lanes * words) *
+           (words + ROW_COSTS_WORDS);
+}
+
+/* The least work; where several do as little, the longest pieces of a row. */
+static void choose_lanes(const box_schedule *s, bool of_src, box_side *side) {
+    const uint32_t before = side->even ? 0 : side->align / (uint32_t)s->elem_bytes - 1;
+    const uint64_t count = divide_up(places(side) + before, units_of(s));
+    const unsigned word_bytes = (unsigned)s->elem_bytes * units_of(s);
+    const bool is_dense = step_of(s, side, of_src) == 1;
+    double least = INFINITY;
+    for (unsigned log2 = 0; 1u << log2 <= s->threads; log2++) {
+        const unsigned lanes = 1u << log2, most = is_dense && lanes >= WARP ? AXES_MOST_WORDS : 1;
+        if (lanes * word_bytes < SECTOR && lanes < s->threads && lanes < count) continue;
+        for (unsigned words = 1; words <= most; words++) {
+            uint32_t padded;
+            const double work = work_of(s, side, count, lanes, words, &padded);
+            if (work > least) continue;
+            least = work;
+            side->lanes_log2 = log2, side->words = words, side->padded = padded;
+        }
+    }
+}
+
+static uint64_t loop_step(const box_axis *axis) {
+    const uint64_t src = magnitude(axis->src_stride) * axis->extent,
+                   dst = magnitude(axis->dst_stride) * axis->extent;
+    return src < dst && src != 0 ? src : dst;
+}
+
+/* Boxes that share lines follow each other: the loops are sorted by the shorter of the steps in src and dst. */
+static void order_loops(box_schedule *s) {
+    s->boxes = 1;
+    for (unsigned k = 0; k < s->rank; k++) {
+        const box_axis *const axis = &s->axis[k];
+        const uint64_t count = divide_up(axis->length, axis->extent);
+        if (count == 1) continue;
+        s->boxes *= count;
+        unsigned at = s->loops++;
+        for (; at > 0 && loop_step(&s->axis[s->loop[at - 1].axis]) > loop_step(axis); at--)
+            s->loop[at] = s->loop[at - 1];
+        s->loop[at] = (box_loop){(unsigned char)k, 1, count};
+    }
+}
+
+box_layout box_layout_of(const box_schedule *s) {
+    box_layout out;
+    out.src_rows = divide_up((uint64_t)s->pitch * s->src.rows * s->elem_bytes, ROW_BYTES) * ROW_BYTES;
+    out.dst_rows = out.src_rows + (size_t)s->src.padded * ROW_BYTES;
+    out.places = out.dst_rows + (size_t)s->dst.padded * ROW_BYTES;
+    out.end = out.places + places(&s->dst) * PLACE_BYTES;
+    return out;
+}
+
+/* ------------------------------------------------------------ the cut */
+
+static void take(const strided_move *m, box_schedule *s) {
+    *s = (box_schedule){.elem_bytes = m->elem_bytes, .src_offset = m->src_offset, .dst_offset = m->dst_offset};
+    s->rank = m->rank;
+    for (unsigned k = 0; k < m->rank; k++)
+        s->axis[k] = (box_axis){m->axis[k].length, m->axis[k].src_stride, m->axis[k].dst_stride, 1, 0};
+}
+
+/* The elements of a box, or more than a box may have. */
+static uint64_t volume(const box_schedule *s) {
+    uint64_t cells = 1;
+    unsigned axes = 0;
+    for (unsigned k = 0; k < s->rank && cells <= MOST_CELLS; k++) {
+        cells *= s->axis[k].extent;
+        axes += s->axis[k].extent > 1;
+    }
+    return axes <= MOST_AXES ? cells : (uint64_t)MOST_CELLS + 1;
+}
+
+/* All but the cells. */
+static bool cut_axes(const strided_move *m, const box_shape *shape, size_t shared_bytes, box_schedule *out) {
+    unsigned char by_src[BOX_MAX_AXES] = {0}, by_dst[BOX_MAX_AXES] = {0};
+    take(m, out);
+    order_by_src(out, by_src);
+    for (unsigned k = 0; k < out->rank; k++) by_dst[k] = (unsigned char)k;
+    cover(out, by_src, shape->src_bytes);
+    cover(out, by_dst, shape->dst_bytes);
+    if (volume(out) * out->elem_bytes > shared_bytes || volume(out) >= MOST_CELLS) return false;
+    chain_axes(out, by_src, true, &out->src);
+    chain_axes(out, by_dst, false, &out->dst);
+    measure_chain(out, &out->src, MOST_CELLS - 1, 1);
+    measure_chain(out, &out->dst, MOST_PLACES, (uint32_t)(128 / out->elem_bytes));
+    out->packed = may_pack(out);
+    count_rows(out, true, shape->align, &out->src);
+    count_rows(out, false, shape->align, &out->dst);
+    out->threads = shape->threads;
+    choose_lanes(out, true, &out->src);
+    choose_lanes(out, false, &out->dst);
+    out->pitch = least_pitch(out);
+    out->shared_bytes = box_layout_of(out).end;
+    return true;
+}
+
+bool box_cut(const strided_move *m, const box_shape *shape, size_t shared_bytes, box_schedule *out) {
+    if (strided_elements(m) == 0) {
+        take(m, out);
+        return true;
+    }
+    if (!cut_axes(m, shape, shared_bytes, out)) return false;
+    choose_pitch(out);
+    order_loops(out);
+    out->shared_bytes = box_layout_of(out).end;
+    return out->shared_bytes <= shared_bytes && (uint64_t)out->pitch * out->src.rows < MOST_CELLS;
+}
+
+/* --------------------------------------------------------- the policy */
+
+static double side_traffic(const box_schedule *s, const box_side *side) {
+    const double bytes = (double)s->elem_bytes, row = (double)places(side);
+    return side->even ? bytes : bytes + (SECTOR - bytes) / row;
+}
+
+/* Instructions an element that moving a side takes. */
+static double side_instructions(const box_schedule *s, const box_side *side, double of_word) {
+    const uint32_t units = units_of(s), lanes = 1u << side->lanes_log2;
+    const uint32_t before = side->even ? 0 : side->align / (uint32_t)s->elem_bytes - 1;
+    const uint64_t count = divide_up(places(side) + before, units);
+    const double rows = (double)side->padded * lanes * (double)divide_up(count, (uint64_t)lanes * side->words);
+    return rows * (6 + of_word * side->words) / (double)volume(s);
+}
+
+/* Parts of a copy's time that a cut takes: sectors, instructions, and boxes at the ends of axes that have less in them. */
+static double cost_of(const box_schedule *s) {
+    const double bytes = (double)s->elem_bytes, units = units_of(s);
+    const double sectors = side_traffic(s, &s->src) / bytes + side_traffic(s, &s->dst) / bytes;
+    double instructions = side_instructions(s, &s->src, 4) + side_instructions(s, &s->dst, 6 * units);
+    instructions += 250.0 * s->threads / (double)volume(s);
+    double waste = 1;
+    for (unsigned k = 0; k < s->rank; k++) {
+        const uint64_t count = divide_up(s->axis[k].length, s->axis[k].extent);
+        waste *= (double)(count * s->axis[k].extent) / (double)s->axis[k].length;
+    }
+    return waste * (sectors / 2 + 0.05 * instructions / bytes);
+}
+
+void box_plan(const strided_move *m, size_t shared_bytes, unsigned block_threads, box_schedule *out) {
+    static const uint16_t lengths[] = {64, 128, 256, 384, 512, 768, 1024, 1536, 2048, 4096, 8192, 16384};
+    enum { LENGTHS = sizeof lengths / sizeof lengths[0], MOST_BYTES = 56 << 10 };
+    const size_t most = shared_bytes < MOST_BYTES ? shared_bytes : MOST_BYTES;
+    unsigned threads = 256;
+    while (threads > block_threads) threads /= 2;
+    box_shape best = {
+        .src_bytes = m->elem_bytes, .dst_bytes = m->elem_bytes, .threads = threads, .align = SECTOR};
+    double least = INFINITY;
+    for (unsigned i = 0; i < LENGTHS && strided_elements(m) > 0; i++) {
+        for (unsigned j = 0; j < LENGTHS; j++) {
+            const box_shape shape = {lengths[i], lengths[j], threads, SECTOR};
+            if (!cut_axes(m, &shape, most, out) || out->shared_bytes > most) continue;
+            const double cost = cost_of(out);
+            if (cost >= least) continue;
+            least = cost;
+            best = shape;
+        }
+    }
+    while (!box_cut(m, &best, shared_bytes, out) && best.src_bytes + best.dst_bytes > 2 * m->elem_bytes)
+        best.src_bytes /= 2, best.dst_bytes /= 2;
+}
+
+double box_traffic(const box_schedule *s) { return side_traffic(s, &s->src) + side_traffic(s, &s->dst); }
+
+void box_print(const box_schedule *s, FILE *stream) {
+    fprintf(stream, ": %llu boxes", (unsigned long long)s->boxes);
+    if (s->boxes == 0) return;
+    fprintf(stream,
+            " of %u rows of %u and %u of %u units of %zu bytes, %u threads each, %zu bytes of shared memory",
+            s->src.rows, places(&s->src), s->dst.rows, places(&s->dst), s->elem_bytes, s->threads,
+            s->shared_bytes);
+}
