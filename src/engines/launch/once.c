@@ -127,7 +127,10 @@ static void add_flat(launches *l, kernel_id kernel, void *to) {
 
 static void add_rows(launches *l, const rows_move *move, const void *map) {
     const plan_target *const target = l->target;
-    const launch_limits limits = {target->width, target->block_threads, target->shared_bytes, 1};
+    const launch_limits limits = {.width = target->width,
+                                  .block_threads = target->block_threads,
+                                  .shared_bytes = target->shared_bytes,
+                                  .moves = 1};
     launch *const out = &l->out[l->count++];
     launch_rows_move(move, &limits, map, out);
     out->grid = (unsigned)launch_rows_move_blocks(move, &limits);
