@@ -18,21 +18,8 @@
 
 #include <cmocka.h>
 
+#include "random_numbers.h"
 #include "riffle.h"
-
-/** xorshift64*; seed it with anything but 0. */
-typedef struct rng {
-    uint64_t state;
-} rng;
-
-static inline uint64_t rng_next(rng *r) {
-    r->state ^= r->state >> 12;
-    r->state ^= r->state << 25;
-    r->state ^= r->state >> 27;
-    return r->state * 0x2545f4914f6cdd1dULL;
-}
-
-static inline uint64_t rng_below(rng *r, uint64_t n) { return rng_next(r) % n; }
 
 /** RIFFLE_TEST_SEED, or a new seed each run; print it when a test fails. */
 static inline uint64_t test_seed(void) {

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Random pairs of views and the plain copy between them: boxes in larger arrays, axes in any order, every second element,
- * and on src's side flipped, broadcast and overlapping ones.
+ * and on src's side flipped, broadcast and overlapping ones. For tests with cmocka and without.
  */
 #ifndef RIFFLE_TESTS_VIEW_SUPPORT_H
 #define RIFFLE_TESTS_VIEW_SUPPORT_H
 
-#include "support.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "random_numbers.h"
+#include "riffle.h"
 
 /** Strides in elements; each array is `dst_elements` (`src_elements`) long, and its element 0, 0, ... is number dst_at
  *  (src_at) of it. */
@@ -19,11 +25,11 @@ typedef struct view_pair {
 } view_pair;
 
 static inline void print_view_pair(const view_pair *v, uint64_t seed) {
-    print_error("seed %#llx, %zu bytes an element; length, stride in dst, stride in src:\n",
-                (unsigned long long)seed, v->elem_bytes);
+    fprintf(stderr, "seed %#llx, %zu bytes an element; length, stride in dst, stride in src:\n",
+            (unsigned long long)seed, v->elem_bytes);
     for (unsigned k = 0; k < v->rank; k++)
-        print_error("  %llu, %lld, %lld\n", (unsigned long long)v->shape[k], (long long)v->dst_strides[k],
-                    (long long)v->src_strides[k]);
+        fprintf(stderr, "  %llu, %lld, %lld\n", (unsigned long long)v->shape[k], (long long)v->dst_strides[k],
+                (long long)v->src_strides[k]);
 }
 
 /** dst[...] = src[...], index by index; dst and src are the whole arrays. */

@@ -4,12 +4,13 @@
  * refuses.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-#include "view_support.h"
+#include "support.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "engines/cpu/axes_tile.h"
+#include "view_support.h"
 
 /* Memory between two pages that must not be touched; the bytes begin at the first or end at the second. */
 typedef struct fenced {
