@@ -78,6 +78,7 @@ size_t cutensor_version(void) { return api.get_version(); }
 /* Which numbers elements of a size are taken for. */
 static bool type_of(size_t elem_bytes, cudaDataType_t *type) {
     switch (elem_bytes) {
+    case 1: *type = CUDA_R_8I; return true;
     case 2: *type = CUDA_R_16F; return true;
     case 4: *type = CUDA_R_32F; return true;
     case 8: *type = CUDA_R_64F; return true;
@@ -132,7 +133,7 @@ riffle_status cutensor_plan(const bench_axes *axes, size_t elem_bytes, cutensor_
                             bench_result *out) {
     cudaDataType_t type;
     if (!type_of(elem_bytes, &type)) {
-        snprintf(out->problem, sizeof out->problem, "cuTENSOR permutes no type of %zu bytes", elem_bytes);
+        snprintf(out->problem, sizeof out->problem, "cuTENSOR has no type of %zu bytes", elem_bytes);
         return RIFFLE_ERROR_UNSUPPORTED;
     }
     cutensor_move *made = calloc(1, sizeof *made);

@@ -24,7 +24,7 @@ typedef struct sweep {
     unsigned orders;
 } sweep;
 
-static const sweep all[] = {{1 << 13, 4000}, {1 << 17, 4000}, {1 << 21, 600}, {1 << 24, 60}};
+static const sweep all[] = {{1 << 13, 6000}, {1 << 17, 9000}, {1 << 21, 2000}, {1 << 24, 200}};
 static const sweep small[] = {{1 << 12, 200}, {1 << 15, 60}};
 
 /* src is random bytes that all cases share, each from a place of its own. */
