@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DEFAULT_ALGORITHM = -1, NO_JIT = 0, IDENTITY = 1, ALIGNMENT = 256 };
+enum { PATIENT = -6, NO_JIT = 0, IDENTITY = 1, ALIGNMENT = 256 };
 
 /* Opaque pointers of cuTENSOR's: its handle, and descriptions of tensors, of an operation and so on. */
 typedef void *opaque;
@@ -106,7 +106,7 @@ static int describe(const bench_axes *axes, const unsigned *order, cudaDataType_
 
 static int plan_operation(opaque operation, opaque *plan) {
     opaque preference = NULL;
-    int status = api.create_preference(api.handle, &preference, DEFAULT_ALGORITHM, NO_JIT);
+    int status = api.create_preference(api.handle, &preference, PATIENT, NO_JIT);
     if (status == 0) status = api.create_plan(api.handle, plan, operation, preference, 0);
     if (preference != NULL) api.destroy_preference(preference);
     return status;
