@@ -305,8 +305,8 @@ static void long_rows_of_odd_length_go_by_words(void **state) {
         launch_run(&run, &c);
         check_run(&run, &c);
         const uint64_t sectors = (run.bytes + 31) / 32;
-        const report_line read = sum_in(machine_report(run.m), OP_READ, "row_words.cu");
-        const report_line written = sum_in(machine_report(run.m), OP_WRITE, "row_words.cu");
+        const report_line read = sum_in(machine_report(run.m), OP_READ, "row_words.h");
+        const report_line written = sum_in(machine_report(run.m), OP_WRITE, "row_words.h");
         if (written.requests < sectors || written.requests * 4 > sectors * 5)
             fail_msg("%llu sectors written instead of %llu", (unsigned long long)written.requests,
                      (unsigned long long)sectors);
