@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/launch/box.h"
 
-/* kernels/axes_box.h says why these numbers divide. */
-static axes_divisor divisor(uint64_t length) {
-    axes_divisor out = {.length = (uint32_t)length};
-    while ((uint64_t)1 << out.shift < length) out.shift++;
-    out.reciprocal = (uint32_t)((((uint64_t)1 << (31 + out.shift)) + length - 1) / length);
-    return out;
-}
+#include "engines/launch/divisor.h"
 
 /* The axes of which a box may have a part, by number; returns 1 + the place of an axis among them, 0 if it is none. */
 typedef struct cuts {
@@ -32,7 +26,7 @@ static void fill_side(const box_schedule *s, const box_side *side, bool of_src, 
         const bool continues = i == 0 && side->chain > 0 && k == side->chain_axis[side->chain - 1];
         const uint32_t weight = continues ? side->outer : 1;
         out->digit[i] = (axes_digit){.stride = (of_src ? axis->src_stride : axis->dst_stride) * weight,
-                                     .by = divisor((axis->extent + weight - 1) / weight),
+                                     .by = divisor_of((axis->extent + weight - 1) / weight),
                                      .cell = axis->cell * weight,
                                      .weight = weight,
                                      .cut = cut_of(c, k),
@@ -67,7 +61,7 @@ static void fill_loops(const box_schedule *s, cuts *c, axes_table *t) {
         }
         t->loop[i] = (axes_loop){.src_step = axis->src_stride * weight,
                                  .dst_step = axis->dst_stride * weight,
-                                 .by = divisor(loop->count),
+                                 .by = divisor_of(loop->count),
                                  .cut = cut_of(c, loop->axis),
                                  .weight = weight};
     }
@@ -90,7 +84,8 @@ static void fill(const box_schedule *s, axes_table *t) {
         const box_axis *const axis = &s->axis[k];
         bool in_row_of_src = false;
         for (unsigned j = 0; j < s->src.chain; j++) in_row_of_src |= s->src.chain_axis[j] == k;
-        t->place[i] = (axes_digit){.stride = in_row_of_src ? 0 : axis->src_stride, .by = divisor(axis->extent)};
+        t->place[i] =
+            (axes_digit){.stride = in_row_of_src ? 0 : axis->src_stride, .by = divisor_of(axis->extent)};
         t->place[i].cell = axis->cell;
     }
 }

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a schedule of a strided move that needs no boxes (plan/axes/direct.h) to the launch of its kernel.
+ */
+#ifndef RIFFLE_ENGINES_LAUNCH_DIRECT_H
+#define RIFFLE_ENGINES_LAUNCH_DIRECT_H
+
+#include "engines/launch/launch.h"
+#include "plan/axes/direct.h"
+
+/** The launch, but for the arrays that it moves between. */
+void launch_direct(const direct_schedule *s, launch *out);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/axes/direct.h"
+
+enum {
+    THREADS = 256,
+    SECTOR = 32,
+    WORTH_DIVIDING = 8, /* bytes of an element that is read out of order */
+    WORD = 16,
+    WINDOW = 2048,         /* elements of dst that are under way in a block */
+    LONG_ROW = 1024,       /* elements: a block's time is worth it */
+    WORTH_WORDS = 32,      /* bytes of a row */
+    INNER_PARTS = 1 << 14, /* of which the last piece is a small part */
+    PARTS_AT_ONCE = 8,     /* of a thread (kernels/strided.cu); of 16 bytes half as many */
+    WORDS_AT_ONCE = 2,
+};
+
+static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
+static uint64_t distance(const strided_axis *axis) {
+    return axis->src_stride < 0 ? -(uint64_t)axis->src_stride : (uint64_t)axis->src_stride;
+}
+
+/* ----------------------------------------------------------------------------------------- whether */
+
+/* The axes that a window of dst covers, the last perhaps in part, in src's order; those that lead nowhere there are left
+ * out. */
+static unsigned window_axes(const strided_move *m, strided_axis *out) {
+    unsigned count = 0;
+    uint64_t left = WINDOW;
+    for (unsigned k = 0; k < m->rank && left > 1; k++) {
+        strided_axis axis = m->axis[k];
+        if (axis.length > left) axis.length = left;
+        left = divide_up(left, axis.length);
+        if (axis.src_stride == 0) continue;
+        unsigned at = count++;
+        for (; at > 0 && distance(&out[at - 1]) > distance(&axis); at--) out[at] = out[at - 1];
+        out[at] = axis;
+    }
+    return count;
+}
+
+/* Bytes of the sectors of src that a window of dst comes from. */
+static uint64_t window_bytes(const strided_move *m) {
+    strided_axis axes[RIFFLE_MAX_RANK + 2];
+    const unsigned count = window_axes(m, axes);
+    uint64_t span = m->elem_bytes, spans = 1;
+    for (unsigned k = 0; k < count; k++) {
+        const uint64_t step = distance(&axes[k]) * m->elem_bytes;
+        if (step <= span + SECTOR && spans == 1) {
+            span += step * (axes[k].length - 1);
+        } else {
+            spans *= axes[k].length;
+        }
+    }
+    return spans * (span + SECTOR);
+}
+
+/* True if no other axis is closer together in src than dst's fastest. */
+static bool have_one_fastest(const strided_move *m) {
+    for (unsigned k = 1; k < m->rank; k++)
+        if (m->axis[k].src_stride != 0 && distance(&m->axis[k]) < distance(&m->axis[0])) return false;
+    return true;
+}
+
+static bool goes_directly(const strided_move *m) {
+    if (m->rank <= 1 || m->axis[0].src_stride == 0) return true;
+    const uint64_t window = strided_elements(m) < WINDOW ? strided_elements(m) : WINDOW;
+    if (m->elem_bytes >= WORTH_DIVIDING && 2 * window_bytes(m) <= 3 * window * m->elem_bytes + 2 * SECTOR)
+        return true;
+    return have_one_fastest(m) && m->axis[0].length * m->elem_bytes >= 2 * SECTOR;
+}
+
+/* --------------------------------------------------------------------------------------------- how */
+
+static bool is_row_of_words(const strided_move *m) {
+    return m->elem_bytes < WORD && m->rank > 0 && m->axis[0].src_stride == 1 && m->axis[0].dst_stride == 1 &&
+           m->axis[0].length * m->elem_bytes >= WORTH_WORDS;
+}
+
+static void choose_way(direct_schedule *s) {
+    strided_axis *const first = &s->move.axis[0];
+    s->way = DIRECT_PARTS;
+    if (is_row_of_words(&s->move)) {
+        s->way = DIRECT_WORDS;
+        s->row_bytes = (size_t)first->length * s->move.elem_bytes;
+        *first = (strided_axis){divide_up(s->row_bytes + WORD - s->move.elem_bytes, WORD), 0, 0};
+    } else if (s->move.rank > 0 && first->length >= LONG_ROW) {
+        s->way = DIRECT_ROW;
+    }
+}
+
+/* Axes until they have many parts; a long axis is enough where parts are not to be divided. */
+static void choose_inner(direct_schedule *s) {
+    const strided_move *const m = &s->move;
+    s->inner = 0;
+    s->parts = 1;
+    const uint64_t enough = s->way == DIRECT_ROW ? 1 : INNER_PARTS;
+    while (s->inner < m->rank && (s->inner == 0 || s->parts < enough)) s->parts *= m->axis[s->inner++].length;
+}
+
+static void choose_pieces(direct_schedule *s) {
+    const unsigned parts = s->way == DIRECT_WORDS ? WORDS_AT_ONCE : PARTS_AT_ONCE;
+    const uint64_t most = (uint64_t)s->threads * (s->move.elem_bytes == WORD ? parts / 2 : parts);
+    s->pieces = divide_up(s->parts, most);
+    s->piece = divide_up(s->parts, s->pieces);
+    s->blocks = s->pieces;
+    for (unsigned k = s->inner; k < s->move.rank; k++) s->blocks *= s->move.axis[k].length;
+}
+
+bool direct_plan(const strided_move *m, unsigned block_threads, direct_schedule *out) {
+    if (!goes_directly(m)) return false;
+    *out = (direct_schedule){.move = *m, .threads = block_threads < THREADS ? block_threads : THREADS};
+    choose_way(out);
+    choose_inner(out);
+    choose_pieces(out);
+    return true;
+}
