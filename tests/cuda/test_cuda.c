@@ -16,9 +16,9 @@
 #include "test_blocks.h"
 #include "test_capture.h"
 #include "test_moves.h"
-#include "test_once.h"
 #include "test_plan_table.h"
 #include "test_rows.h"
+#include "test_views.h"
 #include "test_workspace.h"
 
 enum { SKIPPED = 77 };
@@ -221,6 +221,7 @@ int main(int argc, char **argv) {
         return SKIPPED;
     }
     check_seed();
+    test_views(small);
     test_describe();
     test_moves(small);
     test_blocks();
@@ -229,7 +230,6 @@ int main(int argc, char **argv) {
     test_rows(small);
     test_arbitrary(small);
     test_plan_table(small);
-    test_once(small);
     test_workspace();
     test_stream();
     test_graphs();

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * riffle_cuda_copy_strided: a plan that lives as long as the call. What is needed of the device is asked
+ * anew each time, which takes a few microseconds and allocates nothing.
+ */
+#include "base/status.h"
+#include "engines/cuda/device.h"
+#include "engines/cuda/kernels.h"
+#include "engines/launch/box.h"
+#include "engines/launch/direct.h"
+#include "plan/axes/view.h"
+#include "riffle/cuda.h"
+
+/* The largest power of two that divides all of them, STRIDED_LONGEST_UNIT at most. */
+static size_t alignment_of(uintptr_t bits) {
+    bits |= STRIDED_LONGEST_UNIT;
+    return (size_t)(bits & (~bits + 1));
+}
+
+static riffle_status check_aligned(const char *name, const void *array, size_t elem_bytes) {
+    const size_t unit = alignment_of(elem_bytes);
+    if ((uintptr_t)array % unit == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "%s is not aligned to %zu bytes, which elements of %zu bytes want", name, unit, elem_bytes);
+}
+
+/* Without gaps, and in one order: the driver's copy. */
+static bool is_plain(const strided_move *m) {
+    return m->rank == 0 || (m->rank == 1 && m->axis[0].src_stride == 1 && m->axis[0].dst_stride == 1);
+}
+
+static riffle_status copy_plainly(const strided_move *m, void *dst, const void *src, cudaStream_t stream) {
+    const size_t bytes = (size_t)strided_elements(m) * m->elem_bytes;
+    return cuda_result(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, stream), "copying");
+}
+
+static riffle_status read_limits(launch_limits *out) {
+    int device, shared_bytes, block_threads;
+    riffle_status status = cuda_device_current(&device);
+    if (status == RIFFLE_OK)
+        status = cuda_device_attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                       "asking what the GPU is", &shared_bytes);
+    if (status == RIFFLE_OK)
+        status = cuda_device_attribute(device, cudaDevAttrMaxThreadsPerBlock, "asking what the GPU is",
+                                       &block_threads);
+    if (status != RIFFLE_OK) return status;
+    out->shared_bytes = (size_t)shared_bytes;
+    out->block_threads = (unsigned)block_threads;
+    return RIFFLE_OK;
+}
+
+static riffle_status run(launch *work, void *dst, const void *src, size_t shared_bytes, cudaStream_t stream) {
+    void *arguments[KERNEL_MAX_ARGUMENTS];
+    const void *const kernel = cuda_kernel(work->kernel, work->elem_bytes);
+    const riffle_status status = cuda_load_kernel(kernel, shared_bytes);
+    if (status != RIFFLE_OK) return status;
+    launch_between(work, dst, src);
+    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
+    return cuda_result(cudaLaunchKernel(kernel, (dim3){work->grid, 1, 1}, (dim3){work->block_x, 1, 1},
+                                        arguments, work->shared_bytes, stream),
+                       "launching the copy");
+}
+
+/* The halves of a move along its longest axis. */
+static void halve(const strided_move *m, strided_move half[2]) {
+    unsigned longest = 0;
+    for (unsigned k = 1; k < m->rank; k++)
+        if (m->axis[k].length > m->axis[longest].length) longest = k;
+    half[0] = half[1] = *m;
+    const uint64_t first = m->axis[longest].length / 2;
+    half[0].axis[longest].length = first;
+    half[1].axis[longest].length -= first;
+    half[1].src_offset += (int64_t)first * m->axis[longest].src_stride;
+    half[1].dst_offset += (int64_t)first * m->axis[longest].dst_stride;
+    strided_normalize(&half[0]);
+    strided_normalize(&half[1]);
+}
+
+/* Kernels count parts and blocks with 31 bits: what is longer goes in halves. */
+static riffle_status copy_by_kernel(const strided_move *m, const launch_limits *limits, void *dst,
+                                    const void *src, cudaStream_t stream) {
+    if (strided_elements(m) > LAUNCH_MAX_BLOCKS) {
+        strided_move half[2];
+        halve(m, half);
+        const riffle_status status = copy_by_kernel(&half[0], limits, dst, src, stream);
+        return status == RIFFLE_OK ? copy_by_kernel(&half[1], limits, dst, src, stream) : status;
+    }
+    launch work;
+    direct_schedule direct;
+    box_schedule boxes;
+    if (direct_plan(m, limits->block_threads, &direct)) {
+        launch_direct(&direct, &work);
+    } else {
+        box_plan(m, limits->shared_bytes, limits->block_threads, &boxes);
+        launch_boxes(&boxes, &work);
+        work.grid = (unsigned)boxes.boxes;
+    }
+    return run(&work, dst, src, limits->shared_bytes, stream);
+}
+
+riffle_status riffle_cuda_copy_strided(unsigned rank, const uint64_t *shape, size_t elem_bytes, void *dst,
+                                       const int64_t *dst_strides, const void *src, const int64_t *src_strides,
+                                       struct CUstream_st *stream) {
+    strided_move move;
+    launch_limits limits = {0};
+    const view_copy asked = {rank, shape, elem_bytes, dst, dst_strides, src, src_strides};
+    riffle_status status = view_copy_take(&asked, &move);
+    if (status != RIFFLE_OK || strided_elements(&move) == 0) return status;
+    status = check_aligned("dst", dst, elem_bytes);
+    if (status == RIFFLE_OK) status = check_aligned("src", src, elem_bytes);
+    if (status == RIFFLE_OK) status = read_limits(&limits);
+    if (status != RIFFLE_OK) return status;
+    if (is_plain(&move)) return copy_plainly(&move, dst, src, stream);
+    strided_choose_unit(&move, alignment_of((uintptr_t)dst | (uintptr_t)src));
+    return copy_by_kernel(&move, &limits, dst, src, stream);
+}
