@@ -396,8 +396,7 @@ void box_plan(const strided_move *m, size_t shared_bytes, unsigned block_threads
     const size_t most = shared_bytes < MOST_BYTES ? shared_bytes : MOST_BYTES;
     unsigned threads = 256;
     while (threads > block_threads) threads /= 2;
-    box_shape best = {
-        .src_bytes = m->elem_bytes, .dst_bytes = m->elem_bytes, .threads = threads, .align = SECTOR};
+    box_shape best = {.src_bytes = lengths[0], .dst_bytes = lengths[0], .threads = threads, .align = SECTOR};
     double least = INFINITY;
     for (unsigned i = 0; i < LENGTHS && strided_elements(m) > 0; i++) {
         for (unsigned j = 0; j < LENGTHS; j++) {
