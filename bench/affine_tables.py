@@ -58,12 +58,16 @@ def small(run, runs):
 def in_place(run, runs):
     cells = []
     for row in rows_of(run, "in-place"):
-        name = f"`{row['by']}`" if not row["by"].startswith("bits:") else \
-            "a random exchange of bits" if row["passes"] == 1 else "a random bit permutation"
-        cells.append([name, row["passes"], milliseconds(row["seconds"]), f"{row['ratio']:.2f}"])
-    what = " ".join(dict.fromkeys(f"{count(row['n'])} elements of {row['elem_bytes']} bytes."
-                                  for row in rows_of(run, "in-place")))
-    return [f"{device(run)} {what}", "", *markdown(["permutation", "passes", "ms", "times a copy"], cells)] if cells else []
+        name = f"`{row['by']}`"
+        if row["by"].startswith("bits:"):
+            to = [int(bit) for bit in row["by"][len("bits:"):].split(",")]
+            pairs = sum(bit != k for k, bit in enumerate(to)) // 2
+            name = "a random bit permutation" if row["passes"] > 1 else \
+                f"{pairs} pair{'s' if pairs > 1 else ''} of bits exchanged"
+        cells.append([name, count(row["n"]), row["elem_bytes"], row["passes"], milliseconds(row["seconds"]),
+                      f"{row['ratio']:.2f}"])
+    heads = ["permutation", "elements", "bytes each", "passes", "ms", "times a copy"]
+    return [device(run), "", *markdown(heads, cells)] if cells else []
 
 
 def batch(run, runs):

@@ -114,7 +114,7 @@ __global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) 
 /* In place, the permutation an involution on tiles: a block exchanges a tile and its image, or moves two tiles within
  * themselves; with two rows of threads each row has one of them. */
 template <class access, class element, class table>
-__global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) == 16 ? 2 : 1)
+__global__ void LAUNCH_BOUNDS(1024, 1)
     affine_tile_pair(element *b, const element *a, const GRID_CONSTANT table t) {
     extern __shared__ uint64_t shared_memory[];
     char *const tiles = (char *)shared_memory;

@@ -96,7 +96,7 @@ typedef struct subspace {
 
 static gf2_part longest_part(const gf2_matrix *a, const subspace *left) {
     gf2_part best = {left->vector[0], polynomial_of(a, left->vector[0])};
-    for (unsigned k = 1; k < left->count; k++)
+    for (unsigned k = 1; k < left->count && gf2_degree(best.polynomial) < left->count; k++)
         best = join(a, best, (gf2_part){left->vector[k], polynomial_of(a, left->vector[k])});
     return best;
 }

@@ -55,6 +55,8 @@ static affine_tile_policy random_policy(rng *r, const affine_arrays *arrays) {
     const unsigned unit = arrays->unit_bits, vector = AFFINE_VECTOR_BITS - unit;
     const uint64_t starts = (ONE << arrays->run_bits) | (arrays->count > 1 ? arrays->stride : 0);
     affine_tile_policy out = {.lane_bits = between(r, 2, 5), .vector_bits = AFFINE_VECTOR_BITS};
+    out.segment_bits = rng_below(r, 2) == 0 ? 64 : between(r, 5, 9);
+    out.enough_bits = between(r, unit + larger(vector + AFFINE_MOVE_BITS, 2 * vector), 16);
     out.thread_bits = between(r, out.lane_bits, 10);
     const unsigned most = smaller(AFFINE_TILE_MAX_BITS, vector + out.thread_bits + AFFINE_MOVE_BITS);
     const unsigned tile_bits = smaller(between(r, 4, AFFINE_TILE_MAX_BITS), most);
@@ -128,12 +130,22 @@ static uint64_t origin_at(const affine_tile_side *side, uint64_t tile) {
     return sum;
 }
 
+/* Of 2^bits bytes, on the side that reads. */
+static bool has_segments(const affine_tile_schedule *s, unsigned bits) {
+    for (unsigned k = 0; k + s->arrays.unit_bits < bits; k++)
+        if (k >= s->tile_bits || s->read.index[k] != ONE << k) return false;
+    return true;
+}
+
 static void check_sizes(const tile_case *c, const affine_tile_schedule *s, unsigned round) {
     const unsigned bits = c->arrays.run_bits, most = c->policy.tile_bits - c->arrays.unit_bits;
     const unsigned moves = s->tile_bits - s->vector_bits - s->thread_bits;
     require(s->tile_bits <= AFFINE_TILE_MAX_BITS && s->tile_bits <= most, c, round, "the tile is too large");
-    require(s->tile_bits + 1 >= smaller(bits, most), c, round, "the tile is too small");
-    require(c->in_place || s->tile_bits == smaller(bits, most), c, round, "the tile could be larger");
+    const unsigned unit = c->arrays.unit_bits, wanted = smaller(bits, most);
+    const unsigned enough = smaller(wanted, larger(c->policy.enough_bits, unit) - unit);
+    require(s->tile_bits + c->in_place >= enough, c, round, "the tile is too small");
+    require(has_segments(s, c->policy.segment_bits) || s->tile_bits + c->in_place >= wanted, c, round,
+            "the tile could be larger");
     require(s->thread_bits <= c->policy.thread_bits, c, round, "too many threads");
     require(moves <= AFFINE_MOVE_BITS, c, round, "too many moves");
     const bool is_short = s->tile_bits < s->vector_bits + AFFINE_MOVE_BITS;
@@ -225,7 +237,9 @@ static unsigned core_bits(const tile_case *c) {
 static void check_warp(const tile_case *c, const affine_tile_schedule *s, const affine_tile_side *side,
                        uint64_t others, unsigned round) {
     const unsigned unit = c->arrays.unit_bits, lane_bits = smaller(c->policy.lane_bits, s->thread_bits);
-    const unsigned whole = smaller(s->tile_bits, (c->policy.tile_bits - unit - core_bits(c)) / 2);
+    const unsigned segment = larger(c->policy.segment_bits, unit) - unit;
+    const unsigned whole =
+        smaller(smaller(s->tile_bits, segment), (c->policy.tile_bits - unit - core_bits(c)) / 2);
     const unsigned bytes_bits = lane_bits + s->vector_bits + unit;
     uint64_t bytes[32];
     const uint64_t first = others << s->vector_bits << lane_bits;

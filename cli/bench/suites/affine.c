@@ -57,6 +57,8 @@ static const char *random_bits(unsigned m, unsigned seed) {
     return bits(m, to);
 }
 
+enum { QUBITS = 29 };
+
 /* Pairs of bits change places; of an odd number one stays. */
 static const char *random_exchange(unsigned m, unsigned seed) {
     unsigned order[RIFFLE_MAX_BITS], to[RIFFLE_MAX_BITS];
@@ -98,14 +100,36 @@ static bench_row small_row(size_t k) {
                        .algorithm = AFFINE};
 }
 
-enum { IN_PLACE_BITS = 30, IN_PLACE_ROWS = 5 };
+/* One pair of bits, five, and all but one bit: qubits of a state vector. */
+static const char *exchange(size_t pairs) {
+    static const unsigned pair[][2] = {{10, 20}, {3, 25}, {4, 17}, {12, 28}, {7, 14}};
+    unsigned to[QUBITS];
+    for (unsigned k = 0; k < QUBITS; ++k) to[k] = k;
+    for (size_t k = 0; k < pairs; ++k) {
+        to[pair[k][0]] = pair[k][1];
+        to[pair[k][1]] = pair[k][0];
+    }
+    return bits(QUBITS, to);
+}
+
+enum { IN_PLACE_BITS = 30, IN_PLACE_NAMED = 3, IN_PLACE_ROWS = 12 };
 
 static bench_row in_place_row(size_t k) {
-    static const char *const named[IN_PLACE_ROWS] = {"bit-reversal", "transpose:32768x32768", "reverse"};
-    bench_row row = {
-        .by = named[k], .n = POWER(IN_PLACE_BITS), .elem_bytes = 4, .algorithm = AFFINE, .in_place = true};
-    if (k == IN_PLACE_ROWS - 2) row.by = random_exchange(IN_PLACE_BITS, 1);
-    if (k == IN_PLACE_ROWS - 1) row.by = random_bits(IN_PLACE_BITS, 1);
+    static const char *const named[IN_PLACE_NAMED] = {"bit-reversal", "transpose:32768x32768", "reverse"};
+    const unsigned seed = (unsigned)(IN_PLACE_ROWS - k);
+    bench_row row = {.n = POWER(IN_PLACE_BITS), .elem_bytes = 4, .algorithm = AFFINE, .in_place = true};
+    switch (k) {
+    case 3: row.by = random_exchange(IN_PLACE_BITS, 1); return row;
+    case 4: row.by = random_bits(IN_PLACE_BITS, 1); return row;
+    case 5: row.by = exchange(1); break;
+    case 6: row.by = exchange(5); break;
+    case 7: row.by = random_exchange(QUBITS, 1); break;
+    case 8: row.by = "bit-reversal"; break;
+    default: row.by = k < IN_PLACE_NAMED ? named[k] : random_affine(seed); break;
+    }
+    if (k < IN_PLACE_NAMED) return row;
+    row.elem_bytes = k <= 8 ? 8 : 4;
+    row.n = k <= 8 ? POWER(QUBITS) : POWER(28);
     return row;
 }
 

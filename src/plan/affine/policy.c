@@ -32,16 +32,27 @@ const char *affine_arrays_of(const plan_request *request, affine_arrays *out) {
 
 /* Sizes for one generation of GPUs. */
 typedef struct policy_row {
-    unsigned capability;  /* this one and later ones */
-    unsigned tile_bits;   /* log2 of a tile's bytes; in place a block holds two tiles of half as many */
-    unsigned least_bits;  /* tiles of small arrays are no smaller */
-    unsigned blocks_each; /* tiles are smaller where a multiprocessor would get fewer blocks */
+    unsigned capability;                /* this one and later ones */
+    unsigned tile_bits;                 /* log2 of a tile's bytes; in place a block holds two */
+    unsigned least_bits;                /* tiles of small arrays are no smaller */
+    unsigned blocks_each;               /* tiles are smaller where a multiprocessor would get fewer blocks */
+    unsigned segment_bits, enough_bits; /* in place; otherwise tiles are as large as they may be */
 } policy_row;
 
 /* The last one serves older GPUs, and the memory machine. */
 static const policy_row policies[] = {
-    {.capability = 90, .tile_bits = 16, .least_bits = 12, .blocks_each = 30},
-    {.capability = 0, .tile_bits = 16, .least_bits = 12, .blocks_each = 1},
+    {.capability = 90,
+     .tile_bits = 16,
+     .least_bits = 12,
+     .blocks_each = 30,
+     .segment_bits = 8,
+     .enough_bits = 13},
+    {.capability = 0,
+     .tile_bits = 16,
+     .least_bits = 12,
+     .blocks_each = 1,
+     .segment_bits = 8,
+     .enough_bits = 13},
 };
 
 static const policy_row *row_for(const plan_target *target) {
@@ -55,7 +66,7 @@ static unsigned tile_bits_for(const plan_target *target, const affine_arrays *ar
     const policy_row *row = row_for(target);
     const uint64_t bytes = arrays->count << arrays->run_bits << arrays->unit_bits;
     const uint64_t blocks = (uint64_t)row->blocks_each * target->multiprocessors;
-    unsigned bits = row->tile_bits - in_place;
+    unsigned bits = row->tile_bits;
     while (bits > arrays->unit_bits && ONE << (bits + in_place) > target->shared_bytes) bits--;
     while (bits > row->least_bits && bytes >> bits < blocks) bits--;
     return smaller(bits, arrays->unit_bits + AFFINE_TILE_MAX_BITS);
@@ -83,10 +94,13 @@ static unsigned most_tile_bits(const plan_target *target, const affine_arrays *a
     return smaller(tile_bits_for(target, arrays, in_place), most_bits);
 }
 
-static affine_tile_policy policy_of(const plan_target *target, unsigned tile_bits, unsigned access_bits) {
+static affine_tile_policy policy_of(const plan_target *target, unsigned tile_bits, unsigned access_bits,
+                                    bool in_place) {
     const unsigned lane_bits = log2_of(target->width), moved = tile_bits - access_bits;
     const unsigned threads = moved > lane_bits + AFFINE_MOVE_BITS ? moved - AFFINE_MOVE_BITS : lane_bits;
     affine_tile_policy out = {.lane_bits = lane_bits, .vector_bits = access_bits};
+    out.segment_bits = in_place ? row_for(target)->segment_bits : tile_bits;
+    out.enough_bits = in_place ? row_for(target)->enough_bits : tile_bits;
     out.thread_bits = smaller(threads, most_threads_of(target));
     out.tile_bits = smaller(tile_bits, access_bits + out.thread_bits + AFFINE_MOVE_BITS);
     return out;
@@ -95,10 +109,11 @@ static affine_tile_policy policy_of(const plan_target *target, unsigned tile_bit
 affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place) {
     const unsigned tile_bits = most_tile_bits(target, arrays, in_place);
     return policy_of(target, tile_bits,
-                     takes_vectors(arrays, tile_bits, in_place) ? AFFINE_VECTOR_BITS : arrays->unit_bits);
+                     takes_vectors(arrays, tile_bits, in_place) ? AFFINE_VECTOR_BITS : arrays->unit_bits,
+                     in_place);
 }
 
 affine_tile_policy affine_policy_for_units(const plan_target *target, const affine_arrays *arrays,
                                            bool in_place) {
-    return policy_of(target, most_tile_bits(target, arrays, in_place), arrays->unit_bits);
+    return policy_of(target, most_tile_bits(target, arrays, in_place), arrays->unit_bits, in_place);
 }

@@ -25,11 +25,25 @@ static gf2_span core_of(const perm_affine *p) {
     return core;
 }
 
+/* The policy's, in bits of units. */
+typedef struct tile_bounds {
+    unsigned most, segment, enough;
+} tile_bounds;
+
+static tile_bounds bounds_of(const affine_tile_policy *policy, unsigned unit_bits) {
+    const unsigned segment = policy->segment_bits, enough = policy->enough_bits;
+    return (tile_bounds){policy->tile_bits - unit_bits, segment > unit_bits ? segment - unit_bits : 0,
+                         enough > unit_bits ? enough - unit_bits : 0};
+}
+
 /* S: unit vectors and their preimages in turn. In place both or none, on top of the core, for then A S = S. */
-static gf2_span grow_tile(const perm_affine *p, const gf2_matrix *inverse, unsigned bits, bool in_place) {
+static gf2_span grow_tile(const perm_affine *p, const gf2_matrix *inverse, const tile_bounds *bounds,
+                          bool in_place) {
+    const unsigned bits = bounds->most;
     gf2_span tile = {0};
     if (in_place) tile = core_of(p);
     for (unsigned j = 0; j < inverse->m && tile.count < bits; j++) {
+        if (j >= bounds->segment && tile.count >= bounds->enough) break;
         const gf2_span before = tile;
         gf2_span_add(&tile, ONE << j);
         const bool has_room = tile.count < bits;
@@ -44,11 +58,12 @@ bool affine_tile_takes_in_place(const perm_affine *p, const affine_arrays *array
                                 const affine_tile_policy *policy, unsigned segment_bits) {
     if (core_of(p).count == 0) return true;
     const perm_affine all = affine_on_units(p, arrays);
-    const unsigned most = policy->tile_bits - arrays->unit_bits, wanted = segment_bits - arrays->unit_bits;
+    const unsigned wanted = segment_bits - arrays->unit_bits;
+    const tile_bounds bounds = bounds_of(policy, arrays->unit_bits);
     gf2_matrix inverse;
     gf2_invert(&all.a, &inverse, NULL);
-    const gf2_span tile = grow_tile(&all, &inverse, most, true);
-    if (tile.count > most) return false;
+    const gf2_span tile = grow_tile(&all, &inverse, &bounds, true);
+    if (tile.count > bounds.most) return false;
     for (unsigned j = 0; j < wanted && j < all.a.m; j++)
         if (gf2_span_reduce(&tile, ONE << j) != 0) return false;
     return true;
@@ -121,7 +136,8 @@ void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const a
     const perm_affine all = affine_on_units(p, arrays);
     gf2_matrix inverse;
     gf2_invert(&all.a, &inverse, NULL);
-    const gf2_span tile = grow_tile(&all, &inverse, policy->tile_bits - arrays->unit_bits, in_place);
+    const tile_bounds bounds = bounds_of(policy, arrays->unit_bits);
+    const gf2_span tile = grow_tile(&all, &inverse, &bounds, in_place);
 
     memset(out, 0, sizeof *out);
     out->arrays = *arrays;

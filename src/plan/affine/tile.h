@@ -51,9 +51,11 @@ typedef struct affine_arrays {
 
 /** Sizes that a policy chooses, as logarithms. */
 typedef struct affine_tile_policy {
-    unsigned lane_bits;   /**< of the lanes of a warp */
-    unsigned thread_bits; /**< of a block's threads, at most */
-    unsigned tile_bits;   /**< of a tile's bytes, at most; no more than AFFINE_TILE_MAX_BITS units, nor than
+    unsigned segment_bits; /**< of the bytes of segments: a tile grows no further where they are so long ... */
+    unsigned enough_bits;  /**< ... and the tile has so many bytes */
+    unsigned lane_bits;    /**< of the lanes of a warp */
+    unsigned thread_bits;  /**< of a block's threads, at most */
+    unsigned tile_bits;    /**< of a tile's bytes, at most; no more than AFFINE_TILE_MAX_BITS units, nor than
                                2^AFFINE_MOVE_BITS accesses a thread; twice vector_bits or more */
     unsigned
         vector_bits; /**< of an access's bytes: AFFINE_VECTOR_BITS where all accesses of each thread can be so long
