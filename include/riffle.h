@@ -209,7 +209,9 @@ typedef struct riffle_plan_options riffle_plan_options;
  *  index bits, complemented or not, in at most two; any other affine permutation in two as a rule, three at most
  *  (docs/affine.md). What need not move is left alone where whole segments of memory stay. A reversal of any length takes one,
  *  also of what is rotated before or after: on the CPU with elements of any length, on a GPU with those of 1, 2, 4, 8 and 16
- *  bytes. The identity takes no pass.
+ *  bytes. The transpose of a matrix of any shape takes two passes, three where its dimensions have a common divisor: on the
+ *  CPU with elements of any length and a row kept aside for each thread, on a GPU with elements of 1, 2, 4, 8 and 16 bytes
+ *  where a row and a column fit into shared memory. The identity takes no pass.
  *  All else is RIFFLE_ERROR_UNSUPPORTED.
  *  riffle_plan_passes tells how many there are. */
 RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,

@@ -16,6 +16,7 @@
 #include "kernels/affine_exchange.h"
 #include "kernels/affine_tile.h"
 #include "kernels/axes_box.h"
+#include "kernels/in_place_lines.h"
 #include "kernels/rows.h"
 #include "kernels/strided.h"
 #include "papers/kernels/bmmc.h"
@@ -43,6 +44,9 @@ KERNEL(transpose, 4 | 8, ARGUMENT(uint64_t, rows) ARGUMENT(uint64_t, cols))
 KERNEL(row_wise, 4 | 8,
        ARGUMENT(const uint16_t *, s) ARGUMENT(const uint16_t *, d) ARGUMENT(uint32_t, cols)
            ARGUMENT(uint64_t, readable) ARGUMENT(uint64_t, writable))
+
+KERNEL(in_rows, 1 | 2 | 4 | 8 | 16, ARGUMENT(in_rows_table, table))
+KERNEL(in_columns, 1 | 2 | 4 | 8 | 16, ARGUMENT(in_columns_table, table))
 
 /* By accesses of 16 bytes, within 4 GiB or more; units are accesses of one element. */
 KERNEL_AS(affine_tile_32, affine_tile, affine_tile<vector16>, 1 | 2 | 4 | 8 | 16,

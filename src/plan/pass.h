@@ -16,6 +16,7 @@
 #include "plan/axes/tile.h"
 #include "plan/bucket/bucket.h"
 #include "plan/bucket/tile.h"
+#include "plan/matrix/in_place.h"
 #include "plan/matrix/row_wise.h"
 
 /** The spare buffer takes dst's part between passes where these move more elements than dst has: padding. */
@@ -73,6 +74,8 @@ typedef struct pass {
         bucket_schedule bucket;
         transpose_schedule transpose;
         row_wise_schedule row_wise;
+        in_rows_schedule in_rows;
+        in_columns_schedule in_columns;
         affine_tile_cuts affine_tile;
         affine_exchange_cuts affine_exchange;
         bmmc_pass bmmc;
@@ -114,7 +117,7 @@ struct pass_kind {
 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
     PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,
-    PASS_AFFINE_EXCHANGE, PASS_BUCKET_TILE;
+    PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE;
 extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

@@ -217,7 +217,7 @@ class Explain(CommandTest):
 
     def test_reasons_for_what_cannot_be_done(self):
         for pattern, arguments in [
-                ("in place: only the cuda engine moves affine permutations in place, and it is no reversal; ", ["--by", "bit-reversal", "--in-place"]),
+                ("in place: only the cuda engine moves affine permutations in place, and it transposes no matrix, and it is no reversal; ", ["--by", "bit-reversal", "--in-place"]),
                 ("in place: ", ["--by", "random-affine:1", "--in-place"]),
                 ("'bmmc-naive' cannot do this: the cpu engine does not have it",
                  ["--by", "reverse", "--algorithm", "bmmc-naive"]),

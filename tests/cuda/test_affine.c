@@ -66,7 +66,7 @@ static riffle_status make_half(bool added, unsigned m, riffle_perm **out) {
     const unsigned i = m > 1 ? (unsigned)(check_random() % (m - 1)) : 0, j = m > 0 ? m - 1 : 0;
     if (added && m > 1) rows[i] |= rows[j];
     if (!added && m > 1) rows[i] = (uint64_t)1 << j, rows[j] = (uint64_t)1 << i;
-    return riffle_perm_affine(m, rows, added ? random_index(i + 1) : 0, out);
+    return riffle_perm_affine(m, rows, added && m > 1 ? random_index(i + 1) : 0, out);
 }
 
 /* A random matrix of the bits up to bit 8 alone. */

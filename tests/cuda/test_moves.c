@@ -182,28 +182,49 @@ static void test_other_sizes(void) {
     }
 }
 
+static void test_in_place(const char *spec, uint64_t n, size_t elem_bytes, riffle_algorithm algorithm) {
+    const riffle_plan_options options = {.in_place = 1, .algorithm = algorithm};
+    riffle_perm *perm;
+    riffle_plan *plan;
+    check_arrays arrays;
+    if (!check(riffle_perm_parse(spec, n, &perm) == RIFFLE_OK, "%s", spec)) return;
+    riffle_status status = riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CUDA, &options, &plan);
+    const bool is_planned = check(status == RIFFLE_OK, "%s of %llu x %zu bytes in place: not planned", spec,
+                                  (unsigned long long)n, elem_bytes);
+    if (arrays_create(n * elem_bytes, &arrays) && is_planned && arrays_renew(&arrays) &&
+        check_cuda(cudaMemcpy(arrays.device_dst, arrays.device_src, arrays.bytes, cudaMemcpyDeviceToDevice),
+                   "the array")) {
+        status = riffle_cuda_execute(plan, arrays.device_dst, arrays.device_dst, NULL);
+        check(status == RIFFLE_OK, "%s in place: not executed", spec);
+        arrays_moved(&arrays, perm, elem_bytes, spec);
+    }
+    arrays_free(&arrays);
+    if (is_planned) riffle_plan_free(plan);
+    riffle_perm_free(perm);
+}
+
 /* Also of what is rotated after it: two runs, each reversed. */
 static void test_reversal_in_place(uint64_t n, size_t elem_bytes) {
-    static const char *const specs[] = {"reverse", "reverse|rotate:300"};
-    const riffle_plan_options options = {.in_place = 1};
-    for (unsigned k = 0; k < sizeof specs / sizeof specs[0]; k++) {
-        riffle_perm *perm;
-        riffle_plan *plan;
-        check_arrays arrays;
-        if (!check(riffle_perm_parse(specs[k], n, &perm) == RIFFLE_OK, "%s", specs[k])) continue;
-        riffle_status status = riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CUDA, &options, &plan);
-        const bool is_planned = check(status == RIFFLE_OK, "%s of %llu x %zu bytes in place: not planned",
-                                      specs[k], (unsigned long long)n, elem_bytes);
-        if (arrays_create(n * elem_bytes, &arrays) && is_planned && arrays_renew(&arrays) &&
-            check_cuda(cudaMemcpy(arrays.device_dst, arrays.device_src, arrays.bytes, cudaMemcpyDeviceToDevice),
-                       "the array")) {
-            status = riffle_cuda_execute(plan, arrays.device_dst, arrays.device_dst, NULL);
-            check(status == RIFFLE_OK, "%s in place: not executed", specs[k]);
-            arrays_moved(&arrays, perm, elem_bytes, specs[k]);
+    test_in_place("reverse", n, elem_bytes, RIFFLE_ALGORITHM_AUTO);
+    test_in_place("reverse|rotate:300", n, elem_bytes, RIFFLE_ALGORITHM_AUTO);
+}
+
+/* Of every shape up to 40 x 40, with and without a common divisor, and of longer ones. */
+static void test_transposes_in_place(bool small) {
+    static const unsigned longer[][2] = {{401, 409}, {1000, 1500}, {3, 14000},
+                                         {14000, 3}, {7001, 29},   {2048, 1024}};
+    char spec[64];
+    for (size_t elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2) {
+        for (unsigned k = 0; k < (small ? 40 : 400); k++) {
+            const unsigned rows = 2 + (unsigned)(check_random() % 39),
+                           cols = 2 + (unsigned)(check_random() % 39);
+            snprintf(spec, sizeof spec, "transpose:%ux%u", rows, cols);
+            test_in_place(spec, (uint64_t)rows * cols, elem_bytes, RIFFLE_ALGORITHM_TRANSPOSE);
         }
-        arrays_free(&arrays);
-        if (is_planned) riffle_plan_free(plan);
-        riffle_perm_free(perm);
+        for (unsigned k = 0; !small && k < sizeof longer / sizeof *longer; k++) {
+            snprintf(spec, sizeof spec, "transpose:%ux%u", longer[k][0], longer[k][1]);
+            test_in_place(spec, (uint64_t)longer[k][0] * longer[k][1], elem_bytes, RIFFLE_ALGORITHM_TRANSPOSE);
+        }
     }
 }
 
@@ -243,4 +264,5 @@ void test_moves(bool small) {
     if (!small) test_lines(32, 16384, false, 4);
     test_other_sizes();
     test_reversals_in_place(small);
+    test_transposes_in_place(small);
 }

@@ -8,12 +8,14 @@
  *     column-wise    src -T-> dst -R-> workspace -T-> dst
  *     scheduled      src -R-> dst -T-> workspace -R-> dst -T-> workspace -R-> dst
  *
+ * (A transpose in place is another's: matrix/in_place.h.)
  * Where the matrix is larger than the array, a spare buffer stands in for dst before the last pass.
  */
 #include "base/memory.h"
 #include "base/status.h"
 #include "models/traffic.h"
 #include "plan/algorithm.h"
+#include "plan/matrix/in_place.h"
 #include "plan/matrix/matrix.h"
 
 static riffle_status shape(const plan_request *r, plan_choice *c) {
@@ -48,6 +50,7 @@ static riffle_status add_row_wise(riffle_plan *plan, pass_buffer from, pass_buff
 }
 
 static riffle_status build_transpose(riffle_plan *plan) {
+    if (plan->request.in_place) return transpose_build_in_place(plan);
     add_transpose(plan, BUFFER_SRC, BUFFER_DST, plan->choice.matrix);
     return RIFFLE_OK;
 }
@@ -258,6 +261,7 @@ const plan_algorithm algorithm_transpose = {.id = RIFFLE_ALGORITHM_TRANSPOSE,
                                             .name = "transpose",
                                             .obstacle = algorithm_words_obstacle,
                                             .shape = shape,
+                                            .in_place = transpose_in_place,
                                             .predict = predict_transpose,
                                             .build = build_transpose};
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/cpu/loops.h"
+#include "engines/launch/launch.h"
+
+enum { MOST_THREADS = 512 };
+
+static uint64_t blocks(const pass *p, const launch_limits *limits) {
+    (void)limits;
+    return (p->in_columns.cols + p->in_columns.strip - 1) / p->in_columns.strip;
+}
+
+static void print(const pass *p, FILE *stream) {
+    fprintf(stream, ": %llu columns of %llu, in strips of %llu", (unsigned long long)p->in_columns.cols,
+            (unsigned long long)p->in_columns.rows, (unsigned long long)p->in_columns.strip);
+}
+
+/* Threads are whole rows of the strip, no more than there are. */
+static unsigned threads_for(const in_columns_schedule *s, const launch_limits *limits) {
+    const unsigned most = limits->block_threads < MOST_THREADS ? limits->block_threads : MOST_THREADS;
+    unsigned threads = s->strip > limits->width ? (unsigned)s->strip : limits->width;
+    while (2 * threads <= most && threads < s->rows * s->strip) threads *= 2;
+    return threads;
+}
+
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+    (void)arrays;
+    const in_columns_schedule *const s = &p->in_columns;
+    const unsigned threads = threads_for(s, limits);
+    const uint64_t lines = threads / s->strip, back_by = lines / s->group % s->rows;
+    *out = (launch){.kernel = KERNEL_in_columns, .elem_bytes = s->elem_bytes, .block_x = threads, .block_y = 1};
+    out->shared_bytes = in_columns_bytes(s);
+    out->arguments.of.in_columns.table =
+        (in_columns_table){.rows = (uint32_t)s->rows,
+                           .cols = (uint32_t)s->cols,
+                           .block = (uint32_t)s->block,
+                           .step = (uint32_t)s->step,
+                           .group = (uint32_t)s->group,
+                           .strip_log2 = (uint32_t)__builtin_ctzll(s->strip),
+                           .lines_step = (uint32_t)((lines * s->step + s->rows - back_by) % s->rows),
+                           .lines_within = (uint32_t)(lines % s->group),
+                           .back = s->back};
+}
+
+const pass_kind PASS_IN_COLUMNS = {
+    .name = "in_columns", .print = print, .run = cpu_in_columns, .blocks = blocks, .launch = fill};
