@@ -114,10 +114,10 @@ def listed(run, runs, rows):
         return []
     peers, names = peers_of(run, runs), versions(run, runs)
     asked = columns(rows, peers)
-    cells = [[order(row), row["elem_bytes"], row["algorithm"], milliseconds(row["copy_seconds"]), f"{row['ratio']:.2f}",
+    cells = [[order(row), row["algorithm"], row["elem_bytes"], milliseconds(row["copy_seconds"]), f"{row['ratio']:.2f}",
               *[cell(peers.get((what_moves(row), name))) for name in asked], f"{row['plan_seconds'] * 1e6:.3g}"] for row in rows]
-    heads = ["shape and order", "bytes each", "algorithm", "cudaMemcpy, ms", "riffle", *[names[name] for name in asked], "plan, µs"]
-    return [f"{device(run)} Times a cudaMemcpy; - is refused.", "", *markdown(heads, cells)]
+    heads = ["shape and order", "algorithm", "bytes each", "cudaMemcpy, ms", "riffle", *[names[name] for name in asked], "plan, µs"]
+    return [f"{device(run)} Times a cudaMemcpy; - is refused.", "", *markdown(heads, cells, 2)]
 
 
 def table(run, runs):

@@ -75,7 +75,7 @@ configure_and_build() {
     command -v ninja >/dev/null && generator=(-G Ninja)
     cmake -S . -B build-gpu "${generator[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_CUDA=ON \
         -DRIFFLE_TESTS=ON || return
-    cmake --build build-gpu -j "$(nproc)" --target riffle_command cuda_peers test_cuda test_planner example_cuda_reorder
+    cmake --build build-gpu -j "$(nproc)" --target riffle_command cuda_peers test_cuda test_planner test_shapes example_cuda_reorder
 }
 
 # suite FILE SECONDS ARGUMENT...: bench begins no row after SECONDS, so that the JSON is whole when the step's time ends.
@@ -139,7 +139,7 @@ sanitize() {
     for tool in memcheck racecheck initcheck synccheck; do
         options=(--tool "$tool" --error-exitcode 9 --print-limit 20)
         [ $tool != memcheck ] || options+=(--leak-check full)
-        for program in test_cuda test_planner; do
+        for program in test_cuda test_planner test_shapes; do
             run "sanitize-$tool-$program" "$(share 1 200)" compute-sanitizer "${options[@]}" \
                 "$build/tests/cuda/$program" --small
         done
@@ -195,6 +195,7 @@ axes_peers() {
 test_engine() {
     run test 240 "$build/tests/cuda/test_cuda"
     run planner 240 "$build/tests/cuda/test_planner"
+    run shapes 120 "$build/tests/cuda/test_shapes"
     run reorder 60 "$build/examples/cuda/reorder"
     run files 60 through_files
 }

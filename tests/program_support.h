@@ -85,4 +85,50 @@ static inline void fill_elements(rng *r, riffle_type type, uint64_t count, void 
     }
 }
 
+static inline const char *random_op(rng *r, riffle_type type) {
+    static const char *const integer[] = {"minmax", "butterfly", "add", "subtract", "xor", "swap"};
+    static const char *const real[] = {"minmax", "butterfly", "add", "subtract", "swap"};
+    static const char *const complex_ops[] = {"butterfly",      "add",        "swap", "(rotate 3)",
+                                              "(twiddle (-2))", "(twiddle 4)"};
+    if (type < RIFFLE_TYPE_F16) return integer[rng_below(r, 6)];
+    return type < RIFFLE_TYPE_C64 ? real[rng_below(r, 5)] : complex_ops[rng_below(r, 6)];
+}
+
+static inline void print_program(rng *r, unsigned n, riffle_type type, unsigned depth, FILE *out) {
+    const unsigned choice = (unsigned)rng_below(r, depth == 0 ? 4 : 10);
+    if (n == 0 || choice == 0) {
+        fprintf(out, n == 0 ? "id" : "map negate");
+    } else if (choice == 1) {
+        static const char *const moves[] = {"reverse", "bit-reversal", "shuffle", "~shuffle"};
+        const unsigned which = (unsigned)rng_below(r, 6);
+        if (which < 4) fprintf(out, "%s", moves[which]);
+        if (which >= 4) fprintf(out, "random-affine:%u", (unsigned)rng_below(r, 1000));
+    } else if (choice < 4) {
+        fprintf(out, "pair %s", random_op(r, type));
+    } else if (choice < 7) {
+        fprintf(out, "parm %llu (", (unsigned long long)(1 + rng_below(r, ((uint64_t)1 << n) - 1)));
+        print_program(r, n - 1, type, depth - 1, out);
+        if (choice == 6) {
+            fprintf(out, ") (");
+            print_program(r, n - 1, type, depth - 1, out);
+        }
+        fprintf(out, ")");
+    } else {
+        fprintf(out, "(");
+        print_program(r, n, type, depth - 1, out);
+        fprintf(out, " | ");
+        print_program(r, n, type, depth - 1, out);
+        fprintf(out, ")");
+    }
+}
+
+/** The text of a random program of any kind. */
+static inline void random_text(rng *r, unsigned n, riffle_type type, unsigned depth, size_t room, char *text) {
+    FILE *out = fmemopen(text, room, "w");
+    assert_non_null(out);
+    print_program(r, n, type, depth, out);
+    assert_false(ferror(out));
+    fclose(out);
+}
+
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DEFAULT_ALGORITHM = -1, NO_JIT = 0, IDENTITY = 1, ALIGNMENT = 256 };
+enum { PATIENT = -6, NO_JIT = 0, IDENTITY = 1, ALIGNMENT = 256 };
 
 /* Opaque pointers of cuTENSOR's: its handle, and descriptions of tensors, of an operation and so on. */
 typedef void *opaque;
@@ -78,6 +78,7 @@ size_t cutensor_version(void) { return api.get_version(); }
 /* Which numbers elements of a size are taken for. */
 static bool type_of(size_t elem_bytes, cudaDataType_t *type) {
     switch (elem_bytes) {
+    case 1: *type = CUDA_R_8I; return true;
     case 2: *type = CUDA_R_16F; return true;
     case 4: *type = CUDA_R_32F; return true;
     case 8: *type = CUDA_R_64F; return true;
@@ -105,7 +106,7 @@ static int describe(const bench_axes *axes, const unsigned *order, cudaDataType_
 
 static int plan_operation(opaque operation, opaque *plan) {
     opaque preference = NULL;
-    int status = api.create_preference(api.handle, &preference, DEFAULT_ALGORITHM, NO_JIT);
+    int status = api.create_preference(api.handle, &preference, PATIENT, NO_JIT);
     if (status == 0) status = api.create_plan(api.handle, plan, operation, preference, 0);
     if (preference != NULL) api.destroy_preference(preference);
     return status;
@@ -132,7 +133,7 @@ riffle_status cutensor_plan(const bench_axes *axes, size_t elem_bytes, cutensor_
                             bench_result *out) {
     cudaDataType_t type;
     if (!type_of(elem_bytes, &type)) {
-        snprintf(out->problem, sizeof out->problem, "cuTENSOR permutes no type of %zu bytes", elem_bytes);
+        snprintf(out->problem, sizeof out->problem, "cuTENSOR has no type of %zu bytes", elem_bytes);
         return RIFFLE_ERROR_UNSUPPORTED;
     }
     cutensor_move *made = calloc(1, sizeof *made);

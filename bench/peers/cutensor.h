@@ -19,7 +19,8 @@ const char *cutensor_load(void);
 /** As cuTENSOR says it: major * 10000 + minor * 100 + patch. */
 size_t cutensor_version(void);
 
-/** Plans for elements of 2 to 16 bytes, with no workspace; RIFFLE_ERROR_UNSUPPORTED with out->problem for what
+/** Plans for elements of 1 to 16 bytes, with no workspace, the kernel chosen patiently, which is a little better than by
+ *  default; RIFFLE_ERROR_UNSUPPORTED with out->problem for what
  *  cuTENSOR refuses. */
 riffle_status cutensor_plan(const bench_axes *axes, size_t elem_bytes, cutensor_move **move, bench_result *out);
 void cutensor_free(cutensor_move *move);

@@ -17,6 +17,7 @@
 #define RIFFLE_CUDA_H
 
 #include "riffle.h"
+#include "riffle/indices.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -115,6 +116,57 @@ RIFFLE_API riffle_status riffle_cuda_plan_indices(uint64_t n, const void *indice
  *  plan's own is used; RIFFLE_ERROR_INVALID_ARGUMENT if it has none. */
 RIFFLE_API riffle_status riffle_cuda_execute_with(const riffle_plan *plan, void *dst, const void *src,
                                                   void *workspace, struct CUstream_st *stream);
+
+/** @name Indices used once
+ *  A take, a put and a shuffle from indices that are on the device, or from none, with nothing planned. Long ways
+ *  sort the indices as they go and move each element two or three times, streamed (docs/once.md). Short arrays and rows
+ *  of other lengths than 1, 2, 4, 8 and 16 bytes are moved one by one. The result is the same.
+ *
+ *  Calls queue work on `stream` (NULL: the default stream) and return. They allocate nothing, and may be captured into
+ *  a CUDA graph. The workspace is device memory of as many bytes as asked for, aligned to 256, apart from all other
+ *  arrays; one call at a time may use it. dst and src may lie at any address that is a multiple of the largest power
+ *  of two that divides row_bytes, 16 at most. They are fastest on 16 bytes.
+ *
+ *  Indices are looked at while rows are moved: riffle_cuda_indices_check says afterwards whether they were right. Where
+ *  they were not, dst holds anything, and nothing outside dst was written.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for NULL, overlap, misalignment, entries of another size, and a workspace that is too
+ *  small; RIFFLE_ERROR_UNSUPPORTED without a GPU, or for more than 2^31 blocks; RIFFLE_ERROR_DEVICE if a launch is
+ *  refused.
+ *  @{ */
+
+/** riffle_take on the current device: row i of dst, of m, becomes row entries[i] of src, of n. */
+RIFFLE_API riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, void *dst,
+                                          const void *src, void *workspace, size_t workspace_bytes,
+                                          struct CUstream_st *stream);
+
+/** The workspace of riffle_cuda_take with such indices (entries may be NULL): at most
+ *  m (4 + 1.2 row_bytes) bytes and a few MiB. */
+RIFFLE_API riffle_status riffle_cuda_take_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out);
+
+/** riffle_put on the current device: row entries[i] of dst, of n, becomes row i of src, of m. */
+RIFFLE_API riffle_status riffle_cuda_put(const riffle_indices *indices, size_t row_bytes, void *dst,
+                                         const void *src, void *workspace, size_t workspace_bytes,
+                                         struct CUstream_st *stream);
+
+/** The workspace of riffle_cuda_put with such indices. */
+RIFFLE_API riffle_status riffle_cuda_put_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out);
+
+/** Waits for `stream`, and says whether the indices of the last take or put with this workspace were right:
+ *  RIFFLE_ERROR_INVALID_ARGUMENT names the first that is not below n, RIFFLE_ERROR_NOT_A_PERMUTATION a row that two
+ *  indices of a put name. Indices and workspace must still be there. */
+RIFFLE_API riffle_status riffle_cuda_indices_check(const riffle_indices *indices, const void *workspace,
+                                                   struct CUstream_st *stream);
+
+/** Moves n rows along riffle_perm_random(n, seed), dst[P(i)] = src[i], with no table of it: n below 2^32. */
+RIFFLE_API riffle_status riffle_cuda_shuffle(uint64_t n, uint64_t seed, size_t row_bytes, void *dst,
+                                             const void *src, void *workspace, size_t workspace_bytes,
+                                             struct CUstream_st *stream);
+
+/** The workspace of riffle_cuda_shuffle. */
+RIFFLE_API riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes, size_t *out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

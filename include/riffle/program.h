@@ -115,6 +115,53 @@ RIFFLE_API void riffle_program_free(riffle_program *program);
 
 /** @} */
 
+/** @name Program plans
+ *  A program compiled for an engine, a type of elements and a number of arrays: compile once, execute often.
+ *  @{ */
+
+/** A program made ready. */
+typedef struct riffle_program_plan riffle_program_plan;
+
+/** Zero every field for the defaults. */
+typedef struct riffle_program_options {
+    unsigned threads; /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
+    uint64_t batch;   /**< arrays, one behind the other, to each of which the program is done; 0: one */
+} riffle_program_options;
+
+/** Compiles `program` for arrays of elements of `type`. `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED if an operation lacks the
+ *  type, with the place in the text. Allocates, on the CPU, a buffer of 256 KiB a thread. */
+RIFFLE_API riffle_status riffle_program_plan_create(const riffle_program *program, riffle_type type,
+                                                    riffle_engine engine, const riffle_program_options *options,
+                                                    riffle_program_plan **out);
+
+/** Does the program to each array of the batch: what it makes of src goes to dst. dst and src hold batch * 2^n
+ *  elements and do not overlap; or, where riffle_program_plan_in_place says so, dst is src. Calls on one plan from
+ *  several threads wait for each other. */
+RIFFLE_API riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst, const void *src);
+
+/** Not 0 if dst may be src: if the program moves nothing in the end, so that all its stages are in place. */
+RIFFLE_API int riffle_program_plan_in_place(const riffle_program_plan *plan);
+
+/** How often the plan moves all elements from memory to memory. */
+RIFFLE_API unsigned riffle_program_plan_passes(const riffle_program_plan *plan);
+
+/** Stages: operations on all pairs in one direction, those that cancel left out. */
+RIFFLE_API unsigned riffle_program_plan_stages(const riffle_program_plan *plan);
+
+/** No grouping of these stages in tiles of this size has fewer passes. */
+RIFFLE_API unsigned riffle_program_plan_bound(const riffle_program_plan *plan);
+
+/** Threads of the CPU that an execution takes; 0 on other engines. */
+RIFFLE_API unsigned riffle_program_plan_threads(const riffle_program_plan *plan);
+
+/** Prints the passes: what each spans, its stages, why no fewer. RIFFLE_ERROR_IO if the stream fails. */
+RIFFLE_API riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream);
+
+/** Frees the plan. */
+RIFFLE_API void riffle_program_plan_free(riffle_program_plan *plan);
+
+/** @} */
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,17 +8,7 @@
  * exists is touched. An array of n elements that does not begin on 16 bytes is read, or written, element by element.
  */
 #include "kernels/bucket_cell.h"
-#include "kernels/device.h"
-
-/* A copy of 4, 8 or 16 bytes from global to shared memory by way of no register, which a thread need not wait for. */
-#ifdef __CUDACC__
-#include <cuda_pipeline_primitives.h>
-#define COPY_ASYNC(to, from) __pipeline_memcpy_async(to, from, sizeof *(to))
-#define WAIT_FOR_COPIES() (__pipeline_commit(), __pipeline_wait_prior(0))
-#else
-#define COPY_ASYNC(to, from) (*(to) = *(from))
-#define WAIT_FOR_COPIES() ((void)0)
-#endif
+#include "kernels/copy_async.h"
 
 /* What the places of a vector's units are read by, 16 bits each. */
 template <uint32_t units> struct places_word { typedef vector16 type; };

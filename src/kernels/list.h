@@ -17,6 +17,7 @@
 #include "kernels/affine_tile.h"
 #include "kernels/axes_box.h"
 #include "kernels/in_place_lines.h"
+#include "kernels/once.h"
 #include "kernels/rows.h"
 #include "kernels/strided.h"
 #include "papers/kernels/bmmc.h"
@@ -30,6 +31,7 @@
     ARGUMENT(const uint32_t *, first_chunk)                                                                    \
     ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, piece)
 #define OF_ROWS ARGUMENT(rows_table, table) ARGUMENT(const void *, map)
+#define ONCE ARGUMENT(once_table, table)
 #define IN_BLOCK ARGUMENT(uint32_t, n) ARGUMENT(uint32_t, cells) ARGUMENT(uint64_t, repetitions)
 
 #define KERNEL(name, bytes, ...) KERNEL_AS(name, name, name, bytes, __VA_ARGS__)
@@ -86,6 +88,23 @@ KERNEL(gather_row_words, 1 | 2 | 4 | 8, OF_ROWS)
 KERNEL(strided_row, 1 | 2 | 4 | 8 | 16, ARGUMENT(strided_table, table))
 KERNEL(strided_parts, 1 | 2 | 4 | 8 | 16, ARGUMENT(strided_table, table))
 KERNEL(strided_words, 1 | 2 | 4 | 8, ARGUMENT(strided_table, table))
+
+/* Along indices used once: of 4 bytes, of 8, or computed. Elements of the first two are low parts. */
+KERNEL_AS(once_requests_32, once_requests, once_requests<once_given<uint32_t>>, 2, ONCE)
+KERNEL_AS(once_requests_64, once_requests, once_requests<once_given<uint64_t>>, 2, ONCE)
+KERNEL_AS(once_values_32, once_values, once_values<once_given<uint32_t>>, 1 | 2 | 4 | 8 | 16, ONCE)
+KERNEL_AS(once_values_64, once_values, once_values<once_given<uint64_t>>, 1 | 2 | 4 | 8 | 16, ONCE)
+KERNEL_AS(once_values_random, once_values, once_values<once_random>, 1 | 2 | 4 | 8 | 16, ONCE)
+KERNEL(once_span_sums, 4, ONCE)
+KERNEL(once_tile_sums, 4, ONCE)
+KERNEL(once_tile_begins, 4, ONCE)
+KERNEL(once_run_begins, 4, ONCE)
+KERNEL(once_answer, 1 | 2 | 4 | 8 | 16, ONCE)
+KERNEL(once_collect, 1 | 2 | 4 | 8 | 16, ONCE)
+KERNEL(once_place, 1 | 2 | 4 | 8 | 16, ONCE)
+KERNEL_AS(once_mark_32, once_mark, once_mark<uint32_t>, 4, ONCE)
+KERNEL_AS(once_mark_64, once_mark, once_mark<uint64_t>, 4, ONCE)
+KERNEL(once_write_random, 4, ONCE)
 
 KERNEL(bmmc_naive, 4 | 8, ARGUMENT(bmmc_table, table))
 KERNEL(bmmc_tile, 4 | 8, ARGUMENT(bmmc_table, table))

@@ -25,11 +25,13 @@ typedef struct rows_table {
     uint64_t parts;       /**< of all rows together, below 2^63 */
     uint64_t row_parts;   /**< of a row, at least 1 */
     uint64_t row_bytes;   /**< of a row; where it is moved by words, at least ROWS_WORD_BYTES */
-    uint64_t array_bytes; /**< of all rows together */
+    uint64_t array_bytes; /**< of all rows that are read */
     uint64_t reciprocal;
     uint32_t shift;
-    uint32_t entry_bytes; /**< of the map: 4 or 8 */
-    uint32_t moves;       /**< of a thread by units: 1..ROWS_MOVES; by words it makes one */
+    uint32_t entry_bytes;   /**< of the map: 4 or 8 */
+    uint32_t moves;         /**< of a thread by units: 1..ROWS_MOVES; by words it makes one */
+    uint64_t limit;         /**< entries are to be below it, else they count as 0 and */
+    uint64_t *out_of_range; /**< this becomes the first of their rows; NULL where all are known to be */
 } rows_table;
 
 #endif

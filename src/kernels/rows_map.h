@@ -13,7 +13,10 @@ static __device__ inline uint64_t rows_row(const rows_table *t, uint64_t k) {
 }
 
 static __device__ inline uint64_t rows_entry(const rows_table *t, const void *map, uint64_t row) {
-    return t->entry_bytes == 4 ? ((const uint32_t *)map)[row] : ((const uint64_t *)map)[row];
+    const uint64_t entry = t->entry_bytes == 4 ? ((const uint32_t *)map)[row] : ((const uint64_t *)map)[row];
+    if (t->out_of_range == nullptr || entry < t->limit) return entry;
+    ATOMIC_MIN((unsigned long long *)t->out_of_range, (unsigned long long)row);
+    return 0;
 }
 
 /* The part of the same number in the row that the map gives. */

@@ -19,7 +19,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "perm/feistel.h"
+#include "base/feistel.h"
 #include "perm/gf2.h"
 #include "riffle.h"
 

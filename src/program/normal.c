@@ -71,7 +71,7 @@ static riffle_status walk_apply(walk *w, const riffle_program *program, frame *f
     memcpy(stage->direction, f->direction, bits * sizeof *f->direction);
     memcpy(stage->position, f->functional, bits * sizeof *f->functional);
     if (op_is_indexed(&program->op)) {
-        stage->index_bits = f->n - bits;
+        stage->index_bits = op_index_bits(&program->op, f->n - bits);
         memcpy(stage->index, f->functional + bits, stage->index_bits * sizeof *f->functional);
     }
     return RIFFLE_OK;

@@ -42,6 +42,12 @@ bool op_is_indexed(const riffle_op *op) {
     return (records[op->kind].properties & OP_INDEXED) != 0;
 }
 
+unsigned op_index_bits(const riffle_op *op, unsigned bits) {
+    if (op->kind == RIFFLE_OP_OWN) return bits;
+    const double order = op->parameter < 0 ? -op->parameter : op->parameter; /* of a root of unity, log2 */
+    return order < bits ? (unsigned)order : bits;
+}
+
 bool op_takes(const riffle_op *op, riffle_type type) {
     if (op->kind == RIFFLE_OP_OWN) return type_records[type].types != TYPES_COMPLEX && type != RIFFLE_TYPE_F16;
     return (records[op->kind].types & type_records[type].types) != 0;

@@ -56,6 +56,9 @@ const op_record *op_record_of(riffle_op_kind kind);
 /** True if the op uses the sub-index i. */
 bool op_is_indexed(const riffle_op *op);
 
+/** How many bits of a sub-index of `bits` bits matter to it. */
+unsigned op_index_bits(const riffle_op *op, unsigned bits);
+
 /** True if the operation is defined for elements of this type. */
 bool op_takes(const riffle_op *op, riffle_type type);
 

@@ -16,6 +16,7 @@
 #include "test_blocks.h"
 #include "test_capture.h"
 #include "test_moves.h"
+#include "test_once.h"
 #include "test_plan_table.h"
 #include "test_rows.h"
 #include "test_views.h"
@@ -230,6 +231,7 @@ int main(int argc, char **argv) {
     test_rows(small);
     test_arbitrary(small);
     test_plan_table(small);
+    test_once(small);
     test_workspace();
     test_stream();
     test_graphs();

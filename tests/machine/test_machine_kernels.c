@@ -288,6 +288,7 @@ static void other_element_sizes_have_no_kernels(void **state) {
     assert_null(machine_kernel_entry(KERNEL_copy, 2));
     assert_null(machine_kernel_entry(KERNEL_copy, 16));
     for (unsigned k = 0; k < KERNELS; k++) {
+        if (k >= KERNEL_once_requests_32 && k <= KERNEL_once_write_random) continue; /* below */
         const bool of_vectors = k == KERNEL_affine_exchange_32 || k == KERNEL_affine_exchange_64;
         const bool is_packed = k == KERNEL_axes_box_packed; /* of several elements a word */
         for (size_t elem_bytes = 4; elem_bytes <= 8; elem_bytes += 4)
@@ -295,6 +296,11 @@ static void other_element_sizes_have_no_kernels(void **state) {
         if (of_vectors) assert_non_null(machine_kernel_entry((kernel_id)k, 16));
         if (is_packed) assert_non_null(machine_kernel_entry((kernel_id)k, 2));
     }
+    /* Of numbers, whatever the array's elements. */
+    assert_non_null(machine_kernel_entry(KERNEL_once_requests_32, 2));
+    assert_null(machine_kernel_entry(KERNEL_once_requests_32, 4));
+    assert_non_null(machine_kernel_entry(KERNEL_once_tile_sums, 4));
+    assert_null(machine_kernel_entry(KERNEL_once_tile_sums, 8));
 }
 
 int main(void) {

@@ -280,12 +280,38 @@ static void test_normalization(void **state) {
     assert_true(sizeof schedule <= 4096);
 }
 
+/** No tile of a large array is of a few elements, nor do few planes wait for blocks of a few words. */
+static void test_no_tile_is_tiny(void **state) {
+    (void)state;
+    const perm_axes tiny[] = {
+        {.rank = 7, .shape = {6, 2, 8, 3, 4, 115, 172}, .order = {6, 3, 4, 2, 5, 1, 0}},
+        {.rank = 6, .shape = {58, 6, 80, 5, 61, 2}, .order = {3, 2, 4, 0, 5, 1}},
+        {.rank = 8, .shape = {4, 2, 418, 2, 3, 30, 4, 7}, .order = {3, 7, 4, 5, 2, 1, 0, 6}},
+    };
+    const size_t named = sizeof tiny / sizeof tiny[0];
+    for (uint64_t seed = 1; seed <= test_rounds(2000); seed++) {
+        random_state = seed;
+        perm_axes axes;
+        const size_t elem_bytes = seed <= named ? 1 : random_case(&axes, 1 << 24);
+        if (seed <= named) axes = tiny[seed - 1];
+        axes_tile_schedule s;
+        plan_axes(&axes, elem_bytes, &s);
+        uint64_t tile = s.run_bytes, whole = s.run_bytes;
+        for (unsigned k = 0; k < s.rank; k++) tile *= s.axes[k].tile, whole *= s.axes[k].extent;
+        if (whole < 1 << 20 || s.mode == AXES_TILE_DIRECT) continue;
+        const unsigned outer = s.mode == AXES_TILE_INTERLEAVE ? 1 : 0;
+        const bool has_planes = s.mode == AXES_TILE_INTERLEAVE || s.mode == AXES_TILE_SEPARATE;
+        if (tile < 1 << 10 || (has_planes && s.axes[outer].extent * s.run_bytes < 64))
+            fail_msg("seed %d: tiles of %d bytes, mode %d", (int)seed, (int)tile, (int)s.mode);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty_and_single), cmocka_unit_test(test_normalization),
         cmocka_unit_test(test_matrix_edges),     cmocka_unit_test(test_planes),
         cmocka_unit_test(test_random_small),     cmocka_unit_test(test_random_large),
-        cmocka_unit_test(test_rank_32),
+        cmocka_unit_test(test_rank_32),          cmocka_unit_test(test_no_tile_is_tiny),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,3 +131,25 @@ static void move_share(const cpu_move *move, team_member me, move_run *move_one)
 void cpu_scatter(const cpu_move *move, team_member me) { move_share(move, me, scatter_run); }
 
 void cpu_gather(const cpu_move *move, team_member me) { move_share(move, me, gather_run); }
+
+/* ------------------------------------------------------- indices used once */
+
+static void move_rows(const cpu_rows *rows, team_member me, uint64_t dst_rows, move_run *move_one) {
+    const riffle_indices *const indices = rows->indices;
+    const team_share mine = team_share_of(indices->m, me);
+    const bool whole_lines = ((uintptr_t)rows->dst | rows->row_bytes) % LINE_BYTES == 0;
+    const run r = {.dst = rows->dst,
+                   .src = rows->src,
+                   .indices = (const char *)indices->entries + mine.first * indices->entry_bytes,
+                   .index_bytes = indices->entry_bytes,
+                   .first = mine.first,
+                   .count = mine.end - mine.first,
+                   .stream =
+                       is_streamed(dst_rows * rows->row_bytes) && (whole_lines || move_one == gather_run)};
+    move_one(&r, rows->row_bytes);
+    stream_finish();
+}
+
+void cpu_take(const cpu_rows *rows, team_member me) { move_rows(rows, me, rows->indices->m, gather_run); }
+
+void cpu_put(const cpu_rows *rows, team_member me) { move_rows(rows, me, rows->indices->n, scatter_run); }

@@ -7,6 +7,7 @@
 
 #include "engines/cpu/team.h"
 #include "plan/pass.h"
+#include "riffle/indices.h"
 
 /** One array on its way through one pass. dst and src do not overlap, or are the same where the pass is in place; they
  *  may begin at any address. */
@@ -27,5 +28,16 @@ cpu_loop cpu_copy, cpu_reverse_ends, cpu_scatter, cpu_gather, cpu_affine_lines, 
 
 /** Moves one array through pass p on `threads` threads, at least one. */
 void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, const void *src);
+
+/** Rows along indices that are used once, all of them right. */
+typedef struct cpu_rows {
+    const riffle_indices *indices;
+    size_t row_bytes;
+    void *dst;
+    const void *src;
+} cpu_rows;
+
+void cpu_take(const cpu_rows *rows, team_member me);
+void cpu_put(const cpu_rows *rows, team_member me);
 
 #endif

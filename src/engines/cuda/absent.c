@@ -82,3 +82,43 @@ riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem
     (void)dst, (void)src, (void)seconds;
     return fail_absent();
 }
+
+riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
+                               void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    (void)indices, (void)row_bytes, (void)dst, (void)src, (void)workspace, (void)workspace_bytes, (void)stream;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_take_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
+    (void)indices, (void)row_bytes, (void)out;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
+                              void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    (void)indices, (void)row_bytes, (void)dst, (void)src, (void)workspace, (void)workspace_bytes, (void)stream;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_put_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
+    (void)indices, (void)row_bytes, (void)out;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_indices_check(const riffle_indices *indices, const void *workspace,
+                                        struct CUstream_st *stream) {
+    (void)indices, (void)workspace, (void)stream;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_shuffle(uint64_t n, uint64_t seed, size_t row_bytes, void *dst, const void *src,
+                                  void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    (void)n, (void)seed, (void)row_bytes, (void)dst, (void)src, (void)workspace, (void)workspace_bytes,
+        (void)stream;
+    return fail_absent();
+}
+
+riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes, size_t *out) {
+    (void)n, (void)row_bytes, (void)out;
+    return fail_absent();
+}

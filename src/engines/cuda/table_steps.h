@@ -11,7 +11,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "perm/feistel.h"
+#include "base/feistel.h"
 
 #ifdef __cplusplus
 extern "C" {

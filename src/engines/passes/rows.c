@@ -44,9 +44,9 @@ static unsigned threads_of(const launch_limits *limits) {
     return limits->block_threads < ROWS_THREADS ? limits->block_threads : ROWS_THREADS;
 }
 
-uint64_t launch_rows_blocks(const indexed_schedule *s, const launch_limits *limits) {
-    const uint64_t parts = s->map->n * parts_of(s->elem_bytes);
-    return divide_up(parts, (uint64_t)threads_of(limits) * moves_of(s->elem_bytes));
+uint64_t launch_rows_move_blocks(const rows_move *move, const launch_limits *limits) {
+    const uint64_t parts = move->rows * parts_of(move->row_bytes);
+    return divide_up(parts, (uint64_t)threads_of(limits) * moves_of(move->row_bytes));
 }
 
 /* kernels/rows.h says why these numbers divide. */
@@ -56,23 +56,47 @@ static void fill_reciprocal(rows_table *t) {
     t->reciprocal = (uint64_t)((power + t->row_parts - 1) / t->row_parts);
 }
 
-void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch *out) {
-    const indexed_schedule *const s = &p->indexed;
-    const bool by_words = goes_by_words(s->elem_bytes);
-    kernel_id kernel = by_words ? KERNEL_gather_row_words : KERNEL_gather_rows;
-    if (p->kind == &PASS_SCATTER) kernel = by_words ? KERNEL_scatter_row_words : KERNEL_scatter_rows;
-    *out = (launch){.kernel = kernel,
-                    .elem_bytes = launch_unit_bytes(s->elem_bytes),
+static kernel_id kernel_of(const rows_move *move) {
+    const bool by_words = goes_by_words(move->row_bytes);
+    if (move->scatters) return by_words ? KERNEL_scatter_row_words : KERNEL_scatter_rows;
+    return by_words ? KERNEL_gather_row_words : KERNEL_gather_rows;
+}
+
+void launch_rows_move(const rows_move *move, const launch_limits *limits, const void *map, launch *out) {
+    *out = (launch){.kernel = kernel_of(move),
+                    .elem_bytes = launch_unit_bytes(move->row_bytes),
                     .block_x = threads_of(limits),
                     .block_y = 1};
-    const uint64_t row_parts = parts_of(s->elem_bytes);
+    const uint64_t row_parts = parts_of(move->row_bytes);
     struct gather_rows_arguments *const arguments = &out->arguments.of.gather_rows; /* the same of all four */
     arguments->map = map;
-    arguments->table = (rows_table){.parts = s->map->n * row_parts,
+    arguments->table = (rows_table){.parts = move->rows * row_parts,
                                     .row_parts = row_parts,
-                                    .row_bytes = s->elem_bytes,
-                                    .array_bytes = s->map->n * s->elem_bytes,
-                                    .entry_bytes = (uint32_t)s->map->table.entry_bytes,
-                                    .moves = moves_of(s->elem_bytes)};
+                                    .row_bytes = move->row_bytes,
+                                    .array_bytes = move->rows_read * move->row_bytes,
+                                    .entry_bytes = (uint32_t)move->entry_bytes,
+                                    .moves = moves_of(move->row_bytes),
+                                    .limit = move->limit,
+                                    .out_of_range = move->out_of_range};
     fill_reciprocal(&arguments->table);
+}
+
+/* ------------------------------------------------------------------- of a plan */
+
+static rows_move move_of(const indexed_schedule *s) {
+    return (rows_move){.rows = s->map->n,
+                       .rows_read = s->map->n,
+                       .row_bytes = s->elem_bytes,
+                       .entry_bytes = s->map->table.entry_bytes};
+}
+
+uint64_t launch_rows_blocks(const indexed_schedule *s, const launch_limits *limits) {
+    const rows_move move = move_of(s);
+    return launch_rows_move_blocks(&move, limits);
+}
+
+void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch *out) {
+    rows_move move = move_of(&p->indexed);
+    move.scatters = p->kind == &PASS_SCATTER;
+    launch_rows_move(&move, limits, map, out);
 }

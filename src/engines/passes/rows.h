@@ -18,4 +18,15 @@ uint64_t launch_rows_blocks(const indexed_schedule *s, const launch_limits *limi
  *  grid. */
 void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch *out);
 
+/** Rows along a map that is on the device and nowhere else. */
+typedef struct rows_move {
+    bool scatters;
+    uint64_t rows, rows_read; /**< the map's, and those of the array that is read */
+    size_t row_bytes, entry_bytes;
+    uint64_t limit, *out_of_range; /**< as kernels/rows.h says */
+} rows_move;
+
+void launch_rows_move(const rows_move *move, const launch_limits *limits, const void *map, launch *out);
+uint64_t launch_rows_move_blocks(const rows_move *move, const launch_limits *limits);
+
 #endif

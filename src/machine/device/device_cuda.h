@@ -20,6 +20,58 @@
 #define warpSize machine_warp_size()
 #define __syncthreads machine_sync_threads
 
+/* Functions of a warp and of single numbers: seen from the kernel as one step, at the line of the call. */
+#define MACHINE_STEP static inline __attribute__((noinline, no_sanitize("thread")))
+#define MACHINE_SITE __builtin_return_address(0)
+
+MACHINE_STEP uint32_t __shfl_sync(unsigned mask, uint32_t value, unsigned from) {
+    unsigned long long values[MACHINE_MAX_WIDTH];
+    machine_warp_gather(mask, value, values, MACHINE_SITE);
+    return (uint32_t)values[from];
+}
+
+MACHINE_STEP uint32_t __shfl_up_sync(unsigned mask, uint32_t value, unsigned by) {
+    unsigned long long values[MACHINE_MAX_WIDTH];
+    machine_warp_gather(mask, value, values, MACHINE_SITE);
+    return machine_lane() >= by ? (uint32_t)values[machine_lane() - by] : value;
+}
+
+MACHINE_STEP uint32_t __reduce_or_sync(unsigned mask, uint32_t value) {
+    unsigned long long values[MACHINE_MAX_WIDTH];
+    const unsigned lanes = machine_warp_gather(mask, value, values, MACHINE_SITE);
+    uint32_t all = 0;
+    for (unsigned k = 0; k < MACHINE_MAX_WIDTH; k++) all |= lanes >> k & 1 ? (uint32_t)values[k] : 0;
+    return all;
+}
+
+MACHINE_STEP unsigned __ballot_sync(unsigned mask, bool vote) {
+    unsigned long long values[MACHINE_MAX_WIDTH];
+    const unsigned lanes = machine_warp_gather(mask, vote, values, MACHINE_SITE);
+    unsigned votes = 0;
+    for (unsigned k = 0; k < MACHINE_MAX_WIDTH; k++) votes |= (lanes >> k & 1) && values[k] != 0 ? 1u << k : 0;
+    return votes;
+}
+
+MACHINE_STEP bool __all_sync(unsigned mask, bool vote) {
+    unsigned long long values[MACHINE_MAX_WIDTH];
+    const unsigned lanes = machine_warp_gather(mask, vote, values, MACHINE_SITE);
+    for (unsigned k = 0; k < MACHINE_MAX_WIDTH; k++)
+        if ((lanes >> k & 1) && values[k] == 0) return false;
+    return true;
+}
+
+MACHINE_STEP void __syncwarp(void) {
+    unsigned long long values[MACHINE_MAX_WIDTH];
+    machine_warp_gather(~0u, 0, values, MACHINE_SITE);
+}
+
+MACHINE_STEP void machine_atomic_min(unsigned long long *address, unsigned long long value) {
+    machine_access(address, sizeof value, MACHINE_ATOMIC, MACHINE_SITE);
+    if (value < *address) *address = value;
+}
+
+static inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+
 /* The host's side of a call: its reads of the arguments are nobody's accesses. */
 #define HOST_SIDE __attribute__((no_sanitize("thread")))
 

@@ -20,6 +20,9 @@
 /** ... in pieces of at most so much, so that a few huge runs occupy all threads. */
 #define DIRECT_PIECE_BYTES ((uint64_t)64 << 10)
 
+/** What a kernel for words takes at a time along an axis, where it can. */
+#define REGISTER_BYTES ((size_t)64)
+
 static bool is_word(size_t bytes) {
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
 }
@@ -65,7 +68,7 @@ static void order_by_src(axes_tile_schedule *s) {
 static uint64_t best_multiple(const axes_tile_schedule *s, unsigned k) {
     const size_t line = 64;
     const size_t unit = s->run_bytes & -s->run_bytes; /* the largest power of two that divides it */
-    const bool matters = k == 0 || (k == s->a && is_word(s->run_bytes));
+    const bool matters = k == 0 || (k == s->a && s->mode == AXES_TILE_WORDS);
     return matters && unit < line ? line / unit : 1;
 }
 
@@ -148,7 +151,7 @@ static bool offsets_fit(const axes_tile_schedule *s) {
 
 /** The share of the words in a block of registers that a tile's a and b fill, as one over something. */
 static uint64_t waste(const axes_tile_schedule *s) {
-    const uint64_t block = 64 / s->run_bytes;
+    const uint64_t block = REGISTER_BYTES / s->run_bytes;
     const uint64_t a = s->axes[s->a].tile;
     const uint64_t b = s->axes[0].tile;
     const uint64_t whole = (a + block - 1) / block * block * ((b + block - 1) / block * block);
@@ -160,10 +163,12 @@ static bool is_transpose(const axes_tile_schedule *s) {
     return s->a != 0 && s->axes[s->a].src_stride == (ptrdiff_t)s->run_bytes;
 }
 
-/** True if axis `inner` is short and whole, and axis `outer` continues it on that side. */
+/** True if axis `inner` is short and whole, and axis `outer`, which is long enough to fill registers, continues it on that
+ *  side. */
 static bool few_then(const axes_tile_schedule *s, unsigned inner, unsigned outer, bool in_src) {
     const axes_tile_axis *in = &s->axes[inner], *out = &s->axes[outer];
     if (in->extent > AXES_TILE_MAX_PLANES || s->run_bytes >= 16) return false;
+    if (out->extent * s->run_bytes < REGISTER_BYTES) return false;
     return in_src ? out->src_stride == in->src_stride * (ptrdiff_t)in->extent
                   : out->dst_stride == in->dst_stride * (ptrdiff_t)in->extent;
 }
@@ -171,15 +176,15 @@ static bool few_then(const axes_tile_schedule *s, unsigned inner, unsigned outer
 /** Chooses the mode for words, and the tile. */
 static void plan_words(axes_tile_schedule *s) {
     axes_tile_schedule gather = *s;
-    grow_tile(s, AXES_TILE_STAGE_BYTES);
     s->mode = AXES_TILE_WORDS;
+    gather.mode = AXES_TILE_GATHER;
+    grow_tile(s, AXES_TILE_STAGE_BYTES);
     if (is_transpose(s) && s->a == 1 && few_then(s, 0, 1, false)) {
         s->mode = AXES_TILE_INTERLEAVE;
     } else if (is_transpose(s) && s->by_src[1] == 0 && few_then(s, s->a, 0, true)) {
         s->mode = AXES_TILE_SEPARATE;
     } else if (!is_transpose(s) || waste(s) > (s->run_bytes >= 4 ? 2 : 8)) {
         grow_tile(&gather, AXES_TILE_GATHER_STAGE_BYTES);
-        gather.mode = AXES_TILE_GATHER;
         if (!is_transpose(s)) s->mode = AXES_TILE_RUNS_ANY;
         if (offsets_fit(&gather)) *s = gather;
     }

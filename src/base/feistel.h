@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arithmetic of random permutations (random.c has their definition): the Feistel network, for C and for
+ * The arithmetic of random permutations (perm/random.c has their definition): the Feistel network, for C and for
  * CUDA, so that every engine computes the same values from the same lines.
  */
-#ifndef RIFFLE_PERM_FEISTEL_H
-#define RIFFLE_PERM_FEISTEL_H
+#ifndef RIFFLE_BASE_FEISTEL_H
+#define RIFFLE_BASE_FEISTEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

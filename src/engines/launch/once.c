@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/launch/once.h"
+
+#include "engines/passes/rows.h"
+#include "perm/perm.h"
+
+/* Launches as they are added. */
+typedef struct launches {
+    const once_request *r;
+    const once_shape *s;
+    const once_arrays *arrays;
+    const plan_target *target;
+    once_table table;
+    launch *out;
+    unsigned count;
+} launches;
+
+static uint32_t divide_up(uint64_t a, uint32_t b) { return (uint32_t)((a + b - 1) / b); }
+
+static void *at(const launches *l, size_t offset) { return (char *)l->arrays->workspace + offset; }
+
+/* A multiplier of 2^32 is one too large: then one bit less is shifted off. */
+static void fill_tile(once_table *t) {
+    t->tile_shift = (uint32_t)__builtin_ctz(t->tile);
+    if (t->tile >> t->tile_shift == 1) t->tile_shift--;
+    const uint32_t divisor = t->tile >> t->tile_shift;
+    t->tile_factor = (uint32_t)((((uint64_t)1 << 32) + divisor - 1) / divisor);
+}
+
+static void fill_random(const perm_random *random, bool inverted, once_table *t) {
+    t->net = feistel_create(t->n, random->round_key, inverted);
+    if (inverted) {
+        t->swap_before = (uint32_t)random->swap;
+    } else {
+        t->swap_after = (uint32_t)random->swap;
+    }
+}
+
+/* What both ways need. A random permutation is sorted as what is put, and gathered along its inverse. */
+static void fill_common(launches *l) {
+    const riffle_perm *const random = l->arrays->random;
+    l->table = (once_table){
+        .n = l->r->n, .m = l->r->m, .indices = l->arrays->indices, .record = at(l, l->s->at.record)};
+    if (random != NULL) fill_random(&random->random, random->random.inverted == l->s->sorts, &l->table);
+}
+
+static void fill_sorted(launches *l) {
+    const once_shape *const s = l->s;
+    once_table *const t = &l->table;
+    const unsigned threads = l->target->block_threads;
+    const size_t behind_slots = s->tiles / 2 + 1 + threads / ONCE_LANES;
+    t->piece = s->piece, t->pieces = s->pieces;
+    t->tile = s->tile, t->tiles = s->tiles;
+    t->room = s->room, t->row = s->row;
+    t->items = s->items, t->item_answers = s->item_answers;
+    t->slots = (uint32_t)(once_sort_bytes(l->r, s, threads) / sizeof(uint32_t) - behind_slots);
+    t->ahead = l->target->multiprocessors;
+    t->starts = at(l, s->at.starts);
+    t->lows = at(l, s->at.lows);
+    t->places = at(l, s->at.places);
+    t->before = at(l, s->at.before);
+    t->sums = at(l, s->at.sums);
+    t->totals = at(l, s->at.totals);
+    t->list = at(l, s->at.list);
+    fill_tile(t);
+}
+
+static void add(launches *l, kernel_id kernel, size_t elem_bytes, uint32_t grid, unsigned threads,
+                size_t shared_bytes, void *to, const void *from) {
+    launch *const out = &l->out[l->count++];
+    *out = (launch){.kernel = kernel,
+                    .elem_bytes = elem_bytes,
+                    .grid = grid,
+                    .block_x = threads,
+                    .block_y = 1,
+                    .shared_bytes = shared_bytes};
+    out->arguments.of.once_answer.table = l->table; /* the same of all */
+    launch_between(out, to, from);
+}
+
+static void add_sums(launches *l) {
+    const once_table *const t = &l->table;
+    const unsigned threads =
+        ONCE_COUNT_THREADS < l->target->block_threads ? ONCE_COUNT_THREADS : l->target->block_threads;
+    const uint32_t groups = divide_up(t->tiles, threads), spans = divide_up(t->pieces, ONCE_SPAN);
+    const size_t sums = l->target->block_threads / ONCE_LANES * sizeof(uint32_t);
+    add(l, KERNEL_once_span_sums, sizeof *t->sums, groups * spans, threads, 0, t->sums, NULL);
+    add(l, KERNEL_once_tile_sums, sizeof *t->totals, groups, threads, 0, t->totals, NULL);
+    add(l, KERNEL_once_tile_begins, sizeof *t->totals, 1, l->target->block_threads, sums, t->totals, NULL);
+    add(l, KERNEL_once_run_begins, sizeof *t->before, groups * spans, threads, 0, t->before, NULL);
+}
+
+static void add_take(launches *l) {
+    const once_table *const t = &l->table;
+    const size_t e = l->r->elem_bytes;
+    const unsigned threads = l->target->block_threads;
+    void *const answers = at(l, l->s->at.values);
+    add(l, l->arrays->index_bytes == 4 ? KERNEL_once_requests_32 : KERNEL_once_requests_64, sizeof *t->lows,
+        t->pieces, threads, once_sort_bytes(l->r, l->s, threads), t->lows, NULL);
+    add_sums(l);
+    add(l, KERNEL_once_answer, e, t->items, threads, once_move_bytes(l->r, t->tile, threads), answers,
+        l->arrays->src);
+    add(l, KERNEL_once_collect, e, t->pieces, threads, once_move_bytes(l->r, t->room, threads), l->arrays->dst,
+        answers);
+}
+
+static void add_put(launches *l) {
+    const once_table *const t = &l->table;
+    const size_t e = l->r->elem_bytes;
+    const unsigned threads = l->target->block_threads;
+    void *const values = at(l, l->s->at.values);
+    kernel_id sort = l->arrays->index_bytes == 4 ? KERNEL_once_values_32 : KERNEL_once_values_64;
+    if (l->arrays->random != NULL) sort = KERNEL_once_values_random;
+    add(l, sort, e, t->pieces, threads, once_sort_bytes(l->r, l->s, threads), values, l->arrays->src);
+    add(l, KERNEL_once_place, e, t->tiles, threads, once_move_bytes(l->r, t->tile, threads), l->arrays->dst,
+        values);
+}
+
+/* ------------------------------------------------------------------- unsorted */
+
+/* A thread an index. */
+static void add_flat(launches *l, kernel_id kernel, void *to) {
+    const unsigned threads =
+        ONCE_COUNT_THREADS < l->target->block_threads ? ONCE_COUNT_THREADS : l->target->block_threads;
+    add(l, kernel, sizeof(uint32_t), divide_up(l->r->m, threads), threads, 0, to, NULL);
+}
+
+static void add_rows(launches *l, const rows_move *move, const void *map) {
+    const plan_target *const target = l->target;
+    const launch_limits limits = {.width = target->width,
+                                  .block_threads = target->block_threads,
+                                  .shared_bytes = target->shared_bytes,
+                                  .moves = 1};
+    launch *const out = &l->out[l->count++];
+    launch_rows_move(move, &limits, map, out);
+    out->grid = (unsigned)launch_rows_move_blocks(move, &limits);
+    launch_between(out, l->arrays->dst, l->arrays->src);
+}
+
+static void add_plain(launches *l) {
+    const once_request *const r = l->r;
+    const bool is_random = l->arrays->random != NULL;
+    void *const marks = at(l, l->s->at.marks);
+    const rows_move given = {.scatters = r->puts,
+                             .rows = r->m,
+                             .rows_read = r->puts ? r->m : r->n,
+                             .row_bytes = r->elem_bytes,
+                             .entry_bytes = l->arrays->index_bytes,
+                             .limit = r->n,
+                             .out_of_range = &l->table.record->out_of_range};
+    const rows_move random = {
+        .rows = r->n, .rows_read = r->n, .row_bytes = r->elem_bytes, .entry_bytes = sizeof(uint32_t)};
+    if (is_random) {
+        add_flat(l, KERNEL_once_write_random, marks);
+        add_rows(l, &random, marks);
+        return;
+    }
+    if (r->puts) add_flat(l, l->arrays->index_bytes == 4 ? KERNEL_once_mark_32 : KERNEL_once_mark_64, marks);
+    add_rows(l, &given, l->arrays->indices);
+}
+
+unsigned launch_once(const once_request *r, const once_shape *s, const once_arrays *arrays,
+                     const plan_target *target, launch out[ONCE_LAUNCHES]) {
+    launches l = {.r = r, .s = s, .arrays = arrays, .target = target, .out = out};
+    fill_common(&l);
+    if (s->sorts) fill_sorted(&l);
+    if (!s->sorts) {
+        add_plain(&l);
+    } else if (r->puts) {
+        add_put(&l);
+    } else {
+        add_take(&l);
+    }
+    return l.count;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/program.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "program/explain.h"
+
+static riffle_status find_engine(riffle_engine number, const program_engine **out) {
+    switch (number) {
+    case RIFFLE_ENGINE_CPU: *out = &cpu_program_engine; return RIFFLE_OK;
+    case RIFFLE_ENGINE_CUDA:
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "programs run on the CPU only in this version");
+    }
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
+}
+
+/* The program for an array of `more` more bits, of which each part is an array of before. */
+static riffle_status widen(const riffle_program *program, unsigned more, riffle_program **out) {
+    riffle_program *wide = riffle_program_retain(program);
+    for (; more > 0; more--) {
+        riffle_program *wider = NULL;
+        const riffle_status status =
+            riffle_program_parm((uint64_t)1 << riffle_program_bits(wide), wide, wide, &wider);
+        riffle_program_free(wide);
+        if (status != RIFFLE_OK) return status;
+        wide = wider;
+    }
+    *out = wide;
+    return RIFFLE_OK;
+}
+
+static riffle_status check(const riffle_program *program, riffle_type type, uint64_t batch) {
+    if ((unsigned)type > RIFFLE_TYPE_C128)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no type with number %d", (int)type);
+    size_t bytes;
+    if (!multiply_sizes(batch, (uint64_t)1 << riffle_program_bits(program), riffle_type_bytes(type), &bytes))
+        return fail(RIFFLE_ERROR_LENGTH, "%llu arrays of 2^%u elements are more bytes than there are addresses",
+                    (unsigned long long)batch, riffle_program_bits(program));
+    return RIFFLE_OK;
+}
+
+static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
+                            const riffle_program_options *options) {
+    const unsigned n = riffle_program_bits(program);
+    unsigned more = plan->arrays == 0 ? 0 : (unsigned)__builtin_ctzll(plan->arrays);
+    if (more > RIFFLE_MAX_BITS - n) more = RIFFLE_MAX_BITS - n;
+    riffle_program *wide = NULL;
+    riffle_status status = widen(program, more, &wide);
+    if (status != RIFFLE_OK) return status;
+    plan->arrays >>= more;
+    status = plan->engine->create(plan, wide, options);
+    riffle_program_free(wide);
+    return status;
+}
+
+riffle_status riffle_program_plan_create(const riffle_program *program, riffle_type type, riffle_engine engine,
+                                         const riffle_program_options *options, riffle_program_plan **out) {
+    const riffle_program_options defaults = {0};
+    if (options == NULL) options = &defaults;
+    const program_engine *found = NULL;
+    const uint64_t batch = options->batch == 0 ? 1 : options->batch;
+    riffle_status status = find_engine(engine, &found);
+    if (status == RIFFLE_OK) status = check(program, type, batch);
+    if (status != RIFFLE_OK) return status;
+    riffle_program_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) return fail_memory("a program's plan", sizeof *plan);
+    plan->engine = found;
+    plan->type = type;
+    plan->arrays = batch;
+    pthread_mutex_init(&plan->lock, NULL);
+    status = create(plan, program, options);
+    if (status == RIFFLE_OK) {
+        *out = plan;
+    } else {
+        riffle_program_plan_free(plan);
+    }
+    return status;
+}
+
+static size_t bytes_of(const riffle_program_plan *plan) {
+    return (size_t)(plan->arrays << plan->passes.n) * riffle_type_bytes(plan->type);
+}
+
+static riffle_status check_arrays(const riffle_program_plan *plan, const void *dst, const void *src) {
+    const size_t bytes = bytes_of(plan);
+    const uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
+    if (dst == NULL || src == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but the arrays have %zu bytes",
+                    dst == NULL ? "dst" : "src", bytes);
+    if (dst == src) {
+        if (riffle_program_plan_in_place(plan)) return RIFFLE_OK;
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "dst is src, and this program moves elements in the end: give it a second array");
+    }
+    if ((to < from ? from - to : to - from) < bytes)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "dst and src overlap: they are separate arrays of %zu bytes, or the same", bytes);
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst, const void *src) {
+    if (plan->arrays == 0) return RIFFLE_OK;
+    riffle_status status = check_arrays(plan, dst, src);
+    if (status != RIFFLE_OK) return status;
+    pthread_mutex_t *const lock = (pthread_mutex_t *)(uintptr_t)&plan->lock;
+    pthread_mutex_lock(lock);
+    status = plan->engine->execute(plan, dst, src);
+    pthread_mutex_unlock(lock);
+    return status;
+}
+
+int riffle_program_plan_in_place(const riffle_program_plan *plan) {
+    return plan->passes.count == 0 || !plan->passes.passes[0].moves;
+}
+
+unsigned riffle_program_plan_passes(const riffle_program_plan *plan) { return (unsigned)plan->passes.count; }
+unsigned riffle_program_plan_stages(const riffle_program_plan *plan) { return (unsigned)plan->passes.stages; }
+unsigned riffle_program_plan_bound(const riffle_program_plan *plan) { return plan->passes.bound; }
+unsigned riffle_program_plan_threads(const riffle_program_plan *plan) { return plan->threads; }
+
+riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream) {
+    program_explain(&plan->passes, plan->type, plan->engine->name, stream);
+    return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
+}
+
+void riffle_program_plan_free(riffle_program_plan *plan) {
+    if (plan == NULL) return;
+    plan->engine->destroy(plan->own);
+    program_passes_free(&plan->passes);
+    pthread_mutex_destroy(&plan->lock);
+    free(plan);
+}

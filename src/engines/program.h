@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engines that a program can be compiled for. A batch of 2^k arrays is one array of k more bits, for
+ * `parm 2^n f` does f to each half: so only an odd number of arrays is left to go through one by one.
+ */
+#ifndef RIFFLE_ENGINES_PROGRAM_H
+#define RIFFLE_ENGINES_PROGRAM_H
+
+#include <pthread.h>
+
+#include "program/pass.h"
+
+typedef struct program_engine program_engine;
+
+struct riffle_program_plan {
+    const program_engine *engine;
+    riffle_type type;
+    uint64_t arrays;       /**< runs of 2^passes.n elements, one behind the other */
+    program_passes passes; /**< by the engine's policy */
+    unsigned threads;      /**< of the CPU, else 0 */
+    void *own;             /**< the engine's */
+    pthread_mutex_t lock;  /**< of the engine's buffers */
+};
+
+/** What an engine can do with a plan. */
+struct program_engine {
+    const char *name;
+    /** Compiles into plan->passes, sets plan->own. plan->type and plan->arrays are there. */
+    riffle_status (*create)(riffle_program_plan *plan, const riffle_program *program,
+                            const riffle_program_options *options);
+    /** dst and src have been checked. */
+    riffle_status (*execute)(const riffle_program_plan *plan, void *dst, const void *src);
+    /** Frees plan->own, which may be NULL. */
+    void (*destroy)(void *own);
+};
+
+extern const program_engine cpu_program_engine;
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/once/once.h"
+
+enum {
+    QUAD = 4,
+    UNIT = 64,        /* pieces and rooms are whole lines of every array */
+    TILE_UNIT = 1024, /* so that an index finds its tile by a multiplication */
+    MOST_PLACES = ONCE_PAD & ~(UNIT - 1),
+    ALIGNMENT = 256,
+    LEAST_PIECE = 2048,
+};
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t greatest(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t quotient_up(uint64_t v, uint64_t unit) { return (v + unit - 1) / unit; }
+static uint64_t round_up(uint64_t v, uint64_t unit) { return quotient_up(v, unit) * unit; }
+
+/* ------------------------------------------------------------ shared memory */
+
+size_t once_move_bytes(const once_request *r, uint32_t elements, unsigned threads) {
+    const size_t marks = r->puts ? (elements / 64 + 1) * sizeof(uint64_t) : 0;
+    const size_t own = threads * sizeof(uint64_t) + sizeof(uint32_t) + 3 * sizeof(uint32_t) * ONCE_LONG_RUNS;
+    return round_up(elements * r->elem_bytes, sizeof(uint64_t)) + marks + own;
+}
+
+static uint32_t slots_of(const once_request *r, const once_shape *s, unsigned threads) {
+    const uint64_t of_indices = greatest(round_up(s->piece, QUAD * threads), s->room);
+    const uint64_t of_values = r->puts ? s->room * r->elem_bytes / sizeof(uint32_t) : 0;
+    return (uint32_t)greatest(of_indices, of_values);
+}
+
+size_t once_sort_bytes(const once_request *r, const once_shape *s, unsigned threads) {
+    const size_t words = slots_of(r, s, threads) + s->tiles / 2 + 1 + threads / ONCE_LANES;
+    return words * sizeof(uint32_t);
+}
+
+/* -------------------------------------------------------------------- shape */
+
+const char *once_obstacle(const once_request *r) {
+    const size_t e = r->elem_bytes;
+    if (e > 16 || (e & (e - 1)) != 0) return "its elements have 1, 2, 4, 8 or 16 bytes";
+    if (r->n > UINT32_MAX || r->m > UINT32_MAX) return "it has fewer than 2^32 elements and indices";
+    return NULL;
+}
+
+/* What `most` holds evened out, so that all multiprocessors finish with their last one at about the same time. */
+static uint32_t even(uint64_t all, uint64_t most, uint64_t unit, unsigned multiprocessors) {
+    most = most / unit * unit;
+    const uint64_t rounds = quotient_up(all, greatest(most, unit) * multiprocessors);
+    const uint64_t length = round_up(quotient_up(all, greatest(rounds, 1) * multiprocessors), unit);
+    return (uint32_t)greatest(least(length, most), unit);
+}
+
+static uint32_t tile_for(const once_request *r, const plan_target *target) {
+    const size_t own = once_move_bytes(r, 0, target->block_threads) + sizeof(uint64_t);
+    const uint64_t bits = r->elem_bytes * 8 + (r->puts ? 1 : 0);
+    const uint64_t held = least((target->shared_bytes - own) * 8 / bits, MOST_PLACES);
+    return even(r->n, held, held < 4 * TILE_UNIT ? UNIT : TILE_UNIT, target->multiprocessors);
+}
+
+/* A piece has room for itself and a pad for each tile. */
+static uint32_t piece_for(const once_request *r, const plan_target *target, uint32_t tiles) {
+    const unsigned threads = target->block_threads;
+    const size_t counts = (tiles / 2 + 1 + threads / ONCE_LANES) * sizeof(uint32_t);
+    const size_t own = once_move_bytes(r, 0, threads) + sizeof(uint64_t), e = r->elem_bytes;
+    if (counts >= target->shared_bytes) return 0;
+    const uint64_t sorted = (target->shared_bytes - counts) / (r->puts ? greatest(e, 4) : 4);
+    const uint64_t moved = r->puts ? sorted : (target->shared_bytes - own) / e;
+    const uint64_t room = least(least(sorted, moved), MOST_PLACES), most = ONCE_QUADS * QUAD * threads;
+    if (room < tiles + UNIT) return 0;
+    const uint64_t held = least(room / UNIT * UNIT - round_up(tiles, UNIT), most);
+    return even(r->m, greatest(held, UNIT), UNIT, target->multiprocessors);
+}
+
+/* Hands out one array after another. */
+static size_t take(size_t *used, size_t bytes) {
+    const size_t at = *used;
+    *used += round_up(bytes, ALIGNMENT);
+    return at;
+}
+
+static once_layout lay_out(const once_request *r, const once_shape *s) {
+    const size_t spans = quotient_up(s->pieces, ONCE_SPAN), ordered = (size_t)s->pieces * s->room;
+    const size_t starts = (size_t)s->pieces * s->row;
+    once_layout at = {0};
+    at.record = take(&at.bytes, sizeof(once_record));
+    if (!s->sorts) {
+        if (r->puts) at.marks_bytes = (r->is_random ? r->n : quotient_up(r->n, 32)) * sizeof(uint32_t);
+        at.marks = take(&at.bytes, at.marks_bytes);
+        return at;
+    }
+    at.starts = take(&at.bytes, starts * sizeof(uint16_t));
+    at.lows = take(&at.bytes, ordered * sizeof(uint16_t));
+    at.values = take(&at.bytes, (r->puts ? ordered : least(ordered, r->m + starts)) * r->elem_bytes);
+    if (r->puts) return at;
+    at.places = take(&at.bytes, (size_t)r->m * sizeof(uint16_t));
+    at.before = take(&at.bytes, starts * sizeof(uint32_t));
+    at.sums = take(&at.bytes, spans * s->row * sizeof(uint32_t));
+    at.totals = take(&at.bytes, ((size_t)s->tiles + 1) * sizeof(uint32_t));
+    at.list = take(&at.bytes, (size_t)s->items * sizeof(once_item));
+    return at;
+}
+
+/* Whether an index finds its tile (once_tile). */
+static bool divides(uint64_t n, uint32_t tile) {
+    const unsigned shift = (unsigned)__builtin_ctz(tile);
+    return (n >> shift) * (tile >> shift) < (uint64_t)1 << 31;
+}
+
+once_shape once_cut(const once_request *r, const plan_target *target, bool sorts) {
+    once_shape s = {0};
+    if (sorts && r->n > 0 && r->m > 0 && once_obstacle(r) == NULL) {
+        s.tile = tile_for(r, target);
+        s.tiles = (uint32_t)quotient_up(r->n, s.tile);
+        s.piece = piece_for(r, target, s.tiles);
+        s.sorts = s.piece > 0 && divides(r->n, s.tile);
+    }
+    if (s.sorts) {
+        s.pieces = (uint32_t)quotient_up(r->m, s.piece);
+        s.room = s.piece + (uint32_t)round_up(least(s.tiles, s.piece), UNIT);
+        s.row = (uint32_t)round_up(s.tiles + 1, UNIT);
+        s.item_answers = (uint32_t)greatest(2 * quotient_up(r->m, s.tiles), 4 * (uint64_t)s.tile);
+        s.items = s.tiles + (uint32_t)((r->m + (uint64_t)s.pieces * s.tiles) / s.item_answers) + 1;
+        s.sorts = r->m + (uint64_t)s.pieces * s.tiles < UINT32_MAX;
+    }
+    if (!s.sorts) s = (once_shape){0};
+    s.at = lay_out(r, &s);
+    return s;
+}
+
+/* --------------------------------------------------------------------- cost */
+
+/* Picoseconds on an H200 (docs/once.md): an element by itself, whose sector is in the second-level cache or not; and
+ * sorted, for what is streamed and for each run. */
+static double plain_cost(const once_request *r, const plan_target *target) {
+    const bool is_cached = r->n * r->elem_bytes < target->l2_bytes / 2;
+    const bool scatters = r->puts && !r->is_random;
+    const double each = scatters ? (is_cached ? 15 : 62) : (is_cached ? 9 : 26);
+    return (double)r->m * each;
+}
+
+static double sorted_cost(const once_request *r, const once_shape *s) {
+    const double launches = 25e6, each = 9 + 1.0 * (double)r->elem_bytes, of_byte = 0.5, run = 15;
+    return launches + (double)r->m * each + (double)r->n * (double)r->elem_bytes * of_byte +
+           (double)s->pieces * s->tiles * run;
+}
+
+once_shape once_choose(const once_request *r, const plan_target *target) {
+    const once_shape sorted = once_cut(r, target, true);
+    if (sorted.sorts && sorted_cost(r, &sorted) < plain_cost(r, target)) return sorted;
+    return once_cut(r, target, false);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/explain.h"
+
+#include <inttypes.h>
+
+enum { STAGES_SHOWN = 40 };
+
+static const char *name_of(const program_stage *stage) {
+    return stage->op.kind == RIFFLE_OP_OWN ? stage->op.source : op_record_of(stage->op.kind)->name;
+}
+
+/* A coordinate vector as an index of memory as the pass reads it. */
+static uint64_t in_memory(const program_pass *pass, uint64_t u) {
+    uint64_t x = 0;
+    for (; u != 0; u &= u - 1) x ^= pass->read[__builtin_ctzll(u)];
+    return x;
+}
+
+static void explain_stage(const program_pass *pass, const program_stage *stage, FILE *stream) {
+    fprintf(stream, "    %s", name_of(stage));
+    for (unsigned t = 0; t < stage->bits; t++)
+        fprintf(stream, "%s x and x ^ 0x%" PRIx64, t == 0 ? " of" : ",", in_memory(pass, stage->direction[t]));
+    if (stage->index_bits > 0) fprintf(stream, ", by %u bits of the index", stage->index_bits);
+    if (stage->conditions > 0)
+        fprintf(stream, ", where %u condition%s", stage->conditions,
+                stage->conditions == 1 ? " holds" : "s hold");
+    fputc('\n', stream);
+}
+
+static void explain_pass(const program_pass *pass, size_t number, FILE *stream) {
+    fprintf(stream, "pass %zu: %zu stage%s in tiles of 2^%u, in runs of 2^%u", number + 1, pass->stage_count,
+            pass->stage_count == 1 ? "" : "s", pass->tile_bits, pass->lane_bits);
+    if (pass->moves)
+        fprintf(stream, "; written where the program moves them, in runs of 2^%u", pass->write_lane_bits);
+    fputc('\n', stream);
+    for (size_t k = 0; k < pass->stage_count && k < STAGES_SHOWN; k++)
+        explain_stage(pass, &pass->stages[k], stream);
+    if (pass->stage_count > STAGES_SHOWN)
+        fprintf(stream, "    and %zu more\n", pass->stage_count - STAGES_SHOWN);
+}
+
+void program_explain(const program_passes *passes, riffle_type type, const char *engine, FILE *stream) {
+    fprintf(stream, "program:   2^%u elements of type %s, on %s\n", passes->n, riffle_type_string(type),
+            engine);
+    fprintf(stream, "stages:    %zu, each on all pairs in one direction\n", passes->stages);
+    fprintf(stream, "passes:    %zu; no grouping in such tiles has fewer than %u\n", passes->count,
+            passes->bound);
+    fprintf(stream, "in place:  %s\n",
+            passes->count > 0 && passes->passes[0].moves
+                ? "no: elements move in the end, and the first pass moves them"
+                : "yes");
+    for (size_t k = 0; k < passes->count; k++) explain_pass(&passes->passes[k], k, stream);
+}
