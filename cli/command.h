@@ -46,6 +46,7 @@ int command_run(const command *asked, int argc, char **argv);
 /** Every command, in the order of --help. */
 #define EACH_COMMAND(DO)                                                                                       \
     DO(permute)                                                                                                \
+    DO(take)                                                                                                   \
     DO(explain)                                                                                                \
     DO(map)                                                                                                    \
     DO(simulate)                                                                                               \
