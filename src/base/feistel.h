@@ -18,6 +18,7 @@
 #endif
 
 enum { FEISTEL_ROUNDS = 8, FEISTEL_LEAST_BITS = 8 };
+#define FEISTEL_SECOND UINT32_C(0xC2B2AE35) /* the factor after the one of the first multiplication */
 
 /** The network as it is run: `a` is the half that the first round changes, `b` the other. */
 typedef struct feistel {
@@ -41,7 +42,8 @@ static inline feistel feistel_create(uint64_t n, const uint64_t *round_key, bool
     for (unsigned r = 0; r < FEISTEL_ROUNDS; r++) {
         const uint64_t key = round_key[inverted ? FEISTEL_ROUNDS - 1 - r : r];
         net.p[r] = (uint32_t)key;
-        net.q[r] = (uint32_t)(key >> 32);
+        /* Added behind the product, where GPUs add for nothing. */
+        net.q[r] = (uint32_t)(key >> 32) * FEISTEL_SECOND;
     }
     return net;
 }
@@ -49,7 +51,7 @@ static inline feistel feistel_create(uint64_t n, const uint64_t *round_key, bool
 /** The top `width` bits of f(r, x). */
 FEISTEL_INLINE uint32_t feistel_mix(const feistel *net, unsigned r, uint32_t x, unsigned width) {
     const uint32_t y = (x ^ net->p[r]) * UINT32_C(0x85EBCA6B);
-    return (((y ^ (y >> 15)) + net->q[r]) * UINT32_C(0xC2B2AE35)) >> (32 - width);
+    return ((y ^ (y >> 15)) * FEISTEL_SECOND + net->q[r]) >> (32 - width);
 }
 
 /** All rounds on the two halves of a value. */
