@@ -42,6 +42,7 @@ typedef struct once_table {
     uint32_t tile_shift, tile_factor; /**< the tile of an index is (index >> shift) * factor / 2^32 */
     uint32_t room;                /**< from a piece's order to the next one's, even: the longest is no longer */
     uint32_t row;                 /**< from a piece's starts to the next one's, at least tiles + 1 */
+    uint32_t column;              /**< from a tile's runs to the next one's: whole spans of pieces */
     uint32_t slots;               /**< words of shared memory before a sort's counts */
     uint32_t items, item_answers; /**< at most so many items; each has about so many answers */
     uint32_t ahead; /**< blocks that run at a time: what the one behind them reads is fetched early */
@@ -49,8 +50,9 @@ typedef struct once_table {
     uint16_t *starts;                 /**< [piece][tile]: where the tile's run begins in the piece's order */
     uint16_t *lows;                   /**< low parts, each piece in its order */
     uint16_t *places;                 /**< of each index, where in the piece's order it is */
-    uint32_t *before;                 /**< [piece][tile]: where the run's answers begin among all */
-    uint32_t *sums;                   /**< [span][tile]: answers of the tile in the spans before */
+    uint32_t *runs;   /**< [tile][piece]: the run's first pair in the piece's order, and pairs << 16 */
+    uint32_t *before; /**< [piece][tile]: where the run's answers begin among all */
+    uint32_t *sums;   /**< [span][tile]: answers of the tile in the spans before */
     uint32_t
         *totals; /**< of each tile: its answers, then where they begin; behind them how many items there are */
     once_item *list;

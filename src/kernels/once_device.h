@@ -169,17 +169,21 @@ static __device__ inline void once_put_off(once_long_runs *later, once_run *mine
     mine->count = 0;
 }
 
-/** Moves the runs of a warp's lanes, one after the other, 32 pairs at a time whatever their lengths: which run a
- *  pair is in follows from the bits of those that begin among the 32. The pairs of mover::at_once such groups are
- *  loaded before the first is stored. */
+/** Moves the runs of a warp's lanes, `count` pairs each, to one place after the other from `base` on, 32 pairs at a time
+ *  whatever their lengths: which run a pair is in follows from the bits of those that begin among the 32. The pairs of
+ *  mover::at_once such groups are loaded before the first is stored. */
 template <class mover>
-static __device__ inline void once_move_runs(const mover &move, const once_runs &own, once_run mine) {
-    once_put_off(own.later, &mine);
-    const uint32_t lane = once_lane(), up = once_sum_up(mine.count), offset = up - mine.count;
-    const uint32_t total = __shfl_sync(ONCE_ALL_LANES, up, ONCE_LANES - 1);
+static __device__ inline void once_move_runs(const mover &move, const once_runs &own, uint32_t from,
+                                             uint32_t count, uint32_t base) {
+    const uint32_t lane = once_lane(), up_to_lane = (2u << lane) - 1, align = base % ONCE_LANES;
+    uint32_t up = once_sum_up(count);
+    once_run mine = {from, base + up - count, count};
+    if (!__all_sync(ONCE_ALL_LANES, count < ONCE_LONG_RUN)) {
+        once_put_off(own.later, &mine);
+        up = once_sum_up(mine.count);
+    }
+    const uint32_t offset = up - mine.count, total = __shfl_sync(ONCE_ALL_LANES, up, ONCE_LANES - 1);
     const uint32_t some = __ballot_sync(ONCE_ALL_LANES, mine.count > 0);
-    const uint32_t up_to_lane = (2u << lane) - 1;
-    const uint32_t align = __shfl_sync(ONCE_ALL_LANES, mine.to, 0) % ONCE_LANES;
     uint32_t seen = 0;
     __syncwarp();
     if (mine.count > 0)

@@ -10,11 +10,32 @@
  */
 #include "kernels/once_device.h"
 
-/* A tile's run in a piece; where it goes to is not said. */
-static __device__ inline once_run once_run_of(const once_table *t, uint32_t piece, uint32_t tile) {
-    const uint16_t *const start = t->starts + (uint64_t)piece * t->row + tile;
-    const uint32_t begin = start[0];
-    return once_run{(uint32_t)(((uint64_t)piece * t->room + begin) / 2), 0, (start[1] - begin) / 2};
+/* The runs of a tile, a span of pieces a warp: a lane's is read early, and moved once the warp has moved those before. */
+typedef struct once_column {
+    const uint32_t *runs;
+    uint32_t span, end; /* of spans */
+    uint32_t run;
+} once_column;
+
+static __device__ inline once_column once_begin_column(const once_table *t, uint32_t tile, uint32_t begin,
+                                                       uint32_t end) {
+    once_column out = {t->runs + (uint64_t)tile * t->column + once_lane(), begin + threadIdx.x / ONCE_LANES,
+                       end, 0};
+    if (out.span < end) out.run = out.runs[out.span * ONCE_SPAN];
+    return out;
+}
+
+/* The lane's run, and the next one's under way. Where it begins is counted in pairs of all pieces. */
+static __device__ inline once_run once_next_run(const once_table *t, once_column *c) {
+    const uint32_t piece = c->span * ONCE_SPAN + once_lane();
+    const once_run out = {(uint32_t)((uint64_t)piece * t->room / 2 + (c->run & 0xffff)), 0, c->run >> 16};
+    c->span += blockDim.x / ONCE_LANES;
+    if (c->span < c->end) c->run = c->runs[c->span * ONCE_SPAN];
+    return out;
+}
+
+static __device__ inline uint32_t once_spans(const once_table *t) {
+    return (t->pieces + ONCE_SPAN - 1) / ONCE_SPAN;
 }
 
 static __device__ inline uint32_t once_warp_start() { return threadIdx.x / ONCE_LANES * ONCE_LANES; }
@@ -25,7 +46,7 @@ template <class element> static __device__ inline uint64_t *once_behind(uint64_t
 }
 
 template <class element> struct once_answering {
-    static constexpr uint32_t at_once = 6;
+    static constexpr uint32_t at_once = 10;
     typedef uint32_t loaded;
     const element *tile;
     const uint32_t *lows;
@@ -49,25 +70,23 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     if (blockIdx.x >= items) return;
     const once_item item = t.list[blockIdx.x];
     const uint64_t first = (uint64_t)item.tile * t.tile;
-    const uint32_t begin = (uint32_t)((uint64_t)t.pieces * item.part / item.parts);
-    const uint32_t end = (uint32_t)((uint64_t)t.pieces * (item.part + 1) / item.parts);
+    const uint32_t begin = (uint32_t)((uint64_t)once_spans(&t) * item.part / item.parts);
+    const uint32_t end = (uint32_t)((uint64_t)once_spans(&t) * (item.part + 1) / item.parts);
     const once_runs own = once_begin_runs(once_behind<element>(shared_memory, t.tile));
     once_stage(tile, a + first, once_length(first, t.n, t.tile));
     if (blockIdx.x + t.ahead < items) {
         const uint64_t later = (uint64_t)t.list[blockIdx.x + t.ahead].tile * t.tile;
         once_fetch_early(a + later, once_length(later, t.n, t.tile) * sizeof(element));
     }
+    once_column column = once_begin_column(&t, item.tile, begin, end);
     WAIT_FOR_COPIES();
     __syncthreads();
     const once_answering<element> move = {tile, (const uint32_t *)t.lows, b};
-    for (uint32_t round = begin + once_warp_start(); round < end; round += blockDim.x) {
-        const uint32_t piece = round + once_lane();
-        once_run mine = {0, 0, 0};
-        if (piece < end) {
-            mine = once_run_of(&t, piece, item.tile);
-            mine.to = t.before[(uint64_t)piece * t.row + item.tile] / 2;
-        }
-        once_move_runs(move, own, mine);
+    const uint32_t answers = t.totals[item.tile];
+    while (column.span < end) {
+        const uint32_t before = answers + t.sums[(uint64_t)column.span * t.row + item.tile];
+        const once_run mine = once_next_run(&t, &column);
+        once_move_runs(move, own, mine.from, mine.count, before / 2);
     }
     once_move_long(move, own);
 }
@@ -94,6 +113,19 @@ template <class element> struct once_collecting {
     __device__ inline void store(loaded, uint32_t) const {}
 };
 
+/* A thread's places of a piece's elements, read long before they are needed. */
+typedef struct once_held_places {
+    once_words<uint16_t, 4> quad[ONCE_QUADS];
+} once_held_places;
+
+/* The lane's run of answers among a piece's. */
+static __device__ inline once_run once_answered_run(const once_table *t, uint32_t tile) {
+    const uint64_t row = (uint64_t)blockIdx.x * t->row;
+    if (tile >= t->tiles) return once_run{0, 0, 0};
+    const uint32_t begin = t->starts[row + tile];
+    return once_run{t->before[row + tile] / 2, begin / 2, (t->starts[row + tile + 1] - begin) / 2};
+}
+
 /** b is dst, a the answers. */
 template <class element>
 __global__ void LAUNCH_BOUNDS(1024, 1)
@@ -102,31 +134,39 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     element *const staged = (element *)shared_memory;
     const uint64_t first = (uint64_t)blockIdx.x * t.piece;
     const uint32_t length = once_length(first, t.m, t.piece);
-    const uint16_t *const starts = t.starts + (uint64_t)blockIdx.x * t.row;
-    const uint32_t *const before = t.before + (uint64_t)blockIdx.x * t.row;
     const once_runs own = once_begin_runs(once_behind<element>(shared_memory, t.room));
-    once_fetch_early(t.places + first, length * sizeof *t.places);
+    once_run next = once_answered_run(&t, once_warp_start() + once_lane());
+    once_held_places place;
+    UNROLL
+    for (uint32_t quad = 0; quad < ONCE_QUADS; ++quad) {
+        const uint32_t k = (quad * blockDim.x + threadIdx.x) * 4;
+        if (k < length) once_read<4>(&place.quad[quad], t.places + first + k, length - k);
+    }
+    if (blockIdx.x + t.ahead < t.pieces) {
+        const uint64_t later = blockIdx.x + t.ahead;
+        once_fetch_early(t.places + later * t.piece,
+                         once_length(later * t.piece, t.m, t.piece) * sizeof *t.places);
+        once_fetch_early(t.starts + later * t.row, t.row * sizeof *t.starts);
+        once_fetch_early(t.before + later * t.row, t.row * sizeof *t.before);
+    }
     __syncthreads();
     const once_collecting<element> move = {staged, a};
     for (uint32_t round = once_warp_start(); round < t.tiles; round += blockDim.x) {
-        const uint32_t tile = round + once_lane();
-        once_run mine = {0, 0, 0};
-        if (tile < t.tiles) {
-            const uint32_t begin = starts[tile];
-            mine = once_run{before[tile] / 2, begin / 2, (starts[tile + 1] - begin) / 2};
-        }
-        once_move_runs(move, own, mine);
+        const once_run mine = next;
+        next = once_answered_run(&t, round + blockDim.x + once_lane());
+        once_move_runs(move, own, mine.from, mine.count, __shfl_sync(ONCE_ALL_LANES, mine.to, 0));
     }
     once_move_long(move, own);
     WAIT_FOR_COPIES();
     __syncthreads();
-    for (uint32_t k = threadIdx.x * 4; k < length; k += blockDim.x * 4) {
-        once_words<uint16_t, 4> place;
+    UNROLL
+    for (uint32_t quad = 0; quad < ONCE_QUADS; ++quad) {
+        const uint32_t k = (quad * blockDim.x + threadIdx.x) * 4;
         once_words<element, 4> out;
-        once_read<4>(&place, t.places + first + k, length - k);
+        if (k >= length) break;
         UNROLL
         for (uint32_t i = 0; i < 4; ++i)
-            if (k + i < length) out.unit[i] = staged[place.unit[i]];
+            if (k + i < length) out.unit[i] = staged[place.quad[quad].unit[i]];
         once_write<4>(b + first + k, out, length - k);
     }
 }
@@ -192,14 +232,13 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     const once_runs own = once_begin_runs(behind + t.tile / 64 + 1);
     const uint64_t first = (uint64_t)blockIdx.x * t.tile;
     const uint32_t length = once_length(first, t.n, t.tile);
+    once_column column = once_begin_column(&t, blockIdx.x, 0, once_spans(&t));
     for (uint32_t k = threadIdx.x; k < t.tile / 32 + 1; k += blockDim.x) bits[k] = 0;
     __syncthreads();
     const once_placing<element> move = {tile, bits, (const uint32_t *)t.lows, a, t.record, first};
-    for (uint32_t round = once_warp_start(); round < t.pieces; round += blockDim.x) {
-        const uint32_t piece = round + once_lane();
-        once_run mine = {0, 0, 0};
-        if (piece < t.pieces) mine = once_run_of(&t, piece, blockIdx.x);
-        once_move_runs(move, own, mine);
+    while (column.span < column.end) {
+        const once_run mine = once_next_run(&t, &column);
+        once_move_runs(move, own, mine.from, mine.count, 0);
     }
     once_move_long(move, own);
     __syncthreads();

@@ -3,7 +3,7 @@
  * A piece of indices sorted by tile in shared memory, a block a piece:
  *
  *     slots    | low half: index k's low part | ... |          a word an element, or a place in the order
- *              | high half: the low part that comes t-th in order |
+ *              | high half: its tile; then the low part that comes t-th in order |
  *     counts   | indices of each tile, then where the tile's run begins |    16 bits each
  *
  * Indices are read, or computed, once. A thread has ONCE_QUADS groups of four neighbours, and keeps the place of
@@ -89,7 +89,7 @@ static __device__ inline void once_rank_quad(const once_table *t, uint64_t first
                                              uint32_t quad, const typename source::loaded &held,
                                              uint32_t *slots, uint32_t *counts, once_places *own) {
     const uint32_t k = once_element(quad), count = once_count_at(length, k);
-    uint32_t index[4], tile[4], rank[4];
+    uint32_t tile[4], rank[4];
     UNROLL
     for (uint32_t i = 0; i < 4; ++i) {
         uint64_t given = i < count ? source::index(held, i) : 0;
@@ -97,16 +97,15 @@ static __device__ inline void once_rank_quad(const once_table *t, uint64_t first
             once_lower(&t->record->out_of_range, first + k + i);
             given = 0;
         }
-        index[i] = (uint32_t)given;
-        tile[i] = once_tile(t, index[i]);
-        slots[once_slot(quad, i)] = index[i];
+        tile[i] = once_tile(t, (uint32_t)given);
+        slots[once_slot(quad, i)] = tile[i] << 16 | ((uint32_t)given - tile[i] * t->tile);
     }
     once_count(counts, tile, count, rank);
     own->pair[2 * quad] = rank[0] | rank[1] << 16;
     own->pair[2 * quad + 1] = rank[2] | rank[3] << 16;
 }
 
-/* All indices into their slots, and what is left of these is cleared. */
+/* All indices into their slots. */
 template <class source>
 static __device__ inline void once_rank(const once_table *t, uint64_t first, uint32_t length, uint32_t *slots,
                                         uint32_t *counts, once_places *own) {
@@ -126,23 +125,30 @@ static __device__ inline void once_rank(const once_table *t, uint64_t first, uin
             if ((some + i) * step < length)
                 once_rank_quad<source>(t, first, length, some + i, held[i], slots, counts, own);
     }
-    for (uint32_t k = (length + step - 1) / step * step + threadIdx.x; k < t->room; k += blockDim.x)
-        slots[k] = 0;
     const uint64_t later = first + (uint64_t)t->ahead * t->piece;
     if (later < t->m) source::fetch_early(t, later, once_length(later, t->m, t->piece));
     __syncthreads();
 }
 
+/* The tiles whose runs a thread sees to. */
+typedef struct once_tiles {
+    uint32_t begin, end;
+    uint64_t odd; /* a bit for each, if its run is to end with a pad */
+} once_tiles;
+
 /* Counts become starts, here and in t->starts; where the last run ends comes last, and is returned. */
-static __device__ inline uint32_t once_write_starts(const once_table *t, uint32_t *counts, uint32_t *sums) {
+static __device__ inline uint32_t once_write_starts(const once_table *t, uint32_t *counts, uint32_t *sums,
+                                                    once_tiles *mine) {
     uint16_t *const count = (uint16_t *)counts;
     const uint32_t each = t->tiles / blockDim.x + 1, begin = threadIdx.x * each;
     uint32_t sum = 0, all;
-    for (uint32_t k = begin; k < begin + each && k < t->tiles; ++k) sum += (count[k] + 1u) / 2 * 2;
+    *mine = once_tiles{begin, begin + each < t->tiles ? begin + each : t->tiles, 0};
+    for (uint32_t k = begin; k < mine->end; ++k) sum += (count[k] + 1u) / 2 * 2;
     sum = once_sum_before(sum, sums, &all);
-    for (uint32_t k = begin; k < begin + each && k < t->tiles; ++k) {
+    for (uint32_t k = begin; k < mine->end; ++k) {
         const uint32_t here = count[k];
         count[k] = (uint16_t)sum;
+        mine->odd |= (uint64_t)(here % 2) << (k - begin);
         sum += (here + 1) / 2 * 2;
     }
     if (threadIdx.x == 0) count[t->tiles] = (uint16_t)all;
@@ -152,9 +158,10 @@ static __device__ inline uint32_t once_write_starts(const once_table *t, uint32_
     return all;
 }
 
-/* Ranks become places in the order, and the high halves of the slots low parts in that order, `pad` between. */
-static __device__ inline void once_order(const once_table *t, uint32_t length, uint32_t *slots,
-                                         const uint32_t *counts, uint32_t pad, once_places *own) {
+/* Ranks become places in the order, and the high halves of the slots low parts in that order, `pad` behind the runs
+ * whose length is odd. */
+static __device__ inline void once_order(uint32_t length, uint32_t *slots, const uint32_t *counts, uint32_t pad,
+                                         const once_tiles &mine, once_places *own) {
     const uint16_t *const start = (const uint16_t *)counts;
     uint16_t *const half = (uint16_t *)slots;
     const uint32_t step = 4 * blockDim.x;
@@ -163,17 +170,10 @@ static __device__ inline void once_order(const once_table *t, uint32_t length, u
         uint32_t begin[4];
         if (quad * step >= length) break;
         UNROLL
-        for (uint32_t i = 0; i < 4; ++i) {
-            const uint32_t index = slots[once_slot(quad, i)], tile = once_tile(t, index);
-            begin[i] = start[tile];
-            slots[once_slot(quad, i)] = (index - tile * t->tile) | pad << 16;
-        }
+        for (uint32_t i = 0; i < 4; ++i) begin[i] = start[half[2 * once_slot(quad, i) + 1]];
         own->pair[2 * quad] += begin[0] | begin[1] << 16;
         own->pair[2 * quad + 1] += begin[2] | begin[3] << 16;
     }
-    if (pad != 0)
-        for (uint32_t k = (length + step - 1) / step * step + threadIdx.x; k < t->room; k += blockDim.x)
-            slots[k] = pad << 16;
     __syncthreads();
     UNROLL
     for (uint32_t quad = 0; quad < ONCE_QUADS; ++quad) {
@@ -183,6 +183,8 @@ static __device__ inline void once_order(const once_table *t, uint32_t length, u
         for (uint32_t i = 0; i < 4; ++i)
             if (k + i < length) half[2 * once_place_at(*own, quad, i) + 1] = half[2 * once_slot(quad, i)];
     }
+    for (uint32_t k = mine.begin; k < mine.end; ++k)
+        if (mine.odd >> (k - mine.begin) & 1) half[2 * (start[k + 1] - 1) + 1] = (uint16_t)pad;
     __syncthreads();
 }
 
@@ -211,8 +213,9 @@ static __device__ inline uint32_t once_sort(const once_table *t, uint32_t *slots
     for (uint32_t k = threadIdx.x; k < words; k += blockDim.x) counts[k] = 0;
     __syncthreads();
     once_rank<source>(t, first, length, slots, counts, own);
-    const uint32_t ordered = once_write_starts(t, counts, sums);
-    once_order(t, length, slots, counts, pad, own);
+    once_tiles mine;
+    const uint32_t ordered = once_write_starts(t, counts, sums, &mine);
+    once_order(length, slots, counts, pad, mine, own);
     once_write_lows(lows + (uint64_t)blockIdx.x * t->room, slots, ordered);
     return ordered;
 }
@@ -247,8 +250,9 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     const uint32_t length = once_length(first, t.m, t.piece);
     once_places own;
     once_fetch_early(a + first, length * sizeof(element));
-    for (uint32_t k = t.room + threadIdx.x; k < t.room * sizeof(element) / sizeof(uint32_t); k += blockDim.x)
-        ((uint32_t *)shared_memory)[k] = 0; /* what pads may take of it */
+    for (uint32_t k = length / 4 * 4 + threadIdx.x; k < t.slots; k += blockDim.x)
+        ((uint32_t *)shared_memory)[k] = 0; /* what pads take that are no index's slots */
+    __syncthreads();
     const uint32_t ordered = once_sort<source>(&t, (uint32_t *)shared_memory, ONCE_PAD, t.lows, &own);
     __syncthreads();
     UNROLL

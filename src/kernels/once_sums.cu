@@ -8,6 +8,8 @@
  *     once_tile_sums     of each tile; spans before   grid: groups of tiles
  *     once_tile_begins   of tiles before, and items   one block
  *     once_run_begins    of runs before               grid: groups of tiles, spans
+ *
+ * The last also writes the runs of each tile side by side; of a put once_run_lists does only that.
  */
 #include "kernels/once_device.h"
 
@@ -81,18 +83,59 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     if (threadIdx.x == 0) b[t.tiles] = items;
 }
 
-/** b is t.before. */
-template <class element>
-__global__ void once_run_begins(element *__restrict__ b, const element *, const GRID_CONSTANT once_table t) {
-    const uint32_t tile = blockIdx.x % once_groups(&t) * blockDim.x + threadIdx.x;
-    const uint32_t span = blockIdx.x / once_groups(&t), end = once_span_end(&t, span);
-    if (tile >= t.tiles) return;
-    uint32_t begin = t.totals[tile] + t.sums[(uint64_t)span * t.row + tile];
+/* The pieces of a span that there are: their runs in a tile to t.runs, and one by one to `each`. A warp has 32 tiles,
+ * and turns their runs in shared memory, where its rows are a word longer than they need be. */
+template <class visitor>
+static __device__ inline void once_turn(const once_table *t, uint32_t span, uint32_t tile, uint32_t *shared,
+                                        visitor &each) {
+    constexpr uint32_t row = ONCE_SPAN + 1;
+    const uint32_t lane = once_lane();
+    uint32_t *const own = shared + threadIdx.x / ONCE_LANES * (ONCE_LANES * row);
     UNROLL
     for (uint32_t k = 0; k < ONCE_SPAN; ++k) {
         const uint32_t piece = span * ONCE_SPAN + k;
-        if (piece >= end) break;
-        b[(uint64_t)piece * t.row + tile] = begin;
-        begin += once_run_length(&t, piece, tile);
+        own[lane * row + k] = 0;
+        if (piece >= t->pieces || tile >= t->tiles) continue;
+        const uint16_t *const start = t->starts + (uint64_t)piece * t->row + tile;
+        const uint32_t begin = start[0], length = start[1] - begin;
+        own[lane * row + k] = begin / 2 | length / 2 << 16;
+        each.visit(piece, length);
     }
+    __syncwarp();
+    for (uint32_t r = 0; r < ONCE_LANES && tile - lane + r < t->tiles; ++r)
+        t->runs[(uint64_t)(tile - lane + r) * t->column + span * ONCE_SPAN + lane] = own[r * row + lane];
+}
+
+struct once_begins {
+    uint32_t *before;
+    uint64_t row;
+    uint32_t tile, begin;
+    __device__ inline void visit(uint32_t piece, uint32_t length) {
+        before[piece * row + tile] = begin;
+        begin += length;
+    }
+};
+
+struct once_nothing {
+    __device__ inline void visit(uint32_t, uint32_t) {}
+};
+
+/** b is t.before. */
+template <class element>
+__global__ void once_run_begins(element *__restrict__ b, const element *, const GRID_CONSTANT once_table t) {
+    extern __shared__ uint64_t shared_memory[];
+    const uint32_t tile = blockIdx.x % once_groups(&t) * blockDim.x + threadIdx.x;
+    const uint32_t span = blockIdx.x / once_groups(&t);
+    once_begins begins = {b, t.row, tile, 0};
+    if (tile < t.tiles) begins.begin = t.totals[tile] + t.sums[(uint64_t)span * t.row + tile];
+    once_turn(&t, span, tile, (uint32_t *)shared_memory, begins);
+}
+
+/** Of a put only the runs by tile. */
+template <class element>
+__global__ void once_run_lists(element *, const element *, const GRID_CONSTANT once_table t) {
+    extern __shared__ uint64_t shared_memory[];
+    const uint32_t tile = blockIdx.x % once_groups(&t) * blockDim.x + threadIdx.x;
+    once_nothing nothing;
+    once_turn(&t, blockIdx.x / once_groups(&t), tile, (uint32_t *)shared_memory, nothing);
 }

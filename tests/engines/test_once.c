@@ -290,12 +290,43 @@ static void clashes_are_recorded(void **state) {
     }
 }
 
+/* Sectors of global memory that a kernel's stores touched, over the fewest for their bytes. */
+static double store_waste(const run *x, const char *kernel) {
+    double touched = 0, least = 0;
+    const riffle_report *report = machine_report(x->m);
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *line = &report->line[k];
+        if (line->space != SPACE_GLOBAL || line->op != OP_WRITE || strcmp(line->kernel, kernel) != 0) continue;
+        touched += (double)line->requests;
+        least += (double)line->ideal_requests;
+    }
+    assert_true(least > 0);
+    return touched / least;
+}
+
+/* Runs are read and never stored. What is stored in part are the ends of a warp's part of a tile's answers. */
+static void stores_are_whole_sectors(void **state) {
+    (void)state;
+    static const char *const takes[] = {"once_requests", "once_run_begins", "once_collect"};
+    static const char *const puts[] = {"once_values", "once_run_lists", "once_place"};
+    rng r = {seed};
+    for (unsigned k = 0; k < 6; k++) {
+        const once_case c = {{k % 2, false, 60000, 60000, 4}, 4, true, RANDOM, 0};
+        riffle_perm *random;
+        run x = start(&c, &r, &random);
+        launch_all(&c, &x, random);
+        for (unsigned i = 0; i < 3; i++) assert_true(store_waste(&x, (c.r.puts ? puts : takes)[i]) == 1);
+        if (!c.r.puts) assert_true(store_waste(&x, "once_answer") < 1.03);
+        finish(&x, random);
+    }
+}
+
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_are_right),      cmocka_unit_test(puts_are_right),
         cmocka_unit_test(shuffles_are_right),   cmocka_unit_test(wrong_indices_are_recorded),
-        cmocka_unit_test(clashes_are_recorded),
+        cmocka_unit_test(clashes_are_recorded), cmocka_unit_test(stores_are_whole_sectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

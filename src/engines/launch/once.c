@@ -51,11 +51,12 @@ static void fill_sorted(launches *l) {
     const size_t behind_slots = s->tiles / 2 + 1 + threads / ONCE_LANES;
     t->piece = s->piece, t->pieces = s->pieces;
     t->tile = s->tile, t->tiles = s->tiles;
-    t->room = s->room, t->row = s->row;
+    t->room = s->room, t->row = s->row, t->column = s->column;
     t->items = s->items, t->item_answers = s->item_answers;
     t->slots = (uint32_t)(once_sort_bytes(l->r, s, threads) / sizeof(uint32_t) - behind_slots);
     t->ahead = l->target->multiprocessors;
     t->starts = at(l, s->at.starts);
+    t->runs = at(l, s->at.runs);
     t->lows = at(l, s->at.lows);
     t->places = at(l, s->at.places);
     t->before = at(l, s->at.before);
@@ -78,16 +79,27 @@ static void add(launches *l, kernel_id kernel, size_t elem_bytes, uint32_t grid,
     launch_between(out, to, from);
 }
 
+static unsigned flat_threads(const launches *l) {
+    const unsigned most = l->target->block_threads;
+    return ONCE_COUNT_THREADS < most ? ONCE_COUNT_THREADS : most;
+}
+
+/* A thread for each tile, or for each tile and span. */
+static void add_columns(launches *l, kernel_id kernel, bool of_spans, bool turns, uint32_t *to) {
+    const size_t turned = turns ? flat_threads(l) * (ONCE_SPAN + 1) * sizeof(uint32_t) : 0;
+    const uint32_t groups = divide_up(l->table.tiles, flat_threads(l));
+    const uint32_t spans = of_spans ? divide_up(l->table.pieces, ONCE_SPAN) : 1;
+    add(l, kernel, sizeof *to, groups * spans, flat_threads(l), turned, to, NULL);
+}
+
 static void add_sums(launches *l) {
     const once_table *const t = &l->table;
-    const unsigned threads =
-        ONCE_COUNT_THREADS < l->target->block_threads ? ONCE_COUNT_THREADS : l->target->block_threads;
-    const uint32_t groups = divide_up(t->tiles, threads), spans = divide_up(t->pieces, ONCE_SPAN);
-    const size_t sums = l->target->block_threads / ONCE_LANES * sizeof(uint32_t);
-    add(l, KERNEL_once_span_sums, sizeof *t->sums, groups * spans, threads, 0, t->sums, NULL);
-    add(l, KERNEL_once_tile_sums, sizeof *t->totals, groups, threads, 0, t->totals, NULL);
-    add(l, KERNEL_once_tile_begins, sizeof *t->totals, 1, l->target->block_threads, sums, t->totals, NULL);
-    add(l, KERNEL_once_run_begins, sizeof *t->before, groups * spans, threads, 0, t->before, NULL);
+    const unsigned threads = l->target->block_threads;
+    add_columns(l, KERNEL_once_span_sums, true, false, t->sums);
+    add_columns(l, KERNEL_once_tile_sums, false, false, t->totals);
+    add(l, KERNEL_once_tile_begins, sizeof *t->totals, 1, threads, threads / ONCE_LANES * sizeof(uint32_t),
+        t->totals, NULL);
+    add_columns(l, KERNEL_once_run_begins, true, true, t->before);
 }
 
 static void add_take(launches *l) {
@@ -112,6 +124,7 @@ static void add_put(launches *l) {
     kernel_id sort = l->arrays->index_bytes == 4 ? KERNEL_once_values_32 : KERNEL_once_values_64;
     if (l->arrays->random != NULL) sort = KERNEL_once_values_random;
     add(l, sort, e, t->pieces, threads, once_sort_bytes(l->r, l->s, threads), values, l->arrays->src);
+    add_columns(l, KERNEL_once_run_lists, true, true, t->runs);
     add(l, KERNEL_once_place, e, t->tiles, threads, once_move_bytes(l->r, t->tile, threads), l->arrays->dst,
         values);
 }
@@ -120,8 +133,7 @@ static void add_put(launches *l) {
 
 /* A thread an index. */
 static void add_flat(launches *l, kernel_id kernel, void *to) {
-    const unsigned threads =
-        ONCE_COUNT_THREADS < l->target->block_threads ? ONCE_COUNT_THREADS : l->target->block_threads;
+    const unsigned threads = flat_threads(l);
     add(l, kernel, sizeof(uint32_t), divide_up(l->r->m, threads), threads, 0, to, NULL);
 }
 

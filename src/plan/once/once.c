@@ -63,7 +63,8 @@ static uint32_t piece_for(const once_request *r, const plan_target *target, uint
     const unsigned threads = target->block_threads;
     const size_t counts = (tiles / 2 + 1 + threads / ONCE_LANES) * sizeof(uint32_t);
     const size_t own = once_move_bytes(r, 0, threads) + sizeof(uint64_t), e = r->elem_bytes;
-    if (counts >= target->shared_bytes) return 0;
+    if (counts >= target->shared_bytes || tiles > 63 * threads)
+        return 0; /* a thread marks its odd runs in 64 bits */
     const uint64_t sorted = (target->shared_bytes - counts) / (r->puts ? greatest(e, 4) : 4);
     const uint64_t moved = r->puts ? sorted : (target->shared_bytes - own) / e;
     const uint64_t room = least(least(sorted, moved), MOST_PLACES), most = ONCE_QUADS * QUAD * threads;
@@ -90,6 +91,7 @@ static once_layout lay_out(const once_request *r, const once_shape *s) {
         return at;
     }
     at.starts = take(&at.bytes, starts * sizeof(uint16_t));
+    at.runs = take(&at.bytes, (size_t)s->tiles * s->column * sizeof(uint32_t));
     at.lows = take(&at.bytes, ordered * sizeof(uint16_t));
     at.values = take(&at.bytes, (r->puts ? ordered : least(ordered, r->m + starts)) * r->elem_bytes);
     if (r->puts) return at;
@@ -119,6 +121,7 @@ once_shape once_cut(const once_request *r, const plan_target *target, bool sorts
         s.pieces = (uint32_t)quotient_up(r->m, s.piece);
         s.room = s.piece + (uint32_t)round_up(least(s.tiles, s.piece), UNIT);
         s.row = (uint32_t)round_up(s.tiles + 1, UNIT);
+        s.column = (uint32_t)round_up(s.pieces, ONCE_SPAN);
         s.item_answers = (uint32_t)greatest(2 * quotient_up(r->m, s.tiles), 4 * (uint64_t)s.tile);
         s.items = s.tiles + (uint32_t)((r->m + (uint64_t)s.pieces * s.tiles) / s.item_answers) + 1;
         s.sorts = r->m + (uint64_t)s.pieces * s.tiles < UINT32_MAX;
@@ -130,19 +133,30 @@ once_shape once_cut(const once_request *r, const plan_target *target, bool sorts
 
 /* --------------------------------------------------------------------- cost */
 
-/* Picoseconds on an H200 (docs/once.md): an element by itself, whose sector is in the second-level cache or not; and
- * sorted, for what is streamed and for each run. */
-static double plain_cost(const once_request *r, const plan_target *target) {
-    const bool is_cached = r->n * r->elem_bytes < target->l2_bytes / 2;
-    const bool scatters = r->puts && !r->is_random;
-    const double each = scatters ? (is_cached ? 15 : 62) : (is_cached ? 9 : 26);
-    return (double)r->m * each;
+/* Picoseconds on an H200, fitted to what was measured there (docs/once.md). */
+
+/* What of an array is not in the second-level cache, some of which others take. */
+static double missed(const once_request *r, const plan_target *target) {
+    const double cached = 0.6 * (double)target->l2_bytes, bytes = (double)r->n * (double)r->elem_bytes;
+    return bytes > cached ? 1 - cached / bytes : 0;
 }
 
+/* Element by element: each has its sector, whose rest a scatter fetches too. */
+static double plain_cost(const once_request *r, const plan_target *target) {
+    const double launch = 3e6, read = 9, read_missed = 18, put = 15, put_missed = 48, compute = 6.5;
+    const double miss = missed(r, target);
+    double each = read + miss * read_missed;
+    if (r->puts) each = r->is_random ? each + compute : put + miss * put_missed;
+    return launch + (double)r->m * each;
+}
+
+/* For each index, for each byte of an element that it moves, and of the array that it points into, whose tiles are moved
+ * whole; and for each run. */
 static double sorted_cost(const once_request *r, const once_shape *s) {
-    const double launches = 25e6, each = 9 + 1.0 * (double)r->elem_bytes, of_byte = 0.5, run = 15;
-    return launches + (double)r->m * each + (double)r->n * (double)r->elem_bytes * of_byte +
-           (double)s->pieces * s->tiles * run;
+    const double launches = 45e6, take = 6.5, put = 4, of_moved = 0.9, of_tiles = 0.28, run = 41, compute = 3.6;
+    const double e = (double)r->elem_bytes;
+    const double each = (r->puts ? put : take) + of_moved * e + (r->is_random ? compute : 0);
+    return launches + (double)r->m * each + (double)r->n * e * of_tiles + (double)s->pieces * s->tiles * run;
 }
 
 once_shape once_choose(const once_request *r, const plan_target *target) {

@@ -40,14 +40,14 @@ typedef struct once_request {
 
 /** Where the arrays lie in a workspace, in bytes; all but the record are missing where nothing is sorted. */
 typedef struct once_layout {
-    size_t record, starts, lows, places, before, sums, totals, list, values;
+    size_t record, starts, runs, lows, places, before, sums, totals, list, values;
     size_t marks, marks_bytes; /**< of a put that is not sorted a bit an element; of a random one all indices */
     size_t bytes;
 } once_layout;
 
 typedef struct once_shape {
     bool sorts; /**< else a plain gather or scatter, element by element, is done sooner */
-    uint32_t piece, pieces, tile, tiles, room, row, items, item_answers;
+    uint32_t piece, pieces, tile, tiles, room, row, column, items, item_answers;
     once_layout at;
 } once_shape;
 
