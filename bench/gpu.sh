@@ -14,8 +14,9 @@
 #                OUTDIR/arbitrary-cuda-peers.json, and PyTorch and CuPy, where they are, into OUTDIR/arbitrary-peers.json
 #     axes       riffle bench --suite axes, into OUTDIR/axes.json, what cuTENSOR takes for the same, where it is installed,
 #                into OUTDIR/axes-cuda-peers.json, and PyTorch and CuPy into OUTDIR/axes-peers.json
+#     once       riffle bench --suite once, into OUTDIR/once.json
 #     peers      of affine, arbitrary and axes what others than riffle take, alone
-#     bench      axes, affine, arbitrary, hmm, random and dmm
+#     bench      axes, affine, arbitrary, once, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
 # Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
@@ -24,7 +25,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,24s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,25s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -179,6 +180,11 @@ arbitrary_peers() {
 }
 
 # PARTS MOST: of the time left.
+once() {
+    run_suite once "$1" "$2" --suite once
+}
+
+# PARTS MOST: of the time left.
 axes() {
     run_suite axes "$1" "$2" --suite axes --engine cuda
     axes_peers
@@ -219,12 +225,13 @@ do_step() {
         axes 4 240
         affine 3 300
         arbitrary 2 300
+        once 2 60
         run_suite dmm 3 120 --suite dmm
         run_suite hmm-random 3 300 --suite hmm-random
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, axes, peers, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, axes, peers, bench, profile" >&2 && exit 2 ;;
     esac
 }
 

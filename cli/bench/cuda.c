@@ -6,6 +6,7 @@
 #include "bench/cuda.h"
 
 #include "bench/cuda_blocks.h"
+#include "bench/cuda_once.h"
 #include "bench/cuda_plan.h"
 #include "bench/cuda_random.h"
 #include "bench/cuda_table.h"
@@ -131,6 +132,7 @@ riffle_status bench_cuda_measure(const bench_row *row, const bench_settings *set
     switch (row->kind) {
     case BENCH_RANDOM: return bench_cuda_random(row, settings, out);
     case BENCH_BLOCKS: return bench_cuda_blocks(row, out);
+    case BENCH_ONCE: return bench_cuda_once(row, settings, out);
     case BENCH_TABLE: return bench_cuda_table(row, settings, out);
     default: return measure_array(row, settings, out);
     }

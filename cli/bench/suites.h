@@ -14,6 +14,7 @@ typedef enum bench_kind {
     BENCH_ARRAY,  /**< one array along `by`, or a batch of them */
     BENCH_SPEC,   /**< one array along `by`, of which the host makes no table for scatter and gather either */
     BENCH_TABLE,  /**< one array along the table that bench/tables.h calls `by`, planned from device memory */
+    BENCH_ONCE,   /**< one array along random:1, from indices used once */
     BENCH_RANDOM, /**< one array along each of many random permutations; `by` is "random" */
     BENCH_BLOCKS, /**< `blocks` arrays, each in the shared memory of a block, `repetitions` times */
 } bench_kind;
@@ -29,6 +30,8 @@ typedef struct bench_row {
     uint64_t repetitions;
     uint64_t batch, stride; /**< as riffle_plan_options has them */
     bool in_place;
+    size_t entry_bytes; /**< of a row of kind ONCE: of its indices, 0 where a seed says them */
+    bool puts;          /**< and whether they say where elements go */
 } bench_row;
 
 /** A part of a suite. Strings of its rows last until the next call. */
@@ -68,6 +71,7 @@ bool bench_suite_is_drawn(const bench_suite *suite);
     DO(axes)                                                                                                   \
     DO(affine)                                                                                                 \
     DO(arbitrary)                                                                                              \
+    DO(once)                                                                                                   \
     DO(hmm)                                                                                                    \
     DO(hmm_random)                                                                                             \
     DO(dmm)
