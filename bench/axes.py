@@ -13,7 +13,8 @@ def group_of(row):
 
 
 def rows_of(run, *groups):
-    return [row for row in run["results"] if row["suite"] == "axes" and "ratio" in row and (not groups or group_of(row) in groups)]
+    return [row for row in run["results"] if row["suite"] == "axes" and "ratio" in row and row["algorithm"] != "numpy"
+            and (not groups or group_of(row) in groups)]
 
 
 def what_moves(row):
@@ -24,6 +25,11 @@ def peers_of(run, runs):
     """What others than riffle took on the run's device, or refused: their rows by what is moved and by whom."""
     return {(what_moves(row), row["algorithm"]): row for other in runs if other["device"] == run["device"]
             for row in other["results"] if row["suite"] == "axes-peers"}
+
+
+def numpy_of(run):
+    """What bench/numpy_peer.py has added."""
+    return {(what_moves(row), "numpy"): row for row in run["results"] if row["suite"] == "axes" and row["algorithm"] == "numpy"}
 
 
 def versions(run, runs):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of the suite axes, by the names of their regions, as bench/affine_tables.py has those of affine."""
-from axes import GROUPS, PEERS, both, geometric_mean, group_of, peers_of, rows_of, versions, what_moves
+from axes import GROUPS, PEERS, both, geometric_mean, group_of, numpy_of, peers_of, rows_of, versions, what_moves
 from markdown import count, device, markdown, milliseconds
 
 TTC_MEAN, TTC_WORST, TTC_AHEAD = 1.06, 1.15, 50
@@ -141,9 +141,13 @@ def random(run, runs):
 
 def host(run, runs):
     """On a CPU, of arrays made smaller."""
-    cells = [[words, len(rows), count(max(row["n"] * row["elem_bytes"] for row in rows)), mean_and_worst(rows, len(rows))]
-             for group, words in GROUPS.items() if (rows := rows_of(run, group))]
-    heads = ["shapes", "number", "bytes at most", "times a copy"]
+    numpy, cells = numpy_of(run), []
+    for group, words in GROUPS.items():
+        if rows := rows_of(run, group):
+            others = [peer for _, peer in both(rows, numpy, "numpy")]
+            cells.append([words, len(rows), count(max(row["n"] * row["elem_bytes"] for row in rows)), mean_and_worst(rows, len(rows)),
+                          *([mean_and_worst(others, len(rows))] if others else [])])
+    heads = ["shapes", "number", "bytes at most", "times a copy", *(["NumPy"] if numpy else [])]
     note = "The geometric mean / the worst."
     return [f"{device(run)} {note}", "", *markdown(heads, cells)] if run["engine"] == "cpu" and cells else []
 
