@@ -49,6 +49,7 @@ int command_run(const command *asked, int argc, char **argv);
     DO(take)                                                                                                   \
     DO(explain)                                                                                                \
     DO(map)                                                                                                    \
+    DO(run)                                                                                                    \
     DO(simulate)                                                                                               \
     DO(lint)                                                                                                   \
     DO(congestion)                                                                                             \

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle explain: prints what the planner would do with a permutation, and why, without doing it.
+ * riffle explain: prints what the planner would do with a permutation, or the compiler with a program, and why,
+ * without doing it.
  */
 #include <stdio.h>
 
 #include "command.h"
 #include "message.h"
 #include "option_readers.h"
+#include "program_text.h"
 #include "riffle.h"
 #include "threads.h"
 
@@ -16,7 +18,45 @@ typedef struct request {
     uint64_t n, elem_bytes;
     riffle_engine engine;
     riffle_plan_options options;
+    const char *definitions;
+    int type; /* of a program's elements, and 1 more; 0: not said */
 } request;
+
+/* --type and --define say that --by is a program; else it is one if it is no permutation. */
+static bool is_program(const request *ask) {
+    if (ask->type != 0 || ask->definitions != NULL) return true;
+    riffle_perm *perm;
+    const riffle_status status = riffle_perm_parse(ask->by, ask->n, &perm);
+    if (status == RIFFLE_OK) riffle_perm_free(perm);
+    if (status != RIFFLE_ERROR_SYNTAX || program_bits(ask->n) < 0) return false;
+    riffle_program *program;
+    if (riffle_program_parse(ask->by, NULL, (unsigned)program_bits(ask->n), &program) != RIFFLE_OK)
+        return false;
+    riffle_program_free(program);
+    return true;
+}
+
+static int explain_program(const request *ask) {
+    const program_text text = {ask->by, ask->definitions};
+    const int bits = program_bits(ask->n);
+    if (bits < 0) {
+        complain("--n: %llu elements, and a program is for a power of two; choose one as 2^K",
+                 (unsigned long long)ask->n);
+        return EXIT_FAILED;
+    }
+    riffle_program *program;
+    int exit_status = program_read(&text, (unsigned)bits, &program);
+    if (exit_status != EXIT_DONE) return exit_status;
+    riffle_program_plan *plan = NULL;
+    const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
+    const riffle_program_options options = {.batch = ask->options.batch};
+    riffle_status status = riffle_program_plan_create(program, type, ask->engine, &options, &plan);
+    if (status == RIFFLE_OK) status = riffle_program_plan_explain(plan, stdout);
+    if (status != RIFFLE_OK) exit_status = complain_program(&text, "explain", status);
+    riffle_program_plan_free(plan);
+    riffle_program_free(program);
+    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+}
 
 static int run(int argc, char **argv) {
     request ask = {.elem_bytes = 4};
@@ -25,6 +65,7 @@ static int run(int argc, char **argv) {
     threads_settle("explain", 0);
     ask.options.in_place = ask.in_place;
     ask.options.executions = ask.once;
+    if (is_program(&ask)) return explain_program(&ask);
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(ask.by, ask.n, &perm);
     if (status != RIFFLE_OK) return complain_spec(ask.by, status);
@@ -36,8 +77,11 @@ static int run(int argc, char **argv) {
 }
 
 static const command_option options[] = {
-    BY_OPTION("the permutation"),
+    BY_OPTION("the permutation, or an array program"),
     N_OPTION,
+    {"type", "TYPE", option_type, FIELD(int, type),
+     .help = "--by is a program, for elements of that type: i8 to u64, f16, f32 (the default), f64, c64, c128"},
+    DEFINE_OPTION(definitions),
     {"elem-bytes", "B", NUMBER(elem_bytes), .help = "bytes an element (the default is 4)", ELEM_BYTES_RANGE},
     ENGINE_OPTION,
     ALGORITHM_OPTION(options.algorithm),
@@ -47,17 +91,19 @@ static const command_option options[] = {
      .help = "elements from the start of an array of the batch to the next one's (the default is N: one "
              "behind the other)",
      COUNT_RANGE},
-    {"in-place", NULL, SWITCH(in_place), .help = "move within the array, without a second one, where that can be done"},
+    {"in-place", NULL, SWITCH(in_place),
+     .help = "move within the array, without a second one, where that can be done"},
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
     {0},
 };
 
 const command explain_command = {
     .name = "explain",
-    .summary = "say how a permutation would be moved, and why",
+    .summary = "say how a permutation or a program would be done, and why",
     .usage = "--by SPEC --n N [OPTION]...",
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
-             "why so, and what it is expected to cost. Moves nothing.\n",
+             "why so, and what it is expected to cost; or, if SPEC is an array program\n"
+             "(riffle run --help), in which passes it would be done. Moves nothing.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

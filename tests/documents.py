@@ -101,6 +101,17 @@ class Documents(unittest.TestCase):
             done = subprocess.run([RIFFLE, *line.split()], capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr), (0, ""), line)
 
+    def test_programs_page(self):
+        """Its table of passes is what explain says."""
+        page = (ROOT / "docs/programs.md").read_text()
+        rows = re.findall(r"^\| `(\w+ n)` \| (\d+) \| (\w+) \| (.*) \|$", page, re.MULTILINE)
+        self.assertGreater(len(rows), 10)
+        for program, bits, kind, figures in rows:
+            text = subprocess.run([RIFFLE, "explain", "--by", program, "--n", f"2^{bits}", "--type", kind],
+                                  capture_output=True, text=True, check=True).stdout
+            found = re.search(r"stages: +(\d+)(?:.|\n)*passes: +(\d+); no .* than (\d+)\npaper: +(\d+)", text)
+            self.assertEqual(figures, f"{found[1]} | {found[4]} | {found[2]} | {found[3]}", f"{program} of 2^{bits}")
+
     def test_tutorials(self):
         """Each shows parts of its program; the programs themselves are run by examples/CMakeLists.txt and below."""
         for page, program in TUTORIALS.items():

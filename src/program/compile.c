@@ -174,6 +174,7 @@ riffle_status program_compile(const riffle_program *program, riffle_type type, c
     if (status == RIFFLE_OK) status = make_passes(&normal, policy, &grouping, &made);
     if (status == RIFFLE_OK) {
         made.bound = grouping.bound;
+        made.paper_passes = normal.operations + normal.permutations;
         made.program = riffle_program_retain(program);
         *out = made;
     } else {

@@ -16,6 +16,9 @@ typedef struct frame {
 
 typedef struct walk {
     program_normal *out;
+    unsigned halvings;
+    uint64_t which[RIFFLE_MAX_BITS];  /* the functionals of the parms around this place, outermost first */
+    uint64_t layout[RIFFLE_MAX_BITS]; /* the paper's way: what bit t of a place is in terms of where elements lay */
     unsigned conditions;
     uint64_t condition[RIFFLE_MAX_BITS];
 } walk;
@@ -57,6 +60,17 @@ static void move_frame(const perm_affine *map, frame *f) {
     }
 }
 
+/* The paper's way has the sub-arrays that f tells side by side, one behind the other. */
+static void count_permutation(walk *w, const frame *f) {
+    uint64_t layout[RIFFLE_MAX_BITS];
+    const unsigned n = f->n + w->halvings;
+    memcpy(layout, f->functional, f->n * sizeof *layout);
+    for (unsigned k = 0; k < w->halvings; k++) layout[n - 1 - k] = w->which[k];
+    if (memcmp(layout, w->layout, n * sizeof *layout) == 0) return;
+    memcpy(w->layout, layout, n * sizeof *layout);
+    w->out->permutations++;
+}
+
 static riffle_status walk_apply(walk *w, const riffle_program *program, frame *f) {
     if (program->op.kind == RIFFLE_OP_SWAP) { /* it moves, and that is all */
         f->functional[0] ^= PROGRAM_ONE;
@@ -65,6 +79,8 @@ static riffle_status walk_apply(walk *w, const riffle_program *program, frame *f
     program_stage *stage;
     riffle_status status = append(w, &stage);
     if (status != RIFFLE_OK) return status;
+    count_permutation(w, f);
+    w->out->operations++;
     const unsigned bits = program->bits;
     stage->op = program->op;
     stage->bits = bits;
@@ -165,6 +181,7 @@ static riffle_status walk_parm(walk *w, const riffle_program *program, frame *f)
     frame half;
     enter_halves(program->mask, f, &half);
     riffle_status status;
+    w->which[w->halvings++] = which;
     if (program->first == program->second) {
         status = walk_program(w, program->first, &half);
     } else {
@@ -176,6 +193,7 @@ static riffle_status walk_parm(walk *w, const riffle_program *program, frame *f)
         if (status == RIFFLE_OK) status = unite(w, &second, which, &half, &across);
         w->conditions--;
     }
+    w->halvings--;
     if (status == RIFFLE_OK) leave_halves(program->mask, &half, which, across, f);
     return status;
 }
@@ -210,8 +228,10 @@ riffle_status program_normalize(const riffle_program *program, program_normal *o
     frame f = {.n = program->n};
     for (unsigned t = 0; t < f.n; t++) f.functional[t] = f.direction[t] = (uint64_t)1 << t;
     walk w = {.out = out};
+    memcpy(w.layout, f.functional, sizeof w.layout);
     riffle_status status = walk_program(&w, program, &f);
     if (status == RIFFLE_OK) {
+        count_permutation(&w, &f);
         out->map = map_of(&f);
     } else {
         program_normal_free(out);

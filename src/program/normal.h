@@ -26,6 +26,9 @@ typedef struct program_normal {
     size_t count, capacity;
     program_stage *stages; /**< in order, in terms of where elements lie at the beginning */
     perm_affine map;       /**< then x goes to map of x */
+    size_t operations;     /**< that the program has, before any cancelled */
+    size_t permutations;   /**< that the paper's way does: a BMMC before an operation, and in the end, wherever
+                                what the operation works on does not lie side by side already */
 } program_normal;
 
 /** Gives *out to program_normal_free. Ops' sources stay the program's. */

@@ -46,6 +46,7 @@ typedef struct program_passes {
     unsigned n;
     unsigned bound; /**< no grouping of these stages with this policy has fewer passes */
     size_t stages;  /**< of all passes */
+    size_t paper_passes; /**< the paper's way: operations one by one, and BMMCs between them */
     size_t count;   /**< 0 for a program that does nothing */
     program_pass *passes;
     riffle_program *program; /**< retained: ops' sources are its */

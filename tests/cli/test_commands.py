@@ -15,7 +15,7 @@ import numpy as np
 from command import RIFFLE, CommandTest, main
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
-COMMANDS = ["permute", "take", "explain", "map", "simulate", "lint", "congestion", "vat", "bench", "info"]
+COMMANDS = ["permute", "take", "explain", "map", "run", "simulate", "lint", "congestion", "vat", "bench", "info"]
 VAT_COMMANDS = ["vat replay", "vat measure"]
 WITH_OPTIONS = [name for name in COMMANDS if name != "vat"] + VAT_COMMANDS
 
@@ -80,7 +80,8 @@ class Help(CommandTest):
     def value_of(self, name, option):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--pattern": "random",
-                 "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "casual"}
+                 "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "casual",
+                 "--type": "u32"}
         return words.get(option) or {"--least": "4096", "--most": "4096"}.get(option, "2")
 
     def test_version(self):
@@ -107,7 +108,7 @@ class WrongCommandLine(CommandTest):
     def test_typos(self):
         self.refuses("command 'permut': unknown; did you mean 'permute'", "permut")
         self.refuses("command 'benhc': unknown; did you mean 'bench'", "benhc")
-        self.refuses("command 'xyzzy': unknown; the choices are permute, take, explain, map, simulate, lint, congestion, vat, bench, info\n$", "xyzzy")
+        self.refuses("command 'xyzzy': unknown; the choices are permute, take, explain, map, run, simulate, lint, congestion, vat, bench, info\n$", "xyzzy")
         self.refuses("command 'xyzzy': unknown; the choices", "help", "xyzzy")
         self.refuses("option '--hepl': unknown; did you mean '--help'", "--hepl")
         self.refuses("option '--row': unknown|no permutation", "permute", "a", "b", "--row")

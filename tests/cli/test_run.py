@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle run, and explain of programs: what NumPy computes, over types and shapes, and what is refused."""
+import os
+import re
+
+import numpy as np
+
+from command import CommandTest, main
+
+NETWORK = """# The BMMC paper's sorting network.
+column 0 = id
+column 1 = pair minmax
+column n = parm 3 (column (n-1))
+merger 0 = id
+merger n = column n
+  | parm 2^(n-1) (merger (n-1))
+network 0 = id
+network n = parm 1 (network (n-1)) | merger n
+"""
+
+
+def hadamard(n):
+    matrix = np.ones((1, 1))
+    for _ in range(n):
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return matrix
+
+
+class Run(CommandTest):
+    def run_program(self, array, by, *options):
+        np.save(self.path("in.npy"), array)
+        done = self.run_riffle("run", "in.npy", "out.npy", "--by", by, *options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), f"{by} {options}")
+        result = np.load(self.path("out.npy"))
+        os.remove(self.path("out.npy"))
+        return result
+
+    def test_sorts(self):
+        for dtype in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"):
+            for n in (0, 1, 4, 11):
+                array = self.rng.integers(-100, 100, 1 << n).astype(dtype)
+                for by in ("sort n", "bitonic n"):
+                    self.assert_same(self.run_program(array, by), np.sort(array), f"{by} {dtype} 2^{n}")
+
+    def test_rows(self):
+        array = self.rng.random((3, 5, 64), dtype=np.float32)
+        self.assert_same(self.run_program(array, "sort n", "--batch"), np.sort(array, axis=-1), "rows")
+        fortran = np.asfortranarray(array)
+        self.assert_same(self.run_program(fortran, "sort n", "--batch"), np.sort(array, axis=-1), "rows in Fortran order")
+        self.assert_same(self.run_program(array[:0], "sort n", "--batch"), array[:0], "no rows")
+        matrix = self.rng.integers(0, 99, (8, 16)).astype("i2")
+        self.assert_same(self.run_program(np.asfortranarray(matrix), "sort n"), np.sort(matrix, axis=None).reshape(8, 16), "whole")
+
+    def test_definitions(self):
+        with open(self.path("network.txt"), "w", encoding="utf-8") as file:
+            file.write(NETWORK)
+        array = self.rng.integers(0, 1 << 32, 1 << 12).astype("u4")
+        self.assert_same(self.run_program(array, "network n", "--define", "network.txt"), np.sort(array), "network")
+
+    def test_transforms(self):
+        array = self.rng.integers(-9, 9, 128).astype("i4")
+        self.assert_same(self.run_program(array, "hadamard n"), (hadamard(7) @ array).astype("i4"), "hadamard")
+        self.assert_same(self.run_program(array, "zeta n | moebius n | reed-muller n | reed-muller n"), array, "inverses")
+        array = (self.rng.random(1 << 14) + 1j * self.rng.random(1 << 14)).astype("c16")
+        np.testing.assert_allclose(self.run_program(array, "fft n"), np.fft.fft(array), rtol=1e-10, atol=1e-9)
+        np.testing.assert_allclose(self.run_program(array, "fft n | inverse-fft n"), array, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(self.run_program(array.astype("c8"), "fft n"), np.fft.fft(array), rtol=1e-3, atol=1e-3)
+        halves = self.rng.integers(-3, 3, 64).astype("f2")
+        self.assert_same(self.run_program(halves, "hadamard n"), (hadamard(6) @ halves).astype("f2"), "halves")
+
+    def test_permutations(self):
+        array = self.rng.random(16)
+        self.assert_same(self.run_program(array, "bits:1,0,3,2 | ~bits:1,0,3,2 | reverse"), array[::-1], "moves")
+
+    def test_verbose(self):
+        np.save(self.path("in.npy"), np.zeros((4, 1024), dtype="f4"))
+        done = self.run_riffle("run", "in.npy", "out.npy", "--by", "hadamard n", "--batch", "--verbose", "--threads", 1)
+        self.assertRegex(done.stderr, r"^riffle: out.npy: 4 arrays of 2\^10 elements of type f32, 10 stages in 1 passes, [0-9.]+ s\n$")
+
+    def refuses(self, status, pattern, *arguments):
+        before = sorted(os.listdir(self.folder))
+        done = self.run_riffle("run", "in.npy", "out.npy", *arguments)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
+        self.assertRegex(done.stderr, pattern)
+        self.assertEqual(sorted(os.listdir(self.folder)), before, "nothing is written")
+
+    def test_what_is_refused(self):
+        np.save(self.path("in.npy"), np.zeros(8, dtype="f4"))
+        self.refuses(2, "run: no program given; say which with --by PROGRAM")
+        self.refuses(2, r"^riffle: --by: program, line 1, character 6: parm's mask is 0; of an array of 2\^3 elements it is from 1 "
+                     r"to 7\n  parm 0 id\n       \^\n$", "--by", "parm 0 id")
+        self.refuses(2, r"program, line 2, character 3: there is no definition of 'srt'(.|\n)*\n  \| srt n\n    \^\n$", "--by", "id\n| srt n")
+        self.refuses(1, r"^riffle: --by: program, line 1, character 6: xor is not defined for elements of type f32; it takes "
+                     r"integers\n  pair xor\n       \^\n$", "--by", "pair xor")
+        self.refuses(1, "library, line [0-9]+, character [0-9]+: xor is not defined", "--by", "reed-muller n")
+        with open(self.path("endless"), "w", encoding="utf-8") as file:
+            file.write("f n =\n  f (n+1)\n")
+        self.refuses(1, r"endless: definitions, line 2, character 3: more than 512 definitions within each other: this recursion "
+                     r"does not end \(in 'f 511'\)\n    f \(n\+1\)\n    \^", "--by", "f 0", "--define", "endless")
+        self.refuses(1, "absent: No such file or directory; give a file with definitions", "--by", "id", "--define", "absent")
+        self.refuses(1, r"in.npy: a 0-dimensional|its last axis|program", "--by", "parm 1 id | rotate:1")
+
+    def test_arrays_that_are_refused(self):
+        for array, pattern, options in [
+                (np.zeros(12, "f4"), "in.npy: it has 12 elements, and a program is for a power of two; pad it, or", []),
+                (np.zeros((4, 3), "f4"), "in.npy: its last axis has 3 elements, and a program is for a power of two; pad it", ["--batch"]),
+                (np.zeros(0, "f4"), "it has 0 elements", []), (np.zeros((), "f4"), "no last axis; leave out --batch", ["--batch"]),
+                (np.zeros(4, ">f4"), "elements of dtype '>f4'; programs take little-endian", []),
+                (np.zeros(4, "S4"), "elements of dtype '.S4'", []), (np.zeros(4, "?"), "dtype '.b1'", [])]:
+            np.save(self.path("in.npy"), array)
+            self.refuses(1, pattern, "--by", "id", *options)
+
+    def test_explain(self):
+        done = self.run_riffle("explain", "--by", "hadamard n", "--n", "2^26")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"stages: +26, (.|\n)*passes: +2; no grouping in such tiles has fewer than 2\npaper: ")
+        done = self.run_riffle("explain", "--by", "sort n", "--n", "2^4", "--type", "u32")
+        self.assertEqual(len(re.findall("minmax of x and x", done.stdout)), 10)
+        done = self.run_riffle("explain", "--by", "sort n", "--n", "12", "--type", "u32")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("--n: 12 elements, and a program is for a power of two", done.stderr)
+        done = self.run_riffle("explain", "--by", "reverse", "--n", "12")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), "a permutation is one")
+        done = self.run_riffle("explain", "--by", "sort m", "--n", "16", "--type", "u33")
+        self.assertRegex(done.stderr, "type 'u33': unknown")
+
+
+
+main()
