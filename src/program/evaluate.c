@@ -56,18 +56,10 @@ static void evaluate(const evaluation *e, const riffle_program *program, char *d
     }
 }
 
-static bool has_own_operation(const riffle_program *program) {
-    if (program->kind == PROGRAM_APPLY) return program->op.kind == RIFFLE_OP_OWN;
-    if (program->kind == PROGRAM_MOVE) return false;
-    return has_own_operation(program->first) ||
-           (program->first != program->second && has_own_operation(program->second));
-}
-
 riffle_status riffle_program_evaluate(const riffle_program *program, riffle_type type, void *data) {
     riffle_status status = program_check_type(program, type);
+    if (status == RIFFLE_OK) status = program_check_built_in(program);
     if (status != RIFFLE_OK) return status;
-    if (has_own_operation(program))
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "plain evaluation does not compile users' operations");
     const evaluation e = {type, riffle_type_bytes(type)};
     char *spare = malloc(e.bytes << program->n);
     if (spare == NULL) return fail_memory("a second array", (uint64_t)e.bytes << program->n);

@@ -45,7 +45,8 @@ void program_explain(const program_passes *passes, riffle_type type, const char 
     fprintf(stream, "stages:    %zu, each on all pairs in one direction\n", passes->stages);
     fprintf(stream, "passes:    %zu; no grouping in such tiles has fewer than %u\n", passes->count,
             passes->bound);
-    fprintf(stream, "paper:     %zu passes at least: a BMMC before each operation that needs one\n", passes->paper_passes);
+    fprintf(stream, "paper:     %zu passes at least: a BMMC before each operation that needs one\n",
+            passes->paper_passes);
     fprintf(stream, "in place:  %s\n",
             passes->count > 0 && passes->passes[0].moves
                 ? "no: elements move in the end, and the first pass moves them"

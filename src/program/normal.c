@@ -17,8 +17,9 @@ typedef struct frame {
 typedef struct walk {
     program_normal *out;
     unsigned halvings;
-    uint64_t which[RIFFLE_MAX_BITS];  /* the functionals of the parms around this place, outermost first */
-    uint64_t layout[RIFFLE_MAX_BITS]; /* the paper's way: what bit t of a place is in terms of where elements lay */
+    uint64_t which[RIFFLE_MAX_BITS]; /* the functionals of the parms around this place, outermost first */
+    uint64_t
+        layout[RIFFLE_MAX_BITS]; /* the paper's way: what bit t of a place is in terms of where elements lay */
     unsigned conditions;
     uint64_t condition[RIFFLE_MAX_BITS];
 } walk;

@@ -177,10 +177,8 @@ static riffle_status fail_type(const riffle_program *program, riffle_type type) 
     char place[96];
     print_place(&program->place, sizeof place, place);
     if (program->op.kind == RIFFLE_OP_OWN)
-        return fail(
-            RIFFLE_ERROR_UNSUPPORTED,
-            "%sa user's operation takes integers and floats of 4 and 8 bytes and integers of 1 and 2, not %s",
-            place, riffle_type_string(type));
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "%sa user's operation takes integers, f32 and f64, not %s", place,
+                    riffle_type_string(type));
     const op_record *record = op_record_of(program->op.kind);
     static const char *const sets[] = {[TYPES_INTEGER] = "integers",
                                        [TYPES_REAL] = "integers and floats",
@@ -191,14 +189,32 @@ static riffle_status fail_type(const riffle_program *program, riffle_type type) 
                 record->name, riffle_type_string(type), sets[record->types]);
 }
 
-riffle_status program_check_type(const riffle_program *program, riffle_type type) {
-    switch (program->kind) {
-    case PROGRAM_MOVE: return RIFFLE_OK;
-    case PROGRAM_APPLY: return op_takes(&program->op, type) ? RIFFLE_OK : fail_type(program, type);
-    case PROGRAM_PARM:
-    case PROGRAM_THEN: break;
-    }
-    riffle_status status = program_check_type(program->first, type);
+static riffle_status check_each(const riffle_program *program, riffle_type type,
+                                riffle_status (*check)(const riffle_program *operation, riffle_type type)) {
+    if (program->kind == PROGRAM_MOVE) return RIFFLE_OK;
+    if (program->kind == PROGRAM_APPLY) return check(program, type);
+    riffle_status status = check_each(program->first, type, check);
     if (status != RIFFLE_OK || program->first == program->second) return status;
-    return program_check_type(program->second, type);
+    return check_each(program->second, type, check);
+}
+
+static riffle_status check_type(const riffle_program *operation, riffle_type type) {
+    return op_takes(&operation->op, type) ? RIFFLE_OK : fail_type(operation, type);
+}
+
+riffle_status program_check_type(const riffle_program *program, riffle_type type) {
+    return check_each(program, type, check_type);
+}
+
+static riffle_status check_built_in(const riffle_program *operation, riffle_type type) {
+    (void)type;
+    if (operation->op.kind != RIFFLE_OP_OWN) return RIFFLE_OK;
+    char place[96];
+    print_place(&operation->place, sizeof place, place);
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "%susers' operations are not run here in this version; use built-in ones", place);
+}
+
+riffle_status program_check_built_in(const riffle_program *program) {
+    return check_each(program, RIFFLE_TYPE_I8, check_built_in);
 }

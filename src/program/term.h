@@ -56,6 +56,9 @@ riffle_status program_identity(unsigned n, riffle_program **out);
 /** RIFFLE_ERROR_UNSUPPORTED, with the place, if an operation of the program lacks the type. */
 riffle_status program_check_type(const riffle_program *program, riffle_type type);
 
+/** RIFFLE_ERROR_UNSUPPORTED, with the place, if the program has a user's operation: for who runs built-in ones alone. */
+riffle_status program_check_built_in(const riffle_program *program);
+
 /** The place of bit lsb(mask), which parm leaves out of a sub-index. */
 static inline unsigned parm_pivot(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
 

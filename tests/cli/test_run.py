@@ -92,6 +92,9 @@ class Run(CommandTest):
         self.refuses(2, r"program, line 2, character 3: there is no definition of 'srt'(.|\n)*\n  \| srt n\n    \^\n$", "--by", "id\n| srt n")
         self.refuses(1, r"^riffle: --by: program, line 1, character 6: xor is not defined for elements of type f32; it takes "
                      r"integers\n  pair xor\n       \^\n$", "--by", "pair xor")
+        self.refuses(1, r"program, line 1, character 14: users' operations are not run here in this version; use built-in ones\n"
+                     r"  parm 1 \(pair \{a, b\}\) \| sort n\n               \^\n$", "--by", "parm 1 (pair {a, b}) | sort n")
+        self.refuses(1, "users' operations", "--by", "group 2 {a3, a2, a1, a0}")
         self.refuses(1, "library, line [0-9]+, character [0-9]+: xor is not defined", "--by", "reed-muller n")
         with open(self.path("endless"), "w", encoding="utf-8") as file:
             file.write("f n =\n  f (n+1)\n")

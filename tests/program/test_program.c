@@ -304,6 +304,16 @@ static void types_that_an_operation_lacks_are_named(void **state) {
                         "library, line 3, character 18: minmax is not defined for elements of type "
                         "c64; it takes integers and floats");
     riffle_program_free(program);
+    program = program_or_fail("group 2 {a3, a2, a1, a0}", NULL, 2);
+    assert_int_equal(riffle_program_evaluate(program, RIFFLE_TYPE_C64, data), RIFFLE_ERROR_UNSUPPORTED);
+    assert_string_equal(
+        riffle_error_detail(),
+        "program, line 1, character 9: a user's operation takes integers, f32 and f64, not c64");
+    assert_int_equal(riffle_program_evaluate(program, RIFFLE_TYPE_F32, data), RIFFLE_ERROR_UNSUPPORTED);
+    assert_string_equal(riffle_error_detail(),
+                        "program, line 1, character 9: users' operations are not run here in this version; "
+                        "use built-in ones");
+    riffle_program_free(program);
     program = program_or_fail("pair xor", NULL, 2);
     assert_int_equal(riffle_program_evaluate(program, RIFFLE_TYPE_F16, data), RIFFLE_ERROR_UNSUPPORTED);
     assert_string_equal(

@@ -14,6 +14,7 @@
 #include "engines/cpu/team.h"
 #include "engines/program.h"
 #include "plan/threads.h"
+#include "program/term.h"
 
 enum {
     LONGEST_RUN_LOG2 = 8,       /* bytes of the neighbours that stay together, at most asked for */
@@ -192,7 +193,8 @@ static riffle_status fill(cpu_program *own, riffle_program_plan *plan) {
 
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options) {
-    riffle_status status = compile(program, plan->type, &plan->passes);
+    riffle_status status = program_check_built_in(program);
+    if (status == RIFFLE_OK) status = compile(program, plan->type, &plan->passes);
     if (status != RIFFLE_OK) return status;
     cpu_program *own = calloc(1, sizeof *own);
     if (own == NULL) return fail_memory("a program for the host", sizeof *own);
