@@ -204,10 +204,11 @@ typedef struct riffle_plan_options riffle_plan_options;
  *  element, 10 at most (riffle_cuda_plan_needs), and a workspace of one array. The papers' own algorithms move
  *  elements of 4 and of 8 bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
  *
- *  In place: a GPU moves an affine permutation that is its own inverse in one pass (bit reversal, the transpose
+ *  In place: an affine permutation that is its own inverse is moved in one pass (bit reversal, the transpose
  *  of a square, any exchange of index bits, a reversal), and in the same pass what acts within 32 KiB; any permutation of
  *  index bits, complemented or not, in at most two; any other affine permutation in two as a rule, three at most
- *  (docs/affine.md). What need not move is left alone where whole segments of memory stay. A reversal of any length takes one,
+ *  (docs/affine.md). Its elements are a power of two of bytes long. On a GPU what need not move is left alone where
+ *  whole segments of memory stay. A reversal of any length takes one,
  *  also of what is rotated before or after: on the CPU with elements of any length, on a GPU with those of 1, 2, 4, 8 and 16
  *  bytes. The transpose of a matrix of any shape takes two passes, three where its dimensions have a common divisor: on the
  *  CPU with elements of any length and a row kept aside for each thread, on a GPU with elements of 1, 2, 4, 8 and 16 bytes

@@ -27,20 +27,52 @@ static __device__ inline void next_row(const in_columns_table *t, column_place *
     at->row = at->row == 0 ? t->rows - 1 : at->row - 1;
 }
 
+enum { COLUMN_MOVES = 8 }; /* of a thread, read before the first is put down */
+
+/* Rows i, i + lines, ... of a column. */
 template <class element>
-__global__ void in_columns(element *b, const element *a, const GRID_CONSTANT in_columns_table t) {
-    extern __shared__ uint64_t shared_memory[];
-    element *const aside = (element *)shared_memory;
-    const uint32_t k = threadIdx.x & ((1u << t.strip_log2) - 1), i0 = threadIdx.x >> t.strip_log2;
-    const uint32_t lines = blockDim.x >> t.strip_log2, j = (blockIdx.x << t.strip_log2) + k;
-    if (j < t.cols) {
-        column_place at = first_row(&t, i0, j);
-        for (uint32_t i = i0; i < t.rows; i += lines, next_row(&t, &at))
-            aside[((t.back ? at.row : i) << t.strip_log2) + k] = a[(uint64_t)i * t.cols + j];
+static __device__ inline void take_column(element *aside, const element *column, const in_columns_table *t,
+                                          uint32_t i, uint32_t lines, column_place at) {
+    for (; i < t->rows; i += COLUMN_MOVES * lines) {
+        element held[COLUMN_MOVES];
+        UNROLL
+        for (uint32_t k = 0; k < COLUMN_MOVES; ++k)
+            if (i + k * lines < t->rows) held[k] = column[(uint64_t)(i + k * lines) * t->cols];
+        UNROLL
+        for (uint32_t k = 0; k < COLUMN_MOVES; ++k) {
+            if (i + k * lines >= t->rows) break;
+            aside[(t->back ? at.row : i + k * lines) << t->strip_log2] = held[k];
+            next_row(t, &at);
+        }
     }
+}
+
+template <class element>
+static __device__ inline void give_column(element *column, const element *aside, const in_columns_table *t,
+                                          uint32_t i, uint32_t lines, column_place at) {
+    for (; i < t->rows; i += COLUMN_MOVES * lines) {
+        element held[COLUMN_MOVES];
+        UNROLL
+        for (uint32_t k = 0; k < COLUMN_MOVES; ++k) {
+            if (i + k * lines >= t->rows) break;
+            held[k] = aside[(t->back ? i + k * lines : at.row) << t->strip_log2];
+            next_row(t, &at);
+        }
+        UNROLL
+        for (uint32_t k = 0; k < COLUMN_MOVES; ++k)
+            if (i + k * lines < t->rows) column[(uint64_t)(i + k * lines) * t->cols] = held[k];
+    }
+}
+
+template <class element>
+__global__ void LAUNCH_BOUNDS(1024, 1)
+    in_columns(element *b, const element *a, const GRID_CONSTANT in_columns_table t) {
+    extern __shared__ uint64_t shared_memory[];
+    const uint32_t k = threadIdx.x & ((1u << t.strip_log2) - 1), i = threadIdx.x >> t.strip_log2;
+    const uint32_t lines = blockDim.x >> t.strip_log2, j = (blockIdx.x << t.strip_log2) + k;
+    element *const aside = (element *)shared_memory + k;
+    const column_place at = first_row(&t, i, j);
+    if (j < t.cols) take_column<element>(aside, a + j, &t, i, lines, at);
     __syncthreads();
-    if (j >= t.cols) return;
-    column_place at = first_row(&t, i0, j);
-    for (uint32_t i = i0; i < t.rows; i += lines, next_row(&t, &at))
-        b[(uint64_t)i * t.cols + j] = aside[((t.back ? i : at.row) << t.strip_log2) + k];
+    if (j < t.cols) give_column<element>(b + j, aside, &t, i, lines, at);
 }

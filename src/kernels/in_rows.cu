@@ -33,20 +33,52 @@ static __device__ inline void next_place(const in_rows_table *t, row_place *at) 
     at->turn = add_below(at->turn, 1, t->rows);
 }
 
+enum { ROW_MOVES = 8 }; /* of a thread, read before the first is put down */
+
+/* Elements j, j + threads, ... of a row; the places for them, or where they come from, are counted up. */
 template <class element>
-__global__ void in_rows(element *b, const element *a, const GRID_CONSTANT in_rows_table t) {
+static __device__ inline void take_row(element *aside, const element *row, const in_rows_table *t,
+                                       row_place at) {
+    for (uint32_t j = threadIdx.x; j < t->cols; j += ROW_MOVES * blockDim.x) {
+        element held[ROW_MOVES];
+        UNROLL
+        for (uint32_t k = 0; k < ROW_MOVES; ++k)
+            if (j + k * blockDim.x < t->cols) held[k] = row[j + k * blockDim.x];
+        UNROLL
+        for (uint32_t k = 0; k < ROW_MOVES; ++k) {
+            if (j + k * blockDim.x >= t->cols) break;
+            aside[t->back ? j + k * blockDim.x : add_below(at.turn, at.product, t->cols)] = held[k];
+            next_place(t, &at);
+        }
+    }
+}
+
+template <class element>
+static __device__ inline void give_row(element *row, const element *aside, const in_rows_table *t,
+                                       row_place at) {
+    for (uint32_t j = threadIdx.x; j < t->cols; j += ROW_MOVES * blockDim.x) {
+        element held[ROW_MOVES];
+        UNROLL
+        for (uint32_t k = 0; k < ROW_MOVES; ++k) {
+            if (j + k * blockDim.x >= t->cols) break;
+            held[k] = aside[t->back ? add_below(at.turn, at.product, t->cols) : j + k * blockDim.x];
+            next_place(t, &at);
+        }
+        UNROLL
+        for (uint32_t k = 0; k < ROW_MOVES; ++k)
+            if (j + k * blockDim.x < t->cols) row[j + k * blockDim.x] = held[k];
+    }
+}
+
+template <class element>
+__global__ void LAUNCH_BOUNDS(512, 2)
+    in_rows(element *b, const element *a, const GRID_CONSTANT in_rows_table t) {
     extern __shared__ uint64_t shared_memory[];
     element *const aside = (element *)shared_memory + (uint64_t)threadIdx.y * t.cols;
     const uint32_t row = blockIdx.x * blockDim.y + threadIdx.y;
     const uint64_t start = (uint64_t)row * t.cols;
-    if (row < t.rows) {
-        row_place at = first_place(&t, row, threadIdx.x);
-        for (uint32_t j = threadIdx.x; j < t.cols; j += blockDim.x, next_place(&t, &at))
-            aside[t.back ? j : add_below(at.turn, at.product, t.cols)] = a[start + j];
-    }
+    const row_place at = first_place(&t, row, threadIdx.x);
+    if (row < t.rows) take_row<element>(aside, a + start, &t, at);
     __syncthreads();
-    if (row >= t.rows) return;
-    row_place at = first_place(&t, row, threadIdx.x);
-    for (uint32_t j = threadIdx.x; j < t.cols; j += blockDim.x, next_place(&t, &at))
-        b[start + j] = aside[t.back ? add_below(at.turn, at.product, t.cols) : j];
+    if (row < t.rows) give_row<element>(b + start, aside, &t, at);
 }

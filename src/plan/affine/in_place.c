@@ -40,10 +40,12 @@ static double exchange_cost(const affine_exchange_schedule *s) {
     return affine_exchange_share(s) * by_segment[longer < last ? longer : last];
 }
 
-bool affine_in_place_exchanges(const perm_affine *p, const affine_arrays *arrays,
-                               const affine_tile_policy *policy, affine_exchange_schedule *out) {
+bool affine_in_place_exchanges(const perm_affine *p, const affine_arrays *arrays, const plan_target *target,
+                               affine_exchange_schedule *out) {
+    if (!plan_target_is_device(target)) return false;
+    const affine_tile_policy policy = affine_policy_for(target, arrays, true);
     affine_exchange_schedule s;
-    if (!affine_exchange_plan(p, arrays, AFFINE_SECTOR_BITS, policy, &s) || exchange_cost(&s) > tiles_cost())
+    if (!affine_exchange_plan(p, arrays, AFFINE_SECTOR_BITS, &policy, &s) || exchange_cost(&s) > tiles_cost())
         return false;
     *out = s;
     return true;

@@ -93,6 +93,11 @@ typedef struct affine_tile_cuts {
     affine_tile_schedule vectors, units;
 } affine_tile_cuts;
 
+/** Bytes of two tiles. */
+static inline size_t affine_tile_pair_bytes(const affine_tile_schedule *s) {
+    return (size_t)2 << s->tile_bits << s->arrays.unit_bits;
+}
+
 /** p on the units of a run: their places in an element stay, and so do the arrays' numbers. */
 perm_affine affine_on_units(const perm_affine *p, const affine_arrays *arrays);
 

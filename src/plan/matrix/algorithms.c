@@ -257,11 +257,15 @@ static riffle_status scheduled_passes_shape(const plan_request *r, plan_choice *
     return shape(r, c);
 }
 
+/* In place, places are counted up from element to element. */
+static double transpose_slowdown(const plan_request *r) { return r->in_place ? 3 : 1; }
+
 const plan_algorithm algorithm_transpose = {.id = RIFFLE_ALGORITHM_TRANSPOSE,
                                             .name = "transpose",
                                             .obstacle = algorithm_words_obstacle,
                                             .shape = shape,
                                             .in_place = transpose_in_place,
+                                            .slowdown = transpose_slowdown,
                                             .predict = predict_transpose,
                                             .build = build_transpose};
 
