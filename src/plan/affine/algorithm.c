@@ -53,7 +53,10 @@ static double traffic(const plan_request *r, const plan_choice *c) {
     return sum * traffic_copy(r->elem_bytes);
 }
 
-static double slowdown(const plan_request *r) { return r->in_place ? 2 : 1.4; }
+static double slowdown(const plan_request *r) {
+    if (!r->in_place) return 1.4;
+    return r->elem_bytes == 1 ? 4 : 2; /* unit by unit */
+}
 
 static void add_lines(riffle_plan *plan) {
     const plan_request *const r = &plan->request;

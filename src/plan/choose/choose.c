@@ -38,7 +38,7 @@ static riffle_status choose(const plan_request *r, plan_choice *out) {
     return a->shape != NULL ? a->shape(r, out) : RIFFLE_OK;
 }
 
-static void expect(const plan_request *r, plan_choice *c) {
+void plan_expect(const plan_request *r, plan_choice *c) {
     const plan_algorithm *const a = c->algorithm;
     const double copy = traffic_copy(r->elem_bytes);
     c->traffic = a->traffic != NULL && c->passes > 0 ? a->traffic(r, c) : c->passes * copy;
@@ -65,7 +65,7 @@ riffle_status plan_choose(const plan_request *r, plan_choice *out) {
     plan_choice choice;
     const riffle_status status = r->in_place ? in_place_choose(r, &choice) : choose(r, &choice);
     if (status != RIFFLE_OK) return status;
-    expect(r, &choice);
+    plan_expect(r, &choice);
     share_out(r, &choice);
     *out = choice;
     return RIFFLE_OK;

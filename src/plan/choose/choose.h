@@ -39,6 +39,9 @@ static inline unsigned plan_threads(const plan_choice *choice) {
  *  shows only when the plan is built.) Fails where the request's reader does. */
 riffle_status plan_choose(const plan_request *request, plan_choice *out);
 
+/** Fills what a choice whose algorithm, passes and shape are there is expected to cost. */
+void plan_expect(const plan_request *request, plan_choice *choice);
+
 /** True if an array of so many bytes stays in the second-level cache, where no traffic is to be expected. */
 bool plan_is_cached(size_t array_bytes);
 

@@ -34,23 +34,29 @@ static riffle_status refuse_algorithm(void) {
                 "this cannot be done in place: only %s can; plan it with a second array", can.text);
 }
 
-/* The first algorithm that can. */
+/* The algorithm that is expected to be the fastest, the first of several. */
 riffle_status in_place_choose(const plan_request *r, plan_choice *out) {
     if (is_identity(r->perm) && is_asked_for(r, RIFFLE_ALGORITHM_COPY)) {
         *out = (plan_choice){.algorithm = &algorithm_copy, .reason = "everything is in its place already"};
         return RIFFLE_OK;
     }
     words obstacles = {0};
+    plan_choice best = {.algorithm = NULL};
     for (unsigned k = 0; k < ALGORITHMS; k++) {
         const plan_algorithm *const a = algorithm_records[k];
         if (a->in_place == NULL || !is_asked_for(r, a->id)) continue;
         plan_choice choice = {.algorithm = a, .passes = 1};
         const char *const why_not = a->in_place(r, &choice);
-        if (why_not == NULL) {
-            *out = choice;
-            return RIFFLE_OK;
+        if (why_not != NULL) {
+            join(&obstacles, ", and ", why_not);
+            continue;
         }
-        join(&obstacles, ", and ", why_not);
+        plan_expect(r, &choice);
+        if (best.algorithm == NULL || choice.copies < best.copies) best = choice;
+    }
+    if (best.algorithm != NULL) {
+        *out = best;
+        return RIFFLE_OK;
     }
     if (obstacles.length == 0) return refuse_algorithm();
     return fail(RIFFLE_ERROR_UNSUPPORTED, "this cannot be done in place: %s; plan it with a second array",

@@ -7,8 +7,8 @@
 
 #include "plan/choose/choose.h"
 
-/** plan_choose for plans in place: all but what it costs. The identity takes no pass, other permutations the first
- *  algorithm of the list that can (plan_algorithm.in_place); where none can, RIFFLE_ERROR_UNSUPPORTED says what stands in
+/** plan_choose for plans in place: all but what it costs. The identity takes no pass, others the algorithm
+ *  that is expected to be the fastest of those that can (plan_algorithm.in_place); where none can, RIFFLE_ERROR_UNSUPPORTED says what stands in
  *  the way of each. */
 riffle_status in_place_choose(const plan_request *request, plan_choice *out);
 
