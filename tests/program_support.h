@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "program/half.h"
+#include "base/half.h"
 #include "program/pass.h"
 #include "support.h"
 

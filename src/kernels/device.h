@@ -23,6 +23,7 @@ typedef uint4 vector16;
 #define ATOMIC_OR(address, value) atomicOr(address, value)
 #define ATOMIC_MIN(address, value) atomicMin(address, value)
 #define FETCH_EARLY(address) asm volatile("prefetch.global.L2 [%0];" ::"l"(address))
+#define ALIGNED(bytes) __align__(bytes)
 #else
 typedef uint32_t vector16 __attribute__((vector_size(16)));
 #define GRID_CONSTANT
@@ -32,8 +33,14 @@ typedef uint32_t vector16 __attribute__((vector_size(16)));
 #define ATOMIC_OR(address, value) __atomic_fetch_or(address, value, __ATOMIC_RELAXED)
 #define ATOMIC_MIN(address, value) machine_atomic_min(address, value)
 #define FETCH_EARLY(address) ((void)(address))
+#define ALIGNED(bytes) __attribute__((aligned(bytes)))
 #endif
 
 enum { AT_ONCE = 4 };
+
+/* 1 if an odd number of bits is set. */
+static __device__ inline uint32_t odd_bits(uint32_t x) {
+    return (uint32_t)__popc(x) & 1;
+}
 
 #endif

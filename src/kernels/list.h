@@ -18,6 +18,7 @@
 #include "kernels/axes_box.h"
 #include "kernels/in_place_lines.h"
 #include "kernels/once.h"
+#include "kernels/fused.h"
 #include "kernels/rows.h"
 #include "kernels/strided.h"
 #include "papers/kernels/bmmc.h"
@@ -33,6 +34,11 @@
 #define OF_ROWS ARGUMENT(rows_table, table) ARGUMENT(const void *, map)
 #define ONCE ARGUMENT(once_table, table)
 #define IN_BLOCK ARGUMENT(uint32_t, n) ARGUMENT(uint32_t, cells) ARGUMENT(uint64_t, repetitions)
+
+/* Without groups, and with (kernels/fused.cu). */
+#define FUSED(type, bytes)                                                                                     \
+    KERNEL_AS(fused_##type, fused, fused<plain_##type>, bytes, ARGUMENT(fused_table, table))                   \
+    KERNEL_AS(fused_##type##_groups, fused, fused<group_##type>, bytes, ARGUMENT(fused_table, table))
 
 #define KERNEL(name, bytes, ...) KERNEL_AS(name, name, name, bytes, __VA_ARGS__)
 
@@ -106,6 +112,21 @@ KERNEL(once_place, 1 | 2 | 4 | 8 | 16, ONCE)
 KERNEL_AS(once_mark_32, once_mark, once_mark<uint32_t>, 4, ONCE)
 KERNEL_AS(once_mark_64, once_mark, once_mark<uint64_t>, 4, ONCE)
 KERNEL(once_write_random, 4, ONCE)
+/* A fused pass of an array program, for each type of elements. */
+FUSED(i8, 1)
+FUSED(i16, 2)
+FUSED(i32, 4)
+FUSED(i64, 8)
+FUSED(u8, 1)
+FUSED(u16, 2)
+FUSED(u32, 4)
+FUSED(u64, 8)
+FUSED(f16, 2)
+FUSED(f32, 4)
+FUSED(f64, 8)
+FUSED(c64, 8)
+FUSED(c128, 16)
+KERNEL_AS(fused_f16_pairs, fused, fused<plain_f16_pair>, 4, ARGUMENT(fused_table, table))
 
 KERNEL(bmmc_naive, 4 | 8, ARGUMENT(bmmc_table, table))
 KERNEL(bmmc_tile, 4 | 8, ARGUMENT(bmmc_table, table))

@@ -2,7 +2,7 @@
  *
  * What each built-in operation computes, for each type: the definition that engines are compared with.
  */
-#include "program/half.h"
+#include "base/half.h"
 #include "program/op.h"
 #include "program/twiddle.h"
 

@@ -287,8 +287,11 @@ static void other_element_sizes_have_no_kernels(void **state) {
     (void)state;
     assert_null(machine_kernel_entry(KERNEL_copy, 2));
     assert_null(machine_kernel_entry(KERNEL_copy, 16));
+    assert_non_null(machine_kernel_entry(KERNEL_fused_f16, 2));
+    assert_null(machine_kernel_entry(KERNEL_fused_f16, 4));
     for (unsigned k = 0; k < KERNELS; k++) {
         if (k >= KERNEL_once_requests_32 && k <= KERNEL_once_write_random) continue; /* below */
+        if (strcmp(kernel_names[k], "fused") == 0) continue; /* each is of one type */
         const bool of_vectors = k == KERNEL_affine_exchange_32 || k == KERNEL_affine_exchange_64;
         const bool is_packed = k == KERNEL_axes_box_packed; /* of several elements a word */
         for (size_t elem_bytes = 4; elem_bytes <= 8; elem_bytes += 4)

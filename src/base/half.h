@@ -3,8 +3,8 @@
  * IEEE half precision in software: compilers that do not know _Float16 are served too. An operation on halves is
  * done on floats and rounded: of sums, differences and products that is the correctly rounded half.
  */
-#ifndef RIFFLE_PROGRAM_HALF_H
-#define RIFFLE_PROGRAM_HALF_H
+#ifndef RIFFLE_BASE_HALF_H
+#define RIFFLE_BASE_HALF_H
 
 #include <stdint.h>
 #include <string.h>

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A pass of a compiled program as launches of a fused kernel, for arrays that lie one behind the other. Mostly it is one
+ * launch. There are more where a pass has more stages than a launch's code can say, and for what is left of the
+ * arrays where several make a tile.
+ */
+#ifndef RIFFLE_PLAN_FUSED_FUSED_H
+#define RIFFLE_PLAN_FUSED_FUSED_H
+
+#include "kernels/kernel.h"
+#include "program/pass.h"
+
+/** One launch. Addresses are multiples of `alignment`. */
+typedef struct fused_launch {
+    kernel_id kernel;
+    size_t elem_bytes;
+    bool reads_src;      /**< else it reads what it writes, dst */
+    uint64_t first_byte; /**< of both arrays */
+    uint64_t blocks;
+    unsigned threads;
+    size_t shared_bytes, alignment;
+    fused_table table;
+} fused_launch;
+
+typedef struct fused_launches {
+    size_t count, capacity;
+    fused_launch *launches;
+} fused_launches;
+
+enum { FUSED_MAX_BITS = 32 }; /**< of the index in an array */
+
+/** The sizes of a tile that a fused kernel can have: elements of unit_bits (log2 of bytes), log2. */
+unsigned fused_most_tile_bits(unsigned unit_bits);
+
+/** Appends the launches of a pass for `count` arrays; *out begins zeroed and is to be given to fused_launches_free.
+ *  RIFFLE_ERROR_UNSUPPORTED for arrays of more than 2^FUSED_MAX_BITS elements, for launches of more blocks than there
+ *  are, and for single stages that are too long. */
+riffle_status fused_lower(const program_pass *pass, riffle_type type, uint64_t count, fused_launches *out);
+
+void fused_launches_free(fused_launches *launches);
+
+#endif

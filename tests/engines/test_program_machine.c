@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Array programs on the memory machine: the result is that of the passes' definition, every access of global memory is of
+ * whole sectors, none of shared memory has a bank conflict, nothing is a hazard.
+ */
+#include "engines/simulate/program.h"
+#include "machine/count/report.h"
+#include "plan/fused/fused.h"
+#include "program_support.h"
+
+static uint64_t seed;
+
+typedef struct program_case {
+    const char *text;
+    unsigned n;
+    riffle_type type;
+    program_policy policy;
+    uint64_t count;
+} program_case;
+
+static void fail_case(const program_case *c, const char *what) {
+    fail_msg("seed %llu: %s for %llu arrays of 2^%u %s, tiles of 2^%u, lanes 2^%u: %s",
+             (unsigned long long)seed, c->text, (unsigned long long)c->count, c->n, riffle_type_string(c->type),
+             c->policy.tile_bits, c->policy.lane_bits, what);
+}
+
+/* Whole sectors: as many as the bytes fill, one by one. */
+static void check_report(const program_case *c, const riffle_report *report) {
+    if (report->hazards > 0) fail_case(c, report->hazard[0].text);
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *line = &report->line[k];
+        if (line->requests == line->ideal_requests) continue;
+        fail_case(c, line->space == SPACE_SHARED ? "bank conflict" : "parts of sectors");
+    }
+}
+
+/* Stages that commute may have changed places: floats differ by roundings. */
+static double element_at(riffle_type type, const void *data, uint64_t k) {
+    switch (type) {
+    case RIFFLE_TYPE_F16: return (double)half_to_float(((const uint16_t *)data)[k]);
+    case RIFFLE_TYPE_F32:
+    case RIFFLE_TYPE_C64: return (double)((const float *)data)[k];
+    default: return ((const double *)data)[k];
+    }
+}
+
+static void check_elements(const program_case *c, const void *got, const void *wanted, uint64_t total) {
+    const uint64_t parts = c->type >= RIFFLE_TYPE_C64 ? 2 : 1;
+    if (c->type < RIFFLE_TYPE_F16) {
+        if (memcmp(got, wanted, total * riffle_type_bytes(c->type)) != 0) fail_case(c, "differs");
+        return;
+    }
+    double most = 1;
+    const double precision = c->type == RIFFLE_TYPE_F16 ? 0.01 : 1e-5;
+    for (uint64_t k = 0; k < parts * total; k++) most = fmax(most, fabs(element_at(c->type, wanted, k)));
+    for (uint64_t k = 0; k < parts * total; k++) {
+        const double difference = fabs(element_at(c->type, got, k) - element_at(c->type, wanted, k));
+        if (!(difference <= precision * most)) fail_case(c, "differs");
+    }
+}
+
+static void check_case(rng *r, const program_case *c) {
+    riffle_program *program = program_or_fail(c->text, NULL, c->n);
+    program_passes passes;
+    assert_int_equal(program_compile(program, c->type, &c->policy, &passes), RIFFLE_OK);
+    const size_t bytes = riffle_type_bytes(c->type) << c->n;
+    char *const data = malloc(bytes * c->count), *const wanted = malloc(bytes * c->count);
+    assert_non_null(data);
+    assert_non_null(wanted);
+    fill_elements(r, c->type, c->count << c->n, data);
+    memcpy(wanted, data, bytes * c->count);
+    for (uint64_t k = 0; k < c->count; k++) plain_passes(&passes, c->type, wanted + k * bytes);
+    machine *m = NULL;
+    assert_int_equal(machine_create(&(riffle_machine_options){.width = 32}, &m), RIFFLE_OK);
+    const riffle_status status = simulate_program(m, &passes, c->type, c->count, data);
+    check_report(c, machine_report(m));
+    if (status != RIFFLE_OK) fail_case(c, riffle_error_detail());
+    check_elements(c, data, wanted, c->count << c->n);
+    machine_free(m);
+    free(wanted);
+    free(data);
+    program_passes_free(&passes);
+    riffle_program_free(program);
+}
+
+/* Lanes for a sector on both sides, at least; and tiles with room for them, for all sizes that a kernel has. */
+static program_policy random_policy(rng *r, riffle_type type) {
+    const unsigned unit_bits = (unsigned)__builtin_ctzll(riffle_type_bytes(type));
+    const unsigned sector = 5 - unit_bits, most = fused_most_tile_bits(unit_bits);
+    const unsigned lanes = sector + (unsigned)rng_below(r, 3), least = 2 * lanes > 9 ? 2 * lanes : 9;
+    return (program_policy){least + (unsigned)rng_below(r, most - least + 1), lanes};
+}
+
+static void random_programs(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned k = 0; k < test_rounds(500); k++) {
+        char text[8192];
+        program_case c = {.text = text, .n = (unsigned)rng_below(&r, 13)};
+        c.type = (riffle_type)rng_below(&r, TYPES);
+        c.policy = random_policy(&r, c.type);
+        c.count = rng_below(&r, 4) == 0 ? 1 + rng_below(&r, c.n < 8 ? 40 : 3) : 1;
+        random_text(&r, c.n, c.type, 4, sizeof text, text);
+        check_case(&r, &c);
+    }
+}
+
+static void library_programs(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        riffle_type type;
+    } all[] = {
+        {"sort n", RIFFLE_TYPE_U32},     {"bitonic n", RIFFLE_TYPE_I16},
+        {"hadamard n", RIFFLE_TYPE_F32}, {"sequency n", RIFFLE_TYPE_F64},
+        {"walsh n", RIFFLE_TYPE_F16},    {"zeta n", RIFFLE_TYPE_I64},
+        {"moebius n", RIFFLE_TYPE_U8},   {"reed-muller n", RIFFLE_TYPE_U16},
+        {"fft n", RIFFLE_TYPE_C64},      {"inverse-fft n", RIFFLE_TYPE_C128},
+        {"reverse", RIFFLE_TYPE_I32},    {"gray n", RIFFLE_TYPE_U64},
+    };
+    rng r = {seed};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        for (unsigned n = 0; n <= 13; n++) {
+            program_case c = {all[k].text, n, all[k].type, random_policy(&r, all[k].type),
+                              1 + rng_below(&r, 3)};
+            check_case(&r, &c);
+        }
+    }
+}
+
+static void launches_are_bounded(void **state) {
+    (void)state;
+    program_pass pass = {.n = 33, .tile_bits = 10};
+    fused_launches none = {0};
+    assert_int_equal(fused_lower(&pass, RIFFLE_TYPE_U8, 1, &none), RIFFLE_ERROR_UNSUPPORTED);
+    assert_string_equal(riffle_error_detail(), "arrays of 2^33 elements are too long: 2^32 at most");
+    pass.n = 20;
+    assert_int_equal(fused_lower(&pass, RIFFLE_TYPE_U8, (uint64_t)1 << 40, &none), RIFFLE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(riffle_error_detail(), "are more than a launch's 2147483647 blocks"));
+    assert_int_equal(none.count, 0);
+}
+
+int main(void) {
+    seed = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_programs),
+        cmocka_unit_test(library_programs),
+        cmocka_unit_test(launches_are_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
