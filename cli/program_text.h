@@ -44,7 +44,8 @@ option_reader option_type;
     "                        in common with MASK, Q (or P) on the others\n"                                    \
     "  pair OP, map OP       OP on neighbours, or on each element; OP is minmax,\n"                            \
     "                        butterfly, add, subtract, xor, swap, rotate K or\n"                               \
-    "                        twiddle K; for map scale X or negate\n"                                           \
+    "                        twiddle K; for map scale X or negate; or yours in C:\n"                           \
+    "                        pair {a + b, a - b}, map {a * a}\n"                                               \
     "  id, SPEC              an affine permutation: bit-reversal, bits:1,0,2\n"                                \
     "  sort n, bitonic n     sorting networks\n"                                                               \
     "  hadamard n, walsh n, sequency n, zeta n, moebius n, reed-muller n\n"                                    \

@@ -206,6 +206,19 @@ riffle_status program_check_type(const riffle_program *program, riffle_type type
     return check_each(program, type, check_type);
 }
 
+static const riffle_program *find_source(const riffle_program *program, const char *source) {
+    if (program->kind == PROGRAM_MOVE) return NULL;
+    if (program->kind == PROGRAM_APPLY) return program->op.source == source ? program : NULL;
+    const riffle_program *found = find_source(program->first, source);
+    if (found != NULL || program->first == program->second) return found;
+    return find_source(program->second, source);
+}
+
+void program_print_place_of(const riffle_program *program, const char *source, size_t room, char *out) {
+    const riffle_program *found = find_source(program, source);
+    print_place(found != NULL ? &found->place : &(program_place){0}, room, out);
+}
+
 static riffle_status check_built_in(const riffle_program *operation, riffle_type type) {
     (void)type;
     if (operation->op.kind != RIFFLE_OP_OWN) return RIFFLE_OK;

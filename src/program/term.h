@@ -53,8 +53,14 @@ riffle_status program_apply_at(unsigned n, unsigned bits, const riffle_op *op, c
 /** A program that does nothing. */
 riffle_status program_identity(unsigned n, riffle_program **out);
 
+/** Where the operation with this source, which is the program's, stands: "program, line 1, character 6: ", or nothing. */
+void program_print_place_of(const riffle_program *program, const char *source, size_t room, char *out);
+
 /** RIFFLE_ERROR_UNSUPPORTED, with the place, if an operation of the program lacks the type. */
 riffle_status program_check_type(const riffle_program *program, riffle_type type);
+
+/** Where the operation with this source, which is the program's, stands: "program, line 1, character 6: ", or nothing. */
+void program_print_place_of(const riffle_program *program, const char *source, size_t room, char *out);
 
 /** RIFFLE_ERROR_UNSUPPORTED, with the place, if the program has a user's operation: for who runs built-in ones alone. */
 riffle_status program_check_built_in(const riffle_program *program);

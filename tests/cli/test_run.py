@@ -77,6 +77,24 @@ class Run(CommandTest):
         done = self.run_riffle("run", "in.npy", "out.npy", "--by", "hadamard n", "--batch", "--verbose", "--threads", 1)
         self.assertRegex(done.stderr, r"^riffle: out.npy: 4 arrays of 2\^10 elements of type f32, 10 stages in 1 passes, [0-9.]+ s\n$")
 
+    def test_own_operations(self):
+        for dtype in ("i1", "u2", "i4", "u8", "f4", "f8"):
+            array = self.rng.integers(0, 99, 1 << 10).astype(dtype)
+            got = self.run_program(array, "pair {b < a ? b : a, b < a ? a : b} | parm 2^(n-1) (pair {a + b, b}) (map {a * a})")
+            pairs = np.sort(array.reshape(-1, 2), axis=1)
+            low = pairs[:256].copy()
+            low[:, 0] += low[:, 1]
+            self.assert_same(got, np.concatenate([low, pairs[256:] * pairs[256:]]).reshape(-1), dtype)
+        array = self.rng.integers(0, 99, 1 << 12).astype("i8")
+        got = self.run_program(array.reshape(4, -1), "parm 1 (map {a + i}) | bit-reversal | pair {a, b ^ i}", "--batch")
+        expected = (array.reshape(4, -1) + np.arange(1024) // 2)[:, [int(f"{k:010b}"[::-1], 2) for k in range(1024)]]
+        expected[:, 1::2] ^= np.arange(512)
+        self.assert_same(got, expected, "sub-indices")
+        np.save(self.path("in.npy"), array)
+        done = self.run_riffle("run", "in.npy", "out.npy", "--by", "pair {a, b}", env={**os.environ, "CC": "absent-compiler"})
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("users' operations need a C compiler, and 'absent-compiler' does not start; set CC", done.stderr)
+
     def refuses(self, status, pattern, *arguments):
         before = sorted(os.listdir(self.folder))
         done = self.run_riffle("run", "in.npy", "out.npy", *arguments)
@@ -92,9 +110,10 @@ class Run(CommandTest):
         self.refuses(2, r"program, line 2, character 3: there is no definition of 'srt'(.|\n)*\n  \| srt n\n    \^\n$", "--by", "id\n| srt n")
         self.refuses(1, r"^riffle: --by: program, line 1, character 6: xor is not defined for elements of type f32; it takes "
                      r"integers\n  pair xor\n       \^\n$", "--by", "pair xor")
-        self.refuses(1, r"program, line 1, character 14: users' operations are not run here in this version; use built-in ones\n"
-                     r"  parm 1 \(pair \{a, b\}\) \| sort n\n               \^\n$", "--by", "parm 1 (pair {a, b}) | sort n")
-        self.refuses(1, "users' operations", "--by", "group 2 {a3, a2, a1, a0}")
+        self.refuses(2, r"program, line 1, character 14: the compiler refuses this operation: .*\n"
+                     r"  parm 1 \(pair \{a, c\}\) \| sort n\n               \^\n$", "--by", "parm 1 (pair {a, c}) | sort n")
+        self.refuses(2, "an operation on pairs has two expressions", "--by", "pair {a}")
+        self.refuses(1, "character 9: groups of 4 and more are not run here in this version; use pair", "--by", "group 2 {a3, a2, a1, a0}")
         self.refuses(1, "library, line [0-9]+, character [0-9]+: xor is not defined", "--by", "reed-muller n")
         with open(self.path("endless"), "w", encoding="utf-8") as file:
             file.write("f n =\n  f (n+1)\n")

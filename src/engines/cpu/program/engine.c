@@ -14,7 +14,6 @@
 #include "engines/cpu/team.h"
 #include "engines/program.h"
 #include "plan/threads.h"
-#include "program/term.h"
 
 enum {
     LONGEST_RUN_LOG2 = 8,       /* bytes of the neighbours that stay together, at most asked for */
@@ -24,6 +23,7 @@ enum {
 typedef struct cpu_program {
     size_t count;
     line_pass *passes;
+    own_operations *own; /* users', or NULL */
     size_t buffer_bytes; /* of all threads */
     size_t tile_bytes;
     char *buffer;
@@ -166,6 +166,7 @@ static void destroy(void *own) {
     if (program == NULL) return;
     for (size_t k = 0; k < program->count; k++) line_pass_free(&program->passes[k]);
     free(program->passes);
+    own_operations_free(program->own);
     riffle_buffer_free(program->buffer, program->buffer_bytes);
     free(program);
 }
@@ -174,10 +175,10 @@ static riffle_status fill(cpu_program *own, riffle_program_plan *plan) {
     const line_operations *const operations = line_operations_best();
     own->passes = calloc(plan->passes.count + 1, sizeof *own->passes);
     if (own->passes == NULL) return fail_memory("a program's passes", plan->passes.count * sizeof *own->passes);
-    riffle_status status = RIFFLE_OK;
+    riffle_status status = own_operations_compile(&plan->passes, plan->type, &own->own);
     for (; status == RIFFLE_OK && own->count < plan->passes.count; own->count++)
-        status =
-            line_pass_make(&plan->passes.passes[own->count], plan->type, operations, &own->passes[own->count]);
+        status = line_pass_make(&plan->passes.passes[own->count], plan->type, operations, own->own,
+                                &own->passes[own->count]);
     const size_t bytes = riffle_type_bytes(plan->type), all = (size_t)(plan->arrays << plan->passes.n) * bytes;
     plan->threads = threads_for(all, BYTES_A_THREAD, plan->threads);
     own->tile_bytes = bytes << (plan->passes.count > 0 ? plan->passes.passes[0].tile_bits : 0);
@@ -193,8 +194,7 @@ static riffle_status fill(cpu_program *own, riffle_program_plan *plan) {
 
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options) {
-    riffle_status status = program_check_built_in(program);
-    if (status == RIFFLE_OK) status = compile(program, plan->type, &plan->passes);
+    riffle_status status = compile(program, plan->type, &plan->passes);
     if (status != RIFFLE_OK) return status;
     cpu_program *own = calloc(1, sizeof *own);
     if (own == NULL) return fail_memory("a program for the host", sizeof *own);

@@ -38,6 +38,9 @@ typedef void line_runner(const line_stage *s, char *tile, uint32_t base, uint64_
 /** A group on the whole tile, whose coordinates begin with u. */
 typedef void group_runner(const line_group *g, char *tile, uint64_t u);
 
+/** A user's operation on the elements of two lines, or of one; lane l has the sub-index base ^ lane[l]. */
+typedef void line_own(void *x, void *y, const uint64_t *lane, uint64_t base);
+
 /** A condition: 0 where the stage acts. */
 typedef struct line_condition {
     uint64_t functional;
@@ -55,6 +58,7 @@ typedef struct line_roots {
 struct line_stage {
     line_runner *run;
     line_kernel *kernel;
+    line_own *own; /**< where the operation is a user's */
     const program_stage *stage;
     riffle_type type;
     unsigned count;                                   /**< of pairs, or of lines */
@@ -108,6 +112,9 @@ void line_cross_places(const line_group *g, unsigned bits, uint64_t u, uint32_t 
 
 /** A kernel by op_apply, lane by lane, for operations that have none of their own. */
 line_kernel line_kernel_plain;
+
+/** A user's operation. */
+line_kernel line_kernel_own;
 
 /** The powers of roots for indexed operations. */
 line_kernel line_kernel_turning;

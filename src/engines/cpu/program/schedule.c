@@ -176,6 +176,7 @@ static riffle_status choose_kernel(const line_operations *operations, unsigned l
         s->kernel = line_kernel_turning;
         return fill_roots(s);
     }
+    if (s->own != NULL) s->kernel = line_kernel_own;
     if (s->kernel == NULL) s->kernel = line_kernel_plain;
     const bool plain = stage->bits == 1 && !s->within && stage->conditions == 0 &&
                        !touches_lanes(stage->direction[0] | stage->position[0], lane_bits);
@@ -320,7 +321,8 @@ static riffle_status make_group(const line_pass *out, const line_operations *ope
     return status == RIFFLE_OK && group->count == 0 ? make_general(out, operations, group) : status;
 }
 
-static riffle_status make_stages(line_pass *out, riffle_type type, const line_operations *operations) {
+static riffle_status make_stages(line_pass *out, riffle_type type, const line_operations *operations,
+                                 const own_operations *own) {
     const size_t count = out->pass->stage_count;
     riffle_status status = RIFFLE_OK;
     out->group = make(count, sizeof *out->group, &status);
@@ -332,6 +334,7 @@ static riffle_status make_stages(line_pass *out, riffle_type type, const line_op
     for (size_t k = 0; k < count; k++) {
         out->stages[k].stage = &out->pass->stages[k];
         out->stages[k].type = type;
+        out->stages[k].own = own != NULL ? own_operations_find(own, out->stages[k].stage) : NULL;
     }
     for (size_t done = 0; done < count && status == RIFFLE_OK; done += out->group[out->groups++].count) {
         out->group[out->groups].stages = &out->stages[done];
@@ -341,13 +344,13 @@ static riffle_status make_stages(line_pass *out, riffle_type type, const line_op
 }
 
 riffle_status line_pass_make(const program_pass *pass, riffle_type type, const line_operations *operations,
-                             line_pass *out) {
+                             const own_operations *own, line_pass *out) {
     *out = (line_pass){.pass = pass, .element_bits = (unsigned)__builtin_ctzll(riffle_type_bytes(type))};
     const unsigned bits = pass->tile_bits + out->element_bits;
     out->line_bits = bits > 6 ? bits - 6 : 0;
     riffle_status status = make_rows(out);
     if (status == RIFFLE_OK) status = make_moved_rows(out);
-    return status == RIFFLE_OK ? make_stages(out, type, operations) : status;
+    return status == RIFFLE_OK ? make_stages(out, type, operations, own) : status;
 }
 
 void line_pass_free(line_pass *pass) {

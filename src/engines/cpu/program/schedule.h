@@ -9,7 +9,7 @@
 #ifndef RIFFLE_ENGINES_CPU_PROGRAM_SCHEDULE_H
 #define RIFFLE_ENGINES_CPU_PROGRAM_SCHEDULE_H
 
-#include "engines/cpu/program/lines.h"
+#include "engines/cpu/program/own.h"
 #include "program/pass.h"
 
 enum { TILE_BYTES_LOG2 = 18 };
@@ -33,9 +33,9 @@ typedef struct line_pass {
     line_group *group;
 } line_pass;
 
-/** *out is to be given to line_pass_free in any case. `roots` are shared by all. */
+/** *out is to be given to line_pass_free in any case. `own` has the users' operations; NULL where there are none. */
 riffle_status line_pass_make(const program_pass *pass, riffle_type type, const line_operations *operations,
-                             line_pass *out);
+                             const own_operations *own, line_pass *out);
 
 void line_pass_free(line_pass *pass);
 
