@@ -18,15 +18,21 @@ static __device__ inline uint32_t once_tile(const once_table *t, uint32_t index)
     return (uint32_t)((uint64_t)(index >> t->tile_shift) * t->tile_factor >> 32);
 }
 
-/** Where a random permutation sends an index (perm/random.c). */
-static __device__ inline uint32_t once_random_at(const once_table *t, uint32_t value) {
-    if (value <= 1) value ^= t->swap_before;
-    do {
-        uint32_t a = value >> t->net.a_shift & ((1u << t->net.a_width) - 1);
-        uint32_t b = value >> t->net.b_shift & ((1u << t->net.b_width) - 1);
-        feistel_rounds(&t->net, &a, &b);
-        value = a << t->net.a_shift | b << t->net.b_shift;
-    } while (value >= t->n);
+/** Where a random permutation sends an index (perm/random.c): its start, then steps until one is below n. */
+static __device__ inline uint32_t once_random_start(const once_table *t, uint32_t index) {
+    return index <= 1 ? index ^ t->swap_before : index;
+}
+
+static __device__ inline uint32_t once_random_step(const once_table *t, uint32_t value) {
+    uint32_t a = value >> t->net.a_shift & ((1u << t->net.a_width) - 1);
+    uint32_t b = value >> t->net.b_shift & ((1u << t->net.b_width) - 1);
+    feistel_rounds(&t->net, &a, &b);
+    return a << t->net.a_shift | b << t->net.b_shift;
+}
+
+static __device__ inline uint32_t once_random_at(const once_table *t, uint32_t index) {
+    uint32_t value = once_random_step(t, once_random_start(t, index));
+    while (value >= t->n) value = once_random_step(t, value);
     return value <= 1 ? value ^ t->swap_after : value;
 }
 

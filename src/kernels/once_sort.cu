@@ -14,33 +14,6 @@
  */
 #include "kernels/once_device.h"
 
-/* Indices that are given: four from the k-th on, or as many as there are. */
-template <class entry> struct once_given {
-    static constexpr uint32_t at_once = 16 / sizeof(entry); /* quads whose loads are in flight */
-    typedef once_words<entry, 4> loaded;
-    static __device__ inline void load(loaded *out, const once_table *t, uint64_t k, uint32_t count) {
-        once_read<4>(out, (const entry *)t->indices + k, count);
-    }
-    static __device__ inline uint64_t index(const loaded &held, uint32_t i) { return held.unit[i]; }
-    static __device__ inline void fetch_early(const once_table *t, uint64_t first, uint32_t length) {
-        once_fetch_early((const entry *)t->indices + first, length * sizeof(entry));
-    }
-};
-
-/* Those of a random permutation (perm/random.c). */
-struct once_random {
-    static constexpr uint32_t at_once = 1;
-    typedef struct loaded {
-        uint32_t index[4];
-    } loaded;
-    static __device__ inline void load(loaded *out, const once_table *t, uint64_t k, uint32_t count) {
-        UNROLL
-        for (uint32_t i = 0; i < 4; ++i) out->index[i] = once_random_at(t, (uint32_t)(i < count ? k + i : k));
-    }
-    static __device__ inline uint64_t index(const loaded &held, uint32_t i) { return held.index[i]; }
-    static __device__ inline void fetch_early(const once_table *, uint64_t, uint32_t) {}
-};
-
 /* The slots of a thread's four neighbours are blockDim.x apart, so that a warp's lie side by side. */
 static __device__ inline uint32_t once_slot(uint32_t quad, uint32_t i) {
     return (quad * 4 + i) * blockDim.x + threadIdx.x;
@@ -51,6 +24,48 @@ static __device__ inline uint32_t once_element(uint32_t quad) { return (quad * b
 static __device__ inline uint32_t once_count_at(uint32_t length, uint32_t k) {
     return k >= length ? 0 : length - k < 4 ? length - k : 4;
 }
+
+/* Indices that are given: four from the k-th on, or as many as there are. */
+template <class entry> struct once_given {
+    static constexpr uint32_t at_once = 16 / sizeof(entry); /* quads whose loads are in flight */
+    typedef once_words<entry, 4> loaded;
+    static __device__ inline void begin(const once_table *, uint64_t, uint32_t, uint32_t *) {}
+    static __device__ inline void load(loaded *out, const once_table *t, const uint32_t *, uint32_t, uint64_t k,
+                                       uint32_t count) {
+        once_read<4>(out, (const entry *)t->indices + k, count);
+    }
+    static __device__ inline uint64_t index(const loaded &held, uint32_t i) { return held.unit[i]; }
+    static __device__ inline void fetch_early(const once_table *t, uint64_t first, uint32_t length) {
+        once_fetch_early((const entry *)t->indices + first, length * sizeof(entry));
+    }
+};
+
+/* Those of a random permutation (perm/random.c), which a thread computes into its slots first. It goes to the next one
+ * when the walk of the last has come below n, so that a warp waits for its threads' sums of walks and not for the
+ * longest at each index. */
+struct once_random {
+    static constexpr uint32_t at_once = 4;
+    typedef once_words<uint32_t, 4> loaded;
+    static __device__ inline void begin(const once_table *t, uint64_t first, uint32_t length, uint32_t *slots) {
+        uint32_t k = 0; /* the thread's k-th index */
+        uint32_t value = once_random_start(t, (uint32_t)first + once_element(0));
+        while (once_element(k / 4) + k % 4 < length) {
+            value = once_random_step(t, value);
+            if (value >= t->n) continue;
+            slots[once_slot(k / 4, k % 4)] = value <= 1 ? value ^ t->swap_after : value;
+            ++k;
+            value = once_random_start(t, (uint32_t)first + once_element(k / 4) + k % 4);
+        }
+    }
+    static __device__ inline void load(loaded *out, const once_table *, const uint32_t *slots, uint32_t quad,
+                                       uint64_t, uint32_t count) {
+        UNROLL
+        for (uint32_t i = 0; i < 4; ++i)
+            if (i < count) out->unit[i] = slots[once_slot(quad, i)];
+    }
+    static __device__ inline uint64_t index(const loaded &held, uint32_t i) { return held.unit[i]; }
+    static __device__ inline void fetch_early(const once_table *, uint64_t, uint32_t) {}
+};
 
 /* A thread's numbers of 16 bits, four a quad. */
 typedef struct once_places {
@@ -111,6 +126,7 @@ static __device__ inline void once_rank(const once_table *t, uint64_t first, uin
                                         uint32_t *counts, once_places *own) {
     constexpr uint32_t at_once = source::at_once;
     const uint32_t step = 4 * blockDim.x;
+    source::begin(t, first, length, slots);
     UNROLL
     for (uint32_t some = 0; some < ONCE_QUADS; some += at_once) {
         typename source::loaded held[at_once];
@@ -118,7 +134,7 @@ static __device__ inline void once_rank(const once_table *t, uint64_t first, uin
         UNROLL
         for (uint32_t i = 0; i < at_once; ++i) {
             const uint32_t k = once_element(some + i), count = once_count_at(length, k);
-            if (count > 0) source::load(&held[i], t, first + k, count);
+            if (count > 0) source::load(&held[i], t, slots, some + i, first + k, count);
         }
         UNROLL
         for (uint32_t i = 0; i < at_once; ++i)

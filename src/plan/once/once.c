@@ -143,7 +143,8 @@ static double missed(const once_request *r, const plan_target *target) {
 
 /* Element by element: each has its sector, whose rest a scatter fetches too. */
 static double plain_cost(const once_request *r, const plan_target *target) {
-    const double launch = 3e6, read = 9, read_missed = 18, put = 15, put_missed = 48, compute = 6.5;
+    const double launch = 3e6, read = 9, read_missed = 18, compute = 6.5;
+    const double put = 29, put_missed = 48; /* marking what was put included */
     const double miss = missed(r, target);
     double each = read + miss * read_missed;
     if (r->puts) each = r->is_random ? each + compute : put + miss * put_missed;
@@ -153,7 +154,8 @@ static double plain_cost(const once_request *r, const plan_target *target) {
 /* For each index, for each byte of an element that it moves, and of the array that it points into, whose tiles are moved
  * whole; and for each run. */
 static double sorted_cost(const once_request *r, const once_shape *s) {
-    const double launches = 45e6, take = 6.5, put = 4, of_moved = 0.9, of_tiles = 0.28, run = 41, compute = 3.6;
+    const double launches = r->puts ? 22e6 : 45e6, take = 6.5, put = 4, of_moved = 0.9, of_tiles = 0.28,
+                 run = 41, compute = 3.6;
     const double e = (double)r->elem_bytes;
     const double each = (r->puts ? put : take) + of_moved * e + (r->is_random ? compute : 0);
     return launches + (double)r->m * each + (double)r->n * e * of_tiles + (double)s->pieces * s->tiles * run;
