@@ -23,7 +23,7 @@
  *     take    I + 2 + 2 | E + 2 + E | E + 2 + E     I + 8 + 4 E
  *     put     I + E + 2 + E | E + 2 + E             I + 4 + 4 E
  *
- * With few elements a tile has, and a piece, whatever keeps all multiprocessors busy.
+ * With few elements a tile has, and a piece, whatever keeps all multiprocessors busy (docs/once.md).
  */
 #ifndef RIFFLE_PLAN_ONCE_ONCE_H
 #define RIFFLE_PLAN_ONCE_ONCE_H
