@@ -29,38 +29,51 @@ static __device__ inline void next_row(const in_columns_table *t, column_place *
 
 enum { COLUMN_MOVES = 8 }; /* of a thread, read before the first is put down */
 
-/* Rows i, i + lines, ... of a column. */
+/* A thread's part of a column: rows i, i + lines, ..., `pitch` elements apart on the side that is in order, and a strip apart on
+ * the other, where their places are counted up. */
 template <class element>
-static __device__ inline void take_column(element *aside, const element *column, const in_columns_table *t,
-                                          uint32_t i, uint32_t lines, column_place at) {
+static __device__ inline void spread_column(element *to, const element *from, const in_columns_table *t,
+                                            uint32_t i, uint32_t lines, uint32_t pitch, column_place at) {
     for (; i < t->rows; i += COLUMN_MOVES * lines) {
         element held[COLUMN_MOVES];
         UNROLL
         for (uint32_t k = 0; k < COLUMN_MOVES; ++k)
-            if (i + k * lines < t->rows) held[k] = column[(uint64_t)(i + k * lines) * t->cols];
+            if (i + k * lines < t->rows) held[k] = from[(uint64_t)(i + k * lines) * pitch];
         UNROLL
         for (uint32_t k = 0; k < COLUMN_MOVES; ++k) {
-            if (i + k * lines >= t->rows) break;
-            aside[(t->back ? at.row : i + k * lines) << t->strip_log2] = held[k];
+            if (i + k * lines < t->rows) to[at.row << t->strip_log2] = held[k];
             next_row(t, &at);
         }
     }
 }
 
 template <class element>
-static __device__ inline void give_column(element *column, const element *aside, const in_columns_table *t,
-                                          uint32_t i, uint32_t lines, column_place at) {
+static __device__ inline void collect_column(element *to, const element *from, const in_columns_table *t,
+                                             uint32_t i, uint32_t lines, uint32_t pitch, column_place at) {
     for (; i < t->rows; i += COLUMN_MOVES * lines) {
         element held[COLUMN_MOVES];
         UNROLL
         for (uint32_t k = 0; k < COLUMN_MOVES; ++k) {
-            if (i + k * lines >= t->rows) break;
-            held[k] = aside[(t->back ? i + k * lines : at.row) << t->strip_log2];
+            if (i + k * lines < t->rows) held[k] = from[at.row << t->strip_log2];
             next_row(t, &at);
         }
         UNROLL
         for (uint32_t k = 0; k < COLUMN_MOVES; ++k)
-            if (i + k * lines < t->rows) column[(uint64_t)(i + k * lines) * t->cols] = held[k];
+            if (i + k * lines < t->rows) to[(uint64_t)(i + k * lines) * pitch] = held[k];
+    }
+}
+
+template <class element>
+static __device__ inline void copy_column(element *to, uint32_t to_pitch, const element *from,
+                                          uint32_t from_pitch, uint32_t rows, uint32_t i, uint32_t lines) {
+    for (; i < rows; i += COLUMN_MOVES * lines) {
+        element held[COLUMN_MOVES];
+        UNROLL
+        for (uint32_t k = 0; k < COLUMN_MOVES; ++k)
+            if (i + k * lines < rows) held[k] = from[(uint64_t)(i + k * lines) * from_pitch];
+        UNROLL
+        for (uint32_t k = 0; k < COLUMN_MOVES; ++k)
+            if (i + k * lines < rows) to[(uint64_t)(i + k * lines) * to_pitch] = held[k];
     }
 }
 
@@ -72,7 +85,10 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     const uint32_t lines = blockDim.x >> t.strip_log2, j = (blockIdx.x << t.strip_log2) + k;
     element *const aside = (element *)shared_memory + k;
     const column_place at = first_row(&t, i, j);
-    if (j < t.cols) take_column<element>(aside, a + j, &t, i, lines, at);
+    const bool exists = j < t.cols;
+    if (exists && t.back) spread_column<element>(aside, a + j, &t, i, lines, t.cols, at);
+    if (exists && !t.back) copy_column<element>(aside, 1u << t.strip_log2, a + j, t.cols, t.rows, i, lines);
     __syncthreads();
-    if (j < t.cols) give_column<element>(b + j, aside, &t, i, lines, at);
+    if (exists && t.back) copy_column<element>(b + j, t.cols, aside, 1u << t.strip_log2, t.rows, i, lines);
+    if (exists && !t.back) collect_column<element>(b + j, aside, &t, i, lines, t.cols, at);
 }

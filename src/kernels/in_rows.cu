@@ -35,38 +35,49 @@ static __device__ inline void next_place(const in_rows_table *t, row_place *at) 
 
 enum { ROW_MOVES = 8 }; /* of a thread, read before the first is put down */
 
-/* Elements j, j + threads, ... of a row; the places for them, or where they come from, are counted up. */
+/* Elements j, j + threads, ... of one side, in order, to or from the other, where their places are counted up. */
 template <class element>
-static __device__ inline void take_row(element *aside, const element *row, const in_rows_table *t,
-                                       row_place at) {
+static __device__ inline void spread_row(element *to, const element *from, const in_rows_table *t,
+                                         row_place at) {
     for (uint32_t j = threadIdx.x; j < t->cols; j += ROW_MOVES * blockDim.x) {
         element held[ROW_MOVES];
         UNROLL
         for (uint32_t k = 0; k < ROW_MOVES; ++k)
-            if (j + k * blockDim.x < t->cols) held[k] = row[j + k * blockDim.x];
+            if (j + k * blockDim.x < t->cols) held[k] = from[j + k * blockDim.x];
         UNROLL
         for (uint32_t k = 0; k < ROW_MOVES; ++k) {
-            if (j + k * blockDim.x >= t->cols) break;
-            aside[t->back ? j + k * blockDim.x : add_below(at.turn, at.product, t->cols)] = held[k];
+            if (j + k * blockDim.x < t->cols) to[add_below(at.turn, at.product, t->cols)] = held[k];
             next_place(t, &at);
         }
     }
 }
 
 template <class element>
-static __device__ inline void give_row(element *row, const element *aside, const in_rows_table *t,
-                                       row_place at) {
+static __device__ inline void collect_row(element *to, const element *from, const in_rows_table *t,
+                                          row_place at) {
     for (uint32_t j = threadIdx.x; j < t->cols; j += ROW_MOVES * blockDim.x) {
         element held[ROW_MOVES];
         UNROLL
         for (uint32_t k = 0; k < ROW_MOVES; ++k) {
-            if (j + k * blockDim.x >= t->cols) break;
-            held[k] = aside[t->back ? add_below(at.turn, at.product, t->cols) : j + k * blockDim.x];
+            if (j + k * blockDim.x < t->cols) held[k] = from[add_below(at.turn, at.product, t->cols)];
             next_place(t, &at);
         }
         UNROLL
         for (uint32_t k = 0; k < ROW_MOVES; ++k)
-            if (j + k * blockDim.x < t->cols) row[j + k * blockDim.x] = held[k];
+            if (j + k * blockDim.x < t->cols) to[j + k * blockDim.x] = held[k];
+    }
+}
+
+template <class element>
+static __device__ inline void copy_row(element *to, const element *from, const in_rows_table *t) {
+    for (uint32_t j = threadIdx.x; j < t->cols; j += ROW_MOVES * blockDim.x) {
+        element held[ROW_MOVES];
+        UNROLL
+        for (uint32_t k = 0; k < ROW_MOVES; ++k)
+            if (j + k * blockDim.x < t->cols) held[k] = from[j + k * blockDim.x];
+        UNROLL
+        for (uint32_t k = 0; k < ROW_MOVES; ++k)
+            if (j + k * blockDim.x < t->cols) to[j + k * blockDim.x] = held[k];
     }
 }
 
@@ -78,7 +89,9 @@ __global__ void LAUNCH_BOUNDS(512, 2)
     const uint32_t row = blockIdx.x * blockDim.y + threadIdx.y;
     const uint64_t start = (uint64_t)row * t.cols;
     const row_place at = first_place(&t, row, threadIdx.x);
-    if (row < t.rows) take_row<element>(aside, a + start, &t, at);
+    if (row < t.rows && t.back) copy_row<element>(aside, a + start, &t);
+    if (row < t.rows && !t.back) spread_row<element>(aside, a + start, &t, at);
     __syncthreads();
-    if (row < t.rows) give_row<element>(b + start, aside, &t, at);
+    if (row < t.rows && t.back) collect_row<element>(b + start, aside, &t, at);
+    if (row < t.rows && !t.back) copy_row<element>(b + start, aside, &t);
 }

@@ -478,6 +478,27 @@ static void check_explained(const run *r) {
     riffle_plan_free(plan);
 }
 
+/* An explanation says what is left alone. */
+static void what_stays_is_explained(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
+    riffle_perm *perm = parse_or_fail("bits:0,1,2,3,4,5,6,7,8,9,14,11,12,13,10,15", 1 << 16);
+    const run one = {.perm = perm, .elem_bytes = 4, .options.in_place = 1};
+    riffle_plan *plan = plan_or_fail(&one);
+    assert_int_equal(riffle_plan_explain(plan, stream), RIFFLE_OK);
+    fclose(stream);
+    expect_words(text, "algorithm    affine, 1 pass, in place");
+    expect_words(text, "traffic      4 bytes an element, where a copy carries 8");
+    expect_words(text, "affine_exchange, dst to dst");
+    expect_words(text, "0.5 of the array is left alone");
+    free(text);
+    riffle_plan_free(plan);
+    riffle_perm_free(perm);
+}
+
 /* Tables that auto sees through. */
 static void tables_are_recognized(void **state) {
     (void)state;
@@ -562,6 +583,7 @@ int main(void) {
         cmocka_unit_test(batches_are_moved_in_one_launch),
         cmocka_unit_test(what_lies_between_arrays_stays),
         cmocka_unit_test(tables_are_recognized),
+        cmocka_unit_test(what_stays_is_explained),
         cmocka_unit_test(what_cannot_be_done_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
