@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 enum {
-    AXES_THREADS = 512, /* of a block, at most */
+    AXES_THREADS = 256, /* of a block, at most */
     AXES_WARP = 32,
     AXES_MOST_WORDS = 3,
     AXES_BOX_AXES = 16, /* longer than 1 in a tile */
@@ -38,7 +38,7 @@ typedef struct axes_divisor {
 
 /* One axis of a number of a row, or of a place. */
 typedef struct axes_digit {
-    int64_t stride; /* in memory, in elements: of a place it is src's */
+    int64_t stride; /* in memory, in elements; of a place it is src's, of axes that no row of src runs along */
     axes_divisor by;
     uint32_t cell;   /* of a step, in shared memory */
     uint32_t weight; /* of a step, in indices of the axis that it belongs to */
@@ -68,13 +68,16 @@ typedef struct axes_loop {
 } axes_loop;
 
 typedef struct axes_table {
-    int64_t src_origin, dst_origin;               /* in elements */
-    int64_t src_first, src_end;                   /* of src, elements are read from here to there */
-    uint64_t cut_length[AXES_CUTS];               /* of the axes of which a tile may have a part */
-    uint32_t loops, places;                       /* places: digits of a place of dst's rows */
-    uint32_t src_rows_at, dst_rows_at, places_at; /* in shared memory, in bytes; the tile is at 0 */
-    uint32_t unused;
-    axes_side src, dst;
+    int64_t src_origin, dst_origin; /* in elements */
+    int64_t src_first, src_end;     /* of src, elements are read from here to there */
+    uint64_t cut_length[AXES_CUTS]; /* of the axes of which a tile may have a part */
+    uint32_t loops;
+    uint32_t rows_at,
+        places_at;   /* in shared memory, in bytes: tables of both sides' rows, of places; the tile is at 0 */
+    uint32_t places; /* in dst's rows that have a table; 0 where they need none */
+    uint32_t place_digits; /* of such a place */
+    uint32_t place_step;   /* cells from a place to the next, where they all lie evenly; else 0 */
+    axes_side side[2];     /* src's, dst's */
     axes_digit place[AXES_BOX_AXES + 1];
     axes_loop loop[AXES_LOOPS];
 } axes_table;

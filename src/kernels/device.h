@@ -39,8 +39,33 @@ typedef uint32_t vector16 __attribute__((vector_size(16)));
 enum { AT_ONCE = 4 };
 
 /* 1 if an odd number of bits is set. */
-static __device__ inline uint32_t odd_bits(uint32_t x) {
-    return (uint32_t)__popc(x) & 1;
+static __device__ inline uint32_t odd_bits(uint32_t x) { return (uint32_t)__popc(x) & 1; }
+
+/* Copies a word from global memory to byte `to` (mod 2^32) of the block's, `ahead` bytes behind both, if the thread is to;
+ * it goes on before the word has arrived, where the hardware has that for words of so many bytes. fetch_wait waits for all
+ * that the thread has fetched. The condition is the instruction's own, so that addresses are computed once for several words. */
+template <uint32_t ahead, class word>
+static __device__ inline void fetch_if(bool is_to, char *shared, uint32_t to, const char *from) {
+#ifdef __CUDACC__
+    if constexpr (sizeof(word) >= 4) {
+        asm volatile("{\n"
+                     "    .reg .pred is_to;\n"
+                     "    setp.ne.u32 is_to, %0, 0;\n"
+                     "    @is_to cp.async.ca.shared.global [%1 + %3], [%2 + %3], %4;\n"
+                     "}\n" ::"r"((uint32_t)is_to),
+                     "r"((uint32_t)__cvta_generic_to_shared(shared) + to), "l"(from), "n"(ahead),
+                     "n"(sizeof(word))
+                     : "memory");
+        return;
+    }
+#endif
+    if (is_to) *(word *)(shared + (uint32_t)(to + ahead)) = *(const word *)(from + ahead);
+}
+
+static __device__ inline void fetch_wait() {
+#ifdef __CUDACC__
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include "test_addresses.h"
 #include "test_affine.h"
 #include "test_arbitrary.h"
+#include "test_axes.h"
 #include "test_blocks.h"
 #include "test_capture.h"
 #include "test_moves.h"
@@ -228,6 +229,7 @@ int main(int argc, char **argv) {
     test_blocks();
     test_affine(small);
     test_addresses(small);
+    test_axes(small);
     test_rows(small);
     test_arbitrary(small);
     test_plan_table(small);

@@ -65,15 +65,121 @@ static riffle_report *simulate(run *r) {
     return report;
 }
 
+/* ----------------------------------------------------------------- claims */
+
+enum { SECTOR_BYTES = 32 };
+
+typedef struct tally {
+    uint64_t rows, sectors;
+} tally;
+
+/* A row of a box that begins at `from` on each axis: what it adds, nothing where the box ends before it. */
+static void count_row(const box_schedule *s, const box_side *side, bool of_src, const uint64_t *from,
+                      uint32_t number, tally *out) {
+    int64_t start = of_src ? s->src_offset : s->dst_offset;
+    uint64_t index[BOX_MAX_AXES] = {0}, length = side->inner;
+    for (unsigned i = 0; i < side->digits; i++) {
+        const unsigned k = side->digit_axis[i];
+        const bool continues = i == 0 && side->chain > 0 && k == side->chain_axis[side->chain - 1];
+        const uint32_t weight = continues ? side->outer : 1, steps = (s->axis[k].extent + weight - 1) / weight;
+        index[k] = number % steps * weight;
+        number /= steps;
+        if (from[k] + index[k] >= s->axis[k].length) return;
+    }
+    if (side->chain > 0) {
+        const unsigned last = side->chain_axis[side->chain - 1];
+        uint64_t left = s->axis[last].extent - index[last],
+                 rest = s->axis[last].length - from[last] - index[last];
+        if (rest < left) left = rest;
+        length *= left < side->outer ? left : side->outer;
+    }
+    for (unsigned k = 0; k < s->rank; k++)
+        start += (int64_t)(from[k] + index[k]) * (of_src ? s->axis[k].src_stride : s->axis[k].dst_stride);
+    const uint64_t first = (uint64_t)start * s->elem_bytes;
+    out->rows++;
+    out->sectors += (first + length * s->elem_bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1;
+}
+
+/* The rows of all boxes and the sectors that each lies in. */
+static tally count_side(const box_schedule *s, bool of_src) {
+    const box_side *const side = of_src ? &s->src : &s->dst;
+    tally out = {0};
+    for (uint64_t box = 0; box < s->boxes; box++) {
+        uint64_t from[BOX_MAX_AXES] = {0}, rest = box;
+        for (unsigned i = 0; i < s->loops; i++) {
+            const box_loop *const loop = &s->loop[i];
+            from[loop->axis] += rest % loop->count * loop->weight * s->axis[loop->axis].extent;
+            rest /= loop->count;
+        }
+        for (uint32_t row = 0; row < side->rows; row++) count_row(s, side, of_src, from, row, &out);
+    }
+    return out;
+}
+
+static uint64_t sectors_of(const riffle_report *report, report_op op) {
+    uint64_t sum = 0;
+    for (size_t k = 0; k < report->lines; k++)
+        if (report->line[k].space == SPACE_GLOBAL && report->line[k].op == op) sum += report->line[k].requests;
+    return sum;
+}
+
+/* Of all runs: sectors that rows lie in, those that were touched, wavefronts without and with conflicts. */
+typedef struct totals {
+    uint64_t lain, touched, ideal, taken;
+} totals;
+
+/* Where dst's rows begin with an axis that numbers src's rows, and it is long enough for all lanes, the pitch leaves no
+ * two of them a bank. */
+static void add_conflicts(const riffle_report *report, const box_schedule *boxes, totals *out) {
+    if (boxes->src.digits == 0 || boxes->src.digit_axis[0] != 0 || boxes->axis[0].extent < 32) return;
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *const line = &report->line[k];
+        if (line->space != SPACE_SHARED || line->op != OP_READ || line->cell_bytes != boxes->elem_bytes)
+            continue;
+        out->taken += line->requests, out->ideal += line->ideal_requests;
+    }
+}
+
+static void add_run(const run *r, const riffle_report *report, totals *whole, totals *packed) {
+    strided_move move;
+    box_schedule boxes;
+    riffle_perm *perm = parse_or_fail(r->spec, r->n);
+    strided_of_axes(&perm->axes, r->elem_bytes, &move);
+    riffle_perm_free(perm);
+    strided_choose_unit(&move, STRIDED_LONGEST_UNIT);
+    const box_device device = {report->options.shared_bytes, report->options.block_threads, 1};
+    box_plan(&move, &device, &boxes);
+    totals *const out = boxes.packed ? packed : whole;
+    out->lain += count_side(&boxes, true).sectors + count_side(&boxes, false).sectors;
+    out->touched += sectors_of(report, OP_READ) + sectors_of(report, OP_WRITE);
+    add_conflicts(report, &boxes, out);
+}
+
+/* The machine pairs the accesses of lanes by how often each has been at a line: lanes that rested at a row's begin, or
+ * wrote its elements one by one, are behind, and their next accesses count as others. */
+static void check_claims(const totals *whole, const totals *packed) {
+    print_message("sectors %.3f, of words %.3f; wavefronts %.3f, of words %.3f\n",
+                  (double)whole->touched / (double)whole->lain, (double)packed->touched / (double)packed->lain,
+                  (double)whole->taken / (double)whole->ideal, (double)packed->taken / (double)packed->ideal);
+    assert_true(whole->touched <= whole->lain + whole->lain / 20);
+    assert_true(packed->touched <= 2 * packed->lain); /* rows that begin within words are read twice */
+    assert_true(whole->taken <= whole->ideal + whole->ideal / 5);
+    assert_true(packed->taken <= packed->ideal + packed->ideal);
+}
+
 static void random_axes_arrive(void **state) {
     (void)state;
     static const size_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 16, 3, 6, 12, 40};
     rng g = {seed};
+    totals whole = {0}, packed = {0};
     for (unsigned round = 0; round < test_rounds(1000); round++) {
         run r = {.elem_bytes = sizes[rng_below(&g, 12)]};
         random_spec(&g, &r);
-        riffle_report_free(simulate(&r));
+        riffle_report *report = simulate(&r);
+        if (r.options.algorithm == RIFFLE_ALGORITHM_AXES) add_run(&r, report, &whole, &packed);
+        riffle_report_free(report);
     }
+    check_claims(&whole, &packed);
 }
 
 /* Machines with little of everything, and batches. */

@@ -73,7 +73,7 @@ static const char *launch_of(const strided_move *move, bool directly, launch *ou
     if (directly && direct_plan(move, THREADS, &direct)) {
         launch_direct(&direct, out);
     } else {
-        box_plan(move, (size_t)227 << 10, THREADS, &boxes);
+        box_plan(move, &(box_device){(size_t)227 << 10, THREADS, 1}, &boxes);
         launch_boxes(&boxes, out);
         out->grid = (unsigned)boxes.boxes;
     }

@@ -24,7 +24,7 @@ static const struct {
 
 static uint64_t bytes_a_box(const strided_move *move) {
     box_schedule s;
-    box_plan(move, SHARED_BYTES, BLOCK_THREADS, &s);
+    box_plan(move, &(box_device){SHARED_BYTES, BLOCK_THREADS, 132}, &s);
     assert_true(s.boxes > 0 && s.shared_bytes <= SHARED_BYTES);
     return strided_elements(move) * move->elem_bytes / s.boxes;
 }

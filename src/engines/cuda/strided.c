@@ -34,8 +34,8 @@ static riffle_status copy_plainly(const strided_move *m, void *dst, const void *
     return cuda_result(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, stream), "copying");
 }
 
-static riffle_status read_limits(launch_limits *out) {
-    int device, shared_bytes, block_threads;
+static riffle_status read_device(box_device *out) {
+    int device, shared_bytes, block_threads, multiprocessors;
     riffle_status status = cuda_device_current(&device);
     if (status == RIFFLE_OK)
         status = cuda_device_attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin,
@@ -43,9 +43,11 @@ static riffle_status read_limits(launch_limits *out) {
     if (status == RIFFLE_OK)
         status = cuda_device_attribute(device, cudaDevAttrMaxThreadsPerBlock, "asking what the GPU is",
                                        &block_threads);
+    if (status == RIFFLE_OK)
+        status = cuda_device_attribute(device, cudaDevAttrMultiProcessorCount, "asking what the GPU is",
+                                       &multiprocessors);
     if (status != RIFFLE_OK) return status;
-    out->shared_bytes = (size_t)shared_bytes;
-    out->block_threads = (unsigned)block_threads;
+    *out = (box_device){(size_t)shared_bytes, (unsigned)block_threads, (unsigned)multiprocessors};
     return RIFFLE_OK;
 }
 
@@ -77,40 +79,40 @@ static void halve(const strided_move *m, strided_move half[2]) {
 }
 
 /* Kernels count parts and blocks with 31 bits: what is longer goes in halves. */
-static riffle_status copy_by_kernel(const strided_move *m, const launch_limits *limits, void *dst,
-                                    const void *src, cudaStream_t stream) {
+static riffle_status copy_by_kernel(const strided_move *m, const box_device *device, void *dst, const void *src,
+                                    cudaStream_t stream) {
     if (strided_elements(m) > LAUNCH_MAX_BLOCKS) {
         strided_move half[2];
         halve(m, half);
-        const riffle_status status = copy_by_kernel(&half[0], limits, dst, src, stream);
-        return status == RIFFLE_OK ? copy_by_kernel(&half[1], limits, dst, src, stream) : status;
+        const riffle_status status = copy_by_kernel(&half[0], device, dst, src, stream);
+        return status == RIFFLE_OK ? copy_by_kernel(&half[1], device, dst, src, stream) : status;
     }
     launch work;
     direct_schedule direct;
     box_schedule boxes;
-    if (direct_plan(m, limits->block_threads, &direct)) {
+    if (direct_plan(m, device->block_threads, &direct)) {
         launch_direct(&direct, &work);
     } else {
-        box_plan(m, limits->shared_bytes, limits->block_threads, &boxes);
+        box_plan(m, device, &boxes);
         launch_boxes(&boxes, &work);
         work.grid = (unsigned)boxes.boxes;
     }
-    return run(&work, dst, src, limits->shared_bytes, stream);
+    return run(&work, dst, src, device->shared_bytes, stream);
 }
 
 riffle_status riffle_cuda_copy_strided(unsigned rank, const uint64_t *shape, size_t elem_bytes, void *dst,
                                        const int64_t *dst_strides, const void *src, const int64_t *src_strides,
                                        struct CUstream_st *stream) {
     strided_move move;
-    launch_limits limits = {0};
+    box_device device;
     const view_copy asked = {rank, shape, elem_bytes, dst, dst_strides, src, src_strides};
     riffle_status status = view_copy_take(&asked, &move);
     if (status != RIFFLE_OK || strided_elements(&move) == 0) return status;
     status = check_aligned("dst", dst, elem_bytes);
     if (status == RIFFLE_OK) status = check_aligned("src", src, elem_bytes);
-    if (status == RIFFLE_OK) status = read_limits(&limits);
+    if (status == RIFFLE_OK) status = read_device(&device);
     if (status != RIFFLE_OK) return status;
     if (is_plain(&move)) return copy_plainly(&move, dst, src, stream);
     strided_choose_unit(&move, alignment_of((uintptr_t)dst | (uintptr_t)src));
-    return copy_by_kernel(&move, &limits, dst, src, stream);
+    return copy_by_kernel(&move, &device, dst, src, stream);
 }

@@ -43,8 +43,7 @@ static void fill_span(const box_schedule *s, axes_table *t) {
     t->src_first = t->src_end = s->src_offset;
     for (unsigned k = 0; k < s->rank; k++) {
         const int64_t reach = (int64_t)(s->axis[k].length - 1) * s->axis[k].src_stride;
-        if (reach < 0) t->src_first += reach;
-        if (reach > 0) t->src_end += reach;
+        *(reach < 0 ? &t->src_first : &t->src_end) += reach;
     }
     t->src_end++;
 }
@@ -67,18 +66,11 @@ static void fill_loops(const box_schedule *s, cuts *c, axes_table *t) {
     }
 }
 
-static void fill(const box_schedule *s, axes_table *t) {
-    const box_layout layout = box_layout_of(s);
-    cuts c = {0};
-    *t = (axes_table){.src_origin = s->src_offset, .dst_origin = s->dst_offset};
-    t->src_rows_at = (uint32_t)layout.src_rows;
-    t->dst_rows_at = (uint32_t)layout.dst_rows;
-    t->places_at = (uint32_t)layout.places;
-    fill_span(s, t);
-    fill_loops(s, &c, t);
-    fill_side(s, &s->src, true, &c, &t->src);
-    fill_side(s, &s->dst, false, &c, &t->dst);
-    t->places = s->dst.chain;
+static void fill_places(const box_schedule *s, axes_table *t) {
+    t->place_step = s->place_step;
+    if (s->place_step != 0) return;
+    t->places = s->dst.inner * s->dst.outer;
+    t->place_digits = s->dst.chain;
     for (unsigned i = 0; i < s->dst.chain; i++) {
         const unsigned k = s->dst.chain_axis[i];
         const box_axis *const axis = &s->axis[k];
@@ -88,6 +80,19 @@ static void fill(const box_schedule *s, axes_table *t) {
             (axes_digit){.stride = in_row_of_src ? 0 : axis->src_stride, .by = divisor_of(axis->extent)};
         t->place[i].cell = axis->cell;
     }
+}
+
+static void fill(const box_schedule *s, axes_table *t) {
+    const box_layout layout = box_layout_of(s);
+    cuts c = {0};
+    *t = (axes_table){.src_origin = s->src_offset, .dst_origin = s->dst_offset};
+    t->rows_at = (uint32_t)layout.rows;
+    t->places_at = (uint32_t)layout.places;
+    fill_span(s, t);
+    fill_loops(s, &c, t);
+    fill_side(s, &s->src, true, &c, &t->side[0]);
+    fill_side(s, &s->dst, false, &c, &t->side[1]);
+    fill_places(s, t);
 }
 
 void launch_boxes(const box_schedule *s, launch *out) {

@@ -27,10 +27,19 @@ static void move_of(const plan_request *r, strided_move *out) {
     strided_normalize(out);
 }
 
+/* Of addresses that are aligned to no more than elements are. */
+static size_t unit_of(const strided_move *move) {
+    strided_move cut = *move;
+    strided_choose_unit(&cut, 1);
+    return cut.elem_bytes;
+}
+
 /* What arrays begin at multiples of: of an element's units at least. */
-static void plan_boxes(const plan_request *r, strided_move move, size_t alignment, box_schedule *out) {
-    strided_choose_unit(&move, alignment);
-    box_plan(&move, r->target.shared_bytes, r->target.block_threads, out);
+static void plan_boxes(const plan_request *r, const strided_move *move, size_t alignment, box_schedule *out) {
+    strided_move m = *move;
+    strided_choose_unit(&m, alignment);
+    const plan_target *const t = &r->target;
+    box_plan(&m, &(box_device){t->shared_bytes, t->block_threads, t->multiprocessors}, out);
 }
 
 static riffle_status build(riffle_plan *plan) {
@@ -46,8 +55,9 @@ static riffle_status build(riffle_plan *plan) {
     plan_add_pass(plan, &PASS_AXES_BOX)->axes_box = boxes;
     plan->bytes += sizeof *boxes;
     plan->rounds = 1; /* all arrays at once */
-    plan_boxes(r, move, STRIDED_LONGEST_UNIT, &boxes->aligned);
-    plan_boxes(r, move, 1, &boxes->anywhere);
+    plan_boxes(r, &move, STRIDED_LONGEST_UNIT, &boxes->aligned);
+    boxes->anywhere = boxes->aligned;
+    if (boxes->aligned.elem_bytes != unit_of(&move)) plan_boxes(r, &move, 1, &boxes->anywhere);
     return RIFFLE_OK;
 }
 

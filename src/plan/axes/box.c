@@ -72,9 +72,18 @@ static int64_t stride_of(const box_axis *axis, bool of_src) {
     return of_src ? axis->src_stride : axis->dst_stride;
 }
 
+/* Whether dst's fastest axis, in a row of src behind `inner` elements, would have lanes that read along it meet in a bank,
+ * while rows that end before it are long enough. */
+static bool ends_row(const box_schedule *s, uint64_t inner) {
+    const uint64_t bytes = inner * s->elem_bytes;
+    const uint64_t step = s->elem_bytes > BANK_BYTES ? s->elem_bytes : BANK_BYTES;
+    return bytes >= 2 * SECTOR && (bytes & (~bytes + 1)) > 2 * step;
+}
+
 /* The axes that rows run along, and the others of the box, both in `order`. */
 static void chain_axes(const box_schedule *s, const unsigned char *order, bool of_src, box_side *side) {
     bool goes_on = true;
+    uint64_t inner = 1;
     for (unsigned i = 0; i < s->rank; i++) {
         const box_axis *const axis = &s->axis[order[i]];
         if (axis->extent == 1) continue;
@@ -83,7 +92,9 @@ static void chain_axes(const box_schedule *s, const unsigned char *order, bool o
             goes_on = last->extent == last->length &&
                       stride_of(axis, of_src) == stride_of(last, of_src) * (int64_t)last->length;
         }
+        if (of_src && order[i] == 0 && side->chain > 0 && ends_row(s, inner)) goes_on = false;
         if (goes_on) {
+            inner *= axis->extent;
             side->chain_axis[side->chain++] = order[i];
         } else {
             side->digit_axis[side->digits++] = order[i];
@@ -152,10 +163,12 @@ static bool is_in_chain(const box_side *side, unsigned axis) {
     return false;
 }
 
-/* Whether where a row of src begins in its word depends on the place in dst's row alone, and rows are dense. */
+/* Whether elements are shorter than words, rows dense on both sides, and where a row of src begins in its word depends on
+ * the place in dst's row alone. */
 static bool may_pack(const box_schedule *s) {
-    if (s->elem_bytes >= 4 || step_of(s, &s->src, true) != 1 || step_of(s, &s->dst, false) != 1) return false;
-    const uint64_t units = 4 / s->elem_bytes;
+    if (s->elem_bytes >= BANK_BYTES || step_of(s, &s->src, true) != 1 || step_of(s, &s->dst, false) != 1)
+        return false;
+    const uint64_t units = BANK_BYTES / s->elem_bytes;
     for (unsigned i = 0; i < s->dst.digits; i++) {
         const unsigned k = s->dst.digit_axis[i];
         if (is_in_chain(&s->src, k)) continue;
@@ -178,6 +191,7 @@ static void set_cells(box_schedule *s, uint32_t pitch) {
         cell *= axis->extent;
     }
     s->pitch = pitch;
+    s->place_step = s->dst.chain == 1 && !s->packed ? s->axis[s->dst.chain_axis[0]].cell : 0;
 }
 
 static uint32_t cell_of_place(const box_schedule *s, uint32_t place) {
@@ -297,10 +311,9 @@ static void order_loops(box_schedule *s) {
 
 box_layout box_layout_of(const box_schedule *s) {
     box_layout out;
-    out.src_rows = divide_up((uint64_t)s->pitch * s->src.rows * s->elem_bytes, ROW_BYTES) * ROW_BYTES;
-    out.dst_rows = out.src_rows + (size_t)s->src.padded * ROW_BYTES;
-    out.places = out.dst_rows + (size_t)s->dst.padded * ROW_BYTES;
-    out.end = out.places + places(&s->dst) * PLACE_BYTES;
+    out.rows = divide_up((uint64_t)s->pitch * s->src.rows * s->elem_bytes, ROW_BYTES) * ROW_BYTES;
+    out.places = out.rows + (size_t)(s->src.padded + s->dst.padded) * ROW_BYTES;
+    out.end = out.places + (s->place_step != 0 ? 0 : places(&s->dst) * PLACE_BYTES);
     return out;
 }
 
@@ -367,49 +380,116 @@ static double side_traffic(const box_schedule *s, const box_side *side) {
     return side->even ? bytes : bytes + (SECTOR - bytes) / row;
 }
 
-/* Instructions an element that moving a side takes. */
-static double side_instructions(const box_schedule *s, const box_side *side, double of_word) {
-    const uint32_t units = units_of(s), lanes = 1u << side->lanes_log2;
+/* What the policy's cost is made of. The constants were fitted to 5000 cuts of 90 shapes, timed on an H200 (docs/axes.md):
+ * what it takes is 2% more than the best of a shape's cuts, on average. */
+enum {
+    REGISTERS = 65536, /* of a multiprocessor */
+    REGISTERS_A_THREAD = 48,
+    REGISTERS_A_PACKED_THREAD = 64,
+    RESIDENT_BYTES = 228 << 10, /* of shared memory, for all blocks */
+    BLOCK_RESERVED_BYTES = 1 << 10,
+    WARPS_WANTED = 38, /* resident, that loads be under way enough */
+};
+
+/* Moves of words by threads, and begins of rows by threads, for each element. */
+typedef struct side_work {
+    double words, rows;
+} side_work;
+
+static side_work work_of_side(const box_schedule *s, const box_side *side) {
     const uint32_t before = side->even ? 0 : side->align / (uint32_t)s->elem_bytes - 1;
-    const uint64_t count = divide_up(places(side) + before, units);
-    const double rows = (double)side->padded * lanes * (double)divide_up(count, (uint64_t)lanes * side->words);
-    return rows * (6 + of_word * side->words) / (double)volume(s);
+    const uint64_t count = divide_up(places(side) + before, units_of(s)),
+                   lanes = (uint64_t)1 << side->lanes_log2;
+    const double rows =
+        (double)(side->padded * lanes * divide_up(count, lanes * side->words)) / (double)volume(s);
+    return (side_work){rows * side->words, rows};
 }
 
-/* Parts of a copy's time that a cut takes: sectors, instructions, and boxes at the ends of axes that have less in them. */
-static double cost_of(const box_schedule *s) {
-    const double bytes = (double)s->elem_bytes, units = units_of(s);
-    const double sectors = side_traffic(s, &s->src) / bytes + side_traffic(s, &s->dst) / bytes;
-    double instructions = side_instructions(s, &s->src, 4) + side_instructions(s, &s->dst, 6 * units);
-    instructions += 250.0 * s->threads / (double)volume(s);
-    double waste = 1;
+/* Instructions an element, about. */
+static double instructions(const box_schedule *s) {
+    const double start = 160; /* of a block */
+    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
+    return 0.6 * src.words + 4.7 * units_of(s) * dst.words + 3 * dst.rows +
+           start * s->threads / (double)volume(s);
+}
+
+static unsigned resident_blocks(const box_schedule *s) {
+    const size_t by_bytes = RESIDENT_BYTES / (s->shared_bytes + BLOCK_RESERVED_BYTES);
+    const size_t by_registers =
+        REGISTERS / ((s->packed ? REGISTERS_A_PACKED_THREAD : REGISTERS_A_THREAD) * (size_t)s->threads);
+    const size_t blocks = by_bytes < by_registers ? by_bytes : by_registers;
+    return blocks > 0 ? (unsigned)blocks : 1;
+}
+
+/* The share of the last turn in which multiprocessors have nothing to do, where there are few turns. */
+static double idle_share(double boxes, unsigned blocks) {
+    const double turns = boxes / blocks, many = 30;
+    return turns < many ? ceil(turns) / turns - 1 : 0;
+}
+
+/* A cut's time, in copies, about: sectors, lines that are shared with other rows, instructions; more of it where boxes at
+ * the ends of axes have less in them, and where too few warps are resident. */
+static double cost_of(const box_schedule *s, unsigned multiprocessors) {
+    const double bytes = (double)s->elem_bytes;
+    double boxes = 1, waste = 1;
     for (unsigned k = 0; k < s->rank; k++) {
         const uint64_t count = divide_up(s->axis[k].length, s->axis[k].extent);
-        waste *= (double)(count * s->axis[k].extent) / (double)s->axis[k].length;
+        boxes *= (double)count;
+        waste *= (double)count * s->axis[k].extent / (double)s->axis[k].length;
     }
-    return waste * (sectors / 2 + 0.05 * instructions / bytes);
+    const unsigned blocks = resident_blocks(s), warps = blocks * s->threads / WARP;
+    const double lack = warps < WARPS_WANTED ? (double)(WARPS_WANTED - warps) / WARPS_WANTED : 0;
+    const double src = side_traffic(s, &s->src) / bytes - 1, dst = side_traffic(s, &s->dst) / bytes - 1;
+    const double sectors = 1 + 0.2 * src + 1.45 * dst;
+    const double lines = 27 / (places(&s->src) * bytes) + 11 / (places(&s->dst) * bytes);
+    const double moved = waste * (sectors + lines + 0.01 * instructions(s) / bytes) * (1 + 0.28 * lack);
+    return moved + 0.093 * idle_share(boxes, multiprocessors * blocks);
 }
 
-void box_plan(const strided_move *m, size_t shared_bytes, unsigned block_threads, box_schedule *out) {
-    static const uint16_t lengths[] = {64, 128, 256, 384, 512, 768, 1024, 1536, 2048, 4096, 8192, 16384};
-    enum { LENGTHS = sizeof lengths / sizeof lengths[0], MOST_BYTES = 56 << 10 };
-    const size_t most = shared_bytes < MOST_BYTES ? shared_bytes : MOST_BYTES;
-    unsigned threads = 256;
-    while (threads > block_threads) threads /= 2;
-    box_shape best = {.src_bytes = lengths[0], .dst_bytes = lengths[0], .threads = threads, .align = SECTOR};
-    double least = INFINITY;
-    for (unsigned i = 0; i < LENGTHS && strided_elements(m) > 0; i++) {
-        for (unsigned j = 0; j < LENGTHS; j++) {
-            const box_shape shape = {lengths[i], lengths[j], threads, SECTOR};
-            if (!cut_axes(m, &shape, most, out) || out->shared_bytes > most) continue;
-            const double cost = cost_of(out);
-            if (cost >= least) continue;
-            least = cost;
-            best = shape;
-        }
+typedef struct search {
+    const strided_move *move;
+    unsigned multiprocessors;
+    size_t shared_bytes;
+    box_shape best;
+    double least;
+} search;
+
+static void try_cut(search *of, size_t src_bytes, size_t dst_bytes, unsigned threads) {
+    box_schedule s;
+    const box_shape shape = {src_bytes, dst_bytes, threads, SECTOR};
+    if (!cut_axes(of->move, &shape, of->shared_bytes, &s) || s.shared_bytes > of->shared_bytes) return;
+    const double cost = cost_of(&s, of->multiprocessors);
+    if (cost >= of->least) return;
+    of->least = cost;
+    of->best = shape;
+}
+
+void box_plan(const strided_move *m, const box_device *device, box_schedule *out) {
+    /* Most fill the words of one, two or three warps, with what may lie before a row; where rows of both sides run along
+     * the same axes, boxes are long. */
+    static const uint16_t short_bytes[] = {100, 228, 356, 488, 740, 1024};
+    static const uint16_t long_bytes[] = {1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384};
+    enum {
+        SHORT = sizeof short_bytes / sizeof short_bytes[0],
+        LONG = sizeof long_bytes / sizeof long_bytes[0]
+    };
+    const size_t usual = (size_t)100 << 10;
+    unsigned threads = AXES_THREADS;
+    while (threads > device->block_threads) threads /= 2;
+    const size_t least = 64;
+    search of = {m, device->multiprocessors, device->shared_bytes, {0}, INFINITY};
+    if (of.shared_bytes > usual) of.shared_bytes = usual;
+    of.best = (box_shape){least, least, threads, SECTOR};
+    if (strided_elements(m) > 0) try_cut(&of, least, least, threads);
+    for (unsigned i = 0; i < SHORT && strided_elements(m) > 0; i++)
+        for (unsigned j = 0; j < SHORT; j++) try_cut(&of, short_bytes[i], short_bytes[j], threads);
+    for (unsigned i = 0; i < LONG && strided_elements(m) > 0; i++) {
+        try_cut(&of, long_bytes[i], long_bytes[i], threads);
+        if (threads > WARP) try_cut(&of, long_bytes[i], long_bytes[i], threads / 2);
     }
-    while (!box_cut(m, &best, shared_bytes, out) && best.src_bytes + best.dst_bytes > 2 * m->elem_bytes)
-        best.src_bytes /= 2, best.dst_bytes /= 2;
+    while (!box_cut(m, &of.best, device->shared_bytes, out) &&
+           of.best.src_bytes + of.best.dst_bytes > 2 * m->elem_bytes)
+        of.best.src_bytes /= 2, of.best.dst_bytes /= 2;
 }
 
 double box_traffic(const box_schedule *s) { return side_traffic(s, &s->src) + side_traffic(s, &s->dst); }

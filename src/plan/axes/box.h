@@ -61,6 +61,7 @@ typedef struct box_schedule {
     box_axis axis[BOX_MAX_AXES]; /**< dst's fastest first */
     box_side src, dst;
     uint32_t pitch;
+    uint32_t place_step; /**< cells from a place of dst's rows to the next, where they lie evenly; else 0 */
     unsigned threads;
     unsigned loops;
     box_loop loop[BOX_MAX_LOOPS]; /**< the fastest first */
@@ -77,7 +78,7 @@ typedef struct box_shape {
 
 /** Where the parts of a block's shared memory begin, in bytes. */
 typedef struct box_layout {
-    size_t src_rows, dst_rows, places, end;
+    size_t rows, places, end;
 } box_layout;
 
 box_layout box_layout_of(const box_schedule *s);
@@ -86,8 +87,14 @@ box_layout box_layout_of(const box_schedule *s);
  *  `shared_bytes` or what kernels count with. */
 bool box_cut(const strided_move *m, const box_shape *shape, size_t shared_bytes, box_schedule *out);
 
-/** The cut with the least expected cost. Cannot fail; shared_bytes are at least BOX_LEAST_SHARED_BYTES. */
-void box_plan(const strided_move *m, size_t shared_bytes, unsigned block_threads, box_schedule *out);
+/** A GPU's room: of a block, and how many multiprocessors are to be kept busy. */
+typedef struct box_device {
+    size_t shared_bytes; /**< at least BOX_LEAST_SHARED_BYTES */
+    unsigned block_threads, multiprocessors;
+} box_device;
+
+/** The cut with the least expected cost. Cannot fail. */
+void box_plan(const strided_move *m, const box_device *device, box_schedule *out);
 
 /** Bytes an element of the sectors that reading, or writing, row by row touches; rows that may begin anywhere in a
  *  sector on average. */
