@@ -407,9 +407,9 @@ static side_work work_of_side(const box_schedule *s, const box_side *side) {
 
 /* Instructions an element, about. */
 static double instructions(const box_schedule *s) {
-    const double start = 160; /* of a block */
+    const double start = 300; /* of a block */
     const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
-    return 0.6 * src.words + 4.7 * units_of(s) * dst.words + 3 * dst.rows +
+    return 0.6 * src.words + 4 * src.rows + 4.7 * units_of(s) * dst.words + 3 * dst.rows +
            start * s->threads / (double)volume(s);
 }
 
