@@ -216,6 +216,7 @@ do_step() {
     affine) affine 1 420 ;;
     arbitrary) arbitrary 1 420 ;;
     axes) axes 1 240 ;;
+    once) once 1 60 ;;
     peers)
         affine_peers
         arbitrary_peers
