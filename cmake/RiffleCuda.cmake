@@ -35,8 +35,8 @@ message(STATUS "cuda engine: CUDA ${CUDAToolkit_VERSION}")
 
 set(cuda_sources
   src/engines/cuda/bucket_planner.c src/engines/cuda/capture.c src/engines/cuda/device.c src/engines/cuda/engine.c
-  src/engines/cuda/execute.c src/engines/cuda/once.c src/engines/cuda/plan_needs.c src/engines/cuda/plan_table.c src/engines/cuda/strided.c
-  src/engines/cuda/table.c src/engines/cuda/table_recognize.c
+  src/engines/cuda/execute.c src/engines/cuda/once.c src/engines/cuda/plan_needs.c src/engines/cuda/plan_table.c
+  src/engines/cuda/run_planner.c src/engines/cuda/strided.c src/engines/cuda/table.c src/engines/cuda/table_recognize.c
   src/papers/in_block.c)
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
@@ -56,7 +56,7 @@ endfunction()
 # No C++ run-time library is needed, hence no exceptions; nothing of CUB's must be visible outside, hence no unique symbols.
 file(GLOB cuda_headers CONFIGURE_DEPENDS src/engines/cuda/*.h src/engines/cuda/*.cuh)
 set(cuda_objects)
-foreach(name bucket_steps kernels random sort table_steps)
+foreach(name bucket_steps kernels random run_steps sort table_steps)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${name}.o)
   riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu
     FLAGS -I ${PROJECT_SOURCE_DIR}/src -I ${kernel_include} -Xcompiler=-fno-exceptions,-fno-gnu-unique

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host planner's work as a few steps over whole arrays. A pass, all in device memory:
+ * One pass is its order. Two are planned from tables of their runs (run_planner.c), of which three would have too many.
+ * Three are planned as the host does, as a few steps over whole arrays. A pass, all in device memory:
  *
  *     at, dest --heads, scan--> chunks, first_chunk                     (later passes)
  *     s --sort by (piece, bucket of dest[s])--> order[t], next[t] = dest of the element at t
@@ -18,14 +19,16 @@
 
 #include <string.h>
 
+#include "engines/cuda/bucket_shared.h"
 #include "engines/cuda/bucket_steps.h"
 #include "engines/cuda/device.h"
+#include "engines/cuda/run_planner.h"
 #include "engines/cuda/sort.h"
+#include "engines/cuda/table.h"
 
 enum {
     SLICE = 1 << 24, /* elements of a slice: a few waves of a sort's blocks, and little memory beside n */
     KEY_BITS = 32,   /* of a sort */
-    ALIGNMENT = 256, /* of each array */
     SLICE_ARRAYS = 4,
 };
 
@@ -35,6 +38,7 @@ typedef struct planner {
     bucket_tile_shape shape;
     cudaStream_t stream;
     const uint32_t *given; /* dest of the first pass */
+    uint32_t *inverted;    /* and it where it had to be made */
     void *arena;
     uint32_t *next, *dest;
     device_pair values;
@@ -45,26 +49,13 @@ typedef struct planner {
 } planner;
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t quotient_up(uint64_t v, uint64_t unit) { return (v + unit - 1) / unit; }
 
 /* Bits that tell 0..count-1 apart, for count > 0. */
 static unsigned bits_for(uint64_t count) { return count > 1 ? 64 - (unsigned)__builtin_clzll(count - 1) : 0; }
 
-static riffle_status result(cudaError_t error) { return cuda_result(error, "planning on the GPU"); }
+static unsigned unit_bits(const planner *b) { return bits_for(BUCKET_TILE_CHUNK_BYTES / b->elem_bytes); }
 
 /* ---------------------------------------------------------------- memory */
-
-/* Hands out one array after another, or only counts where there is no memory yet. */
-typedef struct arena {
-    char *start;
-    size_t used;
-} arena;
-
-static void *carve(arena *a, size_t bytes) {
-    void *const array = a->start != NULL ? a->start + a->used : NULL;
-    a->used += quotient_up(bytes, ALIGNMENT) * ALIGNMENT;
-    return array;
-}
 
 static riffle_status ask_temp_bytes(planner *b) {
     size_t slices = 0, whole = 0, scan = 0;
@@ -76,53 +67,88 @@ static riffle_status ask_temp_bytes(planner *b) {
     return cuda_result(error, "asking CUB for the memory that it needs");
 }
 
-static void carve_all(planner *b, arena *a) {
+static void carve_all(planner *b, bucket_arena *a) {
     const size_t array = (size_t)b->n * sizeof(uint32_t);
-    const size_t slice = quotient_up(least(b->n, SLICE), ALIGNMENT) * ALIGNMENT * sizeof(uint32_t);
-    b->next = carve(a, array);
-    b->dest = carve(a, array);
-    b->values.now = carve(a, array);
-    b->values.other = carve(a, array);
-    b->spare = carve(a, array > SLICE_ARRAYS * slice ? array : SLICE_ARRAYS * slice);
+    const size_t slice = bucket_quotient_up(least(b->n, SLICE), BUCKET_ARRAY_ALIGNMENT) *
+                         BUCKET_ARRAY_ALIGNMENT * sizeof(uint32_t);
+    b->next = bucket_carve(a, array);
+    b->dest = bucket_carve(a, array);
+    b->values.now = bucket_carve(a, array);
+    b->values.other = bucket_carve(a, array);
+    b->spare = bucket_carve(a, array > SLICE_ARRAYS * slice ? array : SLICE_ARRAYS * slice);
     for (unsigned k = 0; k < SLICE_ARRAYS && b->spare != NULL; k++)
         b->slice[k] = b->spare + k * (slice / sizeof(uint32_t));
-    b->counts = carve(a, sizeof *b->counts);
-    b->temp = carve(a, b->temp_bytes);
+    b->counts = bucket_carve(a, sizeof *b->counts);
+    b->temp = bucket_carve(a, b->temp_bytes);
 }
-
-/* A single pass only writes its order. */
-static bool needs_arena(uint64_t n, const bucket_tile_shape *shape) { return n > 0 && shape->passes > 1; }
 
 /* What the arena takes, after which temp_bytes is known. */
 static riffle_status count_arena(planner *b, size_t *out) {
-    arena counting = {NULL, 0};
-    if (needs_arena(b->n, &b->shape)) {
-        const riffle_status status = ask_temp_bytes(b);
-        if (status != RIFFLE_OK) return status;
-        carve_all(b, &counting);
-    }
+    bucket_arena counting = {NULL, 0};
+    const riffle_status status = ask_temp_bytes(b);
+    if (status != RIFFLE_OK) return status;
+    carve_all(b, &counting);
     *out = counting.used;
     return RIFFLE_OK;
 }
 
-riffle_status cuda_bucket_planning_bytes(uint64_t n, size_t elem_bytes, bucket_tile_shape shape, size_t *out) {
-    planner b = {.n = n, .elem_bytes = elem_bytes, .shape = shape};
-    return count_arena(&b, out);
-}
-
 static riffle_status create_arena(planner *b) {
-    size_t planning;
-    arena whole = {NULL, 0};
-    riffle_status status = count_arena(b, &planning);
-    if (status != RIFFLE_OK) return status;
-    const size_t kept = bucket_tile_most_bytes(b->n, b->elem_bytes, &b->shape);
-    status = cuda_check_free("a plan by buckets", kept + planning);
-    if (status != RIFFLE_OK || planning == 0) return status;
-    status = cuda_allocate("planning by buckets", planning, &b->arena);
+    size_t bytes;
+    bucket_arena whole = {NULL, 0};
+    riffle_status status = count_arena(b, &bytes);
+    if (status == RIFFLE_OK) status = cuda_allocate("planning by buckets", bytes, &b->arena);
     if (status != RIFFLE_OK) return status;
     whole.start = b->arena;
     carve_all(b, &whole);
     return RIFFLE_OK;
+}
+
+/* Three passes start from places to scatter to. */
+static riffle_status create_dest(const cuda_bucket_source *source, planner *b) {
+    const cuda_table inverse = {(void *)source->entries, b->n, sizeof(uint32_t)};
+    cuda_table dest;
+    b->given = source->entries;
+    if (!source->is_inverse) return RIFFLE_OK;
+    const riffle_status status = cuda_table_invert(&inverse, b->stream, &dest);
+    if (status == RIFFLE_OK) b->given = b->inverted = dest.entries;
+    return status;
+}
+
+/* Of two passes the most that any halving takes. */
+static riffle_status runs_bytes(uint64_t n, size_t elem_bytes, bucket_tile_shape shape, bool is_inverse,
+                                size_t *out) {
+    const uint32_t units = (uint32_t)(BUCKET_TILE_CHUNK_BYTES / elem_bytes);
+    bool may_exceed = true;
+    riffle_status status = RIFFLE_OK;
+    *out = 0;
+    while (status == RIFFLE_OK && may_exceed) {
+        size_t bytes;
+        status = run_planning_bytes(n, &shape, is_inverse, &bytes);
+        if (status == RIFFLE_OK && bytes > *out) *out = bytes;
+        may_exceed = shape.piece > units && shape.piece > shape.positions / (2 * units - 1);
+        shape = bucket_tile_halve(&shape, n, elem_bytes);
+    }
+    return status;
+}
+
+riffle_status cuda_bucket_planning_bytes(uint64_t n, size_t elem_bytes, bucket_tile_shape shape,
+                                         bool is_inverse, size_t *out) {
+    planner b = {.n = n, .elem_bytes = elem_bytes, .shape = shape};
+    *out = 0;
+    if (n == 0 || shape.passes == 1) return RIFFLE_OK;
+    if (shape.passes == 2) return runs_bytes(n, elem_bytes, shape, is_inverse, out);
+    const riffle_status status = count_arena(&b, out);
+    if (is_inverse) *out += (size_t)n * sizeof(uint32_t);
+    return status;
+}
+
+static riffle_status check_free(const planner *b, const cuda_bucket_source *source) {
+    size_t planning;
+    const riffle_status status =
+        cuda_bucket_planning_bytes(b->n, b->elem_bytes, b->shape, source->is_inverse, &planning);
+    if (status != RIFFLE_OK) return status;
+    return cuda_check_free("a plan by buckets",
+                           bucket_tile_most_bytes(b->n, b->elem_bytes, &b->shape) + planning);
 }
 
 /* ---------------------------------------------------------------- chunks */
@@ -130,7 +156,7 @@ static riffle_status create_arena(planner *b) {
 static riffle_status fetch_counts(const planner *b, bucket_chunk_counts *out) {
     cudaError_t error = cudaMemcpyAsync(out, b->counts, sizeof *out, cudaMemcpyDeviceToHost, b->stream);
     if (error == cudaSuccess) error = cudaStreamSynchronize(b->stream);
-    return result(error);
+    return bucket_result(error);
 }
 
 /* Numbers the chunks: `ordinal` of the sequence, first_chunk and how many there are. */
@@ -143,7 +169,7 @@ static riffle_status count_chunks(const planner *b, bucket_sequence *q, uint32_t
     q->ordinal = ordinal;
     q->first_chunk = s->first_chunk;
     if (error == cudaSuccess) error = bucket_steps_count_chunks(q, s->first_chunk, b->counts, b->stream);
-    riffle_status status = result(error);
+    riffle_status status = bucket_result(error);
     if (status == RIFFLE_OK) status = fetch_counts(b, &counts);
     s->chunk_count = (uint64_t)(uint32_t)(counts.all - 1) + 1; /* there is one at least, so 0 stands for 2^32 */
     s->most_chunks = counts.most;
@@ -152,15 +178,13 @@ static riffle_status count_chunks(const planner *b, bucket_sequence *q, uint32_t
 
 /* Lists a later pass's chunks, unless a piece has more of them than `positions` hold: *fits. */
 static riffle_status list_chunks(const planner *b, bucket_sequence *q, bucket_tile_schedule *s, bool *fits) {
-    const size_t bytes = ((size_t)s->pieces + 1) * sizeof *s->first_chunk;
-    riffle_status status = cuda_allocate("a bucket schedule", bytes, (void **)&s->first_chunk);
+    riffle_status status = bucket_create_first_chunk(s);
     if (status == RIFFLE_OK) status = count_chunks(b, q, b->values.other, s);
     if (status != RIFFLE_OK) return status;
     *fits = (uint64_t)s->most_chunks << q->unit_bits <= b->shape.positions;
     if (!*fits) return RIFFLE_OK;
-    status = cuda_allocate("a bucket schedule's chunks", (size_t)s->chunk_count * sizeof *s->chunks,
-                           (void **)&s->chunks);
-    return status == RIFFLE_OK ? result(bucket_steps_list_chunks(q, s->chunks, b->stream)) : status;
+    status = bucket_create_chunks(s);
+    return status == RIFFLE_OK ? bucket_result(bucket_steps_list_chunks(q, s->chunks, b->stream)) : status;
 }
 
 /* ---------------------------------------------------------------- orders */
@@ -174,8 +198,8 @@ static uint64_t slice_pieces(uint32_t piece, unsigned bucket_bits) {
 
 static cudaError_t order_slice(const planner *b, const bucket_sequence *q, uint64_t first, uint64_t count,
                                uint32_t bucket, uint16_t *order) {
-    const unsigned bucket_bits = bits_for(quotient_up(b->n, bucket));
-    const unsigned bits = bucket_bits + bits_for(quotient_up(count, q->piece));
+    const unsigned bucket_bits = bits_for(bucket_quotient_up(b->n, bucket));
+    const unsigned bits = bucket_bits + bits_for(bucket_quotient_up(count, q->piece));
     device_pair keys = {b->slice[0], b->slice[1]}, values = {b->slice[2], b->slice[3]};
     cudaError_t error =
         bucket_steps_key_pieces(q, first, count, bucket, bucket_bits, keys.now, values.now, b->stream);
@@ -187,7 +211,7 @@ static cudaError_t order_slice(const planner *b, const bucket_sequence *q, uint6
 }
 
 static cudaError_t order_pieces(const planner *b, const bucket_sequence *q, uint32_t bucket, uint16_t *order) {
-    const uint64_t step = slice_pieces(q->piece, bits_for(quotient_up(b->n, bucket))) * q->piece;
+    const uint64_t step = slice_pieces(q->piece, bits_for(bucket_quotient_up(b->n, bucket))) * q->piece;
     cudaError_t error = cudaSuccess;
     for (uint64_t first = 0; error == cudaSuccess && first < b->n; first += step)
         error = order_slice(b, q, first, least(step, b->n - first), bucket, order);
@@ -196,7 +220,7 @@ static cudaError_t order_pieces(const planner *b, const bucket_sequence *q, uint
 
 /* All elements sorted by bucket: their places t are the next pass's `at`. What the sequence was is used up. */
 static cudaError_t sort_sequence(planner *b, uint32_t bucket) {
-    const unsigned bits = bits_for(quotient_up(b->n, bucket));
+    const unsigned bits = bits_for(bucket_quotient_up(b->n, bucket));
     device_pair keys = {b->dest, b->spare};
     cudaError_t error = bucket_steps_key_buckets(b->next, b->n, bucket, keys.now, b->values.now, b->stream);
     if (error == cudaSuccess)
@@ -207,29 +231,60 @@ static cudaError_t sort_sequence(planner *b, uint32_t bucket) {
 
 /* ---------------------------------------------------------------- passes */
 
-static riffle_status create_order(const planner *b, bucket_tile_schedule *s) {
+riffle_status bucket_create_order(bucket_tile_schedule *s, struct CUstream_st *stream) {
     const size_t bytes = bucket_tile_order_bytes(s), used = (size_t)s->n * sizeof *s->order;
     const riffle_status status = cuda_allocate("a bucket schedule", bytes, (void **)&s->order);
     if (status != RIFFLE_OK || bytes == used) return status;
-    return result(cudaMemsetAsync((char *)s->order + used, 0, bytes - used, b->stream));
+    return bucket_result(cudaMemsetAsync((char *)s->order + used, 0, bytes - used, stream));
+}
+
+riffle_status bucket_create_first_chunk(bucket_tile_schedule *s) {
+    return cuda_allocate("a bucket schedule", ((size_t)s->pieces + 1) * sizeof *s->first_chunk,
+                         (void **)&s->first_chunk);
+}
+
+riffle_status bucket_create_chunks(bucket_tile_schedule *s) {
+    return cuda_allocate("a bucket schedule's chunks", (size_t)s->chunk_count * sizeof *s->chunks,
+                         (void **)&s->chunks);
+}
+
+static uint32_t first_chunks(const planner *b, const bucket_tile_schedule *s) {
+    return (uint32_t)bucket_quotient_up(least(b->n, s->piece), BUCKET_TILE_CHUNK_BYTES / b->elem_bytes);
 }
 
 static riffle_status plan_pass(planner *b, unsigned pass, bucket_tile_schedule *s, bool *fits) {
     const bool is_first = pass == 0;
     bucket_sequence q = {.n = b->n,
                          .piece = s->piece,
-                         .unit_bits = bits_for(BUCKET_TILE_CHUNK_BYTES / b->elem_bytes),
+                         .unit_bits = unit_bits(b),
                          .dest = is_first ? b->given : b->dest,
                          .at = is_first ? NULL : b->values.now};
-    riffle_status status = create_order(b, s);
-    if (is_first) s->most_chunks = (uint32_t)quotient_up(least(b->n, s->piece), (uint64_t)1 << q.unit_bits);
+    riffle_status status = bucket_create_order(s, b->stream);
+    if (is_first) s->most_chunks = first_chunks(b, s);
     if (status == RIFFLE_OK && !is_first) status = list_chunks(b, &q, s, fits);
     if (status != RIFFLE_OK || !*fits) return status;
-    if (pass + 1 == b->shape.passes) return result(bucket_steps_order_last(&q, s->order, b->stream));
+    if (pass + 1 == b->shape.passes) return bucket_result(bucket_steps_order_last(&q, s->order, b->stream));
     const uint32_t bucket = bucket_tile_bucket(&b->shape, pass);
     cudaError_t error = order_pieces(b, &q, bucket, s->order);
     if (error == cudaSuccess) error = sort_sequence(b, bucket);
-    return result(error);
+    return bucket_result(error);
+}
+
+static riffle_status plan_one(const planner *b, const cuda_bucket_source *source, bucket_tile_schedule *s) {
+    const bucket_sequence q = {
+        .n = b->n, .piece = s->piece, .unit_bits = unit_bits(b), .dest = source->entries};
+    const riffle_status status = bucket_create_order(s, b->stream);
+    s->most_chunks = first_chunks(b, s);
+    if (status != RIFFLE_OK) return status;
+    return bucket_result(source->is_inverse ? bucket_steps_order_only(&q, s->order, b->stream)
+                                            : bucket_steps_order_last(&q, s->order, b->stream));
+}
+
+static riffle_status plan_three(planner *b, bucket_tile_schedule out[BUCKET_TILE_PASSES], bool *fits) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && *fits && k < b->shape.passes; k++)
+        status = plan_pass(b, k, &out[k], fits);
+    return status;
 }
 
 static void free_passes(bucket_tile_schedule out[BUCKET_TILE_PASSES]) {
@@ -237,32 +292,40 @@ static void free_passes(bucket_tile_schedule out[BUCKET_TILE_PASSES]) {
 }
 
 /* Plans all passes; none are left where that fails, nor where a piece does not fit. */
-static riffle_status plan_passes(planner *b, bucket_tile_schedule out[BUCKET_TILE_PASSES], bool *fits) {
+static riffle_status plan_passes(planner *b, const cuda_bucket_source *source,
+                                 bucket_tile_schedule out[BUCKET_TILE_PASSES], bool *fits) {
     riffle_status status = RIFFLE_OK;
     *fits = true;
-    for (unsigned k = 0; status == RIFFLE_OK && *fits && k < b->shape.passes; k++) {
-        out[k] = bucket_tile_pass(b->n, b->elem_bytes, &b->shape, k);
-        if (b->n > 0) status = plan_pass(b, k, &out[k], fits);
-    }
-    if (status == RIFFLE_OK && *fits) status = result(cudaStreamSynchronize(b->stream));
+    for (unsigned k = 0; k < b->shape.passes; k++) out[k] = bucket_tile_pass(b->n, b->elem_bytes, &b->shape, k);
+    if (b->n == 0) return RIFFLE_OK;
+    if (b->shape.passes == 1) status = plan_one(b, source, &out[0]);
+    if (b->shape.passes == 2) status = run_plan(source, b->n, b->elem_bytes, &b->shape, b->stream, out, fits);
+    if (b->shape.passes == 3) status = plan_three(b, out, fits);
+    if (status == RIFFLE_OK && *fits) status = bucket_result(cudaStreamSynchronize(b->stream));
     if (status != RIFFLE_OK || !*fits) free_passes(out);
     return status;
 }
 
-riffle_status cuda_bucket_plan(const uint32_t *dest, uint64_t n, size_t elem_bytes, bucket_tile_shape shape,
-                               struct CUstream_st *stream, cuda_bucket_schedule out[BUCKET_TILE_PASSES]) {
-    planner b = {.n = n, .elem_bytes = elem_bytes, .shape = shape, .stream = stream, .given = dest};
+riffle_status cuda_bucket_plan(const cuda_bucket_source *source, uint64_t n, size_t elem_bytes,
+                               bucket_tile_shape shape, struct CUstream_st *stream,
+                               cuda_bucket_schedule out[BUCKET_TILE_PASSES]) {
+    planner b = {.n = n, .elem_bytes = elem_bytes, .shape = shape, .stream = stream};
     bool fits = false;
     memset(out, 0, BUCKET_TILE_PASSES * sizeof *out);
-    riffle_status status = create_arena(&b);
+    riffle_status status = check_free(&b, source);
+    if (status == RIFFLE_OK && n > 0 && shape.passes == 3) {
+        status = create_dest(source, &b);
+        if (status == RIFFLE_OK) status = create_arena(&b);
+    }
     while (status == RIFFLE_OK && !fits) {
         const bucket_tile_shape half = bucket_tile_halve(&b.shape, n, elem_bytes);
-        status = plan_passes(&b, out, &fits);
+        status = plan_passes(&b, source, out, &fits);
         if (status == RIFFLE_OK && !fits && half.piece == b.shape.piece)
             status = bucket_tile_fail_positions(&b.shape, elem_bytes);
         b.shape = half;
     }
     cudaFree(b.arena);
+    cudaFree(b.inverted);
     return status;
 }
 

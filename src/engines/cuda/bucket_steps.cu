@@ -110,6 +110,16 @@ cudaError_t bucket_steps_order_last(const bucket_sequence *q, uint16_t *order, c
     return cudaGetLastError();
 }
 
+static __global__ void order_only(const bucket_sequence q, uint16_t *__restrict__ order) {
+    const uint64_t i = thread_number();
+    if (i < q.n) order[i] = staged(q, q.dest[i]);
+}
+
+cudaError_t bucket_steps_order_only(const bucket_sequence *q, uint16_t *order, cudaStream_t stream) {
+    order_only<<<blocks_for(q->n), THREADS, 0, stream>>>(*q, order);
+    return cudaGetLastError();
+}
+
 /* ------------------------------------------------------- the next sequence */
 
 static __global__ void key_buckets(const uint32_t *__restrict__ dest, uint64_t n, uint32_t bucket,

@@ -61,6 +61,9 @@ cudaError_t bucket_steps_key_buckets(const uint32_t *dest, uint64_t n, uint32_t 
 cudaError_t bucket_steps_gather(const uint32_t *from, const uint32_t *at, uint64_t n, uint32_t *to,
                                 cudaStream_t stream);
 
+/** The order of a single pass from q->dest = the indices that dst gathers from: order[i] is where dest[i] is staged. */
+cudaError_t bucket_steps_order_only(const bucket_sequence *q, uint16_t *order, cudaStream_t stream);
+
 /** The order of the last pass: order[dest[s]] is where s is staged. */
 cudaError_t bucket_steps_order_last(const bucket_sequence *q, uint16_t *order, cudaStream_t stream);
 

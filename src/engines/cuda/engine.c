@@ -11,6 +11,7 @@
 #include "engines/cuda/capture.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/kernels.h"
+#include "perm/kind.h"
 
 /* A launch, but for the arrays it moves between. */
 typedef struct cuda_launch {
@@ -83,15 +84,21 @@ static riffle_status make_map(const cuda_source *source, bool inverse, cuda_pass
     return status;
 }
 
+/* Two passes are planned soonest from indices to gather from, and a random permutation has its inverse at hand. */
+static bool starts_from_inverse(const riffle_plan *plan, const cuda_source *source) {
+    if (source->table != NULL) return source->is_inverse;
+    return source->perm->kind == PERM_RANDOM && plan->choice.tile_shape.passes <= 2;
+}
+
 static riffle_status check_bucket_memory(const riffle_plan *plan, const cuda_source *source) {
     const plan_request *const s = &plan->request;
     size_t bytes = s->callers_workspace ? 0 : plan->workspace_bytes, planning;
+    const bool is_inverse = starts_from_inverse(plan, source);
     const riffle_status status =
-        cuda_bucket_planning_bytes(s->n, s->elem_bytes, plan->choice.tile_shape, &planning);
+        cuda_bucket_planning_bytes(s->n, s->elem_bytes, plan->choice.tile_shape, is_inverse, &planning);
     if (status != RIFFLE_OK) return status;
     bytes += planning + bucket_tile_most_bytes(s->n, s->elem_bytes, &plan->choice.tile_shape);
-    if (source->table == NULL) bytes += cuda_table_write_bytes(source->perm, false);
-    if (source->table != NULL && source->is_inverse) bytes += (size_t)s->n * source->table->entry_bytes;
+    if (source->table == NULL) bytes += cuda_table_write_bytes(source->perm, is_inverse);
     return cuda_check_free("planning by buckets", bytes);
 }
 
@@ -101,14 +108,16 @@ static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, 
     cuda_bucket_schedule made[BUCKET_TILE_PASSES];
     cuda_table written = {0};
     const cuda_table *table = source->table;
+    const bool is_inverse = starts_from_inverse(plan, source);
     riffle_status status = check_bucket_memory(plan, source);
-    if (status == RIFFLE_OK && (table == NULL || source->is_inverse)) {
-        status = write_table(source, false, &written);
+    if (status == RIFFLE_OK && table == NULL) {
+        status = write_table(source, is_inverse, &written);
         table = &written;
     }
-    if (status == RIFFLE_OK)
-        status = cuda_bucket_plan(table->entries, s->n, s->elem_bytes, plan->choice.tile_shape, source->stream,
-                                  made);
+    if (status == RIFFLE_OK) {
+        const cuda_bucket_source from = {table->entries, is_inverse};
+        status = cuda_bucket_plan(&from, s->n, s->elem_bytes, plan->choice.tile_shape, source->stream, made);
+    }
     cuda_table_free(&written);
     for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++) {
         device->passes[k].arrays[0] = made[k].order;

@@ -6,6 +6,8 @@
 #include "engines/cuda/engine.h"
 #include "perm/kind.h"
 
+static size_t greater(size_t a, size_t b) { return a > b ? a : b; }
+
 /* The table is checked and copied first; the map is another copy or its inverse. */
 static riffle_cuda_needs needs_of_map(uint64_t n) {
     return (riffle_cuda_needs){.plan_bytes = (size_t)n * table_entry_bytes(n),
@@ -16,17 +18,16 @@ static riffle_status needs_of_buckets(uint64_t n, size_t elem_bytes, const plan_
                                       riffle_cuda_needs *out) {
     const bucket_tile_shape shape = bucket_tile_choose(n, elem_bytes, target);
     const size_t taken = cuda_table_take_bytes(n), table = (size_t)n * table_entry_bytes(n);
-    size_t planning;
-    const riffle_status status = cuda_bucket_planning_bytes(n, elem_bytes, shape, &planning);
+    size_t scattered, gathered;
+    riffle_status status = cuda_bucket_planning_bytes(n, elem_bytes, shape, false, &scattered);
+    if (status == RIFFLE_OK) status = cuda_bucket_planning_bytes(n, elem_bytes, shape, true, &gathered);
     if (status != RIFFLE_OK) return status;
     *out = (riffle_cuda_needs){.plan_bytes = bucket_tile_most_bytes(n, elem_bytes, &shape),
-                               /* One after the other; of indices to gather from the inverse is made besides. */
-                               .planning_bytes = 2 * table + planning > taken ? 2 * table + planning : taken,
+                               /* One after the other. */
+                               .planning_bytes = greater(taken, table + greater(scattered, gathered)),
                                .workspace_bytes = bucket_tile_workspace_bytes(n, elem_bytes, &shape)};
     return RIFFLE_OK;
 }
-
-static size_t greater(size_t a, size_t b) { return a > b ? a : b; }
 
 riffle_status cuda_plan_needs(uint64_t n, size_t elem_bytes, const plan_target *target,
                               const riffle_plan_options *options, riffle_cuda_needs *out) {

@@ -16,7 +16,7 @@
  * each end of a run: 1.6 copies more at runs of 37 bytes (docs/arbitrary.md). The same idea as bucket.h's, made
  * for shared memory: pieces of any length, and chunks where a processor copies runs.
  *
- * THE DEFINITION, which whoever plans must keep to the last bit. U = 16 / elem_bytes. A pass sees its elements
+ * THE DEFINITION, which whoever plans must keep. U = 16 / elem_bytes. A pass sees its elements
  * as a sequence s = 0..n-1 with at[s], the place in its input, and dest[s], the place in dst. In the first pass
  * at[s] = s and dest[s] = P(s). Pieces are cuts of the sequence, `piece` elements each, the last one shorter.
  *
@@ -24,8 +24,12 @@
  *   at[s] / U is listed. In the first pass a chunk begins at every U-th element of a piece. The element is
  *   staged at U times the cell (kernels/bucket_cell.h) of its chunk's ordinal in the piece, plus at[s] mod U.
  *   Order. In the last pass order[dest[s]] is where s is staged. In others each piece is sorted by
- *   dest[s] / bucket, stably, and order[t] is where the element is staged that comes to place t.
- *   The next sequence is all elements sorted by dest / bucket, stably; its at is t.
+ *   dest[s] / bucket, and order[t] is where the element is staged that comes to place t.
+ *   The next sequence is all elements sorted by dest / bucket, those of a bucket by t; its at is t.
+ *
+ * Elements of a piece that go to one bucket, a run, may come in any order: neither what is read nor what is written at a
+ * time depends on it, so a planner takes the order that it comes by soonest. All else, the lists of chunks among it, has
+ * one value.
  *
  * `bucket` is `piece` (of the later passes), and in the first of three passes `piece` times `fan`.
  */
@@ -39,7 +43,8 @@
 enum {
     BUCKET_TILE_PASSES = 3,
     BUCKET_TILE_CHUNK_BYTES = 16,
-    BUCKET_TILE_POSITIONS = 1 << 16, /**< of a piece in shared memory, for `order` has 16 bits */
+    /** Of a piece in shared memory, at most: 16 bits count its elements, and it is stored by whole warps. */
+    BUCKET_TILE_POSITIONS = (1 << 16) - 512,
 };
 
 /** How a permutation is cut. Lengths are in elements and multiples of a chunk's. */
