@@ -22,6 +22,7 @@ enum {
 #define AFFINE_TABLE(bits)                                                                                     \
     typedef struct affine_side_##bits {                                                                        \
         uint##bits##_t origin; /* of tile 0 */                                                                 \
+        uint32_t lanes;        /* those bits of a thread's number by which vectors lie side by side */         \
         uint##bits##_t thread[AFFINE_THREADS_LOG2];                                                            \
         uint##bits##_t move[AFFINE_MOVES];                                                                     \
         uint##bits##_t tile[AFFINE_TILES_LOG2_##bits];                                                         \

@@ -5,10 +5,12 @@
  *     a --16 bytes, asynchronously--> shared memory --order--> registers --16 bytes, in a row--> b
  *
  * bucket_first stages a piece as it lies in a, bucket_next the chunks that are listed for it. Of the last chunk only what
- * exists is touched. An array of n elements that does not begin on 16 bytes is read, or written, element by element.
+ * exists is touched. An array of n elements that does not begin on 16 bytes is written element by element, and read so, or
+ * by vectors that are put together from two words (row_words.h).
  */
 #include "kernels/bucket_cell.h"
 #include "kernels/copy_async.h"
+#include "kernels/row_words.h"
 
 /* What the places of a vector's units are read by, 16 bits each. */
 template <uint32_t units> struct places_word { typedef vector16 type; };
@@ -27,17 +29,25 @@ template <class element, class access> union accessed {
     element unit[sizeof(access) / sizeof(element)];
 };
 
+/* A vector that is put together from the two words of 16 bytes that it lies in; and how to read what begins on an element:
+ * those that asynchronous copies can carry one by one, shorter ones by such vectors. */
+struct vector_of_two {
+    vector16 whole;
+};
+template <class element, bool is_short> struct unit_read { typedef element type; };
+template <class element> struct unit_read<element, true> { typedef vector_of_two type; };
+
 /* How a pass reads and writes: by vectors of 16 bytes, or by single elements. */
 struct by_vectors {
     template <class element> using read = vector16;
     template <class element> using write = vector16;
 };
 struct by_units {
-    template <class element> using read = element;
+    template <class element> using read = typename unit_read<element, (sizeof(element) < 4)>::type;
     template <class element> using write = element;
 };
 struct from_units {
-    template <class element> using read = element;
+    template <class element> using read = typename unit_read<element, (sizeof(element) < 4)>::type;
     template <class element> using write = vector16;
 };
 struct to_units {
@@ -48,10 +58,28 @@ struct to_units {
 /* Accesses that a chunk takes. */
 template <class access> static __device__ constexpr uint32_t accesses_of_chunk() { return 16 / sizeof(access); }
 
+/* Copies vector `from` of a, where both of its words lie in the array, to the piece's number-th cell. */
+template <class element>
+static __device__ inline void stage_two(element *staged, uint32_t number, const element *a, uint32_t from,
+                                        uint64_t n) {
+    constexpr uint32_t units = 16 / sizeof(element);
+    const uint32_t cell = riffle_bucket_cell(number), shift = (uint32_t)((uintptr_t)a % 16);
+    const uint64_t first = (uint64_t)from * units, left = n - first;
+    if (from == 0 || left * sizeof(element) < 32 - shift) {
+        for (uint32_t k = 0; k < units && k < left; ++k) staged[cell * units + k] = a[first + k];
+        return;
+    }
+    const vector16 *const words = (const vector16 *)((const char *)(a + first) - shift);
+    row_word low, high;
+    low.whole = words[0];
+    high.whole = words[1];
+    ((vector16 *)staged)[cell] = shifted(low, high, shift).whole;
+}
+
 /* Begins to copy access `from` of a to where the piece's number-th is staged. */
 template <class access, class element>
-static __device__ inline void stage(element *staged, uint32_t number, const element *a, uint32_t from,
-                                    uint64_t n) {
+static __device__ inline void stage_one(element *staged, uint32_t number, const element *a, uint32_t from,
+                                        uint64_t n) {
     constexpr uint32_t units = sizeof(access) / sizeof(element), chunk = accesses_of_chunk<access>();
     const uint32_t at = riffle_bucket_cell(number / chunk) * chunk + number % chunk;
     if (from < n / units) {
@@ -63,6 +91,22 @@ static __device__ inline void stage(element *staged, uint32_t number, const elem
     }
     for (uint32_t k = 0; k < n % units; ++k) staged[at * units + k] = a[(uint64_t)from * units + k];
 }
+
+/* Either, as the access says. */
+template <class access> struct stager {
+    template <class element>
+    static __device__ inline void stage(element *staged, uint32_t number, const element *a, uint32_t from,
+                                        uint64_t n) {
+        stage_one<access>(staged, number, a, from, n);
+    }
+};
+template <> struct stager<vector_of_two> {
+    template <class element>
+    static __device__ inline void stage(element *staged, uint32_t number, const element *a, uint32_t from,
+                                        uint64_t n) {
+        stage_two(staged, number, a, from, n);
+    }
+};
 
 template <uint32_t units>
 static __device__ inline void read_places(places<units> *out, const uint16_t *order, uint32_t vector) {
@@ -122,7 +166,7 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     const uint64_t start = (uint64_t)blockIdx.x * piece;
     const uint32_t count = piece_length(start, n, piece), from = (uint32_t)(start / units);
     for (uint32_t k = threadIdx.x; k < (count + units - 1) / units; k += blockDim.x)
-        stage<read>(staged, k, a, from + k, n);
+        stager<read>::stage(staged, k, a, from + k, n);
     write_piece<typename accesses::template write<element>>(b + start, staged, order + start, count);
 }
 
@@ -145,7 +189,7 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
         UNROLL
         for (uint32_t i = 0; i < AT_ONCE; ++i) {
             const uint32_t number = round + i * blockDim.x;
-            if (number < count) stage<read>(staged, number, a, chunk[i] * each + number % each, n);
+            if (number < count) stager<read>::stage(staged, number, a, chunk[i] * each + number % each, n);
         }
     }
     write_piece<typename accesses::template write<element>>(b + start, staged, order + start,

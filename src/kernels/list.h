@@ -69,6 +69,14 @@ KERNEL_AS(affine_tile_pair_64, affine_tile_pair, affine_tile_pair<vector16>, 1 |
 KERNEL_AS(affine_units_pair, affine_tile_pair, affine_tile_pair<element>, 1 | 2 | 4 | 8,
           ARGUMENT(affine_table_64, table))
 
+/* By accesses of 16 bytes, of arrays that do not begin on one. */
+KERNEL_AS(affine_shifted_32, affine_shifted, affine_shifted, 1 | 2 | 4 | 8, ARGUMENT(affine_table_32, table))
+KERNEL_AS(affine_shifted_64, affine_shifted, affine_shifted, 1 | 2 | 4 | 8, ARGUMENT(affine_table_64, table))
+KERNEL_AS(affine_shifted_pair_32, affine_shifted_pair, affine_shifted_pair, 1 | 2 | 4 | 8,
+          ARGUMENT(affine_table_32, table))
+KERNEL_AS(affine_shifted_pair_64, affine_shifted_pair, affine_shifted_pair, 1 | 2 | 4 | 8,
+          ARGUMENT(affine_table_64, table))
+
 KERNEL_AS(affine_exchange_32, affine_exchange, affine_exchange, 16, ARGUMENT(affine_exchange_table_32, table))
 KERNEL_AS(affine_exchange_64, affine_exchange, affine_exchange, 16, ARGUMENT(affine_exchange_table_64, table))
 

@@ -96,7 +96,7 @@ __global__ void LAUNCH_BOUNDS(STRIDED_THREADS, 4)
         int64_t from = start.src, to = start.dst;
         const uint32_t row = strided_divide(i, &t.axis[0].by), number = i - row * t.axis[0].by.length;
         strided_add(&t, 1, t.inner, row, &from, &to);
-        move_word<element>((char *)b + to, (const char *)a + t.src_first, (uint64_t)(from - t.src_first), t.row_bytes,
-                           t.src_bytes, number);
+        move_word<element>((char *)b + to, (const char *)a + t.src_first, (uint64_t)(from - t.src_first),
+                           t.row_bytes, t.src_bytes, number);
     }
 }

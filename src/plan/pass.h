@@ -76,7 +76,7 @@ typedef struct pass {
         row_wise_schedule row_wise;
         in_rows_schedule in_rows;
         in_columns_schedule in_columns;
-        affine_tile_cuts affine_tile;
+        affine_tile_schedule affine_tile;
         affine_exchange_cuts affine_exchange;
         bmmc_pass bmmc;
         bucket_tile_schedule bucket_tile;

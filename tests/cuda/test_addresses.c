@@ -112,16 +112,16 @@ static const viewed LONG[] = {
     {"bit-reversal", 1 << 22, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}},
 };
 
-/* The first of three passes goes to dst, and the second comes from there. */
-static void view_three_passes(void) {
-    const viewed v = {"random:3", ((uint64_t)1 << 28) + 1, {.algorithm = RIFFLE_ALGORITHM_BUCKET}};
+/* Elements of one byte, moved once. */
+static void view_bytes(viewed v, unsigned passes) {
     riffle_perm *perm;
     riffle_plan *plan;
     check_arrays arrays;
     if (!check(riffle_perm_parse(v.spec, v.n, &perm) == RIFFLE_OK, "%s: not parsed", v.spec)) return;
-    if (check(riffle_plan_create(perm, 1, RIFFLE_ENGINE_CUDA, &v.options, &plan) == RIFFLE_OK,
-              "three passes")) {
-        check(riffle_plan_passes(plan) == 3, "%u passes, not three", riffle_plan_passes(plan));
+    if (check(riffle_plan_create(perm, 1, RIFFLE_ENGINE_CUDA, &v.options, &plan) == RIFFLE_OK, "%s: no plan",
+              v.spec)) {
+        check(riffle_plan_passes(plan) == passes, "%s: %u passes, not %u", v.spec, riffle_plan_passes(plan),
+              passes);
         if (arrays_create((size_t)v.n + ROOM, &arrays)) move(&v, perm, plan, 1, 3, 5, &arrays);
         arrays_free(&arrays);
         riffle_plan_free(plan);
@@ -156,7 +156,14 @@ static void test_refused(const char *spec, uint64_t n, riffle_plan_options optio
 void test_addresses(bool small) {
     for (size_t k = 0; k < COUNT(ANY); k++) view(&ANY[k]);
     for (size_t k = 0; !small && k < COUNT(LONG); k++) view(&LONG[k]);
-    if (!small) view_three_passes();
+    if (!small) {
+        /* The first of three passes goes to dst, and the second comes from there; the largest blocks. */
+        view_bytes((viewed){"random:3", ((uint64_t)1 << 28) + 1, {.algorithm = RIFFLE_ALGORITHM_BUCKET}}, 3);
+        view_bytes(
+            (viewed){"bit-reversal", (uint64_t)1 << 29, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}},
+            1);
+        view_bytes((viewed){"bit-reversal", (uint64_t)1 << 29, {.algorithm = RIFFLE_ALGORITHM_AFFINE}}, 1);
+    }
     test_refused("random:1", 1000, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_BUCKET});
     test_refused("bit-reversal", 1024, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_AFFINE});
     test_refused("bit-reversal", 1024,

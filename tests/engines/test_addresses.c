@@ -114,7 +114,7 @@ static void long_elements_begin_on_their_units(void **state) {
     simulate_everywhere(&gather, 6);
 }
 
-/* Vectors where the arrays begin on such, on that side where they do. */
+/* Affine passes at any address, bucket passes on the side that is the plan's. */
 static void what_can_go_by_vectors_does(void **state) {
     (void)state;
     static const simulated affine = {"bit-reversal", 4096, {.algorithm = RIFFLE_ALGORITHM_AFFINE}, {0}};
@@ -124,8 +124,8 @@ static void what_can_go_by_vectors_does(void **state) {
                                      {.block_threads = 64, .shared_bytes = 4 << 10}};
     for (size_t at = 0; at < VECTOR; at += 4) {
         riffle_report *report = simulate(&affine, 4, (simulate_offsets){at, at});
-        assert_int_equal(has_vectors(report, OP_READ), at == 0);
-        assert_int_equal(has_vectors(report, OP_WRITE), at == 0);
+        assert_true(has_vectors(report, OP_READ));
+        assert_true(has_vectors(report, OP_WRITE));
         riffle_report_free(report);
     }
     riffle_report *report = simulate(&bucket, 4, (simulate_offsets){4, 4});

@@ -98,7 +98,7 @@ static void move_block(const tiles *t, uint64_t block) {
 }
 
 void cpu_affine_tile(const cpu_move *move, team_member me) {
-    const affine_tile_schedule *const s = &move->p->affine_tile.vectors;
+    const affine_tile_schedule *const s = &move->p->affine_tile;
     tiles t = {.aside = (char *)move->staging + me.number * affine_tile_pair_bytes(s)};
     prepare(s, &t);
     const team_share mine = team_share_of(s->arrays.count * s->run_blocks, me);

@@ -11,10 +11,9 @@
 enum {
     BLOCK = 1024,
     WARP = 32,
-    WINDOW = 11264,  /* words of 44 KiB: what any GPU gives a block, but for what a scan takes */
-    STAGED = WINDOW, /* elements of a piece, two halves of a word each */
-    SEGMENT = 64,    /* rows that a thread scans one after the other */
-    RUN_LANES = 8,   /* that go along a run together; random runs of the largest arrays are about as long */
+    WINDOW = 11264, /* words of 44 KiB: what any GPU gives a block, but for what a scan takes */
+    SEGMENT = 64,   /* rows that a thread scans one after the other */
+    RUN_LANES = 8,  /* that go along a run together; random runs of the largest arrays are about as long */
 };
 
 static inline uint32_t window_bytes(uint32_t runs) {
@@ -245,17 +244,18 @@ static __device__ void rank_piece(const run_table &t, const uint32_t *__restrict
     }
 }
 
-/* The piece in its new order goes out in turn: what comes to each place is put together in shared memory first. */
+/* The piece in its new order goes out in turn: what comes to `room` places is put together in shared memory first, two
+ * halves of a word each. */
 static __global__ void __launch_bounds__(BLOCK)
     sort_pieces(const run_table t, const uint32_t *__restrict__ to, uint16_t *__restrict__ first_order,
-                uint16_t *__restrict__ within, uint16_t *ranks) {
+                uint16_t *__restrict__ within, uint16_t *ranks, uint32_t room) {
     extern __shared__ uint32_t shared[];
-    uint16_t *const order = (uint16_t *)shared, *const place = order + STAGED;
+    uint16_t *const order = (uint16_t *)shared, *const place = order + room;
     const uint64_t start = (uint64_t)blockIdx.x * t.piece;
     const uint32_t length = least(t.n - start, t.piece);
     rank_piece(t, to + start, length, ranks + start, shared);
-    for (uint32_t first = 0; first < length; first += STAGED) {
-        const uint32_t count = least(length - first, STAGED);
+    for (uint32_t first = 0; first < length; first += room) {
+        const uint32_t count = least(length - first, room);
 #pragma unroll 4
         for (uint32_t i = threadIdx.x; i < length; i += BLOCK) {
             const uint32_t k = ranks[start + i] - first;
@@ -272,9 +272,28 @@ static __global__ void __launch_bounds__(BLOCK)
     }
 }
 
+/* Words of shared memory that two blocks on a multiprocessor have each, for at most `most` of use. */
+static cudaError_t words_for_two(uint32_t most, uint32_t *out) {
+    const int reserved = 1024; /* of each block, CUDA's own */
+    int device, bytes = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+    const uint32_t words = (uint32_t)(bytes / 2 - reserved) / (uint32_t)sizeof(uint32_t);
+    *out = words < most ? words : most;
+    return error;
+}
+
 cudaError_t run_steps_sort_pieces(const run_table *t, const uint32_t *to, uint16_t *first_order,
                                   uint16_t *within, uint16_t *ranks, cudaStream_t stream) {
-    sort_pieces<<<t->pieces, BLOCK, WINDOW * sizeof(uint32_t), stream>>>(*t, to, first_order, within, ranks);
+    uint32_t room = 0;
+    cudaError_t error = words_for_two(t->piece, &room);
+    const uint32_t staging = room * (uint32_t)sizeof(uint32_t), ranking = window_bytes(t->tiles);
+    const uint32_t bytes = staging > ranking ? staging : ranking;
+    if (error == cudaSuccess)
+        error = cudaFuncSetAttribute(sort_pieces, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (error != cudaSuccess) return error;
+    sort_pieces<<<t->pieces, BLOCK, bytes, stream>>>(*t, to, first_order, within, ranks, room);
     return cudaGetLastError();
 }
 

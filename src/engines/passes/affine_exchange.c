@@ -51,7 +51,7 @@ static uint64_t blocks_of(const affine_exchange_schedule *s) { return s->arrays.
 
 static uint64_t blocks(const pass *p, const launch_limits *limits) {
     return takes_vectors(limits) ? blocks_of(&p->affine_exchange.vectors)
-                                 : affine_tile_blocks(&p->affine_exchange.units);
+                                 : affine_tile_blocks(&p->affine_exchange.tiles);
 }
 
 static void print(const pass *p, FILE *stream) {
@@ -79,10 +79,10 @@ static void fill_launch(const pass *p, const launch_limits *limits, const void *
     if (takes_vectors(limits))
         launch_vectors(&p->affine_exchange.vectors, out);
     else
-        affine_tile_launch(&p->affine_exchange.units, limits, out);
+        affine_tile_launch(&p->affine_exchange.tiles, limits, out);
 }
 
-static size_t alignment(const pass *p) { return (size_t)1 << p->affine_exchange.units.arrays.unit_bits; }
+static size_t alignment(const pass *p) { return (size_t)1 << p->affine_exchange.tiles.arrays.unit_bits; }
 
 const pass_kind PASS_AFFINE_EXCHANGE = {
     .name = "affine_exchange", .print = print, .blocks = blocks, .launch = fill_launch, .alignment = alignment};

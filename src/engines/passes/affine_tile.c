@@ -18,8 +18,14 @@ static uint64_t sum(const uint64_t *vectors, unsigned number) {
     return out;
 }
 
+static const uint64_t ONE = 1;
+
 static void fill_side(const affine_tile_schedule *s, const affine_tile_side *side, affine_side_64 *out) {
     const unsigned scale = s->arrays.unit_bits, moves_from = s->vector_bits + s->thread_bits;
+    unsigned lanes = 0;
+    while (lanes < s->thread_bits && side->index[s->vector_bits + lanes] == ONE << (s->vector_bits + lanes))
+        lanes++;
+    out->lanes = (1u << lanes) - 1;
     out->origin = side->origin << scale;
     for (unsigned k = 0; k < s->block_bits && k < AFFINE_TILES_LOG2_64; k++)
         out->tile[k] = side->block[k] << scale;
@@ -44,8 +50,15 @@ static bool moves_vectors(const affine_tile_schedule *s) {
     return s->vector_bits + s->arrays.unit_bits == AFFINE_VECTOR_BITS;
 }
 
-static kernel_id kernel_of(const affine_tile_schedule *s) {
+/* Vectors of arrays that do not begin on one. */
+static kernel_id shifted_kernel_of(const affine_tile_schedule *s) {
+    if (fits_32(s)) return s->in_place ? KERNEL_affine_shifted_pair_32 : KERNEL_affine_shifted_32;
+    return s->in_place ? KERNEL_affine_shifted_pair_64 : KERNEL_affine_shifted_64;
+}
+
+static kernel_id kernel_of(const affine_tile_schedule *s, const launch_limits *limits) {
     if (!moves_vectors(s)) return s->in_place ? KERNEL_affine_units_pair : KERNEL_affine_units;
+    if (s->vector_bits > 0 && limits->access_bytes < LAUNCH_VECTOR_BYTES) return shifted_kernel_of(s);
     if (fits_32(s)) return s->in_place ? KERNEL_affine_tile_pair_32 : KERNEL_affine_tile_32;
     return s->in_place ? KERNEL_affine_tile_pair_64 : KERNEL_affine_tile_64;
 }
@@ -74,6 +87,7 @@ static void narrow_all(const uint64_t *from, uint32_t *to, unsigned count) {
 
 static void narrow_side(const affine_side_64 *from, affine_side_32 *to) {
     to->origin = (uint32_t)from->origin;
+    to->lanes = from->lanes;
     narrow_all(from->thread, to->thread, AFFINE_THREADS_LOG2);
     narrow_all(from->move, to->move, AFFINE_MOVES);
     narrow_all(from->tile, to->tile, AFFINE_TILES_LOG2_32);
@@ -98,16 +112,13 @@ static void narrow(const affine_table_64 *from, affine_table_32 *to) {
     narrow_side(&from->write, &to->write);
 }
 
-static const affine_tile_schedule *schedule_for(const pass *p, const launch_limits *limits) {
-    return limits->access_bytes < LAUNCH_VECTOR_BYTES ? &p->affine_tile.units : &p->affine_tile.vectors;
-}
-
 static uint64_t blocks(const pass *p, const launch_limits *limits) {
-    return affine_tile_blocks(schedule_for(p, limits));
+    (void)limits;
+    return affine_tile_blocks(&p->affine_tile);
 }
 
 static void print(const pass *p, FILE *stream) {
-    const affine_tile_schedule *const s = &p->affine_tile.vectors;
+    const affine_tile_schedule *const s = &p->affine_tile;
     fprintf(stream, ": %llu blocks of %u threads, %s of %u bytes", (unsigned long long)affine_tile_blocks(s),
             1u << s->thread_bits, s->in_place ? "pairs of tiles" : "tiles",
             1u << s->tile_bits << s->arrays.unit_bits);
@@ -122,7 +133,7 @@ static unsigned rows_of_threads(const affine_tile_schedule *s, const launch_limi
 /* The schedule's vectors by thread and by move. */
 void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch *out) {
     const size_t unit_bytes = (size_t)1 << s->arrays.unit_bits, tile_bytes = unit_bytes << s->tile_bits;
-    *out = (launch){.kernel = kernel_of(s), .elem_bytes = unit_bytes};
+    *out = (launch){.kernel = kernel_of(s, limits), .elem_bytes = unit_bytes};
     out->block_x = 1u << s->thread_bits;
     out->block_y = rows_of_threads(s, limits);
     out->shared_bytes = s->in_place ? 2 * tile_bytes : tile_bytes;
@@ -137,11 +148,11 @@ void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limi
 
 static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
     (void)arrays;
-    affine_tile_launch(schedule_for(p, limits), limits, out);
+    affine_tile_launch(&p->affine_tile, limits, out);
 }
 
-/* Of a unit: where arrays do not begin on 16 bytes, they are accessed by units. */
-static size_t alignment(const pass *p) { return (size_t)1 << p->affine_tile.units.arrays.unit_bits; }
+/* Of a unit, wherever vectors begin. */
+static size_t alignment(const pass *p) { return (size_t)1 << p->affine_tile.arrays.unit_bits; }
 
 const pass_kind PASS_AFFINE_TILE = {.name = "affine_tile",
                                     .print = print,

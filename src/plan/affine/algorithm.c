@@ -76,21 +76,19 @@ static void add_tile(riffle_plan *plan, const perm_affine *affine) {
     const bool in_place = plan->request.in_place;
     const affine_arrays *const arrays = &plan->choice.arrays;
     const plan_target *const target = &plan->request.target;
-    const affine_tile_policy vectors = affine_policy_for(target, arrays, in_place);
-    const affine_tile_policy units = affine_policy_for_units(target, arrays, in_place);
+    const affine_tile_policy policy = affine_policy_for(target, arrays, in_place);
     affine_exchange_schedule exchange;
     if (in_place && affine_in_place_exchanges(affine, arrays, target, &exchange)) {
         pass *p = plan_add_pass(plan, &PASS_AFFINE_EXCHANGE);
         p->from = BUFFER_DST;
         p->affine_exchange.vectors = exchange;
-        affine_tile_plan(affine, arrays, &units, in_place, &p->affine_exchange.units);
+        affine_tile_plan(affine, arrays, &policy, in_place, &p->affine_exchange.tiles);
         return;
     }
     pass *p = plan_add_pass(plan, &PASS_AFFINE_TILE);
     if (in_place) p->from = BUFFER_DST;
-    affine_tile_plan(affine, arrays, &vectors, in_place, &p->affine_tile.vectors);
-    affine_tile_plan(affine, arrays, &units, in_place, &p->affine_tile.units);
-    if (!plan_target_is_device(target)) add_staging(plan, affine_tile_pair_bytes(&p->affine_tile.vectors));
+    affine_tile_plan(affine, arrays, &policy, in_place, &p->affine_tile);
+    if (!plan_target_is_device(target)) add_staging(plan, affine_tile_pair_bytes(&p->affine_tile));
 }
 
 static riffle_status build(riffle_plan *plan) {

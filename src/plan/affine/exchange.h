@@ -38,7 +38,7 @@ typedef struct affine_exchange_schedule {
 /** A pass for arrays that begin on a vector, and for arrays that begin on any unit: those are moved by tiles, all of them. */
 typedef struct affine_exchange_cuts {
     affine_exchange_schedule vectors;
-    affine_tile_schedule units;
+    affine_tile_schedule tiles;
 } affine_exchange_cuts;
 
 /** Plans moving `arrays` in place along p, segments of at least 2^segment_bits bytes, 16 or more, as one. False, and

@@ -6,12 +6,9 @@ static perm_affine compose(const perm_affine *first, const perm_affine *then) {
     return (perm_affine){gf2_multiply(&then->a, &first->a), gf2_apply(&then->a, first->c) ^ then->c};
 }
 
-/* Wherever the arrays begin. */
 static bool takes(const perm_affine *p, const affine_arrays *arrays, const plan_target *target) {
-    const affine_tile_policy vectors = affine_policy_for(target, arrays, true);
-    const affine_tile_policy units = affine_policy_for_units(target, arrays, true);
-    return affine_tile_takes_in_place(p, arrays, &vectors, AFFINE_SECTOR_BITS) &&
-           affine_tile_takes_in_place(p, arrays, &units, AFFINE_SECTOR_BITS);
+    const affine_tile_policy policy = affine_policy_for(target, arrays, true);
+    return affine_tile_takes_in_place(p, arrays, &policy, AFFINE_SECTOR_BITS);
 }
 
 unsigned affine_in_place_passes(const perm_affine *p, const affine_arrays *arrays, const plan_target *target,

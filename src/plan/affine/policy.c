@@ -84,36 +84,19 @@ static bool takes_vectors(const affine_arrays *arrays, unsigned tile_bits, bool 
     return smaller(arrays->run_bits, least_bits) >= vector_bits + AFFINE_MOVE_BITS;
 }
 
-static unsigned most_threads_of(const plan_target *target) {
-    return smaller(log2_of(target->block_threads), AFFINE_THREAD_BITS);
-}
-
-/* Tiles no larger than a block's threads move by vectors. */
-static unsigned most_tile_bits(const plan_target *target, const affine_arrays *arrays, bool in_place) {
-    const unsigned most_bits = AFFINE_VECTOR_BITS + most_threads_of(target) + AFFINE_MOVE_BITS;
-    return smaller(tile_bits_for(target, arrays, in_place), most_bits);
-}
-
-static affine_tile_policy policy_of(const plan_target *target, unsigned tile_bits, unsigned access_bits,
-                                    bool in_place) {
-    const unsigned lane_bits = log2_of(target->width), moved = tile_bits - access_bits;
+affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place) {
+    const unsigned lane_bits = log2_of(target->width);
+    const unsigned most_threads = smaller(log2_of(target->block_threads), AFFINE_THREAD_BITS);
+    const unsigned most_bits = AFFINE_VECTOR_BITS + most_threads + AFFINE_MOVE_BITS;
+    const unsigned tile_bits = smaller(tile_bits_for(target, arrays, in_place), most_bits);
+    const unsigned access_bits =
+        takes_vectors(arrays, tile_bits, in_place) ? AFFINE_VECTOR_BITS : arrays->unit_bits;
+    const unsigned moved = tile_bits - access_bits;
     const unsigned threads = moved > lane_bits + AFFINE_MOVE_BITS ? moved - AFFINE_MOVE_BITS : lane_bits;
     affine_tile_policy out = {.lane_bits = lane_bits, .vector_bits = access_bits};
     out.segment_bits = in_place ? row_for(target)->segment_bits : tile_bits;
     out.enough_bits = in_place ? row_for(target)->enough_bits : tile_bits;
-    out.thread_bits = smaller(threads, most_threads_of(target));
+    out.thread_bits = smaller(threads, most_threads);
     out.tile_bits = smaller(tile_bits, access_bits + out.thread_bits + AFFINE_MOVE_BITS);
     return out;
-}
-
-affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place) {
-    const unsigned tile_bits = most_tile_bits(target, arrays, in_place);
-    return policy_of(target, tile_bits,
-                     takes_vectors(arrays, tile_bits, in_place) ? AFFINE_VECTOR_BITS : arrays->unit_bits,
-                     in_place);
-}
-
-affine_tile_policy affine_policy_for_units(const plan_target *target, const affine_arrays *arrays,
-                                           bool in_place) {
-    return policy_of(target, most_tile_bits(target, arrays, in_place), arrays->unit_bits, in_place);
 }

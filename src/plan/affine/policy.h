@@ -16,11 +16,7 @@ enum { AFFINE_SECTOR_BITS = 5 };
  *  a static sentence. */
 const char *affine_arrays_of(const plan_request *request, affine_arrays *out);
 
-/** The sizes measured to be best on the target's kind of machine (docs/affine.md), for arrays that begin on a vector. */
+/** The sizes measured to be best on the target's kind of machine (docs/affine.md). */
 affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place);
-
-/** The same for arrays that begin on any unit. */
-affine_tile_policy affine_policy_for_units(const plan_target *target, const affine_arrays *arrays,
-                                           bool in_place);
 
 #endif

@@ -87,12 +87,6 @@ typedef struct affine_tile_schedule {
     involution_orbits orbits; /**< in place: its basis is read.block, its origin read.origin */
 } affine_tile_schedule;
 
-/** A pass cut twice: for arrays that begin on a vector, and for arrays that begin on any unit, which are accessed by
- *  units. Both are the same where no arrays of that shape could be accessed by vectors. */
-typedef struct affine_tile_cuts {
-    affine_tile_schedule vectors, units;
-} affine_tile_cuts;
-
 /** Bytes of two tiles. */
 static inline size_t affine_tile_pair_bytes(const affine_tile_schedule *s) {
     return (size_t)2 << s->tile_bits << s->arrays.unit_bits;
