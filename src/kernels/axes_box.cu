@@ -17,6 +17,7 @@
  * words of b are put together from the elements in them.
  */
 #include "kernels/axes_box.h"
+#include "kernels/axes_divide.h"
 #include "kernels/device.h"
 
 /* A row: where its first group of lanes begins in memory, in bytes; its first cell, in bytes, of src's rows that of the
@@ -35,10 +36,6 @@ typedef struct axes_start {
     int64_t src, dst;
     uint32_t left[AXES_CUTS];
 } axes_start;
-
-static __device__ inline uint32_t axes_divide(uint32_t n, const axes_divisor *by) {
-    return (uint32_t)((uint64_t)n * by->reciprocal >> 31) >> by->shift;
-}
 
 static __device__ inline uint32_t axes_short(uint64_t length) {
     return length < AXES_MOST_PLACES ? (uint32_t)length : (uint32_t)AXES_MOST_PLACES;

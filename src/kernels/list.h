@@ -98,10 +98,14 @@ KERNEL(gather_rows, 1 | 2 | 4 | 8 | 16, OF_ROWS)
 KERNEL(scatter_row_words, 1 | 2 | 4 | 8, OF_ROWS)
 KERNEL(gather_row_words, 1 | 2 | 4 | 8, OF_ROWS)
 
-/* Of units; words are for rows of units of less than 16 bytes. */
+/* Of units, within 2 GiB or more; packed are those of 1 byte, by words those of 1 and 2. */
 KERNEL(strided_row, 1 | 2 | 4 | 8 | 16, ARGUMENT(strided_table, table))
-KERNEL(strided_parts, 1 | 2 | 4 | 8 | 16, ARGUMENT(strided_table, table))
-KERNEL(strided_words, 1 | 2 | 4 | 8, ARGUMENT(strided_table, table))
+KERNEL_AS(strided_parts_32, strided_parts, strided_parts<int32_t>, 1 | 2 | 4 | 8 | 16,
+          ARGUMENT(strided_table, table))
+KERNEL_AS(strided_parts_64, strided_parts, strided_parts<int64_t>, 1 | 2 | 4 | 8 | 16,
+          ARGUMENT(strided_table, table))
+KERNEL_AS(strided_packed, strided_packed, strided_packed<uint32_t>, 1, ARGUMENT(strided_table, table))
+KERNEL(strided_words, 1 | 2, ARGUMENT(strided_table, table))
 
 /* Along indices used once: of 4 bytes, of 8, or computed. Elements of the first two are low parts. */
 KERNEL_AS(once_requests_32, once_requests, once_requests<once_given<uint32_t>>, 2, ONCE)

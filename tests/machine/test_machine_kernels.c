@@ -293,11 +293,12 @@ static void other_element_sizes_have_no_kernels(void **state) {
         if (k >= KERNEL_once_requests_32 && k <= KERNEL_once_write_random) continue; /* below */
         if (strcmp(kernel_names[k], "fused") == 0) continue; /* each is of one type */
         const bool of_vectors = k == KERNEL_affine_exchange_32 || k == KERNEL_affine_exchange_64;
-        const bool is_packed = k == KERNEL_axes_box_packed; /* of several elements a word */
+        const bool is_packed = k == KERNEL_axes_box_packed || k == KERNEL_strided_packed ||
+                               k == KERNEL_strided_words; /* of several elements a word */
         for (size_t elem_bytes = 4; elem_bytes <= 8; elem_bytes += 4)
             assert_int_equal(machine_kernel_entry((kernel_id)k, elem_bytes) == NULL, of_vectors || is_packed);
         if (of_vectors) assert_non_null(machine_kernel_entry((kernel_id)k, 16));
-        if (is_packed) assert_non_null(machine_kernel_entry((kernel_id)k, 2));
+        if (is_packed) assert_non_null(machine_kernel_entry((kernel_id)k, 1));
     }
     /* Of numbers, whatever the array's elements. */
     assert_non_null(machine_kernel_entry(KERNEL_once_requests_32, 2));

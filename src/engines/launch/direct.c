@@ -5,7 +5,9 @@
 
 static const kernel_id kernels[] = {
     [DIRECT_ROW] = KERNEL_strided_row,
-    [DIRECT_PARTS] = KERNEL_strided_parts,
+    [DIRECT_PARTS] = KERNEL_strided_parts_32,
+    [DIRECT_PARTS_FAR] = KERNEL_strided_parts_64,
+    [DIRECT_PACKED] = KERNEL_strided_packed,
     [DIRECT_WORDS] = KERNEL_strided_words,
 };
 

@@ -4,12 +4,13 @@
 enum {
     THREADS = 256,
     SECTOR = 32,
-    WORTH_DIVIDING = 8, /* bytes of an element that is read out of order */
     WORD = 16,
+    PACKED = 4,            /* bytes */
     WINDOW = 2048,         /* elements of dst that are under way in a block */
     LONG_ROW = 1024,       /* elements: a block's time is worth it */
-    WORTH_WORDS = 32,      /* bytes of a row */
+    WORTH_WORDS = 128,     /* bytes of a row */
     INNER_PARTS = 1 << 14, /* of which the last piece is a small part */
+    WORTH_PACKING = 512,   /* elements: of fewer a block would do little */
     PARTS_AT_ONCE = 8,     /* of a thread (kernels/strided.cu); of 16 bytes half as many */
     WORDS_AT_ONCE = 2,
 };
@@ -65,37 +66,68 @@ static bool have_one_fastest(const strided_move *m) {
 static bool goes_directly(const strided_move *m) {
     if (m->rank <= 1 || m->axis[0].src_stride == 0) return true;
     const uint64_t window = strided_elements(m) < WINDOW ? strided_elements(m) : WINDOW;
-    if (m->elem_bytes >= WORTH_DIVIDING && 2 * window_bytes(m) <= 3 * window * m->elem_bytes + 2 * SECTOR)
-        return true;
+    if (2 * window_bytes(m) <= 3 * window * m->elem_bytes + 2 * SECTOR) return true;
     return have_one_fastest(m) && m->axis[0].length * m->elem_bytes >= 2 * SECTOR;
 }
 
 /* --------------------------------------------------------------------------------------------- how */
 
+/* Words take more instructions than elements of 4 bytes that lie side by side, and fewer than those of 1 and 2. */
 static bool is_row_of_words(const strided_move *m) {
-    return m->elem_bytes < WORD && m->rank > 0 && m->axis[0].src_stride == 1 && m->axis[0].dst_stride == 1 &&
+    return m->elem_bytes <= 2 && m->rank > 0 && m->axis[0].src_stride == 1 && m->axis[0].dst_stride == 1 &&
            m->axis[0].length * m->elem_bytes >= WORTH_WORDS;
 }
 
-static void choose_way(direct_schedule *s) {
-    strided_axis *const first = &s->move.axis[0];
-    s->way = DIRECT_PARTS;
-    if (is_row_of_words(&s->move)) {
-        s->way = DIRECT_WORDS;
-        s->row_bytes = (size_t)first->length * s->move.elem_bytes;
-        *first = (strided_axis){divide_up(s->row_bytes + WORD - s->move.elem_bytes, WORD), 0, 0};
-    } else if (s->move.rank > 0 && first->length >= LONG_ROW) {
-        s->way = DIRECT_ROW;
-    }
-}
-
-/* Axes until they have many parts; a long axis is enough where parts are not to be divided. */
-static void choose_inner(direct_schedule *s) {
+/* Adds axes until they have many parts, or the next would leave a gap in dst and there shall be none. */
+static void choose_inner(direct_schedule *s, uint64_t enough, bool dense) {
     const strided_move *const m = &s->move;
     s->inner = 0;
     s->parts = 1;
-    const uint64_t enough = s->way == DIRECT_ROW ? 1 : INNER_PARTS;
-    while (s->inner < m->rank && (s->inner == 0 || s->parts < enough)) s->parts *= m->axis[s->inner++].length;
+    while (s->inner < m->rank && (s->inner == 0 || s->parts < enough)) {
+        if (dense && m->axis[s->inner].dst_stride != (int64_t)s->parts) return;
+        s->parts *= m->axis[s->inner++].length;
+    }
+}
+
+/* Whether offsets along the inner axes fit 32 bits. */
+static bool is_near(const direct_schedule *s) {
+    uint64_t src = 0, dst = 0;
+    for (unsigned k = 0; k < s->inner; k++) {
+        const strided_axis *const axis = &s->move.axis[k];
+        src += (axis->length - 1) * distance(axis) * s->move.elem_bytes;
+        dst += (axis->length - 1) * (uint64_t)axis->dst_stride * s->move.elem_bytes;
+    }
+    return src <= INT32_MAX && dst <= INT32_MAX;
+}
+
+/* A row's words are its first axis, which has no strides of its own. */
+static void make_words(direct_schedule *s) {
+    strided_axis *const first = &s->move.axis[0];
+    s->row_bytes = (size_t)first->length * s->move.elem_bytes;
+    *first = (strided_axis){divide_up(s->row_bytes + WORD - s->move.elem_bytes, WORD), 0, 0};
+}
+
+static bool goes_packed(direct_schedule *s) {
+    if (s->move.elem_bytes > 1 || s->move.rank == 0 || s->move.axis[0].length + 1 < PACKED) return false;
+    choose_inner(s, INNER_PARTS, true);
+    return s->parts >= WORTH_PACKING && is_near(s);
+}
+
+/* The way, and the axes that a block's parts lie along; a long axis is enough where parts are not to be divided. */
+static void choose_way(direct_schedule *s) {
+    if (is_row_of_words(&s->move)) {
+        s->way = DIRECT_WORDS;
+        make_words(s);
+        choose_inner(s, INNER_PARTS, false);
+    } else if (s->move.rank > 0 && s->move.axis[0].length >= LONG_ROW) {
+        s->way = DIRECT_ROW;
+        choose_inner(s, 1, false);
+    } else if (goes_packed(s)) {
+        s->way = DIRECT_PACKED;
+    } else {
+        choose_inner(s, INNER_PARTS, false);
+        s->way = is_near(s) ? DIRECT_PARTS : DIRECT_PARTS_FAR;
+    }
 }
 
 static void choose_pieces(direct_schedule *s) {
@@ -111,7 +143,6 @@ bool direct_plan(const strided_move *m, unsigned block_threads, direct_schedule 
     if (!goes_directly(m)) return false;
     *out = (direct_schedule){.move = *m, .threads = block_threads < THREADS ? block_threads : THREADS};
     choose_way(out);
-    choose_inner(out);
     choose_pieces(out);
     return true;
 }

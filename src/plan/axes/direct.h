@@ -9,9 +9,11 @@
 #include "plan/axes/strided.h"
 
 typedef enum direct_way {
-    DIRECT_ROW,   /**< along a long axis */
-    DIRECT_PARTS, /**< along several */
-    DIRECT_WORDS, /**< rows without gaps, of shorter units than a word: by words of 16 bytes */
+    DIRECT_ROW,       /**< along a long axis */
+    DIRECT_PARTS,     /**< along several, within 2 GiB on both sides */
+    DIRECT_PARTS_FAR, /**< along several */
+    DIRECT_PACKED,    /**< elements of 1 byte that follow each other in dst: by words of 4 */
+    DIRECT_WORDS,     /**< rows without gaps, of shorter units than a word: by words of 16 bytes */
 } direct_way;
 
 typedef struct direct_schedule {
