@@ -14,6 +14,7 @@
 #include "option_readers.h"
 #include "progress.h"
 #include "riffle.h"
+#include "riffle/cuda.h"
 #include "riffle/indices.h"
 #include "riffle/npy.h"
 #include "threads.h"
@@ -22,6 +23,7 @@
 typedef struct request {
     const char *in, *indices, *out; /* the operands */
     bool verbose;
+    riffle_engine engine;
     unsigned threads;
 } request;
 
@@ -155,17 +157,23 @@ static riffle_status rows_together(job *work, const void **out) {
     return status;
 }
 
-static int take_rows(job *work) {
+static riffle_status take_by(const job *work, const void *src) {
     const riffle_indices indices = {work->entries, sizeof *work->entries, entries_of(work), work->units.count};
+    const size_t row_bytes = work->units.bytes > 0 ? work->units.bytes : 1;
+    void *const dst = riffle_npy_output_data(work->output);
+    if (work->ask.engine == RIFFLE_ENGINE_CUDA) return riffle_cuda_take_host(&indices, row_bytes, dst, src);
+    return riffle_take(&indices, row_bytes, dst, src, work->ask.threads);
+}
+
+static int take_rows(job *work) {
     const double began = seconds_now();
     const void *src;
     if (work->units.bytes == 0 && work->units.count > 0) return EXIT_DONE; /* rows of nothing */
     riffle_status status = rows_together(work, &src);
-    if (status == RIFFLE_OK)
-        status = riffle_take(&indices, work->units.bytes > 0 ? work->units.bytes : 1,
-                             riffle_npy_output_data(work->output), src, work->ask.threads);
+    if (status == RIFFLE_OK) status = take_by(work, src);
     work->seconds = seconds_now() - began;
-    return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, work->ask.indices, status);
+    if (status == RIFFLE_OK) return EXIT_DONE;
+    return fail_at(work, status == RIFFLE_ERROR_INVALID_ARGUMENT ? work->ask.indices : "take", status);
 }
 
 static int sync_output(job *work) {
@@ -232,6 +240,7 @@ static int run(int argc, char **argv) {
 }
 
 static const command_option options[] = {
+    ENGINE_OPTION,
     THREADS_OPTION(threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
     {0},

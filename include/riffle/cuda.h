@@ -144,6 +144,14 @@ RIFFLE_API riffle_status riffle_cuda_take(const riffle_indices *indices, size_t 
  *  m (4 + 1.2 row_bytes) bytes and a few MiB. */
 RIFFLE_API riffle_status riffle_cuda_take_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out);
 
+/** riffle_take between arrays in host memory, on the current device: rows and indices are carried to it, and the rows
+ *  taken back, by way of memory that is allocated there and freed. Waits, and so cannot be captured into a graph.
+ *
+ *  As riffle_take, dst is written only if all indices are below n. RIFFLE_ERROR_OUT_OF_MEMORY where the device has not room
+ *  for all: n + m rows, the indices and riffle_cuda_take_bytes. */
+RIFFLE_API riffle_status riffle_cuda_take_host(const riffle_indices *indices, size_t row_bytes, void *dst,
+                                               const void *src);
+
 /** riffle_put on the current device: row entries[i] of dst, of n, becomes row i of src, of m. */
 RIFFLE_API riffle_status riffle_cuda_put(const riffle_indices *indices, size_t row_bytes, void *dst,
                                          const void *src, void *workspace, size_t workspace_bytes,

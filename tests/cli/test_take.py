@@ -50,9 +50,9 @@ class Take(CommandTest):
         for threads in (1, 3):
             self.assert_same(self.take(array, indices, "--threads", threads), array[indices], f"{threads} threads")
 
-    def refuses(self, status, pattern, *arguments):
+    def refuses(self, status, pattern, *arguments, **options):
         before = sorted(os.listdir(self.folder))
-        done = self.run_riffle("take", *arguments)
+        done = self.run_riffle("take", *arguments, **options)
         self.assertEqual((done.returncode, done.stdout), (status, ""), arguments)
         self.assertRegex(done.stderr, pattern)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
@@ -76,6 +76,17 @@ class Take(CommandTest):
             self.refuses(status, pattern, *arguments, "out.npy")
         self.refuses(2, "in.npy|x.npy", "x.npy", "right.npy", "x.npy")
         self.refuses(2, "take", "x.npy", "right.npy")
+
+    def test_cuda_is_not_there(self):
+        """Said of the engine, not of a file; and also where there is nothing to take."""
+        np.save(self.path("x.npy"), np.arange(10.0))
+        np.save(self.path("fortran.npy"), np.asfortranarray(np.zeros((3, 2))))
+        np.save(self.path("right.npy"), np.array([2, -1]))
+        np.save(self.path("none.npy"), np.zeros(0, "<i8"))
+        for array, indices in (("x.npy", "right.npy"), ("x.npy", "none.npy"), ("fortran.npy", "right.npy")):
+            self.refuses(1, r"^riffle: take: (this riffle was built without CUDA|the cuda engine finds no GPU)", array,
+                         indices, "out.npy", "--engine", "cuda", env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+        self.refuses(2, "engine 'cdua': unknown; did you mean 'cuda'", "x.npy", "right.npy", "out.npy", "--engine", "cdua")
 
 
 main()

@@ -305,6 +305,45 @@ static void test_refusals(void) {
     drop(&a);
 }
 
+/* Between host arrays, of any alignment, and by wrong indices not at all. */
+static void test_host_take(const once_case *c) {
+    once_arrays a = create(c);
+    const riffle_indices indices = {a.entries, c->entry_bytes, c->m, c->n};
+    const uint64_t wrong = c->n + 7;
+    char words[80];
+    memset(a.got, POISON, a.dst_bytes + 2 * GUARD);
+    check(riffle_cuda_take_host(&indices, c->row_bytes, a.got + 1, a.src) == RIFFLE_OK,
+          "a take of host arrays: %s", riffle_error_detail());
+    check(memcmp(a.want, a.got + 1, a.dst_bytes) == 0 && a.got[0] == POISON && a.got[a.dst_bytes + 1] == POISON,
+          "a take of %zu host rows of %zu bytes: wrong", (size_t)c->m, c->row_bytes);
+    if (c->m > 0) {
+        memset(a.got, POISON, a.dst_bytes);
+        memcpy(a.entries + c->m / 2 * c->entry_bytes, &wrong, c->entry_bytes);
+        snprintf(words, sizeof words, "indices: number %llu is %llu, which is not below",
+                 (unsigned long long)(c->m / 2), (unsigned long long)wrong);
+        check_refused(riffle_cuda_take_host(&indices, c->row_bytes, a.got, a.src),
+                      RIFFLE_ERROR_INVALID_ARGUMENT, words, "a wrong index of a take of host arrays");
+        for (size_t k = 0; k < a.dst_bytes; k++)
+            if (!check(a.got[k] == POISON, "a wrong index: byte %zu was written", k)) break;
+    }
+    drop(&a);
+}
+
+static void test_host_takes(bool small) {
+    test_host_take(&(once_case){false, 100, 0, 4, 8, RANDOM, 0});
+    test_host_take(&(once_case){false, 1, 1, 1, 4, EQUAL, 0});
+    test_host_take(&(once_case){false, 5003, 9001, 12, 8, RANDOM, 0});
+    test_host_take(&(once_case){false, 70001, 50021, 5, 4, FEW, 0});
+    if (!small) test_host_take(&(once_case){false, (1 << 24) + 1, (1 << 24) - 5, 4, 8, RANDOM, 0});
+    const uint32_t entry = 0;
+    uint32_t row = 1;
+    const riffle_indices one = {&entry, sizeof entry, 1, 1};
+    check_refused(riffle_cuda_take_host(&one, sizeof row, &row, &row), RIFFLE_ERROR_INVALID_ARGUMENT, "overlap",
+                  "a take of host arrays onto themselves");
+    check_refused(riffle_cuda_take_host(&one, sizeof row, NULL, &row), RIFFLE_ERROR_INVALID_ARGUMENT,
+                  "dst is NULL", "a take of host arrays to nowhere");
+}
+
 /* A captured take moves what the indices say when the graph is launched. */
 static void test_graph(uint64_t n) {
     const once_case c = {false, n, n, 4, 4, RANDOM, 0};
@@ -344,6 +383,7 @@ void test_once(bool small) {
     test_clash(9000, 8000);
     if (!small) test_clash((1 << 24) + 1, 1 << 24);
     test_refusals();
+    test_host_takes(small);
     test_graph(10000);
     if (!small) test_graph(1 << 24);
     cudaStreamDestroy(stream);

@@ -89,6 +89,12 @@ riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, 
     return fail_absent();
 }
 
+riffle_status riffle_cuda_take_host(const riffle_indices *indices, size_t row_bytes, void *dst,
+                                    const void *src) {
+    (void)indices, (void)row_bytes, (void)dst, (void)src;
+    return fail_absent();
+}
+
 riffle_status riffle_cuda_take_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
     (void)indices, (void)row_bytes, (void)out;
     return fail_absent();
