@@ -198,6 +198,14 @@ class Explain(CommandTest):
         done = self.run_riffle("explain", "--by", "random:1", "--n", "2^40")
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_one_use_is_a_gpus(self):
+        for options in ([], ["--once"]):
+            self.assertNotIn("one use", self.explained("--by", "random:1", "--n", "2^20", *options))
+        done = self.run_riffle("explain", "--by", "random:1", "--n", "2^20", "--once", "--engine", "cuda",
+                               env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"^riffle: explain: (this riffle was built without CUDA|the cuda engine finds no GPU)")
+
     def explained(self, *arguments):
         done = self.run_riffle("explain", *arguments)
         self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)

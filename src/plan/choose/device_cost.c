@@ -15,12 +15,17 @@ static const double PASS_PICOSECONDS = 1.5e6; /* of a launch, however short */
  * reads lies. */
 static const double ROW_PICOSECONDS = 4.3;
 
+static const double COPY_PICOSECONDS = 0.238; /* a byte, as a copy streams them */
+
+double device_cost_copy(uint64_t n, size_t elem_bytes) {
+    return COPY_PICOSECONDS * traffic_copy(elem_bytes) + PASS_PICOSECONDS / (double)n;
+}
+
 double device_cost_gather(uint64_t n, size_t elem_bytes, size_t map_bytes, const line_reads *reads) {
-    const double of_byte = 0.238;                 /* as a copy streams them */
     const double of_sector = 5.5, of_line = 22.5; /* out of order: of the second-level cache, of memory */
     const double sectors_in_order = (double)elem_bytes / (double)LINE_READS_SECTOR_BYTES;
     const double lines_in_order = (double)elem_bytes / (double)LINE_READS_LINE_BYTES;
-    const double moved = of_byte * ((double)map_bytes + traffic_copy(elem_bytes)) +
+    const double moved = COPY_PICOSECONDS * ((double)map_bytes + traffic_copy(elem_bytes)) +
                          of_sector * (reads->sectors - sectors_in_order) +
                          of_line * (reads->lines - lines_in_order);
     return fmax(moved, elem_bytes < 4 ? ROW_PICOSECONDS : 0) + PASS_PICOSECONDS / (double)n;

@@ -9,6 +9,9 @@
 
 #include "models/line_reads.h"
 
+/** A copy, of memory and not of a cache. */
+double device_cost_copy(uint64_t n, size_t elem_bytes);
+
 /** A gather with a map of map_bytes an element that reads so much. */
 double device_cost_gather(uint64_t n, size_t elem_bytes, size_t map_bytes, const line_reads *reads);
 

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "plan/algorithm.h"
 #include "plan/explain/model.h"
+#include "plan/explain/one_use.h"
 #include "plan/explain/translation.h"
 
 static const char *const BUFFER_NAMES[BUFFERS] = {
@@ -73,6 +74,7 @@ riffle_status plan_explain(const plan_request *request, FILE *stream) {
     plan_describe(request->perm, description);
     print_request(request, &choice, description, stream);
     print_choice(request, &choice, stream);
-    status = explain_model(request, stream);
+    status = explain_one_use(request, &choice, stream);
+    if (status == RIFFLE_OK) status = explain_model(request, stream);
     return status == RIFFLE_OK ? check_stream(stream) : status;
 }

@@ -161,8 +161,41 @@ static double sorted_cost(const once_request *r, const once_shape *s) {
     return launches + (double)r->m * each + (double)r->n * e * of_tiles + (double)s->pieces * s->tiles * run;
 }
 
+double once_cost(const once_request *r, const once_shape *s, const plan_target *target) {
+    return s->sorts ? sorted_cost(r, s) : plain_cost(r, target);
+}
+
 once_shape once_choose(const once_request *r, const plan_target *target) {
-    const once_shape sorted = once_cut(r, target, true);
-    if (sorted.sorts && sorted_cost(r, &sorted) < plain_cost(r, target)) return sorted;
-    return once_cut(r, target, false);
+    const once_shape sorted = once_cut(r, target, true), plain = once_cut(r, target, false);
+    return once_cost(r, &sorted, target) < once_cost(r, &plain, target) ? sorted : plain;
+}
+
+/* -------------------------------------------------------------------- parts */
+
+static unsigned parts_of_plain(const once_request *r, size_t index_bytes, once_part out[ONCE_MOST_PARTS]) {
+    const size_t moved = 2 * r->elem_bytes;
+    if (r->is_random) {
+        out[0] = (once_part){"indices", sizeof(uint32_t)};
+        out[1] = (once_part){"gather", sizeof(uint32_t) + moved};
+        return 2;
+    }
+    out[0] = (once_part){r->puts ? "scatter" : "gather", index_bytes + moved};
+    out[1] = (once_part){"marks", index_bytes};
+    return r->puts ? 2 : 1;
+}
+
+unsigned once_parts(const once_request *r, const once_shape *s, size_t index_bytes,
+                    once_part out[ONCE_MOST_PARTS]) {
+    const size_t low = sizeof(uint16_t), place = sizeof(uint16_t), moved = 2 * r->elem_bytes;
+    const size_t read = r->is_random ? 0 : index_bytes;
+    if (!s->sorts) return parts_of_plain(r, index_bytes, out);
+    if (r->puts) {
+        out[0] = (once_part){"sort", read + moved + low};
+        out[1] = (once_part){"collect", moved + low};
+        return 2;
+    }
+    out[0] = (once_part){"sort", read + low + place};
+    out[1] = (once_part){"answer", moved + low};
+    out[2] = (once_part){"collect", moved + place};
+    return 3;
 }

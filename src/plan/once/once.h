@@ -62,6 +62,22 @@ once_shape once_choose(const once_request *r, const plan_target *target);
 /** The same with the sorting way asked for or forbidden; a request that has an obstacle is never sorted. */
 once_shape once_cut(const once_request *r, const plan_target *target, bool sorts);
 
+/** What a request of such a shape is expected to take in all: picoseconds, of an H200 (docs/once.md). */
+double once_cost(const once_request *r, const once_shape *s, const plan_target *target);
+
+/** A part of a move, and the bytes that it reads and writes for each index. */
+typedef struct once_part {
+    const char *name;
+    size_t bytes;
+} once_part;
+
+enum { ONCE_MOST_PARTS = 3 };
+
+/** The parts of a request of such a shape, with indices of index_bytes that are random; pads and lists of runs are left
+ *  out. Returns how many. */
+unsigned once_parts(const once_request *r, const once_shape *s, size_t index_bytes,
+                    once_part out[ONCE_MOST_PARTS]);
+
 /** Shared memory of a block: of the sort, and of the kernels that move runs; `elements` of a tile or of a room. */
 size_t once_sort_bytes(const once_request *r, const once_shape *s, unsigned threads);
 size_t once_move_bytes(const once_request *r, uint32_t elements, unsigned threads);
