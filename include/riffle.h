@@ -370,7 +370,7 @@ struct riffle_plan_options {
      *  pay for arrays of that length (riffle_plan_threads). */
     unsigned threads;
     /** How often the plan will be executed; 0: many times. For 1 the planner picks what is done soonest, its
-     *  own time included. */
+     *  own time included; on a GPU riffle_cuda_take and riffle_cuda_put need no plan (riffle/cuda.h). */
     unsigned executions;
     /** Elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the square root of
      *  n. */
