@@ -567,7 +567,7 @@ static void test_tight(uint64_t n, const void *table) {
 static void test_memory(void) {
     static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_BUCKET, RIFFLE_ALGORITHM_AUTO,
                                                   RIFFLE_ALGORITHM_GATHER, RIFFLE_ALGORITHM_SCATTER};
-    const uint64_t n = (1 << 24) + 3;
+    const uint64_t n = (1 << 25) + 3;
     riffle_perm *perm = parse("random:1", n);
     void *table = table_of(perm, 4);
     test_leaks();

@@ -88,7 +88,7 @@ static uint64_t index_along(const program_stage *stage, uint64_t u) {
 /* Whether the index is a sum of one that a thread has and one that a register has. */
 static bool is_separable(const phase_tile *t, const layout *l, const program_stage *stage) {
     uint64_t of_registers = 0, of_others = 0;
-    for (unsigned k = 0; k < stage->index_bits; k++)
+    for (unsigned k = 0; k < stage->index_bits && k < RIFFLE_MAX_BITS; k++)
         of_others |= (uint64_t)((stage->index[k] & PROGRAM_ONE) != 0) << k;
     for (unsigned k = 0; k < l->held_bits; k++) of_registers |= index_along(stage, l->held[k]);
     for (unsigned k = 0; k < l->thread_bits; k++) of_others |= index_along(stage, l->thread[k]);
