@@ -50,7 +50,9 @@ static riffle_report *simulate(const simulated *c, size_t elem_bytes, simulate_o
 
 static void simulate_everywhere(const simulated *c, size_t elem_bytes) {
     const size_t unit = launch_unit_bytes(elem_bytes);
-    for (size_t at = 0; at < VECTOR; at += unit) {
+    const size_t step =
+        is_sanitized() && unit < VECTOR ? VECTOR - unit : unit; /* the first and the last place */
+    for (size_t at = 0; at < VECTOR; at += step) {
         riffle_report_free(simulate(c, elem_bytes, (simulate_offsets){at, at}));
         if (c->options.in_place) continue;
         riffle_report_free(simulate(c, elem_bytes, (simulate_offsets){at, 0}));
@@ -96,7 +98,7 @@ static void every_algorithm_of_a_gpu_begins_anywhere(void **state) {
     (void)state;
     for (unsigned k = 0; k < APART_COUNT; k++) {
         unsigned sizes = 0;
-        for (size_t elem_bytes = 1; elem_bytes <= VECTOR; elem_bytes *= 2) {
+        for (size_t elem_bytes = 1; elem_bytes <= VECTOR; elem_bytes *= is_sanitized() ? 4 : 2) {
             if (!takes(&APART[k], elem_bytes)) continue;
             simulate_everywhere(&APART[k], elem_bytes);
             sizes++;

@@ -13,6 +13,8 @@
 
 static uint64_t seed;
 
+static unsigned rounds_of(unsigned usual) { return is_sanitized() ? usual / 20 + 1 : test_rounds(usual); }
+
 enum { SPEC_BYTES = 256, MOST_ELEMENTS = 1 << 13 };
 
 typedef struct run {
@@ -172,21 +174,21 @@ static void random_axes_arrive(void **state) {
     static const size_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 16, 3, 6, 12, 40};
     rng g = {seed};
     totals whole = {0}, packed = {0};
-    for (unsigned round = 0; round < test_rounds(1000); round++) {
+    for (unsigned round = 0; round < rounds_of(1000); round++) {
         run r = {.elem_bytes = sizes[rng_below(&g, 12)]};
         random_spec(&g, &r);
         riffle_report *report = simulate(&r);
         if (r.options.algorithm == RIFFLE_ALGORITHM_AXES) add_run(&r, report, &whole, &packed);
         riffle_report_free(report);
     }
-    check_claims(&whole, &packed);
+    if (!is_sanitized()) check_claims(&whole, &packed); /* sums over many */
 }
 
 /* Machines with little of everything, and batches. */
 static void small_machines_move_as_well(void **state) {
     (void)state;
     rng g = {seed + 1};
-    for (unsigned round = 0; round < test_rounds(200); round++) {
+    for (unsigned round = 0; round < rounds_of(200); round++) {
         run r = {.elem_bytes = (size_t)1 << rng_below(&g, 5)};
         random_spec(&g, &r);
         r.machine.width = 1u << rng_below(&g, 6);

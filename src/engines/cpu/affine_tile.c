@@ -90,9 +90,10 @@ static void move_block(const tiles *t, uint64_t block) {
     const size_t bytes = (size_t)1 << s->tile_bits << s->arrays.unit_bits;
     const uint64_t fixed_blocks = (o->fixed + 1) / 2,
                    orbit = block < fixed_blocks ? 2 * block : block - fixed_blocks + o->fixed;
-    uint64_t tile[2] = {involution_coset(o, orbit)};
-    tile[1] = block < fixed_blocks ? involution_coset(o, orbit + 1) : involution_image(o, tile[0]);
     const unsigned count = o->fixed == 1 && block == 0 ? 1 : 2;
+    uint64_t tile[2] = {involution_coset(o, orbit)};
+    if (count == 2)
+        tile[1] = block < fixed_blocks ? involution_coset(o, orbit + 1) : involution_image(o, tile[0]);
     for (unsigned k = 0; k < count; k++) copy_aside(t, start_of(&s->read, tile[k]), t->aside + k * bytes);
     for (unsigned k = 0; k < count; k++) copy_back(t, start_of(&s->write, tile[k]), t->aside + k * bytes);
 }
