@@ -22,13 +22,8 @@ typedef struct request {
     int type; /* of a program's elements, and 1 more; 0: not said */
 } request;
 
-/* --type and --define say that --by is a program; else it is one if it is no permutation. */
 static bool is_program(const request *ask) {
-    if (ask->type != 0 || ask->definitions != NULL) return true;
-    riffle_perm *perm;
-    const riffle_status status = riffle_perm_parse(ask->by, ask->n, &perm);
-    if (status == RIFFLE_OK) riffle_perm_free(perm);
-    if (status != RIFFLE_ERROR_SYNTAX || program_bits(ask->n) < 0) return false;
+    if (program_bits(ask->n) < 0) return false;
     riffle_program *program;
     if (riffle_program_parse(ask->by, NULL, (unsigned)program_bits(ask->n), &program) != RIFFLE_OK)
         return false;
@@ -65,9 +60,14 @@ static int run(int argc, char **argv) {
     threads_settle("explain", 0);
     ask.options.in_place = ask.in_place;
     ask.options.executions = ask.once;
-    if (is_program(&ask)) return explain_program(&ask);
+    /* --type and --define say that --by is a program; else it is one if it is no permutation. */
+    if (ask.type != 0 || ask.definitions != NULL) return explain_program(&ask);
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(ask.by, ask.n, &perm);
+    if (status == RIFFLE_ERROR_SYNTAX) {
+        if (is_program(&ask)) return explain_program(&ask);
+        status = riffle_perm_parse(ask.by, ask.n, &perm); /* for its message, which the other's has replaced */
+    }
     if (status != RIFFLE_OK) return complain_spec(ask.by, status);
     exit_status = EXIT_DONE;
     status = riffle_explain(perm, (size_t)ask.elem_bytes, ask.engine, &ask.options, stdout);
