@@ -63,7 +63,7 @@ static void make_tile(const part *p, const uint64_t *read, const uint64_t *write
         .bits = pass->tile_bits + p->array_bits, .unit_bits = unit_bits, .read = read, .write = write};
     t->held_bits = t->bits < most_held ? t->bits : most_held;
     t->is_full = t->held_bits == most_held;
-    t->stages = pass->stages + p->first;
+    t->stages = p->count > 0 ? pass->stages + p->first : NULL;
     t->stage_count = p->count;
     if (p->first > 0) t->read_origin = pass->write_origin;
     t->write_origin = pass->write_origin;
