@@ -16,8 +16,8 @@
 #ifndef RIFFLE_CUDA_H
 #define RIFFLE_CUDA_H
 
-#include "riffle.h"
 #include "riffle/indices.h"
+#include "riffle/program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -175,6 +175,18 @@ RIFFLE_API riffle_status riffle_cuda_shuffle(uint64_t n, uint64_t seed, size_t r
 RIFFLE_API riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes, size_t *out);
 
 /** @} */
+
+/** Queues a program (riffle/program.h) on `stream` (NULL: the default stream) and returns: what it makes of src goes to
+ *  dst, device memory of all arrays of the plan's batch, one behind the other. Where riffle_program_plan_in_place says
+ *  so, dst may be src. Allocates nothing, and may be captured into a CUDA graph. Executions of one plan may run at the
+ *  same time.
+ *
+ *  dst and src are aligned to 16 bytes, or to an element where arrays are shorter.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if a launch is
+ *  refused. */
+RIFFLE_API riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst,
+                                                     const void *src, struct CUstream_st *stream);
 
 #ifdef __cplusplus
 }

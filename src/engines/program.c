@@ -10,8 +10,7 @@
 static riffle_status find_engine(riffle_engine number, const program_engine **out) {
     switch (number) {
     case RIFFLE_ENGINE_CPU: *out = &cpu_program_engine; return RIFFLE_OK;
-    case RIFFLE_ENGINE_CUDA:
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "programs run on the CPU only in this version");
+    case RIFFLE_ENGINE_CUDA: *out = &cuda_program_engine; return RIFFLE_OK;
     }
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
 }
@@ -45,7 +44,8 @@ static riffle_status create(riffle_program_plan *plan, const riffle_program *pro
                             const riffle_program_options *options) {
     const unsigned n = riffle_program_bits(program);
     unsigned more = plan->arrays == 0 ? 0 : (unsigned)__builtin_ctzll(plan->arrays);
-    if (more > RIFFLE_MAX_BITS - n) more = RIFFLE_MAX_BITS - n;
+    const unsigned most = plan->engine->most_bits > n ? plan->engine->most_bits - n : 0;
+    if (more > most) more = most;
     riffle_program *wide = NULL;
     riffle_status status = widen(program, more, &wide);
     if (status != RIFFLE_OK) return status;
@@ -79,12 +79,12 @@ riffle_status riffle_program_plan_create(const riffle_program *program, riffle_t
     return status;
 }
 
-static size_t bytes_of(const riffle_program_plan *plan) {
+size_t program_plan_bytes(const riffle_program_plan *plan) {
     return (size_t)(plan->arrays << plan->passes.n) * riffle_type_bytes(plan->type);
 }
 
-static riffle_status check_arrays(const riffle_program_plan *plan, const void *dst, const void *src) {
-    const size_t bytes = bytes_of(plan);
+riffle_status program_check_arrays(const riffle_program_plan *plan, const void *dst, const void *src) {
+    const size_t bytes = program_plan_bytes(plan);
     const uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
     if (dst == NULL || src == NULL)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but the arrays have %zu bytes",
@@ -102,7 +102,7 @@ static riffle_status check_arrays(const riffle_program_plan *plan, const void *d
 
 riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst, const void *src) {
     if (plan->arrays == 0) return RIFFLE_OK;
-    riffle_status status = check_arrays(plan, dst, src);
+    riffle_status status = program_check_arrays(plan, dst, src);
     if (status != RIFFLE_OK) return status;
     pthread_mutex_t *const lock = (pthread_mutex_t *)(uintptr_t)&plan->lock;
     pthread_mutex_lock(lock);

@@ -25,6 +25,7 @@ struct riffle_program_plan {
 /** What an engine can do with a plan. */
 struct program_engine {
     const char *name;
+    unsigned most_bits; /**< of an index, in an array that a batch is made to */
     /** Compiles into plan->passes, sets plan->own. plan->type and plan->arrays are there. */
     riffle_status (*create)(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options);
@@ -34,6 +35,12 @@ struct program_engine {
     void (*destroy)(void *own);
 };
 
-extern const program_engine cpu_program_engine;
+extern const program_engine cpu_program_engine, cuda_program_engine;
+
+/** Of all arrays of the plan. */
+size_t program_plan_bytes(const riffle_program_plan *plan);
+
+/** Whether the program can be done from src to dst: separate arrays, or the same one where it is in place. */
+riffle_status program_check_arrays(const riffle_program_plan *plan, const void *dst, const void *src);
 
 #endif

@@ -19,6 +19,7 @@
 #include "test_moves.h"
 #include "test_once.h"
 #include "test_plan_table.h"
+#include "test_programs.h"
 #include "test_rows.h"
 #include "test_views.h"
 #include "test_workspace.h"
@@ -226,6 +227,7 @@ int main(int argc, char **argv) {
     test_views(small);
     test_describe();
     test_moves(small);
+    test_programs(small);
     test_blocks();
     test_affine(small);
     test_addresses(small);

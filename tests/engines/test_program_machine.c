@@ -132,10 +132,11 @@ static void launches_are_bounded(void **state) {
     (void)state;
     program_pass pass = {.n = 33, .tile_bits = 10};
     fused_launches none = {0};
-    assert_int_equal(fused_lower(&pass, RIFFLE_TYPE_U8, 1, &none), RIFFLE_ERROR_UNSUPPORTED);
+    assert_int_equal(fused_lower(&pass, RIFFLE_TYPE_U8, 1, true, &none), RIFFLE_ERROR_UNSUPPORTED);
     assert_string_equal(riffle_error_detail(), "arrays of 2^33 elements are too long: 2^32 at most");
     pass.n = 20;
-    assert_int_equal(fused_lower(&pass, RIFFLE_TYPE_U8, (uint64_t)1 << 40, &none), RIFFLE_ERROR_UNSUPPORTED);
+    assert_int_equal(fused_lower(&pass, RIFFLE_TYPE_U8, (uint64_t)1 << 40, true, &none),
+                     RIFFLE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(riffle_error_detail(), "are more than a launch's 2147483647 blocks"));
     assert_int_equal(none.count, 0);
 }

@@ -4,6 +4,7 @@
  */
 #include "base/status.h"
 #include "engines/cuda/engine.h"
+#include "engines/program.h"
 #include "riffle/cuda.h"
 #include "riffle/papers.h"
 
@@ -126,5 +127,27 @@ riffle_status riffle_cuda_shuffle(uint64_t n, uint64_t seed, size_t row_bytes, v
 
 riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes, size_t *out) {
     (void)n, (void)row_bytes, (void)out;
+    return fail_absent();
+}
+
+static riffle_status create_program(riffle_program_plan *plan, const riffle_program *program,
+                                    const riffle_program_options *options) {
+    (void)plan, (void)program, (void)options;
+    return fail_absent();
+}
+
+static riffle_status execute_program(const riffle_program_plan *plan, void *dst, const void *src) {
+    (void)plan, (void)dst, (void)src;
+    return fail_absent();
+}
+
+static void destroy_program(void *own) { (void)own; }
+
+const program_engine cuda_program_engine = {
+    .name = "cuda", .create = create_program, .execute = execute_program, .destroy = destroy_program};
+
+riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
+                                          struct CUstream_st *stream) {
+    (void)plan, (void)dst, (void)src, (void)stream;
     return fail_absent();
 }

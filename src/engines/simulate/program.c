@@ -31,9 +31,9 @@ static riffle_status run_launch(machine *m, const fused_launch *launch, const ar
 }
 
 static riffle_status run_pass(machine *m, const program_pass *pass, riffle_type type, uint64_t count,
-                              const arrays *a) {
+                              bool is_first, const arrays *a) {
     fused_launches all = {0};
-    riffle_status status = fused_lower(pass, type, count, &all);
+    riffle_status status = fused_lower(pass, type, count, is_first, &all);
     for (size_t k = 0; status == RIFFLE_OK && k < all.count; k++) status = run_launch(m, &all.launches[k], a);
     fused_launches_free(&all);
     return status;
@@ -52,7 +52,7 @@ riffle_status simulate_program(machine *m, const program_passes *passes, riffle_
     machine_written(m, src, bytes);
     const arrays a = {src, dst};
     for (size_t k = 0; status == RIFFLE_OK && k < passes->count; k++)
-        status = run_pass(m, &passes->passes[k], type, count, &a);
+        status = run_pass(m, &passes->passes[k], type, count, k == 0, &a);
     if (status == RIFFLE_OK) memcpy(data, dst, bytes);
     return status;
 }

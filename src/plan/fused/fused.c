@@ -18,6 +18,7 @@ typedef struct part {
     size_t first, count; /* of the pass's stages */
     unsigned array_bits; /* a tile has 2^array_bits whole arrays */
     uint64_t runs, first_byte;
+    bool is_first; /* pass of its program */
     fused_launches *out;
 } part;
 
@@ -91,7 +92,7 @@ static void finish(const part *p, const phase_tile *t, bool has_groups, fused_la
     const bool has_vectors = launch->table.read.vectors != 0 || launch->table.write.vectors != 0;
     launch->kernel = has_groups ? p->groups : p->plain;
     launch->elem_bytes = (size_t)1 << t->unit_bits;
-    launch->reads_src = p->pass->moves && p->first == 0;
+    launch->reads_src = p->is_first && p->first == 0;
     launch->first_byte = p->first_byte;
     launch->blocks = p->runs << t->number_bits;
     launch->threads = 1u << (t->bits - t->held_bits);
@@ -161,7 +162,8 @@ static riffle_status lower_arrays(part *p, uint64_t count) {
 }
 
 /* Halves in pairs, where the pass can be said of pairs and has no groups then. */
-static riffle_status lower_pairs(const program_pass *pass, uint64_t count, fused_launches *out, bool *done) {
+static riffle_status lower_pairs(const program_pass *pass, uint64_t count, bool is_first, fused_launches *out,
+                                 bool *done) {
     program_pass pairs;
     const size_t before = out->count;
     *done = false;
@@ -170,6 +172,7 @@ static riffle_status lower_pairs(const program_pass *pass, uint64_t count, fused
     if (status != RIFFLE_OK) return status;
     part p = {.pass = &pairs, .plain = KERNEL_fused_f16_pairs, .groups = KERNELS, .unit_bits = 2, .out = out};
     p.count = pairs.stage_count;
+    p.is_first = is_first;
     status = lower_arrays(&p, count);
     free(pairs.stages);
     *done = status == RIFFLE_OK;
@@ -178,8 +181,9 @@ static riffle_status lower_pairs(const program_pass *pass, uint64_t count, fused
     return RIFFLE_OK;
 }
 
-riffle_status fused_lower(const program_pass *pass, riffle_type type, uint64_t count, fused_launches *out) {
-    part p = {.pass = pass, .count = pass->stage_count, .out = out};
+riffle_status fused_lower(const program_pass *pass, riffle_type type, uint64_t count, bool is_first,
+                          fused_launches *out) {
+    part p = {.pass = pass, .count = pass->stage_count, .is_first = is_first, .out = out};
     bool done = false;
     riffle_status status = RIFFLE_OK;
     if (pass->n > FUSED_MAX_BITS)
@@ -190,7 +194,7 @@ riffle_status fused_lower(const program_pass *pass, riffle_type type, uint64_t c
                     "%llu arrays of %llu tiles each are more than a launch's %d blocks",
                     (unsigned long long)count, 1ULL << (pass->n - pass->tile_bits), MOST_BLOCKS);
     choose_kernels(type, &p);
-    if (type == RIFFLE_TYPE_F16) status = lower_pairs(pass, count, out, &done);
+    if (type == RIFFLE_TYPE_F16) status = lower_pairs(pass, count, is_first, out, &done);
     return status == RIFFLE_OK && !done ? lower_arrays(&p, count) : status;
 }
 

@@ -32,10 +32,12 @@ enum { FUSED_MAX_BITS = 32 }; /**< of the index in an array */
 /** The sizes of a tile that a fused kernel can have: elements of unit_bits (log2 of bytes), log2. */
 unsigned fused_most_tile_bits(unsigned unit_bits);
 
-/** Appends the launches of a pass for `count` arrays; *out begins zeroed and is to be given to fused_launches_free.
+/** Appends the launches of a pass for `count` arrays; the first pass reads src, which may be dst if it does not move.
+ *  *out begins zeroed and is to be given to fused_launches_free.
  *  RIFFLE_ERROR_UNSUPPORTED for arrays of more than 2^FUSED_MAX_BITS elements, for launches of more blocks than there
  *  are, and for single stages that are too long. */
-riffle_status fused_lower(const program_pass *pass, riffle_type type, uint64_t count, fused_launches *out);
+riffle_status fused_lower(const program_pass *pass, riffle_type type, uint64_t count, bool is_first,
+                          fused_launches *out);
 
 void fused_launches_free(fused_launches *launches);
 

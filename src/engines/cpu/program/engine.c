@@ -204,4 +204,4 @@ static riffle_status create(riffle_program_plan *plan, const riffle_program *pro
 }
 
 const program_engine cpu_program_engine = {
-    .name = "cpu", .create = create, .execute = execute, .destroy = destroy};
+    .name = "cpu", .most_bits = RIFFLE_MAX_BITS, .create = create, .execute = execute, .destroy = destroy};

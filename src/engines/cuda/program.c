@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs on a GPU: each pass is a launch of a fused kernel, seldom several (plan/fused/fused.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "engines/cuda/device.h"
+#include "engines/cuda/engine.h"
+#include "engines/cuda/kernels.h"
+#include "engines/program.h"
+#include "plan/fused/policy.h"
+#include "program/term.h"
+#include "riffle/cuda.h"
+
+typedef struct cuda_program {
+    int device;
+    fused_launches launches;
+    size_t alignment; /* of arrays */
+} cuda_program;
+
+static riffle_status load_kernels(const plan_target *target, cuda_program *own) {
+    riffle_status status = RIFFLE_OK;
+    own->alignment = 1;
+    for (size_t k = 0; status == RIFFLE_OK && k < own->launches.count; k++) {
+        const fused_launch *work = &own->launches.launches[k];
+        if (work->alignment > own->alignment) own->alignment = work->alignment;
+        if (work->shared_bytes > target->shared_bytes)
+            return fail(RIFFLE_ERROR_UNSUPPORTED,
+                        "a pass needs %zu bytes of shared memory in a block and this GPU gives %zu",
+                        work->shared_bytes, target->shared_bytes);
+        status = cuda_load_kernel(cuda_kernel(work->kernel, work->elem_bytes), target->shared_bytes);
+    }
+    return status;
+}
+
+static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
+                            const riffle_program_options *options) {
+    plan_target target;
+    (void)options;
+    riffle_status status = program_check_built_in(program);
+    if (status == RIFFLE_OK) status = cuda_engine_target(&target);
+    if (status == RIFFLE_OK)
+        status = fused_compile(program, plan->type, target.shared_bytes, target.block_threads, &plan->passes);
+    if (status != RIFFLE_OK) return status;
+    cuda_program *own = calloc(1, sizeof *own);
+    if (own == NULL) return fail_memory("a program for a GPU", sizeof *own);
+    plan->own = own;
+    status = cuda_device_current(&own->device);
+    for (size_t k = 0; status == RIFFLE_OK && k < plan->passes.count; k++)
+        status = fused_lower(&plan->passes.passes[k], plan->type, plan->arrays, k == 0, &own->launches);
+    return status == RIFFLE_OK ? load_kernels(&target, own) : status;
+}
+
+static void destroy(void *own) {
+    cuda_program *const program = own;
+    if (program == NULL) return;
+    fused_launches_free(&program->launches);
+    free(program);
+}
+
+static riffle_status run_launch(const fused_launch *work, char *dst, const char *src,
+                                struct CUstream_st *stream) {
+    kernel_arguments arguments;
+    void *addresses[KERNEL_MAX_ARGUMENTS];
+    arguments.to = dst + work->first_byte;
+    arguments.from = (work->reads_src ? src : dst) + work->first_byte;
+    arguments.of.fused_u32.table = work->table; /* of the other types it is the same */
+    kernel_argument_addresses(work->kernel, &arguments, addresses);
+    return cuda_result(cudaLaunchKernel(cuda_kernel(work->kernel, work->elem_bytes),
+                                        (dim3){(unsigned)work->blocks, 1, 1}, (dim3){work->threads, 1, 1},
+                                        addresses, work->shared_bytes, stream),
+                       "launching a pass");
+}
+
+static riffle_status check_device(const cuda_program *own) {
+    int current;
+    const riffle_status status = cuda_result(cudaGetDevice(&current), "asking which GPU is current");
+    if (status != RIFFLE_OK || current == own->device) return status;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "the plan belongs to GPU %d and GPU %d is current; call cudaSetDevice(%d) first", own->device,
+                current, own->device);
+}
+
+/* A program that does nothing copies. */
+static riffle_status run(const riffle_program_plan *plan, void *dst, const void *src,
+                         struct CUstream_st *stream) {
+    const cuda_program *own = plan->own;
+    riffle_status status = check_device(own);
+    for (size_t k = 0; status == RIFFLE_OK && k < own->launches.count; k++)
+        status = run_launch(&own->launches.launches[k], dst, src, stream);
+    if (status == RIFFLE_OK && own->launches.count == 0 && dst != src)
+        status = cuda_result(
+            cudaMemcpyAsync(dst, src, program_plan_bytes(plan), cudaMemcpyDeviceToDevice, stream), "copying");
+    return status;
+}
+
+static riffle_status run_through(const riffle_program_plan *plan, void *dst, const void *src, void *to,
+                                 void *from) {
+    const size_t bytes = program_plan_bytes(plan);
+    riffle_status status =
+        cuda_result(cudaMemcpy(from, src, bytes, cudaMemcpyHostToDevice), "copying the array to the GPU");
+    if (status == RIFFLE_OK) status = run(plan, to, from, NULL);
+    if (status == RIFFLE_OK)
+        status = cuda_result(cudaMemcpy(dst, to, bytes, cudaMemcpyDeviceToHost),
+                             "running the program and copying the array back");
+    return status;
+}
+
+/* Between host arrays, by way of one array on the device, or two. */
+static riffle_status execute(const riffle_program_plan *plan, void *dst, const void *src) {
+    const size_t bytes = program_plan_bytes(plan);
+    void *from = NULL, *to = NULL;
+    riffle_status status = check_device(plan->own);
+    if (status == RIFFLE_OK) status = cuda_allocate("the array on the GPU", bytes, &from);
+    if (status == RIFFLE_OK && !riffle_program_plan_in_place(plan))
+        status = cuda_allocate("the moved array on the GPU", bytes, &to);
+    if (status == RIFFLE_OK) status = run_through(plan, dst, src, to != NULL ? to : from, from);
+    cudaFree(to);
+    cudaFree(from);
+    return status;
+}
+
+const program_engine cuda_program_engine = {
+    .name = "cuda", .most_bits = FUSED_MAX_BITS, .create = create, .execute = execute, .destroy = destroy};
+
+static riffle_status check_aligned(const char *name, const void *array, size_t alignment) {
+    if ((uintptr_t)array % alignment == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "%s is not aligned to %zu bytes, which this plan's accesses want", name, alignment);
+}
+
+riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
+                                          struct CUstream_st *stream) {
+    if (plan->engine != &cuda_program_engine)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "the plan is for the %s engine; create it with RIFFLE_ENGINE_CUDA", plan->engine->name);
+    if (plan->arrays == 0) return RIFFLE_OK;
+    const cuda_program *own = plan->own;
+    riffle_status status = program_check_arrays(plan, dst, src);
+    if (status == RIFFLE_OK) status = check_aligned("dst", dst, own->alignment);
+    if (status == RIFFLE_OK) status = check_aligned("src", src, own->alignment);
+    return status == RIFFLE_OK ? run(plan, dst, src, stream) : status;
+}
