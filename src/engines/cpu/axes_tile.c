@@ -273,6 +273,7 @@ static void move_tiles(const tile_kernels *kernels, const axes_tile_schedule *s,
 
 void axes_tile_move(const tile_kernels *kernels, const cpu_move *move, team_member me) {
     const axes_tile_schedule *const s = &move->p->axes_tile;
+    if (s->tiles == 0) return; /* src and dst may be NULL */
     uint8_t *const dst = (uint8_t *)move->dst + s->dst_start;
     const uint8_t *const src = (const uint8_t *)move->src + s->src_start;
     const uint64_t pieces = me.count > 1 ? 8 * (uint64_t)me.count : 1;
