@@ -179,12 +179,7 @@ static int take_rows(job *work) {
 static int sync_output(job *work) {
     riffle_status status = riffle_npy_check(work->input);
     if (status != RIFFLE_OK) return fail_at(work, work->ask.in, status);
-    riffle_npy_output *const output = work->output;
-    work->changes_owner = riffle_npy_output_changes_owner(output);
-    work->output = NULL;
-    unfinished_hold();
-    status = riffle_npy_commit(output);
-    unfinished_end();
+    status = unfinished_commit(&work->output, &work->changes_owner);
     return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, work->ask.out, status);
 }
 
@@ -230,10 +225,7 @@ static int run(int argc, char **argv) {
     unfinished_begin(work.ask.out);
     work.ask.threads = threads_settle("take", work.ask.threads);
     exit_status = run_phases(&work);
-    if (exit_status == EXIT_DONE && work.changes_owner)
-        complain("%s: has another owner or group than the file that it replaces, which only root can keep; see "
-                 "chown(1)",
-                 work.ask.out);
+    if (exit_status == EXIT_DONE && work.changes_owner) complain_changed_owner(work.ask.out);
     if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
     clean_up(&work);
     return exit_status;

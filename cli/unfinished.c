@@ -167,3 +167,19 @@ void unfinished_end(void) {
     shown[0] = '\0';
     holding = waiting = 0;
 }
+
+riffle_status unfinished_commit(riffle_npy_output **output, bool *changes_owner) {
+    riffle_npy_output *const last = *output;
+    *changes_owner = riffle_npy_output_changes_owner(last);
+    *output = NULL;
+    unfinished_hold();
+    const riffle_status status = riffle_npy_commit(last);
+    unfinished_end();
+    return status;
+}
+
+void complain_changed_owner(const char *name) {
+    complain("%s: has another owner or group than the file that it replaces, which only root can keep; see "
+             "chown(1)",
+             name);
+}

@@ -15,6 +15,8 @@
 #ifndef RIFFLE_CLI_UNFINISHED_H
 #define RIFFLE_CLI_UNFINISHED_H
 
+#include <stdbool.h>
+
 #include "riffle/npy.h"
 
 /** From now on a mapped file that is cut short ends the command with a message that names it. */
@@ -34,5 +36,11 @@ void unfinished_watch(const riffle_npy_output *output);
 /** The file is written, or given up: the command ends as any other does. A signal that waits has come too
  *  late. */
 void unfinished_end(void);
+
+/** Puts *output into its file's place, past any signal, and sets *output to NULL. *changes_owner says whether the
+ *  file had an owner or group that could not be kept, for complain_changed_owner when all else has been said. */
+riffle_status unfinished_commit(riffle_npy_output **output, bool *changes_owner);
+
+void complain_changed_owner(const char *name);
 
 #endif
