@@ -35,7 +35,7 @@ message(STATUS "cuda engine: CUDA ${CUDAToolkit_VERSION}")
 
 set(cuda_sources
   src/engines/cuda/bucket_planner.c src/engines/cuda/capture.c src/engines/cuda/device.c src/engines/cuda/engine.c
-  src/engines/cuda/execute.c src/engines/cuda/once.c src/engines/cuda/once_host.c src/engines/cuda/plan_needs.c
+  src/engines/cuda/execute.c src/engines/cuda/hull.c src/engines/cuda/once.c src/engines/cuda/once_host.c src/engines/cuda/plan_needs.c
   src/engines/cuda/plan_table.c src/engines/cuda/program.c src/engines/cuda/run_planner.c src/engines/cuda/strided.c
   src/engines/cuda/table.c src/engines/cuda/table_recognize.c
   src/papers/in_block.c)

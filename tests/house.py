@@ -17,7 +17,8 @@ PICTURE = ROOT / "docs/images/house.svg"
 # From the ground up. A room that has no folder is not drawn; a folder that is no room is an error.
 FLOORS = [
     {"base": "how functions fail; memory"},
-    {"npy": "NumPy's files", "kernels": "the moves on a GPU, in CUDA"},
+    {"npy": "NumPy's files", "hull": "predicates on points, exact"},
+    {"kernels": "the moves on a GPU, in CUDA"},
     {"perm": "WHAT moves: permutations, the spec language"},
     {"vat": "address translation", "machine": "the memory machine", "program": "array programs, compiled"},
     {"models": "WHY: what moves cost"},

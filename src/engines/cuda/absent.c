@@ -4,6 +4,7 @@
  */
 #include "base/status.h"
 #include "engines/cuda/engine.h"
+#include "engines/hull.h"
 #include "engines/program.h"
 #include "riffle/cuda.h"
 #include "riffle/papers.h"
@@ -145,6 +146,21 @@ static void destroy_program(void *own) { (void)own; }
 
 const program_engine cuda_program_engine = {
     .name = "cuda", .create = create_program, .execute = execute_program, .destroy = destroy_program};
+
+static riffle_status create_hull(riffle_hull_plan *plan, const riffle_hull_options *options) {
+    (void)plan, (void)options;
+    return fail_absent();
+}
+
+static riffle_status execute_hull(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
+                                  const void *points, const uint64_t *first) {
+    (void)plan, (void)hulls, (void)lengths, (void)points, (void)first;
+    return fail_absent();
+}
+
+static void destroy_hull(void *own) { (void)own; }
+
+const hull_engine cuda_hull_engine = {.create = create_hull, .execute = execute_hull, .destroy = destroy_hull};
 
 riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
                                           struct CUstream_st *stream) {

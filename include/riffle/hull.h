@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  Convex hulls in the plane, exact (docs/hull.md; Jurkiewicz 2013, chapter 3). On a GPU the same by riffle/cuda.h.
+ *
+ *  @code{.c}
+ *  riffle_hull_plan *plan;
+ *  riffle_hull_plan_create(n, RIFFLE_TYPE_F64, RIFFLE_ENGINE_CPU, NULL, &plan);
+ *  riffle_hull_execute(plan, indices, &length, points, NULL);   // points[indices[0]], points[indices[1]], ...
+ *  riffle_hull_plan_free(plan);
+ *  @endcode
+ *
+ *  Points are pairs of coordinates, x0 y0 x1 y1 ..., float32, float64 or integers of 1 to 8 bytes. The hull of a set is
+ *  the list of its corners, counter-clockwise from the lexicographically smallest (least x, of these least y), without
+ *  points that lie between two others. Of equal points the first stands for all; -0.0 equals 0.0. Points that are all
+ *  equal have 1 corner, points on a line 2, no points none.
+ *
+ *  No rounding changes the result: what rounded arithmetic does not decide for certain is decided by exact. */
+#ifndef RIFFLE_HULL_H
+#define RIFFLE_HULL_H
+
+#include "riffle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Most points of a plan, all sets together. */
+#define RIFFLE_HULL_MAX_POINTS ((uint64_t)1 << 31)
+
+/** Zero every field for the defaults. */
+typedef struct riffle_hull_options {
+    /** Sets of points, each with a hull of its own, one behind the other; 0: one. */
+    uint64_t sets;
+    /** Not 0: points between two corners are kept too, each place once. Of points on a line: all, in
+     *  lexicographic order. */
+    int all;
+    int points;         /**< not 0: hulls are points, as they were given; else indices */
+    size_t index_bytes; /**< of an index, 4 or 8; 0: 4 */
+    unsigned threads;   /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
+} riffle_hull_options;
+
+/** Hulls made ready for a number of points, their type and an engine. */
+typedef struct riffle_hull_plan riffle_hull_plan;
+
+/** Plans hulls of n points of `type`, in options->sets sets. `options` may be NULL. What an execution needs is
+ *  allocated here, except as its engine says.
+ *
+ *  RIFFLE_ERROR_LENGTH for more than RIFFLE_HULL_MAX_POINTS points or sets, RIFFLE_ERROR_UNSUPPORTED for types that are
+ *  neither integers nor float32 nor float64, RIFFLE_ERROR_INVALID_ARGUMENT for indices of another size. */
+RIFFLE_API riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine,
+                                                 const riffle_hull_options *options, riffle_hull_plan **out);
+
+/** Finds the hulls of `points`, in host memory.
+ *
+ *  `first` says where sets begin: set k has points first[k] up to first[k + 1], excluded; sets + 1 numbers, not
+ *  descending, from 0 up to n at most. NULL: all sets have n / sets points, and n is a multiple of sets.
+ *
+ *  `hulls` has room for n results (indices or points). The hull of a set begins where the set does: at
+ *  hulls[first[k]], lengths[k] results. An index is that of the point among all n. What is behind a hull is
+ *  left alone, or overwritten with anything as far as its set goes. Neither overlaps the points.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT if a coordinate is NaN or infinite: the first such point is named.
+ *  RIFFLE_ERROR_OUT_OF_MEMORY if room for candidates could not be had. Neither hulls nor lengths are changed then.
+ *  Calls on one plan from several threads wait for each other. */
+RIFFLE_API riffle_status riffle_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
+                                             const void *points, const uint64_t *first);
+
+/** Bytes of a result: of an index, or of a point. */
+RIFFLE_API size_t riffle_hull_plan_result_bytes(const riffle_hull_plan *plan);
+
+/** Threads of the CPU that an execution takes; 0 on other engines. */
+RIFFLE_API unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan);
+
+/** Frees the plan. */
+RIFFLE_API void riffle_hull_plan_free(riffle_hull_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engines that hulls can be planned for.
+ */
+#ifndef RIFFLE_ENGINES_HULL_H
+#define RIFFLE_ENGINES_HULL_H
+
+#include <pthread.h>
+
+#include "hull/points.h"
+
+typedef struct hull_engine hull_engine;
+
+struct riffle_hull_plan {
+    const hull_engine *engine;
+    riffle_type type;
+    uint64_t n, sets;     /**< at least one set */
+    bool all, points;     /**< as the options say */
+    size_t index_bytes;   /**< 4 or 8, also where hulls are points */
+    unsigned threads;     /**< of the CPU, else 0 */
+    void *own;            /**< the engine's */
+    pthread_mutex_t lock; /**< of what is the engine's */
+};
+
+/** What an engine can do with a plan. */
+struct hull_engine {
+    /** Sets plan->own and plan->threads; all else is there. */
+    riffle_status (*create)(riffle_hull_plan *plan, const riffle_hull_options *options);
+    /** riffle_hull_execute, whose arguments have been checked but for the points' values; of at least one set. */
+    riffle_status (*execute)(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths, const void *points,
+                             const uint64_t *first);
+    /** Frees plan->own, which may be NULL. */
+    void (*destroy)(void *own);
+};
+
+extern const hull_engine cpu_hull_engine, cuda_hull_engine;
+
+/** Bytes of a point. */
+size_t hull_point_bytes(const riffle_hull_plan *plan);
+
+/** Where set k begins; k may be the number of sets. */
+uint64_t hull_set_first(const riffle_hull_plan *plan, const uint64_t *first, uint64_t k);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Points of every type, read one at a time as what the predicates take: int64 and uint64 as hull_i64, all others, which double
+ * holds as they are, as hull_f64.
+ */
+#ifndef RIFFLE_HULL_POINTS_H
+#define RIFFLE_HULL_POINTS_H
+
+#include <stddef.h>
+
+#include "hull/predicates.h"
+#include "riffle/hull.h"
+
+/** Points as they lie in memory. */
+typedef struct hull_points {
+    riffle_type type;
+    const void *data;
+    uint64_t n;
+} hull_points;
+
+/** Types that have hulls: integers, f32 and f64. */
+bool hull_has_type(riffle_type type);
+
+/** True for int64 and uint64. */
+bool hull_is_i64(riffle_type type);
+
+/** Point i, of all types but the two. */
+hull_f64 hull_f64_at(const hull_points *points, uint64_t i);
+
+/** Point i of int64 or uint64. */
+hull_i64 hull_i64_at(const hull_points *points, uint64_t i);
+
+/** The first point of first .. end - 1 that is not finite, or `end`. */
+uint64_t hull_first_not_finite(const hull_points *points, uint64_t first, uint64_t end);
+
+/** Refuses point i, which is not finite, with its coordinates. */
+riffle_status hull_refuse(const hull_points *points, uint64_t i);
+
+#endif
