@@ -121,7 +121,7 @@ static bool take_operands(const command *asked, int argc, char **argv, void *req
         memcpy((char *)request + asked->operand_field, &all, sizeof all);
         return true;
     }
-    if (given == asked->operands) {
+    if (given <= asked->operands && given + asked->optional >= asked->operands) {
         if (!are_names(asked, argv + optind, given)) return false;
         if (given > 0) /* else there need be no request */
             memcpy((char *)request + asked->operand_field, argv + optind, given * sizeof argv[0]);

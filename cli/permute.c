@@ -6,6 +6,10 @@
  *     input ------------------------- plan ------------------------> output     elements, rows in C order
  *     input -- to C order --> buffer -- plan ----------------------> output     other parts of IN, --rows of Fortran order
  *     input -- to C order -----------------------------------------> output     --view alone
+ *     input -- to C order --> output -- plan ----------------------> output     --in-place: OUT is IN
+ *
+ * In place means one array in memory, not one on the disk: a file that is moved within itself would be lost with a
+ * process that is killed. So IN, too, is replaced by a whole file, and what moves in place is that file's map.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,10 +29,10 @@
 enum { OPEN, READ_SPEC, CREATE, PLAN, MOVE, SYNC, PHASE_COUNT };
 
 typedef struct request {
-    const char *in, *out; /* the operands */
+    const char *in, *out; /* the operands; in place out is in */
     const char *by;       /* NULL: only --view */
     slices view;
-    bool rows, verbose;
+    bool rows, in_place, verbose;
     riffle_engine engine;
     riffle_plan_options options;
 } request;
@@ -41,7 +45,7 @@ typedef struct job {
     riffle_perm *perm; /* what --by says */
     riffle_npy_output *output;
     bool changes_owner; /* OUT's */
-    void *c_order;      /* the buffer between two moves, or NULL */
+    void *c_order;      /* where units are put together first: a buffer, in place OUT itself, or NULL */
     riffle_plan *plan;  /* NULL where there is nothing to move, or --view alone moves it */
     riffle_algorithm algorithm;
     double seconds[PHASE_COUNT];
@@ -89,7 +93,8 @@ static int create_output(job *work) {
         return EXIT_FAILED;
     }
     unfinished_hold();
-    riffle_status status = riffle_npy_create(work->ask.out, &header, work->input, &work->output);
+    const riffle_npy_input *const not_this = work->ask.in_place ? NULL : work->input;
+    riffle_status status = riffle_npy_create(work->ask.out, &header, not_this, &work->output);
     unfinished_watch(work->output);
     if (status == RIFFLE_OK) return EXIT_DONE;
     fail_at(work, work->ask.out, status);
@@ -114,15 +119,18 @@ static riffle_status plan_fortran(job *work) {
 /* Units that lie scattered are put together first. */
 static riffle_status plan_units(job *work) {
     riffle_status status = plan_one(work, work->perm, work->units.bytes, &work->plan);
-    if (status == RIFFLE_OK && !array_is_in_c_order(&work->part))
+    if (work->ask.in_place) {
+        work->c_order = riffle_npy_output_data(work->output);
+    } else if (status == RIFFLE_OK && !array_is_in_c_order(&work->part)) {
         status = riffle_buffer_create(work->units.count * work->units.bytes, &work->c_order);
+    }
     return status;
 }
 
 static int plan_moves(job *work) {
     if (work->units.bytes == 0 || work->perm == NULL) return EXIT_DONE;
-    const bool is_whole = work->ask.view.count == 0;
-    const bool at_once = is_whole && !work->ask.rows && !array_is_in_c_order(&work->part);
+    const bool is_whole = work->ask.view.count == 0 && !work->ask.rows;
+    const bool at_once = is_whole && !work->ask.in_place && !array_is_in_c_order(&work->part);
     riffle_status status = at_once ? plan_fortran(work) : plan_units(work);
     if (status != RIFFLE_OK) return fail_at(work, "planning", status);
     work->algorithm = riffle_plan_algorithm(work->plan);
@@ -190,9 +198,9 @@ static void report(const job *work) {
     const char *way = work->plan != NULL       ? riffle_algorithm_string(work->algorithm)
                       : work->units.bytes == 0 ? "nothing to move"
                                                : "copy of a view";
-    complain("%s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'", work->ask.out,
+    complain("%s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'%s", work->ask.out,
              (unsigned long long)work->units.count, work->ask.rows ? "rows" : "elements", work->units.bytes,
-             mib, way);
+             mib, way, work->ask.in_place ? " in place" : "");
     complain("read SPEC %.3f s, make room %.3f s, plan %.3f s, move %.3f s, sync %.3f s", seconds[READ_SPEC],
              seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
 }
@@ -202,13 +210,32 @@ static void clean_up(job *work) {
     riffle_npy_abort(work->output);
     unfinished_end();
     riffle_plan_free(work->plan);
-    riffle_buffer_free(work->c_order, work->units.count * work->units.bytes);
+    if (!work->ask.in_place) riffle_buffer_free(work->c_order, work->units.count * work->units.bytes);
     riffle_perm_free(work->perm);
     riffle_npy_close(work->input);
 }
 
+/* A file of its own for the result, or --in-place, of the whole array. */
+static bool is_placed(const request *ask) {
+    if (ask->in_place && ask->out != NULL) {
+        complain("%s: not expected with --in-place, which replaces %s; leave out one of the two", ask->out,
+                 ask->in);
+    } else if (ask->in_place && ask->view.count > 0) {
+        complain(
+            "permute: --view with --in-place would leave %s without the rest of its array; write the part to "
+            "another file",
+            ask->in);
+    } else if (!ask->in_place && ask->out == NULL) {
+        complain("permute: 1 of 2 file names given; name OUT.npy too, or replace IN.npy with --in-place");
+    } else {
+        return true;
+    }
+    return false;
+}
+
 /* --by, --view or both; the other options say how --by moves. */
 static bool is_complete(const request *ask) {
+    if (!is_placed(ask)) return false;
     if (ask->by != NULL) return true;
     if (ask->view.count == 0) {
         complain(
@@ -228,6 +255,8 @@ static int run(int argc, char **argv) {
     int exit_status;
     if (!options_read(&permute_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     if (!is_complete(&work.ask)) return EXIT_USAGE;
+    if (work.ask.in_place) work.ask.out = work.ask.in;
+    work.ask.options.in_place = work.ask.in_place;
     unfinished_begin(work.ask.out);
     work.ask.options.threads = threads_settle("permute", work.ask.options.threads);
     exit_status = run_phases(&work);
@@ -242,6 +271,8 @@ static const command_option options[] = {
     {"view", "SLICES", SLICES(view),
      .help = "take IN[SLICES], as NumPy does, for IN: '::2, 5:20, ::-1'; integers and ... may be there too"},
     {"rows", NULL, SWITCH(rows), .help = "move whole rows: OUT[P(i)] = IN[i]"},
+    {"in-place", NULL, SWITCH(in_place),
+     .help = "put the result in IN's place, which is moved within one array; without OUT"},
     ENGINE_OPTION,
     ALGORITHM_OPTION(options.algorithm),
     THREADS_OPTION(options.threads),
@@ -252,14 +283,16 @@ static const command_option options[] = {
 const command permute_command = {
     .name = "permute",
     .summary = "permute the elements or rows of a .npy file",
-    .usage = "IN.npy OUT.npy --by SPEC | --view SLICES [OPTION]...",
+    .usage = "IN.npy [OUT.npy] --by SPEC | --view SLICES [OPTION]...",
     .about = "Moves the elements of IN.npy along the permutation P that SPEC describes and\n"
              "writes them to OUT.npy: OUT.flat[P(i)] = IN.flat[i], as NumPy counts. Plans\n"
              "for one execution. When the command ends, OUT.npy is synced to disk. With\n"
-             "--view, IN is a part of the array; without --by, OUT is that part.\n",
+             "--view, IN is a part of the array; without --by, OUT is that part. With\n"
+             "--in-place the result replaces IN, whole or not at all.\n",
     .options = options,
     .notes = SPEC_HELP,
     .operands = 2,
+    .optional = 1,
     .operand_field = FIELD(const char *, in),
     .run = run,
 };

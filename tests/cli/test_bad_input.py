@@ -177,7 +177,46 @@ class BadInput(CommandTest):
     def test_options_of_plans_that_files_have_no_use_for(self):
         self.fails(2, "option '--batch': unknown", "--by", "reverse", "--batch", "2")
         self.fails(2, "option '--stride': unknown", "--by", "reverse", "--stride", "1000")
-        self.fails(2, "option '--in-place': unknown", "--by", "reverse", "--in-place")
+
+    # -- in place
+
+    def fails_in_place(self, status, pattern, *arguments, source="in.npy", **options):
+        """IN, which would be OUT too, is untouched, and nothing is left beside it."""
+        content, names = self.read(source), sorted(os.listdir(self.folder))
+        done = self.run_riffle("permute", source, "--in-place", *arguments, **options)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assertRegex(done.stderr, r"^riffle: " + pattern)
+        self.assertEqual((self.read(source), sorted(os.listdir(self.folder))), (content, names))
+
+    def test_in_place_on_the_command_line(self):
+        self.fails(2, r"^riffle: out\.npy: not expected with --in-place, which replaces in\.npy; leave out one", "--by", "reverse",
+                   "--in-place")
+        self.fails_in_place(2, r"permute: --view with --in-place would leave in\.npy without the rest of its array; ", "--by",
+                            "reverse", "--view", "::2")
+        self.fails_in_place(2, r"permute: no permutation given")
+        self.fails_in_place(2, r"option --in-place: given twice", "--by", "reverse", "--in-place")
+
+    def test_in_place_what_cannot_be(self):
+        np.save(self.path("table.npy"), self.rng.permutation(1000))
+        for spec, why in [("random:1", "cannot be done in place: it is no affine permutation of 2\\^m elements, and"),
+                          ("table:table.npy", "cannot be done in place: "), ("rotate:7", "cannot be done in place: "),
+                          ("axes:10x10x10:2,1,0", "cannot be done in place: "), ("transpose:10x101", "1000")]:
+            self.fails_in_place(1, rf".*{why}", "--by", spec)
+        self.fails_in_place(1, ".*cannot be done in place: only affine and transpose and reverse-ends can", "--by", "reverse",
+                            "--algorithm", "gather")
+
+    def test_in_place_of_files_that_are_none(self):
+        self.write("bad.npy", b"no array")
+        self.fails_in_place(1, r"bad\.npy", "--by", "reverse", source="bad.npy")
+        done = self.run_riffle("permute", "none.npy", "--by", "reverse", "--in-place")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"none\.npy: .*No such file")
+
+    def test_in_place_without_room(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+        self.fails_in_place(1, r"in\.npy: no room for its 4128 bytes", "--by", "reverse", preexec_fn=limit)
 
     def test_cuda_is_not_there(self):
         self.fails(1, "cuda", "--by", "reverse", "--engine", "cuda")
@@ -301,6 +340,25 @@ class BadInput(CommandTest):
             process.communicate()
             self.assertEqual(process.returncode, -signal.SIGKILL)
             self.assertEqual(self.read("out.npy"), OLD)
+
+    def test_kill_in_place_leaves_the_old_file(self):
+        """Also while it is moved: the array that moves is another file's, with a hidden name."""
+        for function in ("fallocate", "fsync"):
+            content = self.read("in.npy")
+            done = self.run_at(f"{function}:signal:{int(signal.SIGKILL)}", "permute", "in.npy", "--by", "reverse", "--in-place")
+            self.assertEqual((done.returncode, done.stderr), (-signal.SIGKILL, ""))
+            self.assertEqual(self.read("in.npy"), content)
+            left = set(os.listdir(self.folder)) - {"in.npy", "out.npy"}
+            self.assertEqual([name[:15] for name in left], [".in.npy.riffle-"])
+            os.remove(self.path(left.pop()))
+
+    def test_interrupt_in_place_cleans_up(self):
+        content = self.read("in.npy")
+        done = self.run_at(f"fallocate:signal:{int(signal.SIGINT)}", "permute", "in.npy", "--by", "reverse", "--in-place")
+        self.assertEqual(done.returncode, -signal.SIGINT)
+        self.assertRegex(done.stderr, "^riffle: in.npy: interrupted; it is as it was before\n$")
+        self.assertEqual(self.read("in.npy"), content)
+        self.is_untouched()
 
     def test_interrupt_cleans_up(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGXCPU):

@@ -153,8 +153,9 @@ class WrongCommandLine(CommandTest):
         self.refuses("option --threads: given twice", "bench", "--threads", "1", "--json", "--threads", "1")
 
     def test_what_is_missing_or_too_much(self):
-        self.refuses("0 of 2 file names.*usage: riffle permute IN.npy OUT.npy", "permute")
-        self.refuses("1 of 2 file names", "permute", "a.npy", "--by", "reverse")
+        self.refuses("0 of 2 file names.*usage: riffle permute IN.npy \\[OUT.npy\\]", "permute")
+        self.refuses("1 of 2 file names given; name OUT.npy too, or replace IN.npy with --in-place", "permute", "a.npy",
+                     "--by", "reverse")
         self.refuses("permute: file name 1 of 2 is empty; ", "permute", "", "b.npy", "--by", "reverse")
         self.refuses("permute: file name 2 of 2 is empty; ", "permute", "--by", "reverse", "a.npy", "")
         self.refuses("lint: file name 1 of 1 is empty; ", "lint", "", "--kernel", "k", "--block", "1")

@@ -5,7 +5,7 @@ import unittest
 
 import numpy as np
 
-from command import (CommandTest, inverse, main, moved, random_affine_rows, targets_of_affine,
+from command import (SEED, CommandTest, inverse, main, moved, random_affine_rows, targets_of_affine,
                      targets_of_axes, targets_of_bits)
 
 RECORD = np.dtype([("x", "<i4"), ("y", "<f4", (2,))])  # 12 bytes
@@ -318,6 +318,78 @@ class Views(CommandTest):
         np.save(self.path("in.npy"), np.arange(1024, dtype="<f4"))
         done = self.run_riffle("permute", "in.npy", "out.npy", "--view", "::2", "--verbose")
         self.assertRegex(done.stderr, r"512 elements of 4 bytes \(0.0 MiB\) moved by 'copy of a view'")
+
+
+class InPlace(CommandTest):
+    """--in-place puts into IN's place what OUT would have been, to the last byte of its header."""
+
+    def check(self, array, spec, *options):
+        np.save(self.path("in.npy"), array)
+        done = self.run_riffle("permute", "in.npy", "other.npy", "--by", spec, *options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{spec} {options}")
+        done = self.run_riffle("permute", "in.npy", "--in-place", "--by", spec, *options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), f"{spec} {options}")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "other.npy"])
+        with open(self.path("in.npy"), "rb") as got, open(self.path("other.npy"), "rb") as expected:
+            self.assertEqual(got.read(), expected.read(), f"{spec} of {array.dtype} {array.shape}, {options}, seed {SEED}")
+        return np.load(self.path("in.npy"))
+
+    def test_reversals_and_the_identity(self):
+        for k, n in enumerate(LENGTHS):
+            x = self.random_array((n,), ("u1", "<f4", RECORD)[k % 3])
+            self.assert_same(self.check(x, "reverse"), x[::-1].copy(), f"reverse of {n}")
+        self.assert_same(self.check(x, "identity"), x, "identity")
+
+    def test_affine(self):
+        for m in (1, 10, 17):
+            text = "affine:" + ",".join(format(row, "x") for row in random_affine_rows(self.rng, m))
+            bits = "bits:" + ",".join(map(str, self.rng.permutation(m)))
+            exchange = "bits:" + ",".join(map(str, [m - 1, *range(1, m - 1), 0][:m]))
+            for spec, dtype in ((text, "u1"), (text, "<f8"), (bits, "<f4"), (exchange, "<i2"), ("bit-reversal", "<c16")):
+                self.check(self.random_array((1 << m,), dtype), spec)
+
+    def test_transposes_of_any_shape(self):
+        for k, (rows, columns) in enumerate(SHAPES):
+            x = self.random_array((rows, columns), ("<i2", "<f8", RECORD)[k % 3])
+            got = self.check(x, f"transpose:{rows}x{columns}")
+            self.assert_same(got, np.ascontiguousarray(x.T), f"{rows} x {columns}")
+        x = self.random_array((33, 31, 2), "<f4")
+        self.assert_same(self.check(x, "axes:33x31x2:2,0,1"), np.ascontiguousarray(x.transpose(2, 0, 1)), "axes")
+
+    def test_rows(self):
+        x = self.random_array((6 * 35, 3), "<f4")
+        expected = np.ascontiguousarray(x.reshape(6, 35, 3).transpose(1, 0, 2))
+        self.assert_same(self.check(x, "transpose:6x35", "--rows"), expected, "rows transposed")
+
+    def test_fortran_order(self):
+        for options in ([], ["--rows"]):
+            x = self.random_array((64, 33), "<f4", "F")
+            self.check(x, "reverse", *options)
+        self.assert_same(self.check(x, "transpose:64x33"), np.ascontiguousarray(x.T), "x.T")
+
+    def test_nothing(self):
+        for shape in [(0,), (3, 0), (0, 3)]:
+            self.check(np.empty(shape, "<f8"), "reverse")
+
+    def test_threads(self):
+        x = self.random_array((1000, 517), "<f4")
+        for threads in (1, 2, 5):
+            self.check(x, "transpose:1000x517", "--threads", threads)
+
+    def test_links_and_permissions(self):
+        """A symbolic link stays one; another name of the same file keeps the old array."""
+        x = self.random_array((97, 12), "<f4")
+        np.save(self.path("x.npy"), x)
+        os.chmod(self.path("x.npy"), 0o640)
+        os.symlink("x.npy", self.path("link.npy"))
+        os.link(self.path("x.npy"), self.path("hard.npy"))
+        done = self.run_riffle("permute", "link.npy", "--in-place", "--by", "transpose:97x12", "--verbose")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, "link.npy: 1164 elements of 4 bytes .* moved by 'transpose' in place")
+        self.assertTrue(os.path.islink(self.path("link.npy")))
+        self.assertEqual(os.stat(self.path("x.npy")).st_mode & 0o777, 0o640)
+        self.assert_same(np.load(self.path("x.npy")), np.ascontiguousarray(x.T), "through a link")
+        self.assert_same(np.load(self.path("hard.npy")), x, "under another name")
 
 
 class Links(CommandTest):
