@@ -5,12 +5,12 @@
  */
 #include <stdio.h>
 
-#include "command.h"
-#include "message.h"
-#include "option_readers.h"
-#include "program_text.h"
+#include "arrays/program_text.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/readers.h"
 #include "riffle.h"
-#include "threads.h"
+#include "system/threads.h"
 
 typedef struct request {
     const char *by;

@@ -5,13 +5,13 @@
 #include <stdio.h>
 
 #include "build_commit.h"
-#include "command.h"
-#include "machine.h"
-#include "message.h"
-#include "option_readers.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/readers.h"
 #include "riffle.h"
 #include "riffle/cuda.h"
 #include "riffle/vat.h"
+#include "system/machine.h"
 
 static void print_engine(riffle_engine engine) {
     bool ready = machine_try_engine(engine) == RIFFLE_OK;

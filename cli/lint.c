@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "child.h"
-#include "command.h"
-#include "message.h"
-#include "option_readers.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/readers.h"
 #include "riffle/machine.h"
+#include "system/child.h"
 
 typedef enum fail_on { FAIL_ON_NOTHING, FAIL_ON_HAZARD, FAIL_ON_CASUAL } fail_on;
 

@@ -4,9 +4,9 @@
  */
 #include <stdio.h>
 
-#include "command.h"
+#include "arrays/unfinished.h"
+#include "frame/command.h"
 #include "riffle.h"
-#include "unfinished.h"
 
 #define ADDRESS(name) &name##_command,
 static const command *const commands[] = {EACH_COMMAND(ADDRESS) NULL};

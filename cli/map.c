@@ -4,9 +4,9 @@
  */
 #include <stdio.h>
 
-#include "command.h"
-#include "message.h"
-#include "option_readers.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/readers.h"
 #include "riffle.h"
 
 enum { AT_A_TIME = 4096 };

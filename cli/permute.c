@@ -14,17 +14,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "clock.h"
-#include "command.h"
-#include "message.h"
-#include "option_readers.h"
-#include "progress.h"
+#include "arrays/array.h"
+#include "arrays/slices.h"
+#include "arrays/unfinished.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/progress.h"
+#include "frame/readers.h"
 #include "riffle.h"
 #include "riffle/npy.h"
-#include "slices.h"
-#include "threads.h"
-#include "unfinished.h"
+#include "system/clock.h"
+#include "system/threads.h"
 
 enum { OPEN, READ_SPEC, CREATE, PLAN, MOVE, SYNC, PHASE_COUNT };
 

@@ -8,16 +8,16 @@
  */
 #include <stdio.h>
 
-#include "array.h"
-#include "clock.h"
-#include "command.h"
-#include "message.h"
-#include "option_readers.h"
-#include "program_text.h"
-#include "progress.h"
+#include "arrays/array.h"
+#include "arrays/program_text.h"
+#include "arrays/unfinished.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/progress.h"
+#include "frame/readers.h"
 #include "riffle/npy.h"
-#include "threads.h"
-#include "unfinished.h"
+#include "system/clock.h"
+#include "system/threads.h"
 
 typedef struct request {
     const char *in, *out; /* the operands */

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command.h"
-#include "message.h"
-#include "option_readers.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/readers.h"
 #include "riffle/machine.h"
-#include "threads.h"
+#include "system/threads.h"
 
 enum { LONGEST_LATENCY = 1 << 20 };
 
@@ -108,7 +108,8 @@ static const command_option options[] = {
      .help = "elements from the start of an array of the batch to the next one's; by default N, one behind "
              "the other",
      COUNT_RANGE},
-    {"in-place", NULL, SWITCH(in_place), .help = "move within the array, without a second one, where that can be done"},
+    {"in-place", NULL, SWITCH(in_place),
+     .help = "move within the array, without a second one, where that can be done"},
     {"width", "W", UNSIGNED(machine.width),
      .help = "lanes of a warp, banks, cells of an address group; 32 by default", RANGE(1, 32)},
     {"latency", "L", UNSIGNED(machine.latency), .help = "of global memory, in time units; 400 by default",

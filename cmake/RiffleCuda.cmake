@@ -33,12 +33,9 @@ if(NOT riffle_has_cuda)
 endif()
 message(STATUS "cuda engine: CUDA ${CUDAToolkit_VERSION}")
 
-set(cuda_sources
-  src/engines/cuda/bucket_planner.c src/engines/cuda/capture.c src/engines/cuda/device.c src/engines/cuda/engine.c
-  src/engines/cuda/execute.c src/engines/cuda/hull.c src/engines/cuda/once.c src/engines/cuda/once_host.c src/engines/cuda/plan_needs.c
-  src/engines/cuda/plan_table.c src/engines/cuda/program.c src/engines/cuda/run_planner.c src/engines/cuda/strided.c
-  src/engines/cuda/table.c src/engines/cuda/table_recognize.c
-  src/papers/in_block.c)
+file(GLOB_RECURSE cuda_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/engines/cuda/*.c)
+list(REMOVE_ITEM cuda_sources src/engines/cuda/absent.c)
+list(APPEND cuda_sources src/papers/in_block.c)
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
 # riffle_compile_cuda(OBJECT SOURCE [FLAGS ...] [DEPENDS ...]): compiles a .cu file. nvcc is called by hand: as a language
@@ -55,10 +52,11 @@ function(riffle_compile_cuda object source)
 endfunction()
 
 # No C++ run-time library is needed, hence no exceptions; nothing of CUB's must be visible outside, hence no unique symbols.
-file(GLOB cuda_headers CONFIGURE_DEPENDS src/engines/cuda/*.h src/engines/cuda/*.cuh)
+file(GLOB_RECURSE cuda_headers CONFIGURE_DEPENDS src/engines/cuda/*.h src/engines/cuda/*.cuh)
 set(cuda_objects)
-foreach(name bucket_steps kernels random run_steps sort table_steps)
-  set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${name}.o)
+foreach(name kernels planner/bucket_steps planner/run_steps planner/sort table/random table/steps)
+  string(REPLACE "/" "_" object ${name})
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${object}.o)
   riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu
     FLAGS -I ${PROJECT_SOURCE_DIR}/src -I ${kernel_include} -Xcompiler=-fno-exceptions,-fno-gnu-unique
     DEPENDS ${cuda_headers} ${kernel_headers} ${PROJECT_SOURCE_DIR}/src/base/feistel.h)

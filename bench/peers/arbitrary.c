@@ -3,9 +3,9 @@
  * What Thrust and CUB take to move arrays along random permutations, timed as `riffle bench --suite arbitrary` times
  * riffle.
  */
-#include "bench/cuda_arrays.h"
-#include "bench/cuda_plan.h"
-#include "bench/cuda_table.h"
+#include "bench/cuda/arrays.h"
+#include "bench/cuda/plan.h"
+#include "bench/cuda/table.h"
 #include "bench/data.h"
 #include "peers.h"
 #include "ways.h"

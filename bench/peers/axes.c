@@ -4,12 +4,12 @@
  */
 #include <stdio.h>
 
-#include "bench/cuda_arrays.h"
-#include "bench/cuda_plan.h"
+#include "bench/cuda/arrays.h"
+#include "bench/cuda/plan.h"
 #include "bench/data.h"
-#include "clock.h"
 #include "cutensor.h"
 #include "peers.h"
+#include "system/clock.h"
 
 enum { REPEAT = 20, PLANS = 5 };
 

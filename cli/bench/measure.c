@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/cuda.h"
+#include "bench/cuda/cuda.h"
 #include "bench/data.h"
-#include "clock.h"
+#include "system/clock.h"
 
 enum { SAMPLE = 4096 };
 

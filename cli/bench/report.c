@@ -5,9 +5,9 @@
 
 #include "bench/data.h"
 #include "build_commit.h"
-#include "machine.h"
-#include "option_readers.h"
+#include "frame/readers.h"
 #include "riffle/cuda.h"
+#include "system/machine.h"
 
 static double ratio(const bench_result *result) {
     return result->copy_seconds > 0 ? result->seconds / result->copy_seconds : 0;

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
 #include "congestion/simulate.h"
 #include "congestion/theory.h"
-#include "message.h"
-#include "option_readers.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/readers.h"
 
 enum { DEFAULT_WIDTH = 32, DEFAULT_TRIALS = 100000, DEFAULT_SEED = 1 };
 

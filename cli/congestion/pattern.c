@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
+#include "frame/message.h"
 
 enum { MAX_ADDRESSES = 1 << 24, WORD_ROOM = 64 };
 

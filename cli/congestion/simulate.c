@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
+#include "frame/message.h"
 
 enum { SLOT_COUNT = 4 * RIFFLE_LAYOUT_MAX_WIDTH };
 

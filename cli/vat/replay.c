@@ -5,9 +5,9 @@
  */
 #include <stdio.h>
 
-#include "command.h"
-#include "message.h"
-#include "progress.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/progress.h"
 #include "riffle/vat.h"
 #include "vat/advise.h"
 #include "vat/request.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
-#include "option_readers.h"
+#include "frame/message.h"
+#include "frame/readers.h"
 #include "vat/advise.h"
 
 typedef vat_request request; /* as FIELD has it */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "command.h"
+#include "frame/command.h"
 #include "riffle/vat.h"
 
 typedef struct vat_request {

@@ -5,7 +5,7 @@
 #ifndef RIFFLE_CLI_VAT_H
 #define RIFFLE_CLI_VAT_H
 
-#include "command.h"
+#include "frame/command.h"
 
 extern const command vat_replay_command;
 extern const command vat_measure_command;

@@ -13,14 +13,14 @@
  */
 #ifndef KERNEL_AS
 
-#include "kernels/affine_exchange.h"
-#include "kernels/affine_tile.h"
-#include "kernels/axes_box.h"
-#include "kernels/in_place_lines.h"
-#include "kernels/once.h"
-#include "kernels/fused.h"
-#include "kernels/rows.h"
-#include "kernels/strided.h"
+#include "kernels/affine/affine_exchange.h"
+#include "kernels/affine/affine_tile.h"
+#include "kernels/axes/axes_box.h"
+#include "kernels/axes/strided.h"
+#include "kernels/direct/rows.h"
+#include "kernels/fused/fused.h"
+#include "kernels/matrix/in_place_lines.h"
+#include "kernels/once/once.h"
 #include "papers/kernels/bmmc.h"
 
 /* What several kernels take. */
@@ -35,7 +35,7 @@
 #define ONCE ARGUMENT(once_table, table)
 #define IN_BLOCK ARGUMENT(uint32_t, n) ARGUMENT(uint32_t, cells) ARGUMENT(uint64_t, repetitions)
 
-/* Without groups, and with (kernels/fused.cu). */
+/* Without groups, and with (kernels/fused/fused.cu). */
 #define FUSED(type, bytes)                                                                                     \
     KERNEL_AS(fused_##type, fused, fused<plain_##type>, bytes, ARGUMENT(fused_table, table))                   \
     KERNEL_AS(fused_##type##_groups, fused, fused<group_##type>, bytes, ARGUMENT(fused_table, table))

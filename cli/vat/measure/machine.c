@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "machine.h"
+#include "system/machine.h"
 #include "vat/measure/measure.h"
 
 enum { MAX_CACHES = 16 };

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "interrupt.h"
-#include "message.h"
-#include "option_readers.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/readers.h"
+#include "system/interrupt.h"
 #include "vat/measure/report.h"
 #include "vat/vat.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "message.h"
+#include "frame/message.h"
 
 static const size_t HUGE_BYTES = (size_t)1 << 21;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "build_commit.h"
-#include "message.h"
+#include "frame/message.h"
 #include "vat/measure/fit.h"
 
 typedef unsigned long long printable;

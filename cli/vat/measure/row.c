@@ -4,9 +4,9 @@
 
 #include <time.h>
 
-#include "clock.h"
-#include "interrupt.h"
-#include "message.h"
+#include "frame/message.h"
+#include "system/clock.h"
+#include "system/interrupt.h"
 
 enum { EM_BLOCK = 64, MOST_RUNS = 1000, SAMPLE = 1 << 19 };
 static const double MOMENT = 0.01; /* seconds in which short runs are repeated */

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "interrupt.h"
-#include "message.h"
-#include "progress.h"
+#include "frame/message.h"
+#include "frame/progress.h"
+#include "system/clock.h"
+#include "system/interrupt.h"
 #include "vat/measure/measure.h"
 #include "vat/measure/memory.h"
 #include "vat/measure/row.h"

@@ -83,7 +83,7 @@ static uint64_t start_of(const affine_tile_side *side, uint64_t tile) {
     return side->origin ^ combine(side->block, tile);
 }
 
-/* As the kernel numbers them (kernels/affine_tile.cu). */
+/* As the kernel numbers them (kernels/affine/affine_tile.cu). */
 static void move_block(const tiles *t, uint64_t block) {
     const affine_tile_schedule *const s = t->s;
     const involution_orbits *const o = &s->orbits;

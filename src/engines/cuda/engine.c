@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "engines/cuda/bucket_planner.h"
 #include "engines/cuda/capture.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/kernels.h"
+#include "engines/cuda/planner/bucket_planner.h"
 #include "perm/kind.h"
 
 /* A launch, but for the arrays it moves between. */

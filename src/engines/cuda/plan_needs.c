@@ -2,8 +2,8 @@
 #include "engines/cuda/plan_needs.h"
 
 #include "base/status.h"
-#include "engines/cuda/bucket_planner.h"
 #include "engines/cuda/engine.h"
+#include "engines/cuda/planner/bucket_planner.h"
 #include "perm/kind.h"
 
 static size_t greater(size_t a, size_t b) { return a > b ? a : b; }

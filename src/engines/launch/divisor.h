@@ -2,9 +2,9 @@
 #ifndef RIFFLE_ENGINES_LAUNCH_DIVISOR_H
 #define RIFFLE_ENGINES_LAUNCH_DIVISOR_H
 
-#include "kernels/axes_box.h"
+#include "kernels/axes/axes_box.h"
 
-/** The numbers by which kernels divide by `length`, 1 to 2^31 (kernels/axes_box.h says why they do). */
+/** The numbers by which kernels divide by `length`, 1 to 2^31 (kernels/axes/axes_box.h says why they do). */
 static inline axes_divisor divisor_of(uint64_t length) {
     axes_divisor out = {.length = (uint32_t)length};
     while ((uint64_t)1 << out.shift < length) out.shift++;

@@ -49,7 +49,7 @@ uint64_t launch_rows_move_blocks(const rows_move *move, const launch_limits *lim
     return divide_up(parts, (uint64_t)threads_of(limits) * moves_of(move->row_bytes));
 }
 
-/* kernels/rows.h says why these numbers divide. */
+/* kernels/direct/rows.h says why these numbers divide. */
 static void fill_reciprocal(rows_table *t) {
     while ((uint64_t)1 << t->shift < t->row_parts) t->shift++;
     const unsigned __int128 power = (unsigned __int128)1 << (63 + t->shift);

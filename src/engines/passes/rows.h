@@ -23,7 +23,7 @@ typedef struct rows_move {
     bool scatters;
     uint64_t rows, rows_read; /**< the map's, and those of the array that is read */
     size_t row_bytes, entry_bytes;
-    uint64_t limit, *out_of_range; /**< as kernels/rows.h says */
+    uint64_t limit, *out_of_range; /**< as kernels/direct/rows.h says */
 } rows_move;
 
 void launch_rows_move(const rows_move *move, const launch_limits *limits, const void *map, launch *out);

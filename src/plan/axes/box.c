@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/axes_box.h"
+#include "kernels/axes/axes_box.h"
 
 enum {
-    MOST_AXES = 16,     /* of a box (kernels/axes_box.h) */
+    MOST_AXES = 16,     /* of a box (kernels/axes/axes_box.h) */
     MOST_PLACES = 1024, /* of dst's rows: each has an entry in a table that every block makes */
     MOST_CELLS = 1 << 16,
     ROW_BYTES = 16, /* of the tables' entries */

@@ -11,7 +11,7 @@ enum {
     WORTH_WORDS = 128,     /* bytes of a row */
     INNER_PARTS = 1 << 14, /* of which the last piece is a small part */
     WORTH_PACKING = 512,   /* elements: of fewer a block would do little */
-    PARTS_AT_ONCE = 8,     /* of a thread (kernels/strided.cu); of 16 bytes half as many */
+    PARTS_AT_ONCE = 8,     /* of a thread (kernels/axes/strided.cu); of 16 bytes half as many */
     WORDS_AT_ONCE = 2,
 };
 

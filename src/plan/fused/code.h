@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From phases to what a fused kernel takes (kernels/fused.h).
+ * From phases to what a fused kernel takes (kernels/fused/fused.h).
  */
 #ifndef RIFFLE_PLAN_FUSED_CODE_H
 #define RIFFLE_PLAN_FUSED_CODE_H

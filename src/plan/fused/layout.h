@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "kernels/fused.h"
+#include "kernels/fused/fused.h"
 #include "program/pass.h"
 
 enum {

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a permutation means for the array of a .npy file: its units are the elements in C order, or with
+ * --rows the rows x[0], x[1], ...; unit i goes to place P(i), and a permutation that comes with a shape
+ * (transpose, axes) gives it to the output.
+ */
+#ifndef RIFFLE_CLI_ARRAYS_ARRAY_H
+#define RIFFLE_CLI_ARRAYS_ARRAY_H
+
+#include <stdbool.h>
+
+#include "riffle.h"
+#include "riffle/npy.h"
+
+/** An array as it lies in its file, or a part of it. Element i0, i1, ... is the file's number
+ *  first + i0 * strides[0] + i1 * strides[1] + ... */
+typedef struct array_part {
+    riffle_npy_header header; /**< of a file that would hold this part and no more, in C order */
+    uint64_t length;
+    int64_t strides[RIFFLE_MAX_RANK];
+    int64_t first;
+} array_part;
+
+/** The whole array. */
+array_part array_whole(const riffle_npy_header *header, uint64_t length);
+
+/** True if the elements lie one behind the other in C order, from the first on. */
+bool array_is_in_c_order(const array_part *part);
+
+typedef struct array_units {
+    uint64_t count; /**< n of the permutation */
+    size_t bytes;   /**< of one unit; 0 where the array holds nothing */
+} array_units;
+
+/** The units of the array; for rows the rank must be 1 or more. */
+array_units array_units_of(const array_part *part, bool rows);
+
+/** The permutation that brings the elements of a whole array in Fortran order into C order. */
+riffle_status array_to_c_order(const riffle_npy_header *header, riffle_perm **out);
+
+/** The header of the array after `perm` moved its units. False if that has too many dimensions. */
+bool array_output_header(const riffle_npy_header *header, const riffle_perm *perm, bool rows,
+                         riffle_npy_header *out);
+
+#endif

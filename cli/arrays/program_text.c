@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "arrays/program_text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/readers.h"
+
+enum { LONGEST_FILE = 1 << 20, LONGEST_LINE = 4096 };
+
+int program_bits(uint64_t n) {
+    if (n == 0 || (n & (n - 1)) != 0 || n > RIFFLE_MAX_LENGTH) return -1;
+    return __builtin_ctzll(n);
+}
+
+/* The file's text, to be freed; NULL after a complaint. */
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        complain("%s: %s; give a file with definitions", path, strerror(errno));
+        return NULL;
+    }
+    char *text = malloc(LONGEST_FILE + 1);
+    const size_t length = text != NULL ? fread(text, 1, LONGEST_FILE + 1, file) : 0;
+    const char *wrong = text == NULL              ? "no memory for the definitions"
+                        : ferror(file)            ? strerror(errno)
+                        : length > LONGEST_FILE   ? "more than 1 MiB of definitions"
+                        : memchr(text, 0, length) ? "has a byte of 0, and is no text"
+                                                  : NULL;
+    fclose(file);
+    if (wrong != NULL) {
+        complain("%s: %s", path, wrong);
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+/* The text's line and a caret under its character. */
+static void point_at(const char *text, unsigned line, unsigned character) {
+    for (; line > 1 && strchr(text, '\n') != NULL; line--) text = strchr(text, '\n') + 1;
+    char whole[LONGEST_LINE], shown[2 * LONGEST_LINE];
+    snprintf(whole, sizeof whole, "%.*s", (int)strcspn(text, "\n"), text);
+    fprintf(stderr, "  %s\n", riffle_printable(whole, shown, sizeof shown));
+    size_t before = 0;
+    for (unsigned seen = 0; whole[before] != '\0'; before++) {
+        seen += ((unsigned char)whole[before] & 0xC0) != 0x80;
+        if (seen == character) break;
+    }
+    whole[before] = '\0';
+    fprintf(stderr, "  %*s^\n", (int)strlen(riffle_printable(whole, shown, sizeof shown)), "");
+}
+
+/* `definitions` is the file's text, or NULL. */
+static int complain_at(const program_text *text, const char *definitions, const char *place,
+                       riffle_status status) {
+    unsigned line, character;
+    const char *detail = riffle_error_detail();
+    if (sscanf(detail, "definitions, line %u, character %u:", &line, &character) == 2 && definitions != NULL) {
+        complain("%s: %s", text->file, detail);
+        point_at(definitions, line, character);
+    } else if (sscanf(detail, "program, line %u, character %u:", &line, &character) == 2) {
+        complain("--by: %s", detail);
+        point_at(text->by, line, character);
+    } else {
+        complain("%s: %s", place, detail);
+    }
+    return status == RIFFLE_ERROR_SYNTAX || status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int complain_program(const program_text *text, const char *place, riffle_status status) {
+    return complain_at(text, NULL, place, status);
+}
+
+int program_read(const program_text *text, unsigned n, riffle_program **out) {
+    char *definitions = NULL;
+    if (text->file != NULL && (definitions = read_file(text->file)) == NULL) return EXIT_FAILED;
+    const riffle_status status = riffle_program_parse(text->by, definitions, n, out);
+    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_at(text, definitions, "--by", status);
+    free(definitions);
+    return exit_status;
+}
+
+bool program_type_of(const char *descr, riffle_type *out) {
+    static const struct {
+        const char *name;
+        riffle_type type;
+    } types[] = {{"i1", RIFFLE_TYPE_I8},   {"i2", RIFFLE_TYPE_I16}, {"i4", RIFFLE_TYPE_I32},
+                 {"i8", RIFFLE_TYPE_I64},  {"u1", RIFFLE_TYPE_U8},  {"u2", RIFFLE_TYPE_U16},
+                 {"u4", RIFFLE_TYPE_U32},  {"u8", RIFFLE_TYPE_U64}, {"f2", RIFFLE_TYPE_F16},
+                 {"f4", RIFFLE_TYPE_F32},  {"f8", RIFFLE_TYPE_F64}, {"c8", RIFFLE_TYPE_C64},
+                 {"c16", RIFFLE_TYPE_C128}};
+    char name[8];
+    if (sscanf(descr, "'%7[^']'", name) != 1 || strchr("<|=", name[0]) == NULL) return false;
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        if (strcmp(name + 1, types[k].name) != 0) continue;
+        *out = types[k].type;
+        return true;
+    }
+    return false;
+}
+
+bool option_type(const command_option *option, const char *text, void *field) {
+    static const char *words[RIFFLE_TYPE_C128 + 2];
+    for (int k = 0; k <= RIFFLE_TYPE_C128; k++) words[k] = riffle_type_string((riffle_type)k);
+    const int k = read_word(option, "type", text, words);
+    if (k >= 0) *(int *)field = k + 1;
+    return k >= 0;
+}

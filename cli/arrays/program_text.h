@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Array programs on the command line: the text of --by, the file of --define, and the types of .npy files.
+ */
+#ifndef RIFFLE_CLI_ARRAYS_PROGRAM_TEXT_H
+#define RIFFLE_CLI_ARRAYS_PROGRAM_TEXT_H
+
+#include <stdbool.h>
+
+#include "frame/options.h"
+#include "riffle.h"
+#include "riffle/program.h"
+
+/** What a command was given. */
+typedef struct program_text {
+    const char *by;
+    const char *file; /**< of definitions, or NULL */
+} program_text;
+
+/** log2 of n, or -1 where n is no power of two or too large for a program. */
+int program_bits(uint64_t n);
+
+/** The program for 2^n elements. Another exit status than EXIT_DONE after a complaint, with the line of the text that
+ *  is wrong. */
+int program_read(const program_text *text, unsigned n, riffle_program **out);
+
+/** Complains of a failure of the library that may name a place in the program's text; returns the exit status. */
+int complain_program(const program_text *text, const char *place, riffle_status status);
+
+/** The type of a .npy file's dtype, as "'<f4'"; false if programs have none such. */
+bool program_type_of(const char *descr, riffle_type *out);
+
+/** Reads the name of a type into a field of type int: 0 is none, else 1 more than the type. */
+option_reader option_type;
+
+#define DEFINE_OPTION(member)                                                                                  \
+    { "define", "FILE", TEXT(member), .help = "definitions for the program, which come before the library's" }
+
+/** What a program is, for --help. */
+#define PROGRAM_HELP                                                                                           \
+    "PROGRAM is\n"                                                                                             \
+    "  P | Q                 P, and then Q\n"                                                                  \
+    "  parm MASK P [Q]       P on the elements whose index has an even number of ones\n"                       \
+    "                        in common with MASK, Q (or P) on the others\n"                                    \
+    "  pair OP, map OP       OP on neighbours, or on each element; OP is minmax,\n"                            \
+    "                        butterfly, add, subtract, xor, swap, rotate K or\n"                               \
+    "                        twiddle K; for map scale X or negate; or yours in C:\n"                           \
+    "                        pair {a + b, a - b}, map {a * a}\n"                                               \
+    "  id, SPEC              an affine permutation: bit-reversal, bits:1,0,2\n"                                \
+    "  sort n, bitonic n     sorting networks\n"                                                               \
+    "  hadamard n, walsh n, sequency n, zeta n, moebius n, reed-muller n\n"                                    \
+    "  fft n, inverse-fft n, gray n, ungray n\n"                                                               \
+    "where n is the number of index bits, or what --define FILE defines.\n"
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows of all kinds on the GPU. A plan is executed once between poisoned arrays and its result compared before
+ * anything is timed.
+ */
+#include "bench/cuda/cuda.h"
+
+#include "bench/cuda/blocks.h"
+#include "bench/cuda/once.h"
+#include "bench/cuda/plan.h"
+#include "bench/cuda/random.h"
+#include "bench/cuda/table.h"
+#include "bench/cuda/work.h"
+#include "riffle/cuda.h"
+#include "system/clock.h"
+
+/* What is timed should take far longer than queueing it does. */
+static unsigned moves_for(size_t bytes) {
+    const size_t enough = (size_t)1 << 26, most = 64;
+    const size_t moves = enough / (bytes > 0 ? bytes : 1);
+    return (unsigned)(moves < 1 ? 1 : moves > most ? most : moves);
+}
+
+/* The first time of each warms up and is overwritten. */
+static riffle_status time_in_turn(const cuda_work work[CUDA_JOBS], unsigned repeat, cuda_arrays *arrays,
+                                  double medians[CUDA_JOBS], bench_result *out) {
+    double times[CUDA_JOBS][BENCH_MAX_REPEAT];
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k <= repeat; ++k)
+        for (unsigned job = 0; status == RIFFLE_OK && job < CUDA_JOBS; ++job)
+            status = cuda_work_time(&work[job], arrays, &times[job][k > 0 ? k - 1 : 0], out);
+    if (status != RIFFLE_OK) return status;
+    for (unsigned job = 0; job < CUDA_JOBS; ++job)
+        medians[job] = bench_median(times[job], repeat) / work[job].moves;
+    return RIFFLE_OK;
+}
+
+riffle_status bench_cuda_time(const cuda_mover *mover, unsigned repeat, cuda_arrays *arrays,
+                              bench_result *out) {
+    cuda_work work[CUDA_JOBS] = {{.moves = 0}};
+    double medians[CUDA_JOBS];
+    riffle_status status = RIFFLE_OK;
+    out->moves_timed = moves_for(arrays->bytes);
+    for (unsigned job = 0; status == RIFFLE_OK && job < CUDA_JOBS; ++job)
+        status = cuda_work_create((cuda_job)job, mover, out->moves_timed, arrays, &work[job], out);
+    if (status == RIFFLE_OK) status = time_in_turn(work, repeat, arrays, medians, out);
+    for (unsigned job = 0; job < CUDA_JOBS; ++job) cuda_work_free(&work[job]);
+    if (status != RIFFLE_OK) return status;
+    const double short_threads = medians[CUDA_JOB_COPY_1], long_threads = medians[CUDA_JOB_COPY_4];
+    out->seconds = medians[CUDA_JOB_MOVE];
+    out->copy_seconds = medians[CUDA_JOB_COPY];
+    out->copy_kernel_seconds = short_threads < long_threads ? short_threads : long_threads;
+    return RIFFLE_OK;
+}
+
+static riffle_status plan_once(const riffle_perm *perm, const void *table, const bench_row *row,
+                               const riffle_plan_options *options, riffle_plan **plan) {
+    if (table == NULL) return riffle_plan_create(perm, row->elem_bytes, RIFFLE_ENGINE_CUDA, options, plan);
+    return riffle_cuda_plan_table(row->n, table, sizeof(uint32_t), row->elem_bytes, options, NULL, plan);
+}
+
+static riffle_status plan_in_turn(const riffle_perm *perm, const void *table, const bench_row *row,
+                                  const riffle_plan_options *options, riffle_plan **plan, double *median) {
+    enum { QUICK_REPEAT = 20, TABLE_BYTES = 1 << 16 };
+    const double enough = 0.1;
+    double times[QUICK_REPEAT], spent = 0;
+    unsigned count = 0;
+    riffle_plan *made = NULL;
+    do {
+        riffle_plan_free(made);
+        made = NULL;
+        const double began = seconds_now();
+        const riffle_status status = plan_once(perm, table, row, options, &made);
+        if (status != RIFFLE_OK) return status;
+        times[count] = seconds_now() - began;
+        spent += times[count++];
+    } while (count < QUICK_REPEAT && (riffle_plan_bytes(made) < TABLE_BYTES || spent < enough));
+    *plan = made;
+    *median = bench_median(times, count);
+    return RIFFLE_OK;
+}
+
+riffle_status bench_cuda_plan(const riffle_perm *perm, const void *table, const bench_row *row,
+                              const bench_settings *settings, riffle_plan **plan, bench_result *out) {
+    const riffle_plan_options options = bench_options(row, settings);
+    riffle_cuda_needs needs = {.plan_bytes = 0};
+    riffle_plan *made = NULL;
+    riffle_status status = RIFFLE_OK;
+    if (table != NULL) status = riffle_cuda_plan_needs(row->n, row->elem_bytes, &options, &needs);
+    if (status == RIFFLE_OK) status = plan_in_turn(perm, table, row, &options, &made, &out->plan_seconds);
+    if (status != RIFFLE_OK) return bench_fail(status, out);
+    *plan = made;
+    out->planning_bytes = needs.planning_bytes;
+    out->algorithm = riffle_plan_algorithm(made);
+    out->plan_bytes = riffle_plan_bytes(made);
+    out->workspace_bytes = riffle_plan_workspace_bytes(made);
+    out->passes = riffle_plan_passes(made);
+    return RIFFLE_OK;
+}
+
+riffle_status bench_cuda_measure_move(const riffle_plan *plan, const riffle_perm *perm, const bench_row *row,
+                                      const bench_settings *settings, bench_result *out) {
+    enum { USUAL_REPEAT = 20 };
+    const unsigned repeat = settings->repeat > 0 ? settings->repeat : USUAL_REPEAT;
+    const bench_move move = bench_move_of(row, perm);
+    cuda_arrays arrays;
+    riffle_status status = cuda_arrays_create(row, &arrays, out);
+    const cuda_mover mover = cuda_mover_of(plan);
+    if (status == RIFFLE_OK) status = bench_cuda_check(&mover, &move, &arrays, out);
+    if (status == RIFFLE_OK && out->right) status = bench_cuda_time(&mover, repeat, &arrays, out);
+    cuda_arrays_free(&arrays);
+    return status;
+}
+
+static riffle_status measure_array(const bench_row *row, const bench_settings *settings, bench_result *out) {
+    riffle_perm *perm;
+    riffle_status status = bench_perm(row, row->by, &perm);
+    if (status != RIFFLE_OK) return bench_fail(status, out);
+    riffle_plan *plan = NULL;
+    status = bench_cuda_plan(perm, NULL, row, settings, &plan, out);
+    if (status == RIFFLE_OK) status = bench_cuda_measure_move(plan, perm, row, settings, out);
+    riffle_plan_free(plan);
+    riffle_perm_free(perm);
+    return status;
+}
+
+riffle_status bench_cuda_measure(const bench_row *row, const bench_settings *settings, bench_result *out) {
+    riffle_cuda_device device;
+    const riffle_status status = riffle_cuda_describe(&device);
+    if (status != RIFFLE_OK) return bench_fail(status, out);
+    out->in_l2 = row->kind != BENCH_BLOCKS && 2 * bench_row_bytes(row) <= device.l2_bytes;
+    switch (row->kind) {
+    case BENCH_RANDOM: return bench_cuda_random(row, settings, out);
+    case BENCH_BLOCKS: return bench_cuda_blocks(row, out);
+    case BENCH_ONCE: return bench_cuda_once(row, settings, out);
+    case BENCH_TABLE: return bench_cuda_table(row, settings, out);
+    default: return measure_array(row, settings, out);
+    }
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/cuda/random.h"
+
+#include <stdio.h>
+
+#include "bench/cuda/plan.h"
+#include "bench/data.h"
+#include "system/clock.h"
+
+enum { WIDTH = 32, REPEAT = 3 };
+
+/* Takes the k-th value in, k counted from 0; `mean` is the sum until range_end. */
+static void range_add(bench_range *range, unsigned k, double value) {
+    if (k == 0 || value < range->least) range->least = value;
+    if (k == 0 || value > range->most) range->most = value;
+    range->mean += value;
+}
+
+static void range_end(bench_range *range, unsigned count) {
+    if (count > 0) range->mean /= count;
+}
+
+static riffle_status add_distribution(const riffle_perm *perm, unsigned k, bench_result *out) {
+    uint64_t groups;
+    const riffle_status status = riffle_perm_distribution(perm, WIDTH, &groups);
+    if (status != RIFFLE_OK) return bench_fail(status, out);
+    range_add(&out->distribution, k, (double)groups / (double)riffle_perm_length(perm));
+    return RIFFLE_OK;
+}
+
+/* One permutation: planned, checked, timed, and taken into `out`. */
+static riffle_status measure_one(const riffle_perm *perm, const bench_row *row, const bench_settings *settings,
+                                 cuda_arrays *arrays, unsigned k, bench_result *out) {
+    const bench_move move = bench_move_of(row, perm);
+    bench_result one = {.right = false};
+    riffle_plan *plan = NULL;
+    riffle_status status = bench_cuda_plan(perm, NULL, row, settings, &plan, &one);
+    const cuda_mover mover = cuda_mover_of(plan);
+    if (status == RIFFLE_OK) status = bench_cuda_check(&mover, &move, arrays, &one);
+    if (status == RIFFLE_OK && one.right) status = bench_cuda_time(&mover, REPEAT, arrays, &one);
+    riffle_plan_free(plan);
+    if (status != RIFFLE_OK) {
+        snprintf(out->problem, sizeof out->problem, "%s", one.problem);
+        return status;
+    }
+    out->right = (k == 0 || out->right) && one.right;
+    out->algorithm = one.algorithm;
+    out->plan_bytes = one.plan_bytes;
+    out->workspace_bytes = one.workspace_bytes;
+    out->moves_timed = one.moves_timed;
+    out->passes = one.passes;
+    out->plan_seconds += one.plan_seconds;
+    out->copy_seconds += one.copy_seconds;
+    range_add(&out->range, k, one.seconds);
+    return row->algorithm == RIFFLE_ALGORITHM_SCATTER ? add_distribution(perm, k, out) : RIFFLE_OK;
+}
+
+static riffle_status measure_seed(const bench_row *row, const bench_settings *settings, cuda_arrays *arrays,
+                                  unsigned k, bench_result *out) {
+    char by[32];
+    snprintf(by, sizeof by, "random:%u", k + 1);
+    riffle_perm *perm;
+    riffle_status status = bench_perm(row, by, &perm);
+    if (status != RIFFLE_OK) return bench_fail(status, out);
+    status = measure_one(perm, row, settings, arrays, k, out);
+    riffle_perm_free(perm);
+    return status;
+}
+
+static void take_means(bench_result *out) {
+    range_end(&out->range, out->permutations);
+    range_end(&out->distribution, out->permutations);
+    out->seconds = out->range.mean;
+    if (out->permutations == 0) return;
+    out->copy_seconds /= out->permutations;
+    out->plan_seconds /= out->permutations;
+}
+
+riffle_status bench_cuda_random(const bench_row *row, const bench_settings *settings, bench_result *out) {
+    enum { ROWS = 3 }; /* of the suite, which share the time */
+    const double began = seconds_now(), most = settings->seconds / ROWS;
+    cuda_arrays arrays;
+    riffle_status status = cuda_arrays_create(row, &arrays, out);
+    for (unsigned k = 0; status == RIFFLE_OK && k < settings->permutations; ++k) {
+        if (k > 0 && most > 0 && seconds_now() - began > most) break;
+        status = measure_seed(row, settings, &arrays, k, out);
+        if (status == RIFFLE_OK) out->permutations = k + 1;
+    }
+    cuda_arrays_free(&arrays);
+    take_means(out);
+    return status;
+}

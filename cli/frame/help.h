@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What --help says, from a command's record and its table of options.
+ */
+#ifndef RIFFLE_CLI_FRAME_HELP_H
+#define RIFFLE_CLI_FRAME_HELP_H
+
+#include <stdio.h>
+
+#include "frame/command.h"
+
+void help_print(const command *asked, FILE *stream);
+
+/** On stdout; returns an exit status. */
+int help_show(const command *asked);
+
+/** The option that every command has. */
+extern const command_option help_option;
+
+#endif

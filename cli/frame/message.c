@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "frame/message.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frame/command.h"
+#include "frame/nearest.h"
+
+enum { LONGEST_LIST = 512, LONGEST_NAME = 4096, LONGEST_LINE = 2 * LONGEST_NAME };
+
+void complain(const char *format, ...) {
+    char line[LONGEST_LINE], shown[LONGEST_LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "riffle: %s\n", riffle_printable(line, shown, sizeof shown));
+}
+
+/* "a, b, c" */
+static void join(const char *const *words, char list[static LONGEST_LIST]) {
+    size_t used = 0;
+    list[0] = '\0';
+    for (size_t k = 0; words[k] != NULL && used < LONGEST_LIST; ++k)
+        used += (size_t)snprintf(list + used, LONGEST_LIST - used, "%s%s", k > 0 ? ", " : "", words[k]);
+}
+
+void complain_unknown(const char *kind, const char *word, const char *const *words) {
+    const char *nearest = nearest_word(word, words);
+    if (nearest != NULL) {
+        complain("%s '%s': unknown; did you mean '%s'?", kind, word, nearest);
+    } else {
+        char list[LONGEST_LIST];
+        join(words, list);
+        complain("%s '%s': unknown; the choices are %s", kind, word, list);
+    }
+}
+
+/* What to do about a status whose detail only says what was wrong. */
+static const char *remedy(riffle_status status) {
+    switch (status) {
+    case RIFFLE_ERROR_LENGTH: return "choose a SPEC that fits the array";
+    case RIFFLE_ERROR_NOT_A_PERMUTATION: return "a table must hold each of 0..n-1 once";
+    case RIFFLE_ERROR_SINGULAR: return "choose linearly independent rows";
+    case RIFFLE_ERROR_FORMAT: return "write it anew with numpy.save";
+    case RIFFLE_ERROR_OUT_OF_MEMORY: return "free memory or move a smaller array";
+    default: return NULL;
+    }
+}
+
+int complain_status(const char *place, riffle_status status) {
+    const char *detail = riffle_error_detail();
+    const char *what = *detail != '\0' ? detail : riffle_status_string(status);
+    char shown[LONGEST_LINE];
+    const size_t length = strlen(riffle_printable(place, shown, sizeof shown));
+    bool named = strncmp(what, shown, length) == 0 && (what[length] == ':' || what[length] == ' ');
+    const char *todo = strchr(what, ';') == NULL ? remedy(status) : NULL;
+    complain("%s%s%s%s%s", named ? "" : place, named ? "" : ": ", what, todo ? "; " : "", todo ? todo : "");
+    return EXIT_FAILED;
+}
+
+/* The 1-based character that "spec, character N: ..." names; 0 if the detail names none. */
+static unsigned character_of(const char *detail) {
+    unsigned character;
+    return sscanf(detail, "spec, character %u:", &character) == 1 ? character : 0;
+}
+
+/* The spec on a line of its own and a caret under its character number `character`. */
+static void point_at(const char *spec, unsigned character) {
+    char before[LONGEST_LINE], shown[LONGEST_LINE], rest[LONGEST_LINE];
+    snprintf(before, sizeof before, "%.*s", (int)character - 1, spec);
+    riffle_printable(before, shown, sizeof shown);
+    riffle_printable(spec + strlen(before), rest, sizeof rest);
+    fprintf(stderr, "  %s%s\n  %*s^\n", shown, rest, (int)strlen(shown), "");
+}
+
+int complain_spec(const char *spec, riffle_status status) {
+    unsigned character = character_of(riffle_error_detail());
+    complain_status("--by", status);
+    if (character > 0) point_at(spec, character);
+    return status == RIFFLE_ERROR_SYNTAX || status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the command says, mostly when something is wrong: one line on stderr, "riffle: PLACE: what; what to do",
+ * and for a spec that does not parse the spec itself with a caret under the place.
+ */
+#ifndef RIFFLE_CLI_FRAME_MESSAGE_H
+#define RIFFLE_CLI_FRAME_MESSAGE_H
+
+#include "riffle.h"
+
+/** Prints "riffle: " and the formatted line, in which whatever a terminal would act upon is escaped: names may
+ *  hold anything. */
+__attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
+
+/** "riffle: KIND 'WORD': unknown; did you mean NEAREST?", or all of the NULL-ended list `words` if none of them
+ *  is near. */
+void complain_unknown(const char *kind, const char *word, const char *const *words);
+
+/** Prints why the last library call failed, at `place` (a file, say); returns the exit status for it. */
+int complain_status(const char *place, riffle_status status);
+
+/** The same for a call that was given the text of --by: shows the text where the place in it is known. */
+int complain_spec(const char *spec, riffle_status status);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* getopt_long */
+#include "frame/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frame/command.h"
+#include "frame/help.h"
+#include "frame/message.h"
+
+/* ------------------------------------------------------------------------ the records, for getopt */
+
+enum { MOST_OPTIONS = 32, RECORD = 256 /* and beyond: what getopt returns for each; letters are below */ };
+
+typedef struct option_list {
+    int count;
+    const command_option *record[MOST_OPTIONS]; /* those with names; the last one is --help */
+    bool given[MOST_OPTIONS];
+    struct option table[MOST_OPTIONS + 1];
+    char letters[2 * MOST_OPTIONS + 4];
+} option_list;
+
+static void add_record(option_list *list, const command_option *record) {
+    const int k = list->count++;
+    const int takes_value = record->argument != NULL ? required_argument : no_argument;
+    list->record[k] = record;
+    list->table[k] = (struct option){record->name, takes_value, NULL, RECORD + k};
+    if (record->letter != 0)
+        sprintf(list->letters + strlen(list->letters), "%c%s", record->letter, takes_value ? ":" : "");
+}
+
+static void list_options(const command *asked, option_list *list) {
+    *list = (option_list){.letters = {0}};
+    strcpy(list->letters,
+           asked->commands != NULL ? "+:h" : ":h"); /* of a group only those before the command's name */
+    for (const command_option *record = asked->options; record != NULL && record->help != NULL; ++record)
+        if (record->name != NULL && list->count < MOST_OPTIONS - 1) add_record(list, record);
+    add_record(list, &help_option);
+}
+
+/* --------------------------------------------------------------------------------- what is wrong */
+
+/* "--name=value" and "--name" both come to "--name". */
+static void copy_name(const char *argument, char name[static 64]) {
+    snprintf(name, 64, "%.*s", (int)strcspn(argument, "="), argument);
+}
+
+static void complain_unknown_option(const char *name, const option_list *list) {
+    char dashed[MOST_OPTIONS][32];
+    const char *words[MOST_OPTIONS + 1] = {NULL};
+    for (int k = 0; k < list->count; ++k) {
+        snprintf(dashed[k], sizeof dashed[k], "--%s", list->record[k]->name);
+        words[k] = dashed[k];
+    }
+    complain_unknown("option", name, words);
+}
+
+/* About the '?' or ':' that getopt has returned. */
+static void complain_option(int found, char **argv, const option_list *list) {
+    char name[64];
+    copy_name(argv[optind - 1], name);
+    if (found == ':') {
+        complain("option %s: needs a value; --help shows which", argv[optind - 1]);
+    } else if (optopt < 0) { /* a byte beyond ASCII */
+        complain("an option that is no letter: unknown; --help lists the options");
+    } else if (optopt > 0 && optopt < RECORD) { /* of several in one word, which optind has not passed yet */
+        complain("option -%c: unknown; --help lists the options", optopt);
+    } else if (optopt > 0) {
+        complain("option %s: takes no value; leave out the = and what follows", name);
+    } else {
+        complain_unknown_option(name, list);
+    }
+}
+
+/* --------------------------------------------------------------------------------------- reading */
+
+enum { END = -1, WRONG = -2 };
+
+/* The record that getopt's answer stands for. */
+static int record_of(int found, const option_list *list) {
+    if (found >= RECORD) return found - RECORD;
+    for (int k = 0; k < list->count; ++k)
+        if (list->record[k]->letter == found) return k;
+    return list->count - 1; /* -h */
+}
+
+/* The record of the next option, or END or WRONG. */
+static int next_record(option_list *list, int argc, char **argv) {
+    opterr = optopt = 0;
+    const int found = getopt_long(argc, argv, list->letters, list->table, NULL);
+    if (found == -1) return END;
+    if (found == '?' || found == ':') {
+        complain_option(found, argv, list);
+        return WRONG;
+    }
+    const int k = record_of(found, list);
+    if (list->given[k] && !list->record[k]->repeatable) {
+        complain("option --%s: given twice; give it once", list->record[k]->name);
+        return WRONG;
+    }
+    list->given[k] = true;
+    return k;
+}
+
+/* An empty word is a shell's variable without a value. */
+static bool are_names(const command *asked, char **words, unsigned count) {
+    for (unsigned k = 0; k < count; ++k) {
+        if (*words[k] != '\0') continue;
+        complain("%s: file name %u of %u is empty; write a name", asked->name, k + 1, count);
+        return false;
+    }
+    return true;
+}
+
+static bool take_operands(const command *asked, int argc, char **argv, void *request) {
+    const unsigned given = (unsigned)(argc - optind);
+    if (asked->operands == ANY_OPERANDS) {
+        const command_operands all = {argv + optind, given};
+        memcpy((char *)request + asked->operand_field, &all, sizeof all);
+        return true;
+    }
+    if (given <= asked->operands && given + asked->optional >= asked->operands) {
+        if (!are_names(asked, argv + optind, given)) return false;
+        if (given > 0) /* else there need be no request */
+            memcpy((char *)request + asked->operand_field, argv + optind, given * sizeof argv[0]);
+        return true;
+    }
+    const char *blank = *asked->usage != '\0' ? " " : "";
+    if (given > asked->operands) {
+        complain("%s: not expected here; usage: riffle %s%s%s", argv[optind + (int)asked->operands],
+                 asked->name, blank, asked->usage);
+    } else {
+        complain("%s: %u of %u file names given; usage: riffle %s%s%s", asked->name, given, asked->operands,
+                 asked->name, blank, asked->usage);
+    }
+    return false;
+}
+
+static bool has_all(const command *asked, const option_list *list) {
+    bool all = true;
+    for (int k = 0; k < list->count; ++k) {
+        if (list->given[k] || list->record[k]->missing == NULL) continue;
+        complain("%s: %s", asked->name, list->record[k]->missing);
+        all = false;
+    }
+    return all;
+}
+
+bool options_read(const command *asked, int argc, char **argv, void *request, int *exit_status) {
+    option_list list;
+    list_options(asked, &list);
+    optind = 0;
+    *exit_status = EXIT_USAGE;
+    int k;
+    while ((k = next_record(&list, argc, argv)) >= 0) {
+        const command_option *record = list.record[k];
+        if (record == &help_option || record->show != NULL) {
+            *exit_status = record->show != NULL ? record->show() : help_show(asked);
+            return false;
+        }
+        if (!record->read(record, optarg, (char *)request + record->field)) return false;
+    }
+    if (k == WRONG) return false;
+    return asked->commands != NULL || (take_operands(asked, argc, argv, request) && has_all(asked, &list));
+}

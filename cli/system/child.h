@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Work in a process of its own, because it may crash or never end: somebody else's code. Whatever becomes of
+ * it, the command lives on to say so and to clean up.
+ */
+#ifndef RIFFLE_CLI_SYSTEM_CHILD_H
+#define RIFFLE_CLI_SYSTEM_CHILD_H
+
+/** Runs work(context) in a child and returns its exit status; where it crashes or is not done after `seconds`,
+ *  complains at `place` and returns EXIT_FAILED. The child has a folder of its own in TMPDIR, which is removed
+ *  at the end. A SIGINT, SIGTERM or SIGHUP ends the child, and then this process. */
+int run_child(const char *place, int (*work)(void *context), void *context, unsigned seconds);
+
+#endif

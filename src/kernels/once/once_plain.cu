@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What indices used once need where nothing is sorted and kernels for rows move (rows.cu).
+ */
+#include "kernels/once/once_device.h"
+
+/** Marks in b, a bit each, what is put to, and records what is put to twice. A thread has an index. */
+template <class entry, class element>
+__global__ void once_mark(element *__restrict__ b, const element *, const GRID_CONSTANT once_table t) {
+    const uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k >= t.m) return;
+    const uint64_t index = ((const entry *)t.indices)[k];
+    const uint32_t bit = 1u << index % 32;
+    if (index < t.n && ATOMIC_OR(&b[index / 32], bit) & bit) once_lower(&t.record->clash, index);
+}
+
+/** Writes a random permutation to b. */
+template <class element>
+__global__ void once_write_random(element *__restrict__ b, const element *, const GRID_CONSTANT once_table t) {
+    const uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < t.n) b[k] = once_random_at(&t, (uint32_t)k);
+}
