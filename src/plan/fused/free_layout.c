@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "perm/gf2_span.h"
+#include "plan/fused/tile_span.h"
 
 enum { WINDOW = 64 };
 
@@ -26,10 +26,10 @@ static bool lies_in(const chosen *c, uint64_t v) {
 }
 
 static bool is_independent(const chosen *c, const free_bounds *bounds, uint64_t v) {
-    gf2_span span = {0};
-    for (unsigned k = 0; k < bounds->fixed_count; k++) gf2_span_add(&span, bounds->fixed[k]);
-    for (unsigned k = 0; k < c->count; k++) gf2_span_add(&span, c->vector[k]);
-    return gf2_span_add(&span, v);
+    tile_span span = {.count = 0};
+    for (unsigned k = 0; k < bounds->fixed_count; k++) tile_span_add(&span, bounds->fixed[k]);
+    for (unsigned k = 0; k < c->count; k++) tile_span_add(&span, c->vector[k]);
+    return tile_span_add(&span, v);
 }
 
 static bool is_allowed(const free_bounds *bounds, uint64_t v) {

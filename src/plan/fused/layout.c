@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "perm/gf2_span.h"
+#include "plan/fused/tile_span.h"
 
 uint64_t layout_place(const uint64_t *places, uint64_t u) {
     uint64_t place = 0;
@@ -59,11 +60,11 @@ bool layout_swap_warps(const layout *from, unsigned count, unsigned first, layou
 }
 
 void layout_complete(layout *out, unsigned held, const uint64_t *candidates, unsigned count) {
-    gf2_span span = {0};
+    tile_span span = {.count = 0};
     unsigned threads = 0;
-    for (unsigned k = 0; k < held; k++) gf2_span_add(&span, out->held[k]);
+    for (unsigned k = 0; k < held; k++) tile_span_add(&span, out->held[k]);
     for (unsigned j = 0; j < count; j++) {
-        if (!gf2_span_add(&span, candidates[j])) continue;
+        if (!tile_span_add(&span, candidates[j])) continue;
         if (held < out->held_bits) {
             out->held[held++] = candidates[j];
         } else {
@@ -81,18 +82,18 @@ uint32_t layout_coordinates(const layout *l, uint64_t v) {
 
 bool layout_is_coalesced(const layout *l, const uint64_t *places, unsigned vector_bits, unsigned segment_bits) {
     const uint64_t within = ((uint64_t)1 << vector_bits) - 1;
-    gf2_span warp = {0};
+    tile_span warp = {.count = 0};
     for (unsigned k = 0; k < l->held_bits; k++) {
         const uint64_t place = layout_place(places, l->held[k]);
         if (k < vector_bits ? place != (uint64_t)1 << k : (place & within) != 0) return false;
-        if (k < vector_bits) gf2_span_add(&warp, place);
+        if (k < vector_bits) tile_span_add(&warp, place);
     }
     for (unsigned k = 0; k < l->thread_bits; k++) {
         const uint64_t place = layout_place(places, l->thread[k]);
         if ((place & within) != 0) return false;
-        if (k < LAYOUT_LANE_BITS) gf2_span_add(&warp, place);
+        if (k < LAYOUT_LANE_BITS) tile_span_add(&warp, place);
     }
     for (unsigned k = 0; k < segment_bits; k++)
-        if (gf2_span_reduce(&warp, (uint64_t)1 << k) != 0) return false;
+        if (tile_span_rest(&warp, (uint64_t)1 << k) != 0) return false;
     return true;
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "perm/gf2_span.h"
 #include "plan/fused/free_layout.h"
+#include "plan/fused/tile_span.h"
 
 enum {
     VECTOR_BITS = 4,  /* log2 of the bytes of the widest access */
@@ -19,7 +19,7 @@ enum {
     LINE_BITS = 7,
     MOST_DEPTH = 5,
     MOST_OPEN = 24, /* stages that others are done before */
-    BUDGET = 300,   /* layouts that a search looks at */
+    BUDGET = 900,   /* layouts that a search looks at */
 };
 
 /* What an exchange costs, in tenths of an instruction for each element. */
@@ -232,11 +232,11 @@ static void side_layout(const phase_tile *t, const layout_side *side, const uint
     memcpy(out->held + vector, chosen.vector, chosen.count * sizeof *out->held);
     uint64_t candidates[2 * LAYOUT_TILE_BITS];
     unsigned count = 0;
-    gf2_span span = {0};
-    for (unsigned k = 0; k < keep; k++) gf2_span_add(&span, side->vector[k]);
-    for (unsigned k = 0; k < chosen.count; k++) gf2_span_add(&span, chosen.vector[k]);
+    tile_span span = {.count = 0};
+    for (unsigned k = 0; k < keep; k++) tile_span_add(&span, side->vector[k]);
+    for (unsigned k = 0; k < chosen.count; k++) tile_span_add(&span, chosen.vector[k]);
     for (unsigned k = t->bits; k-- > keep && vector + chosen.count + count < t->held_bits;)
-        if (gf2_span_add(&span, side->vector[k])) candidates[count++] = free_clear(&chosen, side->vector[k]);
+        if (tile_span_add(&span, side->vector[k])) candidates[count++] = free_clear(&chosen, side->vector[k]);
     for (unsigned k = 0; k < t->bits; k++)
         candidates[count++] = k < keep ? side->vector[k] : free_clear(&chosen, side->vector[k]);
     layout_complete(out, vector + chosen.count, candidates, count);
@@ -253,15 +253,22 @@ typedef struct step {
 
 typedef struct search {
     const phase_tile *t;
+    unsigned depth; /* steps after the reading, at most */
     unsigned budget, best_cost, best_count;
     step path[MOST_DEPTH + 1], best[MOST_DEPTH + 1];
 } search;
 
+enum { FIRST_OF_WARPS = 5, CHOICES = FIRST_OF_WARPS + 2 * 6 };
+
+static phase_kind kind_of(unsigned choice) {
+    return choice == 0 ? PHASE_LANES : choice < FIRST_OF_WARPS ? PHASE_EXCHANGE : PHASE_WARPS;
+}
+
 static bool make_step(const search *s, const layout *from, unsigned choice, const progress *at, step *out) {
     const phase_tile *t = s->t;
-    *out = (step){.kind = PHASE_EXCHANGE};
+    out->kind = kind_of(choice);
     switch (choice) {
-    case 0: out->kind = PHASE_LANES; return layout_swap_lanes(from, &out->layout);
+    case 0: return layout_swap_lanes(from, &out->layout);
     case 1: free_layout(t, from, at->base, at->done, &out->layout); return true;
     case 2: side_layout(t, &t->write_side, t->write, true, LINE_BITS, at, &out->layout); return true;
     case 3: side_layout(t, &t->write_side, t->write, false, LINE_BITS, at, &out->layout); return true;
@@ -269,16 +276,13 @@ static bool make_step(const search *s, const layout *from, unsigned choice, cons
     default: break;
     }
     const unsigned warps = from->thread_bits > LAYOUT_LANE_BITS ? from->thread_bits - LAYOUT_LANE_BITS : 0;
-    const unsigned shape = (choice - 5) % 2, vector = vector_bits_of(t);
-    out->kind = PHASE_WARPS;
+    const unsigned shape = (choice - FIRST_OF_WARPS) % 2, vector = vector_bits_of(t);
     out->warp_count =
         smaller(warps, shape == 0 || vector >= from->held_bits ? from->held_bits : from->held_bits - vector);
-    out->warp_first = (choice - 5) / 2;
+    out->warp_first = (choice - FIRST_OF_WARPS) / 2;
     if (shape == 1 && vector == 0) return false;
     return layout_swap_warps(from, out->warp_count, out->warp_first, &out->layout);
 }
-
-enum { CHOICES = 5 + 2 * 6 };
 
 /* The stages that a step takes: in a layout that is made for them in any way, where there is no good one. */
 static progress take_by(const phase_tile *t, const step *s, unsigned choice) {
@@ -286,6 +290,7 @@ static progress take_by(const phase_tile *t, const step *s, unsigned choice) {
     return choice == 1 && after.done == s->before.done ? take(t, &s->layout, s->before, true) : after;
 }
 
+/* Goes on from path[depth]. Of the last step only its layout is asked first, for few of them can be written by. */
 static void look(search *s, unsigned depth, unsigned cost) {
     const step *from = &s->path[depth];
     const phase_tile *t = s->t;
@@ -295,14 +300,15 @@ static void look(search *s, unsigned depth, unsigned cost) {
         memcpy(s->best, s->path, (depth + 1) * sizeof *s->path);
         return;
     }
-    for (unsigned choice = 0; depth < MOST_DEPTH && choice < CHOICES && s->budget > 0; choice++) {
+    for (unsigned choice = 0; depth < s->depth && choice < CHOICES && s->budget > 0; choice++) {
         step *const to = &s->path[depth + 1];
-        if (!make_step(s, &from->layout, choice, &from->after, to)) continue;
-        if (cost + costs[to->kind] >= s->best_cost) continue;
+        const unsigned with = cost + costs[kind_of(choice)];
+        if (with >= s->best_cost || !make_step(s, &from->layout, choice, &from->after, to)) continue;
+        if (depth + 1 == s->depth && !phase_is_writable(t, &to->layout)) continue;
         s->budget--;
         to->before = from->after;
         to->after = take_by(t, to, choice);
-        look(s, depth + 1, cost + costs[to->kind]);
+        look(s, depth + 1, with);
     }
 }
 
@@ -352,12 +358,15 @@ static step read_step(const phase_tile *t, unsigned choice) {
 
 enum { READ_CHOICES = 3 };
 
+/* Few steps first, so that what they cost bounds more. */
 static void search_all(search *s) {
     s->best_cost = ~0u;
-    for (unsigned choice = 0; choice < READ_CHOICES; choice++) {
-        s->budget = BUDGET;
-        s->path[0] = read_step(s->t, choice);
-        look(s, 0, choice); /* of equal ones the first */
+    s->budget = BUDGET;
+    for (s->depth = 0; s->depth <= MOST_DEPTH && s->depth * costs[PHASE_LANES] < s->best_cost; s->depth++) {
+        for (unsigned choice = 0; choice < READ_CHOICES; choice++) {
+            s->path[0] = read_step(s->t, choice);
+            if (choice < s->best_cost) look(s, 0, choice); /* of equal ones the first */
+        }
     }
 }
 
