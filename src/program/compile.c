@@ -160,18 +160,40 @@ static riffle_status make_passes(const program_normal *normal, const program_pol
     return RIFFLE_OK;
 }
 
-riffle_status program_compile(const riffle_program *program, riffle_type type, const program_policy *policy,
-                              program_passes *out) {
+static double weight_of(const program_choice *choice, unsigned passes) {
+    return passes == 0 ? 0 : choice->first + (passes - 1) * choice->other;
+}
+
+/* The best choice and its grouping. */
+static riffle_status choose(const program_normal *normal, riffle_type type, const program_choice *choices,
+                            size_t count, size_t *best, program_grouping *out) {
+    for (size_t k = 0; k < count; k++) {
+        program_grouping tried;
+        const riffle_status status = program_group(normal, type, &choices[k].policy, &tried);
+        if (status != RIFFLE_OK) return status;
+        const bool is_better =
+            k == 0 || weight_of(&choices[k], tried.passes) < weight_of(&choices[*best], out->passes);
+        program_grouping_free(is_better ? out : &tried);
+        if (!is_better) continue;
+        *out = tried;
+        *best = k;
+    }
+    return RIFFLE_OK;
+}
+
+riffle_status program_compile_best(const riffle_program *program, riffle_type type,
+                                   const program_choice *choices, size_t count, program_passes *out) {
     program_passes made = {.n = program->n};
     program_normal normal = {0};
     program_grouping grouping = {0};
+    size_t best = 0;
     riffle_status status = program_check_type(program, type);
     if (status == RIFFLE_OK) status = program_normalize(program, &normal);
     if (status == RIFFLE_OK) {
         program_simplify(&normal, type);
-        status = program_group(&normal, type, policy, &grouping);
+        status = choose(&normal, type, choices, count, &best, &grouping);
     }
-    if (status == RIFFLE_OK) status = make_passes(&normal, policy, &grouping, &made);
+    if (status == RIFFLE_OK) status = make_passes(&normal, &choices[best].policy, &grouping, &made);
     if (status == RIFFLE_OK) {
         made.bound = grouping.bound;
         made.paper_passes = normal.operations + normal.permutations;
@@ -183,6 +205,11 @@ riffle_status program_compile(const riffle_program *program, riffle_type type, c
     program_grouping_free(&grouping);
     program_normal_free(&normal);
     return status;
+}
+
+riffle_status program_compile(const riffle_program *program, riffle_type type, const program_policy *policy,
+                              program_passes *out) {
+    return program_compile_best(program, type, &(program_choice){*policy, 1, 1}, 1, out);
 }
 
 void program_passes_free(program_passes *passes) {

@@ -44,10 +44,10 @@ typedef struct program_pass {
 /** A program compiled for one policy. */
 typedef struct program_passes {
     unsigned n;
-    unsigned bound; /**< no grouping of these stages with this policy has fewer passes */
-    size_t stages;  /**< of all passes */
+    unsigned bound;      /**< no grouping of these stages with this policy has fewer passes */
+    size_t stages;       /**< of all passes */
     size_t paper_passes; /**< the paper's way: operations one by one, and BMMCs between them */
-    size_t count;   /**< 0 for a program that does nothing */
+    size_t count;        /**< 0 for a program that does nothing */
     program_pass *passes;
     riffle_program *program; /**< retained: ops' sources are its */
 } program_passes;
@@ -55,6 +55,16 @@ typedef struct program_passes {
 /** Compiles `program` for elements of `type`. *out is to be given to program_passes_free. */
 riffle_status program_compile(const riffle_program *program, riffle_type type, const program_policy *policy,
                               program_passes *out);
+
+/** A policy, and what passes are expected to take with it, in any unit. */
+typedef struct program_choice {
+    program_policy policy;
+    double first, other; /**< the first pass, and each one after it */
+} program_choice;
+
+/** The same for that of several policies whose passes take the least together; of equal ones the first. */
+riffle_status program_compile_best(const riffle_program *program, riffle_type type,
+                                   const program_choice *choices, size_t count, program_passes *out);
 
 void program_passes_free(program_passes *passes);
 

@@ -16,7 +16,8 @@
 #include "plan/threads.h"
 
 enum {
-    LONGEST_RUN_LOG2 = 8,       /* bytes of the neighbours that stay together, at most asked for */
+    LEAST_RUN_LOG2 = 6,         /* bytes of the neighbours that stay together, at least */
+    LONGEST_RUN_LOG2 = 8,       /* and at most asked for */
     PAST_CACHE_FROM = 32 << 20, /* bytes of an array that no cache keeps until the next pass */
 };
 
@@ -144,21 +145,11 @@ static riffle_status execute(const riffle_program_plan *plan, void *dst, const v
 /* The fewest passes, and among those the longest runs. */
 static riffle_status compile(const riffle_program *program, riffle_type type, program_passes *out) {
     const unsigned element_bits = (unsigned)__builtin_ctzll(riffle_type_bytes(type));
-    program_passes best = {0};
-    for (unsigned run = LONGEST_RUN_LOG2; run >= 6; run--) {
-        const program_policy policy = {TILE_BYTES_LOG2 - element_bits, run - element_bits};
-        program_passes tried;
-        riffle_status status = program_compile(program, type, &policy, &tried);
-        if (status != RIFFLE_OK) {
-            program_passes_free(&best);
-            return status;
-        }
-        const bool better = best.program == NULL || tried.count < best.count;
-        program_passes_free(better ? &best : &tried);
-        if (better) best = tried;
-    }
-    *out = best;
-    return RIFFLE_OK;
+    program_choice choices[LONGEST_RUN_LOG2 - LEAST_RUN_LOG2 + 1];
+    size_t count = 0;
+    for (unsigned run = LONGEST_RUN_LOG2; run >= LEAST_RUN_LOG2; run--)
+        choices[count++] = (program_choice){{TILE_BYTES_LOG2 - element_bits, run - element_bits}, 1, 1};
+    return program_compile_best(program, type, choices, count, out);
 }
 
 static void destroy(void *own) {
