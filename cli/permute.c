@@ -16,15 +16,11 @@
 
 #include "arrays/array.h"
 #include "arrays/slices.h"
-#include "arrays/unfinished.h"
+#include "arrays/transfer.h"
 #include "frame/command.h"
 #include "frame/message.h"
-#include "frame/progress.h"
 #include "frame/readers.h"
 #include "riffle.h"
-#include "riffle/npy.h"
-#include "system/clock.h"
-#include "system/threads.h"
 
 enum { OPEN, READ_SPEC, CREATE, PLAN, MOVE, SYNC, PHASE_COUNT };
 
@@ -38,67 +34,43 @@ typedef struct request {
 } request;
 
 typedef struct job {
+    transfer file;
     request ask;
-    riffle_npy_input *input;
-    array_part part; /* of the input, that moves */
     array_units units;
     riffle_perm *perm; /* what --by says */
-    riffle_npy_output *output;
-    bool changes_owner; /* OUT's */
-    void *c_order;      /* where units are put together first: a buffer, in place OUT itself, or NULL */
-    riffle_plan *plan;  /* NULL where there is nothing to move, or --view alone moves it */
+    bool at_once;      /* into C order and along P in one move */
+    riffle_plan *plan; /* NULL where there is nothing to move, or --view alone moves it */
     riffle_algorithm algorithm;
-    double seconds[PHASE_COUNT];
-    progress line;
 } job;
 
-static int fail_at(job *work, const char *place, riffle_status status) {
-    progress_stop(&work->line);
-    return complain_status(place, status);
-}
-
-static int open_input(job *work) {
-    riffle_status status = riffle_npy_open(work->ask.in, &work->input);
-    if (status != RIFFLE_OK) return fail_at(work, work->ask.in, status);
-    work->part = array_whole(riffle_npy_get_header(work->input), riffle_npy_length(work->input));
+static int open_input(transfer *file) {
+    job *const work = (job *)file;
+    const int exit_status = transfer_open(file);
+    if (exit_status != EXIT_DONE) return exit_status;
     char why[SLICES_WHY];
-    if (work->ask.view.count > 0 && !slices_apply(&work->ask.view, &work->part, why)) {
-        progress_stop(&work->line);
-        complain("%s: --view: %s; choose a part that is there", work->ask.in, why);
-        return EXIT_FAILED;
-    }
-    if (work->ask.rows && work->part.header.rank == 0) {
-        progress_stop(&work->line);
-        complain("%s: a 0-dimensional array has no rows; leave out --rows", work->ask.in);
-        return EXIT_FAILED;
-    }
-    work->units = array_units_of(&work->part, work->ask.rows);
+    if (work->ask.view.count > 0 && !slices_apply(&work->ask.view, &file->part, why))
+        return transfer_refuse(file, "%s: --view: %s; choose a part that is there", file->in, why);
+    if (work->ask.rows && file->part.header.rank == 0)
+        return transfer_refuse(file, "%s: a 0-dimensional array has no rows; leave out --rows", file->in);
+    work->units = array_units_of(&file->part, work->ask.rows);
     return EXIT_DONE;
 }
 
-static int read_spec(job *work) {
+static int read_spec(transfer *file) {
+    job *const work = (job *)file;
     if (work->ask.by == NULL) return EXIT_DONE;
     riffle_status status = riffle_perm_parse(work->ask.by, work->units.count, &work->perm);
     if (status == RIFFLE_OK) return EXIT_DONE;
-    progress_stop(&work->line);
+    progress_stop(&file->line);
     return complain_spec(work->ask.by, status);
 }
 
-static int create_output(job *work) {
-    riffle_npy_header header = work->part.header;
-    if (work->perm != NULL && !array_output_header(&work->part.header, work->perm, work->ask.rows, &header)) {
-        progress_stop(&work->line);
-        complain("%s: the result would have more than %d dimensions; reshape it first", work->ask.in,
-                 RIFFLE_MAX_RANK);
-        return EXIT_FAILED;
-    }
-    unfinished_hold();
-    const riffle_npy_input *const not_this = work->ask.in_place ? NULL : work->input;
-    riffle_status status = riffle_npy_create(work->ask.out, &header, not_this, &work->output);
-    unfinished_watch(work->output);
-    if (status == RIFFLE_OK) return EXIT_DONE;
-    fail_at(work, work->ask.out, status);
-    return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
+static int create_output(transfer *file) {
+    job *const work = (job *)file;
+    riffle_npy_header header = file->part.header;
+    if (work->perm != NULL && !array_output_header(&file->part.header, work->perm, work->ask.rows, &header))
+        return transfer_refuse_rank(file);
+    return transfer_create(file, &header);
 }
 
 static riffle_status plan_one(const job *work, const riffle_perm *perm, size_t bytes, riffle_plan **out) {
@@ -108,7 +80,7 @@ static riffle_status plan_one(const job *work, const riffle_perm *perm, size_t b
 /* All elements of a file in Fortran order need one move: into C order and along P at once. */
 static riffle_status plan_fortran(job *work) {
     riffle_perm *to_c_order = NULL, *both = NULL;
-    riffle_status status = array_to_c_order(&work->part.header, &to_c_order);
+    riffle_status status = array_to_c_order(&work->file.part.header, &to_c_order);
     if (status == RIFFLE_OK) status = riffle_perm_compose(to_c_order, work->perm, &both);
     if (status == RIFFLE_OK) status = plan_one(work, both, work->units.bytes, &work->plan);
     riffle_perm_free(both);
@@ -116,85 +88,54 @@ static riffle_status plan_fortran(job *work) {
     return status;
 }
 
-/* Units that lie scattered are put together first. */
-static riffle_status plan_units(job *work) {
-    riffle_status status = plan_one(work, work->perm, work->units.bytes, &work->plan);
-    if (work->ask.in_place) {
-        work->c_order = riffle_npy_output_data(work->output);
-    } else if (status == RIFFLE_OK && !array_is_in_c_order(&work->part)) {
-        status = riffle_buffer_create(work->units.count * work->units.bytes, &work->c_order);
-    }
-    return status;
-}
-
-static int plan_moves(job *work) {
+static int plan_moves(transfer *file) {
+    job *const work = (job *)file;
     if (work->units.bytes == 0 || work->perm == NULL) return EXIT_DONE;
     const bool is_whole = work->ask.view.count == 0 && !work->ask.rows;
-    const bool at_once = is_whole && !work->ask.in_place && !array_is_in_c_order(&work->part);
-    riffle_status status = at_once ? plan_fortran(work) : plan_units(work);
-    if (status != RIFFLE_OK) return fail_at(work, "planning", status);
-    work->algorithm = riffle_plan_algorithm(work->plan);
-    return EXIT_DONE;
+    work->at_once = is_whole && !work->ask.in_place && !array_is_in_c_order(&file->part);
+    const riffle_status status =
+        work->at_once ? plan_fortran(work) : plan_one(work, work->perm, work->units.bytes, &work->plan);
+    if (status == RIFFLE_OK) work->algorithm = riffle_plan_algorithm(work->plan);
+    return transfer_result(file, "planning", status);
 }
 
-/* The input's part in C order. */
-static riffle_status put_together(const job *work, const char *first, void *to) {
-    const array_part *part = &work->part;
-    return riffle_copy_strided(part->header.rank, part->header.shape, part->header.elem_bytes, to, NULL, first,
-                               part->strides, work->ask.options.threads);
+/* Units that lie scattered are put together first; in place in OUT itself. */
+static riffle_status move_planned(job *work, void *dst) {
+    const void *src = transfer_first(&work->file);
+    riffle_status status = RIFFLE_OK;
+    if (work->ask.in_place) {
+        status = transfer_copy(&work->file, dst);
+        src = dst;
+    } else if (!work->at_once) {
+        status = transfer_in_c_order(&work->file, &src);
+    }
+    return status == RIFFLE_OK ? riffle_execute(work->plan, dst, src) : status;
 }
 
-static riffle_status move(const job *work) {
-    const size_t skipped = (size_t)work->part.first * work->part.header.elem_bytes;
-    const char *src = (const char *)riffle_npy_data(work->input) + skipped;
-    void *const dst = riffle_npy_output_data(work->output);
-    if (work->perm == NULL) return put_together(work, src, dst);
-    if (work->plan == NULL) return RIFFLE_OK;
-    if (work->c_order == NULL) return riffle_execute(work->plan, dst, src);
-    const riffle_status status = put_together(work, src, work->c_order);
-    return status == RIFFLE_OK ? riffle_execute(work->plan, dst, work->c_order) : status;
+static int move_all(transfer *file) {
+    job *const work = (job *)file;
+    void *const dst = riffle_npy_output_data(file->output);
+    riffle_status status = RIFFLE_OK;
+    if (work->plan != NULL) {
+        status = move_planned(work, dst);
+    } else if (work->perm == NULL) {
+        status = transfer_copy(file, dst);
+    }
+    return transfer_result(file, "moving", status);
 }
 
-static int move_all(job *work) {
-    const riffle_status status = move(work);
-    return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, "moving", status);
-}
-
-static int sync_output(job *work) {
-    riffle_status status = riffle_npy_check(work->input);
-    if (status != RIFFLE_OK) return fail_at(work, work->ask.in, status);
-    status = unfinished_commit(&work->output, &work->changes_owner);
-    return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, work->ask.out, status);
-}
-
-static const struct {
-    const char *name;
-    int (*run)(job *);
-} phases[PHASE_COUNT] = {
+static const transfer_phase phases[PHASE_COUNT] = {
     [OPEN] = {"opening", open_input},
     [READ_SPEC] = {"reading the permutation", read_spec},
     [CREATE] = {"making room", create_output},
     [PLAN] = {"planning", plan_moves},
     [MOVE] = {"moving", move_all},
-    [SYNC] = {"syncing", sync_output},
+    [SYNC] = {"syncing", transfer_sync},
 };
-
-static int run_phases(job *work) {
-    progress_start(&work->line, phases[0].name);
-    int exit_status = EXIT_DONE;
-    for (int k = 0; k < PHASE_COUNT && exit_status == EXIT_DONE; ++k) {
-        progress_phase(&work->line, phases[k].name);
-        double began = seconds_now();
-        exit_status = phases[k].run(work);
-        work->seconds[k] = seconds_now() - began;
-    }
-    progress_stop(&work->line);
-    return exit_status;
-}
 
 static void report(const job *work) {
     const double mib = (double)work->units.count * (double)work->units.bytes / (1 << 20);
-    const double *seconds = work->seconds;
+    const double *seconds = work->file.seconds;
     const char *way = work->plan != NULL       ? riffle_algorithm_string(work->algorithm)
                       : work->units.bytes == 0 ? "nothing to move"
                                                : "copy of a view";
@@ -206,13 +147,9 @@ static void report(const job *work) {
 }
 
 static void clean_up(job *work) {
-    unfinished_hold();
-    riffle_npy_abort(work->output);
-    unfinished_end();
+    transfer_end(&work->file);
     riffle_plan_free(work->plan);
-    if (!work->ask.in_place) riffle_buffer_free(work->c_order, work->units.count * work->units.bytes);
     riffle_perm_free(work->perm);
-    riffle_npy_close(work->input);
 }
 
 /* A file of its own for the result, or --in-place, of the whole array. */
@@ -257,10 +194,10 @@ static int run(int argc, char **argv) {
     if (!is_complete(&work.ask)) return EXIT_USAGE;
     if (work.ask.in_place) work.ask.out = work.ask.in;
     work.ask.options.in_place = work.ask.in_place;
-    unfinished_begin(work.ask.out);
-    work.ask.options.threads = threads_settle("permute", work.ask.options.threads);
-    exit_status = run_phases(&work);
-    if (exit_status == EXIT_DONE && work.changes_owner) complain_changed_owner(work.ask.out);
+    work.file.replaces_input = work.ask.in_place;
+    transfer_begin(&work.file, "permute", work.ask.in, work.ask.out, work.ask.options.threads);
+    work.ask.options.threads = work.file.threads;
+    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
     if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
     clean_up(&work);
     return exit_status;

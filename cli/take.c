@@ -8,17 +8,12 @@
 #include <string.h>
 
 #include "arrays/array.h"
-#include "arrays/unfinished.h"
+#include "arrays/transfer.h"
 #include "frame/command.h"
 #include "frame/message.h"
-#include "frame/progress.h"
 #include "frame/readers.h"
-#include "riffle.h"
 #include "riffle/cuda.h"
 #include "riffle/indices.h"
-#include "riffle/npy.h"
-#include "system/clock.h"
-#include "system/threads.h"
 
 typedef struct request {
     const char *in, *indices, *out; /* the operands */
@@ -28,22 +23,12 @@ typedef struct request {
 } request;
 
 typedef struct job {
+    transfer file;
     request ask;
-    riffle_npy_input *input, *indices;
-    array_part part;   /* all of IN */
-    array_units units; /* its rows */
+    riffle_npy_input *indices;
+    array_units units; /* IN's rows */
     uint64_t *entries; /* of INDICES, in C order */
-    void *c_order;     /* IN's rows put together, where they do not lie in one piece, or NULL */
-    riffle_npy_output *output;
-    bool changes_owner; /* OUT's */
-    double seconds;     /* of the move */
-    progress line;
 } job;
-
-static int fail_at(job *work, const char *place, riffle_status status) {
-    progress_stop(&work->line);
-    return complain_status(place, status);
-}
 
 static uint64_t entries_of(const job *work) { return riffle_npy_length(work->indices); }
 
@@ -82,150 +67,97 @@ static void convert(const job *work, const integer *type) {
         work->entries[k] = row_of(type, entry + k * type->bytes, work->units.count);
 }
 
-static int read_indices(job *work) {
+static int read_indices(transfer *file) {
+    job *const work = (job *)file;
     const riffle_npy_header *const header = riffle_npy_get_header(work->indices);
     integer type;
-    if (!read_integer(header->descr, &type)) {
-        progress_stop(&work->line);
-        complain("%s: dtype %s; indices are integers of 1, 2, 4 or 8 bytes", work->ask.indices, header->descr);
-        return EXIT_FAILED;
-    }
-    if (header->fortran_order && header->rank > 1) {
-        progress_stop(&work->line);
-        complain("%s: is in Fortran order; save its transpose, or numpy.ascontiguousarray of it",
-                 work->ask.indices);
-        return EXIT_FAILED;
-    }
+    if (!read_integer(header->descr, &type))
+        return transfer_refuse(file, "%s: dtype %s; indices are integers of 1, 2, 4 or 8 bytes",
+                               work->ask.indices, header->descr);
+    if (header->fortran_order && header->rank > 1)
+        return transfer_refuse(file,
+                               "%s: is in Fortran order; save its transpose, or numpy.ascontiguousarray of it",
+                               work->ask.indices);
     void *entries;
     riffle_status status = riffle_buffer_create(entries_of(work) * sizeof *work->entries, &entries);
-    if (status != RIFFLE_OK) return fail_at(work, "room for indices", status);
+    if (status != RIFFLE_OK) return transfer_result(file, "room for indices", status);
     work->entries = entries;
     convert(work, &type);
     status = riffle_npy_check(work->indices); /* else zeros that were read would be taken */
-    return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, work->ask.indices, status);
+    return transfer_result(file, work->ask.indices, status);
 }
 
 /* ------------------------------------------------------------------- phases */
 
-static int open_inputs(job *work) {
-    riffle_status status = riffle_npy_open(work->ask.in, &work->input);
-    if (status != RIFFLE_OK) return fail_at(work, work->ask.in, status);
-    status = riffle_npy_open(work->ask.indices, &work->indices);
-    if (status != RIFFLE_OK) return fail_at(work, work->ask.indices, status);
-    work->part = array_whole(riffle_npy_get_header(work->input), riffle_npy_length(work->input));
-    if (work->part.header.rank == 0) {
-        progress_stop(&work->line);
-        complain("%s: a 0-dimensional array has no rows to take", work->ask.in);
-        return EXIT_FAILED;
-    }
-    work->units = array_units_of(&work->part, true);
+static int open_inputs(transfer *file) {
+    job *const work = (job *)file;
+    int exit_status = transfer_open(file);
+    if (exit_status == EXIT_DONE)
+        exit_status =
+            transfer_result(file, work->ask.indices, riffle_npy_open(work->ask.indices, &work->indices));
+    if (exit_status != EXIT_DONE) return exit_status;
+    if (file->part.header.rank == 0)
+        return transfer_refuse(file, "%s: a 0-dimensional array has no rows to take", file->in);
+    work->units = array_units_of(&file->part, true);
     return EXIT_DONE;
 }
 
 /* The shape of INDICES, and behind it that of a row. */
-static int create_output(job *work) {
-    riffle_npy_header header = work->part.header;
+static int create_output(transfer *file) {
+    job *const work = (job *)file;
+    riffle_npy_header header = file->part.header;
     const riffle_npy_header *const indices = riffle_npy_get_header(work->indices);
     const unsigned kept = header.rank - 1;
-    if (indices->rank + kept > RIFFLE_MAX_RANK) {
-        progress_stop(&work->line);
-        complain("%s: the result would have more than %d dimensions; reshape it first", work->ask.in,
-                 RIFFLE_MAX_RANK);
-        return EXIT_FAILED;
-    }
+    if (indices->rank + kept > RIFFLE_MAX_RANK) return transfer_refuse_rank(file);
     memcpy(header.shape, indices->shape, indices->rank * sizeof header.shape[0]);
-    memcpy(header.shape + indices->rank, work->part.header.shape + 1, kept * sizeof header.shape[0]);
+    memcpy(header.shape + indices->rank, file->part.header.shape + 1, kept * sizeof header.shape[0]);
     header.rank = indices->rank + kept;
-    unfinished_hold();
-    const riffle_status status = riffle_npy_create(work->ask.out, &header, work->input, &work->output);
-    unfinished_watch(work->output);
-    if (status == RIFFLE_OK) return EXIT_DONE;
-    fail_at(work, work->ask.out, status);
-    return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
-}
-
-/* Rows in Fortran order lie scattered: they are put together first. */
-static riffle_status rows_together(job *work, const void **out) {
-    const array_part *const part = &work->part;
-    *out = riffle_npy_data(work->input);
-    if (array_is_in_c_order(part)) return RIFFLE_OK;
-    riffle_status status = riffle_buffer_create(work->units.count * work->units.bytes, &work->c_order);
-    if (status == RIFFLE_OK)
-        status = riffle_copy_strided(part->header.rank, part->header.shape, part->header.elem_bytes,
-                                     work->c_order, NULL, *out, part->strides, work->ask.threads);
-    *out = work->c_order;
-    return status;
+    return transfer_create(file, &header);
 }
 
 static riffle_status take_by(const job *work, const void *src) {
     const riffle_indices indices = {work->entries, sizeof *work->entries, entries_of(work), work->units.count};
     const size_t row_bytes = work->units.bytes > 0 ? work->units.bytes : 1;
-    void *const dst = riffle_npy_output_data(work->output);
+    void *const dst = riffle_npy_output_data(work->file.output);
     if (work->ask.engine == RIFFLE_ENGINE_CUDA) return riffle_cuda_take_host(&indices, row_bytes, dst, src);
     return riffle_take(&indices, row_bytes, dst, src, work->ask.threads);
 }
 
-static int take_rows(job *work) {
-    const double began = seconds_now();
+static int take_rows(transfer *file) {
+    job *const work = (job *)file;
     const void *src;
     if (work->units.bytes == 0 && work->units.count > 0) return EXIT_DONE; /* rows of nothing */
-    riffle_status status = rows_together(work, &src);
+    riffle_status status = transfer_in_c_order(file, &src);
     if (status == RIFFLE_OK) status = take_by(work, src);
-    work->seconds = seconds_now() - began;
-    if (status == RIFFLE_OK) return EXIT_DONE;
-    return fail_at(work, status == RIFFLE_ERROR_INVALID_ARGUMENT ? work->ask.indices : "take", status);
+    return transfer_result(file, status == RIFFLE_ERROR_INVALID_ARGUMENT ? work->ask.indices : "take", status);
 }
 
-static int sync_output(job *work) {
-    riffle_status status = riffle_npy_check(work->input);
-    if (status != RIFFLE_OK) return fail_at(work, work->ask.in, status);
-    status = unfinished_commit(&work->output, &work->changes_owner);
-    return status == RIFFLE_OK ? EXIT_DONE : fail_at(work, work->ask.out, status);
-}
+enum { OPEN, READ_INDICES, CREATE, TAKE, SYNC, PHASE_COUNT };
 
-static const struct {
-    const char *name;
-    int (*run)(job *);
-} phases[] = {
-    {"opening", open_inputs},       {"reading the indices", read_indices},
-    {"making room", create_output}, {"taking", take_rows},
-    {"syncing", sync_output},
+static const transfer_phase phases[PHASE_COUNT] = {
+    [OPEN] = {"opening", open_inputs},         [READ_INDICES] = {"reading the indices", read_indices},
+    [CREATE] = {"making room", create_output}, [TAKE] = {"taking", take_rows},
+    [SYNC] = {"syncing", transfer_sync},
 };
-
-static int run_phases(job *work) {
-    int exit_status = EXIT_DONE;
-    progress_start(&work->line, phases[0].name);
-    for (size_t k = 0; k < sizeof phases / sizeof phases[0] && exit_status == EXIT_DONE; ++k) {
-        progress_phase(&work->line, phases[k].name);
-        exit_status = phases[k].run(work);
-    }
-    progress_stop(&work->line);
-    return exit_status;
-}
 
 static void report(const job *work) {
     complain("%s: %" PRIu64 " rows of %zu bytes taken from %" PRIu64 " in %.3f s", work->ask.out,
-             entries_of(work), work->units.bytes, work->units.count, work->seconds);
+             entries_of(work), work->units.bytes, work->units.count, work->file.seconds[TAKE]);
 }
 
 static void clean_up(job *work) {
-    unfinished_hold();
-    riffle_npy_abort(work->output);
-    unfinished_end();
-    riffle_buffer_free(work->c_order, work->units.count * work->units.bytes);
+    transfer_end(&work->file);
     if (work->entries != NULL) riffle_buffer_free(work->entries, entries_of(work) * sizeof *work->entries);
     riffle_npy_close(work->indices);
-    riffle_npy_close(work->input);
 }
 
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&take_command, argc, argv, &work.ask, &exit_status)) return exit_status;
-    unfinished_begin(work.ask.out);
-    work.ask.threads = threads_settle("take", work.ask.threads);
-    exit_status = run_phases(&work);
-    if (exit_status == EXIT_DONE && work.changes_owner) complain_changed_owner(work.ask.out);
+    transfer_begin(&work.file, "take", work.ask.in, work.ask.out, work.ask.threads);
+    work.ask.threads = work.file.threads;
+    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
     if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
     clean_up(&work);
     return exit_status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "frame/message.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +10,17 @@
 
 enum { LONGEST_LIST = 512, LONGEST_NAME = 4096, LONGEST_LINE = 2 * LONGEST_NAME };
 
-void complain(const char *format, ...) {
+void complain_list(const char *format, va_list arguments) {
     char line[LONGEST_LINE], shown[LONGEST_LINE];
+    vsnprintf(line, sizeof line, format, arguments);
+    fprintf(stderr, "riffle: %s\n", riffle_printable(line, shown, sizeof shown));
+}
+
+void complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    complain_list(format, arguments);
     va_end(arguments);
-    fprintf(stderr, "riffle: %s\n", riffle_printable(line, shown, sizeof shown));
 }
 
 /* "a, b, c" */

@@ -6,11 +6,16 @@
 #ifndef RIFFLE_CLI_FRAME_MESSAGE_H
 #define RIFFLE_CLI_FRAME_MESSAGE_H
 
+#include <stdarg.h>
+
 #include "riffle.h"
 
 /** Prints "riffle: " and the formatted line, in which whatever a terminal would act upon is escaped: names may
  *  hold anything. */
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
+
+/** The same with a list of arguments. */
+void complain_list(const char *format, va_list arguments);
 
 /** "riffle: KIND 'WORD': unknown; did you mean NEAREST?", or all of the NULL-ended list `words` if none of them
  *  is near. */

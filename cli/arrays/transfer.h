@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One .npy file is read and another written: the frame of permute, run and take. IN is mapped, OUT's temporary file is
+ * mapped too, and takes OUT's name once all of it is synced.
+ *
+ *     transfer_begin    from here on every end of the command leaves OUT as it was
+ *     transfer_run      the command's phases, one after another; the first that fails ends them
+ *         transfer_open ... transfer_create ... transfer_sync         are what phases are made of
+ *     transfer_end      frees what is here, and gives up an OUT that was not finished
+ *
+ * A command's job begins with its transfer, so that a phase that is given the one has the other.
+ */
+#ifndef RIFFLE_CLI_ARRAYS_TRANSFER_H
+#define RIFFLE_CLI_ARRAYS_TRANSFER_H
+
+#include <stdbool.h>
+
+#include "arrays/array.h"
+#include "frame/progress.h"
+#include "riffle.h"
+#include "riffle/npy.h"
+
+enum { TRANSFER_MOST_PHASES = 8 };
+
+typedef struct transfer {
+    const char *in, *out;
+    bool replaces_input; /**< OUT is IN: what is written comes into the place of what is read */
+    unsigned threads;    /**< that there are to work */
+    riffle_npy_input *input;
+    array_part part; /**< of the input: all of it, unless the command takes less */
+    riffle_npy_output *output;
+    void *c_order; /**< a copy of the part, where transfer_in_c_order had to make one */
+    bool changes_owner;
+    double seconds[TRANSFER_MOST_PHASES]; /**< that each phase took */
+    progress line;
+} transfer;
+
+typedef struct transfer_phase {
+    const char *name;        /**< on the terminal's line; NULL before there is one */
+    int (*run)(transfer *t); /**< returns an exit status, having said what failed */
+} transfer_phase;
+
+/** Names the files and finds out how many of the `wanted` threads there can be; `place` is for messages. */
+void transfer_begin(transfer *t, const char *place, const char *in, const char *out, unsigned wanted);
+
+/** Runs phases until one fails. Returns the exit status; says so if OUT's owner could not be kept. */
+int transfer_run(transfer *t, const transfer_phase *phases, int count);
+
+/** Also after a failure, once. */
+void transfer_end(transfer *t);
+
+/** EXIT_DONE if `status` is RIFFLE_OK, or the exit status after the library's words for what went wrong at `place`. */
+int transfer_result(transfer *t, const char *place, riffle_status status);
+
+/** Says what is wrong, as complain does; EXIT_FAILED. */
+__attribute__((format(printf, 2, 3))) int transfer_refuse(transfer *t, const char *format, ...);
+
+/** That OUT would have too many dimensions. */
+int transfer_refuse_rank(transfer *t);
+
+/** Opens IN; the part is all of it. */
+int transfer_open(transfer *t);
+
+/** Makes OUT, with that header. */
+int transfer_create(transfer *t, const riffle_npy_header *header);
+
+/** Puts OUT into its place, if IN could be read to its end. */
+int transfer_sync(transfer *t);
+
+/** The part's first element in the mapped input. */
+const void *transfer_first(const transfer *t);
+
+/** Copies the part to `to`, in C order. */
+riffle_status transfer_copy(const transfer *t, void *to);
+
+/** The part's elements in C order: where they lie, or a copy of them if they lie otherwise. */
+riffle_status transfer_in_c_order(transfer *t, const void **out);
+
+#endif
