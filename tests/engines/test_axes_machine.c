@@ -151,7 +151,7 @@ static void add_run(const run *r, const riffle_report *report, totals *whole, to
     strided_choose_unit(&move, STRIDED_LONGEST_UNIT);
     const box_device device = {report->options.shared_bytes, report->options.block_threads, 1};
     box_plan(&move, &device, &boxes);
-    totals *const out = boxes.packed ? packed : whole;
+    totals *const out = boxes.way == BOX_PACKED ? packed : whole;
     out->lain += count_side(&boxes, true).sectors + count_side(&boxes, false).sectors;
     out->touched += sectors_of(report, OP_READ) + sectors_of(report, OP_WRITE);
     add_conflicts(report, &boxes, out);

@@ -96,7 +96,7 @@ static void fill(const box_schedule *s, axes_table *t) {
 }
 
 void launch_boxes(const box_schedule *s, launch *out) {
-    *out = (launch){.kernel = s->packed ? KERNEL_axes_box_packed : KERNEL_axes_box,
+    *out = (launch){.kernel = s->way == BOX_PACKED ? KERNEL_axes_box_packed : KERNEL_axes_box,
                     .elem_bytes = s->elem_bytes,
                     .block_x = s->threads,
                     .block_y = 1,

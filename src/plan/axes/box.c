@@ -24,7 +24,9 @@ static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 static uint64_t magnitude(int64_t a) { return a < 0 ? (uint64_t)0 - (uint64_t)a : (uint64_t)a; }
 
-static uint32_t units_of(const box_schedule *s) { return s->packed ? (uint32_t)(4 / s->elem_bytes) : 1; }
+static uint32_t units_of(const box_schedule *s) {
+    return s->way == BOX_PACKED ? (uint32_t)(4 / s->elem_bytes) : 1;
+}
 
 /* ------------------------------------------------------------ the box */
 
@@ -191,7 +193,7 @@ static void set_cells(box_schedule *s, uint32_t pitch) {
         cell *= axis->extent;
     }
     s->pitch = pitch;
-    s->place_step = s->dst.chain == 1 && !s->packed ? s->axis[s->dst.chain_axis[0]].cell : 0;
+    s->place_step = s->dst.chain == 1 && s->way == BOX_ELEMENTS ? s->axis[s->dst.chain_axis[0]].cell : 0;
 }
 
 static uint32_t cell_of_place(const box_schedule *s, uint32_t place) {
@@ -350,7 +352,7 @@ static bool cut_axes(const strided_move *m, const box_shape *shape, size_t share
     chain_axes(out, by_dst, false, &out->dst);
     measure_chain(out, &out->src, MOST_CELLS - 1, 1);
     measure_chain(out, &out->dst, MOST_PLACES, (uint32_t)(128 / out->elem_bytes));
-    out->packed = may_pack(out);
+    if (may_pack(out)) out->way = BOX_PACKED;
     count_rows(out, true, shape->align, &out->src);
     count_rows(out, false, shape->align, &out->dst);
     out->threads = shape->threads;
@@ -416,7 +418,8 @@ static double instructions(const box_schedule *s) {
 static unsigned resident_blocks(const box_schedule *s) {
     const size_t by_bytes = RESIDENT_BYTES / (s->shared_bytes + BLOCK_RESERVED_BYTES);
     const size_t by_registers =
-        REGISTERS / ((s->packed ? REGISTERS_A_PACKED_THREAD : REGISTERS_A_THREAD) * (size_t)s->threads);
+        REGISTERS /
+        ((s->way == BOX_PACKED ? REGISTERS_A_PACKED_THREAD : REGISTERS_A_THREAD) * (size_t)s->threads);
     const size_t blocks = by_bytes < by_registers ? by_bytes : by_registers;
     return blocks > 0 ? (unsigned)blocks : 1;
 }

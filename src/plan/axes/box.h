@@ -53,9 +53,15 @@ typedef struct box_loop {
     uint64_t count;
 } box_loop;
 
+/** How elements are moved. */
+typedef enum box_way {
+    BOX_ELEMENTS, /**< one by one */
+    BOX_PACKED,   /**< of 1 or 2 bytes, in words of 4 */
+} box_way;
+
 typedef struct box_schedule {
     size_t elem_bytes;
-    bool packed; /**< elements of 1 or 2 bytes, moved in words of 4 */
+    box_way way;
     int64_t src_offset, dst_offset;
     unsigned rank;
     box_axis axis[BOX_MAX_AXES]; /**< dst's fastest first */
