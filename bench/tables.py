@@ -13,7 +13,7 @@ algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a colum
 (bench/papers.json) beside; the plain regions leave these suites out. "affine-GROUP" shows a group of the suite
 affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured; "arbitrary-PART" shows a
 part of the suite arbitrary, peers beside (bench/arbitrary_tables.py), and "axes-PART" one of the suite axes
-(bench/axes_tables.py); "once-PART" likewise (bench/once_tables.py). "hardware kernels" and
+(bench/axes_tables.py); "once-PART" likewise (bench/once_tables.py). "passes" is what bench/passes.py was told. "hardware kernels" and
 "hardware patterns" show what bench/hardware.py merged.
 """
 import json
@@ -28,6 +28,7 @@ import arbitrary_tables
 import axes_tables
 import first
 import once_tables
+import passes
 from markdown import count, device, markdown, milliseconds
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -197,6 +198,8 @@ def region(engine, what, runs):
     """What stands in a region: a table for each run that has something for it."""
     if engine == "first":
         return "\n".join(first.table(runs)) + "\n"
+    if engine == "passes":
+        return passes.table()
     show = SHOWN.get(what, table)
     if engine in OF_SUITES:
         show, engine = partial(OF_SUITES[engine], runs=runs), None

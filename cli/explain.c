@@ -14,7 +14,8 @@
 
 typedef struct request {
     const char *by;
-    bool in_place, once;
+    bool in_place, once, wants_json;
+    either_algorithm algorithm;
     uint64_t n, elem_bytes;
     riffle_engine engine;
     riffle_plan_options options;
@@ -22,31 +23,18 @@ typedef struct request {
     int type; /* of a program's elements, and 1 more; 0: not said */
 } request;
 
-static bool is_program(const request *ask) {
-    if (program_bits(ask->n) < 0) return false;
-    riffle_program *program;
-    if (riffle_program_parse(ask->by, NULL, (unsigned)program_bits(ask->n), &program) != RIFFLE_OK)
-        return false;
-    riffle_program_free(program);
-    return true;
-}
-
 static int explain_program(const request *ask) {
     const program_text text = {ask->by, ask->definitions};
-    const int bits = program_bits(ask->n);
-    if (bits < 0) {
-        complain("--n: %llu elements, and a program is for a power of two; choose one as 2^K",
-                 (unsigned long long)ask->n);
-        return EXIT_FAILED;
-    }
     riffle_program *program;
-    int exit_status = program_read(&text, (unsigned)bits, &program);
+    int exit_status = program_read_for(&text, ask->n, &program);
     if (exit_status != EXIT_DONE) return exit_status;
     riffle_program_plan *plan = NULL;
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
-    const riffle_program_options options = {.batch = ask->options.batch};
+    const riffle_program_options options = {.batch = ask->options.batch, .algorithm = ask->algorithm.program};
     riffle_status status = riffle_program_plan_create(program, type, ask->engine, &options, &plan);
-    if (status == RIFFLE_OK) status = riffle_program_plan_explain(plan, stdout);
+    if (status == RIFFLE_OK)
+        status = ask->wants_json ? riffle_program_plan_explain_json(plan, stdout)
+                                 : riffle_program_plan_explain(plan, stdout);
     if (status != RIFFLE_OK) exit_status = complain_program(&text, "explain", status);
     riffle_program_plan_free(plan);
     riffle_program_free(program);
@@ -60,12 +48,14 @@ static int run(int argc, char **argv) {
     threads_settle("explain", 0);
     ask.options.in_place = ask.in_place;
     ask.options.executions = ask.once;
-    /* --type and --define say that --by is a program; else it is one if it is no permutation. */
-    if (ask.type != 0 || ask.definitions != NULL) return explain_program(&ask);
+    ask.options.algorithm = ask.algorithm.moves;
+    /* Some options are a program's; without them --by is one if it is no permutation. */
+    if (ask.type != 0 || ask.definitions != NULL || ask.wants_json || ask.algorithm.is_of_programs)
+        return explain_program(&ask);
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(ask.by, ask.n, &perm);
     if (status == RIFFLE_ERROR_SYNTAX) {
-        if (is_program(&ask)) return explain_program(&ask);
+        if (program_is(ask.by, ask.n)) return explain_program(&ask);
         status = riffle_perm_parse(ask.by, ask.n, &perm); /* for its message, which the other's has replaced */
     }
     if (status != RIFFLE_OK) return complain_spec(ask.by, status);
@@ -79,12 +69,11 @@ static int run(int argc, char **argv) {
 static const command_option options[] = {
     BY_OPTION("the permutation, or an array program"),
     N_OPTION,
-    {"type", "TYPE", option_type, FIELD(int, type),
-     .help = "--by is a program, for elements of that type: i8 to u64, f16, f32 (the default), f64, c64, c128"},
+    TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
     {"elem-bytes", "B", NUMBER(elem_bytes), .help = "bytes an element (the default is 4)", ELEM_BYTES_RANGE},
     ENGINE_OPTION,
-    ALGORITHM_OPTION(options.algorithm),
+    EITHER_ALGORITHM_OPTION(algorithm),
     {"batch", "B", NUMBER(options.batch), .help = "arrays that one execution moves (the default is 1)",
      COUNT_RANGE},
     {"stride", "S", NUMBER(options.stride),
@@ -94,6 +83,7 @@ static const command_option options[] = {
     {"in-place", NULL, SWITCH(in_place),
      .help = "move within the array, without a second one, where that can be done"},
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
+    {"json", NULL, SWITCH(wants_json), .help = "--by is a program: print its numbers as one JSON document"},
     {0},
 };
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arrays/program_text.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/readers.h"
@@ -14,8 +15,10 @@
 enum { LONGEST_LATENCY = 1 << 20 };
 
 typedef struct request {
-    const char *by;
+    const char *by, *definitions;
     bool in_place, wants_json;
+    int type; /* of a program's elements, and 1 more; 0: not said */
+    either_algorithm algorithm;
     uint64_t n, elem_bytes;
     riffle_plan_options plan;
     riffle_machine_options machine;
@@ -45,11 +48,17 @@ static riffle_status repeat_line(const riffle_perm *line, uint64_t n, uint64_t c
     return status;
 }
 
-/* The permutation of all n elements; another status than EXIT_DONE after a complaint. */
+/* The permutation of all n elements, or NULL where --by is a program; another status than EXIT_DONE after a complaint. */
 static int parse_permutation(request *ask, riffle_perm **out) {
+    *out = NULL;
     const bool columns = ask->plan.algorithm == RIFFLE_ALGORITHM_COLUMN_WISE;
     if (!columns && ask->plan.algorithm != RIFFLE_ALGORITHM_ROW_WISE) {
-        const riffle_status status = riffle_perm_parse(ask->by, ask->n, out);
+        riffle_status status = riffle_perm_parse(ask->by, ask->n, out);
+        if (status == RIFFLE_ERROR_SYNTAX) {
+            if (program_is(ask->by, ask->n)) return EXIT_DONE;
+            status =
+                riffle_perm_parse(ask->by, ask->n, out); /* for its message, which the other's has replaced */
+        }
         return status == RIFFLE_OK ? EXIT_DONE : complain_spec(ask->by, status);
     }
     if (ask->plan.row_length == 0) ask->plan.row_length = square_length(ask->n);
@@ -67,10 +76,37 @@ static int parse_permutation(request *ask, riffle_perm **out) {
     return status == RIFFLE_OK ? EXIT_DONE : complain_status("simulate", status);
 }
 
-static int print_report(const riffle_report *report, bool json) {
+static int print_report(riffle_report *report, bool json) {
     const riffle_status status =
         json ? riffle_report_print_json(report, stdout) : riffle_report_print(report, stdout);
+    riffle_report_free(report);
     return status == RIFFLE_OK ? finish_stdout(EXIT_DONE) : complain_status("simulate", status);
+}
+
+static int simulate_program(const request *ask) {
+    const program_text text = {ask->by, ask->definitions};
+    riffle_program *program;
+    const int exit_status = program_read_for(&text, ask->n, &program);
+    if (exit_status != EXIT_DONE) return exit_status;
+    const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
+    const riffle_program_options options = {.batch = ask->plan.batch, .algorithm = ask->algorithm.program};
+    riffle_report *report;
+    const riffle_status status = riffle_simulate_program(program, type, &options, &ask->machine, &report);
+    riffle_program_free(program);
+    return status == RIFFLE_OK ? print_report(report, ask->wants_json)
+                               : complain_program(&text, "simulate", status);
+}
+
+static int simulate_permutation(request *ask) {
+    riffle_perm *perm;
+    const int exit_status = parse_permutation(ask, &perm);
+    if (exit_status != EXIT_DONE) return exit_status;
+    if (perm == NULL) return simulate_program(ask);
+    riffle_report *report;
+    const riffle_status status =
+        riffle_simulate(perm, (size_t)ask->elem_bytes, &ask->plan, &ask->machine, &report);
+    riffle_perm_free(perm);
+    return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
 static int run(int argc, char **argv) {
@@ -79,23 +115,20 @@ static int run(int argc, char **argv) {
     if (!options_read(&simulate_command, argc, argv, &ask, &exit_status)) return exit_status;
     threads_settle("simulate", 0);
     ask.plan.in_place = ask.in_place;
-    riffle_perm *perm;
-    exit_status = parse_permutation(&ask, &perm);
-    if (exit_status != EXIT_DONE) return exit_status;
-    riffle_report *report;
-    const riffle_status status =
-        riffle_simulate(perm, (size_t)ask.elem_bytes, &ask.plan, &ask.machine, &report);
-    riffle_perm_free(perm);
-    if (status != RIFFLE_OK) return complain_status("simulate", status);
-    exit_status = print_report(report, ask.wants_json);
-    riffle_report_free(report);
-    return exit_status;
+    ask.plan.algorithm = ask.algorithm.moves;
+    /* Some options are a program's; without them --by is one if it is no permutation. */
+    if (ask.type != 0 || ask.definitions != NULL || ask.algorithm.is_of_programs) return simulate_program(&ask);
+    return simulate_permutation(&ask);
 }
 
 static const command_option options[] = {
-    BY_OPTION("the permutation; with row-wise and column-wise that of each row or column"),
+    BY_OPTION(
+        "the permutation, or an array program; with row-wise and column-wise the permutation of each row or "
+        "column"),
     N_OPTION,
-    ALGORITHM_OPTION(plan.algorithm),
+    TYPE_OPTION(type),
+    DEFINE_OPTION(definitions),
+    EITHER_ALGORITHM_OPTION(algorithm),
     {"elem-bytes", "B", NUMBER(elem_bytes),
      .help = "bytes an element, 4 by default: 4 or 8; with affine any power of two, with bucket up to 16 of "
              "them, with scatter and gather any number",
@@ -129,7 +162,8 @@ const command simulate_command = {
     .usage = "--by SPEC --n N [OPTION]...",
     .about = "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
              "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
-             "them how many rounds of memory access it made and what they cost.\n",
+             "them how many rounds of memory access it made and what they cost. If SPEC is\n"
+             "an array program (riffle run --help), does that to N elements.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

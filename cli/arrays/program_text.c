@@ -86,6 +86,21 @@ int program_read(const program_text *text, unsigned n, riffle_program **out) {
     return exit_status;
 }
 
+bool program_is(const char *by, uint64_t n) {
+    if (program_bits(n) < 0) return false;
+    riffle_program *program;
+    if (riffle_program_parse(by, NULL, (unsigned)program_bits(n), &program) != RIFFLE_OK) return false;
+    riffle_program_free(program);
+    return true;
+}
+
+int program_read_for(const program_text *text, uint64_t n, riffle_program **out) {
+    if (program_bits(n) >= 0) return program_read(text, (unsigned)program_bits(n), out);
+    complain("--n: %llu elements, and a program is for a power of two; choose one as 2^K",
+             (unsigned long long)n);
+    return EXIT_FAILED;
+}
+
 bool program_type_of(const char *descr, riffle_type *out) {
     static const struct {
         const char *name;
@@ -111,4 +126,30 @@ bool option_type(const command_option *option, const char *text, void *field) {
     const int k = read_word(option, "type", text, words);
     if (k >= 0) *(int *)field = k + 1;
     return k >= 0;
+}
+
+static const char *const ways[] = {"fused", "paper", NULL};
+
+bool option_program_algorithm(const command_option *option, const char *text, void *field) {
+    const int k = read_word(option, "algorithm", text, ways);
+    if (k >= 0) *(riffle_program_algorithm *)field = (riffle_program_algorithm)k;
+    return k >= 0;
+}
+
+const char *const *either_algorithm_words(void) {
+    enum { MOST = 64 };
+    static const char *words[MOST + 3];
+    const char *const *const moves = algorithm_words();
+    int count = 0;
+    for (; moves[count] != NULL && count < MOST; count++) words[count] = moves[count];
+    memcpy(words + count, ways, sizeof ways);
+    return words;
+}
+
+bool option_either_algorithm(const command_option *option, const char *text, void *field) {
+    either_algorithm *const out = field;
+    if (read_word(option, "algorithm", text, either_algorithm_words()) < 0) return false;
+    out->is_of_programs = strcmp(text, ways[0]) == 0 || strcmp(text, ways[1]) == 0;
+    if (out->is_of_programs) return option_program_algorithm(option, text, &out->program);
+    return riffle_algorithm_parse(text, &out->moves) == RIFFLE_OK;
 }

@@ -20,6 +20,12 @@ typedef struct program_text {
 /** log2 of n, or -1 where n is no power of two or too large for a program. */
 int program_bits(uint64_t n);
 
+/** True if --by is the text of a program for n elements, with no definitions but the library's. */
+bool program_is(const char *by, uint64_t n);
+
+/** The program for n elements, a power of two. Another exit status than EXIT_DONE after a complaint. */
+int program_read_for(const program_text *text, uint64_t n, riffle_program **out);
+
 /** The program for 2^n elements. Another exit status than EXIT_DONE after a complaint, with the line of the text that
  *  is wrong. */
 int program_read(const program_text *text, unsigned n, riffle_program **out);
@@ -32,6 +38,29 @@ bool program_type_of(const char *descr, riffle_type *out);
 
 /** Reads the name of a type into a field of type int: 0 is none, else 1 more than the type. */
 option_reader option_type;
+
+/** What --algorithm says where --by is a permutation or a program. */
+typedef struct either_algorithm {
+    riffle_algorithm moves;
+    riffle_program_algorithm program;
+    bool is_of_programs; /**< it was given, and is one that only programs have */
+} either_algorithm;
+
+option_reader option_program_algorithm; /**< into a field of type riffle_program_algorithm */
+option_reader option_either_algorithm;
+
+/** The names that option_either_algorithm knows. */
+const char *const *either_algorithm_words(void);
+
+/* clang-format off */
+#define TYPE_OPTION(member)                                                                                    \
+    {"type", "TYPE", option_type, FIELD(int, member),                                                          \
+     .help = "--by is a program, for elements of that type: i8 to u64, f16, f32 (the default), f64, c64, c128"}
+#define EITHER_ALGORITHM_OPTION(member)                                                                        \
+    {"algorithm", "NAME", option_either_algorithm, FIELD(either_algorithm, member),                            \
+     .help = "how to move, auto by default (of a program fused):",                       \
+     .words = either_algorithm_words}
+/* clang-format on */
 
 #define DEFINE_OPTION(member)                                                                                  \
     { "define", "FILE", TEXT(member), .help = "definitions for the program, which come before the library's" }

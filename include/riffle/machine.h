@@ -12,6 +12,7 @@
 #define RIFFLE_MACHINE_H
 
 #include "riffle.h"
+#include "riffle/program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,17 @@ typedef struct riffle_report riffle_report;
 RIFFLE_API riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
                                          const riffle_plan_options *plan_options,
                                          const riffle_machine_options *machine_options, riffle_report **out);
+
+/** Runs the passes of a program on a machine, by the kernels that do them on a GPU, checks that the arrays become what
+ *  riffle_program_evaluate makes of them (RIFFLE_ERROR_INTERNAL if not; floats may differ by roundings), and reports every
+ *  round. There is no closed form for the time.
+ *
+ *  `options` (NULL for defaults) gives the batch and the algorithm. The machine's width is 32, for the kernels exchange elements
+ *  within warps; other widths, types that an operation lacks and users' operations are RIFFLE_ERROR_UNSUPPORTED. */
+RIFFLE_API riffle_status riffle_simulate_program(const riffle_program *program, riffle_type type,
+                                                 const riffle_program_options *options,
+                                                 const riffle_machine_options *machine_options,
+                                                 riffle_report **out);
 
 /** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
 typedef struct riffle_lint_job {

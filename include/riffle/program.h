@@ -122,14 +122,27 @@ RIFFLE_API void riffle_program_free(riffle_program *program);
 /** A program made ready. */
 typedef struct riffle_program_plan riffle_program_plan;
 
+/** Ways to do a program. */
+typedef enum riffle_program_algorithm {
+    RIFFLE_PROGRAM_FUSED =
+        0,                /**< as many operations in a pass as a tile takes, and what moves in the first one */
+    RIFFLE_PROGRAM_PAPER, /**< Bouverot-Dupuis and Sheeran's (2023, section 7.2), to compare with: each operation is a
+                                   pass, and so is a BMMC between two whose elements lie differently */
+} riffle_program_algorithm;
+
+/** "fused", "paper", never NULL. Static storage. */
+RIFFLE_API const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm);
+
 /** Zero every field for the defaults. */
 typedef struct riffle_program_options {
     unsigned threads; /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
     uint64_t batch;   /**< arrays, one behind the other, to each of which the program is done; 0: one */
+    riffle_program_algorithm algorithm; /**< which way */
 } riffle_program_options;
 
 /** Compiles `program` for arrays of elements of `type`. `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED if an operation lacks the
- *  type, with the place in the text. Allocates, on the CPU, a buffer of 256 KiB a thread. */
+ *  type, with the place in the text. Allocates, on the CPU, a buffer of 256 KiB a thread, and for the paper's way mostly a third array,
+ *  where the engine has its arrays. */
 RIFFLE_API riffle_status riffle_program_plan_create(const riffle_program *program, riffle_type type,
                                                     riffle_engine engine, const riffle_program_options *options,
                                                     riffle_program_plan **out);
@@ -139,16 +152,16 @@ RIFFLE_API riffle_status riffle_program_plan_create(const riffle_program *progra
  *  several threads wait for each other. */
 RIFFLE_API riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst, const void *src);
 
-/** Not 0 if dst may be src: if the program moves nothing in the end, so that all its stages are in place. */
+/** Not 0 if dst may be src: if no pass moves elements, so that all stages are in place. */
 RIFFLE_API int riffle_program_plan_in_place(const riffle_program_plan *plan);
 
 /** How often the plan moves all elements from memory to memory. */
 RIFFLE_API unsigned riffle_program_plan_passes(const riffle_program_plan *plan);
 
-/** Stages: operations on all pairs in one direction, those that cancel left out. */
+/** Stages: operations on all pairs in one direction, those that cancel left out (the paper's way does them). */
 RIFFLE_API unsigned riffle_program_plan_stages(const riffle_program_plan *plan);
 
-/** No grouping of these stages in tiles of this size has fewer passes. */
+/** No grouping of these stages in tiles of this size has fewer passes; of the paper's way its passes. */
 RIFFLE_API unsigned riffle_program_plan_bound(const riffle_program_plan *plan);
 
 /** Threads of the CPU that an execution takes; 0 on other engines. */
@@ -156,6 +169,10 @@ RIFFLE_API unsigned riffle_program_plan_threads(const riffle_program_plan *plan)
 
 /** Prints the passes: what each spans, its stages, why no fewer. RIFFLE_ERROR_IO if the stream fails. */
 RIFFLE_API riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream);
+
+/** The numbers of it as one JSON document: n, type, engine, algorithm, stages, passes, bound; bit_by_bit and paper, the passes
+ *  with one operation each and those of the paper's way; in_place. RIFFLE_ERROR_IO if the stream fails. */
+RIFFLE_API riffle_status riffle_program_plan_explain_json(const riffle_program_plan *plan, FILE *stream);
 
 /** Frees the plan. */
 RIFFLE_API void riffle_program_plan_free(riffle_program_plan *plan);

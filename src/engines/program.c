@@ -30,9 +30,14 @@ static riffle_status widen(const riffle_program *program, unsigned more, riffle_
     return RIFFLE_OK;
 }
 
-static riffle_status check(const riffle_program *program, riffle_type type, uint64_t batch) {
+riffle_status program_check_request(const riffle_program *program, riffle_type type,
+                                    const riffle_program_options *options) {
+    const uint64_t batch = options->batch == 0 ? 1 : options->batch;
     if ((unsigned)type > RIFFLE_TYPE_C128)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no type with number %d", (int)type);
+    if ((unsigned)options->algorithm > RIFFLE_PROGRAM_PAPER)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no way to do programs with number %d",
+                    (int)options->algorithm);
     size_t bytes;
     if (!multiply_sizes(batch, (uint64_t)1 << riffle_program_bits(program), riffle_type_bytes(type), &bytes))
         return fail(RIFFLE_ERROR_LENGTH, "%llu arrays of 2^%u elements are more bytes than there are addresses",
@@ -40,16 +45,21 @@ static riffle_status check(const riffle_program *program, riffle_type type, uint
     return RIFFLE_OK;
 }
 
+riffle_status program_join_arrays(const riffle_program *program, unsigned most_bits, uint64_t *arrays,
+                                  riffle_program **out) {
+    const unsigned n = riffle_program_bits(program);
+    unsigned more = *arrays == 0 ? 0 : (unsigned)__builtin_ctzll(*arrays);
+    const unsigned most = most_bits > n ? most_bits - n : 0;
+    if (more > most) more = most;
+    *arrays >>= more;
+    return widen(program, more, out);
+}
+
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options) {
-    const unsigned n = riffle_program_bits(program);
-    unsigned more = plan->arrays == 0 ? 0 : (unsigned)__builtin_ctzll(plan->arrays);
-    const unsigned most = plan->engine->most_bits > n ? plan->engine->most_bits - n : 0;
-    if (more > most) more = most;
     riffle_program *wide = NULL;
-    riffle_status status = widen(program, more, &wide);
+    riffle_status status = program_join_arrays(program, plan->engine->most_bits, &plan->arrays, &wide);
     if (status != RIFFLE_OK) return status;
-    plan->arrays >>= more;
     status = plan->engine->create(plan, wide, options);
     riffle_program_free(wide);
     return status;
@@ -60,15 +70,15 @@ riffle_status riffle_program_plan_create(const riffle_program *program, riffle_t
     const riffle_program_options defaults = {0};
     if (options == NULL) options = &defaults;
     const program_engine *found = NULL;
-    const uint64_t batch = options->batch == 0 ? 1 : options->batch;
     riffle_status status = find_engine(engine, &found);
-    if (status == RIFFLE_OK) status = check(program, type, batch);
+    if (status == RIFFLE_OK) status = program_check_request(program, type, options);
     if (status != RIFFLE_OK) return status;
     riffle_program_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("a program's plan", sizeof *plan);
     plan->engine = found;
     plan->type = type;
-    plan->arrays = batch;
+    plan->algorithm = options->algorithm;
+    plan->arrays = options->batch == 0 ? 1 : options->batch;
     pthread_mutex_init(&plan->lock, NULL);
     status = create(plan, program, options);
     if (status == RIFFLE_OK) {
@@ -92,7 +102,7 @@ riffle_status program_check_arrays(const riffle_program_plan *plan, const void *
     if (dst == src) {
         if (riffle_program_plan_in_place(plan)) return RIFFLE_OK;
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "dst is src, and this program moves elements in the end: give it a second array");
+                    "dst is src, and this plan moves elements: give it a second array");
     }
     if ((to < from ? from - to : to - from) < bytes)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
@@ -111,8 +121,10 @@ riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst,
     return status;
 }
 
-int riffle_program_plan_in_place(const riffle_program_plan *plan) {
-    return plan->passes.count == 0 || !plan->passes.passes[0].moves;
+int riffle_program_plan_in_place(const riffle_program_plan *plan) { return !program_moves(&plan->passes); }
+
+const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm) {
+    return algorithm == RIFFLE_PROGRAM_PAPER ? "paper" : "fused";
 }
 
 unsigned riffle_program_plan_passes(const riffle_program_plan *plan) { return (unsigned)plan->passes.count; }
@@ -120,9 +132,18 @@ unsigned riffle_program_plan_stages(const riffle_program_plan *plan) { return (u
 unsigned riffle_program_plan_bound(const riffle_program_plan *plan) { return plan->passes.bound; }
 unsigned riffle_program_plan_threads(const riffle_program_plan *plan) { return plan->threads; }
 
-riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream) {
-    program_explain(&plan->passes, plan->type, plan->engine->name, stream);
+static riffle_status written(FILE *stream) {
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
+}
+
+riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream) {
+    program_explain(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
+    return written(stream);
+}
+
+riffle_status riffle_program_plan_explain_json(const riffle_program_plan *plan, FILE *stream) {
+    program_explain_json(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
+    return written(stream);
 }
 
 void riffle_program_plan_free(riffle_program_plan *plan) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engines that a program can be compiled for. A batch of 2^k arrays is one array of k more bits, for
- * `parm 2^n f` does f to each half: so only an odd number of arrays is left to go through one by one.
+ * The engines that a program can be compiled for.
  */
 #ifndef RIFFLE_ENGINES_PROGRAM_H
 #define RIFFLE_ENGINES_PROGRAM_H
@@ -15,6 +14,7 @@ typedef struct program_engine program_engine;
 struct riffle_program_plan {
     const program_engine *engine;
     riffle_type type;
+    riffle_program_algorithm algorithm;
     uint64_t arrays;       /**< runs of 2^passes.n elements, one behind the other */
     program_passes passes; /**< by the engine's policy */
     unsigned threads;      /**< of the CPU, else 0 */
@@ -36,6 +36,15 @@ struct program_engine {
 };
 
 extern const program_engine cpu_program_engine, cuda_program_engine;
+
+/** Whether a program can be asked for so. */
+riffle_status program_check_request(const riffle_program *program, riffle_type type,
+                                    const riffle_program_options *options);
+
+/** A batch of 2^k arrays is one array of k more bits, for `parm 2^n f` does f to each half: so only an odd number of *arrays is
+ *  left to go through one by one, or those past 2^most_bits elements. */
+riffle_status program_join_arrays(const riffle_program *program, unsigned most_bits, uint64_t *arrays,
+                                  riffle_program **out);
 
 /** Of all arrays of the plan. */
 size_t program_plan_bytes(const riffle_program_plan *plan);

@@ -28,8 +28,13 @@ static void explain_stage(const program_pass *pass, const program_stage *stage, 
 }
 
 static void explain_pass(const program_pass *pass, size_t number, FILE *stream) {
-    fprintf(stream, "pass %zu: %zu stage%s in tiles of 2^%u, in runs of 2^%u", number + 1, pass->stage_count,
-            pass->stage_count == 1 ? "" : "s", pass->tile_bits, pass->lane_bits);
+    if (pass->stage_count > 0) {
+        fprintf(stream, "pass %zu: %zu stage%s in tiles of 2^%u, in runs of 2^%u", number + 1,
+                pass->stage_count, pass->stage_count == 1 ? "" : "s", pass->tile_bits, pass->lane_bits);
+    } else {
+        fprintf(stream, "pass %zu: a BMMC in tiles of 2^%u, in runs of 2^%u", number + 1, pass->tile_bits,
+                pass->lane_bits);
+    }
     if (pass->moves)
         fprintf(stream, "; written where the program moves them, in runs of 2^%u", pass->write_lane_bits);
     fputc('\n', stream);
@@ -39,17 +44,40 @@ static void explain_pass(const program_pass *pass, size_t number, FILE *stream) 
         fprintf(stream, "    and %zu more\n", pass->stage_count - STAGES_SHOWN);
 }
 
-void program_explain(const program_passes *passes, riffle_type type, const char *engine, FILE *stream) {
+/* One operation a pass; the paper's; these; and what no grouping is below. */
+static void explain_count(const program_passes *passes, riffle_program_algorithm algorithm, FILE *stream) {
+    if (algorithm == RIFFLE_PROGRAM_PAPER) {
+        fprintf(stream, "passes:    %zu, the paper's way: %zu operations and %zu BMMCs\n", passes->count,
+                passes->operations, passes->count - passes->operations);
+    } else {
+        fprintf(stream, "passes:    %zu fused; no grouping in such tiles has fewer than %u\n", passes->count,
+                passes->bound);
+        fprintf(stream,
+                "           bit by bit %zu; the paper's way %zu, with a BMMC where elements lie differently\n",
+                passes->operations, passes->paper_passes);
+    }
+}
+
+void program_explain(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
+                     const char *engine, FILE *stream) {
     fprintf(stream, "program:   2^%u elements of type %s, on %s\n", passes->n, riffle_type_string(type),
             engine);
     fprintf(stream, "stages:    %zu, each on all pairs in one direction\n", passes->stages);
-    fprintf(stream, "passes:    %zu; no grouping in such tiles has fewer than %u\n", passes->count,
-            passes->bound);
-    fprintf(stream, "paper:     %zu passes at least: a BMMC before each operation that needs one\n",
-            passes->paper_passes);
+    explain_count(passes, algorithm, stream);
     fprintf(stream, "in place:  %s\n",
-            passes->count > 0 && passes->passes[0].moves
-                ? "no: elements move in the end, and the first pass moves them"
-                : "yes");
+            !program_moves(passes) ? "yes"
+            : algorithm == RIFFLE_PROGRAM_PAPER
+                ? "no: each BMMC goes from one array to another"
+                : "no: elements move in the end, and the first pass moves them");
     for (size_t k = 0; k < passes->count; k++) explain_pass(&passes->passes[k], k, stream);
+}
+
+void program_explain_json(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
+                          const char *engine, FILE *stream) {
+    fprintf(stream,
+            "{\"n\": %u, \"type\": \"%s\", \"engine\": \"%s\", \"algorithm\": \"%s\", \"stages\": %zu, "
+            "\"passes\": %zu, \"bound\": %u, \"bit_by_bit\": %zu, \"paper\": %zu, \"in_place\": %s}\n",
+            passes->n, riffle_type_string(type), engine, riffle_program_algorithm_string(algorithm),
+            passes->stages, passes->count, passes->bound, passes->operations, passes->paper_passes,
+            program_moves(passes) ? "false" : "true");
 }

@@ -7,7 +7,12 @@
 
 #include "program/pass.h"
 
-/** Prints what the passes do; the caller asks the stream how that went. */
-void program_explain(const program_passes *passes, riffle_type type, const char *engine, FILE *stream);
+/** Prints passes, bound and stages, for people. */
+void program_explain(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
+                     const char *engine, FILE *stream);
+
+/** The numbers of it as one JSON document. */
+void program_explain_json(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
+                          const char *engine, FILE *stream);
 
 #endif

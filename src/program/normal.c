@@ -18,25 +18,34 @@ typedef struct walk {
     program_normal *out;
     unsigned halvings;
     uint64_t which[RIFFLE_MAX_BITS]; /* the functionals of the parms around this place, outermost first */
-    uint64_t
-        layout[RIFFLE_MAX_BITS]; /* the paper's way: what bit t of a place is in terms of where elements lay */
     unsigned conditions;
     uint64_t condition[RIFFLE_MAX_BITS];
 } walk;
 
 static riffle_status walk_program(walk *w, const riffle_program *program, frame *f);
 
-/* A stage more, under the conditions of this place in the program; *out is NULL where it fails. */
-static riffle_status append(walk *w, program_stage **out) {
+static riffle_status grow(program_normal *normal) {
+    const size_t capacity = normal->capacity == 0 ? 64 : 2 * normal->capacity;
+    program_stage *stages = realloc(normal->stages, capacity * sizeof *stages);
+    if (stages != NULL) normal->stages = stages;
+    program_layout *layouts = stages != NULL ? realloc(normal->layouts, capacity * sizeof *layouts) : NULL;
+    if (layouts == NULL)
+        return fail_memory("a program's stages", capacity * (sizeof *stages + sizeof *layouts));
+    normal->layouts = layouts;
+    normal->capacity = capacity;
+    return RIFFLE_OK;
+}
+
+/* A stage more, on what the frame has first, under the conditions of this place in the program; *out is NULL where it
+ * fails. */
+static riffle_status append(walk *w, const frame *f, program_stage **out) {
     program_normal *const normal = w->out;
     *out = NULL;
-    if (normal->count == normal->capacity) {
-        const size_t capacity = normal->capacity == 0 ? 64 : 2 * normal->capacity;
-        program_stage *grown = realloc(normal->stages, capacity * sizeof *grown);
-        if (grown == NULL) return fail_memory("a program's stages", capacity * sizeof *grown);
-        normal->stages = grown;
-        normal->capacity = capacity;
-    }
+    riffle_status status = normal->count == normal->capacity ? grow(normal) : RIFFLE_OK;
+    if (status != RIFFLE_OK) return status;
+    program_layout *const layout = &normal->layouts[normal->count];
+    memcpy(layout->place, f->functional, f->n * sizeof *f->functional);
+    for (unsigned k = 0; k < w->halvings; k++) layout->place[normal->n - 1 - k] = w->which[k];
     *out = &normal->stages[normal->count++];
     memset(*out, 0, sizeof **out);
     (*out)->conditions = w->conditions;
@@ -61,27 +70,14 @@ static void move_frame(const perm_affine *map, frame *f) {
     }
 }
 
-/* The paper's way has the sub-arrays that f tells side by side, one behind the other. */
-static void count_permutation(walk *w, const frame *f) {
-    uint64_t layout[RIFFLE_MAX_BITS];
-    const unsigned n = f->n + w->halvings;
-    memcpy(layout, f->functional, f->n * sizeof *layout);
-    for (unsigned k = 0; k < w->halvings; k++) layout[n - 1 - k] = w->which[k];
-    if (memcmp(layout, w->layout, n * sizeof *layout) == 0) return;
-    memcpy(w->layout, layout, n * sizeof *layout);
-    w->out->permutations++;
-}
-
 static riffle_status walk_apply(walk *w, const riffle_program *program, frame *f) {
     if (program->op.kind == RIFFLE_OP_SWAP) { /* it moves, and that is all */
         f->functional[0] ^= PROGRAM_ONE;
         return RIFFLE_OK;
     }
     program_stage *stage;
-    riffle_status status = append(w, &stage);
+    riffle_status status = append(w, f, &stage);
     if (status != RIFFLE_OK) return status;
-    count_permutation(w, f);
-    w->out->operations++;
     const unsigned bits = program->bits;
     stage->op = program->op;
     stage->bits = bits;
@@ -124,7 +120,10 @@ static void leave_halves(uint64_t mask, const frame *half, uint64_t which, uint6
 /* Where bit `source` of the sub-index by f is 1, elements that differ in bit `target` change places. */
 static riffle_status append_swap(walk *w, const frame *f, unsigned target, unsigned source) {
     program_stage *stage;
-    riffle_status status = append(w, &stage);
+    frame first = *f;
+    first.functional[target] = f->functional[0];
+    first.functional[0] = f->functional[target];
+    riffle_status status = append(w, &first, &stage);
     if (status != RIFFLE_OK) return status;
     stage->op.kind = RIFFLE_OP_SWAP;
     stage->bits = 1;
@@ -213,14 +212,14 @@ static riffle_status walk_program(walk *w, const riffle_program *program, frame 
 
 /* ------------------------------------------------------------- the whole */
 
-static perm_affine map_of(const frame *f) {
+perm_affine program_map_of(unsigned n, const uint64_t *functionals) {
     uint64_t rows[RIFFLE_MAX_BITS];
     perm_affine map = {.c = 0};
-    for (unsigned t = 0; t < f->n; t++) {
-        rows[t] = f->functional[t] & ~PROGRAM_ONE;
-        map.c |= (f->functional[t] >> 63) << t;
+    for (unsigned t = 0; t < n; t++) {
+        rows[t] = functionals[t] & ~PROGRAM_ONE;
+        map.c |= (functionals[t] >> 63) << t;
     }
-    map.a = gf2_from_rows(f->n, rows);
+    map.a = gf2_from_rows(n, rows);
     return map;
 }
 
@@ -229,11 +228,9 @@ riffle_status program_normalize(const riffle_program *program, program_normal *o
     frame f = {.n = program->n};
     for (unsigned t = 0; t < f.n; t++) f.functional[t] = f.direction[t] = (uint64_t)1 << t;
     walk w = {.out = out};
-    memcpy(w.layout, f.functional, sizeof w.layout);
     riffle_status status = walk_program(&w, program, &f);
     if (status == RIFFLE_OK) {
-        count_permutation(&w, &f);
-        out->map = map_of(&f);
+        out->map = program_map_of(f.n, f.functional);
     } else {
         program_normal_free(out);
     }
@@ -242,5 +239,6 @@ riffle_status program_normalize(const riffle_program *program, program_normal *o
 
 void program_normal_free(program_normal *normal) {
     free(normal->stages);
+    free(normal->layouts);
     *normal = (program_normal){0};
 }

@@ -21,18 +21,25 @@
 #include "perm/perm.h"
 #include "program/stage.h"
 
+/** Where the paper's way has elements for a stage: bit t of the place of x is place[t] of x. What the stage works on lies side by
+ *  side, and so do the sub-arrays of the parms around it, those of the outermost in the two halves. */
+typedef struct program_layout {
+    uint64_t place[RIFFLE_MAX_BITS]; /* functionals */
+} program_layout;
+
 typedef struct program_normal {
     unsigned n;
     size_t count, capacity;
-    program_stage *stages; /**< in order, in terms of where elements lie at the beginning */
-    perm_affine map;       /**< then x goes to map of x */
-    size_t operations;     /**< that the program has, before any cancelled */
-    size_t permutations;   /**< that the paper's way does: a BMMC before an operation, and in the end, wherever
-                                what the operation works on does not lie side by side already */
+    program_stage *stages;   /**< in order, in terms of where elements lie at the beginning */
+    perm_affine map;         /**< then x goes to map of x */
+    program_layout *layouts; /**< for each stage as the program has them, before any cancelled */
 } program_normal;
 
 /** Gives *out to program_normal_free. Ops' sources stay the program's. */
 riffle_status program_normalize(const riffle_program *program, program_normal *out);
+
+/** The affine map whose bit t is a functional, of n bits. */
+perm_affine program_map_of(unsigned n, const uint64_t *functionals);
 
 /** Takes away what does nothing for elements of this type: stages that cancel, or that repeat one before. */
 void program_simplify(program_normal *normal, riffle_type type);

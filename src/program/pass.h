@@ -14,8 +14,12 @@
  * e_(write_lane_bits-1) too. Both are at least the policy's lane_bits. Where the pass does not move, write = read and
  * write_origin = 0.
  *
- * Only the first pass may move (map absorbed there): it reads src and writes dst. All others are in place in dst.
- * So a program whose first pass does not move can run in place.
+ * A pass goes from one array to another, or is in place:
+ *
+ *      fused            src --(moves, or not)--> dst --in place--> dst ...       the map is absorbed into the first pass
+ *      the paper's way  src --moves--> workspace --in place--> workspace --moves--> dst ...
+ *
+ * So a program none of whose passes moves can run in place.
  */
 #ifndef RIFFLE_PROGRAM_PASS_H
 #define RIFFLE_PROGRAM_PASS_H
@@ -29,9 +33,13 @@ typedef struct program_policy {
                            and lane_bits + PROGRAM_GROUP_BITS <= tile_bits */
 } program_policy;
 
+/** Where a pass reads and writes. */
+typedef enum program_array { PROGRAM_SRC, PROGRAM_DST, PROGRAM_WORKSPACE, PROGRAM_ARRAYS } program_array;
+
 typedef struct program_pass {
-    unsigned n;         /**< index bits of an array */
-    unsigned tile_bits; /**< all n where the array is smaller than a tile */
+    program_array from, to; /**< the same where it is in place */
+    unsigned n;             /**< index bits of an array */
+    unsigned tile_bits;     /**< all n where the array is smaller than a tile */
     unsigned lane_bits, write_lane_bits;
     bool moves; /**< false: write is read */
     uint64_t read[RIFFLE_MAX_BITS];
@@ -46,6 +54,7 @@ typedef struct program_passes {
     unsigned n;
     unsigned bound;      /**< no grouping of these stages with this policy has fewer passes */
     size_t stages;       /**< of all passes */
+    size_t operations;   /**< stages before any cancelled: passes if each is one */
     size_t paper_passes; /**< the paper's way: operations one by one, and BMMCs between them */
     size_t count;        /**< 0 for a program that does nothing */
     program_pass *passes;
@@ -53,8 +62,11 @@ typedef struct program_passes {
 } program_passes;
 
 /** Compiles `program` for elements of `type`. *out is to be given to program_passes_free. */
-riffle_status program_compile(const riffle_program *program, riffle_type type, const program_policy *policy,
-                              program_passes *out);
+typedef riffle_status program_compiler(const riffle_program *program, riffle_type type,
+                                       const program_policy *policy, program_passes *out);
+
+/** Into fused passes. */
+program_compiler program_compile;
 
 /** A policy, and what passes are expected to take with it, in any unit. */
 typedef struct program_choice {
@@ -62,9 +74,18 @@ typedef struct program_choice {
     double first, other; /**< the first pass, and each one after it */
 } program_choice;
 
-/** The same for that of several policies whose passes take the least together; of equal ones the first. */
+/** program_compile for that of several policies whose passes take the least together; of equal ones the first. */
 riffle_status program_compile_best(const riffle_program *program, riffle_type type,
                                    const program_choice *choices, size_t count, program_passes *out);
+
+/** Decides where each pass reads and writes: the first reads src, the last writes dst, src is not written. */
+void program_route(program_passes *passes);
+
+/** True if some pass moves, so that src and dst are two arrays. */
+bool program_moves(const program_passes *passes);
+
+/** True if the passes want a third array. */
+bool program_wants_workspace(const program_passes *passes);
 
 void program_passes_free(program_passes *passes);
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle run, and explain of programs: what NumPy computes, over types and shapes, and what is refused."""
+import json
 import os
 import re
 
@@ -50,6 +51,17 @@ class Run(CommandTest):
         self.assert_same(self.run_program(array[:0], "sort n", "--batch"), array[:0], "no rows")
         matrix = self.rng.integers(0, 99, (8, 16)).astype("i2")
         self.assert_same(self.run_program(np.asfortranarray(matrix), "sort n"), np.sort(matrix, axis=None).reshape(8, 16), "whole")
+
+    def test_the_papers_way(self):
+        array = self.rng.integers(0, 1 << 32, (4, 1 << 10)).astype("u4")
+        for by in ("sort n", "bitonic n", "zeta n | bit-reversal", "parm 5 (pair add) (pair minmax | shuffle)"):
+            for options in ([], ["--batch"]):
+                self.assert_same(self.run_program(array, by, "--algorithm", "paper", *options),
+                                 self.run_program(array, by, "--algorithm", "fused", *options), f"{by} {options}")
+
+    def test_sorts_many(self):
+        array = self.rng.integers(0, 1 << 32, 1 << (14 if "SANITIZED" in os.environ else 24)).astype("u4")
+        self.assert_same(self.run_program(array, "sort n"), np.sort(array), "as NumPy")
 
     def test_definitions(self):
         with open(self.path("network.txt"), "w", encoding="utf-8") as file:
@@ -135,7 +147,14 @@ class Run(CommandTest):
     def test_explain(self):
         done = self.run_riffle("explain", "--by", "hadamard n", "--n", "2^26")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"stages: +26, (.|\n)*passes: +2; no grouping in such tiles has fewer than 2\npaper: ")
+        self.assertRegex(done.stdout, r"stages: +26, (.|\n)*passes: +2 fused; no grouping in such tiles has fewer than 2\n"
+                         " +bit by bit 26; the paper's way 52")
+        done = self.run_riffle("explain", "--by", "hadamard n", "--n", "2^26", "--algorithm", "paper")
+        self.assertRegex(done.stdout, "passes: +52, the paper's way: 26 operations and 26 BMMCs\n")
+        self.assertEqual(len(re.findall("pass [0-9]+: a BMMC in tiles", done.stdout)), 26)
+        done = self.run_riffle("explain", "--by", "sort n", "--n", "2^28", "--type", "u32", "--json")
+        self.assertEqual(json.loads(done.stdout), {"n": 28, "type": "u32", "engine": "cpu", "algorithm": "fused", "stages": 406, "passes": 28,
+                                                   "bound": 28, "bit_by_bit": 406, "paper": 812, "in_place": True})
         done = self.run_riffle("explain", "--by", "sort n", "--n", "2^4", "--type", "u32")
         self.assertEqual(len(re.findall("minmax of x and x", done.stdout)), 10)
         done = self.run_riffle("explain", "--by", "sort n", "--n", "12", "--type", "u32")

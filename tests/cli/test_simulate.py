@@ -230,5 +230,31 @@ class Simulate(CommandTest):
             self.assertEqual((done.returncode, done.stdout), (status, ""), arguments)
             self.assertRegex(done.stderr, pattern)
 
+    def test_programs(self):
+        for by, n, dtype, algorithm in [("sort n", 2**10, "u32", "fused"), ("sort n", 2**6, "u32", "paper"), ("hadamard n", 2**13, "f32", None),
+                                        ("fft n", 2**8, "c64", None), ("pair minmax", 2, "f16", None)]:
+            options = ["--algorithm", algorithm] if algorithm else []
+            document = self.simulate("--by", by, "--n", n, "--type", dtype, *options)
+            self.assertEqual((document["n"], document["algorithm"], document["predicted_time_units"]), (n, algorithm or "fused", None), by)
+            self.assertEqual(document["hazards"], [])
+            for line in document["rounds"]:
+                self.assertEqual(line["requests"], line["ideal_requests"], f"{by} {line}")
+        fused, paper = (self.simulate("--by", "sort n", "--n", "2^10", "--type", "u32", "--algorithm", way) for way in ("fused", "paper"))
+        self.assertGreater(paper["time_units"], 20 * fused["time_units"])
+        self.assertEqual(self.simulate("--by", "hadamard n", "--n", 64)["n"], 64, "a program, for it is no permutation")
+        with open(self.path("mine"), "w", encoding="utf-8") as file:
+            file.write("both n = pair minmax | parm 1 (pair minmax)\n")
+        self.assertEqual(self.simulate("--by", "both n", "--n", 64, "--define", "mine", "--batch", 3)["n"], 64)
+        for status, pattern, arguments in [
+                (1, "--n: 12 elements, and a program is for a power of two", ["--by", "sort n", "--n", 12, "--type", "u8"]),
+                (1, "warps of 32; this machine has width 8", ["--by", "sort n", "--n", 16, "--width", 8]),
+                (1, "character 6: xor is not defined for elements of type f32", ["--by", "pair xor", "--n", 16]),
+                (1, "character 6: users' operations are not run here", ["--by", "pair {a, b}", "--n", 16]),
+                (2, "algorithm 'papre': unknown; did you mean 'paper'", ["--by", "sort n", "--n", 16, "--algorithm", "papre"]),
+                (2, "parm's mask is 16; of an array of 2.4 elements it is from 1 to 15\n  parm 16 id\n       \\^", ["--by", "parm 16 id", "--n", 16, "--type", "f32"])]:
+            done = self.run_riffle("simulate", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
+            self.assertRegex(done.stderr, pattern)
+
 
 main()

@@ -6,7 +6,9 @@
 #include "engines/simulate/program.h"
 #include "machine/count/report.h"
 #include "plan/fused/fused.h"
+#include "program/paper.h"
 #include "program_support.h"
+#include "riffle/machine.h"
 
 static uint64_t seed;
 
@@ -59,10 +61,10 @@ static void check_elements(const program_case *c, const void *got, const void *w
     }
 }
 
-static void check_case(rng *r, const program_case *c) {
+static void check_passes(rng *r, const program_case *c, program_compiler *compiler) {
     riffle_program *program = program_or_fail(c->text, NULL, c->n);
     program_passes passes;
-    assert_int_equal(program_compile(program, c->type, &c->policy, &passes), RIFFLE_OK);
+    assert_int_equal(compiler(program, c->type, &c->policy, &passes), RIFFLE_OK);
     const size_t bytes = riffle_type_bytes(c->type) << c->n;
     char *const data = malloc(bytes * c->count), *const wanted = malloc(bytes * c->count);
     assert_non_null(data);
@@ -82,6 +84,8 @@ static void check_case(rng *r, const program_case *c) {
     program_passes_free(&passes);
     riffle_program_free(program);
 }
+
+static void check_case(rng *r, const program_case *c) { check_passes(r, c, program_compile); }
 
 /* Lanes for a sector on both sides, at least; and tiles with room for them, for all sizes that a kernel has. */
 static program_policy random_policy(rng *r, riffle_type type) {
@@ -128,6 +132,88 @@ static void library_programs(void **state) {
     }
 }
 
+/* What the paper's way does between operations, and operations on neighbours. */
+static void the_papers_way(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned k = 0; k < test_rounds(60); k++) {
+        char text[8192];
+        program_case c = {.text = text, .n = (unsigned)rng_below(&r, 12)};
+        c.type = (riffle_type)rng_below(&r, TYPES);
+        c.policy = random_policy(&r, c.type);
+        c.count = 1 + rng_below(&r, 2);
+        random_text(&r, c.n, c.type, 3, sizeof text, text);
+        check_passes(&r, &c, paper_compile);
+    }
+}
+
+/* --------------------------------------------------------------------- the door */
+
+static riffle_report *report_or_fail(const char *text, unsigned n, riffle_type type,
+                                     const riffle_program_options *options) {
+    riffle_program *program = program_or_fail(text, NULL, n);
+    riffle_report *report = NULL;
+    if (riffle_simulate_program(program, type, options, NULL, &report) != RIFFLE_OK)
+        fail_msg("%s: %s", text, riffle_error_detail());
+    riffle_program_free(program);
+    return report;
+}
+
+/* The door checks each result itself: against plain recursion. */
+static void the_door_reports(void **state) {
+    (void)state;
+    const riffle_program_options paper = {.algorithm = RIFFLE_PROGRAM_PAPER}, batch = {.batch = 6};
+    for (unsigned n = 0; n <= 12; n += 4) {
+        riffle_report *one = report_or_fail("sort n", n, RIFFLE_TYPE_U32, NULL);
+        riffle_report *other = report_or_fail("sort n", n, RIFFLE_TYPE_U32, &paper);
+        assert_true(one->n == (uint64_t)1 << n && strcmp(one->algorithm, "fused") == 0);
+        assert_string_equal(other->algorithm, "paper");
+        assert_false(one->is_predicted);
+        assert_int_equal(riffle_report_hazards(one) + riffle_report_hazards(other), 0);
+        if (n == 12) /* 1 pass, and 156 */
+            assert_true(riffle_report_time_units(other) > 20 * riffle_report_time_units(one));
+        riffle_report_free(one);
+        riffle_report_free(other);
+    }
+    static const riffle_type types[] = {RIFFLE_TYPE_F16, RIFFLE_TYPE_F32, RIFFLE_TYPE_F64, RIFFLE_TYPE_C64,
+                                        RIFFLE_TYPE_C128};
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        riffle_report_free(report_or_fail("sequency n", 11, types[k], &batch));
+        riffle_report_free(report_or_fail("sequency n", 11, types[k], &paper));
+    }
+    riffle_report_free(report_or_fail("fft n | inverse-fft n", 10, RIFFLE_TYPE_C64, &batch));
+    riffle_report_free(report_or_fail("id", 3, RIFFLE_TYPE_U8, NULL));
+}
+
+static void the_door_refuses(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+        riffle_type type;
+        unsigned width;
+        riffle_status status;
+    } all[] = {
+        {"sort n",
+         "programs' kernels exchange elements within warps of 32; this machine has width 16 and blocks of 1024 "
+         "threads",
+         RIFFLE_TYPE_U32, 16, RIFFLE_ERROR_UNSUPPORTED},
+        {"pair xor",
+         "program, line 1, character 6: xor is not defined for elements of type f32; it takes integers",
+         RIFFLE_TYPE_F32, 32, RIFFLE_ERROR_UNSUPPORTED},
+        {"sort n", "there is no type with number 13", (riffle_type)13, 32, RIFFLE_ERROR_INVALID_ARGUMENT},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        riffle_program *program = program_or_fail(all[k].text, NULL, 6);
+        riffle_report *report = NULL;
+        const riffle_machine_options of_width = {.width = all[k].width};
+        assert_int_equal(riffle_simulate_program(program, all[k].type, NULL, &of_width, &report),
+                         all[k].status);
+        assert_string_equal(riffle_error_detail(), all[k].message);
+        assert_null(report);
+        riffle_program_free(program);
+    }
+}
+
 static void launches_are_bounded(void **state) {
     (void)state;
     program_pass pass = {.n = 33, .tile_bits = 10};
@@ -144,9 +230,9 @@ static void launches_are_bounded(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs),
-        cmocka_unit_test(library_programs),
-        cmocka_unit_test(launches_are_bounded),
+        cmocka_unit_test(random_programs),  cmocka_unit_test(library_programs),
+        cmocka_unit_test(the_papers_way),   cmocka_unit_test(the_door_reports),
+        cmocka_unit_test(the_door_refuses), cmocka_unit_test(launches_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

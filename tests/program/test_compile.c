@@ -5,6 +5,7 @@
  */
 #include "perm/gf2_span.h"
 #include "program/fuse.h"
+#include "program/paper.h"
 #include "program_support.h"
 
 static uint64_t seed;
@@ -38,8 +39,23 @@ static void require_stage(const program_stage *stage, unsigned tile_bits, const 
         require(gf2_span_add(&conditions, stage->condition[k] & ~PROGRAM_ONE), "conditions depend", text);
 }
 
+/* From src to dst, over a third array where there are several moves; src is not written. */
+static void require_route(const program_passes *passes, const char *text) {
+    program_array at = PROGRAM_SRC;
+    for (size_t k = 0; k < passes->count; k++) {
+        const program_pass *pass = &passes->passes[k];
+        require(pass->from == at && pass->to != PROGRAM_SRC, "a pass reads what the one before did not write",
+                text);
+        require(pass->moves ? pass->to != at : k == 0 || pass->to == at, "moves are from one array to another",
+                text);
+        at = pass->to;
+    }
+    require(passes->count == 0 || at == PROGRAM_DST, "the last pass does not write dst", text);
+}
+
 static void require_promises(const program_passes *passes, const program_policy *policy, const char *text) {
     require(passes->bound <= passes->count, "fewer passes than the bound", text);
+    require_route(passes, text);
     size_t stages = 0;
     for (size_t k = 0; k < passes->count; k++) {
         const program_pass *pass = &passes->passes[k];
@@ -53,7 +69,6 @@ static void require_promises(const program_passes *passes, const program_policy 
         require(spans_units(pass->write, pass->tile_bits, pass->write_lane_bits), "writes", text);
         require(spans_units(pass->read, pass->n, pass->n) && spans_units(pass->write, pass->n, pass->n),
                 "bases", text);
-        require(k == 0 || !pass->moves, "a later pass moves", text);
         if (!pass->moves)
             require(memcmp(pass->read, pass->write, sizeof pass->read) == 0 && pass->write_origin == 0,
                     "it moves", text);
@@ -81,14 +96,36 @@ static void require_same_result(const riffle_program *program, riffle_type type,
     free(data);
 }
 
+/* Stages one by one, and nothing else but moves between them, of which no two are neighbours. */
+static void require_paper(const program_passes *paper, const program_passes *fused, const char *text) {
+    require(paper->count == fused->paper_passes && paper->stages == fused->operations,
+            "the fused plan counts the paper's passes wrongly", text);
+    for (size_t k = 0; k < paper->count; k++) {
+        const program_pass *pass = &paper->passes[k];
+        require(pass->stage_count == (pass->moves ? 0 : 1), "a pass is an operation or a BMMC", text);
+        require(k == 0 || !pass->moves || !paper->passes[k - 1].moves, "bmmc after bmmc is one", text);
+        for (unsigned t = 0; t < (pass->moves ? 0 : pass->stages->bits); t++)
+            require(place_of(pass->read, pass->n, 0, pass->stages->direction[t]) == (uint64_t)1 << t,
+                    "an operation is on neighbours", text);
+    }
+}
+
+enum { MOST_MOVED = 1 << 24 }; /* elements, by all passes of the paper's way, in a test that takes no minutes */
+
 static void check(const char *text, unsigned n, riffle_type type, const program_policy *policy, rng *r) {
     riffle_program *program = program_or_fail(text, NULL, n);
-    program_passes passes;
-    if (program_compile(program, type, policy, &passes) != RIFFLE_OK)
+    program_passes passes, paper;
+    if (program_compile(program, type, policy, &passes) != RIFFLE_OK ||
+        paper_compile(program, type, policy, &paper) != RIFFLE_OK)
         fail_msg("%s: %s", text, riffle_error_detail());
     require_promises(&passes, policy, text);
+    for (size_t k = 1; k < passes.count; k++) require(!passes.passes[k].moves, "a later pass moves", text);
     require_same_result(program, type, &passes, r, text);
+    require_promises(&paper, policy, text);
+    require_paper(&paper, &passes, text);
+    if (paper.count << n <= MOST_MOVED) require_same_result(program, type, &paper, r, text);
     program_passes_free(&passes);
+    program_passes_free(&paper);
     riffle_program_free(program);
 }
 
@@ -219,17 +256,18 @@ static void known_programs_take_known_passes(void **state) {
         program_policy policy;
         size_t stages, passes;
         unsigned bound;
+        size_t paper;
     } cases[] = {
-        {"id", 20, RIFFLE_TYPE_F32, {13, 3}, 0, 0, 0},
-        {"bit-reversal", 28, RIFFLE_TYPE_F32, {13, 3}, 0, 1, 1},
-        {"hadamard n", 13, RIFFLE_TYPE_F32, {13, 3}, 13, 1, 1},
-        {"hadamard n", 28, RIFFLE_TYPE_F32, {13, 3}, 28, 3, 3},
-        {"hadamard n", 24, RIFFLE_TYPE_F32, {14, 4}, 24, 2, 2},
-        {"sequency n", 28, RIFFLE_TYPE_F32, {14, 3}, 28, 3, 3},
-        {"fft n", 28, RIFFLE_TYPE_C64, {12, 2}, 28, 3, 3},
-        {"sort n", 13, RIFFLE_TYPE_U32, {13, 3}, 91, 1, 1},
+        {"id", 20, RIFFLE_TYPE_F32, {13, 3}, 0, 0, 0, 0},
+        {"bit-reversal", 28, RIFFLE_TYPE_F32, {13, 3}, 0, 1, 1, 1},
+        {"hadamard n", 13, RIFFLE_TYPE_F32, {13, 3}, 13, 1, 1, 26},
+        {"hadamard n", 28, RIFFLE_TYPE_F32, {13, 3}, 28, 3, 3, 56},
+        {"hadamard n", 24, RIFFLE_TYPE_F32, {14, 4}, 24, 2, 2, 48},
+        {"sequency n", 28, RIFFLE_TYPE_F32, {14, 3}, 28, 3, 3, 56},
+        {"fft n", 28, RIFFLE_TYPE_C64, {12, 2}, 28, 3, 3, 57},
+        {"sort n", 13, RIFFLE_TYPE_U32, {13, 3}, 91, 1, 1, 182},
         /* Every other bit, and then those between: what commutes is done together. */
-        {"zeta n | parm 3 (moebius (n-1))", 8, RIFFLE_TYPE_U32, {8, 3}, 15, 1, 1},
+        {"zeta n | parm 3 (moebius (n-1))", 8, RIFFLE_TYPE_U32, {8, 3}, 15, 1, 1, 30},
         {"parm 1 (parm 1 (parm 1 (parm 1 (pair add)))) | pair add | parm 0x10 (parm 0x10 (parm 1 (parm 1 (pair "
          "add))))"
          " | parm 1 (pair add) | parm 1 (parm 1 (parm 1 (parm 1 (pair add))))",
@@ -238,7 +276,8 @@ static void known_programs_take_known_passes(void **state) {
          {5, 1},
          5,
          1,
-         1},
+         1,
+         11},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         riffle_program *program = program_or_fail(cases[k].text, NULL, cases[k].n);
@@ -246,9 +285,9 @@ static void known_programs_take_known_passes(void **state) {
         assert_int_equal(program_compile(program, cases[k].type, &cases[k].policy, &passes), RIFFLE_OK);
         require_promises(&passes, &cases[k].policy, cases[k].text);
         if (passes.stages != cases[k].stages || passes.count != cases[k].passes ||
-            passes.bound != cases[k].bound)
-            fail_msg("%s of 2^%u: %zu stages, %zu passes, bound %u", cases[k].text, cases[k].n, passes.stages,
-                     passes.count, passes.bound);
+            passes.bound != cases[k].bound || passes.paper_passes != cases[k].paper)
+            fail_msg("%s of 2^%u: %zu stages, %zu passes, bound %u, paper's way %zu", cases[k].text, cases[k].n,
+                     passes.stages, passes.count, passes.bound, passes.paper_passes);
         program_passes_free(&passes);
         riffle_program_free(program);
     }

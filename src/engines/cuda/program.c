@@ -10,21 +10,24 @@
 #include "engines/cuda/engine.h"
 #include "engines/cuda/kernels.h"
 #include "engines/program.h"
+#include "plan/fused/paper.h"
 #include "plan/fused/policy.h"
 #include "program/term.h"
 #include "riffle/cuda.h"
 
 typedef struct cuda_program {
     int device;
-    fused_launches launches;
-    size_t alignment; /* of arrays */
+    size_t count;
+    fused_launches *launches; /* of each pass */
+    size_t alignment;         /* of arrays */
+    void *workspace;          /* a third array, where the passes want one */
 } cuda_program;
 
-static riffle_status load_kernels(const plan_target *target, cuda_program *own) {
+static riffle_status load_kernels(const plan_target *target, const fused_launches *launches,
+                                  cuda_program *own) {
     riffle_status status = RIFFLE_OK;
-    own->alignment = 1;
-    for (size_t k = 0; status == RIFFLE_OK && k < own->launches.count; k++) {
-        const fused_launch *work = &own->launches.launches[k];
+    for (size_t k = 0; status == RIFFLE_OK && k < launches->count; k++) {
+        const fused_launch *work = &launches->launches[k];
         if (work->alignment > own->alignment) own->alignment = work->alignment;
         if (work->shared_bytes > target->shared_bytes)
             return fail(RIFFLE_ERROR_UNSUPPORTED,
@@ -35,28 +38,43 @@ static riffle_status load_kernels(const plan_target *target, cuda_program *own) 
     return status;
 }
 
+static riffle_status lower_passes(const riffle_program_plan *plan, const plan_target *target,
+                                  cuda_program *own) {
+    const size_t count = plan->passes.count;
+    riffle_status status = cuda_device_current(&own->device);
+    own->alignment = 1;
+    own->launches = calloc(count + 1, sizeof *own->launches);
+    if (own->launches == NULL) return fail_memory("a program's launches", count * sizeof *own->launches);
+    for (; status == RIFFLE_OK && own->count < count; own->count++) {
+        const program_pass *p = &plan->passes.passes[own->count];
+        fused_launches *const launches = &own->launches[own->count];
+        status = fused_lower(p, plan->type, plan->arrays, p->from != p->to, launches);
+        if (status == RIFFLE_OK) status = load_kernels(target, launches, own);
+    }
+    if (status != RIFFLE_OK || !program_wants_workspace(&plan->passes)) return status;
+    return cuda_allocate("a third array on the GPU", program_plan_bytes(plan), &own->workspace);
+}
+
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options) {
     plan_target target;
-    (void)options;
     riffle_status status = program_check_built_in(program);
     if (status == RIFFLE_OK) status = cuda_engine_target(&target);
-    if (status == RIFFLE_OK)
-        status = fused_compile(program, plan->type, target.shared_bytes, target.block_threads, &plan->passes);
     if (status != RIFFLE_OK) return status;
-    cuda_program *own = calloc(1, sizeof *own);
-    if (own == NULL) return fail_memory("a program for a GPU", sizeof *own);
-    plan->own = own;
-    status = cuda_device_current(&own->device);
-    for (size_t k = 0; status == RIFFLE_OK && k < plan->passes.count; k++)
-        status = fused_lower(&plan->passes.passes[k], plan->type, plan->arrays, k == 0, &own->launches);
-    return status == RIFFLE_OK ? load_kernels(&target, own) : status;
+    status = (options->algorithm == RIFFLE_PROGRAM_PAPER ? fused_compile_paper : fused_compile)(
+        program, plan->type, target.shared_bytes, target.block_threads, &plan->passes);
+    if (status != RIFFLE_OK) return status;
+    plan->own = calloc(1, sizeof(cuda_program));
+    if (plan->own == NULL) return fail_memory("a program for a GPU", sizeof(cuda_program));
+    return lower_passes(plan, &target, plan->own);
 }
 
 static void destroy(void *own) {
     cuda_program *const program = own;
     if (program == NULL) return;
-    fused_launches_free(&program->launches);
+    for (size_t k = 0; k < program->count; k++) fused_launches_free(&program->launches[k]);
+    free(program->launches);
+    cudaFree(program->workspace);
     free(program);
 }
 
@@ -74,6 +92,20 @@ static riffle_status run_launch(const fused_launch *work, char *dst, const char 
                        "launching a pass");
 }
 
+typedef struct arrays {
+    const void *src;
+    void *to[PROGRAM_ARRAYS];
+} arrays;
+
+static riffle_status run_pass(const fused_launches *launches, const program_pass *p, const arrays *a,
+                              struct CUstream_st *stream) {
+    const void *const from = p->from == PROGRAM_SRC ? a->src : a->to[p->from];
+    riffle_status status = RIFFLE_OK;
+    for (size_t k = 0; status == RIFFLE_OK && k < launches->count; k++)
+        status = run_launch(&launches->launches[k], a->to[p->to], from, stream);
+    return status;
+}
+
 static riffle_status check_device(const cuda_program *own) {
     int current;
     const riffle_status status = cuda_result(cudaGetDevice(&current), "asking which GPU is current");
@@ -88,9 +120,10 @@ static riffle_status run(const riffle_program_plan *plan, void *dst, const void 
                          struct CUstream_st *stream) {
     const cuda_program *own = plan->own;
     riffle_status status = check_device(own);
-    for (size_t k = 0; status == RIFFLE_OK && k < own->launches.count; k++)
-        status = run_launch(&own->launches.launches[k], dst, src, stream);
-    if (status == RIFFLE_OK && own->launches.count == 0 && dst != src)
+    for (size_t k = 0; status == RIFFLE_OK && k < own->count; k++)
+        status = run_pass(&own->launches[k], &plan->passes.passes[k],
+                          &(arrays){src, {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = own->workspace}}, stream);
+    if (status == RIFFLE_OK && own->count == 0 && dst != src)
         status = cuda_result(
             cudaMemcpyAsync(dst, src, program_plan_bytes(plan), cudaMemcpyDeviceToDevice, stream), "copying");
     return status;

@@ -8,8 +8,8 @@
 #include "machine/runtime/machine.h"
 #include "program/pass.h"
 
-/** Does the passes to `count` arrays of 2^n elements at `data`, by way of the machine's memory. In place, or from one
- *  array to another where the first pass moves. */
+/** Does the passes to `count` arrays of 2^n elements at `data`, by way of the machine's memory: in place, or from one array
+ *  to another where a pass moves. */
 riffle_status simulate_program(machine *m, const program_passes *passes, riffle_type type, uint64_t count,
                                void *data);
 

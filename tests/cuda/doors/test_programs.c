@@ -18,6 +18,7 @@ typedef struct program_case {
     riffle_type type;
     unsigned n;
     uint64_t batch;
+    riffle_program_algorithm algorithm;
 } program_case;
 
 /* An array on both sides, and what it should become. */
@@ -90,8 +91,9 @@ static void destroy(program_arrays *a) {
 static void check_result(const program_case *c, program_arrays *a, const void *device, const char *how) {
     memset(a->got, 0xee, a->bytes);
     if (!check_cuda(cudaMemcpy(a->got, device, a->bytes, cudaMemcpyDeviceToHost), "copying back")) return;
-    check(worst_difference(c, a) <= 1e-5, "%s of %llu arrays of 2^%u %s, %s: differs", c->text,
-          (unsigned long long)c->batch, c->n, riffle_type_string(c->type), how);
+    check(worst_difference(c, a) <= 1e-5, "%s of %llu arrays of 2^%u %s, %s, %s: differs", c->text,
+          (unsigned long long)c->batch, c->n, riffle_type_string(c->type),
+          riffle_program_algorithm_string(c->algorithm), how);
 }
 
 static void run_ways(const program_case *c, const riffle_program_plan *plan, program_arrays *a) {
@@ -113,7 +115,7 @@ static void run_case(const program_case *c) {
     riffle_program *program = NULL;
     riffle_program_plan *plan = NULL;
     program_arrays a;
-    const riffle_program_options options = {.batch = c->batch};
+    const riffle_program_options options = {.batch = c->batch, .algorithm = c->algorithm};
     if (!check(riffle_program_parse(c->text, NULL, c->n, &program) == RIFFLE_OK, "%s: %s", c->text,
                riffle_error_detail()))
         return;
@@ -134,7 +136,8 @@ static void capture(void) {
     cudaStream_t stream;
     cudaGraph_t graph;
     cudaGraphExec_t ready;
-    const program_case c = {"hadamard n | hadamard n | map (scale 2^(-n))", RIFFLE_TYPE_F32, N, 1};
+    const program_case c = {"hadamard n | hadamard n | map (scale 2^(-n))", RIFFLE_TYPE_F32, N, 1,
+                            RIFFLE_PROGRAM_FUSED};
     program_arrays a;
     check(riffle_program_parse(c.text, NULL, N, &program) == RIFFLE_OK, "parsed");
     if (!create(&c, program, &a)) return;
@@ -170,7 +173,7 @@ static void refusals(void) {
     check_refused(riffle_cuda_program_execute(cpu, array, array + 8192, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                   "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA", "a plan for the host");
     check_refused(riffle_cuda_program_execute(plan, array, array, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
-                  "moves elements in the end", "in place");
+                  "this plan moves elements", "in place");
     check_refused(riffle_cuda_program_execute(plan, array, array + 64, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                   "overlap", "overlapping arrays");
     check_refused(riffle_cuda_program_execute(plan, array, array + 8194, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
@@ -207,7 +210,9 @@ void test_programs(bool small) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes - (small ? 4 : 0); s++) {
             if (all[k].type == RIFFLE_TYPE_F16 && sizes[s] > 15) continue; /* sums are no longer exact */
             const uint64_t batch = sizes[s] < 12 ? 1 + check_random() % 40 : 1 + check_random() % 3;
-            const program_case c = {all[k].text, all[k].type, sizes[s], batch};
+            program_case c = {all[k].text, all[k].type, sizes[s], batch, RIFFLE_PROGRAM_FUSED};
+            run_case(&c);
+            c.algorithm = RIFFLE_PROGRAM_PAPER;
             run_case(&c);
         }
     }

@@ -14,6 +14,7 @@
 #include "engines/cpu/team.h"
 #include "engines/program.h"
 #include "plan/threads.h"
+#include "program/paper.h"
 
 enum {
     LEAST_RUN_LOG2 = 6,         /* bytes of the neighbours that stay together, at least */
@@ -28,6 +29,8 @@ typedef struct cpu_program {
     size_t buffer_bytes; /* of all threads */
     size_t tile_bytes;
     char *buffer;
+    size_t workspace_bytes;
+    char *workspace; /* a third array, where the passes want one */
 } cpu_program;
 
 /* ------------------------------------------------------------------- tiles */
@@ -130,10 +133,17 @@ static void copy_share(const void *context, team_member me) {
 
 static riffle_status execute(const riffle_program_plan *plan, void *dst, const void *src) {
     const cpu_program *const own = plan->own;
-    const size_t all = (size_t)(plan->arrays << plan->passes.n) * riffle_type_bytes(plan->type);
+    const size_t all = program_plan_bytes(plan);
+    char *const to[PROGRAM_ARRAYS] = {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = own->workspace};
     for (size_t k = 0; k < own->count; k++) {
-        const pass_run run = {&own->passes[k], plan->arrays,          dst, k == 0 ? src : dst, own->buffer,
-                              own->tile_bytes, all >= PAST_CACHE_FROM};
+        const program_pass *const pass = own->passes[k].pass;
+        const pass_run run = {.p = &own->passes[k],
+                              .arrays = plan->arrays,
+                              .dst = to[pass->to],
+                              .src = pass->from == PROGRAM_SRC ? src : to[pass->from],
+                              .buffer = own->buffer,
+                              .tile_bytes = own->tile_bytes,
+                              .past_cache = all >= PAST_CACHE_FROM};
         team_run(plan->threads, run_share, &run);
     }
     if (own->count == 0 && dst != src) team_run(plan->threads, copy_share, &(whole_copy){dst, src, all});
@@ -143,12 +153,14 @@ static riffle_status execute(const riffle_program_plan *plan, void *dst, const v
 /* ------------------------------------------------------------------- plans */
 
 /* The fewest passes, and among those the longest runs. */
-static riffle_status compile(const riffle_program *program, riffle_type type, program_passes *out) {
+static riffle_status compile(const riffle_program *program, riffle_type type,
+                             riffle_program_algorithm algorithm, program_passes *out) {
     const unsigned element_bits = (unsigned)__builtin_ctzll(riffle_type_bytes(type));
     program_choice choices[LONGEST_RUN_LOG2 - LEAST_RUN_LOG2 + 1];
     size_t count = 0;
     for (unsigned run = LONGEST_RUN_LOG2; run >= LEAST_RUN_LOG2; run--)
         choices[count++] = (program_choice){{TILE_BYTES_LOG2 - element_bits, run - element_bits}, 1, 1};
+    if (algorithm == RIFFLE_PROGRAM_PAPER) return paper_compile(program, type, &choices[0].policy, out);
     return program_compile_best(program, type, choices, count, out);
 }
 
@@ -159,7 +171,15 @@ static void destroy(void *own) {
     free(program->passes);
     own_operations_free(program->own);
     riffle_buffer_free(program->buffer, program->buffer_bytes);
+    riffle_buffer_free(program->workspace, program->workspace_bytes);
     free(program);
+}
+
+static riffle_status make_room(const char *what, size_t bytes, char **out) {
+    void *room = NULL;
+    const riffle_status status = buffer_create(what, bytes, &room);
+    *out = room;
+    return status;
 }
 
 static riffle_status fill(cpu_program *own, riffle_program_plan *plan) {
@@ -170,22 +190,20 @@ static riffle_status fill(cpu_program *own, riffle_program_plan *plan) {
     for (; status == RIFFLE_OK && own->count < plan->passes.count; own->count++)
         status = line_pass_make(&plan->passes.passes[own->count], plan->type, operations, own->own,
                                 &own->passes[own->count]);
-    const size_t bytes = riffle_type_bytes(plan->type), all = (size_t)(plan->arrays << plan->passes.n) * bytes;
+    const size_t bytes = riffle_type_bytes(plan->type), all = program_plan_bytes(plan);
     plan->threads = threads_for(all, BYTES_A_THREAD, plan->threads);
     own->tile_bytes = bytes << (plan->passes.count > 0 ? plan->passes.passes[0].tile_bits : 0);
     if (own->tile_bytes < LINE_BYTES) own->tile_bytes = LINE_BYTES;
     own->buffer_bytes = own->tile_bytes * plan->threads;
-    if (status == RIFFLE_OK) {
-        void *buffer = NULL;
-        status = buffer_create("a program's tiles", own->buffer_bytes, &buffer);
-        own->buffer = buffer;
-    }
-    return status;
+    if (status == RIFFLE_OK) status = make_room("a program's tiles", own->buffer_bytes, &own->buffer);
+    if (status != RIFFLE_OK || !program_wants_workspace(&plan->passes)) return status;
+    own->workspace_bytes = all;
+    return make_room("a program's third array", all, &own->workspace);
 }
 
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options) {
-    riffle_status status = compile(program, plan->type, &plan->passes);
+    riffle_status status = compile(program, plan->type, options->algorithm, &plan->passes);
     if (status != RIFFLE_OK) return status;
     cpu_program *own = calloc(1, sizeof *own);
     if (own == NULL) return fail_memory("a program for the host", sizeof *own);
