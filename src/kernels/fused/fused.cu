@@ -26,36 +26,38 @@ template <class single> struct fused_row {
 #define HELD_COUNT fused_count<typename kind::single>::value
 #define HELD typename kind::single(&held)[HELD_COUNT]
 
-/* The sum (XOR) of the vectors that the bits of a number choose: of a number that is known when compiled, of a
- * thread's, and of one that has as many bits as there are vectors. */
-static __device__ inline uint32_t fused_register(const uint32_t *vectors, uint32_t number) {
+/* The sum (XOR) of the vectors that the bits of a number choose: of the first `count`, and of a tile's number, whose second
+ * half is rarely needed. */
+template <uint32_t count>
+static __device__ inline uint32_t fused_sum(const uint32_t *vectors, uint32_t number) {
     uint32_t sum = 0;
     UNROLL
-    for (uint32_t k = 0; k < FUSED_HELD_LOG2; ++k)
-        if (number >> k & 1) sum ^= vectors[k];
+    for (uint32_t k = 0; k < count; ++k)
+        if ((number >> k & 1) != 0) sum ^= vectors[k];
     return sum;
+}
+
+static __device__ inline uint32_t fused_register(const uint32_t *vectors, uint32_t number) {
+    return fused_sum<FUSED_HELD_LOG2>(vectors, number);
 }
 
 static __device__ inline uint32_t fused_thread(const uint32_t *vectors) {
-    const uint32_t number = threadIdx.x;
-    uint32_t sum = 0;
-    UNROLL
-    for (uint32_t k = 0; k < FUSED_THREADS_LOG2; ++k) sum ^= vectors[k] & (0 - (number >> k & 1));
+    return fused_sum<FUSED_THREADS_LOG2>(vectors, threadIdx.x);
+}
+
+static __device__ inline uint32_t fused_tile(const uint32_t *vectors, uint32_t number) {
+    enum : uint32_t { half = FUSED_TILES_LOG2 / 2 };
+    uint32_t sum = fused_sum<half>(vectors, number);
+    if (number >> half != 0) sum ^= fused_sum<half>(vectors + half, number >> half);
     return sum;
 }
 
-/* In two halves, of which the second is rarely needed. */
-static __device__ inline uint32_t fused_tile(const uint32_t *vectors, uint32_t number) {
-    enum { half = FUSED_TILES_LOG2 / 2 };
-    uint32_t sum = 0;
-    UNROLL
-    for (uint32_t k = 0; k < half; ++k) sum ^= vectors[k] & (0 - (number >> k & 1));
-    if (number >> half != 0) {
-        UNROLL
-        for (uint32_t k = half; k < 2 * half; ++k) sum ^= vectors[k] & (0 - (number >> k & 1));
-    }
-    return sum;
+/* Register numbers in an order in which the next differs in one bit, bit fused_turned(i) from i to i + 1. */
+static __device__ constexpr uint32_t fused_gray(uint32_t i) { return i ^ i >> 1; }
+static __device__ constexpr uint32_t fused_turned(uint32_t i) {
+    return (i & 1) == 0 ? 0 : (i & 2) == 0 ? 1 : (i & 4) == 0 ? 2 : (i & 8) == 0 ? 3 : 4;
 }
+static __device__ constexpr uint32_t fused_log2(uint32_t i) { return i < 2 ? 0 : 1 + fused_log2(i / 2); }
 
 template <class single> union fused_vector {
     vector16 whole;
@@ -71,45 +73,62 @@ static __device__ inline uint32_t fused_start(const fused_side *s, uint32_t tile
 template <class kind>
 static __device__ inline void fused_read(HELD, const typename kind::single *a, const fused_table *t,
                                          uint32_t tile) {
-    enum { step = sizeof(vector16) / sizeof(a[0]) };
-    const uint32_t start = fused_start(&t->read, tile);
-    uint32_t bits[FUSED_HELD_LOG2];
-    for (uint32_t k = 0; k < FUSED_HELD_LOG2; ++k) bits[k] = t->read.held[k];
-    if (t->read.vectors != 0) {
+    enum : uint32_t { step = sizeof(vector16) / sizeof(a[0]) };
+    const fused_side *const side = &t->read;
+    uint32_t at = fused_start(side, tile);
+    if (side->access == FUSED_VECTORS) {
         UNROLL
-        for (uint32_t i = 0; i < HELD_COUNT; i += step) {
+        for (uint32_t k = 0; k < HELD_COUNT / step; ++k) {
+            const uint32_t i = fused_gray(k) * step;
             fused_vector<typename kind::single> vector;
-            vector.whole = *(const vector16 *)(a + (start ^ fused_register(bits, i)));
+            vector.whole = *(const vector16 *)(a + at);
             UNROLL
-            for (uint32_t k = 0; k < step; ++k) held[i + k] = vector.one[k];
+            for (uint32_t j = 0; j < step; ++j) held[i + j] = vector.one[j];
+            if (k + 1 < HELD_COUNT / step) at ^= side->held[fused_turned(k) + fused_log2(step)];
+        }
+    } else if (side->access == FUSED_SINGLES) {
+        UNROLL
+        for (uint32_t k = 0; k < HELD_COUNT; ++k) {
+            held[fused_gray(k)] = a[at];
+            if (k + 1 < HELD_COUNT) at ^= side->held[fused_turned(k)];
         }
     } else {
         UNROLL
-        for (uint32_t i = 0; i < HELD_COUNT; ++i) {
-            held[i] = typename kind::single();
-            if (i < t->held) held[i] = a[start ^ fused_register(bits, i)];
+        for (uint32_t k = 0; k < HELD_COUNT; ++k) {
+            held[fused_gray(k)] = typename kind::single();
+            if (fused_gray(k) < t->held) held[fused_gray(k)] = a[at];
+            if (k + 1 < HELD_COUNT) at ^= side->held[fused_turned(k)];
         }
     }
 }
 
 template <class kind>
 static __device__ inline void fused_write(typename kind::single *b, HELD, const fused_table *t, uint32_t tile) {
-    enum { step = sizeof(vector16) / sizeof(b[0]) };
-    const uint32_t start = fused_start(&t->write, tile);
-    uint32_t bits[FUSED_HELD_LOG2];
-    for (uint32_t k = 0; k < FUSED_HELD_LOG2; ++k) bits[k] = t->write.held[k];
-    if (t->write.vectors != 0) {
+    enum : uint32_t { step = sizeof(vector16) / sizeof(b[0]) };
+    const fused_side *const side = &t->write;
+    uint32_t at = fused_start(side, tile);
+    if (side->access == FUSED_VECTORS) {
         UNROLL
-        for (uint32_t i = 0; i < HELD_COUNT; i += step) {
+        for (uint32_t k = 0; k < HELD_COUNT / step; ++k) {
+            const uint32_t i = fused_gray(k) * step;
             fused_vector<typename kind::single> vector;
             UNROLL
-            for (uint32_t k = 0; k < step; ++k) vector.one[k] = held[i + k];
-            *(vector16 *)(b + (start ^ fused_register(bits, i))) = vector.whole;
+            for (uint32_t j = 0; j < step; ++j) vector.one[j] = held[i + j];
+            *(vector16 *)(b + at) = vector.whole;
+            if (k + 1 < HELD_COUNT / step) at ^= side->held[fused_turned(k) + fused_log2(step)];
+        }
+    } else if (side->access == FUSED_SINGLES) {
+        UNROLL
+        for (uint32_t k = 0; k < HELD_COUNT; ++k) {
+            b[at] = held[fused_gray(k)];
+            if (k + 1 < HELD_COUNT) at ^= side->held[fused_turned(k)];
         }
     } else {
         UNROLL
-        for (uint32_t i = 0; i < HELD_COUNT; ++i)
-            if (i < t->held) b[start ^ fused_register(bits, i)] = held[i];
+        for (uint32_t k = 0; k < HELD_COUNT; ++k) {
+            if (fused_gray(k) < t->held) b[at] = held[fused_gray(k)];
+            if (k + 1 < HELD_COUNT) at ^= side->held[fused_turned(k)];
+        }
     }
 }
 
@@ -121,20 +140,31 @@ static __device__ inline void fused_wait(uint32_t whole_block) {
     }
 }
 
+/* A thread's cell; where each warp has cells of its own, of a block as large as what it holds. */
+template <class kind>
+static __device__ inline uint32_t fused_cell(const uint32_t *vectors, uint32_t own_cells) {
+    enum : uint32_t { lanes = 5, block = HELD_COUNT * sizeof(typename kind::single) };
+    if (own_cells == 0) return fused_thread(vectors);
+    return (threadIdx.x >> lanes << lanes) * block ^ fused_sum<lanes>(vectors, threadIdx.x);
+}
+
 template <class kind> static __device__ inline void fused_exchange(HELD, char *cells, const uint32_t *code) {
     typedef typename kind::single single;
     const uint32_t *const put = code + 1, *const get = put + FUSED_THREADS_LOG2 + FUSED_HELD_LOG2;
-    const uint32_t from = fused_thread(put), to = fused_thread(get);
-    uint32_t bits[FUSED_HELD_LOG2];
-    for (uint32_t k = 0; k < FUSED_HELD_LOG2; ++k) bits[k] = put[FUSED_THREADS_LOG2 + k];
+    const uint32_t own_cells = code[0] >> 10 & 1;
+    uint32_t from = fused_cell<kind>(put, own_cells), to = fused_cell<kind>(get, own_cells);
     fused_wait(code[0] >> 8 & 1);
     UNROLL
-    for (uint32_t i = 0; i < HELD_COUNT; ++i) *(single *)(cells + (from ^ fused_register(bits, i))) = held[i];
+    for (uint32_t k = 0; k < HELD_COUNT; ++k) {
+        *(single *)(cells + from) = held[fused_gray(k)];
+        if (k + 1 < HELD_COUNT) from ^= put[FUSED_THREADS_LOG2 + fused_turned(k)];
+    }
     fused_wait(code[0] >> 9 & 1);
-    for (uint32_t k = 0; k < FUSED_HELD_LOG2; ++k) bits[k] = get[FUSED_THREADS_LOG2 + k];
     UNROLL
-    for (uint32_t i = 0; i < HELD_COUNT; ++i)
-        held[i] = *(const single *)(cells + (to ^ fused_register(bits, i)));
+    for (uint32_t k = 0; k < HELD_COUNT; ++k) {
+        held[fused_gray(k)] = *(const single *)(cells + to);
+        if (k + 1 < HELD_COUNT) to ^= get[FUSED_THREADS_LOG2 + fused_turned(k)];
+    }
 }
 
 /* A warp's elements as a matrix of lanes by registers, written by rows and read by columns. */
@@ -246,12 +276,38 @@ template <class kind> static __device__ inline void fused_order(HELD, uint32_t m
 #undef ORDER
 }
 
+template <class kind, uint32_t... masks> static __device__ inline void fused_orders(HELD) {
+    if constexpr (kind::is_ordered && ((masks < HELD_COUNT) && ...))
+        (fused_along<kind, FUSED_MINMAX, masks>(held), ...);
+}
+
+template <class kind> static __device__ inline void fused_orders_of(HELD, uint32_t run) {
+#define RUN(number, ...)                                                                                       \
+    case number: fused_orders<kind, __VA_ARGS__>(held); break;
+    switch (run) { FUSED_RUNS(RUN) }
+#undef RUN
+}
+
+/* All bits of a set, from the lowest on: without a branch where they are the last ones. */
+template <class kind, uint32_t op, uint32_t... masks> static __device__ inline void fused_along_all(HELD) {
+    (fused_along<kind, op, masks>(held), ...);
+}
+
 template <class kind, uint32_t op> static __device__ inline void fused_along_bits(HELD, uint32_t set) {
-    if (set & 1) fused_along<kind, op, 1>(held);
-    if (set & 2) fused_along<kind, op, 2>(held);
-    if (set & 4) fused_along<kind, op, 4>(held);
-    if (set & 8) fused_along<kind, op, 8>(held);
-    if (set & 16) fused_along<kind, op, 16>(held);
+    switch (set) {
+    case 31: fused_along_all<kind, op, 1, 2, 4, 8, 16>(held); break;
+    case 30: fused_along_all<kind, op, 2, 4, 8, 16>(held); break;
+    case 28: fused_along_all<kind, op, 4, 8, 16>(held); break;
+    case 24: fused_along_all<kind, op, 8, 16>(held); break;
+    case 15: fused_along_all<kind, op, 1, 2, 4, 8>(held); break;
+    case 14: fused_along_all<kind, op, 2, 4, 8>(held); break;
+    default:
+        if (set & 1) fused_along<kind, op, 1>(held);
+        if (set & 2) fused_along<kind, op, 2>(held);
+        if (set & 4) fused_along<kind, op, 4>(held);
+        if (set & 8) fused_along<kind, op, 8>(held);
+        if (set & 16) fused_along<kind, op, 16>(held);
+    }
 }
 
 template <class kind> static __device__ inline void fused_along_of(HELD, uint32_t head) {
@@ -445,45 +501,52 @@ template <class kind> static __device__ inline void fused_turn_of(HELD, uint32_t
     }
 }
 
-/* The length of an instruction. */
-static __device__ inline uint32_t fused_length(const uint32_t *code, uint32_t single_words, uint32_t pairs) {
-    switch (code[0] & 0xff) {
-    case FUSED_EXCHANGE: return FUSED_EXCHANGE_WORDS;
-    case FUSED_EACH: return 3;
-    case FUSED_TWIDDLE: return 2 + FUSED_INDEX_WORDS + code[1 + FUSED_INDEX_WORDS] + pairs * single_words;
-    case FUSED_GROUP: {
-        const uint32_t functionals = (code[0] >> 16 & 0xf) + (code[0] >> 20 & 0xff);
-        const uint32_t *const index = code + 3 + FUSED_FUNCTIONAL_WORDS * functionals;
-        const uint32_t index_words = FUSED_INDEX_WORDS + index[FUSED_INDEX_WORDS - 1];
-        return 3 + FUSED_FUNCTIONAL_WORDS * functionals + (code[0] >> 28 != 0 ? index_words : 0);
-    }
-    default: return 1;
-    }
+/* Of FUSED_TWIDDLE and FUSED_GROUP, in words. */
+template <class kind> static __device__ inline uint32_t fused_twiddle_length(const uint32_t *code) {
+    const uint32_t factor = sizeof(typename kind::single) / sizeof(uint32_t);
+    return 2 + FUSED_INDEX_WORDS + code[1 + FUSED_INDEX_WORDS] + HELD_COUNT / 2 * factor;
+}
+
+static __device__ inline uint32_t fused_group_length(const uint32_t *code) {
+    const uint32_t functionals = (code[0] >> 16 & 0xf) + (code[0] >> 20 & 0xff);
+    const uint32_t before = 3 + FUSED_FUNCTIONAL_WORDS * functionals;
+    if (code[0] >> 28 == 0) return before;
+    return before + FUSED_INDEX_WORDS + code[before + FUSED_INDEX_WORDS - 1];
 }
 
 template <class kind>
 static __device__ inline void fused_run(HELD, char *cells, const fused_table *t, uint32_t tile) {
-    for (uint32_t at = 0;;) {
+    for (uint32_t at = 0, length = 1;; at += length, length = 1) {
         const uint32_t *const code = t->code + at;
         const uint32_t head = code[0];
         switch (head & 0xff) {
         case FUSED_END: return;
-        case FUSED_EXCHANGE: fused_exchange<kind>(held, cells, code); break;
+        case FUSED_EXCHANGE:
+            fused_exchange<kind>(held, cells, code);
+            length = FUSED_EXCHANGE_WORDS;
+            break;
         case FUSED_LANES: fused_lanes<kind>(held, cells, head); break;
         case FUSED_WARPS: fused_warps_of<kind>(held, cells, head); break;
         case FUSED_TURN:
             if constexpr (kind::has_groups != 0) fused_turn_of<kind>(held, head >> 8);
             break;
         case FUSED_ORDER: fused_order<kind>(held, head >> 16); break;
+        case FUSED_ORDERS: fused_orders_of<kind>(held, head >> 8); break;
         case FUSED_ALONG: fused_along_of<kind>(held, head); break;
-        case FUSED_EACH: fused_each<kind>(held, code); break;
+        case FUSED_EACH:
+            fused_each<kind>(held, code);
+            length = 3;
+            break;
         case FUSED_WITHIN: fused_within_of<kind>(held, head >> 8); break;
-        case FUSED_TWIDDLE: fused_twiddle_of<kind>(held, code, tile); break;
+        case FUSED_TWIDDLE:
+            fused_twiddle_of<kind>(held, code, tile);
+            length = fused_twiddle_length<kind>(code);
+            break;
         case FUSED_GROUP:
             if constexpr (kind::has_groups != 0) fused_group_of<kind>(held, code, tile);
+            length = fused_group_length(code);
             break;
         }
-        at += fused_length(code, sizeof(typename kind::single) / sizeof(uint32_t), HELD_COUNT / 2);
     }
 }
 

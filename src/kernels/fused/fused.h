@@ -28,7 +28,8 @@ enum {
 enum fused_instruction {
     FUSED_END,
     /* Another basis, by way of shared memory: put: cells by bits of the thread and of the register, and get: the
-     * same. Whether the whole block waits, or the warp alone: before | bit 8, after | bit 9. */
+     * same. Whether the whole block waits, or the warp alone: before | bit 8, after | bit 9. Where bit 10 is set,
+     * each warp has cells of its own, and the vectors of its bits are not read. */
     FUSED_EXCHANGE,
     /* The register bits and as many lane bits, from the first on, change places: | before << 8. */
     FUSED_LANES,
@@ -39,6 +40,8 @@ enum fused_instruction {
     FUSED_TURN,
     /* MINMAX of registers that differ by the mask, the first having its highest bit 0: | mask << 16. */
     FUSED_ORDER,
+    /* The same by several masks one after the other: | run << 8, a run of FUSED_RUNS. */
+    FUSED_ORDERS,
     /* Pairs along register bits, one after the other from the lowest on: | op << 8 | set of bits << 16. */
     FUSED_ALONG,
     /* SCALE or NEGATE of each element: | op << 8, and the parameter's two words. */
@@ -52,6 +55,27 @@ enum fused_instruction {
      * parameter's two words, a functional for each bit, for each condition, and an index. */
     FUSED_GROUP,
 };
+
+/* Runs of masks that networks often have, for 32 registers and for 16, longer ones before their parts: code for a run
+ * keeps what it does in registers between masks, and takes one branch. */
+#define FUSED_RUNS(RUN)                                                                                        \
+    RUN(0, 16, 24, 8, 28, 12, 4, 30, 14, 6, 2, 31, 15, 7, 3, 1)                                                \
+    RUN(1, 8, 12, 4, 14, 6, 2, 15, 7, 3, 1)                                                                    \
+    RUN(2, 31, 15, 7, 3, 1)                                                                                    \
+    RUN(3, 1, 31, 15, 7, 3)                                                                                    \
+    RUN(4, 3, 1, 31, 15, 7)                                                                                    \
+    RUN(5, 7, 3, 1, 31, 15)                                                                                    \
+    RUN(6, 15, 7, 3, 1, 31)                                                                                    \
+    RUN(7, 31, 8, 4, 2, 1)                                                                                     \
+    RUN(8, 16, 8, 4, 2, 1)                                                                                     \
+    RUN(9, 15, 7, 3, 1)                                                                                        \
+    RUN(10, 1, 15, 7, 3)                                                                                       \
+    RUN(11, 3, 1, 15, 7)                                                                                       \
+    RUN(12, 7, 3, 1, 15)                                                                                       \
+    RUN(13, 8, 4, 2, 1)                                                                                        \
+    RUN(14, 28, 12, 4)                                                                                         \
+    RUN(15, 7, 3, 1)                                                                                           \
+    RUN(16, 16, 8, 4)
 
 /* A functional is three words: its value by the register's number (bit r for register r); bits of the thread's
  * number with which it changes; bits of the tile's number.
@@ -78,9 +102,15 @@ enum fused_op {
     FUSED_OWN,
 };
 
+enum fused_access {
+    FUSED_SOME,    /* of the first registers one by one: of a small tile */
+    FUSED_SINGLES, /* of all registers one by one */
+    FUSED_VECTORS, /* registers that differ in the first bits are 16 neighbouring bytes */
+};
+
 /* One side of a tile, reading or writing. */
 typedef struct fused_side {
-    uint32_t vectors; /* 1: registers that differ in the first bits are 16 neighbouring bytes */
+    uint32_t access;
     uint32_t origin;
     uint32_t thread[FUSED_THREADS_LOG2];
     uint32_t held[FUSED_HELD_LOG2];

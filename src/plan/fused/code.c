@@ -80,6 +80,13 @@ static bool stays_in_warps(const layout *l, const uint32_t *to) {
     return true;
 }
 
+/* And whether its bits of the thread add nothing else. */
+static bool keeps_warps(const layout *l, const uint32_t *to) {
+    for (unsigned k = l->held_bits + LAYOUT_LANE_BITS; k < l->held_bits + l->thread_bits; k++)
+        if (to[k] != (uint32_t)1 << k) return false;
+    return true;
+}
+
 /* Cells of a linear map without bank conflicts, for positions of the old layout. */
 static void plan_cells(const writer *w, const layout *l, const uint32_t *to, bool in_warps, uint32_t *cell) {
     const unsigned bits = l->held_bits + l->thread_bits, warp = l->held_bits + LAYOUT_LANE_BITS;
@@ -100,7 +107,8 @@ static void write_exchange(writer *w, const layout *from, const layout *to) {
     memset(code, 0, FUSED_EXCHANGE_WORDS * sizeof *code);
     const uint32_t before =
         from->thread_bits < LAYOUT_LANE_BITS ? 1u : whole_block(w, in_warps ? READERS_OWN_CELLS : READERS_NONE);
-    *code = FUSED_EXCHANGE | before << 8 | (in_warps ? 0u : 1u) << 9;
+    *code = FUSED_EXCHANGE | before << 8 | (in_warps ? 0u : 1u) << 9 |
+            (in_warps && keeps_warps(from, position) ? 1u : 0u) << 10;
     for (unsigned k = 0; k < bits; k++) {
         const unsigned at = k < from->held_bits ? FUSED_THREADS_LOG2 + k : k - from->held_bits;
         put[at] = cell[k] << unit_bits;
@@ -270,10 +278,52 @@ static void write_each(writer *w, const program_stage *stage) {
     write_parameter(stage, code + 1);
 }
 
-static void write_stage(writer *w, const layout *l, const program_stage *stage) {
+/* --- orderings --- */
+
+enum { RUN_MOST = 16, MOST_ORDERS = 64 };
+
+typedef struct order_run {
+    uint8_t length, masks[RUN_MOST];
+} order_run;
+
+#define RUN(number, ...) [number] = {sizeof((const uint8_t[]){__VA_ARGS__}), {__VA_ARGS__}},
+static const order_run runs[] = {FUSED_RUNS(RUN)};
+#undef RUN
+
+static bool begins_with(const uint8_t *masks, size_t count, const order_run *run) {
+    return run->length <= count && memcmp(masks, run->masks, run->length) == 0;
+}
+
+/* The longest run that they begin with, or one mask. */
+static size_t write_order(writer *w, const uint8_t *masks, size_t count) {
+    size_t longest = 0;
+    uint32_t head = FUSED_ORDER | (uint32_t)masks[0] << 16;
+    for (uint32_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        if (runs[k].length <= longest || !begins_with(masks, count, &runs[k])) continue;
+        longest = runs[k].length;
+        head = FUSED_ORDERS | k << 8;
+    }
+    *begin(w, 1) = head;
+    return longest > 0 ? longest : 1;
+}
+
+/* Orderings by masks that are not written yet: a phase's next stages. */
+typedef struct order_list {
+    size_t count;
+    uint8_t masks[MOST_ORDERS];
+} order_list;
+
+static void write_orders(writer *w, order_list *list) {
+    for (size_t k = 0; k < list->count;) k += write_order(w, list->masks + k, list->count - k);
+    list->count = 0;
+}
+
+static void write_stage(writer *w, const layout *l, const program_stage *stage, order_list *orders) {
     uint32_t mask;
-    switch (phase_fit(w->t, l, stage, &mask)) {
-    case FIT_ORDER: *begin(w, 1) = FUSED_ORDER | mask << 16; break;
+    const stage_fit fit = phase_fit(w->t, l, stage, &mask);
+    if (fit != FIT_ORDER || orders->count == MOST_ORDERS) write_orders(w, orders);
+    switch (fit) {
+    case FIT_ORDER: orders->masks[orders->count++] = (uint8_t)mask; break;
     case FIT_ALONG: write_along(w, stage, mask); break;
     case FIT_TWIDDLE: write_twiddle(w, l, stage, mask); break;
     case FIT_EACH: write_each(w, stage); break;
@@ -290,7 +340,10 @@ static void write_stage(writer *w, const layout *l, const program_stage *stage) 
 
 static void write_side(const phase_tile *t, const layout *l, const uint64_t *places, uint64_t origin,
                        fused_side *out) {
-    *out = (fused_side){.vectors = phase_has_vectors(t, l, places), .origin = (uint32_t)origin};
+    const enum fused_access access = phase_has_vectors(t, l, places) ? FUSED_VECTORS
+                                     : t->is_full                    ? FUSED_SINGLES
+                                                                     : FUSED_SOME;
+    *out = (fused_side){.access = access, .origin = (uint32_t)origin};
     for (unsigned k = 0; k < l->thread_bits; k++) out->thread[k] = (uint32_t)layout_place(places, l->thread[k]);
     for (unsigned k = 0; k < l->held_bits; k++) out->held[k] = (uint32_t)layout_place(places, l->held[k]);
     for (unsigned k = 0; k < t->number_bits; k++) out->tile[k] = (uint32_t)layout_place(places, t->number[k]);
@@ -305,8 +358,10 @@ bool fused_code_write(const phase_tile *t, const phase_list *phases, fused_table
         if (p->kind == PHASE_LANES) write_lanes(&w, p);
         if (p->kind == PHASE_WARPS) write_warps(&w, p);
         if (p->kind == PHASE_EXCHANGE) write_exchange(&w, &phases->phases[k - 1].layout, &p->layout);
+        order_list orders = {0};
         for (size_t s = 0; s < p->count; s++)
-            write_stage(&w, &p->layout, &t->stages[phases->order[p->first + s]]);
+            write_stage(&w, &p->layout, &t->stages[phases->order[p->first + s]], &orders);
+        write_orders(&w, &orders);
     }
     *begin(&w, 1) = FUSED_END;
     write_side(t, &phases->phases[0].layout, t->read, t->read_origin, &out->read);

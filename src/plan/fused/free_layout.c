@@ -108,21 +108,26 @@ static bool can_be_highest(const phase_tile *t, const growing *g, unsigned last,
     return true;
 }
 
-static void swap(chosen *c, unsigned a, unsigned b) {
-    const uint64_t functional = c->functional[a], vector = c->vector[a];
-    c->functional[a] = c->functional[b];
-    c->vector[a] = c->vector[b];
-    c->functional[b] = functional;
-    c->vector[b] = vector;
+/* Vector `from` goes to place `to`, and those between move on. */
+static void move(chosen *c, unsigned from, unsigned to) {
+    const uint64_t functional = c->functional[from], vector = c->vector[from];
+    for (unsigned k = from; k != to; k = from < to ? k + 1 : k - 1) {
+        const unsigned next = from < to ? k + 1 : k - 1;
+        c->functional[k] = c->functional[next];
+        c->vector[k] = c->vector[next];
+    }
+    c->functional[to] = functional;
+    c->vector[to] = vector;
 }
 
-/* Puts the functionals in an order in which each stage's own is the highest that is 1 on its direction. */
+/* Puts the functionals in an order in which each stage's own is the highest that is 1 on its direction; where there are
+ * several, those of earlier stages are higher. */
 static bool sort_functionals(const phase_tile *t, growing *g) {
     for (unsigned sorted = g->functionals; sorted > 0; sorted--) {
-        unsigned last = 0;
-        while (last < sorted && !can_be_highest(t, g, last, sorted)) last++;
-        if (last == sorted) return false;
-        swap(&g->c, last, sorted - 1);
+        unsigned last = sorted;
+        while (last > 0 && !can_be_highest(t, g, last - 1, sorted)) last--;
+        if (last == 0) return false;
+        move(&g->c, last - 1, sorted - 1);
     }
     return true;
 }
@@ -153,7 +158,8 @@ static bool try_order(const phase_tile *t, const free_bounds *bounds, size_t num
     }
     if (functional_number(g, stage->position[0]) == g->functionals) {
         if (g->functionals == g->c.count) return false;
-        g->c.functional[g->functionals++] = stage->position[0];
+        move(&g->c, g->functionals++, 0);
+        g->c.functional[0] = stage->position[0];
     }
     g->stages[g->c.stages++] = number;
     return make_dual(g) && sort_functionals(t, g);

@@ -89,7 +89,8 @@ static fused_launch *append(fused_launches *out) {
 }
 
 static void finish(const part *p, const phase_tile *t, bool has_groups, fused_launch *launch) {
-    const bool has_vectors = launch->table.read.vectors != 0 || launch->table.write.vectors != 0;
+    const bool has_vectors =
+        launch->table.read.access == FUSED_VECTORS || launch->table.write.access == FUSED_VECTORS;
     launch->kernel = has_groups ? p->groups : p->plain;
     launch->elem_bytes = (size_t)1 << t->unit_bits;
     launch->reads_src = p->is_first && p->first == 0;
