@@ -2,8 +2,11 @@
 #include "hull/points.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/status.h"
+
+enum { BLOCK = 512 }; /* points that are looked at before one is named */
 
 bool hull_has_type(riffle_type type) { return (unsigned)type <= RIFFLE_TYPE_F64 && type != RIFFLE_TYPE_F16; }
 
@@ -37,12 +40,25 @@ hull_i64 hull_i64_at(const hull_points *points, uint64_t i) {
     return (hull_i64){hull_centred(at[0]), hull_centred(at[1])};
 }
 
+/* Whether the points first .. end - 1 are finite, without a branch. */
+static bool are_finite(const hull_points *points, uint64_t first, uint64_t end) {
+    bool is_other = false;
+    if (points->type == RIFFLE_TYPE_F32) {
+        const float *const at = points->data;
+        for (uint64_t k = 2 * first; k < 2 * end; k++) is_other |= !(fabsf(at[k]) < INFINITY);
+    } else {
+        const double *const at = points->data;
+        for (uint64_t k = 2 * first; k < 2 * end; k++) is_other |= !(fabs(at[k]) < (double)INFINITY);
+    }
+    return !is_other;
+}
+
 uint64_t hull_first_not_finite(const hull_points *points, uint64_t first, uint64_t end) {
     if (points->type != RIFFLE_TYPE_F32 && points->type != RIFFLE_TYPE_F64) return end;
-    for (uint64_t i = first; i < end; i++) {
-        const hull_f64 point = hull_f64_at(points, i);
-        if (!hull_is_finite(point.x) || !hull_is_finite(point.y)) return i;
-    }
+    while (first < end && are_finite(points, first, end - first < BLOCK ? end : first + BLOCK))
+        first = end - first < BLOCK ? end : first + BLOCK;
+    for (; first < end; first++)
+        if (!are_finite(points, first, first + 1)) return first;
     return end;
 }
 

@@ -151,6 +151,62 @@ static void test_random(void **state) {
             }
 }
 
+/* Sets that go through a sieve, by one thread and by two, and some that fill a thread's list. */
+static void test_large(void **state) {
+    (void)state;
+    rng r = {20261124};
+    for (int kind = 0; kind < HULL_KINDS; kind++)
+        for (unsigned t = 0; t < TYPES; t++) {
+            const uint64_t sets = t % 4 == 3 ? 3 : 1;
+            const hull_case c = {.type = types[t],
+                                 .kind = (hull_kind)kind,
+                                 .n = sets * (8192 + rng_below(&r, 40000)),
+                                 .sets = sets,
+                                 .all = rng_below(&r, 2) != 0,
+                                 .index_bytes = 4,
+                                 .threads = 1 + (unsigned)rng_below(&r, 2)};
+            check_case(&c, rng_next(&r) | 1);
+        }
+    for (int kind = 0; kind < HULL_KINDS; kind += 2) {
+        const hull_case c = {.type = RIFFLE_TYPE_F32,
+                             .kind = (hull_kind)kind,
+                             .n = 150001,
+                             .sets = 1,
+                             .index_bytes = 4,
+                             .threads = 2};
+        check_case(&c, rng_next(&r) | 1);
+    }
+}
+
+/* NaN and infinity are found behind a sieve, the first of them. */
+static void test_large_refused(void **state) {
+    (void)state;
+    enum { N = 100000 };
+    rng r = {3};
+    double *const points = allocate(N * 2 * sizeof *points);
+    hull_fill(&r, HULL_KIND_SQUARE, RIFFLE_TYPE_F64, points, N);
+    uint32_t *const hull = allocate(N * sizeof *hull);
+    riffle_hull_plan *const plan = plan_or_fail(N, RIFFLE_TYPE_F64, &(riffle_hull_options){.threads = 2});
+    uint64_t length = 7;
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (unsigned k = 0; k < 6; k++) {
+        double *const first = &points[2 * 777 + k % 2], *const second = &points[2 * 90000], kept = *first;
+        *first = bad[k / 2];
+        *second = NAN;
+        assert_int_equal(riffle_hull_execute(plan, hull, &length, points, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(riffle_error_detail(), "point 777 is ("));
+        *first = kept;
+        assert_int_equal(riffle_hull_execute(plan, hull, &length, points, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(riffle_error_detail(), "point 90000 is (nan, "));
+        *second = 0;
+    }
+    assert_int_equal(length, 7);
+    assert_int_equal(riffle_hull_execute(plan, hull, &length, points, NULL), RIFFLE_OK);
+    riffle_hull_plan_free(plan);
+    free(hull);
+    free(points);
+}
+
 /* ----------------------------------------------------------------- refusals */
 
 static void expect_plan_refused(uint64_t n, riffle_type type, const riffle_hull_options *options,
@@ -222,10 +278,9 @@ static void test_refused_points(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_refused_plans),
-        cmocka_unit_test(test_refused_points),
+        cmocka_unit_test(test_known),         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_large),         cmocka_unit_test(test_large_refused),
+        cmocka_unit_test(test_refused_plans), cmocka_unit_test(test_refused_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
