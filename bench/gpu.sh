@@ -15,8 +15,10 @@
 #     axes       riffle bench --suite axes, into OUTDIR/axes.json, what cuTENSOR takes for the same, where it is installed,
 #                into OUTDIR/axes-cuda-peers.json, and PyTorch and CuPy into OUTDIR/axes-peers.json
 #     once       riffle bench --suite once, into OUTDIR/once.json
-#     peers      of affine, arbitrary and axes what others than riffle take, alone
-#     bench      axes, affine, arbitrary, once, hmm, random and dmm
+#     programs   riffle bench --suite programs, into OUTDIR/programs.json, and what PyTorch takes for the same, where it
+#                is, into OUTDIR/programs-peers.json
+#     peers      of affine, arbitrary, axes and programs what others than riffle take, alone
+#     bench      axes, affine, arbitrary, once, programs, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
 # Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
@@ -25,7 +27,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,25s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,27s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -198,6 +200,16 @@ axes_peers() {
     run axes-peers 180 python3 bench/torch_peer.py "$out/axes-peers.json" axes "$rows"
 }
 
+# PARTS MOST: of the time left.
+programs() {
+    run_suite programs "$1" "$2" --suite programs --engine cuda
+    programs_peers
+}
+
+programs_peers() {
+    run programs-peers 120 python3 bench/torch_peer.py "$out/programs-peers.json" programs
+}
+
 test_engine() {
     run test 240 "$build/tests/cuda/test_cuda"
     run planner 240 "$build/tests/cuda/test_planner"
@@ -217,22 +229,25 @@ do_step() {
     arbitrary) arbitrary 1 420 ;;
     axes) axes 1 240 ;;
     once) once 1 60 ;;
+    programs) programs 1 120 ;;
     peers)
         affine_peers
         arbitrary_peers
         axes_peers
+        programs_peers
         ;;
     bench)
         axes 4 240
         affine 3 300
         arbitrary 2 300
         once 2 60
+        programs 2 120
         run_suite dmm 3 120 --suite dmm
         run_suite hmm-random 3 300 --suite hmm-random
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, axes, peers, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, programs, axes, peers, bench, profile" >&2 && exit 2 ;;
     esac
 }
 

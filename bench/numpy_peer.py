@@ -4,7 +4,8 @@
 
 For each permutation that NumPy can do in one expression (axes and transposes by ascontiguousarray, random ones by
 x[q]) one row is added, algorithm "numpy", with the time of a threaded copy between the same arrays measured in
-turn with it. Run it right after the benchmark, on the same idle machine.
+turn with it. Of programs it is its sort; and where FFTW is installed (Debian's libfftw3-single3) transforms have a row
+of the algorithm "fftw". Run it right after the benchmark, on the same idle machine.
 """
 import json
 import re
@@ -15,7 +16,10 @@ import time
 
 import numpy as np
 
+import fftw
+
 REPEAT = 5
+DTYPES = {"u32": "u4", "c64": "c8"}
 
 
 def parallel_copy(dst, src, threads):
@@ -51,18 +55,40 @@ def expression(row, x):
     return None
 
 
+def arrays_of(row):
+    """What is moved, and an array for it to go to."""
+    if row["suite"] == "programs":
+        numbers = np.random.default_rng(0).integers(0, 1 << 31, row["n"] * row.get("arrays", 1), dtype=np.uint32)
+        x = numbers.astype(DTYPES.get(row["type"], "f4"))
+    else:
+        x = np.random.default_rng(0).integers(0, 255, row["n"] * row["elem_bytes"], dtype=np.uint8)
+        x = x.view(f"V{row['elem_bytes']}" if row["elem_bytes"] not in (1, 2, 4, 8) else f"u{row['elem_bytes']}")
+    return x, np.zeros_like(x)
+
+
+def peer_of(row, x, dst, threads):
+    """Whose function is timed, and that; or None twice."""
+    if row["suite"] != "programs":
+        return "numpy", expression(row, x)
+    if row["by"] == "sort n":
+        return "numpy", lambda: np.sort(x.reshape(-1, row["n"]), axis=-1)
+    if row["by"] == "fft n":
+        return "fftw", fftw.transform(x, dst, threads)
+    return None, None
+
+
 def measure(row, threads):
-    x = np.random.default_rng(0).integers(0, 255, row["n"] * row["elem_bytes"], dtype=np.uint8)
-    x = x.view(f"V{row['elem_bytes']}" if row["elem_bytes"] not in (1, 2, 4, 8) else f"u{row['elem_bytes']}")
-    move = expression(row, x)
-    if move is None:
+    x, dst = arrays_of(row)
+    name, work = peer_of(row, x, dst, threads)
+    if work is None:
         return None
-    dst = np.zeros_like(x)
-    move()
-    runs = [(timed(move), timed(lambda: parallel_copy(dst, x, threads))) for _ in range(REPEAT)]
+    work()
+    if name == "fftw":  # NumPy's own is of doubles in older versions, and slow in all
+        np.testing.assert_allclose(dst[:1], x.sum(dtype="c16", keepdims=True), rtol=1e-4)
+    runs = [(timed(work), timed(lambda: parallel_copy(dst, x, threads))) for _ in range(REPEAT)]
     seconds, copy_seconds = (statistics.median(column) for column in zip(*runs))
-    peer = {key: row[key] for key in ("suite", "by", "n", "elem_bytes")}
-    peer.update(algorithm="numpy", seconds=seconds, copy_seconds=copy_seconds, ratio=seconds / copy_seconds)
+    peer = {key: row[key] for key in ("suite", "group", "by", "n", "elem_bytes", "arrays", "type") if key in row}
+    peer.update(algorithm=name, seconds=seconds, copy_seconds=copy_seconds, ratio=seconds / copy_seconds)
     return peer
 
 
@@ -71,10 +97,10 @@ def main():
         sys.exit(__doc__)
     with open(sys.argv[1], encoding="utf-8") as file:
         run = json.load(file)
-    rows = [row for row in run["results"] if row["algorithm"] != "numpy"]
+    rows = [row for row in run["results"] if row["algorithm"] not in ("numpy", "fftw")]
     peers, seen = [], set()
     for row in rows:
-        key = (row["by"], row["n"], row["elem_bytes"])
+        key = (row["by"], row["n"], row["elem_bytes"], row.get("arrays"))
         if key in seen:
             continue
         seen.add(key)

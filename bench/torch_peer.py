@@ -7,6 +7,8 @@
                 in the row; bit reversal is then also done in two steps, of half of the bits each.
     arbitrary   random permutations: PyTorch's x[p] and index_select with 64-bit indices, its randperm alone and followed by
                 x[p], CuPy's take with 32- and 64-bit indices, of elements of 4 and 8 bytes and of rows
+    programs    what programs do: torch.fft.fft (cuFFT) of complex floats, torch.sort of one array and of rows, the fast-hadamard-transform
+                package where it is installed
     axes        the rows that ROWS.json has, what `riffle bench --suite axes --json` wrote: PyTorch's and CuPy's as in affine
 
 A row of the file is one expression for one length and size of element. Times are medians of REPEAT, by CUDA's events,
@@ -29,6 +31,10 @@ try:
     import cupy
 except ImportError:
     cupy = None
+try:
+    from fast_hadamard_transform import hadamard_transform
+except ImportError:
+    hadamard_transform = None
 
 REPEAT, SAMPLE = 20, 1 << 16
 TIMED_BYTES, MOST_MOVES = 1 << 26, 64  # of shorter arrays as many in a row
@@ -268,7 +274,39 @@ def axes(path):
         yield from measure_cases("axes", n, elem_bytes, elements(n, elem_bytes), axes_cases(by))
 
 
-SUITES = {"affine": affine, "arbitrary": arbitrary, "axes": axes}
+def is_sorted(moved, x):
+    values = moved.values
+    return bool((values[..., 1:] >= values[..., :-1]).all()) and values.sum().item() == x.sum().item()
+
+
+def keeps_squares(n):
+    """Of a transform whose matrix is the square root of n times a unitary one."""
+    def check(moved, x):
+        before, after = (torch.linalg.vector_norm(torch.view_as_real(t) if t.is_complex() else t, dtype=torch.float64) for t in (x, moved))
+        return abs((after / before).item() / n**0.5 - 1) < 1e-3
+    return check
+
+
+def program_cases():
+    """Program, length, arrays, type, the tensor, its function, and the check."""
+    integers = lambda shape: torch.randint(-2**31, 2**31, shape, dtype=torch.int32, device="cuda")
+    for n, arrays in ((1 << 24, 1), (1 << 28, 1), (1 << 10, 1 << 18)):
+        yield "sort n", n, arrays, "u32", integers((arrays, n)), ("sort", lambda x: torch.sort(x, dim=-1)), is_sorted
+    for n in (1 << 24, 1 << 28):
+        yield ("fft n", n, 1, "c64", torch.randn(n, dtype=torch.complex64, device="cuda"), ("fft.fft", torch.fft.fft), keeps_squares(n))
+    for n, dtype in ((1 << 13, "float32"), (1 << 15, "float32"), (1 << 13, "float16"), (1 << 15, "float16")):
+        if hadamard_transform is not None:
+            x = torch.randn(((1 << 28) // n, n), dtype=getattr(torch, dtype), device="cuda")
+            yield "hadamard n", n, len(x), "f" + dtype[5:], x, ("fast_hadamard_transform", hadamard_transform), keeps_squares(n)
+
+
+def programs():
+    for by, n, arrays, kind, x, (how, function), is_right in program_cases():
+        rows = measure_cases("programs", n, x.element_size(), x, [(by, "torch", how, function, is_right)])
+        yield from ({**row, "arrays": arrays, "type": kind} for row in rows)
+
+
+SUITES = {"affine": affine, "arbitrary": arbitrary, "axes": axes, "programs": programs}
 
 
 def main():

@@ -169,7 +169,7 @@ static const command_option options[] = {
     {"only", "TEXT", TEXT(only),
      .help = "only the rows whose SPEC contains TEXT; of affine also the group TEXT: large, small, in-place, "
              "batch or paper, of arbitrary: ways, sizes, rows, tables or crossovers, of once: take, put, "
-             "shuffle or sizes, and of axes: table, ttc-4, "
+             "shuffle or sizes, of programs: hadamard, batch, sort, rows or fft, and of axes: table, ttc-4, "
              "ttc-8 or random-E for elements of E bytes"},
     {"engine", "NAME", WHOLE(read_engine),
      .help = "where to run: cpu or cuda; by default cpu, and cuda for the suites that need it"},
@@ -184,7 +184,9 @@ static const command_option options[] = {
      .help = "begin no more rows after S seconds; hmm-random gives each of its three rows a third and says "
              "how far it came"},
     {"bytes", "B", NUMBER(variant.most_bytes),
-     .help = "of axes: arrays of at most B bytes, in decimal or as 2^K; longest axes are halved until they are",
+     .help = "of axes and programs: arrays of at most B bytes, in decimal or as 2^K; longest axes are halved "
+             "until they "
+             "are, or of programs batches and arrays",
      RANGE(1, (uint64_t)1 << 40)},
     {"seed", "S", WHOLE(read_seed), .help = "of axes: the seed of its random shapes; 1 by default",
      RANGE(0, UINT64_MAX)},

@@ -7,6 +7,7 @@
 
 #include "bench/cuda/cuda.h"
 #include "bench/data.h"
+#include "bench/programs/programs.h"
 #include "system/clock.h"
 
 enum { SAMPLE = 4096 };
@@ -28,33 +29,50 @@ static unsigned repeats(double seconds, unsigned wanted) {
     return seconds > long_run ? 3 : seconds > short_run ? 7 : 101;
 }
 
-/* The first run warms everything and is the one that is checked; then copy and plan take turns, with as many
- * threads each. */
+riffle_status bench_host_first(const bench_host_mover *mover, void *dst, const void *src, double *seconds) {
+    const double began = seconds_now();
+    const riffle_status status = mover->move(mover->by, dst, src);
+    *seconds = seconds_now() - began;
+    return status;
+}
+
+riffle_status bench_host_time(const bench_host_mover *mover, size_t bytes, unsigned repeat, double first,
+                              void *dst, const void *src, bench_result *out) {
+    double times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT];
+    riffle_status status = RIFFLE_OK;
+    repeat = repeats(first, repeat);
+    for (unsigned k = 0; k < repeat && status == RIFFLE_OK; ++k) {
+        const double began = seconds_now();
+        copy(dst, src, bytes, out->threads);
+        const double copied = seconds_now();
+        status = mover->move(mover->by, dst, src);
+        times[k] = seconds_now() - copied;
+        copy_times[k] = copied - began;
+    }
+    out->seconds = bench_median(times, repeat);
+    out->copy_seconds = bench_median(copy_times, repeat);
+    return status;
+}
+
+static riffle_status execute(const void *plan, void *dst, const void *src) {
+    return riffle_execute(plan, dst, src);
+}
+
+/* The first run is the one that is checked. */
 static riffle_status time_plan(const riffle_plan *plan, const riffle_perm *perm, const bench_row *row,
                                const bench_settings *settings, unsigned char *dst, unsigned char *src,
                                bench_result *out) {
+    const bench_host_mover mover = {execute, plan};
+    const bench_move move = bench_move_of(row, perm);
     const size_t bytes = bench_row_bytes(row);
-    double plan_times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT];
+    double seconds;
     bench_fill(src, bytes);
     copy(dst, src, bytes, out->threads);
     memset(dst, BENCH_POISON, bytes);
-    double began = seconds_now();
-    riffle_status status = riffle_execute(plan, dst, src);
+    const riffle_status status = bench_host_first(&mover, dst, src, &seconds);
     if (status != RIFFLE_OK) return status;
-    const unsigned repeat = repeats(seconds_now() - began, settings->repeat);
-    const bench_move move = bench_move_of(row, perm);
     out->right = bench_sample_is_right(&move, dst, SAMPLE);
-    for (unsigned k = 0; k < repeat && status == RIFFLE_OK; ++k) {
-        began = seconds_now();
-        copy(dst, src, bytes, out->threads);
-        double copied = seconds_now();
-        status = riffle_execute(plan, dst, src);
-        plan_times[k] = seconds_now() - copied;
-        copy_times[k] = copied - began;
-    }
-    out->seconds = bench_median(plan_times, repeat);
-    out->copy_seconds = bench_median(copy_times, repeat);
-    return status;
+    return bench_host_time(&mover, bytes, settings->repeat, seconds, dst, src, out);
 }
 
 /* Plans anew and again where that is quick, for one time alone says little then. */
@@ -124,6 +142,7 @@ static riffle_status measure_on_cpu(const bench_row *row, const bench_settings *
 
 riffle_status bench_measure(const bench_row *row, const bench_settings *settings, bench_result *out) {
     *out = (bench_result){.algorithm = row->algorithm};
-    return settings->engine == RIFFLE_ENGINE_CUDA ? bench_cuda_measure(row, settings, out)
-                                                  : measure_on_cpu(row, settings, out);
+    if (settings->engine == RIFFLE_ENGINE_CUDA) return bench_cuda_measure(row, settings, out);
+    return row->kind == BENCH_PROGRAM ? bench_program_on_host(row, settings, out)
+                                      : measure_on_cpu(row, settings, out);
 }

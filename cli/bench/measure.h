@@ -37,8 +37,10 @@ typedef struct bench_result {
     /* Of a GPU: */
     unsigned moves_timed;       /**< between two looks at the clock */
     bool in_l2;                 /**< src and dst together fit the second-level cache */
-    unsigned passes;            /**< of the plan */
+    unsigned passes;            /**< of the plan; of a program's on the host too */
     double copy_kernel_seconds; /**< of a copy by a plain kernel; 0 where none was measured */
+
+    unsigned bound, stages; /**< of a program's plan */
 
     /* Of a row of kind RANDOM, where `seconds` is the mean: */
     unsigned permutations; /**< that were measured */
@@ -47,6 +49,20 @@ typedef struct bench_result {
 
     char problem[BENCH_PROBLEM_BYTES]; /**< what went wrong, where something did */
 } bench_result;
+
+/** Who moves src to dst on the host. */
+typedef struct bench_host_mover {
+    riffle_status (*move)(const void *by, void *dst, const void *src);
+    const void *by;
+} bench_host_mover;
+
+/** Moves once, which warms everything, between buffers that a copy has touched; says how long it took. */
+riffle_status bench_host_first(const bench_host_mover *mover, void *dst, const void *src, double *seconds);
+
+/** Then sets out->seconds and copy_seconds: medians of `repeat` moves (0: as many as bench_settings says of one that took
+ *  `first` seconds) and as many copies, in turn, with out->threads each. */
+riffle_status bench_host_time(const bench_host_mover *mover, size_t bytes, unsigned repeat, double first,
+                              void *dst, const void *src, bench_result *out);
 
 /** How a row is to be planned. */
 riffle_plan_options bench_options(const bench_row *row, const bench_settings *settings);

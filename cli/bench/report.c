@@ -47,6 +47,12 @@ static void table_begin(const bench_settings *settings) {
            "ratio", "plan s", "plan B/el", "work MiB");
 }
 
+/* What did it, or does it. */
+static const char *algorithm_name(const bench_row *row, riffle_algorithm algorithm) {
+    return row->kind == BENCH_PROGRAM ? riffle_program_algorithm_string(row->way)
+                                      : riffle_algorithm_string(algorithm);
+}
+
 /* What tells the row from others of its permutation comes first. */
 static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
     char by[64];
@@ -58,7 +64,7 @@ static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
         snprintf(by, sizeof by, "%s%s", what, row->by);
     }
     printf("%-30.30s %10llu %5zu %-13s", by, (unsigned long long)row->n, row->elem_bytes,
-           riffle_algorithm_string(algorithm));
+           algorithm_name(row, algorithm));
 }
 
 static void table_row(const char *suite, const bench_row *row, const bench_result *result) {
@@ -71,6 +77,9 @@ static void table_row(const char *suite, const bench_row *row, const bench_resul
     if (result->copy_kernel_seconds > 0) printf("  %.2f of a copy kernel's", kernel_ratio(result));
     printf("%s%s%s\n", row->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "  asked for",
            result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
+    if (row->kind == BENCH_PROGRAM)
+        printf("    %u stages of %s in %u passes, at least %u: %.2f copies a pass\n", result->stages,
+               riffle_type_string(row->type), result->passes, result->bound, ratio(result) / result->passes);
     if (row->kind == BENCH_RANDOM) {
         printf("    %u permutations: %.4f to %.4f ms", result->permutations, result->range.least * 1e3,
                result->range.most * 1e3);
@@ -134,8 +143,9 @@ static void json_head(const char *suite, const bench_row *row, riffle_algorithm 
     printf(", \"by\": ");
     print_json_string(row->by);
     printf(", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"asked_algorithm\": \"%s\"",
-           (unsigned long long)row->n, row->elem_bytes, riffle_algorithm_string(algorithm),
-           riffle_algorithm_string(row->algorithm));
+           (unsigned long long)row->n, row->elem_bytes, algorithm_name(row, algorithm),
+           algorithm_name(row, row->algorithm));
+    if (row->kind == BENCH_PROGRAM) printf(", \"type\": \"%s\"", riffle_type_string(row->type));
     if (row->kind == BENCH_TABLE) printf(", \"table\": true");
     if (row->kind == BENCH_BLOCKS) {
         printf(", \"blocks\": %u, \"repetitions\": %llu", row->blocks, (unsigned long long)row->repetitions);
@@ -162,6 +172,10 @@ static void json_row(const char *suite, const bench_row *row, const bench_result
     if (result->moves_timed > 0) {
         printf(", \"batch\": %u, \"in_l2\": %s, \"passes\": %u", result->moves_timed,
                result->in_l2 ? "true" : "false", result->passes);
+    }
+    if (row->kind == BENCH_PROGRAM) {
+        if (result->moves_timed == 0) printf(", \"passes\": %u", result->passes);
+        printf(", \"stages\": %u, \"bound\": %u", result->stages, result->bound);
     }
     if (result->planning_bytes > 0) printf(", \"planning_bytes\": %zu", result->planning_bytes);
     if (result->copy_kernel_seconds > 0) {

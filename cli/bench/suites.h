@@ -8,18 +8,22 @@
 #include <stdbool.h>
 
 #include "riffle.h"
+#include "riffle/program.h"
 
 /** What a row moves. */
 typedef enum bench_kind {
-    BENCH_ARRAY,  /**< one array along `by`, or a batch of them */
-    BENCH_SPEC,   /**< one array along `by`, of which the host makes no table for scatter and gather either */
-    BENCH_TABLE,  /**< one array along the table that bench/tables.h calls `by`, planned from device memory */
-    BENCH_ONCE,   /**< one array along random:1, from indices used once */
-    BENCH_RANDOM, /**< one array along each of many random permutations; `by` is "random" */
-    BENCH_BLOCKS, /**< `blocks` arrays, each in the shared memory of a block, `repetitions` times */
+    BENCH_ARRAY,   /**< one array along `by`, or a batch of them */
+    BENCH_SPEC,    /**< one array along `by`, of which the host makes no table for scatter and gather either */
+    BENCH_TABLE,   /**< one array along the table that bench/tables.h calls `by`, planned from device memory */
+    BENCH_ONCE,    /**< one array along random:1, from indices used once */
+    BENCH_RANDOM,  /**< one array along each of many random permutations; `by` is "random" */
+    BENCH_PROGRAM, /**< a program, done to one array or to each of a batch */
+    BENCH_BLOCKS,  /**< `blocks` arrays, each in the shared memory of a block, `repetitions` times */
 } bench_kind;
 
-typedef struct bench_row {
+typedef struct bench_row bench_row;
+
+struct bench_row {
     const char *group; /**< what the rows of a part of the suite are about; NULL where the suite has no parts */
     const char *by;
     uint64_t n;
@@ -30,9 +34,13 @@ typedef struct bench_row {
     uint64_t repetitions;
     uint64_t batch, stride; /**< as riffle_plan_options has them */
     bool in_place;
-    size_t entry_bytes; /**< of a row of kind ONCE: of its indices, 0 where a seed says them */
-    bool puts;          /**< and whether they say where elements go */
-} bench_row;
+    size_t entry_bytes;           /**< of a row of kind ONCE: of its indices, 0 where a seed says them */
+    bool puts;                    /**< and whether they say where elements go */
+    riffle_type type;             /**< of a row of kind PROGRAM: of its elements, */
+    riffle_program_algorithm way; /**< how it is done, */
+    bool (*is_right)(const bench_row *row, const void *src,
+                     const void *dst); /**< and whether dst is what it makes */
+};
 
 /** A part of a suite. Strings of its rows last until the next call. */
 typedef struct bench_group {
@@ -72,6 +80,7 @@ bool bench_suite_is_drawn(const bench_suite *suite);
     DO(affine)                                                                                                 \
     DO(arbitrary)                                                                                              \
     DO(once)                                                                                                   \
+    DO(programs)                                                                                               \
     DO(hmm)                                                                                                    \
     DO(hmm_random)                                                                                             \
     DO(dmm)

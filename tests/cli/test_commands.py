@@ -128,7 +128,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
 
     def test_words_like_no_other_list_the_choices(self):
-        self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, affine, arbitrary, once, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
+        self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, affine, arbitrary, once, programs, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
                      "transpose, row-wise, column-wise, scheduled, conflict-free, reverse-ends, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
                      "bmmc-tile-iters, bmmc-tile-banks-iters, fused, paper\n$",
@@ -402,6 +402,22 @@ class Bench(CommandTest):
         for size in (4, 8):
             mebibytes = [row["n"] * size / 2**20 for row in by_group[f"ttc-{size}"]]
             self.assertTrue(150 < min(mebibytes) and max(mebibytes) < 270, (min(mebibytes), max(mebibytes)))
+
+    def test_programs(self):
+        """Every row smaller, right, and in both ways."""
+        done = self.run_riffle("bench", "--suite", "programs", "--repeat", 1, "--json", "--bytes", "2^12")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual([row["algorithm"] for row in rows], 12 * ["fused", "paper"])
+        self.assertEqual({row["group"] for row in rows}, {"hadamard", "batch", "sort", "rows", "fft"})
+        for fused, paper in zip(rows[::2], rows[1::2]):
+            self.assertEqual([fused[key] for key in ("by", "n", "type", "stages")], [paper[key] for key in ("by", "n", "type", "stages")])
+            self.assertLessEqual(fused["n"] * fused.get("arrays", 1) * fused["elem_bytes"], 1 << 12)
+            self.assertEqual((fused["passes"], fused["bound"]), (1, 1))
+            self.assertGreater(paper["passes"], 2 * fused["stages"] - 2)
+            self.assertNotIn("wrong", {**fused, **paper})
+        shown = self.run_riffle("bench", "--suite", "programs", "--repeat", 1, "--bytes", 4096, "--only", "fft").stdout
+        self.assertRegex(shown, r"\n    9 stages of c64 in 1 passes, at least 1: [0-9.]+ copies a pass\n")
 
     def test_random_axes_by_seed(self):
         rows = [[row["by"] for row in self.axes_rows("--only", "random-8", "--bytes", 4096, *seed)["results"]]

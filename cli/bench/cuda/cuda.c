@@ -8,6 +8,7 @@
 #include "bench/cuda/blocks.h"
 #include "bench/cuda/once.h"
 #include "bench/cuda/plan.h"
+#include "bench/cuda/program.h"
 #include "bench/cuda/random.h"
 #include "bench/cuda/table.h"
 #include "bench/cuda/work.h"
@@ -134,6 +135,7 @@ riffle_status bench_cuda_measure(const bench_row *row, const bench_settings *set
     case BENCH_BLOCKS: return bench_cuda_blocks(row, out);
     case BENCH_ONCE: return bench_cuda_once(row, settings, out);
     case BENCH_TABLE: return bench_cuda_table(row, settings, out);
+    case BENCH_PROGRAM: return bench_cuda_program(row, settings, out);
     default: return measure_array(row, settings, out);
     }
 }

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of the suite programs, as bench/affine_tables.py has those of affine."""
+from markdown import count, device, markdown, milliseconds
+
+
+def key_of(row):
+    return row["group"], row["by"], row["n"], row.get("arrays", 1), row["type"]
+
+
+def rows_of(run):
+    return [row for row in run["results"] if row["suite"] == "programs"]
+
+
+def peers_of(run, runs):
+    """The fastest of other programs on the same device, by what is done."""
+    best = {}
+    for other in runs:
+        if other.get("device") != run["device"]:
+            continue
+        for row in other["results"]:
+            if row["suite"] not in ("programs", "programs-peers") or row["algorithm"] in ("fused", "paper") or "ratio" not in row:
+                continue
+            key = row["by"], row["n"], row.get("arrays", 1), row["type"]
+            if key not in best or row["ratio"] < best[key]["ratio"]:
+                best[key] = row
+    return best
+
+
+def copies(row):
+    return f"{row['ratio']:.2f}" if row and "ratio" in row else "-"
+
+
+def table(run, runs, engine):
+    """A program a row: fused, in the paper's way, and the fastest of others."""
+    if run["engine"] != engine or not rows_of(run):
+        return []
+    found, peers, cells = {(key_of(row), row["algorithm"]): row for row in rows_of(run)}, peers_of(run, runs), []
+    for key in dict.fromkeys(key_of(row) for row in rows_of(run) if row["algorithm"] in ("fused", "paper")):
+        fused, paper, peer = found.get((key, "fused"), {}), found.get((key, "paper"), {}), peers.get(key[1:])
+        is_timed = "ratio" in fused
+        times = f"{paper['ratio'] / fused['ratio']:.1f}" if is_timed and "ratio" in paper else "-"
+        cells.append([f"`{key[1]}`", key[4], count(key[2]) if key[3] == 1 else f"{count(key[3])} x {count(key[2])}",
+                      f"{fused['passes']} ({fused['bound']})" if is_timed else "-",
+                      milliseconds(fused["seconds"]) if is_timed else "-", copies(fused),
+                      f"{fused['ratio'] / fused['passes']:.2f}" if is_timed else "-", paper.get("passes", "-"), copies(paper), times,
+                      f"{copies(peer)} ({peer.get('how', peer['algorithm'])})" if peer else "-"])
+    heads = ["program", "type", "elements", "passes (bound)", "ms", "copies", "copies a pass", "passes, paper's way", "its copies",
+             "times as many", "others' copies"]
+    return [device(run), "", *markdown(heads, cells, 3)]
+
+
+SHOWN = {"programs-gpu": lambda run, runs: table(run, runs, "cuda"), "programs-host": lambda run, runs: table(run, runs, "cpu")}
