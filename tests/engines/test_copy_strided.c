@@ -6,41 +6,9 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "support.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "engines/cpu/axes_tile.h"
+#include "fenced.h"
+#include "tile_support.h"
 #include "view_support.h"
-
-/* Memory between two pages that must not be touched; the bytes begin at the first or end at the second. */
-typedef struct fenced {
-    unsigned char *base;
-    size_t mapped;
-    unsigned char *data;
-} fenced;
-
-static fenced fenced_create(size_t bytes, bool at_the_end) {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), usable = (bytes + page - 1) / page * page;
-    fenced memory = {.mapped = usable + 2 * page};
-    memory.base = mmap(NULL, memory.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(memory.base != MAP_FAILED);
-    assert_int_equal(mprotect(memory.base, page, PROT_NONE), 0);
-    assert_int_equal(mprotect(memory.base + page + usable, page, PROT_NONE), 0);
-    memory.data = memory.base + page + (at_the_end ? usable - bytes : 0);
-    return memory;
-}
-
-static void fenced_free(const fenced *memory) { munmap(memory->base, memory->mapped); }
-
-typedef struct kernels_move {
-    const tile_kernels *kernels;
-    cpu_move move;
-} kernels_move;
-
-static void move_with(const void *context, team_member me) {
-    const kernels_move *with = context;
-    axes_tile_move(with->kernels, &with->move, me);
-}
 
 /* By riffle_copy_strided, or by one set of kernels. */
 static void copy(const view_pair *v, const tile_kernels *kernels, unsigned threads, bool stream,
@@ -60,15 +28,11 @@ static void copy(const view_pair *v, const tile_kernels *kernels, unsigned threa
     pass p = {.kind = &PASS_AXES_TILE};
     axes_tile_plan(&move, &p.axes_tile);
     p.axes_tile.stream = stream;
-    uint64_t taken = 0;
-    const kernels_move with = {kernels, {.p = &p, .dst = to, .src = from, .taken = &taken}};
-    team_run(threads, move_with, &with);
+    move_with(kernels, &p, threads, to, from);
 }
 
 /* One random pair of views between fences, dst poisoned, all of it compared. */
 static void check(rng *r, uint64_t most, uint64_t seed) {
-    const tile_kernels *const sets[] = {NULL, tile_kernels_portable(), tile_kernels_avx512(),
-                                        tile_kernels_avx512vbmi()};
     const view_pair v = random_view_pair(r, most);
     const size_t dst_bytes = (size_t)v.dst_elements * v.elem_bytes,
                  src_bytes = (size_t)v.src_elements * v.elem_bytes;
@@ -79,12 +43,13 @@ static void check(rng *r, uint64_t most, uint64_t seed) {
     fill_random(r, src.data, src_bytes);
     memset(expected, POISON_VALUE, dst_bytes);
     copy_plainly(&v, expected, src.data);
-    for (unsigned k = 0; k < sizeof sets / sizeof sets[0]; k++) {
-        if (k > 0 && sets[k] == NULL) continue;
+    for (unsigned k = 0; k <= KERNEL_SETS; k++) {
+        const tile_kernels *const kernels = k < KERNEL_SETS ? kernel_set(k) : NULL;
+        if (k < KERNEL_SETS && kernels == NULL) continue;
         memset(dst.data, POISON_VALUE, dst_bytes);
-        copy(&v, sets[k], 1 + (unsigned)rng_below(r, 4), rng_below(r, 2) == 0, dst.data, src.data);
+        copy(&v, kernels, 1 + (unsigned)rng_below(r, 4), rng_below(r, 2) == 0, dst.data, src.data);
         if (memcmp(dst.data, expected, dst_bytes) == 0) continue;
-        print_error("kernels: %s\n", sets[k] != NULL ? sets[k]->name : "as chosen");
+        print_error("kernels: %s\n", kernels != NULL ? kernels->name : "as chosen");
         print_view_pair(&v, seed);
         fail();
     }
