@@ -7,6 +7,7 @@
 #include "build_commit.h"
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle.h"
 #include "riffle/cuda.h"

@@ -11,6 +11,7 @@
 
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle/machine.h"
 #include "system/child.h"

@@ -6,6 +6,8 @@
 
 #include "arrays/unfinished.h"
 #include "frame/command.h"
+#include "frame/dispatch.h"
+#include "frame/message.h"
 #include "riffle.h"
 
 #define ADDRESS(name) &name##_command,
@@ -37,5 +39,5 @@ static const command riffle = {
 
 int main(int argc, char **argv) {
     unfinished_catch_lost_files();
-    return command_run(&riffle, argc, argv);
+    return dispatch(&riffle, argc, argv);
 }

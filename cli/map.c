@@ -6,6 +6,7 @@
 
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle.h"
 

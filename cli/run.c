@@ -12,6 +12,7 @@
 #include "arrays/transfer.h"
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/readers.h"
 #include "system/clock.h"
 

@@ -8,6 +8,7 @@
 #include "arrays/program_text.h"
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle/machine.h"
 #include "system/threads.h"

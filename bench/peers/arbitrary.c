@@ -7,6 +7,7 @@
 #include "bench/cuda/plan.h"
 #include "bench/cuda/table.h"
 #include "bench/data.h"
+#include "document.h"
 #include "peers.h"
 #include "ways.h"
 
@@ -125,13 +126,13 @@ static bool print_row(unsigned k) {
     const char *name = names[rows[k].way];
     bench_result result = {.right = false};
     const riffle_status status = measure(&row, rows[k].way, &result);
-    return peers_print("arbitrary-peers", &row, name, name, status, &result);
+    return document_print("arbitrary-peers", &row, name, name, status, &result);
 }
 
 bool peers_arbitrary(void) {
     bool right = true;
-    peers_begin("");
+    document_begin("");
     for (unsigned k = 0; k < ROWS; ++k) right &= print_row(k);
-    peers_end();
+    document_end();
     return right;
 }

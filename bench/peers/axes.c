@@ -8,6 +8,7 @@
 #include "bench/cuda/plan.h"
 #include "bench/data.h"
 #include "cutensor.h"
+#include "document.h"
 #include "peers.h"
 #include "system/clock.h"
 
@@ -57,13 +58,13 @@ bool peers_axes(uint64_t seed, const char **why) {
     const size_t number = cutensor_version();
     snprintf(version, sizeof version, ", \"cutensor\": \"%zu.%zu.%zu\"", number / 10000, number / 100 % 100,
              number % 100);
-    peers_begin(version);
+    document_begin(version);
     for (size_t k = 0; k < bench_suite_rows(&bench_suite_axes); ++k) {
         const bench_row row = bench_suite_row(&bench_suite_axes, &variant, k);
         bench_result result = {.right = false};
         const riffle_status status = measure(&row, &result);
-        right &= peers_print("axes-peers", &row, "cutensor", "cutensorPermute", status, &result);
+        right &= document_print("axes-peers", &row, "cutensor", "cutensorPermute", status, &result);
     }
-    peers_end();
+    document_end();
     return right;
 }

@@ -8,7 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include "bench/axes/axes.h"
-#include "bench/measure.h"
+#include "bench/result.h"
 
 /** A permutation that cuTENSOR has planned, with its functions. */
 typedef struct cutensor_move cutensor_move;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "frame/options.h"
+#include "frame/option.h"
 #include "riffle.h"
 #include "riffle/program.h"
 

@@ -8,7 +8,7 @@
 #define RIFFLE_CLI_ARRAYS_SLICES_H
 
 #include "arrays/array.h"
-#include "frame/options.h"
+#include "frame/option.h"
 
 typedef struct slice {
     enum { SLICE_RANGE, SLICE_INDEX, SLICE_REST } kind;

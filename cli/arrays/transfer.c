@@ -4,7 +4,7 @@
 #include <stdarg.h>
 
 #include "arrays/unfinished.h"
-#include "frame/command.h"
+#include "frame/exit.h"
 #include "frame/message.h"
 #include "system/clock.h"
 #include "system/threads.h"

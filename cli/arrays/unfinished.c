@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "frame/command.h"
+#include "frame/exit.h"
 #include "frame/message.h"
 #include "frame/progress.h"
 

@@ -13,6 +13,7 @@
 #include "bench/suites.h"
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/readers.h"
 #include "system/clock.h"
 #include "system/machine.h"

@@ -1,58 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/measure.h"
 
-#include <omp.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bench/cuda/cuda.h"
 #include "bench/data.h"
+#include "bench/host.h"
 #include "bench/programs/programs.h"
 #include "system/clock.h"
 
 enum { SAMPLE = 4096 };
-
-/* What the ratio is against: every thread copies one contiguous part. */
-static void copy(unsigned char *dst, const unsigned char *src, size_t count, unsigned threads) {
-#pragma omp parallel for schedule(static) num_threads((int)threads)
-    for (unsigned k = 0; k < threads; ++k) {
-        size_t from = count / threads * k, to = k + 1 < threads ? count / threads * (k + 1) : count;
-        memcpy(dst + from, src + from, to - from);
-    }
-}
-
-/* How often a row is timed of which one run took so long. One that a moment's interruption would double is
- * timed more often. */
-static unsigned repeats(double seconds, unsigned wanted) {
-    const double long_run = 1, short_run = 1e-3;
-    if (wanted > 0) return wanted < BENCH_MAX_REPEAT ? wanted : BENCH_MAX_REPEAT;
-    return seconds > long_run ? 3 : seconds > short_run ? 7 : 101;
-}
-
-riffle_status bench_host_first(const bench_host_mover *mover, void *dst, const void *src, double *seconds) {
-    const double began = seconds_now();
-    const riffle_status status = mover->move(mover->by, dst, src);
-    *seconds = seconds_now() - began;
-    return status;
-}
-
-riffle_status bench_host_time(const bench_host_mover *mover, size_t bytes, unsigned repeat, double first,
-                              void *dst, const void *src, bench_result *out) {
-    double times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT];
-    riffle_status status = RIFFLE_OK;
-    repeat = repeats(first, repeat);
-    for (unsigned k = 0; k < repeat && status == RIFFLE_OK; ++k) {
-        const double began = seconds_now();
-        copy(dst, src, bytes, out->threads);
-        const double copied = seconds_now();
-        status = mover->move(mover->by, dst, src);
-        times[k] = seconds_now() - copied;
-        copy_times[k] = copied - began;
-    }
-    out->seconds = bench_median(times, repeat);
-    out->copy_seconds = bench_median(copy_times, repeat);
-    return status;
-}
 
 static riffle_status execute(const void *plan, void *dst, const void *src) {
     return riffle_execute(plan, dst, src);
@@ -67,7 +24,7 @@ static riffle_status time_plan(const riffle_plan *plan, const riffle_perm *perm,
     const size_t bytes = bench_row_bytes(row);
     double seconds;
     bench_fill(src, bytes);
-    copy(dst, src, bytes, out->threads);
+    bench_host_copy(dst, src, bytes, out->threads);
     memset(dst, BENCH_POISON, bytes);
     const riffle_status status = bench_host_first(&mover, dst, src, &seconds);
     if (status != RIFFLE_OK) return status;
@@ -114,20 +71,6 @@ static riffle_status measure_perm(const riffle_perm *perm, const bench_row *row,
     riffle_buffer_free(dst, bytes);
     riffle_buffer_free(src, bytes);
     riffle_plan_free(plan);
-    return status;
-}
-
-riffle_plan_options bench_options(const bench_row *row, const bench_settings *settings) {
-    return (riffle_plan_options){.algorithm = row->algorithm,
-                                 .threads = settings->threads,
-                                 .batch = row->batch,
-                                 .stride = row->stride,
-                                 .in_place = row->in_place};
-}
-
-riffle_status bench_fail(riffle_status status, bench_result *out) {
-    const char *detail = riffle_error_detail();
-    snprintf(out->problem, sizeof out->problem, "%s", *detail != '\0' ? detail : riffle_status_string(status));
     return status;
 }
 

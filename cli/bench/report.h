@@ -5,7 +5,7 @@
 #ifndef RIFFLE_CLI_BENCH_REPORT_H
 #define RIFFLE_CLI_BENCH_REPORT_H
 
-#include "bench/measure.h"
+#include "bench/result.h"
 
 /** The geometric mean of a group's ratios. */
 typedef struct bench_mean {

@@ -12,6 +12,7 @@
 #include "congestion/theory.h"
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/readers.h"
 
 enum { DEFAULT_WIDTH = 32, DEFAULT_TRIALS = 100000, DEFAULT_SEED = 1 };

@@ -6,14 +6,8 @@
 #ifndef RIFFLE_CLI_FRAME_COMMAND_H
 #define RIFFLE_CLI_FRAME_COMMAND_H
 
-#include "frame/options.h"
-
-/** The exit statuses of the command. */
-enum {
-    EXIT_DONE = 0,   /**< the work is done */
-    EXIT_FAILED = 1, /**< the work failed */
-    EXIT_USAGE = 2,  /**< the command line, a spec's syntax included, is wrong */
-};
+#include "frame/exit.h"
+#include "frame/option.h"
 
 /** Of a command whose operands are any number of words; its request has them as a command_operands. */
 #define ANY_OPERANDS (~0u)
@@ -24,6 +18,7 @@ typedef struct command_operands {
 } command_operands;
 
 /** A command, or a group of them. */
+typedef struct command command;
 struct command {
     const char *name; /**< "vat replay" */
     const char *summary;
@@ -37,12 +32,6 @@ struct command {
     size_t operand_field; /**< where in its request the first one goes; they follow each other */
     int (*run)(int argc, char **argv); /**< argv[0] is the command's name; returns an exit status */
 };
-
-/** The last word of its name, by which it is called. */
-const char *command_word(const command *asked);
-
-/** Runs a command, or the one of the group that argv names. */
-int command_run(const command *asked, int argc, char **argv);
 
 /** Every command, in the order of --help. */
 #define EACH_COMMAND(DO)                                                                                       \
@@ -60,9 +49,6 @@ int command_run(const command *asked, int argc, char **argv);
 
 #define DECLARE_COMMAND(name) extern const command name##_command;
 EACH_COMMAND(DECLARE_COMMAND)
-
-/** `exit_status`, or EXIT_FAILED with a message if what was printed on stdout did not get there. */
-int finish_stdout(int exit_status);
 
 /** The words of the spec language, as --help of the commands that take one shows them. */
 #define SPEC_HELP                                                                                              \

@@ -7,7 +7,14 @@
 
 #include <string.h>
 
+#include "frame/message.h"
+
 enum { COLUMN = 21, WIDTH = 80, NAME_ROOM = 64, WORD_ROOM = 256 };
+
+const char *help_word(const command *asked) {
+    const char *blank = strrchr(asked->name, ' ');
+    return blank != NULL ? blank + 1 : asked->name;
+}
 
 const command_option help_option = {"help", .help = "print this and exit"};
 
@@ -57,8 +64,7 @@ static void print_option(const command_option *option, FILE *stream) {
 
 static void print_commands(const command *const *commands, FILE *stream) {
     fputs("Commands:\n", stream);
-    for (; *commands != NULL; ++commands)
-        print_entry(command_word(*commands), (*commands)->summary, NULL, stream);
+    for (; *commands != NULL; ++commands) print_entry(help_word(*commands), (*commands)->summary, NULL, stream);
     fputc('\n', stream);
 }
 

@@ -9,6 +9,9 @@
 
 #include "frame/command.h"
 
+/** The last word of a command's name, by which it is called. */
+const char *help_word(const command *asked);
+
 void help_print(const command *asked, FILE *stream);
 
 /** On stdout; returns an exit status. */

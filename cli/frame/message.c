@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frame/command.h"
+#include "frame/exit.h"
 #include "frame/nearest.h"
 
 enum { LONGEST_LIST = 512, LONGEST_NAME = 4096, LONGEST_LINE = 2 * LONGEST_NAME };
@@ -85,4 +85,10 @@ int complain_spec(const char *spec, riffle_status status) {
     complain_status("--by", status);
     if (character > 0) point_at(spec, character);
     return status == RIFFLE_ERROR_SYNTAX || status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int finish_stdout(int exit_status) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return exit_status;
+    complain("standard output: cannot be written; is its disk full or its reader gone?");
+    return EXIT_FAILED;
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frame/command.h"
 #include "frame/help.h"
 #include "frame/message.h"
 

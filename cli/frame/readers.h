@@ -6,7 +6,7 @@
 #ifndef RIFFLE_CLI_FRAME_READERS_H
 #define RIFFLE_CLI_FRAME_READERS_H
 
-#include "frame/options.h"
+#include "frame/option.h"
 #include "riffle.h"
 
 /** Reader and field of a record. */

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "frame/command.h"
+#include "frame/exit.h"
 #include "frame/message.h"
 
 enum { EXIT_NO_SYMBOL = 127 /* of the dynamic linker */ };

@@ -7,6 +7,7 @@
 
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/progress.h"
 #include "riffle/vat.h"
 #include "vat/advise.h"

@@ -8,7 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include "bench/axes/axes.h"
-#include "bench/measure.h"
+#include "bench/result.h"
 
 typedef struct cuda_arrays {
     size_t bytes;        /**< of src, and of dst; what lies between the arrays of a batch included */

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_CLI_BENCH_CUDA_CUDA_H
 #define RIFFLE_CLI_BENCH_CUDA_CUDA_H
 
-#include "bench/measure.h"
+#include "bench/result.h"
 
 /** bench_measure for the cuda engine, any kind of row. */
 riffle_status bench_cuda_measure(const bench_row *row, const bench_settings *settings, bench_result *out);

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_CLI_BENCH_CUDA_ONCE_H
 #define RIFFLE_CLI_BENCH_CUDA_ONCE_H
 
-#include "bench/measure.h"
+#include "bench/result.h"
 
 /** Measures a row of kind ONCE, along random:1. */
 riffle_status bench_cuda_once(const bench_row *row, const bench_settings *settings, bench_result *out);

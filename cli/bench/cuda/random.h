@@ -5,7 +5,7 @@
 #ifndef RIFFLE_CLI_BENCH_CUDA_RANDOM_H
 #define RIFFLE_CLI_BENCH_CUDA_RANDOM_H
 
-#include "bench/measure.h"
+#include "bench/result.h"
 
 /** Measures a row of kind RANDOM along random:1, random:2, ... for settings->permutations of them, or as many
  *  as a third of settings->seconds lets it begin. Of scatter also D_w(P) is noted. */

@@ -5,7 +5,7 @@
 #ifndef RIFFLE_CLI_BENCH_CUDA_TABLE_H
 #define RIFFLE_CLI_BENCH_CUDA_TABLE_H
 
-#include "bench/measure.h"
+#include "bench/result.h"
 
 /** The table of a permutation of n <= 2^32 in device memory, for cudaFree. *table stays as it was on
  *  failure. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/data.h"
+#include "bench/host.h"
 #include "bench/programs/programs.h"
 #include "system/clock.h"
 

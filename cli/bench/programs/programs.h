@@ -5,7 +5,7 @@
 #ifndef RIFFLE_CLI_BENCH_PROGRAMS_PROGRAMS_H
 #define RIFFLE_CLI_BENCH_PROGRAMS_PROGRAMS_H
 
-#include "bench/measure.h"
+#include "bench/result.h"
 
 /** Plans the row's program, and times that; notes passes, bound and stages. *plan stays as it was on failure. */
 riffle_status bench_program_plan(const bench_row *row, const bench_settings *settings,

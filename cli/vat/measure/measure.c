@@ -12,6 +12,7 @@
 
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/readers.h"
 #include "system/interrupt.h"
 #include "vat/measure/report.h"

@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "engines/cuda/device.h"
-#include "engines/cuda/planner/bucket_shared.h"
 #include "engines/cuda/planner/bucket_steps.h"
 #include "engines/cuda/planner/run_planner.h"
 #include "engines/cuda/planner/sort.h"
@@ -231,23 +230,6 @@ static cudaError_t sort_sequence(planner *b, uint32_t bucket) {
 
 /* ---------------------------------------------------------------- passes */
 
-riffle_status bucket_create_order(bucket_tile_schedule *s, struct CUstream_st *stream) {
-    const size_t bytes = bucket_tile_order_bytes(s), used = (size_t)s->n * sizeof *s->order;
-    const riffle_status status = cuda_allocate("a bucket schedule", bytes, (void **)&s->order);
-    if (status != RIFFLE_OK || bytes == used) return status;
-    return bucket_result(cudaMemsetAsync((char *)s->order + used, 0, bytes - used, stream));
-}
-
-riffle_status bucket_create_first_chunk(bucket_tile_schedule *s) {
-    return cuda_allocate("a bucket schedule", ((size_t)s->pieces + 1) * sizeof *s->first_chunk,
-                         (void **)&s->first_chunk);
-}
-
-riffle_status bucket_create_chunks(bucket_tile_schedule *s) {
-    return cuda_allocate("a bucket schedule's chunks", (size_t)s->chunk_count * sizeof *s->chunks,
-                         (void **)&s->chunks);
-}
-
 static uint32_t first_chunks(const planner *b, const bucket_tile_schedule *s) {
     return (uint32_t)bucket_quotient_up(least(b->n, s->piece), BUCKET_TILE_CHUNK_BYTES / b->elem_bytes);
 }
@@ -327,11 +309,4 @@ riffle_status cuda_bucket_plan(const cuda_bucket_source *source, uint64_t n, siz
     cudaFree(b.arena);
     cudaFree(b.inverted);
     return status;
-}
-
-void cuda_bucket_free(cuda_bucket_schedule *s) {
-    cudaFree(s->order);
-    cudaFree(s->chunks);
-    cudaFree(s->first_chunk);
-    *s = (cuda_bucket_schedule){0};
 }

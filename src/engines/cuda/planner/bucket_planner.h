@@ -7,19 +7,7 @@
 #ifndef RIFFLE_ENGINES_CUDA_PLANNER_BUCKET_PLANNER_H
 #define RIFFLE_ENGINES_CUDA_PLANNER_BUCKET_PLANNER_H
 
-#include "plan/bucket/tile.h"
-
-struct CUstream_st;
-
-/** A pass's schedule whose order, chunks and first_chunk are device memory that cudaFree gives back. */
-typedef bucket_tile_schedule cuda_bucket_schedule;
-
-/** A permutation as 4-byte entries on the device, known to be one: the places in dst that src scatters to, or its
- *  inverse, the indices that dst gathers from. */
-typedef struct cuda_bucket_source {
-    const uint32_t *entries;
-    bool is_inverse;
-} cuda_bucket_source;
+#include "engines/cuda/planner/schedule.h"
 
 /** Plans a permutation of n elements, as bucket_tile_plan does, into shape.passes schedules. Before anything is allocated it asks how much memory is
  *  free, and says so if it is less than cuda_bucket_planning_bytes and bucket_tile_most_bytes together
@@ -33,7 +21,5 @@ riffle_status cuda_bucket_plan(const cuda_bucket_source *source, uint64_t n, siz
  *  RIFFLE_ERROR_DEVICE if CUB will not say. */
 riffle_status cuda_bucket_planning_bytes(uint64_t n, size_t elem_bytes, bucket_tile_shape shape,
                                          bool is_inverse, size_t *out);
-
-void cuda_bucket_free(cuda_bucket_schedule *schedule);
 
 #endif

@@ -13,7 +13,6 @@
  */
 #include "engines/cuda/planner/run_planner.h"
 
-#include "engines/cuda/planner/bucket_shared.h"
 #include "engines/cuda/planner/run_steps.h"
 #include "engines/cuda/planner/sort.h"
 

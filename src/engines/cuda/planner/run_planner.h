@@ -6,7 +6,7 @@
 #ifndef RIFFLE_ENGINES_CUDA_PLANNER_RUN_PLANNER_H
 #define RIFFLE_ENGINES_CUDA_PLANNER_RUN_PLANNER_H
 
-#include "engines/cuda/planner/bucket_planner.h"
+#include "engines/cuda/planner/schedule.h"
 
 /** Plans both passes of a shape that has two into out[], which bucket_tile_pass has filled, for n > 0, unless a tile's chunks take more than
  *  shape->positions: *fits. After a failure, and where it does not fit, the arrays that out[] has got are the caller's to

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files that plan bucket passes on the device share.
+ * Bucket schedules in a GPU's memory, what they are planned from, and what the files that plan them share.
  */
-#ifndef RIFFLE_ENGINES_CUDA_PLANNER_BUCKET_SHARED_H
-#define RIFFLE_ENGINES_CUDA_PLANNER_BUCKET_SHARED_H
+#ifndef RIFFLE_ENGINES_CUDA_PLANNER_SCHEDULE_H
+#define RIFFLE_ENGINES_CUDA_PLANNER_SCHEDULE_H
 
 #include "engines/cuda/device.h"
-#include "engines/cuda/planner/bucket_planner.h"
+#include "plan/bucket/tile.h"
+
+/** A pass's schedule whose order, chunks and first_chunk are device memory that cudaFree gives back. */
+typedef bucket_tile_schedule cuda_bucket_schedule;
+
+/** A permutation as 4-byte entries on the device, known to be one: the places in dst that src scatters to, or its
+ *  inverse, the indices that dst gathers from. */
+typedef struct cuda_bucket_source {
+    const uint32_t *entries;
+    bool is_inverse;
+} cuda_bucket_source;
+
+void cuda_bucket_free(cuda_bucket_schedule *schedule);
 
 enum { BUCKET_ARRAY_ALIGNMENT = 256 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* optind */
-#include "frame/command.h"
+#include "frame/dispatch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,24 +8,14 @@
 
 #include "frame/help.h"
 #include "frame/message.h"
-
-const char *command_word(const command *asked) {
-    const char *blank = strrchr(asked->name, ' ');
-    return blank != NULL ? blank + 1 : asked->name;
-}
-
-int finish_stdout(int exit_status) {
-    if (fflush(stdout) == 0 && !ferror(stdout)) return exit_status;
-    complain("standard output: cannot be written; is its disk full or its reader gone?");
-    return EXIT_FAILED;
-}
+#include "frame/options.h"
 
 /* The command of that name; NULL, after a complaint, if there is none. */
 static const command *find_command(const command *group, const char *word) {
     enum { MOST = 32 };
     const char *words[MOST + 1] = {NULL};
     for (int k = 0; k < MOST && group->commands[k] != NULL; ++k) {
-        words[k] = command_word(group->commands[k]);
+        words[k] = help_word(group->commands[k]);
         if (strcmp(word, words[k]) == 0) return group->commands[k];
     }
     char kind[64];
@@ -58,9 +48,9 @@ static int run_group(const command *group, int argc, char **argv) {
     }
     if (strcmp(argv[0], "help") == 0) return show_help(group, argc, argv);
     const command *asked = find_command(group, argv[0]);
-    return asked != NULL ? command_run(asked, argc, argv) : EXIT_USAGE;
+    return asked != NULL ? dispatch(asked, argc, argv) : EXIT_USAGE;
 }
 
-int command_run(const command *asked, int argc, char **argv) {
+int dispatch(const command *asked, int argc, char **argv) {
     return asked->commands != NULL ? run_group(asked, argc, argv) : asked->run(argc, argv);
 }

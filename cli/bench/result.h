@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a row is to be measured, and what came of it.
+ */
+#ifndef RIFFLE_CLI_BENCH_RESULT_H
+#define RIFFLE_CLI_BENCH_RESULT_H
+
+#include <stdbool.h>
+
+#include "bench/suites.h"
+
+typedef struct bench_settings {
+    riffle_engine engine;
+    unsigned threads;      /**< at least 1 */
+    unsigned repeat;       /**< timed runs; 0: on the CPU 7, or 3 where one takes over a second, or 101 where
+                                one takes less than a millisecond; on a GPU 20 */
+    unsigned permutations; /**< most permutations of a row of kind RANDOM */
+    double seconds;        /**< after so many no further row or permutation is begun; 0: no limit */
+} bench_settings;
+
+/** Least, mean and greatest of many. */
+typedef struct bench_range {
+    double least, mean, most;
+} bench_range;
+
+enum { BENCH_PROBLEM_BYTES = 512 };
+
+typedef struct bench_result {
+    riffle_algorithm algorithm; /**< the one that ran */
+    double seconds, copy_seconds, plan_seconds;
+    size_t plan_bytes, workspace_bytes;
+    unsigned threads;      /**< of the plan and of the copy; 0 on a GPU */
+    size_t planning_bytes; /**< on a GPU besides, at most, while a table there is planned; 0: not known */
+    bool right;            /**< dst[P(i)] == src[i] for all i that were looked at */
+
+    /* Of a GPU: */
+    unsigned moves_timed;       /**< between two looks at the clock */
+    bool in_l2;                 /**< src and dst together fit the second-level cache */
+    unsigned passes;            /**< of the plan; of a program's on the host too */
+    double copy_kernel_seconds; /**< of a copy by a plain kernel; 0 where none was measured */
+
+    unsigned bound, stages; /**< of a program's plan */
+
+    /* Of a row of kind RANDOM, where `seconds` is the mean: */
+    unsigned permutations; /**< that were measured */
+    bench_range range;
+    bench_range distribution; /**< D_w(P) / n for w = 32; zeros where it was not asked for */
+
+    char problem[BENCH_PROBLEM_BYTES]; /**< what went wrong, where something did */
+} bench_result;
+
+/** How a row is to be planned. */
+riffle_plan_options bench_options(const bench_row *row, const bench_settings *settings);
+
+/** Notes what the library said about its last failure; returns `status`. */
+riffle_status bench_fail(riffle_status status, bench_result *out);
+
+#endif
