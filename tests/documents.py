@@ -30,7 +30,7 @@ class Documents(unittest.TestCase):
         """Runs shell lines in one folder with the arrays that they name."""
         self.assertTrue(lines)
         with tempfile.TemporaryDirectory() as folder:
-            for name, shape in {"in": (1024, 4096), "image": (512, 512, 3), "x": (999, 7), "y": (999,)}.items():
+            for name, shape in {"in": (1024, 4096), "image": (512, 512, 3), "x": (999, 7), "y": (999,), "points": (999, 2)}.items():
                 np.save(f"{folder}/{name}.npy", np.random.default_rng().random(shape, dtype=np.float32))
             np.save(f"{folder}/idx.npy", np.random.default_rng().permutation(999))
             shutil.copy(ROOT / "examples/lint/transpose_naive.cu", folder)

@@ -39,6 +39,7 @@ struct command {
     DO(take)                                                                                                   \
     DO(explain)                                                                                                \
     DO(map)                                                                                                    \
+    DO(hull)                                                                                                   \
     DO(run)                                                                                                    \
     DO(simulate)                                                                                               \
     DO(lint)                                                                                                   \

@@ -74,6 +74,30 @@ RIFFLE_API unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan);
 /** Frees the plan. */
 RIFFLE_API void riffle_hull_plan_free(riffle_hull_plan *plan);
 
+/** What riffle_hull_measure finds, as doubles: infinite where that is beyond them. */
+typedef struct riffle_hull_measures {
+    double area;               /**< of the hull */
+    double perimeter;          /**< of the hull; of two corners the way there and back */
+    double diameter;           /**< the distance of the two corners that are farthest from each other */
+    uint64_t diameter_ends[2]; /**< which corners; of several pairs the first */
+    double rectangle_area;     /**< of the smallest rectangle around the hull, of any direction */
+    double rectangle_length;   /**< of it, along rectangle_side */
+    double rectangle_breadth;  /**< of it, across */
+    double rectangle[4][2];    /**< its corners, counter-clockwise; the first two along rectangle_side */
+    uint64_t
+        rectangle_side; /**< the corner where the side begins that it has in common with the hull; of several
+                                    the first */
+} riffle_hull_measures;
+
+/** Measures a hull, by rotating calipers in O(corners). `hull` has its corners as riffle_hull_execute gives points, in host
+ *  memory. Which corners are farthest from each other, and which rectangle is smallest, is decided exactly; the numbers
+ *  are then rounded. Of no corners all is 0. A hull of one or two corners has a rectangle without an area.
+ *
+ *  They are right to 12 digits at least. Of corners that are no hull it finds nonsense. RIFFLE_ERROR_INVALID_ARGUMENT
+ *  for NaN or infinity, RIFFLE_ERROR_UNSUPPORTED for types that have no hulls. */
+RIFFLE_API riffle_status riffle_hull_measure(uint64_t corners, riffle_type type, const void *hull,
+                                             riffle_hull_measures *out);
+
 #ifdef __cplusplus
 }
 #endif

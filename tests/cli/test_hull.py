@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle hull: files of every type and order against a hull by Python's integers, measures, pictures, and what is refused."""
+import os
+import re
+import xml.etree.ElementTree
+
+import numpy as np
+
+from command import SEED, CommandTest, main
+
+TYPES = ["i1", "u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f4", "<f8"]
+
+
+def cross(a, b, c):
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def hull_of(points):
+    """Indices of the strict hull of points that are small whole numbers."""
+    first = {}
+    for index, place in enumerate(tuple(map(int, point)) for point in points):
+        first.setdefault(place, index)
+    def boundary(order):
+        chain = []
+        for place in order:
+            while len(chain) > 1 and cross(chain[-2], chain[-1], place) <= 0:
+                chain.pop()
+            chain.append(place)
+        return chain[:-1]
+    order = sorted(first)
+    return [first[place] for place in (boundary(order) + boundary(order[::-1]) if len(order) > 1 else order)]
+
+
+class Hull(CommandTest):
+    def hull(self, points, *options, files=()):
+        np.save(self.path("points.npy"), points)
+        done = self.run_riffle("hull", "points.npy", "out.npy", *options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{options}, seed {SEED}")
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(["out.npy", "points.npy", *files]))
+        self.printed = done.stdout
+        return np.load(self.path("out.npy"))
+
+    def test_every_type(self):
+        for dtype in TYPES:
+            for n, side in ((5000, 100), (12, 4), (3, 1), (1, 1), (0, 1)):
+                points = self.rng.integers(0, side, (n, 2)).astype(dtype)
+                indices = np.array(hull_of(points), "<i8")
+                self.assert_same(self.hull(points, "--indices"), indices, f"{n} of {dtype}")
+                self.assert_same(self.hull(points, "--threads", 2), points[indices], f"{n} of {dtype}")
+                self.assertEqual(self.printed, "")
+
+    def test_orders(self):
+        points = np.asfortranarray(self.rng.integers(-50, 50, (777, 2)))
+        self.assert_same(self.hull(points), points[hull_of(points)], "Fortran order")
+
+    def test_all(self):
+        square = np.array([[0, 0], [1, 0], [2, 0], [2, 2], [1, 1], [0, 2], [1, 0]], "<f4")
+        self.assert_same(self.hull(square, "--all", "--indices"), np.array([0, 1, 2, 3, 5]), "all")
+        self.assert_same(self.hull(square, "--indices"), np.array([0, 2, 3, 5]), "strict")
+
+    def test_measure(self):
+        points = np.array([[0, 0], [1, 7], [7, 1], [8, 8], [4, 4]], "<i2")  # a rhombus: its sides' square is 50, 64 * 48 / 50 is the rectangle
+        self.hull(points, "--measure")
+        self.assertRegex(self.printed, r"^corners:   4\narea:      48\nperimeter: 28\.28427124\d+\ndiameter:  11\.3137084\d+, points 0 and 3\n"
+                                       r"rectangle: 61\.44, [\d., by]+\n           \([^\n]*\)\n$")
+        self.hull(points[:0], "--measure")
+        self.assertIn("area:      0\n", self.printed)
+
+    def test_picture(self):
+        points = self.rng.normal(size=(5000, 2))
+        for options in ((), ("--measure",)):
+            self.hull(points, "--svg", "hull.svg", *options, files=["hull.svg"])
+            picture = xml.etree.ElementTree.parse(self.path("hull.svg")).getroot()
+            count = len(re.findall("M", picture.find("{*}path").get("d")))
+            self.assertTrue(1000 < count <= 2000, count)
+            self.assertEqual(len(picture.findall("{*}circle")), len(np.load(self.path("out.npy"))))
+            self.assertEqual(len(picture.findall("{*}line")), len(options))
+            inside = [float(x) for x in re.findall(r"[\d.]+", picture.find("{*}polygon").get("points"))]
+            self.assertTrue(min(inside) >= 0 and max(inside) <= 520, inside)
+        for few in (points[:1], points[:0], np.zeros((5, 2))):
+            self.hull(few, "--svg", "hull.svg", "--measure", files=["hull.svg"])
+            with open(self.path("hull.svg")) as file:
+                self.assertNotIn("nan", file.read())
+
+    def refuses(self, pattern, array, *options):
+        np.save(self.path("points.npy"), array)
+        done = self.run_riffle("hull", "points.npy", "out.npy", *options)
+        self.assertEqual((done.returncode, done.stdout), (1, ""), options)
+        self.assertRegex(done.stderr, pattern)
+        self.assertEqual(os.listdir(self.folder), ["points.npy"])
+
+    def test_what_is_refused(self):
+        points = self.rng.normal(size=(20000, 2))
+        self.refuses(r"^riffle: points.npy: points are an array of shape \(n, 2\), and this one has another; ", points.ravel())
+        self.refuses(r"points are an array of shape \(n, 2\)", points.reshape(-1, 4))
+        for dtype in (">f8", "<f2", "<c8", "S3", "?"):
+            self.refuses(r"points are little-endian integers, float32 or float64; convert them with astype$", points.astype(dtype))
+        points[15000, 1] = np.nan
+        points[16000, 0] = np.inf
+        self.refuses(r"^riffle: points.npy: point 15000 is \(.*, nan\); hulls are of finite points$", points)
+        self.refuses("^riffle: no/such.svg: cannot be written: No such file", points[:9], "--svg", "no/such.svg")
+
+
+main()
