@@ -11,6 +11,7 @@
 #include "arrays/transfer.h"
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/options.h"
 #include "frame/readers.h"
 #include "hull/picture.h"
 #include "riffle/indices.h"
