@@ -80,9 +80,9 @@ KERNEL_AS(affine_shifted_pair_64, affine_shifted_pair, affine_shifted_pair, 1 | 
 KERNEL_AS(affine_exchange_32, affine_exchange, affine_exchange, 16, ARGUMENT(affine_exchange_table_32, table))
 KERNEL_AS(affine_exchange_64, affine_exchange, affine_exchange, 16, ARGUMENT(affine_exchange_table_64, table))
 
-/* By elements; packed by words of several. */
-KERNEL_AS(axes_box, axes_box, axes_box<element>, 1 | 2 | 4 | 8 | 16, ARGUMENT(axes_table, table))
-KERNEL_AS(axes_box_packed, axes_box, axes_box<uint32_t>, 1 | 2, ARGUMENT(axes_table, table))
+/* By elements; by words of several. */
+KERNEL(axes_box, 1 | 2 | 4 | 8 | 16, ARGUMENT(axes_table, table))
+KERNEL(axes_words, 1 | 2, ARGUMENT(axes_table, table))
 
 /* By accesses of 16 bytes; units are accesses of one element where the array read, or written, begins on no more. */
 KERNEL_AS(bucket_first, bucket_first, bucket_first<by_vectors>, 1 | 2 | 4 | 8 | 16, OF_PIECES)

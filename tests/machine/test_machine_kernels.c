@@ -291,9 +291,9 @@ static void other_element_sizes_have_no_kernels(void **state) {
     assert_null(machine_kernel_entry(KERNEL_fused_f16, 4));
     for (unsigned k = 0; k < KERNELS; k++) {
         if (k >= KERNEL_once_requests_32 && k <= KERNEL_once_write_random) continue; /* below */
-        if (strcmp(kernel_names[k], "fused") == 0) continue; /* each is of one type */
+        if (strcmp(kernel_names[k], "fused") == 0) continue;                         /* each is of one type */
         const bool of_vectors = k == KERNEL_affine_exchange_32 || k == KERNEL_affine_exchange_64;
-        const bool is_packed = k == KERNEL_axes_box_packed || k == KERNEL_strided_packed ||
+        const bool is_packed = k == KERNEL_axes_words || k == KERNEL_strided_packed ||
                                k == KERNEL_strided_words; /* of several elements a word */
         for (size_t elem_bytes = 4; elem_bytes <= 8; elem_bytes += 4)
             assert_int_equal(machine_kernel_entry((kernel_id)k, elem_bytes) == NULL, of_vectors || is_packed);

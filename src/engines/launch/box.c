@@ -72,13 +72,8 @@ static void fill_places(const box_schedule *s, axes_table *t) {
     t->places = s->dst.inner * s->dst.outer;
     t->place_digits = s->dst.chain;
     for (unsigned i = 0; i < s->dst.chain; i++) {
-        const unsigned k = s->dst.chain_axis[i];
-        const box_axis *const axis = &s->axis[k];
-        bool in_row_of_src = false;
-        for (unsigned j = 0; j < s->src.chain; j++) in_row_of_src |= s->src.chain_axis[j] == k;
-        t->place[i] =
-            (axes_digit){.stride = in_row_of_src ? 0 : axis->src_stride, .by = divisor_of(axis->extent)};
-        t->place[i].cell = axis->cell;
+        const box_axis *const axis = &s->axis[s->dst.chain_axis[i]];
+        t->place[i] = (axes_digit){.by = divisor_of(axis->extent), .cell = axis->cell};
     }
 }
 
@@ -88,6 +83,8 @@ static void fill(const box_schedule *s, axes_table *t) {
     *t = (axes_table){.src_origin = s->src_offset, .dst_origin = s->dst_offset};
     t->rows_at = (uint32_t)layout.rows;
     t->places_at = (uint32_t)layout.places;
+    t->place_stride = layout.place_stride;
+    t->fetch_bytes = s->fetch_bytes;
     fill_span(s, t);
     fill_loops(s, &c, t);
     fill_side(s, &s->src, true, &c, &t->side[0]);
@@ -96,10 +93,10 @@ static void fill(const box_schedule *s, axes_table *t) {
 }
 
 void launch_boxes(const box_schedule *s, launch *out) {
-    *out = (launch){.kernel = s->way == BOX_PACKED ? KERNEL_axes_box_packed : KERNEL_axes_box,
+    *out = (launch){.kernel = s->way == BOX_WORDS ? KERNEL_axes_words : KERNEL_axes_box,
                     .elem_bytes = s->elem_bytes,
                     .block_x = s->threads,
                     .block_y = 1,
                     .shared_bytes = s->shared_bytes};
-    fill(s, &out->arguments.of.axes_box.table); /* of axes_box_packed it is the same */
+    fill(s, &out->arguments.of.axes_box.table); /* of axes_words it is the same */
 }

@@ -38,7 +38,7 @@ typedef struct axes_divisor {
 
 /* One axis of a number of a row, or of a place. */
 typedef struct axes_digit {
-    int64_t stride; /* in memory, in elements; of a place it is src's, of axes that no row of src runs along */
+    int64_t stride; /* in memory, in elements; of rows */
     axes_divisor by;
     uint32_t cell;   /* of a step, in shared memory */
     uint32_t weight; /* of a step, in indices of the axis that it belongs to */
@@ -78,6 +78,8 @@ typedef struct axes_table {
     uint32_t place_digits; /* of such a place */
     uint32_t place_step;   /* cells from a place to the next, where they all lie evenly; else 0 */
     axes_side side[2];     /* src's, dst's */
+    uint32_t fetch_bytes,
+        place_stride; /* of axes_words: of a word of src; entries of a copy of the table of places */
     axes_digit place[AXES_BOX_AXES + 1];
     axes_loop loop[AXES_LOOPS];
 } axes_table;

@@ -83,6 +83,18 @@ static __device__ inline axes_row axes_row_of(const axes_side *side, const axes_
     return out;
 }
 
+/* Where the place of a number lies in a row of dst, beside the row's cell. */
+static __device__ inline uint32_t axes_cell_of_place(const axes_table *t, uint32_t number) {
+    uint32_t cell = 0;
+    for (uint32_t i = 0; i < t->place_digits; ++i) {
+        const axes_digit *const digit = &t->place[i];
+        const uint32_t next = axes_divide(number, &digit->by);
+        cell += (number - next * digit->by.length) * digit->cell;
+        number = next;
+    }
+    return cell;
+}
+
 /* A thread's way through a side: it takes `words` words of a row, a warp's width apart, of AXES_AT_ONCE / words rows at
  * a time. `lanes` threads share a row, groups of them are at rows side by side. */
 typedef struct axes_walk {

@@ -4,8 +4,8 @@
  * shared memory between (else axes_box.cu). Neighbouring lanes have neighbouring parts of b.
  */
 #include "kernels/axes/axes_divide.h"
-#include "kernels/direct/row_words.h"
 #include "kernels/axes/strided.h"
+#include "kernels/direct/row_words.h"
 
 /* How many elements of a thread are under way at a time. */
 template <class element> constexpr uint32_t strided_at_once = sizeof(element) == 16 ? 4 : 8;
@@ -63,8 +63,8 @@ __global__ void LAUNCH_BOUNDS(STRIDED_THREADS, 4)
 
 /* Turns the numbers of parts into offsets, axis by axis, so that what belongs to an axis is fetched once for all. */
 template <uint32_t count, class offset>
-static __device__ inline void strided_offsets(const strided_table *t, uint32_t number[count], offset from[count],
-                                              offset to[count]) {
+static __device__ inline void strided_offsets(const strided_table *t, uint32_t number[count],
+                                              offset from[count], offset to[count]) {
     UNROLL
     for (uint32_t u = 0; u < count; ++u) from[u] = to[u] = 0;
     for (uint32_t k = 0; k < t->inner; ++k) {
@@ -126,12 +126,14 @@ static __device__ inline uint32_t strided_above(const strided_table *t, uint32_t
  *  first axis has at least units - 1 elements, so that those of a word lie in two of its rows at most. */
 template <class word, class element>
 __global__ void LAUNCH_BOUNDS(STRIDED_THREADS, 4)
-    strided_packed(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT strided_table t) {
+    strided_packed(element *__restrict__ b, const element *__restrict__ a,
+                   const GRID_CONSTANT strided_table t) {
     constexpr uint32_t units = sizeof(word) / sizeof(element);
     const strided_start start = strided_start_of(&t);
     const char *const src = (const char *)a + start.src;
     element *const dst = b + start.dst / (int64_t)sizeof(element) + start.first;
-    const uint32_t parts = start.end - start.first, row = t.axis[0].by.length, step = (uint32_t)t.axis[0].src_step;
+    const uint32_t parts = start.end - start.first, row = t.axis[0].by.length,
+                   step = (uint32_t)t.axis[0].src_step;
     const uint32_t before = (uint32_t)((uintptr_t)dst / sizeof(element)) % units;
     for (uint32_t w = threadIdx.x; w * units < parts + before; w += blockDim.x) {
         const uint32_t skipped = w == 0 ? before : 0, k = w * units - before; /* below 0 for those skipped */

@@ -72,6 +72,22 @@ MACHINE_STEP void machine_atomic_min(unsigned long long *address, unsigned long 
 
 static inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 
+static inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t by) {
+    return (uint32_t)(((uint64_t)high << 32 | low) << (by & 31) >> 32);
+}
+
+static inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t by) {
+    return (uint32_t)(((uint64_t)high << 32 | low) >> (by & 31));
+}
+
+/* Four of the eight bytes of a and b, the digits of `which` from the lowest on. */
+static inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t which) {
+    const uint64_t bytes = (uint64_t)b << 32 | a;
+    uint32_t out = 0;
+    for (unsigned k = 0; k < 4; k++) out |= (uint32_t)(bytes >> (which >> 4 * k & 7) * 8 & 255) << 8 * k;
+    return out;
+}
+
 /* The host's side of a call: its reads of the arguments are nobody's accesses. */
 #define HOST_SIDE __attribute__((no_sanitize("thread")))
 

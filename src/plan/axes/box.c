@@ -16,6 +16,7 @@ enum {
     WARP = 32,
     BANKS = 32,
     BANK_BYTES = 4,
+    FETCH_BYTES = 16, /* of the longest words that src is read in */
 };
 
 static const double ROW_COSTS_WORDS = 1; /* that a thread begins a row */
@@ -24,8 +25,22 @@ static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 static uint64_t magnitude(int64_t a) { return a < 0 ? (uint64_t)0 - (uint64_t)a : (uint64_t)a; }
 
-static uint32_t units_of(const box_schedule *s) {
-    return s->way == BOX_PACKED ? (uint32_t)(4 / s->elem_bytes) : 1;
+/* Elements of a word of src, of dst. */
+static uint32_t src_units(const box_schedule *s) {
+    return s->way == BOX_WORDS ? (uint32_t)(s->fetch_bytes / s->elem_bytes) : 1;
+}
+
+static uint32_t dst_units(const box_schedule *s) {
+    return s->way == BOX_WORDS ? (uint32_t)(BANK_BYTES / s->elem_bytes) : 1;
+}
+
+static uint32_t units_of(const box_schedule *s, const box_side *side) {
+    return side == &s->src ? src_units(s) : dst_units(s);
+}
+
+/* The least number from `least` on that is as far from a multiple of `units` as `stride` is. */
+static uint32_t congruent(uint32_t least, int64_t stride, uint32_t units) {
+    return least + (((uint32_t)stride - least) & (units - 1));
 }
 
 /* ------------------------------------------------------------ the box */
@@ -41,11 +56,13 @@ static void order_by_src(const box_schedule *s, unsigned char *order) {
     }
 }
 
-/* Cuts an axis evenly into pieces of about `want`; where rows begin at sectors, so do pieces. */
+/* Cuts an axis evenly into pieces of about `want`; where rows begin at sectors, so do pieces, if that does not make them
+ * much longer. */
 static uint32_t piece_of(uint64_t length, uint64_t want, uint64_t unit) {
     if (want >= length) return (uint32_t)length;
-    const uint64_t pieces = (length + want / 2) / want;
-    const uint64_t piece = divide_up(divide_up(length, pieces > 0 ? pieces : 1), unit) * unit;
+    const uint64_t pieces = (length + want / 2) / want, least = divide_up(length, pieces > 0 ? pieces : 1);
+    while (divide_up(least, unit) * unit > 2 * least) unit /= 2;
+    const uint64_t piece = divide_up(least, unit) * unit;
     return (uint32_t)(piece < length ? piece : length);
 }
 
@@ -143,7 +160,7 @@ static int64_t step_of(const box_schedule *s, const box_side *side, bool of_src)
 /* Counts rows, and looks where they begin. */
 static void count_rows(const box_schedule *s, bool of_src, uint32_t align, box_side *side) {
     const int64_t step = step_of(s, side, of_src);
-    const uint32_t word = (uint32_t)s->elem_bytes * units_of(s);
+    const uint32_t word = (uint32_t)s->elem_bytes * units_of(s, side);
     side->align = step == 1 && align > word ? align : word;
     side->rows = 1;
     side->even = true;
@@ -159,26 +176,12 @@ static uint32_t places(const box_side *side) { return side->inner * side->outer;
 
 /* ---------------------------------------------------------- the cells */
 
-static bool is_in_chain(const box_side *side, unsigned axis) {
-    for (unsigned i = 0; i < side->chain; i++)
-        if (side->chain_axis[i] == axis) return true;
-    return false;
+/* Whether elements are shorter than words, and rows without gaps on both sides. */
+static bool has_words(const box_schedule *s) {
+    return s->elem_bytes < BANK_BYTES && step_of(s, &s->src, true) == 1 && step_of(s, &s->dst, false) == 1;
 }
 
-/* Whether elements are shorter than words, rows dense on both sides, and where a row of src begins in its word depends on
- * the place in dst's row alone. */
-static bool may_pack(const box_schedule *s) {
-    if (s->elem_bytes >= BANK_BYTES || step_of(s, &s->src, true) != 1 || step_of(s, &s->dst, false) != 1)
-        return false;
-    const uint64_t units = BANK_BYTES / s->elem_bytes;
-    for (unsigned i = 0; i < s->dst.digits; i++) {
-        const unsigned k = s->dst.digit_axis[i];
-        if (is_in_chain(&s->src, k)) continue;
-        if (magnitude(s->axis[k].src_stride) * digit_weight(&s->dst, i) % units != 0) return false;
-    }
-    return true;
-}
-
+/* Of words, rows are as far apart in shared memory as they are in memory, modulo a word. */
 static void set_cells(box_schedule *s, uint32_t pitch) {
     uint32_t cell = 1;
     for (unsigned i = 0; i < s->src.chain; i++) {
@@ -189,10 +192,11 @@ static void set_cells(box_schedule *s, uint32_t pitch) {
     cell = pitch;
     for (unsigned i = 0; i < s->src.digits; i++) {
         box_axis *const axis = &s->axis[s->src.digit_axis[i]];
-        axis->cell = cell;
-        cell *= axis->extent;
+        axis->cell = congruent(cell, axis->src_stride, src_units(s));
+        cell = axis->cell * axis->extent;
     }
     s->pitch = pitch;
+    s->cells = cell;
     s->place_step = s->dst.chain == 1 && s->way == BOX_ELEMENTS ? s->axis[s->dst.chain_axis[0]].cell : 0;
 }
 
@@ -220,12 +224,13 @@ static uint32_t cell_of_row(const box_schedule *s, uint32_t row) {
  * rows, where no lane rests. */
 static unsigned conflicts(const box_schedule *s) {
     const unsigned width = s->elem_bytes > BANK_BYTES ? (unsigned)(s->elem_bytes / BANK_BYTES) : 1;
-    const unsigned lanes = WARP / width, units = units_of(s);
+    const unsigned lanes = WARP / width, units = dst_units(s);
     const unsigned along = 1u << s->dst.lanes_log2 < lanes ? 1u << s->dst.lanes_log2 : lanes;
     uint32_t word[WARP];
     unsigned count[BANKS] = {0}, most = 0, kept = 0;
     for (unsigned lane = 0; lane < lanes; lane++) {
-        const uint32_t turn = lane / (WARP / units), place = lane % along * units + turn, row = lane / along;
+        const uint32_t turn = lane / (WARP / units) % units, place = lane % along * units + turn,
+                       row = lane / along;
         if (place >= places(&s->dst) || row >= s->dst.rows) continue;
         const uint32_t cell = cell_of_place(s, place) + cell_of_row(s, row);
         const uint32_t at = (uint32_t)(cell * s->elem_bytes / (width * BANK_BYTES));
@@ -239,18 +244,18 @@ static unsigned conflicts(const box_schedule *s) {
     return most;
 }
 
-/* Rows of src and what of words lies around them. */
+/* Rows of src, and between two of them so much that no word has something of both. */
 static uint32_t least_pitch(const box_schedule *s) {
-    const uint32_t units = units_of(s);
-    return (places(&s->src) + 2 * (units - 1)) / units * units;
+    const uint32_t units = src_units(s), least = places(&s->src) + units - 1;
+    return s->src.digits > 0 ? congruent(least, s->axis[s->src.digit_axis[0]].src_stride, units) : least;
 }
 
 /* The pitch with the fewest conflicts, the smallest such. */
 static void choose_pitch(box_schedule *s) {
-    const uint32_t units = units_of(s), least = least_pitch(s);
+    const uint32_t units = src_units(s), least = least_pitch(s), most = least + BANKS * dst_units(s);
     unsigned fewest = WARP + 1;
     uint32_t best = least;
-    for (uint32_t pitch = least; pitch < least + BANKS * units && fewest > 1; pitch += units) {
+    for (uint32_t pitch = least; pitch < most && fewest > 1; pitch += units) {
         set_cells(s, pitch);
         const unsigned here = conflicts(s);
         if (here < fewest) fewest = here, best = pitch;
@@ -263,7 +268,7 @@ static void choose_pitch(box_schedule *s) {
 /* What threads do if `lanes` of them move a row, `words` words at a time: moves, and per row something more. */
 static double work_of(const box_schedule *s, const box_side *side, uint64_t count, unsigned lanes,
                       unsigned words, uint32_t *padded) {
-    const unsigned word_bytes = (unsigned)s->elem_bytes * units_of(s);
+    const unsigned word_bytes = (unsigned)s->elem_bytes * units_of(s, side);
     const uint64_t at_once = (uint64_t)AXES_ROWS_AT_ONCE(word_bytes, words) * (s->threads / lanes);
     *padded = (uint32_t)(divide_up(side->rows, at_once) * at_once);
     return (double)*padded * lanes * (double)divide_up(count, (uint64_t)lanes * words) *
@@ -273,12 +278,13 @@ static double work_of(const box_schedule *s, const box_side *side, uint64_t coun
 /* The least work; where several do as little, the longest pieces of a row. */
 static void choose_lanes(const box_schedule *s, bool of_src, box_side *side) {
     const uint32_t before = side->even ? 0 : side->align / (uint32_t)s->elem_bytes - 1;
-    const uint64_t count = divide_up(places(side) + before, units_of(s));
-    const unsigned word_bytes = (unsigned)s->elem_bytes * units_of(s);
+    const uint64_t count = divide_up(places(side) + before, units_of(s, side));
+    const unsigned word_bytes = (unsigned)s->elem_bytes * units_of(s, side);
     const bool is_dense = step_of(s, side, of_src) == 1;
     double least = INFINITY;
     for (unsigned log2 = 0; 1u << log2 <= s->threads; log2++) {
-        const unsigned lanes = 1u << log2, most = is_dense && lanes >= WARP ? AXES_MOST_WORDS : 1;
+        const unsigned lanes = 1u << log2,
+                       most = is_dense && lanes >= WARP && word_bytes < 16 ? AXES_MOST_WORDS : 1;
         if (lanes * word_bytes < SECTOR && lanes < s->threads && lanes < count) continue;
         for (unsigned words = 1; words <= most; words++) {
             uint32_t padded;
@@ -311,9 +317,22 @@ static void order_loops(box_schedule *s) {
     }
 }
 
-box_layout box_layout_of(const box_schedule *s) {
+/* Of words (kernels/axes/axes_words.cu): room before the tile and behind it, for words reach beyond rows; a table of places
+ * for each place in a word that a row of dst may begin at, of a whole number of turns. */
+static box_layout layout_of_words(const box_schedule *s) {
+    const size_t around = 2 * SECTOR + ROW_BYTES, turns = 128;
     box_layout out;
-    out.rows = divide_up((uint64_t)s->pitch * s->src.rows * s->elem_bytes, ROW_BYTES) * ROW_BYTES;
+    out.rows = divide_up(s->cells * s->elem_bytes + around, ROW_BYTES) * ROW_BYTES;
+    out.places = out.rows + (size_t)(s->src.padded + s->dst.padded) * ROW_BYTES;
+    out.place_stride = (uint32_t)(divide_up(places(&s->dst) + SECTOR + dst_units(s), turns) * turns);
+    out.end = out.places + (size_t)out.place_stride * dst_units(s) * PLACE_BYTES;
+    return out;
+}
+
+box_layout box_layout_of(const box_schedule *s) {
+    box_layout out = {0};
+    if (s->way == BOX_WORDS) return layout_of_words(s);
+    out.rows = divide_up(s->cells * s->elem_bytes, ROW_BYTES) * ROW_BYTES;
     out.places = out.rows + (size_t)(s->src.padded + s->dst.padded) * ROW_BYTES;
     out.end = out.places + (s->place_step != 0 ? 0 : places(&s->dst) * PLACE_BYTES);
     return out;
@@ -352,15 +371,20 @@ static bool cut_axes(const strided_move *m, const box_shape *shape, size_t share
     chain_axes(out, by_dst, false, &out->dst);
     measure_chain(out, &out->src, MOST_CELLS - 1, 1);
     measure_chain(out, &out->dst, MOST_PLACES, (uint32_t)(128 / out->elem_bytes));
-    if (may_pack(out)) out->way = BOX_PACKED;
-    count_rows(out, true, shape->align, &out->src);
+    if (shape->fetch_bytes > 0 && has_words(out)) out->way = BOX_WORDS, out->fetch_bytes = shape->fetch_bytes;
+    count_rows(out, true, out->way == BOX_WORDS ? shape->fetch_bytes : shape->align, &out->src);
     count_rows(out, false, shape->align, &out->dst);
     out->threads = shape->threads;
     choose_lanes(out, true, &out->src);
     choose_lanes(out, false, &out->dst);
-    out->pitch = least_pitch(out);
+    set_cells(out, least_pitch(out));
     out->shared_bytes = box_layout_of(out).end;
     return true;
+}
+
+/* Where cells are, kernels count with 16 bits: in elements, of words in bytes. */
+static bool has_cells(const box_schedule *s) {
+    return s->way == BOX_WORDS ? s->cells * s->elem_bytes + 3 * SECTOR < MOST_CELLS : s->cells < MOST_CELLS;
 }
 
 bool box_cut(const strided_move *m, const box_shape *shape, size_t shared_bytes, box_schedule *out) {
@@ -372,7 +396,7 @@ bool box_cut(const strided_move *m, const box_shape *shape, size_t shared_bytes,
     choose_pitch(out);
     order_loops(out);
     out->shared_bytes = box_layout_of(out).end;
-    return out->shared_bytes <= shared_bytes && (uint64_t)out->pitch * out->src.rows < MOST_CELLS;
+    return out->shared_bytes <= shared_bytes && has_cells(out);
 }
 
 /* --------------------------------------------------------- the policy */
@@ -400,7 +424,7 @@ typedef struct side_work {
 
 static side_work work_of_side(const box_schedule *s, const box_side *side) {
     const uint32_t before = side->even ? 0 : side->align / (uint32_t)s->elem_bytes - 1;
-    const uint64_t count = divide_up(places(side) + before, units_of(s)),
+    const uint64_t count = divide_up(places(side) + before, units_of(s, side)),
                    lanes = (uint64_t)1 << side->lanes_log2;
     const double rows =
         (double)(side->padded * lanes * divide_up(count, lanes * side->words)) / (double)volume(s);
@@ -408,10 +432,19 @@ static side_work work_of_side(const box_schedule *s, const box_side *side) {
 }
 
 /* Instructions an element, about. */
+static double instructions_of_words(const box_schedule *s) {
+    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
+    const double each = s->elem_bytes == 1 ? 19 : 13;
+    const double block = 150.0 * s->threads + 110.0 * (s->src.padded + s->dst.padded) + 120.0 * s->dst.rows +
+                         70.0 * places(&s->dst);
+    return 8 * src.words + 7 * src.rows + each * dst.words + 18 * dst.rows + block / (double)volume(s);
+}
+
 static double instructions(const box_schedule *s) {
     const double start = 300; /* of a block */
     const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
-    return 0.6 * src.words + 4 * src.rows + 4.7 * units_of(s) * dst.words + 3 * dst.rows +
+    if (s->way == BOX_WORDS) return instructions_of_words(s);
+    return 0.6 * src.words + 4 * src.rows + 4.7 * dst.words + 3 * dst.rows +
            start * s->threads / (double)volume(s);
 }
 
@@ -419,7 +452,7 @@ static unsigned resident_blocks(const box_schedule *s) {
     const size_t by_bytes = RESIDENT_BYTES / (s->shared_bytes + BLOCK_RESERVED_BYTES);
     const size_t by_registers =
         REGISTERS /
-        ((s->way == BOX_PACKED ? REGISTERS_A_PACKED_THREAD : REGISTERS_A_THREAD) * (size_t)s->threads);
+        ((s->way == BOX_WORDS ? REGISTERS_A_PACKED_THREAD : REGISTERS_A_THREAD) * (size_t)s->threads);
     const size_t blocks = by_bytes < by_registers ? by_bytes : by_registers;
     return blocks > 0 ? (unsigned)blocks : 1;
 }
@@ -445,6 +478,11 @@ static double cost_of(const box_schedule *s, unsigned multiprocessors) {
     const double src = side_traffic(s, &s->src) / bytes - 1, dst = side_traffic(s, &s->dst) / bytes - 1;
     const double sectors = 1 + 0.2 * src + 1.45 * dst;
     const double lines = 27 / (places(&s->src) * bytes) + 11 / (places(&s->dst) * bytes);
+    if (s->way == BOX_WORDS) {
+        const double memory = sectors + lines, issue = instructions(s) / (11 * bytes);
+        return waste * sqrt(memory * memory + issue * issue) * (1 + 0.28 * lack) +
+               0.093 * idle_share(boxes, multiprocessors * blocks);
+    }
     const double moved = waste * (sectors + lines + 0.01 * instructions(s) / bytes) * (1 + 0.28 * lack);
     return moved + 0.093 * idle_share(boxes, multiprocessors * blocks);
 }
@@ -459,12 +497,36 @@ typedef struct search {
 
 static void try_cut(search *of, size_t src_bytes, size_t dst_bytes, unsigned threads) {
     box_schedule s;
-    const box_shape shape = {src_bytes, dst_bytes, threads, SECTOR};
-    if (!cut_axes(of->move, &shape, of->shared_bytes, &s) || s.shared_bytes > of->shared_bytes) return;
+    const box_shape shape = {src_bytes, dst_bytes, threads, SECTOR, FETCH_BYTES};
+    if (!cut_axes(of->move, &shape, of->shared_bytes, &s)) return;
+    if (s.shared_bytes > of->shared_bytes || !has_cells(&s)) return;
     const double cost = cost_of(&s, of->multiprocessors);
     if (cost >= of->least) return;
     of->least = cost;
     of->best = shape;
+}
+
+/* Rows that begin at multiples of long words in memory do in shared memory, where fewer pitches are without conflicts: words
+ * are short if that helps. */
+static bool cut_with_few_conflicts(const strided_move *m, box_shape *shape, size_t shared_bytes,
+                                   box_schedule *out) {
+    box_schedule by_short;
+    if (!box_cut(m, shape, shared_bytes, out)) return false;
+    if (out->way != BOX_WORDS || conflicts(out) <= 2) return true;
+    box_shape shorter = *shape;
+    shorter.fetch_bytes = BANK_BYTES;
+    if (box_cut(m, &shorter, shared_bytes, &by_short) && 2 * conflicts(&by_short) <= conflicts(out))
+        *out = by_short;
+    return true;
+}
+
+/* False only where there is no room for what words need. */
+static bool shrink_until_cut(const strided_move *m, box_shape *shape, size_t shared_bytes, box_schedule *out) {
+    while (!cut_with_few_conflicts(m, shape, shared_bytes, out)) {
+        if (shape->src_bytes + shape->dst_bytes <= 2 * m->elem_bytes) return false;
+        shape->src_bytes /= 2, shape->dst_bytes /= 2;
+    }
+    return true;
 }
 
 void box_plan(const strided_move *m, const box_device *device, box_schedule *out) {
@@ -482,7 +544,7 @@ void box_plan(const strided_move *m, const box_device *device, box_schedule *out
     const size_t least = 64;
     search of = {m, device->multiprocessors, device->shared_bytes, {0}, INFINITY};
     if (of.shared_bytes > usual) of.shared_bytes = usual;
-    of.best = (box_shape){least, least, threads, SECTOR};
+    of.best = (box_shape){least, least, threads, SECTOR, FETCH_BYTES};
     if (strided_elements(m) > 0) try_cut(&of, least, least, threads);
     for (unsigned i = 0; i < SHORT && strided_elements(m) > 0; i++)
         for (unsigned j = 0; j < SHORT; j++) try_cut(&of, short_bytes[i], short_bytes[j], threads);
@@ -490,9 +552,9 @@ void box_plan(const strided_move *m, const box_device *device, box_schedule *out
         try_cut(&of, long_bytes[i], long_bytes[i], threads);
         if (threads > WARP) try_cut(&of, long_bytes[i], long_bytes[i], threads / 2);
     }
-    while (!box_cut(m, &of.best, device->shared_bytes, out) &&
-           of.best.src_bytes + of.best.dst_bytes > 2 * m->elem_bytes)
-        of.best.src_bytes /= 2, of.best.dst_bytes /= 2;
+    if (shrink_until_cut(m, &of.best, device->shared_bytes, out)) return;
+    of.best = (box_shape){least, least, threads, SECTOR, 0};
+    shrink_until_cut(m, &of.best, device->shared_bytes, out);
 }
 
 double box_traffic(const box_schedule *s) { return side_traffic(s, &s->src) + side_traffic(s, &s->dst); }

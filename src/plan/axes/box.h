@@ -56,7 +56,7 @@ typedef struct box_loop {
 /** How elements are moved. */
 typedef enum box_way {
     BOX_ELEMENTS, /**< one by one */
-    BOX_PACKED,   /**< of 1 or 2 bytes, in words of 4 */
+    BOX_WORDS,    /**< of 1 or 2 bytes, in words of 4 */
 } box_way;
 
 typedef struct box_schedule {
@@ -67,7 +67,9 @@ typedef struct box_schedule {
     box_axis axis[BOX_MAX_AXES]; /**< dst's fastest first */
     box_side src, dst;
     uint32_t pitch;
-    uint32_t place_step; /**< cells from a place of dst's rows to the next, where they lie evenly; else 0 */
+    uint32_t cells;       /**< that src's rows take */
+    uint32_t fetch_bytes; /**< of BOX_WORDS: of a word of src */
+    uint32_t place_step;  /**< cells from a place of dst's rows to the next, where they lie evenly; else 0 */
     unsigned threads;
     unsigned loops;
     box_loop loop[BOX_MAX_LOOPS]; /**< the fastest first */
@@ -80,11 +82,13 @@ typedef struct box_shape {
     size_t src_bytes, dst_bytes; /**< that rows should have at least */
     unsigned threads;            /**< of a block, a power of two */
     uint32_t align;              /**< bytes, a power of two */
+    uint32_t fetch_bytes;        /**< of words of src, where there are words: 4 or 16; 0: elements one by one */
 } box_shape;
 
 /** Where the parts of a block's shared memory begin, in bytes. */
 typedef struct box_layout {
     size_t rows, places, end;
+    uint32_t place_stride; /**< of BOX_WORDS: entries of a copy of the table of places */
 } box_layout;
 
 box_layout box_layout_of(const box_schedule *s);
