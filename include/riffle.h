@@ -201,8 +201,9 @@ typedef struct riffle_plan_options riffle_plan_options;
  *  A GPU makes maps and bucket schedules itself, from a table that is copied to it once or, for
  *  riffle_perm_random, from nothing at all (docs/arbitrary.md). There SCATTER and GATHER move elements of any
  *  length. BUCKET moves elements of 1, 2, 4, 8 and 16 bytes, at most 2^32 of them; it keeps 5 to 8 bytes an
- *  element, 10 at most (riffle_cuda_plan_needs), and a workspace of one array. The papers' own algorithms move
- *  elements of 4 and of 8 bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
+ *  element, 10 at most (riffle_cuda_plan_needs), and a workspace of one array. ONCE moves the same sizes, fewer than
+ *  2^32 elements; it keeps a table's indices, and of riffle_perm_random nothing, and a workspace of 6 to 10 bytes an
+ *  element of 4 (docs/once.md). The papers' own algorithms move elements of 4 and of 8 bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
  *
  *  In place: an affine permutation that is its own inverse is moved in one pass (bit reversal, the transpose
  *  of a square, any exchange of index bits, a reversal), and in the same pass what acts within 32 KiB; any permutation of
@@ -353,6 +354,7 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_SCHEDULED,     /**< any permutation: row-wise, column-wise, row-wise (section VII) */
     RIFFLE_ALGORITHM_CONFLICT_FREE, /**< any permutation of what fits one block's shared memory (DMM) */
     RIFFLE_ALGORITHM_REVERSE_ENDS,  /**< in place: elements as far from the ends change places: reversals */
+    RIFFLE_ALGORITHM_ONCE,          /**< on a GPU, any permutation: indices sorted as they go (docs/once.md) */
 } riffle_algorithm;
 
 /** Parses a name: "auto", "copy", "row-wise", ...; the error's detail lists them all. */
@@ -370,7 +372,8 @@ struct riffle_plan_options {
      *  pay for arrays of that length (riffle_plan_threads). */
     unsigned threads;
     /** How often the plan will be executed; 0: many times. For 1 the planner picks what is done soonest, its
-     *  own time included; on a GPU riffle_cuda_take and riffle_cuda_put need no plan (riffle/cuda.h). */
+     *  own time included: on a GPU ONCE for a long table or shuffle. (riffle_cuda_take and riffle_cuda_put do it
+     *  without a plan, which checks and copies the table before: riffle/cuda.h.) */
     unsigned executions;
     /** Elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the square root of
      *  n. */

@@ -38,13 +38,13 @@ typedef struct riffle_report riffle_report;
  *
  *  `plan_options` (NULL for defaults) gives:
  *  - the algorithm: COPY, SCATTER, GATHER, BUCKET, TRANSPOSE, ROW_WISE, COLUMN_WISE, SCHEDULED, CONFLICT_FREE,
- *    AFFINE, REVERSE_ENDS, BMMC_... (riffle/papers.h) or AUTO;
+ *    AFFINE, REVERSE_ENDS, ONCE (of width 32), BMMC_... (riffle/papers.h) or AUTO;
  *  - row_length;
  *  - batch and stride; what stands between the arrays is not checked;
  *  - in_place, for which AFFINE, TRANSPOSE and REVERSE_ENDS have kernels.
  *
- *  elem_bytes is 4 or 8; with AFFINE any power of two; with BUCKET and REVERSE_ENDS 1, 2, 4, 8 or 16; with SCATTER and GATHER
- *  any number. n is bounded by memory alone. RIFFLE_ERROR_UNSUPPORTED if the algorithm cannot do this
+ *  elem_bytes is 4 or 8; with AFFINE any power of two; with BUCKET, ONCE and REVERSE_ENDS 1, 2, 4, 8 or 16; with
+ *  SCATTER and GATHER any number. n is bounded by memory alone. RIFFLE_ERROR_UNSUPPORTED if the algorithm cannot do this
  *  permutation, length or element size on this machine. */
 RIFFLE_API riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
                                          const riffle_plan_options *plan_options,

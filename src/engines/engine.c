@@ -52,7 +52,8 @@ riffle_status engine_create_plan(plan_request *request, riffle_plan **out) {
     riffle_algorithm chosen = RIFFLE_ALGORITHM_AUTO;
     const riffle_status status = create(request, &chosen, out);
     if (status != RIFFLE_ERROR_OUT_OF_MEMORY || request->target.kind != TARGET_CUDA ||
-        request->algorithm != RIFFLE_ALGORITHM_AUTO || chosen != RIFFLE_ALGORITHM_BUCKET)
+        request->algorithm != RIFFLE_ALGORITHM_AUTO ||
+        (chosen != RIFFLE_ALGORITHM_BUCKET && chosen != RIFFLE_ALGORITHM_ONCE))
         return status;
     request->algorithm = RIFFLE_ALGORITHM_GATHER; /* it needs less, and is better than nothing */
     return create(request, &chosen, out);

@@ -11,7 +11,7 @@
  *  device, RIFFLE_ERROR_INVALID_ARGUMENT where there is no such engine. */
 riffle_status engine_target(riffle_engine engine, plan_target *out);
 
-/** Makes a plan of a request. On a GPU AUTO gathers where memory is too short for bucket passes only. */
+/** Makes a plan of a request. On a GPU AUTO gathers where memory is too short for bucket passes or a use's workspace only. */
 riffle_status engine_create_plan(plan_request *request, riffle_plan **out);
 
 /** Checks that dst and src are there, and do not overlap, for a plan of at least one byte. */

@@ -52,6 +52,7 @@ struct plan_algorithm {
     DO(scheduled)                                                                                              \
     DO(conflict_free)                                                                                          \
     DO(reverse_ends)                                                                                           \
+    DO(once)                                                                                                   \
     DO(bmmc_naive) /* in papers/ */                                                                            \
     DO(bmmc_tile)                                                                                              \
     DO(bmmc_tile_banks)                                                                                        \

@@ -18,6 +18,7 @@
 #include "plan/bucket/tile.h"
 #include "plan/matrix/in_place.h"
 #include "plan/matrix/row_wise.h"
+#include "plan/once/once.h"
 
 /** The spare buffer takes dst's part between passes where these move more elements than dst has: padding. */
 typedef enum pass_buffer { BUFFER_SRC, BUFFER_DST, BUFFER_WORKSPACE, BUFFER_SPARE, BUFFERS } pass_buffer;
@@ -80,6 +81,7 @@ typedef struct pass {
         affine_exchange_cuts affine_exchange;
         bmmc_pass bmmc;
         bucket_tile_schedule bucket_tile;
+        once_schedule once; /* sort and collect */
     };
 } pass;
 
@@ -104,6 +106,10 @@ struct pass_kind {
 
     /** The arrays of the schedule that the kernel reads on the device. May be NULL. */
     void (*arrays)(const pass *p, struct launch_array *out);
+    /** The launches of a pass that is several, out of LAUNCH_MOST at most, between buffers that are known; how many
+     *  there are. NULL: one, which the members below say. */
+    unsigned (*launches)(const pass *p, const void *const *arrays, void *to, const void *from,
+                         struct launch *out);
     /** How many blocks a launch has. */
     uint64_t (*blocks)(const pass *p, const struct launch_limits *limits);
     /** The launch, but for its blocks and the buffers it moves between; `arrays` are device pointers. */
@@ -117,7 +123,7 @@ struct pass_kind {
 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
     PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,
-    PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE;
+    PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE, PASS_ONCE_SORT, PASS_ONCE_COLLECT;
 extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

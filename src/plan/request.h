@@ -25,6 +25,8 @@ typedef struct plan_request {
     uint64_t row_length;        /**< of the matrix algorithms' matrix; 0: about the square root of n */
     riffle_algorithm algorithm; /**< asked for; AUTO: the planner chooses */
     plan_target target;
+    bool
+        has_inverse; /**< what there is of perm are indices to gather from, a table of its inverse, and not its own */
     const line_reader *reader; /**< of a sample, where perm is a stand-in that cannot tell; else NULL */
     bool is_affine;
     perm_affine affine; /**< the affine form, where there is one */

@@ -130,7 +130,7 @@ class WrongCommandLine(CommandTest):
     def test_words_like_no_other_list_the_choices(self):
         self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, affine, arbitrary, once, programs, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
-                     "transpose, row-wise, column-wise, scheduled, conflict-free, reverse-ends, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
+                     "transpose, row-wise, column-wise, scheduled, conflict-free, reverse-ends, once, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
                      "bmmc-tile-iters, bmmc-tile-banks-iters, fused, paper\n$",
                      "explain", "--algorithm", "fast")
         self.refuses("engine 'abacus': unknown; the choices are cpu, cuda\n$", "explain", "--engine", "abacus")

@@ -115,6 +115,7 @@ static void test_graphs(void) {
     test_graph("random:9", RIFFLE_ALGORITHM_SCATTER);
     test_graph("random:9", RIFFLE_ALGORITHM_GATHER);
     test_graph("random:9", RIFFLE_ALGORITHM_BUCKET);
+    test_graph("random:9", RIFFLE_ALGORITHM_ONCE);
     test_graph("transpose:512x128", RIFFLE_ALGORITHM_TRANSPOSE);
     test_graph("rotate:777", RIFFLE_ALGORITHM_COPY);
     test_graph("reverse", RIFFLE_ALGORITHM_COPY);

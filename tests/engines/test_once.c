@@ -321,12 +321,88 @@ static void stores_are_whole_sectors(void **state) {
     }
 }
 
+/* ---------------------------------------------------------------------- plans */
+
+static riffle_report *simulated(const char *by, uint64_t n, size_t elem_bytes,
+                                const riffle_plan_options *options, const riffle_machine_options *on) {
+    riffle_report *report = NULL;
+    riffle_perm *perm = parse_or_fail(by, n);
+    if (riffle_simulate(perm, elem_bytes, options, on, &report) != RIFFLE_OK)
+        fail_msg("%s of %llu x %zu bytes: %s", by, (unsigned long long)n, elem_bytes, riffle_error_detail());
+    riffle_perm_free(perm);
+    assert_int_equal(report->hazards, 0);
+    return report;
+}
+
+/* riffle_simulate checks that all arrive. */
+static void plans_are_right(void **state) {
+    (void)state;
+    static const char *const by[] = {"random:1", "~random:2", "rotate:5", "random:3|reverse"};
+    const riffle_machine_options small = {.block_threads = THREADS, .shared_bytes = SHARED_BYTES};
+    for (unsigned k = 0; k < LENGTHS; k++)
+        for (unsigned s = 0; s < SIZES; s++) {
+            const riffle_plan_options options = {
+                .algorithm = RIFFLE_ALGORITHM_ONCE, .batch = 1 + k % 2, .stride = lengths[k] + s % 3};
+            riffle_report_free(simulated(by[(k + s) % 4], lengths[k], sizes[s], &options, &small));
+        }
+}
+
+/* What explain prints as traffic is what a simulation counts, but for pads, lists of runs, and the sectors at the ends of
+ * runs. */
+static void the_traffic_of_plans_is_as_predicted(void **state) {
+    (void)state;
+    enum { SECTOR = 32 };
+    const uint64_t n = 1 << 18;
+    static const struct {
+        const char *by;
+        double bytes;
+    } plans[] = {{"random:1", 20}, {"random:1|random:2", 24}};
+    for (unsigned k = 0; k < sizeof plans / sizeof *plans; k++) {
+        const riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_ONCE};
+        riffle_report *const report = simulated(plans[k].by, n, 4, &options, NULL);
+        double sectors = 0;
+        for (size_t i = 0; i < report->lines; i++)
+            if (report->line[i].space == SPACE_GLOBAL) sectors += (double)report->line[i].requests;
+        const double bytes = SECTOR * sectors / (double)n;
+        if (bytes < plans[k].bytes || bytes > 1.1 * plans[k].bytes)
+            fail_msg("%s: %f bytes an element, and not %f", plans[k].by, bytes, plans[k].bytes);
+        riffle_report_free(report);
+    }
+}
+
+static void what_no_plan_can_do(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t n;
+        size_t elem_bytes;
+        riffle_machine_options on;
+        const char *words;
+    } cases[] = {
+        {1000, 12, {0}, "algorithm 'once' cannot do this: its elements have 1, 2, 4, 8 or 16 bytes"},
+        {1000, 32, {0}, "its elements have 1, 2, 4, 8 or 16 bytes"},
+        {1000, 4, {.width = 16}, "its kernels know warps of 32 lanes alone"},
+        {1000, 4, {.block_threads = 64, .shared_bytes = 1024}, "do not fit into shared memory"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_ONCE};
+        riffle_report *report = NULL;
+        riffle_perm *perm = parse_or_fail("random:1", cases[k].n);
+        assert_int_equal(riffle_simulate(perm, cases[k].elem_bytes, &options, &cases[k].on, &report),
+                         RIFFLE_ERROR_UNSUPPORTED);
+        if (strstr(riffle_error_detail(), cases[k].words) == NULL) fail_msg("%s", riffle_error_detail());
+        assert_null(report);
+        riffle_perm_free(perm);
+    }
+}
+
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_are_right),      cmocka_unit_test(puts_are_right),
         cmocka_unit_test(shuffles_are_right),   cmocka_unit_test(wrong_indices_are_recorded),
         cmocka_unit_test(clashes_are_recorded), cmocka_unit_test(stores_are_whole_sectors),
+        cmocka_unit_test(plans_are_right),      cmocka_unit_test(the_traffic_of_plans_is_as_predicted),
+        cmocka_unit_test(what_no_plan_can_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

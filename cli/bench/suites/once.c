@@ -6,6 +6,7 @@
  *     put        out[indices] = x
  *     shuffle    by a seed
  *     sizes      elements of other sizes
+ *     plan       the shuffle, and a put along a table in device memory, as plans
  */
 #include "bench/suites.h"
 
@@ -41,7 +42,7 @@ static bench_row put_row(uint64_t n, size_t elem_bytes, size_t way) {
                     : once_row("put by 8-byte indices", n, elem_bytes, 8, true);
 }
 
-enum { LEAST_BITS = 20, STEP_BITS = 2, LENGTHS = 5, TAKES = 3, PUTS = 2 };
+enum { LEAST_BITS = 20, STEP_BITS = 2, LENGTHS = 5, TAKES = 3, PUTS = 2, PLANS = 2 };
 
 static uint64_t length_of(size_t k) { return POWER(LEAST_BITS + STEP_BITS * k); }
 
@@ -64,12 +65,20 @@ static bench_row sizes_row(size_t k) {
     return way == 2 ? put_row(n, bytes, 0) : once_row("shuffle by a seed", n, bytes, 0, true);
 }
 
+/* By name, since auto gathers few elements. */
+static bench_row plan_row(size_t k) {
+    const bool is_table = k % PLANS == 1;
+    return (bench_row){.by = is_table ? "random:2" : "random:1",
+                       .n = length_of(k / PLANS),
+                       .elem_bytes = 4,
+                       .algorithm = RIFFLE_ALGORITHM_ONCE,
+                       .kind = is_table ? BENCH_TABLE : BENCH_SPEC};
+}
+
 static const bench_group groups[] = {
-    {"take", LENGTHS *TAKES, .row = takes},
-    {"put", LENGTHS *PUTS, .row = puts_row},
-    {"shuffle", LENGTHS, .row = shuffles},
-    {"sizes", COUNT(sizes) * SIZE_WAYS, .row = sizes_row},
-    {0},
+    {"take", LENGTHS *TAKES, .row = takes},    {"put", LENGTHS *PUTS, .row = puts_row},
+    {"shuffle", LENGTHS, .row = shuffles},     {"sizes", COUNT(sizes) * SIZE_WAYS, .row = sizes_row},
+    {"plan", LENGTHS *PLANS, .row = plan_row}, {0},
 };
 
 const bench_suite bench_suite_once = {

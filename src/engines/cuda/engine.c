@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pass is one launch of one kernel, or two copies by the driver where it is a rotation.
+ * A pass is one launch of one kernel, made ready with the plan; or several, made when the arrays are known; or two copies
+ * by the driver where it is a rotation.
  */
 #include "engines/cuda/engine.h"
 
@@ -149,6 +150,8 @@ static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, c
         const pass *p = &plan->passes[k];
         if (p->kind == &PASS_SCATTER || p->kind == &PASS_GATHER) {
             status = make_map(source, p->kind == &PASS_GATHER, &device->passes[k]);
+        } else if (p->kind == &PASS_ONCE_SORT && !p->once.request.is_random) {
+            status = make_map(source, !p->once.request.puts, &device->passes[k]);
         } else {
             status = upload_arrays(p, &device->passes[k]);
         }
@@ -164,8 +167,20 @@ static riffle_status prepare_launch(const pass *p, const launch_limits *limits, 
     return status == RIFFLE_OK ? cuda_load_kernel(out->kernel, limits->shared_bytes) : status;
 }
 
+/* Several launches are made when they are due, between the arrays that they name. Their kernels are the same between any. */
+static riffle_status load_launches(const pass *p, const launch_limits *limits, cuda_pass *anywhere) {
+    launch list[LAUNCH_MOST];
+    const unsigned count =
+        p->kind->launches(p, (const void *const *)anywhere->arrays, anywhere, anywhere, list);
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++)
+        status = cuda_load_kernel(cuda_kernel(list[k].kernel, list[k].elem_bytes), limits->shared_bytes);
+    return status;
+}
+
 static riffle_status prepare_pass(const pass *p, const launch_limits *device, cuda_pass *out) {
     if (is_plain_copy(p)) return RIFFLE_OK;
+    if (p->kind->launches != NULL) return load_launches(p, device, out);
     launch_limits limits = limits_of_pass(p, device);
     limits.access_bytes = LAUNCH_VECTOR_BYTES;
     const riffle_status status = prepare_launch(p, &limits, out->arrays, &out->by_vectors);
@@ -227,17 +242,32 @@ static cudaError_t copy(const copy_schedule *s, char *to, const char *from, cuda
     return error;
 }
 
+static cudaError_t queue(const void *kernel, launch *work, cudaStream_t stream) {
+    void *arguments[KERNEL_MAX_ARGUMENTS];
+    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
+    return cudaLaunchKernel(kernel, (dim3){work->grid, 1, 1}, (dim3){work->block_x, work->block_y, 1},
+                            arguments, work->shared_bytes, stream);
+}
+
+static cudaError_t run_launches(const cuda_pass *ready, const pass *p, void *to, const void *from,
+                                cudaStream_t stream) {
+    launch list[LAUNCH_MOST];
+    cudaError_t error = cudaSuccess;
+    const unsigned count = p->kind->launches(p, (const void *const *)ready->arrays, to, from, list);
+    for (unsigned k = 0; error == cudaSuccess && k < count; k++)
+        error = queue(cuda_kernel(list[k].kernel, list[k].elem_bytes), &list[k], stream);
+    return error;
+}
+
 static cudaError_t run_pass(const cuda_pass *ready, const pass *p, void *to, const void *from,
                             cudaStream_t stream) {
     if (is_plain_copy(p)) return copy(&p->copy, to, from, stream);
+    if (p->kind->launches != NULL) return run_launches(ready, p, to, from, stream);
     const bool vectors = launch_access_bytes(to, from) == LAUNCH_VECTOR_BYTES;
     const cuda_launch *const way = vectors ? &ready->by_vectors : &ready->by_units;
     launch work = way->work;
-    void *arguments[KERNEL_MAX_ARGUMENTS];
     launch_between(&work, to, from);
-    kernel_argument_addresses(work.kernel, &work.arguments, arguments);
-    return cudaLaunchKernel(way->kernel, (dim3){work.grid, 1, 1}, (dim3){work.block_x, work.block_y, 1},
-                            arguments, work.shared_bytes, stream);
+    return queue(way->kernel, &work, stream);
 }
 
 /* One array of the batch. */

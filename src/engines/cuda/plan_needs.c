@@ -5,6 +5,7 @@
 #include "engines/cuda/engine.h"
 #include "engines/cuda/planner/bucket_planner.h"
 #include "perm/kind.h"
+#include "plan/once/once.h"
 
 static size_t greater(size_t a, size_t b) { return a > b ? a : b; }
 
@@ -29,19 +30,33 @@ static riffle_status needs_of_buckets(uint64_t n, size_t elem_bytes, const plan_
     return RIFFLE_OK;
 }
 
+/* A copy of the indices, and a workspace for a take as for a put. */
+static riffle_cuda_needs needs_of_one_use(uint64_t n, size_t elem_bytes, const plan_target *target) {
+    riffle_cuda_needs needs = needs_of_map(n);
+    for (int puts = 0; puts < 2; puts++) {
+        const once_request r = {.puts = puts, .n = n, .m = n, .elem_bytes = elem_bytes};
+        const once_shape s = once_cut(&r, target, true);
+        if (s.sorts) needs.workspace_bytes = greater(needs.workspace_bytes, s.at.bytes);
+    }
+    return needs;
+}
+
 riffle_status cuda_plan_needs(uint64_t n, size_t elem_bytes, const plan_target *target,
                               const riffle_plan_options *options, riffle_cuda_needs *out) {
     const riffle_algorithm algorithm = options->algorithm;
+    const bool is_auto = algorithm == RIFFLE_ALGORITHM_AUTO, is_one_use = options->executions == 1;
     riffle_cuda_needs map = {0}, buckets = {0};
     riffle_status status = RIFFLE_OK;
     if (algorithm != RIFFLE_ALGORITHM_BUCKET) map = needs_of_map(n);
+    if (algorithm == RIFFLE_ALGORITHM_ONCE || (is_auto && is_one_use))
+        map = needs_of_one_use(n, elem_bytes, target);
     if (algorithm == RIFFLE_ALGORITHM_BUCKET ||
-        (algorithm == RIFFLE_ALGORITHM_AUTO && bucket_tile_obstacle(n, elem_bytes) == NULL))
+        (is_auto && !is_one_use && bucket_tile_obstacle(n, elem_bytes) == NULL))
         status = needs_of_buckets(n, elem_bytes, target, &buckets);
     if (status != RIFFLE_OK) return status;
     *out = (riffle_cuda_needs){.plan_bytes = greater(map.plan_bytes, buckets.plan_bytes),
                                .planning_bytes = greater(map.planning_bytes, buckets.planning_bytes),
-                               .workspace_bytes = buckets.workspace_bytes};
+                               .workspace_bytes = greater(map.workspace_bytes, buckets.workspace_bytes)};
     return RIFFLE_OK;
 }
 

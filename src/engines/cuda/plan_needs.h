@@ -12,7 +12,7 @@
  *  host. */
 static inline bool cuda_plans_algorithm(riffle_algorithm algorithm) {
     return algorithm == RIFFLE_ALGORITHM_SCATTER || algorithm == RIFFLE_ALGORITHM_GATHER ||
-           algorithm == RIFFLE_ALGORITHM_BUCKET;
+           algorithm == RIFFLE_ALGORITHM_BUCKET || algorithm == RIFFLE_ALGORITHM_ONCE;
 }
 
 /** Whether the arguments are right, as far as one knows without the table. */

@@ -47,6 +47,7 @@ static riffle_status plan_as_table(const table_request *r, const cuda_table *tab
     riffle_perm_free(stand_in);
     if (status != RIFFLE_OK) return status;
     request.reader = &reader;
+    request.has_inverse = r->is_inverse;
     status = plan_build(&request, &plan);
     plan_request_drop(&request);
     if (status != RIFFLE_OK) return status;
@@ -97,6 +98,7 @@ static riffle_status chosen_for(const table_request *r, const riffle_perm *perm,
     riffle_status status = plan_request_take_recognized(perm, r->elem_bytes, &r->target, &r->options, &request);
     if (status != RIFFLE_OK) return status;
     request.reader = &reader;
+    request.has_inverse = r->is_inverse;
     status = plan_choose(&request, &choice);
     plan_request_drop(&request);
     if (status == RIFFLE_OK) *out = choice.algorithm->id;

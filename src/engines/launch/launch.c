@@ -22,3 +22,11 @@ void launch_of_pass(const pass *p, const launch_limits *limits, const void *cons
     p->kind->launch(p, limits, arrays, out);
     out->grid = (unsigned)launch_blocks(p, limits);
 }
+
+unsigned launch_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                     void *to, const void *from, launch out[LAUNCH_MOST]) {
+    if (p->kind->launches != NULL) return p->kind->launches(p, arrays, to, from, out);
+    launch_of_pass(p, limits, arrays, out);
+    launch_between(out, to, from);
+    return 1;
+}

@@ -9,7 +9,7 @@
 #include "kernels/kernel.h"
 #include "plan/pass.h"
 
-enum { LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff, LAUNCH_VECTOR_BYTES = 16 };
+enum { LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff, LAUNCH_VECTOR_BYTES = 16, LAUNCH_MOST = 7 };
 
 /** What a device can launch, or less: with fewer threads in a block each moves more elements, one after the
  *  other. */
@@ -49,10 +49,14 @@ size_t launch_alignment(const pass *p, size_t elem_bytes);
 /** How many blocks launch_of_pass gives pass p. A grid holds LAUNCH_MAX_BLOCKS at most. */
 uint64_t launch_blocks(const pass *p, const launch_limits *limits);
 
-/** The launch that carries out pass p with its arrays at `arrays`, all device pointers; from where to where is
+/** The launch that carries out pass p, of a kind whose passes are one, with its arrays at `arrays`, all device pointers; from where to where is
  *  for launch_between to say. The plan has made sure that the pass fits the limits. */
 void launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
                     launch *out);
+
+/** All launches of pass p from `from` to `to`, device pointers, one after the other; how many there are. */
+unsigned launch_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                     void *to, const void *from, launch out[LAUNCH_MOST]);
 
 /** Blocks that are small beside what a multiprocessor holds come and go without leaving it half empty. */
 static inline unsigned launch_flat_threads(const launch_limits *limits) {

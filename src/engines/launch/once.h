@@ -8,7 +8,7 @@
 #include "engines/launch/launch.h"
 #include "plan/once/once.h"
 
-enum { ONCE_LAUNCHES = 7 };
+enum { ONCE_LAUNCHES = LAUNCH_MOST };
 
 /** Where the indices come from, and between what they move. All are the device's. */
 typedef struct once_arrays {
@@ -17,8 +17,9 @@ typedef struct once_arrays {
     const void *indices;       /**< NULL: those of `random` */
     size_t index_bytes;        /**< 4 or 8 */
     const riffle_perm *random; /**< of m = n indices */
-    void
-        *workspace; /**< of shape->at.bytes; its record has been set to ones, and the marks of a put to zeros */
+    /** Of shape->at.bytes. Its record has been set to ones, where indices may be wrong and it is asked for, and the marks of
+     *  a put to zeros. */
+    void *workspace;
 } once_arrays;
 
 /** The launches, one after the other, into out; how many there are. */

@@ -115,22 +115,28 @@ static void *array_of(const simulation *sim, pass_buffer which, uint64_t k) {
     return (char *)sim->buffer[which] + (is_whole ? k * step : 0);
 }
 
+static riffle_status run_launch(machine *m, launch *work) {
+    void *arguments[KERNEL_MAX_ARGUMENTS];
+    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
+    return machine_run(m, &(machine_launch){.kernel = kernel_names[work->kernel],
+                                            .entry = machine_kernel_entry(work->kernel, work->elem_bytes),
+                                            .args = arguments,
+                                            .grid = {work->grid, 1, 1},
+                                            .block = {work->block_x, work->block_y, 1},
+                                            .shared_bytes = work->shared_bytes});
+}
+
 static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
     const pass *p = &sim->plan->passes[number];
     void *const to = array_of(sim, p->to, k_th), *const from = array_of(sim, p->from, k_th);
     launch_limits limits = sim->limits;
-    launch work;
+    launch list[LAUNCH_MOST];
+    riffle_status status = RIFFLE_OK;
     limits.access_bytes = launch_access_bytes(to, from);
-    launch_of_pass(p, &limits, sim->uploaded[number].array, &work);
-    launch_between(&work, to, from);
-    void *arguments[KERNEL_MAX_ARGUMENTS];
-    kernel_argument_addresses(work.kernel, &work.arguments, arguments);
-    return machine_run(sim->m, &(machine_launch){.kernel = kernel_names[work.kernel],
-                                                 .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
-                                                 .args = arguments,
-                                                 .grid = {work.grid, 1, 1},
-                                                 .block = {work.block_x, work.block_y, 1},
-                                                 .shared_bytes = work.shared_bytes});
+    const unsigned count = launch_pass(p, &limits, sim->uploaded[number].array, to, from, list);
+    for (unsigned k = 0; status == RIFFLE_OK && !machine_stopped(sim->m) && k < count; k++)
+        status = run_launch(sim->m, &list[k]);
+    return status;
 }
 
 static riffle_status check_array(const simulation *sim, const riffle_perm *perm, uint64_t k_th) {

@@ -4,7 +4,7 @@
 #include "perm/kind.h"
 #include "plan/algorithm.h"
 #include "plan/choose/device_cost.h"
-#include "plan/once/once.h"
+#include "plan/once/plan.h"
 
 static once_request request_of(const plan_request *r) {
     const bool takes = r->perm->kind == PERM_TABLE && r->perm->table.inverted; /* ~table:FILE is x[indices] */
@@ -24,7 +24,8 @@ static const char *call_of(const once_request *r) {
 static bool has_call(const plan_request *r, const plan_choice *c) {
     const perm_kind kind = r->perm->kind;
     const bool is_along = kind == PERM_TABLE || (kind == PERM_RANDOM && !r->perm->random.inverted);
-    const bool has_cost = c->algorithm == &algorithm_gather || c->algorithm == &algorithm_bucket;
+    const bool has_cost = c->algorithm == &algorithm_gather || c->algorithm == &algorithm_bucket ||
+                          c->algorithm == &algorithm_once;
     const once_request once = request_of(r);
     return r->executions == 1 && r->target.kind == TARGET_CUDA && r->batch == 1 && !r->in_place && r->n > 0 &&
            is_along && has_cost && once_obstacle(&once) == NULL;
@@ -37,6 +38,12 @@ static riffle_status plan_cost(const plan_request *r, const plan_choice *c, doub
     line_reads reads;
     if (c->algorithm == &algorithm_bucket) {
         *out = device_cost_bucket(r->n, r->elem_bytes, c->passes);
+        return RIFFLE_OK;
+    }
+    if (c->algorithm == &algorithm_once) {
+        const once_request once = once_request_of_plan(r);
+        const once_shape shape = once_cut(&once, &r->target, true);
+        *out = once_cost(&once, &shape, &r->target) / (double)r->n;
         return RIFFLE_OK;
     }
     const riffle_status status = line_reads_estimate(r->reader != NULL ? r->reader : &of_perm, r->n,

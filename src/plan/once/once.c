@@ -109,6 +109,14 @@ static bool divides(uint64_t n, uint32_t tile) {
     return (n >> shift) * (tile >> shift) < (uint64_t)1 << 31;
 }
 
+/* Little shared memory holds not even a short piece's lists. */
+static bool fits(const once_request *r, const once_shape *s, const plan_target *target) {
+    const unsigned threads = target->block_threads;
+    return once_sort_bytes(r, s, threads) <= target->shared_bytes &&
+           once_move_bytes(r, s->tile, threads) <= target->shared_bytes &&
+           (r->puts || once_move_bytes(r, s->room, threads) <= target->shared_bytes);
+}
+
 once_shape once_cut(const once_request *r, const plan_target *target, bool sorts) {
     once_shape s = {0};
     if (sorts && r->n > 0 && r->m > 0 && once_obstacle(r) == NULL) {
@@ -124,7 +132,7 @@ once_shape once_cut(const once_request *r, const plan_target *target, bool sorts
         s.column = (uint32_t)round_up(s.pieces, ONCE_SPAN);
         s.item_answers = (uint32_t)greatest(2 * quotient_up(r->m, s.tiles), 4 * (uint64_t)s.tile);
         s.items = s.tiles + (uint32_t)((r->m + (uint64_t)s.pieces * s.tiles) / s.item_answers) + 1;
-        s.sorts = r->m + (uint64_t)s.pieces * s.tiles < UINT32_MAX;
+        s.sorts = r->m + (uint64_t)s.pieces * s.tiles < UINT32_MAX && fits(r, &s, target);
     }
     if (!s.sorts) s = (once_shape){0};
     s.at = lay_out(r, &s);

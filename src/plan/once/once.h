@@ -51,6 +51,15 @@ typedef struct once_shape {
     once_layout at;
 } once_shape;
 
+/** Of the passes of a plan. */
+typedef struct once_schedule {
+    once_request request;
+    once_shape shape;
+    plan_target target;
+    riffle_perm
+        *map; /**< the pass's own: what computes the indices of a random request, else a table of them */
+} once_schedule;
+
 /** Why such a request cannot be sorted, or NULL: elements have 1, 2, 4, 8 or 16 bytes, and there are fewer than 2^32
  *  of them, and of indices. */
 const char *once_obstacle(const once_request *r);

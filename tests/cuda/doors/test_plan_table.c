@@ -107,15 +107,15 @@ static riffle_algorithm run_case(const table_case *c) {
 
 /* Whether the algorithm moves elements of such a size. */
 static bool takes_size(riffle_algorithm algorithm, size_t elem_bytes) {
-    if (algorithm == RIFFLE_ALGORITHM_BUCKET) return 16 % elem_bytes == 0;
+    if (algorithm == RIFFLE_ALGORITHM_BUCKET || algorithm == RIFFLE_ALGORITHM_ONCE) return 16 % elem_bytes == 0;
     if (algorithm == RIFFLE_ALGORITHM_SCHEDULED) return elem_bytes == 4 || elem_bytes == 8;
     return true;
 }
 
 static void test_order(order kind, uint64_t n, size_t entry_bytes, size_t elem_bytes) {
-    static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_AUTO, RIFFLE_ALGORITHM_BUCKET,
-                                                  RIFFLE_ALGORITHM_GATHER, RIFFLE_ALGORITHM_SCATTER,
-                                                  RIFFLE_ALGORITHM_SCHEDULED};
+    static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_AUTO,      RIFFLE_ALGORITHM_BUCKET,
+                                                  RIFFLE_ALGORITHM_GATHER,    RIFFLE_ALGORITHM_SCATTER,
+                                                  RIFFLE_ALGORITHM_SCHEDULED, RIFFLE_ALGORITHM_ONCE};
     char by[ORDER_NAME_BYTES];
     riffle_perm *perm = order_create(kind, n, by);
     for (size_t k = 0; k < COUNT(algorithms); k++)
@@ -139,6 +139,18 @@ static void test_orders(bool small) {
         for (size_t entry_bytes = 4; entry_bytes <= 8; entry_bytes += 4)
             test_order((order)kind, 70001 + kind, entry_bytes, (size_t)1 << check_random() % 5);
     if (!small) test_order(ORDER_RANDOM, (1 << 20) + 1, 8, 4);
+}
+
+/* For one execution: sorted as they go, or few of them gathered. */
+static void test_one_execution(uint64_t n, size_t elem_bytes, riffle_algorithm wanted) {
+    riffle_perm *perm = parse("random:7", n);
+    for (unsigned k = 0; k < 4; k++) {
+        const riffle_algorithm algorithm = run_case(
+            &(table_case){perm, "random:7 once", k % 2 ? 4 : 8, elem_bytes, {.executions = 1}, k >= 2});
+        check(algorithm == wanted, "for one execution %llu x %zu bytes are moved by %s", (unsigned long long)n,
+              elem_bytes, riffle_algorithm_string(algorithm));
+    }
+    riffle_perm_free(perm);
 }
 
 /* Every algorithm by name, each with a permutation that it moves. */
@@ -566,7 +578,8 @@ static void test_tight(uint64_t n, const void *table) {
 
 static void test_memory(void) {
     static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_BUCKET, RIFFLE_ALGORITHM_AUTO,
-                                                  RIFFLE_ALGORITHM_GATHER, RIFFLE_ALGORITHM_SCATTER};
+                                                  RIFFLE_ALGORITHM_GATHER, RIFFLE_ALGORITHM_SCATTER,
+                                                  RIFFLE_ALGORITHM_ONCE};
     const uint64_t n = (1 << 25) + 3;
     riffle_perm *perm = parse("random:1", n);
     void *table = table_of(perm, 4);
@@ -587,6 +600,9 @@ void test_plan_table(bool small) {
     test_late(4, RIFFLE_ALGORITHM_AUTO);
     test_late(8, RIFFLE_ALGORITHM_BUCKET);
     test_late(8, RIFFLE_ALGORITHM_SCHEDULED);
+    test_one_execution(5000, 4, RIFFLE_ALGORITHM_GATHER);
+    if (!small) test_one_execution((1 << 26) + 3, 4, RIFFLE_ALGORITHM_ONCE);
+    test_late(8, RIFFLE_ALGORITHM_ONCE);
     test_recognition();
     test_no_permutations(2, 4);
     test_no_permutations(777, 8);

@@ -97,6 +97,7 @@ static const viewed ANY[] = {
     {"random-affine:1", 1 << 14, {.algorithm = RIFFLE_ALGORITHM_AFFINE}},
     {"bit-reversal", 1 << 7, {.algorithm = RIFFLE_ALGORITHM_AFFINE}},
     {"random:1", 3001, {.algorithm = RIFFLE_ALGORITHM_BUCKET}},
+    {"random:1", 3001, {.algorithm = RIFFLE_ALGORITHM_ONCE}},
     {"transpose:64x64", 1 << 12, {.algorithm = RIFFLE_ALGORITHM_TRANSPOSE}},
     {"random:1", 1 << 12, {.algorithm = RIFFLE_ALGORITHM_SCHEDULED}},
     {"random-affine:1", 1 << 14, {.algorithm = RIFFLE_ALGORITHM_BMMC_TILE}},
@@ -108,6 +109,7 @@ static const viewed ANY[] = {
 /* Bucket passes are two. */
 static const viewed LONG[] = {
     {"random:2", (1 << 20) + 3, {.algorithm = RIFFLE_ALGORITHM_BUCKET}},
+    {"~random:2", (1 << 20) + 3, {.algorithm = RIFFLE_ALGORITHM_ONCE}},
     {"random-affine:2", 1 << 22, {.algorithm = RIFFLE_ALGORITHM_AFFINE}},
     {"bit-reversal", 1 << 22, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}},
 };

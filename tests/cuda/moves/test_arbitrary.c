@@ -193,6 +193,7 @@ static void test_batches(bool small) {
             test_batch(n, elem_bytes, least, RIFFLE_ALGORITHM_BUCKET, RIFFLE_ALGORITHM_BUCKET);
             test_batch(n, elem_bytes, least + 3 * units, RIFFLE_ALGORITHM_BUCKET, RIFFLE_ALGORITHM_BUCKET);
             test_batch(n, elem_bytes, least + 1, RIFFLE_ALGORITHM_BUCKET, RIFFLE_ALGORITHM_BUCKET);
+            test_batch(n, elem_bytes, least + 1, RIFFLE_ALGORITHM_ONCE, RIFFLE_ALGORITHM_ONCE);
         }
     }
     test_batch(5001, 24, 5004, RIFFLE_ALGORITHM_AUTO, RIFFLE_ALGORITHM_GATHER);

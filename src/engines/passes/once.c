@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Indices used once, as the two passes of a plan. Each is several launches, which know the workspace between them and
+ * where everything lies in it (plan/once/once.h).
+ *
+ *     put     src | sort by tile of dst, lists of runs | workspace | collect, a tile a block | dst
+ *     take    src | sort requests, lists, answer them  | workspace | collect, a piece a block | dst
+ */
+#include "engines/launch/once.h"
+#include "perm/perm.h"
+
+static void print_cut(const char *whose, uint32_t count, uint32_t length, FILE *stream) {
+    fprintf(stream, ": %u %s of %u elements", count, whose, length);
+}
+
+static void print_sort(const pass *p, FILE *stream) {
+    const once_shape *const s = &p->once.shape;
+    print_cut("pieces", s->pieces, s->piece, stream);
+    fprintf(stream, ", sorted by %u tiles of %u", s->tiles, s->tile);
+}
+
+static void print_collect(const pass *p, FILE *stream) {
+    const once_shape *const s = &p->once.shape;
+    if (p->once.request.puts) {
+        print_cut("tiles", s->tiles, s->tile, stream);
+    } else {
+        print_cut("pieces", s->pieces, s->piece, stream);
+    }
+}
+
+static void release(pass *p) { riffle_perm_free(p->once.map); }
+
+static void arrays(const pass *p, launch_array *out) {
+    const riffle_perm *const map = p->once.map;
+    if (map->kind != PERM_TABLE) return;
+    out[0] = (launch_array){"indices", map->table.entries, (size_t)map->n * map->table.entry_bytes};
+}
+
+static unsigned launches(const once_schedule *s, once_arrays *between, launch out[LAUNCH_MOST]) {
+    const bool is_random = s->request.is_random;
+    between->random = is_random ? s->map : NULL;
+    between->index_bytes = is_random ? 0 : s->map->table.entry_bytes;
+    return launch_once(&s->request, &s->shape, between, &s->target, out);
+}
+
+/* All but the last one. */
+static unsigned sort(const pass *p, const void *const *tables, void *to, const void *from,
+                     launch out[LAUNCH_MOST]) {
+    once_arrays between = {.src = from, .indices = tables[0], .workspace = to};
+    return launches(&p->once, &between, out) - 1;
+}
+
+/* The last one. The workspace was the other pass's to write: this one reads it. */
+static unsigned collect(const pass *p, const void *const *tables, void *to, const void *from,
+                        launch out[LAUNCH_MOST]) {
+    (void)tables;
+    launch all[LAUNCH_MOST];
+    once_arrays between = {.dst = to, .workspace = (void *)from};
+    out[0] = all[launches(&p->once, &between, all) - 1];
+    return 1;
+}
+
+const pass_kind PASS_ONCE_SORT = {
+    .name = "once_sort", .print = print_sort, .free = release, .arrays = arrays, .launches = sort};
+
+const pass_kind PASS_ONCE_COLLECT = {
+    .name = "once_collect", .print = print_collect, .free = release, .launches = collect};

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The algorithm of one use, on devices: indices sorted as they go (plan/once/once.h), in two passes with the workspace
+ * between. Nothing is planned but the cut; what a plan keeps are the indices, and of a random permutation not even
+ * those.
+ */
+#include "plan/algorithm.h"
+#include "perm/kind.h"
+#include "plan/once/plan.h"
+
+enum { PASSES = 2, LANES = 32 };
+
+once_request once_request_of_plan(const plan_request *r) {
+    return (once_request){.puts = !r->has_inverse,
+                          .is_random = r->perm->kind == PERM_RANDOM,
+                          .n = r->n,
+                          .m = r->n,
+                          .elem_bytes = r->elem_bytes};
+}
+
+static const char *obstacle(const plan_request *r) {
+    const once_request once = once_request_of_plan(r);
+    if (!plan_target_is_device(&r->target)) return "the cpu engine does not have it";
+    if (r->target.width != LANES) return "its kernels know warps of 32 lanes alone";
+    if (r->n == 0 || once_cut(&once, &r->target, true).sorts) return NULL;
+    const char *const why = once_obstacle(&once);
+    return why != NULL ? why : "its pieces, and a count for each tile, do not fit into shared memory";
+}
+
+static riffle_status shape(const plan_request *r, plan_choice *c) {
+    c->passes = r->n > 0 ? PASSES : 0;
+    return RIFFLE_OK;
+}
+
+static double traffic(const plan_request *r, const plan_choice *c) {
+    (void)c;
+    const once_request once = once_request_of_plan(r);
+    const once_shape s = once_cut(&once, &r->target, true);
+    once_part parts[ONCE_MOST_PARTS];
+    size_t bytes = 0;
+    const unsigned count = once_parts(&once, &s, table_entry_bytes(r->n), parts);
+    for (unsigned k = 0; k < count; k++) bytes += parts[k].bytes;
+    return (double)bytes;
+}
+
+static double kept(const plan_request *r, const plan_choice *c) {
+    (void)c;
+    return r->perm->kind == PERM_RANDOM ? 0 : (double)table_entry_bytes(r->n);
+}
+
+static size_t workspace(const plan_request *r, const plan_choice *c) {
+    (void)c;
+    const once_request once = once_request_of_plan(r);
+    return once_cut(&once, &r->target, true).at.bytes;
+}
+
+/* The indices: computed, made by the engine, or written out for the machine. */
+static riffle_status make_map(const riffle_plan *plan, riffle_perm **out) {
+    const plan_request *const r = &plan->request;
+    if (r->perm->kind != PERM_RANDOM)
+        return plan_leaves_tables_to_engine(plan) ? table_elsewhere(r->n, out) : perm_tabulate(r->perm, out);
+    *out = riffle_perm_retain(r->perm);
+    return RIFFLE_OK;
+}
+
+static riffle_status build(riffle_plan *plan) {
+    once_schedule schedule = {.request = once_request_of_plan(&plan->request), .target = plan->request.target};
+    const riffle_status status = make_map(plan, &schedule.map);
+    if (status != RIFFLE_OK) return status;
+    schedule.shape = once_cut(&schedule.request, &schedule.target, true);
+    pass *const sort = plan_add_pass(plan, &PASS_ONCE_SORT);
+    sort->to = BUFFER_WORKSPACE;
+    sort->once = schedule;
+    pass *const collect = plan_add_pass(plan, &PASS_ONCE_COLLECT);
+    collect->from = BUFFER_WORKSPACE;
+    collect->once = schedule;
+    collect->once.map = riffle_perm_retain(schedule.map);
+    plan->workspace_bytes = schedule.shape.at.bytes;
+    if (schedule.map->kind == PERM_TABLE) plan->bytes += schedule.map->n * schedule.map->table.entry_bytes;
+    return RIFFLE_OK;
+}
+
+const plan_algorithm algorithm_once = {.id = RIFFLE_ALGORITHM_ONCE,
+                                       .name = "once",
+                                       .obstacle = obstacle,
+                                       .shape = shape,
+                                       .traffic = traffic,
+                                       .kept = kept,
+                                       .workspace = workspace,
+                                       .build = build};
