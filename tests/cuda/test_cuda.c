@@ -217,26 +217,10 @@ static void test_out_of_memory(void) {
     planned_free(&held);
 }
 
-int main(int argc, char **argv) {
-    const bool small = argc > 1 && strcmp(argv[1], "--small") == 0;
-    riffle_cuda_device gpu;
-    if (riffle_cuda_describe(&gpu) == RIFFLE_ERROR_UNSUPPORTED) {
-        printf("skipped: %s\n", riffle_error_detail());
-        return SKIPPED;
-    }
-    check_seed();
-    test_views(small);
+/* The doors of plans, whatever they move. */
+static void test_doors(bool small) {
     test_describe();
-    test_moves(small);
-    test_programs(small);
     test_blocks();
-    test_affine(small);
-    test_addresses(small);
-    test_axes(small);
-    test_rows(small);
-    test_arbitrary(small);
-    test_plan_table(small);
-    test_once(small);
     test_workspace();
     test_stream();
     test_graphs();
@@ -247,5 +231,48 @@ int main(int argc, char **argv) {
     test_host("random:7", 5000, 8, RIFFLE_ALGORITHM_SCHEDULED);
     test_host("transpose:100x77", 7700, 8, RIFFLE_ALGORITHM_AUTO);
     if (!small) test_out_of_memory();
+}
+
+/* Of which those that the command line names are run, or all. */
+static const struct {
+    const char *name;
+    void (*run)(bool small);
+} suites[] = {
+    {"views", test_views},   {"moves", test_moves},         {"programs", test_programs},
+    {"affine", test_affine}, {"addresses", test_addresses}, {"axes", test_axes},
+    {"rows", test_rows},     {"arbitrary", test_arbitrary}, {"plan_table", test_plan_table},
+    {"once", test_once},     {"doors", test_doors},
+};
+enum { SUITES = sizeof suites / sizeof *suites };
+
+static bool is_named(const char *name, int argc, char **argv) {
+    for (int k = 0; k < argc; k++)
+        if (strcmp(argv[k], name) == 0) return true;
+    return argc == 0;
+}
+
+static bool are_suites(int argc, char **argv) {
+    for (int k = 0; k < argc; k++) {
+        size_t found = 0;
+        while (found < SUITES && strcmp(argv[k], suites[found].name) != 0) found++;
+        if (check(found < SUITES, "'%s' is no suite of tests", argv[k])) continue;
+        return false;
+    }
+    return true;
+}
+
+/* [--small] [SUITE]... */
+int main(int argc, char **argv) {
+    const bool small = argc > 1 && strcmp(argv[1], "--small") == 0;
+    argc -= 1 + small;
+    argv += 1 + small;
+    riffle_cuda_device gpu;
+    if (riffle_cuda_describe(&gpu) == RIFFLE_ERROR_UNSUPPORTED) {
+        printf("skipped: %s\n", riffle_error_detail());
+        return SKIPPED;
+    }
+    check_seed();
+    for (size_t k = 0; are_suites(argc, argv) && k < SUITES; k++)
+        if (is_named(suites[k].name, argc, argv)) suites[k].run(small);
     return check_summary();
 }
