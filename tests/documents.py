@@ -111,6 +111,17 @@ class Documents(unittest.TestCase):
             told = json.loads(subprocess.run([RIFFLE, "explain", "--json", *words], capture_output=True, text=True, check=True).stdout)
             self.assertEqual(row, {"by": row["by"], **told})
 
+    def test_hull_page(self):
+        """Its cloud has the hull that it shows, and the picture is the command's."""
+        page = (ROOT / "docs/hull.md").read_text()
+        (words, shown), = re.findall(r"```text\n\$ riffle (.*)\n((?:.|\n)*?)```\n", page)
+        with tempfile.TemporaryDirectory() as folder:
+            program = "import numpy as np\n" + re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
+            subprocess.run([sys.executable, "-c", program], cwd=folder, check=True)
+            done = subprocess.run([RIFFLE, *words.split()], capture_output=True, text=True, cwd=folder)
+            self.assertEqual((done.stdout, done.stderr), (shown, ""))
+            self.assertEqual(Path(f"{folder}/hull-cloud.svg").read_text(), (ROOT / "docs/images/hull-cloud.svg").read_text())
+
     def test_tutorials(self):
         """Each shows parts of its program; the programs themselves are run by examples/CMakeLists.txt and below."""
         for page, program in TUTORIALS.items():
