@@ -56,7 +56,7 @@ static int run(int argc, char **argv) {
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(ask.by, ask.n, &perm);
     if (status == RIFFLE_ERROR_SYNTAX) {
-        if (program_is(ask.by, ask.n)) return explain_program(&ask);
+        if (program_is_meant(ask.by, ask.n)) return explain_program(&ask);
         status = riffle_perm_parse(ask.by, ask.n, &perm); /* for its message, which the other's has replaced */
     }
     if (status != RIFFLE_OK) return complain_spec(ask.by, status);

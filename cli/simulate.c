@@ -56,7 +56,7 @@ static int parse_permutation(request *ask, riffle_perm **out) {
     if (!columns && ask->plan.algorithm != RIFFLE_ALGORITHM_ROW_WISE) {
         riffle_status status = riffle_perm_parse(ask->by, ask->n, out);
         if (status == RIFFLE_ERROR_SYNTAX) {
-            if (program_is(ask->by, ask->n)) return EXIT_DONE;
+            if (program_is_meant(ask->by, ask->n)) return EXIT_DONE;
             status =
                 riffle_perm_parse(ask->by, ask->n, out); /* for its message, which the other's has replaced */
         }

@@ -86,12 +86,18 @@ int program_read(const program_text *text, unsigned n, riffle_program **out) {
     return exit_status;
 }
 
-bool program_is(const char *by, uint64_t n) {
-    if (program_bits(n) < 0) return false;
+bool program_is_meant(const char *by, uint64_t n) {
+    unsigned spec_character = 0, line = 1, character = 0;
+    sscanf(riffle_error_detail(), "spec, character %u", &spec_character);
     riffle_program *program;
-    if (riffle_program_parse(by, NULL, (unsigned)program_bits(n), &program) != RIFFLE_OK) return false;
-    riffle_program_free(program);
-    return true;
+    const unsigned bits = n > 0 ? 63U - (unsigned)__builtin_clzll(n) : 0;
+    const riffle_status status = riffle_program_parse(by, NULL, bits, &program);
+    if (status == RIFFLE_OK) {
+        riffle_program_free(program);
+        return true;
+    }
+    sscanf(riffle_error_detail(), "program, line %u, character %u", &line, &character);
+    return line > 1 || character > spec_character;
 }
 
 int program_read_for(const program_text *text, uint64_t n, riffle_program **out) {

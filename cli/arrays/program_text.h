@@ -20,8 +20,8 @@ typedef struct program_text {
 /** log2 of n, or -1 where n is no power of two or too large for a program. */
 int program_bits(uint64_t n);
 
-/** True if --by is the text of a program for n elements, with no definitions but the library's. */
-bool program_is(const char *by, uint64_t n);
+/** After riffle_perm_parse has refused --by: true if it is a program, or goes wrong as one further on in its text. */
+bool program_is_meant(const char *by, uint64_t n);
 
 /** The program for n elements, a power of two. Another exit status than EXIT_DONE after a complaint. */
 int program_read_for(const program_text *text, uint64_t n, riffle_program **out);

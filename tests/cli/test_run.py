@@ -119,6 +119,7 @@ class Run(CommandTest):
         self.refuses(2, "run: no program given; say which with --by PROGRAM")
         self.refuses(2, r"^riffle: --by: program, line 1, character 6: parm's mask is 0; of an array of 2\^3 elements it is from 1 "
                      r"to 7\n  parm 0 id\n       \^\n$", "--by", "parm 0 id")
+        self.refuses(2, r"program, line 1, character 6: parm's mask is 8; of an array of 2\^3 elements it is from 1 to 7\n", "--by", "parm 8 id")
         self.refuses(2, r"program, line 2, character 3: there is no definition of 'srt'(.|\n)*\n  \| srt n\n    \^\n$", "--by", "id\n| srt n")
         self.refuses(1, r"^riffle: --by: program, line 1, character 6: xor is not defined for elements of type f32; it takes "
                      r"integers\n  pair xor\n       \^\n$", "--by", "pair xor")
@@ -133,6 +134,32 @@ class Run(CommandTest):
                      r"does not end \(in 'f 511'\)\n    f \(n\+1\)\n    \^", "--by", "f 0", "--define", "endless")
         self.refuses(1, "absent: No such file or directory; give a file with definitions", "--by", "id", "--define", "absent")
         self.refuses(1, r"in.npy: a 0-dimensional|its last axis|program", "--by", "parm 1 id | rotate:1")
+
+    def test_what_explain_and_simulate_refuse(self):
+        """The same words, and of a text that is neither a program nor a permutation of the one that it comes nearer to."""
+        with open(self.path("endless"), "w", encoding="utf-8") as file:
+            file.write("f n = f (n+1)\nhalves n = parm 1 (halves n)\n")
+        for status, pattern, *arguments in [
+                (2, r"--by: program, line 1, character 6: parm's mask is 0; of an array of 2\^4 elements it is from 1 to 15\n  parm 0 id\n       \^\n$", "parm 0 id"),
+                (2, r"character 6: parm's mask is 16; of an array of 2\^4 elements it is from 1 to 15\n", "parm 0x10 id"),
+                (2, r"character 6: there is no number 'm' here", "sort m"), (2, r"character 5: minmax is an operation on 2 elements", "map minmax"),
+                (2, r"character 20: expected '\|' or '\)', found the end", "parm 1 (pair minmax"),
+                (2, r"character 6: an operation is C expressions in braces", "pair {a;b}"),
+                (1, r"character 6: this permutation is not affine", "id | rotate:3"),
+                (1, r"--by: program, line 1, character 6: xor is not defined for elements of type f32; it takes integers\n  pair xor\n", "pair xor"),
+                (1, r"endless: definitions, line 1, character 7: more than 512 .* does not end", "f 0", "--define", "endless"),
+                (1, r"endless: definitions, line 2, character 12: parm halves an array, and here it has 1 element; a definition for this case may be",
+                 "halves n", "--define", "endless"),
+                (2, r"--by: spec, character 1: unknown permutation 'bit-reversl'", "bit-reversl"),
+                (2, r"--by: spec, character 2: unknown permutation 'shufle'", "~shufle")]:
+            for command in ("explain", "simulate"):
+                done = self.run_riffle(command, "--n", 16, "--by", *arguments)
+                self.assertEqual((done.returncode, done.stdout), (status, ""), f"{command} {arguments} {done.stderr}")
+                self.assertRegex(done.stderr, pattern)
+        for command in ("explain", "simulate"):
+            done = self.run_riffle(command, "--n", 12, "--by", "sort n")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("--n: 12 elements, and a program is for a power of two; choose one as 2^K", done.stderr)
 
     def test_arrays_that_are_refused(self):
         for array, pattern, options in [
