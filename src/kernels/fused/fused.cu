@@ -189,12 +189,15 @@ static __device__ inline void fused_warps(HELD, char *cells, uint32_t first) {
     const uint32_t lane = threadIdx.x & 31, warp = threadIdx.x >> 5, mask = (1u << bits) - 1;
     const uint32_t number = warp >> first & mask, others = warp ^ number << first;
     single *const put = (single *)cells + warp * rows + lane;
-    const single *const get = (const single *)cells + others * rows + number * stay * 32 + lane;
+    const single *get = (const single *)cells + others * rows + number * stay * 32 + lane;
     UNROLL
     for (uint32_t i = 0; i < count; ++i) put[32 * i] = held[i];
     __syncthreads();
     UNROLL
-    for (uint32_t i = 0; i < count; ++i) held[i] = get[(i / stay << first) * rows + 32 * (i % stay)];
+    for (uint32_t from = 0; from < 1u << bits; ++from, get += rows << first) {
+        UNROLL
+        for (uint32_t i = 0; i < stay; ++i) held[from * stay + i] = get[32 * i];
+    }
 }
 
 template <class kind> static __device__ inline void fused_warps_of(HELD, char *cells, uint32_t head) {

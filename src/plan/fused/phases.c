@@ -22,9 +22,11 @@ enum {
     BUDGET = 900,   /* layouts that a search looks at */
 };
 
-/* What an exchange costs, in tenths of an instruction for each element. */
+/* What an exchange costs, in tenths of an instruction for each element, and what accesses one by one cost more than those
+ * of 16 bytes. */
 static const unsigned costs[] = {
     [PHASE_READ] = 0, [PHASE_LANES] = 23, [PHASE_WARPS] = 27, [PHASE_EXCHANGE] = 60};
+static const unsigned cost_of_singles = 22;
 
 static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -58,6 +60,10 @@ static bool is_coalesced(const phase_tile *t, const layout *l, const uint64_t *p
         layout_is_coalesced(l, places, vector, segment_of(t, side, segment_bits, vector + lanes)))
         return true;
     return layout_is_coalesced(l, places, 0, segment_of(t, side, segment_bits, lanes));
+}
+
+static unsigned cost_of_access(const phase_tile *t, const layout *l, const uint64_t *places) {
+    return phase_has_vectors(t, l, places) ? 0 : cost_of_singles;
 }
 
 bool phase_is_writable(const phase_tile *t, const layout *l) {
@@ -295,7 +301,9 @@ static void look(search *s, unsigned depth, unsigned cost) {
     const step *from = &s->path[depth];
     const phase_tile *t = s->t;
     if (is_complete(t, &from->after) && phase_is_writable(t, &from->layout)) {
-        s->best_cost = cost;
+        const unsigned all = cost + cost_of_access(t, &from->layout, t->write);
+        if (all >= s->best_cost) return;
+        s->best_cost = all;
         s->best_count = depth + 1;
         memcpy(s->best, s->path, (depth + 1) * sizeof *s->path);
         return;
@@ -365,7 +373,7 @@ static void search_all(search *s) {
     for (s->depth = 0; s->depth <= MOST_DEPTH && s->depth * costs[PHASE_LANES] < s->best_cost; s->depth++) {
         for (unsigned choice = 0; choice < READ_CHOICES; choice++) {
             s->path[0] = read_step(s->t, choice);
-            if (choice < s->best_cost) look(s, 0, choice); /* of equal ones the first */
+            look(s, 0, cost_of_access(s->t, &s->path[0].layout, s->t->read));
         }
     }
 }
