@@ -214,6 +214,37 @@ static void the_door_refuses(void **state) {
     }
 }
 
+/* All instructions of such a transform are one word long. */
+static bool has_cycle(const fused_table *table, uint32_t bits) {
+    for (const uint32_t *code = table->code; *code != FUSED_END; code++)
+        if ((*code & 0xff) == FUSED_CYCLE && *code >> 16 == bits) return true;
+    return false;
+}
+
+/* Up to the largest tile: registers, lanes and warps go round with each number of warps. */
+static void largest_tiles(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned n = 11; n <= 15; n++) {
+        const program_case c = {"hadamard n", n, RIFFLE_TYPE_F32, {n, 5}, 1};
+        riffle_program *program = program_or_fail(c.text, NULL, n);
+        program_passes passes;
+        fused_launches launches = {0};
+        assert_int_equal(program_compile(program, c.type, &c.policy, &passes), RIFFLE_OK);
+        assert_int_equal(fused_lower(&passes.passes[0], c.type, 1, true, &launches), RIFFLE_OK);
+        assert_int_equal(launches.count, 1);
+        if (!has_cycle(&launches.launches[0].table, n - 10))
+            fail_case(&c, "registers, lanes and warps do not go round");
+        fused_launches_free(&launches);
+        program_passes_free(&passes);
+        riffle_program_free(program);
+        check_case(&r, &c);
+    }
+    check_case(&r, &(program_case){"sort n", 14, RIFFLE_TYPE_U32, {14, 5}, 1});
+    check_case(&r, &(program_case){"walsh n", 15, RIFFLE_TYPE_F16, {15, 6}, 1});
+    check_case(&r, &(program_case){"fft n", 13, RIFFLE_TYPE_C64, {13, 4}, 1});
+}
+
 static void launches_are_bounded(void **state) {
     (void)state;
     program_pass pass = {.n = 33, .tile_bits = 10};
@@ -230,9 +261,10 @@ static void launches_are_bounded(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs),  cmocka_unit_test(library_programs),
-        cmocka_unit_test(the_papers_way),   cmocka_unit_test(the_door_reports),
-        cmocka_unit_test(the_door_refuses), cmocka_unit_test(launches_are_bounded),
+        cmocka_unit_test(random_programs),      cmocka_unit_test(library_programs),
+        cmocka_unit_test(the_papers_way),       cmocka_unit_test(the_door_reports),
+        cmocka_unit_test(the_door_refuses),     cmocka_unit_test(largest_tiles),
+        cmocka_unit_test(launches_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,6 +216,34 @@ template <class kind> static __device__ inline void fused_warps_of(HELD, char *c
     }
 }
 
+/* Each thread writes a row, and reads a column of those rows that its warp is for. */
+template <class kind, uint32_t bits> static __device__ inline void fused_cycle(HELD, char *cells) {
+    typedef typename kind::single single;
+    enum : uint32_t { lane_bits = 5, kept = lane_bits - bits, row = fused_row<single>::value };
+    const uint32_t lane = threadIdx.x & 31, warp = threadIdx.x >> lane_bits;
+    single *const put = (single *)cells + threadIdx.x * row;
+    const single *const get = (const single *)cells + (warp << kept) * row + lane;
+    UNROLL
+    for (uint32_t i = 0; i < HELD_COUNT; ++i) put[i] = held[i];
+    __syncthreads();
+    UNROLL
+    for (uint32_t i = 0; i < HELD_COUNT; ++i)
+        held[i] = get[((i >> kept << lane_bits) + (i & ((1u << kept) - 1))) * row];
+}
+
+template <class kind> static __device__ inline void fused_cycle_of(HELD, char *cells, uint32_t head) {
+    if constexpr (HELD_COUNT == 1 << FUSED_HELD_LOG2) {
+        fused_wait(head >> 8 & 1);
+        switch (head >> 16) {
+        case 1: fused_cycle<kind, 1>(held, cells); break;
+        case 2: fused_cycle<kind, 2>(held, cells); break;
+        case 3: fused_cycle<kind, 3>(held, cells); break;
+        case 4: fused_cycle<kind, 4>(held, cells); break;
+        case 5: fused_cycle<kind, 5>(held, cells); break;
+        }
+    }
+}
+
 template <class kind, uint32_t bit> static __device__ inline void fused_turn(HELD) {
     UNROLL
     for (uint32_t i = 1; i < HELD_COUNT; i += 2) {
@@ -530,6 +558,7 @@ static __device__ inline void fused_run(HELD, char *cells, const fused_table *t,
             break;
         case FUSED_LANES: fused_lanes<kind>(held, cells, head); break;
         case FUSED_WARPS: fused_warps_of<kind>(held, cells, head); break;
+        case FUSED_CYCLE: fused_cycle_of<kind>(held, cells, head); break;
         case FUSED_TURN:
             if constexpr (kind::has_groups != 0) fused_turn_of<kind>(held, head >> 8);
             break;

@@ -36,6 +36,10 @@ enum fused_instruction {
     /* The last register bits and some warp bits change places: | before << 8 | how many << 16 | the first warp bit
      * << 24. */
     FUSED_WARPS,
+    /* Where a thread has 32 registers and there are | bits << 16 of the warp: register bits become lane bits, the lanes'
+     * last become the warp's, the warp's become the registers' last, and the lanes' first the registers' first:
+     * | before << 8. */
+    FUSED_CYCLE,
     /* Register bits 0 and | bit << 8 change places. */
     FUSED_TURN,
     /* MINMAX of registers that differ by the mask, the first having its highest bit 0: | mask << 16. */

@@ -71,6 +71,13 @@ static void write_warps(writer *w, const phase *p) {
     need_rows(w, &p->layout);
 }
 
+static void write_cycle(writer *w, const phase *p) {
+    const uint32_t bits = p->layout.thread_bits - LAYOUT_LANE_BITS;
+    *begin(w, 1) = FUSED_CYCLE | whole_block(w, READERS_OWN_ROWS) << 8 | bits << 16;
+    w->readers = READERS_ALL;
+    need_rows(w, &p->layout);
+}
+
 /* Whether each warp gets what it had; to[] are coordinates in the old layout. */
 static bool stays_in_warps(const layout *l, const uint32_t *to) {
     const unsigned warp = l->held_bits + LAYOUT_LANE_BITS, bits = l->held_bits + l->thread_bits;
@@ -357,6 +364,7 @@ bool fused_code_write(const phase_tile *t, const phase_list *phases, fused_table
         const phase *p = &phases->phases[k];
         if (p->kind == PHASE_LANES) write_lanes(&w, p);
         if (p->kind == PHASE_WARPS) write_warps(&w, p);
+        if (p->kind == PHASE_CYCLE) write_cycle(&w, p);
         if (p->kind == PHASE_EXCHANGE) write_exchange(&w, &phases->phases[k - 1].layout, &p->layout);
         order_list orders = {0};
         for (size_t s = 0; s < p->count; s++)

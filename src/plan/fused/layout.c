@@ -59,6 +59,19 @@ bool layout_swap_warps(const layout *from, unsigned count, unsigned first, layou
     return true;
 }
 
+bool layout_cycle(const layout *from, layout *to) {
+    if (from->held_bits != LAYOUT_LANE_BITS || from->thread_bits <= LAYOUT_LANE_BITS) return false;
+    const unsigned kept = 2 * LAYOUT_LANE_BITS - from->thread_bits;
+    *to = *from;
+    for (unsigned k = 0; k < LAYOUT_LANE_BITS; k++) {
+        to->thread[k] = from->held[k];
+        to->held[k] = from->thread[k < kept ? k : LAYOUT_LANE_BITS + k - kept];
+    }
+    for (unsigned k = LAYOUT_LANE_BITS; k < from->thread_bits; k++)
+        to->thread[k] = from->thread[k - LAYOUT_LANE_BITS + kept];
+    return true;
+}
+
 void layout_complete(layout *out, unsigned held, const uint64_t *candidates, unsigned count) {
     tile_span span = {.count = 0};
     unsigned threads = 0;

@@ -6,8 +6,8 @@
  *
  *      place in the tile:   | thread: warp, lane | register |
  *
- * Between two layouts lies an exchange through shared memory. Two kinds of them are cheap, for they need no table:
- * the register bits change places with as many lane bits, or the last register bits with warp bits.
+ * Between two layouts lies an exchange through shared memory. Three kinds of them are cheap, for they need no table:
+ * the register bits change places with as many lane bits, or the last register bits with warp bits, or all three go round.
  */
 #ifndef RIFFLE_PLAN_FUSED_LAYOUT_H
 #define RIFFLE_PLAN_FUSED_LAYOUT_H
@@ -46,6 +46,10 @@ uint64_t layout_place(const uint64_t *places, uint64_t u);
 bool layout_swap_lanes(const layout *from, layout *to);
 /** The last `count` register bits and warp bits from `first` on exchanged; false where there are too few. */
 bool layout_swap_warps(const layout *from, unsigned count, unsigned first, layout *to);
+
+/** Register bits become lane bits, the last lane bits warp bits, and the warp bits the last register bits; false where there
+ *  are fewer registers than lanes, or no warps. */
+bool layout_cycle(const layout *from, layout *to);
 
 /** Fills up `out`, whose first `held` registers are chosen, to a basis of the tile with candidates, in turn: first
  *  registers, then threads. */

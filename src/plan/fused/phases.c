@@ -23,10 +23,10 @@ enum {
 };
 
 /* What an exchange costs, in tenths of an instruction for each element, and what accesses one by one cost more than those
- * of 16 bytes. */
+ * of 16 bytes. Shared memory takes one instruction of a warp at a time, which counts for four others. */
 static const unsigned costs[] = {
-    [PHASE_READ] = 0, [PHASE_LANES] = 23, [PHASE_WARPS] = 27, [PHASE_EXCHANGE] = 60};
-static const unsigned cost_of_singles = 22;
+    [PHASE_READ] = 0, [PHASE_LANES] = 23, [PHASE_WARPS] = 27, [PHASE_CYCLE] = 26, [PHASE_EXCHANGE] = 40};
+static const unsigned cost_of_singles = 8;
 
 static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -264,10 +264,12 @@ typedef struct search {
     step path[MOST_DEPTH + 1], best[MOST_DEPTH + 1];
 } search;
 
-enum { FIRST_OF_WARPS = 5, CHOICES = FIRST_OF_WARPS + 2 * 6 };
+enum { CHOICE_CYCLE = 5, FIRST_OF_WARPS, CHOICES = FIRST_OF_WARPS + 2 * 6 };
 
 static phase_kind kind_of(unsigned choice) {
-    return choice == 0 ? PHASE_LANES : choice < FIRST_OF_WARPS ? PHASE_EXCHANGE : PHASE_WARPS;
+    if (choice == 0) return PHASE_LANES;
+    if (choice == CHOICE_CYCLE) return PHASE_CYCLE;
+    return choice < CHOICE_CYCLE ? PHASE_EXCHANGE : PHASE_WARPS;
 }
 
 static bool make_step(const search *s, const layout *from, unsigned choice, const progress *at, step *out) {
@@ -279,6 +281,7 @@ static bool make_step(const search *s, const layout *from, unsigned choice, cons
     case 2: side_layout(t, &t->write_side, t->write, true, LINE_BITS, at, &out->layout); return true;
     case 3: side_layout(t, &t->write_side, t->write, false, LINE_BITS, at, &out->layout); return true;
     case 4: side_layout(t, &t->write_side, t->write, true, SEGMENT_BITS, at, &out->layout); return true;
+    case CHOICE_CYCLE: return layout_cycle(from, &out->layout);
     default: break;
     }
     const unsigned warps = from->thread_bits > LAYOUT_LANE_BITS ? from->thread_bits - LAYOUT_LANE_BITS : 0;

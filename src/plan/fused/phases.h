@@ -9,7 +9,7 @@
 #include "plan/fused/layout.h"
 
 /** How the tile comes into a phase's layout. */
-typedef enum phase_kind { PHASE_READ, PHASE_LANES, PHASE_WARPS, PHASE_EXCHANGE } phase_kind;
+typedef enum phase_kind { PHASE_READ, PHASE_LANES, PHASE_WARPS, PHASE_CYCLE, PHASE_EXCHANGE } phase_kind;
 
 /** What of a stage's instructions fits a layout. */
 typedef enum stage_fit {
