@@ -33,15 +33,16 @@ static bool same_map(const perm_affine *a, const perm_affine *b) {
 static perm_affine nowhere(unsigned n) { return (perm_affine){.a = gf2_identity(n)}; }
 
 size_t paper_count(const program_normal *normal) {
+    const unsigned n = normal->n;
     size_t passes = normal->count;
-    perm_affine at = nowhere(normal->n);
-    for (size_t k = 0; k <= normal->count; k++) {
-        const perm_affine to =
-            k < normal->count ? program_map_of(normal->n, normal->layouts[k].place) : normal->map;
-        if (!same_map(&at, &to)) passes++;
-        at = to;
+    program_layout at;
+    for (unsigned t = 0; t < n; t++) at.place[t] = (uint64_t)1 << t;
+    for (size_t k = 0; k < normal->count; k++) {
+        passes += memcmp(&at, &normal->layouts[k], n * sizeof *at.place) != 0;
+        memcpy(&at, &normal->layouts[k], n * sizeof *at.place);
     }
-    return passes;
+    const perm_affine last = program_map_of(n, at.place);
+    return same_map(&last, &normal->map) ? passes : passes + 1;
 }
 
 /* The pass of a normal form that has a map or a stage, and not both. */
