@@ -22,6 +22,8 @@ struct plan_algorithm {
     const char *(*in_place)(const plan_request *request, plan_choice *choice);
     /** Bytes to and from memory for each element. NULL: a copy's for each pass. */
     double (*traffic)(const plan_request *request, const plan_choice *choice);
+    /** The same as the schedule will have it, for explain: it may take as long as planning does. NULL: as above. */
+    double (*traffic_as_planned)(const plan_request *request);
     /** What a processor adds to the traffic, as a factor, measured on a CPU (docs/benchmarks.md). NULL: 1. */
     double (*slowdown)(const plan_request *request);
     /** Bytes that the plan keeps for each element. NULL: 0. */

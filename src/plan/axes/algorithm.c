@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "models/traffic.h"
 #include "plan/algorithm.h"
 
 static const char *obstacle(const plan_request *r) {
@@ -42,6 +43,21 @@ static void plan_boxes(const plan_request *r, const strided_move *move, size_t a
     box_plan(&m, &(box_device){t->shared_bytes, t->block_threads, t->multiprocessors}, out);
 }
 
+/* Of an element, which may be several units of the boxes', or a part of one. */
+static double traffic_of(const plan_request *r, const box_schedule *boxes) {
+    return box_traffic(boxes) * (double)r->elem_bytes / (double)boxes->elem_bytes;
+}
+
+/* Of arrays that begin on the longest unit. */
+static double traffic_as_planned(const plan_request *r) {
+    strided_move move;
+    box_schedule boxes;
+    if (!plan_target_is_device(&r->target) || r->n == 0) return traffic_copy(r->elem_bytes);
+    move_of(r, &move);
+    plan_boxes(r, &move, STRIDED_LONGEST_UNIT, &boxes);
+    return traffic_of(r, &boxes);
+}
+
 static riffle_status build(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
     strided_move move;
@@ -56,10 +72,15 @@ static riffle_status build(riffle_plan *plan) {
     plan->bytes += sizeof *boxes;
     plan->rounds = 1; /* all arrays at once */
     plan_boxes(r, &move, STRIDED_LONGEST_UNIT, &boxes->aligned);
+    if (boxes->aligned.boxes > 0) plan_expect_traffic(r, traffic_of(r, &boxes->aligned), &plan->choice);
     boxes->anywhere = boxes->aligned;
     if (boxes->aligned.elem_bytes != unit_of(&move)) plan_boxes(r, &move, 1, &boxes->anywhere);
     return RIFFLE_OK;
 }
 
-const plan_algorithm algorithm_axes = {
-    .id = RIFFLE_ALGORITHM_AXES, .name = "axes", .obstacle = obstacle, .slowdown = slowdown, .build = build};
+const plan_algorithm algorithm_axes = {.id = RIFFLE_ALGORITHM_AXES,
+                                       .name = "axes",
+                                       .obstacle = obstacle,
+                                       .traffic_as_planned = traffic_as_planned,
+                                       .slowdown = slowdown,
+                                       .build = build};

@@ -38,12 +38,17 @@ static riffle_status choose(const plan_request *r, plan_choice *out) {
     return a->shape != NULL ? a->shape(r, out) : RIFFLE_OK;
 }
 
+void plan_expect_traffic(const plan_request *r, double traffic, plan_choice *c) {
+    const plan_algorithm *const a = c->algorithm;
+    c->traffic = traffic;
+    c->copies = traffic / traffic_copy(r->elem_bytes);
+    if (!plan_target_is_device(&r->target) && a->slowdown != NULL) c->copies *= a->slowdown(r);
+}
+
 void plan_expect(const plan_request *r, plan_choice *c) {
     const plan_algorithm *const a = c->algorithm;
-    const double copy = traffic_copy(r->elem_bytes);
-    c->traffic = a->traffic != NULL && c->passes > 0 ? a->traffic(r, c) : c->passes * copy;
-    c->copies = c->traffic / copy;
-    if (!plan_target_is_device(&r->target) && a->slowdown != NULL) c->copies *= a->slowdown(r);
+    const bool is_own = a->traffic != NULL && c->passes > 0;
+    plan_expect_traffic(r, is_own ? a->traffic(r, c) : c->passes * traffic_copy(r->elem_bytes), c);
     c->kept = a->kept != NULL ? a->kept(r, c) : 0;
     if (c->passes > 1 && !r->in_place)
         c->workspace_bytes = a->workspace != NULL ? a->workspace(r, c) : r->array_bytes;

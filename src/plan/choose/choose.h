@@ -42,6 +42,9 @@ riffle_status plan_choose(const plan_request *request, plan_choice *out);
 /** Fills what a choice whose algorithm, passes and shape are there is expected to cost. */
 void plan_expect(const plan_request *request, plan_choice *choice);
 
+/** Fills what a choice is expected to cost that moves so many bytes an element. */
+void plan_expect_traffic(const plan_request *request, double traffic, plan_choice *choice);
+
 /** True if an array of so many bytes stays in the second-level cache, where no traffic is to be expected. */
 bool plan_is_cached(size_t array_bytes);
 

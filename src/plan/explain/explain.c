@@ -3,6 +3,7 @@
  * A plan in words: what it moves, how, why so, and what that is expected to cost beside a copy.
  */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -41,8 +42,8 @@ static void print_choice(const plan_request *r, const plan_choice *c, FILE *stre
         return;
     }
     explain_translation(r, c, stream);
-    fprintf(stream, "traffic      %.0f bytes an element, where a copy carries %zu\n", c->traffic,
-            2 * r->elem_bytes);
+    fprintf(stream, "traffic      %.*f bytes an element, where a copy carries %zu\n",
+            c->traffic == floor(c->traffic) ? 0 : 1, c->traffic, 2 * r->elem_bytes);
     fprintf(stream, "expected     about %.1f times a copy's time\n", c->copies);
 }
 
@@ -71,6 +72,8 @@ riffle_status plan_explain(const plan_request *request, FILE *stream) {
     plan_choice choice;
     riffle_status status = plan_choose(request, &choice);
     if (status != RIFFLE_OK) return status;
+    if (choice.algorithm->traffic_as_planned != NULL && !request->in_place)
+        plan_expect_traffic(request, choice.algorithm->traffic_as_planned(request), &choice);
     plan_describe(request->perm, description);
     print_request(request, &choice, description, stream);
     print_choice(request, &choice, stream);
