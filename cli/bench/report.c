@@ -49,6 +49,7 @@ static void table_begin(const bench_settings *settings) {
 
 /* What did it, or does it. */
 static const char *algorithm_name(const bench_row *row, riffle_algorithm algorithm) {
+    if (row->kind == BENCH_HULL) return "hull";
     return row->kind == BENCH_PROGRAM ? riffle_program_algorithm_string(row->way)
                                       : riffle_algorithm_string(algorithm);
 }
@@ -75,6 +76,7 @@ static void table_row(const char *suite, const bench_row *row, const bench_resul
            ratio(result), result->plan_seconds, (double)result->plan_bytes / n,
            (double)result->workspace_bytes / (1 << 20));
     if (result->copy_kernel_seconds > 0) printf("  %.2f of a copy kernel's", kernel_ratio(result));
+    if (row->kind == BENCH_HULL) printf("  reads; %llu corners", (unsigned long long)result->corners);
     printf("%s%s%s\n", row->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "  asked for",
            result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
     if (row->kind == BENCH_PROGRAM)
@@ -145,7 +147,8 @@ static void json_head(const char *suite, const bench_row *row, riffle_algorithm 
     printf(", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"asked_algorithm\": \"%s\"",
            (unsigned long long)row->n, row->elem_bytes, algorithm_name(row, algorithm),
            algorithm_name(row, row->algorithm));
-    if (row->kind == BENCH_PROGRAM) printf(", \"type\": \"%s\"", riffle_type_string(row->type));
+    if (row->kind == BENCH_PROGRAM || row->kind == BENCH_HULL)
+        printf(", \"type\": \"%s\"", riffle_type_string(row->type));
     if (row->kind == BENCH_TABLE) printf(", \"table\": true");
     if (row->kind == BENCH_BLOCKS) {
         printf(", \"blocks\": %u, \"repetitions\": %llu", row->blocks, (unsigned long long)row->repetitions);
@@ -177,6 +180,7 @@ static void json_row(const char *suite, const bench_row *row, const bench_result
         if (result->moves_timed == 0) printf(", \"passes\": %u", result->passes);
         printf(", \"stages\": %u, \"bound\": %u", result->stages, result->bound);
     }
+    if (row->kind == BENCH_HULL) printf(", \"corners\": %llu", (unsigned long long)result->corners);
     if (result->planning_bytes > 0) printf(", \"planning_bytes\": %zu", result->planning_bytes);
     if (result->copy_kernel_seconds > 0) {
         printf(", \"copy_kernel_seconds\": %.12f, \"kernel_ratio\": %.4f", result->copy_kernel_seconds,

@@ -40,6 +40,7 @@ typedef struct bench_result {
     double copy_kernel_seconds; /**< of a copy by a plain kernel; 0 where none was measured */
 
     unsigned bound, stages; /**< of a program's plan */
+    uint64_t corners;       /**< of all hulls; copy_seconds is then one read of the points */
 
     /* Of a row of kind RANDOM, where `seconds` is the mean: */
     unsigned permutations; /**< that were measured */

@@ -128,7 +128,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
 
     def test_words_like_no_other_list_the_choices(self):
-        self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, affine, arbitrary, once, programs, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
+        self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, affine, arbitrary, once, programs, hull, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
                      "transpose, row-wise, column-wise, scheduled, conflict-free, reverse-ends, once, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
                      "bmmc-tile-iters, bmmc-tile-banks-iters, fused, paper\n$",
@@ -418,6 +418,23 @@ class Bench(CommandTest):
             self.assertNotIn("wrong", {**fused, **paper})
         shown = self.run_riffle("bench", "--suite", "programs", "--repeat", 1, "--bytes", 4096, "--only", "fft").stdout
         self.assertRegex(shown, r"\n    9 stages of c64 in 1 passes, at least 1: [0-9.]+ copies a pass\n")
+
+    def test_hulls(self):
+        """Every row smaller, and right."""
+        done = self.run_riffle("bench", "--suite", "hull", "--repeat", 1, "--json", "--bytes", "2^18")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual({row["group"] for row in rows}, {"shapes", "floats", "sizes", "sets"})
+        self.assertEqual({row["algorithm"] for row in rows}, {"hull"})
+        by_shape = {row["by"]: row for row in rows if row["group"] == "shapes"}
+        self.assertEqual(list(by_shape), ["square", "disc", "normal", "grid", "collinear", "duplicates", "ring", "parabola"])
+        for row in rows:
+            self.assertLessEqual(row["n"] * row.get("arrays", 1) * row["elem_bytes"], 1 << 18)
+            self.assertNotIn("wrong", row)
+        self.assertEqual([by_shape[name]["corners"] for name in ("collinear", "duplicates")], [2, 4])
+        self.assertEqual(by_shape["parabola"]["corners"], by_shape["parabola"]["n"])
+        shown = self.run_riffle("bench", "--suite", "hull", "--repeat", 1, "--bytes", 4096, "--only", "collinear").stdout
+        self.assertRegex(shown, r" hull .* reads; 2 corners\n$")
 
     def test_random_axes_by_seed(self):
         rows = [[row["by"] for row in self.axes_rows("--only", "random-8", "--bytes", 4096, *seed)["results"]]
