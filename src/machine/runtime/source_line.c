@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "machine/runtime/line_memo.h"
+
 /* The functions of libdw that are needed, with the types of its header. */
 typedef struct libdw {
     void *handle;
@@ -105,9 +107,8 @@ static const char *find_line(const libdw *library, Dwfl_Module *module, Dwarf_Ad
     return library->line_file(found, NULL, NULL);
 }
 
-source_line source_line_of(source_lines *lines, const void *site) {
+static source_line look_up(source_lines *lines, const void *site) {
     const source_line unknown = {"?", 0};
-    if (lines == NULL) return unknown;
     if (lines->state == NOT_ASKED) lines->state = open_process(lines) ? OPEN : UNKNOWN;
     if (lines->state == UNKNOWN) return unknown;
     /* A site is where the call returns to, perhaps on the next line already. */
@@ -118,4 +119,12 @@ source_line source_line_of(source_lines *lines, const void *site) {
     if (file == NULL) return unknown;
     const char *slash = strrchr(file, '/');
     return (source_line){slash != NULL ? slash + 1 : file, (unsigned)number};
+}
+
+source_line source_line_of(source_lines *lines, const void *site) {
+    source_line found = {"?", 0};
+    if (lines == NULL || line_memo_find(site, &found)) return found;
+    found = look_up(lines, site);
+    if (found.line > 0) line_memo_keep(site, found);
+    return found;
 }

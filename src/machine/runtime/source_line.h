@@ -17,7 +17,7 @@ typedef struct source_line {
 source_lines *source_lines_create(void);
 void source_lines_free(source_lines *lines);
 
-/** The line of the call that returns to `site`. */
+/** The line of the call that returns to `site`. One caller at a time: machine.c's lock is held. */
 source_line source_line_of(source_lines *lines, const void *site);
 
 #endif
