@@ -83,6 +83,7 @@ KERNEL_AS(affine_exchange_64, affine_exchange, affine_exchange, 16, ARGUMENT(aff
 /* By elements; by words of several. */
 KERNEL(axes_box, 1 | 2 | 4 | 8 | 16, ARGUMENT(axes_table, table))
 KERNEL(axes_words, 1 | 2, ARGUMENT(axes_table, table))
+KERNEL(axes_vectors, 4 | 8, ARGUMENT(axes_table, table))
 
 /* By accesses of 16 bytes; units are accesses of one element where the array read, or written, begins on no more. */
 KERNEL_AS(bucket_first, bucket_first, bucket_first<by_vectors>, 1 | 2 | 4 | 8 | 16, OF_PIECES)

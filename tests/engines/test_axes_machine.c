@@ -220,6 +220,38 @@ static void the_traffic_is_as_predicted(void **state) {
     }
 }
 
+/* Rows that begin and end at multiples of 16 bytes on both sides go by words of so many bytes, and what is read of shared
+ * memory to put them together has no conflicts, or few. */
+static void even_rows_go_by_vectors(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        uint64_t n;
+    } even[] = {
+        {"axes:256x192:1,0", 256 * 192},
+        {"axes:128x160:1,0", 128 * 160},
+        {"axes:96x3x128:2,1,0", 96 * 3 * 128},
+        {"axes:7x64x3x48:3,0,2,1", 7 * 64 * 3 * 48},
+        {"axes:64x8x4x64:3,1,2,0", 64 * 8 * 4 * 64},
+    };
+    for (size_t k = 0; k < sizeof even / sizeof even[0]; k++) {
+        run r = {.n = even[k].n, .elem_bytes = 4};
+        snprintf(r.spec, SPEC_BYTES, "%s", even[k].spec);
+        riffle_report *report = simulate(&r);
+        uint64_t vectors = 0, others = 0, taken = 0, ideal = 0;
+        for (size_t i = 0; i < report->lines; i++) {
+            const report_line *const line = &report->line[i];
+            if (line->space == SPACE_GLOBAL) *(line->cell_bytes == 16 ? &vectors : &others) += line->requests;
+            if (line->space != SPACE_SHARED || line->op != OP_READ || line->cell_bytes != r.elem_bytes)
+                continue;
+            taken += line->requests, ideal += line->ideal_requests;
+        }
+        if (vectors == 0 || others > 0) fail_run(&r, "it does not go by vectors");
+        if (taken > ideal + ideal / 8) fail_run(&r, "its reads conflict");
+        riffle_report_free(report);
+    }
+}
+
 /* Machines with little of everything, and batches. */
 static void small_machines_move_as_well(void **state) {
     (void)state;
@@ -241,6 +273,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_axes_arrive),
         cmocka_unit_test(the_traffic_is_as_predicted),
+        cmocka_unit_test(even_rows_go_by_vectors),
         cmocka_unit_test(small_machines_move_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

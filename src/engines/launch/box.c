@@ -28,6 +28,8 @@ static void fill_side(const box_schedule *s, const box_side *side, bool of_src, 
         out->digit[i] = (axes_digit){.stride = (of_src ? axis->src_stride : axis->dst_stride) * weight,
                                      .by = divisor_of((axis->extent + weight - 1) / weight),
                                      .cell = axis->cell * weight,
+                                     .pad = axis->pad,
+                                     .group_log2 = axis->group_log2,
                                      .weight = weight,
                                      .cut = cut_of(c, k),
                                      .extent = continues ? axis->extent : 0};
@@ -73,7 +75,10 @@ static void fill_places(const box_schedule *s, axes_table *t) {
     t->place_digits = s->dst.chain;
     for (unsigned i = 0; i < s->dst.chain; i++) {
         const box_axis *const axis = &s->axis[s->dst.chain_axis[i]];
-        t->place[i] = (axes_digit){.by = divisor_of(axis->extent), .cell = axis->cell};
+        t->place[i] = (axes_digit){.by = divisor_of(axis->extent),
+                                   .cell = axis->cell,
+                                   .pad = axis->pad,
+                                   .group_log2 = axis->group_log2};
     }
 }
 
@@ -92,11 +97,19 @@ static void fill(const box_schedule *s, axes_table *t) {
     fill_places(s, t);
 }
 
+static kernel_id kernel_of(const box_schedule *s) {
+    switch (s->way) {
+    case BOX_WORDS: return KERNEL_axes_words;
+    case BOX_VECTORS: return KERNEL_axes_vectors;
+    default: return KERNEL_axes_box;
+    }
+}
+
 void launch_boxes(const box_schedule *s, launch *out) {
-    *out = (launch){.kernel = s->way == BOX_WORDS ? KERNEL_axes_words : KERNEL_axes_box,
+    *out = (launch){.kernel = kernel_of(s),
                     .elem_bytes = s->elem_bytes,
                     .block_x = s->threads,
                     .block_y = 1,
                     .shared_bytes = s->shared_bytes};
-    fill(s, &out->arguments.of.axes_box.table); /* of axes_words it is the same */
+    fill(s, &out->arguments.of.axes_box.table); /* of all three it is the same */
 }

@@ -7,11 +7,11 @@ static void print(const pass *p, FILE *stream) { box_print(&p->axes_box->aligned
 
 static void release(pass *p) { free(p->axes_box); }
 
-static size_t alignment(const pass *p) { return p->axes_box->anywhere.elem_bytes; }
+static size_t alignment(const pass *p) { return p->axes_box->anywhere.alignment; }
 
 static const box_schedule *schedule(const pass *p, const launch_limits *limits) {
     const box_schedule *const aligned = &p->axes_box->aligned;
-    return limits->access_bytes >= aligned->elem_bytes ? aligned : &p->axes_box->anywhere;
+    return limits->access_bytes >= aligned->alignment ? aligned : &p->axes_box->anywhere;
 }
 
 static uint64_t blocks(const pass *p, const launch_limits *limits) { return schedule(p, limits)->boxes; }

@@ -40,10 +40,11 @@ typedef struct axes_divisor {
 typedef struct axes_digit {
     int64_t stride; /* in memory, in elements; of rows */
     axes_divisor by;
-    uint32_t cell;   /* of a step, in shared memory */
-    uint32_t weight; /* of a step, in indices of the axis that it belongs to */
-    uint32_t cut;    /* 1 + the cut of that axis; 0: it is whole */
-    uint32_t extent; /* of that axis, if rows run on along it; else 0 */
+    uint32_t cell;            /* of a step, in shared memory ... */
+    uint32_t pad, group_log2; /* ... and `pad` cells more for so many indices */
+    uint32_t weight;          /* of a step, in indices of the axis that it belongs to */
+    uint32_t cut;             /* 1 + the cut of that axis; 0: it is whole */
+    uint32_t extent;          /* of that axis, if rows run on along it; else 0 */
 } axes_digit;
 
 typedef struct axes_side {

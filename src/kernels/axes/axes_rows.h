@@ -69,7 +69,7 @@ static __device__ inline axes_row axes_row_of(const axes_side *side, const axes_
         const uint32_t next = axes_divide(rest, &digit->by), c = rest - next * digit->by.length;
         const uint32_t from = c * digit->weight, of_axis = axes_left(start, digit->cut);
         origin += c * digit->stride;
-        out.of.cell += c * digit->cell;
+        out.of.cell += c * digit->cell + (from >> digit->group_log2) * digit->pad;
         if (from >= of_axis) is_there = 0;
         if (digit->extent != 0) left = (of_axis < digit->extent ? of_axis : digit->extent) - from;
         rest = next;
@@ -88,8 +88,8 @@ static __device__ inline uint32_t axes_cell_of_place(const axes_table *t, uint32
     uint32_t cell = 0;
     for (uint32_t i = 0; i < t->place_digits; ++i) {
         const axes_digit *const digit = &t->place[i];
-        const uint32_t next = axes_divide(number, &digit->by);
-        cell += (number - next * digit->by.length) * digit->cell;
+        const uint32_t next = axes_divide(number, &digit->by), c = number - next * digit->by.length;
+        cell += c * digit->cell + (c >> digit->group_log2) * digit->pad;
         number = next;
     }
     return cell;

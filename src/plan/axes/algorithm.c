@@ -28,19 +28,29 @@ static void move_of(const plan_request *r, strided_move *out) {
     strided_normalize(out);
 }
 
-/* Of addresses that are aligned to no more than elements are. */
-static size_t unit_of(const strided_move *move) {
-    strided_move cut = *move;
-    strided_choose_unit(&cut, 1);
-    return cut.elem_bytes;
+static box_device device_of(const plan_request *r) {
+    return (box_device){r->target.shared_bytes, r->target.block_threads, r->target.multiprocessors};
 }
 
-/* What arrays begin at multiples of: of an element's units at least. */
-static void plan_boxes(const plan_request *r, const strided_move *move, size_t alignment, box_schedule *out) {
+/* Boxes for arrays that begin at multiples of the longest unit. */
+static void plan_aligned(const plan_request *r, const strided_move *move, box_schedule *out) {
+    const box_device device = device_of(r);
     strided_move m = *move;
-    strided_choose_unit(&m, alignment);
-    const plan_target *const t = &r->target;
-    box_plan(&m, &(box_device){t->shared_bytes, t->block_threads, t->multiprocessors}, out);
+    strided_choose_unit(&m, STRIDED_LONGEST_UNIT);
+    box_plan(&m, &device, out);
+}
+
+/* For arrays that begin at multiples of an element's units: cut as those are, where they fit so. */
+static void plan_anywhere(const plan_request *r, const strided_move *move, const box_schedule *aligned,
+                          box_schedule *out) {
+    const box_device device = device_of(r);
+    strided_move m = *move;
+    strided_choose_unit(&m, 1);
+    if (aligned->alignment == m.elem_bytes) {
+        *out = *aligned;
+    } else if (!box_cut(&m, &aligned->shape, device.shared_bytes, out)) {
+        box_plan(&m, &device, out);
+    }
 }
 
 /* Of an element, which may be several units of the boxes', or a part of one. */
@@ -54,7 +64,7 @@ static double traffic_as_planned(const plan_request *r) {
     box_schedule boxes;
     if (!plan_target_is_device(&r->target) || r->n == 0) return traffic_copy(r->elem_bytes);
     move_of(r, &move);
-    plan_boxes(r, &move, STRIDED_LONGEST_UNIT, &boxes);
+    plan_aligned(r, &move, &boxes);
     return traffic_of(r, &boxes);
 }
 
@@ -71,10 +81,9 @@ static riffle_status build(riffle_plan *plan) {
     plan_add_pass(plan, &PASS_AXES_BOX)->axes_box = boxes;
     plan->bytes += sizeof *boxes;
     plan->rounds = 1; /* all arrays at once */
-    plan_boxes(r, &move, STRIDED_LONGEST_UNIT, &boxes->aligned);
+    plan_aligned(r, &move, &boxes->aligned);
     if (boxes->aligned.boxes > 0) plan_expect_traffic(r, traffic_of(r, &boxes->aligned), &plan->choice);
-    boxes->anywhere = boxes->aligned;
-    if (boxes->aligned.elem_bytes != unit_of(&move)) plan_boxes(r, &move, 1, &boxes->anywhere);
+    plan_anywhere(r, &move, &boxes->aligned, &boxes->anywhere);
     return RIFFLE_OK;
 }
 

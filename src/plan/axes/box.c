@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/axes/box.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,10 +14,12 @@ enum {
     ROW_BYTES = 16, /* of the tables' entries */
     PLACE_BYTES = 2,
     SECTOR = 32,
+    LINE = 128,
+    REMEMBERED_BYTES = 8 << 20, /* of boxes, until a cache has lost what one of them read */
     WARP = 32,
     BANKS = 32,
     BANK_BYTES = 4,
-    FETCH_BYTES = 16, /* of the longest words that src is read in */
+    VECTOR_BYTES = 16, /* of the longest words that src is read in */
 };
 
 static const double ROW_COSTS_WORDS = 1; /* that a thread begins a row */
@@ -27,11 +30,11 @@ static uint64_t magnitude(int64_t a) { return a < 0 ? (uint64_t)0 - (uint64_t)a 
 
 /* Elements of a word of src, of dst. */
 static uint32_t src_units(const box_schedule *s) {
-    return s->way == BOX_WORDS ? (uint32_t)(s->fetch_bytes / s->elem_bytes) : 1;
+    return s->way == BOX_ELEMENTS ? 1 : (uint32_t)(s->fetch_bytes / s->elem_bytes);
 }
 
 static uint32_t dst_units(const box_schedule *s) {
-    return s->way == BOX_WORDS ? (uint32_t)(BANK_BYTES / s->elem_bytes) : 1;
+    return s->way == BOX_WORDS ? (uint32_t)(BANK_BYTES / s->elem_bytes) : src_units(s);
 }
 
 static uint32_t units_of(const box_schedule *s, const box_side *side) {
@@ -70,7 +73,8 @@ static uint32_t piece_of(uint64_t length, uint64_t want, uint64_t unit) {
 static uint64_t sector_unit(const box_schedule *s, uint64_t length, uint64_t inner) {
     uint64_t unit = SECTOR / s->elem_bytes;
     while (unit > 1 && (inner % 2 == 0)) unit /= 2, inner /= 2;
-    return length % unit == 0 ? unit : 1;
+    while (length % unit != 0) unit /= 2;
+    return unit;
 }
 
 /* Takes axes in `order` until they have `bytes`. */
@@ -181,8 +185,34 @@ static bool has_words(const box_schedule *s) {
     return s->elem_bytes < BANK_BYTES && step_of(s, &s->src, true) == 1 && step_of(s, &s->dst, false) == 1;
 }
 
-/* Of words, rows are as far apart in shared memory as they are in memory, modulo a word. */
-static void set_cells(box_schedule *s, uint32_t pitch) {
+/* Whether all rows begin and end at multiples of 16 bytes, on either side, and run along different axes. */
+static bool may_go_by_vectors(const box_schedule *s) {
+    if (s->elem_bytes < BANK_BYTES || s->elem_bytes >= VECTOR_BYTES || s->alignment < VECTOR_BYTES)
+        return false;
+    if (s->src.chain == 0 || s->dst.chain == 0) return false;
+    const uint64_t units = VECTOR_BYTES / s->elem_bytes;
+    const unsigned by_src = s->src.chain_axis[0], by_dst = s->dst.chain_axis[0];
+    if (by_src == by_dst || s->axis[by_src].src_stride != 1 || s->axis[by_dst].dst_stride != 1) return false;
+    if (magnitude(s->src_offset) % units != 0 || magnitude(s->dst_offset) % units != 0) return false;
+    for (unsigned k = 0; k < s->rank; k++) {
+        const box_axis *const axis = &s->axis[k];
+        const uint64_t src = magnitude(axis->src_stride), dst = (uint64_t)axis->dst_stride;
+        if ((k == by_src ? axis->length : src) % units != 0 || (k == by_dst ? axis->length : dst) % units != 0)
+            return false;
+    }
+    return s->axis[by_src].extent % units == 0 && s->axis[by_dst].extent % units == 0;
+}
+
+static box_way way_of(const box_schedule *s, const box_shape *shape) {
+    if (shape->fetch_bytes > 0 && has_words(s)) return BOX_WORDS;
+    return shape->fetch_bytes == VECTOR_BYTES && shape->threads >= WARP && may_go_by_vectors(s) ? BOX_VECTORS
+                                                                                                : BOX_ELEMENTS;
+}
+
+/* Rows of src `pitch` apart, and `pad` more after as many indices of dst's first axis as a word has elements. Of words, rows
+ * are as far apart in shared memory as they are in memory, modulo a word. */
+static void set_cells(box_schedule *s, uint32_t pitch, uint32_t pad) {
+    const unsigned group_log2 = (unsigned)__builtin_ctz(dst_units(s));
     uint32_t cell = 1;
     for (unsigned i = 0; i < s->src.chain; i++) {
         box_axis *const axis = &s->axis[s->src.chain_axis[i]];
@@ -193,9 +223,10 @@ static void set_cells(box_schedule *s, uint32_t pitch) {
     for (unsigned i = 0; i < s->src.digits; i++) {
         box_axis *const axis = &s->axis[s->src.digit_axis[i]];
         axis->cell = congruent(cell, axis->src_stride, src_units(s));
-        cell = axis->cell * axis->extent;
+        axis->pad = s->src.digit_axis[i] == 0 ? pad : 0;
+        axis->group_log2 = group_log2;
+        cell = axis->cell * axis->extent + (axis->extent >> group_log2) * axis->pad;
     }
-    s->pitch = pitch;
     s->cells = cell;
     s->place_step = s->dst.chain == 1 && s->way == BOX_ELEMENTS ? s->axis[s->dst.chain_axis[0]].cell : 0;
 }
@@ -204,7 +235,7 @@ static uint32_t cell_of_place(const box_schedule *s, uint32_t place) {
     uint32_t cell = 0;
     for (unsigned i = 0; i < s->dst.chain; i++) {
         const box_axis *const axis = &s->axis[s->dst.chain_axis[i]];
-        cell += place % axis->extent * axis->cell;
+        cell += place % axis->extent * axis->cell + (place % axis->extent >> axis->group_log2) * axis->pad;
         place /= axis->extent;
     }
     return cell;
@@ -229,8 +260,8 @@ static unsigned conflicts(const box_schedule *s) {
     uint32_t word[WARP];
     unsigned count[BANKS] = {0}, most = 0, kept = 0;
     for (unsigned lane = 0; lane < lanes; lane++) {
-        const uint32_t turn = lane / (WARP / units) % units, place = lane % along * units + turn,
-                       row = lane / along;
+        const uint32_t turn = s->way == BOX_WORDS ? lane / (WARP / units) % units : 0;
+        const uint32_t place = lane % along * units + turn, row = lane / along;
         if (place >= places(&s->dst) || row >= s->dst.rows) continue;
         const uint32_t cell = cell_of_place(s, place) + cell_of_row(s, row);
         const uint32_t at = (uint32_t)(cell * s->elem_bytes / (width * BANK_BYTES));
@@ -247,38 +278,77 @@ static unsigned conflicts(const box_schedule *s) {
 /* Rows of src, and between two of them so much that no word has something of both. */
 static uint32_t least_pitch(const box_schedule *s) {
     const uint32_t units = src_units(s), least = places(&s->src) + units - 1;
+    if (s->way == BOX_VECTORS) return places(&s->src);
     return s->src.digits > 0 ? congruent(least, s->axis[s->src.digit_axis[0]].src_stride, units) : least;
 }
 
 /* The pitch with the fewest conflicts, the smallest such. */
 static void choose_pitch(box_schedule *s) {
-    const uint32_t units = src_units(s), least = least_pitch(s), most = least + BANKS * dst_units(s);
+    const uint32_t units = src_units(s), least = least_pitch(s),
+                   most = least + BANKS * BANK_BYTES / (uint32_t)s->elem_bytes;
+    const uint32_t pads = s->way == BOX_VECTORS ? units : 0;
     unsigned fewest = WARP + 1;
-    uint32_t best = least;
+    uint32_t best = least, best_pad = 0;
     for (uint32_t pitch = least; pitch < most && fewest > 1; pitch += units) {
-        set_cells(s, pitch);
-        const unsigned here = conflicts(s);
-        if (here < fewest) fewest = here, best = pitch;
+        for (uint32_t pad = 0; pad <= pads; pad += units) {
+            set_cells(s, pitch, pad);
+            const unsigned here = conflicts(s);
+            if (here < fewest) fewest = here, best = pitch, best_pad = pad;
+            if (pads == 0) break;
+        }
     }
-    set_cells(s, best);
+    set_cells(s, best, best_pad);
 }
 
 /* ---------------------------------------------------------- the block */
 
-/* What threads do if `lanes` of them move a row, `words` words at a time: moves, and per row something more. */
-static double work_of(const box_schedule *s, const box_side *side, uint64_t count, unsigned lanes,
+/* a over b, rounded up: by constants, for a search divides often. */
+static uint32_t share(uint32_t a, uint32_t b) {
+    switch (b) {
+    case 1: return a;
+    case 2: return (a + 1) / 2;
+    case 3: return (a + 2) / 3;
+    case 4: return (a + 3) / 4;
+    case 6: return (a + 5) / 6;
+    default: return (a + b - 1) / b;
+    }
+}
+
+/* What threads do if 2^log2 of them move a row, `words` words at a time: moves, and per row something more. */
+static double work_of(const box_schedule *s, const box_side *side, uint32_t count, unsigned log2,
                       unsigned words, uint32_t *padded) {
-    const unsigned word_bytes = (unsigned)s->elem_bytes * units_of(s, side);
-    const uint64_t at_once = (uint64_t)AXES_ROWS_AT_ONCE(word_bytes, words) * (s->threads / lanes);
-    *padded = (uint32_t)(divide_up(side->rows, at_once) * at_once);
-    return (double)*padded * lanes * (double)divide_up(count, (uint64_t)lanes * words) *
-           (words + ROW_COSTS_WORDS);
+    const uint32_t at_once = (uint32_t)AXES_ROWS_AT_ONCE(s->elem_bytes * units_of(s, side), words);
+    const uint32_t groups = s->threads >> log2, lanes = 1u << log2;
+    const unsigned groups_log2 = (unsigned)__builtin_ctz(groups);
+    *padded = share((side->rows + groups - 1) >> groups_log2, at_once) * at_once << groups_log2;
+    const uint32_t turns = share((count + lanes - 1) >> log2, words);
+    return (double)((uint64_t)*padded << log2) * turns * (words + ROW_COSTS_WORDS);
 }
 
 /* The least work; where several do as little, the longest pieces of a row. */
+static void choose_vector_lanes(const box_schedule *s, bool of_src, box_side *side) {
+    const uint32_t count = share(places(side), units_of(s, side));
+    const unsigned most = of_src ? 5 : 3;
+    double least = INFINITY;
+    for (unsigned log2 = 1; log2 <= most; log2++) {
+        if (log2 < 3 && 1u << log2 < count) continue;
+        for (unsigned words = 1; words <= 4; words++) {
+            uint32_t padded;
+            const double work = work_of(s, side, count, log2, words, &padded);
+            if (work > least) continue;
+            least = work;
+            side->lanes_log2 = log2, side->words = words, side->padded = padded;
+        }
+    }
+}
+
 static void choose_lanes(const box_schedule *s, bool of_src, box_side *side) {
+    if (s->way == BOX_VECTORS) {
+        choose_vector_lanes(s, of_src, side);
+        return;
+    }
     const uint32_t before = side->even ? 0 : side->align / (uint32_t)s->elem_bytes - 1;
-    const uint64_t count = divide_up(places(side) + before, units_of(s, side));
+    const uint32_t count = share(places(side) + before, units_of(s, side));
     const unsigned word_bytes = (unsigned)s->elem_bytes * units_of(s, side);
     const bool is_dense = step_of(s, side, of_src) == 1;
     double least = INFINITY;
@@ -288,7 +358,7 @@ static void choose_lanes(const box_schedule *s, bool of_src, box_side *side) {
         if (lanes * word_bytes < SECTOR && lanes < s->threads && lanes < count) continue;
         for (unsigned words = 1; words <= most; words++) {
             uint32_t padded;
-            const double work = work_of(s, side, count, lanes, words, &padded);
+            const double work = work_of(s, side, count, log2, words, &padded);
             if (work > least) continue;
             least = work;
             side->lanes_log2 = log2, side->words = words, side->padded = padded;
@@ -296,25 +366,52 @@ static void choose_lanes(const box_schedule *s, bool of_src, box_side *side) {
     }
 }
 
-static uint64_t loop_step(const box_axis *axis) {
-    const uint64_t src = magnitude(axis->src_stride) * axis->extent,
-                   dst = magnitude(axis->dst_stride) * axis->extent;
-    return src < dst && src != 0 ? src : dst;
+static uint64_t count_of(const box_axis *axis) { return divide_up(axis->length, axis->extent); }
+
+/* The axis along which the next box goes on where this one's rows of src end; rank if none does. */
+static unsigned next_in_src(const box_schedule *s) {
+    unsigned next = s->rank;
+    uint64_t least = UINT64_MAX;
+    for (unsigned k = 0; k < s->rank; k++) {
+        const uint64_t step = magnitude(s->axis[k].src_stride) * s->axis[k].extent;
+        if (count_of(&s->axis[k]) == 1 || step == 0 || step >= least) continue;
+        least = step, next = k;
+    }
+    return next;
 }
 
-/* Boxes that share lines follow each other: the loops are sorted by the shorter of the steps in src and dst. */
-static void order_loops(box_schedule *s) {
-    s->boxes = 1;
+/* What rows begin at multiples of, at most a line. */
+static uint64_t row_alignment(const box_schedule *s, bool of_src) {
+    uint64_t unit = LINE;
     for (unsigned k = 0; k < s->rank; k++) {
         const box_axis *const axis = &s->axis[k];
-        const uint64_t count = divide_up(axis->length, axis->extent);
-        if (count == 1) continue;
-        s->boxes *= count;
-        unsigned at = s->loops++;
-        for (; at > 0 && loop_step(&s->axis[s->loop[at - 1].axis]) > loop_step(axis); at--)
-            s->loop[at] = s->loop[at - 1];
-        s->loop[at] = (box_loop){(unsigned char)k, 1, count};
+        uint64_t stride = magnitude(stride_of(axis, of_src));
+        if (stride == 1 && axis->extent == axis->length) continue;
+        if (stride == 1) stride = axis->extent;
+        while (stride * s->elem_bytes % unit != 0) unit /= 2;
     }
+    return unit;
+}
+
+/* Boxes follow each other along dst, so that lines of dst that they share are whole soon. Where they share lines of src too,
+ * and the next along src would come when a cache has forgotten them, that is the second loop. */
+static void order_loops(box_schedule *s) {
+    const unsigned next = next_in_src(s);
+    double between = (double)s->cells * (double)s->elem_bytes;
+    unsigned place = UINT_MAX;
+    s->boxes = 1;
+    for (unsigned k = 0; k < s->rank; k++) {
+        const uint64_t count = count_of(&s->axis[k]);
+        if (count == 1) continue;
+        if (k == next) place = s->loops;
+        if (place == UINT_MAX) between *= (double)count;
+        s->boxes *= count;
+        s->loop[s->loops++] = (box_loop){(unsigned char)k, 1, count};
+    }
+    if (place == UINT_MAX || place < 2 || between <= REMEMBERED_BYTES || row_alignment(s, true) == LINE) return;
+    const box_loop moved = s->loop[place];
+    memmove(s->loop + 2, s->loop + 1, (place - 1) * sizeof *s->loop);
+    s->loop[1] = moved;
 }
 
 /* Of words (kernels/axes/axes_words.cu): room before the tile and behind it, for words reach beyond rows; a table of places
@@ -334,7 +431,8 @@ box_layout box_layout_of(const box_schedule *s) {
     if (s->way == BOX_WORDS) return layout_of_words(s);
     out.rows = divide_up(s->cells * s->elem_bytes, ROW_BYTES) * ROW_BYTES;
     out.places = out.rows + (size_t)(s->src.padded + s->dst.padded) * ROW_BYTES;
-    out.end = out.places + (s->place_step != 0 ? 0 : places(&s->dst) * PLACE_BYTES);
+    out.end =
+        out.places + (s->place_step != 0 ? 0 : places(&s->dst) * (s->way == BOX_VECTORS ? 2 : 1) * PLACE_BYTES);
     return out;
 }
 
@@ -342,9 +440,13 @@ box_layout box_layout_of(const box_schedule *s) {
 
 static void take(const strided_move *m, box_schedule *s) {
     *s = (box_schedule){.elem_bytes = m->elem_bytes, .src_offset = m->src_offset, .dst_offset = m->dst_offset};
+    s->alignment = m->alignment > m->elem_bytes ? m->alignment : m->elem_bytes;
     s->rank = m->rank;
     for (unsigned k = 0; k < m->rank; k++)
-        s->axis[k] = (box_axis){m->axis[k].length, m->axis[k].src_stride, m->axis[k].dst_stride, 1, 0};
+        s->axis[k] = (box_axis){.length = m->axis[k].length,
+                                .src_stride = m->axis[k].src_stride,
+                                .dst_stride = m->axis[k].dst_stride,
+                                .extent = 1};
 }
 
 /* The elements of a box, or more than a box may have. */
@@ -358,28 +460,37 @@ static uint64_t volume(const box_schedule *s) {
     return axes <= MOST_AXES ? cells : (uint64_t)MOST_CELLS + 1;
 }
 
-/* All but the cells. */
-static bool cut_axes(const strided_move *m, const box_shape *shape, size_t shared_bytes, box_schedule *out) {
-    unsigned char by_src[BOX_MAX_AXES] = {0}, by_dst[BOX_MAX_AXES] = {0};
+/* What a box takes of each axis. */
+static bool choose_extents(const strided_move *m, size_t src_bytes, size_t dst_bytes, size_t shared_bytes,
+                           box_schedule *out) {
     take(m, out);
-    order_by_src(out, by_src);
-    for (unsigned k = 0; k < out->rank; k++) by_dst[k] = (unsigned char)k;
-    cover(out, by_src, shape->src_bytes);
-    cover(out, by_dst, shape->dst_bytes);
-    if (volume(out) * out->elem_bytes > shared_bytes || volume(out) >= MOST_CELLS) return false;
-    chain_axes(out, by_src, true, &out->src);
-    chain_axes(out, by_dst, false, &out->dst);
+    order_by_src(out, out->by_src);
+    for (unsigned k = 0; k < out->rank; k++) out->by_dst[k] = (unsigned char)k;
+    cover(out, out->by_src, src_bytes);
+    cover(out, out->by_dst, dst_bytes);
+    const uint64_t elements = volume(out);
+    return elements * out->elem_bytes <= shared_bytes && elements < MOST_CELLS;
+}
+
+/* All else but the cells. */
+static void lay_rows(const box_shape *shape, box_schedule *out) {
+    chain_axes(out, out->by_src, true, &out->src);
+    chain_axes(out, out->by_dst, false, &out->dst);
     measure_chain(out, &out->src, MOST_CELLS - 1, 1);
     measure_chain(out, &out->dst, MOST_PLACES, (uint32_t)(128 / out->elem_bytes));
-    if (shape->fetch_bytes > 0 && has_words(out)) out->way = BOX_WORDS, out->fetch_bytes = shape->fetch_bytes;
+    out->way = way_of(out, shape);
+    out->fetch_bytes = out->way == BOX_ELEMENTS ? 0 : shape->fetch_bytes;
+    if (out->way != BOX_VECTORS) out->alignment = out->elem_bytes;
+    out->shape = *shape;
     count_rows(out, true, out->way == BOX_WORDS ? shape->fetch_bytes : shape->align, &out->src);
     count_rows(out, false, shape->align, &out->dst);
+    if (out->way == BOX_VECTORS && !out->src.even) count_rows(out, true, VECTOR_BYTES, &out->src);
+    if (out->way == BOX_VECTORS && !out->dst.even) count_rows(out, false, VECTOR_BYTES, &out->dst);
     out->threads = shape->threads;
     choose_lanes(out, true, &out->src);
     choose_lanes(out, false, &out->dst);
-    set_cells(out, least_pitch(out));
+    set_cells(out, least_pitch(out), 0);
     out->shared_bytes = box_layout_of(out).end;
-    return true;
 }
 
 /* Where cells are, kernels count with 16 bits: in elements, of words in bytes. */
@@ -392,7 +503,8 @@ bool box_cut(const strided_move *m, const box_shape *shape, size_t shared_bytes,
         take(m, out);
         return true;
     }
-    if (!cut_axes(m, shape, shared_bytes, out)) return false;
+    if (!choose_extents(m, shape->src_bytes, shape->dst_bytes, shared_bytes, out)) return false;
+    lay_rows(shape, out);
     choose_pitch(out);
     order_loops(out);
     out->shared_bytes = box_layout_of(out).end;
@@ -452,7 +564,7 @@ static unsigned resident_blocks(const box_schedule *s) {
     const size_t by_bytes = RESIDENT_BYTES / (s->shared_bytes + BLOCK_RESERVED_BYTES);
     const size_t by_registers =
         REGISTERS /
-        ((s->way == BOX_WORDS ? REGISTERS_A_PACKED_THREAD : REGISTERS_A_THREAD) * (size_t)s->threads);
+        ((s->way == BOX_ELEMENTS ? REGISTERS_A_THREAD : REGISTERS_A_PACKED_THREAD) * (size_t)s->threads);
     const size_t blocks = by_bytes < by_registers ? by_bytes : by_registers;
     return blocks > 0 ? (unsigned)blocks : 1;
 }
@@ -463,16 +575,24 @@ static double idle_share(double boxes, unsigned blocks) {
     return turns < many ? ceil(turns) / turns - 1 : 0;
 }
 
-/* A cut's time, in copies, about: sectors, lines that are shared with other rows, instructions; more of it where boxes at
- * the ends of axes have less in them, and where too few warps are resident. */
-static double cost_of(const box_schedule *s, unsigned multiprocessors) {
-    const double bytes = (double)s->elem_bytes;
-    double boxes = 1, waste = 1;
+/* How many boxes there are, and by how much they reach beyond the array: those at the ends of axes have less in them. */
+static double count_boxes(const box_schedule *s, double *waste) {
+    double boxes = 1, filled = 1;
     for (unsigned k = 0; k < s->rank; k++) {
-        const uint64_t count = divide_up(s->axis[k].length, s->axis[k].extent);
-        boxes *= (double)count;
-        waste *= (double)count * s->axis[k].extent / (double)s->axis[k].length;
+        const double count = (double)count_of(&s->axis[k]);
+        boxes *= count;
+        filled *= count * s->axis[k].extent / (double)s->axis[k].length;
     }
+    *waste = filled - 1;
+    return boxes;
+}
+
+/* A cut's time, in copies, about, for elements of 1 and 2 bytes: sectors, lines that are shared with other rows, instructions;
+ * more of it where boxes at the ends of axes have less in them, and where too few warps are resident. */
+static double cost_of_short(const box_schedule *s, unsigned multiprocessors) {
+    const double bytes = (double)s->elem_bytes;
+    double waste;
+    const double boxes = count_boxes(s, &waste);
     const unsigned blocks = resident_blocks(s), warps = blocks * s->threads / WARP;
     const double lack = warps < WARPS_WANTED ? (double)(WARPS_WANTED - warps) / WARPS_WANTED : 0;
     const double src = side_traffic(s, &s->src) / bytes - 1, dst = side_traffic(s, &s->dst) / bytes - 1;
@@ -480,30 +600,96 @@ static double cost_of(const box_schedule *s, unsigned multiprocessors) {
     const double lines = 27 / (places(&s->src) * bytes) + 11 / (places(&s->dst) * bytes);
     if (s->way == BOX_WORDS) {
         const double memory = sectors + lines, issue = instructions(s) / (11 * bytes);
-        return waste * sqrt(memory * memory + issue * issue) * (1 + 0.28 * lack) +
+        return (1 + waste) * sqrt(memory * memory + issue * issue) * (1 + 0.28 * lack) +
                0.093 * idle_share(boxes, multiprocessors * blocks);
     }
-    const double moved = waste * (sectors + lines + 0.01 * instructions(s) / bytes) * (1 + 0.28 * lack);
+    const double moved = (1 + waste) * (sectors + lines + 0.01 * instructions(s) / bytes) * (1 + 0.28 * lack);
     return moved + 0.093 * idle_share(boxes, multiprocessors * blocks);
 }
 
+/* Of rows of both sides: sectors of which they have a part only, lines that other boxes read too, and how short they are. */
+static double rows_cost(const box_schedule *s) {
+    const double bytes = (double)s->elem_bytes;
+    const double src = SECTOR / (places(&s->src) * bytes), dst = SECTOR / (places(&s->dst) * bytes);
+    const double lines = (LINE - (double)row_alignment(s, true)) / (places(&s->src) * bytes);
+    return 1.04 * (side_traffic(s, &s->src) / bytes - 1) + 2.66 * (side_traffic(s, &s->dst) / bytes - 1) +
+           0.96 * lines - 0.24 * src + 2.16 * src * src + 0.66 * dst + 4.16 * dst * dst;
+}
+
+/* Of what threads do for a byte: moves of words, begins of rows, and of a block. */
+static double threads_cost(const box_schedule *s) {
+    const double bytes = (double)s->elem_bytes;
+    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
+    const double start = 30.2 * s->threads / (double)s->shared_bytes;
+    if (s->way == BOX_VECTORS)
+        return start + (0.98 * (src.words + dst.words) + 8.68 * (src.rows + dst.rows)) / bytes - 0.05 +
+               (s->elem_bytes == 8 ? 0.39 : 0);
+    return start + (0.32 * src.words + 1.36 * dst.words + 1.45 * (src.rows + dst.rows)) / bytes;
+}
+
+/* Of the blocks that are resident beside each other: large ones wait for each other, many take turns better than few. */
+static double blocks_cost(const box_schedule *s, double boxes, unsigned multiprocessors) {
+    const unsigned blocks = resident_blocks(s), warps = blocks * s->threads / WARP, wanted = 40;
+    const double turns = boxes / multiprocessors / blocks, large = (double)s->shared_bytes - 20e3;
+    const double lack = warps < wanted ? (double)(wanted - warps) / wanted : 0;
+    return (large > 0 ? 1.16 * large / 40e3 : 0) - 0.75 * lack - (s->threads == AXES_THREADS ? 0.76 : 0) -
+           1.34 / sqrt(turns > 1 ? turns : 1) + (turns < 1 ? 3 * (1 / turns - 1) : 0);
+}
+
+/* Of two cuts the one that costs less is the faster, about, for elements of 4 bytes and more; what the unit is, nothing says. */
+static double cost_of_long(const box_schedule *s, unsigned multiprocessors) {
+    double waste;
+    const double boxes = count_boxes(s, &waste);
+    return 0.37 * waste + rows_cost(s) + threads_cost(s) + blocks_cost(s, boxes, multiprocessors);
+}
+
+static double cost_of(const box_schedule *s, unsigned multiprocessors) {
+    return s->elem_bytes < BANK_BYTES ? cost_of_short(s, multiprocessors) : cost_of_long(s, multiprocessors);
+}
+
+enum { MOST_TRIED = 64 };
+
 typedef struct search {
     const strided_move *move;
-    unsigned multiprocessors;
+    const box_device *device;
     size_t shared_bytes;
     box_shape best;
     double least;
+    unsigned tried;
+    uint64_t seen[MOST_TRIED]; /* boxes that were tried, by a number of their extents */
 } search;
 
-static void try_cut(search *of, size_t src_bytes, size_t dst_bytes, unsigned threads) {
-    box_schedule s;
-    const box_shape shape = {src_bytes, dst_bytes, threads, SECTOR, FETCH_BYTES};
-    if (!cut_axes(of->move, &shape, of->shared_bytes, &s)) return;
+/* Many wishes lead to the same box. */
+static bool is_seen(search *of, const box_schedule *s, unsigned threads) {
+    uint64_t number = threads;
+    for (unsigned k = 0; k < s->rank; k++) number = (number ^ s->axis[k].extent) * UINT64_C(0x9e3779b97f4a7c15);
+    for (unsigned i = 0; i < of->tried; i++)
+        if (of->seen[i] == number) return true;
+    if (of->tried < MOST_TRIED) of->seen[of->tried++] = number;
+    return false;
+}
+
+static void try_way(search *of, const box_schedule *extents, const box_shape *shape) {
+    box_schedule s = *extents;
+    lay_rows(shape, &s);
     if (s.shared_bytes > of->shared_bytes || !has_cells(&s)) return;
-    const double cost = cost_of(&s, of->multiprocessors);
+    if (shape->fetch_bytes > 0 && s.elem_bytes >= BANK_BYTES && s.way != BOX_VECTORS) return;
+    const double cost = cost_of(&s, of->device->multiprocessors);
     if (cost >= of->least) return;
     of->least = cost;
-    of->best = shape;
+    of->best = *shape;
+}
+
+static void try_cut(search *of, size_t src_bytes, size_t dst_bytes, unsigned threads) {
+    box_schedule extents;
+    while (threads > of->device->block_threads) threads /= 2;
+    if (!choose_extents(of->move, src_bytes, dst_bytes, of->shared_bytes, &extents)) return;
+    if (is_seen(of, &extents, threads)) return;
+    const bool is_short = of->move->elem_bytes < BANK_BYTES;
+    const box_shape by_elements = {src_bytes, dst_bytes, threads, SECTOR, 0};
+    const box_shape by_words = {src_bytes, dst_bytes, threads, SECTOR, VECTOR_BYTES};
+    if (!is_short) try_way(of, &extents, &by_elements);
+    if (is_short || of->move->alignment >= VECTOR_BYTES) try_way(of, &extents, &by_words);
 }
 
 /* Rows that begin at multiples of long words in memory do in shared memory, where fewer pitches are without conflicts: words
@@ -529,28 +715,56 @@ static bool shrink_until_cut(const strided_move *m, box_shape *shape, size_t sha
     return true;
 }
 
-void box_plan(const strided_move *m, const box_device *device, box_schedule *out) {
-    /* Most fill the words of one, two or three warps, with what may lie before a row; where rows of both sides run along
-     * the same axes, boxes are long. */
+/* Cuts for elements of 1 and 2 bytes. Most fill the words of one, two or three warps, with what may lie before a row; where
+ * rows of both sides run along the same axes, boxes are long. */
+static void search_short(search *of) {
     static const uint16_t short_bytes[] = {100, 228, 356, 488, 740, 1024};
     static const uint16_t long_bytes[] = {1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384};
     enum {
         SHORT = sizeof short_bytes / sizeof short_bytes[0],
         LONG = sizeof long_bytes / sizeof long_bytes[0]
     };
-    const size_t usual = (size_t)100 << 10;
+    for (unsigned i = 0; i < SHORT; i++)
+        for (unsigned j = 0; j < SHORT; j++) try_cut(of, short_bytes[i], short_bytes[j], AXES_THREADS);
+    for (unsigned i = 0; i < LONG; i++) {
+        try_cut(of, long_bytes[i], long_bytes[i], AXES_THREADS);
+        try_cut(of, long_bytes[i], long_bytes[i], AXES_THREADS / 2);
+    }
+}
+
+/* Cuts for longer elements: of 300, those of which all shapes that were timed have a good one. */
+static void search_long(search *of) {
+    static const struct {
+        uint16_t src_bytes, dst_bytes, threads;
+    } cut[] = {
+        {192, 192, 128},   {1536, 1536, 128}, {12288, 12288, 256}, {1024, 192, 256},    {740, 192, 256},
+        {4096, 4096, 256}, {356, 356, 256},   {1536, 1536, 256},   {448, 488, 256},     {740, 100, 256},
+        {2048, 2048, 256}, {228, 320, 256},   {6144, 6144, 256},   {192, 512, 256},     {640, 192, 256},
+        {228, 740, 256},   {128, 740, 256},   {256, 384, 256},     {16384, 16384, 256}, {228, 640, 128},
+        {488, 192, 256},   {192, 448, 256},   {100, 1024, 128},    {356, 256, 256},     {228, 1024, 128},
+        {640, 100, 256},   {356, 228, 256},   {1024, 228, 256},    {740, 488, 256},     {640, 384, 256},
+        {8192, 8192, 256}, {768, 128, 256},   {356, 740, 256},     {228, 488, 256},     {384, 256, 256},
+        {192, 356, 256},   {320, 228, 256},   {448, 192, 256},     {356, 192, 256},     {228, 228, 256},
+    };
+    for (unsigned i = 0; i < sizeof cut / sizeof cut[0]; i++)
+        try_cut(of, cut[i].src_bytes, cut[i].dst_bytes, cut[i].threads);
+}
+
+void box_plan(const strided_move *m, const box_device *device, box_schedule *out) {
+    const size_t usual = (size_t)100 << 10, least = 64;
+    search of = {.move = m, .device = device, .least = INFINITY};
+    of.shared_bytes = device->shared_bytes < usual ? device->shared_bytes : usual;
     unsigned threads = AXES_THREADS;
     while (threads > device->block_threads) threads /= 2;
-    const size_t least = 64;
-    search of = {m, device->multiprocessors, device->shared_bytes, {0}, INFINITY};
-    if (of.shared_bytes > usual) of.shared_bytes = usual;
-    of.best = (box_shape){least, least, threads, SECTOR, FETCH_BYTES};
-    if (strided_elements(m) > 0) try_cut(&of, least, least, threads);
-    for (unsigned i = 0; i < SHORT && strided_elements(m) > 0; i++)
-        for (unsigned j = 0; j < SHORT; j++) try_cut(&of, short_bytes[i], short_bytes[j], threads);
-    for (unsigned i = 0; i < LONG && strided_elements(m) > 0; i++) {
-        try_cut(&of, long_bytes[i], long_bytes[i], threads);
-        if (threads > WARP) try_cut(&of, long_bytes[i], long_bytes[i], threads / 2);
+    const bool is_short = m->elem_bytes < BANK_BYTES;
+    of.best = (box_shape){least, least, threads, SECTOR, is_short ? VECTOR_BYTES : 0};
+    if (strided_elements(m) > 0) {
+        try_cut(&of, least, least, threads);
+        if (is_short) {
+            search_short(&of);
+        } else {
+            search_long(&of);
+        }
     }
     if (shrink_until_cut(m, &of.best, device->shared_bytes, out)) return;
     of.best = (box_shape){least, least, threads, SECTOR, 0};

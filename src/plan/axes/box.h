@@ -12,7 +12,7 @@
  *     dst's rows   5, 7                      3 axes, 105)
  *
  * Rows run along a chain of axes, each of which begins where the one before it ends; the other axes of the box number
- * the rows. In shared memory an element is at a cell: src's rows one after the other, `pitch` apart, so that rows are
+ * the rows. In shared memory an element is at a cell: src's rows one after the other, a pitch apart, so that rows are
  * put there without conflicts; the pitch is chosen so that reading dst's rows has the fewest.
  */
 #ifndef RIFFLE_PLAN_AXES_BOX_H
@@ -26,7 +26,9 @@ typedef struct box_axis {
     uint64_t length;
     int64_t src_stride, dst_stride; /**< in elements */
     uint32_t extent;                /**< indices of it in a box, the last box perhaps fewer */
-    uint32_t cell;                  /**< cells from an index to the next */
+    uint32_t cell;                  /**< cells from an index to the next ... */
+    uint32_t pad;                   /**< ... and so many more ... */
+    unsigned group_log2;            /**< ... after each 2^group_log2 indices */
 } box_axis;
 
 /** What rows of one side are. */
@@ -57,18 +59,30 @@ typedef struct box_loop {
 typedef enum box_way {
     BOX_ELEMENTS, /**< one by one */
     BOX_WORDS,    /**< of 1 or 2 bytes, in words of 4 */
+    BOX_VECTORS,  /**< of 4 or 8 bytes, in words of 16 */
 } box_way;
+
+/** How to cut: what the policy chooses. */
+typedef struct box_shape {
+    size_t src_bytes, dst_bytes; /**< that rows should have at least */
+    unsigned threads;            /**< of a block, a power of two */
+    uint32_t align;              /**< bytes, a power of two */
+    uint32_t
+        fetch_bytes; /**< of words of src, where words may be of several elements: 4 or 16; 0: elements one by one */
+} box_shape;
 
 typedef struct box_schedule {
     size_t elem_bytes;
+    size_t alignment; /**< bytes that both arrays' addresses are multiples of */
+    box_shape shape;  /**< what it was cut by */
     box_way way;
     int64_t src_offset, dst_offset;
     unsigned rank;
-    box_axis axis[BOX_MAX_AXES]; /**< dst's fastest first */
+    box_axis axis[BOX_MAX_AXES];                              /**< dst's fastest first */
+    unsigned char by_src[BOX_MAX_AXES], by_dst[BOX_MAX_AXES]; /**< the same, src's fastest first, and dst's */
     box_side src, dst;
-    uint32_t pitch;
     uint32_t cells;       /**< that src's rows take */
-    uint32_t fetch_bytes; /**< of BOX_WORDS: of a word of src */
+    uint32_t fetch_bytes; /**< of a word of src, where words are of several elements */
     uint32_t place_step;  /**< cells from a place of dst's rows to the next, where they lie evenly; else 0 */
     unsigned threads;
     unsigned loops;
@@ -76,14 +90,6 @@ typedef struct box_schedule {
     uint64_t boxes;               /**< 0 for an empty move */
     size_t shared_bytes;
 } box_schedule;
-
-/** How to cut: what the policy chooses. */
-typedef struct box_shape {
-    size_t src_bytes, dst_bytes; /**< that rows should have at least */
-    unsigned threads;            /**< of a block, a power of two */
-    uint32_t align;              /**< bytes, a power of two */
-    uint32_t fetch_bytes;        /**< of words of src, where there are words: 4 or 16; 0: elements one by one */
-} box_shape;
 
 /** Where the parts of a block's shared memory begin, in bytes. */
 typedef struct box_layout {

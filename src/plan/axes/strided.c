@@ -124,4 +124,5 @@ void strided_choose_unit(strided_move *m, size_t alignment) {
     cut(m);
     const size_t longest = alignment < STRIDED_LONGEST_UNIT ? alignment : STRIDED_LONGEST_UNIT;
     while (m->elem_bytes * 2 <= longest && goes_by_pairs(m)) pair(m);
+    m->alignment = longest;
 }
