@@ -245,6 +245,14 @@ static void largest_tiles(void **state) {
     check_case(&r, &(program_case){"fft n", 13, RIFFLE_TYPE_C64, {13, 4}, 1});
 }
 
+/* So many that blocks of several warps have several each, and some are left. */
+static void many_arrays(void **state) {
+    (void)state;
+    rng r = {seed};
+    check_case(&r, &(program_case){"hadamard n", 9, RIFFLE_TYPE_F64, {10, 3}, (1 << 10) + 37});
+    check_case(&r, &(program_case){"fft n", 5, RIFFLE_TYPE_C128, {8, 1}, (1 << 13) + 1});
+}
+
 static void launches_are_bounded(void **state) {
     (void)state;
     program_pass pass = {.n = 33, .tile_bits = 10};
@@ -261,10 +269,10 @@ static void launches_are_bounded(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs),      cmocka_unit_test(library_programs),
-        cmocka_unit_test(the_papers_way),       cmocka_unit_test(the_door_reports),
-        cmocka_unit_test(the_door_refuses),     cmocka_unit_test(largest_tiles),
-        cmocka_unit_test(launches_are_bounded),
+        cmocka_unit_test(random_programs),  cmocka_unit_test(library_programs),
+        cmocka_unit_test(the_papers_way),   cmocka_unit_test(the_door_reports),
+        cmocka_unit_test(the_door_refuses), cmocka_unit_test(largest_tiles),
+        cmocka_unit_test(many_arrays),      cmocka_unit_test(launches_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,9 @@ static riffle_status lower_passes(const riffle_program_plan *plan, const plan_ta
         const program_pass *p = &plan->passes.passes[own->count];
         fused_launches *const launches = &own->launches[own->count];
         status = fused_lower(p, plan->type, plan->arrays, p->from != p->to, launches);
-        if (status == RIFFLE_OK) status = load_kernels(target, launches, own);
+        if (status != RIFFLE_OK) continue;
+        fused_fetch_early(launches, target->multiprocessors);
+        status = load_kernels(target, launches, own);
     }
     if (status != RIFFLE_OK || !program_wants_workspace(&plan->passes)) return status;
     return cuda_allocate("a third array on the GPU", program_plan_bytes(plan), &own->workspace);

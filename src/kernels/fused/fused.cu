@@ -26,8 +26,8 @@ template <class single> struct fused_row {
 #define HELD_COUNT fused_count<typename kind::single>::value
 #define HELD typename kind::single(&held)[HELD_COUNT]
 
-/* The sum (XOR) of the vectors that the bits of a number choose: of the first `count`, and of a tile's number, whose second
- * half is rarely needed. */
+/* The sum (XOR) of the vectors that the bits of a number choose: of the first `count`, and of a tile's number, of which there
+ * is often little. */
 template <uint32_t count>
 static __device__ inline uint32_t fused_sum(const uint32_t *vectors, uint32_t number) {
     uint32_t sum = 0;
@@ -46,9 +46,11 @@ static __device__ inline uint32_t fused_thread(const uint32_t *vectors) {
 }
 
 static __device__ inline uint32_t fused_tile(const uint32_t *vectors, uint32_t number) {
-    enum : uint32_t { half = FUSED_TILES_LOG2 / 2 };
-    uint32_t sum = fused_sum<half>(vectors, number);
-    if (number >> half != 0) sum ^= fused_sum<half>(vectors + half, number >> half);
+    enum : uint32_t { part = 8 };
+    uint32_t sum = 0;
+    UNROLL
+    for (uint32_t k = 0; k < FUSED_TILES_LOG2; k += part)
+        if (number >> k != 0) sum ^= fused_sum<part>(vectors + k, number >> k);
     return sum;
 }
 
@@ -582,6 +584,15 @@ static __device__ inline void fused_run(HELD, char *cells, const fused_table *t,
     }
 }
 
+/* A line of 128 bytes each, of a tile that another block reads soon. */
+template <class kind> static __device__ inline void fused_fetch(const void *a, const fused_table *t) {
+    const uint32_t block = blockIdx.x + t->ahead, tile = block & ((1u << t->tile_bits) - 1);
+    if (block >= gridDim.x) return;
+    const typename kind::single *const run =
+        (const typename kind::single *)((const char *)a + (block >> t->tile_bits) * t->stride);
+    FETCH_EARLY(run + (t->read.origin ^ fused_tile(t->read.tile, tile) ^ fused_thread(t->line)));
+}
+
 /* Few programs have groups, and what these need in registers all others would be slower for. */
 template <class kind, class element>
 __global__ void LAUNCH_BOUNDS(1024, 1) fused(element *b, const element *a, const GRID_CONSTANT fused_table t) {
@@ -590,6 +601,7 @@ __global__ void LAUNCH_BOUNDS(1024, 1) fused(element *b, const element *a, const
     const uint32_t tile = blockIdx.x & ((1u << t.tile_bits) - 1);
     typename kind::single held[HELD_COUNT];
     fused_read<kind>(held, (const typename kind::single *)((const char *)a + run), &t, tile);
+    if (t.ahead != 0) fused_fetch<kind>(a, &t);
     fused_run<kind>(held, (char *)shared_memory, &t, tile);
     fused_write<kind>((typename kind::single *)((char *)b + run), held, &t, tile);
 }

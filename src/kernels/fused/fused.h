@@ -125,6 +125,8 @@ typedef struct fused_table {
     uint64_t stride;    /* bytes from one run to the next */
     uint32_t tile_bits; /* a run has 2^tile_bits tiles */
     uint32_t held;      /* elements of a thread, fewer than it could hold where a tile is so small */
+    uint32_t ahead;     /* each block fetches early what this many blocks after it reads; 0: nothing */
+    uint32_t line[FUSED_THREADS_LOG2]; /* where a thread's line lies then, as sides have places */
     uint32_t code[FUSED_CODE_WORDS];
     fused_side read, write;
 } fused_table;

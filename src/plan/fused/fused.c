@@ -8,7 +8,15 @@
 #include "plan/fused/code.h"
 #include "plan/fused/pairs.h"
 
-enum { MOST_BLOCKS = 0x7fffffff, ARRAYS_TILE_BITS = 10 /* of a tile of several arrays: a warp's */ };
+enum {
+    MOST_BLOCKS = 0x7fffffff,
+    LINE_LOG2 = 7,
+    /* Blocks for tiles of several arrays: a warp, and where as many blocks are left, more warps, which do the same at about
+     * the same time and fetch their instructions once. */
+    ARRAYS_THREADS_LOG2 = 5,
+    MOST_ARRAYS_THREADS_LOG2 = 8,
+    ARRAYS_BLOCKS_LOG2 = 7,
+};
 
 /* What a launch is made for: elements, and the part of a pass. */
 typedef struct part {
@@ -88,6 +96,14 @@ static fused_launch *append(fused_launches *out) {
     return &out->launches[out->count++];
 }
 
+/* The tile's lines, one a thread; false where it has parts of lines. */
+static bool write_lines(const phase_tile *t, uint32_t *line) {
+    const unsigned within = LINE_LOG2 - t->unit_bits, threads = t->bits - t->held_bits;
+    if (!t->is_full || t->unit_bits < 2 || t->read_side.units < within) return false;
+    for (unsigned k = 0; k < threads; k++) line[k] = (uint32_t)t->read_side.place[within + k];
+    return true;
+}
+
 static void finish(const part *p, const phase_tile *t, bool has_groups, fused_launch *launch) {
     const bool has_vectors =
         launch->table.read.access == FUSED_VECTORS || launch->table.write.access == FUSED_VECTORS;
@@ -100,6 +116,7 @@ static void finish(const part *p, const phase_tile *t, bool has_groups, fused_la
     launch->alignment = has_vectors ? 16 : launch->elem_bytes;
     launch->table.stride = (uint64_t)1 << (p->pass->n + p->array_bits) << t->unit_bits;
     launch->table.tile_bits = t->number_bits;
+    launch->has_lines = write_lines(t, launch->table.line);
 }
 
 /* Sets *fits to false, and appends nothing, where the code is too long, or has groups and there is no kernel for them. */
@@ -147,12 +164,22 @@ static riffle_status lower(const part *p) {
     return status == RIFFLE_OK ? lower(&half) : status;
 }
 
+/* How many arrays, as a logarithm, make a tile. */
+static unsigned array_bits_for(const part *p, uint64_t count) {
+    const unsigned n = p->pass->n, held = most_held_bits(p->unit_bits);
+    unsigned bits = held + MOST_ARRAYS_THREADS_LOG2;
+    if (p->pass->tile_bits < n) return 0;
+    while (bits > held + ARRAYS_THREADS_LOG2 && bits > n && count >> (bits - n) >> ARRAYS_BLOCKS_LOG2 == 0)
+        bits--;
+    return bits > n ? bits - n : 0;
+}
+
 /* The arrays in runs of tiles, and what is left of them in smaller ones. */
 static riffle_status lower_arrays(part *p, uint64_t count) {
     const unsigned n = p->pass->n;
     const uint64_t array_bytes = (uint64_t)1 << n << p->unit_bits;
     riffle_status status = RIFFLE_OK;
-    p->array_bits = p->pass->tile_bits == n && n < ARRAYS_TILE_BITS ? ARRAYS_TILE_BITS - n : 0;
+    p->array_bits = array_bits_for(p, count);
     for (uint64_t done = 0; status == RIFFLE_OK && done < count; done += p->runs << p->array_bits) {
         while ((count - done) >> p->array_bits == 0) p->array_bits--;
         p->runs = (count - done) >> p->array_bits;
@@ -197,6 +224,15 @@ riffle_status fused_lower(const program_pass *pass, riffle_type type, uint64_t c
     choose_kernels(type, &p);
     if (type == RIFFLE_TYPE_F16) status = lower_pairs(pass, count, is_first, out, &done);
     return status == RIFFLE_OK && !done ? lower_arrays(&p, count) : status;
+}
+
+/* Half a wave of blocks: of more, lines are gone from the cache before they are read. */
+void fused_fetch_early(fused_launches *launches, unsigned multiprocessors) {
+    for (size_t k = 0; k < launches->count; k++) {
+        fused_launch *const launch = &launches->launches[k];
+        if (launch->threads == FUSED_ALONE_THREADS && launch->has_lines)
+            launch->table.ahead = multiprocessors / 2;
+    }
 }
 
 void fused_launches_free(fused_launches *launches) {

@@ -19,6 +19,7 @@ typedef struct fused_launch {
     uint64_t blocks;
     unsigned threads;
     size_t shared_bytes, alignment;
+    bool has_lines; /**< a tile is read in whole lines of 128 bytes, as many as there are threads */
     fused_table table;
 } fused_launch;
 
@@ -27,7 +28,10 @@ typedef struct fused_launches {
     fused_launch *launches;
 } fused_launches;
 
-enum { FUSED_MAX_BITS = 32 }; /**< of the index in an array */
+enum {
+    FUSED_MAX_BITS = 32,        /**< of the index in an array */
+    FUSED_ALONE_THREADS = 1024, /**< of a block that a multiprocessor has one of at a time */
+};
 
 /** The sizes of a tile that a fused kernel can have: elements of unit_bits (log2 of bytes), log2. */
 unsigned fused_most_tile_bits(unsigned unit_bits);
@@ -38,6 +42,9 @@ unsigned fused_most_tile_bits(unsigned unit_bits);
  *  are, and for single stages that are too long. */
 riffle_status fused_lower(const program_pass *pass, riffle_type type, uint64_t count, bool is_first,
                           fused_launches *out);
+
+/** Has blocks of FUSED_ALONE_THREADS fetch early what blocks read that begin soon: while such a block computes, no other would read. For a GPU with so many multiprocessors. */
+void fused_fetch_early(fused_launches *launches, unsigned multiprocessors);
 
 void fused_launches_free(fused_launches *launches);
 

@@ -9,13 +9,14 @@
 
 enum { LEAST_THREADS_LOG2 = 5, LINE_LOG2 = 7, SIZES = FUSED_THREADS_LOG2 - LEAST_THREADS_LOG2 + 1 };
 
-/* Of a pass over copies, by log2 of a block's threads from a warp on: Walsh-Hadamard transforms of 2^28 floats, alone and in
- * batches. Sorting networks take up to 0.1 more. */
-static const double copies_of_pass[SIZES] = {1.02, 1.02, 1.03, 1.04, 1.10, 1.43};
+/* Of a first pass over copies, by log2 of a block's threads from a warp on: Walsh-Hadamard transforms of 2^28 floats, alone
+ * and in batches. Sorting networks take up to 0.1 more. */
+static const double copies_of_pass[SIZES] = {1.02, 1.02, 1.03, 1.04, 1.06, 1.10};
 
-/* And what passes but the first take more, whose tiles have lines of 128 bytes, or halves of them: of an array that the
- * second cache has most of, and of a larger one. */
-static const double more_of_lines = 0.04, more_of_cached_halves = 0.08, more_of_halves = 0.2;
+/* And what passes but the first take more, whose tiles have lines of 128 bytes, or halves of them: those of an array that
+ * the second cache has most of, and of a larger one. */
+static const double more_of_lines[SIZES] = {0.04, 0.04, 0.04, 0.04, 0.06, 0.20};
+static const double more_of_cached_halves = 0.04, more_of_halves = 0.16;
 enum { CACHED_BYTES_LOG2 = 26 };
 
 static program_choice choice_of(unsigned unit_bits, unsigned size, double more_of_half_lines, bool half_lines) {
@@ -24,7 +25,7 @@ static program_choice choice_of(unsigned unit_bits, unsigned size, double more_o
     return (program_choice){
         .policy = {most - FUSED_THREADS_LOG2 + LEAST_THREADS_LOG2 + size, LINE_LOG2 - unit_bits - half_lines},
         .first = copies,
-        .other = copies + (half_lines ? more_of_half_lines : more_of_lines),
+        .other = copies + more_of_lines[size] + (half_lines ? more_of_half_lines : 0),
     };
 }
 
