@@ -17,6 +17,7 @@ typedef struct fftw {
     void *(*plan)(int n, float complex *in, float complex *out, int sign, unsigned flags);
     void (*execute)(const void *plan);
     void (*destroy)(void *plan);
+    void (*cleanup)(void);
 } fftw;
 
 /* POSIX lets what dlsym returns be a function. */
@@ -43,7 +44,8 @@ int main(int argc, char **argv) {
     find(library, "fftwf_plan_dft_1d", &other.plan);
     find(library, "fftwf_execute", &other.execute);
     find(library, "fftwf_destroy_plan", &other.destroy);
-    if (other.plan == NULL || other.execute == NULL || other.destroy == NULL) {
+    find(library, "fftwf_cleanup", &other.cleanup);
+    if (other.plan == NULL || other.execute == NULL || other.destroy == NULL || other.cleanup == NULL) {
         printf("skipped: there is no FFTW of floats here to compare with (libfftw3f.so.3)\n");
         return SKIPPED;
     }
@@ -66,6 +68,7 @@ int main(int argc, char **argv) {
            1e3 * its_seconds, error);
     riffle_program_plan_free(ours);
     other.destroy(theirs);
+    other.cleanup();
     dlclose(library);
     riffle_buffer_free(right, bytes);
     riffle_buffer_free(out, bytes);

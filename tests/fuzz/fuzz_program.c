@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Fuzzes the text of programs: the first byte chooses n, the rest is definitions and, after a line of dashes, the program. What is
- * read must be evaluated to the same by plain recursion and by its passes; whatever is not must say why. Texts that
+ * read must be evaluated to the same by plain recursion, by its passes, and by the paper's; whatever is not must say why. Texts that
  * name files are left out.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/pass.h"
+#include "program/paper.h"
 #include "program/term.h"
 
 static void require(int holds) {
@@ -47,12 +47,12 @@ static void run_pass(const program_pass *pass, uint32_t *data) {
     }
 }
 
-static void require_same(const riffle_program *program, unsigned n) {
+static void require_same(const riffle_program *program, unsigned n, program_compiler *compiler) {
     uint32_t expected[1 << MOST_BITS], data[1 << MOST_BITS];
     for (uint32_t i = 0; i < 1U << n; i++) expected[i] = data[i] = i * 2654435761U;
     if (riffle_program_evaluate(program, RIFFLE_TYPE_U32, expected) != RIFFLE_OK) return;
     program_passes passes;
-    require(program_compile(program, RIFFLE_TYPE_U32, &(program_policy){5, 1}, &passes) == RIFFLE_OK);
+    require(compiler(program, RIFFLE_TYPE_U32, &(program_policy){5, 1}, &passes) == RIFFLE_OK);
     for (size_t k = 0; k < passes.count; k++) run_pass(&passes.passes[k], data);
     require(memcmp(expected, data, sizeof *data << n) == 0);
     program_passes_free(&passes);
@@ -78,7 +78,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     riffle_program *program = NULL;
     if (!names_a_file && riffle_program_parse(program_text, definitions, n, &program) == RIFFLE_OK) {
         require(riffle_program_bits(program) == n);
-        if (program->leaves <= 1000) require_same(program, n);
+        if (program->leaves <= 1000) {
+            require_same(program, n, program_compile);
+            require_same(program, n, paper_compile);
+        }
         riffle_program_free(program);
     } else {
         require(program == NULL && (names_a_file || riffle_error_detail()[0] != '\0'));
