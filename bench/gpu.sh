@@ -14,11 +14,12 @@
 #                OUTDIR/arbitrary-cuda-peers.json, and PyTorch and CuPy, where they are, into OUTDIR/arbitrary-peers.json
 #     axes       riffle bench --suite axes, into OUTDIR/axes.json, what cuTENSOR takes for the same, where it is installed,
 #                into OUTDIR/axes-cuda-peers.json, and PyTorch and CuPy into OUTDIR/axes-peers.json
+#     views      riffle bench --suite views, into OUTDIR/views.json, and PyTorch and CuPy into OUTDIR/views-peers.json
 #     once       riffle bench --suite once, into OUTDIR/once.json
 #     programs   riffle bench --suite programs, into OUTDIR/programs.json, and what PyTorch takes for the same, where it
 #                is, into OUTDIR/programs-peers.json
-#     peers      of affine, arbitrary, axes and programs what others than riffle take, alone
-#     bench      axes, affine, arbitrary, once, programs, hmm, random and dmm
+#     peers      of affine, arbitrary, axes, views and programs what others than riffle take, alone
+#     bench      axes, views, affine, arbitrary, once, programs, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
 # Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
@@ -206,6 +207,15 @@ programs() {
     programs_peers
 }
 
+views() {
+    run_suite views "$1" "$2" --suite views
+    views_peers
+}
+views_peers() {
+    local rows=$out/views.json
+    [ -f "$rows" ] || rows=bench/results/h200-views.json
+    run views-peers 120 python3 bench/torch_peer.py "$out/views-peers.json" views "$rows"
+}
 programs_peers() {
     run programs-peers 120 python3 bench/torch_peer.py "$out/programs-peers.json" programs
 }
@@ -228,16 +238,19 @@ do_step() {
     affine) affine 1 420 ;;
     arbitrary) arbitrary 1 420 ;;
     axes) axes 1 240 ;;
+    views) views 1 60 ;;
     once) once 1 60 ;;
     programs) programs 1 120 ;;
     peers)
         affine_peers
         arbitrary_peers
         axes_peers
+        views_peers
         programs_peers
         ;;
     bench)
         axes 4 240
+        views 2 60
         affine 3 300
         arbitrary 2 300
         once 2 60
@@ -247,7 +260,7 @@ do_step() {
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, programs, axes, peers, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, programs, axes, views, peers, bench, profile" >&2 && exit 2 ;;
     esac
 }
 

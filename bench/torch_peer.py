@@ -9,6 +9,8 @@
                 x[p], CuPy's take with 32- and 64-bit indices, of elements of 4 and 8 bytes and of rows
     programs    what programs do: torch.fft.fft (cuFFT) of complex floats, torch.sort of one array and of rows, the fast-hadamard-transform
                 package where it is installed
+    views       the rows that ROWS.json has, what `riffle bench --suite views --json` wrote: PyTorch's and CuPy's copies between
+                strided arrays; PyTorch has no negative strides, and flips
     axes        the rows that ROWS.json has, what `riffle bench --suite axes --json` wrote: PyTorch's and CuPy's as in affine
 
 A row of the file is one expression for one length and size of element. Times are medians of REPEAT, by CUDA's events,
@@ -20,6 +22,7 @@ or a GPU it says so and exits with 77; without CuPy it leaves that out.
 """
 import contextlib
 import json
+import math
 import statistics
 import sys
 
@@ -193,8 +196,8 @@ def measure(function, x, y, argument, is_right, capturable):
     if not is_right(moved, x):
         return {"wrong": True}
     del moved
-    moves = min(max(TIMED_BYTES // (x.numel() * x.element_size()), 1), MOST_MOVES)
-    work, copy, is_graph = works(lambda: function(argument), lambda: y.copy_(x), moves, capturable)
+    moves = min(max(TIMED_BYTES // (y.numel() * y.element_size()), 1), MOST_MOVES)
+    work, copy, is_graph = works(lambda: function(argument), lambda: y.copy_(x[:len(y)]), moves, capturable)
     times, copies = [], []
     for _ in range(REPEAT + 1):  # the first warms up
         copies.append(seconds_of(copy) / moves)
@@ -215,9 +218,10 @@ def elements(n, elem_bytes):
     return words.view(torch.float32).view(n, elem_bytes // 4)
 
 
-def measure_cases(suite, n, elem_bytes, x, cases):
-    """A row for each case: the permutation's name, library, words for the expression, the expression, its check."""
-    y, rows = torch.empty_like(x), []
+def measure_cases(suite, n, elem_bytes, x, cases, copied=None):
+    """A row for each case: the permutation's name, library, words for the expression, the expression, its check. A copy is of the
+    first `copied` elements of x, or of all."""
+    y, rows = torch.empty_like(x[:copied]), []
     for by, library, how, function, is_right in cases:
         if library == "cupy" and cupy is None:
             continue
@@ -274,6 +278,63 @@ def axes(path):
         yield from measure_cases("axes", n, elem_bytes, elements(n, elem_bytes), axes_cases(by))
 
 
+def view_of(by):
+    """Shape of "view:SHAPE:STRIDES:STRIDES", and of either side the strides, the place of element 0, 0, ... and the span."""
+    _, lengths, *sides = by.split(":")
+    shape = [int(length) for length in lengths.split("x")]
+    strides = [[int(stride) for stride in side.split(",")] for side in sides]
+    reaches = [[(length - 1) * stride for length, stride in zip(shape, side)] for side in strides]
+    firsts = [-sum(reach for reach in side if reach < 0) for side in reaches]
+    return shape, [(side, first, 1 + sum(map(abs, reach))) for side, first, reach in zip(strides, firsts, reaches)]
+
+
+def is_view(shape, strides, first):
+    """A check of what a view of x was copied to."""
+    def check(moved, x):
+        rest, at, place = torch.randint(math.prod(shape), (SAMPLE,), device="cuda"), first, []
+        for length, stride in zip(reversed(shape), reversed(strides)):
+            place.insert(0, rest % length)
+            at = at + rest % length * stride
+            rest = rest // length
+        got = torch.as_tensor(moved, device="cuda")[tuple(place)]
+        return torch.equal(as_words(got, got), as_words(x[at], got))
+    return check
+
+
+def views_cases(by):
+    shape, ((strides, first, span), (to_strides, _, to_span)) = view_of(by)
+    is_right = is_view(shape, strides, first)
+    dst = {}  # made when the first case wants it
+
+    def torch_copy(x):
+        if "torch" not in dst:
+            dst["torch"] = torch.empty(to_span, dtype=x.dtype, device="cuda").as_strided(shape, to_strides)
+        return dst["torch"].copy_(x.as_strided(shape, strides, first))
+
+    def torch_flip(x):
+        turned = [axis for axis, stride in enumerate(strides) if stride < 0]
+        return x.as_strided(shape, [abs(stride) for stride in strides]).flip(turned)
+
+    def cupy_copy(x):
+        as_strided, size = cupy.lib.stride_tricks.as_strided, x.itemsize
+        if "cupy" not in dst:
+            dst.clear()
+            dst["cupy"] = as_strided(cupy.empty(to_span, x.dtype), shape, [size * stride for stride in to_strides])
+        dst["cupy"][...] = as_strided(x[first:span], shape, [size * stride for stride in strides])
+        return dst["cupy"]
+
+    yield (by, "torch", *(("flip", torch_flip) if min(strides) < 0 else ("copy_", torch_copy)), is_right)
+    yield by, "cupy", "assignment", cupy_copy, is_right
+
+
+def views(path):
+    with open(path, encoding="utf-8") as file:
+        rows = [row for row in json.load(file)["results"] if row["suite"] == "views"]
+    for by, n, elem_bytes in dict.fromkeys((row["by"], row["n"], row["elem_bytes"]) for row in rows):
+        span = view_of(by)[1][0][2]
+        yield from measure_cases("views", n, elem_bytes, elements(max(n, span), elem_bytes), views_cases(by), copied=n)
+
+
 def is_sorted(moved, x):
     values = moved.values
     return bool((values[..., 1:] >= values[..., :-1]).all()) and values.sum().item() == x.sum().item()
@@ -306,13 +367,13 @@ def programs():
         yield from ({**row, "arrays": arrays, "type": kind} for row in rows)
 
 
-SUITES = {"affine": affine, "arbitrary": arbitrary, "axes": axes, "programs": programs}
+SUITES = {"affine": affine, "arbitrary": arbitrary, "axes": axes, "programs": programs, "views": views}
 
 
 def main():
     arguments = sys.argv[1:]
     suite = arguments[1] if len(arguments) > 1 else "affine"
-    counts = (3,) if suite == "axes" else (1, 2)
+    counts = (3,) if suite in ("axes", "views") else (1, 2)
     if len(arguments) not in counts or arguments[0].startswith("-") or suite not in SUITES:
         sys.exit(__doc__)
     if torch is None or not torch.cuda.is_available():

@@ -168,11 +168,11 @@ static const command_option options[] = {
     {"suite", "NAME", read_suite, FIELD(const bench_suite *, suite),
      .help = "what to measure:", .words = suite_descriptions},
     {"only", "TEXT", TEXT(only),
-     .help =
-         "only the rows whose SPEC contains TEXT; of affine also the group TEXT: large, small, in-place, "
-         "batch or paper, of arbitrary: ways, sizes, rows, tables or crossovers, of once: take, put, "
-         "shuffle, sizes or plan, of programs: hadamard, batch, sort, rows or fft, and of axes: table, ttc-4, "
-         "ttc-8 or random-E for elements of E bytes, and of hull: shapes, floats, sizes or sets"},
+     .help = "only the rows whose SPEC contains TEXT; of affine also the group TEXT: large, small, in-place, "
+             "batch or paper, of arbitrary: ways, sizes, rows, tables or crossovers, of once: take, put, "
+             "shuffle, sizes or plan, of programs: hadamard, batch, sort, rows or fft, of views: crop, narrow, "
+             "stride, reversed, repeated or transposed, and of axes: table, ttc-4, "
+             "ttc-8 or random-E for elements of E bytes, and of hull: shapes, floats, sizes or sets"},
     {"engine", "NAME", WHOLE(read_engine),
      .help = "where to run: cpu or cuda; by default cpu, and cuda for the suites that need it"},
     THREADS_OPTION(settings.threads),

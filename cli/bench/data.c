@@ -51,8 +51,7 @@ uint64_t bench_destination(const bench_move *move, uint64_t x) {
     return i < riffle_perm_length(move->perm) ? x - i + riffle_perm_at(move->perm, i) : x;
 }
 
-/* Whether these are the bytes that bench_fill puts at `first` and after. */
-static bool are_filled(const unsigned char *bytes, uint64_t first, size_t count) {
+bool bench_is_filled(const unsigned char *bytes, uint64_t first, size_t count) {
     unsigned char word[sizeof(uint64_t)];
     for (size_t k = 0; k < count; ++k) {
         const size_t at = (first + k) % sizeof word;
@@ -74,7 +73,7 @@ static bool are_poison(const unsigned char *bytes, size_t count) {
 bool bench_is_right(const bench_move *move, uint64_t x, const unsigned char *found) {
     const bool between = x % move->stride >= riffle_perm_length(move->perm);
     return between && !move->in_place ? are_poison(found, move->elem_bytes)
-                                      : are_filled(found, x * move->elem_bytes, move->elem_bytes);
+                                      : bench_is_filled(found, x * move->elem_bytes, move->elem_bytes);
 }
 
 bool bench_sample_is_right(const bench_move *move, const unsigned char *dst, uint64_t count) {

@@ -39,6 +39,9 @@ uint64_t bench_sample(const bench_move *move, uint64_t k);
 /** Where element x of the span goes to; between arrays, where nothing moves, x. */
 uint64_t bench_destination(const bench_move *move, uint64_t x);
 
+/** Whether these are the bytes that bench_fill puts at byte `first` and after. */
+bool bench_is_filled(const unsigned char *bytes, uint64_t first, size_t count);
+
 /** True if `found` is what must be at x's destination in dst. */
 bool bench_is_right(const bench_move *move, uint64_t x, const unsigned char *found);
 

@@ -16,6 +16,7 @@ typedef enum bench_kind {
     BENCH_SPEC,    /**< one array along `by`, of which the host makes no table for scatter and gather either */
     BENCH_TABLE,   /**< one array along the table that bench/tables.h calls `by`, planned from device memory */
     BENCH_ONCE,    /**< one array along random:1, from indices used once */
+    BENCH_VIEW,    /**< elements of one array to elements of another (bench/axes/view.h) */
     BENCH_RANDOM,  /**< one array along each of many random permutations; `by` is "random" */
     BENCH_PROGRAM, /**< a program, done to one array or to each of a batch */
     BENCH_HULL,    /**< the convex hull of points in the shape `by`, or those of a batch of sets */
@@ -78,6 +79,7 @@ bool bench_suite_is_drawn(const bench_suite *suite);
     DO(cpu)                                                                                                    \
     DO(quick)                                                                                                  \
     DO(axes)                                                                                                   \
+    DO(views)                                                                                                  \
     DO(affine)                                                                                                 \
     DO(arbitrary)                                                                                              \
     DO(once)                                                                                                   \

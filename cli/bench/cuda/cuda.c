@@ -11,6 +11,7 @@
 #include "bench/cuda/program.h"
 #include "bench/cuda/random.h"
 #include "bench/cuda/table.h"
+#include "bench/cuda/views.h"
 #include "bench/cuda/work.h"
 #include "riffle/cuda.h"
 #include "system/clock.h"
@@ -133,6 +134,7 @@ riffle_status bench_cuda_measure(const bench_row *row, const bench_settings *set
     switch (row->kind) {
     case BENCH_RANDOM: return bench_cuda_random(row, settings, out);
     case BENCH_BLOCKS: return bench_cuda_blocks(row, out);
+    case BENCH_VIEW: return bench_cuda_views(row, settings, out);
     case BENCH_ONCE: return bench_cuda_once(row, settings, out);
     case BENCH_TABLE: return bench_cuda_table(row, settings, out);
     case BENCH_PROGRAM: return bench_cuda_program(row, settings, out);
