@@ -612,7 +612,7 @@ static double rows_cost(const box_schedule *s) {
     const double bytes = (double)s->elem_bytes;
     const double src = SECTOR / (places(&s->src) * bytes), dst = SECTOR / (places(&s->dst) * bytes);
     const double lines = (LINE - (double)row_alignment(s, true)) / (places(&s->src) * bytes);
-    return 1.04 * (side_traffic(s, &s->src) / bytes - 1) + 2.66 * (side_traffic(s, &s->dst) / bytes - 1) +
+    return 3 * (side_traffic(s, &s->src) / bytes - 1) + 6.7 * (side_traffic(s, &s->dst) / bytes - 1) +
            0.96 * lines - 0.24 * src + 2.16 * src * src + 0.66 * dst + 4.16 * dst * dst;
 }
 
@@ -633,7 +633,7 @@ static double blocks_cost(const box_schedule *s, double boxes, unsigned multipro
     const double turns = boxes / multiprocessors / blocks, large = (double)s->shared_bytes - 20e3;
     const double lack = warps < wanted ? (double)(wanted - warps) / wanted : 0;
     return (large > 0 ? 1.16 * large / 40e3 : 0) - 0.75 * lack - (s->threads == AXES_THREADS ? 0.76 : 0) -
-           1.34 / sqrt(turns > 1 ? turns : 1) + (turns < 1 ? 3 * (1 / turns - 1) : 0);
+           1.34 / sqrt(turns > 1 ? turns : 1) + (turns < 2 ? ceil(turns) / turns - 1 : 0);
 }
 
 /* Of two cuts the one that costs less is the faster, about, for elements of 4 bytes and more; what the unit is, nothing says. */
@@ -745,6 +745,7 @@ static void search_long(search *of) {
         {640, 100, 256},   {356, 228, 256},   {1024, 228, 256},    {740, 488, 256},     {640, 384, 256},
         {8192, 8192, 256}, {768, 128, 256},   {356, 740, 256},     {228, 488, 256},     {384, 256, 256},
         {192, 356, 256},   {320, 228, 256},   {448, 192, 256},     {356, 192, 256},     {228, 228, 256},
+        {384, 488, 256},
     };
     for (unsigned i = 0; i < sizeof cut / sizeof cut[0]; i++)
         try_cut(of, cut[i].src_bytes, cut[i].dst_bytes, cut[i].threads);
