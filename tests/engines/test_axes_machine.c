@@ -172,8 +172,8 @@ static void check_claims(const totals *whole, const totals *words) {
     assert_true(whole->touched <= whole->lain + whole->lain / 20);
     assert_true(words->touched <= words->lain + words->lain * 3 / 20); /* ends of rows are written one by one */
     assert_true(whole->taken <= whole->ideal + whole->ideal * 3 / 20);
-    assert_true(words->taken <= 2 * words->ideal);
-    assert_true(whole->worst <= 2 && words->worst <= 2);
+    assert_true(whole->worst <= 2 &&
+                words->worst <= 5); /* 5 where rows begin at multiples of 16 bytes; below, others */
 }
 
 static void random_axes_arrive(void **state) {
@@ -259,6 +259,37 @@ static void even_rows_go_by_vectors(void **state) {
     }
 }
 
+/* Elements of 1 and 2 bytes whose rows begin anywhere: src is read in words of 16 bytes but for its ends, and the elements of dst's
+ * words have no conflicts, or few. */
+static void short_elements_go_by_words(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        uint64_t n;
+    } odd[] = {
+        {"axes:251x257:1,0", 251 * 257},
+        {"axes:307x411:1,0", 307 * 411},
+        {"axes:101x3x211:2,0,1", 101 * 3 * 211},
+    };
+    for (size_t k = 0; k < 2 * sizeof odd / sizeof odd[0]; k++) {
+        run r = {.n = odd[k / 2].n, .elem_bytes = 1 + k % 2};
+        snprintf(r.spec, SPEC_BYTES, "%s", odd[k / 2].spec);
+        riffle_report *report = simulate(&r);
+        uint64_t words = 0, others = 0, taken = 0, ideal = 0;
+        for (size_t i = 0; i < report->lines; i++) {
+            const report_line *const line = &report->line[i];
+            if (line->space == SPACE_GLOBAL && line->op == OP_READ)
+                *(line->cell_bytes == 16 ? &words : &others) += line->requests;
+            if (line->space != SPACE_SHARED || line->op != OP_READ || line->cell_bytes != r.elem_bytes)
+                continue;
+            taken += line->requests, ideal += line->ideal_requests;
+        }
+        if (others * 20 > words) fail_run(&r, "src is not read in words");
+        if (taken > 2 * ideal) fail_run(&r, "reads of elements conflict");
+        riffle_report_free(report);
+    }
+}
+
 /* Machines with little of everything, and batches. */
 static void small_machines_move_as_well(void **state) {
     (void)state;
@@ -278,9 +309,8 @@ static void small_machines_move_as_well(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_axes_arrive),
-        cmocka_unit_test(the_traffic_is_as_predicted),
-        cmocka_unit_test(even_rows_go_by_vectors),
+        cmocka_unit_test(random_axes_arrive),          cmocka_unit_test(the_traffic_is_as_predicted),
+        cmocka_unit_test(even_rows_go_by_vectors),     cmocka_unit_test(short_elements_go_by_words),
         cmocka_unit_test(small_machines_move_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

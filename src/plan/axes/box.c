@@ -95,12 +95,19 @@ static int64_t stride_of(const box_axis *axis, bool of_src) {
     return of_src ? axis->src_stride : axis->dst_stride;
 }
 
-/* Whether dst's fastest axis, in a row of src behind `inner` elements, would have lanes that read along it meet in a bank,
- * while rows that end before it are long enough. */
-static bool ends_row(const box_schedule *s, uint64_t inner) {
+/* Whether lanes side by side have different indices of an axis, if they read along dst's rows. */
+static bool has_lanes(const box_schedule *s, unsigned axis) {
+    uint64_t inner = 1;
+    for (unsigned k = 0; k < axis; k++) inner *= s->axis[k].extent;
+    return axis == 0 || (s->elem_bytes < BANK_BYTES && inner * s->elem_bytes < WARP * BANK_BYTES);
+}
+
+/* Whether lanes that read along an axis would meet in a bank, if a row of src went on along it behind `inner` elements, while
+ * rows that end before it are long enough. */
+static bool ends_row(const box_schedule *s, unsigned axis, uint64_t inner) {
     const uint64_t bytes = inner * s->elem_bytes;
     const uint64_t step = s->elem_bytes > BANK_BYTES ? s->elem_bytes : BANK_BYTES;
-    return bytes >= 2 * SECTOR && (bytes & (~bytes + 1)) > 2 * step;
+    return has_lanes(s, axis) && bytes >= 2 * SECTOR && (bytes & (~bytes + 1)) > 2 * step;
 }
 
 /* The axes that rows run along, and the others of the box, both in `order`. */
@@ -115,7 +122,7 @@ static void chain_axes(const box_schedule *s, const unsigned char *order, bool o
             goes_on = last->extent == last->length &&
                       stride_of(axis, of_src) == stride_of(last, of_src) * (int64_t)last->length;
         }
-        if (of_src && order[i] == 0 && side->chain > 0 && ends_row(s, inner)) goes_on = false;
+        if (of_src && side->chain > 0 && ends_row(s, order[i], inner)) goes_on = false;
         if (goes_on) {
             inner *= axis->extent;
             side->chain_axis[side->chain++] = order[i];
@@ -209,10 +216,27 @@ static box_way way_of(const box_schedule *s, const box_shape *shape) {
                                                                                                 : BOX_ELEMENTS;
 }
 
+static bool is_digit(const box_side *side, unsigned axis) {
+    for (unsigned i = 0; i < side->digits; i++)
+        if (side->digit_axis[i] == axis) return true;
+    return false;
+}
+
+/* The axes that number src's rows, from the one along which rows are closest in shared memory on: src's fastest; of words, that
+ * fill the banks by themselves, dst's. */
+static void order_digits(const box_schedule *s, unsigned char *order) {
+    unsigned count = 0;
+    memcpy(order, s->src.digit_axis, s->src.digits);
+    for (unsigned k = 0; s->way == BOX_WORDS && k < s->rank; k++)
+        if (is_digit(&s->src, k)) order[count++] = (unsigned char)k;
+}
+
 /* Rows of src `pitch` apart, and `pad` more after as many indices of dst's first axis as a word has elements. Of words, rows
  * are as far apart in shared memory as they are in memory, modulo a word. */
 static void set_cells(box_schedule *s, uint32_t pitch, uint32_t pad) {
     const unsigned group_log2 = (unsigned)__builtin_ctz(dst_units(s));
+    unsigned char order[BOX_MAX_AXES + 1];
+    order_digits(s, order);
     uint32_t cell = 1;
     for (unsigned i = 0; i < s->src.chain; i++) {
         box_axis *const axis = &s->axis[s->src.chain_axis[i]];
@@ -221,9 +245,9 @@ static void set_cells(box_schedule *s, uint32_t pitch, uint32_t pad) {
     }
     cell = pitch;
     for (unsigned i = 0; i < s->src.digits; i++) {
-        box_axis *const axis = &s->axis[s->src.digit_axis[i]];
+        box_axis *const axis = &s->axis[order[i]];
         axis->cell = congruent(cell, axis->src_stride, src_units(s));
-        axis->pad = s->src.digit_axis[i] == 0 ? pad : 0;
+        axis->pad = order[i] == 0 ? pad : 0;
         axis->group_log2 = group_log2;
         cell = axis->cell * axis->extent + (axis->extent >> group_log2) * axis->pad;
     }
@@ -277,9 +301,7 @@ static unsigned conflicts(const box_schedule *s) {
 
 /* Rows of src, and between two of them so much that no word has something of both. */
 static uint32_t least_pitch(const box_schedule *s) {
-    const uint32_t units = src_units(s), least = places(&s->src) + units - 1;
-    if (s->way == BOX_VECTORS) return places(&s->src);
-    return s->src.digits > 0 ? congruent(least, s->axis[s->src.digit_axis[0]].src_stride, units) : least;
+    return places(&s->src) + (s->way == BOX_VECTORS ? 0 : src_units(s) - 1);
 }
 
 /* The pitch with the fewest conflicts, the smallest such. */
@@ -342,6 +364,12 @@ static void choose_vector_lanes(const box_schedule *s, bool of_src, box_side *si
     }
 }
 
+/* A sector's. A row of long words is read at one go, as lines that it takes several turns for are fetched several times. */
+static unsigned fewest_lanes(const box_schedule *s, bool of_src) {
+    if (s->way == BOX_WORDS) return of_src ? WARP : WARP / 2;
+    return s->elem_bytes < SECTOR ? (unsigned)(SECTOR / s->elem_bytes) : 1;
+}
+
 static void choose_lanes(const box_schedule *s, bool of_src, box_side *side) {
     if (s->way == BOX_VECTORS) {
         choose_vector_lanes(s, of_src, side);
@@ -351,11 +379,12 @@ static void choose_lanes(const box_schedule *s, bool of_src, box_side *side) {
     const uint32_t count = share(places(side) + before, units_of(s, side));
     const unsigned word_bytes = (unsigned)s->elem_bytes * units_of(s, side);
     const bool is_dense = step_of(s, side, of_src) == 1;
+    const unsigned fewest = fewest_lanes(s, of_src);
     double least = INFINITY;
     for (unsigned log2 = 0; 1u << log2 <= s->threads; log2++) {
         const unsigned lanes = 1u << log2,
                        most = is_dense && lanes >= WARP && word_bytes < 16 ? AXES_MOST_WORDS : 1;
-        if (lanes * word_bytes < SECTOR && lanes < s->threads && lanes < count) continue;
+        if (lanes < fewest && lanes < s->threads && lanes < count) continue;
         for (unsigned words = 1; words <= most; words++) {
             uint32_t padded;
             const double work = work_of(s, side, count, log2, words, &padded);
@@ -483,7 +512,7 @@ static void lay_rows(const box_shape *shape, box_schedule *out) {
     if (out->way != BOX_VECTORS) out->alignment = out->elem_bytes;
     out->shape = *shape;
     count_rows(out, true, out->way == BOX_WORDS ? shape->fetch_bytes : shape->align, &out->src);
-    count_rows(out, false, shape->align, &out->dst);
+    count_rows(out, false, out->way == BOX_WORDS && shape->align > SECTOR ? SECTOR : shape->align, &out->dst);
     if (out->way == BOX_VECTORS && !out->src.even) count_rows(out, true, VECTOR_BYTES, &out->src);
     if (out->way == BOX_VECTORS && !out->dst.even) count_rows(out, false, VECTOR_BYTES, &out->dst);
     out->threads = shape->threads;
@@ -526,7 +555,6 @@ enum {
     REGISTERS_A_PACKED_THREAD = 64,
     RESIDENT_BYTES = 228 << 10, /* of shared memory, for all blocks */
     BLOCK_RESERVED_BYTES = 1 << 10,
-    WARPS_WANTED = 38, /* resident, that loads be under way enough */
 };
 
 /* Moves of words by threads, and begins of rows by threads, for each element. */
@@ -541,23 +569,6 @@ static side_work work_of_side(const box_schedule *s, const box_side *side) {
     const double rows =
         (double)(side->padded * lanes * divide_up(count, lanes * side->words)) / (double)volume(s);
     return (side_work){rows * side->words, rows};
-}
-
-/* Instructions an element, about. */
-static double instructions_of_words(const box_schedule *s) {
-    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
-    const double each = s->elem_bytes == 1 ? 19 : 13;
-    const double block = 150.0 * s->threads + 110.0 * (s->src.padded + s->dst.padded) + 120.0 * s->dst.rows +
-                         70.0 * places(&s->dst);
-    return 8 * src.words + 7 * src.rows + each * dst.words + 18 * dst.rows + block / (double)volume(s);
-}
-
-static double instructions(const box_schedule *s) {
-    const double start = 300; /* of a block */
-    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
-    if (s->way == BOX_WORDS) return instructions_of_words(s);
-    return 0.6 * src.words + 4 * src.rows + 4.7 * dst.words + 3 * dst.rows +
-           start * s->threads / (double)volume(s);
 }
 
 static unsigned resident_blocks(const box_schedule *s) {
@@ -587,24 +598,38 @@ static double count_boxes(const box_schedule *s, double *waste) {
     return boxes;
 }
 
-/* A cut's time, in copies, about, for elements of 1 and 2 bytes: sectors, lines that are shared with other rows, instructions;
- * more of it where boxes at the ends of axes have less in them, and where too few warps are resident. */
+/* Instructions for a byte of elements of 1 and 2 bytes, as a part of those that a copy's time suffices for: of words, of begins
+ * of rows, and of the tables. */
+static double short_issue(const box_schedule *s) {
+    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
+    const double tables = 150.0 * s->threads + 110.0 * (s->src.padded + s->dst.padded) + 120.0 * s->dst.rows +
+                          70.0 * places(&s->dst);
+    return (8.5 * src.words + 7.2 * src.rows + (5 + 3.4 * dst_units(s)) * dst.words + 15 * dst.rows +
+            tables / (double)volume(s)) /
+           (14 * (double)s->elem_bytes);
+}
+
+/* The same of shared memory: of reads, with some conflicts. */
+static double short_reads(const box_schedule *s) {
+    const double conflicts = 1.8;
+    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
+    return 0.193 * (src.words + (2 + dst_units(s) * conflicts) * dst.words) / (double)s->elem_bytes;
+}
+
+/* A cut's time, in copies, about, for elements of 1 and 2 bytes: memory, instructions and shared memory are at work at the same
+ * time; more of it where boxes at the ends of axes have less in them, and where too few warps are resident. The constants were
+ * fitted to 4300 cuts of 75 shapes, timed on an H200 (docs/axes.md). */
 static double cost_of_short(const box_schedule *s, unsigned multiprocessors) {
     const double bytes = (double)s->elem_bytes;
     double waste;
     const double boxes = count_boxes(s, &waste);
-    const unsigned blocks = resident_blocks(s), warps = blocks * s->threads / WARP;
-    const double lack = warps < WARPS_WANTED ? (double)(WARPS_WANTED - warps) / WARPS_WANTED : 0;
-    const double src = side_traffic(s, &s->src) / bytes - 1, dst = side_traffic(s, &s->dst) / bytes - 1;
-    const double sectors = 1 + 0.2 * src + 1.45 * dst;
-    const double lines = 27 / (places(&s->src) * bytes) + 11 / (places(&s->dst) * bytes);
-    if (s->way == BOX_WORDS) {
-        const double memory = sectors + lines, issue = instructions(s) / (11 * bytes);
-        return (1 + waste) * sqrt(memory * memory + issue * issue) * (1 + 0.28 * lack) +
-               0.093 * idle_share(boxes, multiprocessors * blocks);
-    }
-    const double moved = (1 + waste) * (sectors + lines + 0.01 * instructions(s) / bytes) * (1 + 0.28 * lack);
-    return moved + 0.093 * idle_share(boxes, multiprocessors * blocks);
+    const unsigned blocks = resident_blocks(s), warps = blocks * s->threads / WARP, wanted = 40;
+    const double lack = warps < wanted ? (double)(wanted - warps) / wanted : 0;
+    const double memory = 1 + 0.16 * (side_traffic(s, &s->src) / bytes - 1) +
+                          0.83 * (side_traffic(s, &s->dst) / bytes - 1) + 6.2 / (places(&s->src) * bytes);
+    const double at_once = cbrt(pow(memory, 3) + pow(short_issue(s), 3) + pow(short_reads(s), 3));
+    return (1 + 0.69 * waste) * at_once * (1 + 0.68 * lack) +
+           0.093 * idle_share(boxes, multiprocessors * blocks);
 }
 
 /* Of rows of both sides: sectors of which they have a part only, lines that other boxes read too, and how short they are. */
@@ -660,8 +685,8 @@ typedef struct search {
 } search;
 
 /* Many wishes lead to the same box. */
-static bool is_seen(search *of, const box_schedule *s, unsigned threads) {
-    uint64_t number = threads;
+static bool is_seen(search *of, const box_schedule *s, unsigned threads_and_align) {
+    uint64_t number = threads_and_align;
     for (unsigned k = 0; k < s->rank; k++) number = (number ^ s->axis[k].extent) * UINT64_C(0x9e3779b97f4a7c15);
     for (unsigned i = 0; i < of->tried; i++)
         if (of->seen[i] == number) return true;
@@ -680,29 +705,29 @@ static void try_way(search *of, const box_schedule *extents, const box_shape *sh
     of->best = *shape;
 }
 
-static void try_cut(search *of, size_t src_bytes, size_t dst_bytes, unsigned threads) {
+static void try_cut(search *of, size_t src_bytes, size_t dst_bytes, unsigned threads, uint32_t align) {
     box_schedule extents;
     while (threads > of->device->block_threads) threads /= 2;
     if (!choose_extents(of->move, src_bytes, dst_bytes, of->shared_bytes, &extents)) return;
-    if (is_seen(of, &extents, threads)) return;
+    if (is_seen(of, &extents, threads + align)) return;
     const bool is_short = of->move->elem_bytes < BANK_BYTES;
-    const box_shape by_elements = {src_bytes, dst_bytes, threads, SECTOR, 0};
-    const box_shape by_words = {src_bytes, dst_bytes, threads, SECTOR, VECTOR_BYTES};
+    const box_shape by_elements = {src_bytes, dst_bytes, threads, align, 0};
+    const box_shape by_words = {src_bytes, dst_bytes, threads, align, VECTOR_BYTES};
     if (!is_short) try_way(of, &extents, &by_elements);
     if (is_short || of->move->alignment >= VECTOR_BYTES) try_way(of, &extents, &by_words);
 }
 
 /* Rows that begin at multiples of long words in memory do in shared memory, where fewer pitches are without conflicts: words
- * are short if that helps. */
+ * are short if that helps enough. */
 static bool cut_with_few_conflicts(const strided_move *m, box_shape *shape, size_t shared_bytes,
                                    box_schedule *out) {
     box_schedule by_short;
     if (!box_cut(m, shape, shared_bytes, out)) return false;
-    if (out->way != BOX_WORDS || conflicts(out) <= 2) return true;
+    const unsigned found = conflicts(out), worth = 8 / dst_units(out);
+    if (out->way != BOX_WORDS || found <= worth) return true;
     box_shape shorter = *shape;
     shorter.fetch_bytes = BANK_BYTES;
-    if (box_cut(m, &shorter, shared_bytes, &by_short) && 2 * conflicts(&by_short) <= conflicts(out))
-        *out = by_short;
+    if (box_cut(m, &shorter, shared_bytes, &by_short) && conflicts(&by_short) + worth <= found) *out = by_short;
     return true;
 }
 
@@ -715,21 +740,20 @@ static bool shrink_until_cut(const strided_move *m, box_shape *shape, size_t sha
     return true;
 }
 
-/* Cuts for elements of 1 and 2 bytes. Most fill the words of one, two or three warps, with what may lie before a row; where
- * rows of both sides run along the same axes, boxes are long. */
+/* Cuts for elements of 1 and 2 bytes: of 250, those of which all shapes that were timed have a good one. Most fill the words of
+ * one, two or three warps, with what may lie before a row in its sector, or its word. */
 static void search_short(search *of) {
-    static const uint16_t short_bytes[] = {100, 228, 356, 488, 740, 1024};
-    static const uint16_t long_bytes[] = {1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384};
-    enum {
-        SHORT = sizeof short_bytes / sizeof short_bytes[0],
-        LONG = sizeof long_bytes / sizeof long_bytes[0]
+    static const struct {
+        uint16_t src_bytes, dst_bytes, align;
+    } cut[] = {
+        {224, 252, 4},    {96, 188, 4},    {480, 480, 4},    {96, 252, 4},    {160, 124, 4},  {320, 252, 4},
+        {128, 252, 4},    {224, 160, 4},   {128, 764, 4},    {128, 736, 32},  {224, 352, 32}, {224, 480, 32},
+        {12288, 224, 32}, {8192, 224, 32}, {2048, 2048, 32}, {3072, 3072, 4}, {2048, 252, 4}, {4096, 252, 4},
+        {6144, 252, 4},   {24576, 252, 4}, {8192, 124, 4},   {12288, 124, 4}, {96, 4096, 4},  {96, 8192, 4},
+        {96, 12288, 4},   {96, 24576, 4},
     };
-    for (unsigned i = 0; i < SHORT; i++)
-        for (unsigned j = 0; j < SHORT; j++) try_cut(of, short_bytes[i], short_bytes[j], AXES_THREADS);
-    for (unsigned i = 0; i < LONG; i++) {
-        try_cut(of, long_bytes[i], long_bytes[i], AXES_THREADS);
-        try_cut(of, long_bytes[i], long_bytes[i], AXES_THREADS / 2);
-    }
+    for (unsigned i = 0; i < sizeof cut / sizeof cut[0]; i++)
+        try_cut(of, cut[i].src_bytes, cut[i].dst_bytes, AXES_THREADS, cut[i].align);
 }
 
 /* Cuts for longer elements: of 300, those of which all shapes that were timed have a good one. */
@@ -748,7 +772,7 @@ static void search_long(search *of) {
         {384, 488, 256},
     };
     for (unsigned i = 0; i < sizeof cut / sizeof cut[0]; i++)
-        try_cut(of, cut[i].src_bytes, cut[i].dst_bytes, cut[i].threads);
+        try_cut(of, cut[i].src_bytes, cut[i].dst_bytes, cut[i].threads, SECTOR);
 }
 
 void box_plan(const strided_move *m, const box_device *device, box_schedule *out) {
@@ -760,7 +784,7 @@ void box_plan(const strided_move *m, const box_device *device, box_schedule *out
     const bool is_short = m->elem_bytes < BANK_BYTES;
     of.best = (box_shape){least, least, threads, SECTOR, is_short ? VECTOR_BYTES : 0};
     if (strided_elements(m) > 0) {
-        try_cut(&of, least, least, threads);
+        try_cut(&of, least, least, threads, SECTOR);
         if (is_short) {
             search_short(&of);
         } else {
