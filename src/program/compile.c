@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "program/fuse.h"
 #include "program/make_pass.h"
+#include "program/own.h"
 #include "program/paper.h"
 #include "program/term.h"
 
@@ -70,9 +71,12 @@ riffle_status program_compile_best(const riffle_program *program, riffle_type ty
     }
     if (status == RIFFLE_OK) status = make_passes(&normal, &choices[best].policy, &grouping, &made);
     if (status == RIFFLE_OK) {
+        made.program = riffle_program_retain(program);
+        status = program_own_number(&made);
+    }
+    if (status == RIFFLE_OK) {
         program_route(&made);
         made.bound = grouping.bound;
-        made.program = riffle_program_retain(program);
         *out = made;
     } else {
         program_passes_free(&made);

@@ -18,6 +18,7 @@
 
 #include "base/status.h"
 #include "program/make_pass.h"
+#include "program/own.h"
 #include "program/term.h"
 
 typedef struct paper {
@@ -105,11 +106,14 @@ riffle_status paper_compile(const riffle_program *program, riffle_type type, con
     if (status == RIFFLE_OK) status = program_normalize(program, &normal);
     if (status == RIFFLE_OK) status = make_passes(&normal, &p);
     if (status == RIFFLE_OK) {
+        made.program = riffle_program_retain(program);
+        status = program_own_number(&made);
+    }
+    if (status == RIFFLE_OK) {
         program_route(&made);
         made.operations = normal.count;
         made.bound = (unsigned)made.count;
         made.paper_passes = made.count;
-        made.program = riffle_program_retain(program);
         *out = made;
     } else {
         program_passes_free(&made);

@@ -29,6 +29,7 @@ bool program_wants_workspace(const program_passes *passes) {
 void program_passes_free(program_passes *passes) {
     for (size_t k = 0; passes->passes != NULL && k < passes->count; k++) free(passes->passes[k].stages);
     free(passes->passes);
+    free(passes->own);
     riffle_program_free(passes->program);
     *passes = (program_passes){0};
 }

@@ -49,6 +49,14 @@ typedef struct program_pass {
     program_stage *stages;
 } program_pass;
 
+enum { PROGRAM_MOST_OWN = 128 };
+
+/** A user's operation. */
+typedef struct program_own {
+    const char *source; /**< the program's */
+    unsigned bits;      /**< it takes 2^bits elements */
+} program_own;
+
 /** A program compiled for one policy. */
 typedef struct program_passes {
     unsigned n;
@@ -58,6 +66,8 @@ typedef struct program_passes {
     size_t paper_passes; /**< the paper's way: operations one by one, and BMMCs between them */
     size_t count;        /**< 0 for a program that does nothing */
     program_pass *passes;
+    unsigned own_count; /**< different users' operations, at most PROGRAM_MOST_OWN */
+    program_own *own;
     riffle_program *program; /**< retained: ops' sources are its */
 } program_passes;
 

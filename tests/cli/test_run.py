@@ -102,6 +102,8 @@ class Run(CommandTest):
         expected = (array.reshape(4, -1) + np.arange(1024) // 2)[:, [int(f"{k:010b}"[::-1], 2) for k in range(1024)]]
         expected[:, 1::2] ^= np.arange(512)
         self.assert_same(got, expected, "sub-indices")
+        got = self.run_program(array, "parm 2^(n-1) (group 4 {a15, a14, a13, a12, a11, a10, a9, a8, a7, a6, a5, a4, a3, a2, a1, a0}) id")
+        self.assert_same(got, np.concatenate([array[:2048].reshape(-1, 16)[:, ::-1].reshape(-1), array[2048:]]), "groups of 16")
         np.save(self.path("in.npy"), array)
         done = self.run_riffle("run", "in.npy", "out.npy", "--by", "pair {a, b}", env={**os.environ, "CC": "absent-compiler"})
         self.assertEqual((done.returncode, done.stdout), (1, ""))
@@ -126,7 +128,8 @@ class Run(CommandTest):
         self.refuses(2, r"program, line 1, character 14: the compiler refuses this operation: .*\n"
                      r"  parm 1 \(pair \{a, c\}\) \| sort n\n               \^\n$", "--by", "parm 1 (pair {a, c}) | sort n")
         self.refuses(2, "an operation on pairs has two expressions", "--by", "pair {a}")
-        self.refuses(1, "character 9: groups of 4 and more are not run here in this version; use pair", "--by", "group 2 {a3, a2, a1, a0}")
+        self.refuses(2, "character 9: the compiler refuses this operation: .*an operation on groups of 4 has 4 expressions",
+                     "--by", "group 2 {a3, a2, a1}")
         self.refuses(1, "library, line [0-9]+, character [0-9]+: xor is not defined", "--by", "reed-muller n")
         with open(self.path("endless"), "w", encoding="utf-8") as file:
             file.write("f n =\n  f (n+1)\n")

@@ -5,6 +5,7 @@
  * refused.
  */
 #include "engines/cpu/program/lines.h"
+#include "own_support.h"
 #include "program_support.h"
 
 static uint64_t seed;
@@ -62,9 +63,15 @@ static bool same_numbers(const arrays *a) {
 
 static void expect(const riffle_program *program, uint64_t batch, arrays *a) {
     const size_t bytes = a->bytes / batch;
-    for (uint64_t k = 0; k < batch; k++)
-        if (riffle_program_evaluate(program, a->type, a->expected + k * bytes) != RIFFLE_OK)
+    char *const spare = malloc(bytes);
+    assert_non_null(spare);
+    const bool has_own = program_check_built_in(program) != RIFFLE_OK;
+    for (uint64_t k = 0; k < batch; k++) {
+        if (has_own) own_evaluate(program, a->type, a->expected + k * bytes, spare);
+        if (!has_own && riffle_program_evaluate(program, a->type, a->expected + k * bytes) != RIFFLE_OK)
             fail_msg("%s", riffle_error_detail());
+    }
+    free(spare);
 }
 
 /* Elements, by all passes: half of a program with two sorts of parms may take hundreds in the paper's way. */
@@ -120,6 +127,40 @@ static void random_programs(void **state) {
         char text[8192];
         random_text(&r, n, type, 6, sizeof text, text);
         check(text, n, type, 1 + rng_below(&r, 9), 1, &r);
+    }
+}
+
+/* Users' operations, of which each program's are compiled. */
+static void random_programs_of_users_operations(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned round = 0; round < test_rounds(is_sanitized() ? 10 : 60); round++) {
+        const unsigned n = (unsigned)rng_below(&r, round % 10 == 0 ? 18 : 12);
+        riffle_type type = (riffle_type)rng_below(&r, TYPES);
+        while (!own_takes(type)) type = (riffle_type)rng_below(&r, TYPES);
+        char text[8192];
+        own_text(&r, n, 4, sizeof text, text);
+        check(text, n, type, 1 + rng_below(&r, 5), 1 + (unsigned)rng_below(&r, 2), &r);
+    }
+}
+
+/* What a group does not hold an operation never sees: zeros here, and beside an array that is shorter than a line. */
+static void operations_see_their_groups_alone(void **state) {
+    (void)state;
+    int32_t data[64];
+    for (unsigned n = 2; n <= 6; n++) {
+        riffle_program *program = program_or_fail("parm 1 (pair {b / a, a / b}) id", NULL, n);
+        riffle_program_plan *plan;
+        assert_int_equal(riffle_program_plan_create(program, RIFFLE_TYPE_I32, RIFFLE_ENGINE_CPU, NULL, &plan),
+                         RIFFLE_OK);
+        for (int k = 0; k < 1 << n; k++) data[k] = k % 2 == 0 ? k + 1 : 0;
+        assert_int_equal(riffle_program_execute(plan, data, data), RIFFLE_OK);
+        for (int k = 0; k < 1 << n; k++) {
+            const int first = k / 4 * 4 + 1, second = first + 2;
+            assert_int_equal(data[k], k % 2 != 0 ? 0 : k % 4 == 0 ? second / first : first / second);
+        }
+        riffle_program_plan_free(plan);
+        riffle_program_free(program);
     }
 }
 
@@ -303,6 +344,8 @@ int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_programs),
+        cmocka_unit_test(random_programs_of_users_operations),
+        cmocka_unit_test(operations_see_their_groups_alone),
         cmocka_unit_test(large_random_programs),
         cmocka_unit_test(the_library_in_several_passes),
         cmocka_unit_test(the_networks_sort),

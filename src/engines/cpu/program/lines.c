@@ -32,7 +32,9 @@ void line_kernel_plain(const line_stage *s, void *x, void *y, uint64_t i) {
     }
 }
 
-void line_kernel_own(const line_stage *s, void *x, void *y, uint64_t i) { s->own(x, y, s->lane_index, i); }
+void line_kernel_own(const line_stage *s, void *x, void *y, uint64_t i) {
+    s->own((void *const[]){x, y}, s->lane_index, i);
+}
 
 typedef struct root {
     double re, im;

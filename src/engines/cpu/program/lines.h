@@ -15,6 +15,7 @@
  *      cross     up to 4 stages of one operation between whole lines, on different factors of a tensor product: in registers
  *      within    up to 8 stages of one operation within lines: a line is loaded once for all of them
  *      general   everything else, stage by stage
+ *      groups    a user's operation on elements from anywhere (groups.h)
  */
 #ifndef RIFFLE_ENGINES_CPU_PROGRAM_LINES_H
 #define RIFFLE_ENGINES_CPU_PROGRAM_LINES_H
@@ -38,8 +39,8 @@ typedef void line_runner(const line_stage *s, char *tile, uint32_t base, uint64_
 /** A group on the whole tile, whose coordinates begin with u. */
 typedef void group_runner(const line_group *g, char *tile, uint64_t u);
 
-/** A user's operation on the elements of two lines, or of one; lane l has the sub-index base ^ lane[l]. */
-typedef void line_own(void *x, void *y, const uint64_t *lane, uint64_t base);
+/** A user's operation on the elements of lines, one for each of a group; lane l has the sub-index base ^ lane[l]. */
+typedef void line_own(void *const *line, const uint64_t *lane, uint64_t base);
 
 /** A condition: 0 where the stage acts. */
 typedef struct line_condition {
@@ -72,6 +73,7 @@ struct line_stage {
     line_condition *conditions;                     /**< stage->conditions of them */
     uint64_t pair_index[MICRO_LINES];               /**< what pair k adds to i at the base */
     uint64_t lane_index[LINE_BYTES];                /**< and lane l */
+    uint32_t place[LINE_BYTES]; /**< of groups: bytes from the base to lane l's first element */
     line_roots roots;
 };
 
@@ -82,8 +84,10 @@ struct line_group {
     size_t micro_tiles;
     uint32_t *base; /**< where micro tiles begin, in bytes; of cross groups in lines that are first elements, as
                                        far as the tile's number does not turn that */
-    uint32_t offset[MICRO_LINES]; /**< a cross group's lines: bit t of their number is a step of stage t */
-    size_t lines;                 /**< of the tile */
+    uint32_t offset
+        [MICRO_LINES]; /**< a cross group's lines: bit t of their number is a step of stage t; of groups their
+                                     members: bit t is a step of direction t */
+    size_t lines;      /**< of the tile */
 };
 
 /** The kernels for one operation and type, NULL where there is none. */

@@ -12,11 +12,10 @@
 typedef struct own_operations own_operations;
 
 /** Compiles every user's operation of the passes; *out is NULL where there is none. RIFFLE_ERROR_SYNTAX, with the place and
- *  the compiler's first words, if one does not compile; RIFFLE_ERROR_UNSUPPORTED without a compiler, and for groups of more
- *  than 2. */
+ *  the compiler's first words, if one does not compile; RIFFLE_ERROR_UNSUPPORTED without a compiler. */
 riffle_status own_operations_compile(const program_passes *passes, riffle_type type, own_operations **out);
 
-/** What an operation does to two lines, or one. */
+/** The stage's operation on lines, NULL where it is no user's. */
 line_own *own_operations_find(const own_operations *own, const program_stage *stage);
 
 void own_operations_free(own_operations *own);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "engines/cpu/program/groups.h"
 #include "perm/gf2_span.h"
 #include "program/twiddle.h"
 
@@ -234,6 +235,7 @@ static riffle_status make_general(const line_pass *out, const line_operations *o
     const size_t left = (size_t)(out->stages + out->pass->stage_count - group->stages);
     for (; group->count < left; group->count++) {
         const program_stage *stage = group->stages[group->count].stage;
+        if (line_groups_take(out, stage)) break;
         if (!micro_add(&m, stage->bits > 0 ? stage->direction[0] >> m.lane_bits : 0, most)) break;
     }
     for (unsigned j = 0; m.bits < most; j++) micro_add(&m, (uint64_t)1 << j, most);
@@ -315,6 +317,7 @@ static void make_within(const line_pass *out, const line_operations *operations,
 
 static riffle_status make_group(const line_pass *out, const line_operations *operations, line_group *group) {
     group->lines = (size_t)1 << out->line_bits;
+    if (line_groups_take(out, group->stages->stage)) return line_groups_make(out, group);
     make_within(out, operations, group);
     if (group->count > 0) return RIFFLE_OK;
     riffle_status status = make_cross(out, operations, group);
