@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/half.h"
+#include "own_operations.h"
 #include "program/pass.h"
 #include "support.h"
 
@@ -42,7 +43,7 @@ static inline void plain_stage(const program_stage *stage, riffle_type type, uin
         }
         for (unsigned t = 0; t < stage->index_bits; t++) i |= (uint64_t)functional_at(stage->index[t], u) << t;
         for (unsigned k = 0; k < 1U << stage->bits; k++) memcpy(group + k * bytes, data + at[k] * bytes, bytes);
-        op_apply(&stage->op, type, i, group);
+        any_apply(&stage->op, stage->bits, type, i, group);
         for (unsigned k = 0; k < 1U << stage->bits; k++) memcpy(data + at[k] * bytes, group + k * bytes, bytes);
     }
 }

@@ -5,6 +5,7 @@
  */
 #include "engines/simulate/program.h"
 #include "machine/count/report.h"
+#include "own_support.h"
 #include "plan/fused/fused.h"
 #include "program/paper.h"
 #include "program_support.h"
@@ -105,6 +106,23 @@ static void random_programs(void **state) {
         c.policy = random_policy(&r, c.type);
         c.count = rng_below(&r, 4) == 0 ? 1 + rng_below(&r, c.n < 8 ? 40 : 3) : 1;
         random_text(&r, c.n, c.type, 4, sizeof text, text);
+        check_case(&r, &c);
+    }
+}
+
+/* Users' operations, each program's compiled: groups of all sizes, and arrays of fewer elements than a thread has room for. */
+static void programs_of_users_operations(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned k = 0; k < test_rounds(is_sanitized() ? 2 : 6); k++) {
+        char text[8192];
+        program_case c = {.text = text, .n = 4 + (unsigned)rng_below(&r, 9)};
+        do {
+            c.type = (riffle_type)rng_below(&r, TYPES);
+        } while (!own_takes(c.type));
+        c.policy = random_policy(&r, c.type);
+        c.count = 1 + rng_below(&r, 3);
+        own_text(&r, c.n, 3, sizeof text, text);
         check_case(&r, &c);
     }
 }
@@ -269,10 +287,15 @@ static void launches_are_bounded(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs),  cmocka_unit_test(library_programs),
-        cmocka_unit_test(the_papers_way),   cmocka_unit_test(the_door_reports),
-        cmocka_unit_test(the_door_refuses), cmocka_unit_test(largest_tiles),
-        cmocka_unit_test(many_arrays),      cmocka_unit_test(launches_are_bounded),
+        cmocka_unit_test(random_programs),
+        cmocka_unit_test(library_programs),
+        cmocka_unit_test(the_papers_way),
+        cmocka_unit_test(the_door_reports),
+        cmocka_unit_test(the_door_refuses),
+        cmocka_unit_test(largest_tiles),
+        cmocka_unit_test(many_arrays),
+        cmocka_unit_test(launches_are_bounded),
+        cmocka_unit_test(programs_of_users_operations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

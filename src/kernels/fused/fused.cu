@@ -258,6 +258,15 @@ template <class kind, uint32_t bit> static __device__ inline void fused_turn(HEL
     }
 }
 
+/* Whether the kernel has the operation. */
+template <class kind, uint32_t op> constexpr bool fused_has() {
+    if (op == FUSED_MINMAX && !kind::is_ordered) return false;
+    if (op == FUSED_XOR && !kind::is_integer) return false;
+    if (op == FUSED_SCALE && kind::is_integer) return false;
+    if ((op == FUSED_ROTATE || op == FUSED_ROTATE_BUTTERFLY) && !kind::is_complex) return false;
+    return (kind::ops >> op & 1) != 0;
+}
+
 /* What an operation does to two elements. */
 template <class kind, uint32_t op>
 static __device__ inline void fused_apply(typename kind::single &a, typename kind::single &b) {
@@ -291,7 +300,7 @@ template <class kind> static __device__ inline void fused_order(HELD, uint32_t m
         fused_along<kind, FUSED_MINMAX, (mask)>(held);                                                         \
         break;
 #define ORDERS(mask) ORDER(mask) ORDER(mask + 1) ORDER(mask + 2) ORDER(mask + 3)
-    if constexpr (kind::is_ordered) {
+    if constexpr (fused_has<kind, FUSED_MINMAX>()) {
         switch (mask) {
             ORDER(1)
             ORDER(2)
@@ -345,14 +354,17 @@ template <class kind, uint32_t op> static __device__ inline void fused_along_bit
 
 template <class kind> static __device__ inline void fused_along_of(HELD, uint32_t head) {
     const uint32_t set = head >> 16;
-    switch (head >> 8 & 0xff) {
-    case FUSED_BUTTERFLY: fused_along_bits<kind, FUSED_BUTTERFLY>(held, set); break;
-    case FUSED_ADD: fused_along_bits<kind, FUSED_ADD>(held, set); break;
-    case FUSED_SUBTRACT: fused_along_bits<kind, FUSED_SUBTRACT>(held, set); break;
-    case FUSED_XOR:
-        if constexpr (kind::is_integer) fused_along_bits<kind, FUSED_XOR>(held, set);
+#define ALONG(op)                                                                                              \
+    case op:                                                                                                   \
+        if constexpr (fused_has<kind, op>()) fused_along_bits<kind, op>(held, set);                            \
         break;
+    switch (head >> 8 & 0xff) {
+        ALONG(FUSED_BUTTERFLY)
+        ALONG(FUSED_ADD)
+        ALONG(FUSED_SUBTRACT)
+        ALONG(FUSED_XOR)
     }
+#undef ALONG
 }
 
 /* The value of a functional in a thread's registers, bit r for register r. */
@@ -388,9 +400,7 @@ static __device__ inline void fused_apply_group(typename kind::single *group, ui
     if constexpr (op == FUSED_ROTATE || op == FUSED_ROTATE_BUTTERFLY)
         group[1] = kind::product(group[1], kind::root((int)parameter, index));
     if constexpr (op < FUSED_SCALE) fused_apply<kind, op>(group[0], group[1]);
-#ifdef FUSED_OWN_OP
-    if constexpr (op == FUSED_OWN) fused_own(group, index);
-#endif
+    if constexpr (op >= FUSED_OWN) kind::template own<op - FUSED_OWN>::apply(group, index);
 }
 
 /* Elements whose places differ in bit j alone change them, if `swaps`. */
@@ -431,7 +441,8 @@ static __device__ inline void fused_group(HELD, const uint32_t *code, uint32_t t
         for (int j = 0; j < (int)bits; ++j)
             fused_reorder<typename kind::single, count>(group, (uint32_t)j, order[j] >> i & 1);
         const uint32_t at = is_indexed != 0 ? first_index ^ fused_register(index_of_register, i) : 0;
-        fused_apply_group<kind, op>(group, at, parameter);
+        /* A user's operation never sees a group that takes no part: it may divide. */
+        if (op < FUSED_OWN || (active >> i & 1) != 0) fused_apply_group<kind, op>(group, at, parameter);
         UNROLL
         for (int j = 0; j < (int)bits; ++j)
             fused_reorder<typename kind::single, count>(group, (uint32_t)j, order[j] >> i & 1);
@@ -440,22 +451,34 @@ static __device__ inline void fused_group(HELD, const uint32_t *code, uint32_t t
     }
 }
 
+template <class kind, uint32_t number>
+static __device__ inline void fused_own_group_of(HELD, const uint32_t *code, uint32_t tile) {
+    if constexpr (number < kind::owns) {
+        if ((code[0] >> 8 & 0xff) == FUSED_OWN + number) {
+            fused_group<kind, FUSED_OWN + number, kind::template own<number>::bits>(held, code, tile);
+        } else {
+            fused_own_group_of<kind, number + 1>(held, code, tile);
+        }
+    }
+}
+
 template <class kind> static __device__ inline void fused_group_of(HELD, const uint32_t *code, uint32_t tile) {
-#define GROUP(op, bits, exists)                                                                                \
+#define GROUP(op, bits)                                                                                        \
     case op:                                                                                                   \
-        if constexpr (exists) fused_group<kind, op, bits>(held, code, tile);                                   \
+        if constexpr (fused_has<kind, op>()) fused_group<kind, op, bits>(held, code, tile);                    \
         break;
     switch (code[0] >> 8 & 0xff) {
-        GROUP(FUSED_MINMAX, 1, kind::is_ordered)
-        GROUP(FUSED_BUTTERFLY, 1, true)
-        GROUP(FUSED_ADD, 1, true)
-        GROUP(FUSED_SUBTRACT, 1, true)
-        GROUP(FUSED_XOR, 1, kind::is_integer)
-        GROUP(FUSED_SWAP, 1, true)
-        GROUP(FUSED_ROTATE, 1, kind::is_complex)
-        GROUP(FUSED_ROTATE_BUTTERFLY, 1, kind::is_complex)
-        GROUP(FUSED_SCALE, 0, !kind::is_integer)
-        GROUP(FUSED_NEGATE, 0, true)
+        GROUP(FUSED_MINMAX, 1)
+        GROUP(FUSED_BUTTERFLY, 1)
+        GROUP(FUSED_ADD, 1)
+        GROUP(FUSED_SUBTRACT, 1)
+        GROUP(FUSED_XOR, 1)
+        GROUP(FUSED_SWAP, 1)
+        GROUP(FUSED_ROTATE, 1)
+        GROUP(FUSED_ROTATE_BUTTERFLY, 1)
+        GROUP(FUSED_SCALE, 0)
+        GROUP(FUSED_NEGATE, 0)
+    default: fused_own_group_of<kind, 0>(held, code, tile);
     }
 #undef GROUP
 }

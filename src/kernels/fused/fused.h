@@ -103,7 +103,7 @@ enum fused_op {
     FUSED_ROTATE_BUTTERFLY,
     FUSED_SCALE,
     FUSED_NEGATE,
-    FUSED_OWN,
+    FUSED_OWN, /* and behind: users', by their number */
 };
 
 enum fused_access {

@@ -6,12 +6,16 @@
 #ifndef RIFFLE_KERNELS_FUSED_FUSED_ELEMENT_H
 #define RIFFLE_KERNELS_FUSED_FUSED_ELEMENT_H
 
+#ifndef __CUDACC__
+#include <math.h>
+#endif
+/* Kernels with users' operations have no halves, and are compiled where there are no headers of CUDA's. */
+#ifndef FUSED_WITHOUT_HALVES
 #ifdef __CUDACC__
 #include <cuda_fp16.h>
 #else
-#include <math.h>
-
 #include "base/half.h"
+#endif
 #endif
 
 #include "kernels/device.h"
@@ -52,6 +56,7 @@ template <class type> struct fused_real {
     }
 };
 
+#ifndef FUSED_WITHOUT_HALVES
 /* IEEE half. Each operation rounds to it. */
 struct fused_half {
     enum { is_ordered = 1, is_integer = 0, is_complex = 0, is_pair = 0 };
@@ -75,51 +80,6 @@ struct fused_half {
         const single first = is_less ? b : a;
         b = is_less ? a : b;
         a = first;
-    }
-};
-
-template <class type> struct ALIGNED(2 * sizeof(type)) fused_complex_number { type re, im; };
-
-template <class type> struct fused_complex {
-    typedef fused_complex_number<type> single;
-    enum { is_ordered = 0, is_integer = 0, is_complex = 1, is_pair = 0 };
-    static __device__ inline single sum(single a, single b) { return {a.re + b.re, a.im + b.im}; }
-    static __device__ inline single difference(single a, single b) { return {a.re - b.re, a.im - b.im}; }
-    static __device__ inline single product(single a, single b) {
-        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-    }
-    static __device__ inline single negative(single a) { return {-a.re, -a.im}; }
-    static __device__ inline single scaled(single a, double factor) {
-        return {a.re * (type)factor, a.im * (type)factor};
-    }
-
-    /* exp(-2 pi sqrt(-1) turns / 2^bits), for negative bits the inverse. The angle is reduced as an integer. */
-    static __device__ inline single root(int bits, uint32_t turns) {
-        const uint32_t size = (uint32_t)(bits < 0 ? -bits : bits);
-        single w;
-        if (size == 0) return {1, 0};
-        if (size <= 32) {
-            sine_and_cosine((type)(int32_t)(turns << (32 - size)) * (type)(1.0 / 2147483648.0), &w.im, &w.re);
-        } else {
-            sine_and_cosine((type)turns * (type)2 / (type)((uint64_t)1 << (size & 63)), &w.im, &w.re);
-        }
-        if (bits > 0) w.im = -w.im;
-        return w;
-    }
-
-  private:
-    static __device__ inline void sine_and_cosine(type half_turns, type *sine, type *cosine) {
-#ifdef __CUDACC__
-        if constexpr (sizeof(type) == sizeof(float)) {
-            sincospif(half_turns, sine, cosine);
-        } else {
-            sincospi(half_turns, sine, cosine);
-        }
-#else
-        const double angle = 3.14159265358979323846 * (double)half_turns;
-        *sine = (type)sin(angle);
-        *cosine = (type)cos(angle);
-#endif
     }
 };
 
@@ -176,10 +136,57 @@ struct fused_half_pair {
     }
 #endif
 };
+#endif
 
-/* What a kernel is made for: a type of elements, and whether there are groups (kernels/fused/fused.cu). */
+template <class type> struct ALIGNED(2 * sizeof(type)) fused_complex_number { type re, im; };
+
+template <class type> struct fused_complex {
+    typedef fused_complex_number<type> single;
+    enum { is_ordered = 0, is_integer = 0, is_complex = 1, is_pair = 0 };
+    static __device__ inline single sum(single a, single b) { return {a.re + b.re, a.im + b.im}; }
+    static __device__ inline single difference(single a, single b) { return {a.re - b.re, a.im - b.im}; }
+    static __device__ inline single product(single a, single b) {
+        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    }
+    static __device__ inline single negative(single a) { return {-a.re, -a.im}; }
+    static __device__ inline single scaled(single a, double factor) {
+        return {a.re * (type)factor, a.im * (type)factor};
+    }
+
+    /* exp(-2 pi sqrt(-1) turns / 2^bits), for negative bits the inverse. The angle is reduced as an integer. */
+    static __device__ inline single root(int bits, uint32_t turns) {
+        const uint32_t size = (uint32_t)(bits < 0 ? -bits : bits);
+        single w;
+        if (size == 0) return {1, 0};
+        if (size <= 32) {
+            sine_and_cosine((type)(int32_t)(turns << (32 - size)) * (type)(1.0 / 2147483648.0), &w.im, &w.re);
+        } else {
+            sine_and_cosine((type)turns * (type)2 / (type)((uint64_t)1 << (size & 63)), &w.im, &w.re);
+        }
+        if (bits > 0) w.im = -w.im;
+        return w;
+    }
+
+  private:
+    static __device__ inline void sine_and_cosine(type half_turns, type *sine, type *cosine) {
+#ifdef __CUDACC__
+        if constexpr (sizeof(type) == sizeof(float)) {
+            sincospif(half_turns, sine, cosine);
+        } else {
+            sincospi(half_turns, sine, cosine);
+        }
+#else
+        const double angle = 3.14159265358979323846 * (double)half_turns;
+        *sine = (type)sin(angle);
+        *cosine = (type)cos(angle);
+#endif
+    }
+};
+
+/* What a kernel is made for: a type of elements, whether there are groups (fused.cu), operations by bits, and how many of
+ * a user's: these have a template own<number> with log2 of their elements, `bits`, and apply(elements, sub-index). */
 template <class numbers, bool groups> struct fused_kind : numbers {
-    enum { has_groups = groups };
+    enum : uint32_t { has_groups = groups, ops = (1u << FUSED_OWN) - 1, owns = 0 };
 };
 
 #define FUSED_KINDS(name, ...)                                                                                 \
@@ -193,8 +200,10 @@ FUSED_KINDS(u8, fused_integer<uint8_t, uint8_t>)
 FUSED_KINDS(u16, fused_integer<uint16_t, uint16_t>)
 FUSED_KINDS(u32, fused_integer<uint32_t, uint32_t>)
 FUSED_KINDS(u64, fused_integer<uint64_t, uint64_t>)
+#ifndef FUSED_WITHOUT_HALVES
 FUSED_KINDS(f16, fused_half)
 FUSED_KINDS(f16_pair, fused_half_pair)
+#endif
 FUSED_KINDS(f32, fused_real<float>)
 FUSED_KINDS(f64, fused_real<double>)
 FUSED_KINDS(c64, fused_complex<float>)

@@ -6,12 +6,8 @@
 #ifndef RIFFLE_MACHINE_LINT_HEADERS_H
 #define RIFFLE_MACHINE_LINT_HEADERS_H
 
+#include "base/embedded.h"
 #include "machine/lint/folder.h"
-
-typedef struct embedded_text {
-    const char *name; /**< without folders */
-    const char *text;
-} embedded_text;
 
 /** Ends with a NULL name. */
 extern const embedded_text lint_headers[];

@@ -181,6 +181,8 @@ static const uint32_t ops[] = {
     [RIFFLE_OP_OWN] = FUSED_OWN,
 };
 
+uint32_t fused_op_of(riffle_op_kind kind) { return ops[kind]; }
+
 static void write_turn(writer *w, layout *l, unsigned bit) {
     const uint64_t first = l->held[0];
     l->held[0] = l->held[bit];
@@ -208,12 +210,20 @@ static void write_parameter(const program_stage *stage, uint32_t *out) {
     out[1] = (uint32_t)(bits >> 32);
 }
 
+/* Registers beyond a small tile hold nothing that a user's operation should see. */
+static void write_held_condition(const layout *l, uint32_t *out) {
+    out[0] = ~(((uint32_t)1 << (1u << l->held_bits)) - 1);
+    out[1] = out[2] = 0;
+}
+
 static void write_group_here(writer *w, const layout *l, const program_stage *stage) {
-    const bool is_indexed = stage->index_bits > 0;
-    const size_t functionals = stage->bits + stage->conditions;
+    const bool is_indexed = stage->index_bits > 0, is_own = stage->op.kind == RIFFLE_OP_OWN;
+    const unsigned of_held = is_own && !w->t->is_full ? 1 : 0;
+    const unsigned op = ops[stage->op.kind] + (is_own ? stage->own : 0);
+    const size_t functionals = stage->bits + stage->conditions + of_held;
     const size_t index_words = is_indexed ? FUSED_INDEX_WORDS + index_tile_bits(w, stage) : 0;
     uint32_t *code = begin(w, 3 + FUSED_FUNCTIONAL_WORDS * functionals + index_words);
-    code[0] = FUSED_GROUP | ops[stage->op.kind] << 8 | stage->bits << 16 | stage->conditions << 20 |
+    code[0] = FUSED_GROUP | op << 8 | stage->bits << 16 | (stage->conditions + of_held) << 20 |
               (is_indexed ? 1u : 0u) << 28;
     write_parameter(stage, code + 1);
     code += 3;
@@ -221,6 +231,8 @@ static void write_group_here(writer *w, const layout *l, const program_stage *st
         write_functional(w, l, stage->position[k], code);
     for (unsigned k = 0; k < stage->conditions; k++, code += FUSED_FUNCTIONAL_WORDS)
         write_functional(w, l, stage->condition[k], code);
+    if (of_held > 0) write_held_condition(l, code);
+    code += FUSED_FUNCTIONAL_WORDS * of_held;
     if (is_indexed) write_index(w, l, stage, code);
 }
 

@@ -184,7 +184,8 @@ static bool can_be_plain(const phase_tile *t, const program_stage *stage) {
     if (stage->bits != 1 || stage->conditions != 0 || (f & PROGRAM_ONE) != 0) return false;
     for (unsigned k = 0; k < t->number_bits; k++)
         if (functional_along(f, t->number[k])) return false;
-    return stage->op.kind != RIFFLE_OP_SWAP && stage->op.kind != RIFFLE_OP_ROTATE;
+    return stage->op.kind != RIFFLE_OP_SWAP && stage->op.kind != RIFFLE_OP_ROTATE &&
+           stage->op.kind != RIFFLE_OP_OWN;
 }
 
 /* All stages that the layout can do now. The window is 64 stages; `base` moves on where the next step begins. */
