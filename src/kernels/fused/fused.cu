@@ -259,7 +259,7 @@ template <class kind, uint32_t bit> static __device__ inline void fused_turn(HEL
 }
 
 /* Whether the kernel has the operation. */
-template <class kind, uint32_t op> constexpr bool fused_has() {
+template <class kind, uint32_t op> static __device__ constexpr bool fused_has() {
     if (op == FUSED_MINMAX && !kind::is_ordered) return false;
     if (op == FUSED_XOR && !kind::is_integer) return false;
     if (op == FUSED_SCALE && kind::is_integer) return false;
@@ -319,7 +319,7 @@ template <class kind> static __device__ inline void fused_order(HELD, uint32_t m
 }
 
 template <class kind, uint32_t... masks> static __device__ inline void fused_orders(HELD) {
-    if constexpr (kind::is_ordered && ((masks < HELD_COUNT) && ...))
+    if constexpr (fused_has<kind, FUSED_MINMAX>() && ((masks < HELD_COUNT) && ...))
         (fused_along<kind, FUSED_MINMAX, masks>(held), ...);
 }
 

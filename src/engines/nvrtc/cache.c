@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* mkostemp */
+#include "engines/nvrtc/cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char magic[16] = "riffle kernel 1\n";
+
+typedef struct head {
+    char magic[sizeof magic];
+    uint64_t key_bytes, code_bytes, sum;
+} head;
+
+/* FNV-1a, of which 64 bits are enough to tell a broken file from a whole one. */
+static uint64_t sum_of(uint64_t sum, const void *bytes, size_t count) {
+    const unsigned char *const all = bytes;
+    for (size_t k = 0; k < count; k++) sum = (sum ^ all[k]) * 0x100000001b3u;
+    return sum;
+}
+
+static uint64_t key_sum(const char *key) { return sum_of(0xcbf29ce484222325u, key, strlen(key)); }
+
+static bool copy_of(const void *bytes, size_t count, nvrtc_code *out) {
+    void *const copy = malloc(count + 1);
+    if (copy == NULL) return false;
+    memcpy(copy, bytes, count);
+    *out = (nvrtc_code){copy, count};
+    return true;
+}
+
+/* ------------------------------------------------------------------ memory */
+
+static struct kept {
+    char *key;
+    nvrtc_code code;
+} kept[NVRTC_CACHE_KERNELS]; /* the latest first */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool find_in_memory(const char *key, nvrtc_code *out) {
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    for (size_t k = 0; !found && k < NVRTC_CACHE_KERNELS; k++) {
+        if (kept[k].key == NULL || strcmp(kept[k].key, key) != 0) continue;
+        found = copy_of(kept[k].code.bytes, kept[k].code.count, out);
+        const struct kept one = kept[k];
+        memmove(kept + 1, kept, k * sizeof *kept);
+        kept[0] = one;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+static void keep_in_memory(const char *key, const nvrtc_code *code) {
+    struct kept one = {.key = strdup(key)};
+    if (one.key == NULL || !copy_of(code->bytes, code->count, &one.code)) {
+        free(one.key);
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    const struct kept last = kept[NVRTC_CACHE_KERNELS - 1];
+    memmove(kept + 1, kept, (NVRTC_CACHE_KERNELS - 1) * sizeof *kept);
+    kept[0] = one;
+    pthread_mutex_unlock(&lock);
+    free(last.key);
+    free(last.code.bytes);
+}
+
+/* ------------------------------------------------------------------- files */
+
+/* Makes the folder where it is missing; false where there is none to be had. */
+static bool find_folder(char out[static PATH_MAX]) {
+    const char *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
+    const bool is_named = cache != NULL && *cache == '/';
+    if (!is_named && (home == NULL || *home != '/')) return false;
+    int length = snprintf(out, PATH_MAX, "%s%s", is_named ? cache : home, is_named ? "" : "/.cache");
+    if (length < 0 || length + 64 > PATH_MAX) return false;
+    if (mkdir(out, 0700) != 0 && errno != EEXIST) return false;
+    memcpy(out + length, "/riffle", sizeof "/riffle");
+    return mkdir(out, 0700) == 0 || errno == EEXIST;
+}
+
+static bool find_file(const char *key, char out[static PATH_MAX]) {
+    if (!find_folder(out)) return false;
+    const size_t length = strlen(out);
+    snprintf(out + length, PATH_MAX - length, "/%016llx", (unsigned long long)key_sum(key));
+    return true;
+}
+
+static bool read_all(int file, void *to, size_t count) {
+    for (size_t done = 0; done < count;) {
+        const ssize_t got = read(file, (char *)to + done, count - done);
+        if (got <= 0 && !(got < 0 && errno == EINTR)) return false;
+        if (got > 0) done += (size_t)got;
+    }
+    return true;
+}
+
+static bool write_all(int file, const void *from, size_t count) {
+    for (size_t done = 0; done < count;) {
+        const ssize_t put = write(file, (const char *)from + done, count - done);
+        if (put < 0 && errno != EINTR) return false;
+        if (put > 0) done += (size_t)put;
+    }
+    return true;
+}
+
+static head head_of(const char *key, const nvrtc_code *code) {
+    head h = {.key_bytes = strlen(key), .code_bytes = code->count};
+    memcpy(h.magic, magic, sizeof magic);
+    h.sum = sum_of(key_sum(key), code->bytes, code->count);
+    return h;
+}
+
+/* What behind the head is the key and its code, or nothing. */
+static bool read_body(int file, const head *h, const char *key, nvrtc_code *out) {
+    struct stat status;
+    const size_t key_bytes = strlen(key);
+    if (memcmp(h->magic, magic, sizeof magic) != 0 || h->key_bytes != key_bytes || fstat(file, &status) != 0 ||
+        (uint64_t)status.st_size < sizeof *h + key_bytes ||
+        h->code_bytes != (uint64_t)status.st_size - sizeof *h - key_bytes)
+        return false;
+    char *const body = malloc(key_bytes + h->code_bytes);
+    bool found = body != NULL && read_all(file, body, key_bytes + h->code_bytes) &&
+                 memcmp(body, key, key_bytes) == 0 &&
+                 sum_of(key_sum(key), body + key_bytes, h->code_bytes) == h->sum;
+    if (found) found = copy_of(body + key_bytes, h->code_bytes, out);
+    free(body);
+    return found;
+}
+
+static bool find_on_disk(const char *key, nvrtc_code *out) {
+    char path[PATH_MAX];
+    head h;
+    if (!find_file(key, path)) return false;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const bool found = read_all(file, &h, sizeof h) && read_body(file, &h, key, out);
+    close(file);
+    return found;
+}
+
+static bool write_file(int file, const char *key, const nvrtc_code *code) {
+    const head h = head_of(key, code);
+    return write_all(file, &h, sizeof h) && write_all(file, key, h.key_bytes) &&
+           write_all(file, code->bytes, code->count) && fsync(file) == 0;
+}
+
+static void keep_on_disk(const char *key, const nvrtc_code *code) {
+    char path[PATH_MAX], aside[PATH_MAX + 16];
+    if (!find_file(key, path)) return;
+    snprintf(aside, sizeof aside, "%s.XXXXXX", path);
+    const int file = mkostemp(aside, O_CLOEXEC);
+    if (file < 0) return;
+    bool written = write_file(file, key, code);
+    written = close(file) == 0 && written;
+    if (!written || rename(aside, path) != 0) unlink(aside);
+}
+
+/* -------------------------------------------------------------------- both */
+
+bool nvrtc_cache_find(const char *key, nvrtc_code *out) {
+    if (find_in_memory(key, out)) return true;
+    if (!find_on_disk(key, out)) return false;
+    keep_in_memory(key, out);
+    return true;
+}
+
+void nvrtc_cache_keep(const char *key, const nvrtc_code *code) {
+    keep_in_memory(key, code);
+    keep_on_disk(key, code);
+}
