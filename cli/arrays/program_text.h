@@ -75,6 +75,7 @@ const char *const *either_algorithm_words(void);
     "                        butterfly, add, subtract, xor, swap, rotate K or\n"                               \
     "                        twiddle K; for map scale X or negate; or yours in C:\n"                           \
     "                        pair {a + b, a - b}, map {a * a}\n"                                               \
+    "  group K OP            yours on 2^K neighbours: group 2 {a3, a2, a1, a0}\n"                              \
     "  id, SPEC              an affine permutation: bit-reversal, bits:1,0,2\n"                                \
     "  sort n, bitonic n     sorting networks\n"                                                               \
     "  hadamard n, walsh n, sequency n, zeta n, moebius n, reed-muller n\n"                                    \

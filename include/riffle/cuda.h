@@ -181,7 +181,8 @@ RIFFLE_API riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes,
  *  so, dst may be src. Allocates nothing, and may be captured into a CUDA graph. Executions of one plan may run at the
  *  same time.
  *
- *  dst and src are aligned to 16 bytes, or to an element where arrays are shorter.
+ *  dst and src are aligned to 16 bytes, or to an element where arrays are shorter. A plan with users' operations has a kernel
+ *  of its own, so it is freed when all of its executions are done, those of graphs too.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if a launch is
  *  refused. */

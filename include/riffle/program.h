@@ -142,7 +142,11 @@ typedef struct riffle_program_options {
 
 /** Compiles `program` for arrays of elements of `type`. `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED if an operation lacks the
  *  type, with the place in the text. Allocates, on the CPU, a buffer of 256 KiB a thread, and for the paper's way mostly a third array,
- *  where the engine has its arrays. */
+ *  where the engine has its arrays.
+ *
+ *  A user's operation is compiled here: by the host's C compiler, or for a GPU by NVRTC, once, for the result is kept in
+ *  $XDG_CACHE_HOME/riffle. RIFFLE_ERROR_SYNTAX, with the place and the compiler's first error, if it does not compile;
+ *  RIFFLE_ERROR_UNSUPPORTED where there is no compiler, and for more than 128 different ones. */
 RIFFLE_API riffle_status riffle_program_plan_create(const riffle_program *program, riffle_type type,
                                                     riffle_engine engine, const riffle_program_options *options,
                                                     riffle_program_plan **out);

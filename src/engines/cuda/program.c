@@ -9,10 +9,10 @@
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/kernels.h"
+#include "engines/nvrtc/own.h"
 #include "engines/program.h"
 #include "plan/fused/paper.h"
 #include "plan/fused/policy.h"
-#include "program/term.h"
 #include "riffle/cuda.h"
 
 typedef struct cuda_program {
@@ -21,7 +21,25 @@ typedef struct cuda_program {
     fused_launches *launches; /* of each pass */
     size_t alignment;         /* of arrays */
     void *workspace;          /* a third array, where the passes want one */
+    cudaLibrary_t users; /* the kernel with the program's users' operations, or NULL: it does all launches */
+    cudaKernel_t kernel;
 } cuda_program;
+
+static const void *kernel_of(const cuda_program *own, const fused_launch *work) {
+    return own->users != NULL ? own->kernel : cuda_kernel(work->kernel, work->elem_bytes);
+}
+
+/* The code is one kernel. */
+static riffle_status load_users(const riffle_program_plan *plan, const plan_target *target, cuda_program *own) {
+    nvrtc_code code = {0};
+    if (plan->passes.own_count == 0) return RIFFLE_OK;
+    riffle_status status = nvrtc_own_make(&plan->passes, plan->type, target->capability, &code);
+    if (status != RIFFLE_OK) return status;
+    cudaError_t error = cudaLibraryLoadData(&own->users, code.bytes, NULL, NULL, 0, NULL, NULL, 0);
+    free(code.bytes);
+    if (error == cudaSuccess) error = cudaLibraryEnumerateKernels(&own->kernel, 1, own->users);
+    return cuda_result(error, "loading the kernel with users' operations");
+}
 
 static riffle_status load_kernels(const plan_target *target, const fused_launches *launches,
                                   cuda_program *own) {
@@ -33,7 +51,7 @@ static riffle_status load_kernels(const plan_target *target, const fused_launche
             return fail(RIFFLE_ERROR_UNSUPPORTED,
                         "a pass needs %zu bytes of shared memory in a block and this GPU gives %zu",
                         work->shared_bytes, target->shared_bytes);
-        status = cuda_load_kernel(cuda_kernel(work->kernel, work->elem_bytes), target->shared_bytes);
+        status = cuda_load_kernel(kernel_of(own, work), target->shared_bytes);
     }
     return status;
 }
@@ -45,6 +63,7 @@ static riffle_status lower_passes(const riffle_program_plan *plan, const plan_ta
     own->alignment = 1;
     own->launches = calloc(count + 1, sizeof *own->launches);
     if (own->launches == NULL) return fail_memory("a program's launches", count * sizeof *own->launches);
+    if (status == RIFFLE_OK) status = load_users(plan, target, own);
     for (; status == RIFFLE_OK && own->count < count; own->count++) {
         const program_pass *p = &plan->passes.passes[own->count];
         fused_launches *const launches = &own->launches[own->count];
@@ -60,8 +79,7 @@ static riffle_status lower_passes(const riffle_program_plan *plan, const plan_ta
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options) {
     plan_target target;
-    riffle_status status = program_check_built_in(program);
-    if (status == RIFFLE_OK) status = cuda_engine_target(&target);
+    riffle_status status = cuda_engine_target(&target);
     if (status != RIFFLE_OK) return status;
     status = (options->algorithm == RIFFLE_PROGRAM_PAPER ? fused_compile_paper : fused_compile)(
         program, plan->type, target.shared_bytes, target.block_threads, &plan->passes);
@@ -77,10 +95,11 @@ static void destroy(void *own) {
     for (size_t k = 0; k < program->count; k++) fused_launches_free(&program->launches[k]);
     free(program->launches);
     cudaFree(program->workspace);
+    if (program->users != NULL) cudaLibraryUnload(program->users);
     free(program);
 }
 
-static riffle_status run_launch(const fused_launch *work, char *dst, const char *src,
+static riffle_status run_launch(const void *kernel, const fused_launch *work, char *dst, const char *src,
                                 struct CUstream_st *stream) {
     kernel_arguments arguments;
     void *addresses[KERNEL_MAX_ARGUMENTS];
@@ -88,9 +107,8 @@ static riffle_status run_launch(const fused_launch *work, char *dst, const char 
     arguments.from = (work->reads_src ? src : dst) + work->first_byte;
     arguments.of.fused_u32.table = work->table; /* of the other types it is the same */
     kernel_argument_addresses(work->kernel, &arguments, addresses);
-    return cuda_result(cudaLaunchKernel(cuda_kernel(work->kernel, work->elem_bytes),
-                                        (dim3){(unsigned)work->blocks, 1, 1}, (dim3){work->threads, 1, 1},
-                                        addresses, work->shared_bytes, stream),
+    return cuda_result(cudaLaunchKernel(kernel, (dim3){(unsigned)work->blocks, 1, 1},
+                                        (dim3){work->threads, 1, 1}, addresses, work->shared_bytes, stream),
                        "launching a pass");
 }
 
@@ -99,12 +117,13 @@ typedef struct arrays {
     void *to[PROGRAM_ARRAYS];
 } arrays;
 
-static riffle_status run_pass(const fused_launches *launches, const program_pass *p, const arrays *a,
-                              struct CUstream_st *stream) {
+static riffle_status run_pass(const cuda_program *own, const fused_launches *launches, const program_pass *p,
+                              const arrays *a, struct CUstream_st *stream) {
     const void *const from = p->from == PROGRAM_SRC ? a->src : a->to[p->from];
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; status == RIFFLE_OK && k < launches->count; k++)
-        status = run_launch(&launches->launches[k], a->to[p->to], from, stream);
+        status = run_launch(kernel_of(own, &launches->launches[k]), &launches->launches[k], a->to[p->to], from,
+                            stream);
     return status;
 }
 
@@ -123,7 +142,7 @@ static riffle_status run(const riffle_program_plan *plan, void *dst, const void 
     const cuda_program *own = plan->own;
     riffle_status status = check_device(own);
     for (size_t k = 0; status == RIFFLE_OK && k < own->count; k++)
-        status = run_pass(&own->launches[k], &plan->passes.passes[k],
+        status = run_pass(own, &own->launches[k], &plan->passes.passes[k],
                           &(arrays){src, {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = own->workspace}}, stream);
     if (status == RIFFLE_OK && own->count == 0 && dst != src)
         status = cuda_result(

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Array programs on the GPU against plain recursion: every type, sizes on both sides of a warp's tile and of the
- * largest, batches, in place and not, from host memory and in a captured graph.
+ * largest, batches, in place and not, from host memory and in a captured graph; users' operations against built-in ones
+ * that do the same; the sorting network by the zero-one principle and on long arrays.
  */
 #include "test_programs.h"
 
@@ -19,6 +20,7 @@ typedef struct program_case {
     unsigned n;
     uint64_t batch;
     riffle_program_algorithm algorithm;
+    const char *same; /* a program of built-in operations that does the same; NULL: the text */
 } program_case;
 
 /* An array on both sides, and what it should become. */
@@ -111,20 +113,38 @@ static void run_ways(const program_case *c, const riffle_program_plan *plan, pro
           "%s of 2^%u %s from the host's memory", c->text, c->n, riffle_type_string(c->type));
 }
 
+/* The library's network and transform, of users' operations. */
+static const char definitions[] = "column 0 = id\n"
+                                  "column 1 = pair {b < a ? b : a, b < a ? a : b}\n"
+                                  "column n = parm 3 (column (n-1))\n"
+                                  "merge 0 = id\n"
+                                  "merge n = column n | parm 2^(n-1) (merge (n-1))\n"
+                                  "own-sort 0 = id\n"
+                                  "own-sort n = parm 1 (own-sort (n-1)) | merge n\n"
+                                  "own-hadamard 0 = id\n"
+                                  "own-hadamard n = pair {a + b, a - b} | parm 1 (own-hadamard (n-1))\n"
+                                  "swaps 0 = id\n"
+                                  "swaps k = pair swap | parm 1 (swaps (k-1))\n"
+                                  "butterflies 0 = id\n"
+                                  "butterflies k = pair butterfly | parm 1 (butterflies (k-1))\n";
+
 static void run_case(const program_case *c) {
-    riffle_program *program = NULL;
+    riffle_program *program = NULL, *same = NULL;
     riffle_program_plan *plan = NULL;
     program_arrays a;
     const riffle_program_options options = {.batch = c->batch, .algorithm = c->algorithm};
-    if (!check(riffle_program_parse(c->text, NULL, c->n, &program) == RIFFLE_OK, "%s: %s", c->text,
-               riffle_error_detail()))
+    if (!check(riffle_program_parse(c->text, definitions, c->n, &program) == RIFFLE_OK, "%s: %s", c->text,
+               riffle_error_detail()) ||
+        !check(riffle_program_parse(c->same != NULL ? c->same : c->text, definitions, c->n, &same) == RIFFLE_OK,
+               "%s: %s", c->same, riffle_error_detail()))
         return;
-    if (create(c, program, &a) &&
+    if (create(c, same, &a) &&
         check(riffle_program_plan_create(program, c->type, RIFFLE_ENGINE_CUDA, &options, &plan) == RIFFLE_OK,
               "%s: %s", c->text, riffle_error_detail()))
         run_ways(c, plan, &a);
     destroy(&a);
     riffle_program_plan_free(plan);
+    riffle_program_free(same);
     riffle_program_free(program);
 }
 
@@ -136,8 +156,8 @@ static void capture(void) {
     cudaStream_t stream;
     cudaGraph_t graph;
     cudaGraphExec_t ready;
-    const program_case c = {"hadamard n | hadamard n | map (scale 2^(-n))", RIFFLE_TYPE_F32, N, 1,
-                            RIFFLE_PROGRAM_FUSED};
+    const program_case c = {
+        .text = "hadamard n | hadamard n | map (scale 2^(-n))", .type = RIFFLE_TYPE_F32, .n = N, .batch = 1};
     program_arrays a;
     check(riffle_program_parse(c.text, NULL, N, &program) == RIFFLE_OK, "parsed");
     if (!create(&c, program, &a)) return;
@@ -184,6 +204,168 @@ static void refusals(void) {
     riffle_program_free(program);
 }
 
+/* The zero-one principle: a network that sorts all inputs of zeros and ones sorts all. */
+static void all_zero_one_inputs(void) {
+    enum { INPUTS = 1 << 16 };
+    riffle_program *program = NULL;
+    riffle_program_plan *plan = NULL;
+    const riffle_program_options options = {.batch = INPUTS};
+    uint8_t *const data = malloc(16 * INPUTS);
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < 16 * INPUTS; i++) data[i] = (uint8_t)(i / 16 >> i % 16 & 1);
+    check(riffle_program_parse("sort n", NULL, 4, &program) == RIFFLE_OK &&
+              riffle_program_plan_create(program, RIFFLE_TYPE_U8, RIFFLE_ENGINE_CUDA, &options, &plan) ==
+                  RIFFLE_OK &&
+              riffle_program_execute(plan, data, data) == RIFFLE_OK,
+          "zeros and ones: %s", riffle_error_detail());
+    for (unsigned i = 0; i < 16 * INPUTS; i++)
+        wrong += data[i] != (i % 16 >= 16 - (unsigned)__builtin_popcount(i / 16));
+    check(wrong == 0, "zeros and ones: %u in the wrong place", wrong);
+    free(data);
+    riffle_program_plan_free(plan);
+    riffle_program_free(program);
+}
+
+static uint64_t mixed(uint32_t x) {
+    uint64_t z = x + 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    return z ^ z >> 31;
+}
+
+/* Ascending, and the same elements by the sum of what they are mixed to. */
+static void long_array(unsigned n) {
+    riffle_program *program = NULL;
+    riffle_program_plan *plan = NULL;
+    const size_t count = (size_t)1 << n;
+    uint32_t *const data = malloc(count * sizeof *data);
+    uint64_t before = 0, after = 0, descents = 0;
+    for (size_t k = 0; k < count; k++) before += mixed(data[k] = (uint32_t)check_random());
+    check(riffle_program_parse("sort n", NULL, n, &program) == RIFFLE_OK &&
+              riffle_program_plan_create(program, RIFFLE_TYPE_U32, RIFFLE_ENGINE_CUDA, NULL, &plan) ==
+                  RIFFLE_OK &&
+              riffle_program_execute(plan, data, data) == RIFFLE_OK,
+          "sorting 2^%u: %s", n, riffle_error_detail());
+    for (size_t k = 0; k < count; k++) {
+        after += mixed(data[k]);
+        descents += k > 0 && data[k] < data[k - 1];
+    }
+    check(descents == 0 && before == after, "sort n of 2^%u: %llu descents, %s elements", n,
+          (unsigned long long)descents, before == after ? "the same" : "other");
+    free(data);
+    riffle_program_plan_free(plan);
+    riffle_program_free(program);
+}
+
+/* The host's arrays are as they were where the GPU has no room for them. */
+static void memory_that_is_short(void) {
+    enum { N = 24 };
+    riffle_program *program = NULL;
+    riffle_program_plan *plan = NULL;
+    size_t left = 0, all = 0;
+    void *held = NULL;
+    const size_t bytes = sizeof(float) << N;
+    float *const src = calloc(bytes, 1), *const dst = calloc(bytes, 1);
+    src[0] = 1;
+    check(riffle_program_parse("hadamard n", NULL, N, &program) == RIFFLE_OK &&
+              riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CUDA, NULL, &plan) ==
+                  RIFFLE_OK,
+          "planned");
+    check_cuda(cudaMemGetInfo(&left, &all), "free memory");
+    if (check_cuda(cudaMalloc(&held, left - bytes / 2), "nearly all memory"))
+        check_refused(riffle_program_execute(plan, dst, src), RIFFLE_ERROR_OUT_OF_MEMORY,
+                      "the GPU has no 67108864 bytes left for the array on the GPU", "short memory");
+    check(dst[0] == 0 && dst[1] == 0 && src[0] == 1, "short memory: arrays were written");
+    cudaFree(held);
+    check(riffle_program_execute(plan, dst, src) == RIFFLE_OK && dst[1] == 1, "memory is there again");
+    free(dst);
+    free(src);
+    riffle_program_plan_free(plan);
+    riffle_program_free(program);
+}
+
+static bool has_nvrtc(void) {
+    riffle_program *program = NULL;
+    riffle_program_plan *plan = NULL;
+    riffle_program_parse("map {a}", NULL, 0, &program);
+    const riffle_status status =
+        riffle_program_plan_create(program, RIFFLE_TYPE_I32, RIFFLE_ENGINE_CUDA, NULL, &plan);
+    if (status == RIFFLE_ERROR_UNSUPPORTED)
+        printf("users' operations are left out: %s\n", riffle_error_detail());
+    riffle_program_plan_free(plan);
+    riffle_program_free(program);
+    return status != RIFFLE_ERROR_UNSUPPORTED;
+}
+
+/* Each index and each number of groups: 1000 times the first and the second sub-index. */
+static void sub_indices(void) {
+    enum { N = 14 };
+    riffle_program *program = NULL;
+    riffle_program_plan *plan = NULL;
+    static int64_t data[1 << N];
+    unsigned wrong = 0;
+    if (!has_nvrtc()) return;
+    for (int k = 0; k < 1 << N; k++) data[k] = k;
+    check(riffle_program_parse("map {a + 1000 * i} | parm 1 (pair {a, b + i}) id", NULL, N, &program) ==
+                  RIFFLE_OK &&
+              riffle_program_plan_create(program, RIFFLE_TYPE_I64, RIFFLE_ENGINE_CUDA, NULL, &plan) ==
+                  RIFFLE_OK &&
+              riffle_program_execute(plan, data, data) == RIFFLE_OK,
+          "sub-indices: %s", riffle_error_detail());
+    for (int k = 0; k < 1 << N; k++) wrong += data[k] != 1001 * k + (k % 4 == 2 ? k / 4 : 0);
+    check(wrong == 0, "sub-indices: %u elements differ", wrong);
+    riffle_program_plan_free(plan);
+    riffle_program_free(program);
+}
+
+static void users_refusals(void) {
+    riffle_program *program = NULL;
+    riffle_program_plan *plan = NULL;
+    check(riffle_program_parse("sort n | parm 1 (pair {a, c})", NULL, 10, &program) == RIFFLE_OK, "parsed");
+    check_refused(riffle_program_plan_create(program, RIFFLE_TYPE_I32, RIFFLE_ENGINE_CUDA, NULL, &plan),
+                  RIFFLE_ERROR_SYNTAX,
+                  "program, line 1, character 23: NVRTC refuses this operation: identifier \"c\" is undefined",
+                  "an operation that does not compile");
+    check_refused(riffle_program_plan_create(program, RIFFLE_TYPE_C64, RIFFLE_ENGINE_CUDA, NULL, &plan),
+                  RIFFLE_ERROR_UNSUPPORTED, "a user's operation takes integers, f32 and f64, not c64",
+                  "a type that users' operations lack");
+    check(plan == NULL, "no plan");
+    riffle_program_free(program);
+}
+
+static void users_operations(void) {
+    static const struct {
+        const char *text, *same;
+        riffle_type type;
+    } all[] = {
+        {"own-sort n", "sort n", RIFFLE_TYPE_U32},
+        {"own-sort n", "sort n", RIFFLE_TYPE_I8},
+        {"own-sort n", "sort n", RIFFLE_TYPE_F64},
+        {"own-hadamard n", "hadamard n", RIFFLE_TYPE_F32},
+        {"own-hadamard n | bit-reversal", "hadamard n | bit-reversal", RIFFLE_TYPE_U64},
+        {"parm 1 (pair {a + b, a - b} | pair minmax) id", "parm 1 (pair butterfly | pair minmax) id",
+         RIFFLE_TYPE_I16},
+        {"parm 6 (group 2 {a0 + a1 + a2 + a3, a0 - a1 + a2 - a3, a0 + a1 - a2 - a3, a0 - a1 - a2 + a3}) (map "
+         "{-a})",
+         "parm 6 (butterflies 2) (map negate)", RIFFLE_TYPE_I32},
+        {"group 3 {a7, a6, a5, a4, a3, a2, a1, a0} | own-hadamard n", "swaps 3 | hadamard n", RIFFLE_TYPE_U8},
+        {"bit-reversal | group 4 {a15, a14, a13, a12, a11, a10, a9, a8, a7, a6, a5, a4, a3, a2, a1, a0}",
+         "bit-reversal | swaps 4", RIFFLE_TYPE_U16},
+        {"group 4 {a15, a14, a13, a12, a11, a10, a9, a8, a7, a6, a5, a4, a3, a2, a1, a0} | parm 1 (pair {b, "
+         "a})",
+         "swaps 4 | parm 1 (pair swap)", RIFFLE_TYPE_I64},
+    };
+    static const unsigned sizes[] = {5, 9, 14, 17};
+    if (!has_nvrtc()) return;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            const program_case c = {all[k].text,          all[k].type, sizes[s], 1 + check_random() % 3,
+                                    RIFFLE_PROGRAM_FUSED, all[k].same};
+            run_case(&c);
+        }
+    }
+    users_refusals();
+}
+
 void test_programs(bool small) {
     static const struct {
         const char *text;
@@ -210,7 +392,7 @@ void test_programs(bool small) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes - (small ? 4 : 0); s++) {
             if (all[k].type == RIFFLE_TYPE_F16 && sizes[s] > 15) continue; /* sums are no longer exact */
             const uint64_t batch = sizes[s] < 12 ? 1 + check_random() % 40 : 1 + check_random() % 3;
-            program_case c = {all[k].text, all[k].type, sizes[s], batch, RIFFLE_PROGRAM_FUSED};
+            program_case c = {all[k].text, all[k].type, sizes[s], batch, RIFFLE_PROGRAM_FUSED, NULL};
             run_case(&c);
             c.algorithm = RIFFLE_PROGRAM_PAPER;
             run_case(&c);
@@ -218,4 +400,9 @@ void test_programs(bool small) {
     }
     capture();
     refusals();
+    memory_that_is_short();
+    all_zero_one_inputs();
+    long_array(small ? 17 : 24);
+    users_operations();
+    sub_indices();
 }
