@@ -55,7 +55,8 @@ RIFFLE_API riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_by
  *  round. There is no closed form for the time.
  *
  *  `options` (NULL for defaults) gives the batch and the algorithm. The machine's width is 32, for the kernels exchange elements
- *  within warps; other widths, types that an operation lacks and users' operations are RIFFLE_ERROR_UNSUPPORTED. */
+ *  within warps; other widths and types that an operation lacks are RIFFLE_ERROR_UNSUPPORTED. Users' operations are
+ *  compiled by the host's C and C++ compilers. */
 RIFFLE_API riffle_status riffle_simulate_program(const riffle_program *program, riffle_type type,
                                                  const riffle_program_options *options,
                                                  const riffle_machine_options *machine_options,

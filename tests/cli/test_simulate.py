@@ -232,7 +232,8 @@ class Simulate(CommandTest):
 
     def test_programs(self):
         for by, n, dtype, algorithm in [("sort n", 2**10, "u32", "fused"), ("sort n", 2**6, "u32", "paper"), ("hadamard n", 2**13, "f32", None),
-                                        ("fft n", 2**8, "c64", None), ("pair minmax", 2, "f16", None)]:
+                                        ("fft n", 2**8, "c64", None), ("pair minmax", 2, "f16", None),
+                                        ("pair {a + b, a - b} | parm 1 (group 2 {a3, a2, a1, a0 + i})", 2**9, "i16", None)]:
             options = ["--algorithm", algorithm] if algorithm else []
             document = self.simulate("--by", by, "--n", n, "--type", dtype, *options)
             self.assertEqual((document["n"], document["algorithm"], document["predicted_time_units"]), (n, algorithm or "fused", None), by)
@@ -249,7 +250,7 @@ class Simulate(CommandTest):
                 (1, "--n: 12 elements, and a program is for a power of two", ["--by", "sort n", "--n", 12, "--type", "u8"]),
                 (1, "warps of 32; this machine has width 8", ["--by", "sort n", "--n", 16, "--width", 8]),
                 (1, "character 6: xor is not defined for elements of type f32", ["--by", "pair xor", "--n", 16]),
-                (1, "character 6: users' operations are not run here", ["--by", "pair {a, b}", "--n", 16]),
+                (2, "character 6: the compiler refuses this operation", ["--by", "pair {a, c}", "--n", 16]),
                 (2, "algorithm 'papre': unknown; did you mean 'paper'", ["--by", "sort n", "--n", 16, "--algorithm", "papre"]),
                 (2, "parm's mask is 16; of an array of 2.4 elements it is from 1 to 15\n  parm 16 id\n       \\^", ["--by", "parm 16 id", "--n", 16, "--type", "f32"])]:
             done = self.run_riffle("simulate", *arguments)

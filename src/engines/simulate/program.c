@@ -99,13 +99,24 @@ static riffle_status compile(program_simulation *sim, riffle_program_algorithm a
     const riffle_machine_options *const options = machine_options(sim->m);
     riffle_program *wide = NULL;
     riffle_status status = check_machine(options);
-    if (status == RIFFLE_OK) status = program_check_built_in(sim->program);
     sim->runs = sim->arrays;
     if (status == RIFFLE_OK) status = program_join_arrays(sim->program, FUSED_MAX_BITS, &sim->runs, &wide);
     if (status != RIFFLE_OK) return status;
     status = (algorithm == RIFFLE_PROGRAM_PAPER ? fused_compile_paper : fused_compile)(
         wide, sim->type, options->shared_bytes, options->block_threads, &sim->passes);
     riffle_program_free(wide);
+    return status;
+}
+
+/* A program with users' operations has no definition but theirs: what the host makes of it is wanted. */
+static riffle_status run_on_host(program_simulation *sim) {
+    riffle_program_plan *plan;
+    const riffle_program_options options = {.batch = sim->arrays};
+    riffle_status status =
+        riffle_program_plan_create(sim->program, sim->type, RIFFLE_ENGINE_CPU, &options, &plan);
+    if (status != RIFFLE_OK) return status;
+    status = riffle_program_execute(plan, sim->wanted, sim->data);
+    riffle_program_plan_free(plan);
     return status;
 }
 
@@ -118,6 +129,7 @@ static riffle_status fill(program_simulation *sim) {
     elements_fill(sim->type, sim->arrays << riffle_program_bits(sim->program), sim->data);
     memcpy(sim->wanted, sim->data, sim->bytes);
     riffle_status status = RIFFLE_OK;
+    if (sim->passes.own_count > 0) return run_on_host(sim);
     for (uint64_t k = 0; status == RIFFLE_OK && k < sim->arrays; k++)
         status = riffle_program_evaluate(sim->program, sim->type, (char *)sim->wanted + k * bytes);
     return status;
