@@ -320,10 +320,10 @@ static void sub_indices(void) {
 static void users_refusals(void) {
     riffle_program *program = NULL;
     riffle_program_plan *plan = NULL;
-    check(riffle_program_parse("sort n | parm 1 (pair {a, c})", NULL, 10, &program) == RIFFLE_OK, "parsed");
+    check(riffle_program_parse("parm 1 (pair {a, c}) | sort n", NULL, 10, &program) == RIFFLE_OK, "parsed");
     check_refused(riffle_program_plan_create(program, RIFFLE_TYPE_I32, RIFFLE_ENGINE_CUDA, NULL, &plan),
                   RIFFLE_ERROR_SYNTAX,
-                  "program, line 1, character 23: NVRTC refuses this operation: identifier \"c\" is undefined",
+                  "program, line 1, character 14: NVRTC refuses this operation: identifier \"c\" is undefined",
                   "an operation that does not compile");
     check_refused(riffle_program_plan_create(program, RIFFLE_TYPE_C64, RIFFLE_ENGINE_CUDA, NULL, &plan),
                   RIFFLE_ERROR_UNSUPPORTED, "a user's operation takes integers, f32 and f64, not c64",
