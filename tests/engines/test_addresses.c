@@ -38,10 +38,23 @@ static bool has_vectors(const riffle_report *report, report_op op) {
     return false;
 }
 
+/* Sanitizers keep books on each thread's stack. Under them what takes blocks of any size gets small ones, which begin at
+   the same addresses; the papers' kernels have one size. */
+static riffle_machine_options machine_of(const simulated *c) {
+    const riffle_algorithm a = c->options.algorithm;
+    const bool of_any_size = a == RIFFLE_ALGORITHM_COPY || a == RIFFLE_ALGORITHM_SCATTER ||
+                             a == RIFFLE_ALGORITHM_GATHER || a == RIFFLE_ALGORITHM_AFFINE ||
+                             a == RIFFLE_ALGORITHM_BUCKET || a == RIFFLE_ALGORITHM_REVERSE_ENDS;
+    riffle_machine_options machine = c->machine;
+    if (is_sanitized() && of_any_size && machine.block_threads == 0) machine.block_threads = 256;
+    return machine;
+}
+
 static riffle_report *simulate(const simulated *c, size_t elem_bytes, simulate_offsets at) {
     riffle_report *report;
     riffle_perm *perm = parse_or_fail(c->spec, c->n);
-    if (simulate_at(perm, elem_bytes, &c->options, &c->machine, at, &report) != RIFFLE_OK)
+    const riffle_machine_options machine = machine_of(c);
+    if (simulate_at(perm, elem_bytes, &c->options, &machine, at, &report) != RIFFLE_OK)
         fail_simulated(c, elem_bytes, at, riffle_error_detail());
     if (report->hazards > 0) fail_simulated(c, elem_bytes, at, report->hazard[0].text);
     riffle_perm_free(perm);
@@ -92,7 +105,8 @@ enum { APART_COUNT = sizeof APART / sizeof APART[0] };
 static bool takes(const simulated *c, size_t elem_bytes) {
     riffle_report *report = NULL;
     riffle_perm *perm = parse_or_fail(c->spec, c->n);
-    const riffle_status status = riffle_simulate(perm, elem_bytes, &c->options, &c->machine, &report);
+    const riffle_machine_options machine = machine_of(c);
+    const riffle_status status = riffle_simulate(perm, elem_bytes, &c->options, &machine, &report);
     if (status == RIFFLE_OK) riffle_report_free(report);
     riffle_perm_free(perm);
     return status == RIFFLE_OK;
