@@ -92,9 +92,8 @@ static void test_case(const axes_case *c, riffle_algorithm algorithm) {
     riffle_perm_free(perm);
 }
 
-static void test_random(uint64_t most) {
-    static const size_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 8, 8, 16, 3, 6, 12, 40};
-    axes_case c = {.elem_bytes = sizes[below(sizeof sizes / sizeof sizes[0])], .batch = 1};
+static void test_random(uint64_t most, size_t elem_bytes) {
+    axes_case c = {.elem_bytes = elem_bytes, .batch = 1};
     random_spec(most, &c);
     const size_t low = c.elem_bytes & (~c.elem_bytes + 1), unit = low < MOST_OFFSET ? low : MOST_OFFSET;
     if (below(2) == 0) c.src_offset = below(MOST_OFFSET / unit) * unit;
@@ -109,8 +108,14 @@ void test_axes(bool small) {
                                        {"axes:10007x10009:1,0", 100160063, 1, 1, 100160063, 0, 0},
                                        {"axes:2x33554467:1,0", 67108934, 4, 1, 67108934, 4, 8},
                                        {"axes:5x7x11x13x17x19x3:6,5,4,3,2,1,0", 4849845, 2, 1, 4849845, 2, 0},
-                                       {"axes:128x224x224x64:0,3,1,2", 411041792, 2, 1, 411041792, 0, 0}};
-    for (unsigned k = 0; k < (small ? 150 : 3000); k++) test_random(small ? 1 << 14 : 1 << 20);
+                                       {"axes:128x224x224x64:0,3,1,2", 411041792, 2, 1, 411041792, 0, 0},
+                                       {"axes:32x1024x1024x3:0,3,1,2", 100663296, 1, 1, 100663296, 3, 1},
+                                       {"axes:17x20x5x32x26x7x7:4,0,1,3,6,2,5", 69305600, 1, 1, 69305600, 0, 5},
+                                       {"axes:80x117x4x64x8x2:5,1,2,0,4,3", 38338560, 2, 1, 38338560, 6, 0}};
+    static const size_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 8, 8, 16, 3, 6, 12, 40};
+    for (unsigned k = 0; k < (small ? 150 : 3000); k++)
+        test_random(small ? 1 << 14 : 1 << 20, sizes[below(sizeof sizes / sizeof sizes[0])]);
+    for (unsigned k = 0; k < (small ? 50 : 1000); k++) test_random(small ? 1 << 14 : 1 << 22, 1 + k % 2);
     for (unsigned k = 0; !small && k < sizeof shapes / sizeof shapes[0]; k++)
         test_case(&shapes[k], RIFFLE_ALGORITHM_AXES);
 }
