@@ -55,4 +55,17 @@ def sizes(run, runs):
     return columns(run, ["sizes"], [PLAIN, TAKE.format(4), PUT.format(4), SHUFFLE])
 
 
-SHOWN = {"once-targets": targets, "once-lengths": lengths, "once-sizes": sizes}
+def plans(run, runs):
+    """Plans by the algorithm once: of a seed, and of a table in device memory."""
+    found = found_in(rows_of(run, "plan"))
+    cells = []
+    for n in dict.fromkeys(n for _, n, _ in found):
+        of_seed, of_table = (found.get((by, n, 4)) for by in ("random:1", "random:2"))
+        if of_seed and of_table:
+            cells.append([count(n), *[cell for row in (of_seed, of_table)
+                                      for cell in (milliseconds(row["plan_seconds"]), milliseconds(row["seconds"]), f"{row['ratio']:.2f}")]])
+    heads = ["elements", "a seed: plan, ms", "move, ms", "copies", "a table: plan, ms", "move, ms", "copies"]
+    return [device(run), "", *markdown(heads, cells, 0)] if cells else []
+
+
+SHOWN = {"once-targets": targets, "once-lengths": lengths, "once-sizes": sizes, "once-plans": plans}
