@@ -632,13 +632,17 @@ static double cost_of_short(const box_schedule *s, unsigned multiprocessors) {
            0.093 * idle_share(boxes, multiprocessors * blocks);
 }
 
-/* Of rows of both sides: sectors of which they have a part only, lines that other boxes read too, and how short they are. */
+/* Of rows of both sides: sectors of which they have a part only, lines that other boxes read too, and how short they are.
+ * Boxes follow each other along dst: of a matrix whose rows begin anywhere on both sides, those of src are touched twice. */
 static double rows_cost(const box_schedule *s) {
     const double bytes = (double)s->elem_bytes;
     const double src = SECTOR / (places(&s->src) * bytes), dst = SECTOR / (places(&s->dst) * bytes);
     const double lines = (LINE - (double)row_alignment(s, true)) / (places(&s->src) * bytes);
-    return 3 * (side_traffic(s, &s->src) / bytes - 1) + 6.7 * (side_traffic(s, &s->dst) / bytes - 1) +
-           0.96 * lines - 0.24 * src + 2.16 * src * src + 0.66 * dst + 4.16 * dst * dst;
+    const double sectors =
+        1.04 * (side_traffic(s, &s->src) / bytes - 1) + 2.66 * (side_traffic(s, &s->dst) / bytes - 1);
+    const bool is_odd_matrix = !s->src.even && !s->dst.even && s->src.chain == 1 && s->dst.chain == 1;
+    return (is_odd_matrix ? 4 : 1) * sectors + 0.96 * lines - 0.24 * src + 2.16 * src * src + 0.66 * dst +
+           4.16 * dst * dst;
 }
 
 /* Of what threads do for a byte: moves of words, begins of rows, and of a block. */
