@@ -221,8 +221,8 @@ programs_peers() {
 }
 
 test_engine() {
-    run test 240 "$build/tests/cuda/test_cuda"
-    run planner 240 "$build/tests/cuda/test_planner"
+    run test 400 "$build/tests/cuda/test_cuda"
+    run planner 120 "$build/tests/cuda/test_planner"
     run shapes 120 "$build/tests/cuda/test_shapes"
     run reorder 60 "$build/examples/cuda/reorder"
     run files 60 through_files

@@ -49,6 +49,7 @@ static char *device(size_t bytes) {
     void *out = NULL;
     if (!check_cuda(cudaMalloc(&out, bytes + 2 * GUARD), "memory of the device")) abort();
     cudaMemset(out, POISON, bytes + 2 * GUARD);
+    cudaDeviceSynchronize(); /* `stream` does not wait for the default one's work */
     return out;
 }
 
