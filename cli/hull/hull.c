@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "arrays/program_text.h"
+#include "arrays/same_file.h"
 #include "arrays/transfer.h"
 #include "frame/command.h"
+#include "frame/exit.h"
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
@@ -38,6 +40,15 @@ typedef struct job {
 static size_t point_bytes(const job *work) { return 2 * riffle_type_bytes(work->type); }
 
 /* ------------------------------------------------------------------- phases */
+
+/* The picture takes the place of no array. */
+static int check_picture(transfer *file) {
+    const char *const svg = ((const job *)file)->ask.svg;
+    if (svg == NULL || !(is_same_file(svg, file->in) || is_same_file(svg, file->out))) return EXIT_DONE;
+    transfer_refuse(file, "%s: the picture and %s are the same file; give the picture another name", svg,
+                    is_same_file(svg, file->in) ? "the input" : "the output");
+    return EXIT_USAGE;
+}
 
 static int open_points(transfer *file) {
     job *const work = (job *)file;
@@ -122,12 +133,13 @@ static int draw(transfer *file) {
     return transfer_refuse(file, "%s: cannot be written: %s", work->ask.svg, strerror(errno));
 }
 
-enum { OPEN, FIND, MEASURE, WRITE, DRAW, SYNC, PHASE_COUNT };
+enum { CHECK, OPEN, FIND, MEASURE, WRITE, DRAW, SYNC, PHASE_COUNT };
 
 static const transfer_phase phases[PHASE_COUNT] = {
-    [OPEN] = {"opening", open_points},  [FIND] = {"finding the hull", find_hull},
-    [MEASURE] = {"measuring", measure}, [WRITE] = {"writing", write_hull},
-    [DRAW] = {"drawing", draw},         [SYNC] = {"syncing", transfer_sync},
+    [CHECK] = {"opening", check_picture},     [OPEN] = {"opening", open_points},
+    [FIND] = {"finding the hull", find_hull}, [MEASURE] = {"measuring", measure},
+    [WRITE] = {"writing", write_hull},        [DRAW] = {"drawing", draw},
+    [SYNC] = {"syncing", transfer_sync},
 };
 
 /* ------------------------------------------------------------------ reports */

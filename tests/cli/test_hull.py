@@ -100,5 +100,24 @@ class Hull(CommandTest):
         self.refuses(r"^riffle: points.npy: point 15000 is \(.*, nan\); hulls are of finite points$", points)
         self.refuses("^riffle: no/such.svg: cannot be written: No such file", points[:9], "--svg", "no/such.svg")
 
+    def test_a_picture_in_an_arrays_place(self):
+        np.save(self.path("points.npy"), self.rng.normal(size=(100, 2)))
+        os.symlink("points.npy", self.path("link.svg"))
+        os.link(self.path("points.npy"), self.path("hard.svg"))
+        os.symlink(".", self.path("here"))
+        def holds():
+            return {name: open(self.path(name), "rb").read() for name in os.listdir(self.folder) if name != "here"}
+        before = holds()
+        pictures = [(name, "input") for name in ("points.npy", "link.svg", "hard.svg", "here/points.npy", self.path("points.npy"))]
+        for there in (False, True):
+            for svg, which in pictures + [(name, "output") for name in ("out.npy", "./out.npy", "here/out.npy", self.path("out.npy"))]:
+                done = self.run_riffle("hull", "points.npy", "out.npy", "--svg", svg)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), svg)
+                self.assertEqual(done.stderr, f"riffle: {svg}: the picture and the {which} are the same file; give the picture another name\n")
+                self.assertEqual(holds(), before, svg)
+            with open(self.path("out.npy"), "wb") as file:
+                file.write(b"old")
+            before = holds()
+
 
 main()

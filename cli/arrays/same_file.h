@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether two names are one file, so that what is written does not destroy what is read.
+ */
+#ifndef RIFFLE_CLI_ARRAYS_SAME_FILE_H
+#define RIFFLE_CLI_ARRAYS_SAME_FILE_H
+
+#include <stdbool.h>
+
+/** By device and inode, past links of both kinds. Of two files that are not there yet: by folder and last name. */
+bool is_same_file(const char *a, const char *b);
+
+#endif
