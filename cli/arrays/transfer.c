@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arrays/transfer.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 
+#include "arrays/replace.h"
 #include "arrays/unfinished.h"
 #include "frame/exit.h"
 #include "frame/message.h"
@@ -79,6 +82,19 @@ int transfer_create(transfer *t, const riffle_npy_header *header) {
     unfinished_watch(t->output);
     const int exit_status = transfer_result(t, t->out, status);
     return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_status;
+}
+
+int transfer_write_text(transfer *t, const char *path, const char *text, size_t bytes) {
+    bool changes_owner;
+    unfinished_hold();
+    const bool works = replace_file(path, text, bytes, &changes_owner);
+    const int reason = errno;
+    unfinished_watch(t->output);
+    if (!works) return transfer_refuse(t, "%s: cannot be written: %s", path, strerror(reason));
+    if (!changes_owner) return EXIT_DONE;
+    progress_stop(&t->line);
+    complain_changed_owner(path);
+    return EXIT_DONE;
 }
 
 int transfer_sync(transfer *t) {

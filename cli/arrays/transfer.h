@@ -64,6 +64,9 @@ int transfer_open(transfer *t);
 /** Makes OUT, with that header. */
 int transfer_create(transfer *t, const riffle_npy_header *header);
 
+/** Puts a text into the place of the file `path`, another than OUT, past any signal. */
+int transfer_write_text(transfer *t, const char *path, const char *text, size_t bytes);
+
 /** Puts OUT into its place, if IN could be read to its end. */
 int transfer_sync(transfer *t);
 

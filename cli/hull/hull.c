@@ -2,9 +2,9 @@
  *
  * riffle hull: the convex hull of the rows of POINTS.npy, as points or as indices, and what there is to measure of it.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arrays/program_text.h"
@@ -129,8 +129,12 @@ static int draw(transfer *file) {
     if (work->ask.svg == NULL) return EXIT_DONE;
     const hull_picture picture = {work->type,    work->n,    work->points,
                                   work->corners, work->hull, work->ask.measure ? &work->measures : NULL};
-    if (hull_draw(&picture, work->ask.svg)) return EXIT_DONE;
-    return transfer_refuse(file, "%s: cannot be written: %s", work->ask.svg, strerror(errno));
+    size_t bytes;
+    char *const text = hull_draw(&picture, &bytes);
+    if (text == NULL) return transfer_refuse(file, "%s: no memory for the picture", work->ask.svg);
+    const int exit_status = transfer_write_text(file, work->ask.svg, text, bytes);
+    free(text);
+    return exit_status;
 }
 
 enum { CHECK, OPEN, FIND, MEASURE, WRITE, DRAW, SYNC, PHASE_COUNT };
@@ -172,6 +176,10 @@ static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&hull_command, argc, argv, &work.ask, &exit_status)) return exit_status;
+    if (work.ask.svg != NULL && *work.ask.svg == '\0') {
+        complain("--svg '': names no file; give the picture a name, such as hull.svg");
+        return EXIT_USAGE;
+    }
     transfer_begin(&work.file, "hull", work.ask.in, work.ask.out, work.ask.threads);
     work.ask.threads = work.file.threads;
     exit_status = transfer_run(&work.file, phases, PHASE_COUNT);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "hull/picture.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {
     SIZE = 480, /* of the longer side, in pixels */
@@ -109,11 +111,12 @@ static void draw_measures(const hull_picture *p, const frame *f, FILE *to) {
             from.x, from.y, end.x, end.y);
 }
 
-bool hull_draw(const hull_picture *p, const char *path) {
+char *hull_draw(const hull_picture *p, size_t *bytes) {
     const frame f = frame_of(p);
     const double width = f.width + 2 * MARGIN, height = f.height + 2 * MARGIN;
-    FILE *const to = fopen(path, "w");
-    if (to == NULL) return false;
+    char *text = NULL;
+    FILE *const to = open_memstream(&text, bytes);
+    if (to == NULL) return NULL;
     fprintf(
         to,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",
@@ -125,9 +128,8 @@ bool hull_draw(const hull_picture *p, const char *path) {
     draw_hull(p, &f, to);
     if (p->measures != NULL && p->corners > 0) draw_measures(p, &f, to);
     fprintf(to, "</svg>\n");
-    const bool is_written = !ferror(to);
-    const int reason = errno;
-    if (fclose(to) == 0 && is_written) return true;
-    if (!is_written) errno = reason;
-    return false;
+    const bool is_whole = !ferror(to);
+    if (fclose(to) == 0 && is_whole) return text;
+    free(text);
+    return NULL;
 }

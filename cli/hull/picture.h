@@ -5,8 +5,6 @@
 #ifndef RIFFLE_CLI_HULL_PICTURE_H
 #define RIFFLE_CLI_HULL_PICTURE_H
 
-#include <stdbool.h>
-
 #include "riffle/hull.h"
 
 /** What is drawn. Pairs of coordinates lie one behind the other. */
@@ -19,8 +17,7 @@ typedef struct hull_picture {
     const riffle_hull_measures *measures; /**< the diameter and the rectangle are drawn too; or NULL */
 } hull_picture;
 
-/** Writes the picture, with a part of the points where they are many; false if the file could not be written, and errno
- *  says why. */
-bool hull_draw(const hull_picture *picture, const char *path);
+/** The picture's text, with a part of the points where they are many, to be freed; NULL if there is no memory. */
+char *hull_draw(const hull_picture *picture, size_t *bytes);
 
 #endif

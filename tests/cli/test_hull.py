@@ -2,6 +2,7 @@
 """riffle hull: files of every type and order against a hull by Python's integers, measures, pictures, and what is refused."""
 import os
 import re
+import resource
 import xml.etree.ElementTree
 
 import numpy as np
@@ -118,6 +119,39 @@ class Hull(CommandTest):
             with open(self.path("out.npy"), "wb") as file:
                 file.write(b"old")
             before = holds()
+
+    def test_a_picture_takes_its_place_when_it_is_whole(self):
+        np.save(self.path("points.npy"), self.rng.normal(size=(5000, 2)))
+        with open(self.path("hull.svg"), "w") as file:
+            file.write("old")
+        os.chmod(self.path("hull.svg"), 0o640)
+        os.symlink("hull.svg", self.path("link.svg"))
+        names = sorted(os.listdir(self.folder))
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))  # as if the disk were full, for all but OUT
+        for svg in ("hull.svg", "link.svg", "new.svg"):
+            done = self.run_riffle("hull", "points.npy", "out.npy", "--svg", svg, preexec_fn=limit)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"riffle: {svg}: cannot be written: File too large\n"))
+            self.assertEqual(sorted(os.listdir(self.folder)), names)
+            with open(self.path("hull.svg")) as file:
+                self.assertEqual(file.read(), "old")
+        old = os.stat(self.path("hull.svg"))
+        self.assertEqual(self.run_riffle("hull", "points.npy", "out.npy", "--svg", "link.svg").returncode, 0)
+        new = os.stat(self.path("hull.svg"))
+        self.assertTrue(os.path.islink(self.path("link.svg")))
+        self.assertEqual((new.st_mode, new.st_uid, new.st_gid), (old.st_mode, old.st_uid, old.st_gid))
+        self.assertNotEqual(new.st_ino, old.st_ino)
+        xml.etree.ElementTree.parse(self.path("hull.svg"))
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted([*names, "out.npy"]))
+        printed = self.run_riffle("hull", "points.npy", "out.npy", "--svg", "/dev/stdout").stdout  # a pipe is written itself
+        with open(self.path("hull.svg")) as file:
+            self.assertEqual(printed, file.read())
+
+    def test_a_picture_without_a_name(self):
+        np.save(self.path("points.npy"), np.zeros((3, 2)))
+        done = self.run_riffle("hull", "points.npy", "out.npy", "--svg", "")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "riffle: --svg '': names no file; give the picture a name, such as hull.svg\n")
+        self.assertEqual(os.listdir(self.folder), ["points.npy"])
 
 
 main()
