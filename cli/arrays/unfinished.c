@@ -101,6 +101,23 @@ static void remove_temporary(void) {
     if (output != NULL) riffle_npy_output_unlink(output);
 }
 
+/* What came of the run's own work, where an operation of the user's is the likely cause; else NULL. */
+static const char *fault_of(int number) {
+    switch (number) {
+    case SIGFPE: return ": an integer was divided by zero, perhaps by an operation of yours";
+    case SIGILL: return ": code came that cannot be executed, perhaps an operation of yours that is undefined";
+    case SIGSEGV: return ": memory was used that is not there, perhaps by an operation of yours";
+    default: return NULL;
+    }
+}
+
+static bool cannot_wait(int number) { return number == SIGBUS || fault_of(number) != NULL; }
+
+static const char *end_of(int number) {
+    if (fault_of(number) != NULL) return fault_of(number);
+    return number == SIGXCPU ? ": its CPU time is up" : ": interrupted";
+}
+
 static _Noreturn void end_by(int number, const void *address) {
     static char line[LONGEST_LINE], name[LONGEST_LINE];
     while (atomic_flag_test_and_set(&ending)) pause(); /* another thread is at it */
@@ -110,13 +127,13 @@ static _Noreturn void end_by(int number, const void *address) {
         say(riffle_printable(lost, name, sizeof name), ": was cut short while it was read, or its disk failed");
         _exit(EXIT_FAILED);
     }
-    if (shown[0] != '\0') say(shown, number == SIGXCPU ? ": its CPU time is up" : ": interrupted");
+    if (shown[0] != '\0') say(shown, end_of(number));
     die_by(number);
 }
 
 static void take_signal(int number, siginfo_t *information, void *context) {
     (void)context;
-    if (!holding || number == SIGBUS) end_by(number, information->si_addr);
+    if (!holding || cannot_wait(number)) end_by(number, information->si_addr);
     if (waiting != 0 && number != SIGXCPU) die_by(number); /* which comes again every second, by itself */
     waiting = number;
 }
@@ -130,7 +147,8 @@ static void end_by_exit(void) {
 
 /* ---------------------------------------------------------------------------------- the interface */
 
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGBUS};
+static const int caught[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
+                             SIGXCPU, SIGBUS,  SIGFPE, SIGILL,  SIGSEGV};
 enum { CAUGHT = sizeof caught / sizeof caught[0] };
 
 static void take_over(int number) {

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 
 import numpy as np
 
@@ -115,6 +116,18 @@ class Run(CommandTest):
         self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
         self.assertRegex(done.stderr, pattern)
         self.assertEqual(sorted(os.listdir(self.folder)), before, "nothing is written")
+
+    def test_own_operations_that_fault(self):
+        # Not every processor stops at a division by zero; each does here.
+        np.save(self.path("in.npy"), np.arange(8, dtype=np.int32))
+        np.save(self.path("out.npy"), np.zeros(3))
+        before = sorted(os.listdir(self.folder))
+        done = self.run_riffle("run", "in.npy", "out.npy", "--by", "map {a + *(volatile int *)64}")
+        self.assertEqual((done.returncode, done.stdout), (-signal.SIGSEGV, ""), done.stderr)
+        self.assertEqual(done.stderr, "riffle: out.npy: memory was used that is not there, perhaps by an operation of "
+                                      "yours; it is as it was before\n")
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+        np.testing.assert_array_equal(np.load(self.path("out.npy")), np.zeros(3))
 
     def test_what_is_refused(self):
         np.save(self.path("in.npy"), np.zeros(8, dtype="f4"))
