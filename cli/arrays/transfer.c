@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "arrays/replace.h"
@@ -113,11 +114,13 @@ riffle_status transfer_copy(const transfer *t, void *to) {
                                transfer_first(t), part->strides, t->threads);
 }
 
-riffle_status transfer_in_c_order(transfer *t, const void **out) {
+riffle_status transfer_aligned(transfer *t, size_t align, const void **out) {
     *out = transfer_first(t);
-    if (array_is_in_c_order(&t->part)) return RIFFLE_OK;
+    if (array_is_in_c_order(&t->part) && (uintptr_t)*out % align == 0) return RIFFLE_OK;
     riffle_status status = riffle_buffer_create(bytes_of(t), &t->c_order);
     if (status == RIFFLE_OK) status = transfer_copy(t, t->c_order);
     *out = t->c_order;
     return status;
 }
+
+riffle_status transfer_in_c_order(transfer *t, const void **out) { return transfer_aligned(t, 1, out); }

@@ -29,7 +29,7 @@ typedef struct transfer {
     riffle_npy_input *input;
     array_part part; /**< of the input: all of it, unless the command takes less */
     riffle_npy_output *output;
-    void *c_order; /**< a copy of the part, where transfer_in_c_order had to make one */
+    void *c_order; /**< a copy of the part, where one had to be made */
     bool changes_owner;
     double seconds[TRANSFER_MOST_PHASES]; /**< that each phase took */
     progress line;
@@ -78,5 +78,8 @@ riffle_status transfer_copy(const transfer *t, void *to);
 
 /** The part's elements in C order: where they lie, or a copy of them if they lie otherwise. */
 riffle_status transfer_in_c_order(transfer *t, const void **out);
+
+/** The same at a multiple of `align`, a power of two to 64: a .npy file's elements may begin anywhere. */
+riffle_status transfer_aligned(transfer *t, size_t align, const void **out);
 
 #endif

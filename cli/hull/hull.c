@@ -31,7 +31,7 @@ typedef struct job {
     request ask;
     riffle_type type;
     uint64_t n, corners;
-    const void *points; /* in C order */
+    const void *points; /* in C order, aligned */
     uint64_t *found;    /* indices, room for n */
     void *hull;         /* the corners, where a picture or measures need them */
     riffle_hull_measures measures;
@@ -86,7 +86,7 @@ static int find_hull(transfer *file) {
     riffle_status status = riffle_buffer_create(work->n * sizeof *work->found, &found);
     if (status != RIFFLE_OK) return transfer_result(file, "room for the hull", status);
     work->found = found;
-    status = transfer_in_c_order(file, &work->points);
+    status = transfer_aligned(file, riffle_type_bytes(work->type), &work->points);
     if (status == RIFFLE_OK) status = find_by(work);
     return transfer_result(file, status == RIFFLE_ERROR_INVALID_ARGUMENT ? file->in : "hull", status);
 }

@@ -54,6 +54,19 @@ class Hull(CommandTest):
         points = np.asfortranarray(self.rng.integers(-50, 50, (777, 2)))
         self.assert_same(self.hull(points), points[hull_of(points)], "Fortran order")
 
+    def test_points_that_begin_anywhere(self):
+        for dtype in TYPES:
+            points = self.rng.integers(0, 100, (500, 2)).astype(dtype)
+            for order, pad in (("C", 1), ("C", 4), ("F", 3)):
+                text = f"{{'descr': '{points.dtype.str}', 'fortran_order': {order == 'F'}, 'shape': (500, 2), }}"
+                text += " " * ((pad - 10 - len(text) - 1) % 64) + "\n"
+                with open(self.path("points.npy"), "wb") as file:
+                    file.write(b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode() + points.tobytes(order))
+                self.assertEqual((10 + len(text)) % 64, pad)
+                done = self.run_riffle("hull", "points.npy", "out.npy", "--measure", "--svg", "hull.svg")
+                self.assertEqual((done.returncode, done.stderr), (0, ""), f"{dtype}, {order}, seed {SEED}")
+                self.assert_same(np.load(self.path("out.npy")), points[hull_of(points)], f"{dtype}, {order}")
+
     def test_all(self):
         square = np.array([[0, 0], [1, 0], [2, 0], [2, 2], [1, 1], [0, 2], [1, 0]], "<f4")
         self.assert_same(self.hull(square, "--all", "--indices"), np.array([0, 1, 2, 3, 5]), "all")
