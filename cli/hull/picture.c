@@ -51,11 +51,19 @@ static void stretch(place at, place *least, place *most) {
     *most = (place){fmax(most->x, at.x), fmax(most->y, at.y)};
 }
 
+/* Corners of the rectangle may be beyond doubles. */
+static bool has_rectangle(const hull_picture *p) {
+    bool is_finite = p->measures != NULL && p->corners > 0;
+    for (unsigned k = 0; is_finite && k < 4; k++)
+        is_finite = isfinite(p->measures->rectangle[k][0]) && isfinite(p->measures->rectangle[k][1]);
+    return is_finite;
+}
+
 static frame frame_of(const hull_picture *p) {
     place least = {0}, most = {0};
     if (p->corners > 0) least = most = half_of(p->type, p->hull, 0);
     for (uint64_t k = 1; k < p->corners; k++) stretch(half_of(p->type, p->hull, k), &least, &most);
-    for (unsigned k = 0; p->measures != NULL && k < 4; k++)
+    for (unsigned k = 0; has_rectangle(p) && k < 4; k++)
         stretch((place){p->measures->rectangle[k][0] / 2, p->measures->rectangle[k][1] / 2}, &least, &most);
     const double width = most.x - least.x, height = most.y - least.y, longer = fmax(width, height);
     const double scale = longer > 0 && isfinite(SIZE / longer) ? SIZE / longer : 0;
@@ -99,7 +107,7 @@ static void draw_hull(const hull_picture *p, const frame *f, FILE *to) {
 
 static void draw_measures(const hull_picture *p, const frame *f, FILE *to) {
     fprintf(to, "<polygon fill=\"none\" stroke=\"#2a6f4e\" stroke-dasharray=\"6 4\" points=\"");
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; has_rectangle(p) && k < 4; k++) {
         const place at = pixel(f, (place){p->measures->rectangle[k][0] / 2, p->measures->rectangle[k][1] / 2});
         fprintf(to, "%s%.1f,%.1f", k > 0 ? " " : "", at.x, at.y);
     }

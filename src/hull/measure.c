@@ -128,16 +128,17 @@ static void big_product(const hull *h, pair p, pair q, bool is_cross, int unit, 
 
 static bool is_precise(rounded x) { return x.error < 0x1p-44 * fabs(x.value) && fabs(x.value) > 1e-250; }
 
-/* A product divided by a length, which is finite and above 0, to 12 digits at least, also where its terms cancel. */
-static double share_of(const hull *h, pair p, pair q, bool is_cross, double length) {
+/* 2^-down times a product divided by a length, which is finite and above 0, to 12 digits at least, also where its terms
+ * cancel. */
+static double share_of(const hull *h, pair p, pair q, bool is_cross, double length, int down) {
     const rounded product = is_cross ? cross(h, p, q) : dot(h, p, q);
-    if (is_precise(product) && isfinite(product.value)) return product.value / length;
+    if (is_precise(product) && isfinite(product.value)) return ldexp(product.value, -down) / length;
     const int unit = unit_of(h, q, unit_of(h, p, 1024));
     int bits, shift;
     big whole;
     big_product(h, p, q, is_cross, unit, &whole);
     const double quotient = big_fraction(&whole, &bits) / frexp(length, &shift);
-    return ldexp(quotient, bits + 2 * unit - shift);
+    return ldexp(quotient, bits + 2 * unit - shift - down);
 }
 
 /* ------------------------------------------------------------------ diameter */
@@ -294,7 +295,7 @@ static void measure_outline(const hull *h, riffle_hull_measures *out) {
         const pair side = {k, next_of(h, k)};
         add_precisely(&perimeter, length_of(h, side));
         if (k > 0 && side.to > 0)
-            add_precisely(&doubled, share_of(h, (pair){0, k}, (pair){0, side.to}, true, 1));
+            add_precisely(&doubled, share_of(h, (pair){0, k}, (pair){0, side.to}, true, 1, 0));
     }
     out->area = total(&doubled) / 2;
     out->perimeter = total(&perimeter);
@@ -309,21 +310,41 @@ static hull_f64 place_of(const hull *h, uint64_t k) {
                       (double)((uint64_t)at.y ^ UINT64_C(1) << 63)};
 }
 
-static void measure_rectangle(const hull *h, const box *b, riffle_hull_measures *out) {
-    const hull_f64 from = place_of(h, b->side.from), side = offset(h, b->side);
+/* The difference of two places, times 2^-down. */
+static hull_f64 small_offset(const hull *h, pair p, int down) {
+    if (down == 0) return offset(h, p);
+    const hull_f64 a = place_of(h, p.from), b = place_of(h, p.to);
+    return (hull_f64){ldexp(b.x, -down) - ldexp(a.x, -down), ldexp(b.y, -down) - ldexp(a.y, -down)};
+}
+
+/* The rectangle's sides and corners, found at 2^-down of their size; false if a corner or the side is beyond
+ * doubles. */
+static bool place_rectangle(const hull *h, const box *b, int down, riffle_hull_measures *out) {
+    const hull_f64 whole = offset(h, b->side), at = place_of(h, b->side.from);
+    const int side_down = isfinite(hypot(whole.x, whole.y)) ? 0 : down;
+    const hull_f64 side = small_offset(h, b->side, side_down), from = {ldexp(at.x, -down), ldexp(at.y, -down)};
     const double length = hypot(side.x, side.y);
     const hull_f64 unit = {side.x / length, side.y / length};
-    const double begin = share_of(h, b->side, (pair){b->side.from, b->back}, false, length);
-    const double end = share_of(h, b->side, (pair){b->side.from, b->front}, false, length);
-    const double breadth = share_of(h, b->side, across(b), true, length);
+    const int shift = side_down + down;
+    const double begin = share_of(h, b->side, (pair){b->side.from, b->back}, false, length, shift);
+    const double end = share_of(h, b->side, (pair){b->side.from, b->front}, false, length, shift);
+    const double breadth = share_of(h, b->side, across(b), true, length, shift);
     const double reach[4][2] = {{begin, 0}, {end, 0}, {end, breadth}, {begin, breadth}};
+    bool is_finite = isfinite(length);
     for (unsigned k = 0; k < 4; k++) {
-        out->rectangle[k][0] = from.x + unit.x * reach[k][0] - unit.y * reach[k][1];
-        out->rectangle[k][1] = from.y + unit.y * reach[k][0] + unit.x * reach[k][1];
+        out->rectangle[k][0] = ldexp(from.x + unit.x * reach[k][0] - unit.y * reach[k][1], down);
+        out->rectangle[k][1] = ldexp(from.y + unit.y * reach[k][0] + unit.x * reach[k][1], down);
+        is_finite = is_finite && isfinite(out->rectangle[k][0]) && isfinite(out->rectangle[k][1]);
     }
+    out->rectangle_length = ldexp(end - begin, down);
+    out->rectangle_breadth = ldexp(breadth, down);
+    return is_finite;
+}
+
+/* Corners may be doubles where lengths between them are beyond: then all is found at a sixteenth. */
+static void measure_rectangle(const hull *h, const box *b, riffle_hull_measures *out) {
+    if (!place_rectangle(h, b, 0, out)) place_rectangle(h, b, 4, out);
     out->rectangle_side = b->side.from;
-    out->rectangle_length = end - begin;
-    out->rectangle_breadth = breadth;
     out->rectangle_area = area_value(h, b);
 }
 

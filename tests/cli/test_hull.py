@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle hull: files of every type and order against a hull by Python's integers, measures, pictures, and what is refused."""
 import os
+import pathlib
 import re
 import resource
 import xml.etree.ElementTree
@@ -80,6 +81,25 @@ class Hull(CommandTest):
         self.hull(points[:0], "--measure")
         self.assertIn("area:      0\n", self.printed)
 
+    def test_measures_beyond_doubles(self):
+        far = 1.5e308
+        square = np.array([[-far, -far], [far, -far], [far, far], [-far, far]])
+        self.hull(square, "--measure")
+        self.assertIn("rectangle: inf, inf by inf\n           "
+                      "(-1.5e+308, -1.5e+308) (1.5e+308, -1.5e+308) (1.5e+308, 1.5e+308) (-1.5e+308, 1.5e+308)\n", self.printed)
+        turned = np.array([[-far, 0], [0, -far], [far, 0], [0, far]])  # sides beyond doubles, at an angle
+        self.hull(turned, "--measure")
+        self.assertIn("rectangle: inf, inf by inf\n           (-1.5e+308, ", self.printed)
+        flat = np.array([[-far, 0], [far, 0], [far, 1], [-far, 1]])
+        self.hull(flat, "--measure")
+        self.assertIn("inf by 1\n           (-1.5e+308, 0) (1.5e+308, 0) (1.5e+308, 1) (-1.5e+308, 1)\n", self.printed)
+        for points in (square, turned, flat, *self.rng.uniform(-1, 1, (40, 3, 2)) * 1.79e308):  # a triangle's rectangle may be beyond too
+            self.hull(points, "--measure", "--svg", "hull.svg", files=["hull.svg"])
+            self.assertNotIn("nan", self.printed, f"{points}")
+            with open(self.path("hull.svg")) as file:
+                self.assertNotRegex(file.read(), "nan|inf", f"{points}")
+            os.remove(self.path("hull.svg"))
+
     def test_picture(self):
         points = self.rng.normal(size=(5000, 2))
         for options in ((), ("--measure",)):
@@ -120,7 +140,7 @@ class Hull(CommandTest):
         os.link(self.path("points.npy"), self.path("hard.svg"))
         os.symlink(".", self.path("here"))
         def holds():
-            return {name: open(self.path(name), "rb").read() for name in os.listdir(self.folder) if name != "here"}
+            return {name: pathlib.Path(self.path(name)).read_bytes() for name in os.listdir(self.folder) if name != "here"}
         before = holds()
         pictures = [(name, "input") for name in ("points.npy", "link.svg", "hard.svg", "here/points.npy", self.path("points.npy"))]
         for there in (False, True):
