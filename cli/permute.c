@@ -12,10 +12,12 @@
  * process that is killed. So IN, too, is replaced by a whole file, and what moves in place is that file's map.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arrays/array.h"
 #include "arrays/slices.h"
+#include "arrays/table_files.h"
 #include "arrays/transfer.h"
 #include "frame/command.h"
 #include "frame/message.h"
@@ -57,11 +59,22 @@ static int open_input(transfer *file) {
     return EXIT_DONE;
 }
 
+/* OUT is no table of --by. */
+static int spare_tables(transfer *file, const char *by) {
+    char *const name = malloc(strlen(by) + 1);
+    if (name == NULL) return transfer_refuse(file, "no memory for the names of tables");
+    int exit_status = EXIT_DONE;
+    while (exit_status == EXIT_DONE && (by = table_files_next(by, name)) != NULL)
+        exit_status = transfer_spare(file, name);
+    free(name);
+    return exit_status;
+}
+
 static int read_spec(transfer *file) {
     job *const work = (job *)file;
     if (work->ask.by == NULL) return EXIT_DONE;
     riffle_status status = riffle_perm_parse(work->ask.by, work->units.count, &work->perm);
-    if (status == RIFFLE_OK) return EXIT_DONE;
+    if (status == RIFFLE_OK) return spare_tables(file, work->ask.by);
     progress_stop(&file->line);
     return complain_spec(work->ask.by, status);
 }

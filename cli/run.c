@@ -67,7 +67,9 @@ static int open_input(transfer *file) {
 
 static int plan_program(transfer *file) {
     job *const work = (job *)file;
-    const int exit_status = program_read(&work->ask.text, work->n, &work->program);
+    int exit_status = program_read(&work->ask.text, work->n, &work->program);
+    if (exit_status == EXIT_DONE && work->ask.text.file != NULL)
+        exit_status = transfer_spare(file, work->ask.text.file);
     if (exit_status != EXIT_DONE || work->arrays == 0) return exit_status;
     work->ask.options.batch = work->arrays;
     const riffle_status status = riffle_program_plan_create(work->program, work->type, work->ask.engine,

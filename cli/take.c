@@ -97,6 +97,8 @@ static int open_inputs(transfer *file) {
         exit_status =
             transfer_result(file, work->ask.indices, riffle_npy_open(work->ask.indices, &work->indices));
     if (exit_status != EXIT_DONE) return exit_status;
+    exit_status = transfer_spare(file, work->ask.indices);
+    if (exit_status != EXIT_DONE) return exit_status;
     if (file->part.header.rank == 0)
         return transfer_refuse(file, "%s: a 0-dimensional array has no rows to take", file->in);
     work->units = array_units_of(&file->part, true);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arrays/replace.h"
+#include "arrays/same_file.h"
 #include "arrays/unfinished.h"
 #include "frame/exit.h"
 #include "frame/message.h"
@@ -74,6 +75,12 @@ int transfer_open(transfer *t) {
     if (status == RIFFLE_OK)
         t->part = array_whole(riffle_npy_get_header(t->input), riffle_npy_length(t->input));
     return transfer_result(t, t->in, status);
+}
+
+int transfer_spare(transfer *t, const char *also_read) {
+    if (t->replaces_input || !is_same_file(t->out, also_read)) return EXIT_DONE;
+    transfer_refuse(t, "%s: input and output are the same file; give the output another name", t->out);
+    return EXIT_USAGE;
 }
 
 int transfer_create(transfer *t, const riffle_npy_header *header) {

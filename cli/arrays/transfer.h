@@ -61,6 +61,9 @@ int transfer_refuse_rank(transfer *t);
 /** Opens IN; the part is all of it. */
 int transfer_open(transfer *t);
 
+/** For each file beside IN that the command reads: EXIT_USAGE, after a complaint, if OUT would replace it. */
+int transfer_spare(transfer *t, const char *also_read);
+
 /** Makes OUT, with that header. */
 int transfer_create(transfer *t, const riffle_npy_header *header);
 

@@ -266,6 +266,29 @@ class BadInput(CommandTest):
             self.fails(2, r"\.npy: input and output are the same file; ", "--by", "reverse", target=target)
             self.assertEqual(self.read("in.npy"), content)
 
+    def test_out_is_another_input(self):
+        """What else a command reads is not replaced either, whatever its name."""
+        np.save(self.path("table.npy"), np.arange(1000)[::-1])
+        np.save(self.path("eight.npy"), np.zeros(8, "f4"))
+        self.write("mine.txt", b"mine n = sort n\n")
+        os.link(self.path("table.npy"), self.path("hard.npy"))
+        os.symlink("table.npy", self.path("a) soft.npy"))
+        for target in ("table.npy", "./table.npy", "hard.npy", "a) soft.npy"):
+            for arguments in (("take", "in.npy", "table.npy", target), ("permute", "in.npy", target, "--by", "table:table.npy"),
+                              ("permute", "in.npy", target, "--by", "reverse | ~ ( table : hard.npy ) | reverse"),
+                              ("permute", "in.npy", target, "--by", "table:\"a) soft.npy\"")):
+                self.spares("table.npy", target, *arguments)
+        self.spares("mine.txt", "mine.txt", "run", "eight.npy", "mine.txt", "--by", "mine n", "--define", "mine.txt")
+        done = self.run_riffle("permute", "table.npy", "--in-place", "--by", "table:table.npy")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), "in place IN is replaced, as was asked for")
+
+    def spares(self, name, target, *arguments):
+        content, before = self.read(name), sorted(os.listdir(self.folder))
+        done = self.run_riffle(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+        self.assertIn(f"riffle: {target}: input and output are the same file; give the output another name\n", done.stderr)
+        self.assertEqual((self.read(name), sorted(os.listdir(self.folder))), (content, before), arguments)
+
     def test_full_disk(self):
         """A limit on the size of files stands for the disk; a small tmpfs, where one may be mounted, is one."""
         np.save(self.path("in.npy"), np.zeros(1 << 20))
