@@ -52,20 +52,35 @@ static bool read_integer(const char *descr, integer *out) {
 
 static uint64_t swapped(uint64_t value, size_t bytes) { return __builtin_bswap64(value) >> (64 - 8 * bytes); }
 
-/* An entry as a row's number, from the end where it is below zero. */
-static uint64_t row_of(const integer *type, const char *entry, uint64_t rows) {
+/* An entry, a signed one as int64_t has it. */
+static uint64_t value_of(const integer *type, const char *entry) {
     uint64_t value = 0;
     memcpy(&value, entry, type->bytes); /* little-endian, as this machine is */
     if (type->is_swapped) value = swapped(value, type->bytes);
     const uint64_t sign = UINT64_C(1) << (8 * type->bytes - 1);
-    if (!type->is_signed || (value & sign) == 0) return value;
-    return rows + (value | ~(sign | (sign - 1)));
+    return !type->is_signed || (value & sign) == 0 ? value : value | ~(sign | (sign - 1));
 }
 
-static void convert(const job *work, const integer *type) {
+/* Entries become numbers of rows, from the end where they are below zero. Returns how many did; the next one, signed,
+ * names no row. Unsigned ones that name none are the library's to find. */
+static uint64_t convert(const job *work, const integer *type) {
     const char *const entry = riffle_npy_data(work->indices);
-    for (uint64_t k = 0; k < entries_of(work); ++k)
-        work->entries[k] = row_of(type, entry + k * type->bytes, work->units.count);
+    const uint64_t rows = work->units.count;
+    for (uint64_t k = 0; k < entries_of(work); ++k) {
+        const uint64_t value = value_of(type, entry + k * type->bytes);
+        work->entries[k] = type->is_signed && (int64_t)value < 0 ? rows + value : value;
+        if (type->is_signed && work->entries[k] >= rows && rows > 0) return k;
+    }
+    return entries_of(work);
+}
+
+static int refuse_entry(job *work, const integer *type, uint64_t k) {
+    const char *const entry = riffle_npy_data(work->indices);
+    const uint64_t rows = work->units.count;
+    return transfer_refuse(
+        &work->file,
+        "%s: indices: number %" PRIu64 " is %" PRId64 "; of %" PRIu64 " rows they are -%" PRIu64 " to %" PRIu64,
+        work->ask.indices, k, (int64_t)value_of(type, entry + k * type->bytes), rows, rows, rows - 1);
 }
 
 static int read_indices(transfer *file) {
@@ -83,8 +98,9 @@ static int read_indices(transfer *file) {
     riffle_status status = riffle_buffer_create(entries_of(work) * sizeof *work->entries, &entries);
     if (status != RIFFLE_OK) return transfer_result(file, "room for indices", status);
     work->entries = entries;
-    convert(work, &type);
+    const uint64_t right = convert(work, &type);
     status = riffle_npy_check(work->indices); /* else zeros that were read would be taken */
+    if (status == RIFFLE_OK && right < entries_of(work)) return refuse_entry(work, &type, right);
     return transfer_result(file, work->ask.indices, status);
 }
 

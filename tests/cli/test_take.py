@@ -60,13 +60,19 @@ class Take(CommandTest):
     def test_what_is_refused(self):
         for name, array in {"x": np.arange(10.0), "scalar": np.array(1.0), "floats": np.array([1.0]),
                             "late": np.array([3, 10, 2]), "early": np.array([3, 1, -11], "<i2"),
-                            "right": np.array([3, 1]), "fortran": np.asfortranarray(np.zeros((2, 3), "<i8")),
+                            "right": np.array([3, 1]),
+                            "unsigned": np.array([3, 10, 2], "u2"), "least": np.array([0, -2**63], ">i8"), "first": np.array([9, -11, 10], "i1"),
+                            "nothing": np.zeros((5, 0)), "fortran": np.asfortranarray(np.zeros((2, 3), "<i8")),
                             "empty": np.zeros(0), "deep": np.zeros((1,) * 32, "<i8"),
                             "matrix": np.zeros((2, 2))}.items():
             np.save(self.path(f"{name}.npy"), array)
         for arguments, status, pattern in [
-                (("x.npy", "late.npy"), 1, r"late.npy: indices: number 1 is 10, which is not below n = 10\n$"),
-                (("x.npy", "early.npy"), 1, r"early.npy: indices: number 2 is 18446744073709551615, which is not below"),
+                (("x.npy", "unsigned.npy"), 1, r"unsigned.npy: indices: number 1 is 10, which is not below n = 10\n$"),
+                (("x.npy", "late.npy"), 1, r"late.npy: indices: number 1 is 10; of 10 rows they are -10 to 9\n$"),
+                (("x.npy", "early.npy"), 1, r"early.npy: indices: number 2 is -11; of 10 rows they are -10 to 9\n$"),
+                (("x.npy", "least.npy"), 1, r"least.npy: indices: number 1 is -9223372036854775808; of 10 rows"),
+                (("x.npy", "first.npy"), 1, r"first.npy: indices: number 1 is -11; of 10 rows"),
+                (("nothing.npy", "early.npy"), 1, r"early.npy: indices: number 2 is -11; of 5 rows they are -5 to 4\n$"),
                 (("empty.npy", "right.npy"), 1, "right.npy: 2 indices into an array of 0 rows"),
                 (("scalar.npy", "right.npy"), 1, "scalar.npy: a 0-dimensional array has no rows to take"),
                 (("x.npy", "floats.npy"), 1, "floats.npy: dtype '<f8'; indices are integers of 1, 2, 4 or 8 bytes"),
