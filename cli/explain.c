@@ -13,11 +13,13 @@
 #include "riffle.h"
 #include "system/threads.h"
 
+enum { DEFAULT_BYTES = 4 }; /* of an element */
+
 typedef struct request {
     const char *by;
     bool in_place, once, wants_json;
     either_algorithm algorithm;
-    uint64_t n, elem_bytes;
+    uint64_t n, elem_bytes; /* 0: not said */
     riffle_engine engine;
     riffle_plan_options options;
     const char *definitions;
@@ -26,8 +28,14 @@ typedef struct request {
 
 static int explain_program(const request *ask) {
     const program_text text = {ask->by, ask->definitions};
+    const permutation_options unfit = {.algorithm = ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO,
+                                       .elem_bytes = ask->elem_bytes != 0,
+                                       .stride = ask->options.stride != 0,
+                                       .in_place = ask->in_place,
+                                       .once = ask->once};
     riffle_program *program;
-    int exit_status = program_read_for(&text, ask->n, &program);
+    int exit_status = program_refuse_options(&unfit);
+    if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
     if (exit_status != EXIT_DONE) return exit_status;
     riffle_program_plan *plan = NULL;
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
@@ -43,7 +51,7 @@ static int explain_program(const request *ask) {
 }
 
 static int run(int argc, char **argv) {
-    request ask = {.elem_bytes = 4};
+    request ask = {0};
     int exit_status;
     if (!options_read(&explain_command, argc, argv, &ask, &exit_status)) return exit_status;
     threads_settle("explain", 0);
@@ -61,7 +69,8 @@ static int run(int argc, char **argv) {
     }
     if (status != RIFFLE_OK) return complain_spec(ask.by, status);
     exit_status = EXIT_DONE;
-    status = riffle_explain(perm, (size_t)ask.elem_bytes, ask.engine, &ask.options, stdout);
+    status = riffle_explain(perm, ask.elem_bytes > 0 ? (size_t)ask.elem_bytes : DEFAULT_BYTES, ask.engine,
+                            &ask.options, stdout);
     if (status != RIFFLE_OK) exit_status = complain_status("explain", status);
     riffle_perm_free(perm);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;

@@ -13,14 +13,14 @@
 #include "riffle/machine.h"
 #include "system/threads.h"
 
-enum { LONGEST_LATENCY = 1 << 20 };
+enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* of an element */ };
 
 typedef struct request {
     const char *by, *definitions;
     bool in_place, wants_json;
     int type; /* of a program's elements, and 1 more; 0: not said */
     either_algorithm algorithm;
-    uint64_t n, elem_bytes;
+    uint64_t n, elem_bytes; /* 0: not said */
     riffle_plan_options plan;
     riffle_machine_options machine;
 } request;
@@ -86,8 +86,14 @@ static int print_report(riffle_report *report, bool json) {
 
 static int simulate_program(const request *ask) {
     const program_text text = {ask->by, ask->definitions};
+    const permutation_options unfit = {.algorithm = ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO,
+                                       .elem_bytes = ask->elem_bytes != 0,
+                                       .row_length = ask->plan.row_length != 0,
+                                       .stride = ask->plan.stride != 0,
+                                       .in_place = ask->in_place};
     riffle_program *program;
-    const int exit_status = program_read_for(&text, ask->n, &program);
+    int exit_status = program_refuse_options(&unfit);
+    if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
     if (exit_status != EXIT_DONE) return exit_status;
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
     const riffle_program_options options = {.batch = ask->plan.batch, .algorithm = ask->algorithm.program};
@@ -105,13 +111,14 @@ static int simulate_permutation(request *ask) {
     if (perm == NULL) return simulate_program(ask);
     riffle_report *report;
     const riffle_status status =
-        riffle_simulate(perm, (size_t)ask->elem_bytes, &ask->plan, &ask->machine, &report);
+        riffle_simulate(perm, ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES, &ask->plan,
+                        &ask->machine, &report);
     riffle_perm_free(perm);
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
 static int run(int argc, char **argv) {
-    request ask = {.elem_bytes = 4};
+    request ask = {0};
     int exit_status;
     if (!options_read(&simulate_command, argc, argv, &ask, &exit_status)) return exit_status;
     threads_settle("simulate", 0);

@@ -107,6 +107,25 @@ int program_read_for(const program_text *text, uint64_t n, riffle_program **out)
     return EXIT_FAILED;
 }
 
+int program_refuse_options(const permutation_options *given) {
+    const struct {
+        bool given;
+        const char *name, *instead;
+    } options[] = {{given->algorithm, "algorithm", "has fused and paper"},
+                   {given->elem_bytes, "elem-bytes", "has --type"},
+                   {given->row_length, "row-length", "has none"},
+                   {given->stride, "stride", "has none"},
+                   {given->in_place, "in-place", "has none"},
+                   {given->once, "once", "has none"}};
+    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
+        if (!options[k].given) continue;
+        complain("option --%s: is of permutations, and --by is a program, which %s", options[k].name,
+                 options[k].instead);
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
 bool program_type_of(const char *descr, riffle_type *out) {
     static const struct {
         const char *name;

@@ -46,6 +46,14 @@ typedef struct either_algorithm {
     bool is_of_programs; /**< it was given, and is one that only programs have */
 } either_algorithm;
 
+/** Of the options of explain and simulate, those that a program has none of. */
+typedef struct permutation_options {
+    bool algorithm, elem_bytes, row_length, stride, in_place, once; /**< it was given */
+} permutation_options;
+
+/** EXIT_USAGE, after a complaint, if one was given, for --by is a program. */
+int program_refuse_options(const permutation_options *given);
+
 option_reader option_program_algorithm; /**< into a field of type riffle_program_algorithm */
 option_reader option_either_algorithm;
 

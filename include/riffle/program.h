@@ -141,7 +141,7 @@ typedef struct riffle_program_options {
 } riffle_program_options;
 
 /** Compiles `program` for arrays of elements of `type`. `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED if an operation lacks the
- *  type, with the place in the text. Allocates, on the CPU, a buffer of 256 KiB a thread, and for the paper's way mostly a third array,
+ *  type, with the place in the text; RIFFLE_ERROR_LENGTH if the batch has more than RIFFLE_MAX_LENGTH elements in all. Allocates, on the CPU, a buffer of 256 KiB a thread, and for the paper's way mostly a third array,
  *  where the engine has its arrays.
  *
  *  A user's operation is compiled here: by the host's C compiler, or for a GPU by NVRTC, once, for the result is kept in

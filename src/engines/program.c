@@ -42,6 +42,10 @@ riffle_status program_check_request(const riffle_program *program, riffle_type t
     if (!multiply_sizes(batch, (uint64_t)1 << riffle_program_bits(program), riffle_type_bytes(type), &bytes))
         return fail(RIFFLE_ERROR_LENGTH, "%llu arrays of 2^%u elements are more bytes than there are addresses",
                     (unsigned long long)batch, riffle_program_bits(program));
+    if (batch > RIFFLE_MAX_LENGTH >> riffle_program_bits(program))
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "%llu arrays of 2^%u elements are too long: 2^%d elements in all at most",
+                    (unsigned long long)batch, riffle_program_bits(program), RIFFLE_MAX_BITS);
     return RIFFLE_OK;
 }
 

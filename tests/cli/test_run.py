@@ -177,6 +177,24 @@ class Run(CommandTest):
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn("--n: 12 elements, and a program is for a power of two; choose one as 2^K", done.stderr)
 
+    def test_options_of_permutations_are_refused(self):
+        """explain and simulate do not leave out in silence what a program has none of; nor of one that --type says is a program."""
+        stride, where = ("stride", ["2048"], "has none"), ("in-place", [], "has none")
+        both = [stride, where, ("elem-bytes", ["4"], "has --type"), ("algorithm", ["affine"], "has fused and paper")]
+        for command, options in ("simulate", [*both, ("row-length", ["4"], "has none")]), ("explain", [*both, ("once", [], "has none")]):
+            for name, value, instead in options:
+                for by in (["sort n"], ["hadamard n", "--type", "f32"], ["bit-reversal", "--type", "f32"]):
+                    done = self.run_riffle(command, "--n", 16, f"--{name}", *value, "--by", *by)
+                    self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                     (2, "", f"riffle: option --{name}: is of permutations, and --by is a program, which {instead}\n"))
+        for batch, pattern in (("2^40", "1099511627776 arrays of 2.20 elements are too long: 2.40 elements in all at most"), (2**20 + 1, "too long")):
+            for command in ("explain", "simulate"):
+                done = self.run_riffle(command, "--n", "2^20", "--by", "sort n", "--batch", batch)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertRegex(done.stderr, pattern)
+        done = self.run_riffle("explain", "--n", "2^20", "--by", "sort n", "--batch", "2^20")
+        self.assertIn("2^40 elements", done.stdout)
+
     def test_arrays_that_are_refused(self):
         for array, pattern, options in [
                 (np.zeros(12, "f4"), "in.npy: it has 12 elements, and a program is for a power of two; pad it, or", []),
