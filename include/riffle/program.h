@@ -141,8 +141,9 @@ typedef struct riffle_program_options {
 } riffle_program_options;
 
 /** Compiles `program` for arrays of elements of `type`. `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED if an operation lacks the
- *  type, with the place in the text; RIFFLE_ERROR_LENGTH if the batch has more than RIFFLE_MAX_LENGTH elements in all. Allocates, on the CPU, a buffer of 256 KiB a thread, and for the paper's way mostly a third array,
- *  where the engine has its arrays.
+ *  type, with the place in the text; RIFFLE_ERROR_LENGTH if the batch has more than RIFFLE_MAX_LENGTH elements
+ *  in all. Allocates, on the CPU, a buffer of 256 KiB a thread, and on a GPU, for the paper's way, mostly a third array; on the CPU
+ *  the first execution does that.
  *
  *  A user's operation is compiled here: by the host's C compiler, or for a GPU by NVRTC, once, for the result is kept in
  *  $XDG_CACHE_HOME/riffle. RIFFLE_ERROR_SYNTAX, with the place and the compiler's first error, if it does not compile;
@@ -153,7 +154,7 @@ RIFFLE_API riffle_status riffle_program_plan_create(const riffle_program *progra
 
 /** Does the program to each array of the batch: what it makes of src goes to dst. dst and src hold batch * 2^n
  *  elements and do not overlap; or, where riffle_program_plan_in_place says so, dst is src. Calls on one plan from
- *  several threads wait for each other. */
+ *  several threads wait for each other. RIFFLE_ERROR_OUT_OF_MEMORY where there is no room for a third array. */
 RIFFLE_API riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst, const void *src);
 
 /** Not 0 if dst may be src: if no pass moves elements, so that all stages are in place. */

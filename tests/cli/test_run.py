@@ -3,7 +3,9 @@
 import json
 import os
 import re
+import resource
 import signal
+import unittest
 
 import numpy as np
 
@@ -176,6 +178,16 @@ class Run(CommandTest):
             done = self.run_riffle(command, "--n", 12, "--by", "sort n")
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn("--n: 12 elements, and a program is for a power of two; choose one as 2^K", done.stderr)
+
+    @unittest.skipIf("SANITIZED" in os.environ, "sanitizers need address space of their own")
+    def test_explain_allocates_no_arrays(self):
+        """Not the third one of the paper's way either, which the first execution makes."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 34, 1 << 34))
+
+        done = self.run_riffle("explain", "--by", "sort n", "--n", "2^34", "--algorithm", "paper", preexec_fn=limit)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("2^34 elements", done.stdout)
 
     def test_options_of_permutations_are_refused(self):
         """explain and simulate do not leave out in silence what a program has none of; nor of one that --type says is a program."""

@@ -131,9 +131,26 @@ static void copy_share(const void *context, team_member me) {
     memcpy(all->dst + mine.first, all->src + mine.first, (size_t)(mine.end - mine.first));
 }
 
+static riffle_status make_room(const char *what, size_t bytes, char **out) {
+    void *room = NULL;
+    const riffle_status status = buffer_create(what, bytes, &room);
+    *out = room;
+    return status;
+}
+
+/* By the first execution, so that a plan that is only explained is small. */
+static riffle_status make_workspace(const riffle_program_plan *plan, cpu_program *own) {
+    if (own->workspace != NULL || !program_wants_workspace(&plan->passes)) return RIFFLE_OK;
+    own->workspace_bytes = program_plan_bytes(plan);
+    return make_room("a program's third array", own->workspace_bytes, &own->workspace);
+}
+
+/* One at a time: the plan's lock is held. */
 static riffle_status execute(const riffle_program_plan *plan, void *dst, const void *src) {
-    const cpu_program *const own = plan->own;
+    cpu_program *const own = plan->own;
     const size_t all = program_plan_bytes(plan);
+    const riffle_status status = make_workspace(plan, own);
+    if (status != RIFFLE_OK) return status;
     char *const to[PROGRAM_ARRAYS] = {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = own->workspace};
     for (size_t k = 0; k < own->count; k++) {
         const program_pass *const pass = own->passes[k].pass;
@@ -175,13 +192,6 @@ static void destroy(void *own) {
     free(program);
 }
 
-static riffle_status make_room(const char *what, size_t bytes, char **out) {
-    void *room = NULL;
-    const riffle_status status = buffer_create(what, bytes, &room);
-    *out = room;
-    return status;
-}
-
 static riffle_status fill(cpu_program *own, riffle_program_plan *plan) {
     const line_operations *const operations = line_operations_best();
     own->passes = calloc(plan->passes.count + 1, sizeof *own->passes);
@@ -196,9 +206,7 @@ static riffle_status fill(cpu_program *own, riffle_program_plan *plan) {
     if (own->tile_bytes < LINE_BYTES) own->tile_bytes = LINE_BYTES;
     own->buffer_bytes = own->tile_bytes * plan->threads;
     if (status == RIFFLE_OK) status = make_room("a program's tiles", own->buffer_bytes, &own->buffer);
-    if (status != RIFFLE_OK || !program_wants_workspace(&plan->passes)) return status;
-    own->workspace_bytes = all;
-    return make_room("a program's third array", all, &own->workspace);
+    return status;
 }
 
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
