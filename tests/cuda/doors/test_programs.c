@@ -133,10 +133,11 @@ static void run_case(const program_case *c) {
     riffle_program_plan *plan = NULL;
     program_arrays a;
     const riffle_program_options options = {.batch = c->batch, .algorithm = c->algorithm};
+    const char *const built_in = c->same != NULL ? c->same : c->text;
     if (!check(riffle_program_parse(c->text, definitions, c->n, &program) == RIFFLE_OK, "%s: %s", c->text,
                riffle_error_detail()) ||
-        !check(riffle_program_parse(c->same != NULL ? c->same : c->text, definitions, c->n, &same) == RIFFLE_OK,
-               "%s: %s", c->same, riffle_error_detail()))
+        !check(riffle_program_parse(built_in, definitions, c->n, &same) == RIFFLE_OK, "%s: %s", built_in,
+               riffle_error_detail()))
         return;
     if (create(c, same, &a) &&
         check(riffle_program_plan_create(program, c->type, RIFFLE_ENGINE_CUDA, &options, &plan) == RIFFLE_OK,
