@@ -7,7 +7,7 @@ install(FILES packaging/riffle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Of the documents those that a user of the installed package needs; the others speak of the source tree.
 install(FILES LICENSE docs/command.md docs/spec.md docs/lint.md docs/machine.md docs/programs.md docs/rap.md docs/vat.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/images DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "vat-*.svg")
+install(DIRECTORY docs/images DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "vat-*.svg" PATTERN "programs-*.svg")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/riffle)
 install(EXPORT riffle NAMESPACE riffle:: DESTINATION ${package_dir} FILE riffleTargets.cmake)
