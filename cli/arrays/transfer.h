@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One .npy file is read and another written: the frame of permute, run and take. IN is mapped, OUT's temporary file is
- * mapped too, and takes OUT's name once all of it is synced.
+ * One .npy file is read and another written: the frame of permute, run, take and hull. IN is mapped, OUT's temporary
+ * file is mapped too, and takes OUT's name once all of it is synced.
  *
  *     transfer_begin    from here on every end of the command leaves OUT as it was
  *     transfer_run      the command's phases, one after another; the first that fails ends them
