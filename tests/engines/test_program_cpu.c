@@ -272,6 +272,51 @@ static void lines_are_the_same_on_every_processor(void **state) {
     }
 }
 
+static bool same_half(uint16_t a, uint16_t b) {
+    return a == b || ((a & 0x7fffU) > 0x7c00 && (b & 0x7fffU) > 0x7c00);
+}
+
+/* Lines of halves that begin with `first` through one operation in three ways. */
+static void check_halves(const line_stage *s, line_kernel *const kernels[3], unsigned first, uint16_t other) {
+    enum { HALVES = LINE_BYTES / 2 };
+    _Alignas(LINE_BYTES) uint16_t x[3][HALVES], y[3][HALVES];
+    for (unsigned way = 0; way < 3; way++) {
+        for (unsigned l = 0; l < HALVES; l++) {
+            x[way][l] = (uint16_t)(first + l);
+            y[way][l] = other;
+        }
+        kernels[way](s, x[way], y[way], 0);
+    }
+    for (unsigned l = 0; l < 2 * HALVES; l++) {
+        const uint16_t is = l < HALVES ? x[0][l] : y[0][l - HALVES],
+                       portable = l < HALVES ? x[1][l] : y[1][l - HALVES];
+        const uint16_t should = l < HALVES ? x[2][l] : y[2][l - HALVES];
+        if (same_half(is, should) && same_half(portable, should)) continue;
+        fail_msg("operation %u of halves %x and %x: %x, portable %x, plain %x", (unsigned)s->stage->op.kind,
+                 first + l % HALVES, other, is, portable, should);
+    }
+}
+
+/* Each half with zeros, subnormals, ones, the largest, infinities and what is no number. */
+static void every_half_is_the_definitions(void **state) {
+    (void)state;
+    static const uint16_t others[] = {0x0000, 0x8000, 0x0001, 0x83ff, 0x0400, 0x3c00,
+                                      0xbc01, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e01};
+    const line_operations *best = __real_line_operations_best(), *plain = &line_operations_portable;
+    for (riffle_op_kind op = RIFFLE_OP_MINMAX; op < RIFFLE_OP_OWN; op++) {
+        const program_stage stage = {.op = {.kind = op, .parameter = 0.37}, .bits = 1};
+        const line_stage s = {.stage = &stage, .type = RIFFLE_TYPE_F16};
+        line_kernel *const kernels[] = {best->find(op, RIFFLE_TYPE_F16)->kernel,
+                                        plain->find(op, RIFFLE_TYPE_F16)->kernel, line_kernel_plain};
+        if (kernels[0] == NULL || !op_takes(&stage.op, RIFFLE_TYPE_F16)) continue;
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            for (unsigned first = 0; first <= UINT16_MAX; first += LINE_BYTES / 2)
+                check_halves(&s, kernels, first, others[k]);
+    }
+    assert_non_null(best->find(RIFFLE_OP_BUTTERFLY, RIFFLE_TYPE_F16)->kernel);
+    assert_non_null(best->find(RIFFLE_OP_MINMAX, RIFFLE_TYPE_F16)->kernel);
+}
+
 static void plans_say_what_they_do(void **state) {
     (void)state;
     riffle_program *program = program_or_fail("sequency n", NULL, 26);
@@ -351,6 +396,7 @@ int main(void) {
         cmocka_unit_test(the_networks_sort),
         cmocka_unit_test(the_networks_sort_all_zero_one_inputs),
         cmocka_unit_test(lines_are_the_same_on_every_processor),
+        cmocka_unit_test(every_half_is_the_definitions),
         cmocka_unit_test(plans_say_what_they_do),
         cmocka_unit_test(bad_arguments_are_refused),
     };

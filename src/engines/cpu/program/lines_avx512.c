@@ -17,6 +17,17 @@ LINE_TARGET __attribute__((always_inline)) static inline void shuffle_avx512(voi
     _mm512_storeu_si512(to, _mm512_permutexvar_epi8(_mm512_load_si512(s->order), _mm512_loadu_si512(from)));
 }
 
+LINE_TARGET __attribute__((always_inline)) static inline void widen_avx512(void *floats, const void *halves) {
+    _mm512_storeu_ps(floats, _mm512_cvtph_ps(_mm256_loadu_si256(halves)));
+    _mm512_storeu_ps((float *)floats + 16, _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)halves + 1)));
+}
+
+LINE_TARGET __attribute__((always_inline)) static inline void narrow_avx512(void *halves, const void *floats) {
+    const __m512 low = _mm512_loadu_ps(floats), high = _mm512_loadu_ps((const float *)floats + 16);
+    _mm256_storeu_si256(halves, _mm512_cvtps_ph(low, _MM_FROUND_TO_NEAREST_INT));
+    _mm256_storeu_si256((__m256i *)halves + 1, _mm512_cvtps_ph(high, _MM_FROUND_TO_NEAREST_INT));
+}
+
 #include "engines/cpu/program/lines.inc"
 
 #endif

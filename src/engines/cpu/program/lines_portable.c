@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/half.h"
 #include "engines/cpu/program/lines.h"
 
 #define LINE_TARGET
@@ -23,6 +24,16 @@ static void shuffle_portable(void *restrict shuffled, const void *restrict line,
             word = (word >> 8 & UINT64_C(0x00ff00ff00ff00ff)) | (word & UINT64_C(0x00ff00ff00ff00ff)) << 8;
         to[w] = word;
     }
+}
+
+static inline void widen_portable(void *restrict floats, const void *restrict halves) {
+    for (unsigned k = 0; k < LINE_BYTES / 2; k++)
+        ((float *)floats)[k] = half_to_float(((const uint16_t *)halves)[k]);
+}
+
+static inline void narrow_portable(void *restrict halves, const void *restrict floats) {
+    for (unsigned k = 0; k < LINE_BYTES / 2; k++)
+        ((uint16_t *)halves)[k] = half_from_float(((const float *)floats)[k]);
 }
 
 #include "engines/cpu/program/lines.inc"
