@@ -27,6 +27,15 @@ extern "C" {
 /** Most points of a plan, all sets together. */
 #define RIFFLE_HULL_MAX_POINTS ((uint64_t)1 << 31)
 
+/** Ways to a hull. */
+typedef enum riffle_hull_algorithm {
+    RIFFLE_HULL_AUTO = 0, /**< the engine's own, which is the fastest */
+    RIFFLE_HULL_PAPER, /**< the dissertation's (chapter 3), to compare with: on a GPU, one set, and corners only */
+} riffle_hull_algorithm;
+
+/** "auto", "paper", never NULL. Static storage. */
+RIFFLE_API const char *riffle_hull_algorithm_string(riffle_hull_algorithm algorithm);
+
 /** Zero every field for the defaults. */
 typedef struct riffle_hull_options {
     /** Sets of points, each with a hull of its own, one behind the other; 0: one. */
@@ -34,9 +43,10 @@ typedef struct riffle_hull_options {
     /** Not 0: points between two corners are kept too, each place once. Of points on a line: all, in
      *  lexicographic order. */
     int all;
-    int points;         /**< not 0: hulls are points, as they were given; else indices */
-    size_t index_bytes; /**< of an index, 4 or 8; 0: 4 */
-    unsigned threads;   /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
+    int points;                      /**< not 0: hulls are points, as they were given; else indices */
+    size_t index_bytes;              /**< of an index, 4 or 8; 0: 4 */
+    unsigned threads;                /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
+    riffle_hull_algorithm algorithm; /**< which way */
 } riffle_hull_options;
 
 /** Hulls made ready for a number of points, their type and an engine. */
@@ -46,7 +56,8 @@ typedef struct riffle_hull_plan riffle_hull_plan;
  *  allocated here, except as its engine says.
  *
  *  RIFFLE_ERROR_LENGTH for more than RIFFLE_HULL_MAX_POINTS points or sets, RIFFLE_ERROR_UNSUPPORTED for types that are
- *  neither integers nor float32 nor float64, RIFFLE_ERROR_INVALID_ARGUMENT for indices of another size. */
+ *  neither integers nor float32 nor float64 and for what the dissertation's algorithm does not do,
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for indices of another size. */
 RIFFLE_API riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine,
                                                  const riffle_hull_options *options, riffle_hull_plan **out);
 

@@ -33,6 +33,24 @@ static riffle_status check_plan(uint64_t n, riffle_type type, const riffle_hull_
     return RIFFLE_OK;
 }
 
+const char *riffle_hull_algorithm_string(riffle_hull_algorithm algorithm) {
+    return algorithm == RIFFLE_HULL_PAPER ? "paper" : "auto";
+}
+
+static riffle_status check_algorithm(riffle_engine engine, const riffle_hull_options *options) {
+    if ((unsigned)options->algorithm > RIFFLE_HULL_PAPER)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm for hulls with number %d",
+                    (int)options->algorithm);
+    if (options->algorithm == RIFFLE_HULL_AUTO) return RIFFLE_OK;
+    if (engine != RIFFLE_ENGINE_CUDA)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
+    if (options->sets <= 1 && options->all == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "the dissertation's algorithm finds %s; use another algorithm",
+                options->sets > 1 ? "one hull and not those of many sets"
+                                  : "corners and not the points between them");
+}
+
 riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine,
                                       const riffle_hull_options *options, riffle_hull_plan **out) {
     const riffle_hull_options defaults = {0};
@@ -40,6 +58,7 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
     const hull_engine *found = NULL;
     riffle_status status = find_engine(engine, &found);
     if (status == RIFFLE_OK) status = check_plan(n, type, options);
+    if (status == RIFFLE_OK) status = check_algorithm(engine, options);
     if (status != RIFFLE_OK) return status;
     riffle_hull_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("the plan of a hull", sizeof *plan);
@@ -49,6 +68,7 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
     plan->sets = options->sets == 0 ? 1 : options->sets;
     plan->all = options->all != 0;
     plan->points = options->points != 0;
+    plan->algorithm = options->algorithm;
     plan->index_bytes = options->index_bytes == 0 ? 4 : options->index_bytes;
     pthread_mutex_init(&plan->lock, NULL);
     status = found->create(plan, options);

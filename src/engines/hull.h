@@ -14,8 +14,9 @@ typedef struct hull_engine hull_engine;
 struct riffle_hull_plan {
     const hull_engine *engine;
     riffle_type type;
-    uint64_t n, sets;     /**< at least one set */
-    bool all, points;     /**< as the options say */
+    uint64_t n, sets; /**< at least one set */
+    bool all, points; /**< as the options say */
+    riffle_hull_algorithm algorithm;
     size_t index_bytes;   /**< 4 or 8, also where hulls are points */
     unsigned threads;     /**< of the CPU, else 0 */
     void *own;            /**< the engine's */

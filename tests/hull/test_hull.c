@@ -103,7 +103,8 @@ static void check_case(const hull_case *c, uint64_t seed) {
     uint64_t *const first = beginnings(c, &r), *const lengths = allocate(c->sets * sizeof *lengths);
     for (uint64_t k = 0; k < c->sets; k++)
         hull_fill(&r, c->kind, c->type, points + first[k] * bytes, first[k + 1] - first[k]);
-    const riffle_hull_options options = {c->sets, c->all, c->points, c->index_bytes, c->threads};
+    const riffle_hull_options options = {c->sets,        c->all,     c->points,
+                                         c->index_bytes, c->threads, RIFFLE_HULL_AUTO};
     riffle_hull_plan *const plan = plan_or_fail(c->n, c->type, &options);
     const size_t result = riffle_hull_plan_result_bytes(plan);
     guarded hulls = guarded_create(c->n * result, 0);
@@ -235,6 +236,31 @@ static void test_refused_plans(void **state) {
     assert_string_equal(riffle_error_detail(), "there is no engine with number 7");
 }
 
+static void expect_paper_refused(riffle_engine engine, riffle_hull_options options, const char *sentence) {
+    riffle_hull_plan *plan = NULL;
+    options.algorithm = RIFFLE_HULL_PAPER;
+    assert_int_equal(riffle_hull_plan_create(5, RIFFLE_TYPE_F32, engine, &options, &plan),
+                     RIFFLE_ERROR_UNSUPPORTED);
+    assert_string_equal(riffle_error_detail(), sentence);
+    assert_null(plan);
+}
+
+static void test_refused_algorithms(void **state) {
+    (void)state;
+    expect_plan_refused(5, RIFFLE_TYPE_F32, &(riffle_hull_options){.algorithm = (riffle_hull_algorithm)5},
+                        RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm for hulls with number 5");
+    expect_paper_refused(RIFFLE_ENGINE_CPU, (riffle_hull_options){0},
+                         "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
+    expect_paper_refused(
+        RIFFLE_ENGINE_CUDA, (riffle_hull_options){.sets = 2},
+        "the dissertation's algorithm finds one hull and not those of many sets; use another algorithm");
+    expect_paper_refused(
+        RIFFLE_ENGINE_CUDA, (riffle_hull_options){.all = 1},
+        "the dissertation's algorithm finds corners and not the points between them; use another algorithm");
+    assert_string_equal(riffle_hull_algorithm_string(RIFFLE_HULL_AUTO), "auto");
+    assert_string_equal(riffle_hull_algorithm_string(RIFFLE_HULL_PAPER), "paper");
+}
+
 /* Nothing is written where the points are refused. */
 static void expect_refused(const riffle_hull_plan *plan, const void *points, const uint64_t *first,
                            const char *sentence) {
@@ -278,9 +304,10 @@ static void test_refused_points(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),         cmocka_unit_test(test_random),
-        cmocka_unit_test(test_large),         cmocka_unit_test(test_large_refused),
-        cmocka_unit_test(test_refused_plans), cmocka_unit_test(test_refused_points),
+        cmocka_unit_test(test_known),          cmocka_unit_test(test_random),
+        cmocka_unit_test(test_large),          cmocka_unit_test(test_large_refused),
+        cmocka_unit_test(test_refused_plans),  cmocka_unit_test(test_refused_algorithms),
+        cmocka_unit_test(test_refused_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
