@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/axes/axes_box.h"
+#include "plan/axes/box_parts.h"
 
 enum {
     MOST_AXES = 16,     /* of a box (kernels/axes/axes_box.h) */
@@ -13,33 +14,13 @@ enum {
     MOST_CELLS = 1 << 16,
     ROW_BYTES = 16, /* of the tables' entries */
     PLACE_BYTES = 2,
-    SECTOR = 32,
-    LINE = 128,
     REMEMBERED_BYTES = 8 << 20, /* of boxes, until a cache has lost what one of them read */
-    WARP = 32,
     BANKS = 32,
-    BANK_BYTES = 4,
-    VECTOR_BYTES = 16, /* of the longest words that src is read in */
 };
 
 static const double ROW_COSTS_WORDS = 1; /* that a thread begins a row */
 
-static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
-
 static uint64_t magnitude(int64_t a) { return a < 0 ? (uint64_t)0 - (uint64_t)a : (uint64_t)a; }
-
-/* Elements of a word of src, of dst. */
-static uint32_t src_units(const box_schedule *s) {
-    return s->way == BOX_ELEMENTS ? 1 : (uint32_t)(s->fetch_bytes / s->elem_bytes);
-}
-
-static uint32_t dst_units(const box_schedule *s) {
-    return s->way == BOX_WORDS ? (uint32_t)(BANK_BYTES / s->elem_bytes) : src_units(s);
-}
-
-static uint32_t units_of(const box_schedule *s, const box_side *side) {
-    return side == &s->src ? src_units(s) : dst_units(s);
-}
 
 /* The least number from `least` on that is as far from a multiple of `units` as `stride` is. */
 static uint32_t congruent(uint32_t least, int64_t stride, uint32_t units) {
@@ -183,8 +164,6 @@ static void count_rows(const box_schedule *s, bool of_src, uint32_t align, box_s
     }
 }
 
-static uint32_t places(const box_side *side) { return side->inner * side->outer; }
-
 /* ---------------------------------------------------------- the cells */
 
 /* Whether elements are shorter than words, and rows without gaps on both sides. */
@@ -277,7 +256,7 @@ static uint32_t cell_of_row(const box_schedule *s, uint32_t row) {
 
 /* The most different words of one bank that a warp's read of dst's rows wants, about: of the first places of the first
  * rows, where no lane rests. */
-static unsigned conflicts(const box_schedule *s) {
+unsigned box_conflicts(const box_schedule *s) {
     const unsigned width = s->elem_bytes > BANK_BYTES ? (unsigned)(s->elem_bytes / BANK_BYTES) : 1;
     const unsigned lanes = WARP / width, units = dst_units(s);
     const unsigned along = 1u << s->dst.lanes_log2 < lanes ? 1u << s->dst.lanes_log2 : lanes;
@@ -314,7 +293,7 @@ static void choose_pitch(box_schedule *s) {
     for (uint32_t pitch = least; pitch < most && fewest > 1; pitch += units) {
         for (uint32_t pad = 0; pad <= pads; pad += units) {
             set_cells(s, pitch, pad);
-            const unsigned here = conflicts(s);
+            const unsigned here = box_conflicts(s);
             if (here < fewest) fewest = here, best = pitch, best_pad = pad;
             if (pads == 0) break;
         }
@@ -395,8 +374,6 @@ static void choose_lanes(const box_schedule *s, bool of_src, box_side *side) {
     }
 }
 
-static uint64_t count_of(const box_axis *axis) { return divide_up(axis->length, axis->extent); }
-
 /* The axis along which the next box goes on where this one's rows of src end; rank if none does. */
 static unsigned next_in_src(const box_schedule *s) {
     unsigned next = s->rank;
@@ -409,8 +386,7 @@ static unsigned next_in_src(const box_schedule *s) {
     return next;
 }
 
-/* What rows begin at multiples of, at most a line. */
-static uint64_t row_alignment(const box_schedule *s, bool of_src) {
+uint64_t box_row_alignment(const box_schedule *s, bool of_src) {
     uint64_t unit = LINE;
     for (unsigned k = 0; k < s->rank; k++) {
         const box_axis *const axis = &s->axis[k];
@@ -437,7 +413,8 @@ static void order_loops(box_schedule *s) {
         s->boxes *= count;
         s->loop[s->loops++] = (box_loop){(unsigned char)k, 1, count};
     }
-    if (place == UINT_MAX || place < 2 || between <= REMEMBERED_BYTES || row_alignment(s, true) == LINE) return;
+    if (place == UINT_MAX || place < 2 || between <= REMEMBERED_BYTES || box_row_alignment(s, true) == LINE)
+        return;
     const box_loop moved = s->loop[place];
     memmove(s->loop + 2, s->loop + 1, (place - 1) * sizeof *s->loop);
     s->loop[1] = moved;
@@ -478,8 +455,7 @@ static void take(const strided_move *m, box_schedule *s) {
                                 .extent = 1};
 }
 
-/* The elements of a box, or more than a box may have. */
-static uint64_t volume(const box_schedule *s) {
+uint64_t box_volume(const box_schedule *s) {
     uint64_t cells = 1;
     unsigned axes = 0;
     for (unsigned k = 0; k < s->rank && cells <= MOST_CELLS; k++) {
@@ -489,20 +465,18 @@ static uint64_t volume(const box_schedule *s) {
     return axes <= MOST_AXES ? cells : (uint64_t)MOST_CELLS + 1;
 }
 
-/* What a box takes of each axis. */
-static bool choose_extents(const strided_move *m, size_t src_bytes, size_t dst_bytes, size_t shared_bytes,
-                           box_schedule *out) {
+bool box_choose_extents(const strided_move *m, size_t src_bytes, size_t dst_bytes, size_t shared_bytes,
+                        box_schedule *out) {
     take(m, out);
     order_by_src(out, out->by_src);
     for (unsigned k = 0; k < out->rank; k++) out->by_dst[k] = (unsigned char)k;
     cover(out, out->by_src, src_bytes);
     cover(out, out->by_dst, dst_bytes);
-    const uint64_t elements = volume(out);
+    const uint64_t elements = box_volume(out);
     return elements * out->elem_bytes <= shared_bytes && elements < MOST_CELLS;
 }
 
-/* All else but the cells. */
-static void lay_rows(const box_shape *shape, box_schedule *out) {
+void box_lay_rows(const box_shape *shape, box_schedule *out) {
     chain_axes(out, out->by_src, true, &out->src);
     chain_axes(out, out->by_dst, false, &out->dst);
     measure_chain(out, &out->src, MOST_CELLS - 1, 1);
@@ -522,8 +496,7 @@ static void lay_rows(const box_shape *shape, box_schedule *out) {
     out->shared_bytes = box_layout_of(out).end;
 }
 
-/* Where cells are, kernels count with 16 bits: in elements, of words in bytes. */
-static bool has_cells(const box_schedule *s) {
+bool box_has_cells(const box_schedule *s) {
     return s->way == BOX_WORDS ? s->cells * s->elem_bytes + 3 * SECTOR < MOST_CELLS : s->cells < MOST_CELLS;
 }
 
@@ -532,275 +505,13 @@ bool box_cut(const strided_move *m, const box_shape *shape, size_t shared_bytes,
         take(m, out);
         return true;
     }
-    if (!choose_extents(m, shape->src_bytes, shape->dst_bytes, shared_bytes, out)) return false;
-    lay_rows(shape, out);
+    if (!box_choose_extents(m, shape->src_bytes, shape->dst_bytes, shared_bytes, out)) return false;
+    box_lay_rows(shape, out);
     choose_pitch(out);
     order_loops(out);
     out->shared_bytes = box_layout_of(out).end;
-    return out->shared_bytes <= shared_bytes && has_cells(out);
+    return out->shared_bytes <= shared_bytes && box_has_cells(out);
 }
-
-/* --------------------------------------------------------- the policy */
-
-static double side_traffic(const box_schedule *s, const box_side *side) {
-    const double bytes = (double)s->elem_bytes, row = (double)places(side);
-    return side->even ? bytes : bytes + (SECTOR - bytes) / row;
-}
-
-/* What the policy's cost is made of. The constants were fitted to 5000 cuts of 90 shapes, timed on an H200 (docs/axes.md):
- * what it takes is 2% more than the best of a shape's cuts, on average. */
-enum {
-    REGISTERS = 65536, /* of a multiprocessor */
-    REGISTERS_A_THREAD = 48,
-    REGISTERS_A_PACKED_THREAD = 64,
-    RESIDENT_BYTES = 228 << 10, /* of shared memory, for all blocks */
-    BLOCK_RESERVED_BYTES = 1 << 10,
-};
-
-/* Moves of words by threads, and begins of rows by threads, for each element. */
-typedef struct side_work {
-    double words, rows;
-} side_work;
-
-static side_work work_of_side(const box_schedule *s, const box_side *side) {
-    const uint32_t before = side->even ? 0 : side->align / (uint32_t)s->elem_bytes - 1;
-    const uint64_t count = divide_up(places(side) + before, units_of(s, side)),
-                   lanes = (uint64_t)1 << side->lanes_log2;
-    const double rows =
-        (double)(side->padded * lanes * divide_up(count, lanes * side->words)) / (double)volume(s);
-    return (side_work){rows * side->words, rows};
-}
-
-static unsigned resident_blocks(const box_schedule *s) {
-    const size_t by_bytes = RESIDENT_BYTES / (s->shared_bytes + BLOCK_RESERVED_BYTES);
-    const size_t by_registers =
-        REGISTERS /
-        ((s->way == BOX_ELEMENTS ? REGISTERS_A_THREAD : REGISTERS_A_PACKED_THREAD) * (size_t)s->threads);
-    const size_t blocks = by_bytes < by_registers ? by_bytes : by_registers;
-    return blocks > 0 ? (unsigned)blocks : 1;
-}
-
-/* The share of the last turn in which multiprocessors have nothing to do, where there are few turns. */
-static double idle_share(double boxes, unsigned blocks) {
-    const double turns = boxes / blocks, many = 30;
-    return turns < many ? ceil(turns) / turns - 1 : 0;
-}
-
-/* How many boxes there are, and by how much they reach beyond the array: those at the ends of axes have less in them. */
-static double count_boxes(const box_schedule *s, double *waste) {
-    double boxes = 1, filled = 1;
-    for (unsigned k = 0; k < s->rank; k++) {
-        const double count = (double)count_of(&s->axis[k]);
-        boxes *= count;
-        filled *= count * s->axis[k].extent / (double)s->axis[k].length;
-    }
-    *waste = filled - 1;
-    return boxes;
-}
-
-/* Instructions for a byte of elements of 1 and 2 bytes, as a part of those that a copy's time suffices for: of words, of begins
- * of rows, and of the tables. */
-static double short_issue(const box_schedule *s) {
-    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
-    const double tables = 150.0 * s->threads + 110.0 * (s->src.padded + s->dst.padded) + 120.0 * s->dst.rows +
-                          70.0 * places(&s->dst);
-    return (8.5 * src.words + 7.2 * src.rows + (5 + 3.4 * dst_units(s)) * dst.words + 15 * dst.rows +
-            tables / (double)volume(s)) /
-           (14 * (double)s->elem_bytes);
-}
-
-/* The same of shared memory: of reads, with some conflicts. */
-static double short_reads(const box_schedule *s) {
-    const double conflicts = 1.8;
-    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
-    return 0.193 * (src.words + (2 + dst_units(s) * conflicts) * dst.words) / (double)s->elem_bytes;
-}
-
-/* A cut's time, in copies, about, for elements of 1 and 2 bytes: memory, instructions and shared memory are at work at the same
- * time; more of it where boxes at the ends of axes have less in them, and where too few warps are resident. The constants were
- * fitted to 4300 cuts of 75 shapes, timed on an H200 (docs/axes.md). */
-static double cost_of_short(const box_schedule *s, unsigned multiprocessors) {
-    const double bytes = (double)s->elem_bytes;
-    double waste;
-    const double boxes = count_boxes(s, &waste);
-    const unsigned blocks = resident_blocks(s), warps = blocks * s->threads / WARP, wanted = 40;
-    const double lack = warps < wanted ? (double)(wanted - warps) / wanted : 0;
-    const double memory = 1 + 0.16 * (side_traffic(s, &s->src) / bytes - 1) +
-                          0.83 * (side_traffic(s, &s->dst) / bytes - 1) + 6.2 / (places(&s->src) * bytes);
-    const double at_once = cbrt(pow(memory, 3) + pow(short_issue(s), 3) + pow(short_reads(s), 3));
-    return (1 + 0.69 * waste) * at_once * (1 + 0.68 * lack) +
-           0.093 * idle_share(boxes, multiprocessors * blocks);
-}
-
-/* Of rows of both sides: sectors of which they have a part only, lines that other boxes read too, and how short they are.
- * Boxes follow each other along dst: of a matrix whose rows begin anywhere on both sides, those of src are touched twice. */
-static double rows_cost(const box_schedule *s) {
-    const double bytes = (double)s->elem_bytes;
-    const double src = SECTOR / (places(&s->src) * bytes), dst = SECTOR / (places(&s->dst) * bytes);
-    const double lines = (LINE - (double)row_alignment(s, true)) / (places(&s->src) * bytes);
-    const double sectors =
-        1.04 * (side_traffic(s, &s->src) / bytes - 1) + 2.66 * (side_traffic(s, &s->dst) / bytes - 1);
-    const bool is_odd_matrix = !s->src.even && !s->dst.even && s->src.chain == 1 && s->dst.chain == 1;
-    return (is_odd_matrix ? 4 : 1) * sectors + 0.96 * lines - 0.24 * src + 2.16 * src * src + 0.66 * dst +
-           4.16 * dst * dst;
-}
-
-/* Of what threads do for a byte: moves of words, begins of rows, and of a block. */
-static double threads_cost(const box_schedule *s) {
-    const double bytes = (double)s->elem_bytes;
-    const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
-    const double start = 30.2 * s->threads / (double)s->shared_bytes;
-    if (s->way == BOX_VECTORS)
-        return start + (0.98 * (src.words + dst.words) + 8.68 * (src.rows + dst.rows)) / bytes - 0.05 +
-               (s->elem_bytes == 8 ? 0.39 : 0);
-    return start + (0.32 * src.words + 1.36 * dst.words + 1.45 * (src.rows + dst.rows)) / bytes;
-}
-
-/* Of the blocks that are resident beside each other: large ones wait for each other, many take turns better than few. */
-static double blocks_cost(const box_schedule *s, double boxes, unsigned multiprocessors) {
-    const unsigned blocks = resident_blocks(s), warps = blocks * s->threads / WARP, wanted = 40;
-    const double turns = boxes / multiprocessors / blocks, large = (double)s->shared_bytes - 20e3;
-    const double lack = warps < wanted ? (double)(wanted - warps) / wanted : 0;
-    return (large > 0 ? 1.16 * large / 40e3 : 0) - 0.75 * lack - (s->threads == AXES_THREADS ? 0.76 : 0) -
-           1.34 / sqrt(turns > 1 ? turns : 1) + (turns < 2 ? ceil(turns) / turns - 1 : 0);
-}
-
-/* Of two cuts the one that costs less is the faster, about, for elements of 4 bytes and more; what the unit is, nothing says. */
-static double cost_of_long(const box_schedule *s, unsigned multiprocessors) {
-    double waste;
-    const double boxes = count_boxes(s, &waste);
-    return 0.37 * waste + rows_cost(s) + threads_cost(s) + blocks_cost(s, boxes, multiprocessors);
-}
-
-static double cost_of(const box_schedule *s, unsigned multiprocessors) {
-    return s->elem_bytes < BANK_BYTES ? cost_of_short(s, multiprocessors) : cost_of_long(s, multiprocessors);
-}
-
-enum { MOST_TRIED = 64 };
-
-typedef struct search {
-    const strided_move *move;
-    const box_device *device;
-    size_t shared_bytes;
-    box_shape best;
-    double least;
-    unsigned tried;
-    uint64_t seen[MOST_TRIED]; /* boxes that were tried, by a number of their extents */
-} search;
-
-/* Many wishes lead to the same box. */
-static bool is_seen(search *of, const box_schedule *s, unsigned threads_and_align) {
-    uint64_t number = threads_and_align;
-    for (unsigned k = 0; k < s->rank; k++) number = (number ^ s->axis[k].extent) * UINT64_C(0x9e3779b97f4a7c15);
-    for (unsigned i = 0; i < of->tried; i++)
-        if (of->seen[i] == number) return true;
-    if (of->tried < MOST_TRIED) of->seen[of->tried++] = number;
-    return false;
-}
-
-static void try_way(search *of, const box_schedule *extents, const box_shape *shape) {
-    box_schedule s = *extents;
-    lay_rows(shape, &s);
-    if (s.shared_bytes > of->shared_bytes || !has_cells(&s)) return;
-    if (shape->fetch_bytes > 0 && s.elem_bytes >= BANK_BYTES && s.way != BOX_VECTORS) return;
-    const double cost = cost_of(&s, of->device->multiprocessors);
-    if (cost >= of->least) return;
-    of->least = cost;
-    of->best = *shape;
-}
-
-static void try_cut(search *of, size_t src_bytes, size_t dst_bytes, unsigned threads, uint32_t align) {
-    box_schedule extents;
-    while (threads > of->device->block_threads) threads /= 2;
-    if (!choose_extents(of->move, src_bytes, dst_bytes, of->shared_bytes, &extents)) return;
-    if (is_seen(of, &extents, threads + align)) return;
-    const bool is_short = of->move->elem_bytes < BANK_BYTES;
-    const box_shape by_elements = {src_bytes, dst_bytes, threads, align, 0};
-    const box_shape by_words = {src_bytes, dst_bytes, threads, align, VECTOR_BYTES};
-    if (!is_short) try_way(of, &extents, &by_elements);
-    if (is_short || of->move->alignment >= VECTOR_BYTES) try_way(of, &extents, &by_words);
-}
-
-/* Rows that begin at multiples of long words in memory do in shared memory, where fewer pitches are without conflicts: words
- * are short if that helps enough. */
-static bool cut_with_few_conflicts(const strided_move *m, box_shape *shape, size_t shared_bytes,
-                                   box_schedule *out) {
-    box_schedule by_short;
-    if (!box_cut(m, shape, shared_bytes, out)) return false;
-    const unsigned found = conflicts(out), worth = 8 / dst_units(out);
-    if (out->way != BOX_WORDS || found <= worth) return true;
-    box_shape shorter = *shape;
-    shorter.fetch_bytes = BANK_BYTES;
-    if (box_cut(m, &shorter, shared_bytes, &by_short) && conflicts(&by_short) + worth <= found) *out = by_short;
-    return true;
-}
-
-/* False only where there is no room for what words need. */
-static bool shrink_until_cut(const strided_move *m, box_shape *shape, size_t shared_bytes, box_schedule *out) {
-    while (!cut_with_few_conflicts(m, shape, shared_bytes, out)) {
-        if (shape->src_bytes + shape->dst_bytes <= 2 * m->elem_bytes) return false;
-        shape->src_bytes /= 2, shape->dst_bytes /= 2;
-    }
-    return true;
-}
-
-/* Cuts for elements of 1 and 2 bytes: of 250, those of which all shapes that were timed have a good one. Most fill the words of
- * one, two or three warps, with what may lie before a row in its sector, or its word. */
-static void search_short(search *of) {
-    static const struct {
-        uint16_t src_bytes, dst_bytes, align;
-    } cut[] = {
-        {224, 252, 4},    {96, 188, 4},    {480, 480, 4},    {96, 252, 4},    {160, 124, 4},  {320, 252, 4},
-        {128, 252, 4},    {224, 160, 4},   {128, 764, 4},    {128, 736, 32},  {224, 352, 32}, {224, 480, 32},
-        {12288, 224, 32}, {8192, 224, 32}, {2048, 2048, 32}, {3072, 3072, 4}, {2048, 252, 4}, {4096, 252, 4},
-        {6144, 252, 4},   {24576, 252, 4}, {8192, 124, 4},   {12288, 124, 4}, {96, 4096, 4},  {96, 8192, 4},
-        {96, 12288, 4},   {96, 24576, 4},
-    };
-    for (unsigned i = 0; i < sizeof cut / sizeof cut[0]; i++)
-        try_cut(of, cut[i].src_bytes, cut[i].dst_bytes, AXES_THREADS, cut[i].align);
-}
-
-/* Cuts for longer elements: of 300, those of which all shapes that were timed have a good one. */
-static void search_long(search *of) {
-    static const struct {
-        uint16_t src_bytes, dst_bytes, threads;
-    } cut[] = {
-        {192, 192, 128},   {1536, 1536, 128}, {12288, 12288, 256}, {1024, 192, 256},    {740, 192, 256},
-        {4096, 4096, 256}, {356, 356, 256},   {1536, 1536, 256},   {448, 488, 256},     {740, 100, 256},
-        {2048, 2048, 256}, {228, 320, 256},   {6144, 6144, 256},   {192, 512, 256},     {640, 192, 256},
-        {228, 740, 256},   {128, 740, 256},   {256, 384, 256},     {16384, 16384, 256}, {228, 640, 128},
-        {488, 192, 256},   {192, 448, 256},   {100, 1024, 128},    {356, 256, 256},     {228, 1024, 128},
-        {640, 100, 256},   {356, 228, 256},   {1024, 228, 256},    {740, 488, 256},     {640, 384, 256},
-        {8192, 8192, 256}, {768, 128, 256},   {356, 740, 256},     {228, 488, 256},     {384, 256, 256},
-        {192, 356, 256},   {320, 228, 256},   {448, 192, 256},     {356, 192, 256},     {228, 228, 256},
-        {384, 488, 256},
-    };
-    for (unsigned i = 0; i < sizeof cut / sizeof cut[0]; i++)
-        try_cut(of, cut[i].src_bytes, cut[i].dst_bytes, cut[i].threads, SECTOR);
-}
-
-void box_plan(const strided_move *m, const box_device *device, box_schedule *out) {
-    const size_t usual = (size_t)100 << 10, least = 64;
-    search of = {.move = m, .device = device, .least = INFINITY};
-    of.shared_bytes = device->shared_bytes < usual ? device->shared_bytes : usual;
-    unsigned threads = AXES_THREADS;
-    while (threads > device->block_threads) threads /= 2;
-    const bool is_short = m->elem_bytes < BANK_BYTES;
-    of.best = (box_shape){least, least, threads, SECTOR, is_short ? VECTOR_BYTES : 0};
-    if (strided_elements(m) > 0) {
-        try_cut(&of, least, least, threads, SECTOR);
-        if (is_short) {
-            search_short(&of);
-        } else {
-            search_long(&of);
-        }
-    }
-    if (shrink_until_cut(m, &of.best, device->shared_bytes, out)) return;
-    of.best = (box_shape){least, least, threads, SECTOR, 0};
-    shrink_until_cut(m, &of.best, device->shared_bytes, out);
-}
-
-double box_traffic(const box_schedule *s) { return side_traffic(s, &s->src) + side_traffic(s, &s->dst); }
 
 void box_print(const box_schedule *s, FILE *stream) {
     fprintf(stream, ": %llu boxes", (unsigned long long)s->boxes);
