@@ -137,7 +137,7 @@ class Run(CommandTest):
         self.refuses(2, r"^riffle: --by: program, line 1, character 6: parm's mask is 0; of an array of 2\^3 elements it is from 1 "
                      r"to 7\n  parm 0 id\n       \^\n$", "--by", "parm 0 id")
         self.refuses(2, r"program, line 1, character 6: parm's mask is 8; of an array of 2\^3 elements it is from 1 to 7\n", "--by", "parm 8 id")
-        self.refuses(2, r"program, line 2, character 3: there is no definition of 'srt'(.|\n)*\n  \| srt n\n    \^\n$", "--by", "id\n| srt n")
+        self.refuses(2, r"program, line 2, character 3: there is no definition of 'srt'; did you mean 'sort'(.|\n)*\n  \| srt n\n    \^\n$", "--by", "id\n| srt n")
         self.refuses(1, r"^riffle: --by: program, line 1, character 6: xor is not defined for elements of type f32; it takes "
                      r"integers\n  pair xor\n       \^\n$", "--by", "pair xor")
         self.refuses(2, r"program, line 1, character 14: the compiler refuses this operation: .*\n"
@@ -145,7 +145,11 @@ class Run(CommandTest):
         self.refuses(2, "an operation on pairs has two expressions", "--by", "pair {a}")
         self.refuses(2, "character 9: the compiler refuses this operation: .*an operation on groups of 4 has 4 expressions",
                      "--by", "group 2 {a3, a2, a1}")
-        self.refuses(1, "library, line [0-9]+, character [0-9]+: xor is not defined", "--by", "reed-muller n")
+        self.refuses(1, r"program, line 1, character 6: xor is not defined(.|\n)*\n  id \| reed-muller n\n       \^\n$",
+                     "--by", "id | reed-muller n")
+        self.refuses(1, r"program, line 1, character 1: parm halves .*in 'sort 2'\)\n  sort 5\n  \^\n$", "--by", "sort 5")
+        self.refuses(2, "there is no definition of 'hadamrd'; did you mean 'hadamard'", "--by", "hadamrd n")
+        self.refuses(2, "there is no definition of 'qqq'; 'riffle run --help' says", "--by", "qqq n")
         with open(self.path("endless"), "w", encoding="utf-8") as file:
             file.write("f n =\n  f (n+1)\n")
         self.refuses(1, r"endless: definitions, line 2, character 3: more than 512 definitions within each other: this recursion "

@@ -301,7 +301,7 @@ static void types_that_an_operation_lacks_are_named(void **state) {
     riffle_program *program = program_or_fail("id |\n sort n", NULL, 2);
     assert_int_equal(riffle_program_evaluate(program, RIFFLE_TYPE_C64, data), RIFFLE_ERROR_UNSUPPORTED);
     assert_string_equal(riffle_error_detail(),
-                        "library, line 3, character 18: minmax is not defined for elements of type "
+                        "program, line 2, character 2: minmax is not defined for elements of type "
                         "c64; it takes integers and floats");
     riffle_program_free(program);
     program = program_or_fail("group 2 {a3, a2, a1, a0}", NULL, 2);

@@ -10,10 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/status.h"
 #include "perm/kind.h"
-
-enum { LONGEST_GUESSED = 24 /* longer words than this get no suggestion */ };
 
 static riffle_status read_identity(spec_parser *in, riffle_perm **out) {
     return riffle_perm_identity(in->n, out);
@@ -246,35 +245,12 @@ static const word words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-/* Levenshtein's distance, in one row of his table; upper and lower case count as the same. */
-static size_t edit_distance(const char *a, size_t a_length, const char *b) {
-    size_t b_length = strlen(b), row[LONGEST_GUESSED + 1];
-    for (size_t j = 0; j <= b_length; j++) row[j] = j;
-    for (size_t i = 1; i <= a_length; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            size_t replaced = diagonal + (tolower((unsigned char)a[i - 1]) != b[j - 1]);
-            diagonal = row[j];
-            size_t shorter = row[j - 1] < row[j] ? row[j - 1] : row[j];
-            row[j] = shorter + 1 < replaced ? shorter + 1 : replaced;
-        }
-    }
-    return row[b_length];
-}
-
 static riffle_status fail_unknown(const spec_parser *in, const char *name, size_t length) {
-    const char *nearest = NULL;
-    size_t best = length / 3 + 2; /* farther than this is no misspelling */
-    for (unsigned k = 0; k < WORDS && length <= LONGEST_GUESSED; k++) {
-        size_t distance = edit_distance(name, length, words[k].name);
-        if (distance >= best || distance >= length) continue;
-        best = distance;
-        nearest = words[k].name;
-    }
+    nearest meant = nearest_to(name, length);
+    for (unsigned k = 0; k < WORDS; k++) nearest_try(&meant, words[k].name, strlen(words[k].name));
     int shown = length < 40 ? (int)length : 40;
-    if (nearest == NULL) return spec_fail_at(in, name, "unknown permutation '%.*s'", shown, name);
-    return spec_fail_at(in, name, "unknown permutation '%.*s'; did you mean '%s'?", shown, name, nearest);
+    if (meant.name == NULL) return spec_fail_at(in, name, "unknown permutation '%.*s'", shown, name);
+    return spec_fail_at(in, name, "unknown permutation '%.*s'; did you mean '%s'?", shown, name, meant.name);
 }
 
 riffle_status spec_read_word(spec_parser *in, riffle_perm **out) {

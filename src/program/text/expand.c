@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/status.h"
 #include "program/op.h"
 #include "program/term.h"
@@ -20,10 +21,19 @@ typedef struct call {
     const text_unit *unit, *const *units; /* units: where its names are looked for, ended by NULL */
     const text_definition *definition;    /* NULL in the program itself */
     double value[TEXT_MAX_ARGUMENTS];
-    unsigned n;     /* of the array */
-    unsigned depth; /* of calls */
-    double bits;    /* of the program: what `n` is there */
+    unsigned n;            /* of the array */
+    unsigned depth;        /* of calls */
+    double bits;           /* of the program: what `n` is there */
+    const text_unit *user; /* of a call within the library: the text that called it, and where; else NULL */
+    const char *user_at;
 } call;
+
+/* Where messages point: users know their own texts, not the library's. */
+static const text_unit *shown(const call *c, const char **at) {
+    if (c->user == NULL) return c->unit;
+    *at = c->user_at;
+    return c->user;
+}
 
 /* " (in 'merge 3')", or nothing in the program itself. */
 static void print_call(const call *c, size_t room, char *out) {
@@ -47,7 +57,8 @@ fail_in(const call *c, const char *at, riffle_status status, const char *format,
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     print_call(c, sizeof where, where);
-    return text_fail(c->unit, at, status, "%s%s", message, where);
+    const text_unit *const unit = shown(c, &at);
+    return text_fail(unit, at, status, "%s%s", message, where);
 }
 
 /* The failure of a constructor, with its place. */
@@ -204,8 +215,10 @@ static riffle_status expand_apply(const call *c, const text_node *node, riffle_p
     if (status == RIFFLE_OK && node->group < 0)
         status = integer_of(c, argument, "the number of bits of a group", RIFFLE_PROGRAM_GROUP_BITS, &bits);
     if (status != RIFFLE_OK) return status;
-    program_place place = {.text = c->unit->name};
-    text_place(c->unit, node->at, &place.line, &place.column);
+    const char *at = node->at;
+    const text_unit *const unit = shown(c, &at);
+    program_place place = {.text = unit->name};
+    text_place(unit, at, &place.line, &place.column);
     status = op.kind == RIFFLE_OP_OWN ? expand_own(node, (unsigned)bits, c->n, &place, out)
                                       : program_apply_at(c->n, (unsigned)bits, &op, &place, out);
     return status == RIFFLE_OK ? status : fail_as_it_did(c, node->at, status);
@@ -252,13 +265,23 @@ static const text_definition *find(const call *c, text_word name, unsigned count
     return NULL;
 }
 
-static riffle_status fail_undefined(const call *c, const text_node *node, unsigned count, const double *values,
-                                    bool named) {
+static riffle_status fail_unknown(const call *c, const text_node *node) {
+    nearest meant = nearest_to(node->word.at, node->word.length);
+    for (unsigned unit = 0; c->units[unit] != NULL; unit++)
+        for (const text_definition *d = c->units[unit]->first; d != NULL; d = d->next)
+            nearest_try(&meant, d->name.at, d->name.length);
     const int length = node->word.length < 40 ? (int)node->word.length : 40;
-    if (!named)
+    if (meant.name == NULL)
         return fail_in(c, node->at, RIFFLE_ERROR_SYNTAX,
                        "there is no definition of '%.*s'; 'riffle run --help' says what the library has",
                        length, node->word.at);
+    return fail_in(c, node->at, RIFFLE_ERROR_SYNTAX, "there is no definition of '%.*s'; did you mean '%.*s'?",
+                   length, node->word.at, (int)meant.name_length, meant.name);
+}
+
+static riffle_status fail_undefined(const call *c, const text_node *node, unsigned count,
+                                    const double *values) {
+    const int length = node->word.length < 40 ? (int)node->word.length : 40;
     char numbers[128] = "";
     for (unsigned k = 0; k < count; k++) {
         const size_t used = strlen(numbers);
@@ -278,12 +301,16 @@ static riffle_status expand_call(const call *c, const text_node *node, riffle_pr
         if (status != RIFFLE_OK) return status;
     }
     inner.definition = find(c, node->word, count, inner.value, &unit, &named);
-    if (inner.definition == NULL) return fail_undefined(c, node, count, inner.value, named);
+    if (!named) return fail_unknown(c, node);
+    if (inner.definition == NULL) return fail_undefined(c, node, count, inner.value);
     if (inner.depth > MOST_CALLS)
         return fail_in(c, node->at, RIFFLE_ERROR_UNSUPPORTED,
                        "more than %d definitions within each other: this recursion does not end", MOST_CALLS);
     inner.units = c->units + unit; /* a definition knows its own text and what comes after it */
     inner.unit = c->units[unit];
+    const bool is_library = inner.units[1] == NULL;
+    inner.user_at = node->at;
+    inner.user = is_library ? shown(c, &inner.user_at) : NULL;
     return expand(&inner, inner.definition->body, out);
 }
 
