@@ -12,7 +12,7 @@ list(TRANSFORM kernel_files REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE ke
 list(JOIN kernel_includes "" kernel_includes)
 set(kernel_include ${CMAKE_CURRENT_BINARY_DIR}/kernel_include)
 file(CONFIGURE OUTPUT ${kernel_include}/kernel_files.h CONTENT "${kernel_includes}")
-file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/kernels/* src/hull/*.h src/papers/kernels/*)
+file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/kernels/* src/hull/*.h src/sort/*.h src/papers/kernels/*)
 list(APPEND kernel_headers ${kernel_include}/kernel_files.h)
 
 set(kernel_text_files src/kernels/device.h src/kernels/fused/fused.h src/kernels/fused/fused_element.h

@@ -17,7 +17,7 @@ PICTURE = ROOT / "docs/images/house.svg"
 # From the ground up. A room that has no folder is not drawn; a folder that is no room is an error.
 FLOORS = [
     {"base": "how functions fail; memory"},
-    {"npy": "NumPy's files", "hull": "predicates on points, exact"},
+    {"npy": "NumPy's files", "hull": "predicates on points, exact", "sort": "keys, and what sorting is"},
     {"kernels": "the moves on a GPU, in CUDA"},
     {"perm": "WHAT moves: permutations, the spec language"},
     {"vat": "address translation", "machine": "the memory machine", "program": "array programs, compiled"},

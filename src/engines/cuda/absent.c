@@ -6,6 +6,7 @@
 #include "engines/cuda/engine.h"
 #include "engines/hull.h"
 #include "engines/program.h"
+#include "engines/sort.h"
 #include "riffle/cuda.h"
 #include "riffle/papers.h"
 
@@ -161,6 +162,20 @@ static riffle_status execute_hull(const riffle_hull_plan *plan, void *hulls, uin
 static void destroy_hull(void *own) { (void)own; }
 
 const hull_engine cuda_hull_engine = {.create = create_hull, .execute = execute_hull, .destroy = destroy_hull};
+
+static riffle_status create_sort(riffle_sort_plan *plan, const riffle_sort_options *options) {
+    (void)plan, (void)options;
+    return fail_absent();
+}
+
+static riffle_status execute_sort(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    (void)plan, (void)arrays;
+    return fail_absent();
+}
+
+static void destroy_sort(void *own) { (void)own; }
+
+const sort_engine cuda_sort_engine = {.create = create_sort, .execute = execute_sort, .destroy = destroy_sort};
 
 riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
                                           struct CUstream_st *stream) {

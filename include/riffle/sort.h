@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  Sorting by comparisons (docs/sort.md; Jurkiewicz 2013, chapter 4). On a GPU's memory the same by riffle/cuda.h.
+ *
+ *  @code{.c}
+ *  riffle_sort_key key;
+ *  riffle_sort_plan *plan;
+ *  riffle_sort_key_of_type(RIFFLE_TYPE_U64, 0, &key);
+ *  riffle_sort_plan_create(n, &key, RIFFLE_ENGINE_CPU, NULL, &plan);
+ *  riffle_sort_execute(plan, &(riffle_sort_arrays){.keys = sorted, .from_keys = numbers});
+ *  riffle_sort_plan_free(plan);
+ *  @endcode
+ *
+ *  What is sorted are elements of any number of bytes. Their key says what of an element is compared: one field or several,
+ *  the first that differs decides. Numbers are in their order, -0.0 equals 0.0, and NaN comes last, as NumPy has it; of a
+ *  field that descends all this is turned round, but NaN is last still.
+ *
+ *  Sorts are stable: what compares equal keeps its order. The result does not depend on threads, algorithms or engines:
+ *  all give the same bytes. Where elements are nothing but one number, and neither values nor indices are asked for, no
+ *  order among equals can be seen but that of zeros and of NaNs, and it is not kept (MERGE keeps it): -0.0 comes before
+ *  0.0, NaNs without a sign come by their bits, and then those with a sign, the greatest bits first. Where such numbers
+ *  descend it is all the other way, and NaNs are behind still. */
+#ifndef RIFFLE_SORT_H
+#define RIFFLE_SORT_H
+
+#include "riffle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Most fields of a key. */
+#define RIFFLE_SORT_MAX_FIELDS 16
+/** Most bytes of a key, all fields together. */
+#define RIFFLE_SORT_MAX_KEY_BYTES 64
+/** Most bytes of an element. */
+#define RIFFLE_SORT_MAX_ELEM_BYTES ((size_t)1 << 20)
+
+/** How a field is compared. */
+typedef enum riffle_sort_kind {
+    RIFFLE_SORT_SIGNED = 0, /**< an integer of 1, 2, 4, 8 or 16 bytes */
+    RIFFLE_SORT_UNSIGNED,   /**< the same without a sign */
+    RIFFLE_SORT_FLOAT,      /**< IEEE, of 2, 4 or 8 bytes */
+    RIFFLE_SORT_BYTES,      /**< 1 to 64 bytes as memcmp compares them: NumPy's 'S10', integers with the most
+                                 significant byte first */
+} riffle_sort_kind;
+
+/** A field of an element, little-endian as the machine. It need not be aligned. */
+typedef struct riffle_sort_field {
+    riffle_sort_kind kind; /**< how it is compared */
+    size_t bytes;          /**< of the field */
+    size_t offset;         /**< where in the element it begins */
+    int descending;        /**< not 0: the greatest first */
+    const char *name;      /**< what a user's comparison calls it; NULL: f0, f1, ... by its place in the key */
+} riffle_sort_field;
+
+/** What is sorted, and by what. */
+typedef struct riffle_sort_key {
+    size_t elem_bytes; /**< of an element, 1 to RIFFLE_SORT_MAX_ELEM_BYTES */
+    unsigned fields;   /**< 1 to RIFFLE_SORT_MAX_FIELDS */
+    riffle_sort_field
+        field[RIFFLE_SORT_MAX_FIELDS]; /**< the first decides before the others; they may overlap */
+    /** A comparison of the user's instead: a C expression over elements a and b that is not 0 where a comes before b, such
+     *  as "abs(a) < abs(b)". Where the key has one field without a name, a and b are numbers of its type; else they
+     *  have members of the fields' names, "a.x < b.x". Half is float, 16 bytes are __int128, bytes are an array of
+     *  unsigned char. It has to be a strict weak order; of another the result is some permutation of the input
+     *  (riffle_sort_check). NULL: by the fields. Belongs to the caller, and is copied. */
+    const char *before;
+} riffle_sort_key;
+
+/** The key of elements that are numbers of `type`. RIFFLE_ERROR_UNSUPPORTED for complex numbers, which have no order. */
+RIFFLE_API riffle_status riffle_sort_key_of_type(riffle_type type, int descending, riffle_sort_key *out);
+
+/** What is done. */
+typedef enum riffle_sort_task {
+    RIFFLE_SORT_ALL = 0, /**< each segment is sorted */
+    RIFFLE_SORT_MERGE, /**< the segments are sorted already; together they become one sorted array. Of equal elements
+                                those of earlier segments come first */
+    RIFFLE_SORT_TOP,       /**< the first `count` elements of each segment as if it were sorted */
+    RIFFLE_SORT_PARTITION, /**< element `count` of each segment is as if it were sorted; what comes before it
+                                comes before it here, but in any order */
+    RIFFLE_SORT_UNIQUE,    /**< each segment sorted, of equal elements the first only */
+} riffle_sort_task;
+
+/** Ways to sort. */
+typedef enum riffle_sort_algorithm {
+    RIFFLE_SORT_AUTO = 0, /**< the fastest, by size, key and engine */
+    RIFFLE_SORT_TWO_PHASE, /**< parts sorted each by itself, then k-merges between pivots (Jurkiewicz 2013, section 4.2.2, and
+                                Algorithm 9) */
+    RIFFLE_SORT_K_PARTITION, /**< split between sampled pivots until parts are small (his Algorithm 10); GPUs */
+    RIFFLE_SORT_QUICKSORT,   /**< the same with one pivot (his Algorithm 8), to compare with; GPUs */
+} riffle_sort_algorithm;
+
+/** "auto", "two-phase", "k-partition", "quicksort", never NULL. Static storage. */
+RIFFLE_API const char *riffle_sort_algorithm_string(riffle_sort_algorithm algorithm);
+/** The algorithm of that name. RIFFLE_ERROR_INVALID_ARGUMENT names those that there are. */
+RIFFLE_API riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorithm *out);
+
+/** Zero every field for the defaults. */
+typedef struct riffle_sort_options {
+    riffle_sort_task task; /**< what is done */
+    /** Arrays one behind the other, each of which is done by itself (MERGE: those that are merged); 0: one. */
+    uint64_t segments;
+    uint64_t count;     /**< of TOP and PARTITION */
+    size_t value_bytes; /**< of a value that is carried along with each element: 4 or 8; 0: there are none */
+    size_t
+        index_bytes; /**< of an index that says where an element came from: 4 or 8; 0: none are wanted. Indices and
+                               values exclude each other */
+    riffle_sort_algorithm algorithm; /**< which way */
+    unsigned threads;                /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
+    int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, each execution brings one */
+} riffle_sort_options;
+
+/** A sort made ready for a number of elements, their key and an engine. */
+typedef struct riffle_sort_plan riffle_sort_plan;
+
+/** Plans sorting n elements. `options` may be NULL.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a key or options outside their contract: a field that is not in the element, a
+ *  float of 3 bytes, values and indices at once. RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH elements or segments,
+ *  for more than 2^32 elements with indices of 4 bytes, for keys of more than RIFFLE_SORT_MAX_KEY_BYTES, and for a count
+ *  beyond n. RIFFLE_ERROR_UNSUPPORTED if the engine lacks the algorithm, or has no compiler for a user's comparison;
+ *  RIFFLE_ERROR_SYNTAX if that does not compile, with the compiler's first error. RIFFLE_ERROR_OUT_OF_MEMORY on a GPU, where
+ *  the workspace is allocated here. */
+RIFFLE_API riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine,
+                                                 const riffle_sort_options *options, riffle_sort_plan **out);
+
+/** The arrays of an execution: n elements, values or indices each, aligned to the largest power of two that divides an
+ *  element's bytes, 16 at most. Results may take the place of what they are made of (keys == from_keys, values == from_values);
+ *  else no two overlap.
+ *
+ *  Results of segment s begin where it does, and so there are n at most; those of TOP begin at s * count, where
+ *  a segment that is shorter leaves the rest alone. What PARTITION leaves behind place `count` is in any order,
+ *  what UNIQUE leaves behind its results is anything. */
+typedef struct riffle_sort_arrays {
+    void *keys;              /**< receives elements; NULL: they are not wanted */
+    void *values;            /**< receives values, where the plan has them */
+    void *indices;           /**< receives indices, where the plan has them: of the element among all n */
+    const void *from_keys;   /**< the elements */
+    const void *from_values; /**< the values, one for each element */
+    /** Where segments begin: segment s has elements first[s] up to first[s + 1], excluded; segments + 1 numbers, not
+     *  descending, from 0 up to n. What they leave out at either end is not sorted, nor written. NULL: all segments
+     *  have n / segments elements, and n is a multiple. */
+    const uint64_t *first;
+    uint64_t *lengths; /**< of UNIQUE: receives how many results each segment has */
+} riffle_sort_arrays;
+
+/** Sorts, in host memory.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for arrays outside their contract, RIFFLE_ERROR_OUT_OF_MEMORY if room to work could not be
+ *  had, before anything is written. Calls on one plan from several threads wait for each other. */
+RIFFLE_API riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
+
+/** Looks for elements that contradict a comparison of the user's: each pair of 2048 elements, spread evenly, and of their
+ *  neighbours in order, is compared both ways. RIFFLE_ERROR_INVALID_ARGUMENT says which three of the n elements
+ *  contradict, and where witness is not NULL it gets their indices. RIFFLE_OK if none were found, or the plan sorts by fields. The
+ *  elements are in host memory, whatever the plan's engine. */
+RIFFLE_API riffle_status riffle_sort_check(const riffle_sort_plan *plan, const void *from_keys,
+                                           uint64_t witness[3]);
+
+/** The algorithm that AUTO chose, or that was asked for. */
+RIFFLE_API riffle_sort_algorithm riffle_sort_plan_algorithm(const riffle_sort_plan *plan);
+
+/** Bytes that an execution takes besides the arrays: on a GPU of the device's memory. */
+RIFFLE_API size_t riffle_sort_plan_workspace_bytes(const riffle_sort_plan *plan);
+
+/** Threads of the CPU that an execution takes; 0 on other engines. */
+RIFFLE_API unsigned riffle_sort_plan_threads(const riffle_sort_plan *plan);
+
+/** Prints what is sorted, the phases, how often each reads and writes the elements, and the lower bounds of block exchanges
+ *  (Jurkiewicz 2013, Theorem 4.1 and section 4.1.2). RIFFLE_ERROR_IO if the stream fails. */
+RIFFLE_API riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream);
+
+/** Frees the plan. */
+RIFFLE_API void riffle_sort_plan_free(riffle_sort_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The doors of riffle/sort.h.
+ */
+#include "engines/sort.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+/* -------------------------------------------------------------- algorithms */
+
+static const char *const algorithm_names[] = {
+    [RIFFLE_SORT_AUTO] = "auto",
+    [RIFFLE_SORT_TWO_PHASE] = "two-phase",
+    [RIFFLE_SORT_K_PARTITION] = "k-partition",
+    [RIFFLE_SORT_QUICKSORT] = "quicksort",
+};
+
+enum { ALGORITHM_COUNT = sizeof algorithm_names / sizeof *algorithm_names };
+
+const char *riffle_sort_algorithm_string(riffle_sort_algorithm algorithm) {
+    return (unsigned)algorithm < ALGORITHM_COUNT ? algorithm_names[algorithm] : "unknown algorithm";
+}
+
+riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorithm *out) {
+    for (unsigned k = 0; k < ALGORITHM_COUNT; k++) {
+        if (strcmp(name, algorithm_names[k]) != 0) continue;
+        *out = (riffle_sort_algorithm)k;
+        return RIFFLE_OK;
+    }
+    char shown[64];
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "there is no algorithm '%s' to sort by; there are auto, two-phase, k-partition and quicksort",
+                riffle_printable(name, shown, sizeof shown));
+}
+
+/* -------------------------------------------------------------------- plans */
+
+static riffle_status find_engine(riffle_engine number, const sort_engine **out) {
+    switch (number) {
+    case RIFFLE_ENGINE_CPU: *out = &cpu_sort_engine; return RIFFLE_OK;
+    case RIFFLE_ENGINE_CUDA: *out = &cuda_sort_engine; return RIFFLE_OK;
+    }
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
+}
+
+static bool is_word(size_t bytes) { return bytes == 0 || bytes == 4 || bytes == 8; }
+
+static riffle_status check_options(uint64_t n, const riffle_sort_options *options) {
+    if ((unsigned)options->task > RIFFLE_SORT_UNIQUE)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no task with number %d", (int)options->task);
+    if ((unsigned)options->algorithm >= ALGORITHM_COUNT)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %d",
+                    (int)options->algorithm);
+    if (!is_word(options->value_bytes) || !is_word(options->index_bytes))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s have 4 or 8 bytes, not %zu",
+                    is_word(options->value_bytes) ? "indices" : "values",
+                    is_word(options->value_bytes) ? options->index_bytes : options->value_bytes);
+    if (options->value_bytes != 0 && options->index_bytes != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "values and indices at once; values can be taken by the indices (riffle_take)");
+    if (n > RIFFLE_MAX_LENGTH || options->segments > RIFFLE_MAX_LENGTH)
+        return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " %s; there are at most 2^40",
+                    n > RIFFLE_MAX_LENGTH ? n : options->segments,
+                    n > RIFFLE_MAX_LENGTH ? "elements" : "segments");
+    if (options->index_bytes == 4 && n > (uint64_t)1 << 32)
+        return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " elements; indices of 4 bytes name at most 2^32", n);
+    const bool counts = options->task == RIFFLE_SORT_TOP || options->task == RIFFLE_SORT_PARTITION;
+    if (counts && options->count > n)
+        return fail(RIFFLE_ERROR_LENGTH, "the first %" PRIu64 " of %" PRIu64 " elements", options->count, n);
+    return RIFFLE_OK;
+}
+
+static riffle_status check_words(uint64_t n, const sort_layout *layout, const riffle_sort_options *options) {
+    size_t bytes;
+    const size_t largest = layout->elem_bytes > 8 ? layout->elem_bytes : 8;
+    if (!multiply_sizes(n, largest, 1, &bytes))
+        return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " elements of %" PRIu32 " bytes", n, layout->elem_bytes);
+    if (options->task == RIFFLE_SORT_TOP && options->segments > 1 && options->count > 0 &&
+        options->segments > n / options->count)
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "the first %" PRIu64 " of each of %" PRIu64 " segments are more than %" PRIu64 " elements",
+                    options->count, options->segments, n);
+    return RIFFLE_OK;
+}
+
+static bool is_name(const char *name) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    return *name != '\0' && strspn(name, letters) == strlen(name) && (*name < '0' || *name > '9');
+}
+
+static riffle_status copy_text(const char **text) {
+    if (*text == NULL) return RIFFLE_OK;
+    const size_t bytes = strlen(*text) + 1;
+    char *const copy = malloc(bytes);
+    if (copy != NULL) memcpy(copy, *text, bytes);
+    *text = copy;
+    return copy != NULL ? RIFFLE_OK : fail_memory("a comparison of the user's", bytes);
+}
+
+/* The plan's own names and comparison; names count for a comparison only. */
+static riffle_status copy_key(const riffle_sort_key *key, riffle_sort_plan *plan) {
+    plan->key = *key;
+    plan->key.before = NULL;
+    for (unsigned k = 0; k < RIFFLE_SORT_MAX_FIELDS; k++) plan->key.field[k].name = NULL;
+    if (key->before == NULL) return RIFFLE_OK;
+    for (unsigned k = 0; k < key->fields; k++) {
+        const char *const name = key->field[k].name;
+        if (name != NULL && !is_name(name)) {
+            char shown[64];
+            return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "field %u: '%s' is no name in C", k,
+                        riffle_printable(name, shown, sizeof shown));
+        }
+        plan->key.field[k].name = name;
+        const riffle_status status = copy_text(&plan->key.field[k].name);
+        if (status != RIFFLE_OK) return status;
+    }
+    plan->key.before = key->before;
+    return copy_text(&plan->key.before);
+}
+
+static riffle_status create_by(riffle_sort_plan *plan, const riffle_sort_key *key,
+                               const riffle_sort_options *options) {
+    const riffle_status status = copy_key(key, plan);
+    return status == RIFFLE_OK ? plan->engine->create(plan, options) : status;
+}
+
+riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine,
+                                      const riffle_sort_options *options, riffle_sort_plan **out) {
+    const riffle_sort_options defaults = {0};
+    if (options == NULL) options = &defaults;
+    const sort_engine *found = NULL;
+    sort_layout layout;
+    riffle_status status = find_engine(engine, &found);
+    if (status == RIFFLE_OK) status = sort_layout_make(key, &layout);
+    if (status == RIFFLE_OK) status = check_options(n, options);
+    if (status == RIFFLE_OK) status = check_words(n, &layout, options);
+    if (status != RIFFLE_OK) return status;
+    riffle_sort_plan *const plan = calloc(1, sizeof *plan);
+    if (plan == NULL) return fail_memory("the plan of a sort", sizeof *plan);
+    plan->engine = found;
+    plan->n = n;
+    plan->segments = options->segments == 0 ? 1 : options->segments;
+    plan->task = options->task;
+    plan->count = plan->task == RIFFLE_SORT_TOP || plan->task == RIFFLE_SORT_PARTITION ? options->count : 0;
+    plan->algorithm = options->algorithm;
+    plan->layout = layout;
+    plan->value_bytes = options->value_bytes;
+    plan->index_bytes = options->index_bytes;
+    plan->is_number = sort_layout_is_number(&layout) && key->before == NULL && plan->value_bytes == 0 &&
+                      plan->index_bytes == 0 && plan->task != RIFFLE_SORT_MERGE;
+    plan->callers_workspace = options->callers_workspace != 0;
+    pthread_mutex_init(&plan->lock, NULL);
+    status = create_by(plan, key, options);
+    if (status == RIFFLE_OK) {
+        *out = plan;
+    } else {
+        riffle_sort_plan_free(plan);
+    }
+    return status;
+}
+
+void riffle_sort_plan_free(riffle_sort_plan *plan) {
+    if (plan == NULL) return;
+    plan->engine->destroy(plan->own);
+    for (unsigned k = 0; k < RIFFLE_SORT_MAX_FIELDS; k++) free((void *)(uintptr_t)plan->key.field[k].name);
+    free((void *)(uintptr_t)plan->key.before);
+    pthread_mutex_destroy(&plan->lock);
+    free(plan);
+}
+
+riffle_sort_algorithm riffle_sort_plan_algorithm(const riffle_sort_plan *plan) { return plan->algorithm; }
+
+size_t riffle_sort_plan_workspace_bytes(const riffle_sort_plan *plan) { return plan->workspace_bytes; }
+
+unsigned riffle_sort_plan_threads(const riffle_sort_plan *plan) { return plan->threads; }
+
+/* --------------------------------------------------------------- executions */
+
+/* An array of an execution: its name, its place, the bytes of an item, and how many there are. */
+typedef struct array {
+    const char *name;
+    const void *at;
+    size_t item_bytes;
+    uint64_t count;
+    bool is_wanted;          /* it has to be there */
+    const void *may_be_also; /* what it may take the place of */
+} array;
+
+static bool overlap(const array *a, const array *b) {
+    const size_t a_bytes = (size_t)a->count * a->item_bytes, b_bytes = (size_t)b->count * b->item_bytes;
+    const uintptr_t x = (uintptr_t)a->at, y = (uintptr_t)b->at;
+    if (a->at == NULL || b->at == NULL || a_bytes == 0 || b_bytes == 0) return false;
+    if (a->at == b->at && (a->may_be_also == b->at || b->may_be_also == a->at)) return false;
+    return x < y ? y - x < a_bytes : x - y < b_bytes;
+}
+
+/* The largest power of two that divides the bytes, 16 at most. */
+static size_t alignment_of(size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
+
+static riffle_status check_array(const array *a) {
+    if (a->at == NULL && a->is_wanted && a->count > 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL, but there are to be %" PRIu64 " of them",
+                    a->name, a->count);
+    if (a->at != NULL && a->item_bytes == 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s are given, but the plan has none", a->name);
+    if (a->item_bytes != 0 && (uintptr_t)a->at % alignment_of(a->item_bytes) != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s are not aligned to %zu bytes", a->name,
+                    alignment_of(a->item_bytes));
+    return RIFFLE_OK;
+}
+
+riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const bool is_unique = plan->task == RIFFLE_SORT_UNIQUE;
+    const size_t elem_bytes = plan->layout.elem_bytes;
+    const array all[] = {
+        {"from_keys", arrays->from_keys, elem_bytes, plan->n, true, arrays->keys},
+        {"from_values", arrays->from_values, plan->value_bytes, plan->n, plan->value_bytes != 0,
+         arrays->values},
+        {"first", arrays->first, sizeof(uint64_t), plan->segments + 1, false, NULL},
+        {"keys", arrays->keys, elem_bytes, plan->n, plan->value_bytes + plan->index_bytes == 0, NULL},
+        {"values", arrays->values, plan->value_bytes, plan->n, plan->value_bytes != 0, NULL},
+        {"indices", arrays->indices, plan->index_bytes, plan->n, plan->index_bytes != 0, NULL},
+        {"lengths", arrays->lengths, is_unique ? sizeof(uint64_t) : 0, plan->segments, is_unique, NULL},
+    };
+    enum { COUNT = sizeof all / sizeof *all, RESULTS = 3 };
+    for (unsigned k = 0; k < COUNT; k++) {
+        const riffle_status status = check_array(&all[k]);
+        if (status != RIFFLE_OK) return status;
+    }
+    for (unsigned k = RESULTS; k < COUNT; k++)
+        for (unsigned l = 0; l < k; l++)
+            if (overlap(&all[l], &all[k]))
+                return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s and %s overlap", all[k].name, all[l].name);
+    return RIFFLE_OK;
+}
+
+static riffle_status check_segments(const riffle_sort_plan *plan, const uint64_t *first) {
+    if (first == NULL && plan->n % plan->segments != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "%" PRIu64 " elements are no %" PRIu64 " segments of as many; say where segments begin",
+                    plan->n, plan->segments);
+    for (uint64_t s = 0; first != NULL && s < plan->segments; s++)
+        if (first[s] > first[s + 1])
+            return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                        "segment %" PRIu64 " begins at element %" PRIu64 " and ends at element %" PRIu64, s,
+                        first[s], first[s + 1]);
+    if (first != NULL && first[plan->segments] > plan->n)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the last segment ends at element %" PRIu64 " of %" PRIu64,
+                    first[plan->segments], plan->n);
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    riffle_status status = sort_check_arrays(plan, arrays);
+    if (status == RIFFLE_OK) status = check_segments(plan, arrays->first);
+    if (status != RIFFLE_OK) return status;
+    if (plan->n == 0) {
+        if (arrays->lengths != NULL) memset(arrays->lengths, 0, plan->segments * sizeof *arrays->lengths);
+        return RIFFLE_OK;
+    }
+    pthread_mutex_t *const lock = (pthread_mutex_t *)(uintptr_t)&plan->lock;
+    pthread_mutex_lock(lock);
+    status = plan->engine->execute(plan, arrays);
+    pthread_mutex_unlock(lock);
+    return status;
+}
+
+riffle_status riffle_sort_check(const riffle_sort_plan *plan, const void *from_keys, uint64_t witness[3]) {
+    (void)from_keys, (void)witness;
+    if (plan->key.before == NULL) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "comparisons of the user's cannot be checked yet");
+}
+
+riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {
+    fprintf(stream, "algorithm: %s\n", riffle_sort_algorithm_string(plan->algorithm));
+    return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
+}

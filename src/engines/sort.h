@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engines that sorts can be planned for.
+ */
+#ifndef RIFFLE_ENGINES_SORT_H
+#define RIFFLE_ENGINES_SORT_H
+
+#include <pthread.h>
+
+#include "sort/key.h"
+
+typedef struct sort_engine sort_engine;
+
+struct riffle_sort_plan {
+    const sort_engine *engine;
+    uint64_t n, segments, count; /**< at least one segment; count is 0 but for TOP and PARTITION */
+    riffle_sort_task task;
+    riffle_sort_algorithm algorithm; /**< as asked for; the engine makes its own of AUTO */
+    sort_layout layout;
+    riffle_sort_key key; /**< with names and comparison of the plan's own */
+    /** Elements are one number, and nothing tells where an equal one came from: engines sort codes as they are, and turn
+     *  them back. Else codes are merged, and the sort is stable. */
+    bool is_number;
+    size_t value_bytes, index_bytes; /**< 0, 4 or 8; not both */
+    bool callers_workspace;
+    unsigned threads;       /**< of the CPU, else 0 */
+    size_t workspace_bytes; /**< the engine's word */
+    void *own;              /**< the engine's */
+    pthread_mutex_t lock;   /**< of what is the engine's */
+};
+
+/** What an engine can do with a plan. */
+struct sort_engine {
+    /** Sets plan->own, algorithm, threads and workspace_bytes; all else is there. RIFFLE_ERROR_UNSUPPORTED for what the engine
+     *  cannot do. */
+    riffle_status (*create)(riffle_sort_plan *plan, const riffle_sort_options *options);
+    /** riffle_sort_execute of at least one element, in host memory; the arrays have been checked. */
+    riffle_status (*execute)(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
+    /** Frees plan->own, which may be NULL. */
+    void (*destroy)(void *own);
+};
+
+extern const sort_engine cpu_sort_engine, cuda_sort_engine;
+
+/** Where segment s begins; s may be the number of segments. */
+static inline uint64_t sort_segment_first(const riffle_sort_plan *plan, const uint64_t *first, uint64_t s) {
+    return first != NULL ? first[s] : s * (plan->n / plan->segments);
+}
+
+/** What can be checked of arrays wherever they are: those that are missing, misaligned or overlap. `first` is not read. */
+riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
+
+#endif
