@@ -9,11 +9,11 @@
 # What a kernel is compiled with: an access of the source is one call of a hook, on the line where it stands.
 set(kernel_options -fno-exceptions -fno-rtti -fno-threadsafe-statics -O1 -g -fsanitize=thread -fno-builtin -fno-unroll-loops -fno-omit-frame-pointer)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  list(APPEND kernel_options -fno-vectorize -fno-slp-vectorize
+  list(APPEND kernel_options -fno-vectorize -fno-slp-vectorize -fsanitize-coverage=trace-pc,no-prune
     "SHELL:-mllvm -tsan-instrument-read-before-write=1" "SHELL:-mllvm -sink-common-insts=false"
     "SHELL:-mllvm -simplifycfg-merge-cond-stores=false" "SHELL:-mllvm -enable-tail-merge=false")
 else()
-  list(APPEND kernel_options -fno-tree-vectorize -fno-store-merging -fno-peel-loops
+  list(APPEND kernel_options -fsanitize-coverage=trace-pc -fno-tree-vectorize -fno-store-merging -fno-peel-loops
     -fno-tree-loop-distribute-patterns -fno-crossjumping -fno-tree-tail-merge)
 endif()
 

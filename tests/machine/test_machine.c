@@ -315,8 +315,8 @@ static void exchanges_without_end_do_not_pile_up_logs(void **state) {
     (void)state;
     const uint32_t n = 200000;
     const report_line write = writes_of_a_warp(enter_held_loop, n);
-    assert_int_equal(write.rounds, n);
-    assert_in_range(write.warps, n, 2 * n);
+    assert_in_range(write.warps, n, 2 * n); /* lanes that are too far apart do not meet any more */
+    assert_int_equal(write.rounds, write.warps);
 }
 
 static void rows_come_in_order_of_lines(void **state) {

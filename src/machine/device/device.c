@@ -46,7 +46,7 @@ static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, repor
         if (address - (uintptr_t)&machine_device < sizeof machine_device) return NULL;
         end_out_of_bounds(l, address, bytes, op, pc);
     }
-    site *s = rounds_site(&l->rounds, pc, bytes, op, array->space);
+    site *s = rounds_site(&l->rounds, pc, frames_place(&l->current->frames).block, bytes, op, array->space);
     if (s == NULL) launch_end_without_memory(l, "the call sites");
     s->last_array = array;
     return s;
@@ -85,6 +85,8 @@ static void end_slice(launch_state *l, const void *pc) {
     launch_yield(l);
 }
 
+static lane_steps *own_steps(launch_state *l) { return &l->rounds.steps.lane[l->lane]; }
+
 /* One of 1, 2, 4, 8 or 16 bytes. */
 static void access_once(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc) {
     site *s = *rounds_slot(&l->rounds, pc);
@@ -106,7 +108,8 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, repo
         const hazard_access access = describe(l, address, bytes, op, array);
         report_finding(l, &access, &found, pc);
     }
-    if (!rounds_log(s, l->lane, array->base | offset)) launch_end_without_memory(l, "the log of accesses");
+    if (!steps_access(own_steps(l), frames_place(&l->current->frames).call, s->number, array->base | offset))
+        launch_end_without_memory(l, "the log of accesses");
     if (++l->sliced == SLICE_ACCESSES) end_slice(l, pc);
 }
 
@@ -132,6 +135,29 @@ void machine_access(const void *address, unsigned long bytes, int op, const void
     } else if (bytes > 0) {
         access_once(l, (uintptr_t)address, (unsigned)bytes, (report_op)op, pc);
     }
+}
+
+void machine_block(const void *pc, const void *stack) {
+    launch_state *l = machine_running;
+    if (l == NULL || l->current->frames.depth == 0) return;
+    frame *own = &l->current->frames.frame[l->current->frames.depth - 1];
+    if (own->stack != (uintptr_t)stack) return;
+    flow *f = &l->rounds.flow;
+    const uint32_t block = flow_go(f, own->at.block, pc);
+    if (block == FLOW_NO_BLOCK) launch_end_without_memory(l, "the order of the code");
+    if (flow_leads_back(f, own->at.block, block) && !steps_turn(own_steps(l), own->at.call, block))
+        launch_end_without_memory(l, "the turns of loops");
+    own->at.block = block;
+}
+
+void machine_enter(const void *pc, const void *stack) {
+    launch_state *l = machine_running;
+    if (l != NULL && !frames_enter(&l->current->frames, &l->rounds.flow, pc, (uintptr_t)stack))
+        launch_end_without_memory(l, "the calls");
+}
+
+void machine_leave(void) {
+    if (machine_running != NULL) frames_leave(&machine_running->current->frames);
 }
 
 static void wait_in(launch_state *l, thread_state state, const void *pc) {
@@ -180,6 +206,9 @@ const machine_device_api machine_device = {
     .warp_size = machine_warp_size,
     .lane = machine_lane,
     .access = machine_access,
+    .block = machine_block,
+    .enter = machine_enter,
+    .leave = machine_leave,
     .barrier = machine_barrier,
     .barrier_count = machine_barrier_count,
     .warp_gather = machine_warp_gather,

@@ -25,6 +25,10 @@ void machine_access(const void *address, unsigned long bytes, int op, const void
 /** One that the compiler knows to be unaligned, which is as many as its address makes necessary. */
 void machine_access_unaligned(const void *address, unsigned long bytes, int op, const void *site);
 
+void machine_block(const void *site, const void *stack);
+void machine_enter(const void *site, const void *stack);
+void machine_leave(void);
+
 void machine_barrier(const void *site);
 unsigned machine_barrier_count(int predicate, const void *site);
 unsigned machine_warp_gather(unsigned mask, unsigned long long value,

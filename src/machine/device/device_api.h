@@ -33,6 +33,13 @@ typedef struct machine_device_api {
     /** An access about to be made. Does not return if the kernel cannot go on after it. */
     void (*access)(const void *address, unsigned long bytes, int op, const void *site);
 
+    /** A block of straight code begins; `site` tells which one, and `stack` which function's it is. */
+    void (*block)(const void *site, const void *stack);
+
+    /** A function begins that returns to `site`, and the last one that began ends. */
+    void (*enter)(const void *site, const void *stack);
+    void (*leave)(void);
+
     /** __syncthreads. */
     void (*barrier)(const void *site);
 

@@ -73,8 +73,11 @@ HOOK(void, vptr_update, const void *at, const void *value) {
     machine_access(at, sizeof(void *), MACHINE_WRITE, HERE);
 }
 
-HOOK(void, func_entry, const void *caller) { (void)caller; }
-HOOK(void, func_exit, void) {}
+/* Where the calling function's stack ends: the same for all hooks that it calls. */
+#define STACK __builtin_frame_address(0)
+HOOK(void, func_entry, const void *caller) { machine_enter(caller, STACK); }
+HOOK(void, func_exit, void) { machine_leave(); }
+HOOK(void, block, void) { machine_block(HERE, STACK); }
 HOOK(void, init, void) {}
 
 /* One thread runs at a time, so plain operations are atomic. */

@@ -39,7 +39,10 @@ static const char *const code_flags[] = {"-std=c++17",
                                          "-U_FORTIFY_SOURCE",
                                          NULL};
 /* gcc does not see accesses that are arguments or results of a call, so calls are inlined. */
-static const char *const gcc_flags[] = {"-fno-store-merging",
+static const char *const gcc_flags[] = {"-fsanitize-coverage=trace-pc",
+                                        "-fno-store-merging",
+                                        "-fno-tree-sink", /* else stores stand on other lines */
+                                        "-fno-tree-cselim",
                                         "-fno-tree-sra",
                                         "-fno-tree-loop-distribute-patterns",
                                         "-fno-tree-phiprop",
@@ -62,11 +65,15 @@ static const char *const gcc_flags[] = {"-fno-store-merging",
                                         "--param=inline-unit-growth=10000",
                                         "--param=large-function-growth=10000",
                                         NULL};
-static const char *const clang_flags[] = {"-gdwarf-aranges",
+static const char *const clang_flags[] = {"-fsanitize-coverage=trace-pc,no-prune",
+                                          "-fno-verbose-asm", /* its comments may have NULs */
+                                          "-gdwarf-aranges",
                                           "-mllvm",
                                           "-disable-vector-combine",
                                           "-mllvm",
                                           "-tsan-instrument-read-before-write=1",
+                                          "-mllvm",
+                                          "-disable-licm-promotion",
                                           "-mllvm",
                                           "-sink-common-insts=false",
                                           "-mllvm",

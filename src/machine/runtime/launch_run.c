@@ -68,10 +68,10 @@ static unsigned warp_end(const launch_state *l, unsigned warp) {
     return end < l->threads ? end : l->threads;
 }
 
-void launch_flush(launch_state *l) {
-    if (!rounds_flush(&l->rounds, l->warp, (unsigned)(l->block % l->options->dmms)))
+void launch_flush(launch_state *l, unsigned live) {
+    if (!rounds_flush(&l->rounds, l->warp, (unsigned)(l->block % l->options->dmms), live))
         launch_lacks_memory(l, "the rounds");
-    l->logged = 0;
+    if (live == 0) l->logged = 0;
 }
 
 /* Lets each lane of a warp run that can; false if none could. */
@@ -95,9 +95,9 @@ static bool run_warps(launch_state *l) {
         any = true;
         while (!l->ended && waits_end_exchanges(l, warp)) {
             run_turn(l, warp);
-            if (l->logged >= WARP_LOG_ACCESSES) launch_flush(l);
+            if (l->logged >= WARP_LOG_ACCESSES) launch_flush(l, 0);
         }
-        launch_flush(l);
+        launch_flush(l, 0);
     }
     return any;
 }
@@ -117,6 +117,7 @@ static void begin_block(launch_state *l) {
     for (unsigned t = 0; t < l->threads; t++) {
         l->thread[t].state = THREAD_READY;
         l->thread[t].slices = 0;
+        l->thread[t].frames.depth = 0;
     }
 }
 
@@ -135,7 +136,10 @@ void launch_run(launch_state *l) {
 }
 
 void launch_free(launch_state *l) {
-    for (unsigned t = 0; l->thread != NULL && t < l->threads; t++) context_destroy(l->thread[t].context);
+    for (unsigned t = 0; l->thread != NULL && t < l->threads; t++) {
+        context_destroy(l->thread[t].context);
+        frames_free(&l->thread[t].frames);
+    }
     for (size_t k = 0; k < l->idle_count; k++) context_destroy(l->idle[k]);
     free(l->idle);
     free(l->thread);

@@ -6,8 +6,9 @@
  *       block: turns of its warps, until all have left or wait at a barrier
  *         turn: each lane that can run, until it waits, leaves, or has logged a slice
  *
- * The log of a warp becomes rounds where all of its lanes have met, and before another warp runs. Lanes that an
- * exchange of a part of the warp has held back thus meet the accesses of those that ran ahead.
+ * What a warp's lanes have done becomes rounds where all of them have met, as far as nobody can still take part in it,
+ * and before another warp runs. Lanes that an exchange of a part of the warp has held back thus meet the accesses of
+ * those that ran ahead.
  */
 #ifndef RIFFLE_MACHINE_RUNTIME_LAUNCH_STATE_H
 #define RIFFLE_MACHINE_RUNTIME_LAUNCH_STATE_H
@@ -16,6 +17,7 @@
 #include "machine/check/ordering.h"
 #include "machine/count/rounds.h"
 #include "machine/runtime/context.h"
+#include "machine/runtime/frames.h"
 #include "machine/runtime/machine.h"
 
 enum {
@@ -46,6 +48,7 @@ typedef struct launch_thread {
     unsigned mask;            /**< of lanes that it waits for */
     unsigned long long value; /**< that it brings to an exchange */
     unsigned took_part;       /**< lanes of the exchange that it comes from */
+    frames frames;
 } launch_thread;
 
 typedef struct launch_state {
@@ -91,8 +94,8 @@ void launch_run(launch_state *l);
 /** Frees what a launch has of its own. */
 void launch_free(launch_state *l);
 
-/** Turns what the running warp has logged into rounds. */
-void launch_flush(launch_state *l);
+/** Turns what the running warp has logged into rounds, as far as the lanes in `live` can no longer take part. */
+void launch_flush(launch_state *l, unsigned live);
 
 /** Leaves the running thread for others; returns when it is resumed. */
 void launch_yield(launch_state *l);

@@ -107,6 +107,15 @@ static const char *find_line(const libdw *library, Dwfl_Module *module, Dwarf_Ad
     return library->line_file(found, NULL, NULL);
 }
 
+/* Code that a compiler has made of two lines has none; the nearest before it that has one is taken. */
+static const char *find_known_line(const libdw *library, Dwfl_Module *module, Dwarf_Addr address, int *number) {
+    enum { NEAR_BYTES = 256 };
+    const char *file = find_line(library, module, address, number);
+    for (Dwarf_Addr back = 1; file != NULL && *number == 0 && back < NEAR_BYTES; back++)
+        file = find_line(library, module, address - back, number);
+    return file;
+}
+
 static source_line look_up(source_lines *lines, const void *site) {
     const source_line unknown = {"?", 0};
     if (lines->state == NOT_ASKED) lines->state = open_process(lines) ? OPEN : UNKNOWN;
@@ -115,7 +124,7 @@ static source_line look_up(source_lines *lines, const void *site) {
     const Dwarf_Addr address = (uintptr_t)site - 1;
     Dwfl_Module *module = lines->library.module_at(lines->dwfl, address);
     int number = 0;
-    const char *file = module != NULL ? find_line(&lines->library, module, address, &number) : NULL;
+    const char *file = module != NULL ? find_known_line(&lines->library, module, address, &number) : NULL;
     if (file == NULL) return unknown;
     const char *slash = strrchr(file, '/');
     return (source_line){slash != NULL ? slash + 1 : file, (unsigned)number};

@@ -74,10 +74,7 @@ bool waits_end_exchanges(launch_state *l, unsigned warp) {
             if (text != NULL) say_left_lanes(text, wanted & ~here, thread->mask, l->block_index);
         }
         end_exchange(l, warp, here);
-        if (here == (all & ~left) && (wanted == all || !rounds_ahead(&l->rounds, warp, left, here))) {
-            launch_flush(l);
-            rounds_level_warp(&l->rounds, warp);
-        }
+        if (here == (all & ~left)) launch_flush(l, here);
         /* One at a time: the lanes fetch the values before the next exchange ends. */
         return true;
     }
