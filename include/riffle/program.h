@@ -60,9 +60,9 @@ typedef struct riffle_op {
 /** A program for an array of 2^n elements, n <= RIFFLE_MAX_BITS: an immutable value. */
 typedef struct riffle_program riffle_program;
 
-/** Bytes of an element. */
+/** Bytes of an element, 0 for what is no type. */
 RIFFLE_API size_t riffle_type_bytes(riffle_type type);
-/** "i8", ..., "u64", "f16", "f32", "f64", "c64", "c128", never NULL. Static storage. */
+/** "i8", ..., "u64", "f16", "f32", "f64", "c64", "c128", else "unknown"; never NULL. Static storage. */
 RIFFLE_API const char *riffle_type_string(riffle_type type);
 
 /** @name Programs
@@ -130,7 +130,7 @@ typedef enum riffle_program_algorithm {
                                    pass, and so is a BMMC between two whose elements lie differently */
 } riffle_program_algorithm;
 
-/** "fused", "paper", never NULL. Static storage. */
+/** "fused", "paper", else "unknown"; never NULL. Static storage. */
 RIFFLE_API const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm);
 
 /** Zero every field for the defaults. */

@@ -128,7 +128,11 @@ riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst,
 int riffle_program_plan_in_place(const riffle_program_plan *plan) { return !program_moves(&plan->passes); }
 
 const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm) {
-    return algorithm == RIFFLE_PROGRAM_PAPER ? "paper" : "fused";
+    switch (algorithm) {
+    case RIFFLE_PROGRAM_FUSED: return "fused";
+    case RIFFLE_PROGRAM_PAPER: return "paper";
+    }
+    return "unknown";
 }
 
 unsigned riffle_program_plan_passes(const riffle_program_plan *plan) { return (unsigned)plan->passes.count; }

@@ -17,8 +17,12 @@ static const struct {
     [RIFFLE_TYPE_C128] = {"c128", 16, TYPES_COMPLEX},
 };
 
-size_t riffle_type_bytes(riffle_type type) { return type_records[type].bytes; }
-const char *riffle_type_string(riffle_type type) { return type_records[type].name; }
+static bool is_known(riffle_type type) { return (unsigned)type < sizeof type_records / sizeof *type_records; }
+
+size_t riffle_type_bytes(riffle_type type) { return is_known(type) ? type_records[type].bytes : 0; }
+const char *riffle_type_string(riffle_type type) {
+    return is_known(type) ? type_records[type].name : "unknown";
+}
 
 #define RECORD(name, kind, bits, types, properties) [RIFFLE_OP_##kind] = {name, bits, types, properties},
 static const op_record records[] = {EACH_OP(RECORD)};

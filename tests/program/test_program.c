@@ -295,6 +295,15 @@ static void bad_texts_are_refused_with_their_place(void **state) {
     }
 }
 
+static void names_of_what_is_none_are_unknown(void **state) {
+    (void)state;
+    assert_string_equal(riffle_type_string(RIFFLE_TYPE_C128), "c128");
+    assert_string_equal(riffle_type_string((riffle_type)99), "unknown");
+    assert_int_equal(riffle_type_bytes((riffle_type)99), 0);
+    assert_string_equal(riffle_program_algorithm_string(RIFFLE_PROGRAM_PAPER), "paper");
+    assert_string_equal(riffle_program_algorithm_string((riffle_program_algorithm)99), "unknown");
+}
+
 static void types_that_an_operation_lacks_are_named(void **state) {
     (void)state;
     char data[1024] = {0};
@@ -382,6 +391,7 @@ int main(void) {
         cmocka_unit_test(halves_round_as_ieee_says),
         cmocka_unit_test(operations_are_what_the_header_says),
         cmocka_unit_test(bad_texts_are_refused_with_their_place),
+        cmocka_unit_test(names_of_what_is_none_are_unknown),
         cmocka_unit_test(types_that_an_operation_lacks_are_named),
         cmocka_unit_test(constructors_check_their_arguments),
         cmocka_unit_test(depth_has_an_end),
