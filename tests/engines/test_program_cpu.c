@@ -255,6 +255,8 @@ static void lines_are_the_same_on_every_processor(void **state) {
             assert_int_equal(one == NULL, other == NULL);
             const program_stage stage = {.op = {.kind = op, .parameter = 0.37}, .bits = 1};
             const line_stage s = {.stage = &stage, .type = (riffle_type)type};
+            if (op_is_indexed(&stage.op))
+                continue; /* roots of unity come with a schedule: random programs test them */
             for (unsigned round = 0; one != NULL && op_takes(&stage.op, (riffle_type)type) && round < 20;
                  round++) {
                 _Alignas(LINE_BYTES) char lines[4][LINE_BYTES];

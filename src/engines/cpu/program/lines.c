@@ -36,39 +36,14 @@ void line_kernel_own(const line_stage *s, void *x, void *y, uint64_t i) {
     s->own((void *const[]){x, y}, s->lane_index, i);
 }
 
-typedef struct root {
-    double re, im;
-} root;
-
-static root root_at(const line_roots *roots, uint64_t i) {
-    i &= ((uint64_t)1 << roots->bits) - 1;
-    const double *const low = roots->low[i & (((uint64_t)1 << roots->low_bits) - 1)];
-    const double *const high = roots->high[i >> roots->low_bits];
-    const double re = low[0] * high[0] - low[1] * high[1], im = low[0] * high[1] + low[1] * high[0];
-    return (root){re, roots->inverse ? -im : im};
-}
-
-#define TURN(name, real)                                                                                       \
-    static void name(const line_stage *s, real *x, real *y, uint64_t i) {                                      \
-        const bool sums = s->stage->op.kind == RIFFLE_OP_TWIDDLE;                                              \
-        for (unsigned l = 0; l < LINE_BYTES / sizeof(real); l += 2) {                                          \
-            const root w = root_at(&s->roots, i ^ s->lane_index[l / 2]);                                       \
-            const real re = (real)w.re, im = (real)w.im;                                                       \
-            const real turned_re = y[l] * re - y[l + 1] * im, turned_im = y[l] * im + y[l + 1] * re;           \
-            y[l] = sums ? x[l] - turned_re : turned_re;                                                        \
-            y[l + 1] = sums ? x[l + 1] - turned_im : turned_im;                                                \
-            x[l] = sums ? x[l] + turned_re : x[l];                                                             \
-            x[l + 1] = sums ? x[l + 1] + turned_im : x[l + 1];                                                 \
-        }                                                                                                      \
-    }
-
-TURN(turn_floats, float)
-TURN(turn_doubles, double)
-
-void line_kernel_turning(const line_stage *s, void *x, void *y, uint64_t i) {
-    if (s->type == RIFFLE_TYPE_C64) {
-        turn_floats(s, x, y, i);
-    } else {
-        turn_doubles(s, x, y, i);
+void line_turns_fill(const line_stage *s, uint64_t i, double turns[LINE_TURNS * LINE_REALS]) {
+    const unsigned reals = s->type == RIFFLE_TYPE_C64 ? LINE_REALS : LINE_REALS / 2;
+    for (unsigned k = 0; k < reals; k++) {
+        const line_root w = line_root_at(&s->roots, i ^ s->lane_index[k / 2]);
+        const double sign = k % 2 == 0 ? -1 : 1;
+        turns[k] = w.re;
+        turns[LINE_REALS + k] = -w.im;
+        turns[2 * LINE_REALS + k] = sign * w.im;
+        turns[3 * LINE_REALS + k] = sign * w.re;
     }
 }

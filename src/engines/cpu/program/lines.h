@@ -54,7 +54,14 @@ typedef struct line_roots {
     unsigned bits, low_bits;
     bool inverse;
     const double (*low)[2], (*high)[2];
+    uint64_t lanes; /**< bits of i that lanes change */
+    double *turns;  /**< NULL where these are many; else, for each value of them, the turns of the lanes */
 } line_roots;
+
+/** What a line y is multiplied by, element by element of its real numbers: y re + (y with parts exchanged) im, where im has the
+ *  parts' signs. Of the product of a number and each lane's root: re = number.re turns[0] + number.im turns[1], im likewise by
+ *  turns[2] and turns[3]. */
+enum { LINE_TURNS = 4, LINE_REALS = 16, LINE_LANES_MOST = 6 };
 
 struct line_stage {
     line_runner *run;
@@ -120,7 +127,37 @@ line_kernel line_kernel_plain;
 /** A user's operation. */
 line_kernel line_kernel_own;
 
-/** The powers of roots for indexed operations. */
-line_kernel line_kernel_turning;
+/** The root of i. */
+typedef struct line_root {
+    double re, im;
+} line_root;
+
+static inline line_root line_root_at(const line_roots *roots, uint64_t i) {
+    i &= ((uint64_t)1 << roots->bits) - 1;
+    const double *const low = roots->low[i & (((uint64_t)1 << roots->low_bits) - 1)];
+    const double *const high = roots->high[i >> roots->low_bits];
+    const double re = low[0] * high[0] - low[1] * high[1], im = low[0] * high[1] + low[1] * high[0];
+    return (line_root){re, roots->inverse ? -im : im};
+}
+
+/** The turns of lanes with i. */
+void line_turns_fill(const line_stage *s, uint64_t i, double turns[LINE_TURNS * LINE_REALS]);
+
+/** The turns of lanes with i, and the number that they are multiplied by. */
+static inline const double *line_turns_at(const line_stage *s, uint64_t i, line_root *number,
+                                          double scratch[LINE_TURNS * LINE_REALS]) {
+    const line_roots *const roots = &s->roots;
+    *number = (line_root){1, 0};
+    if (roots->turns == NULL) {
+        line_turns_fill(s, i, scratch);
+        return scratch;
+    }
+    uint64_t set = 0;
+    unsigned at = 0;
+    for (uint64_t left = roots->lanes; left != 0; left &= left - 1)
+        set |= (i >> __builtin_ctzll(left) & 1U) << at++;
+    *number = line_root_at(roots, i & ~roots->lanes);
+    return roots->turns + set * LINE_TURNS * LINE_REALS;
+}
 
 #endif

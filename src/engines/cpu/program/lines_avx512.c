@@ -28,6 +28,20 @@ LINE_TARGET __attribute__((always_inline)) static inline void narrow_avx512(void
     _mm256_storeu_si256((__m256i *)halves + 1, _mm512_cvtps_ph(high, _MM_FROUND_TO_NEAREST_INT));
 }
 
+LINE_TARGET __attribute__((always_inline)) static inline void swap_f32_avx512(void *to, const void *from) {
+    _mm512_store_ps(to, _mm512_permute_ps(_mm512_load_ps(from), 0xb1));
+}
+
+LINE_TARGET __attribute__((always_inline)) static inline void swap_f64_avx512(void *to, const void *from) {
+    _mm512_store_pd(to, _mm512_permute_pd(_mm512_load_pd(from), 0x55));
+}
+
+LINE_TARGET __attribute__((always_inline)) static inline void single_avx512(void *to, const void *from) {
+    const __m256 low = _mm512_cvtpd_ps(_mm512_load_pd(from)),
+                 high = _mm512_cvtpd_ps(_mm512_load_pd((const double *)from + 8));
+    _mm512_store_ps(to, _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1));
+}
+
 #include "engines/cpu/program/lines.inc"
 
 #endif

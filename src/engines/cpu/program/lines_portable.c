@@ -36,4 +36,18 @@ static inline void narrow_portable(void *restrict halves, const void *restrict f
         ((uint16_t *)halves)[k] = half_from_float(((const float *)floats)[k]);
 }
 
+static inline void swap_f32_portable(void *restrict to, const void *restrict from) {
+    for (unsigned k = 0; k < LINE_BYTES / sizeof(float); k++) ((float *)to)[k] = ((const float *)from)[k ^ 1];
+}
+
+static inline void swap_f64_portable(void *restrict to, const void *restrict from) {
+    for (unsigned k = 0; k < LINE_BYTES / sizeof(double); k++)
+        ((double *)to)[k] = ((const double *)from)[k ^ 1];
+}
+
+static inline void single_portable(void *restrict to, const void *restrict from) {
+    for (unsigned k = 0; k < LINE_BYTES / sizeof(float); k++)
+        ((float *)to)[k] = (float)((const double *)from)[k];
+}
+
 #include "engines/cpu/program/lines.inc"

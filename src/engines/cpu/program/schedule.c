@@ -157,6 +157,24 @@ static double (*make_roots(unsigned bits, unsigned order, unsigned shift, riffle
     return roots;
 }
 
+/* Lanes change few bits of i, as a rule: their roots are the other bits' root times one of these. */
+static riffle_status fill_turns(line_stage *s) {
+    line_roots *const roots = &s->roots;
+    const uint64_t known = ((uint64_t)1 << roots->bits) - 1;
+    for (unsigned l = 0; l < LINE_BYTES; l++) roots->lanes |= s->lane_index[l] & known;
+    const unsigned bits = (unsigned)__builtin_popcountll(roots->lanes);
+    if (bits > LINE_LANES_MOST) return RIFFLE_OK;
+    const size_t bytes = sizeof(double) * LINE_TURNS * LINE_REALS << bits;
+    roots->turns = aligned_alloc(LINE_BYTES, bytes);
+    if (roots->turns == NULL) return fail_memory("a stage's roots of unity", bytes);
+    for (uint64_t set = 0; set >> bits == 0; set++) {
+        uint64_t i = 0, left = roots->lanes;
+        for (unsigned at = 0; left != 0; left &= left - 1) i |= (set >> at++ & 1U) << __builtin_ctzll(left);
+        line_turns_fill(s, i, roots->turns + set * LINE_TURNS * LINE_REALS);
+    }
+    return RIFFLE_OK;
+}
+
 static riffle_status fill_roots(line_stage *s) {
     riffle_status status = RIFFLE_OK;
     line_roots *const roots = &s->roots;
@@ -165,7 +183,7 @@ static riffle_status fill_roots(line_stage *s) {
     roots->low_bits = (roots->bits + 1) / 2;
     roots->low = make_roots(roots->low_bits, roots->bits, 0, &status);
     roots->high = make_roots(roots->bits - roots->low_bits, roots->bits, roots->low_bits, &status);
-    return status;
+    return status == RIFFLE_OK ? fill_turns(s) : status;
 }
 
 static riffle_status choose_kernel(const line_operations *operations, unsigned lane_bits, line_stage *s) {
@@ -173,16 +191,13 @@ static riffle_status choose_kernel(const line_operations *operations, unsigned l
     const line_kernels *kernels = operations->find(stage->op.kind, s->type);
     s->kernel = kernels->kernel;
     s->run = operations->general;
-    if (stage->op.kind == RIFFLE_OP_ROTATE || stage->op.kind == RIFFLE_OP_TWIDDLE) {
-        s->kernel = line_kernel_turning;
-        return fill_roots(s);
-    }
     if (s->own != NULL) s->kernel = line_kernel_own;
     if (s->kernel == NULL) s->kernel = line_kernel_plain;
     const bool plain = stage->bits == 1 && !s->within && stage->conditions == 0 &&
                        !touches_lanes(stage->direction[0] | stage->position[0], lane_bits);
     if (plain && kernels->plain != NULL) s->run = kernels->plain;
-    return RIFFLE_OK;
+    const bool turns = stage->op.kind == RIFFLE_OP_ROTATE || stage->op.kind == RIFFLE_OP_TWIDDLE;
+    return turns ? fill_roots(s) : RIFFLE_OK;
 }
 
 /* How lanes are shuffled, and which are second elements. */
@@ -361,6 +376,7 @@ void line_pass_free(line_pass *pass) {
         free(pass->stages[k].conditions);
         free((void *)(uintptr_t)pass->stages[k].roots.low);
         free((void *)(uintptr_t)pass->stages[k].roots.high);
+        free(pass->stages[k].roots.turns);
     }
     for (size_t k = 0; pass->group != NULL && k < pass->pass->stage_count; k++) free(pass->group[k].base);
     free(pass->group);
