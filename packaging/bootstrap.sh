@@ -34,6 +34,14 @@ numpy_python() {
     /usr/bin/python3 -c 'import numpy' || python3 -c 'import numpy'
 }
 
+# package_python: whether that Python can build riffle's package in a virtual environment.
+package_python() {
+    local python=python3 able='import ensurepip, os, sysconfig, venv
+assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h"))'
+    ! /usr/bin/python3 -c 'import numpy' || python=/usr/bin/python3
+    "$python" -c "$able"
+}
+
 if [ "$task" = docs ]; then
     need doxygen doxygen doxygen --version
 else
@@ -56,6 +64,7 @@ if [ "$task" = check ]; then
         $main" -lcmocka
     need "FFTW" libfftw3-dev compiles cc "#include <fftw3.h>
         $main" -lfftw3
+    need "Python's headers and venv" "python3-dev python3-venv" package_python
     need pkg-config pkg-config pkg-config --version
     need "clang" clang clang --version
     need "clang's sanitizers" libclang-rt-dev compiles clang "$main" -fsanitize=thread

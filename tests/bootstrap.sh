@@ -29,7 +29,12 @@ prints() {
 }
 
 build="gcc libc6-dev g++ cmake libdw-dev"
-check="libcmocka-dev libfftw3-dev pkg-config clang libclang-rt-dev llvm libomp-dev"
+# Debian's python3, which is asked first, may be here and have NumPy, headers and venv.
+python=" python3 python3-numpy" headers=" python3-dev python3-venv"
+/usr/bin/python3 -c 'import numpy' 2>/dev/null && python= &&
+    /usr/bin/python3 -c 'import ensurepip, os, sysconfig, venv
+assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h"))' 2>/dev/null && headers=
+check="libcmocka-dev libfftw3-dev$headers pkg-config clang libclang-rt-dev llvm libomp-dev"
 program id 'echo 1000'
 prints "no apt-get" build 1 "riffle: missing for build: a C compiler; a C++ compiler; cmake; libdw;
 riffle: please install them and run make again"
@@ -48,9 +53,6 @@ program id 'echo 0'
 installs=" apt-get install -y -qq --no-install-recommends"
 prints "root, build" build 0 "
 noninteractive$installs $build"
-# Debian's python3, which is asked first, may be here and have NumPy.
-python=" python3 python3-numpy"
-/usr/bin/python3 -c 'import numpy' 2>/dev/null && python=
 prints "root, demo" demo 0 "
 noninteractive$installs $build$python"
 prints "root, check" check 0 "

@@ -28,7 +28,7 @@ FLOORS = [
 ]
 EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds have the papers' own in them",
               ("kernels", "papers"): "its list of kernels has the papers' own in it"}
-OUTSIDE = {"cli": "the command", "examples": "programs as users write them"}
+OUTSIDE = {"cli": "the command", "examples": "programs as users write them", "python": "the Python package"}
 SOURCE = {".c", ".h", ".cu", ".cuh", ".cpp", ".inc"}
 WIDTH, LEFT, ROW, GAP = 760, 16, 64, 8
 FILLS = ["#eef3f7", "#dfe9f1"]

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle permutes arrays: bit reversals, transposes, axis permutations, shuffles, any table of indices.
+
+    p = riffle.Perm("bit-reversal", 1 << 20)      # WHAT moves: i -> p(i)
+    y = riffle.permute(x, p)                      # y.ravel()[p(i)] = x.ravel()[i]
+    plan = riffle.plan(p, x)                      # made ready, to be used often
+    plan(x, out=y); print(plan.explain())
+
+Arrays are NumPy's, PyTorch's or CuPy's, looked at where they are; a result is of the same kind. On a GPU work is queued on the
+library's current stream, and nothing waits. What can be read as a NumPy array (a list, a memoryview, a JAX array on the host)
+is. docs/python.md has all of it.
+"""
+import importlib as _importlib
+
+from . import errors
+from ._core import Plan, ProgramPlan, version as _version
+from ._hull import hull
+from ._moves import shuffle, take, transpose
+from ._perm import Perm, recognize
+from ._plan import cache, permute, plan
+from ._program import program, run
+from .errors import Error
+
+__version__ = _version()
+__all__ = ["Error", "Perm", "Plan", "ProgramPlan", "cache", "errors", "hull", "lint", "machine", "permute", "plan", "program",
+           "recognize", "run", "shuffle", "take", "testing", "transpose", "vat"]
+
+_LATER = {"machine", "vat", "testing", "torch", "jax"}  # imported where they are first named
+
+
+def __getattr__(name):
+    if name in _LATER:
+        return _importlib.import_module(f"{__name__}.{name}")
+    if name == "lint":
+        return _importlib.import_module(f"{__name__}.machine").lint
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *_LATER, "lint"})

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the core does not look at itself is read as a NumPy array, and a result made of its kind where it has one."""
+from . import _core
+from .errors import InvalidArgument, Unsupported
+
+HOST = {1, 3}  # DLPack's kinds of memory that a host reads: its own, and what CUDA has pinned
+
+
+def adopt(x, name="x"):
+    """x as an array that the core knows, and what makes a result x's kind (None: it is so already)."""
+    if _core.is_known(x):
+        return x, None
+    import numpy
+    if not _core.is_known(x):  # NumPy was not imported before: x may be anything
+        if hasattr(x, "__dlpack_device__") and x.__dlpack_device__()[0] not in HOST:
+            raise Unsupported(f"{name}: a {type(x).__name__} on a device; riffle takes PyTorch's and CuPy's arrays there, and "
+                              "JAX's inside jit by riffle.jax")
+        space = x.__array_namespace__() if hasattr(x, "__array_namespace__") else None
+        x = numpy.asarray(x)
+        return x, getattr(space, "from_dlpack", None)
+    return x, None
+
+
+def writable(out, finish):
+    """out, unless results are made of another kind than arrays that can be written."""
+    if out is not None and finish is not None:
+        raise InvalidArgument("out: x is of a kind whose arrays are not written; leave it out")
+    return out
+
+
+def along(axis, rank, name="axis"):
+    """An axis counted from the front."""
+    if not -rank <= axis < rank:
+        raise InvalidArgument(f"{name}: {axis} of an array of {rank} dimensions")
+    return axis % rank
+
+
+def call(plan, x, out):
+    """plan(x, out) for an x that the core does not know."""
+    x, finish = adopt(x)
+    y = plan(x, writable(out, finish))
+    return y if finish is None else finish(y)

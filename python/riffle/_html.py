@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What notebooks show of plans and reports."""
+import html
+from pathlib import Path
+
+_BAD = ' style="background:#fdd"'
+
+
+def _cells(values, tag="td"):
+    return "".join(f"<{tag}>{html.escape(str(value))}</{tag}>" for value in values)
+
+
+def plan(self):
+    """A plan's own words, as a table: passes, traffic, expected cost, and the model's counts."""
+    rows = [line.split(None, 1) for line in self.explain().splitlines() if line and not line.startswith(" ")]
+    model = [line.split() for line in self.explain().splitlines() if line.startswith("  ")]
+    body = "".join(f"<tr>{_cells(row[:1], 'th')}{_cells(row[1:])}</tr>" for row in rows)
+    return f"<table>{body}</table>" + (f"<pre>{html.escape(chr(10).join('  '.join(row) for row in model))}</pre>" if model else "")
+
+
+def report(self):
+    """A row for each line of the source that touches memory, those that waste it marked, the hazards, and the source."""
+    head = ["line", "space", "op", "rounds", "stages", "ideal", "requests", "ideal", "verdict"]
+    body = []
+    for r in self.rounds:
+        verdict = "casual" if r["casual_rounds"] else "coalesced" if r["space"] == "global" else "conflict-free"
+        values = [f"{r['file']}:{r['line']}", r["space"], r["op"], r["rounds"], r["stages"], r["ideal_stages"], r["requests"],
+                  r["ideal_requests"], verdict]
+        body.append(f"<tr{_BAD if r['casual_rounds'] else ''}>{_cells(values)}</tr>")
+    hazards = "".join(f"<li>{html.escape(f'{h_file(h)}: {h_text(h)}')}</li>" for h in self.hazards)
+    return (f"<table><tr>{_cells(head, 'th')}</tr>{''.join(body)}</table><p>{self.time_units} time units</p>"
+            + (f"<ul>{hazards}</ul>" if hazards else "") + _source(self))
+
+
+def h_file(hazard):
+    return f"{hazard['file']}:{hazard['line']}"
+
+
+def h_text(hazard):
+    return f"{hazard['kind']} in {hazard['kernel']}: {hazard['text']} ({hazard['count']} times)"
+
+
+def _source(self):
+    """The file of a lint with what was counted beside its lines."""
+    if self.source is None or not Path(self.source).exists():
+        return ""
+    notes, bad = {}, {h["line"] for h in self.hazards}
+    for r in self.rounds:
+        if r["file"] == Path(self.source).name:
+            notes.setdefault(r["line"], []).append(f"{r['space']} {r['op']}: {r['stages']} of {r['ideal_stages']}")
+            if r["casual_rounds"]:
+                bad.add(r["line"])
+    lines = Path(self.source).read_text(errors="replace").splitlines()
+    marked = (f"<span{_BAD if k in bad else ''}>{k:4}  {html.escape(line)}{html.escape('   // ' + '; '.join(notes[k])) if k in notes else ''}</span>"
+              for k, line in enumerate(lines, start=1))
+    return "<details><summary>source</summary><pre>" + "\n".join(marked) + "</pre></details>"

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle.Perm: permutations as values."""
+import operator
+
+from . import _core
+from ._arrays import adopt
+from .errors import InvalidArgument
+
+
+class Perm:
+    """A permutation P of 0..n-1: index i goes to P(i), and moving x along it means y[P(i)] = x[i]. An immutable value.
+
+    `spec` is a text of the spec language (docs/spec.md): "bit-reversal", "transpose:3x4", "axes:2x3x4:2,0,1", "rotate:5",
+    "random:SEED", "table:[2,0,1]", "~SPEC" for the inverse, "A|B" for A and then B. `n` is the length, at most 2^40.
+
+        p(i)         the image of an index, or an array of the images of an array of indices
+        p | q        p, and then q            ~p       the inverse
+        p == q       the same images          len(p)   n
+
+    SpecSyntaxError says where a text does not parse; LengthError that n does not suit.
+    """
+
+    __slots__ = ("_handle", "_key")
+
+    def __init__(self, spec, n):
+        self._handle = _core.perm_parse(spec, operator.index(n))
+        # What a table's file holds may change, so its text says nothing.
+        self._key = object() if "table" in spec else (spec, self._handle.n)
+
+    @classmethod
+    def _of(cls, handle, key=None):
+        self = object.__new__(cls)
+        self._handle = handle
+        self._key = object() if key is None else key
+        return self
+
+    @classmethod
+    def table(cls, table):
+        """P(i) = table[i]: integers of shape (n,), on the host, copied.
+
+        To gather, y = x[indices], move along ~Perm.table(indices). NotAPermutation names two indices that clash, or the one
+        that is out of range."""
+        return cls._of(_core.perm_table(entries(table, "table")))
+
+    @property
+    def n(self):
+        """How many indices it permutes."""
+        return self._handle.n
+
+    @property
+    def spec(self):
+        """Its text: Perm(p.spec, p.n) == p."""
+        return _core.perm_spec(self._handle)
+
+    @property
+    def output_shape(self):
+        """The shape that it gives to a result, a transpose's say, or None."""
+        return _core.perm_output_shape(self._handle)
+
+    def distribution(self, width=32):
+        """D_w(P), from n/w to n: what a scatter pays in whole memory transactions (Kasagi, Nakano, Ito 2013, section IV)."""
+        return _core.perm_distribution(self._handle, width)
+
+    def to_numpy(self):
+        """The table, int64 of shape (n,): y[p.to_numpy()] = x moves x along p, and x[(~p).to_numpy()] is the same."""
+        import numpy
+        table = numpy.empty(self.n, numpy.int64)
+        _core.perm_map(self._handle, 0, table)
+        return table
+
+    def __call__(self, i):
+        try:
+            return _core.perm_at(self._handle, operator.index(i))
+        except TypeError:
+            import numpy
+            images = numpy.array(i)
+            if images.dtype.kind not in "iu":
+                raise InvalidArgument(f"i: of dtype {images.dtype}; indices are integers") from None
+            images = images.astype(numpy.int64)
+            _core.perm_look_up(self._handle, images)
+            return images
+
+    def __len__(self):
+        return self._handle.n
+
+    def __or__(self, then):
+        if not isinstance(then, Perm):
+            return NotImplemented
+        return Perm._of(_core.perm_compose(self._handle, then._handle), ("|", self._key, then._key))
+
+    def __invert__(self):
+        return Perm._of(_core.perm_invert(self._handle), ("~", self._key))
+
+    def __eq__(self, other):
+        return _core.perm_equal(self._handle, other._handle) if isinstance(other, Perm) else NotImplemented
+
+    def __hash__(self):
+        return _core.perm_hash(self._handle)
+
+    def __repr__(self):
+        return _core.perm_quoted(self._handle)
+
+    def __reduce__(self):
+        return Perm, (self.spec, self.n)
+
+
+def entries(indices, name):
+    """Integers as the core reads them: 4 or 8 bytes, this machine's byte order."""
+    indices, _ = adopt(indices, name)
+    if hasattr(indices, "cpu"):  # PyTorch's dtypes say less of themselves
+        if indices.is_floating_point() or indices.is_complex() or indices.element_size() == 1 and "int8" not in str(indices.dtype):
+            raise InvalidArgument(f"{name}: of dtype {indices.dtype}; indices are integers")
+        return indices if indices.element_size() >= 4 else indices.long()
+    if indices.dtype.kind not in "iu":
+        if indices.size > 0:
+            raise InvalidArgument(f"{name}: of dtype {indices.dtype}; indices are integers")
+        indices = indices.astype("int64")
+    if indices.dtype.itemsize < 4 or not indices.dtype.isnative:
+        indices = indices.astype("int64")
+    return indices
+
+
+def recognize(perm):
+    """The same permutation in the most structured form that an O(n) look finds: of a table (integers of shape (n,)) or a
+    Perm. A table that is a rotation, a reflection, a transpose or affine becomes one; anything else comes back as it was."""
+    perm = perm if isinstance(perm, Perm) else Perm.table(perm)
+    return Perm._of(_core.perm_recognize(perm._handle))

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The memory machine: kernels run without a GPU, with every access counted (docs/machine.md, docs/lint.md)."""
+import functools
+import json
+import os
+
+from . import _core, _html
+from ._perm import Perm
+
+
+class Report:
+    """What the machine counted, as data.
+
+    rounds                  a dict for each launch, line, space and operation: "line", "space", "op", "stages", "ideal_stages",
+                            "casual_rounds", "requests", ... (docs/machine.md has all)
+    hazards                 a dict for each: "kind", "file", "line", "count", "text"
+    time_units              and predicted_time_units, None where no closed form is known
+    casual_rounds           rounds that were not coalesced, or not free of conflicts
+    data                    all of it
+
+    str(report) is the table that the command prints."""
+
+    def __init__(self, report, source=None):
+        self._report, self.source = report, source
+
+    @functools.cached_property
+    def data(self):
+        return json.loads(self._report.json())
+
+    @property
+    def rounds(self):
+        return self.data["rounds"]
+
+    @property
+    def hazards(self):
+        return self.data["hazards"]
+
+    @property
+    def time_units(self):
+        return self.data["time_units"]
+
+    @property
+    def predicted_time_units(self):
+        return self.data["predicted_time_units"]
+
+    @property
+    def casual_rounds(self):
+        return self._report.casual_rounds
+
+    def __str__(self):
+        return self._report.text()
+
+    def __repr__(self):
+        return f"<riffle.machine.Report: {self.time_units} time units, {self.casual_rounds} casual rounds, {len(self.hazards)} kinds of hazards>"
+
+    def _repr_html_(self):
+        return _html.report(self)
+
+
+def simulate(p, n=None, elem_bytes=4, algorithm="auto", *, row_length=0, batch=0, in_place=False, **machine):
+    """Runs the kernels of one algorithm, moving elements along p, and reports every round.
+
+    p            a Perm, or the text of one for `n` indices
+    elem_bytes   4 or 8; other sizes for some algorithms (riffle/machine.h)
+    machine      width, latency, shared_latency, dmms, block_threads, shared_bytes"""
+    p = p if isinstance(p, Perm) else Perm(p, n)
+    return Report(_core.simulate(p._handle, elem_bytes, algorithm, row_length, batch, in_place, machine))
+
+
+def _extent(size):
+    return [size] if isinstance(size, int) else list(size)
+
+
+def lint(file, kernel, *, grid=1, block=1, args=(), shared_bytes=0, seed=0, compiler="", flags=(), **machine):
+    """Runs a kernel of a CUDA file on the machine, without a GPU, and reports how each line uses memory.
+
+    file, kernel   the source, and the kernel's name with its template arguments: "transpose<float, 32>"
+    grid, block    numbers, or up to three of them
+    args           a text for each parameter, as the command takes them: "float:1024:random", "int=5", "float:x.npy"
+    flags          for the compiler: ("-DTILE=32",)
+    machine        as simulate has it
+
+    It wants a C++ compiler. FormatError has its first error where the file does not compile. docs/lint.md has more."""
+    file = os.fspath(file)
+    report = _core.lint(file, kernel, _extent(grid), _extent(block), shared_bytes, list(args), seed, compiler, list(flags), machine)
+    return Report(report, file)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Assertions for tests of CUDA kernels, which need no GPU: a kernel is run on the memory machine (docs/lint.md).
+
+    def test_transpose():
+        riffle.testing.assert_coalesced("k.cu", kernel="transpose", grid=(4, 4), block=(32, 8), args=["float:16384", ...])
+
+Each takes what riffle.lint takes, raises AssertionError with the lines that are wrong, and returns the report."""
+from . import _html
+from .machine import lint
+
+
+def _fail(file, what, lines, report):
+    if lines:
+        raise AssertionError(f"{file}: {what}\n" + "\n".join(f"  {line}" for line in lines) + f"\n\n{report}")
+    return report
+
+
+def _casual(file, space, what, job):
+    report = lint(file, **job)
+    wrong = [f"{r['file']}:{r['line']}: {r['op']} takes {r['stages']} stages where {r['ideal_stages']} would do"
+             for r in report.rounds if r["space"] == space and r["casual_rounds"]]
+    return _fail(file, what, wrong, report)
+
+
+def assert_coalesced(file, **job):
+    """Every access of global memory is coalesced: a warp takes as few groups of 32 cells as its elements fill."""
+    return _casual(file, "global", "accesses of global memory that are not coalesced", job)
+
+
+def assert_conflict_free(file, **job):
+    """No access of shared memory has a bank conflict."""
+    return _casual(file, "shared", "accesses of shared memory with bank conflicts", job)
+
+
+def _hazards(file, kinds, what, job):
+    report = lint(file, **job)
+    wrong = [f"{_html.h_file(h)}: {_html.h_text(h)}" for h in report.hazards if kinds is None or h["kind"] in kinds]
+    return _fail(file, what, wrong, report)
+
+
+def assert_no_races(file, **job):
+    """No two threads meet at an element without a barrier between, one of them writing."""
+    return _hazards(file, {"race"}, "races", job)
+
+
+def assert_no_hazards(file, **job):
+    """No race, no access out of bounds or of what nobody has written, no barrier that not all threads reach."""
+    return _hazards(file, None, "hazards", job)

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrays.h"
+
+#include <cinttypes>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+
+#include "failing.h"
+
+// What is asked of numpy, torch and cupy, once they are there. Handles that are kept for the life of the process.
+namespace {
+
+struct numpy_names {
+    PyTypeObject *ndarray = nullptr;
+    PyObject *empty, *uint8;
+} numpy;
+
+struct torch_names {
+    PyTypeObject *tensor = nullptr;
+    PyObject *to_dlpack, *current_stream, *current_device, *device, *uint8;
+} torch;
+
+struct cupy_names {
+    PyTypeObject *ndarray = nullptr;
+    PyObject *empty, *current_stream, *device, *uint8;
+} cupy;
+
+PyObject *shape_word, *dtype_word, *hasobject_word, *new_empty_word, *requires_grad_word, *device_word;
+
+PyObject *kept(const nb::object &value) { return value.inc_ref().ptr(); }
+
+// A module that is imported already, or a null object: an array of it could not be here else.
+nb::object imported(const char *name) {
+    PyObject *const modules = PyImport_GetModuleDict();
+    return nb::borrow(PyDict_GetItemString(modules, name));
+}
+
+bool find_numpy() {
+    if (numpy.ndarray != nullptr) return true;
+    const nb::object module = imported("numpy");
+    if (!module.is_valid() || !nb::hasattr(module, "empty")) return false;
+    numpy.empty = kept(module.attr("empty"));
+    numpy.uint8 = kept(module.attr("uint8"));
+    numpy.ndarray = reinterpret_cast<PyTypeObject *>(kept(module.attr("ndarray")));
+    return true;
+}
+
+bool find_torch() {
+    if (torch.tensor != nullptr) return true;
+    const nb::object module = imported("torch");
+    if (!module.is_valid() || !nb::hasattr(module, "uint8") || !nb::hasattr(module, "cuda")) return false;
+    const nb::object inner = module.attr("_C");
+    torch.to_dlpack = kept(inner.attr("_to_dlpack"));
+    const bool has_cuda = nb::hasattr(inner, "_cuda_getCurrentRawStream");
+    torch.current_stream = has_cuda ? kept(inner.attr("_cuda_getCurrentRawStream")) : nullptr;
+    torch.current_device = has_cuda ? kept(inner.attr("_cuda_getDevice")) : nullptr;
+    torch.device = kept(module.attr("cuda").attr("device"));
+    torch.uint8 = kept(module.attr("uint8"));
+    torch.tensor = reinterpret_cast<PyTypeObject *>(kept(module.attr("Tensor")));
+    return true;
+}
+
+bool find_cupy() {
+    if (cupy.ndarray != nullptr) return true;
+    const nb::object module = imported("cupy");
+    if (!module.is_valid() || !nb::hasattr(module, "cuda") || !nb::hasattr(module, "ndarray")) return false;
+    cupy.empty = kept(module.attr("empty"));
+    cupy.current_stream = kept(module.attr("cuda").attr("get_current_stream"));
+    cupy.device = kept(module.attr("cuda").attr("Device"));
+    cupy.uint8 = kept(module.attr("uint8"));
+    cupy.ndarray = reinterpret_cast<PyTypeObject *>(kept(module.attr("ndarray")));
+    return true;
+}
+
+bool is_a(nb::handle x, PyTypeObject *type) {
+    return Py_TYPE(x.ptr()) == type || PyType_IsSubtype(Py_TYPE(x.ptr()), type);
+}
+
+// What a call of Python's returned, unless it raised.
+nb::object checked(PyObject *value) {
+    if (value == nullptr) throw nb::python_error();
+    return nb::steal(value);
+}
+
+nb::object called(PyObject *function, nb::handle a) {
+    return checked(PyObject_CallFunctionObjArgs(function, a.ptr(), nullptr));
+}
+
+nb::object attribute(nb::handle x, PyObject *name) { return checked(PyObject_GetAttr(x.ptr(), name)); }
+
+nb::object tuple_of(unsigned rank, const uint64_t *shape) {
+    PyObject *const tuple = PyTuple_New(rank);
+    for (unsigned k = 0; k < rank; k++) PyTuple_SetItem(tuple, k, PyLong_FromUnsignedLongLong(shape[k]));
+    return nb::steal(tuple);
+}
+
+} // namespace
+
+// ------------------------------------------------------------------- looking
+
+void array::set_rank(int64_t count, const char *name) {
+    if (count > RIFFLE_MAX_RANK)
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: %" PRId64 " dimensions; riffle takes up to %d", name, count,
+             RIFFLE_MAX_RANK);
+    rank = static_cast<unsigned>(count);
+}
+
+void array::row_major() {
+    int64_t step = static_cast<int64_t>(itemsize);
+    for (unsigned k = rank; k-- > 0;) {
+        strides[k] = step;
+        step *= static_cast<int64_t>(shape[k]);
+    }
+}
+
+// No format is asked for: NumPy then exports what the buffer protocol has no letters for, datetime64 say.
+void array::look_numpy(const char *name) {
+    kind = library::numpy;
+    if (attribute(attribute(source, dtype_word), hasobject_word).is(Py_True))
+        fail(RIFFLE_ERROR_UNSUPPORTED, "%s: an array of Python objects; riffle moves elements of a fixed size",
+             name);
+    if (PyObject_GetBuffer(source.ptr(), &view, PyBUF_STRIDES) != 0) throw nb::python_error();
+    data = static_cast<char *>(view.buf);
+    itemsize = static_cast<size_t>(view.itemsize);
+    readonly = view.readonly != 0;
+    set_rank(view.ndim, name);
+    for (unsigned k = 0; k < rank; k++) {
+        shape[k] = static_cast<uint64_t>(view.shape[k]);
+        strides[k] = view.strides[k];
+    }
+}
+
+void array::look_torch(const char *name) {
+    kind = library::torch;
+    if (attribute(source, requires_grad_word).is(Py_True))
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+             "%s: a tensor that requires gradients; call the function of riffle.torch, or pass %s.detach()",
+             name, name);
+    const nb::object capsule = called(torch.to_dlpack, source);
+    managed = static_cast<dlpack::managed *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
+    if (managed == nullptr || PyCapsule_SetName(capsule.ptr(), "used_dltensor") != 0) throw nb::python_error();
+    const dlpack::tensor &t = managed->array;
+    const bool cuda = t.device.type == dlpack::cuda || t.device.type == dlpack::cuda_managed;
+    if (!cuda && t.device.type != dlpack::host && t.device.type != dlpack::cuda_host)
+        fail(RIFFLE_ERROR_UNSUPPORTED,
+             "%s: on a device of DLPack's type %d; riffle works on the host and on NVIDIA GPUs", name,
+             static_cast<int>(t.device.type));
+    data = static_cast<char *>(t.data) + t.byte_offset;
+    if (t.data == nullptr) data = nullptr;
+    itemsize = (static_cast<size_t>(t.element.bits) * t.element.lanes + 7) / 8;
+    set_rank(t.rank, name);
+    for (unsigned k = 0; k < rank; k++) shape[k] = static_cast<uint64_t>(t.shape[k]);
+    row_major();
+    for (unsigned k = 0; k < rank && t.strides != nullptr; k++)
+        strides[k] = t.strides[k] * static_cast<int64_t>(itemsize);
+    if (!cuda) return;
+    device = t.device.id;
+    stream =
+        reinterpret_cast<CUstream_st *>(nb::cast<uintptr_t>(called(torch.current_stream, nb::int_(device))));
+}
+
+void array::look_cupy(const char *name) {
+    kind = library::cupy;
+    const nb::object face = source.attr("__cuda_array_interface__");
+    const nb::object pointer = face["data"], steps = face["strides"], lengths = face["shape"];
+    data = reinterpret_cast<char *>(nb::cast<uintptr_t>(nb::object(pointer[0])));
+    readonly = nb::cast<bool>(nb::object(pointer[1]));
+    itemsize = nb::cast<size_t>(source.attr("itemsize"));
+    set_rank(static_cast<int64_t>(nb::len(lengths)), name);
+    for (unsigned k = 0; k < rank; k++) shape[k] = nb::cast<uint64_t>(nb::object(lengths[k]));
+    row_major();
+    for (unsigned k = 0; k < rank && !steps.is_none(); k++)
+        strides[k] = nb::cast<int64_t>(nb::object(steps[k]));
+    const nb::object where = attribute(source, device_word).attr("id");
+    device = nb::cast<int>(where);
+    stream =
+        reinterpret_cast<CUstream_st *>(nb::cast<uintptr_t>(called(cupy.current_stream, where).attr("ptr")));
+}
+
+array::array(nb::handle x, const char *name)
+    : kind(library::numpy), source(x), data(nullptr), itemsize(0), rank(0), readonly(false), device(-1),
+      stream(nullptr), managed(nullptr) {
+    view.obj = nullptr;
+    if (find_numpy() && is_a(x, numpy.ndarray)) {
+        look_numpy(name);
+    } else if (find_torch() && is_a(x, torch.tensor)) {
+        try {
+            look_torch(name);
+        } catch (...) {
+            if (managed != nullptr && managed->deleter != nullptr) managed->deleter(managed);
+            throw;
+        }
+    } else if (find_cupy() && is_a(x, cupy.ndarray)) {
+        look_cupy(name);
+    } else {
+        PyErr_Format(PyExc_TypeError, "%s: no array, but a %s", name, nb::type_name(x.type()).c_str());
+        throw nb::python_error();
+    }
+}
+
+array::~array() {
+    if (view.obj != nullptr) PyBuffer_Release(&view);
+    if (managed != nullptr && managed->deleter != nullptr) managed->deleter(managed);
+}
+
+uint64_t array::size() const {
+    uint64_t count = 1;
+    for (unsigned k = 0; k < rank; k++) count *= shape[k];
+    return count;
+}
+
+bool array::is_contiguous() const {
+    int64_t step = static_cast<int64_t>(itemsize);
+    bool is_row_major = true;
+    for (unsigned k = rank; k-- > 0;) {
+        if (shape[k] == 0) return true;
+        is_row_major = is_row_major && (shape[k] == 1 || strides[k] == step);
+        step *= static_cast<int64_t>(shape[k]);
+    }
+    return is_row_major;
+}
+
+// -------------------------------------------------------------------- making
+
+nb::object array::like(unsigned count, const uint64_t *lengths) const {
+    const nb::object tuple = tuple_of(count, lengths);
+    if (kind == library::torch)
+        return checked(PyObject_CallMethodObjArgs(source.ptr(), new_empty_word, tuple.ptr(), nullptr));
+    PyObject *const empty = kind == library::numpy ? numpy.empty : cupy.empty;
+    const nb::object dtype = attribute(source, dtype_word);
+    return checked(PyObject_CallFunctionObjArgs(empty, tuple.ptr(), dtype.ptr(), nullptr));
+}
+
+nb::object array::room(size_t count) const {
+    const nb::int_ wanted(count);
+    if (kind == library::torch)
+        return source.attr("new_empty")(nb::make_tuple(wanted), nb::arg("dtype") = nb::handle(torch.uint8));
+    if (kind == library::numpy) return nb::handle(numpy.empty)(wanted, nb::handle(numpy.uint8));
+    return nb::handle(cupy.empty)(wanted, nb::handle(cupy.uint8));
+}
+
+device_guard::device_guard(const array &x) {
+    if (!x.on_gpu()) return;
+    const bool is_torch = x.kind == library::torch;
+    const nb::object current =
+        is_torch ? checked(PyObject_CallNoArgs(torch.current_device)) : nb::handle(cupy.device)().attr("id");
+    if (nb::cast<int>(current) == x.device) return;
+    context = nb::handle(is_torch ? torch.device : cupy.device)(x.device);
+    context.attr("__enter__")();
+}
+
+device_guard::~device_guard() {
+    if (!context.is_valid()) return;
+    PyObject *const done = PyObject_CallMethod(context.ptr(), "__exit__", "OOO", Py_None, Py_None, Py_None);
+    if (done == nullptr) PyErr_Clear();
+    Py_XDECREF(done);
+}
+
+nb::object result(const array &x, nb::handle out, unsigned rank, const uint64_t *shape) {
+    if (out.is_none()) return x.like(rank, shape);
+    const array there(out, "out");
+    if (there.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
+    if (there.device != x.device)
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+             "out: on %s %d and x on %s %d; both must be in one memory (-1 is the host's)",
+             there.on_gpu() ? "GPU" : "host", there.device, x.on_gpu() ? "GPU" : "host", x.device);
+    if (there.itemsize != x.itemsize)
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: elements of %zu bytes and x has elements of %zu",
+             there.itemsize, x.itemsize);
+    if (x.kind == there.kind && attribute(out, dtype_word).not_equal(attribute(x.source, dtype_word)))
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: of another dtype than x");
+    if (there.rank != rank || memcmp(there.shape, shape, rank * sizeof *shape) != 0)
+        fail(RIFFLE_ERROR_LENGTH, "out: has not the shape of the result, %s",
+             nb::repr(tuple_of(rank, shape)).c_str());
+    return nb::borrow(out);
+}
+
+bool are_same(const array &a, const array &b) {
+    if (a.data != b.data || a.rank != b.rank || a.itemsize != b.itemsize || a.device != b.device) return false;
+    for (unsigned k = 0; k < a.rank; k++)
+        if (a.shape[k] != b.shape[k] || (a.shape[k] > 1 && a.strides[k] != b.strides[k])) return false;
+    return true;
+}
+
+// -------------------------------------------------------------------- copying
+
+namespace {
+
+// A copy as riffle_copy_strided wants it: strides count units, which divide elements, strides and on a GPU addresses.
+struct strided {
+    unsigned rank;
+    uint64_t shape[RIFFLE_MAX_RANK + 1];
+    int64_t dst_strides[RIFFLE_MAX_RANK + 1], src_strides[RIFFLE_MAX_RANK + 1];
+    char *dst;
+    const char *src;
+    size_t unit;
+};
+
+// dst's strides are to be positive, so axes that run backwards there are walked from their other end.
+void add_axis(strided &m, uint64_t length, int64_t dst_stride, int64_t src_stride) {
+    if (length == 1) return;
+    if (dst_stride < 0) {
+        m.dst += static_cast<int64_t>(length - 1) * dst_stride;
+        m.src += static_cast<int64_t>(length - 1) * src_stride;
+        dst_stride = -dst_stride;
+        src_stride = -src_stride;
+    }
+    m.shape[m.rank] = length;
+    m.dst_strides[m.rank] = dst_stride;
+    m.src_strides[m.rank++] = src_stride;
+    m.unit =
+        std::gcd(m.unit, std::gcd(static_cast<size_t>(dst_stride), static_cast<size_t>(std::abs(src_stride))));
+}
+
+void in_units(strided &m, size_t itemsize) {
+    if (m.unit < itemsize) {
+        if (m.rank == RIFFLE_MAX_RANK)
+            fail(RIFFLE_ERROR_UNSUPPORTED,
+                 "x: strides that are no multiples of its elements, in 32 dimensions");
+        m.shape[m.rank] = itemsize;
+        m.dst_strides[m.rank] = m.src_strides[m.rank] = static_cast<int64_t>(1 * m.unit);
+        m.shape[m.rank++] /= m.unit;
+    }
+    for (unsigned k = 0; k < m.rank; k++) {
+        m.dst_strides[k] /= static_cast<int64_t>(m.unit);
+        m.src_strides[k] /= static_cast<int64_t>(m.unit);
+    }
+}
+
+} // namespace
+
+void copy_transposed(const array &dst, const array &src, const unsigned *order) {
+    if (dst.bytes() == 0) return;
+    strided m{};
+    m.dst = dst.data;
+    m.src = src.data;
+    m.unit = dst.itemsize;
+    for (unsigned k = 0; k < dst.rank; k++) add_axis(m, dst.shape[k], dst.strides[k], src.strides[order[k]]);
+    if (dst.on_gpu())
+        m.unit =
+            std::gcd(m.unit, std::gcd(reinterpret_cast<uintptr_t>(m.dst), reinterpret_cast<uintptr_t>(m.src)));
+    in_units(m, dst.itemsize);
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = dst.on_gpu() ? riffle_cuda_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
+                                                         m.src_strides, dst.stream)
+                              : riffle_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
+                                                    m.src_strides, 0);
+    }
+    check(status);
+}
+
+void copy(const array &dst, const array &src) {
+    unsigned order[RIFFLE_MAX_RANK];
+    std::iota(order, order + RIFFLE_MAX_RANK, 0u);
+    copy_transposed(dst, src, order);
+}
+
+contiguous::contiguous(const array &from, bool is_read) : x(from), place(nullptr) {
+    if (x.is_contiguous()) return;
+    owner = x.like(x.rank, x.shape);
+    place = new array(owner, "a copy");
+    if (is_read) copy(*place, x);
+}
+
+void contiguous::put_back() const {
+    if (place != nullptr) copy(x, *place);
+}
+
+// ------------------------------------------------------------------- binding
+
+bool is_known(nb::handle x) {
+    return (find_numpy() && is_a(x, numpy.ndarray)) || (find_torch() && is_a(x, torch.tensor)) ||
+           (find_cupy() && is_a(x, cupy.ndarray));
+}
+
+nb::object adopted(nb::handle plan, nb::handle x, nb::handle out) {
+    return nb::module_::import_("riffle._arrays").attr("call")(plan, x, out);
+}
+
+void bind_arrays(nb::module_ &m) {
+    shape_word = PyUnicode_InternFromString("shape");
+    dtype_word = PyUnicode_InternFromString("dtype");
+    hasobject_word = PyUnicode_InternFromString("hasobject");
+    new_empty_word = PyUnicode_InternFromString("new_empty");
+    requires_grad_word = PyUnicode_InternFromString("requires_grad");
+    device_word = PyUnicode_InternFromString("device");
+    m.def("is_known", &is_known, nb::arg("x"));
+    // device, itemsize, shape: what a plan has to know.
+    m.def("describe", [](nb::handle x) {
+        const array a(x);
+        return nb::make_tuple(a.device, a.itemsize, tuple_of(a.rank, a.shape), static_cast<int>(a.kind));
+    });
+    m.def("are_same", [](nb::handle a, nb::handle b) { return are_same(array(a, "x"), array(b, "out")); });
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arrays of others, looked at where they are. What an array's library is decides three things: how its memory is found, how a
+// result of the same kind is made, and which stream a GPU's work is queued on.
+//
+//     numpy    the buffer protocol           numpy.empty          the host
+//     torch    DLPack                        x.new_empty          the device's current stream
+//     cupy     the CUDA array interface      cupy.empty           the current stream
+//
+// Anything else is made one of these by riffle/_arrays.py before it comes here, its result made its own after.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+
+#include "dlpack.h"
+#include "riffle.h"
+#include "riffle/cuda.h"
+
+namespace nb = nanobind;
+
+enum class library { numpy, torch, cupy };
+
+class array {
+  public:
+    // Looks at x. Raises for what is no array, holds Python's objects, or cannot be exported.
+    explicit array(nb::handle x, const char *name = "x");
+    ~array();
+    array(const array &) = delete;
+    array &operator=(const array &) = delete;
+
+    library kind;
+    nb::handle source;
+    char *data;
+    size_t itemsize;
+    unsigned rank;
+    uint64_t shape[RIFFLE_MAX_RANK];
+    int64_t strides[RIFFLE_MAX_RANK]; // in bytes
+    bool readonly;
+    int device; // -1: the host
+    CUstream_st *stream;
+
+    uint64_t size() const;
+    uint64_t bytes() const { return size() * itemsize; }
+    bool is_contiguous() const; // in C order
+    bool on_gpu() const { return device >= 0; }
+
+    // A new array of the same library, dtype and device, in C order.
+    nb::object like(unsigned rank, const uint64_t *shape) const;
+    // A new array of bytes where this one is: a GPU's workspace, from its library's own memory pool.
+    nb::object room(size_t bytes) const;
+
+  private:
+    void look_numpy(const char *name);
+    void look_torch(const char *name);
+    void look_cupy(const char *name);
+    void set_rank(int64_t rank, const char *name);
+    void row_major();
+    Py_buffer view;
+    dlpack::managed *managed;
+};
+
+// Makes the GPU of an array current, and gives the former one back: plans belong to one.
+class device_guard {
+  public:
+    explicit device_guard(const array &x);
+    ~device_guard();
+    device_guard(const device_guard &) = delete;
+    device_guard &operator=(const device_guard &) = delete;
+
+  private:
+    nb::object context; // of torch or CuPy; None where the right one is current
+};
+
+// dst = src element by element, any strides, on the device where both are; shapes are dst's.
+void copy(const array &dst, const array &src);
+// The same with src's axes in the order of `order`.
+void copy_transposed(const array &dst, const array &src, const unsigned *order);
+
+// An array's elements in C order: itself, or a copy for as long as this lives.
+class contiguous {
+  public:
+    contiguous(const array &x, bool is_read);
+    void *data() const { return place != nullptr ? place->data : x.data; }
+    // What was written to the copy goes to the array.
+    void put_back() const;
+    ~contiguous() { delete place; }
+    contiguous(const contiguous &) = delete;
+    contiguous &operator=(const contiguous &) = delete;
+
+  private:
+    const array &x;
+    nb::object owner;
+    array *place;
+};
+
+// `out`, or where that is None a new array like x. Raises unless out is of that shape, element size and place, and can be written.
+nb::object result(const array &x, nb::handle out, unsigned rank, const uint64_t *shape);
+
+// Whether two arrays are the same elements in the same places.
+bool are_same(const array &a, const array &b);
+
+// Whether the core can look at x itself. Else `adopted` has riffle/_arrays.py make it an array, and the plan move that.
+bool is_known(nb::handle x);
+nb::object adopted(nb::handle plan, nb::handle x, nb::handle out);
+
+void bind_arrays(nb::module_ &m);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The memory machine's reports as text and as JSON, which riffle/machine.py makes data of.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "failing.h"
+#include "perm.h"
+#include "riffle/machine.h"
+#include "text.h"
+
+namespace {
+
+struct report {
+    riffle_report *handle = nullptr;
+    report() = default;
+    report(report &&other) noexcept : handle(other.handle) { other.handle = nullptr; }
+    report(const report &) = delete;
+    report &operator=(const report &) = delete;
+    ~report() { riffle_report_free(handle); }
+};
+
+riffle_machine_options options_of(nb::dict asked) {
+    riffle_machine_options options{};
+    for (auto [name, value] : asked) {
+        const std::string word = nb::cast<std::string>(name);
+        const uint64_t number = nb::cast<uint64_t>(value);
+        if (word == "shared_bytes") {
+            options.shared_bytes = number;
+            continue;
+        }
+        unsigned *const field = word == "width"            ? &options.width
+                                : word == "latency"        ? &options.latency
+                                : word == "shared_latency" ? &options.shared_latency
+                                : word == "dmms"           ? &options.dmms
+                                : word == "block_threads"  ? &options.block_threads
+                                                           : nullptr;
+        if (field == nullptr)
+            fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                 "%s: no option of the machine; they are width, latency, shared_latency, dmms, block_threads, "
+                 "shared_bytes",
+                 word.c_str());
+        *field = static_cast<unsigned>(number);
+    }
+    return options;
+}
+
+report simulated(const perm &p, size_t elem_bytes, const std::string &algorithm, uint64_t row_length,
+                 uint64_t batch, bool in_place, nb::dict machine) {
+    const riffle_machine_options options = options_of(machine);
+    riffle_plan_options moving{};
+    check(riffle_algorithm_parse(algorithm.c_str(), &moving.algorithm));
+    moving.row_length = row_length;
+    moving.batch = batch;
+    moving.in_place = in_place;
+    report made;
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = riffle_simulate(p.handle, elem_bytes, &moving, &options, &made.handle);
+    }
+    check(status);
+    return made;
+}
+
+std::vector<const char *> pointers(const std::vector<std::string> &texts) {
+    std::vector<const char *> result;
+    for (const std::string &text : texts) result.push_back(text.c_str());
+    return result;
+}
+
+using extent = std::vector<unsigned>;
+
+report linted(const std::string &file, const std::string &kernel, const extent &grid, const extent &block,
+              size_t shared_bytes, const std::vector<std::string> &arguments, uint64_t seed,
+              const std::string &compiler, const std::vector<std::string> &flags, nb::dict machine) {
+    const riffle_machine_options options = options_of(machine);
+    const std::vector<const char *> values = pointers(arguments), words = pointers(flags);
+    riffle_lint_job job{};
+    job.file = file.c_str();
+    job.kernel = kernel.c_str();
+    for (size_t k = 0; k < 3; k++) {
+        job.grid[k] = k < grid.size() ? grid[k] : 1;
+        job.block[k] = k < block.size() ? block[k] : 1;
+    }
+    job.shared_bytes = shared_bytes;
+    job.argument_count = values.size();
+    job.arguments = values.data();
+    job.seed = seed;
+    job.compiler = compiler.empty() ? nullptr : compiler.c_str();
+    job.flag_count = words.size();
+    job.flags = words.data();
+    report made;
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = riffle_lint(&job, &options, &made.handle);
+    }
+    check(status);
+    return made;
+}
+
+} // namespace
+
+void bind_machine(nb::module_ &m) {
+    nb::class_<report>(m, "Report")
+        .def("text",
+             [](const report &r) {
+                 return printed([&](FILE *stream) { return riffle_report_print(r.handle, stream); });
+             })
+        .def("json",
+             [](const report &r) {
+                 return printed([&](FILE *stream) { return riffle_report_print_json(r.handle, stream); });
+             })
+        .def_prop_ro("time_units", [](const report &r) { return riffle_report_time_units(r.handle); })
+        .def_prop_ro("predicted_time_units",
+                     [](const report &r) { return riffle_report_predicted_time_units(r.handle); })
+        .def_prop_ro("casual_rounds", [](const report &r) { return riffle_report_casual_rounds(r.handle); })
+        .def_prop_ro("hazards", [](const report &r) { return riffle_report_hazards(r.handle); });
+    m.def("simulate", &simulated, nb::arg("perm"), nb::arg("elem_bytes"), nb::arg("algorithm"),
+          nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("machine"));
+    m.def("lint", &linted, nb::arg("file"), nb::arg("kernel"), nb::arg("grid"), nb::arg("block"),
+          nb::arg("shared_bytes"), nb::arg("arguments"), nb::arg("seed"), nb::arg("compiler"), nb::arg("flags"),
+          nb::arg("machine"));
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// riffle._core: the library's handles and calls. What users see is made of it in riffle/*.py.
+#include <nanobind/nanobind.h>
+
+#include "arrays.h"
+#include "failing.h"
+#include "perm.h"
+#include "riffle.h"
+
+void bind_plan(nb::module_ &m);
+void bind_moves(nb::module_ &m);
+void bind_program(nb::module_ &m);
+void bind_hull(nb::module_ &m);
+void bind_machine(nb::module_ &m);
+void bind_vat(nb::module_ &m);
+
+NB_MODULE(_core, m) {
+    nb::set_leak_warnings(false); // plans that a program still holds when it ends
+    bind_failing(m);
+    bind_arrays(m);
+    bind_perm(m);
+    bind_plan(m);
+    bind_moves(m);
+    bind_program(m);
+    bind_hull(m);
+    bind_machine(m);
+    bind_vat(m);
+    m.def("version", [] { return riffle_version(); });
+}

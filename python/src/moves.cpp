@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Moves that need no plan to be kept: transposes, rows taken by indices, rows shuffled on a GPU.
+#include <nanobind/stl/vector.h>
+
+#include <cinttypes>
+#include <vector>
+
+#include "arrays.h"
+#include "failing.h"
+#include "riffle/indices.h"
+
+// numpy.ascontiguousarray(x.transpose(order)): order has each axis once (riffle/_moves.py sees to that).
+static nb::object transpose(nb::handle x, const std::vector<unsigned> &order, nb::handle out) {
+    const array from(x);
+    const device_guard there(from);
+    uint64_t shape[RIFFLE_MAX_RANK];
+    for (unsigned k = 0; k < from.rank; k++) shape[k] = from.shape[order[k]];
+    const nb::object to = result(from, out, from.rank, shape);
+    copy_transposed(array(to, "out"), from, order.data());
+    return to;
+}
+
+// Rows taken within each of `batch` arrays of n rows; the first take that fails says why.
+static riffle_status take_on_host(const riffle_indices &indices, uint64_t batch, size_t row_bytes, char *dst,
+                                  const char *src) {
+    riffle_status status = RIFFLE_OK;
+    for (uint64_t k = 0; k < batch && status == RIFFLE_OK; k++)
+        status = riffle_take(&indices, row_bytes, dst + k * indices.m * row_bytes,
+                             src + k * indices.n * row_bytes, 0);
+    return status;
+}
+
+static void take_on_gpu(const riffle_indices &indices, uint64_t batch, size_t row_bytes, char *dst,
+                        const char *src, const array &x, bool is_checked) {
+    size_t bytes;
+    check(riffle_cuda_take_bytes(&indices, row_bytes, &bytes));
+    const nb::object room = x.room(bytes);
+    const array workspace(room, "workspace");
+    riffle_status status = RIFFLE_OK;
+    {
+        const nb::gil_scoped_release others_may_run;
+        for (uint64_t k = 0; k < batch && status == RIFFLE_OK; k++)
+            status = riffle_cuda_take(&indices, row_bytes, dst + k * indices.m * row_bytes,
+                                      src + k * indices.n * row_bytes, workspace.data, bytes, x.stream);
+        if (status == RIFFLE_OK && is_checked)
+            status = riffle_cuda_indices_check(&indices, workspace.data, x.stream);
+    }
+    check(status);
+}
+
+// The shape of x with that of the indices in the place of one axis.
+static unsigned taken_shape(const array &x, unsigned axis, const array &by, uint64_t *shape) {
+    const unsigned rank = x.rank - 1 + by.rank;
+    if (rank > RIFFLE_MAX_RANK)
+        fail(RIFFLE_ERROR_LENGTH, "indices: the result would have %u dimensions; riffle takes up to %d", rank,
+             RIFFLE_MAX_RANK);
+    unsigned at = 0;
+    for (unsigned k = 0; k < axis; k++) shape[at++] = x.shape[k];
+    for (unsigned k = 0; k < by.rank; k++) shape[at++] = by.shape[k];
+    for (unsigned k = axis + 1; k < x.rank; k++) shape[at++] = x.shape[k];
+    return rank;
+}
+
+// x.take(indices, axis): indices of 4 or 8 bytes, none below zero, where x is.
+static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::handle out, bool is_checked) {
+    const array from(x), by(indices, "indices");
+    if (by.device != from.device)
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+             "indices: on %s %d and x on %s %d; both must be in one memory (-1 is the host's)",
+             by.on_gpu() ? "GPU" : "host", by.device, from.on_gpu() ? "GPU" : "host", from.device);
+    const device_guard there(from);
+    uint64_t shape[RIFFLE_MAX_RANK], batch = 1;
+    const unsigned rank = taken_shape(from, axis, by, shape);
+    size_t row_bytes = from.itemsize;
+    for (unsigned k = 0; k < axis; k++) batch *= from.shape[k];
+    for (unsigned k = axis + 1; k < from.rank; k++) row_bytes *= from.shape[k];
+    const nb::object to = result(from, out, rank, shape);
+    const array into(to, "out");
+    const contiguous src(from, true), entries(by, true), dst(into, false);
+    const riffle_indices wanted = {entries.data(), by.itemsize, by.size(), from.shape[axis]};
+    if (batch == 0 || wanted.m == 0) return to;
+    if (row_bytes == 0) row_bytes = 1; // no bytes to be moved, but indices to be looked at
+    const bool is_empty = into.bytes() == 0;
+    char *const first = static_cast<char *>(dst.data());
+    if (from.on_gpu()) {
+        if (!is_empty)
+            take_on_gpu(wanted, batch, row_bytes, first, static_cast<char *>(src.data()), from, is_checked);
+    } else if (!is_empty) {
+        riffle_status status;
+        {
+            const nb::gil_scoped_release others_may_run;
+            status = take_on_host(wanted, batch, row_bytes, first, static_cast<char *>(src.data()));
+        }
+        check(status);
+    }
+    dst.put_back();
+    return to;
+}
+
+// Rows of x, on a GPU, along random:seed.
+static nb::object shuffle_on_gpu(nb::handle x, uint64_t seed, nb::handle out) {
+    const array from(x);
+    const device_guard there(from);
+    const nb::object to = result(from, out, from.rank, from.shape);
+    const array into(to, "out");
+    if (from.bytes() == 0) return to;
+    const size_t row_bytes = from.bytes() / from.shape[0];
+    size_t bytes;
+    check(riffle_cuda_shuffle_bytes(from.shape[0], row_bytes, &bytes));
+    const nb::object room = from.room(bytes);
+    const array workspace(room, "workspace");
+    const contiguous src(from, true), dst(into, false);
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = riffle_cuda_shuffle(from.shape[0], seed, row_bytes, dst.data(), src.data(), workspace.data,
+                                     bytes, from.stream);
+    }
+    check(status);
+    dst.put_back();
+    return to;
+}
+
+void bind_moves(nb::module_ &m) {
+    m.def("transpose", &transpose, nb::arg("x"), nb::arg("order"), nb::arg("out").none());
+    m.def("take", &take, nb::arg("x"), nb::arg("indices"), nb::arg("axis"), nb::arg("out").none(),
+          nb::arg("check"));
+    m.def("shuffle_on_gpu", &shuffle_on_gpu, nb::arg("x"), nb::arg("seed"), nb::arg("out").none());
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// riffle.ProgramPlan: an array program compiled for a type, a number of arrays and a place.
+#include <nanobind/stl/string.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+
+#include "arrays.h"
+#include "failing.h"
+#include "riffle/program.h"
+#include "text.h"
+
+namespace {
+
+class program_plan {
+  public:
+    riffle_program_plan *handle = nullptr;
+    unsigned n;
+    uint64_t batch;
+    riffle_type type;
+    int device;
+    nb::object dtype; // of the arrays' library
+
+    program_plan() = default;
+    program_plan(program_plan &&other) noexcept
+        : handle(other.handle), n(other.n), batch(other.batch), type(other.type), device(other.device),
+          dtype(std::move(other.dtype)) {
+        other.handle = nullptr;
+    }
+    program_plan(const program_plan &) = delete;
+    program_plan &operator=(const program_plan &) = delete;
+    ~program_plan() {
+        const nb::gil_scoped_release others_may_run;
+        riffle_program_plan_free(handle);
+    }
+
+    nb::object call(nb::handle x, nb::handle out) const;
+};
+
+riffle_type type_named(const std::string &name) {
+    for (int type = RIFFLE_TYPE_I8; type <= RIFFLE_TYPE_C128; type++)
+        if (name == riffle_type_string(static_cast<riffle_type>(type))) return static_cast<riffle_type>(type);
+    fail(RIFFLE_ERROR_UNSUPPORTED,
+         "x: elements of type %s; programs know integers, floats of 16 to 64 bits and complex numbers",
+         name.c_str());
+}
+
+nb::object program_plan::call(nb::handle x, nb::handle out) const {
+    if (!is_known(x)) return adopted(nb::find(this), x, out);
+    const array from(x);
+    if (from.device != device || from.itemsize != riffle_type_bytes(type) || from.size() != batch << n)
+        fail(RIFFLE_ERROR_LENGTH,
+             "x: %" PRIu64 " elements of %zu bytes on device %d, and the plan is for %" PRIu64
+             " of %zu on %d (-1 is the host)",
+             from.size(), from.itemsize, from.device, batch << n, riffle_type_bytes(type), device);
+    const nb::object own = x.attr("dtype");
+    if (own.not_equal(dtype))
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT, "x: of dtype %s, and the plan is for %s", nb::str(own).c_str(),
+             nb::str(dtype).c_str());
+    const device_guard there(from);
+    const nb::object to = result(from, out, from.rank, from.shape);
+    const array into(to, "out");
+    const contiguous src(from, true), dst(into, false);
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = device < 0 ? riffle_program_execute(handle, dst.data(), src.data())
+                            : riffle_cuda_program_execute(handle, dst.data(), src.data(), from.stream);
+    }
+    check(status);
+    dst.put_back();
+    return to;
+}
+
+program_plan compiled(const std::string &text, const nb::object &definitions, unsigned n,
+                      const std::string &type, uint64_t batch, int device, unsigned threads,
+                      const nb::object &dtype) {
+    program_plan made;
+    made.n = n;
+    made.batch = batch;
+    made.type = type_named(type);
+    made.device = device;
+    made.dtype = dtype;
+    const std::string own = definitions.is_none() ? "" : nb::cast<std::string>(definitions);
+    riffle_program_options options{};
+    options.threads = threads;
+    options.batch = batch;
+    riffle_program *program = nullptr;
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = riffle_program_parse(text.c_str(), definitions.is_none() ? nullptr : own.c_str(), n, &program);
+        if (status == RIFFLE_OK)
+            status = riffle_program_plan_create(program, made.type,
+                                                device < 0 ? RIFFLE_ENGINE_CPU : RIFFLE_ENGINE_CUDA, &options,
+                                                &made.handle);
+        riffle_program_free(program);
+    }
+    check(status);
+    return made;
+}
+
+} // namespace
+
+void bind_program(nb::module_ &m) {
+    nb::class_<program_plan>(m, "ProgramPlan")
+        .def("__call__", &program_plan::call, nb::arg("x"), nb::arg("out").none() = nb::none())
+        .def("explain",
+             [](const program_plan &p) {
+                 return printed([&](FILE *stream) { return riffle_program_plan_explain(p.handle, stream); });
+             })
+        .def("explain_json",
+             [](const program_plan &p) {
+                 return printed(
+                     [&](FILE *stream) { return riffle_program_plan_explain_json(p.handle, stream); });
+             })
+        .def_ro("n", &program_plan::n)
+        .def_ro("batch", &program_plan::batch)
+        .def_ro("device", &program_plan::device)
+        .def_prop_ro("passes", [](const program_plan &p) { return riffle_program_plan_passes(p.handle); })
+        .def_prop_ro("stages", [](const program_plan &p) { return riffle_program_plan_stages(p.handle); })
+        .def_prop_ro("bound", [](const program_plan &p) { return riffle_program_plan_bound(p.handle); })
+        .def_prop_ro("in_place",
+                     [](const program_plan &p) { return riffle_program_plan_in_place(p.handle) != 0; })
+        .def_prop_ro("threads", [](const program_plan &p) { return riffle_program_plan_threads(p.handle); });
+    m.def("program", &compiled, nb::arg("text"), nb::arg("definitions").none(), nb::arg("n"), nb::arg("type"),
+          nb::arg("batch"), nb::arg("device"), nb::arg("threads"), nb::arg("dtype"));
+    m.def("program_library", [] { return riffle_program_library(); });
+}

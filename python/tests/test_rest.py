@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs, hulls, the memory machine, lint's assertions, the VAT model."""
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import riffle
+from hypothesis import given
+from hypothesis import strategies as st
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples/lint"
+NAIVE = dict(kernel="transpose", grid=(4, 4), block=(32, 8), args=["float:16384", "float:16384:random", "int=128"])
+
+
+def test_hadamard():
+    x = np.random.default_rng(1).integers(-9, 9, 16)
+    h = np.array([[1]])
+    for _ in range(4):
+        h = np.block([[h, h], [h, -h]])
+    np.testing.assert_array_equal(riffle.run("hadamard n", x), h @ x)
+    batch = np.random.default_rng(2).random((3, 16)).astype("f4")
+    np.testing.assert_allclose(riffle.run("hadamard n", batch, axis=-1), batch @ h, rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "u8", "f2", "f4", "f8"])
+def test_sort(dtype):
+    x = np.random.default_rng(3).integers(0, 99, 64).astype(dtype)
+    np.testing.assert_array_equal(riffle.run("sort n", x), np.sort(x))
+    np.testing.assert_array_equal(riffle.run("sort n", x[::-1]), np.sort(x))
+
+
+def test_fft():
+    x = np.random.default_rng(4).random(256) + 0j
+    np.testing.assert_allclose(riffle.run("fft n", x), np.fft.fft(x), rtol=1e-10)
+
+
+def test_program_plans():
+    x = np.arange(8.0)
+    plan = riffle.program("hadamard n", x)
+    assert riffle.program("hadamard n", x) is plan
+    assert plan.n == 3 and plan.batch == 1 and plan.stages == 3 and plan.passes >= plan.bound
+    assert plan.numbers["stages"] == 3 and "pass" in plan.explain()
+    if plan.in_place:
+        y = x.copy()
+        assert plan(y, y) is y
+        np.testing.assert_array_equal(y, plan(x))
+
+
+@given(st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=1, max_size=30), st.sampled_from(["i1", "i4", "i8", "f4", "f8", ">f8", ">i2"]))
+def test_hull(points, dtype):
+    """Every point lies left of every side, and corners turn left."""
+    cloud = np.array(points).astype(dtype)
+    corners = cloud[riffle.hull(cloud)].astype(np.int64)
+    assert tuple(corners[0]) == min(points)
+    sides = np.roll(corners, -1, axis=0) - corners
+    for corner, side in zip(corners, sides):
+        away = np.array(points) - corner
+        assert (side[0] * away[:, 1] - side[1] * away[:, 0] >= 0).all()
+    if len(corners) > 2:
+        turns = sides[:, 0] * np.roll(sides, -1, axis=0)[:, 1] - sides[:, 1] * np.roll(sides, -1, axis=0)[:, 0]
+        assert (turns > 0).all()
+
+
+def test_hulls_of_sets():
+    clouds = np.random.default_rng(5).random((4, 50, 2))
+    for cloud, corners in zip(clouds, riffle.hull(clouds)):
+        np.testing.assert_array_equal(corners, riffle.hull(cloud))
+    np.testing.assert_array_equal(riffle.hull([[0, 0], [1, 0], [2, 0]], all=True), [0, 1, 2])
+    assert riffle.hull(np.empty((0, 2))).shape == (0,) and riffle.hull(np.empty((0, 3, 2))) == []
+
+
+def test_simulate():
+    report = riffle.machine.simulate("bit-reversal", 1024, algorithm="scheduled")
+    assert report.time_units == report.predicted_time_units and report.casual_rounds == 0
+    assert {r["space"] for r in report.rounds} == {"global", "shared"}
+    assert "time units" in str(report) and "time units" in report._repr_html_() and "casual" in repr(report)
+    assert riffle.machine.simulate(riffle.Perm("reverse", 64), width=4).data["width"] == 4
+
+
+def test_lint():
+    report = riffle.lint(EXAMPLES / "transpose_naive.cu", **NAIVE)
+    assert report.hazards == [] and report.casual_rounds == 4
+    shown = report._repr_html_()
+    assert "transpose_naive.cu:24" in shown and "shared read: 16384 of 512" in shown
+    with pytest.raises(riffle.errors.FormatError):
+        riffle.lint(EXAMPLES / "transpose_naive.cu", "xyzzy")
+
+
+def test_assertions():
+    check = riffle.testing
+    assert check.assert_coalesced(EXAMPLES / "transpose_naive.cu", **NAIVE).casual_rounds == 4
+    with pytest.raises(AssertionError, match="transpose_naive.cu:24: read takes 16384 stages where 512 would do"):
+        check.assert_conflict_free(EXAMPLES / "transpose_naive.cu", **NAIVE)
+    check.assert_conflict_free(EXAMPLES / "transpose_padded.cu", **NAIVE)
+    race = dict(kernel="reverse", grid=4, block=256, args=["int:1024:index"])
+    with pytest.raises(AssertionError, match="race.cu:17: race in reverse"):
+        check.assert_no_races(EXAMPLES / "race.cu", **race)
+    with pytest.raises(AssertionError, match="uninitialized"):
+        check.assert_no_hazards(EXAMPLES / "race.cu", **race)
+    check.assert_no_races(EXAMPLES / "race.cu", flags=["-DFIXED"], **race)
+
+
+def test_vat():
+    addresses = np.arange(1000) * 4096
+    counts = riffle.vat.replay(addresses, cache=16, height=2, fanout=8 << 10, tau=2.0)
+    assert counts.accesses == 1000 and counts.cost == 2 * counts.faults >= 2000
+    assert riffle.vat.replay(addresses.astype("u4")) == riffle.vat.replay(addresses)
+    assert riffle.vat.replay(addresses, "min").faults <= riffle.vat.replay(addresses).faults
+    assert riffle.vat.presets()[0].entries_4k > 0 and riffle.vat.detect().name
+
+
+def test_import_brings_no_array_library():
+    words = "import sys, riffle; print([m for m in ('numpy', 'torch', 'cupy', 'jax') if m in sys.modules], riffle.machine.lint is riffle.lint)"
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("[] True\n", "")
+    assert "lint" in dir(riffle)
+    with pytest.raises(AttributeError, match="xyzzy"):
+        riffle.xyzzy
