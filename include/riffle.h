@@ -27,10 +27,11 @@
  *    a bit named twice, 0 bytes an element) are RIFFLE_ERROR_INVALID_ARGUMENT.
  *  - Values are immutable once created: any number of threads may use one perm or plan at a time.
  *  - The library never exits, and never prints except to a FILE* that it is given.
- *  - Calls share three things only. One is what the processor is: the first call that wants to know finds out.
+ *  - Calls share four things only. One is what the processor is: the first call that wants to know finds out.
  *    (The environment variable RIFFLE_PROCESSOR pretends another; docs/command.md.) Another is a lock: the
  *    memory machine (riffle/machine.h) runs one kernel at a time in a process. The third is NVRTC, once it is
- *    loaded, and the last kernels that it has compiled (docs/programs.md).
+ *    loaded, and the last kernels that it has compiled (docs/programs.md). The fourth is Highway's sort, which the first
+ *    sort on the CPU loads where it is installed (docs/sort.md).
  *  - Threads are OpenMP's. Its runtime ends a process in which it cannot start a thread. GNU's does not survive
  *    fork(): a child must not call functions that use threads if its parent has.
  */

@@ -64,6 +64,7 @@ if [ "$task" = check ]; then
         $main" -lcmocka
     need "FFTW" libfftw3-dev compiles cc "#include <fftw3.h>
         $main" -lfftw3
+    need "Highway's vector sorts" libhwy-dev compiles cc "$main" -l:libhwy_contrib.so.1
     need "Python's headers and venv" "python3-dev python3-venv" package_python
     need pkg-config pkg-config pkg-config --version
     need "clang" clang clang --version

@@ -1,14 +1,106 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts on the CPU: the order of the elements is found, and what was asked for is taken by it.
+ * Sorts on the CPU. Elements that are numbers and nothing else are sorted as they are (numbers.h). Of all others the order is
+ * found (order.h), and what was asked for is taken by it (result.h).
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/status.h"
-#include "engines/cpu/sort/result.h"
+#include "engines/cpu/sort/numbers.h"
+#include "engines/cpu/sort/order.h"
+#include "engines/cpu/sort/room.h"
+#include "engines/cpu/sort/two_phase.h"
+#include "engines/cpu/team.h"
 #include "plan/threads.h"
+
+/* ---------------------------------------------------------------- by orders */
+
+/* Bytes of what an execution allocates. */
+typedef struct needs {
+    size_t items, order, merging, result;
+} needs;
+
+static bool is_order_indices(const riffle_sort_plan *plan) {
+    return plan->index_bytes != 0 && plan->task != RIFFLE_SORT_TOP && plan->task != RIFFLE_SORT_UNIQUE;
+}
+
+/* With `arrays` NULL: at most. */
+static needs needs_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    needs out = {.items = plan->n * sizeof(uint64_t)};
+    out.merging = two_phase_room(sizeof(uint64_t), two_phase_threads(plan->n, plan->threads));
+    if (!is_order_indices(plan)) out.order = plan->n * sort_order_entry_bytes(plan);
+    if (arrays != NULL) out.result = sort_result_room(plan, arrays);
+    return out;
+}
+
+/* Segments that are one thread's work. */
+typedef struct run {
+    const riffle_sort_plan *plan;
+    const riffle_sort_arrays *arrays;
+    const ordering *all;
+    uint64_t *taken;
+} run;
+
+static void order_segments(const run *r, uint64_t from, uint64_t end, bool large) {
+    for (uint64_t s = from; s < end; s++) {
+        const uint64_t first = sort_segment_first(r->plan, r->arrays->first, s);
+        const uint64_t last = sort_segment_first(r->plan, r->arrays->first, s + 1);
+        const unsigned threads = two_phase_threads(last - first, r->plan->threads);
+        if ((threads > 1) == large) order_find(r->all, first, last, threads);
+    }
+}
+
+static void order_share(const void *context, team_member me) {
+    const run *const r = context;
+    const uint64_t a_turn = r->plan->segments / (32 * me.count) + 1;
+    for (;;) {
+        const team_share mine = team_take(r->plan->segments, a_turn, r->taken);
+        if (mine.first == mine.end) return;
+        order_segments(r, mine.first, mine.end, false);
+    }
+}
+
+static void find_order(const run *r) {
+    if (r->plan->task == RIFFLE_SORT_MERGE) {
+        const uint64_t first = sort_segment_first(r->plan, r->arrays->first, 0);
+        const uint64_t end = sort_segment_first(r->plan, r->arrays->first, r->plan->segments);
+        order_find(r->all, first, end, r->plan->threads);
+        return;
+    }
+    order_segments(r, 0, r->plan->segments, true);
+    team_run(r->plan->segments > 1 ? r->plan->threads : 1, order_share, r);
+}
+
+static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const needs wanted = needs_of(plan, arrays);
+    const key_pieces key = key_pieces_of(&plan->layout);
+    ordering all = {.key = &key,
+                    .elements = arrays->from_keys,
+                    .elem_bytes = plan->layout.elem_bytes,
+                    .order = {.entry_bytes = sort_order_entry_bytes(plan)}};
+    void *items = NULL, *room = NULL, *order = NULL, *result = NULL;
+    uint64_t taken = 0;
+    riffle_status status = sort_room(wanted.items, &items);
+    if (status == RIFFLE_OK) status = sort_room(wanted.items, &room);
+    if (status == RIFFLE_OK) status = sort_room(wanted.order, &order);
+    if (status == RIFFLE_OK) status = sort_room(wanted.merging, &all.merging);
+    if (status == RIFFLE_OK) status = sort_room(wanted.result, &result);
+    if (status == RIFFLE_OK) {
+        all.items = items;
+        all.room = room;
+        all.order.entries = order != NULL ? order : arrays->indices;
+        find_order(&(run){plan, arrays, &all, &taken});
+        sort_result_write(plan, arrays, &all.order, sort_before_by_fields, &plan->layout, result);
+    }
+    riffle_buffer_free(items, wanted.items);
+    riffle_buffer_free(room, wanted.items);
+    riffle_buffer_free(order, wanted.order);
+    riffle_buffer_free(all.merging, wanted.merging);
+    riffle_buffer_free(result, wanted.result);
+    return status;
+}
+
+/* ------------------------------------------------------------------- engine */
 
 static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {
     if (plan->key.before != NULL)
@@ -18,43 +110,21 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
         return fail(RIFFLE_ERROR_UNSUPPORTED, "the cpu engine sorts in two phases, and not by %s",
                     riffle_sort_algorithm_string(plan->algorithm));
     const unsigned most = threads_most(options->threads);
-    plan->threads = threads_for(plan->n * plan->layout.elem_bytes, BYTES_A_THREAD, most);
-    plan->workspace_bytes = plan->n * (2 * sizeof(uint64_t) + sort_order_entry_bytes(plan));
+    const size_t row_bytes = plan->layout.elem_bytes + plan->value_bytes + plan->index_bytes;
+    plan->threads = threads_for(plan->n * row_bytes, BYTES_A_THREAD, most);
+    if (numbers_serve(plan)) {
+        plan->workspace_bytes = numbers_bytes(plan);
+    } else {
+        const needs wanted = needs_of(plan, NULL);
+        plan->workspace_bytes = 2 * wanted.items + wanted.order + wanted.merging;
+    }
     return RIFFLE_OK;
 }
 
-static void destroy(void *own) { free(own); }
-
-/* The order of all segments by the definition. */
-static void find_order(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, sort_before *before,
-                       uint64_t *places, const sort_order *order) {
-    for (uint64_t i = 0; i < plan->n; i++) places[i] = i;
-    const uint64_t segments = plan->task == RIFFLE_SORT_MERGE ? 1 : plan->segments;
-    for (uint64_t s = 0; s < segments; s++) {
-        const uint64_t first = sort_segment_first(plan, arrays->first, s);
-        const uint64_t last = plan->task == RIFFLE_SORT_MERGE ? plan->segments : s + 1;
-        sort_definition(before, &plan->layout, arrays->from_keys, plan->layout.elem_bytes, places + first,
-                        places + plan->n, sort_segment_first(plan, arrays->first, last) - first);
-    }
-    for (uint64_t i = 0; i < plan->n; i++) sort_order_set(order, i, places[i]);
-}
-
 static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    sort_before *const before = plan->is_number ? sort_before_by_number : sort_before_by_fields;
-    const size_t room_bytes = sort_result_room(plan, arrays), places_bytes = 2 * plan->n * sizeof(uint64_t);
-    sort_order order = {.entry_bytes = sort_order_entry_bytes(plan)};
-    void *room = NULL, *places = NULL;
-    riffle_status status = buffer_create("a sort", room_bytes, &room);
-    if (status == RIFFLE_OK) status = buffer_create("a sort", places_bytes, &places);
-    if (status == RIFFLE_OK) status = buffer_create("a sort", plan->n * order.entry_bytes, &order.entries);
-    if (status == RIFFLE_OK) {
-        find_order(plan, arrays, before, places, &order);
-        sort_result_write(plan, arrays, &order, sort_before_by_fields, &plan->layout, room);
-    }
-    riffle_buffer_free(room, room_bytes);
-    riffle_buffer_free(places, places_bytes);
-    riffle_buffer_free(order.entries, plan->n * order.entry_bytes);
-    return status;
+    return numbers_serve(plan) ? numbers_execute(plan, arrays) : execute_by_order(plan, arrays);
 }
+
+static void destroy(void *own) { free(own); }
 
 const sort_engine cpu_sort_engine = {.create = create, .execute = execute, .destroy = destroy};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keys read 64 bits at a time, from any bit on: of what sort_words would give only the part that is asked for.
+ */
+#ifndef RIFFLE_ENGINES_CPU_SORT_KEY_BITS_H
+#define RIFFLE_ENGINES_CPU_SORT_KEY_BITS_H
+
+#include <string.h>
+
+#include "sort/key.h"
+
+enum { KEY_MOST_PIECES = RIFFLE_SORT_MAX_FIELDS + RIFFLE_SORT_MAX_KEY_BYTES / 8 };
+
+/** Up to 8 bytes of a field, with a code of their own. */
+typedef struct key_piece {
+    uint32_t offset; /**< in the element */
+    uint8_t kind, bytes, descending;
+    uint8_t at; /**< in the key, in bytes */
+} key_piece;
+
+typedef struct key_pieces {
+    unsigned count, bytes;
+    key_piece piece[KEY_MOST_PIECES];
+} key_pieces;
+
+/** The pieces of a key. */
+key_pieces key_pieces_of(const sort_layout *layout);
+
+static inline uint64_t key_piece_bits(const key_piece *piece, const unsigned char *element) {
+    const unsigned char *const from = element + piece->offset;
+    uint32_t word;
+    uint16_t half;
+    uint64_t bits;
+    if (piece->kind == RIFFLE_SORT_BYTES) return sort_read_big(from, piece->bytes);
+    switch (piece->bytes) {
+    case 1: return *from;
+    case 2: memcpy(&half, from, sizeof half); return half;
+    case 4: memcpy(&word, from, sizeof word); return word;
+    default: memcpy(&bits, from, sizeof bits); return bits;
+    }
+}
+
+/** The merged code of a piece. */
+static inline uint64_t key_piece_code(const key_piece *piece, const unsigned char *element) {
+    const uint64_t bits = key_piece_bits(piece, element);
+    if (piece->kind == RIFFLE_SORT_BYTES) return piece->descending ? ~bits & sort_mask(piece->bytes) : bits;
+    const uint64_t e =
+        sort_code_merged(piece->kind, piece->bytes, sort_code_up(piece->kind, piece->bytes, bits));
+    return piece->descending ? sort_code_turned(piece->kind, piece->bytes, e) : e;
+}
+
+/** 64 bits of an element's key from bit `bit` on, the first most significant; 0 behind its end. */
+static inline uint64_t key_bits_at(const key_pieces *key, const unsigned char *element, unsigned bit) {
+    uint64_t bits = 0;
+    for (unsigned k = 0; k < key->count; k++) {
+        const key_piece *const piece = &key->piece[k];
+        const int end = 8 * (piece->at + piece->bytes) - (int)bit; /* of the piece, in what is asked for */
+        if (end <= 0) continue;
+        const int begin = end - 8 * piece->bytes;
+        if (begin >= 64) break;
+        const uint64_t code = key_piece_code(piece, element);
+        bits |= end <= 64 ? code << (64 - end) : code >> (end - 64);
+    }
+    return bits;
+}
+
+#endif

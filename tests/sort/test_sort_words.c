@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers in two phases (engines/cpu/sort/words.h, two_phase.h), with vectors where they are installed and by merging; orders by
+ * keys that go on behind what an item holds (order.h), on many threads: all compared with qsort or the definition.
+ */
+#include "engines/cpu/sort/order.h"
+#include "engines/cpu/sort/two_phase.h"
+#include "engines/cpu/sort/vector.h"
+#include "sort_support.h"
+#include "support.h"
+
+static bool without_vectors;
+
+const sort_vector *__real_sort_vector_best(void);
+const sort_vector *__wrap_sort_vector_best(void);
+const sort_vector *__wrap_sort_vector_best(void) { return without_vectors ? NULL : __real_sort_vector_best(); }
+
+static int compare_u32(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_u64(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void *allocate(size_t bytes) {
+    void *out = malloc(bytes + 1);
+    assert_non_null(out);
+    return out;
+}
+
+/* Numbers that the steps copy. */
+typedef struct numbers {
+    const char *from;
+    size_t word_bytes;
+} numbers;
+
+static void copy_numbers(const void *context, void *to, uint64_t first, uint64_t n) {
+    const numbers *const all = context;
+    memcpy(to, all->from + first * all->word_bytes, n * all->word_bytes);
+}
+
+static void check_numbers(rng *r, size_t word_bytes, uint64_t n, unsigned threads, sort_shape shape) {
+    char *const from = allocate(n * word_bytes), *const expected = allocate(n * word_bytes);
+    guarded rooms[2] = {guarded_create(n * word_bytes, 0), guarded_create(n * word_bytes, 0)};
+    guarded merging = guarded_create(two_phase_room(word_bytes, threads), 0);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t number = sort_shape_number(r, shape, i, n) >> (64 - 8 * word_bytes);
+        memcpy(from + i * word_bytes, &number, word_bytes);
+    }
+    memcpy(expected, from, n * word_bytes);
+    if (n > 0) qsort(expected, n, word_bytes, word_bytes == 4 ? compare_u32 : compare_u64);
+    const numbers all = {from, word_bytes};
+    const two_phase sort = {.word_bytes = word_bytes,
+                            .n = n,
+                            .threads = threads,
+                            .make = copy_numbers,
+                            .context = &all,
+                            .numbers = rooms[0].data,
+                            .sorted = rooms[1].data,
+                            .room = merging.data};
+    two_phase_sort(&sort);
+    if (n > 0 && memcmp(rooms[1].data, expected, n * word_bytes) != 0)
+        fail_msg("%zu bytes, %llu numbers, %u threads, shape %d", word_bytes, (unsigned long long)n, threads,
+                 (int)shape);
+    assert_true(guarded_intact(&rooms[0]) && guarded_intact(&rooms[1]) && guarded_intact(&merging));
+    guarded_free(&rooms[0]), guarded_free(&rooms[1]), guarded_free(&merging);
+    free(from), free(expected);
+}
+
+static void check_all_numbers(void) {
+    static const unsigned teams[] = {1, 2, 3, 5, 16, 64};
+    rng r = {test_seed()};
+    for (unsigned k = 0; k < sizeof teams / sizeof *teams; k++)
+        for (int shape = 0; shape < SORT_SHAPES; shape++)
+            for (size_t bytes = 4; bytes <= 8; bytes += 4) {
+                check_numbers(&r, bytes, rng_below(&r, 90), teams[k], (sort_shape)shape);
+                check_numbers(&r, bytes, rng_below(&r, 3 * WORDS_BLOCK), teams[k], (sort_shape)shape);
+            }
+}
+
+static void test_numbers(void **state) {
+    (void)state;
+    if (sort_vector_best() == NULL) print_message("no vector sorts are installed: merging is tested alone\n");
+    check_all_numbers();
+}
+
+static void test_numbers_by_merging(void **state) {
+    (void)state;
+    without_vectors = true;
+    check_all_numbers();
+    without_vectors = false;
+}
+
+/* Keys whose first differences come late and in few bits, so that there are many ties of ties. */
+static void fill_late(rng *r, unsigned char *elements, uint64_t n, size_t bytes) {
+    const uint64_t spread = 1 + rng_below(r, 5);
+    for (uint64_t i = 0; i < n; i++)
+        for (size_t k = 0; k < bytes; k++) elements[i * bytes + k] = (unsigned char)rng_below(r, spread);
+}
+
+static void check_order(rng *r, uint64_t n, unsigned threads, size_t entry_bytes) {
+    riffle_sort_key key = sort_random_row(r);
+    if (rng_below(r, 2))
+        key = (riffle_sort_key){.elem_bytes = 40, .fields = 1, .field = {{RIFFLE_SORT_BYTES, 40, 0, 0, NULL}}};
+    unsigned char *const elements = allocate(n * key.elem_bytes);
+    uint64_t *const items = allocate(n * 8), *const room = allocate(n * 8), *const expected = allocate(n * 8);
+    void *const merging = allocate(two_phase_room(8, threads)), *const found = allocate(n * entry_bytes);
+    sort_layout layout;
+    assert_int_equal(sort_layout_make(&key, &layout), RIFFLE_OK);
+    const key_pieces pieces = key_pieces_of(&layout);
+    if (rng_below(r, 2))
+        sort_fill(r, &key, (sort_shape)rng_below(r, SORT_SHAPES), elements, n);
+    else
+        fill_late(r, elements, n, key.elem_bytes);
+    const ordering all = {&pieces, elements, key.elem_bytes, {found, entry_bytes}, items, room, merging};
+    order_find(&all, 0, n, threads);
+    sort_expected(&key, false, elements, 0, n, expected, room);
+    for (uint64_t i = 0; i < n; i++)
+        if (sort_order_at(&all.order, i) != expected[i])
+            fail_msg("%llu elements, %u threads, place %llu", (unsigned long long)n, threads,
+                     (unsigned long long)i);
+    free(elements), free(items), free(room), free(expected), free(merging), free(found);
+}
+
+static void test_orders(void **state) {
+    (void)state;
+    rng r = {test_seed()};
+    for (unsigned round = 0; round < test_rounds(200); round++)
+        check_order(&r, rng_below(&r, 3000), 1, 4 + 4 * (round % 2));
+    for (unsigned round = 0; round < test_rounds(6); round++)
+        check_order(&r, 5 * WORDS_A_THREAD_PAYS + rng_below(&r, 1000), 2 + round, 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_numbers_by_merging),
+        cmocka_unit_test(test_orders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
