@@ -54,12 +54,20 @@ endfunction()
 # No C++ run-time library is needed, hence no exceptions; nothing of CUB's must be visible outside, hence no unique symbols.
 file(GLOB_RECURSE cuda_headers CONFIGURE_DEPENDS src/engines/cuda/*.h src/engines/cuda/*.cuh)
 set(cuda_objects)
-foreach(name kernels planner/bucket_steps planner/run_steps planner/sort table/random table/steps)
+set(hull_headers ${kernel_headers})
+list(FILTER hull_headers INCLUDE REGEX "/hull/|kernels/[a-z_]*\\.h$")
+set(other_headers ${kernel_headers})
+list(FILTER other_headers EXCLUDE REGEX "/hull/.*\\.cu$|/hull/hull_.*\\.h$|/hull/predicates\\.h$")
+foreach(name kernels hull/kernels planner/bucket_steps planner/run_steps planner/sort table/random table/steps)
   string(REPLACE "/" "_" object ${name})
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${object}.o)
+  set(headers ${other_headers})
+  if(name MATCHES "^hull/")
+    set(headers ${hull_headers})
+  endif()
   riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu
     FLAGS -I ${PROJECT_SOURCE_DIR}/src -I ${kernel_include} -Xcompiler=-fno-exceptions,-fno-gnu-unique
-    DEPENDS ${cuda_headers} ${kernel_headers} ${PROJECT_SOURCE_DIR}/src/base/feistel.h)
+    DEPENDS ${cuda_headers} ${headers} ${PROJECT_SOURCE_DIR}/src/base/feistel.h)
   list(APPEND cuda_objects ${object})
 endforeach()
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# kernel_files.h includes every kernel file: what nvcc and the memory machine compile (src/kernels/instances.h).
+# kernel_files.h and hull_kernel_files.h include every kernel file: what nvcc and the memory machine compile
+# (src/kernels/instances.h). Those of hulls nvcc compiles by themselves.
 #
 # The fused kernels' texts are in the library too: with a user's operations they are compiled where they run.
 #
@@ -8,12 +9,17 @@
 # kernel_texts, a source for riffle_objects.
 file(GLOB_RECURSE kernel_files RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/kernels/*.cu
   src/papers/kernels/*.cu)
-list(TRANSFORM kernel_files REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE kernel_includes)
-list(JOIN kernel_includes "" kernel_includes)
+set(hull_kernel_files ${kernel_files})
+list(FILTER hull_kernel_files INCLUDE REGEX "^kernels/hull/")
+list(FILTER kernel_files EXCLUDE REGEX "^kernels/hull/")
 set(kernel_include ${CMAKE_CURRENT_BINARY_DIR}/kernel_include)
-file(CONFIGURE OUTPUT ${kernel_include}/kernel_files.h CONTENT "${kernel_includes}")
+foreach(name kernel_files hull_kernel_files)
+  list(TRANSFORM ${name} REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE includes)
+  list(JOIN includes "" includes)
+  file(CONFIGURE OUTPUT ${kernel_include}/${name}.h CONTENT "${includes}")
+endforeach()
 file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/kernels/* src/hull/*.h src/sort/*.h src/papers/kernels/*)
-list(APPEND kernel_headers ${kernel_include}/kernel_files.h)
+list(APPEND kernel_headers ${kernel_include}/kernel_files.h ${kernel_include}/hull_kernel_files.h)
 
 set(kernel_text_files src/kernels/device.h src/kernels/fused/fused.h src/kernels/fused/fused_element.h
   src/kernels/fused/fused.cu)

@@ -16,6 +16,7 @@
 #ifndef RIFFLE_CUDA_H
 #define RIFFLE_CUDA_H
 
+#include "riffle/hull.h"
 #include "riffle/indices.h"
 #include "riffle/program.h"
 
@@ -188,6 +189,24 @@ RIFFLE_API riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes,
  *  refused. */
 RIFFLE_API riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst,
                                                      const void *src, struct CUstream_st *stream);
+
+/** riffle_hull_execute (riffle/hull.h) on `stream` (NULL: the default stream): queues the work and returns. hulls, lengths,
+ *  points and first (which may be NULL) are memory of the plan's device; points are aligned to a point, of two coordinates.
+ *  Allocates nothing, waits for nothing, and may be captured into a CUDA graph. A plan's workspace serves one execution at a
+ *  time.
+ *
+ *  Where a coordinate is NaN or infinite, or a set does not begin and end among the points, all lengths become 0, hulls
+ *  anything, and riffle_cuda_hull_check says why.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, and, without `first`, for
+ *  points that are no multiple of the sets; RIFFLE_ERROR_DEVICE if a launch is refused. */
+RIFFLE_API riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
+                                                  const void *points, const uint64_t *first,
+                                                  struct CUstream_st *stream);
+
+/** Waits for `stream` and says whether the plan's last execution there found what it needs: RIFFLE_ERROR_INVALID_ARGUMENT names
+ *  the first point that is not finite, or a set that is none. To be called behind riffle_cuda_hull_execute. */
+RIFFLE_API riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, struct CUstream_st *stream);
 
 #ifdef __cplusplus
 }

@@ -92,17 +92,21 @@ uint64_t hull_set_first(const riffle_hull_plan *plan, const uint64_t *first, uin
     return first != NULL ? first[k] : k * (plan->n / plan->sets);
 }
 
+riffle_status hull_check_even(const riffle_hull_plan *plan) {
+    if (plan->n % plan->sets == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "%" PRIu64 " points are no %" PRIu64 " sets of as many; say where sets begin", plan->n,
+                plan->sets);
+}
+
 static riffle_status check_sets(const riffle_hull_plan *plan, const uint64_t *first) {
-    if (first == NULL && plan->n % plan->sets != 0)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "%" PRIu64 " points are no %" PRIu64 " sets of as many; say where sets begin", plan->n,
-                    plan->sets);
-    for (uint64_t k = 0; first != NULL && k < plan->sets; k++)
+    if (first == NULL) return hull_check_even(plan);
+    for (uint64_t k = 0; k < plan->sets; k++)
         if (first[k] > first[k + 1])
             return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                         "set %" PRIu64 " begins at point %" PRIu64 " and ends at point %" PRIu64, k, first[k],
                         first[k + 1]);
-    if (first != NULL && first[plan->sets] > plan->n)
+    if (first[plan->sets] > plan->n)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the last set ends at point %" PRIu64 " of %" PRIu64,
                     first[plan->sets], plan->n);
     return RIFFLE_OK;
@@ -113,8 +117,8 @@ static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes
     return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
 }
 
-static riffle_status check_arrays(const riffle_hull_plan *plan, const void *hulls, const uint64_t *lengths,
-                                  const void *points) {
+riffle_status hull_check_arrays(const riffle_hull_plan *plan, const void *hulls, const uint64_t *lengths,
+                                const void *points) {
     if (lengths == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "lengths is NULL; it has one for each set");
     if (plan->n > 0 && (hulls == NULL || points == NULL))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but there are %" PRIu64 " points",
@@ -128,7 +132,7 @@ static riffle_status check_arrays(const riffle_hull_plan *plan, const void *hull
 
 riffle_status riffle_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
                                   const void *points, const uint64_t *first) {
-    riffle_status status = check_arrays(plan, hulls, lengths, points);
+    riffle_status status = hull_check_arrays(plan, hulls, lengths, points);
     if (status == RIFFLE_OK) status = check_sets(plan, first);
     if (status != RIFFLE_OK) return status;
     pthread_mutex_t *const lock = (pthread_mutex_t *)(uintptr_t)&plan->lock;

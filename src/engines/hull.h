@@ -39,6 +39,13 @@ extern const hull_engine cpu_hull_engine, cuda_hull_engine;
 /** Bytes of a point. */
 size_t hull_point_bytes(const riffle_hull_plan *plan);
 
+/** Refuses arrays that are not there, not aligned to coordinates, or overlap. */
+riffle_status hull_check_arrays(const riffle_hull_plan *plan, const void *hulls, const uint64_t *lengths,
+                                const void *points);
+
+/** Refuses points that are no whole number for each set. */
+riffle_status hull_check_even(const riffle_hull_plan *plan);
+
 /** Where set k begins; k may be the number of sets. */
 uint64_t hull_set_first(const riffle_hull_plan *plan, const uint64_t *first, uint64_t k);
 

@@ -63,7 +63,10 @@ uint64_t hull_first_not_finite(const hull_points *points, uint64_t first, uint64
 }
 
 riffle_status hull_refuse(const hull_points *points, uint64_t i) {
-    const hull_f64 point = hull_f64_at(points, i);
+    return hull_refuse_pair(i, hull_f64_at(points, i));
+}
+
+riffle_status hull_refuse_pair(uint64_t i, hull_f64 point) {
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "point %" PRIu64 " is (%g, %g); hulls are of finite points", i,
                 point.x, point.y);
 }

@@ -36,4 +36,7 @@ uint64_t hull_first_not_finite(const hull_points *points, uint64_t first, uint64
 /** Refuses point i, which is not finite, with its coordinates. */
 riffle_status hull_refuse(const hull_points *points, uint64_t i);
 
+/** The same of a point whose coordinates are known. */
+riffle_status hull_refuse_pair(uint64_t i, hull_f64 point);
+
 #endif

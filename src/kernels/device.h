@@ -22,6 +22,7 @@ typedef uint4 vector16;
 #define ATOMIC_ADD(address, value) atomicAdd(address, value)
 #define ATOMIC_OR(address, value) atomicOr(address, value)
 #define ATOMIC_MIN(address, value) atomicMin(address, value)
+#define ATOMIC_READ(address) read_once(address)
 #define FETCH_EARLY(address) asm volatile("prefetch.global.L2 [%0];" ::"l"(address))
 #define ALIGNED(bytes) __align__(bytes)
 #else
@@ -32,11 +33,19 @@ typedef uint32_t vector16 __attribute__((vector_size(16)));
 #define ATOMIC_ADD(address, value) __atomic_fetch_add(address, value, __ATOMIC_RELAXED)
 #define ATOMIC_OR(address, value) __atomic_fetch_or(address, value, __ATOMIC_RELAXED)
 #define ATOMIC_MIN(address, value) machine_atomic_min(address, value)
+#define ATOMIC_READ(address) __atomic_load_n(address, __ATOMIC_RELAXED)
 #define FETCH_EARLY(address) ((void)(address))
 #define ALIGNED(bytes) __attribute__((aligned(bytes)))
 #endif
 
 enum { AT_ONCE = 4 };
+
+#ifdef __CUDACC__
+/* What other threads may be changing. */
+template <class word> static __device__ inline word read_once(const word *address) {
+    return *(const volatile word *)address;
+}
+#endif
 
 /* 1 if an odd number of bits is set. */
 static __device__ inline uint32_t odd_bits(uint32_t x) { return (uint32_t)__popc(x) & 1; }

@@ -7,12 +7,18 @@
 #ifndef RIFFLE_KERNELS_INSTANCES_H
 #define RIFFLE_KERNELS_INSTANCES_H
 
-#include "kernel_files.h" /* includes every file of src/kernels; cmake/RiffleKernels.cmake writes it */
+/* Include every file of src/kernels; cmake/RiffleKernels.cmake writes them. */
+#ifndef ONLY_HULL_KERNELS
+#include "kernel_files.h"
+#endif
+#ifndef NO_HULL_KERNELS
+#include "hull_kernel_files.h"
+#endif
 #include "kernels/device.h"
 #include "kernels/kernel.h"
 
 template <class made, class element> static typename made::entry instance_for(kernel_id kernel) {
-    switch (kernel) {
+    switch ((int)kernel) {
 #define ARGUMENT(type, name) , type
 #define KERNEL_AS(id, name, instance, bytes, ...)                                                              \
     case KERNEL_##id:                                                                                          \
@@ -22,7 +28,7 @@ template <class made, class element> static typename made::entry instance_for(ke
         }                                                                                                      \
         break;
 #include "kernels/list.h"
-    case KERNELS: break;
+    default: break;
     }
     return nullptr;
 }

@@ -9,7 +9,8 @@
  * arguments, each ARGUMENT(type, name). From here follow enumerators, names and arguments (kernels/kernel.h),
  * and each kernel's instances for GPUs and for the memory machine (kernels/instances.h).
  *
- * Who wants the lines defines KERNEL_AS and ARGUMENT before; without them there are only the types.
+ * Who wants the lines defines KERNEL_AS and ARGUMENT before; without them there are only the types. Kernels of hulls are
+ * objects of their own, for which there is ONLY_HULL_KERNELS, and NO_HULL_KERNELS for the others.
  */
 #ifndef KERNEL_AS
 
@@ -19,6 +20,7 @@
 #include "kernels/axes/strided.h"
 #include "kernels/direct/rows.h"
 #include "kernels/fused/fused.h"
+#include "kernels/hull/hull.h"
 #include "kernels/matrix/in_place_lines.h"
 #include "kernels/once/once.h"
 #include "papers/kernels/bmmc.h"
@@ -44,6 +46,7 @@
 
 #else
 
+#ifndef ONLY_HULL_KERNELS
 KERNEL(copy, 4 | 8, ARGUMENT(uint64_t, n) ARGUMENT(uint64_t, offset) ARGUMENT(uint32_t, reflected))
 KERNEL(scatter, 4 | 8, ALONG_A_MAP)
 KERNEL(gather, 4 | 8, ALONG_A_MAP)
@@ -151,6 +154,11 @@ KERNEL(copy_in_block, 4 | 8, IN_BLOCK)
 KERNEL(scatter_in_block, 4 | 8, ARGUMENT(const uint16_t *, map) IN_BLOCK)
 KERNEL(gather_in_block, 4 | 8, ARGUMENT(const uint16_t *, map) IN_BLOCK)
 KERNEL(conflict_free_in_block, 4 | 8, ARGUMENT(const uint16_t *, s) ARGUMENT(const uint16_t *, d) IN_BLOCK)
+#endif
+
+#ifndef NO_HULL_KERNELS
+#include "kernels/hull/list.h"
+#endif
 
 #undef KERNEL_AS
 #undef ARGUMENT

@@ -3,6 +3,8 @@
  * src/kernels, compiled for GPUs.
  */
 #include "engines/cuda/kernels.h"
+
+#define NO_HULL_KERNELS
 #include "kernels/instances.h"
 
 struct addresses {
@@ -11,5 +13,6 @@ struct addresses {
 };
 
 const void *cuda_kernel(kernel_id kernel, size_t elem_bytes) {
-    return instance_of<addresses>(kernel, elem_bytes);
+    const void *const found = instance_of<addresses>(kernel, elem_bytes);
+    return found != nullptr ? found : cuda_hull_kernel(kernel, elem_bytes);
 }

@@ -16,6 +16,9 @@ extern "C" {
 /** The kernel for elements of that size; NULL where it does not exist for them (kernels/list.h). */
 const void *cuda_kernel(kernel_id kernel, size_t elem_bytes);
 
+/** The same of kernels of hulls, which are compiled by themselves; NULL for others. */
+const void *cuda_hull_kernel(kernel_id kernel, size_t elem_bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -72,6 +72,10 @@ MACHINE_STEP void machine_atomic_min(unsigned long long *address, unsigned long 
 
 static inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 
+static inline int __ffs(int bits) { return __builtin_ffs(bits); }
+
+static inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz((unsigned)bits); }
+
 static inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t by) {
     return (uint32_t)(((uint64_t)high << 32 | low) << (by & 31) >> 32);
 }

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hulls on a GPU: the doors, for arrays of the device and of the host. What is launched stands in launch/hull.c.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "engines/cuda/capture.h"
+#include "engines/cuda/device.h"
+#include "engines/cuda/engine.h"
+#include "engines/cuda/kernels.h"
+#include "engines/hull.h"
+#include "engines/launch/hull.h"
+#include "riffle/cuda.h"
+
+typedef struct cuda_hull {
+    int device;
+    plan_target target;
+    hull_request request;
+    hull_layout layout;
+    char *workspace; /* NULL where there are no points */
+} cuda_hull;
+
+/* ---------------------------------------------------------------------- plans */
+
+static riffle_status load_launches(const cuda_hull *own, const uint64_t *first) {
+    launch list[HULL_LAUNCHES];
+    const hull_arrays arrays = {.first = first};
+    const unsigned count = launch_hull(&own->request, &own->layout, &arrays, &own->target, list);
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) {
+        if (list[k].shared_bytes > own->target.shared_bytes)
+            return fail(RIFFLE_ERROR_UNSUPPORTED,
+                        "a step of hulls needs %zu bytes of shared memory in a block and this GPU gives %zu",
+                        list[k].shared_bytes, own->target.shared_bytes);
+        status = cuda_load_kernel(cuda_kernel(list[k].kernel, list[k].elem_bytes), own->target.shared_bytes);
+    }
+    return status;
+}
+
+static riffle_status prepare(cuda_hull *own) {
+    const uint64_t anything = 0;
+    void *workspace = NULL;
+    hull_lay_out(&own->request, &own->layout);
+    riffle_status status = load_launches(own, NULL);
+    if (status == RIFFLE_OK) status = load_launches(own, &anything);
+    if (status == RIFFLE_OK) status = cuda_check_free("a plan of hulls", own->layout.bytes);
+    if (status == RIFFLE_OK) status = cuda_allocate("the workspace of hulls", own->layout.bytes, &workspace);
+    own->workspace = workspace;
+    return status;
+}
+
+static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *options) {
+    (void)options;
+    plan_target target;
+    enum cudaStreamCaptureMode mode;
+    riffle_status status = cuda_engine_target(&target);
+    if (status != RIFFLE_OK) return status;
+    if (plan->algorithm == RIFFLE_HULL_PAPER)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine has no dissertation's algorithm yet");
+    cuda_hull *const own = calloc(1, sizeof *own);
+    if (own == NULL) return fail_memory("a plan of hulls", sizeof *own);
+    plan->own = own;
+    own->target = target;
+    own->request = (hull_request){.type = plan->type,
+                                  .n = plan->n,
+                                  .sets = plan->sets,
+                                  .all = plan->all,
+                                  .index_bytes = plan->points ? 0 : plan->index_bytes};
+    status = cuda_device_current(&own->device);
+    if (status == RIFFLE_OK) status = capture_pass_by("planning", NULL, &mode);
+    if (status != RIFFLE_OK) return status;
+    status = prepare(own);
+    capture_leave(mode);
+    return status;
+}
+
+static void destroy(void *plan_own) {
+    cuda_hull *const own = plan_own;
+    enum cudaStreamCaptureMode mode;
+    if (own == NULL) return;
+    capture_pass_by_quietly(&mode);
+    cudaFree(own->workspace);
+    capture_leave(mode);
+    free(own);
+}
+
+/* ------------------------------------------------------------------ executions */
+
+static riffle_status launch_one(launch *work, cudaStream_t stream) {
+    void *arguments[KERNEL_MAX_ARGUMENTS];
+    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
+    const dim3 grid = {work->grid, 1, 1}, block = {work->block_x, 1, 1};
+    return cuda_result(cudaLaunchKernel(cuda_kernel(work->kernel, work->elem_bytes), grid, block, arguments,
+                                        work->shared_bytes, stream),
+                       "launching a step of hulls");
+}
+
+static riffle_status queue(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
+    launch list[HULL_LAUNCHES];
+    const unsigned count = launch_hull(&own->request, &own->layout, arrays, &own->target, list);
+    riffle_status status = cuda_result(cudaMemsetAsync(own->workspace, 0xff, own->layout.ones, stream),
+                                       "clearing the workspace of hulls");
+    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = launch_one(&list[k], stream);
+    return status;
+}
+
+static riffle_status check_device(const riffle_hull_plan *plan) {
+    const cuda_hull *const own = plan->own;
+    int device;
+    const riffle_status status = cuda_device_current(&device);
+    if (status != RIFFLE_OK || device == own->device) return status;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the plan was made on device %d and device %d is current",
+                own->device, device);
+}
+
+static riffle_status check_engine(const riffle_hull_plan *plan) {
+    if (plan->engine == &cuda_hull_engine) return check_device(plan);
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
+}
+
+riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
+                                       const void *points, const uint64_t *first, struct CUstream_st *stream) {
+    riffle_status status = check_engine(plan);
+    if (status == RIFFLE_OK) status = hull_check_arrays(plan, hulls, lengths, points);
+    if (status == RIFFLE_OK && first == NULL) status = hull_check_even(plan);
+    if (status == RIFFLE_OK && (uintptr_t)points % hull_point_bytes(plan) != 0)
+        status = fail(RIFFLE_ERROR_INVALID_ARGUMENT, "points are not aligned to a point of %zu bytes",
+                      hull_point_bytes(plan));
+    if (status != RIFFLE_OK) return status;
+    const cuda_hull *const own = plan->own;
+    const hull_arrays arrays = {points, first, hulls, lengths, own->workspace};
+    return queue(own, &arrays, stream);
+}
+
+/* ----------------------------------------------------------------------- check */
+
+/* What the kernels know of a coordinate is its order's number of 64 bits: a double, for those that may be refused are floats. */
+static riffle_status refuse(const hull_record *record) {
+    double pair[2];
+    if (record->bad_set != UINT64_MAX)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "set %" PRIu64 " does not begin and end among the points, in this order", record->bad_set);
+    memcpy(pair, record->bad, sizeof pair);
+    return hull_refuse_pair(record->bad_point, (hull_f64){pair[0], pair[1]});
+}
+
+riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, struct CUstream_st *stream) {
+    hull_record record;
+    riffle_status status = check_engine(plan);
+    if (status != RIFFLE_OK) return status;
+    const cuda_hull *const own = plan->own;
+    cudaError_t error = cudaMemcpyAsync(&record, own->workspace, sizeof record, cudaMemcpyDeviceToHost, stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+    if (error != cudaSuccess) return cuda_result(error, "finding hulls");
+    return record.bad_point == UINT64_MAX && record.bad_set == UINT64_MAX ? RIFFLE_OK : refuse(&record);
+}
+
+/* ----------------------------------------------------------------- host arrays */
+
+/* What a call from host memory has on the device. */
+typedef struct carried {
+    void *points, *hulls, *lengths, *first;
+    size_t point_bytes, hull_bytes, length_bytes, first_bytes;
+} carried;
+
+static riffle_status bring(carried *c, const riffle_hull_plan *plan, const void *points,
+                           const uint64_t *first) {
+    riffle_status status = cuda_allocate("the points of hulls", c->point_bytes, &c->points);
+    if (status == RIFFLE_OK) status = cuda_allocate("hulls", c->hull_bytes, &c->hulls);
+    if (status == RIFFLE_OK) status = cuda_allocate("lengths of hulls", c->length_bytes, &c->lengths);
+    if (status == RIFFLE_OK) status = cuda_allocate("where sets begin", c->first_bytes, &c->first);
+    if (status != RIFFLE_OK) return status;
+    cudaError_t error = cudaMemcpy(c->points, points, c->point_bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess && first != NULL)
+        error = cudaMemcpy(c->first, first, c->first_bytes, cudaMemcpyHostToDevice);
+    status = cuda_result(error, "bringing points to the GPU");
+    if (status == RIFFLE_OK)
+        status = riffle_cuda_hull_execute(plan, c->hulls, c->lengths, c->points, c->first, NULL);
+    return status == RIFFLE_OK ? riffle_cuda_hull_check(plan, NULL) : status;
+}
+
+/* Of one set its hull, of many all that lies between the first beginning and the last end. */
+static riffle_status fetch(const carried *c, const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
+                           const uint64_t *first) {
+    const size_t bytes = riffle_hull_plan_result_bytes(plan);
+    const uint64_t begin = hull_set_first(plan, first, 0), end = hull_set_first(plan, first, plan->sets);
+    cudaError_t error = cudaMemcpy(lengths, c->lengths, c->length_bytes, cudaMemcpyDeviceToHost);
+    const uint64_t results = plan->sets == 1 ? lengths[0] : end - begin;
+    if (error == cudaSuccess && results > 0)
+        error = cudaMemcpy((char *)hulls + begin * bytes, (const char *)c->hulls + begin * bytes,
+                           results * bytes, cudaMemcpyDeviceToHost);
+    return cuda_result(error, "bringing hulls back from the GPU");
+}
+
+static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths, const void *points,
+                             const uint64_t *first) {
+    carried c = {.point_bytes = plan->n * hull_point_bytes(plan),
+                 .hull_bytes = plan->n * riffle_hull_plan_result_bytes(plan),
+                 .length_bytes = plan->sets * sizeof *lengths,
+                 .first_bytes = first != NULL ? (plan->sets + 1) * sizeof *first : 0};
+    enum cudaStreamCaptureMode mode;
+    riffle_status status = check_device(plan);
+    if (status == RIFFLE_OK) status = capture_pass_by("hulls of host memory", NULL, &mode);
+    if (status != RIFFLE_OK) return status;
+    status = bring(&c, plan, points, first);
+    if (status == RIFFLE_OK) status = fetch(&c, plan, hulls, lengths, first);
+    cudaFree(c.points);
+    cudaFree(c.hulls);
+    cudaFree(c.lengths);
+    cudaFree(c.first);
+    capture_leave(mode);
+    return status;
+}
+
+const hull_engine cuda_hull_engine = {.create = create, .execute = execute, .destroy = destroy};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hulls as launches, the same on a GPU and on the memory machine (kernels/hull/hull.h says what they do).
+ */
+#ifndef RIFFLE_ENGINES_LAUNCH_HULL_H
+#define RIFFLE_ENGINES_LAUNCH_HULL_H
+
+#include "engines/launch/launch.h"
+#include "plan/target.h"
+#include "riffle/hull.h"
+
+enum { HULL_LAUNCHES = 9 };
+
+/** What is known before points are. */
+typedef struct hull_request {
+    riffle_type type;
+    uint64_t n, sets; /**< at least one of each */
+    bool all;
+    size_t index_bytes; /**< 0: results are points */
+} hull_request;
+
+/** Where things are in the workspace. */
+typedef struct hull_layout {
+    size_t state, lists[2], scratch, bytes;
+    size_t ones; /**< bytes at its beginning, to be set to ones before each execution */
+} hull_layout;
+
+/** Device memory. */
+typedef struct hull_arrays {
+    const void *points;
+    const uint64_t *first; /**< or NULL: sets of n / sets points each */
+    void *hulls;
+    uint64_t *lengths;
+    void *workspace;
+} hull_arrays;
+
+void hull_lay_out(const hull_request *r, hull_layout *out);
+
+/** The launches, one after the other, into out; how many there are. */
+unsigned launch_hull(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
+                     const plan_target *target, launch out[HULL_LAUNCHES]);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the kernels of hulls share with the host: sizes, and tables of numbers that kernels take by value.
+ *
+ * One large set goes through two rounds. A round knows of each of HULL_CELLS stretches of x the lowest and the highest point of
+ * those that it has seen, and from them two chains: a lower boundary of points that are there, and an upper one.
+ *
+ *     points --sample--> extremes --> chains --> sieve          round 0
+ *     points --sieve---> list 0 --chains, exact--> list 1       hull_filter, hull_refine
+ *            list 1 ---> extremes --> chains                    round 1
+ *            list 1 --chains, exact--> list 0                   hull_refine
+ *            list 1 or 0 --> hull                               hull_block, where they are few
+ *
+ * How many a list has is known on the device only: launches are the same for any, and have nothing to do where a list is short.
+ */
+#ifndef RIFFLE_KERNELS_HULL_HULL_H
+#define RIFFLE_KERNELS_HULL_HULL_H
+
+#include <stdint.h>
+
+enum {
+    HULL_LANES = 32, /* of a warp: these kernels know no other */
+    HULL_CELLS = 2048,
+    HULL_ENTRIES =
+        HULL_CELLS + 2,  /* of a boundary: the first point of all, that of each cell, the last of all */
+    HULL_GROUP = 4,      /* neighbouring points of a sample */
+    HULL_FEW = 4096,     /* points that hull_block has room for at most */
+    HULL_MIDDLING = 512, /* points of the first class of sets */
+    HULL_AT_ONCE = 8,    /* points that a thread of hull_filter reads before it looks at the first */
+    HULL_ROOM = 2048,    /* candidates that a block of hull_filter holds back, to write them together */
+    HULL_CLASSES = 3,    /* of sets that a warp has no room for */
+    HULL_LISTS = 3,
+};
+
+/** Forms of a coordinate: with its bytes that is its type. */
+enum { HULL_SIGNED = 0, HULL_UNSIGNED, HULL_REAL };
+
+/** What is found on the way. Begins as ones: a count, which blocks add to, is one more than it says. */
+typedef struct hull_record {
+    uint64_t bad_point; /**< the first that is not finite; UINT64_MAX where all are */
+    uint64_t bad_set;   /**< one that has no beginning and end among the points; UINT64_MAX where all have */
+    uint64_t bad[2];    /**< the coordinates of the bad point, as they lie in memory */
+    uint64_t
+        bounds[4]; /**< least x, least y, and the complements of most x and most y, as orders (hull_points.h) */
+    uint32_t listed[HULL_LISTS];    /**< candidates of list 0, of list 1, and of list 0 again */
+    uint32_t classed[HULL_CLASSES]; /**< sets of each class */
+    uint32_t many; /**< candidates, plainly, where hull_block has no room for so many, else 0 */
+    uint32_t unused;
+    uint64_t many_length; /**< of the hull of many, plainly */
+} hull_record;
+
+/** One of a round's two: entry k is the lowest or highest point of a cell, as its rounded height, ordered, above its index. */
+typedef struct hull_extremes {
+    uint64_t lower[HULL_ENTRIES], upper[HULL_ENTRIES]; /**< begin as ones */
+} hull_extremes;
+
+/** A boundary of points that are there, from the left to the right; the upper one is turned by half a turn, and so are its
+ *  points and cells. */
+typedef struct hull_boundary {
+    uint64_t place[HULL_ENTRIES][2]; /**< hull_f64 or hull_i64 */
+    uint32_t index[HULL_ENTRIES];
+    uint32_t until[HULL_CELLS]; /**< how many of them are in cells up to this one */
+    uint32_t count;
+    uint32_t unused;
+} hull_boundary;
+
+/** What one large set needs beside its lists. */
+typedef struct hull_state {
+    hull_record record; /* this and the extremes are set to ones before all */
+    hull_extremes extremes[2];
+    float least[HULL_CELLS], most[HULL_CELLS]; /* the sieve, as in engines/cpu/hull/sieve.h */
+    hull_boundary boundary[2][2];              /* [round][upper] */
+} hull_state;
+
+typedef struct hull_table {
+    const void *points;
+    const uint64_t *first; /**< where sets begin, or NULL: n / sets each */
+    void *hulls;
+    uint64_t *lengths;
+    hull_state *state;
+    uint32_t *list[2]; /**< of candidates, n each; of sets, `sets` for each class, where there are many */
+    uint32_t *scratch; /**< 5 n words, for hulls of more than HULL_FEW points by one block; or NULL */
+    uint64_t n, sets;
+    uint64_t sample;    /**< points of it, a multiple of HULL_GROUP */
+    double least_scale; /**< scales are within this and its inverse, else there is no sieve */
+    uint32_t form, coordinate_bytes;
+    uint32_t result_bytes; /**< 4 or 8 of an index; 0: results are points */
+    uint32_t all;
+} hull_table;
+
+/** Which sets blocks are to solve. */
+typedef struct hull_block_job {
+    uint32_t room; /**< points of a set in shared memory, at most */
+    uint32_t list; /**< 0: all sets; 1 + k: those of class k */
+} hull_block_job;
+
+#endif

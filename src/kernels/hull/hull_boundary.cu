@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a round's extremes to its two boundaries, a block each: the points that are noted in order, and their chain. Any chain of
+ * points that are there, in order, is good: what is above the lower one and below the upper one is within the hull.
+ *
+ * In the first round they make the sieve too (engines/cpu/hull/sieve.h says why it never throws away what it is not sure of): a
+ * cell's stretch is what lies between the boundaries over all of the cell, less what places may be wrong by.
+ */
+#include "kernels/hull/hull_block.h"
+#include "kernels/hull/hull_chain.h"
+
+/* What a scaled place may be wrong by, and more: in cells, and of the height. */
+static const double HULL_SIEVE_U = 1.0 / 256, HULL_SIEVE_V = 1.0 / 262144;
+
+/* Points in order, turned already. */
+template <class kind> struct hull_noted {
+    const typename kind::place *places;
+    __device__ inline typename kind::place place(uint32_t k) const { return places[k]; }
+};
+
+static __device__ inline uint64_t hull_entry(const hull_extremes *from, bool is_upper, uint32_t k) {
+    if (k == 0 || k == HULL_ENTRIES - 1) return from->lower[is_upper ? HULL_ENTRIES - 1 - k : k];
+    return is_upper ? from->upper[k] : from->lower[k];
+}
+
+/* The points that are noted, in order and without gaps; how many there are. What is first or last of all as floats say it may
+ * be so no more exactly: then it is left out. */
+template <class kind>
+static __device__ inline uint32_t hull_collect(const hull_table *t, const hull_extremes *from, bool is_upper,
+                                               typename kind::place *places, uint32_t *index, uint32_t *sums) {
+    const uint32_t share = (HULL_ENTRIES + blockDim.x - 1) / blockDim.x;
+    const uint32_t begin = threadIdx.x * share;
+    uint32_t mine = 0, count = 0;
+    for (uint32_t k = begin; k < begin + share && k < HULL_ENTRIES; ++k)
+        mine += hull_entry(from, is_upper, k) != UINT64_MAX;
+    uint32_t at = hull_sum_before(mine, sums, &count);
+    for (uint32_t k = begin; k < begin + share && k < HULL_ENTRIES; ++k) {
+        const uint64_t entry = hull_entry(from, is_upper, k);
+        if (entry == UINT64_MAX) continue;
+        index[at] = (uint32_t)entry;
+        places[at++] = hull_turned<kind>(kind::load(t, (uint32_t)entry), is_upper);
+    }
+    __syncthreads();
+    return count;
+}
+
+/* A boundary that has been found, for the heights of it. */
+template <class kind> struct hull_profile {
+    const hull_scale<kind> *scale;
+    const uint64_t (*places)[2];
+    uint32_t count;
+    bool is_upper;
+};
+
+template <class kind> static __device__ inline double hull_along(const hull_profile<kind> *p, uint32_t k) {
+    const double u =
+        kind::distance(p->scale->from.x, kind::turned(kind::of_bits(p->places[k][0]))) * p->scale->u;
+    return p->is_upper ? -u : kind::distance(p->scale->from.x, kind::of_bits(p->places[k][0])) * p->scale->u;
+}
+
+template <class kind> static __device__ inline double hull_up(const hull_profile<kind> *p, uint32_t k) {
+    const double v =
+        kind::distance(p->scale->from.y, kind::turned(kind::of_bits(p->places[k][1]))) * p->scale->v;
+    return p->is_upper ? -v : kind::distance(p->scale->from.y, kind::of_bits(p->places[k][1])) * p->scale->v;
+}
+
+/* How high the boundary is at u; infinite beside it. */
+template <class kind> static __device__ inline double hull_height(const hull_profile<kind> *p, double u) {
+    const double infinite = hull_real_of_bits(UINT64_C(0x7ff) << 52);
+    if (p->count < 2 || !(hull_along(p, 0) < u && u < hull_along(p, p->count - 1))) return infinite;
+    uint32_t low = 0, high = p->count - 1; /* low's is at most u, high's more */
+    while (high - low > 1) {
+        const uint32_t middle = (low + high) / 2;
+        if (hull_along(p, middle) <= u)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double from = hull_along(p, low), to = hull_along(p, high);
+    return hull_up(p, low) + (hull_up(p, high) - hull_up(p, low)) * ((u - from) / (to - from));
+}
+
+template <class kind>
+static __device__ inline void hull_make_sieve(const hull_table *t, const hull_profile<kind> *p) {
+    for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) {
+        const double begin = cell - HULL_SIEVE_U, end = cell + 1 + HULL_SIEVE_U;
+        const double a = hull_height(p, p->is_upper ? -end : begin),
+                     b = hull_height(p, p->is_upper ? -begin : end);
+        const double highest = (a > b ? a : b) + HULL_SIEVE_V;
+        if (p->is_upper)
+            t->state->most[cell] = (float)-highest;
+        else
+            t->state->least[cell] = (float)highest;
+    }
+}
+
+/* Writes the chain's points and how many there are up to each cell. */
+template <class kind>
+static __device__ inline void hull_keep_boundary(hull_boundary *to, const hull_scale<kind> *scale,
+                                                 bool is_upper, const typename kind::place *places,
+                                                 const uint32_t *index, const uint16_t *list, uint32_t length,
+                                                 uint32_t *cells) {
+    for (uint32_t k = threadIdx.x; k < length; k += blockDim.x) {
+        const typename kind::place at = places[list[k]];
+        to->place[k][0] = kind::bits(at.x);
+        to->place[k][1] = kind::bits(at.y);
+        to->index[k] = index[list[k]];
+        const uint32_t cell = hull_cell(scale, hull_turned<kind>(at, is_upper).x);
+        cells[k] = is_upper ? HULL_CELLS - 1 - cell : cell;
+    }
+    if (threadIdx.x == 0) to->count = length;
+    __syncthreads();
+    for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) {
+        uint32_t low = 0, high = length;
+        while (low < high) {
+            const uint32_t middle = (low + high) / 2;
+            if (cells[middle] <= cell)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        to->until[cell] = low;
+    }
+    __syncthreads();
+}
+
+/* Shared memory of a block: points, what they are called, lists of the chain's, and words for each thread. */
+template <class kind, class element>
+__global__ void LAUNCH_BOUNDS(1024, 1)
+    hull_boundaries(element *, const element *, const GRID_CONSTANT hull_table t, uint32_t round) {
+    extern __shared__ uint64_t shared_memory[];
+    typename kind::place *const places = (typename kind::place *)shared_memory;
+    uint32_t *const index = (uint32_t *)(places + HULL_ENTRIES), *const words = index + 2 * HULL_ENTRIES;
+    uint16_t *const list = (uint16_t *)(index + HULL_ENTRIES);
+    const bool is_upper = blockIdx.x % 2 != 0;
+    hull_boundary *const to = &t.state->boundary[round][is_upper];
+    if (round == 1 && hull_listed(&t, 1) <= HULL_FEW) return;
+    const hull_scale<kind> scale = hull_scale_of<kind>(&t);
+    uint32_t count = hull_collect<kind>(&t, &t.state->extremes[round], is_upper, places, index, words);
+    const uint32_t skipped = count > 1 && !kind::before(places[0], places[1]);
+    if (count > skipped + 1 && !kind::before(places[count - 2], places[count - 1])) --count;
+    count -= count > 0 ? skipped : 0;
+    if (count == 0) {
+        if (threadIdx.x == 0) to->count = 0;
+        for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) to->until[cell] = 0;
+    } else {
+        const hull_noted<kind> noted = {places + skipped};
+        const hull_team<uint16_t> team = {threadIdx.x, blockDim.x,         {list, list + HULL_ENTRIES},
+                                          words,       words + blockDim.x, t.all != 0};
+        const uint16_t *const chain = hull_chain<kind>(&noted, count, &team);
+        const uint32_t length = team.lengths[0];
+        __syncthreads();
+        hull_keep_boundary<kind>(to, &scale, is_upper, places + skipped, index + skipped, chain, length, words);
+    }
+    if (round != 0) return;
+    __syncthreads();
+    const hull_profile<kind> profile = {&scale, to->place, to->count, is_upper};
+    hull_make_sieve(&t, &profile);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Noting points in a round's extremes. Few points are lower than all that were noted before, so an entry is read before it is
+ * changed.
+ */
+#ifndef RIFFLE_KERNELS_HULL_HULL_EXTREMES_H
+#define RIFFLE_KERNELS_HULL_HULL_EXTREMES_H
+
+#include "kernels/hull/hull_points.h"
+
+static __device__ inline void hull_lower(uint64_t *entry, float height, uint32_t index) {
+    const uint64_t key = (uint64_t)hull_order_of_float(height) << 32 | index;
+    if (key < ATOMIC_READ(entry)) ATOMIC_MIN((unsigned long long *)entry, (unsigned long long)key);
+}
+
+/** Entries are the first of all, the lowest of each cell and the last of all; of the upper ones the last of all, the highest of
+ *  each cell from the last on, and the first of all. */
+template <class kind>
+static __device__ inline void hull_note(hull_extremes *to, const hull_scale<kind> *scale,
+                                        typename kind::place at, uint32_t index) {
+    const uint32_t cell = hull_cell(scale, at.x);
+    const float u = (float)(kind::distance(scale->from.x, at.x) * scale->u);
+    const float v = (float)(kind::distance(scale->from.y, at.y) * scale->v);
+    hull_lower(&to->lower[1 + cell], v, index);
+    hull_lower(&to->upper[HULL_CELLS - cell], -v, index);
+    hull_lower(&to->lower[0], u, index);
+    hull_lower(&to->lower[HULL_ENTRIES - 1], -u, index);
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One read of all points: those that fall into their cell's stretch of the sieve are thrown away, the others listed. The sieve
+ * is in shared memory. Few points stay, so a block writes them to shared memory too, and to the list when it is done; where many
+ * stay a warp lists its own at once.
+ */
+#include "kernels/hull/hull_block.h"
+#include "kernels/hull/hull_types.h"
+
+/* Stretches: that of cell c is 1 + c, and those at the ends are empty. */
+static __device__ inline void hull_fetch_sieve(const hull_table *t, float (*sieve)[2]) {
+    const float infinite = (float)hull_real_of_bits(UINT64_C(0x7ff) << 52);
+    for (uint32_t k = threadIdx.x; k < HULL_CELLS + 2; k += blockDim.x) {
+        const bool is_cell = k >= 1 && k <= HULL_CELLS;
+        sieve[k][0] = is_cell ? t->state->least[k - 1] : infinite;
+        sieve[k][1] = is_cell ? t->state->most[k - 1] : -infinite;
+    }
+}
+
+template <class of>
+static __device__ inline bool hull_stays(const of *scale, const float (*sieve)[2], typename of::coordinate x,
+                                         typename of::coordinate y) {
+    const float u = scale->along(x), v = scale->up(y);
+    const uint32_t cell = u >= 0 && u < HULL_CELLS ? (uint32_t)u + 1 : 0;
+    return !(v >= sieve[cell][0] && v <= sieve[cell][1]);
+}
+
+/* Candidates that a block holds back. */
+struct hull_held {
+    uint32_t fill; /* how many have come */
+    uint32_t full; /* how many are held, once HULL_ROOM have come */
+    uint32_t index[HULL_ROOM + HULL_AT_ONCE * HULL_LANES];
+};
+
+/* Lists the points first, first + blockDim.x, ... whose bit is set: holds them back, or, where the room is over, not. */
+template <uint32_t points>
+static __device__ inline void hull_list(const hull_table *t, hull_held *held, uint32_t kept, uint32_t first) {
+    uint32_t votes[points], count = 0, at = 0;
+    if (__ballot_sync(HULL_ALL_LANES, kept != 0) == 0) return;
+    UNROLL
+    for (uint32_t k = 0; k < points; ++k) {
+        votes[k] = __ballot_sync(HULL_ALL_LANES, (kept >> k & 1) != 0);
+        count += (uint32_t)__popc(votes[k]);
+    }
+    if (hull_lane() == 0) {
+        at = ATOMIC_ADD(&held->fill, count);
+        if (at < HULL_ROOM && at + count >= HULL_ROOM) held->full = at + count;
+    }
+    at = __shfl_sync(HULL_ALL_LANES, at, 0);
+    const bool is_held = at < HULL_ROOM;
+    if (!is_held && hull_lane() == 0) at = ATOMIC_ADD(&t->state->record.listed[0], count) + 1;
+    if (!is_held) at = __shfl_sync(HULL_ALL_LANES, at, 0);
+    uint32_t *to = is_held ? held->index + at : t->list[0] + at;
+    UNROLL
+    for (uint32_t k = 0; k < points; ++k) {
+        if (kept >> k & 1) to[__popc(votes[k] & ((1u << hull_lane()) - 1))] = first + k * blockDim.x;
+        to += __popc(votes[k]);
+    }
+}
+
+/* Lists what has been held back. */
+static __device__ inline void hull_let_go(const hull_table *t, hull_held *held) {
+    __syncthreads();
+    const uint32_t count = held->fill < HULL_ROOM ? held->fill : held->full;
+    __syncthreads();
+    if (threadIdx.x == 0) held->fill = ATOMIC_ADD(&t->state->record.listed[0], count) + 1;
+    __syncthreads();
+    uint32_t *const to = t->list[0] + held->fill;
+    for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) to[k] = held->index[k];
+}
+
+template <class of, class element>
+__global__ void LAUNCH_BOUNDS(512, 3)
+    hull_filter(element *, const element *a, const GRID_CONSTANT hull_table t) {
+    typedef typename of::pair pair;
+    const pair *const points = (const pair *)a;
+    extern __shared__ uint64_t shared_memory[];
+    float(*const sieve)[2] = (float(*)[2])shared_memory;
+    hull_held *const held = (hull_held *)(sieve + HULL_CELLS + 2);
+    const of scale(hull_scale_of<typename of::kind>(&t));
+    const hull_span span = hull_span_of(&t, 0);
+    const uint64_t tile = of::POINTS * blockDim.x, step = gridDim.x * tile;
+    hull_fetch_sieve(&t, sieve);
+    if (threadIdx.x == 0) held->fill = 0;
+    __syncthreads();
+    for (uint64_t begin = span.begin + blockIdx.x * tile; begin < span.end; begin += step) {
+        const uint64_t first = begin + threadIdx.x;
+        pair point[of::POINTS];
+        uint32_t kept = 0;
+        UNROLL
+        for (uint32_t k = 0; k < of::POINTS; ++k)
+            if (first + k * blockDim.x < span.end) point[k] = points[first + k * blockDim.x];
+        UNROLL
+        for (uint32_t k = 0; k < of::POINTS; ++k) {
+            const bool is_point = first + k * blockDim.x < span.end;
+            if (is_point && hull_stays(&scale, sieve, of::x_of(point[k]), of::y_of(point[k]))) kept |= 1u << k;
+        }
+        hull_list<of::POINTS>(&t, held, kept, (uint32_t)first);
+    }
+    hull_let_go(&t, held);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Points for the kernels of hulls. There are two kinds of places, as in hull/predicates.h: real, which all types but the
+ * integers of 8 bytes are, and integer. An order is a coordinate as an unsigned number that is greater where the coordinate is;
+ * -0.0 and 0.0 have the same.
+ */
+#ifndef RIFFLE_KERNELS_HULL_HULL_POINTS_H
+#define RIFFLE_KERNELS_HULL_HULL_POINTS_H
+
+#include "hull/predicates.h"
+#include "kernels/device.h"
+#include "kernels/hull/hull.h"
+
+#ifdef __CUDACC__
+#define HULL_NO_INLINE __noinline__
+#else
+#define HULL_NO_INLINE __attribute__((noinline))
+#endif
+
+static const uint32_t HULL_ALL_LANES = 0xffffffff;
+
+static __device__ inline uint32_t hull_lane() { return threadIdx.x % HULL_LANES; }
+
+static __device__ inline double hull_real_of_bits(uint64_t bits) {
+    union {
+        uint64_t bits;
+        double real;
+    } value;
+    value.bits = bits;
+    return value.real;
+}
+
+static __device__ inline uint32_t hull_bits_of_float(float x) {
+    union {
+        float real;
+        uint32_t bits;
+    } value;
+    value.real = x;
+    return value.bits;
+}
+
+static __device__ inline float hull_float_of_bits(uint32_t bits) {
+    union {
+        uint32_t bits;
+        float real;
+    } value;
+    value.bits = bits;
+    return value.real;
+}
+
+static __device__ inline uint32_t hull_order_of_float(float x) {
+    const uint32_t bits = hull_bits_of_float(x + 0.0f);
+    return bits >> 31 != 0 ? ~bits : bits | 0x80000000u;
+}
+
+struct hull_real {
+    typedef hull_f64 place;
+    typedef double coordinate;
+
+    static __device__ inline int orient(place a, place b, place c) { return hull_orient_f64(a, b, c); }
+    static __device__ inline bool before(place a, place b) { return hull_before_f64(a, b); }
+    static __device__ inline bool is_finite(place a) { return hull_is_finite(a.x) && hull_is_finite(a.y); }
+    static __device__ inline double turned(double x) { return -x; }
+    /* How far b is from a, rounded. */
+    static __device__ inline double distance(double a, double b) { return b - a; }
+    static __device__ inline uint64_t order(double x) {
+        const uint64_t bits = hull_bits(x + 0.0);
+        return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
+    }
+    static __device__ inline double of_order(uint64_t order) {
+        return hull_real_of_bits(order >> 63 != 0 ? order ^ UINT64_C(1) << 63 : ~order);
+    }
+    static __device__ inline uint64_t bits(double x) { return hull_bits(x); }
+    static __device__ inline double of_bits(uint64_t bits) { return hull_real_of_bits(bits); }
+
+    template <class coordinate> static __device__ inline place pair(const void *points, uint64_t i) {
+        const coordinate *const at = (const coordinate *)points + 2 * i;
+        place out;
+        out.x = (double)at[0];
+        out.y = (double)at[1];
+        return out;
+    }
+
+    static __device__ inline place load(const hull_table *t, uint64_t i) {
+        switch (t->form << 4 | t->coordinate_bytes) {
+        case HULL_REAL << 4 | 4: return pair<float>(t->points, i);
+        case HULL_REAL << 4 | 8: return pair<double>(t->points, i);
+        case HULL_SIGNED << 4 | 1: return pair<int8_t>(t->points, i);
+        case HULL_SIGNED << 4 | 2: return pair<int16_t>(t->points, i);
+        case HULL_SIGNED << 4 | 4: return pair<int32_t>(t->points, i);
+        case HULL_UNSIGNED << 4 | 1: return pair<uint8_t>(t->points, i);
+        case HULL_UNSIGNED << 4 | 2: return pair<uint16_t>(t->points, i);
+        default: return pair<uint32_t>(t->points, i);
+        }
+    }
+};
+
+struct hull_integer {
+    typedef hull_i64 place;
+    typedef int64_t coordinate;
+
+    static __device__ inline int orient(place a, place b, place c) { return hull_orient_i64(a, b, c); }
+    static __device__ inline bool before(place a, place b) { return hull_before_i64(a, b); }
+    static __device__ inline bool is_finite(place) { return true; }
+    static __device__ inline int64_t turned(int64_t x) { return ~x; }
+    static __device__ inline double distance(int64_t a, int64_t b) {
+        return b >= a ? (double)hull_distance(a, b) : -(double)hull_distance(a, b);
+    }
+    static __device__ inline uint64_t order(int64_t x) { return (uint64_t)x ^ UINT64_C(1) << 63; }
+    static __device__ inline int64_t of_order(uint64_t order) { return (int64_t)(order ^ UINT64_C(1) << 63); }
+    static __device__ inline uint64_t bits(int64_t x) { return (uint64_t)x; }
+    static __device__ inline int64_t of_bits(uint64_t bits) { return (int64_t)bits; }
+
+    static __device__ inline place load(const hull_table *t, uint64_t i) {
+        const uint64_t *const at = (const uint64_t *)t->points + 2 * i, x = at[0], y = at[1];
+        place out;
+        out.x = t->form == HULL_UNSIGNED ? hull_centred(x) : (int64_t)x;
+        out.y = t->form == HULL_UNSIGNED ? hull_centred(y) : (int64_t)y;
+        return out;
+    }
+};
+
+template <class kind>
+static __device__ inline typename kind::place hull_turned(typename kind::place a, bool is_turned) {
+    if (is_turned) a.x = kind::turned(a.x), a.y = kind::turned(a.y);
+    return a;
+}
+
+template <class place> static __device__ inline bool hull_is_same(place a, place b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+/* ---------------------------------------------------------------------- sets */
+
+/** Points of a set: begin .. end - 1. Nothing where `first` is not what it should be, which is remembered. */
+struct hull_span {
+    uint64_t begin, end;
+};
+
+static __device__ inline hull_span hull_span_of(const hull_table *t, uint64_t set) {
+    hull_span span;
+    if (t->first == nullptr) {
+        span.begin = set * (t->n / t->sets);
+        span.end = span.begin + t->n / t->sets;
+        return span;
+    }
+    span.begin = t->first[set];
+    span.end = t->first[set + 1];
+    if (span.begin <= span.end && span.end <= t->n) return span;
+    ATOMIC_MIN((unsigned long long *)&t->state->record.bad_set, (unsigned long long)set);
+    span.begin = span.end = 0;
+    return span;
+}
+
+static __device__ inline void hull_refuse_point(const hull_table *t, uint64_t i) {
+    ATOMIC_MIN((unsigned long long *)&t->state->record.bad_point, (unsigned long long)i);
+}
+
+/** Point i, or, where it is not finite, which is remembered, another. */
+template <class kind>
+static __device__ inline typename kind::place hull_load_finite(const hull_table *t, uint64_t i) {
+    typename kind::place at = kind::load(t, i);
+    if (kind::is_finite(at)) return at;
+    hull_refuse_point(t, i);
+    at.x = at.y = 0;
+    return at;
+}
+
+/* ------------------------------------------------------------------- results */
+
+template <class word>
+static __device__ inline void hull_copy_point(const hull_table *t, uint64_t at, uint64_t i) {
+    word *const to = (word *)t->hulls + 2 * at;
+    const word *const from = (const word *)t->points + 2 * i;
+    const word x = from[0], y = from[1];
+    to[0] = x;
+    to[1] = y;
+}
+
+/** Writes the result that stands for point i. */
+static __device__ inline void hull_write(const hull_table *t, uint64_t at, uint32_t i) {
+    if (t->result_bytes == 4) {
+        ((uint32_t *)t->hulls)[at] = i;
+    } else if (t->result_bytes == 8) {
+        ((uint64_t *)t->hulls)[at] = i;
+    } else if (t->coordinate_bytes == 1) {
+        hull_copy_point<uint8_t>(t, at, i);
+    } else if (t->coordinate_bytes == 2) {
+        hull_copy_point<uint16_t>(t, at, i);
+    } else if (t->coordinate_bytes == 4) {
+        hull_copy_point<uint32_t>(t, at, i);
+    } else {
+        hull_copy_point<uint64_t>(t, at, i);
+    }
+}
+
+/* --------------------------------------------------------------------- cells */
+
+/** How coordinates become u = 0 .. HULL_CELLS and v = 0 .. 1 over what a sample has seen. Scales of 0 make one cell of all. */
+template <class kind> struct hull_scale {
+    typename kind::place from;
+    double u, v;
+};
+
+static __device__ inline double hull_scale_for(double length, double width, double least) {
+    const double scale = length / width;
+    return scale >= least && scale <= 1 / least ? scale : 0;
+}
+
+template <class kind> static __device__ inline hull_scale<kind> hull_scale_of(const hull_table *t) {
+    const uint64_t *const bounds = t->state->record.bounds;
+    hull_scale<kind> scale;
+    scale.from.x = kind::of_order(bounds[0]);
+    scale.from.y = kind::of_order(bounds[1]);
+    scale.u =
+        hull_scale_for(HULL_CELLS, kind::distance(scale.from.x, kind::of_order(~bounds[2])), t->least_scale);
+    scale.v = hull_scale_for(1, kind::distance(scale.from.y, kind::of_order(~bounds[3])), t->least_scale);
+    if (scale.u == 0 || scale.v == 0) scale.u = scale.v = 0;
+    return scale;
+}
+
+/** The cell of x, which never descends where x ascends: what is beside the cells belongs to the last of them. */
+template <class kind>
+static __device__ inline uint32_t hull_cell(const hull_scale<kind> *scale, typename kind::coordinate x) {
+    const double u = kind::distance(scale->from.x, x) * scale->u;
+    return u >= HULL_CELLS ? HULL_CELLS - 1 : u > 0 ? (uint32_t)u : 0;
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Candidates against the boundaries of a round, exactly: what lies within, and what repeats a point of a boundary, is thrown
+ * away. What is not finite is named here, for no sieve throws it away. A candidate's cell says between which points of a
+ * boundary it lies, but for a few steps.
+ */
+#include "kernels/hull/hull_block.h"
+#include "kernels/hull/hull_extremes.h"
+
+enum { HULL_OUTSIDE, HULL_WITHIN, HULL_REPEATED };
+
+template <class kind>
+static __device__ inline typename kind::place hull_kept(const hull_boundary *of, uint32_t k) {
+    typename kind::place at;
+    at.x = kind::of_bits(of->place[k][0]);
+    at.y = kind::of_bits(of->place[k][1]);
+    return at;
+}
+
+/* Where a point is that is turned as the boundary is. The boundary goes on to where the other one begins. */
+template <class kind>
+static __device__ inline int hull_place_beside(const hull_boundary *of, const hull_boundary *other,
+                                               typename kind::place at, uint32_t cell, uint32_t index,
+                                               bool all) {
+    uint32_t k = of->until[cell];
+    while (k > 0 && kind::before(at, hull_kept<kind>(of, k - 1))) --k;
+    if (k == 0) return HULL_OUTSIDE;
+    const typename kind::place from = hull_kept<kind>(of, k - 1);
+    if (hull_is_same(from, at)) return index > of->index[k - 1] ? HULL_REPEATED : HULL_OUTSIDE;
+    const typename kind::place to =
+        k < of->count ? hull_kept<kind>(of, k) : hull_turned<kind>(hull_kept<kind>(other, 0), true);
+    if (k == of->count && !kind::before(at, to)) return HULL_OUTSIDE;
+    const int turn = kind::orient(from, to, at);
+    return turn > 0 || (turn == 0 && !all) ? HULL_WITHIN : HULL_OUTSIDE;
+}
+
+template <class kind>
+static __device__ inline bool hull_is_candidate(const hull_boundary *boundary, const hull_scale<kind> *scale,
+                                                typename kind::place at, uint32_t index, bool all) {
+    const uint32_t cell = hull_cell(scale, at.x);
+    const int below = hull_place_beside<kind>(&boundary[0], &boundary[1], at, cell, index, all);
+    if (below != HULL_WITHIN) return below == HULL_OUTSIDE;
+    return hull_place_beside<kind>(&boundary[1], &boundary[0], hull_turned<kind>(at, true),
+                                   HULL_CELLS - 1 - cell, index, all) == HULL_OUTSIDE;
+}
+
+/** Round 0: list 0 to list 1, whose extremes are noted. Round 1: list 1 to list 0, if list 1 is too long for hull_block. */
+template <class kind, class element>
+__global__ void LAUNCH_BOUNDS(256, 4)
+    hull_refine(element *, const element *, const GRID_CONSTANT hull_table t, uint32_t round) {
+    const uint32_t count = hull_listed(&t, round), step = gridDim.x * blockDim.x;
+    const uint32_t *const from = t.list[round];
+    const hull_boundary *const boundary = t.state->boundary[round];
+    if (round == 1 && count <= HULL_FEW) return;
+    const hull_scale<kind> scale = hull_scale_of<kind>(&t);
+    for (uint32_t begin = blockIdx.x * blockDim.x; begin < count; begin += step) {
+        bool is_kept = begin + threadIdx.x < count;
+        const uint32_t index = is_kept ? from[begin + threadIdx.x] : 0;
+        if (is_kept) {
+            const typename kind::place at = kind::load(&t, index);
+            const bool is_finite = kind::is_finite(at);
+            if (!is_finite) hull_refuse_point(&t, index);
+            is_kept = is_finite && hull_is_candidate(boundary, &scale, at, index, t.all != 0);
+            if (is_kept && round == 0) hull_note(&t.state->extremes[1], &scale, at, index);
+        }
+        hull_append(&t, round + 1, t.list[1 - round], is_kept, index);
+    }
+}

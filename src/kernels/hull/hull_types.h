@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Types of points for the kernels that are made for each of them.
+ */
+#ifndef RIFFLE_KERNELS_HULL_HULL_TYPES_H
+#define RIFFLE_KERNELS_HULL_HULL_TYPES_H
+
+#include "kernels/hull/hull_points.h"
+
+static __device__ inline uint64_t hull_shuffle(uint64_t value, uint32_t lane) {
+    const uint32_t low = __shfl_sync(HULL_ALL_LANES, (uint32_t)value, lane);
+    return (uint64_t)__shfl_sync(HULL_ALL_LANES, (uint32_t)(value >> 32), lane) << 32 | low;
+}
+
+template <class kind>
+static __device__ inline typename kind::place hull_from_lane(typename kind::place at, uint32_t lane) {
+    typename kind::place out;
+    out.x = kind::of_bits(hull_shuffle(kind::bits(at.x), lane));
+    out.y = kind::of_bits(hull_shuffle(kind::bits(at.y), lane));
+    return out;
+}
+
+/* A point as one access of memory: a word that is as long, or two. */
+template <unsigned bytes> struct hull_word;
+template <> struct hull_word<2> { typedef uint16_t type; };
+template <> struct hull_word<4> { typedef uint32_t type; };
+template <> struct hull_word<8> { typedef uint64_t type; };
+template <> struct hull_word<16> { typedef vector16 type; };
+
+template <class single> struct hull_pair {
+    typedef single coordinate;
+    typedef typename hull_word<2 * sizeof(single)>::type pair;
+    enum { POINTS = 2 * sizeof(single) == 16 ? HULL_AT_ONCE / 2 : HULL_AT_ONCE }; /* as registers allow */
+    union both {
+        pair word;
+        single at[2];
+    };
+    static __device__ inline single x_of(pair word) {
+        both b;
+        b.word = word;
+        return b.at[0];
+    }
+    static __device__ inline single y_of(pair word) {
+        both b;
+        b.word = word;
+        return b.at[1];
+    }
+};
+
+/* Types of points: as they lie in memory, and how a coordinate is scaled. Floats are scaled as floats, integers as what holds
+ * them. What is no number has no cell. */
+template <class single, class scaled> struct hull_narrow : hull_pair<single> {
+    typedef hull_real kind;
+    scaled x, y, u, v;
+    __device__ inline hull_narrow(const hull_scale<hull_real> &scale)
+        : x((scaled)scale.from.x), y((scaled)scale.from.y), u((scaled)scale.u), v((scaled)scale.v) {}
+    __device__ inline float along(single at) const { return (float)(((scaled)at - x) * u); }
+    __device__ inline float up(single at) const { return (float)(((scaled)at - y) * v); }
+};
+
+template <class single> struct hull_long_integer : hull_pair<single> {
+    typedef hull_integer kind;
+    hull_scale<hull_integer> scale;
+    __device__ inline hull_long_integer(const hull_scale<hull_integer> &given) : scale(given) {}
+    static __device__ inline int64_t centred(single at) {
+        return (single)-1 > 0 ? hull_centred((uint64_t)at) : (int64_t)at;
+    }
+    __device__ inline float along(single at) const {
+        return (float)(hull_integer::distance(scale.from.x, centred(at)) * scale.u);
+    }
+    __device__ inline float up(single at) const {
+        return (float)(hull_integer::distance(scale.from.y, centred(at)) * scale.v);
+    }
+};
+
+typedef hull_narrow<float, float> hull_as_f32;
+typedef hull_narrow<double, double> hull_as_f64;
+typedef hull_narrow<int8_t, float> hull_as_i8;
+typedef hull_narrow<int16_t, float> hull_as_i16;
+typedef hull_narrow<int32_t, double> hull_as_i32;
+typedef hull_narrow<uint8_t, float> hull_as_u8;
+typedef hull_narrow<uint16_t, float> hull_as_u16;
+typedef hull_narrow<uint32_t, double> hull_as_u32;
+typedef hull_long_integer<int64_t> hull_as_i64;
+typedef hull_long_integer<uint64_t> hull_as_u64;
+
+#endif

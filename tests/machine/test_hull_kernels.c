@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels of hulls on the memory machine, compared with the definition (hull/definition.h): hard sets of every type, one
+ * and many; points that are not finite; and what is claimed of the accesses is counted.
+ */
+#include "engines/launch/hull.h"
+#include "engines/simulate/kernels.h"
+#include "hull/definition.h"
+#include "hull_support.h"
+#include "machine_support.h"
+
+static uint64_t seed;
+
+enum { THREADS = 64, SHARED_BYTES = 200000 };
+
+static const plan_target target = {.kind = TARGET_MACHINE,
+                                   .name = "machine",
+                                   .width = 32,
+                                   .shared_bytes = SHARED_BYTES,
+                                   .block_threads = THREADS,
+                                   .multiprocessors = 2,
+                                   .l2_bytes = 50 << 20,
+                                   .memory_bytes = UINT64_MAX};
+
+static const riffle_type types[] = {
+    RIFFLE_TYPE_F64, RIFFLE_TYPE_F32, RIFFLE_TYPE_I64, RIFFLE_TYPE_U64, RIFFLE_TYPE_I32,
+    RIFFLE_TYPE_U32, RIFFLE_TYPE_I16, RIFFLE_TYPE_U16, RIFFLE_TYPE_I8,  RIFFLE_TYPE_U8,
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+typedef struct hull_case {
+    hull_request r;
+    hull_kind kind;
+    bool is_uneven;
+    uint64_t bad; /* a point that is not finite, or UINT64_MAX */
+} hull_case;
+
+typedef struct run {
+    machine *m;
+    char *points, *hulls, *workspace;
+    uint64_t *first, *lengths;
+    size_t point_bytes, result_bytes;
+    hull_layout at;
+} run;
+
+static void *buffer(machine *m, const char *name, size_t bytes) {
+    void *out;
+    assert_int_equal(machine_buffer(m, name, bytes > 0 ? bytes : 1, &out), RIFFLE_OK);
+    return out;
+}
+
+static void fill_beginnings(const hull_case *c, rng *r, uint64_t *first) {
+    const uint64_t step = c->r.n / c->r.sets;
+    first[0] = 0;
+    for (uint64_t k = 1; k <= c->r.sets; k++) {
+        const uint64_t left = c->r.n - first[k - 1];
+        first[k] =
+            c->is_uneven ? first[k - 1] + rng_below(r, (left < 2 * step ? left : 2 * step) + 1) : k * step;
+    }
+}
+
+static run start(const hull_case *c, rng *r) {
+    run x = {.m = machine_or_fail((riffle_machine_options){
+                 .width = 32, .block_threads = THREADS, .shared_bytes = SHARED_BYTES})};
+    const float bad[] = {1, NAN};
+    x.point_bytes = 2 * riffle_type_bytes(c->r.type);
+    x.result_bytes = c->r.index_bytes > 0 ? c->r.index_bytes : x.point_bytes;
+    x.points = buffer(x.m, "points", c->r.n * x.point_bytes);
+    x.hulls = buffer(x.m, "hulls", c->r.n * x.result_bytes);
+    x.lengths = buffer(x.m, "lengths", c->r.sets * sizeof *x.lengths);
+    x.first = buffer(x.m, "first", (c->r.sets + 1) * sizeof *x.first);
+    fill_beginnings(c, r, x.first);
+    for (uint64_t k = 0; k < c->r.sets; k++)
+        hull_fill(r, c->kind, c->r.type, x.points + x.first[k] * x.point_bytes, x.first[k + 1] - x.first[k]);
+    if (c->bad != UINT64_MAX) memcpy(x.points + c->bad * x.point_bytes, bad, sizeof bad);
+    machine_written(x.m, x.points, c->r.n * x.point_bytes);
+    machine_written(x.m, x.first, (c->r.sets + 1) * sizeof *x.first);
+    memset(x.hulls, POISON_VALUE, c->r.n * x.result_bytes);
+    hull_lay_out(&c->r, &x.at);
+    x.workspace = buffer(x.m, "workspace", x.at.bytes);
+    memset(x.workspace, 0xff, x.at.ones);
+    machine_written(x.m, x.workspace, x.at.ones);
+    return x;
+}
+
+static void launch_all(const hull_case *c, run *x) {
+    launch list[HULL_LAUNCHES];
+    const hull_arrays arrays = {x->points, c->is_uneven ? x->first : NULL, x->hulls, x->lengths, x->workspace};
+    const unsigned count = launch_hull(&c->r, &x->at, &arrays, &target, list);
+    for (unsigned k = 0; k < count; k++) {
+        void *arguments[KERNEL_MAX_ARGUMENTS];
+        kernel_argument_addresses(list[k].kernel, &list[k].arguments, arguments);
+        assert_true(list[k].shared_bytes <= SHARED_BYTES);
+        const machine_launch work = {.kernel = kernel_names[list[k].kernel],
+                                     .entry = machine_kernel_entry(list[k].kernel, list[k].elem_bytes),
+                                     .args = arguments,
+                                     .grid = {list[k].grid, 1, 1},
+                                     .block = {list[k].block_x, 1, 1},
+                                     .shared_bytes = list[k].shared_bytes};
+        if (machine_run(x->m, &work) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+        if (machine_report(x->m)->hazards > 0)
+            fail_msg("seed %llu: %s: %s", (unsigned long long)seed, work.kernel,
+                     machine_report(x->m)->hazard[0].text);
+    }
+}
+
+static bool is_result(const hull_case *c, const run *x, uint64_t at, uint32_t index) {
+    const uint64_t wide = index;
+    const char *const result = x->hulls + at * x->result_bytes;
+    if (c->r.index_bytes == 0) return memcmp(result, x->points + index * x->point_bytes, x->point_bytes) == 0;
+    return memcmp(result, c->r.index_bytes == 8 ? (const void *)&wide : &index, c->r.index_bytes) == 0;
+}
+
+static void check_hulls(const hull_case *c, const run *x) {
+    uint32_t *const expected = malloc(c->r.n * sizeof *expected + 1);
+    assert_non_null(expected);
+    const hull_points all = {c->r.type, x->points, c->r.n};
+    for (uint64_t k = 0; k < c->r.sets; k++) {
+        uint64_t length = 0;
+        assert_int_equal(hull_definition(&all, x->first[k], x->first[k + 1], c->r.all, expected, &length),
+                         RIFFLE_OK);
+        bool is_right = x->lengths[k] == length;
+        for (uint64_t j = 0; is_right && j < length; j++)
+            is_right = is_result(c, x, x->first[k] + j, expected[j]);
+        if (!is_right)
+            fail_msg("seed %llu: %s, kind %d, set %llu of %llu (%llu points), all %d, results of %zu: %llu "
+                     "corners, not %llu",
+                     (unsigned long long)seed, riffle_type_string(c->r.type), (int)c->kind,
+                     (unsigned long long)k, (unsigned long long)c->r.sets,
+                     (unsigned long long)(x->first[k + 1] - x->first[k]), c->r.all, c->r.index_bytes,
+                     (unsigned long long)x->lengths[k], (unsigned long long)length);
+    }
+    free(expected);
+}
+
+static void run_case(const hull_case *c) {
+    rng r = {++seed};
+    run x = start(c, &r);
+    launch_all(c, &x);
+    hull_record record;
+    memcpy(&record, x.workspace, sizeof record);
+    assert_true(record.bad_point == c->bad);
+    assert_true(record.bad_set == UINT64_MAX);
+    if (c->bad == UINT64_MAX) check_hulls(c, &x);
+    for (uint64_t k = 0; c->bad != UINT64_MAX && k < c->r.sets; k++) assert_true(x.lengths[k] == 0);
+    machine_free(x.m);
+}
+
+/* ----------------------------------------------------------------- many sets */
+
+static void run_sets(uint64_t n, uint64_t sets, bool is_uneven) {
+    for (unsigned kind = 0; kind < HULL_KINDS; kind++) {
+        const unsigned k = kind + (unsigned)(n % 7);
+        static const size_t results[] = {4, 8, 0};
+        const hull_case c = {
+            {types[k % TYPES], n, sets, k % 2 != 0, results[k % 3]}, (hull_kind)kind, is_uneven, UINT64_MAX};
+        run_case(&c);
+    }
+}
+
+static void test_small_sets(void **state) {
+    (void)state;
+    for (uint64_t each = 1; each <= 32; each += each < 4 ? 1 : 7) run_sets(5 * each, 5, false);
+    run_sets(200, 20, true);
+    run_sets(0, 3, false);
+}
+
+static void test_sets(void **state) {
+    (void)state;
+    run_sets(3 * 33, 3, false);
+    run_sets(3 * 200, 3, false);
+    run_sets(900, 1, false);
+    run_sets(2000, 5, true);
+    run_sets(3000, 2, true);
+}
+
+static void test_large_sets(void **state) {
+    (void)state;
+    for (unsigned kind = 0; kind < HULL_KINDS; kind++) {
+        const hull_case c = {
+            {types[kind % TYPES], 10000, 2, kind % 2 == 0, 4}, (hull_kind)kind, kind % 3 == 0, UINT64_MAX};
+        run_case(&c);
+    }
+}
+
+/* -------------------------------------------------------------- one large set */
+
+static void test_one_large(void **state) {
+    (void)state;
+    for (unsigned kind = 0; kind < HULL_KINDS; kind++)
+        for (unsigned k = 0; k < 2; k++) {
+            const hull_case c = {
+                {types[(2 * kind + k) % TYPES], 6000, 1, k == 0, 4}, (hull_kind)kind, kind == 3, UINT64_MAX};
+            run_case(&c);
+        }
+}
+
+static void test_not_finite(void **state) {
+    (void)state;
+    const hull_case one = {{RIFFLE_TYPE_F32, 6000, 1, false, 4}, HULL_KIND_SQUARE, false, 777};
+    const hull_case sets = {{RIFFLE_TYPE_F32, 600, 20, false, 4}, HULL_KIND_SQUARE, false, 333};
+    const hull_case blocks = {{RIFFLE_TYPE_F32, 600, 3, false, 8}, HULL_KIND_SQUARE, false, 599};
+    run_case(&one);
+    run_case(&sets);
+    run_case(&blocks);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_sets), cmocka_unit_test(test_sets),       cmocka_unit_test(test_one_large),
+        cmocka_unit_test(test_large_sets), cmocka_unit_test(test_not_finite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
