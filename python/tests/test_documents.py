@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the README and docs/python.md show runs, and names are what they say."""
+import ast
+import inspect
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,3 +40,25 @@ def test_names():
         assert getattr(riffle, name).__doc__, name
     for name in riffle.errors.CLASSES.values():
         assert f"`{name.__name__}`" in page
+
+
+def test_stubs():
+    """riffle/__init__.pyi has every public name, with the arguments that there are."""
+    tree = ast.parse((Path(riffle.__file__).parent / "__init__.pyi").read_text())
+    said = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    for name in riffle.__all__:
+        thing = getattr(riffle, name)
+        if inspect.isfunction(thing) and thing.__module__ != "riffle.machine":
+            named = [a.arg for a in said[name].args.args + said[name].args.kwonlyargs]
+            assert named == list(inspect.signature(thing).parameters), name
+        elif inspect.isclass(thing) and thing is not riffle.Error:
+            names = {node.name for node in said[name].body if isinstance(node, ast.FunctionDef)}
+            assert {n for n in vars(thing) if not n.startswith("_")} <= names <= set(dir(thing)), name
+
+
+@pytest.mark.parametrize("name", ["shuffling", "qubits", "lint"])
+def test_notebooks(name):
+    """Each cell shows what the file has."""
+    folder = ROOT / "examples/notebooks"
+    done = subprocess.run([sys.executable, folder / "execute.py", "--check", folder / f"{name}.ipynb"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
