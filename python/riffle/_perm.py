@@ -20,18 +20,20 @@ class Perm:
     SpecSyntaxError says where a text does not parse; LengthError that n does not suit.
     """
 
-    __slots__ = ("_handle", "_key")
+    __slots__ = ("_handle", "_key", "_text")  # its text, where that is known to be short
 
     def __init__(self, spec, n):
         self._handle = _core.perm_parse(spec, operator.index(n))
         # What a table's file holds may change, so its text says nothing.
         self._key = object() if "table" in spec else (spec, self._handle.n)
+        self._text = None if "table" in spec else _core.perm_short_spec(self._handle)
 
     @classmethod
-    def _of(cls, handle, key=None):
+    def _of(cls, handle, key=None, is_short=False):
         self = object.__new__(cls)
         self._handle = handle
         self._key = object() if key is None else key
+        self._text = _core.perm_short_spec(handle) if is_short else None
         return self
 
     @classmethod
@@ -86,10 +88,11 @@ class Perm:
     def __or__(self, then):
         if not isinstance(then, Perm):
             return NotImplemented
-        return Perm._of(_core.perm_compose(self._handle, then._handle), ("|", self._key, then._key))
+        return Perm._of(_core.perm_compose(self._handle, then._handle), ("|", self._key, then._key),
+                        self._text is not None and then._text is not None)
 
     def __invert__(self):
-        return Perm._of(_core.perm_invert(self._handle), ("~", self._key))
+        return Perm._of(_core.perm_invert(self._handle), ("~", self._key), self._text is not None)
 
     def __eq__(self, other):
         return _core.perm_equal(self._handle, other._handle) if isinstance(other, Perm) else NotImplemented
@@ -124,4 +127,4 @@ def recognize(perm):
     """The same permutation in the most structured form that an O(n) look finds: of a table (integers of shape (n,)) or a
     Perm. A table that is a rotation, a reflection, a transpose or affine becomes one; anything else comes back as it was."""
     perm = perm if isinstance(perm, Perm) else Perm.table(perm)
-    return Perm._of(_core.perm_recognize(perm._handle))
+    return Perm._of(_core.perm_recognize(perm._handle), is_short=True)

@@ -53,6 +53,14 @@ static std::string spec_of(const perm &p) {
     return text;
 }
 
+// None for a table's, which is long.
+static nb::object short_spec_of(const perm &p) {
+    char text[QUOTED + 1];
+    size_t length;
+    check(riffle_perm_print(p.handle, text, sizeof text, &length));
+    return length <= QUOTED ? nb::object(nb::str(text)) : nb::object(nb::none());
+}
+
 static std::string quoted(const perm &p) {
     char text[QUOTED + 1];
     size_t length;
@@ -172,6 +180,7 @@ void bind_perm(nb::module_ &m) {
     m.def("perm_hash", &hash_of, nb::arg("perm"));
     m.def("perm_quoted", &quoted, nb::arg("perm"));
     m.def("perm_spec", &spec_of, nb::arg("perm"));
+    m.def("perm_short_spec", &short_spec_of, nb::arg("perm"));
     m.def("perm_output_shape", &output_shape, nb::arg("perm"));
     m.def("perm_distribution", &distribution, nb::arg("perm"), nb::arg("width"));
     m.def(
