@@ -36,6 +36,9 @@ endfunction()
 
 set(machine_objects ${CMAKE_CURRENT_BINARY_DIR}/riffle_machine_kernels.o)
 riffle_machine_kernels(riffle_machine_kernel_objects src/engines/simulate/kernels.cpp ${machine_objects})
+set(machine_hull_objects ${CMAKE_CURRENT_BINARY_DIR}/riffle_machine_hull_kernels.o)
+riffle_machine_kernels(riffle_machine_hull_kernel_objects src/engines/simulate/hull_kernels.cpp ${machine_hull_objects})
+list(APPEND machine_objects ${machine_hull_objects})
 
 file(GLOB lint_headers CONFIGURE_DEPENDS src/machine/device/cuda/*)
 list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/machine/device/device_api.h)

@@ -70,6 +70,11 @@ MACHINE_STEP void machine_atomic_min(unsigned long long *address, unsigned long 
     if (value < *address) *address = value;
 }
 
+MACHINE_STEP void machine_atomic_max(unsigned long long *address, unsigned long long value) {
+    machine_access(address, sizeof value, MACHINE_ATOMIC, MACHINE_SITE);
+    if (value > *address) *address = value;
+}
+
 static inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 
 static inline int __ffs(int bits) { return __builtin_ffs(bits); }

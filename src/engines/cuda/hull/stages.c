@@ -2,19 +2,90 @@
 #include "engines/cuda/hull/stages.h"
 
 #include "base/status.h"
+#include "engines/cuda/device.h"
+#include "engines/cuda/hull/steps.h"
+#include "engines/launch/hull.h"
+
+enum { TILE = 2048, GRAIN = 1 << 14, ROUNDS = 6 };
+
+/* A launch that is the same whatever is found. */
+typedef struct stages_launch {
+    const void *kernel;
+    hull_sizes sizes;
+    hull_source source;
+    size_t shared_bytes;
+} stages_launch;
+
+/* A sample of 1/64, as far as it pays. */
+static uint32_t sample_for(uint64_t most) {
+    const uint64_t least = 1 << 14, usual = most / 64, largest = 1 << 18;
+    return (uint32_t)(usual < least ? least : usual > largest ? largest : usual);
+}
+
+static riffle_status find_blocks(stages_launch *work) {
+    int device, multiprocessors, each = 0;
+    riffle_status status = cuda_device_current(&device);
+    if (status == RIFFLE_OK)
+        status =
+            cuda_device_attribute(device, cudaDevAttrMultiProcessorCount, "multiprocessors", &multiprocessors);
+    if (status == RIFFLE_OK) status = cuda_load_kernel(work->kernel, work->shared_bytes);
+    if (status == RIFFLE_OK)
+        status = cuda_result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                                 &each, work->kernel, HULL_STEPS_THREADS, work->shared_bytes),
+                             "asking how many blocks of a hull fit");
+    if (status != RIFFLE_OK) return status;
+    if (each == 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "this GPU has no room for a block of %d threads and %zu bytes of shared memory",
+                    HULL_STEPS_THREADS, work->shared_bytes);
+    work->sizes.blocks =
+        (uint32_t)(each < HULL_STEPS_BLOCKS ? each : HULL_STEPS_BLOCKS) * (uint32_t)multiprocessors;
+    return RIFFLE_OK;
+}
+
+static riffle_status make_launch(const hull_stages *stages, stages_launch *out) {
+    const uint32_t sample = sample_for(stages->most), coordinate = hull_coordinate_of(stages->type);
+    *out = (stages_launch){.kernel = cuda_hull_sorted(hull_record_kind(coordinate)),
+                           .sizes = {.threads = HULL_STEPS_THREADS,
+                                     .tile = TILE,
+                                     .sample = sample,
+                                     .direct = 2 * sample,
+                                     .grain = GRAIN,
+                                     .rounds = ROUNDS},
+                           .source = {.most = (uint32_t)stages->most, .coordinate = coordinate}};
+    out->shared_bytes = hull_sorted_shared_bytes(&out->sizes, coordinate);
+    return find_blocks(out);
+}
 
 riffle_status hull_stages_bytes(const hull_stages *stages, size_t *out) {
-    (void)stages, (void)out;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine has no hulls yet; use the cpu engine");
+    stages_launch work;
+    hull_sorted_table table;
+    const riffle_status status = make_launch(stages, &work);
+    if (status == RIFFLE_OK) *out = hull_sorted_place(&work.sizes, &work.source, NULL, &table);
+    return status;
 }
 
 riffle_status hull_stages_load(const hull_stages *stages) {
-    (void)stages;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine has no hulls yet; use the cpu engine");
+    stages_launch work;
+    return make_launch(stages, &work);
 }
 
 riffle_status hull_stages_queue(const hull_stages *stages, const hull_stages_arrays *arrays,
                                 struct CUstream_st *stream) {
-    (void)stages, (void)arrays, (void)stream;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine has no hulls yet; use the cpu engine");
+    stages_launch work;
+    hull_sorted_table table;
+    const riffle_status status = make_launch(stages, &work);
+    if (status != RIFFLE_OK) return status;
+    work.source.points = arrays->points;
+    work.source.candidates = arrays->candidates;
+    work.source.count = arrays->count;
+    hull_sorted_place(&work.sizes, &work.source, arrays->workspace, &table);
+    table.hull = arrays->hull;
+    table.length = arrays->length;
+    table.all = stages->all;
+    void *arguments[] = {&table};
+    const dim3 grid = {work.sizes.blocks, 1, 1}, block = {work.sizes.threads, 1, 1};
+    return cuda_result(
+        cudaLaunchCooperativeKernel(work.kernel, grid, block, arguments, work.shared_bytes, stream),
+        "launching the steps of a hull");
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All blocks of the grid make a step, wait for each other, and find the next one, which is the same for all.
+ */
+#include "engines/cuda/hull/steps.h"
+
+#include <cooperative_groups.h>
+
+#include "kernels/hull/steps.h"
+
+template <class record>
+__global__ void __launch_bounds__(HULL_STEPS_THREADS, HULL_STEPS_BLOCKS)
+    sorted_all(const __grid_constant__ hull_sorted_table t) {
+    extern __shared__ uint64_t shared_memory[];
+    const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    hull_cursor cursor = hull_sorted_begin(hull_candidates(&t.from));
+    if (cursor.step == HULL_STEP_DONE && blockIdx.x == 0 && threadIdx.x == 0) *t.length = 0;
+    while (cursor.step != HULL_STEP_DONE) {
+        hull_sorted_do<record>(&t, &cursor, shared_memory);
+        grid.sync();
+        hull_sorted_next(&t, &cursor);
+    }
+}
+
+const void *cuda_hull_sorted(uint32_t kind) {
+    switch (kind) {
+    case HULL_RECORD_F32: return (const void *)sorted_all<hull_record_f32>;
+    case HULL_RECORD_F64: return (const void *)sorted_all<hull_record_f64>;
+    default: return (const void *)sorted_all<hull_record_i64>;
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hulls on the memory machine: the steps of a GPU, each a launch.
+ */
+#ifndef RIFFLE_ENGINES_SIMULATE_HULL_H
+#define RIFFLE_ENGINES_SIMULATE_HULL_H
+
+#include "engines/launch/hull.h"
+#include "hull/points.h"
+#include "machine/runtime/machine.h"
+
+/** Finds the hull of points by sorting, as the cuda engine does; `candidates` has `count` indices, or is NULL. `hull` has room
+ *  for all. */
+riffle_status simulate_hull_sorted(machine *m, const hull_sizes *sizes, const hull_points *points,
+                                   const uint32_t *candidates, uint32_t count, bool all, uint32_t *hull,
+                                   uint64_t *length);
+
+#endif

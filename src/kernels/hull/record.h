@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A point and its index, as kernels of hulls move them. Coordinates of ten types are of three kinds: float holds integers of
+ * up to 2 bytes as they are, double those of 4, and int64 those of 8 (hull/predicates.h). All decisions are exact.
+ */
+#ifndef RIFFLE_KERNELS_HULL_RECORD_H
+#define RIFFLE_KERNELS_HULL_RECORD_H
+
+#include "hull/predicates.h"
+#include "kernels/device.h"
+#include "kernels/hull/points.h"
+
+struct ALIGNED(16) hull_record_f32 {
+    typedef float number;
+    float x, y;
+    uint32_t index, spare;
+};
+
+struct ALIGNED(8) hull_record_f64 {
+    typedef double number;
+    double x, y;
+    uint32_t index, spare;
+};
+
+struct ALIGNED(8) hull_record_i64 {
+    typedef int64_t number;
+    int64_t x, y;
+    uint32_t index, spare;
+};
+
+#define HULL_DEVICE static __device__ inline
+
+/* ------------------------------------------------------------- predicates */
+
+HULL_DEVICE hull_f64 hull_place(const hull_record_f32 &a) { return hull_f64{a.x, a.y}; }
+HULL_DEVICE hull_f64 hull_place(const hull_record_f64 &a) { return hull_f64{a.x, a.y}; }
+HULL_DEVICE hull_i64 hull_place(const hull_record_i64 &a) { return hull_i64{a.x, a.y}; }
+
+HULL_DEVICE int hull_cross_places(hull_f64 a, hull_f64 b, hull_f64 c, hull_f64 d) {
+    return hull_cross_f64(a, b, c, d);
+}
+HULL_DEVICE int hull_cross_places(hull_i64 a, hull_i64 b, hull_i64 c, hull_i64 d) {
+    return hull_cross_i64(a, b, c, d);
+}
+
+/* The sign of (b - a) x (d - c). */
+template <class record>
+HULL_DEVICE int hull_cross(const record &a, const record &b, const record &c, const record &d) {
+    return hull_cross_places(hull_place(a), hull_place(b), hull_place(c), hull_place(d));
+}
+
+/* 1 if c is to the left of the line from a to b. */
+template <class record> HULL_DEVICE int hull_side(const record &a, const record &b, const record &c) {
+    return hull_cross(a, b, a, c);
+}
+
+/* About (b - a) x (c - a). */
+template <class record> HULL_DEVICE double hull_height(const record &a, const record &b, const record &c) {
+    return ((double)b.x - (double)a.x) * ((double)c.y - (double)a.y) -
+           ((double)b.y - (double)a.y) * ((double)c.x - (double)a.x);
+}
+
+template <class record> HULL_DEVICE bool hull_same_place(const record &a, const record &b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+/* Lexicographic, of equal places the least index first: no two points of a set are equal. */
+template <class record> HULL_DEVICE bool hull_before(const record &a, const record &b) {
+    if (a.x != b.x) return a.x < b.x;
+    if (a.y != b.y) return a.y < b.y;
+    return a.index < b.index;
+}
+
+/* Of the last ones in that order the place that has the least index. */
+template <class record> HULL_DEVICE bool hull_after(const record &a, const record &b) {
+    return hull_same_place(a, b) ? a.index < b.index : hull_before(b, a);
+}
+
+/* ---------------------------------------------------------------- reading */
+
+template <class number> struct ALIGNED(2 * sizeof(number)) hull_pair { number x, y; };
+
+template <class record, class number> HULL_DEVICE record hull_read_as(const void *points, uint32_t k) {
+    const hull_pair<number> at = ((const hull_pair<number> *)points)[k];
+    return record{(typename record::number)at.x, (typename record::number)at.y, k, 0};
+}
+
+HULL_DEVICE void hull_read(hull_record_f32 *out, const void *points, uint32_t coordinate, uint32_t k) {
+    switch (coordinate) {
+    case HULL_OF_I8: *out = hull_read_as<hull_record_f32, int8_t>(points, k); break;
+    case HULL_OF_U8: *out = hull_read_as<hull_record_f32, uint8_t>(points, k); break;
+    case HULL_OF_I16: *out = hull_read_as<hull_record_f32, int16_t>(points, k); break;
+    case HULL_OF_U16: *out = hull_read_as<hull_record_f32, uint16_t>(points, k); break;
+    default: *out = hull_read_as<hull_record_f32, float>(points, k); break;
+    }
+}
+
+HULL_DEVICE void hull_read(hull_record_f64 *out, const void *points, uint32_t coordinate, uint32_t k) {
+    switch (coordinate) {
+    case HULL_OF_I32: *out = hull_read_as<hull_record_f64, int32_t>(points, k); break;
+    case HULL_OF_U32: *out = hull_read_as<hull_record_f64, uint32_t>(points, k); break;
+    default: *out = hull_read_as<hull_record_f64, double>(points, k); break;
+    }
+}
+
+HULL_DEVICE void hull_read(hull_record_i64 *out, const void *points, uint32_t coordinate, uint32_t k) {
+    const hull_pair<uint64_t> at = ((const hull_pair<uint64_t> *)points)[k];
+    const uint64_t top = coordinate == HULL_OF_U64 ? UINT64_C(1) << 63 : 0; /* as hull_centred */
+    *out = hull_record_i64{(int64_t)(at.x ^ top), (int64_t)(at.y ^ top), k, 0};
+}
+
+/* Candidate k. */
+template <class record> HULL_DEVICE record hull_candidate(const hull_source *from, uint32_t k) {
+    record out;
+    hull_read(&out, from->points, from->coordinate, from->candidates != NULL ? from->candidates[k] : k);
+    return out;
+}
+
+HULL_DEVICE uint32_t hull_candidates(const hull_source *from) {
+    return from->count != NULL ? *from->count : from->most;
+}
+
+#endif

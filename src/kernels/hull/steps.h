@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A step of a hull as a kernel, for the memory machine. A GPU makes all steps in one launch (engines/cuda/hull/steps.cu).
+ */
+#ifndef RIFFLE_KERNELS_HULL_STEPS_H
+#define RIFFLE_KERNELS_HULL_STEPS_H
+
+#include "kernels/hull/sorted_pass.h"
+
+template <class record> __global__ void hull_sorted(const hull_sorted_table t, const hull_cursor c) {
+    extern __shared__ uint64_t shared_memory[];
+    hull_sorted_do<record>(&t, &c, shared_memory);
+}
+
+#endif
