@@ -5,7 +5,7 @@
 #ifndef RIFFLE_ENGINES_SIMULATE_HULL_H
 #define RIFFLE_ENGINES_SIMULATE_HULL_H
 
-#include "engines/launch/hull.h"
+#include "engines/launch/hull_sorted.h"
 #include "hull/points.h"
 #include "machine/runtime/machine.h"
 

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/hull/steps.h"
-#include "engines/launch/hull.h"
+#include "engines/launch/hull_sorted.h"
 
 enum { TILE = 2048, GRAIN = 1 << 14, ROUNDS = 6 };
 
