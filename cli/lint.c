@@ -3,9 +3,11 @@
  * riffle lint: runs a kernel of a CUDA file on the memory machine and prints what each of its lines costs.
  */
 #define _POSIX_C_SOURCE 200809L /* dup2 */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +18,16 @@
 #include "riffle/machine.h"
 #include "system/child.h"
 
-typedef enum fail_on { FAIL_ON_NOTHING, FAIL_ON_HAZARD, FAIL_ON_CASUAL } fail_on;
+/* What --fail-on names: the last two with a threshold, 0 for the report's own. */
+enum { FAIL_ON_HAZARD, FAIL_ON_UNCOALESCED = 8, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
+static const char *const fail_on_words[] = {"hazard",      "out-of-bounds", "misaligned", "uninitialized",
+                                            "race",        "same-value",    "barrier",    "endless",
+                                            "uncoalesced", "conflict",      NULL};
+
+typedef struct fail_on {
+    bool given;
+    double threshold;
+} fail_on;
 
 enum { MAX_ARGUMENTS = 64, MAX_FLAGS = 128 };
 
@@ -24,7 +35,7 @@ typedef struct request {
     riffle_lint_job job; /* its file is the operand */
     riffle_machine_options machine;
     const char *arguments[MAX_ARGUMENTS], *flags[MAX_FLAGS];
-    fail_on fail_on;
+    fail_on fail_on[FAIL_ON_WORDS];
     bool json;
     unsigned timeout;
 } request;
@@ -50,11 +61,32 @@ static bool read_sides(const command_option *option, const char *text, void *fie
     return false;
 }
 
-static bool read_fail_on(const command_option *option, const char *text, void *field) {
-    static const char *const words[] = {"hazard", "casual", NULL}; /* in the order of fail_on */
-    const int k = read_word(option, "choice", text, words);
-    *(fail_on *)field = (fail_on)(k + 1);
-    return k >= 0;
+/* A ratio, from 1 on. */
+static bool read_ratio(const command_option *option, const char *text, void *field) {
+    char *end;
+    const double value = strtod(text, &end);
+    if (isdigit((unsigned char)*text) && *end == '\0' && value >= 1 && value <= 1000) {
+        *(double *)field = value;
+        return true;
+    }
+    complain("option --%s: '%s' is no number from 1 to 1000; write 1.5, say", option->name, text);
+    return false;
+}
+
+/* "WHAT" or "WHAT:RATIO" */
+static bool read_fail_on(const command_option *option, const char *text, void *whole) {
+    char word[32];
+    const size_t length = strcspn(text, ":");
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    const int k = read_word(option, "choice", length < sizeof word ? word : text, fail_on_words);
+    if (k < 0) return false;
+    fail_on *one = &((request *)whole)->fail_on[k];
+    one->given = true;
+    if (text[length] == '\0') return true;
+    if (k >= FAIL_ON_UNCOALESCED) return read_ratio(option, text + length + 1, &one->threshold);
+    complain("option --%s: '%s': only uncoalesced and conflict have a ratio; write %s", option->name, text,
+             word);
+    return false;
 }
 
 static bool add_argument(const command_option *option, const char *text, void *whole) {
@@ -101,8 +133,15 @@ static riffle_status lint_apart(const request *ask, riffle_report **out) {
 }
 
 static bool is_found(const request *ask, const riffle_report *report) {
-    if (ask->fail_on >= FAIL_ON_HAZARD && riffle_report_hazards(report) > 0) return true;
-    return ask->fail_on == FAIL_ON_CASUAL && riffle_report_casual_rounds(report) > 0;
+    const fail_on *on = ask->fail_on;
+    uint64_t found = 0;
+    if (on[FAIL_ON_HAZARD].given) found += riffle_report_hazards(report);
+    for (int k = FAIL_ON_HAZARD + 1; k < FAIL_ON_UNCOALESCED; k++)
+        if (on[k].given) found += riffle_report_hazards_of(report, fail_on_words[k]);
+    if (on[FAIL_ON_UNCOALESCED].given)
+        found += riffle_report_uncoalesced(report, on[FAIL_ON_UNCOALESCED].threshold);
+    if (on[FAIL_ON_CONFLICT].given) found += riffle_report_conflicts(report, on[FAIL_ON_CONFLICT].threshold);
+    return found > 0;
 }
 
 static int lint(void *context) {
@@ -161,8 +200,16 @@ static const command_option options[] = {
     {.help = "The report:"},
     {"timeout", "SECONDS", UNSIGNED(timeout), .help = "give up after that long (the default is 60)",
      RANGE(1, 1000000)},
-    {"fail-on", "WHAT", read_fail_on, FIELD(fail_on, fail_on),
-     .help = "exit with status 1 if there is any hazard (hazard), or any hazard or casual round (casual)"},
+    {"threshold", "RATIO", read_ratio, FIELD(double, machine.threshold),
+     .help = "call a row uncoalesced, or in conflict, that takes more than RATIO times the fewest sectors or "
+             "wavefronts "
+             "(the default is 1.25)"},
+    {"fail-on", "WHAT[:RATIO]", WHOLE(read_fail_on),
+     .help = "exit with status 1 (may be repeated) if there is any hazard, one of a kind (race, same-value, "
+             "out-of-bounds, misaligned, uninitialized, barrier, endless), or a row that is uncoalesced or in "
+             "conflict, "
+             "by RATIO if that is given",
+     .repeatable = true},
     {"json", NULL, SWITCH(json), .help = "print one JSON document instead of a table"},
     {0},
 };

@@ -216,6 +216,14 @@ ENTRY(shared_race)
 __global__ void same_value(uint32_t *out, uint32_t value) { out[0] = value; }
 ENTRY(same_value)
 
+/** Each thread writes another value to the same place. */
+__global__ void different_values(uint32_t *out, uint32_t value) { out[0] = value + threadIdx.x; }
+ENTRY(different_values)
+
+/** All threads read a place and write to it what stands there. */
+__global__ void same_value_read(uint32_t *out, uint32_t value) { out[0] = out[0] == value ? value + 1 : 0; }
+ENTRY(same_value_read)
+
 /** As shared_race, with an exchange of a warp's lanes in `mask` between. */
 __global__ void exchanged(uint32_t *out, uint32_t mask) {
     uint32_t *cell = (uint32_t *)shared_memory;

@@ -11,6 +11,8 @@
 #ifndef RIFFLE_MACHINE_H
 #define RIFFLE_MACHINE_H
 
+#include <stdbool.h>
+
 #include "riffle.h"
 #include "riffle/program.h"
 
@@ -28,6 +30,9 @@ typedef struct riffle_machine_options {
     unsigned dmms;
     unsigned block_threads; /**< most threads of a block; default 1024 */
     size_t shared_bytes;    /**< most shared memory of a block; default 227 KiB */
+    /** a report's row is called uncoalesced, or in conflict, if the hardware's requests are more than so many times the
+     *  fewest; default 1.25 */
+    double threshold;
 } riffle_machine_options;
 
 /** What a machine counted. */
@@ -94,8 +99,22 @@ RIFFLE_API uint64_t riffle_report_predicted_time_units(const riffle_report *repo
 /** Rounds that were not coalesced or conflict-free, all spaces together. */
 RIFFLE_API uint64_t riffle_report_casual_rounds(const riffle_report *report);
 
-/** Hazards found: out-of-bounds and uninitialized accesses, races, barriers that not all threads reach. */
+/** Rows of global memory that ask for more than `threshold` times the fewest sectors. 0: the default of the options. */
+RIFFLE_API uint64_t riffle_report_uncoalesced(const riffle_report *report, double threshold);
+
+/** Rows of shared memory that take more than `threshold` times the wavefronts of an access without bank conflicts. 0: the
+ *  default of the options. */
+RIFFLE_API uint64_t riffle_report_conflicts(const riffle_report *report, double threshold);
+
+/** Hazards found: out-of-bounds and uninitialized accesses, races, barriers that not all threads reach. Writes of the
+ *  same value by several threads are none of them. */
 RIFFLE_API uint64_t riffle_report_hazards(const riffle_report *report);
+
+/** Those of one kind, as JSON names it: "race", "same-value"... */
+RIFFLE_API uint64_t riffle_report_hazards_of(const riffle_report *report, const char *kind);
+
+/** Whether a kernel was ended before it was through, so that the rows lack what it would have done. */
+RIFFLE_API bool riffle_report_is_partial(const riffle_report *report);
 
 /** The per-line table and the hazards, for people. RIFFLE_ERROR_IO if the stream fails. */
 RIFFLE_API riffle_status riffle_report_print(const riffle_report *report, FILE *stream);

@@ -80,7 +80,7 @@ class Help(CommandTest):
     def value_of(self, name, option):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--pattern": "random",
-                 "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "casual",
+                 "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
                  "--type": "u32"}
         if (name, option) == ("run", "--algorithm"):
             return "paper"

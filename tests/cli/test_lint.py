@@ -21,6 +21,14 @@ KERNELS = """
 #include <cstdio>
 __global__ void fine(int *a) { a[threadIdx.x] = 1; }
 __global__ void strided(int *a) { a[32 * threadIdx.x] = 1; }
+__global__ void half(int *a) { a[2 * threadIdx.x] = 1; }
+__global__ void behind(int *a) { if (a[threadIdx.x + 4] < 0) a[0] = 1; }
+__global__ void same(int *a) { a[0] = 1; }
+__global__ void columns(int *a) {
+    __shared__ int s[1024];
+    s[32 * threadIdx.x] = 1;
+    a[threadIdx.x] = s[32 * threadIdx.x];
+}
 __global__ void outside(int *a) { a[threadIdx.x + 1000000] = 1; }
 __global__ void divides(int *a) { a[0] = a[1] / a[0]; }
 __global__ void spins() { while (true) asm volatile(""); }
@@ -113,12 +121,41 @@ class Lint(CommandTest):
             self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", shown), words)
 
     def test_exit_statuses(self):
-        for kernel, found in [("fine", []), ("strided", ["casual"]), ("outside", ["casual", "hazard"])]:
-            self.assertEqual(self.lint(kernel).returncode, 0)
-            for what in ("casual", "hazard"):
-                done = self.lint(kernel, "--fail-on", what)
-                self.assertEqual((done.returncode, done.stderr), (int(what in found), ""), f"{kernel} {what}")
-                self.assertIn("hazards:", done.stdout)
+        """strided asks for 8 times the fewest sectors, half for twice."""
+        for kernel, what, found in [("fine", "uncoalesced", 0), ("strided", "uncoalesced:7.9", 1), ("strided", "hazard", 0),
+                                    ("half", "uncoalesced", 1), ("half", "uncoalesced:2", 0), ("outside", "hazard", 1),
+                                    ("outside", "out-of-bounds", 1), ("outside", "race", 0), ("columns", "conflict:31", 1),
+                                    ("columns", "conflict:32", 0), ("same", "same-value", 1), ("same", "hazard", 0)]:
+            done = self.lint(kernel, "--fail-on", what)
+            self.assertEqual((done.returncode, done.stderr), (found, ""), f"{kernel} {what}")
+            self.assertIn("hazards:", done.stdout)
+
+    def test_verdicts(self):
+        """What costs and what does not: cells of 16 bytes are many address groups and the fewest sectors."""
+        for kernel, says, options in [("strided", "uncoalesced, 32 sectors where 4 would do", []),
+                                      ("half", "uncoalesced, 8 sectors where 4 would do", []),
+                                      ("half", "coalesced", ["--threshold", 2]),
+                                      ("columns", "32-way bank conflict", [])]:
+            self.assertRegex(self.lint(kernel, *options).stdout, rf"\d  {says}\n")
+
+    def test_an_access_behind_an_array_does_not_end_the_kernel(self):
+        done = self.lint("behind", "--json", arguments=("int:32:zero",))
+        report = json.loads(done.stdout)
+        self.assertEqual([(row["op"], row["warps"]) for row in report["rounds"]], [("read", 1)])
+        self.assertEqual(([(one["kind"], one["count"]) for one in report["hazards"]], report["partial"]),
+                         ([("out-of-bounds", 4)], False))
+        self.assertTrue(json.loads(self.lint("outside", "--json").stdout)["partial"])
+        self.assertIn("\npartial: ", self.lint("outside").stdout)
+
+    def test_a_race_names_both_lines(self):
+        self.write("k.cu", "__global__ void races(int *a) {\n    a[threadIdx.x / 2] = threadIdx.x;\n    a[threadIdx.x + 64] = a[15 - threadIdx.x / 2];\n}\n")
+        for compiler in COMPILERS:
+            report = json.loads(self.lint("races", "--json", "--compiler", compiler).stdout)
+            pairs = {tuple(sorted([(one["line"], one["op"]), (one["other_line"], one["other_op"])]))
+                     for one in report["hazards"] if one["kind"] == "race"}
+            self.assertIn(((2, "write"), (2, "write")), pairs)
+            self.assertIn(((2, "write"), (3, "read")), pairs)
+            self.assertRegex(self.lint("races").stdout, r"k.cu:2 \(writes\) and k.cu:3 \(reads\): race in races: ")
 
     def test_a_name_that_would_tell_a_terminal_what_to_do(self):
         """Escaped in the table and beside the hazards; JSON has escapes of its own."""
@@ -255,7 +292,11 @@ class WrongCommandLine(CommandTest):
         for sides in ("", ",", "1,", "1,,2", "1,2,3,4", "x", "0", "1,0"):
             self.refuses("option --grid: ", *right, "--grid", sides)
         self.refuses("option --width: '33' is no number from 1 to 32", *right, "--width", 33)
-        self.refuses("option --fail-on: choice 'casul': unknown; did you mean 'casual'", *right, "--fail-on", "casul")
+        self.refuses("option --fail-on: choice 'hasard': unknown; did you mean 'hazard'", *right, "--fail-on", "hasard")
+        self.refuses("option --fail-on: 'race:2': only uncoalesced and conflict have a ratio", *right, "--fail-on", "race:2")
+        for ratio in ("", "x", "0.5", "-2", "1e9", "nan"):
+            self.refuses("option --fail-on: '.*' is no number from 1 to 1000", *right, "--fail-on", "conflict:" + ratio)
+            self.refuses("option --threshold: '.*' is no number from 1 to 1000", *right, "--threshold", ratio)
         self.refuses("option --grid: given twice", *right, "--grid", 1, "--grid", 1)
         self.refuses("option --compiler: '' is no name", *right, "--compiler", "")
         self.refuses("option -x: unknown", *right, "-x")

@@ -14,29 +14,49 @@ static machine *run_on(test_kernel *entry, uint32_t number, unsigned threads, bo
     return m;
 }
 
+/* The text with the place of the other access of a race in the place of its '@'. */
+static const char *with_place(const char *text, const report_hazard *h) {
+    static char out[512];
+    const char *mark = strchr(text, '@');
+    if (mark == NULL) return text;
+    snprintf(out, sizeof out, "%.*smachine_kernels.cpp:%u%s", (int)(mark - text), text, h->other_line,
+             mark + 1);
+    return out;
+}
+
 /* Exactly one row of hazards, of this kind and so many times, whose text is this; frees the machine. */
 static void expect(machine *m, hazard_kind kind, uint64_t count, const char *text, bool stopped) {
     const riffle_report *report = machine_report(m);
     if (report->hazards != 1)
         fail_msg("%zu hazards: %s", report->hazards, report->hazards > 0 ? report->hazard[1].text : "");
     const report_hazard *h = &report->hazard[0];
-    assert_string_equal(h->text, text);
+    assert_string_equal(h->text, with_place(text, h));
     assert_int_equal(h->kind, kind);
     assert_int_equal(h->count, count);
     assert_string_equal(h->kernel, "test");
     assert_string_equal(h->file, "machine_kernels.cpp");
     assert_true(h->line > 0);
-    assert_int_equal(riffle_report_hazards(report), count);
+    assert_int_equal(riffle_report_hazards_of(report, hazard_names[kind]), count);
     assert_int_equal(machine_stopped(m), stopped);
     machine_free(m);
 }
 
-static void an_access_beyond_the_end_ends_the_launch(void **state) {
+static void after_an_access_behind_the_end_the_launch_goes_on(void **state) {
     (void)state;
-    expect(run_on(enter_beyond, CELLS - 3, 32, false), HAZARD_OUT_OF_BOUNDS, 1,
+    machine *m = run_on(enter_beyond, CELLS - 3, 32, false);
+    assert_false(riffle_report_is_partial(machine_report(m)));
+    expect(m, HAZARD_OUT_OF_BOUNDS, 29,
            "thread (3,0,0) of block (0,0,0) writes element 64 of out, which has 64", true);
-    expect(run_on(enter_beyond, CELLS + 1000, 32, false), HAZARD_OUT_OF_BOUNDS, 1,
+    expect(run_on(enter_beyond, CELLS + 1000, 32, false), HAZARD_OUT_OF_BOUNDS, 32,
            "thread (0,0,0) of block (0,0,0) writes element 1064 of out, which has 64", true);
+}
+
+static void an_access_far_behind_the_end_ends_the_launch(void **state) {
+    (void)state;
+    machine *m = run_on(enter_beyond, CELLS + 3000, 32, false);
+    assert_true(riffle_report_is_partial(machine_report(m)));
+    expect(m, HAZARD_OUT_OF_BOUNDS, 1,
+           "thread (0,0,0) of block (0,0,0) writes element 3064 of out, which has 64", true);
 }
 
 static void an_access_before_the_start_ends_the_launch(void **state) {
@@ -92,7 +112,7 @@ static void shared_memory_ends_where_the_launch_says(void **state) {
 
 static void a_stopped_machine_can_run_again(void **state) {
     (void)state;
-    machine *m = run_on(enter_beyond, CELLS, 32, false);
+    machine *m = run_on(enter_beyond, CELLS + 3000, 32, false);
     assert_true(machine_stopped(m));
     uint32_t *next = buffer_or_fail(m, "next", CELLS, false);
     run_or_fail(m, (test_launch){enter_beyond, next, 0, .block = {CELLS, 1, 1}});
@@ -153,18 +173,34 @@ static void a_missing_barrier_is_a_race(void **state) {
     assert_int_equal(riffle_report_hazards(machine_report(m)), 1 + 7 + 1);
     assert_string_equal(
         find_hazard(m, HAZARD_RACE)->text,
-        "thread (1,0,0) of block (0,0,0) reads element 0 of dynamic shared memory, which thread "
-        "(0,0,0) of the block has written with no barrier between");
+        with_place("thread (1,0,0) of block (0,0,0) reads element 0 of dynamic shared memory, which thread "
+                   "(0,0,0) of the block has written at @ with no barrier between",
+                   find_hazard(m, HAZARD_RACE)));
     machine_free(m);
 }
 
 static void the_same_place_written_by_two_is_a_race(void **state) {
     (void)state;
-    expect(run_on(enter_same_value, 7, 4, false), HAZARD_RACE, 3,
+    expect(run_on(enter_different_values, 7, 4, false), HAZARD_RACE, 3,
            "thread (1,0,0) of block (0,0,0) writes element 0 of out, which thread (0,0,0) of the block has "
-           "written "
-           "with no barrier between",
+           "written at @ with no barrier between",
            false);
+}
+
+static void writes_of_the_same_value_are_a_class_of_their_own(void **state) {
+    (void)state;
+    machine *m = run_on(enter_same_value, 7, 4, false);
+    assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
+    expect(m, HAZARD_SAME_VALUE, 3,
+           "thread (1,0,0) of block (0,0,0) writes element 0 of out, which thread (0,0,0) of the block has "
+           "written at @ with no barrier between; both write the same value",
+           false);
+    /* Read in between by somebody else, it is a race all the same. */
+    m = run_on(enter_same_value_read, 7, 4, true);
+    assert_true(riffle_report_hazards_of(machine_report(m), "race") > 0);
+    const report_hazard *h = &machine_report(m)->hazard[0];
+    assert_true(h->line > 0 && h->line == h->other_line && h->op != h->other_op);
+    machine_free(m);
 }
 
 static void blocks_do_not_wait_for_each_other(void **state) {
@@ -173,8 +209,8 @@ static void blocks_do_not_wait_for_each_other(void **state) {
     uint32_t *out = buffer_or_fail(m, "out", CELLS, false);
     run_or_fail(m, (test_launch){enter_reads_blocks, out, 8, .grid = {3, 1, 1}});
     expect(m, HAZARD_RACE, 2,
-           "thread (0,0,0) of block (1,0,0) reads element 0 of out, which block (0,0,0) has written in the "
-           "same launch",
+           "thread (0,0,0) of block (1,0,0) reads element 0 of out, which block (0,0,0) has written at @ in "
+           "the same launch",
            false);
 }
 
@@ -206,7 +242,7 @@ static void an_exchange_orders_its_lanes(void **state) {
     /* The other warp's lanes read with nothing between them and the write. */
     expect(run_on(enter_broadcast_then_write, 7, 64, true), HAZARD_RACE, 32,
            "thread (32,0,0) of block (0,0,0) reads element 0 of out, which thread (7,0,0) of the block has "
-           "written with "
+           "written at @ with "
            "no barrier between",
            false);
 }
@@ -219,7 +255,7 @@ static void an_exchange_orders_no_other_lanes(void **state) {
     expect(run_on(enter_half_exchanged, 20, 32, true), HAZARD_RACE, 1,
            "thread (0,0,0) of block (0,0,0) writes element 0 of dynamic shared memory, which thread (20,0,0) "
            "of the "
-           "block has written with no barrier between",
+           "block has written at @ with no barrier between",
            false);
 }
 
@@ -331,7 +367,8 @@ static void a_thread_may_wait_for_what_another_writes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_access_beyond_the_end_ends_the_launch),
+        cmocka_unit_test(after_an_access_behind_the_end_the_launch_goes_on),
+        cmocka_unit_test(an_access_far_behind_the_end_ends_the_launch),
         cmocka_unit_test(an_access_before_the_start_ends_the_launch),
         cmocka_unit_test(a_null_pointer_ends_the_launch),
         cmocka_unit_test(an_access_far_from_every_array_names_none),
@@ -342,6 +379,7 @@ int main(void) {
         cmocka_unit_test(shared_memory_is_new_in_every_block),
         cmocka_unit_test(a_missing_barrier_is_a_race),
         cmocka_unit_test(the_same_place_written_by_two_is_a_race),
+        cmocka_unit_test(writes_of_the_same_value_are_a_class_of_their_own),
         cmocka_unit_test(blocks_do_not_wait_for_each_other),
         cmocka_unit_test(launches_come_one_after_the_other),
         cmocka_unit_test(atomics_do_not_race_with_each_other),

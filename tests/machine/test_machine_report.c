@@ -4,6 +4,8 @@
  */
 #include "machine_support.h"
 
+#include "machine/count/verdict.h"
+
 static const riffle_machine_options OPTIONS = {.width = 4, .latency = 5, .shared_latency = 2, .dmms = 3};
 
 static riffle_report *report_or_fail(void) {
@@ -73,7 +75,8 @@ static void equal_rows_are_added_up(void **state) {
 static void equal_hazards_are_counted(void **state) {
     (void)state;
     riffle_report *report = report_or_fail();
-    report_hazard h = {HAZARD_RACE, "k", "a.cu", 3, "first", 2};
+    report_hazard h = {
+        .kind = HAZARD_RACE, .kernel = "k", .file = "a.cu", .line = 3, .text = "first", .count = 2};
     assert_int_equal(report_add_hazard(report, &h), RIFFLE_OK);
     h.text = "second";
     assert_int_equal(report_add_hazard(report, &h), RIFFLE_OK);
@@ -83,6 +86,16 @@ static void equal_hazards_are_counted(void **state) {
     assert_string_equal(report->hazard[0].text, "first");
     assert_int_equal(report->hazard[0].count, 4);
     assert_int_equal(riffle_report_hazards(report), 6);
+    /* A pair of lines is one, whichever came first; writes of the same value are counted apart. */
+    const report_hazard there = {HAZARD_RACE, "k", "a.cu", 3, OP_WRITE, "b.cu", 5, OP_READ, "pair", 1};
+    const report_hazard back = {HAZARD_RACE, "k", "b.cu", 5, OP_READ, "a.cu", 3, OP_WRITE, "again", 1};
+    const report_hazard same = {HAZARD_SAME_VALUE, "k", "a.cu", 3, OP_WRITE, "a.cu", 3, OP_WRITE, "same", 5};
+    assert_int_equal(report_add_hazard(report, &there), RIFFLE_OK);
+    assert_int_equal(report_add_hazard(report, &back), RIFFLE_OK);
+    assert_int_equal(report_add_hazard(report, &same), RIFFLE_OK);
+    assert_int_equal(report->hazards, 4);
+    assert_int_equal(riffle_report_hazards(report), 8);
+    assert_int_equal(riffle_report_hazards_of(report, "same-value"), 5);
     riffle_report_free(report);
 }
 
@@ -93,27 +106,38 @@ static void json_has_every_field_in_order(void **state) {
     assert_int_equal(report_add_line(report, &line), RIFFLE_OK);
     line = some_line("k", 8, SPACE_SHARED, OP_READ);
     assert_int_equal(report_add_line(report, &line), RIFFLE_OK);
-    const report_hazard h = {HAZARD_OUT_OF_BOUNDS, "k", "a.cu", 3, "tab\there", 2};
+    const report_hazard h = {.kind = HAZARD_OUT_OF_BOUNDS,
+                             .kernel = "k",
+                             .file = "a.cu",
+                             .line = 3,
+                             .text = "tab\there",
+                             .count = 2};
     assert_int_equal(report_add_hazard(report, &h), RIFFLE_OK);
+    const report_hazard race = {HAZARD_RACE, "k", "a.cu", 3, OP_WRITE, "b.cu", 5, OP_READ, "two", 1};
+    assert_int_equal(report_add_hazard(report, &race), RIFFLE_OK);
+    report->partial = true;
     char *text = printed(report, riffle_report_print_json);
     const char *row =
         "\"cell_bytes\":4,\"rounds\":3,\"casual_rounds\":1,\"warps\":6,\"stages\":9,\"ideal_stages\":6,"
-        "\"worst_stages\":4,\"time_units\":21,\"requests\":12,\"ideal_requests\":7}";
+        "\"worst_stages\":4,\"time_units\":21,\"requests\":12,\"ideal_requests\":7,\"verdict\":";
     char expected[2048];
     snprintf(
         expected, sizeof expected,
         "{\"width\":4,\"latency\":5,\"shared_latency\":2,\"dmms\":3,\"n\":null,\"algorithm\":null,\"rounds\":["
         "{\"launch\":0,\"kernel\":\"k\",\"file\":\"a\\\"b.cu\",\"line\":7,\"space\":\"global\",\"op\":"
-        "\"atomic\",%s,"
+        "\"atomic\",%s\"uncoalesced, 2 sectors where 1.2 would do\"},"
         "{\"launch\":0,\"kernel\":\"k\",\"file\":\"a\\\"b.cu\",\"line\":8,\"space\":\"shared\",\"op\":\"read\","
-        "%s],"
+        "%s\"1.7-way bank conflict\"}],"
         "\"launches\":[{\"launch\":0,\"kernel\":\"k\",\"rounds\":6,\"stages\":18,\"time_units\":42}],"
         "\"summary\":{\"global\":{\"coalesced_read\":0,\"coalesced_write\":2,\"casual_read\":0,\"casual_"
         "write\":1},"
         "\"shared\":{\"conflict_free_read\":2,\"conflict_free_write\":0,\"casual_read\":1,\"casual_write\":0}},"
         "\"time_units\":42,\"predicted_time_units\":null,\"hazards\":[{\"kind\":\"out-of-bounds\",\"kernel\":"
         "\"k\","
-        "\"file\":\"a.cu\",\"line\":3,\"count\":2,\"text\":\"tab\\u0009here\"}]}\n",
+        "\"file\":\"a.cu\",\"line\":3,\"count\":2,\"text\":\"tab\\u0009here\"},{\"kind\":\"race\",\"kernel\":"
+        "\"k\",\"file\":\"a.cu\",\"line\":3,\"op\":\"write\","
+        "\"other_file\":\"b.cu\",\"other_line\":5,\"other_op\":\"read\",\"count\":1,\"text\":\"two\"}],"
+        "\"partial\":true}\n",
         row, row);
     assert_string_equal(text, expected);
     free(text);
@@ -137,14 +161,15 @@ static void the_table_tells_verdicts_and_sums(void **state) {
     line = some_line("k", 8, SPACE_SHARED, OP_READ);
     line.casual_rounds = 0;
     assert_int_equal(report_add_line(report, &line), RIFFLE_OK);
-    const report_hazard h = {HAZARD_RACE, "k", "a.cu", 3, "two threads", 2};
+    const report_hazard h = {
+        .kind = HAZARD_RACE, .kernel = "k", .file = "a.cu", .line = 3, .text = "two threads", .count = 2};
     assert_int_equal(report_add_hazard(report, &h), RIFFLE_OK);
     report->is_predicted = true;
     report->predicted_time_units = 43;
     char *text = printed(report, riffle_report_print);
     const char *says[] = {"a_long_kernel_name  a\"b.cu:7  global  read",
-                          "casual",
-                          "conflict-free",
+                          " 12            7  uncoalesced, 2 sectors where 1.2 would do\n",
+                          " 12            7  1.7-way bank conflict\n",
                           "1.50",
                           "global rounds: coalesced 2 read, 0 write; casual 1 read, 0 write",
                           "shared rounds: conflict-free 3 read, 0 write; casual 0 read, 0 write",
@@ -155,6 +180,39 @@ static void the_table_tells_verdicts_and_sums(void **state) {
         if (strstr(text, says[k]) == NULL) fail_msg("\"%s\" is not in\n%s", says[k], text);
     }
     free(text);
+    riffle_report_free(report);
+}
+
+static report_line wasteful_line(report_space space, uint64_t requests, uint64_t ideal) {
+    report_line line = some_line("k", 7, space, OP_READ);
+    line.warps = 4;
+    line.requests = requests;
+    line.ideal_requests = ideal;
+    return line;
+}
+
+static void expect_verdict(report_space space, uint64_t requests, uint64_t ideal, const char *expected) {
+    const report_line line = wasteful_line(space, requests, ideal);
+    char verdict[VERDICT_TEXT];
+    assert_string_equal(verdict_say(&line, 0, verdict), expected);
+}
+
+static void verdicts_are_what_the_hardware_asks_for(void **state) {
+    (void)state;
+    expect_verdict(SPACE_GLOBAL, 16, 16, "coalesced");
+    expect_verdict(SPACE_GLOBAL, 20, 16, "coalesced"); /* rows that begin anywhere */
+    expect_verdict(SPACE_GLOBAL, 64, 16, "uncoalesced, 16 sectors where 4 would do");
+    expect_verdict(SPACE_GLOBAL, 10, 4, "uncoalesced, 2.5 sectors where 1 would do");
+    expect_verdict(SPACE_SHARED, 4, 4, "conflict-free");
+    expect_verdict(SPACE_SHARED, 32, 4, "8-way bank conflict");
+    riffle_report *report = report_or_fail();
+    const report_line lines[] = {wasteful_line(SPACE_GLOBAL, 64, 16), wasteful_line(SPACE_SHARED, 8, 4)};
+    for (unsigned k = 0; k < 2; k++) assert_int_equal(report_add_line(report, &lines[k]), RIFFLE_OK);
+    assert_int_equal(riffle_report_uncoalesced(report, 0), 1);
+    assert_int_equal(riffle_report_uncoalesced(report, 3.9), 1);
+    assert_int_equal(riffle_report_uncoalesced(report, 4), 0);
+    assert_int_equal(riffle_report_conflicts(report, 0), 1);
+    assert_int_equal(riffle_report_conflicts(report, 2), 0);
     riffle_report_free(report);
 }
 
@@ -172,8 +230,11 @@ static void a_full_disk_is_an_error(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_rows_are_added_up),       cmocka_unit_test(equal_hazards_are_counted),
-        cmocka_unit_test(json_has_every_field_in_order), cmocka_unit_test(the_table_tells_verdicts_and_sums),
+        cmocka_unit_test(equal_rows_are_added_up),
+        cmocka_unit_test(equal_hazards_are_counted),
+        cmocka_unit_test(json_has_every_field_in_order),
+        cmocka_unit_test(the_table_tells_verdicts_and_sums),
+        cmocka_unit_test(verdicts_are_what_the_hardware_asks_for),
         cmocka_unit_test(a_full_disk_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *hazards_count(hazard_log *log, hazard_kind kind, const void *pc, bool *out_of_memory) {
+char *hazards_count(hazard_log *log, const hazard *one, bool *out_of_memory) {
     *out_of_memory = false;
     for (size_t k = 0; k < log->count; k++) {
-        if (log->hazard[k].kind != kind || log->hazard[k].pc != pc) continue;
+        const hazard *had = &log->hazard[k];
+        if (had->kind != one->kind || had->pc != one->pc || had->other_pc != one->other_pc) continue;
         log->hazard[k].count++;
         return NULL;
     }
@@ -20,7 +21,8 @@ char *hazards_count(hazard_log *log, hazard_kind kind, const void *pc, bool *out
         log->hazard = grown;
         log->capacity = capacity;
     }
-    log->hazard[log->count] = (hazard){.kind = kind, .pc = pc, .count = 1};
+    log->hazard[log->count] = *one;
+    log->hazard[log->count].count = 1;
     return log->hazard[log->count++].text;
 }
 
@@ -80,20 +82,27 @@ void hazards_say_uninitialized(char text[HAZARD_TEXT_BYTES], const hazard_access
              a->array->space == SPACE_SHARED ? " in this block" : "");
 }
 
-void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *a, const hazard_thread *other,
-                      bool other_wrote) {
-    const char *did = other_wrote ? "has written" : "has read";
+void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *a, const hazard_other *other,
+                      bool same_value) {
+    static const char *const did[OPS] = {"has read", "has written", "has updated"};
+    char at[96] = "";
+    if (other->at.line > 0) snprintf(at, sizeof at, " at %.60s:%u", other->at.file, other->at.line);
     size_t said = say_access(text, a);
-    const size_t left = HAZARD_TEXT_BYTES - said;
-    if (other == NULL) {
-        snprintf(text + said, left, ", which another thread %s, and nothing orders the two", did);
-    } else if (memcmp(&other->block, &a->who.block, sizeof other->block) != 0) {
-        snprintf(text + said, left, ", which block (%u,%u,%u) %s in the same launch", other->block.x,
-                 other->block.y, other->block.z, did);
+    const hazard_thread *who = other->who;
+    size_t left = HAZARD_TEXT_BYTES - said;
+    if (who == NULL) {
+        snprintf(text + said, left, ", which another thread %s%s, and nothing orders the two", did[other->op],
+                 at);
+    } else if (memcmp(&who->block, &a->who.block, sizeof who->block) != 0) {
+        snprintf(text + said, left, ", which block (%u,%u,%u) %s%s in the same launch", who->block.x,
+                 who->block.y, who->block.z, did[other->op], at);
     } else {
-        snprintf(text + said, left, ", which thread (%u,%u,%u) of the block %s with no barrier between",
-                 other->thread.x, other->thread.y, other->thread.z, did);
+        snprintf(text + said, left, ", which thread (%u,%u,%u) of the block %s%s with no barrier between",
+                 who->thread.x, who->thread.y, who->thread.z, did[other->op], at);
     }
+    said = strlen(text);
+    left = HAZARD_TEXT_BYTES - said;
+    if (same_value) snprintf(text + said, left, "; both write the same value");
 }
 
 void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses) {

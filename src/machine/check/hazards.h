@@ -15,7 +15,9 @@ enum { HAZARD_TEXT_BYTES = 512 };
 
 typedef struct hazard {
     hazard_kind kind;
-    const void *pc;
+    const void *pc,
+        *other_pc; /**< of a race: where the other thread has accessed; NULL where that is not known */
+    report_op op, other_op;
     uint64_t count;
     char text[HAZARD_TEXT_BYTES];
 } hazard;
@@ -25,9 +27,9 @@ typedef struct hazard_log {
     hazard *hazard;
 } hazard_log;
 
-/** Counts a hazard at a call site. Returns where to write its words if it is the first, NULL if it is not or
- *  for want of memory, which *out_of_memory tells then. */
-char *hazards_count(hazard_log *log, hazard_kind kind, const void *pc, bool *out_of_memory);
+/** Counts a hazard of a kind, at a call site or a pair of them. Returns where to write its words if it is the first, NULL
+ *  if it is not or for want of memory, which *out_of_memory tells then. */
+char *hazards_count(hazard_log *log, const hazard *one, bool *out_of_memory);
 
 void hazards_free(hazard_log *log);
 
@@ -49,9 +51,15 @@ typedef struct hazard_access {
 void hazards_say_out_of_bounds(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
 void hazards_say_misaligned(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
 void hazards_say_uninitialized(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
-/** `other` is NULL where it is no longer known; its thread counts only where it is of the same block. */
-void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *access, const hazard_thread *other,
-                      bool other_wrote);
+/** What another thread has done. */
+typedef struct hazard_other {
+    const hazard_thread *who; /**< NULL where it is no longer known; its thread counts only within one block */
+    report_op op;
+    source_line at; /**< of line 0 where it is not known */
+} hazard_other;
+
+void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *access, const hazard_other *other,
+                      bool same_value);
 void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses);
 
 #endif

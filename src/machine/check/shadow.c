@@ -45,7 +45,8 @@ bool shadow_define(shadow *s, size_t offset, size_t bytes) {
     /* Up to the array's end the last granule may be cut short. */
     const size_t end = offset + bytes == s->bytes ? (s->bytes + 3) & ~(size_t)3 : offset + bytes;
     if (!suit_granules(s, offset, end - offset)) return false;
-    for (size_t k = offset >> s->shift; k << s->shift < offset + bytes; k++) s->cell[k] = (shadow_cell){DEFINED, 0};
+    for (size_t k = offset >> s->shift; k << s->shift < offset + bytes; k++)
+        s->cell[k] = (shadow_cell){.writer = DEFINED};
     return true;
 }
 
@@ -54,7 +55,7 @@ void shadow_forget_segments(shadow *s, uint32_t block_base) {
     const uint32_t defined = s->block_local ? SEGMENT_FIRST : DEFINED;
     const size_t count = granules(s);
     for (size_t k = 0; k < count; k++)
-        s->cell[k] = (shadow_cell){(s->cell[k].writer & SEGMENT_MASK) >= oldest ? defined : 0, 0};
+        s->cell[k] = (shadow_cell){.writer = (s->cell[k].writer & SEGMENT_MASK) >= oldest ? defined : 0};
 }
 
 /* How far the farthest accessor of this record is that the running thread is not ordered with. */
@@ -78,10 +79,13 @@ static relation company(const shadow_accessor *who, uint32_t record, uint32_t ol
     return company_of(who, record, *to_last);
 }
 
-static void note_race(shadow_finding *found, uint32_t record, relation to_last, bool write) {
-    found->race = true;
-    found->raced_write = write;
-    found->segment = to_last != RELATION_ORDERED ? record & SEGMENT_MASK : 0;
+static void note_race(shadow_race *race, uint32_t record, uint16_t site, relation to_last) {
+    if (race->found) return;
+    const bool known = to_last != RELATION_ORDERED;
+    *race = (shadow_race){.found = true,
+                          .atomic = (record & ATOMIC_BIT) != 0,
+                          .site = known ? site : 0,
+                          .segment = known ? record & SEGMENT_MASK : 0};
 }
 
 static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, const shadow_accessor *who,
@@ -89,16 +93,19 @@ static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, const 
     relation to_writer, to_reader;
     const relation writers = company(who, cell->writer, oldest, &to_writer);
     const bool both_atomic = op == OP_ATOMIC && (cell->writer & ATOMIC_BIT) != 0;
-    if (writers != RELATION_ORDERED && !both_atomic) note_race(found, cell->writer, to_writer, true);
+    if (writers != RELATION_ORDERED && !both_atomic)
+        note_race(&found->with_write, cell->writer, cell->writer_site, to_writer);
     if (op != OP_WRITE) found->uninitialized |= (cell->writer & SEGMENT_MASK) < (oldest == 0 ? 1 : oldest);
     const relation readers = company(who, cell->reader, oldest, &to_reader);
     if (op == OP_READ) {
         cell->reader = who->segment | (uint32_t)readers << COMPANY_SHIFT;
+        cell->reader_site = who->site;
         return;
     }
-    if (readers != RELATION_ORDERED && !found->race) note_race(found, cell->reader, to_reader, false);
+    if (readers != RELATION_ORDERED) note_race(&found->with_read, cell->reader, cell->reader_site, to_reader);
     const uint32_t among_atomics = both_atomic ? (uint32_t)writers << COMPANY_SHIFT : 0;
     cell->writer = who->segment | among_atomics | (op == OP_ATOMIC ? ATOMIC_BIT : 0);
+    cell->writer_site = who->site;
     cell->reader = 0;
 }
 

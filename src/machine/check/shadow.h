@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shadow memory: for every granule of an array (4 bytes; 2 or 1 once a smaller access has been seen) the
- * segments that last wrote and read it. Two bytes of shadow for each of the array's then, up to eight.
+ * segments that last wrote and read it, and the sites at which they did. Three bytes of shadow for each of the array's
+ * then, up to twelve.
  *
  *     writer   0 never written | 1 written by the host | a segment, with whether it was an atomic
  *     reader   0 not read since it was written         | a segment
@@ -21,6 +22,7 @@
 
 typedef struct shadow_cell {
     uint32_t writer, reader;
+    uint16_t writer_site, reader_site;
 } shadow_cell;
 
 typedef struct shadow {
@@ -30,12 +32,17 @@ typedef struct shadow {
     bool block_local; /**< shared memory: what earlier blocks did is forgotten */
 } shadow;
 
-/** What an access met. */
+/** An access that another raced with. */
+typedef struct shadow_race {
+    bool found, atomic;
+    uint16_t site;    /**< as shadow_accessor has it */
+    uint32_t segment; /**< of the thread; 0 where that is no longer known */
+} shadow_race;
+
+/** What an access met: the first cell's. */
 typedef struct shadow_finding {
     bool uninitialized;
-    bool race;
-    bool raced_write; /**< what it raced with was a write (or an atomic) */
-    uint32_t segment; /**< of another thread that it raced with; 0 where that is no longer known */
+    shadow_race with_write, with_read;
 } shadow_finding;
 
 /** Who accesses. */
@@ -43,6 +50,7 @@ typedef struct shadow_accessor {
     const ordering *order;
     unsigned thread;
     uint32_t segment;
+    uint16_t site; /**< 1 + its number; 0 if that is beyond the range */
 } shadow_accessor;
 
 /** All never written. False without memory. */

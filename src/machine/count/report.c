@@ -14,6 +14,7 @@ const char *const hazard_names[HAZARDS] = {
     [HAZARD_MISALIGNED] = "misaligned",
     [HAZARD_UNINITIALIZED] = "uninitialized",
     [HAZARD_RACE] = "race",
+    [HAZARD_SAME_VALUE] = "same-value",
     [HAZARD_BARRIER] = "barrier",
     [HAZARD_ENDLESS] = "endless",
 };
@@ -91,12 +92,30 @@ riffle_status report_add_line(riffle_report *report, const report_line *line) {
     return RIFFLE_OK;
 }
 
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool same_lines(const report_hazard *a, const report_hazard *b) {
+    return a->line == b->line && same_text(a->file, b->file) && a->other_line == b->other_line &&
+           same_text(a->other_file, b->other_file);
+}
+
+/* Of a race either line may be the one that came later. */
+static bool same_hazard(const report_hazard *a, const report_hazard *b) {
+    if (a->kind != b->kind || strcmp(a->kernel, b->kernel) != 0) return false;
+    report_hazard turned = *b;
+    turned.file = b->other_file;
+    turned.line = b->other_line;
+    turned.other_file = b->file;
+    turned.other_line = b->line;
+    return same_lines(a, b) || same_lines(a, &turned);
+}
+
 riffle_status report_add_hazard(riffle_report *report, const report_hazard *hazard) {
     for (size_t k = 0; k < report->hazards; k++) {
         report_hazard *had = &report->hazard[k];
-        if (had->kind != hazard->kind || had->line != hazard->line ||
-            strcmp(had->kernel, hazard->kernel) != 0 || strcmp(had->file, hazard->file) != 0)
-            continue;
+        if (!same_hazard(had, hazard)) continue;
         had->count += hazard->count;
         return RIFFLE_OK;
     }
@@ -104,6 +123,7 @@ riffle_status report_add_hazard(riffle_report *report, const report_hazard *haza
     copy.kernel = report_string(report, hazard->kernel);
     copy.file = report_string(report, hazard->file);
     copy.text = report_string(report, hazard->text);
+    if (hazard->other_file != NULL) copy.other_file = report_string(report, hazard->other_file);
     report_hazard *grown = room_for_one(report->hazard, report->hazards, &report->hazard_capacity, sizeof copy);
     if (grown != NULL) report->hazard = grown;
     if (grown == NULL || copy.kernel == NULL || copy.file == NULL || copy.text == NULL)
@@ -130,6 +150,10 @@ uint64_t riffle_report_casual_rounds(const riffle_report *report) {
 
 uint64_t riffle_report_hazards(const riffle_report *report) {
     uint64_t sum = 0;
-    for (size_t k = 0; k < report->hazards; k++) sum += report->hazard[k].count;
+    for (size_t k = 0; k < report->hazards; k++) {
+        if (report->hazard[k].kind != HAZARD_SAME_VALUE) sum += report->hazard[k].count;
+    }
     return sum;
 }
+
+bool riffle_report_is_partial(const riffle_report *report) { return report->partial; }

@@ -39,17 +39,22 @@ typedef enum hazard_kind {
     HAZARD_MISALIGNED,    /**< an address that is no multiple of the access's size */
     HAZARD_UNINITIALIZED, /**< a read of bytes that nothing has written */
     HAZARD_RACE,          /**< two threads, one place, one of them writing, and no barrier between */
+    HAZARD_SAME_VALUE,    /**< the same, both writing what is there already: most often harmless */
     HAZARD_BARRIER,       /**< a barrier or warp-wide exchange that not all threads reach */
     HAZARD_ENDLESS,       /**< a thread that does not come to an end */
     HAZARDS,
 } hazard_kind;
 
-/** One hazard of one source line; later ones of the same kind there are only counted. */
+/** One hazard of one source line, of a race two; later ones of the same kind there are only counted. */
 typedef struct report_hazard {
     hazard_kind kind;
     const char *kernel;
     const char *file;
     unsigned line;
+    report_op op;
+    const char *other_file; /**< of a race: where the other thread has accessed; NULL where that is not known */
+    unsigned other_line;
+    report_op other_op;
     const char *text; /**< one sentence: which thread, which array, which index, who else */
     uint64_t count;
 } report_hazard;
@@ -62,6 +67,7 @@ struct riffle_report {
     report_hazard *hazard;
     uint64_t n;                    /**< of riffle_simulate, else 0 */
     const char *algorithm;         /**< of riffle_simulate, else NULL */
+    bool partial;                  /**< a launch was ended before it was through */
     bool is_predicted;             /**< of riffle_simulate, where there is a closed form */
     uint64_t predicted_time_units; /**< then; else 0 */
     size_t strings;
@@ -78,7 +84,7 @@ const char *report_string(riffle_report *report, const char *text);
  *  come one behind the other. */
 riffle_status report_add_line(riffle_report *report, const report_line *line);
 
-/** Counts a hazard; keeps the first text of each kind, kernel, file and line. */
+/** Counts a hazard; keeps the first text of each kind, kernel, file and line, or pair of them. */
 riffle_status report_add_hazard(riffle_report *report, const report_hazard *hazard);
 
 extern const char *const report_space_names[SPACES];

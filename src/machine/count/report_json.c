@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "machine/count/report.h"
 #include "machine/count/report_summary.h"
+#include "machine/count/verdict.h"
 
 static void print_string(const char *text, FILE *stream) {
     fputc('"', stream);
@@ -42,7 +43,8 @@ static void print_head(const riffle_report *report, FILE *stream) {
     }
 }
 
-static void print_line(const report_line *line, FILE *stream) {
+static void print_line(const report_line *line, double threshold, FILE *stream) {
+    char verdict[VERDICT_TEXT];
     fprintf(stream, "{\"launch\":%u,", line->launch);
     print_text("kernel", line->kernel, stream);
     print_text("file", line->file, stream);
@@ -52,8 +54,10 @@ static void print_line(const report_line *line, FILE *stream) {
             line->casual_rounds, line->warps);
     fprintf(stream, "\"stages\":%" PRIu64 ",\"ideal_stages\":%" PRIu64 ",\"worst_stages\":%" PRIu64 ",",
             line->stages, line->ideal_stages, line->worst_stages);
-    fprintf(stream, "\"time_units\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"ideal_requests\":%" PRIu64 "}",
-            line->time_units, line->requests, line->ideal_requests);
+    fprintf(stream,
+            "\"time_units\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"ideal_requests\":%" PRIu64
+            ",\"verdict\":\"%s\"}",
+            line->time_units, line->requests, line->ideal_requests, verdict_say(line, threshold, verdict));
 }
 
 static void print_summary(const riffle_report *report, FILE *stream) {
@@ -88,7 +92,14 @@ static void print_hazard(const report_hazard *hazard, FILE *stream) {
     print_text("kind", hazard_names[hazard->kind], stream);
     print_text("kernel", hazard->kernel, stream);
     print_text("file", hazard->file, stream);
-    fprintf(stream, "\"line\":%u,\"count\":%" PRIu64 ",\"text\":", hazard->line, hazard->count);
+    fprintf(stream, "\"line\":%u,", hazard->line);
+    if (hazard->other_file != NULL) {
+        fprintf(stream, "\"op\":\"%s\",", report_op_names[hazard->op]);
+        print_text("other_file", hazard->other_file, stream);
+        fprintf(stream, "\"other_line\":%u,\"other_op\":\"%s\",", hazard->other_line,
+                report_op_names[hazard->other_op]);
+    }
+    fprintf(stream, "\"count\":%" PRIu64 ",\"text\":", hazard->count);
     print_string(hazard->text, stream);
     fputc('}', stream);
 }
@@ -98,7 +109,7 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
     fprintf(stream, "\"rounds\":[");
     for (size_t k = 0; k < report->lines; k++) {
         if (k > 0) fputc(',', stream);
-        print_line(&report->line[k], stream);
+        print_line(&report->line[k], report->options.threshold, stream);
     }
     fprintf(stream, "],");
     print_launches(report, stream);
@@ -114,7 +125,7 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
         if (k > 0) fputc(',', stream);
         print_hazard(&report->hazard[k], stream);
     }
-    fprintf(stream, "]}\n");
+    fprintf(stream, "],\"partial\":%s}\n", report->partial ? "true" : "false");
     if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
     return RIFFLE_OK;
 }

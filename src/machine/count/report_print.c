@@ -9,13 +9,9 @@
 #include "base/status.h"
 #include "machine/count/report.h"
 #include "machine/count/report_summary.h"
+#include "machine/count/verdict.h"
 
 enum { PLACE_TEXT = 160 };
-
-static const char *verdict(const report_line *line) {
-    if (line->casual_rounds > 0) return "casual";
-    return line->space == SPACE_GLOBAL ? "coalesced" : "conflict-free";
-}
 
 /* "FILE:LINE", and never what a name would do to a terminal. */
 static const char *say_place(const char *file, unsigned line, char out[PLACE_TEXT]) {
@@ -42,23 +38,24 @@ static widths measure(const riffle_report *report) {
     return w;
 }
 
-static void print_line(const report_line *line, widths w, FILE *stream) {
-    char place[PLACE_TEXT];
+static void print_line(const report_line *line, double threshold, widths w, FILE *stream) {
+    char place[PLACE_TEXT], verdict[VERDICT_TEXT];
     say_place(line->file, line->line, place);
     fprintf(stream,
-            "%-*s  %-*s  %-6s  %-6s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %8.2f %12" PRIu64
-            "  %-13s %12" PRIu64 " %12" PRIu64 "\n",
+            "%-*s  %-*s  %-6s  %-6s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %8.2f %12" PRIu64 " %12" PRIu64
+            " %12" PRIu64 "  %s\n",
             w.kernel, line->kernel, w.place, place, report_space_names[line->space], report_op_names[line->op],
             line->rounds, line->warps, line->stages, (double)line->stages / (double)line->warps,
-            line->ideal_stages, verdict(line), line->requests, line->ideal_requests);
+            line->ideal_stages, line->requests, line->ideal_requests, verdict_say(line, threshold, verdict));
 }
 
 static void print_lines(const riffle_report *report, FILE *stream) {
     const widths w = measure(report);
-    fprintf(stream, "%-*s  %-*s  %-6s  %-6s %10s %12s %12s %8s %12s  %-13s %12s %12s\n", w.kernel, "kernel",
-            w.place, "line", "space", "op", "rounds", "warps", "stages", "per warp", "ideal", "verdict",
-            "requests", "ideal");
-    for (size_t k = 0; k < report->lines; k++) print_line(&report->line[k], w, stream);
+    fprintf(stream, "%-*s  %-*s  %-6s  %-6s %10s %12s %12s %8s %12s %12s %12s  %s\n", w.kernel, "kernel",
+            w.place, "line", "space", "op", "rounds", "warps", "stages", "per warp", "ideal", "requests",
+            "ideal", "verdict");
+    for (size_t k = 0; k < report->lines; k++)
+        print_line(&report->line[k], report->options.threshold, w, stream);
 }
 
 /* Of several launches each by itself. */
@@ -93,16 +90,35 @@ static void print_totals(const riffle_report *report, FILE *stream) {
     fprintf(stream, "\n");
 }
 
-static void print_hazards(const riffle_report *report, FILE *stream) {
-    fprintf(stream, "hazards: %" PRIu64 "\n", riffle_report_hazards(report));
+/* "a.cu:3", or of a race "a.cu:3 (writes) and a.cu:7 (reads)" */
+static void print_places(const report_hazard *h, FILE *stream) {
+    static const char *const does[OPS] = {"reads", "writes", "updates"};
+    char place[PLACE_TEXT];
+    fprintf(stream, "  %s", say_place(h->file, h->line, place));
+    if (h->other_file != NULL)
+        fprintf(stream, " (%s) and %s (%s)", does[h->op], say_place(h->other_file, h->other_line, place),
+                does[h->other_op]);
+}
+
+static void print_kind(const riffle_report *report, bool same_value, FILE *stream) {
     for (size_t k = 0; k < report->hazards; k++) {
         const report_hazard *h = &report->hazard[k];
-        char place[PLACE_TEXT];
-        fprintf(stream, "  %s: %s in %s: %s", say_place(h->file, h->line, place), hazard_names[h->kind],
-                h->kernel, h->text);
+        if ((h->kind == HAZARD_SAME_VALUE) != same_value) continue;
+        print_places(h, stream);
+        fprintf(stream, ": %s in %s: %s", hazard_names[h->kind], h->kernel, h->text);
         if (h->count > 1) fprintf(stream, " (%" PRIu64 " times)", h->count);
         fprintf(stream, "\n");
     }
+}
+
+static void print_hazards(const riffle_report *report, FILE *stream) {
+    fprintf(stream, "hazards: %" PRIu64 "\n", riffle_report_hazards(report));
+    print_kind(report, false, stream);
+    const uint64_t same = riffle_report_hazards_of(report, hazard_names[HAZARD_SAME_VALUE]);
+    if (same > 0) fprintf(stream, "writes of the same value: %" PRIu64 "\n", same);
+    print_kind(report, true, stream);
+    if (report->partial)
+        fprintf(stream, "partial: a kernel was ended before it was through; the rows lack the rest\n");
 }
 
 riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {

@@ -5,6 +5,8 @@
  */
 #include "machine/device/device.h"
 
+#include <string.h>
+
 #include "machine/runtime/launch_state.h"
 
 enum { WIDEST_ACCESS = 16 };
@@ -24,27 +26,32 @@ static hazard_access describe(const launch_state *l, uintptr_t address, unsigned
     return (hazard_access){launch_who(l), op, address, bytes, array};
 }
 
-/* The kernel must not make this access, so it does not go on. */
-static _Noreturn void end_out_of_bounds(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
-                                        const void *pc) {
-    const hazard_access access = describe(l, address, bytes, op, arrays_nearest(l->arrays, address));
-    char *text = launch_hazard(l, HAZARD_OUT_OF_BOUNDS, pc);
-    if (text != NULL) hazards_say_out_of_bounds(text, &access);
-    launch_end(l);
-}
-
 static bool holds(const machine_array *array, uintptr_t address, unsigned bytes) {
     const uintptr_t offset = address - array->start;
     return offset < array->bytes && bytes <= array->bytes - offset;
 }
 
+/* Goes on where the access meets what lies behind an array and belongs to nobody; else the kernel must not make it. */
+static void report_out_of_bounds(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
+                                 const void *pc) {
+    const machine_array *near = arrays_nearest(l->arrays, address);
+    const hazard_access access = describe(l, address, bytes, op, near);
+    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc, .op = op});
+    if (text != NULL) hazards_say_out_of_bounds(text, &access);
+    l->strayed = true;
+    const bool harmless =
+        near != NULL && address - near->start < near->room && bytes <= near->room - (address - near->start);
+    if (!harmless) launch_end(l);
+}
+
 /* The site of an access, its array in last_array; NULL for the device's own table, which is no memory of the
-   kernel. */
+   kernel, and for what is in no array. */
 static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc) {
     machine_array *array = arrays_find(l->arrays, address);
     if (array == NULL || !holds(array, address, bytes)) {
-        if (address - (uintptr_t)&machine_device < sizeof machine_device) return NULL;
-        end_out_of_bounds(l, address, bytes, op, pc);
+        if (address - (uintptr_t)&machine_device >= sizeof machine_device)
+            report_out_of_bounds(l, address, bytes, op, pc);
+        return NULL;
     }
     site *s = rounds_site(&l->rounds, pc, frames_place(&l->current->frames).block, bytes, op, array->space);
     if (s == NULL) launch_end_without_memory(l, "the call sites");
@@ -52,25 +59,62 @@ static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, repor
     return s;
 }
 
-static __attribute__((noinline)) void report_finding(launch_state *l, const hazard_access *access,
-                                                     const shadow_finding *found, const void *pc) {
-    char *text = found->uninitialized ? launch_hazard(l, HAZARD_UNINITIALIZED, pc) : NULL;
-    if (text != NULL) hazards_say_uninitialized(text, access);
-    text = found->race ? launch_hazard(l, HAZARD_RACE, pc) : NULL;
+/* A race with what `with` says of the other thread. */
+static void report_race(launch_state *l, const race *r, const shadow_race *with, hazard_kind kind) {
+    const report_op other_op = with == &r->found.with_read ? OP_READ : with->atomic ? OP_ATOMIC : OP_WRITE;
+    const void *other_pc = with->site > 0 ? l->rounds.site[with->site - 1]->pc : NULL;
+    char *text = launch_hazard(
+        l,
+        &(hazard){.kind = kind, .pc = r->pc, .op = r->access.op, .other_pc = other_pc, .other_op = other_op});
     if (text == NULL) return;
-    if (found->segment == 0) {
-        hazards_say_race(text, access, NULL, found->raced_write);
-        return;
+    hazard_other other = {.op = other_op};
+    if (other_pc != NULL) other.at = source_line_of(l->lines, other_pc);
+    hazard_thread who;
+    if (with->segment != 0) {
+        who = (hazard_thread){.block = launch_block_index(l, ordering_block_of(&l->order, with->segment))};
+        if (with->segment >= l->order.epoch_base)
+            who.thread = l->thread[ordering_owner(&l->order, with->segment).thread].index;
+        other.who = &who;
     }
-    hazard_thread other = {.block = launch_block_index(l, ordering_block_of(&l->order, found->segment))};
-    if (found->segment >= l->order.epoch_base)
-        other.thread = l->thread[ordering_owner(&l->order, found->segment).thread].index;
-    hazards_say_race(text, access, &other, found->raced_write);
+    hazards_say_race(text, &r->access, &other, kind == HAZARD_SAME_VALUE);
+}
+
+void launch_judge_races(launch_state *l) {
+    for (unsigned k = 0; k < l->races.count; k++) {
+        const race *r = &l->races.race[k];
+        const bool same = memcmp(r->before, (const void *)r->access.address, r->access.bytes) == 0;
+        if (!same)
+            report_race(l, r, &r->found.with_write, HAZARD_RACE);
+        else if (r->found.with_read.found)
+            report_race(l, r, &r->found.with_read, HAZARD_RACE);
+        else
+            report_race(l, r, &r->found.with_write, HAZARD_SAME_VALUE);
+    }
+    l->races.count = 0;
+}
+
+static void report_finding(launch_state *l, const hazard_access *access, const shadow_finding *found,
+                           const void *pc) {
+    if (found->uninitialized) {
+        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_UNINITIALIZED, .pc = pc, .op = access->op});
+        if (text != NULL) hazards_say_uninitialized(text, access);
+    }
+    const race one = {.access = *access, .found = *found, .pc = pc};
+    if (found->with_write.found && access->op == OP_WRITE && !found->with_write.atomic) {
+        if (l->races.count == RACES_KEPT) launch_judge_races(l);
+        race *kept = &l->races.race[l->races.count++];
+        *kept = one;
+        memcpy(kept->before, (const void *)access->address, access->bytes);
+    } else if (found->with_write.found) {
+        report_race(l, &one, &one.found.with_write, HAZARD_RACE);
+    } else if (found->with_read.found) {
+        report_race(l, &one, &one.found.with_read, HAZARD_RACE);
+    }
 }
 
 static __attribute__((noinline)) void report_misaligned(launch_state *l, const hazard_access *access,
                                                         const void *pc) {
-    char *text = launch_hazard(l, HAZARD_MISALIGNED, pc);
+    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_MISALIGNED, .pc = pc, .op = access->op});
     if (text != NULL) hazards_say_misaligned(text, access);
 }
 
@@ -78,7 +122,7 @@ static void end_slice(launch_state *l, const void *pc) {
     const uint64_t own = ++l->current->slices * SLICE_ACCESSES;
     const uint64_t all = l->made + l->sliced - l->current->since;
     if (own >= ENDLESS_THREAD_ACCESSES && all >= ENDLESS_BLOCK_ACCESSES) {
-        char *text = launch_hazard(l, HAZARD_ENDLESS, pc);
+        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_ENDLESS, .pc = pc});
         if (text != NULL) hazards_say_endless(text, launch_who(l), own);
         launch_end(l);
     }
@@ -89,6 +133,8 @@ static lane_steps *own_steps(launch_state *l) { return &l->rounds.steps.lane[l->
 
 /* One of 1, 2, 4, 8 or 16 bytes. */
 static void access_once(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc) {
+    if (l->sliced == SLICE_ACCESSES)
+        end_slice(l, pc); /* before the access, as all those before it have been made */
     site *s = *rounds_slot(&l->rounds, pc);
     if (s == NULL || s->pc != pc || s->bytes != bytes || s->op != op || !holds(s->last_array, address, bytes)) {
         s = find_site(l, address, bytes, op, pc);
@@ -100,17 +146,18 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, repo
         const hazard_access access = describe(l, address, bytes, op, array);
         report_misaligned(l, &access, pc);
     }
-    const shadow_accessor who = {&l->order, l->running, l->segment};
+    const uint16_t site_number = s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
+    const shadow_accessor who = {&l->order, l->running, l->segment, site_number};
     shadow_finding found;
     if (!shadow_access(&array->shadow, offset, bytes, op, &who, &found))
         launch_end_without_memory(l, "what the machine knows of an array");
-    if (found.race || found.uninitialized) {
+    if (found.with_write.found || found.with_read.found || found.uninitialized) {
         const hazard_access access = describe(l, address, bytes, op, array);
         report_finding(l, &access, &found, pc);
     }
     if (!steps_access(own_steps(l), frames_place(&l->current->frames).call, s->number, array->base | offset))
         launch_end_without_memory(l, "the log of accesses");
-    if (++l->sliced == SLICE_ACCESSES) end_slice(l, pc);
+    l->sliced++;
 }
 
 static bool is_own_stack(const launch_state *l, const void *address) {

@@ -24,6 +24,7 @@ static void run_threads(void *argument) {
         launch_thread *thread = l->current;
         context *own = thread->context;
         l->launch->entry(l->launch->args);
+        launch_judge_races(l);
         thread->state = THREAD_LEFT;
         context_leave(own);
     }
@@ -148,7 +149,10 @@ void launch_free(launch_state *l) {
     ordering_free(&l->order);
 }
 
-void launch_yield(launch_state *l) { context_leave(l->current->context); }
+void launch_yield(launch_state *l) {
+    launch_judge_races(l);
+    context_leave(l->current->context);
+}
 
 _Noreturn void launch_end(launch_state *l) {
     l->ended = true;
@@ -160,9 +164,9 @@ _Noreturn void launch_end_without_memory(launch_state *l, const char *what) {
     launch_end(l);
 }
 
-char *launch_hazard(launch_state *l, hazard_kind kind, const void *pc) {
+char *launch_hazard(launch_state *l, const hazard *one) {
     bool out_of_memory;
-    char *text = hazards_count(&l->hazards, kind, pc, &out_of_memory);
+    char *text = hazards_count(&l->hazards, one, &out_of_memory);
     if (out_of_memory) launch_lacks_memory(l, "the hazards");
     return text;
 }

@@ -15,6 +15,7 @@
 
 #include "machine/check/hazards.h"
 #include "machine/check/ordering.h"
+#include "machine/check/races.h"
 #include "machine/count/rounds.h"
 #include "machine/runtime/context.h"
 #include "machine/runtime/frames.h"
@@ -78,9 +79,12 @@ typedef struct launch_state {
     uint64_t made;   /**< accesses of the running block */
     uint64_t logged; /**< of the running warp, that have not become rounds */
 
+    races races; /**< of the running thread, that are not judged yet */
+
     unsigned long long exchanged[MACHINE_MAX_WIDTH]; /**< values of the exchange that ended last */
     unsigned predicates; /**< threads that came to the last barrier with one that is not 0 */
 
+    bool strayed;         /**< has accessed what is in no array */
     bool ended;           /**< by a hazard after which it cannot go on, or for want of memory */
     riffle_status status; /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
 } launch_state;
@@ -109,7 +113,10 @@ _Noreturn void launch_end_without_memory(launch_state *l, const char *what);
 void launch_lacks_memory(launch_state *l, const char *what);
 
 /** Counts a hazard; the place for its words if it is new, else NULL. */
-char *launch_hazard(launch_state *l, hazard_kind kind, const void *pc);
+char *launch_hazard(launch_state *l, const hazard *one);
+
+/** Says which of the running thread's races with writes were of the same value. It has made its accesses. */
+void launch_judge_races(launch_state *l);
 
 /** The running thread, for messages. */
 hazard_thread launch_who(const launch_state *l);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/count/verdict.h"
 #include "machine/device/shared_memory.h"
 #include "machine/runtime/launch_state.h"
 
@@ -59,6 +60,7 @@ static riffle_machine_options with_defaults(riffle_machine_options o) {
     if (o.dmms == 0) o.dmms = 1;
     if (o.block_threads == 0) o.block_threads = 1024;
     if (o.shared_bytes == 0) o.shared_bytes = (size_t)227 << 10;
+    if (!(o.threshold > 0)) o.threshold = VERDICT_THRESHOLD;
     return o;
 }
 
@@ -211,7 +213,19 @@ static riffle_status fold_hazards(machine *m, launch_state *l) {
     for (size_t k = 0; k < l->hazards.count; k++) {
         const hazard *found = &l->hazards.hazard[k];
         const source_line at = source_line_of(l->lines, found->pc);
-        const report_hazard row = {found->kind, l->launch->kernel, at.file, at.line, found->text, found->count};
+        report_hazard row = {.kind = found->kind,
+                             .kernel = l->launch->kernel,
+                             .file = at.file,
+                             .line = at.line,
+                             .op = found->op,
+                             .text = found->text,
+                             .count = found->count};
+        if (found->other_pc != NULL) {
+            const source_line other = source_line_of(l->lines, found->other_pc);
+            row.other_file = other.file;
+            row.other_line = other.line;
+            row.other_op = found->other_op;
+        }
         const riffle_status status = report_add_hazard(m->report, &row);
         if (status != RIFFLE_OK) return status;
     }
@@ -228,7 +242,8 @@ static riffle_status run_alone(machine *m, const machine_launch *work) {
         launch_run(&l);
         machine_running = NULL;
         m->next_segment = l.order.next;
-        m->stopped |= l.ended;
+        m->stopped |= l.ended || l.strayed;
+        m->report->partial |= l.ended;
         status = l.status;
     }
     if (status == RIFFLE_OK) status = fold_rounds(m, &l);

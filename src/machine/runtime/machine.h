@@ -64,11 +64,11 @@ void machine_place_dynamic_shared(machine *m, void *start);
 
 /** Runs a launch to its end and adds its rounds and hazards to the report. RIFFLE_ERROR_UNSUPPORTED for a
  *  launch beyond the machine's limits, before anything ran. RIFFLE_OK also where hazards were found; a hazard
- *  after which a kernel cannot go on (an access out of bounds, threads waiting at different barriers) ends the
- *  launch. One launch at a time in a process; calls wait for each other. */
+ *  after which a kernel cannot go on (an access far out of bounds, threads waiting at different barriers) ends the
+ *  launch, and the report says that it is partial. One launch at a time in a process; calls wait for each other. */
 riffle_status machine_run(machine *m, const machine_launch *launch);
 
-/** True once a launch has been ended by a hazard. */
+/** True once a launch has been ended by a hazard, or has accessed what is in no array. */
 bool machine_stopped(const machine *m);
 
 /** What was counted so far, owned by the machine until machine_take_report. */

@@ -70,7 +70,7 @@ bool waits_end_exchanges(launch_state *l, unsigned warp) {
         const unsigned here = companions(l, warp, exchanging, lane), wanted = thread->mask & all;
         if ((wanted & ~here & ~left) != 0) continue;
         if (here != wanted) {
-            char *text = launch_hazard(l, HAZARD_BARRIER, thread->site);
+            char *text = launch_hazard(l, &(hazard){.kind = HAZARD_BARRIER, .pc = thread->site});
             if (text != NULL) say_left_lanes(text, wanted & ~here, thread->mask, l->block_index);
         }
         end_exchange(l, warp, here);
@@ -94,7 +94,7 @@ static void say_where(launch_state *l, const launch_thread *thread, char out[128
 /* Reports that not all threads of the block come to where `thread` waits; `other` is one that does not. */
 static void report_missing(launch_state *l, const launch_thread *thread, const launch_thread *other,
                            unsigned arrived) {
-    char *text = launch_hazard(l, HAZARD_BARRIER, thread->site);
+    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_BARRIER, .pc = thread->site});
     if (text == NULL) return;
     char where[128];
     say_where(l, other, where);

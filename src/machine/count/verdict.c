@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/count/verdict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool verdict_is_wasteful(const report_line *line, double threshold) {
+    const double most = threshold > 0 ? threshold : VERDICT_THRESHOLD;
+    return (double)line->requests > most * (double)line->ideal_requests;
+}
+
+/* "16", or with one digit where that is not what it is: "2.5". */
+static void say_number(double value, char out[static 24]) {
+    snprintf(out, 24,
+             value - (double)(uint64_t)value < 0.05 || value - (double)(uint64_t)value >= 0.95 ? "%.0f"
+                                                                                               : "%.1f",
+             value);
+}
+
+const char *verdict_say(const report_line *line, double threshold, char out[static VERDICT_TEXT]) {
+    if (!verdict_is_wasteful(line, threshold))
+        return line->space == SPACE_GLOBAL ? "coalesced" : "conflict-free";
+    char taken[24], enough[24]; /* of up to 32 times 16 */
+    const double warps = (double)line->warps;
+    if (line->space == SPACE_GLOBAL) {
+        say_number((double)line->requests / warps, taken);
+        say_number((double)line->ideal_requests / warps, enough);
+        snprintf(out, VERDICT_TEXT, "uncoalesced, %.16s sectors where %.16s would do", taken, enough);
+    } else {
+        say_number((double)line->requests / (double)line->ideal_requests, taken);
+        snprintf(out, VERDICT_TEXT, "%s-way bank conflict", taken);
+    }
+    return out;
+}
+
+static uint64_t count_wasteful(const riffle_report *report, report_space space, double threshold) {
+    uint64_t rows = 0;
+    for (size_t k = 0; k < report->lines; k++)
+        rows += report->line[k].space == space && verdict_is_wasteful(&report->line[k], threshold);
+    return rows;
+}
+
+uint64_t riffle_report_uncoalesced(const riffle_report *report, double threshold) {
+    return count_wasteful(report, SPACE_GLOBAL, threshold);
+}
+
+uint64_t riffle_report_conflicts(const riffle_report *report, double threshold) {
+    return count_wasteful(report, SPACE_SHARED, threshold);
+}
+
+uint64_t riffle_report_hazards_of(const riffle_report *report, const char *kind) {
+    uint64_t sum = 0;
+    for (size_t k = 0; k < report->hazards; k++) {
+        if (strcmp(hazard_names[report->hazard[k].kind], kind) == 0) sum += report->hazard[k].count;
+    }
+    return sum;
+}
