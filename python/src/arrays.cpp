@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arrays.h"
 
+#include <nanobind/stl/vector.h>
+
 #include <cinttypes>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <vector>
 
 #include "failing.h"
 
@@ -18,7 +21,7 @@ struct numpy_names {
 
 struct torch_names {
     PyTypeObject *tensor = nullptr;
-    PyObject *to_dlpack, *current_stream, *current_device, *device, *uint8;
+    PyObject *to_dlpack, *current_stream, *current_device, *device, *strided, *uint8;
 } torch;
 
 struct cupy_names {
@@ -26,7 +29,8 @@ struct cupy_names {
     PyObject *empty, *current_stream, *device, *uint8;
 } cupy;
 
-PyObject *shape_word, *dtype_word, *hasobject_word, *new_empty_word, *requires_grad_word, *device_word;
+PyObject *shape_word, *dtype_word, *hasobject_word, *new_empty_word, *requires_grad_word, *device_word,
+    *layout_word, *is_conj_word, *is_neg_word;
 
 PyObject *kept(const nb::object &value) { return value.inc_ref().ptr(); }
 
@@ -56,6 +60,7 @@ bool find_torch() {
     torch.current_stream = has_cuda ? kept(inner.attr("_cuda_getCurrentRawStream")) : nullptr;
     torch.current_device = has_cuda ? kept(inner.attr("_cuda_getDevice")) : nullptr;
     torch.device = kept(module.attr("cuda").attr("device"));
+    torch.strided = kept(module.attr("strided"));
     torch.uint8 = kept(module.attr("uint8"));
     torch.tensor = reinterpret_cast<PyTypeObject *>(kept(module.attr("Tensor")));
     return true;
@@ -131,12 +136,27 @@ void array::look_numpy(const char *name) {
     }
 }
 
-void array::look_torch(const char *name) {
-    kind = library::torch;
-    if (attribute(source, requires_grad_word).is(Py_True))
+static bool answers_yes(nb::handle x, PyObject *question) {
+    return checked(PyObject_CallMethodObjArgs(x.ptr(), question, nullptr)).is(Py_True);
+}
+
+// Tensors whose memory does not have what they stand for: DLPack would export some of them as if it did.
+static void refuse_views(nb::handle x, const char *name) {
+    if (attribute(x, requires_grad_word).is(Py_True))
         fail(RIFFLE_ERROR_INVALID_ARGUMENT,
              "%s: a tensor that requires gradients; call the function of riffle.torch, or pass %s.detach()",
              name, name);
+    if (!attribute(x, layout_word).is(torch.strided))
+        fail(RIFFLE_ERROR_UNSUPPORTED, "%s: a tensor that is not dense; pass %s.to_dense()", name, name);
+    if (answers_yes(x, is_conj_word))
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a conjugate view; pass %s.resolve_conj()", name, name);
+    if (answers_yes(x, is_neg_word))
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a negated view; pass %s.resolve_neg()", name, name);
+}
+
+void array::look_torch(const char *name) {
+    kind = library::torch;
+    refuse_views(source, name);
     const nb::object capsule = called(torch.to_dlpack, source);
     managed = static_cast<dlpack::managed *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
     if (managed == nullptr || PyCapsule_SetName(capsule.ptr(), "used_dltensor") != 0) throw nb::python_error();
@@ -386,12 +406,18 @@ void bind_arrays(nb::module_ &m) {
     hasobject_word = PyUnicode_InternFromString("hasobject");
     new_empty_word = PyUnicode_InternFromString("new_empty");
     requires_grad_word = PyUnicode_InternFromString("requires_grad");
+    layout_word = PyUnicode_InternFromString("layout");
+    is_conj_word = PyUnicode_InternFromString("is_conj");
+    is_neg_word = PyUnicode_InternFromString("is_neg");
     device_word = PyUnicode_InternFromString("device");
     m.def("is_known", &is_known, nb::arg("x"));
     // device, itemsize, shape: what a plan has to know.
     m.def("describe", [](nb::handle x) {
         const array a(x);
         return nb::make_tuple(a.device, a.itemsize, tuple_of(a.rank, a.shape), static_cast<int>(a.kind));
+    });
+    m.def("like", [](nb::handle x, const std::vector<uint64_t> &shape) {
+        return array(x).like(static_cast<unsigned>(shape.size()), shape.data());
     });
     m.def("are_same", [](nb::handle a, nb::handle b) { return are_same(array(a, "x"), array(b, "out")); });
 }

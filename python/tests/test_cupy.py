@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CuPy's arrays, where CuPy and a GPU are."""
+import numpy as np
+import pytest
+import riffle
+from arrays import check, filled, numbered
+from hypothesis import given
+from hypothesis import strategies as st
+
+cupy = pytest.importorskip("cupy")
+if not cupy.cuda.is_available():
+    pytest.skip("no GPU", allow_module_level=True)
+
+
+@given(data=st.data())
+def test_moves(data):
+    shape = data.draw(st.lists(st.integers(0, 6), min_size=1, max_size=4))
+    host = filled(shape, data.draw(st.sampled_from(["u1", "i2", "f4", "f8", "c16"])))
+    x = cupy.asarray(host)
+    if data.draw(st.booleans()) and x.ndim > 1:
+        x, host = x.T, host.T
+    if data.draw(st.booleans()):
+        x, host = x[::-1], host[::-1]
+    before = numbered(host)
+    axis = data.draw(st.integers(0, x.ndim - 1))
+    p = riffle.Perm(data.draw(st.sampled_from(["reverse", "rotate:2", "random:3"])), x.shape[axis])
+    out = cupy.asfortranarray(cupy.empty(x.shape, x.dtype))
+    for y in (riffle.permute(x, p, axis), riffle.permute(x, p, axis, out), riffle.permute(x, cupy.asarray(p.to_numpy()), axis)):
+        assert isinstance(y, cupy.ndarray)
+        check(y.get(), host, before.take((~p).to_numpy(), axis))
+    check(riffle.transpose(x).get(), host, before.T)
+    if x.shape[axis]:
+        indices = np.random.default_rng(1).integers(0, x.shape[axis], (2, 3))
+        check(riffle.take(x, cupy.asarray(indices), axis).get(), host, before.take(indices, axis))
+    check(riffle.shuffle(x, 5).get(), host, before.take((~riffle.Perm("random:5", x.shape[0])).to_numpy(), 0))
+
+
+def test_streams():
+    x = cupy.arange(1 << 20, dtype=cupy.float32)
+    plan, stream = riffle.plan("bit-reversal", x), cupy.cuda.Stream(non_blocking=True)
+    cupy.cuda.Device().synchronize()
+    with stream:
+        y = plan(x)
+    stream.synchronize()
+    assert (y == x[cupy.asarray(riffle.Perm("bit-reversal", 1 << 20).to_numpy())]).all()
+    assert (riffle.run("sort n", -x) == cupy.sort(-x)).all()
+
+
+def test_refusals():
+    x = cupy.arange(8.0)
+    with pytest.raises(IndexError, match="indices: number 1 is 8"):
+        riffle.take(x, cupy.asarray([0, 8]), check=True)
+    with pytest.raises(ValueError, match="both must be in one memory"):
+        riffle.take(x, np.asarray([0]))
+    with pytest.raises(NotImplementedError, match="points: on a GPU"):
+        riffle.hull(cupy.zeros((3, 2)))

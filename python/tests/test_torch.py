@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""PyTorch's tensors, and riffle's operators: where PyTorch is installed, on the host and on a GPU if there is one."""
+import numpy as np
+import pytest
+import riffle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+torch = pytest.importorskip("torch")
+import riffle.torch  # noqa: E402
+
+DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
+DTYPES = [torch.uint8, torch.bool, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64,
+          torch.complex64, torch.complex128]
+device = pytest.mark.parametrize("device", DEVICES)
+
+
+def numbers(shape, dtype, device):
+    """Numbers that every dtype can hold apart."""
+    return (torch.arange(int(np.prod(shape)), device=device) % 100).reshape(shape).to(dtype)
+
+
+@st.composite
+def tensors(draw, device, min_dims=0):
+    shape = draw(st.lists(st.integers(0, 6), min_size=min_dims, max_size=4))
+    x = numbers(shape, draw(st.sampled_from(DTYPES)), device)
+    kind = draw(st.sampled_from(["C", "transposed", "steps", "expanded"]))
+    if kind == "transposed" and x.dim() > 1:
+        return numbers(shape[::-1], x.dtype, device).permute(*range(x.dim())[::-1])
+    if kind == "steps" and x.dim():
+        return numbers([*shape[:-1], 2 * shape[-1]], x.dtype, device)[..., ::2]
+    return x[:1].expand(5, *shape[1:]) if kind == "expanded" and x.dim() and shape[0] else x
+
+
+def moved(x, p, axis):
+    where = torch.from_numpy((~p).to_numpy()).to(x.device)
+    return x.reshape(-1)[where].reshape(x.shape) if axis is None else x.index_select(axis, where)
+
+
+@device
+@given(data=st.data())
+def test_moves(device, data):
+    x = data.draw(tensors(device, 1))
+    before = x.clone()
+    axis = data.draw(st.sampled_from([None, *range(x.dim())]))
+    n = x.numel() if axis is None else x.shape[axis]
+    p = riffle.Perm(data.draw(st.sampled_from(["reverse", "rotate:3", "random:5"])), n)
+    expected = moved(x, p, axis)
+    for y in (riffle.permute(x, p, axis), riffle.permute(x, p, axis, out=torch.empty_like(expected)), riffle.torch.permute(x, p, axis),
+              riffle.torch.permute(x, torch.from_numpy(p.to_numpy()).to(device), axis)):
+        assert y.dtype == x.dtype and y.device == x.device and torch.equal(y, expected)
+    order = data.draw(st.permutations(range(x.dim())))
+    for y in (riffle.transpose(x, order), riffle.torch.transpose(x, order)):
+        assert y.is_contiguous() and torch.equal(y, x.permute(order))
+    axis = data.draw(st.integers(0, x.dim() - 1))
+    if x.shape[axis]:
+        indices = torch.randint(0, x.shape[axis], data.draw(st.lists(st.integers(0, 4), max_size=2)), device=device, generator=None)
+        expected = x.index_select(axis, indices.reshape(-1)).reshape([*x.shape[:axis], *indices.shape, *x.shape[axis + 1:]])
+        for y in (riffle.take(x, indices, axis), riffle.take(x, indices.int(), axis, check=True), riffle.torch.take(x, indices, axis)):
+            assert torch.equal(y, expected)
+    expected = moved(x, riffle.Perm("random:9", x.shape[axis]), axis)
+    assert torch.equal(riffle.shuffle(x, 9, axis), expected) and torch.equal(riffle.torch.shuffle(x, 9, axis), expected)
+    assert torch.equal(x, before)
+
+
+@device
+def test_in_place_and_programs(device):
+    x = numbers((1 << 12,), torch.float32, device)
+    before = x.clone()
+    assert riffle.permute(x, "bit-reversal", out=x) is x
+    assert torch.equal(x, moved(before, riffle.Perm("bit-reversal", 1 << 12), None))
+    assert torch.equal(riffle.run("sort n", x), x.sort().values)
+    z = torch.complex(before, before.flip(0))
+    torch.testing.assert_close(riffle.run("fft n", z), torch.fft.fft(z), rtol=1e-3, atol=1)
+
+
+@device
+def test_long(device):
+    x = torch.randn(3 << 18, device=device)
+    table = torch.randperm(x.numel(), device=device)
+    assert torch.equal(riffle.plan(table, x, inverse=True)(x), x[table])
+    y = torch.empty_like(x)
+    y[table] = x
+    assert torch.equal(riffle.permute(x, table), y)
+    assert torch.equal(riffle.take(x, table[:1000] % 7), x[table[:1000] % 7])
+    assert torch.equal(riffle.shuffle(x, 3), moved(x, riffle.Perm("random:3", x.numel()), 0))
+
+
+@device
+def test_refusals(device):
+    x = numbers((8,), torch.float32, device)
+    with pytest.raises(ValueError, match="x: a tensor that requires gradients; call the function of riffle.torch"):
+        riffle.permute(x.clone().requires_grad_(), "reverse")
+    z = numbers((8,), torch.complex64, device)
+    with pytest.raises(ValueError, match=r"x: a conjugate view; pass x.resolve_conj\(\)"):
+        riffle.permute(z.conj(), "reverse")
+    with pytest.raises(ValueError, match=r"x: a negated view; pass x.resolve_neg\(\)"):
+        riffle.permute(z.conj().imag, "reverse")
+    assert torch.equal(riffle.torch.permute(z.conj(), "reverse"), z.conj().flip(0))
+    with pytest.raises(NotImplementedError, match="x: a tensor that is not dense"):
+        riffle.permute(x.to_sparse(), "reverse")
+    with pytest.raises(IndexError, match="indices: number 1 is 8"):
+        riffle.take(x, torch.tensor([0, 8], device=device), check=True)
+    with pytest.raises(ValueError, match="of dtype torch.float32; indices are integers"):
+        riffle.take(x, x)
+    with pytest.raises(ValueError, match="out: of another dtype"):
+        riffle.permute(x, "reverse", out=torch.empty(8, dtype=torch.int32, device=device))
+    if device == "cuda":
+        with pytest.raises(ValueError, match="both must be in one memory"):
+            riffle.take(x, torch.tensor([0]))
+        with pytest.raises(ValueError, match="the plan is for host"):
+            riffle.plan("reverse", x.cpu())(x)
+
+
+@device
+def test_gradients(device):
+    x = torch.randn(4, 6, dtype=torch.float64, device=device, requires_grad=True)
+    table, indices = torch.randperm(6, device=device), torch.tensor([[1, 1], [0, 3]], device=device)
+    for move in (lambda x: riffle.torch.permute(x, "random:1"), lambda x: riffle.torch.permute(x, "rotate:2", 1),
+                 lambda x: riffle.torch.permute(x, "transpose:4x6"), lambda x: riffle.torch.permute(x, "transpose:2x3", 1),
+                 lambda x: riffle.torch.permute(x, riffle.Perm("reverse", 24)), lambda x: riffle.torch.permute(x, table, 1),
+                 lambda x: riffle.torch.take(x, indices), lambda x: riffle.torch.take(x, indices, 1), lambda x: riffle.torch.transpose(x),
+                 lambda x: riffle.torch.shuffle(x, 3)):
+        assert torch.autograd.gradcheck(move, x)
+        assert torch.autograd.gradgradcheck(move, x)
+
+
+@device
+def test_vmap(device):
+    x, indices = torch.randn(3, 4, 5, device=device), torch.tensor([1, 1, 0], device=device)
+    many = torch.randint(0, 4, (3, 2), device=device)
+    for move in (lambda x: riffle.torch.permute(x, "reverse"), lambda x: riffle.torch.permute(x, "random:2", 1),
+                 lambda x: riffle.torch.permute(x, "transpose:2x2", 0), lambda x: riffle.torch.permute(x, "transpose:4x5"),
+                 lambda x: riffle.torch.take(x, indices, 1), lambda x: riffle.torch.transpose(x), lambda x: riffle.torch.shuffle(x, 1),
+                 lambda x: riffle.torch.permute(x, torch.tensor([2, 0, 3, 1], device=device), 0)):
+        assert torch.equal(torch.vmap(move)(x), torch.stack([move(row) for row in x]))
+        sideways = x.movedim(0, 2)
+        assert torch.equal(torch.vmap(move, in_dims=2)(sideways), torch.stack([move(row) for row in x]))
+    for axis in (0, 1):
+        take = lambda x, i: riffle.torch.take(x, i, axis)  # noqa: E731
+        assert torch.equal(torch.vmap(take)(x, many), torch.stack([take(row, i) for row, i in zip(x, many)]))
+        assert torch.equal(torch.vmap(take, (None, 0))(x[0], many), torch.stack([take(x[0], i) for i in many]))
+
+
+@device
+def test_opcheck(device):
+    x = torch.randn(4, 6, device=device, requires_grad=True)
+    table, indices = torch.randperm(6, device=device), torch.tensor([1, 1, 0], device=device)
+    ops = torch.ops.riffle
+    for op, arguments in ((ops.permute, (x, "transpose:4x6", False, None)), (ops.permute, (x, "rotate:2", True, 1)),
+                          (ops.permute_table, (x, table, False, 1)), (ops.take, (x, indices, 0)), (ops.transpose, (x, [1, 0])),
+                          (ops.shuffle, (x, 3, 0))):
+        torch.library.opcheck(op.default, arguments)
+
+
+@device
+def test_compile(device):
+    """Without a graph break. The backend is PyTorch's that runs the graph as it is, so no compiler is needed."""
+    x, p = torch.randn(4, 6, device=device), riffle.Perm("random:4", 24)
+    indices = torch.tensor([1, 1, 0], device=device)
+
+    def step(x):
+        return riffle.torch.take(riffle.torch.permute(x, p) + riffle.torch.shuffle(x, 1), indices).sum(0) + riffle.torch.transpose(x).sum()
+
+    compiled = torch.compile(step, fullgraph=True, backend="aot_eager")
+    torch.testing.assert_close(compiled(x), step(x))
+    x.requires_grad_()
+    step(x).sum().backward()
+    expected, x.grad = x.grad, None
+    compiled(x).sum().backward()
+    torch.testing.assert_close(x.grad, expected)
+
+
+def test_sampler():
+    data = list(range(10007))
+    sampler = riffle.torch.Shuffle(data, seed=1)
+    first = list(sampler)
+    assert len(sampler) == 10007 and sorted(first) == data and first != data and list(sampler) == first
+    sampler.set_epoch(1)
+    assert sorted(sampler) == data and list(sampler) != first
+    parts = [list(riffle.torch.Shuffle(10007, 1, rank, 4)) for rank in range(4)]
+    assert [len(part) for part in parts] == [10007 // 4] * 4 and len(set().union(*parts)) == 10007 // 4 * 4
+    assert parts[1][:3] == first[1:12:4]
+    loader = torch.utils.data.DataLoader(data, batch_size=7, sampler=riffle.torch.Shuffle(data, 1))
+    assert torch.cat(list(loader)).tolist() == first
+    with pytest.raises(ValueError, match="rank: 4 of 4 replicas"):
+        riffle.torch.Shuffle(8, rank=4, replicas=4)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+def test_streams_and_graphs():
+    """Work goes to the current stream; a plan serves several at once; a captured call is replayed."""
+    x = torch.randn(1 << 22, device="cuda")
+    p = riffle.Perm("random:1", x.numel())
+    plan, expected = riffle.plan(p, x), moved(x, p, None)
+    streams, results = [torch.cuda.Stream() for _ in range(4)], []
+    torch.cuda.synchronize()
+    for stream in streams:
+        with torch.cuda.stream(stream):
+            torch.cuda._sleep(10_000_000)
+            results.append(plan(x * 1))
+            assert not stream.query()  # nothing waited
+    torch.cuda.synchronize()
+    assert all(torch.equal(y, expected) for y in results)
+    y, graph = torch.empty_like(x), torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        plan(x, y)
+    y.zero_()
+    graph.replay()
+    assert torch.equal(y, expected)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+def test_no_device_memory_leaks():
+    x = torch.randn(1 << 12, device="cuda")
+    plan, table = riffle.plan("random:1", x), torch.randperm(1 << 12, device="cuda")
+    plan(x)
+    torch.cuda.synchronize()
+    free, held = torch.cuda.mem_get_info()[0], torch.cuda.memory_allocated()
+    for k in range(100_000):
+        plan(x)
+        if k % 10 == 0:
+            riffle.take(x, table)
+    for _ in range(300):
+        riffle.plan(table, x)(x)
+    torch.cuda.synchronize()
+    assert torch.cuda.memory_allocated() == held and torch.cuda.mem_get_info()[0] > free - (64 << 20)
