@@ -20,13 +20,11 @@ def plan(self):
 
 def report(self):
     """A row for each line of the source that touches memory, those that waste it marked, the hazards, and the source."""
-    head = ["line", "space", "op", "rounds", "stages", "ideal", "requests", "ideal", "verdict"]
-    body = []
+    head = ["line", "space", "op", "rounds", "requests", "ideal", "verdict"]
+    body, wasteful = [], self.wasteful
     for r in self.rounds:
-        verdict = "casual" if r["casual_rounds"] else "coalesced" if r["space"] == "global" else "conflict-free"
-        values = [f"{r['file']}:{r['line']}", r["space"], r["op"], r["rounds"], r["stages"], r["ideal_stages"], r["requests"],
-                  r["ideal_requests"], verdict]
-        body.append(f"<tr{_BAD if r['casual_rounds'] else ''}>{_cells(values)}</tr>")
+        values = [f"{r['file']}:{r['line']}", r["space"], r["op"], r["rounds"], r["requests"], r["ideal_requests"], r["verdict"]]
+        body.append(f"<tr{_BAD if r in wasteful else ''}>{_cells(values)}</tr>")
     hazards = "".join(f"<li>{html.escape(f'{h_file(h)}: {h_text(h)}')}</li>" for h in self.hazards)
     return (f"<table><tr>{_cells(head, 'th')}</tr>{''.join(body)}</table><p>{self.time_units} time units</p>"
             + (f"<ul>{hazards}</ul>" if hazards else "") + _source(self))
@@ -44,11 +42,11 @@ def _source(self):
     """The file of a lint with what was counted beside its lines."""
     if self.source is None or not Path(self.source).exists():
         return ""
-    notes, bad = {}, {h["line"] for h in self.hazards}
+    notes, bad, wasteful = {}, {h["line"] for h in self.hazards}, self.wasteful
     for r in self.rounds:
         if r["file"] == Path(self.source).name:
-            notes.setdefault(r["line"], []).append(f"{r['space']} {r['op']}: {r['stages']} of {r['ideal_stages']}")
-            if r["casual_rounds"]:
+            notes.setdefault(r["line"], []).append(f"{r['space']} {r['op']}: {r['requests']} for {r['ideal_requests']}")
+            if r in wasteful:
                 bad.add(r["line"])
     lines = Path(self.source).read_text(errors="replace").splitlines()
     marked = (f"<span{_BAD if k in bad else ''}>{k:4}  {html.escape(line)}{html.escape('   // ' + '; '.join(notes[k])) if k in notes else ''}</span>"

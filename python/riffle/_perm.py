@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle.Perm: permutations as values."""
+import functools
 import operator
+import re
 
 from . import _core
 from ._arrays import adopt
@@ -107,11 +109,16 @@ class Perm:
         return Perm, (self.spec, self.n)
 
 
+@functools.cache
+def _is_integer(dtype):
+    return re.fullmatch(r"torch\.u?int\d+", str(dtype)) is not None
+
+
 def entries(indices, name):
     """Integers as the core reads them: 4 or 8 bytes, this machine's byte order."""
     indices, _ = adopt(indices, name)
-    if hasattr(indices, "cpu"):  # PyTorch's dtypes say less of themselves
-        if indices.is_floating_point() or indices.is_complex() or indices.element_size() == 1 and "int8" not in str(indices.dtype):
+    if hasattr(indices, "element_size"):  # PyTorch's dtypes say less of themselves
+        if not _is_integer(indices.dtype):
             raise InvalidArgument(f"{name}: of dtype {indices.dtype}; indices are integers")
         return indices if indices.element_size() >= 4 else indices.long()
     if indices.dtype.kind not in "iu":

@@ -11,8 +11,9 @@ from ._perm import Perm
 class Report:
     """What the machine counted, as data.
 
-    rounds                  a dict for each launch, line, space and operation: "line", "space", "op", "stages", "ideal_stages",
-                            "casual_rounds", "requests", ... (docs/machine.md has all)
+    rounds                  a dict for each launch, line, space and operation: "line", "space", "op", "requests",
+                            "ideal_requests", "verdict", ... (docs/machine.md has all)
+    wasteful                those of them whose verdict is neither "coalesced" nor "conflict-free"
     hazards                 a dict for each: "kind", "file", "line", "count", "text"
     time_units              and predicted_time_units, None where no closed form is known
     casual_rounds           rounds that were not coalesced, or not free of conflicts
@@ -30,6 +31,10 @@ class Report:
     @property
     def rounds(self):
         return self.data["rounds"]
+
+    @property
+    def wasteful(self):
+        return [r for r in self.rounds if r["verdict"] not in ("coalesced", "conflict-free")]
 
     @property
     def hazards(self):
@@ -51,7 +56,7 @@ class Report:
         return self._report.text()
 
     def __repr__(self):
-        return f"<riffle.machine.Report: {self.time_units} time units, {self.casual_rounds} casual rounds, {len(self.hazards)} kinds of hazards>"
+        return f"<riffle.machine.Report: {self.time_units} time units, {len(self.wasteful)} wasteful of {len(self.rounds)} rows, {len(self.hazards)} kinds of hazards>"
 
     def _repr_html_(self):
         return _html.report(self)
@@ -62,7 +67,8 @@ def simulate(p, n=None, elem_bytes=4, algorithm="auto", *, row_length=0, batch=0
 
     p            a Perm, or the text of one for `n` indices
     elem_bytes   4 or 8; other sizes for some algorithms (riffle/machine.h)
-    machine      width, latency, shared_latency, dmms, block_threads, shared_bytes"""
+    machine      width, latency, shared_latency, dmms, block_threads, shared_bytes; threshold: a row is called uncoalesced, or in
+                 conflict, if its requests are more than so many times the fewest (1.25)"""
     p = p if isinstance(p, Perm) else Perm(p, n)
     return Report(_core.simulate(p._handle, elem_bytes, algorithm, row_length, batch, in_place, machine))
 

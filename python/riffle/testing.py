@@ -15,21 +15,22 @@ def _fail(file, what, lines, report):
     return report
 
 
-def _casual(file, space, what, job):
+def _wasteful(file, space, what, job):
     report = lint(file, **job)
-    wrong = [f"{r['file']}:{r['line']}: {r['op']} takes {r['stages']} stages where {r['ideal_stages']} would do"
-             for r in report.rounds if r["space"] == space and r["casual_rounds"]]
+    wrong = [f"{r['file']}:{r['line']}: {r['op']}: {r['verdict']}, {r['requests']} requests where {r['ideal_requests']} would do"
+             for r in report.wasteful if r["space"] == space]
     return _fail(file, what, wrong, report)
 
 
 def assert_coalesced(file, **job):
-    """Every access of global memory is coalesced: a warp takes as few groups of 32 cells as its elements fill."""
-    return _casual(file, "global", "accesses of global memory that are not coalesced", job)
+    """Every access of global memory is coalesced: warps ask for at most `threshold` (1.25) times as many sectors as their elements
+    fill."""
+    return _wasteful(file, "global", "accesses of global memory that are not coalesced", job)
 
 
 def assert_conflict_free(file, **job):
-    """No access of shared memory has a bank conflict."""
-    return _casual(file, "shared", "accesses of shared memory with bank conflicts", job)
+    """No access of shared memory has bank conflicts that make it take more than `threshold` (1.25) times the wavefronts."""
+    return _wasteful(file, "shared", "accesses of shared memory with bank conflicts", job)
 
 
 def _hazards(file, kinds, what, job):

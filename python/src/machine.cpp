@@ -28,23 +28,24 @@ riffle_machine_options options_of(nb::dict asked) {
     riffle_machine_options options{};
     for (auto [name, value] : asked) {
         const std::string word = nb::cast<std::string>(name);
-        const uint64_t number = nb::cast<uint64_t>(value);
-        if (word == "shared_bytes") {
-            options.shared_bytes = number;
-            continue;
-        }
         unsigned *const field = word == "width"            ? &options.width
                                 : word == "latency"        ? &options.latency
                                 : word == "shared_latency" ? &options.shared_latency
                                 : word == "dmms"           ? &options.dmms
                                 : word == "block_threads"  ? &options.block_threads
                                                            : nullptr;
-        if (field == nullptr)
+        if (field != nullptr)
+            *field = nb::cast<unsigned>(value);
+        else if (word == "shared_bytes")
+            options.shared_bytes = nb::cast<size_t>(value);
+        else if (word == "threshold")
+            options.threshold = nb::cast<double>(value);
+        else
             fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                  "%s: no option of the machine; they are width, latency, shared_latency, dmms, block_threads, "
-                 "shared_bytes",
+                 "shared_bytes, "
+                 "threshold",
                  word.c_str());
-        *field = static_cast<unsigned>(number);
     }
     return options;
 }

@@ -191,6 +191,7 @@ plan of_device_table(nb::handle indices, bool inverse, uint64_t batch, size_t el
     const contiguous entries(table, true);
     const request ask = asked(table.size(), batch, elem_bytes, axis, table.device, algorithm, 0, 0, false);
     plan made = begun(ask);
+    if (elem_bytes == 0 || batch == 0) return made;
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
