@@ -45,6 +45,7 @@ int transfer_run(transfer *t, const transfer_phase *phases, int count) {
 void transfer_end(transfer *t) {
     unfinished_hold();
     riffle_npy_abort(t->output);
+    riffle_npy_abort(t->second);
     unfinished_end();
     riffle_buffer_free(t->c_order, bytes_of(t));
     riffle_npy_close(t->input);
@@ -87,8 +88,17 @@ int transfer_create(transfer *t, const riffle_npy_header *header) {
     unfinished_hold();
     const riffle_status status =
         riffle_npy_create(t->out, header, t->replaces_input ? NULL : t->input, &t->output);
-    unfinished_watch(t->output);
+    unfinished_watch(t->output, NULL);
     const int exit_status = transfer_result(t, t->out, status);
+    return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_status;
+}
+
+int transfer_create_second(transfer *t, const char *path, const riffle_npy_header *header) {
+    t->second_path = path;
+    unfinished_hold();
+    const riffle_status status = riffle_npy_create(path, header, t->input, &t->second);
+    unfinished_watch(t->output, t->second);
+    const int exit_status = transfer_result(t, path, status);
     return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_status;
 }
 
@@ -97,7 +107,7 @@ int transfer_write_text(transfer *t, const char *path, const char *text, size_t 
     unfinished_hold();
     const bool works = replace_file(path, text, bytes, &changes_owner);
     const int reason = errno;
-    unfinished_watch(t->output);
+    unfinished_watch(t->output, t->second);
     if (!works) return transfer_refuse(t, "%s: cannot be written: %s", path, strerror(reason));
     if (!changes_owner) return EXIT_DONE;
     progress_stop(&t->line);
@@ -105,9 +115,27 @@ int transfer_write_text(transfer *t, const char *path, const char *text, size_t 
     return EXIT_DONE;
 }
 
+/* The file beside OUT, if there is one. */
+static int sync_second(transfer *t) {
+    if (t->second == NULL) return EXIT_DONE;
+    riffle_npy_output *const last = t->second;
+    const bool changes_owner = riffle_npy_output_changes_owner(last);
+    t->second = NULL;
+    unfinished_hold();
+    const riffle_status status = riffle_npy_commit(last);
+    unfinished_watch(t->output, NULL);
+    if (status != RIFFLE_OK) return transfer_result(t, t->second_path, status);
+    if (!changes_owner) return EXIT_DONE;
+    progress_stop(&t->line);
+    complain_changed_owner(t->second_path);
+    return EXIT_DONE;
+}
+
 int transfer_sync(transfer *t) {
     const riffle_status status = riffle_npy_check(t->input);
     if (status != RIFFLE_OK) return transfer_result(t, t->in, status);
+    const int exit_status = sync_second(t);
+    if (exit_status != EXIT_DONE) return exit_status;
     return transfer_result(t, t->out, unfinished_commit(&t->output, &t->changes_owner));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One .npy file is read and another written: the frame of permute, run, take and hull. IN is mapped, OUT's temporary
+ * One .npy file is read and another written: the frame of permute, run, take, hull and sort. IN is mapped, OUT's temporary
  * file is mapped too, and takes OUT's name once all of it is synced.
  *
  *     transfer_begin    from here on every end of the command leaves OUT as it was
@@ -27,8 +27,9 @@ typedef struct transfer {
     bool replaces_input; /**< OUT is IN: what is written comes into the place of what is read */
     unsigned threads;    /**< that there are to work */
     riffle_npy_input *input;
-    array_part part; /**< of the input: all of it, unless the command takes less */
-    riffle_npy_output *output;
+    array_part part;                    /**< of the input: all of it, unless the command takes less */
+    riffle_npy_output *output, *second; /**< second: of a file beside OUT, or NULL */
+    const char *second_path;
     void *c_order; /**< a copy of the part, where one had to be made */
     bool changes_owner;
     double seconds[TRANSFER_MOST_PHASES]; /**< that each phase took */
@@ -66,6 +67,9 @@ int transfer_spare(transfer *t, const char *also_read);
 
 /** Makes OUT, with that header. */
 int transfer_create(transfer *t, const riffle_npy_header *header);
+
+/** Makes another file beside OUT, once OUT is made; it comes into its place just before OUT does. */
+int transfer_create_second(transfer *t, const char *path, const riffle_npy_header *header);
 
 /** Puts a text into the place of the file `path`, another than OUT, past any signal. */
 int transfer_write_text(transfer *t, const char *path, const char *text, size_t bytes);

@@ -21,7 +21,7 @@ enum { LONGEST_NAME = 4096, LONGEST_LINE = 3 * LONGEST_NAME };
 /* What handlers look at. They run on the thread that works, which writes all this, except for a lost file's,
  * which any thread may meet while none of it changes. */
 static char shown[LONGEST_NAME]; /* the output's name; empty while none is being written */
-static const riffle_npy_output *_Atomic watched;
+static const riffle_npy_output *_Atomic watched[2];
 static volatile sig_atomic_t holding, waiting; /* waiting: the signal that came while holding */
 static bool on_terminal;
 static atomic_flag ending = ATOMIC_FLAG_INIT;
@@ -97,8 +97,10 @@ static void say(const char *name, const char *what) {
 }
 
 static void remove_temporary(void) {
-    const riffle_npy_output *output = atomic_exchange(&watched, NULL);
-    if (output != NULL) riffle_npy_output_unlink(output);
+    for (int k = 0; k < 2; ++k) {
+        const riffle_npy_output *output = atomic_exchange(&watched[k], NULL);
+        if (output != NULL) riffle_npy_output_unlink(output);
+    }
 }
 
 /* What came of the run's own work, where an operation of the user's is the likely cause; else NULL. */
@@ -169,8 +171,9 @@ void unfinished_begin(const char *name) {
 
 void unfinished_hold(void) { holding = true; }
 
-void unfinished_watch(const riffle_npy_output *output) {
-    atomic_store(&watched, output);
+void unfinished_watch(const riffle_npy_output *output, const riffle_npy_output *second) {
+    atomic_store(&watched[0], output);
+    atomic_store(&watched[1], second);
     holding = false;
     if (waiting != 0) raise(waiting);
 }
@@ -181,7 +184,8 @@ void unfinished_end(void) {
         if (caught[k] != SIGBUS && sigaction(caught[k], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             signal(caught[k], SIG_DFL);
     }
-    atomic_store(&watched, NULL);
+    atomic_store(&watched[0], NULL);
+    atomic_store(&watched[1], NULL);
     shown[0] = '\0';
     holding = waiting = 0;
 }

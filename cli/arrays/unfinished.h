@@ -29,9 +29,9 @@ void unfinished_begin(const char *name);
 /** The first signal from now on waits for unfinished_watch; a second one kills as usual. */
 void unfinished_hold(void);
 
-/** From now on the end of the command removes `output`'s temporary file, if it is not NULL; at once, if a
- *  signal waits. */
-void unfinished_watch(const riffle_npy_output *output);
+/** From now on the end of the command removes the temporary files of `output` and of `second`, where they are not NULL; at
+ *  once, if a signal waits. */
+void unfinished_watch(const riffle_npy_output *output, const riffle_npy_output *second);
 
 /** The file is written, or given up: the command ends as any other does. A signal that waits has come too
  *  late. */

@@ -40,6 +40,7 @@ struct command {
     DO(explain)                                                                                                \
     DO(map)                                                                                                    \
     DO(hull)                                                                                                   \
+    DO(sort)                                                                                                   \
     DO(run)                                                                                                    \
     DO(simulate)                                                                                               \
     DO(lint)                                                                                                   \

@@ -25,6 +25,23 @@ typedef struct riffle_npy_header {
     uint64_t shape[RIFFLE_MAX_RANK]; /**< the first `rank` count */
 } riffle_npy_header;
 
+/** A field of a dtype. */
+typedef struct riffle_npy_field {
+    const char
+        *name; /**< in the header's descr, without an end of its own; NULL where the dtype is no structure */
+    size_t name_bytes; /**< of it */
+    size_t offset;     /**< where in an element it begins */
+    size_t bytes;      /**< of it */
+    char kind;         /**< NumPy's letter: b, i, u, f, c, m, M, S, U or V; P for a structure or a sub-array */
+    char order; /**< '<' or '>' for little- or big-endian, '|' where it does not matter, '=': the machine's */
+} riffle_npy_field;
+
+/** Writes the first `capacity` fields of the header's dtype to `out`, which may be NULL if that is 0, and to *count how many
+ *  there are, without padding. A dtype that is no structure has one field without a name, the whole element. The header is as
+ *  riffle_npy_get_header gives it; of another that has no dtype it is RIFFLE_ERROR_INVALID_ARGUMENT. */
+RIFFLE_API riffle_status riffle_npy_list_fields(const riffle_npy_header *header, riffle_npy_field *out,
+                                                size_t capacity, size_t *count);
+
 /** An existing .npy file, mapped read-only. */
 typedef struct riffle_npy_input riffle_npy_input;
 

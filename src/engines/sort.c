@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "engines/cpu/sort/comparison.h"
 
 /* -------------------------------------------------------------- algorithms */
 
@@ -271,9 +272,14 @@ riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const riffle_sor
 }
 
 riffle_status riffle_sort_check(const riffle_sort_plan *plan, const void *from_keys, uint64_t witness[3]) {
-    (void)from_keys, (void)witness;
-    if (plan->key.before == NULL) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "comparisons of the user's cannot be checked yet");
+    comparison *own = NULL;
+    if (plan->key.before == NULL || plan->n == 0) return RIFFLE_OK;
+    if (from_keys == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "from_keys is NULL");
+    riffle_status status = comparison_compile(&plan->key, &own);
+    if (status != RIFFLE_OK) return status;
+    status = comparison_check(own, from_keys, plan->layout.elem_bytes, plan->n, witness);
+    comparison_free(own);
+    return status;
 }
 
 riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {

@@ -435,6 +435,47 @@ static void test_encodings(void **state) {
     assert_false(encoding_latin1_of_utf8("\xc4\x80", 2, back, &back_length));
 }
 
+static void expect_field(const riffle_npy_field *field, const char *name, size_t offset, size_t bytes,
+                         char kind, char order) {
+    assert_int_equal(field->name_bytes, strlen(name));
+    if (field->name_bytes > 0) assert_memory_equal(field->name, name, strlen(name));
+    assert_int_equal(field->offset, offset);
+    assert_int_equal(field->bytes, bytes);
+    assert_int_equal(field->kind, kind);
+    assert_int_equal(field->order, order);
+}
+
+static void test_fields(void **state) {
+    (void)state;
+    riffle_npy_field fields[8];
+    size_t count = 99;
+    riffle_npy_header header = {.descr =
+                                    "[('x', '<i8'), ('', '|V4'), (('title', 'y'), '>f4', (2, 3)), "
+                                    "('z', [('a', '|u1'), ('b', '<f2')]), ('s', '|S3'), ('t', '<M8[ns]')]"};
+    assert_int_equal(riffle_npy_list_fields(&header, fields, 8, &count), RIFFLE_OK);
+    assert_int_equal(count, 5);
+    expect_field(&fields[0], "x", 0, 8, 'i', '<');
+    expect_field(&fields[1], "y", 12, 24, 'P', '>');
+    expect_field(&fields[2], "z", 36, 3, 'P', '|');
+    expect_field(&fields[3], "s", 39, 3, 'S', '|');
+    expect_field(&fields[4], "t", 42, 8, 'M', '<');
+    fields[2].offset = 77;
+    assert_int_equal(riffle_npy_list_fields(&header, fields, 2, &count), RIFFLE_OK);
+    assert_int_equal(count, 5);
+    assert_int_equal(fields[2].offset, 77);
+    header.descr = "'<U5'";
+    assert_int_equal(riffle_npy_list_fields(&header, fields, 8, &count), RIFFLE_OK);
+    assert_int_equal(count, 1);
+    assert_null(fields[0].name);
+    expect_field(&fields[0], "", 0, 20, 'U', '<');
+    header.descr = "[('x', 'f99')]";
+    assert_int_equal(riffle_npy_list_fields(&header, fields, 8, &count), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(riffle_error_detail(), "header: descr, character 8: 'f99' is no dtype of a known size");
+    header.descr = NULL;
+    assert_int_equal(riffle_npy_list_fields(&header, fields, 8, &count), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(count, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_versions_and_values),
@@ -454,6 +495,7 @@ int main(void) {
         cmocka_unit_test(test_header_is_numpys),
         cmocka_unit_test(test_headers_that_cannot_be_written),
         cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

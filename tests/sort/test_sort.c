@@ -206,7 +206,7 @@ static sort_case random_case(rng *r, uint64_t n) {
 static void test_random(void **state) {
     (void)state;
     rng r = {test_seed()};
-    for (unsigned round = 0; round < test_rounds(1000); round++) {
+    for (unsigned round = 0; round < test_rounds(600); round++) {
         const sort_case c = random_case(&r, rng_below(&r, rng_below(&r, 2) ? 40 : 600));
         expect_sorted(&r, &c);
     }
@@ -216,7 +216,7 @@ static void test_random(void **state) {
 static void test_long(void **state) {
     (void)state;
     rng r = {test_seed()};
-    for (unsigned round = 0; round < test_rounds(24); round++) {
+    for (unsigned round = 0; round < test_rounds(14); round++) {
         sort_case c = random_case(&r, (round % 4 == 0 ? 140000 : 20000) + rng_below(&r, 30000));
         if (rng_below(&r, 2)) c.options.segments = 0;
         c.is_uneven = c.n % segments_of(&c) != 0;

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* posix_spawnp, open_memstream */
+#define _GNU_SOURCE /* open_memstream */
 #include "engines/cpu/program/own.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/status.h"
-#include "machine/lint/folder.h"
+#include "engines/cpu/own.h"
 #include "program/own.h"
-
-enum { MOST_WORDS = 32 };
 
 struct own_operations {
     void *object;
@@ -51,79 +43,25 @@ static void print_source(const program_passes *passes, riffle_type type, FILE *o
     }
 }
 
-/* ---------------------------------------------------------------- compiler */
-
-/* Runs the line with its output in `messages`; *exit_status is 127 where there is no such program. */
-static riffle_status run_compiler(char *const *words, const char *messages, int *exit_status) {
-    extern char **environ;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    pid_t child;
-    const int error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    int ended = 0;
-    while (error == 0 && waitpid(child, &ended, 0) < 0)
-        if (errno != EINTR) return fail(RIFFLE_ERROR_IO, "the compiler's end was missed: %s", strerror(errno));
-    *exit_status = error != 0 ? 127 : WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
-    return *exit_status != 127
-               ? RIFFLE_OK
-               : fail(RIFFLE_ERROR_UNSUPPORTED,
-                      "users' operations need a C compiler, and '%s' does not start; set CC", words[0]);
-}
-
-/* The first message that tells an operation's error, with the operation's place. */
-static riffle_status fail_to_compile(const program_passes *passes, const lint_folder *folder) {
-    char *messages = NULL, words[200], why[256];
-    size_t length;
-    riffle_status status = lint_folder_read(folder, "messages", &messages, &length);
-    if (status != RIFFLE_OK) return status;
-    const int which = program_own_find_error(messages, sizeof words, words);
-    snprintf(why, sizeof why, "the compiler refuses this operation: %s", words);
-    status = which >= 0 && which < (int)passes->own_count
-                 ? program_own_fail(passes, (unsigned)which, RIFFLE_ERROR_SYNTAX, why)
-                 : fail(RIFFLE_ERROR_UNSUPPORTED, "%s", why);
-    free(messages);
+static riffle_status find_functions(unsigned count, own_operations *own) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "operation%u", k);
+        status = own_find(own->object, name, &own->function[k]);
+    }
     return status;
 }
 
-static riffle_status compile_in(const program_passes *passes, own_operations *own, const lint_folder *folder) {
-    char source[LINT_PATH], object[LINT_PATH], messages[LINT_PATH], compiler[1024];
-    lint_folder_path(folder, "own.c", source);
-    lint_folder_path(folder, "own.so", object);
-    lint_folder_path(folder, "messages", messages);
-    const char *named = getenv("CC");
-    snprintf(compiler, sizeof compiler, "%s", named != NULL && *named != '\0' ? named : "cc");
-    const char *const flags[] = {"-std=gnu11",        "-O3", "-w",   "-fPIC", "-shared", "-fwrapv",
-                                 "-ffp-contract=off", "-o",  object, source,  "-lm"};
-    char *words[MOST_WORDS + 1], *rest = NULL;
-    size_t count = 0;
-    for (char *word = strtok_r(compiler, " ", &rest); word != NULL && count < MOST_WORDS / 2;
-         word = strtok_r(NULL, " ", &rest))
-        words[count++] = word;
-    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) words[count++] = (char *)(uintptr_t)flags[k];
-    words[count] = NULL;
-    int exit_status = 0;
-    riffle_status status = run_compiler(words, messages, &exit_status);
-    if (status != RIFFLE_OK) return status;
-    if (exit_status != 0) return fail_to_compile(passes, folder);
-    own->object = dlopen(object, RTLD_NOW | RTLD_LOCAL);
-    return own->object != NULL ? RIFFLE_OK
-                               : fail(RIFFLE_ERROR_UNSUPPORTED,
-                                      "users' operations were compiled but not loaded: %s", dlerror());
-}
-
-static riffle_status find_functions(unsigned count, own_operations *own) {
-    for (unsigned k = 0; k < count; k++) {
-        char name[32];
-        snprintf(name, sizeof name, "operation%u", k);
-        void *const address = dlsym(own->object, name);
-        if (address == NULL) return fail(RIFFLE_ERROR_INTERNAL, "%s is not in its object", name);
-        memcpy(&own->function[k], &address, sizeof address);
-    }
-    return RIFFLE_OK;
+/* The first message that tells an operation's error, with the operation's place. */
+static riffle_status refuse(const void *context, const char *messages) {
+    const program_passes *const passes = context;
+    char words[200], why[256];
+    const int which = program_own_find_error(messages, sizeof words, words);
+    snprintf(why, sizeof why, "the compiler refuses this operation: %s", words);
+    return which >= 0 && which < (int)passes->own_count
+               ? program_own_fail(passes, (unsigned)which, RIFFLE_ERROR_SYNTAX, why)
+               : fail(RIFFLE_ERROR_UNSUPPORTED, "%s", why);
 }
 
 static riffle_status build(const program_passes *passes, riffle_type type, own_operations *own) {
@@ -132,14 +70,8 @@ static riffle_status build(const program_passes *passes, riffle_type type, own_o
     FILE *out = open_memstream(&text, &length);
     if (out == NULL) return fail_memory("users' operations", 0);
     print_source(passes, type, out);
-    lint_folder folder;
-    riffle_status status =
-        fclose(out) == 0 ? lint_folder_create(&folder) : fail_memory("users' operations", length);
-    if (status == RIFFLE_OK) {
-        status = lint_folder_write(&folder, "own.c", text, length);
-        if (status == RIFFLE_OK) status = compile_in(passes, own, &folder);
-        lint_folder_remove(&folder);
-    }
+    const riffle_status status = fclose(out) == 0 ? own_compile(text, length, refuse, passes, &own->object)
+                                                  : fail_memory("users' operations", length);
     free(text);
     return status == RIFFLE_OK ? find_functions(passes->own_count, own) : status;
 }

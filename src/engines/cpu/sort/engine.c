@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sorts on the CPU. Elements that are numbers and nothing else are sorted as they are (numbers.h). Of all others the order is
- * found (order.h), and what was asked for is taken by it (result.h).
+ * found (order.h), by a comparison of the user's as by the definition, and what was asked for is taken by it (result.h).
  */
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "engines/cpu/sort/comparison.h"
 #include "engines/cpu/sort/numbers.h"
 #include "engines/cpu/sort/order.h"
 #include "engines/cpu/sort/room.h"
@@ -24,11 +25,15 @@ static bool is_order_indices(const riffle_sort_plan *plan) {
     return plan->index_bytes != 0 && plan->task != RIFFLE_SORT_TOP && plan->task != RIFFLE_SORT_UNIQUE;
 }
 
-/* With `arrays` NULL: at most. */
+static size_t order_bytes(const riffle_sort_plan *plan) {
+    return is_order_indices(plan) ? 0 : plan->n * sort_order_entry_bytes(plan);
+}
+
+/* Without `arrays`: but for what results need that take the place of what they are made of. */
 static needs needs_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     needs out = {.items = plan->n * sizeof(uint64_t)};
     out.merging = two_phase_room(sizeof(uint64_t), two_phase_threads(plan->n, plan->threads));
-    if (!is_order_indices(plan)) out.order = plan->n * sort_order_entry_bytes(plan);
+    out.order = order_bytes(plan);
     if (arrays != NULL) out.result = sort_result_room(plan, arrays);
     return out;
 }
@@ -100,11 +105,51 @@ static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle
     return status;
 }
 
+/* ------------------------------------------------------------ by comparisons */
+
+/* By the definition, segment by segment. */
+static void find_order_by(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, uint64_t *places,
+                          const sort_order *order) {
+    const size_t elem_bytes = plan->layout.elem_bytes;
+    const bool is_merge = plan->task == RIFFLE_SORT_MERGE;
+    for (uint64_t i = 0; i < plan->n; i++) places[i] = i;
+    for (uint64_t s = 0; s < (is_merge ? 1 : plan->segments); s++) {
+        const uint64_t first = sort_segment_first(plan, arrays->first, s);
+        const uint64_t end = sort_segment_first(plan, arrays->first, is_merge ? plan->segments : s + 1);
+        sort_definition(comparison_before, plan->own, arrays->from_keys, elem_bytes, places + first,
+                        places + plan->n, end - first);
+    }
+    for (uint64_t i = 0; i < plan->n; i++) sort_order_set(order, i, places[i]);
+}
+
+static riffle_status execute_by_comparison(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const size_t places_bytes = 2 * plan->n * sizeof(uint64_t), result_bytes = sort_result_room(plan, arrays);
+    sort_order found = {.entry_bytes = sort_order_entry_bytes(plan)};
+    void *places = NULL, *order = NULL, *result = NULL;
+    riffle_status status = sort_room(places_bytes, &places);
+    if (status == RIFFLE_OK) status = sort_room(order_bytes(plan), &order);
+    if (status == RIFFLE_OK) status = sort_room(result_bytes, &result);
+    if (status == RIFFLE_OK) {
+        found.entries = order != NULL ? order : arrays->indices;
+        find_order_by(plan, arrays, places, &found);
+        sort_result_write(plan, arrays, &found, comparison_before, plan->own, result);
+    }
+    riffle_buffer_free(places, places_bytes);
+    riffle_buffer_free(order, order_bytes(plan));
+    riffle_buffer_free(result, result_bytes);
+    return status;
+}
+
+static riffle_status compile(riffle_sort_plan *plan) {
+    comparison *own = NULL;
+    const riffle_status status = comparison_compile(&plan->key, &own);
+    plan->own = own;
+    return status;
+}
+
 /* ------------------------------------------------------------------- engine */
 
 static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {
-    if (plan->key.before != NULL)
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "the cpu engine has no comparisons of the user's yet");
     if (plan->algorithm == RIFFLE_SORT_AUTO) plan->algorithm = RIFFLE_SORT_TWO_PHASE;
     if (plan->algorithm != RIFFLE_SORT_TWO_PHASE)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "the cpu engine sorts in two phases, and not by %s",
@@ -112,6 +157,10 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
     const unsigned most = threads_most(options->threads);
     const size_t row_bytes = plan->layout.elem_bytes + plan->value_bytes + plan->index_bytes;
     plan->threads = threads_for(plan->n * row_bytes, BYTES_A_THREAD, most);
+    if (plan->key.before != NULL) {
+        plan->workspace_bytes = plan->n * 2 * sizeof(uint64_t) + order_bytes(plan);
+        return compile(plan);
+    }
     if (numbers_serve(plan)) {
         plan->workspace_bytes = numbers_bytes(plan);
     } else {
@@ -122,9 +171,10 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
 }
 
 static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    if (plan->key.before != NULL) return execute_by_comparison(plan, arrays);
     return numbers_serve(plan) ? numbers_execute(plan, arrays) : execute_by_order(plan, arrays);
 }
 
-static void destroy(void *own) { free(own); }
+static void destroy(void *own) { comparison_free(own); }
 
 const sort_engine cpu_sort_engine = {.create = create, .execute = execute, .destroy = destroy};

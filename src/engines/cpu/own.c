@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* posix_spawnp */
+#include "engines/cpu/own.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "machine/lint/folder.h"
+
+enum { MOST_WORDS = 32 };
+
+/* Runs the line with its output in `messages`; *exit_status is 127 where there is no such program. */
+static riffle_status run_compiler(char *const *words, const char *messages, int *exit_status) {
+    extern char **environ;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    pid_t child;
+    const int error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    int ended = 0;
+    while (error == 0 && waitpid(child, &ended, 0) < 0)
+        if (errno != EINTR) return fail(RIFFLE_ERROR_IO, "the compiler's end was missed: %s", strerror(errno));
+    *exit_status = error != 0 ? 127 : WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
+    return *exit_status != 127
+               ? RIFFLE_OK
+               : fail(RIFFLE_ERROR_UNSUPPORTED,
+                      "users' operations need a C compiler, and '%s' does not start; set CC", words[0]);
+}
+
+/* What a text is compiled with. */
+typedef struct compiling {
+    const lint_folder *folder;
+    own_refusal *refuse;
+    const void *context;
+} compiling;
+
+static riffle_status fail_to_compile(const compiling *c) {
+    char *messages = NULL;
+    size_t length;
+    riffle_status status = lint_folder_read(c->folder, "messages", &messages, &length);
+    if (status != RIFFLE_OK) return status;
+    status = c->refuse(c->context, messages);
+    free(messages);
+    return status;
+}
+
+static riffle_status compile_in(const compiling *c, void **loaded) {
+    const lint_folder *const folder = c->folder;
+    char source[LINT_PATH], object[LINT_PATH], messages[LINT_PATH], compiler[1024];
+    lint_folder_path(folder, "own.c", source);
+    lint_folder_path(folder, "own.so", object);
+    lint_folder_path(folder, "messages", messages);
+    const char *named = getenv("CC");
+    snprintf(compiler, sizeof compiler, "%s", named != NULL && *named != '\0' ? named : "cc");
+    const char *const flags[] = {"-std=gnu11",        "-O3", "-w",   "-fPIC", "-shared", "-fwrapv",
+                                 "-ffp-contract=off", "-o",  object, source,  "-lm"};
+    char *words[MOST_WORDS + 1], *rest = NULL;
+    size_t count = 0;
+    for (char *word = strtok_r(compiler, " ", &rest); word != NULL && count < MOST_WORDS / 2;
+         word = strtok_r(NULL, " ", &rest))
+        words[count++] = word;
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) words[count++] = (char *)(uintptr_t)flags[k];
+    words[count] = NULL;
+    int exit_status = 0;
+    riffle_status status = run_compiler(words, messages, &exit_status);
+    if (status != RIFFLE_OK) return status;
+    if (exit_status != 0) return fail_to_compile(c);
+    *loaded = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    return *loaded != NULL ? RIFFLE_OK
+                           : fail(RIFFLE_ERROR_UNSUPPORTED,
+                                  "users' operations were compiled but not loaded: %s", dlerror());
+}
+
+riffle_status own_compile(const char *text, size_t length, own_refusal *refuse, const void *context,
+                          void **object) {
+    lint_folder folder;
+    riffle_status status = lint_folder_create(&folder);
+    if (status != RIFFLE_OK) return status;
+    status = lint_folder_write(&folder, "own.c", text, length);
+    if (status == RIFFLE_OK) status = compile_in(&(compiling){&folder, refuse, context}, object);
+    lint_folder_remove(&folder);
+    return status;
+}
+
+riffle_status own_find(void *object, const char *name, void *function) {
+    void *const address = dlsym(object, name);
+    if (address == NULL) return fail(RIFFLE_ERROR_INTERNAL, "%s is not in its object", name);
+    memcpy(function, &address, sizeof address);
+    return RIFFLE_OK;
+}

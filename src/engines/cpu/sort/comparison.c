@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* open_memstream */
+#include "engines/cpu/sort/comparison.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "engines/cpu/own.h"
+#include "program/own.h"
+#include "sort/before.h"
+
+struct comparison {
+    void *object;
+    int (*before)(const void *a, const void *b);
+};
+
+/* ----------------------------------------------------------------- compiling */
+
+static riffle_status refuse(const void *context, const char *messages) {
+    char words[200];
+    (void)context;
+    program_own_find_error(messages, sizeof words, words);
+    return fail(RIFFLE_ERROR_SYNTAX, "the compiler refuses this comparison: %s", words);
+}
+
+static riffle_status compile_text(const riffle_sort_key *key, comparison *c) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *const out = open_memstream(&text, &length);
+    if (out == NULL) return fail_memory("a comparison of the user's", 0);
+    fprintf(out, "#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n");
+    sort_before_print(key, "static inline", out);
+    fprintf(out, "int before(const void *a, const void *b) { return compare(a, b); }\n");
+    const riffle_status status = fclose(out) == 0 ? own_compile(text, length, refuse, NULL, &c->object)
+                                                  : fail_memory("a comparison of the user's", length);
+    free(text);
+    return status == RIFFLE_OK ? own_find(c->object, "before", &c->before) : status;
+}
+
+riffle_status comparison_compile(const riffle_sort_key *key, comparison **out) {
+    comparison *const c = calloc(1, sizeof *c);
+    if (c == NULL) return fail_memory("a comparison of the user's", sizeof *c);
+    const riffle_status status = compile_text(key, c);
+    if (status == RIFFLE_OK)
+        *out = c;
+    else
+        comparison_free(c);
+    return status;
+}
+
+void comparison_free(comparison *c) {
+    if (c == NULL) return;
+    if (c->object != NULL) dlclose(c->object);
+    free(c);
+}
+
+bool comparison_before(const void *context, const void *a, const void *b) {
+    return ((const comparison *)context)->before(a, b) != 0;
+}
+
+/* ------------------------------------------------------------------ checking */
+
+enum { MOST = 2048 };
+
+/* Elements in the order that the comparison makes of them, and all that it says of them. */
+typedef struct sample {
+    uint64_t count;
+    uint64_t element[MOST], room[MOST];
+    uint32_t class[MOST]; /* how many times an element before this one, or this, comes behind the one before */
+    unsigned char before[MOST][MOST]; /* whether the element at place i comes before that at place j */
+} sample;
+
+/* Three places of the sample that contradict, and why. */
+typedef struct contradiction {
+    uint64_t place[3];
+    const char *why;
+} contradiction;
+
+static void fill(sample *s, const comparison *c, const char *elements, size_t elem_bytes, uint64_t n) {
+    s->count = n < MOST ? n : MOST;
+    for (uint64_t i = 0; i < s->count; i++) s->element[i] = (uint64_t)((unsigned __int128)i * n / s->count);
+    sort_definition(comparison_before, c, elements, elem_bytes, s->element, s->room, s->count);
+    for (uint64_t i = 0; i < s->count; i++)
+        for (uint64_t j = 0; j < s->count; j++)
+            s->before[i][j] = comparison_before(c, elements + s->element[i] * elem_bytes,
+                                                elements + s->element[j] * elem_bytes);
+    for (uint64_t i = 0; i < s->count; i++)
+        s->class[i] = i == 0 ? 0 : s->class[i - 1] + (s->before[i - 1][i] != 0);
+}
+
+static bool is_self_contradiction(const sample *s, uint64_t i, uint64_t j, contradiction *out) {
+    if (!s->before[i][j] || !s->before[j][i]) return false;
+    *out = (contradiction){{i, j, i}, "each of the first two comes before the other"};
+    if (i == j) out->why = "it comes before itself";
+    return true;
+}
+
+/* Places i < j. What stands between them in order leads from one to the other by steps that hold; where what is said of the two is
+ * otherwise, the first step at which it is gives the third element. */
+static bool is_contradiction(const sample *s, uint64_t i, uint64_t j, contradiction *out) {
+    uint64_t k = i + 1;
+    if (s->before[j][i]) {
+        while (!s->before[k][i]) k++;
+        *out = (contradiction){{i, k - 1, k},
+                               "none comes before the one named ahead of it, but the last before the first"};
+        return true;
+    }
+    if (s->class[i] == s->class[j] && s->before[i][j]) {
+        while (!s->before[i][k]) k++;
+        *out = (contradiction){
+            {i, k - 1, k},
+            "the first equals the second and that the third, but the first comes before the third"};
+        return true;
+    }
+    if (s->class[i] == s->class[j] || s->before[i][j]) return false;
+    while (s->class[k] == s->class[i]) k++;
+    if (s->before[i][k])
+        *out = (contradiction){
+            {i, k, j},
+            "the first comes before the second and that not behind the third, but the first equals the third"};
+    else
+        *out = (contradiction){
+            {i, k - 1, k}, "the first equals the second and the third, but the second comes before the third"};
+    return true;
+}
+
+static bool find(const sample *s, contradiction *out) {
+    for (uint64_t i = 0; i < s->count; i++)
+        for (uint64_t j = 0; j <= i; j++)
+            if (is_self_contradiction(s, j, i, out)) return true;
+    for (uint64_t i = 0; i < s->count; i++)
+        for (uint64_t j = i + 1; j < s->count; j++)
+            if (is_contradiction(s, i, j, out)) return true;
+    return false;
+}
+
+riffle_status comparison_check(const comparison *c, const void *elements, size_t elem_bytes, uint64_t n,
+                               uint64_t witness[3]) {
+    contradiction found;
+    sample *const s = malloc(sizeof *s);
+    if (s == NULL) return fail_memory("the check of a comparison", sizeof *s);
+    fill(s, c, elements, elem_bytes, n);
+    const bool is_wrong = find(s, &found);
+    uint64_t named[3] = {0};
+    for (unsigned k = 0; is_wrong && k < 3; k++) named[k] = s->element[found.place[k]];
+    free(s);
+    if (!is_wrong) return RIFFLE_OK;
+    for (unsigned k = 0; witness != NULL && k < 3; k++) witness[k] = named[k];
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "the comparison is no order: elements %" PRIu64 ", %" PRIu64 " and %" PRIu64 ": %s", named[0],
+                named[1], named[2], found.why);
+}

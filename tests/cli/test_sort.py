@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle sort: against NumPy's stable sort for every dtype, axis and order; fields; comparisons of the user's; what is refused."""
+import os
+import resource
+
+import numpy as np
+
+from command import SEED, CommandTest, main
+
+NUMBERS = ["?", "i1", "u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"]
+ROW = np.dtype([("a", "<i4"), ("b", "<f8"), ("c", "S5"), ("rest", "<u2", (3,))])
+
+
+class Sort(CommandTest):
+    def sort(self, array, *options, files=()):
+        np.save(self.path("in.npy"), array)
+        done = self.run_riffle("sort", "in.npy", "out.npy", *options)
+        self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", ""), f"{options}, seed {SEED}")
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(["in.npy", "out.npy", *files]))
+        return np.load(self.path("out.npy"))
+
+    def argsort(self, array, *options):
+        out = self.sort(array, "--indices", "idx.npy", *options, files=["idx.npy"])
+        indices = np.load(self.path("idx.npy"))
+        os.remove(self.path("idx.npy"))
+        return out, indices
+
+    def refused(self, words, *options, status=1, array=None):
+        if array is not None:
+            np.save(self.path("in.npy"), array)
+        done = self.run_riffle("sort", "in.npy", "out.npy", *options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", f"riffle: {words}\n"))
+        self.assertEqual(os.listdir(self.folder), ["in.npy"])
+
+    def test_every_number(self):
+        """NumPy's order of equal numbers with other bits is not ours: compared as numbers."""
+        for dtype in NUMBERS:
+            for n in (0, 1, 7, 1000, 300001 if dtype in ("<f4", "<u8", "<i2") else 5000):
+                array = self.random_array(n, dtype) if dtype != "?" else self.rng.integers(0, 2, n).astype("?")
+                expected = np.sort(array, kind="stable")
+                np.testing.assert_array_equal(self.sort(array), expected, f"{n} of {dtype}, seed {SEED}")
+                out, indices = self.argsort(array)
+                self.assert_same(indices, np.argsort(array, kind="stable"), f"{n} of {dtype}")
+                self.assert_same(out, array[indices], f"{n} of {dtype}")
+
+    def test_equal_floats(self):
+        special = np.array([0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 1, -1, 5e-324, -5e-324])
+        array = self.rng.choice(special, 3000)
+        for dtype in ("<f2", "<f4", "<f8"):
+            some = array.astype(dtype)
+            out, indices = self.argsort(some)
+            self.assert_same(indices, np.argsort(some, kind="stable"), dtype)
+            self.assert_same(out.view("V%d" % out.itemsize), some[indices].view("V%d" % out.itemsize), dtype)
+            out, indices = self.argsort(some, "--descending")
+            order = np.lexsort((-some.astype("f8"), np.isnan(some)))
+            self.assert_same(indices, order, f"{dtype} descending")
+
+    def test_axes(self):
+        array = self.rng.integers(-9, 9, (5, 7, 6)).astype("<i2")
+        for order in "CF":
+            some = np.array(array, order=order)
+            for axis in (0, 1, 2, -1, -2, -3):
+                out, indices = self.argsort(some, "--axis", axis)
+                self.assert_same(out, np.sort(array, axis=axis), f"axis {axis} of {order}")
+                self.assert_same(indices, np.argsort(array, axis=axis, kind="stable"), f"axis {axis} of {order}")
+            out, indices = self.argsort(some, "--axis", "none")
+            self.assert_same(out, np.sort(array, axis=None), "all")
+            self.assert_same(indices, np.argsort(array, axis=None, kind="stable"), "all")
+        self.assert_same(self.sort(array[:, :0], "--axis", 0), array[:, :0], "nothing")
+        self.assert_same(self.sort(np.int32(5), "--axis", "none"), np.array([5], "<i4"), "a scalar")
+
+    def rows(self, n):
+        rows = np.zeros(n, ROW)
+        rows["a"] = self.rng.integers(-3, 3, n)
+        rows["b"] = self.rng.choice([0.0, -0.0, 1.5, np.nan], n)
+        rows["c"] = self.rng.choice([b"", b"x", b"xy", b"\xff"], n)
+        rows["rest"] = self.rng.integers(0, 9, (n, 3))
+        return rows
+
+    def test_fields(self):
+        rows = self.rows(4000)
+        out, indices = self.argsort(rows, "--fields", "a,-b,c")
+        order = np.lexsort((rows["c"], -rows["b"], np.isnan(rows["b"]), rows["a"]))
+        self.assert_same(indices, order, "a,-b,c")
+        self.assert_same(out, rows[order], "a,-b,c")
+        out, indices = self.argsort(rows, "--fields", "c,-a", "--descending")
+        np.testing.assert_array_equal(out["c"], np.sort(rows["c"])[::-1])
+        for text in np.unique(rows["c"]):
+            mine = indices[out["c"] == text]
+            self.assert_same(mine, mine[np.lexsort((mine, rows["a"][mine]))], "--descending turns -a round")
+        plain = rows[["a", "c"]].copy().astype([("a", "<i4"), ("c", "S5")])
+        self.assert_same(self.sort(plain), np.sort(plain, kind="stable"), "all fields, as NumPy sorts")
+
+    def test_strings(self):
+        array = self.rng.choice([b"", b"a", b"ab", b"b", b"abcdefghijklmn", b"abcdefghijklmm"], 999).astype("S14")
+        out, indices = self.argsort(array)
+        self.assert_same(indices, np.argsort(array, kind="stable"), "strings")
+        self.assert_same(out, array[indices], "strings")
+
+    def test_padded_structures(self):
+        dtype = np.dtype({"names": ["x", "y"], "formats": ["u1", "<f4"], "offsets": [1, 8], "itemsize": 24})
+        array = np.zeros(500, dtype)
+        array["x"], array["y"] = self.rng.integers(0, 4, 500), self.rng.random(500)
+        order = np.lexsort((array["x"], -array["y"]))
+        np.testing.assert_array_equal(self.sort(array, "--fields", "-y,x")["y"], array["y"][order])
+
+    def test_own_comparison(self):
+        array = self.rng.integers(-1000, 1000, 3000).astype("<i4")
+        out, indices = self.argsort(array, "--before", "abs(a) < abs(b)", "--check")
+        self.assert_same(indices, np.argsort(np.abs(array), kind="stable"), "abs")
+        self.assert_same(out, array[indices], "abs")
+        rows = self.rows(1000)
+        out = self.sort(rows, "--fields", "a,b", "--before", "a.a * a.a > b.a * b.a")
+        self.assert_same(out, rows[np.argsort(-rows["a"] ** 2, kind="stable")], "members")
+        halves = self.rng.random(500).astype("<f2")
+        self.assert_same(self.sort(halves, "--before", "b < a"), np.sort(halves)[::-1], "halves")
+
+    def test_comparisons_that_are_no_order(self):
+        array = np.array([3, 1, 2, 0], "<i4")
+        self.refused("--before: the comparison is no order: elements 3, 3 and 3: it comes before itself", "--check",
+                     "--before", "a <= b", array=array)
+        self.refused("--before: the comparison is no order: elements 3, 0 and 3: each of the first two comes before the other",
+                     "--check", "--before", "a != b && a * b == 0", array=array)
+        np.save(self.path("in.npy"), array)
+        done = self.run_riffle("sort", "in.npy", "out.npy", "--check", "--before", "(a + 1) % 4 == b || (a == 0 && b == 2)")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^riffle: --before: the comparison is no order: elements \d, \d and \d: .*\n$")
+        os.remove(self.path("in.npy"))
+        some = self.rng.integers(0, 50, 5000).astype("<u2")
+        self.assert_same(np.sort(self.sort(some, "--before", "(a * 7 + b * 3) % 5 < 3")), np.sort(some), "some permutation")
+        self.refused_compile(array)
+
+    def refused_compile(self, array):
+        os.remove(self.path("out.npy"))
+        np.save(self.path("in.npy"), array)
+        done = self.run_riffle("sort", "in.npy", "out.npy", "--before", "a < c")
+        self.assertEqual((done.returncode, os.listdir(self.folder)), (2, ["in.npy"]))
+        self.assertIn("the compiler refuses this comparison: ", done.stderr)
+
+    def test_refusals(self):
+        rows = self.rows(9)
+        self.refused("in.npy: has no field 'd'; it has a, b, c, rest", "--fields", "a,d", array=rows)
+        self.refused("in.npy: has no field ''; it has a, b, c, rest", "--fields", "a,")
+        self.refused("in.npy: field rest of kind 'P' and 6 bytes cannot be sorted: it has parts of its own; take a view in which "
+                     "they are fields", "--fields", "rest")
+        self.refused("in.npy: dtype '<i8' has no fields; leave out --fields", "--fields", "a", array=np.arange(3))
+        self.refused("in.npy: there is no axis 1; its 1 dimensions are -1 to 0", "--axis", 1)
+        self.refused("--axis 'two': is the number of an axis, from the end if it is below zero, or none", "--axis", "two", status=2)
+        self.refused("--check: there is no comparison of yours to check; give one with --before", "--check", status=2)
+        self.refused("planning: the cpu engine sorts in two phases, and not by quicksort", "--algorithm", "quicksort")
+        self.refused("in.npy: elements of kind 'c' and 16 bytes cannot be sorted: complex numbers have no order; sort by their "
+                     "parts, as fields", array=np.zeros(3, "c16"))
+        self.refused("in.npy: elements are big-endian; convert with astype first", array=np.arange(3, dtype=">i4"))
+        self.refused("in.npy: a 0-dimensional array has no axis; with --axis none it is its one element", array=np.float32(1))
+        self.refused("in.npy: the indices and the input are the same file; give the indices another name", "--indices", "in.npy",
+                     status=2)
+        wide = np.zeros(3, [("a", "S40"), ("b", "S40")])
+        self.refused("planning: the first 2 fields have 80 bytes; a key has at most 64", array=wide)
+
+    def test_out_of_memory_before_a_file_is_made(self):
+        np.save(self.path("in.npy"), np.zeros(1 << 24, "<u8"))
+        done = self.run_riffle("sort", "in.npy", "out.npy", "--indices", "idx.npy", "--threads", 1,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (600 << 20,) * 2))
+        if "ASAN" in done.stderr or "Sanitizer" in done.stderr:
+            self.skipTest("the sanitizer needs more address space")
+        self.assertEqual((done.returncode, os.listdir(self.folder)), (1, ["in.npy"]), done.stderr)
+        self.assertRegex(done.stderr, r"^riffle: .*memory.*\n$")
+
+
+main()
