@@ -11,7 +11,7 @@ typedef struct hull_case {
     riffle_type type;
     hull_kind kind;
     uint32_t n;
-    bool all, has_candidates;
+    bool all, has_candidates, is_paper;
 } hull_case;
 
 static void *allocate(size_t bytes) {
@@ -73,8 +73,9 @@ static void expect_hull(const hull_case *c, uint64_t seed) {
     if (length != wanted_length || memcmp(found, wanted, length * sizeof *found) != 0 ||
         riffle_report_hazards(machine_report(m)) != 0) {
         riffle_report_print(machine_report(m), stderr);
-        fail_msg("type %s kind %d n %u all %d candidates %d seed %llu: %llu corners, %llu wanted, %llu hazards",
-                 riffle_type_string(c->type), (int)c->kind, c->n, c->all, c->has_candidates,
+        fail_msg("paper %d type %s kind %d n %u all %d candidates %d seed %llu: %llu corners, %llu wanted, "
+                 "%llu hazards",
+                 c->is_paper, riffle_type_string(c->type), (int)c->kind, c->n, c->all, c->has_candidates,
                  (unsigned long long)seed, (unsigned long long)length, (unsigned long long)wanted_length,
                  (unsigned long long)riffle_report_hazards(machine_report(m)));
     }
@@ -88,9 +89,15 @@ static void expect_hull(const hull_case *c, uint64_t seed) {
 static void test_small_sets(void **state) {
     (void)state;
     for (uint32_t n = 0; n <= 40; n++) {
-        const hull_case c = {n % 2 != 0 ? RIFFLE_TYPE_F32 : RIFFLE_TYPE_I64, (hull_kind)(n % HULL_KINDS), n,
-                             n % 3 == 0, n % 5 == 0};
+        const hull_case c = {n % 2 != 0 ? RIFFLE_TYPE_F32 : RIFFLE_TYPE_I64,
+                             (hull_kind)(n % HULL_KINDS),
+                             n,
+                             n % 3 == 0,
+                             n % 5 == 0,
+                             false};
         expect_hull(&c, n);
+        const hull_case paper = {c.type, c.kind, n, false, c.has_candidates, true};
+        expect_hull(&paper, n);
     }
 }
 
@@ -102,9 +109,15 @@ static void test_all_kinds(void **state) {
     rng r = {18};
     for (unsigned kind = 0; kind < HULL_KINDS; kind++)
         for (unsigned k = 0; k < sizeof types / sizeof types[0]; k++) {
-            const hull_case c = {types[k], (hull_kind)kind, 1 + (uint32_t)rng_below(&r, 400),
-                                 rng_below(&r, 2) != 0, rng_below(&r, 3) == 0};
+            const hull_case c = {types[k],
+                                 (hull_kind)kind,
+                                 1 + (uint32_t)rng_below(&r, 400),
+                                 rng_below(&r, 2) != 0,
+                                 rng_below(&r, 3) == 0,
+                                 false};
             expect_hull(&c, rng_next(&r));
+            const hull_case paper = {c.type, c.kind, 2 * c.n, false, c.has_candidates, true};
+            expect_hull(&paper, rng_next(&r));
         }
 }
 

@@ -14,3 +14,11 @@ machine_entry machine_hull_sorted(uint32_t kind) {
     default: return entry_of<hull_sorted<hull_record_i64>>::enter;
     }
 }
+
+machine_entry machine_hull_paper(uint32_t kind) {
+    switch (kind) {
+    case HULL_RECORD_F32: return entry_of<hull_paper<hull_record_f32>>::enter;
+    case HULL_RECORD_F64: return entry_of<hull_paper<hull_record_f64>>::enter;
+    default: return entry_of<hull_paper<hull_record_i64>>::enter;
+    }
+}

@@ -14,6 +14,9 @@ extern "C" {
 /** A step by sorting, whose arguments are a hull_sorted_table and a hull_cursor. */
 machine_entry machine_hull_sorted(uint32_t kind);
 
+/** One of the dissertation's, whose arguments are a hull_paper_table and a hull_paper_cursor. */
+machine_entry machine_hull_paper(uint32_t kind);
+
 #ifdef __cplusplus
 }
 #endif

@@ -76,6 +76,29 @@ template <class record> HULL_DEVICE bool hull_after(const record &a, const recor
     return hull_same_place(a, b) ? a.index < b.index : hull_before(b, a);
 }
 
+/* ---------------------------------------------------------------- as words */
+
+template <class record> union hull_record_words {
+    record whole;
+    uint64_t word[sizeof(record) / 8];
+    __device__ hull_record_words() {}
+};
+
+/* A record that stands in words of a table that knows no kinds. */
+template <class record> HULL_DEVICE record hull_stored(const uint64_t *at) {
+    hull_record_words<record> words;
+    UNROLL
+    for (uint32_t k = 0; k < sizeof(record) / 8; ++k) words.word[k] = at[k];
+    return words.whole;
+}
+
+template <class record> HULL_DEVICE void hull_store(uint64_t *at, const record &own) {
+    hull_record_words<record> words;
+    words.whole = own;
+    UNROLL
+    for (uint32_t k = 0; k < sizeof(record) / 8; ++k) at[k] = words.word[k];
+}
+
 /* ---------------------------------------------------------------- reading */
 
 template <class number> struct ALIGNED(2 * sizeof(number)) hull_pair { number x, y; };

@@ -16,7 +16,7 @@ HULL_DEVICE record *hull_buffer(const hull_sorted_table *t, uint32_t arena, uint
 }
 
 template <class record> HULL_DEVICE record hull_end(const hull_sorted_table *t, uint32_t which) {
-    return *(const record *)t->state->ends[which];
+    return hull_stored<record>(t->state->ends[which]);
 }
 
 /* Record k of a side that is not sorted. */
@@ -74,8 +74,8 @@ template <class record> HULL_DEVICE void hull_step_ends(const hull_sorted_table 
     }
     hull_block_ends(&first, &last, (record *)shared);
     if (threadIdx.x > 0) return;
-    *(record *)t->state->ends[0] = first;
-    *(record *)t->state->ends[1] = last;
+    hull_store(t->state->ends[0], first);
+    hull_store(t->state->ends[1], last);
     t->state->is_single = hull_same_place(first, last);
     if (!hull_same_place(first, last)) return;
     t->hull[0] = first.index;

@@ -5,11 +5,17 @@
 #ifndef RIFFLE_KERNELS_HULL_STEPS_H
 #define RIFFLE_KERNELS_HULL_STEPS_H
 
+#include "kernels/hull/paper_alone.h"
 #include "kernels/hull/sorted_pass.h"
 
 template <class record> __global__ void hull_sorted(const hull_sorted_table t, const hull_cursor c) {
     extern __shared__ uint64_t shared_memory[];
     hull_sorted_do<record>(&t, &c, shared_memory);
+}
+
+template <class record> __global__ void hull_paper(const hull_paper_table t, const hull_paper_cursor c) {
+    extern __shared__ uint64_t shared_memory[];
+    hull_paper_do<record>(&t, &c, shared_memory);
 }
 
 #endif
