@@ -12,6 +12,7 @@ file(GLOB_RECURSE kernel_files RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPE
 set(hull_kernel_files ${kernel_files})
 list(FILTER hull_kernel_files INCLUDE REGEX "^kernels/hull/")
 list(FILTER kernel_files EXCLUDE REGEX "^kernels/hull/")
+list(FILTER kernel_files EXCLUDE REGEX "^kernels/sort/merge/") # merge_instances.h names them
 set(kernel_include ${CMAKE_CURRENT_BINARY_DIR}/kernel_include)
 foreach(name kernel_files hull_kernel_files)
   list(TRANSFORM ${name} REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE includes)

@@ -19,6 +19,7 @@ typedef uint4 vector16;
 #define GRID_CONSTANT __grid_constant__
 #define LAUNCH_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
 #define UNROLL _Pragma("unroll")
+#define ROLL _Pragma("unroll 1")
 #define ATOMIC_ADD(address, value) atomicAdd(address, value)
 #define ATOMIC_OR(address, value) atomicOr(address, value)
 #define ATOMIC_MIN(address, value) atomicMin(address, value)
@@ -31,6 +32,7 @@ typedef uint32_t vector16 __attribute__((vector_size(16)));
 #define GRID_CONSTANT
 #define LAUNCH_BOUNDS(threads, blocks)
 #define UNROLL
+#define ROLL
 #define ATOMIC_ADD(address, value) __atomic_fetch_add(address, value, __ATOMIC_RELAXED)
 #define ATOMIC_OR(address, value) __atomic_fetch_or(address, value, __ATOMIC_RELAXED)
 #define ATOMIC_MIN(address, value) machine_atomic_min(address, value)

@@ -36,6 +36,12 @@ MACHINE_STEP uint32_t __shfl_up_sync(unsigned mask, uint32_t value, unsigned by)
     return machine_lane() >= by ? (uint32_t)values[machine_lane() - by] : value;
 }
 
+MACHINE_STEP uint32_t __shfl_xor_sync(unsigned mask, uint32_t value, unsigned by) {
+    unsigned long long values[MACHINE_MAX_WIDTH];
+    machine_warp_gather(mask, value, values, MACHINE_SITE);
+    return (uint32_t)values[machine_lane() ^ by];
+}
+
 MACHINE_STEP uint32_t __reduce_or_sync(unsigned mask, uint32_t value) {
     unsigned long long values[MACHINE_MAX_WIDTH];
     const unsigned lanes = machine_warp_gather(mask, value, values, MACHINE_SITE);

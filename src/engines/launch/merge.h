@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Merging sorted streams, and sorting by it (dissertation, section 4.2.2), as launches, the same on a GPU and on the memory
+ * machine. Each level merges groups of up to 32 streams, or of 2; as many levels as that takes:
+ *
+ *     [runs]  keys sorted by warps in registers       (a sort's)
+ *     split   where the parts of each group begin     (by blocks only)
+ *     merge   a warp, or a block, a part
+ *
+ * Levels go from one array to another, the last one to the result; between, the result and a workspace in turn.
+ */
+#ifndef RIFFLE_ENGINES_LAUNCH_MERGE_H
+#define RIFFLE_ENGINES_LAUNCH_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernels/sort/merge/merge.h"
+
+enum {
+    MERGE_MOST_LAUNCHES = 40,
+    MERGE_WORKSPACE_ALIGNMENT = 256,
+};
+
+/** Most keys: places have 31 bits. */
+#define MERGE_MOST_KEYS ((uint64_t)0x7fff0000)
+
+/** What is merged. */
+typedef struct merge_job {
+    uint64_t n;         /**< keys, MERGE_MOST_KEYS at most */
+    uint64_t streams;   /**< as many at most */
+    uint32_t key_bytes; /**< unsigned numbers of 4, 8 or 16 */
+    bool is_placed;     /**< places are wanted: equal keys come in their order */
+    bool is_sort;       /**< of keys in no order; `streams` is not read */
+    bool is_pairwise;   /**< two by two, by merge path: keys of 4 or 8 bytes without places */
+    bool is_in_place;   /**< from and to are the same */
+    uint32_t part;      /**< keys of a part, a multiple of what a round writes; 0: what is best */
+} merge_job;
+
+/** Arrays of a job, of the device's. */
+typedef struct merge_arrays {
+    void *keys;            /**< receives the keys */
+    uint32_t *places;      /**< receives where each came from; NULL where they are not wanted */
+    const void *from_keys; /**< aligned to a key */
+    const uint64_t *
+        first; /**< where streams begin, and where the last ends; not descending. Of a sort not read. What is before
+                              the first one and behind the last is not written */
+    void *workspace; /**< of merge_workspace_bytes, aligned to MERGE_WORKSPACE_ALIGNMENT */
+} merge_arrays;
+
+typedef struct merge_launch {
+    merge_kernel kernel;
+    unsigned blocks, threads;
+    size_t shared_bytes;
+    void *to;
+    const void *from;
+    merge_table table;
+} merge_launch;
+
+size_t merge_workspace_bytes(const merge_job *job);
+
+/** Levels of merging. */
+unsigned merge_levels(const merge_job *job);
+
+/** The launches, one after the other; how many there are. */
+unsigned merge_launches(const merge_job *job, const merge_arrays *arrays,
+                        merge_launch out[MERGE_MOST_LAUNCHES]);
+
+/** The most shared memory of a block that a kernel takes for keys of so many bytes. */
+size_t merge_shared_bytes(merge_kernel kernel, uint32_t key_bytes);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the kernels of a sort by comparisons take by value (docs/sort.md has the whole). Keys lie in segments, one behind the
+ * other. A segment is split by sampled splitters into buckets, which are the next level's segments, or leaves; it is read
+ * by pieces of `piece` keys, a block a piece:
+ *
+ *     segments  | 0                     | 1             | ...
+ *     pieces    | 0      | 1      | 2   | 3      | 4    |
+ *     buckets   | 0 | 1 |  ...  | row-1 | 0 | 1 |  ...
+ *
+ * Splitters are keys with their places in the segment, and a key that equals one is compared by its place. So all that
+ * is compared is distinct, and no input makes a bucket long; only chance can.
+ *
+ * Keys are unsigned numbers of 4, 8 or 16 bytes between launches: codes (sort/key.h), of which the first that reads makes
+ * them and the last that writes makes numbers again.
+ */
+#ifndef RIFFLE_KERNELS_SORT_SORT_H
+#define RIFFLE_KERNELS_SORT_SORT_H
+
+#include <stdint.h>
+
+#include "sort/key.h"
+
+enum {
+    SORT_LANES = 32,       /* of a warp: these kernels know no other */
+    SORT_MOST_WAYS = 1024, /* buckets of a segment: threads of sort_offsets */
+    SORT_SAMPLE_THREADS = 512,
+    SORT_SAMPLE_EACH = 16, /* samples of a thread */
+    SORT_COUNT_THREADS = 512,
+    SORT_COUNT_EACH = 8,
+    SORT_SEARCHES = 8, /* keys that a thread looks up at a time */
+    SORT_LEAF_THREADS = 128,
+    SORT_LEAF_SIZES = 4, /* launches for leaves of different lengths */
+    SORT_LONG_THREADS = 512,
+    SORT_LONG_EACH = 16, /* of a thread of the block that sorts what is longer */
+    SORT_ROW_THREADS = 256,
+    SORT_AT_ONCE = 8,    /* registers that warps exchange between two barriers */
+};
+
+/** How a number becomes a code: bits ^ (negative ? negative : positive) - minus, then ^ turn + plus, modulo its width; of 16
+ *  bytes the upper half, and the lower ^ turn. All 0: as they are. */
+typedef struct sort_coding {
+    uint64_t positive, negative, minus, turn, plus;
+} sort_coding;
+
+typedef struct sort_table {
+    sort_coding coding;
+    uint32_t encodes, decodes; /**< whether the launch reads numbers, and writes them */
+    uint32_t n;
+    uint32_t segments;
+    uint32_t piece;
+    uint32_t bucket;  /**< keys that a bucket is to have, about */
+    uint32_t ways;    /**< buckets of a segment at most */
+    uint32_t levels;  /**< of the longest segment's tree: 2^levels >= ways */
+    uint32_t row;     /**< from a piece's counts, and a segment's buckets, to the next one's: even */
+    uint32_t samples; /**< of a segment at most */
+    uint32_t next_piece;
+    uint32_t *begin;       /**< of each segment, then n; NULL: there is one */
+    uint32_t *first_piece; /**< of each segment, then how many there are; NULL likewise */
+    void *splitters;       /**< [segment][node]: keys of the search trees */
+    uint32_t *places;      /**< likewise: their places in the segment */
+    uint32_t *counts;      /**< [piece][bucket]: keys, then those of the segment's pieces before */
+    uint32_t *bucket_begin;    /**< [segment][bucket], then n */
+    uint32_t *next_first_piece; /**< first_piece of the level where buckets are segments; NULL: they are leaves */
+    uint32_t *turns;            /**< zeros, SORT_LEAF_SIZES of them, behind them rest[0], when leaves begin */
+    uint32_t *leaf_turn;        /**< how often leaves have been taken */
+    uint32_t turn;              /**< leaves that a warp takes at a time, 1 to 32 */
+    uint32_t leaf_above;        /**< only leaves of more keys */
+    uint32_t *rest; /**< how many leaves were too long for a warp, then which; NULL: there are none, or all n keys are one */
+    const uint32_t *carried_from; /**< what goes along with the keys; NULL: their places */
+    uint32_t *carried_to;
+    sort_layout layout;      /**< of elements that are no codes (sort_rows.cu), */
+    const unsigned char *elements;
+    const uint32_t *order;   /**< taken in this order; NULL: as they lie */
+    uint32_t word;           /**< the first of the key's words that a code is made of */
+    uint32_t units;          /**< of an element that is moved */
+    uint32_t is_number;      /**< codes are not merged */
+    void *room;              /**< of the leaves that are too long, where they lie: is written too */
+    uint32_t *carried_room;
+} sort_table;
+
+#endif
