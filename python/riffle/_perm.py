@@ -22,7 +22,7 @@ class Perm:
     SpecSyntaxError says where a text does not parse; LengthError that n does not suit.
     """
 
-    __slots__ = ("_handle", "_key", "_text")  # its text, where that is known to be short
+    __slots__ = ("_handle", "_key", "_text", "__weakref__")  # its text, where that is known to be short
 
     def __init__(self, spec, n):
         self._handle = _core.perm_parse(spec, operator.index(n))

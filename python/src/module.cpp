@@ -12,6 +12,7 @@ void bind_plan(nb::module_ &m);
 void bind_moves(nb::module_ &m);
 void bind_program(nb::module_ &m);
 void bind_hull(nb::module_ &m);
+void bind_jax(nb::module_ &m);
 void bind_sort(nb::module_ &m);
 void bind_machine(nb::module_ &m);
 void bind_vat(nb::module_ &m);
@@ -25,6 +26,7 @@ NB_MODULE(_core, m) {
     bind_moves(m);
     bind_program(m);
     bind_hull(m);
+    bind_jax(m);
     bind_sort(m);
     bind_machine(m);
     bind_vat(m);

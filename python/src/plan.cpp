@@ -213,6 +213,8 @@ void bind_plan(nb::module_ &m) {
     nb::class_<plan>(m, "Plan")
         .def("__call__", &plan::call, nb::arg("x"), nb::arg("out").none() = nb::none())
         .def("explain", &explanation)
+        .def_prop_ro("address",
+                     [](const plan &p) { return reinterpret_cast<uintptr_t>(p.handle); }) // for riffle.jax
         .def_ro("n", &plan::n)
         .def_ro("batch", &plan::batch)
         .def_ro("elem_bytes", &plan::elem_bytes)
