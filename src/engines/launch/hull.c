@@ -4,8 +4,8 @@
 #include "hull/points.h"
 
 enum {
-    SAMPLE = 1 << 18, /* points */
-    SAMPLED = 16,     /* one of so many, at least */
+    LEAST_SAMPLE = 1 << 16, /* points, but at most a 16th of all */
+    MOST_SAMPLE = 1 << 18,  /* at most a 128th of all */
     ALIGNMENT = 256,
     FLAT = 256, /* threads of a block where any number is as good */
     FILTER_THREADS = 512,
@@ -29,9 +29,9 @@ static size_t take(hull_layout *at, size_t bytes) {
 
 void hull_lay_out(const hull_request *r, hull_layout *out) {
     const size_t words = sizeof(uint32_t);
-    const bool has_large = r->n > HULL_FEW;
-    *out = (hull_layout){.ones = offsetof(hull_state, least)};
-    out->state = take(out, r->sets == 1 && has_large ? sizeof(hull_state) : out->ones);
+    const bool has_large = r->n > HULL_FEW, is_one = r->sets == 1 && has_large;
+    *out = (hull_layout){.ones = is_one ? 0 : sizeof(hull_record)};
+    out->state = take(out, is_one ? sizeof(hull_state) : sizeof(hull_record));
     out->lists[0] = take(out, words * (r->sets > 1 ? HULL_CLASSES * r->sets : has_large ? r->n : 0));
     out->lists[1] = take(out, words * (has_large ? r->n : 0));
     out->scratch = take(out, words * 5 * (has_large ? r->n : 0));
@@ -135,15 +135,15 @@ static void add_uneven_sets(launches *l) {
 
 /* One large set. */
 static void add_rounds(launches *l) {
-    const size_t list_bytes = HULL_ENTRIES * (2 * sizeof(uint64_t) + 3 * sizeof(uint32_t));
     const unsigned most = l->target->block_threads < 1024 ? l->target->block_threads : 1024;
-    const size_t words = 3 * most > HULL_ENTRIES ? 3 * most : HULL_ENTRIES;
-    const size_t boundary_bytes = list_bytes + words * sizeof(uint32_t);
-    const uint64_t sampling = blocks(l, l->table.sample, FLAT, 4), refining = blocks(l, l->r->n, FLAT, 4);
+    const size_t boundary_bytes = HULL_ENTRIES * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) +
+                                  (HULL_CELLS + 3 * most) * sizeof(uint32_t);
+    const size_t bounds_bytes = 4 * sizeof(uint64_t) * FLAT / HULL_LANES;
+    const uint64_t refining = blocks(l, l->r->n, FLAT, 4);
     const size_t sieve_bytes =
         (HULL_CELLS + 2) * 2 * sizeof(float) + (2 + HULL_ROOM + HULL_AT_ONCE * HULL_LANES) * sizeof(uint32_t);
-    add_places(l, KERNEL_hull_bounds_real, sampling, FLAT, 4 * sizeof(uint64_t) * FLAT / HULL_LANES);
-    add_places(l, KERNEL_hull_extremes_of_sample_real, sampling, FLAT, 0);
+    add_places(l, KERNEL_hull_bounds_real, l->table.samplers, FLAT, bounds_bytes);
+    add_places(l, KERNEL_hull_extremes_of_sample_real, blocks(l, l->table.sample, FLAT, 1), FLAT, bounds_bytes);
     add_round(l, KERNEL_hull_boundaries_real, 0, 2, most, boundary_bytes);
     add_points(l, KERNEL_hull_filter_f32, blocks(l, l->r->n, FILTER_THREADS, FILTER_BLOCKS), FILTER_THREADS,
                sieve_bytes);
@@ -160,9 +160,15 @@ static uint32_t form_of(riffle_type type) {
     return type >= RIFFLE_TYPE_U8 && type <= RIFFLE_TYPE_U64 ? HULL_UNSIGNED : HULL_SIGNED;
 }
 
+static uint64_t sample_of(uint64_t n) {
+    uint64_t sample = n / 128 < MOST_SAMPLE ? n / 128 : MOST_SAMPLE;
+    if (sample < LEAST_SAMPLE) sample = n / 16 < LEAST_SAMPLE ? n / 16 : LEAST_SAMPLE;
+    return sample / HULL_GROUP * HULL_GROUP;
+}
+
 static hull_table table_of(const hull_request *r, const hull_layout *at, const hull_arrays *arrays) {
     char *const workspace = arrays->workspace;
-    const uint64_t sample = r->n / SAMPLED < SAMPLE ? r->n / SAMPLED : SAMPLE;
+    const uint64_t sample = sample_of(r->n), blocks_of_sample = (sample + FLAT - 1) / FLAT;
     return (hull_table){.points = arrays->points,
                         .first = arrays->first,
                         .hulls = arrays->hulls,
@@ -173,7 +179,9 @@ static hull_table table_of(const hull_request *r, const hull_layout *at, const h
                         .scratch = (uint32_t *)(void *)(workspace + at->scratch),
                         .n = r->n,
                         .sets = r->sets,
-                        .sample = sample / HULL_GROUP * HULL_GROUP,
+                        .sample = (uint32_t)sample,
+                        .samplers =
+                            (uint32_t)(blocks_of_sample < HULL_SAMPLERS ? blocks_of_sample : HULL_SAMPLERS),
                         .least_scale = r->type == RIFFLE_TYPE_F32 ? 0x1p-100 : 0x1p-1000,
                         .form = form_of(r->type),
                         .coordinate_bytes = (uint32_t)riffle_type_bytes(r->type),
@@ -186,7 +194,9 @@ unsigned launch_hull(const hull_request *r, const hull_layout *at, const hull_ar
     launches l = {.r = r, .target = target, .table = table_of(r, at, arrays), .out = out};
     if (r->sets == 1 && r->n > HULL_FEW) {
         add_rounds(&l);
-    } else if (arrays->first == NULL) {
+        return l.count;
+    }
+    if (arrays->first == NULL) {
         add_even_sets(&l);
     } else {
         add_uneven_sets(&l);

@@ -22,7 +22,7 @@ typedef struct hull_request {
 /** Where things are in the workspace. */
 typedef struct hull_layout {
     size_t state, lists[2], scratch, bytes;
-    size_t ones; /**< bytes at its beginning, to be set to ones before each execution */
+    size_t ones; /**< bytes at its beginning, to be set to ones before each execution; maybe 0 */
 } hull_layout;
 
 /** Device memory. */

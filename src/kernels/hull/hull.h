@@ -30,6 +30,7 @@ enum {
     HULL_ROOM = 2048,    /* candidates that a block of hull_filter holds back, to write them together */
     HULL_CLASSES = 3,    /* of sets that a warp has no room for */
     HULL_LISTS = 3,
+    HULL_SAMPLERS = 128, /* blocks that look for bounds, at most */
 };
 
 /** Forms of a coordinate: with its bytes that is its type. */
@@ -66,8 +67,9 @@ typedef struct hull_boundary {
 
 /** What one large set needs beside its lists. */
 typedef struct hull_state {
-    hull_record record; /* this and the extremes are set to ones before all */
+    hull_record record;
     hull_extremes extremes[2];
+    uint64_t bounds[HULL_SAMPLERS][4];         /* as the record's, of what each block has seen */
     float least[HULL_CELLS], most[HULL_CELLS]; /* the sieve, as in engines/cpu/hull/sieve.h */
     hull_boundary boundary[2][2];              /* [round][upper] */
 } hull_state;
@@ -81,7 +83,8 @@ typedef struct hull_table {
     uint32_t *list[2]; /**< of candidates, n each; of sets, `sets` for each class, where there are many */
     uint32_t *scratch; /**< 5 n words, for hulls of more than HULL_FEW points by one block; or NULL */
     uint64_t n, sets;
-    uint64_t sample;    /**< points of it, a multiple of HULL_GROUP */
+    uint32_t sample,
+        samplers;       /**< points of it, a multiple of HULL_GROUP, and blocks that look for its bounds */
     double least_scale; /**< scales are within this and its inverse, else there is no sieve */
     uint32_t form, coordinate_bytes;
     uint32_t result_bytes; /**< 4 or 8 of an index; 0: results are points */

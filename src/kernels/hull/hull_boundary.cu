@@ -18,6 +18,14 @@ template <class kind> struct hull_noted {
     __device__ inline typename kind::place place(uint32_t k) const { return places[k]; }
 };
 
+/* The cell of a point of a boundary, counted as the boundary goes. */
+template <class kind>
+static __device__ inline uint32_t hull_boundary_cell(const hull_scale<kind> *scale, bool is_upper,
+                                                     typename kind::place at) {
+    const uint32_t cell = hull_cell(scale, hull_turned<kind>(at, is_upper).x);
+    return is_upper ? HULL_CELLS - 1 - cell : cell;
+}
+
 static __device__ inline uint64_t hull_entry(const hull_extremes *from, bool is_upper, uint32_t k) {
     if (k == 0 || k == HULL_ENTRIES - 1) return from->lower[is_upper ? HULL_ENTRIES - 1 - k : k];
     return is_upper ? from->upper[k] : from->lower[k];
@@ -44,48 +52,47 @@ static __device__ inline uint32_t hull_collect(const hull_table *t, const hull_e
     return count;
 }
 
-/* A boundary that has been found, for the heights of it. */
+/* A boundary that has been found, for the heights of it, as scaled numbers; turned, if it is the upper one. */
 template <class kind> struct hull_profile {
     const hull_scale<kind> *scale;
-    const uint64_t (*places)[2];
+    const typename kind::place *places;
+    const uint16_t *list;
+    const uint32_t *until; /* how many of it are in cells up to this one */
     uint32_t count;
     bool is_upper;
 };
 
 template <class kind> static __device__ inline double hull_along(const hull_profile<kind> *p, uint32_t k) {
-    const double u =
-        kind::distance(p->scale->from.x, kind::turned(kind::of_bits(p->places[k][0]))) * p->scale->u;
-    return p->is_upper ? -u : kind::distance(p->scale->from.x, kind::of_bits(p->places[k][0])) * p->scale->u;
+    const typename kind::place at = hull_turned<kind>(p->places[p->list[k]], p->is_upper);
+    const double u = kind::distance(p->scale->from.x, at.x) * p->scale->u;
+    return p->is_upper ? -u : u;
 }
 
 template <class kind> static __device__ inline double hull_up(const hull_profile<kind> *p, uint32_t k) {
-    const double v =
-        kind::distance(p->scale->from.y, kind::turned(kind::of_bits(p->places[k][1]))) * p->scale->v;
-    return p->is_upper ? -v : kind::distance(p->scale->from.y, kind::of_bits(p->places[k][1])) * p->scale->v;
+    const typename kind::place at = hull_turned<kind>(p->places[p->list[k]], p->is_upper);
+    const double v = kind::distance(p->scale->from.y, at.y) * p->scale->v;
+    return p->is_upper ? -v : v;
 }
 
-/* How high the boundary is at u; infinite beside it. */
-template <class kind> static __device__ inline double hull_height(const hull_profile<kind> *p, double u) {
+/* How high the boundary is at u, which is in or close beside a cell; infinite beside the boundary. */
+template <class kind>
+static __device__ inline double hull_height(const hull_profile<kind> *p, double u, uint32_t cell) {
     const double infinite = hull_real_of_bits(UINT64_C(0x7ff) << 52);
     if (p->count < 2 || !(hull_along(p, 0) < u && u < hull_along(p, p->count - 1))) return infinite;
-    uint32_t low = 0, high = p->count - 1; /* low's is at most u, high's more */
-    while (high - low > 1) {
-        const uint32_t middle = (low + high) / 2;
-        if (hull_along(p, middle) <= u)
-            low = middle;
-        else
-            high = middle;
-    }
-    const double from = hull_along(p, low), to = hull_along(p, high);
-    return hull_up(p, low) + (hull_up(p, high) - hull_up(p, low)) * ((u - from) / (to - from));
+    uint32_t k = p->until[cell];
+    while (k < p->count && hull_along(p, k) <= u) ++k;
+    while (k > 0 && hull_along(p, k - 1) > u) --k;
+    const double from = hull_along(p, k - 1), to = hull_along(p, k);
+    return hull_up(p, k - 1) + (hull_up(p, k) - hull_up(p, k - 1)) * ((u - from) / (to - from));
 }
 
 template <class kind>
 static __device__ inline void hull_make_sieve(const hull_table *t, const hull_profile<kind> *p) {
     for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) {
+        const uint32_t mine = p->is_upper ? HULL_CELLS - 1 - cell : cell;
         const double begin = cell - HULL_SIEVE_U, end = cell + 1 + HULL_SIEVE_U;
-        const double a = hull_height(p, p->is_upper ? -end : begin),
-                     b = hull_height(p, p->is_upper ? -begin : end);
+        const double a = hull_height(p, p->is_upper ? -end : begin, mine > 0 ? mine - 1 : 0);
+        const double b = hull_height(p, p->is_upper ? -begin : end, mine);
         const double highest = (a > b ? a : b) + HULL_SIEVE_V;
         if (p->is_upper)
             t->state->most[cell] = (float)-highest;
@@ -94,66 +101,52 @@ static __device__ inline void hull_make_sieve(const hull_table *t, const hull_pr
     }
 }
 
-/* Writes the chain's points and how many there are up to each cell. */
+/* How many of a boundary are in cells up to each: the last one in a cell says so for all cells up to the next one's. */
 template <class kind>
-static __device__ inline void hull_keep_boundary(hull_boundary *to, const hull_scale<kind> *scale,
-                                                 bool is_upper, const typename kind::place *places,
-                                                 const uint32_t *index, const uint16_t *list, uint32_t length,
-                                                 uint32_t *cells) {
-    for (uint32_t k = threadIdx.x; k < length; k += blockDim.x) {
-        const typename kind::place at = places[list[k]];
-        to->place[k][0] = kind::bits(at.x);
-        to->place[k][1] = kind::bits(at.y);
-        to->index[k] = index[list[k]];
-        const uint32_t cell = hull_cell(scale, hull_turned<kind>(at, is_upper).x);
-        cells[k] = is_upper ? HULL_CELLS - 1 - cell : cell;
-    }
-    if (threadIdx.x == 0) to->count = length;
-    __syncthreads();
-    for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) {
-        uint32_t low = 0, high = length;
-        while (low < high) {
-            const uint32_t middle = (low + high) / 2;
-            if (cells[middle] <= cell)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        to->until[cell] = low;
+static __device__ inline void hull_count_cells(const hull_scale<kind> *scale, bool is_upper,
+                                               const typename kind::place *places, const uint16_t *list,
+                                               uint32_t length, uint32_t *until) {
+    for (uint32_t k = threadIdx.x; k <= length; k += blockDim.x) {
+        uint32_t begin = 0, end = HULL_CELLS;
+        if (k > 0) begin = hull_boundary_cell(scale, is_upper, places[list[k - 1]]);
+        if (k < length) end = hull_boundary_cell(scale, is_upper, places[list[k]]);
+        for (uint32_t cell = begin; cell < end; ++cell) until[cell] = k;
     }
     __syncthreads();
 }
 
-/* Shared memory of a block: points, what they are called, lists of the chain's, and words for each thread. */
+/* Shared memory of a block: points, what they are called, two lists of them, counts, and three words for each thread. */
 template <class kind, class element>
 __global__ void LAUNCH_BOUNDS(1024, 1)
     hull_boundaries(element *, const element *, const GRID_CONSTANT hull_table t, uint32_t round) {
     extern __shared__ uint64_t shared_memory[];
-    typename kind::place *const places = (typename kind::place *)shared_memory;
-    uint32_t *const index = (uint32_t *)(places + HULL_ENTRIES), *const words = index + 2 * HULL_ENTRIES;
+    typename kind::place *places = (typename kind::place *)shared_memory;
+    uint32_t *index = (uint32_t *)(places + HULL_ENTRIES), *const until = index + 2 * HULL_ENTRIES;
     uint16_t *const list = (uint16_t *)(index + HULL_ENTRIES);
+    uint32_t *const words = until + HULL_CELLS;
     const bool is_upper = blockIdx.x % 2 != 0;
     hull_boundary *const to = &t.state->boundary[round][is_upper];
     if (round == 1 && hull_listed(&t, 1) <= HULL_FEW) return;
     const hull_scale<kind> scale = hull_scale_of<kind>(&t);
-    uint32_t count = hull_collect<kind>(&t, &t.state->extremes[round], is_upper, places, index, words);
+    uint32_t count = hull_collect<kind>(&t, &t.state->extremes[round], is_upper, places, index, words),
+             length = 0;
     const uint32_t skipped = count > 1 && !kind::before(places[0], places[1]);
     if (count > skipped + 1 && !kind::before(places[count - 2], places[count - 1])) --count;
     count -= count > 0 ? skipped : 0;
-    if (count == 0) {
-        if (threadIdx.x == 0) to->count = 0;
-        for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) to->until[cell] = 0;
-    } else {
-        const hull_noted<kind> noted = {places + skipped};
-        const hull_team<uint16_t> team = {threadIdx.x, blockDim.x,         {list, list + HULL_ENTRIES},
-                                          words,       words + blockDim.x, t.all != 0};
-        const uint16_t *const chain = hull_chain<kind>(&noted, count, &team);
-        const uint32_t length = team.lengths[0];
-        __syncthreads();
-        hull_keep_boundary<kind>(to, &scale, is_upper, places + skipped, index + skipped, chain, length, words);
+    places += skipped, index += skipped;
+    const hull_noted<kind> noted = {places};
+    const hull_team<uint16_t> team = {threadIdx.x, blockDim.x,         {list, list + HULL_ENTRIES},
+                                      words,       words + blockDim.x, t.all != 0};
+    const uint16_t *const chain = hull_chain<kind>(&noted, count, &team);
+    length = team.lengths[0];
+    hull_count_cells(&scale, is_upper, places, chain, length, until);
+    for (uint32_t k = threadIdx.x; k < length; k += blockDim.x) {
+        to->place[k][0] = kind::bits(places[chain[k]].x);
+        to->place[k][1] = kind::bits(places[chain[k]].y);
+        to->index[k] = index[chain[k]];
     }
-    if (round != 0) return;
-    __syncthreads();
-    const hull_profile<kind> profile = {&scale, to->place, to->count, is_upper};
-    hull_make_sieve(&t, &profile);
+    for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) to->until[cell] = until[cell];
+    if (threadIdx.x == 0) to->count = length;
+    const hull_profile<kind> profile = {&scale, places, chain, until, length, is_upper};
+    if (round == 0) hull_make_sieve(&t, &profile);
 }

@@ -93,7 +93,7 @@ static __device__ inline void hull_join(const access *at, const hull_team<word> 
 }
 
 /** The boundary of at->place(0 .. count - 1), which ascend. Returns the list that has it, as numbers of points, and
- *  team->lengths[0] its length. `count` is at least 1. */
+ *  team->lengths[0] its length. */
 template <class kind, class word, class access>
 static __device__ inline const word *hull_chain(const access *at, uint32_t count, const hull_team<word> *team) {
     const uint32_t portion = (count + team->size - 1) / team->size;

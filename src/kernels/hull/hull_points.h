@@ -21,6 +21,11 @@ static const uint32_t HULL_ALL_LANES = 0xffffffff;
 
 static __device__ inline uint32_t hull_lane() { return threadIdx.x % HULL_LANES; }
 
+static __device__ inline uint64_t hull_shuffle(uint64_t value, uint32_t lane) {
+    const uint32_t low = __shfl_sync(HULL_ALL_LANES, (uint32_t)value, lane);
+    return (uint64_t)__shfl_sync(HULL_ALL_LANES, (uint32_t)(value >> 32), lane) << 32 | low;
+}
+
 static __device__ inline double hull_real_of_bits(uint64_t bits) {
     union {
         uint64_t bits;
@@ -132,23 +137,30 @@ template <class place> static __device__ inline bool hull_is_same(place a, place
 
 /* ---------------------------------------------------------------------- sets */
 
-/** Points of a set: begin .. end - 1. Nothing where `first` is not what it should be, which is remembered. */
+/** Points of a set: begin .. end - 1. */
 struct hull_span {
     uint64_t begin, end;
 };
 
+/** None where `first` is not what it should be. */
+static __device__ inline bool hull_find_span(const hull_table *t, uint64_t set, hull_span *span) {
+    if (t->first == nullptr) {
+        span->begin = set * (t->n / t->sets);
+        span->end = span->begin + t->n / t->sets;
+        return true;
+    }
+    span->begin = t->first[set];
+    span->end = t->first[set + 1];
+    if (span->begin <= span->end && span->end <= t->n) return true;
+    span->begin = span->end = 0;
+    return false;
+}
+
+/** The same, and remembers it. */
 static __device__ inline hull_span hull_span_of(const hull_table *t, uint64_t set) {
     hull_span span;
-    if (t->first == nullptr) {
-        span.begin = set * (t->n / t->sets);
-        span.end = span.begin + t->n / t->sets;
-        return span;
-    }
-    span.begin = t->first[set];
-    span.end = t->first[set + 1];
-    if (span.begin <= span.end && span.end <= t->n) return span;
-    ATOMIC_MIN((unsigned long long *)&t->state->record.bad_set, (unsigned long long)set);
-    span.begin = span.end = 0;
+    if (!hull_find_span(t, set, &span))
+        ATOMIC_MIN((unsigned long long *)&t->state->record.bad_set, (unsigned long long)set);
     return span;
 }
 
@@ -207,8 +219,8 @@ static __device__ inline double hull_scale_for(double length, double width, doub
     return scale >= least && scale <= 1 / least ? scale : 0;
 }
 
-template <class kind> static __device__ inline hull_scale<kind> hull_scale_of(const hull_table *t) {
-    const uint64_t *const bounds = t->state->record.bounds;
+template <class kind>
+static __device__ inline hull_scale<kind> hull_scale_within(const hull_table *t, const uint64_t *bounds) {
     hull_scale<kind> scale;
     scale.from.x = kind::of_order(bounds[0]);
     scale.from.y = kind::of_order(bounds[1]);
@@ -217,6 +229,10 @@ template <class kind> static __device__ inline hull_scale<kind> hull_scale_of(co
     scale.v = hull_scale_for(1, kind::distance(scale.from.y, kind::of_order(~bounds[3])), t->least_scale);
     if (scale.u == 0 || scale.v == 0) scale.u = scale.v = 0;
     return scale;
+}
+
+template <class kind> static __device__ inline hull_scale<kind> hull_scale_of(const hull_table *t) {
+    return hull_scale_within<kind>(t, t->state->record.bounds);
 }
 
 /** The cell of x, which never descends where x ascends: what is beside the cells belongs to the last of them. */

@@ -55,14 +55,14 @@ __global__ void LAUNCH_BOUNDS(256, 4)
     const hull_scale<kind> scale = hull_scale_of<kind>(&t);
     for (uint32_t begin = blockIdx.x * blockDim.x; begin < count; begin += step) {
         bool is_kept = begin + threadIdx.x < count;
-        const uint32_t index = is_kept ? from[begin + threadIdx.x] : 0;
+        const uint32_t index = from[is_kept ? begin + threadIdx.x : begin];
+        const typename kind::place at = kind::load(&t, index);
         if (is_kept) {
-            const typename kind::place at = kind::load(&t, index);
             const bool is_finite = kind::is_finite(at);
             if (!is_finite) hull_refuse_point(&t, index);
             is_kept = is_finite && hull_is_candidate(boundary, &scale, at, index, t.all != 0);
-            if (is_kept && round == 0) hull_note(&t.state->extremes[1], &scale, at, index);
         }
+        if (round == 0) hull_note(&t.state->extremes[1], &scale, at, index, is_kept);
         hull_append(&t, round + 1, t.list[1 - round], is_kept, index);
     }
 }

@@ -123,6 +123,16 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     }
 }
 
+/* Whether a point is not finite or a set is none. The first such point is kept, for who asks. */
+template <class kind> static __device__ inline bool hull_is_refused(const hull_table *t) {
+    hull_record *const record = &t->state->record;
+    if (record->bad_point == UINT64_MAX) return record->bad_set != UINT64_MAX;
+    const typename kind::place at = kind::load(t, record->bad_point);
+    record->bad[0] = kind::bits(at.x);
+    record->bad[1] = kind::bits(at.y);
+    return true;
+}
+
 /** The hull of one set's candidates: of those of the second round, or of the first where they were few. */
 template <class kind, class element>
 __global__ void LAUNCH_BOUNDS(1024, 1)
@@ -138,19 +148,16 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     } else if (count > 0) {
         length = hull_solve_near<kind>(&t, job.room, t.list[is_early], 0, count, write);
     }
-    if (threadIdx.x == 0) t.lengths[0] = length;
+    if (threadIdx.x == 0) t.lengths[0] = hull_is_refused<kind>(&t) ? 0 : length;
 }
 
-/** All lengths are 0 where a point is not finite or a set is none; and the point is kept, for who asks. */
+/** All lengths of many sets are 0 where something is refused. */
 template <class kind, class element>
 __global__ void hull_settle(element *, const element *, const GRID_CONSTANT hull_table t) {
-    hull_record *const record = &t.state->record;
+    const hull_record *const record = &t.state->record;
     if (record->bad_point == UINT64_MAX && record->bad_set == UINT64_MAX) return;
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x,
                    first = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
     for (uint64_t k = first; k < t.sets; k += step) t.lengths[k] = 0;
-    if (first != 0 || record->bad_point == UINT64_MAX) return;
-    const typename kind::place at = kind::load(&t, record->bad_point);
-    record->bad[0] = kind::bits(at.x);
-    record->bad[1] = kind::bits(at.y);
+    if (first == 0) hull_is_refused<kind>(&t);
 }

@@ -25,24 +25,37 @@ static __device__ inline bool hull_is_sorted(const access *from, uint32_t a, uin
     return kind::before(p, q) || (!kind::before(q, p) && from->index(a) < from->index(b));
 }
 
-/* Sorts by a network whose comparisons all have the lesser one first: bitonic, each merge beginning with a reflection. Numbers
- * beyond the count need not be there. What a warp's threads touch is their own while partners are within 64 words. */
+/* One step of the network: compares words 2^half apart, or, in the first step of a merge, reflected. */
+template <class kind, class word, class access>
+static __device__ inline void hull_compare(const access *from, word *order, uint32_t count, uint32_t half,
+                                           bool is_first) {
+    const uint32_t apart = 1u << half;
+    for (uint32_t k = threadIdx.x; (k >> half) * 2 * apart < count; k += blockDim.x) {
+        const uint32_t first = (k >> half) * 2 * apart, place = k & (apart - 1);
+        const uint32_t a = first + place, b = is_first ? first + 2 * apart - 1 - place : a + apart;
+        if (b >= count) continue;
+        const word x = order[a], y = order[b];
+        if (hull_is_sorted<kind>(from, x, y)) continue;
+        order[a] = y;
+        order[b] = x;
+    }
+}
+
+/* Sorts by a network whose comparisons all have the lesser one first: bitonic, each merge beginning with a reflection. Words
+ * beyond the count need not be there. While words are less than 64 apart, a warp's are its own. */
 template <class kind, class word, class access>
 static __device__ inline void hull_sort(const access *from, word *order, uint32_t count) {
-    for (uint32_t run = 2; run / 2 < count; run *= 2) {
-        for (uint32_t half = run / 2; half > 0; half /= 2) {
-            for (uint32_t k = threadIdx.x; k / half * (2 * half) < count; k += blockDim.x) {
-                const uint32_t first = k / half * (2 * half), place = k % half;
-                const uint32_t a = first + place, b = half == run / 2 ? first + 2 * half - 1 - place : a + half;
-                if (b >= count) continue;
-                const word x = order[a], y = order[b];
-                if (hull_is_sorted<kind>(from, x, y)) continue;
-                order[a] = y;
-                order[b] = x;
-            }
-            __syncthreads();
+    const uint32_t own = 5;
+    for (uint32_t run = 0; 1u << run < count; ++run)
+        for (uint32_t step = 0; step <= run; ++step) {
+            const uint32_t half = run - step, next = half > 0 ? half - 1 : run + 1;
+            hull_compare<kind>(from, order, count, half, step == 0);
+            if (half <= own && next <= own)
+                __syncwarp();
+            else
+                __syncthreads();
         }
-    }
+    __syncthreads();
 }
 
 /* The points in order, each place once. Returns how many. */

@@ -7,11 +7,6 @@
 
 #include "kernels/hull/hull_points.h"
 
-static __device__ inline uint64_t hull_shuffle(uint64_t value, uint32_t lane) {
-    const uint32_t low = __shfl_sync(HULL_ALL_LANES, (uint32_t)value, lane);
-    return (uint64_t)__shfl_sync(HULL_ALL_LANES, (uint32_t)(value >> 32), lane) << 32 | low;
-}
-
 template <class kind>
 static __device__ inline typename kind::place hull_from_lane(typename kind::place at, uint32_t lane) {
     typename kind::place out;

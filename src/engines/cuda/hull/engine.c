@@ -101,8 +101,10 @@ static riffle_status launch_one(launch *work, cudaStream_t stream) {
 static riffle_status queue(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
     launch list[HULL_LAUNCHES];
     const unsigned count = launch_hull(&own->request, &own->layout, arrays, &own->target, list);
-    riffle_status status = cuda_result(cudaMemsetAsync(own->workspace, 0xff, own->layout.ones, stream),
-                                       "clearing the workspace of hulls");
+    riffle_status status = RIFFLE_OK;
+    if (own->layout.ones > 0)
+        status = cuda_result(cudaMemsetAsync(own->workspace, 0xff, own->layout.ones, stream),
+                             "clearing the workspace of hulls");
     for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = launch_one(&list[k], stream);
     return status;
 }
