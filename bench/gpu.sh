@@ -16,10 +16,11 @@
 #                into OUTDIR/axes-cuda-peers.json, and PyTorch and CuPy into OUTDIR/axes-peers.json
 #     views      riffle bench --suite views, into OUTDIR/views.json, and PyTorch and CuPy into OUTDIR/views-peers.json
 #     once       riffle bench --suite once, into OUTDIR/once.json
+#     hull       riffle bench --suite hull, into OUTDIR/hull.json
 #     programs   riffle bench --suite programs, into OUTDIR/programs.json, and what PyTorch takes for the same, where it
 #                is, into OUTDIR/programs-peers.json
 #     peers      of affine, arbitrary, axes, views and programs what others than riffle take, alone
-#     bench      axes, views, affine, arbitrary, once, programs, hmm, random and dmm
+#     bench      axes, views, affine, arbitrary, once, programs, hull, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
 # Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
@@ -28,7 +29,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,27s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,28s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -188,6 +189,11 @@ once() {
 }
 
 # PARTS MOST: of the time left.
+hull() {
+    run_suite hull "$1" "$2" --suite hull --engine cuda
+}
+
+# PARTS MOST: of the time left.
 axes() {
     run_suite axes "$1" "$2" --suite axes --engine cuda
     axes_peers
@@ -241,6 +247,7 @@ do_step() {
     views) views 1 60 ;;
     once) once 1 60 ;;
     programs) programs 1 120 ;;
+    hull) hull 1 120 ;;
     peers)
         affine_peers
         arbitrary_peers
@@ -255,12 +262,13 @@ do_step() {
         arbitrary 2 300
         once 2 60
         programs 2 120
+        hull 2 120
         run_suite dmm 3 120 --suite dmm
         run_suite hmm-random 3 300 --suite hmm-random
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, programs, axes, views, peers, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, programs, hull, axes, views, peers, bench, profile" >&2 && exit 2 ;;
     esac
 }
 

@@ -76,7 +76,9 @@ static void table_row(const char *suite, const bench_row *row, const bench_resul
            ratio(result), result->plan_seconds, (double)result->plan_bytes / n,
            (double)result->workspace_bytes / (1 << 20));
     if (result->copy_kernel_seconds > 0) printf("  %.2f of a copy kernel's", kernel_ratio(result));
-    if (row->kind == BENCH_HULL) printf("  reads; %llu corners", (unsigned long long)result->corners);
+    if (row->kind == BENCH_HULL)
+        printf("  %s; %llu corners", result->moves_timed > 0 ? "copies" : "reads",
+               (unsigned long long)result->corners);
     printf("%s%s%s\n", row->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "  asked for",
            result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
     if (row->kind == BENCH_PROGRAM)

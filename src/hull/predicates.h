@@ -38,6 +38,13 @@
 #define HULL_RARE __attribute__((noinline, unused)) static
 #endif
 
+/* Loops that a GPU's compiler is not to write out: what runs seldom, or once, waits for its instructions. */
+#ifdef __CUDA_ARCH__
+#define HULL_ROLLED _Pragma("unroll 1")
+#else
+#define HULL_ROLLED
+#endif
+
 __extension__ typedef unsigned __int128 hull_u128;
 
 typedef struct hull_f64 {
@@ -110,7 +117,7 @@ typedef struct hull_long {
 } hull_long;
 
 /** Adds the product xy, or takes it away. */
-HULL_FUNCTION void hull_long_add(hull_long *sum, double x, double y, bool is_taken) {
+HULL_RARE void hull_long_add(hull_long *sum, double x, double y, bool is_taken) {
     const hull_parts a = hull_parts_of(x), b = hull_parts_of(y);
     const hull_u128 product = (hull_u128)a.mantissa * b.mantissa;
     if (product == 0) return;
@@ -119,6 +126,7 @@ HULL_FUNCTION void hull_long_add(hull_long *sum, double x, double y, bool is_tak
     const uint64_t words[3] = {(uint64_t)here, (uint64_t)(here >> 64), (uint64_t)above};
     const uint64_t mask = ((x < 0) != (y < 0)) != is_taken ? ~UINT64_C(0) : 0;
     uint64_t carry = mask & 1; /* -v is ~v + 1 */
+    HULL_ROLLED
     for (unsigned k = place / 64, j = 0; k < HULL_LIMBS; k++, j++) {
         if (j >= 3 && carry == (mask & 1)) break; /* ~0 + 1 and 0 + 0 change nothing any more */
         const hull_u128 added = (hull_u128)sum->limb[k] + ((j < 3 ? words[j] : 0) ^ mask) + carry;
@@ -130,12 +138,14 @@ HULL_FUNCTION void hull_long_add(hull_long *sum, double x, double y, bool is_tak
 HULL_FUNCTION int hull_long_sign(const hull_long *sum) {
     if (sum->limb[HULL_LIMBS - 1] >> 63 != 0) return -1;
     uint64_t any = 0;
+    HULL_ROLLED
     for (unsigned k = 0; k < HULL_LIMBS; k++) any |= sum->limb[k];
     return any != 0;
 }
 
 HULL_RARE int hull_cross_long(hull_f64 a, hull_f64 b, hull_f64 c, hull_f64 d) {
     hull_long sum;
+    HULL_ROLLED
     for (unsigned k = 0; k < HULL_LIMBS; k++) sum.limb[k] = 0;
     hull_long_add(&sum, b.x, d.y, false);
     hull_long_add(&sum, b.x, c.y, true);

@@ -6,6 +6,7 @@
 #include "bench/cuda/cuda.h"
 
 #include "bench/cuda/blocks.h"
+#include "bench/cuda/hull.h"
 #include "bench/cuda/once.h"
 #include "bench/cuda/plan.h"
 #include "bench/cuda/program.h"
@@ -138,6 +139,7 @@ riffle_status bench_cuda_measure(const bench_row *row, const bench_settings *set
     case BENCH_ONCE: return bench_cuda_once(row, settings, out);
     case BENCH_TABLE: return bench_cuda_table(row, settings, out);
     case BENCH_PROGRAM: return bench_cuda_program(row, settings, out);
+    case BENCH_HULL: return bench_cuda_hull(row, settings, out);
     default: return measure_array(row, settings, out);
     }
 }

@@ -4,7 +4,7 @@
  *
  *     shapes     10^7 doubles; 10^6 where all points are corners
  *     floats     the dissertation's, and more: of float32
- *     sizes      a disc of 10^5 to 10^8 floats
+ *     sizes      10^5 to 10^8 floats
  *     sets       many small sets, each with a hull of its own
  */
 #include "bench/suites.h"
@@ -29,10 +29,10 @@ static const hull_row floats[] = {
     {"square", 10000000, 0, F32}, {"disc", 10000000, 0, F32},     {"normal", 10000000, 0, F32},
     {"ring", 10000000, 0, F32},   {"parabola", 10000000, 0, F32},
 };
-static const hull_row sizes[] = {{"disc", 100000, 0, F32},
-                                 {"disc", 1000000, 0, F32},
-                                 {"disc", 10000000, 0, F32},
-                                 {"disc", 100000000, 0, F32}};
+static const hull_row sizes[] = {{"disc", 100000, 0, F32},       {"disc", 1000000, 0, F32},
+                                 {"disc", 10000000, 0, F32},     {"disc", 100000000, 0, F32},
+                                 {"square", 100000000, 0, F32},  {"normal", 100000000, 0, F32},
+                                 {"parabola", 100000000, 0, F32}};
 static const hull_row sets[] = {{"disc", 32, 1000000, F32},
                                 {"disc", 32, 1000000, F64},
                                 {"disc", 1000, 10000, F64},

@@ -30,11 +30,11 @@ static size_t take(hull_layout *at, size_t bytes) {
 void hull_lay_out(const hull_request *r, hull_layout *out) {
     const size_t words = sizeof(uint32_t);
     const bool has_large = r->n > HULL_FEW, is_one = r->sets == 1 && has_large;
-    *out = (hull_layout){.ones = is_one ? 0 : sizeof(hull_record)};
+    *out = (hull_layout){.ones = is_one ? 0 : sizeof(hull_record), .is_one = is_one};
     out->state = take(out, is_one ? sizeof(hull_state) : sizeof(hull_record));
     out->lists[0] = take(out, words * (r->sets > 1 ? HULL_CLASSES * r->sets : has_large ? r->n : 0));
     out->lists[1] = take(out, words * (has_large ? r->n : 0));
-    out->scratch = take(out, words * 5 * (has_large ? r->n : 0));
+    out->scratch = take(out, words * 5 * (has_large && !is_one ? r->n : 0));
 }
 
 /* ------------------------------------------------------------------- kernels */
@@ -189,10 +189,16 @@ static hull_table table_of(const hull_request *r, const hull_layout *at, const h
                         .all = r->all};
 }
 
+void launch_hull_results(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
+                         const plan_target *target, launch *out) {
+    launches l = {.r = r, .target = target, .table = table_of(r, at, arrays), .out = out};
+    add_places(&l, KERNEL_hull_results_real, blocks(&l, r->n, FLAT, 2), FLAT, 0);
+}
+
 unsigned launch_hull(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
                      const plan_target *target, launch out[HULL_LAUNCHES]) {
     launches l = {.r = r, .target = target, .table = table_of(r, at, arrays), .out = out};
-    if (r->sets == 1 && r->n > HULL_FEW) {
+    if (at->is_one) {
         add_rounds(&l);
         return l.count;
     }

@@ -23,6 +23,8 @@ typedef struct hull_request {
 typedef struct hull_layout {
     size_t state, lists[2], scratch, bytes;
     size_t ones; /**< bytes at its beginning, to be set to ones before each execution; maybe 0 */
+    bool
+        is_one; /**< a set that is not for one block: the results of many candidates are a launch of their own */
 } hull_layout;
 
 /** Device memory. */
@@ -39,5 +41,10 @@ void hull_lay_out(const hull_request *r, hull_layout *out);
 /** The launches, one after the other, into out; how many there are. */
 unsigned launch_hull(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
                      const plan_target *target, launch out[HULL_LAUNCHES]);
+
+/** The last launch of one large set. Before it, record.many candidates in list 0 have been replaced by their hull, of
+ *  record.many_length. */
+void launch_hull_results(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
+                         const plan_target *target, launch *out);
 
 #endif

@@ -9,7 +9,8 @@
  *     points --sieve---> list 0 --chains, exact--> list 1       hull_filter, hull_refine
  *            list 1 ---> extremes --> chains                    round 1
  *            list 1 --chains, exact--> list 0                   hull_refine
- *            list 1 or 0 --> hull                               hull_block, where they are few
+ *            list 1 or 0 --> hull                               hull_candidates, where they are few
+ *            list 0 --> hull --> results                        other kernels (sorted.h) and hull_results, where they are not
  *
  * How many a list has is known on the device only: launches are the same for any, and have nothing to do where a list is short.
  */
@@ -24,7 +25,7 @@ enum {
     HULL_ENTRIES =
         HULL_CELLS + 2,  /* of a boundary: the first point of all, that of each cell, the last of all */
     HULL_GROUP = 4,      /* neighbouring points of a sample */
-    HULL_FEW = 4096,     /* points that hull_block has room for at most */
+    HULL_FEW = 4096,     /* points of a set that a block has room for at most */
     HULL_MIDDLING = 512, /* points of the first class of sets */
     HULL_AT_ONCE = 8,    /* points that a thread of hull_filter reads before it looks at the first */
     HULL_ROOM = 2048,    /* candidates that a block of hull_filter holds back, to write them together */
@@ -45,7 +46,7 @@ typedef struct hull_record {
         bounds[4]; /**< least x, least y, and the complements of most x and most y, as orders (hull_points.h) */
     uint32_t listed[HULL_LISTS];    /**< candidates of list 0, of list 1, and of list 0 again */
     uint32_t classed[HULL_CLASSES]; /**< sets of each class */
-    uint32_t many; /**< candidates, plainly, where hull_block has no room for so many, else 0 */
+    uint32_t many; /**< candidates, plainly, where hull_candidates has no room for so many, else 0 */
     uint32_t unused;
     uint64_t many_length; /**< of the hull of many, plainly */
 } hull_record;
@@ -81,7 +82,8 @@ typedef struct hull_table {
     uint64_t *lengths;
     hull_state *state;
     uint32_t *list[2]; /**< of candidates, n each; of sets, `sets` for each class, where there are many */
-    uint32_t *scratch; /**< 5 n words, for hulls of more than HULL_FEW points by one block; or NULL */
+    uint32_t *
+        scratch; /**< 5 n words, for hulls of more than HULL_FEW points by one block, where there are many sets */
     uint64_t n, sets;
     uint32_t sample,
         samplers;       /**< points of it, a multiple of HULL_GROUP, and blocks that look for its bounds */

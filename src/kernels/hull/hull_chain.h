@@ -15,6 +15,8 @@
 
 #include "kernels/hull/hull_points.h"
 
+enum { HULL_PORTION = 4 }; /* of points, that a thread walks at least */
+
 /** What a team works with. All teams of a block have as many threads, a power of two, and come together. */
 template <class word> struct hull_team {
     uint32_t rank, size;
@@ -26,8 +28,8 @@ template <class word> struct hull_team {
 
 /** Whether b is a corner between a and c. */
 template <class kind>
-static __device__ inline bool hull_turns(typename kind::place a, typename kind::place b, typename kind::place c,
-                                         bool all) {
+static __device__ HULL_NO_INLINE bool hull_turns(typename kind::place a, typename kind::place b,
+                                                 typename kind::place c, bool all) {
     const int turn = kind::orient(a, b, c);
     return turn > 0 || (all && turn == 0);
 }
@@ -38,8 +40,10 @@ static __device__ inline uint32_t hull_walk(const access *at, const hull_team<wo
                                             uint32_t end) {
     word *const list = team->list[0] + begin;
     uint32_t length = 0;
+    HULL_ROLLED
     for (uint32_t k = begin; k < end; ++k) {
         const typename kind::place here = at->place(k);
+        HULL_ROLLED
         while (length >= 2 &&
                !hull_turns<kind>(at->place(list[length - 2]), at->place(list[length - 1]), here, team->all))
             --length;
@@ -55,6 +59,7 @@ static __device__ inline bool hull_is_bridge(const access *at, const word *left,
                                              uint32_t *out) {
     const typename kind::place from = at->place(left[i]);
     uint32_t low = 0, high = right_length - 1;
+    HULL_ROLLED
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         if (hull_turns<kind>(from, at->place(right[middle]), at->place(right[middle + 1]), all))
@@ -76,6 +81,7 @@ static __device__ inline void hull_join(const access *at, const hull_team<word> 
     const uint32_t left_length = team->lengths[first], right_length = team->lengths[first + width];
     const word *const left = team->list[from] + first * portion, *const right = left + width * portion;
     uint32_t end = 0;
+    HULL_ROLLED
     for (uint32_t i = rank; right_length > 0 && i < left_length; i += 2 * width) {
         if (!hull_is_bridge<kind>(at, left, left_length, i, right, right_length, team->all, &end)) continue;
         team->bridges[first] = i + 1;
@@ -86,6 +92,7 @@ static __device__ inline void hull_join(const access *at, const hull_team<word> 
     const uint32_t skipped = right_length > 0 ? team->bridges[first + 1] : 0;
     const uint32_t length = kept + right_length - skipped;
     word *const to = team->list[1 - from] + first * portion;
+    HULL_ROLLED
     for (uint32_t k = rank; k < length; k += 2 * width)
         to[k] = k < kept ? left[k] : right[skipped + (k - kept)];
     if (rank == 0) team->lengths[first] = length;
@@ -96,13 +103,15 @@ static __device__ inline void hull_join(const access *at, const hull_team<word> 
  *  team->lengths[0] its length. */
 template <class kind, class word, class access>
 static __device__ inline const word *hull_chain(const access *at, uint32_t count, const hull_team<word> *team) {
-    const uint32_t portion = (count + team->size - 1) / team->size;
+    const uint32_t even = (count + team->size - 1) / team->size;
+    const uint32_t portion = even < HULL_PORTION ? (uint32_t)HULL_PORTION : even;
     const uint32_t begin = team->rank * portion < count ? team->rank * portion : count;
     const uint32_t end = count - begin < portion ? count : begin + portion;
     uint32_t from = 0;
     team->lengths[team->rank] = hull_walk<kind>(at, team, begin, end);
     __syncthreads();
-    for (uint32_t width = 1; width < team->size; width *= 2, from = 1 - from)
+    HULL_ROLLED
+    for (uint32_t width = 1; width * portion < count; width *= 2, from = 1 - from)
         hull_join<kind>(at, team, portion, width, from);
     return team->list[from];
 }

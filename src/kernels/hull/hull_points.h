@@ -86,7 +86,7 @@ struct hull_real {
         return out;
     }
 
-    static __device__ inline place load(const hull_table *t, uint64_t i) {
+    static __device__ HULL_NO_INLINE place load(const hull_table *t, uint64_t i) {
         switch (t->form << 4 | t->coordinate_bytes) {
         case HULL_REAL << 4 | 4: return pair<float>(t->points, i);
         case HULL_REAL << 4 | 8: return pair<double>(t->points, i);
@@ -190,7 +190,7 @@ static __device__ inline void hull_copy_point(const hull_table *t, uint64_t at, 
 }
 
 /** Writes the result that stands for point i. */
-static __device__ inline void hull_write(const hull_table *t, uint64_t at, uint32_t i) {
+static __device__ HULL_NO_INLINE void hull_write(const hull_table *t, uint64_t at, uint32_t i) {
     if (t->result_bytes == 4) {
         ((uint32_t *)t->hulls)[at] = i;
     } else if (t->result_bytes == 8) {

@@ -25,51 +25,60 @@ static __device__ inline bool hull_is_sorted(const access *from, uint32_t a, uin
     return kind::before(p, q) || (!kind::before(q, p) && from->index(a) < from->index(b));
 }
 
-/* One step of the network: compares words 2^half apart, or, in the first step of a merge, reflected. */
+/* How many of the words begin .. end - 1, which are in order, stand for points before that of `word`. */
 template <class kind, class word, class access>
-static __device__ inline void hull_compare(const access *from, word *order, uint32_t count, uint32_t half,
-                                           bool is_first) {
-    const uint32_t apart = 1u << half;
-    for (uint32_t k = threadIdx.x; (k >> half) * 2 * apart < count; k += blockDim.x) {
-        const uint32_t first = (k >> half) * 2 * apart, place = k & (apart - 1);
-        const uint32_t a = first + place, b = is_first ? first + 2 * apart - 1 - place : a + apart;
-        if (b >= count) continue;
-        const word x = order[a], y = order[b];
-        if (hull_is_sorted<kind>(from, x, y)) continue;
-        order[a] = y;
-        order[b] = x;
+static __device__ inline uint32_t hull_rank(const access *from, const word *order, uint32_t begin, uint32_t end,
+                                            word of) {
+    uint32_t low = begin, high = end;
+    HULL_ROLLED
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (hull_is_sorted<kind>(from, order[middle], of))
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return low - begin;
 }
 
-/* Sorts by a network whose comparisons all have the lesser one first: bitonic, each merge beginning with a reflection. Words
- * beyond the count need not be there. While words are less than 64 apart, a warp's are its own. */
+/* Sorts words 0 .. count - 1 for what they stand for: runs are merged in pairs, from one list to the other, each word to behind
+ * those of its own run and those of the other that are before it. Returns the list that has them in order. */
 template <class kind, class word, class access>
-static __device__ inline void hull_sort(const access *from, word *order, uint32_t count) {
-    const uint32_t own = 5;
-    for (uint32_t run = 0; 1u << run < count; ++run)
-        for (uint32_t step = 0; step <= run; ++step) {
-            const uint32_t half = run - step, next = half > 0 ? half - 1 : run + 1;
-            hull_compare<kind>(from, order, count, half, step == 0);
-            if (half <= own && next <= own)
-                __syncwarp();
-            else
-                __syncthreads();
-        }
+static __device__ inline const word *hull_sort(const access *from, word *lists[2], uint32_t count) {
+    uint32_t at = 0;
+    HULL_ROLLED
+    for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) lists[0][k] = (word)k;
     __syncthreads();
+    HULL_ROLLED
+    for (uint32_t run = 1; run < count; run *= 2, at = 1 - at) {
+        const word *const order = lists[at];
+        HULL_ROLLED
+        for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) {
+            const uint32_t other = k & run ? (k & ~(run - 1)) - run : (k & ~(run - 1)) + run;
+            const uint32_t begin = other < count ? other : count;
+            const uint32_t end = count - begin < run ? count : begin + run;
+            const uint32_t mine = k & ~(2 * run - 1), place = k & (run - 1);
+            lists[1 - at][mine + place + hull_rank<kind>(from, order, begin, end, order[k])] = order[k];
+        }
+        __syncthreads();
+    }
+    return lists[at];
 }
 
 /* The points in order, each place once. Returns how many. */
 template <class kind, class word, class access>
-static __device__ inline uint32_t hull_unique(const hull_work<kind, word, access> *w, uint32_t count) {
-    const word *const order = w->list(0);
+static __device__ inline uint32_t hull_unique(const hull_work<kind, word, access> *w, const word *order,
+                                              uint32_t count, word *unique) {
     const uint32_t share = (count + blockDim.x - 1) / blockDim.x, begin = threadIdx.x * share;
     uint32_t mine = 0, all = 0;
+    HULL_ROLLED
     for (uint32_t k = begin; k < begin + share && k < count; ++k)
         mine += k == 0 || !hull_is_same(w->from->place(order[k - 1]), w->from->place(order[k]));
     uint32_t at = hull_sum_before(mine, w->words, &all);
+    HULL_ROLLED
     for (uint32_t k = begin; k < begin + share && k < count; ++k)
         if (k == 0 || !hull_is_same(w->from->place(order[k - 1]), w->from->place(order[k])))
-            w->list(1)[at++] = order[k];
+            unique[at++] = order[k];
     __syncthreads();
     return all;
 }
@@ -90,25 +99,25 @@ template <class kind, class word, class access> struct hull_sorted {
 template <class kind, class word, class access, class writer>
 static __device__ inline uint32_t hull_solve(const hull_work<kind, word, access> *w, uint32_t count, bool all,
                                              const writer &write) {
-    for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) w->list(0)[k] = (word)k;
-    __syncthreads();
-    hull_sort<kind>(w->from, w->list(0), count);
-    const uint32_t places = hull_unique(w, count), size = blockDim.x / 2;
+    word *lists[2] = {w->list(0), w->list(1)}, *const order = w->list(2);
+    const word *const given = hull_sort<kind>(w->from, lists, count);
+    const uint32_t places = hull_unique(w, given, count, order), size = blockDim.x / 2;
     const bool is_upper = threadIdx.x >= size;
-    const word *const order = w->list(1);
     uint32_t *const words = w->words + (is_upper ? 3 * size : 0);
     const hull_sorted<kind, word, access> sorted = {w->from, order, places, is_upper};
     const hull_team<word> team = {
-        threadIdx.x % size, size, {w->list(is_upper ? 0 : 2), w->list(is_upper ? 4 : 3)}, words,
+        threadIdx.x % size, size, {w->list(is_upper ? 0 : 1), w->list(is_upper ? 4 : 3)}, words,
         words + size,       all};
     const word *const mine = hull_chain<kind>(&sorted, places, &team);
     const uint32_t below = w->words[0], above = w->words[3 * size];
     const bool is_line =
         below == places && above == places; /* of two points at least: both boundaries have all */
     if (is_upper) {
+        HULL_ROLLED
         for (uint32_t k = team.rank + 1; !is_line && k + 1 < above; k += size)
             write(below + k - 1, w->from->index(order[places - 1 - mine[k]]));
     } else {
+        HULL_ROLLED
         for (uint32_t k = team.rank; k < below; k += size) write(k, w->from->index(order[mine[k]]));
     }
     __syncthreads();

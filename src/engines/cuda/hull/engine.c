@@ -10,6 +10,7 @@
 #include "engines/cuda/capture.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
+#include "engines/cuda/hull/stages.h"
 #include "engines/cuda/kernels.h"
 #include "engines/hull.h"
 #include "engines/launch/hull.h"
@@ -20,24 +21,40 @@ typedef struct cuda_hull {
     plan_target target;
     hull_request request;
     hull_layout layout;
-    char *workspace; /* NULL where there are no points */
+    hull_stages stages; /* of one large set, whose candidates may be many */
+    size_t stages_bytes;
+    char *workspace; /* the stages' is behind the rest */
 } cuda_hull;
 
 /* ---------------------------------------------------------------------- plans */
+
+static riffle_status load_launch(const cuda_hull *own, const launch *work) {
+    if (work->shared_bytes > own->target.shared_bytes)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a step of hulls needs %zu bytes of shared memory in a block and this GPU gives %zu",
+                    work->shared_bytes, own->target.shared_bytes);
+    return cuda_load_kernel(cuda_kernel(work->kernel, work->elem_bytes), own->target.shared_bytes);
+}
 
 static riffle_status load_launches(const cuda_hull *own, const uint64_t *first) {
     launch list[HULL_LAUNCHES];
     const hull_arrays arrays = {.first = first};
     const unsigned count = launch_hull(&own->request, &own->layout, &arrays, &own->target, list);
     riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) {
-        if (list[k].shared_bytes > own->target.shared_bytes)
-            return fail(RIFFLE_ERROR_UNSUPPORTED,
-                        "a step of hulls needs %zu bytes of shared memory in a block and this GPU gives %zu",
-                        list[k].shared_bytes, own->target.shared_bytes);
-        status = cuda_load_kernel(cuda_kernel(list[k].kernel, list[k].elem_bytes), own->target.shared_bytes);
-    }
+    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = load_launch(own, &list[k]);
     return status;
+}
+
+/* What one large set needs besides. */
+static riffle_status prepare_stages(cuda_hull *own) {
+    const hull_arrays arrays = {0};
+    launch results;
+    if (!own->layout.is_one) return RIFFLE_OK;
+    own->stages = (hull_stages){.type = own->request.type, .most = own->request.n, .all = own->request.all};
+    launch_hull_results(&own->request, &own->layout, &arrays, &own->target, &results);
+    riffle_status status = load_launch(own, &results);
+    if (status == RIFFLE_OK) status = hull_stages_load(&own->stages);
+    return status == RIFFLE_OK ? hull_stages_bytes(&own->stages, &own->stages_bytes) : status;
 }
 
 static riffle_status prepare(cuda_hull *own) {
@@ -46,8 +63,10 @@ static riffle_status prepare(cuda_hull *own) {
     hull_lay_out(&own->request, &own->layout);
     riffle_status status = load_launches(own, NULL);
     if (status == RIFFLE_OK) status = load_launches(own, &anything);
-    if (status == RIFFLE_OK) status = cuda_check_free("a plan of hulls", own->layout.bytes);
-    if (status == RIFFLE_OK) status = cuda_allocate("the workspace of hulls", own->layout.bytes, &workspace);
+    if (status == RIFFLE_OK) status = prepare_stages(own);
+    const size_t bytes = own->layout.bytes + own->stages_bytes;
+    if (status == RIFFLE_OK) status = cuda_check_free("a plan of hulls", bytes);
+    if (status == RIFFLE_OK) status = cuda_allocate("the workspace of hulls", bytes, &workspace);
     own->workspace = workspace;
     return status;
 }
@@ -98,6 +117,22 @@ static riffle_status launch_one(launch *work, cudaStream_t stream) {
                        "launching a step of hulls");
 }
 
+/* The candidates' hull where one block has no room for them; else there are none. */
+static riffle_status queue_many(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
+    hull_state *const state = (hull_state *)(void *)(own->workspace + own->layout.state);
+    uint32_t *const list = (uint32_t *)(void *)(own->workspace + own->layout.lists[0]);
+    const hull_stages_arrays many = {.points = arrays->points,
+                                     .candidates = list,
+                                     .count = &state->record.many,
+                                     .hull = list,
+                                     .length = &state->record.many_length,
+                                     .workspace = own->workspace + own->layout.bytes};
+    launch results;
+    launch_hull_results(&own->request, &own->layout, arrays, &own->target, &results);
+    const riffle_status status = hull_stages_queue(&own->stages, &many, stream);
+    return status == RIFFLE_OK ? launch_one(&results, stream) : status;
+}
+
 static riffle_status queue(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
     launch list[HULL_LAUNCHES];
     const unsigned count = launch_hull(&own->request, &own->layout, arrays, &own->target, list);
@@ -106,7 +141,7 @@ static riffle_status queue(const cuda_hull *own, const hull_arrays *arrays, cuda
         status = cuda_result(cudaMemsetAsync(own->workspace, 0xff, own->layout.ones, stream),
                              "clearing the workspace of hulls");
     for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = launch_one(&list[k], stream);
-    return status;
+    return status == RIFFLE_OK && own->layout.is_one ? queue_many(own, arrays, stream) : status;
 }
 
 static riffle_status check_device(const riffle_hull_plan *plan) {
