@@ -25,7 +25,6 @@ static __device__ inline uint32_t hull_sum_before(uint32_t value, uint32_t *sums
     if (hull_lane() == HULL_LANES - 1) sums[warp] = up;
     __syncthreads();
     *all = 0;
-    HULL_ROLLED
     for (uint32_t k = 0; k < warps; ++k) {
         if (k == warp) before = *all;
         *all += sums[k];

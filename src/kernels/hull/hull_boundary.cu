@@ -39,11 +39,9 @@ static __device__ inline uint32_t hull_collect(const hull_table *t, const hull_e
     const uint32_t share = (HULL_ENTRIES + blockDim.x - 1) / blockDim.x;
     const uint32_t begin = threadIdx.x * share;
     uint32_t mine = 0, count = 0;
-    HULL_ROLLED
     for (uint32_t k = begin; k < begin + share && k < HULL_ENTRIES; ++k)
         mine += hull_entry(from, is_upper, k) != UINT64_MAX;
     uint32_t at = hull_sum_before(mine, sums, &count);
-    HULL_ROLLED
     for (uint32_t k = begin; k < begin + share && k < HULL_ENTRIES; ++k) {
         const uint64_t entry = hull_entry(from, is_upper, k);
         if (entry == UINT64_MAX) continue;
@@ -82,9 +80,7 @@ static __device__ inline double hull_height(const hull_profile<kind> *p, double 
     const double infinite = hull_real_of_bits(UINT64_C(0x7ff) << 52);
     if (p->count < 2 || !(hull_along(p, 0) < u && u < hull_along(p, p->count - 1))) return infinite;
     uint32_t k = p->until[cell];
-    HULL_ROLLED
     while (k < p->count && hull_along(p, k) <= u) ++k;
-    HULL_ROLLED
     while (k > 0 && hull_along(p, k - 1) > u) --k;
     const double from = hull_along(p, k - 1), to = hull_along(p, k);
     return hull_up(p, k - 1) + (hull_up(p, k) - hull_up(p, k - 1)) * ((u - from) / (to - from));
@@ -92,7 +88,6 @@ static __device__ inline double hull_height(const hull_profile<kind> *p, double 
 
 template <class kind>
 static __device__ inline void hull_make_sieve(const hull_table *t, const hull_profile<kind> *p) {
-    HULL_ROLLED
     for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) {
         const uint32_t mine = p->is_upper ? HULL_CELLS - 1 - cell : cell;
         const double begin = cell - HULL_SIEVE_U, end = cell + 1 + HULL_SIEVE_U;
@@ -106,18 +101,24 @@ static __device__ inline void hull_make_sieve(const hull_table *t, const hull_pr
     }
 }
 
-/* How many of a boundary are in cells up to each: the last one in a cell says so for all cells up to the next one's. */
+/* How many of a boundary are in cells up to each. `cells` has room for the cell of each of them. */
 template <class kind>
 static __device__ inline void hull_count_cells(const hull_scale<kind> *scale, bool is_upper,
                                                const typename kind::place *places, const uint16_t *list,
-                                               uint32_t length, uint32_t *until) {
-    HULL_ROLLED
-    for (uint32_t k = threadIdx.x; k <= length; k += blockDim.x) {
-        uint32_t begin = 0, end = HULL_CELLS;
-        if (k > 0) begin = hull_boundary_cell(scale, is_upper, places[list[k - 1]]);
-        if (k < length) end = hull_boundary_cell(scale, is_upper, places[list[k]]);
-        HULL_ROLLED
-        for (uint32_t cell = begin; cell < end; ++cell) until[cell] = k;
+                                               uint32_t length, uint16_t *cells, uint32_t *until) {
+    for (uint32_t k = threadIdx.x; k < length; k += blockDim.x)
+        cells[k] = (uint16_t)hull_boundary_cell(scale, is_upper, places[list[k]]);
+    __syncthreads();
+    for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) {
+        uint32_t low = 0, high = length;
+        while (low < high) {
+            const uint32_t middle = (low + high) / 2;
+            if (cells[middle] <= cell)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        until[cell] = low;
     }
     __syncthreads();
 }
@@ -146,14 +147,13 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
                                       words,       words + blockDim.x, t.all != 0};
     const uint16_t *const chain = hull_chain<kind>(&noted, count, &team);
     length = team.lengths[0];
-    hull_count_cells(&scale, is_upper, places, chain, length, until);
-    HULL_ROLLED
+    uint16_t *const other = chain == list ? list + HULL_ENTRIES : list;
+    hull_count_cells(&scale, is_upper, places, chain, length, other, until);
     for (uint32_t k = threadIdx.x; k < length; k += blockDim.x) {
         to->place[k][0] = kind::bits(places[chain[k]].x);
         to->place[k][1] = kind::bits(places[chain[k]].y);
         to->index[k] = index[chain[k]];
     }
-    HULL_ROLLED
     for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) to->until[cell] = until[cell];
     if (threadIdx.x == 0) to->count = length;
     const hull_profile<kind> profile = {&scale, places, chain, until, length, is_upper};

@@ -40,10 +40,8 @@ static __device__ inline uint32_t hull_walk(const access *at, const hull_team<wo
                                             uint32_t end) {
     word *const list = team->list[0] + begin;
     uint32_t length = 0;
-    HULL_ROLLED
     for (uint32_t k = begin; k < end; ++k) {
         const typename kind::place here = at->place(k);
-        HULL_ROLLED
         while (length >= 2 &&
                !hull_turns<kind>(at->place(list[length - 2]), at->place(list[length - 1]), here, team->all))
             --length;
@@ -59,7 +57,6 @@ static __device__ inline bool hull_is_bridge(const access *at, const word *left,
                                              uint32_t *out) {
     const typename kind::place from = at->place(left[i]);
     uint32_t low = 0, high = right_length - 1;
-    HULL_ROLLED
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         if (hull_turns<kind>(from, at->place(right[middle]), at->place(right[middle + 1]), all))
@@ -81,7 +78,6 @@ static __device__ inline void hull_join(const access *at, const hull_team<word> 
     const uint32_t left_length = team->lengths[first], right_length = team->lengths[first + width];
     const word *const left = team->list[from] + first * portion, *const right = left + width * portion;
     uint32_t end = 0;
-    HULL_ROLLED
     for (uint32_t i = rank; right_length > 0 && i < left_length; i += 2 * width) {
         if (!hull_is_bridge<kind>(at, left, left_length, i, right, right_length, team->all, &end)) continue;
         team->bridges[first] = i + 1;
@@ -92,7 +88,6 @@ static __device__ inline void hull_join(const access *at, const hull_team<word> 
     const uint32_t skipped = right_length > 0 ? team->bridges[first + 1] : 0;
     const uint32_t length = kept + right_length - skipped;
     word *const to = team->list[1 - from] + first * portion;
-    HULL_ROLLED
     for (uint32_t k = rank; k < length; k += 2 * width)
         to[k] = k < kept ? left[k] : right[skipped + (k - kept)];
     if (rank == 0) team->lengths[first] = length;
@@ -110,7 +105,6 @@ static __device__ inline const word *hull_chain(const access *at, uint32_t count
     uint32_t from = 0;
     team->lengths[team->rank] = hull_walk<kind>(at, team, begin, end);
     __syncthreads();
-    HULL_ROLLED
     for (uint32_t width = 1; width * portion < count; width *= 2, from = 1 - from)
         hull_join<kind>(at, team, portion, width, from);
     return team->list[from];

@@ -23,7 +23,6 @@ static __device__ inline int hull_place_beside(const hull_boundary *of, const hu
                                                typename kind::place at, uint32_t cell, uint32_t index,
                                                bool all) {
     uint32_t k = of->until[cell];
-    HULL_ROLLED
     while (k > 0 && kind::before(at, hull_kept<kind>(of, k - 1))) --k;
     if (k == 0) return HULL_OUTSIDE;
     const typename kind::place from = hull_kept<kind>(of, k - 1);
@@ -54,7 +53,6 @@ __global__ void LAUNCH_BOUNDS(256, 4)
     const hull_boundary *const boundary = t.state->boundary[round];
     if (round == 1 && count <= HULL_FEW) return;
     const hull_scale<kind> scale = hull_scale_of<kind>(&t);
-    HULL_ROLLED
     for (uint32_t begin = blockIdx.x * blockDim.x; begin < count; begin += step) {
         bool is_kept = begin + threadIdx.x < count;
         const uint32_t index = from[is_kept ? begin + threadIdx.x : begin];

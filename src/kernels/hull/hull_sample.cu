@@ -35,7 +35,6 @@ static __device__ inline uint64_t hull_least_of_block(const uint64_t mine[4], ui
         if (hull_lane() == 0) shared[k * warps + threadIdx.x / HULL_LANES] = least;
     }
     __syncthreads();
-    HULL_ROLLED
     for (uint32_t warp = 0; threadIdx.x < 4 && warp < warps; ++warp) {
         const uint64_t least = shared[threadIdx.x * warps + warp];
         if (least < all) all = least;
@@ -47,7 +46,6 @@ static __device__ inline uint64_t hull_least_of_block(const uint64_t mine[4], ui
 static __device__ inline void hull_begin(const hull_table *t) {
     uint64_t *const words = (uint64_t *)t->state;
     const uint32_t count = offsetof(hull_state, bounds) / sizeof *words, step = gridDim.x * blockDim.x;
-    HULL_ROLLED
     for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += step) words[k] = UINT64_MAX;
 }
 
@@ -60,7 +58,6 @@ __global__ void hull_bounds(element *, const element *, const GRID_CONSTANT hull
     const uint32_t step = gridDim.x * blockDim.x;
     hull_begin(&t);
     hull_find_span(&t, 0, &span);
-    HULL_ROLLED
     for (uint32_t j = blockIdx.x * blockDim.x + threadIdx.x; j < t.sample; j += step) {
         const uint64_t i = hull_sampled(&t, span, j);
         if (i >= span.end) continue;
@@ -79,7 +76,6 @@ __global__ void hull_bounds(element *, const element *, const GRID_CONSTANT hull
 /* The bounds of the whole sample, for every thread. */
 static __device__ inline void hull_join_bounds(const hull_table *t, uint64_t *shared, uint64_t bounds[4]) {
     uint64_t least[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
-    HULL_ROLLED
     for (uint32_t block = threadIdx.x; block < t->samplers; block += blockDim.x) {
         UNROLL
         for (uint32_t k = 0; k < 4; ++k) {
@@ -105,7 +101,6 @@ __global__ void hull_extremes_of_sample(element *, const element *, const GRID_C
     const uint32_t step = gridDim.x * blockDim.x;
     hull_join_bounds(&t, shared_memory, bounds);
     const hull_scale<kind> scale = hull_scale_within<kind>(&t, bounds);
-    HULL_ROLLED
     for (uint32_t begin = blockIdx.x * blockDim.x; begin < t.sample; begin += step) {
         const uint64_t i = hull_sampled(&t, span, begin + threadIdx.x);
         const bool is_point = begin + threadIdx.x < t.sample && i < span.end;

@@ -43,7 +43,6 @@ static __device__ inline uint32_t hull_solve_near(const hull_table *t, uint32_t 
                                   (uint32_t *)((typename kind::place *)shared_memory + room)};
     uint16_t *const lists = (uint16_t *)(near.names + room + 4 * blockDim.x);
     const hull_work<kind, uint16_t, hull_near<kind>> work = {&near, lists, room, near.names + room};
-    HULL_ROLLED
     for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) {
         near.names[k] = names != nullptr ? names[k] : (uint32_t)(first + k);
         near.places[k] = hull_load_finite<kind>(t, near.names[k]);
@@ -58,7 +57,6 @@ __global__ void LAUNCH_BOUNDS(1024, 1) hull_sets(element *, const element *, con
                                                  const GRID_CONSTANT hull_block_job job) {
     const uint64_t count = job.list == 0 ? t.sets : t.state->record.classed[job.list - 1] + 1;
     const uint32_t *const list = t.list[0] + (job.list == 0 ? 0 : job.list - 1) * t.sets;
-    HULL_ROLLED
     for (uint64_t k = blockIdx.x; k < count; k += gridDim.x) {
         const uint64_t set = job.list == 0 ? k : list[k];
         const hull_span span = hull_span_of(&t, set);
@@ -75,10 +73,8 @@ __global__ void LAUNCH_BOUNDS(1024, 1) hull_sets(element *, const element *, con
 template <class kind>
 static __device__ inline uint32_t hull_thin(const hull_table *t, uint32_t room, uint32_t *list,
                                             uint32_t count) {
-    HULL_ROLLED
     while (count > room) {
         uint32_t left = 0;
-        HULL_ROLLED
         for (uint32_t begin = 0; begin < count; begin += room) {
             const uint32_t portion = count - begin < room ? count - begin : room;
             const hull_to_list write = {list + left}; /* behind what is read next */
@@ -111,14 +107,12 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
                     const GRID_CONSTANT hull_block_job job) {
     const uint64_t count = job.list == 0 ? t.sets : t.state->record.classed[job.list - 1] + 1;
     const uint32_t *const sets = t.list[0] + (job.list == 0 ? 0 : job.list - 1) * t.sets;
-    HULL_ROLLED
     for (uint64_t k = blockIdx.x; k < count; k += gridDim.x) {
         const uint64_t set = job.list == 0 ? k : sets[k];
         const hull_span span = hull_span_of(&t, set);
         const hull_to_results write = {&t, span.begin};
         const uint32_t points = (uint32_t)(span.end - span.begin);
         uint32_t *const list = t.list[1] + span.begin;
-        HULL_ROLLED
         for (uint32_t i = threadIdx.x; i < points; i += blockDim.x) list[i] = (uint32_t)span.begin + i;
         __syncthreads();
         const uint32_t length =
@@ -163,7 +157,6 @@ __global__ void hull_results(element *, const element *, const GRID_CONSTANT hul
     if (record->many == 0 || record->bad_point != UINT64_MAX || record->bad_set != UINT64_MAX) return;
     const uint64_t count = record->many_length, begin = hull_span_of(&t, 0).begin;
     const uint32_t step = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
-    HULL_ROLLED
     for (uint64_t k = first; k < count; k += step) hull_write(&t, begin + k, t.list[0][k]);
     if (first == 0) t.lengths[0] = count;
 }
@@ -175,7 +168,6 @@ __global__ void hull_settle(element *, const element *, const GRID_CONSTANT hull
     if (record->bad_point == UINT64_MAX && record->bad_set == UINT64_MAX) return;
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x,
                    first = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    HULL_ROLLED
     for (uint64_t k = first; k < t.sets; k += step) t.lengths[k] = 0;
     if (first == 0) hull_is_refused<kind>(&t);
 }

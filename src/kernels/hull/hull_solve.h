@@ -30,7 +30,6 @@ template <class kind, class word, class access>
 static __device__ inline uint32_t hull_rank(const access *from, const word *order, uint32_t begin, uint32_t end,
                                             word of) {
     uint32_t low = begin, high = end;
-    HULL_ROLLED
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         if (hull_is_sorted<kind>(from, order[middle], of))
@@ -46,13 +45,10 @@ static __device__ inline uint32_t hull_rank(const access *from, const word *orde
 template <class kind, class word, class access>
 static __device__ inline const word *hull_sort(const access *from, word *lists[2], uint32_t count) {
     uint32_t at = 0;
-    HULL_ROLLED
     for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) lists[0][k] = (word)k;
     __syncthreads();
-    HULL_ROLLED
     for (uint32_t run = 1; run < count; run *= 2, at = 1 - at) {
         const word *const order = lists[at];
-        HULL_ROLLED
         for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) {
             const uint32_t other = k & run ? (k & ~(run - 1)) - run : (k & ~(run - 1)) + run;
             const uint32_t begin = other < count ? other : count;
@@ -71,11 +67,9 @@ static __device__ inline uint32_t hull_unique(const hull_work<kind, word, access
                                               uint32_t count, word *unique) {
     const uint32_t share = (count + blockDim.x - 1) / blockDim.x, begin = threadIdx.x * share;
     uint32_t mine = 0, all = 0;
-    HULL_ROLLED
     for (uint32_t k = begin; k < begin + share && k < count; ++k)
         mine += k == 0 || !hull_is_same(w->from->place(order[k - 1]), w->from->place(order[k]));
     uint32_t at = hull_sum_before(mine, w->words, &all);
-    HULL_ROLLED
     for (uint32_t k = begin; k < begin + share && k < count; ++k)
         if (k == 0 || !hull_is_same(w->from->place(order[k - 1]), w->from->place(order[k])))
             unique[at++] = order[k];
@@ -113,11 +107,9 @@ static __device__ inline uint32_t hull_solve(const hull_work<kind, word, access>
     const bool is_line =
         below == places && above == places; /* of two points at least: both boundaries have all */
     if (is_upper) {
-        HULL_ROLLED
         for (uint32_t k = team.rank + 1; !is_line && k + 1 < above; k += size)
             write(below + k - 1, w->from->index(order[places - 1 - mine[k]]));
     } else {
-        HULL_ROLLED
         for (uint32_t k = team.rank; k < below; k += size) write(k, w->from->index(order[mine[k]]));
     }
     __syncthreads();
