@@ -86,3 +86,59 @@ __global__ void branches(float *c, float beta) {
             *p *= beta; //= global read 24 of 24, global write 24 of 24
     }
 }
+
+/* Components of one vector are one access, wherever they stand in the block; those of float3 are not, nor is a single one. */
+__global__ void components(float *out, const float4 *in, float2 *to) {
+    const float4 *p = &in[threadIdx.x];
+    float s = in[threadIdx.x].x //= global read 16 of 16
+              + in[threadIdx.x].y * p->z + p->w;
+    to[threadIdx.x].x = s; //= global write 8 of 8
+    to[threadIdx.x].y = 2 * s;
+    out[threadIdx.x] = s + in[threadIdx.x + 32].z; //= global read 16 of 4, global write 4 of 4
+}
+
+__global__ void threes(float *out, const float3 *in) {
+    float s = in[threadIdx.x].x; //= global read 12 of 4
+    s += in[threadIdx.x].y;      //= global read 12 of 4
+    s -= in[threadIdx.x].z;      //= global read 12 of 4
+    out[threadIdx.x] = s;        //= global write 4 of 4
+}
+
+/* Tables of virtual functions are no memory of the kernel's, and an object's pointer to one is. */
+struct Shape {
+    __device__ virtual float area() const = 0;
+};
+struct Square : Shape {
+    float side;
+    __device__ Square(float s) : side(s) {}
+    __device__ float area() const override { return side * side; }
+};
+struct Disc : Shape {
+    float radius;
+    __device__ Disc(float r) : radius(r) {}
+    __device__ float area() const override { return 3 * radius * radius; }
+};
+__global__ void shapes(float *out) {
+    Square square(2);
+    Disc disc(3);
+    const Shape *one = threadIdx.x % 2 ? (const Shape *)&square : (const Shape *)&disc;
+    const Shape *other = threadIdx.x % 2 ? (const Shape *)new Disc(1) : (const Shape *)new Square(1);
+    out[threadIdx.x] = one->area(); //= global write 4 of 4
+    delete other;
+}
+
+/* All but shapes, one after the other: compiling takes longer than running. */
+__global__ void all(float *out, const float *zeros, const float *index, float *c, const float4 *fours, float2 *twos,
+                    const float3 *threes_of_zeros) {
+    turns(out, zeros);
+    skips(out, zeros);
+    calls(out, zeros);
+    rows(out, zeros);
+    __syncthreads();
+    search(out, index);
+    __syncthreads();
+    sinks(c, 2);
+    branches(c, 2);
+    components(out, fours, twos);
+    threes(out, threes_of_zeros);
+}

@@ -147,6 +147,48 @@ class Lint(CommandTest):
         self.assertTrue(json.loads(self.lint("outside", "--json").stdout)["partial"])
         self.assertIn("\npartial: ", self.lint("outside").stdout)
 
+    def test_launch_bounds(self):
+        self.write("k.cu", """constexpr int MOST = 16;
+template <int N> __global__ void __launch_bounds__(N, 2) bounded(int *a) { a[threadIdx.x] = 1; }
+__global__ void __launch_bounds__(2 * (MOST)) fits(int *a);
+__launch_bounds__((MOST)) __global__ void few(int *a) { a[threadIdx.x] = 1; }
+__global__ void fits(int *a) { a[threadIdx.x] = 1; }
+""")
+        for kernel, most in (("bounded<31>", 31), ("few", 16)):
+            self.fails(1, f"kernel {kernel}: its __launch_bounds__ take {most} threads a block, and this one has 32", kernel)
+        for kernel in ("bounded<32>", "fits"):
+            self.assertEqual(self.lint(kernel).returncode, 0)
+
+    def test_constants_that_nothing_has_set(self):
+        self.write("k.cu", """__constant__ float c[4], set[2] = {1, 2};
+static __constant__ int n;
+namespace inner { __constant__ int deep; }
+__global__ void reads(int *a) {
+    a[threadIdx.x] = (int)(c[2] + set[1]);
+    for (int i = 0; i < n; i++) a[i] = 2;
+    a[threadIdx.x] += inner::deep;
+}
+""")
+        for compiler in COMPILERS:
+            report = json.loads(self.lint("reads", "--json", "--compiler", compiler).stdout)
+            self.assertEqual([(one["kind"], one["line"]) for one in report["hazards"]],
+                             [("uninitialized", 5), ("uninitialized", 6), ("uninitialized", 7)], compiler)
+            self.assertIn("element 2 of c, a __constant__ that nothing has set", report["hazards"][0]["text"])
+
+    def test_components_of_a_structure_of_ones_own(self):
+        """Nothing says that it is aligned, so nothing is made one."""
+        self.write("k.cu", """struct pair { int x, y; };
+__global__ void own(pair *a) { a[threadIdx.x].x = a[threadIdx.x].y = 1; }
+__global__ void vector(int2 *a) { a[threadIdx.x].x = a[threadIdx.x].y = 1; }
+__global__ void cast(int *a) { own((pair *)a); }
+""")
+        rows = json.loads(self.lint("cast", "--json").stdout)["rounds"]
+        self.assertEqual([(row["requests"], row["merged"]) for row in rows], [(16, 0)])
+        self.write("k.cu", "__global__ void vector(int2 *a) { a[threadIdx.x].x = a[threadIdx.x].y = 1; }\n")
+        rows = json.loads(self.lint("vector", "--json", arguments=("int2:32",)).stdout)["rounds"]
+        self.assertEqual([(row["requests"], row["merged"], row["cell_bytes"]) for row in rows], [(8, 2, 8)])
+        self.assertIn("components made one access of 8 bytes", self.lint("vector", arguments=("int2:32",)).stdout)
+
     def test_a_race_names_both_lines(self):
         self.write("k.cu", "__global__ void races(int *a) {\n    a[threadIdx.x / 2] = threadIdx.x;\n    a[threadIdx.x + 64] = a[15 - threadIdx.x / 2];\n}\n")
         for compiler in COMPILERS:

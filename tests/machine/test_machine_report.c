@@ -117,9 +117,9 @@ static void json_has_every_field_in_order(void **state) {
     assert_int_equal(report_add_hazard(report, &race), RIFFLE_OK);
     report->partial = true;
     char *text = printed(report, riffle_report_print_json);
-    const char *row =
-        "\"cell_bytes\":4,\"rounds\":3,\"casual_rounds\":1,\"warps\":6,\"stages\":9,\"ideal_stages\":6,"
-        "\"worst_stages\":4,\"time_units\":21,\"requests\":12,\"ideal_requests\":7,\"verdict\":";
+    const char *row = "\"cell_bytes\":4,\"merged\":0,\"rounds\":3,\"casual_rounds\":1,\"warps\":6,\"stages\":9,"
+                      "\"ideal_stages\":6,"
+                      "\"worst_stages\":4,\"time_units\":21,\"requests\":12,\"ideal_requests\":7,\"verdict\":";
     char expected[2048];
     snprintf(
         expected, sizeof expected,

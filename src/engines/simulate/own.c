@@ -43,7 +43,7 @@ riffle_status simulate_own_load(machine *m, const program_passes *passes, riffle
     if (status != RIFFLE_OK) return status;
     lint_folder_path(&folder, LINT_OBJECT, path);
     status = compile(m, passes, type, &folder);
-    if (status == RIFFLE_OK) status = lint_object_load(path, m, out);
+    if (status == RIFFLE_OK) status = lint_object_load(path, "", m, out);
     if (status == RIFFLE_OK) lint_object_connect(out);
     lint_folder_remove(&folder);
     return status;

@@ -78,8 +78,12 @@ void hazards_say_misaligned(char text[HAZARD_TEXT_BYTES], const hazard_access *a
 
 void hazards_say_uninitialized(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
     const size_t said = say_access(text, a);
-    snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which nothing has written%s",
-             a->array->space == SPACE_SHARED ? " in this block" : "");
+    const char *why =
+        a->array->space == SPACE_SHARED ? "which nothing has written in this block"
+        : a->array->constant
+            ? "a __constant__ that nothing has set, so that it is zero; give it a value in the file"
+            : "which nothing has written";
+    snprintf(text + said, HAZARD_TEXT_BYTES - said, ", %s", why);
 }
 
 void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *a, const hazard_other *other,

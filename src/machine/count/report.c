@@ -56,6 +56,7 @@ static bool same_row(const report_line *a, const report_line *b) {
 static void add_to_row(report_line *row, const report_line *line) {
     if (line->cell_bytes > row->cell_bytes) row->cell_bytes = line->cell_bytes;
     if (line->worst_stages > row->worst_stages) row->worst_stages = line->worst_stages;
+    row->merged += line->merged;
     row->rounds += line->rounds;
     row->casual_rounds += line->casual_rounds;
     row->warps += line->warps;

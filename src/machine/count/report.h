@@ -23,6 +23,7 @@ typedef struct report_line {
     report_space space;
     report_op op;
     unsigned cell_bytes;     /**< of the widest access */
+    uint64_t merged;         /**< accesses of warps to components of vectors that were made one with others */
     uint64_t rounds;         /**< rounds by all threads */
     uint64_t casual_rounds;  /**< of these, the ones in which some warp took more than one stage */
     uint64_t warps;          /**< accesses of warps */

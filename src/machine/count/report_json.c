@@ -50,8 +50,10 @@ static void print_line(const report_line *line, double threshold, FILE *stream) 
     print_text("file", line->file, stream);
     fprintf(stream, "\"line\":%u,\"space\":\"%s\",\"op\":\"%s\",\"cell_bytes\":%u,", line->line,
             report_space_names[line->space], report_op_names[line->op], line->cell_bytes);
-    fprintf(stream, "\"rounds\":%" PRIu64 ",\"casual_rounds\":%" PRIu64 ",\"warps\":%" PRIu64 ",", line->rounds,
-            line->casual_rounds, line->warps);
+    fprintf(stream,
+            "\"merged\":%" PRIu64 ",\"rounds\":%" PRIu64 ",\"casual_rounds\":%" PRIu64 ",\"warps\":%" PRIu64
+            ",",
+            line->merged, line->rounds, line->casual_rounds, line->warps);
     fprintf(stream, "\"stages\":%" PRIu64 ",\"ideal_stages\":%" PRIu64 ",\"worst_stages\":%" PRIu64 ",",
             line->stages, line->ideal_stages, line->worst_stages);
     fprintf(stream,

@@ -43,10 +43,12 @@ static void print_line(const report_line *line, double threshold, widths w, FILE
     say_place(line->file, line->line, place);
     fprintf(stream,
             "%-*s  %-*s  %-6s  %-6s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %8.2f %12" PRIu64 " %12" PRIu64
-            " %12" PRIu64 "  %s\n",
+            " %12" PRIu64 "  %s",
             w.kernel, line->kernel, w.place, place, report_space_names[line->space], report_op_names[line->op],
             line->rounds, line->warps, line->stages, (double)line->stages / (double)line->warps,
             line->ideal_stages, line->requests, line->ideal_requests, verdict_say(line, threshold, verdict));
+    if (line->merged > 0) fprintf(stream, "; components made one access of %u bytes", line->cell_bytes);
+    fputc('\n', stream);
 }
 
 static void print_lines(const riffle_report *report, FILE *stream) {

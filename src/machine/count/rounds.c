@@ -119,25 +119,51 @@ static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned dmm, con
     if (dmms_of(r, s) > 0) s->dmm_stages[k * r->options->dmms + dmm] += cost.stages;
 }
 
-static bool count_access(const rounds *r, site *s, unsigned warp, unsigned dmm, warp_access *access) {
-    access->space = s->space;
-    access->op = s->op;
-    access->bytes = s->bytes;
+static bool count_access(const rounds *r, unsigned warp, unsigned dmm, const merge_access *one,
+                         unsigned merged) {
+    site *s = one->site;
     const uint32_t round = s->done[warp]++;
     if (!extend_rounds(r, s, round + 1)) return false;
-    add_to_round(r, s, round, dmm, access);
+    add_to_round(r, s, round, dmm, &one->access);
+    if (merged > 1) s->merged += merged;
+    if (one->access.bytes > s->widest) s->widest = one->access.bytes;
+    return true;
+}
+
+/* Counts what is held, made one as far as it can be. */
+static bool end_merge(const rounds *r, unsigned warp, unsigned dmm, merge *m) {
+    merge_access one;
+    for (unsigned merged; (merged = merge_next(m, &one)) > 0;) {
+        if (!count_access(r, warp, dmm, &one, merged)) return false;
+    }
+    return true;
+}
+
+static bool add_access(const rounds *r, unsigned warp, unsigned dmm, merge *m, const merge_access *one) {
+    const bool takes = merge_takes(m, one);
+    if (!takes && merge_must_end(m, one) && !end_merge(r, warp, dmm, m)) return false;
+    if (!takes && (m->held != 0 || !merge_takes(m, one))) return count_access(r, warp, dmm, one, 1);
+    merge_hold(m, one);
     return true;
 }
 
 bool rounds_flush(rounds *r, unsigned warp, unsigned dmm, unsigned live) {
     if (!steps_any(&r->steps)) return true;
     step_match match = {.steps = &r->steps, .flow = &r->flow, .site = r->place, .live = live};
-    warp_access access = {.width = r->options->width};
+    merge held = {0};
+    merge_access one = {.access = {.width = r->options->width}};
     steps_begin(&match);
-    for (step first; steps_next(&match, &first, &access);) {
-        if (!count_access(r, r->site[first.what], warp, dmm, &access)) return false;
+    for (step first; steps_next(&match, &first, &one.access);) {
+        one.site = r->site[first.what];
+        one.call = first.call;
+        one.block = r->place[first.what].block;
+        one.component = one.site->component;
+        one.access.space = one.site->space;
+        one.access.op = one.site->op;
+        one.access.bytes = one.site->bytes;
+        if (!add_access(r, warp, dmm, &held, &one)) return false;
     }
-    return true;
+    return end_merge(r, warp, dmm, &held);
 }
 
 void rounds_level_block(rounds *r) {
@@ -166,7 +192,7 @@ static uint64_t stages_in_turn(const rounds *r, const site *s, size_t k) {
 
 report_line rounds_sum(const rounds *r, const site *s) {
     const unsigned latency = s->space == SPACE_SHARED ? r->options->shared_latency : r->options->latency;
-    report_line line = {.space = s->space, .op = s->op, .cell_bytes = s->bytes};
+    report_line line = {.space = s->space, .op = s->op, .cell_bytes = s->widest, .merged = s->merged};
     for (size_t k = 0; k < s->rounds; k++) {
         const round_sums *round = &s->round[k];
         if (round->warps == 0) continue;

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "machine/count/account.h"
+#include "machine/count/merge.h"
 #include "machine/count/steps.h"
 
 typedef struct round_sums {
@@ -25,7 +25,11 @@ typedef struct site {
     report_space space;
     struct machine_array *last_array; /**< where it accessed last, as a hint */
     uint32_t number;
-    uint32_t *done; /**< rounds of each warp since the block began */
+    bool is_known;      /**< whether the next is */
+    unsigned component; /**< of a vector that it accesses, as merge_access has it */
+    unsigned widest;    /**< bytes of its widest access */
+    uint64_t merged;    /**< accesses of warps that were made one with others */
+    uint32_t *done;     /**< rounds of each warp since the block began */
     round_sums *round;
     uint64_t *dmm_stages; /**< of each round: dmms of them, in shared memory with more than one DMM */
     size_t rounds, round_capacity;

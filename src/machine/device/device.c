@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/status.h"
 #include "machine/runtime/launch_state.h"
 
 enum { WIDEST_ACCESS = 16 };
@@ -53,9 +54,12 @@ static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, repor
             report_out_of_bounds(l, address, bytes, op, pc);
         return NULL;
     }
+    if (array->foreign) return NULL;
     site *s = rounds_site(&l->rounds, pc, frames_place(&l->current->frames).block, bytes, op, array->space);
     if (s == NULL) launch_end_without_memory(l, "the call sites");
     s->last_array = array;
+    if (l->knows_components && !s->is_known) s->component = source_component_of(l->lines, pc);
+    s->is_known = true;
     return s;
 }
 
@@ -207,6 +211,29 @@ void machine_leave(void) {
     if (machine_running != NULL) frames_leave(&machine_running->current->frames);
 }
 
+void *machine_allocate(unsigned long bytes) {
+    launch_state *l = machine_running;
+    machine_array *array;
+    if (l == NULL) return NULL;
+    if (arrays_create(l->arrays, "the kernel's heap", bytes, &array) != RIFFLE_OK)
+        launch_end_without_memory(l, "the kernel's heap");
+    return array->owned;
+}
+
+int machine_owns(const void *address) {
+    return machine_running != NULL && arrays_find(machine_running->arrays, (uintptr_t)address) != NULL;
+}
+
+void machine_refuse(unsigned most) {
+    launch_state *l = machine_running;
+    l->status = fail(
+        RIFFLE_ERROR_UNSUPPORTED,
+        "kernel %s: its __launch_bounds__ take %u threads a block, and this one has %u; CUDA refuses such a "
+        "launch",
+        l->launch->kernel, most, l->threads);
+    launch_end(l);
+}
+
 static void wait_in(launch_state *l, thread_state state, const void *pc) {
     l->current->state = state;
     l->current->site = pc;
@@ -256,6 +283,9 @@ const machine_device_api machine_device = {
     .block = machine_block,
     .enter = machine_enter,
     .leave = machine_leave,
+    .allocate = machine_allocate,
+    .owns = machine_owns,
+    .refuse = machine_refuse,
     .barrier = machine_barrier,
     .barrier_count = machine_barrier_count,
     .warp_gather = machine_warp_gather,

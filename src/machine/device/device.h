@@ -28,6 +28,9 @@ void machine_access_unaligned(const void *address, unsigned long bytes, int op, 
 void machine_block(const void *site, const void *stack);
 void machine_enter(const void *site, const void *stack);
 void machine_leave(void);
+void *machine_allocate(unsigned long bytes);
+int machine_owns(const void *address);
+void machine_refuse(unsigned most);
 
 void machine_barrier(const void *site);
 unsigned machine_barrier_count(int predicate, const void *site);

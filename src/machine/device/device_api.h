@@ -40,6 +40,14 @@ typedef struct machine_device_api {
     void (*enter)(const void *site, const void *stack);
     void (*leave)(void);
 
+    /** Global memory for the running kernel, which it keeps; NULL where none runs. And whether an address is in any
+     *  array of the running kernel's machine. */
+    void *(*allocate)(unsigned long bytes);
+    int (*owns)(const void *address);
+
+    /** The kernel takes no blocks of more than so many threads, as this one is: ends the launch. */
+    void (*refuse)(unsigned most);
+
     /** __syncthreads. */
     void (*barrier)(const void *site);
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "machine/lint/declarations.h"
 #include "machine/lint/gaps.h"
 #include "machine/lint/headers.h"
 #include "machine/lint/launches.h"
@@ -314,7 +315,7 @@ static riffle_status find_paths(const riffle_lint_job *job, const lint_folder *f
     lint_folder_path(folder, "cuda", out->include);
     lint_folder_path(folder, "cuda/riffle", out->own_include);
     lint_folder_path(folder, "kernel.cpp", out->source);
-    lint_folder_path(folder, "kernel.ii", out->preprocessed);
+    lint_folder_path(folder, LINT_TEXT, out->preprocessed);
     lint_folder_path(folder, "kernel.s", out->assembler);
     lint_folder_path(folder, "kernel.o", out->object);
     lint_folder_path(folder, "cuda/riffle/hooks.cpp", out->hooks);
@@ -379,7 +380,25 @@ static riffle_status link_object(const riffle_lint_job *job, const paths *at, co
     return run(job, &line, at->file, folder);
 }
 
-/* Blanks the launches of the preprocessed file; says which compiler wrote it. */
+/* Rewrites declarations that C++ does not know. */
+static riffle_status rewrite_declarations(const lint_folder *folder, const char *text) {
+    char *rewritten = NULL, *constants = NULL;
+    size_t length, constants_length;
+    FILE *out = open_memstream(&rewritten, &length), *names = open_memstream(&constants, &constants_length);
+    if (out == NULL || names == NULL) {
+        if (out != NULL) fclose(out);
+        if (names != NULL) fclose(names);
+        free(rewritten);
+        free(constants);
+        return fail_memory("a source file", 1 << 12);
+    }
+    lint_declarations_write(text, out, names);
+    const riffle_status status = write_stream(folder, LINT_TEXT, out, &rewritten, &length);
+    const riffle_status named = write_stream(folder, LINT_CONSTANTS, names, &constants, &constants_length);
+    return status == RIFFLE_OK ? named : status;
+}
+
+/* Makes C++ of the preprocessed file; says which compiler wrote it. */
 static riffle_status prepare(const riffle_lint_job *job, const paths *at, const lint_folder *folder,
                              bool *clang) {
     char *text;
@@ -387,11 +406,11 @@ static riffle_status prepare(const riffle_lint_job *job, const paths *at, const 
     if (access(at->preprocessed, R_OK) != 0)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "'%s' wrote nothing, so it is no C++ compiler; name one with CXX",
                     compiler_of(job));
-    riffle_status status = lint_folder_read(folder, "kernel.ii", &text, &length);
+    riffle_status status = lint_folder_read(folder, LINT_TEXT, &text, &length);
     if (status != RIFFLE_OK) return status;
     *clang = strstr(text, "riffle_lint_compiled_by_clang") != NULL;
     lint_blank_launches(text, length);
-    status = lint_folder_write(folder, "kernel.ii", text, length);
+    status = rewrite_declarations(folder, text);
     free(text);
     return status;
 }

@@ -16,6 +16,12 @@
 /** The object's name in the folder. */
 #define LINT_OBJECT "kernel.so"
 
+/** The name of the preprocessed file that it is compiled from. */
+#define LINT_TEXT "kernel.ii"
+
+/** The name of the file with the constants' names (declarations.h). */
+#define LINT_CONSTANTS "constants"
+
 /** Compiles job->file in the folder, ready to call job->kernel with these arguments. shared_bytes: room for
  *  dynamic shared memory. RIFFLE_ERROR_FORMAT if it does not compile, RIFFLE_ERROR_UNSUPPORTED without a
  *  compiler. */

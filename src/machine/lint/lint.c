@@ -11,6 +11,7 @@
 #include "machine/lint/arguments.h"
 #include "machine/lint/compile.h"
 #include "machine/lint/folder.h"
+#include "machine/lint/members.h"
 #include "machine/lint/object.h"
 #include "machine/runtime/machine.h"
 #include "riffle/npy.h"
@@ -187,15 +188,36 @@ static riffle_status launch(const riffle_lint_job *job, lint_argument *arguments
     return status;
 }
 
+/* What the machine wants to know of the text, where ".x" can only be a component of CUDA's own vectors. */
+static riffle_status know_components(const lint_folder *folder, machine *m) {
+    char *text;
+    size_t length;
+    riffle_status status = lint_folder_read(folder, LINT_TEXT, &text, &length);
+    if (status != RIFFLE_OK) return status;
+    if (!lint_declares_member_x(text)) status = machine_know_components(m, text);
+    free(text);
+    return status;
+}
+
+static riffle_status load(const lint_folder *folder, machine *m, lint_object *out) {
+    char path[LINT_PATH], *constants;
+    size_t length;
+    lint_folder_path(folder, LINT_OBJECT, path);
+    riffle_status status = lint_folder_read(folder, LINT_CONSTANTS, &constants, &length);
+    if (status != RIFFLE_OK) return status;
+    status = lint_object_load(path, constants, m, out);
+    free(constants);
+    return status;
+}
+
 static riffle_status compile_and_run(const riffle_lint_job *job, lint_argument *arguments, machine *m) {
     lint_folder folder;
-    char path[LINT_PATH];
     lint_object object;
     riffle_status status = lint_folder_create(&folder);
     if (status != RIFFLE_OK) return status;
     status = lint_compile(job, arguments, machine_options(m)->shared_bytes, &folder);
-    lint_folder_path(&folder, LINT_OBJECT, path);
-    if (status == RIFFLE_OK) status = lint_object_load(path, m, &object);
+    if (status == RIFFLE_OK) status = know_components(&folder, m);
+    if (status == RIFFLE_OK) status = load(&folder, m, &object);
     if (status == RIFFLE_OK) {
         status = check_arguments(job, &object);
         if (status == RIFFLE_OK) status = check_shared(job, &object, m);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "machine/lint/declarations.h"
 #include "machine/lint/gaps.h"
 #include "machine/lint/text.h"
 
@@ -121,31 +122,47 @@ static size_t dynamic_offset(const elf_file *file) {
     return 0;
 }
 
-/* Of the compiler, or of riffle: no array of the user's. */
-static bool is_foreign(const char *name) {
-    static const char *const starts[] = {"riffle_lint_", "DW.ref.",     "_ZTV",         "_ZTI",
-                                         "_ZTS",         "_ZTT",        "_ZGV",         "_ZTW",
-                                         "_ZTH",         "__tls_guard", "__dso_handle", NULL};
+static bool begins_with_any(const char *name, const char *const *starts) {
     for (const char *const *start = starts; *start != NULL; start++) {
         if (begins_with(name, *start)) return true;
     }
     return false;
 }
 
+/* Of the compiler, or of riffle: no array of the user's. */
+static bool is_foreign(const char *name) {
+    static const char *const starts[] = {"riffle_lint_", "DW.ref.",      "_ZTV", "_ZTI", "_ZTS",
+                                         "_ZTT",         "_ZTC",         "_ZGV", "_ZTW", "_ZTH",
+                                         "__tls_guard",  "__dso_handle", NULL};
+    return begins_with_any(name, starts);
+}
+
+/* What a call of a virtual function reads. */
+static bool is_function_table(const char *name) {
+    static const char *const starts[] = {"_ZTV", "_ZTI", "_ZTT", "_ZTC", NULL};
+    return begins_with_any(name, starts);
+}
+
 /* Gives the machine each static shared array and each global variable by its own bounds. */
-static riffle_status adopt_variables(const elf_file *file, char *dynamic, char *load, machine *m) {
+static riffle_status adopt_variables(const elf_file *file, const char *constants, char *dynamic, char *load,
+                                     machine *m) {
     const size_t offset = dynamic_offset(file);
     char *shared = dynamic - offset;
     riffle_status status = RIFFLE_OK;
     for (size_t k = 1; k < file->symbol_count && status == RIFFLE_OK; k++) {
         const ElfW(Sym) *symbol = &file->symbols[k];
         if (symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0) continue;
-        if (is_foreign(file->names + symbol->st_name)) continue;
+        const char *name = file->names + symbol->st_name;
+        if (is_function_table(name))
+            status = machine_adopt_foreign(m, load + symbol->st_value, symbol->st_size);
+        if (is_foreign(name)) continue;
         if (type_of(symbol) == STT_TLS && symbol->st_value != offset)
             status = machine_adopt_shared(m, shared + symbol->st_value, symbol->st_size);
-        if (type_of(symbol) == STT_OBJECT && is_writable(file, symbol->st_shndx))
-            status = machine_adopt_global(m, file->names + symbol->st_name, load + symbol->st_value,
-                                          symbol->st_size);
+        if (type_of(symbol) != STT_OBJECT || !is_writable(file, symbol->st_shndx)) continue;
+        if (file->sections[symbol->st_shndx].sh_type == SHT_NOBITS && lint_declarations_name(constants, name))
+            status = machine_adopt_constant(m, name, load + symbol->st_value, symbol->st_size);
+        else
+            status = machine_adopt_global(m, name, load + symbol->st_value, symbol->st_size);
     }
     return status;
 }
@@ -213,10 +230,11 @@ size_t lint_object_static_shared(const lint_object *object, const void *kernel) 
 
 /* ---- loading */
 
-static riffle_status adopt_all(elf_file *file, const lint_object *object, char *dynamic, machine *m) {
+static riffle_status adopt_all(elf_file *file, const char *constants, const lint_object *object, char *dynamic,
+                               machine *m) {
     char *load = load_address(object->handle);
     machine_place_dynamic_shared(m, dynamic);
-    riffle_status status = adopt_variables(file, dynamic, load, m);
+    riffle_status status = adopt_variables(file, constants, dynamic, load, m);
     if (status == RIFFLE_OK) status = adopt_constants(file, load, m);
     close_elf(file);
     return status;
@@ -229,7 +247,7 @@ static bool find_function(void *handle, const char *name, void *out) {
     return found != NULL;
 }
 
-static riffle_status prepare(const char *path, machine *m, lint_object *object) {
+static riffle_status prepare(const char *path, const char *constants, machine *m, lint_object *object) {
     void *(*dynamic_start)(void);
     object->api = dlsym(object->handle, "riffle_lint_api");
     if (object->api == NULL || !find_function(object->handle, "riffle_lint_entry", &object->entry) ||
@@ -239,15 +257,15 @@ static riffle_status prepare(const char *path, machine *m, lint_object *object) 
         return fail(RIFFLE_ERROR_INTERNAL, "%s: lacks what riffle has put into it", path);
     elf_file file;
     const riffle_status status = open_elf(path, &file);
-    return status == RIFFLE_OK ? adopt_all(&file, object, dynamic_start(), m) : status;
+    return status == RIFFLE_OK ? adopt_all(&file, constants, object, dynamic_start(), m) : status;
 }
 
-riffle_status lint_object_load(const char *path, machine *m, lint_object *out) {
+riffle_status lint_object_load(const char *path, const char *constants, machine *m, lint_object *out) {
     *out = (lint_object){.path = path};
     out->handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL); /* lazy: what only host code calls may be missing */
     if (out->handle == NULL)
         return fail(RIFFLE_ERROR_FORMAT, "the kernel's object cannot be loaded: %s", dlerror());
-    const riffle_status status = prepare(path, m, out);
+    const riffle_status status = prepare(path, constants, m, out);
     if (status != RIFFLE_OK) lint_object_unload(out);
     return status;
 }

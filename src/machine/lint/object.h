@@ -37,8 +37,8 @@ riffle_status lint_object_each_undefined_shared(const char *path, FILE *assemble
  *  count. `kernel` is its address. */
 size_t lint_object_static_shared(const lint_object *object, const void *kernel);
 
-/** Loads the object and gives the machine its memory. `describe` may be called from now on, `entry` may not. */
-riffle_status lint_object_load(const char *path, machine *m, lint_object *out);
+/** Loads the object and gives the machine its memory. `constants`: of lint_declarations_write. `describe` may be called from now on, `entry` may not. */
+riffle_status lint_object_load(const char *path, const char *constants, machine *m, lint_object *out);
 
 /** Gives the object the machine's functions: from now on its code runs on the machine only. */
 void lint_object_connect(const lint_object *object);

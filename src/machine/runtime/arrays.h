@@ -13,9 +13,11 @@
 
 typedef struct machine_array {
     uintptr_t start;
-    size_t bytes; /**< of dynamic shared memory: what the launch asked for */
-    size_t room;  /**< from its start, where nothing else lies: an access there is meant for it */
-    bool dynamic; /**< dynamic shared memory */
+    size_t bytes;  /**< of dynamic shared memory: what the launch asked for */
+    size_t room;   /**< from its start, where nothing else lies: an access there is meant for it */
+    bool dynamic;  /**< dynamic shared memory */
+    bool constant; /**< a __constant__, for messages */
+    bool foreign;  /**< the compiler's: tables of virtual functions; nobody counts or checks */
     report_space space;
     place base;  /**< its number, as places have it */
     char *name;  /**< for messages */

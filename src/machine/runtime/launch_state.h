@@ -84,9 +84,10 @@ typedef struct launch_state {
     unsigned long long exchanged[MACHINE_MAX_WIDTH]; /**< values of the exchange that ended last */
     unsigned predicates; /**< threads that came to the last barrier with one that is not 0 */
 
-    bool strayed;         /**< has accessed what is in no array */
-    bool ended;           /**< by a hazard after which it cannot go on, or for want of memory */
-    riffle_status status; /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
+    bool knows_components; /**< of vectors, by the source: its accesses to them may be made one */
+    bool strayed;          /**< has accessed what is in no array */
+    bool ended;            /**< by a hazard after which it cannot go on, or for want of memory */
+    riffle_status status;  /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
 } launch_state;
 
 /** The launch that runs now, or NULL. */

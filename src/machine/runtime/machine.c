@@ -30,6 +30,7 @@ struct machine {
     source_lines *lines;
     uint32_t next_segment;
     unsigned launches;
+    bool knows_components;
     bool stopped;
     bool forgetful; /* what the host has written could not be remembered, for want of memory */
 };
@@ -123,6 +124,26 @@ riffle_status machine_adopt_global(machine *m, const char *name, void *start, si
     return status;
 }
 
+riffle_status machine_adopt_constant(machine *m, const char *name, void *start, size_t bytes) {
+    machine_array *array;
+    const riffle_status status = arrays_adopt(&m->arrays, name, SPACE_GLOBAL, start, bytes, &array);
+    if (status == RIFFLE_OK) array->constant = true;
+    return status;
+}
+
+riffle_status machine_adopt_foreign(machine *m, void *start, size_t bytes) {
+    machine_array *array;
+    const riffle_status status =
+        arrays_adopt(&m->arrays, "a table of functions", SPACE_GLOBAL, start, bytes, &array);
+    if (status == RIFFLE_OK) array->foreign = true;
+    return status;
+}
+
+riffle_status machine_know_components(machine *m, const char *text) {
+    m->knows_components = true;
+    return source_lines_preprocessed(m->lines, text) ? RIFFLE_OK : fail_memory("a kernel's text", strlen(text));
+}
+
 void machine_place_dynamic_shared(machine *m, void *start) { m->dynamic_shared->start = (uintptr_t)start; }
 
 static uint64_t volume(machine_shape shape) { return (uint64_t)shape.x * shape.y * shape.z; }
@@ -161,7 +182,11 @@ static void number_threads(launch_state *l) {
 
 /* launch_free frees what is there of it in either case. */
 static riffle_status prepare(machine *m, const machine_launch *work, launch_state *l) {
-    *l = (launch_state){.launch = work, .options = &m->options, .arrays = &m->arrays, .lines = m->lines};
+    *l = (launch_state){.launch = work,
+                        .options = &m->options,
+                        .arrays = &m->arrays,
+                        .lines = m->lines,
+                        .knows_components = m->knows_components};
     blocks_of(work->grid, &l->blocks);
     l->threads = (unsigned)volume(work->block);
     l->warps = (l->threads + m->options.width - 1) / m->options.width;

@@ -58,6 +58,16 @@ void machine_written(machine *m, const void *start, size_t bytes);
 riffle_status machine_adopt_shared(machine *m, void *start, size_t bytes);
 riffle_status machine_adopt_global(machine *m, const char *name, void *start, size_t bytes);
 
+/** A __constant__ that has no value of its own: as machine_adopt_global, but what the host has not written is undefined. */
+riffle_status machine_adopt_constant(machine *m, const char *name, void *start, size_t bytes);
+
+/** Takes memory that kernels read as their compiler sees fit, and that is none of theirs. */
+riffle_status machine_adopt_foreign(machine *m, void *start, size_t bytes);
+
+/** Has accesses to components of CUDA's vectors made one as nvcc does: what the kernel's preprocessed text calls x to w is
+ *  one of theirs. */
+riffle_status machine_know_components(machine *m, const char *text);
+
 /** Where dynamic shared memory lies while a launch of this machine runs, options->shared_bytes long. By default
  *  the array that the kernels of src/kernels name shared_memory; the object of a user's kernel has its own. */
 void machine_place_dynamic_shared(machine *m, void *start);

@@ -5,6 +5,7 @@
  */
 #include "machine/runtime/source_line.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -31,6 +32,7 @@ typedef struct libdw {
     __typeof__(dwarf_haspc) *unit_holds;
     __typeof__(dwarf_getsrc_die) *line_in_unit;
     __typeof__(dwarf_lineno) *line_number;
+    __typeof__(dwarf_linecol) *line_column;
     __typeof__(dwarf_linesrc) *line_file;
 } libdw;
 
@@ -39,6 +41,7 @@ struct source_lines {
     libdw library;
     Dwfl_Callbacks callbacks;
     Dwfl *dwfl;
+    char *text; /* preprocessed */
 };
 
 /* Pointers to functions come from dlsym as pointers to data. */
@@ -62,6 +65,7 @@ static bool load(libdw *library) {
            find(handle, "dwarf_haspc", &library->unit_holds) &&
            find(handle, "dwarf_getsrc_die", &library->line_in_unit) &&
            find(handle, "dwarf_lineno", &library->line_number) &&
+           find(handle, "dwarf_linecol", &library->line_column) &&
            find(handle, "dwarf_linesrc", &library->line_file);
 }
 
@@ -87,6 +91,7 @@ void source_lines_free(source_lines *lines) {
     if (lines == NULL) return;
     if (lines->dwfl != NULL) lines->library.end(lines->dwfl);
     if (lines->library.handle != NULL) dlclose(lines->library.handle);
+    free(lines->text);
     free(lines);
 }
 
@@ -99,41 +104,107 @@ static Dwarf_Line *search_units(const libdw *library, Dwfl_Module *module, Dwarf
     return NULL;
 }
 
-static const char *find_line(const libdw *library, Dwfl_Module *module, Dwarf_Addr address, int *number) {
+typedef struct line_place {
+    const char *file; /* NULL if nothing is known */
+    int number, column;
+} line_place;
+
+static line_place find_line(const libdw *library, Dwfl_Module *module, Dwarf_Addr address) {
+    line_place at = {0};
     Dwfl_Line *known = library->line_at(module, address);
-    if (known != NULL) return library->line_info(known, NULL, number, NULL, NULL, NULL);
+    if (known != NULL) {
+        at.file = library->line_info(known, NULL, &at.number, &at.column, NULL, NULL);
+        return at;
+    }
     Dwarf_Line *found = search_units(library, module, address);
-    if (found == NULL || library->line_number(found, number) != 0) return NULL;
-    return library->line_file(found, NULL, NULL);
+    if (found == NULL || library->line_number(found, &at.number) != 0) return at;
+    library->line_column(found, &at.column);
+    at.file = library->line_file(found, NULL, NULL);
+    return at;
 }
 
 /* Code that a compiler has made of two lines has none; the nearest before it that has one is taken. */
-static const char *find_known_line(const libdw *library, Dwfl_Module *module, Dwarf_Addr address, int *number) {
+static line_place find_known_line(const libdw *library, Dwfl_Module *module, Dwarf_Addr address) {
     enum { NEAR_BYTES = 256 };
-    const char *file = find_line(library, module, address, number);
-    for (Dwarf_Addr back = 1; file != NULL && *number == 0 && back < NEAR_BYTES; back++)
-        file = find_line(library, module, address - back, number);
-    return file;
+    line_place at = find_line(library, module, address);
+    for (Dwarf_Addr back = 1; at.file != NULL && at.number == 0 && back < NEAR_BYTES; back++)
+        at = find_line(library, module, address - back);
+    return at;
 }
 
-static source_line look_up(source_lines *lines, const void *site) {
-    const source_line unknown = {"?", 0};
+static line_place look_up(source_lines *lines, const void *site) {
     if (lines->state == NOT_ASKED) lines->state = open_process(lines) ? OPEN : UNKNOWN;
-    if (lines->state == UNKNOWN) return unknown;
+    if (lines->state == UNKNOWN) return (line_place){0};
     /* A site is where the call returns to, perhaps on the next line already. */
     const Dwarf_Addr address = (uintptr_t)site - 1;
     Dwfl_Module *module = lines->library.module_at(lines->dwfl, address);
-    int number = 0;
-    const char *file = module != NULL ? find_known_line(&lines->library, module, address, &number) : NULL;
-    if (file == NULL) return unknown;
-    const char *slash = strrchr(file, '/');
-    return (source_line){slash != NULL ? slash + 1 : file, (unsigned)number};
+    return module != NULL ? find_known_line(&lines->library, module, address) : (line_place){0};
 }
 
 source_line source_line_of(source_lines *lines, const void *site) {
     source_line found = {"?", 0};
     if (lines == NULL || line_memo_find(site, &found)) return found;
-    found = look_up(lines, site);
+    const line_place at = look_up(lines, site);
+    if (at.file == NULL) return found;
+    const char *slash = strrchr(at.file, '/');
+    found = (source_line){slash != NULL ? slash + 1 : at.file, (unsigned)at.number};
     if (found.line > 0) line_memo_keep(site, found);
     return found;
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* "=" or "+=" and the like */
+static bool is_assignment(const char *at) {
+    if (*at != '\0' && strchr("+-*/%&|^", *at) != NULL) at++;
+    return at[0] == '=' && at[1] != '=';
+}
+
+/* The component that is named at a column, counted from 1, or before an assignment there. */
+static unsigned component_at(const char *line, size_t column) {
+    static const char names[] = "xyzw";
+    if (column < 2 || column > strcspn(line, "\n")) return 0;
+    const char *at = line + column - 1;
+    if (is_assignment(at)) at--;
+    while (at > line && *at == ' ') at--;
+    const char *name = *at != '\0' ? strchr(names, *at) : NULL;
+    if (name == NULL || is_word(at[1])) return 0;
+    while (at > line && at[-1] == ' ') at--;
+    const bool is_member = at > line && (at[-1] == '.' || (at > line + 1 && at[-1] == '>' && at[-2] == '-'));
+    return is_member ? (unsigned)(name - names) + 1 : 0;
+}
+
+/* The number and the file of a line '# 12 "FILE" 1'; false for others. */
+static bool read_marker(const char *text, int *number, const char **file, size_t *length) {
+    char *end;
+    if (text[0] != '#' || text[1] != ' ') return false;
+    *number = (int)strtol(text + 2, &end, 10);
+    if (end == text + 2 || end[0] != ' ' || end[1] != '"') return false;
+    *file = end + 2;
+    *length = strcspn(*file, "\"\n");
+    return true;
+}
+
+/* Columns are those of preprocessed text, in which a line of the source may be several. */
+unsigned source_component_of(source_lines *lines, const void *site) {
+    if (lines == NULL || lines->text == NULL) return 0;
+    const line_place at = look_up(lines, site);
+    if (at.file == NULL || at.number == 0) return 0;
+    int number = 0;
+    size_t length = 0;
+    const char *file = "";
+    for (const char *line = lines->text; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+        if (read_marker(line, &number, &file, &length)) continue;
+        if (number++ != at.number || strlen(at.file) != length || memcmp(at.file, file, length) != 0) continue;
+        const unsigned component = component_at(line, (size_t)at.column);
+        if (component > 0) return component;
+    }
+    return 0;
+}
+
+bool source_lines_preprocessed(source_lines *lines, const char *text) {
+    if (lines == NULL) return true;
+    free(lines->text);
+    lines->text = strdup(text);
+    return lines->text != NULL;
 }

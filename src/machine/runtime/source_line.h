@@ -5,6 +5,8 @@
 #ifndef RIFFLE_MACHINE_RUNTIME_SOURCE_LINE_H
 #define RIFFLE_MACHINE_RUNTIME_SOURCE_LINE_H
 
+#include <stdbool.h>
+
 typedef struct source_lines source_lines;
 
 typedef struct source_line {
@@ -19,5 +21,11 @@ void source_lines_free(source_lines *lines);
 
 /** The line of the call that returns to `site`. One caller at a time: machine.c's lock is held. */
 source_line source_line_of(source_lines *lines, const void *site);
+
+/** Gives it the preprocessed text that a kernel was compiled from, of which it keeps a copy. False without memory. */
+bool source_lines_preprocessed(source_lines *lines, const char *text);
+
+/** Which component of a vector that text accesses there, by its name: 1 to 4 for ".x" to ".w", or "->x"; else 0. */
+unsigned source_component_of(source_lines *lines, const void *site);
 
 #endif

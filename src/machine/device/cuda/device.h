@@ -38,7 +38,6 @@
 #define __global__ __attribute__((noinline))
 #define __device__
 #define __host__
-#define __constant__
 #define __managed__
 #define __grid_constant__
 #ifdef __clang__
@@ -50,11 +49,10 @@
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
-#define __launch_bounds__(...)
 #define __maxnreg__(...)
 
 /* Of functions that the kernel calls: seen from outside as one step at the line of the call. */
-#define RIFFLE_DEVICE __attribute__((noinline, no_sanitize_thread))
+#define RIFFLE_DEVICE __attribute__((noinline, nothrow, no_sanitize_thread))
 /* Of functions that are part of the kernel's own code. */
 #define RIFFLE_INLINE inline __attribute__((always_inline))
 #define RIFFLE_SITE __builtin_return_address(0)
@@ -65,19 +63,21 @@ typedef int riffle_lint_compiled_by_clang; /* found in the preprocessed text */
 
 /* hooks.cpp, which is compiled without hooks. */
 extern "C" {
-__attribute__((const)) machine_index riffle_lint_thread_index(void);
-__attribute__((const)) machine_index riffle_lint_block_index(void);
-__attribute__((const)) machine_index riffle_lint_block_dim(void);
-__attribute__((const)) machine_index riffle_lint_grid_dim(void);
-__attribute__((const)) unsigned riffle_lint_warp_size(void);
-__attribute__((const)) unsigned riffle_lint_lane(void);
-void riffle_lint_access(const void *address, unsigned long bytes, int op, const void *site);
-void riffle_lint_barrier(const void *site);
-unsigned riffle_lint_barrier_count(int predicate, const void *site);
-unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value, unsigned long long *values,
-                                 const void *site);
-unsigned riffle_lint_active_mask(void);
-long long riffle_lint_clock(void);
+__attribute__((const, nothrow)) machine_index riffle_lint_thread_index(void);
+__attribute__((const, nothrow)) machine_index riffle_lint_block_index(void);
+__attribute__((const, nothrow)) machine_index riffle_lint_block_dim(void);
+__attribute__((const, nothrow)) machine_index riffle_lint_grid_dim(void);
+__attribute__((const, nothrow)) unsigned riffle_lint_warp_size(void);
+__attribute__((const, nothrow)) unsigned riffle_lint_lane(void);
+__attribute__((nothrow)) void riffle_lint_access(const void *address, unsigned long bytes, int op,
+                                                 const void *site);
+__attribute__((nothrow)) void riffle_lint_barrier(const void *site);
+__attribute__((nothrow)) unsigned riffle_lint_barrier_count(int predicate, const void *site);
+__attribute__((nothrow)) unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value,
+                                                          unsigned long long *values, const void *site);
+__attribute__((nothrow)) unsigned riffle_lint_active_mask(void);
+__attribute__((nothrow)) long long riffle_lint_clock(void);
+__attribute__((nothrow)) void riffle_lint_refuse(unsigned most);
 }
 
 /* The place of dynamic shared memory; every `extern __shared__` array of the kernel begins there too. */
@@ -107,6 +107,12 @@ static const riffle_lint::warp_size warpSize;
 #define blockIdx (::riffle_lint::to_uint3(riffle_lint_block_index()))
 #define blockDim (::riffle_lint::to_dim3(riffle_lint_block_dim()))
 #define gridDim (::riffle_lint::to_dim3(riffle_lint_grid_dim()))
+
+/* What lint makes of __launch_bounds__. */
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsigned most) {
+    const machine_index block = riffle_lint_block_dim();
+    if (block.x * block.y * block.z > most) riffle_lint_refuse(most);
+}
 
 #include "atomics.h"
 #include "intrinsics.h"

@@ -31,6 +31,7 @@ unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value, unsign
     return riffle_lint_api.warp_gather(mask, value, values, site);
 }
 unsigned riffle_lint_active_mask(void) { return riffle_lint_api.active_mask(); }
+void riffle_lint_refuse(unsigned most) { riffle_lint_api.refuse(most); }
 long long riffle_lint_clock(void) {
     static long long ticks;
     return ++ticks;
@@ -90,8 +91,8 @@ void __sanitizer_cov_trace_pc(void) {
     if (riffle_lint_api.block != nullptr) riffle_lint_api.block(SITE, STACK);
 }
 
-void __tsan_vptr_update(void **, void *) {}
-void __tsan_vptr_read(void **) {}
+void __tsan_vptr_update(void **a, void *) { riffle_lint_access(a, sizeof *a, MACHINE_WRITE, SITE); }
+void __tsan_vptr_read(void **a) { riffle_lint_access(a, sizeof *a, MACHINE_READ, SITE); }
 
 /* Copies that a compiler left as calls. bcopy stands in for what these names hide. */
 void *memmove(void *to, const void *from, size_t bytes) {
@@ -113,3 +114,18 @@ void *memset(void *to, int value, size_t bytes) {
     return to;
 }
 }
+
+/* new and delete: a kernel's are the machine's memory, the host's the host's. */
+static void *allocate(size_t bytes) {
+    void *found = riffle_lint_api.allocate != nullptr ? riffle_lint_api.allocate(bytes > 0 ? bytes : 1) : nullptr;
+    return found != nullptr ? found : malloc(bytes > 0 ? bytes : 1);
+}
+static void release(void *address) {
+    if (riffle_lint_api.owns == nullptr || !riffle_lint_api.owns(address)) free(address);
+}
+void *operator new(size_t bytes) { return allocate(bytes); }
+void *operator new[](size_t bytes) { return allocate(bytes); }
+void operator delete(void *address) noexcept { release(address); }
+void operator delete[](void *address) noexcept { release(address); }
+void operator delete(void *address, size_t) noexcept { release(address); }
+void operator delete[](void *address, size_t) noexcept { release(address); }
