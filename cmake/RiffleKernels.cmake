@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # kernel_files.h and hull_kernel_files.h include every kernel file: what nvcc and the memory machine compile
-# (src/kernels/instances.h). Those of hulls nvcc compiles by themselves.
+# (src/kernels/instances.h). Those of hulls nvcc compiles by themselves, and those of sorts have a list of their own
+# (src/kernels/sort/instances.h).
 #
 # The fused kernels' texts are in the library too: with a user's operations they are compiled where they run.
 #
@@ -11,8 +12,7 @@ file(GLOB_RECURSE kernel_files RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPE
   src/papers/kernels/*.cu)
 set(hull_kernel_files ${kernel_files})
 list(FILTER hull_kernel_files INCLUDE REGEX "^kernels/hull/")
-list(FILTER kernel_files EXCLUDE REGEX "^kernels/hull/")
-list(FILTER kernel_files EXCLUDE REGEX "^kernels/sort/merge/") # merge_instances.h names them
+list(FILTER kernel_files EXCLUDE REGEX "^kernels/(hull|sort)/")
 set(kernel_include ${CMAKE_CURRENT_BINARY_DIR}/kernel_include)
 foreach(name kernel_files hull_kernel_files)
   list(TRANSFORM ${name} REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE includes)

@@ -35,7 +35,7 @@ function(riffle_machine_kernels name source output)
 endfunction()
 
 set(machine_objects)
-foreach(name kernels hull_kernels merge_kernels)
+foreach(name kernels hull_kernels merge_kernels sort_kernels)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_machine_${name}.o)
   riffle_machine_kernels(riffle_machine_${name} src/engines/simulate/${name}.cpp ${object})
   list(APPEND machine_objects ${object})

@@ -19,6 +19,7 @@
 #include "riffle/hull.h"
 #include "riffle/indices.h"
 #include "riffle/program.h"
+#include "riffle/sort.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -207,6 +208,19 @@ RIFFLE_API riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, 
 /** Waits for `stream` and says whether the plan's last execution there found what it needs: RIFFLE_ERROR_INVALID_ARGUMENT names
  *  the first point that is not finite, or a set that is none. To be called behind riffle_cuda_hull_execute. */
 RIFFLE_API riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, struct CUstream_st *stream);
+
+/** riffle_sort_execute (riffle/sort.h) on `stream` (NULL: the default stream): queues the work and returns. All arrays are memory
+ *  of the plan's device. `workspace` is device memory of riffle_sort_plan_workspace_bytes(plan) bytes, aligned to 256, that
+ *  overlaps none of them; with NULL the plan's own is used, which serves one execution at a time. Allocates nothing,
+ *  waits for nothing, and may be captured into a CUDA graph.
+ *
+ *  Plans of this engine sort up to 2^32 - 1 elements as one array, by fields.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, and for a plan without a
+ *  workspace where none is brought; RIFFLE_ERROR_UNSUPPORTED where `first` is not NULL; RIFFLE_ERROR_DEVICE if a launch is
+ *  refused. */
+RIFFLE_API riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                                                  void *workspace, struct CUstream_st *stream);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include "doors/test_hull.h"
 #include "doors/test_plan_table.h"
 #include "doors/test_programs.h"
+#include "doors/test_sort.h"
 #include "doors/test_workspace.h"
 #include "moves/test_addresses.h"
 #include "moves/test_affine.h"
@@ -242,7 +243,8 @@ static const struct {
     {"views", test_views},   {"moves", test_moves},         {"programs", test_programs},
     {"affine", test_affine}, {"addresses", test_addresses}, {"axes", test_axes},
     {"rows", test_rows},     {"arbitrary", test_arbitrary}, {"plan_table", test_plan_table},
-    {"once", test_once},     {"hull", test_hull},           {"doors", test_doors},
+    {"once", test_once},     {"hull", test_hull},           {"sort", test_sort},
+    {"doors", test_doors},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 

@@ -34,7 +34,7 @@ enum {
     SORT_LONG_THREADS = 512,
     SORT_LONG_EACH = 16, /* of a thread of the block that sorts what is longer */
     SORT_ROW_THREADS = 256,
-    SORT_AT_ONCE = 8,    /* registers that warps exchange between two barriers */
+    SORT_AT_ONCE = 8, /* registers that warps exchange between two barriers */
 };
 
 /** How a number becomes a code: bits ^ (negative ? negative : positive) - minus, then ^ turn + plus, modulo its width; of 16
@@ -55,27 +55,29 @@ typedef struct sort_table {
     uint32_t row;     /**< from a piece's counts, and a segment's buckets, to the next one's: even */
     uint32_t samples; /**< of a segment at most */
     uint32_t next_piece;
-    uint32_t *begin;       /**< of each segment, then n; NULL: there is one */
-    uint32_t *first_piece; /**< of each segment, then how many there are; NULL likewise */
-    void *splitters;       /**< [segment][node]: keys of the search trees */
-    uint32_t *places;      /**< likewise: their places in the segment */
-    uint32_t *counts;      /**< [piece][bucket]: keys, then those of the segment's pieces before */
-    uint32_t *bucket_begin;    /**< [segment][bucket], then n */
-    uint32_t *next_first_piece; /**< first_piece of the level where buckets are segments; NULL: they are leaves */
-    uint32_t *turns;            /**< zeros, SORT_LEAF_SIZES of them, behind them rest[0], when leaves begin */
-    uint32_t *leaf_turn;        /**< how often leaves have been taken */
-    uint32_t turn;              /**< leaves that a warp takes at a time, 1 to 32 */
-    uint32_t leaf_above;        /**< only leaves of more keys */
-    uint32_t *rest; /**< how many leaves were too long for a warp, then which; NULL: there are none, or all n keys are one */
+    uint32_t *begin;        /**< of each segment, then n; NULL: there is one */
+    uint32_t *first_piece;  /**< of each segment, then how many there are; NULL likewise */
+    void *splitters;        /**< [segment][node]: keys of the search trees */
+    uint32_t *places;       /**< likewise: their places in the segment */
+    uint32_t *counts;       /**< [piece][bucket]: keys, then those of the segment's pieces before */
+    uint32_t *bucket_begin; /**< [segment][bucket], then n */
+    uint32_t
+        *next_first_piece; /**< first_piece of the level where buckets are segments; NULL: they are leaves */
+    uint32_t *turns;       /**< zeros, SORT_LEAF_SIZES of them, behind them rest[0], when leaves begin */
+    uint32_t *leaf_turn;   /**< how often leaves have been taken */
+    uint32_t turn;         /**< leaves that a warp takes at a time, 1 to 32 */
+    uint32_t leaf_above;   /**< only leaves of more keys */
+    uint32_t *
+        rest; /**< how many leaves were too long for a warp, then which; NULL: there are none, or all n keys are one */
     const uint32_t *carried_from; /**< what goes along with the keys; NULL: their places */
     uint32_t *carried_to;
-    sort_layout layout;      /**< of elements that are no codes (sort_rows.cu), */
+    sort_layout layout; /**< of elements that are no codes (sort_rows.cu), */
     const unsigned char *elements;
-    const uint32_t *order;   /**< taken in this order; NULL: as they lie */
-    uint32_t word;           /**< the first of the key's words that a code is made of */
-    uint32_t units;          /**< of an element that is moved */
-    uint32_t is_number;      /**< codes are not merged */
-    void *room;              /**< of the leaves that are too long, where they lie: is written too */
+    const uint32_t *order; /**< taken in this order; NULL: as they lie */
+    uint32_t word;         /**< the first of the key's words that a code is made of */
+    uint32_t units;        /**< of an element that is moved */
+    uint32_t is_number;    /**< codes are not merged */
+    void *room;            /**< of the leaves that are too long, where they lie: is written too */
     uint32_t *carried_room;
 } sort_table;
 

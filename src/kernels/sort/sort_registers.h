@@ -21,7 +21,8 @@ template <uint32_t each, class record> static __device__ inline void sort_thread
             UNROLL
             for (uint32_t i = 0; i + q < each; ++i) {
                 const uint32_t j = q % p;
-                if (i >= j && (i - j) / q % 2 == 0 && i / (2 * p) == (i + q) / (2 * p)) sort_two(k[i], k[i + q]);
+                if (i >= j && (i - j) / q % 2 == 0 && i / (2 * p) == (i + q) / (2 * p))
+                    sort_two(k[i], k[i + q]);
             }
         }
     }
@@ -56,15 +57,13 @@ static __device__ inline void sort_exchange_lanes(record (&k)[each], uint32_t by
 /** Bitonic sequences of groups of 2 `by` lanes become ordered ones. */
 template <uint32_t each, class record>
 static __device__ inline void sort_merge_lanes(record (&k)[each], uint32_t by) {
-    ROLL
-    for (; by >= 1; by /= 2) sort_exchange_lanes(k, by);
+    ROLL for (; by >= 1; by /= 2) sort_exchange_lanes(k, by);
     sort_merge_thread(k);
 }
 
 /** A warp's records in order from those of each lane in order. */
 template <uint32_t each, class record> static __device__ inline void sort_lanes(record (&k)[each]) {
-    ROLL
-    for (uint32_t group = 2; group <= SORT_LANES; group *= 2) {
+    ROLL for (uint32_t group = 2; group <= SORT_LANES; group *= 2) {
         const bool later = (sort_lane() & group / 2) != 0;
         UNROLL
         for (uint32_t r = 0; r < each / 2; ++r) { /* the second half of a group in reverse */

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keys go from `from` to the second array, and with two levels of k-partition back to `to`; the leaves are sorted
+ * to `to`.
+ */
+#include "engines/launch/sort.h"
+
+enum {
+    ALIGNMENT = 256,
+    CHUNK = SORT_LONG_THREADS * SORT_LONG_EACH,
+    SAMPLES = SORT_SAMPLE_THREADS * SORT_SAMPLE_EACH,
+    MOVE_THREADS = 512,
+    TILE_BYTES = 32 << 10, /* of keys of a tile */
+    LEAST_PIECE = 1024,
+    LEAF_BLOCKS = 8, /* of a multiprocessor */
+};
+
+static uint32_t divide_up(uint64_t a, uint64_t b) { return (uint32_t)((a + b - 1) / b); }
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+static uint32_t most(uint32_t a, uint32_t b) { return a < b ? b : a; }
+
+static uint32_t root(uint32_t x) {
+    uint32_t r = 1;
+    while ((uint64_t)r * r < x) r++;
+    return r;
+}
+
+/* ------------------------------------------------------------------- shapes */
+
+static size_t take(sort_steps *s, size_t bytes) {
+    const size_t at = s->bytes;
+    s->bytes = (s->bytes + bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return at;
+}
+
+static void set_ways(sort_level *l, uint32_t ways) {
+    l->ways = least(most(ways, 1), SORT_MOST_WAYS);
+    l->row = l->ways + l->ways % 2;
+    l->levels = 0;
+    while (1U << l->levels < l->ways) l->levels++;
+}
+
+static void lay_level(const sort_request *r, sort_steps *s, sort_level *l) {
+    l->splitters = take(s, (size_t)l->segments * l->row * r->key_bytes);
+    l->places = take(s, (size_t)l->segments * l->row * sizeof(uint32_t));
+    l->counts = take(s, (size_t)l->pieces * l->row * sizeof(uint32_t));
+}
+
+static void cut_first(const sort_request *r, sort_steps *s, uint32_t leaves, uint32_t piece,
+                      unsigned multiprocessors) {
+    sort_level *const l = &s->level[0];
+    const uint32_t tile = (uint32_t)(TILE_BYTES / r->key_bytes), blocks = 2 * multiprocessors;
+    const uint32_t even = divide_up(r->n, blocks);
+    l->segments = 1;
+    set_ways(l, s->count == 1 ? leaves : root(leaves));
+    l->bucket = divide_up(r->n, l->ways);
+    l->piece = least(piece, most(LEAST_PIECE, even > tile ? divide_up(even, tile) * tile : even));
+    l->pieces = divide_up(r->n, l->piece);
+    l->samples = least(SAMPLES, most(r->n / 16, 16 * l->ways));
+    lay_level(r, s, l);
+}
+
+static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint32_t piece,
+                       unsigned multiprocessors) {
+    const sort_level *const first = &s->level[0];
+    sort_level *const l = &s->level[1];
+    l->segments = first->row;
+    l->bucket = leaf;
+    set_ways(l, 2 * first->ways);
+    if (l->ways > SORT_MOST_WAYS * 3 / 4) set_ways(l, most(SORT_MOST_WAYS * 3 / 4, first->ways));
+    l->piece = least(piece, most(2 * LEAST_PIECE, divide_up(r->n, 4 * multiprocessors)));
+    l->pieces = r->n / l->piece + l->segments;
+    l->samples = least(SAMPLES, 16 * l->ways);
+    l->begin = take(s, (l->segments + 1) * sizeof(uint32_t));
+    l->first_piece = take(s, (l->segments + 1) * sizeof(uint32_t));
+    lay_level(r, s, l);
+}
+
+sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
+                    unsigned multiprocessors) {
+    sort_steps s = {.count = levels, .long_blocks = 1};
+    if (levels > 0 || r->n > CHUNK) {
+        s.keys = take(&s, (size_t)r->n * r->key_bytes);
+        if (r->carries) s.carried = take(&s, (size_t)r->n * sizeof(uint32_t));
+    }
+    if (levels == 0) return s;
+    cut_first(r, &s, divide_up(r->n, leaf), piece, multiprocessors);
+    if (levels == 2) cut_second(r, &s, leaf, piece, multiprocessors);
+    const sort_level *const last = &s.level[levels - 1];
+    const size_t leaves = (size_t)last->segments * last->row;
+    s.leaf_begin = take(&s, (leaves + 1) * sizeof(uint32_t));
+    s.rest = take(&s, (SORT_LEAF_SIZES + 1 + leaves) * sizeof(uint32_t));
+    s.leaf_blocks = LEAF_BLOCKS * multiprocessors;
+    s.long_blocks = multiprocessors;
+    return s;
+}
+
+/* Keys that a warp's leaves are to have, of the most that it sorts. */
+static uint32_t leaf_keys(const sort_request *r) {
+    if (r->key_bytes == 16) return 150;
+    return r->key_bytes == 8 || r->carries ? 300 : 600;
+}
+
+sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors) {
+    const uint32_t leaf = leaf_keys(r), piece = 1U << 31;
+    if (r->n <= CHUNK) return sort_cut(r, 0, leaf, piece, multiprocessors);
+    if (r->n / leaf < SORT_MOST_WAYS / 2) return sort_cut(r, 1, leaf, piece, multiprocessors);
+    return sort_cut(r, 2, leaf, 1U << 17, multiprocessors);
+}
+
+/* ----------------------------------------------------------------- launches */
+
+typedef struct launches {
+    const sort_request *r;
+    const sort_steps *s;
+    const sort_buffers *b;
+    sort_table table;
+    sort_launch *out;
+    unsigned count;
+} launches;
+
+static const char *const names[SORT_KERNELS] = {
+#define SORT_KERNEL(id, instance, bytes) #id,
+#include "kernels/sort/list.h"
+#undef SORT_KERNEL
+};
+
+static void *at(const launches *l, size_t offset) { return (char *)l->b->workspace + offset; }
+
+static void add(launches *l, sort_kernel kernel, size_t key_bytes, uint32_t grid, unsigned block,
+                size_t shared_bytes, void *to, const void *from) {
+    l->out[l->count++] =
+        (sort_launch){kernel, names[kernel], 0, key_bytes, grid, block, shared_bytes, to, from, l->table};
+}
+
+static sort_kernel of_key(const launches *l, sort_kernel of_4, sort_kernel of_8, sort_kernel of_16) {
+    return l->r->key_bytes == 4 ? of_4 : l->r->key_bytes == 8 ? of_8 : of_16;
+}
+
+static size_t record_bytes(const launches *l) { return l->r->key_bytes == 4 ? 8 : l->r->key_bytes + 8; }
+
+static size_t cells(uint32_t levels) { return (1U << levels) + (1U << levels) / SORT_LANES + 1; }
+
+static void fill_level(launches *l, unsigned k) {
+    const sort_level *const from = &l->s->level[k], *const next = k + 1 < l->s->count ? from + 1 : NULL;
+    sort_table *const t = &l->table;
+    t->segments = from->segments, t->piece = from->piece, t->bucket = from->bucket;
+    t->ways = from->ways, t->levels = from->levels, t->row = from->row, t->samples = from->samples;
+    t->begin = k > 0 ? at(l, from->begin) : NULL;
+    t->first_piece = k > 0 ? at(l, from->first_piece) : NULL;
+    t->splitters = at(l, from->splitters);
+    t->places = at(l, from->places);
+    t->counts = at(l, from->counts);
+    t->bucket_begin = at(l, next != NULL ? next->begin : l->s->leaf_begin);
+    t->next_first_piece = next != NULL ? at(l, next->first_piece) : NULL;
+    t->next_piece = next != NULL ? next->piece : 1;
+    t->turns = at(l, l->s->rest);
+    t->rest = t->turns + SORT_LEAF_SIZES;
+    t->encodes = k == 0 && l->r->encodes;
+    t->decodes = false;
+}
+
+static void add_move(launches *l, const sort_level *level, void *to, const void *from) {
+    const size_t e = l->r->key_bytes, tree = cells(level->levels) * (e + sizeof(uint32_t));
+    const size_t tile = TILE_BYTES / e, keys = TILE_BYTES, warps = MOVE_THREADS / SORT_LANES;
+    const size_t behind = tree + (2 * level->row + SORT_LANES) * sizeof(uint32_t) + tile * sizeof(uint16_t);
+    const size_t counts = (warps * level->row * sizeof(uint16_t) + 15) / 16 * 16;
+    if (l->r->carries) {
+        add(l, of_key(l, KERNEL_OF_sort_carry_4, KERNEL_OF_sort_carry_8, KERNEL_OF_sort_carry_16), e,
+            level->pieces, MOVE_THREADS, (keys > counts ? keys : counts) + behind, to, from);
+    } else {
+        add(l, of_key(l, KERNEL_OF_sort_move_4, KERNEL_OF_sort_move_8, KERNEL_OF_sort_move_16), e,
+            level->pieces, MOVE_THREADS, keys + behind, to, from);
+    }
+}
+
+static void add_level(launches *l, unsigned k, void *to, const void *from) {
+    const sort_level *const level = &l->s->level[k];
+    const size_t e = l->r->key_bytes, tree = cells(level->levels) * (e + sizeof(uint32_t));
+    fill_level(l, k);
+    add(l, KERNEL_OF_sort_sample, e, level->segments, SORT_SAMPLE_THREADS,
+        SORT_SAMPLE_THREADS * SORT_AT_ONCE * record_bytes(l), l->table.splitters, from);
+    add(l, KERNEL_OF_sort_count, e, level->pieces, SORT_COUNT_THREADS, tree + level->row * sizeof(uint32_t),
+        NULL, from);
+    add(l, KERNEL_OF_sort_offsets, sizeof(uint32_t), level->segments,
+        divide_up(level->row, SORT_LANES) * SORT_LANES, SORT_LANES * sizeof(uint32_t), l->table.counts, NULL);
+    add_move(l, level, to, from);
+}
+
+/* Keys of a lane in the launches for leaves, which kernels/sort/list.h has in this order. */
+static uint32_t leaf_each(const sort_request *r, unsigned size) {
+    static const uint32_t each[3][SORT_LEAF_SIZES] = {{16, 24, 32, 64}, {8, 12, 16, 32}, {4, 6, 8, 16}};
+    return each[r->key_bytes == 16 ? 2 : r->key_bytes == 8 || r->carries ? 1 : 0][size];
+}
+
+static void add_leaves(launches *l, const void *from) {
+    const bool carries = l->r->carries;
+    const sort_kernel first =
+        carries ? of_key(l, KERNEL_OF_sort_carry_leaves_4_0, KERNEL_OF_sort_carry_leaves_8_0,
+                         KERNEL_OF_sort_carry_leaves_16_0)
+                : of_key(l, KERNEL_OF_sort_leaves_4_0, KERNEL_OF_sort_leaves_8_0, KERNEL_OF_sort_leaves_16_0);
+    const sort_level *const last = &l->s->level[l->s->count - 1];
+    const uint32_t warps = l->s->leaf_blocks * (SORT_LEAF_THREADS / SORT_LANES);
+    uint32_t *const rest = l->table.rest;
+    l->table.turn = least(16, most(1, last->segments * last->row / (8 * warps)));
+    for (unsigned k = 0; k < SORT_LEAF_SIZES; k++) {
+        const uint32_t each = leaf_each(l->r, k);
+        l->table.leaf_turn = l->table.turns + k;
+        l->table.leaf_above = k > 0 ? SORT_LANES * leaf_each(l->r, k - 1) : 0;
+        l->table.rest = k + 1 < SORT_LEAF_SIZES ? NULL : rest;
+        add(l, first + k, l->r->key_bytes, l->s->leaf_blocks, SORT_LEAF_THREADS,
+            SORT_LEAF_THREADS * (each + 1) * l->r->key_bytes, l->b->to, from);
+    }
+}
+
+static void add_long(launches *l, const void *from) {
+    add(l, l->r->carries ? KERNEL_OF_sort_carry_long : KERNEL_OF_sort_long, l->r->key_bytes, l->s->long_blocks,
+        SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to, from);
+}
+
+unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b,
+                     sort_launch out[SORT_LAUNCHES]) {
+    launches l = {.r = r, .s = s, .b = b, .out = out, .table = {.coding = r->coding, .n = r->n}};
+    void *const spare = at(&l, s->keys), *to = b->to;
+    uint32_t *const spare_carried = at(&l, s->carried);
+    const void *from = b->from;
+    const uint32_t *carried = b->carried_from;
+    for (unsigned k = 0; k < s->count; k++) {
+        to = k % 2 == 0 ? spare : b->to;
+        l.table.carried_from = carried;
+        l.table.carried_to = k % 2 == 0 ? spare_carried : b->carried_to;
+        add_level(&l, k, to, from);
+        from = to;
+        carried = l.table.carried_to;
+    }
+    l.table.encodes = s->count == 0 && r->encodes;
+    l.table.decodes = r->decodes;
+    l.table.carried_from = carried;
+    l.table.carried_to = b->carried_to;
+    l.table.room = spare;
+    l.table.carried_room = spare_carried;
+    if (s->count > 0) add_leaves(&l, from);
+    add_long(&l, from);
+    return l.count;
+}

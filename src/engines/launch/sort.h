@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A sort of keys of 4, 8 or 16 bytes as launches, the same on a GPU and on the memory machine.
+ */
+#ifndef RIFFLE_ENGINES_LAUNCH_SORT_H
+#define RIFFLE_ENGINES_LAUNCH_SORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernels/sort/kernels.h"
+
+enum { SORT_MOST_LEVELS = 2, SORT_LAUNCHES = 4 * SORT_MOST_LEVELS + SORT_LEAF_SIZES + 1 };
+
+/** What is sorted. */
+typedef struct sort_request {
+    uint32_t n;       /**< at least 1 */
+    size_t key_bytes; /**< 4, 8 or 16 */
+    bool carries;     /**< 4 bytes go along with each key, and equal keys keep their order */
+    sort_coding coding;
+    bool encodes, decodes; /**< whether numbers are read, and written, or codes */
+} sort_request;
+
+/** A level of k-partition. */
+typedef struct sort_level {
+    uint32_t segments, piece, pieces, bucket, ways, levels, row, samples;
+    size_t begin, first_piece, splitters, places, counts; /**< offsets in the workspace */
+} sort_level;
+
+/** How it is cut. */
+typedef struct sort_steps {
+    unsigned count; /**< of levels: 0 if a block sorts all */
+    sort_level level[SORT_MOST_LEVELS];
+    size_t begin, first_piece; /**< of the buckets of the first level and of the last */
+    size_t leaf_begin, rest;
+    size_t keys, carried; /**< a second array of each */
+    unsigned leaf_blocks, long_blocks;
+    size_t bytes; /**< of the workspace */
+} sort_steps;
+
+typedef struct sort_buffers {
+    const void *from; /**< all are the device's */
+    void *to;
+    const uint32_t *carried_from; /**< NULL: their places */
+    uint32_t *carried_to;
+    void *workspace;
+} sort_buffers;
+
+/** A launch, or a copy of so many bytes. */
+typedef struct sort_launch {
+    sort_kernel kernel;
+    const char *name;
+    size_t copied;
+    size_t key_bytes; /**< of the kernel's elements */
+    unsigned grid, block;
+    size_t shared_bytes;
+    void *to;
+    const void *from;
+    sort_table table;
+} sort_launch;
+
+/** The shape for a GPU of so many multiprocessors. */
+sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors);
+
+/** That of `levels` levels of k-partition, with leaves of about `leaf` keys and pieces of at most `piece`. */
+sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
+                    unsigned multiprocessors);
+
+/** The launches, one after the other; how many there are. Results may take the place of what they are made of. */
+unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b,
+                     sort_launch out[SORT_LAUNCHES]);
+
+#endif

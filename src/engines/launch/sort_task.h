@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A plan's sort as launches: of codes where elements are numbers, else of codes that are made of them.
+ *
+ *     numbers     one number of 4, 8 or 16 bytes: codes on the way in and out
+ *     carried     an integer of those, and 4 bytes that go along: a value, or its place
+ *     small       one number of 1 or 2 bytes: codes of 4, sorted, and numbers of them
+ *     in order    anything else: (code, place) sorted by 16 bytes of the key after the other, the last first,
+ *                 and elements, values and indices moved in the order that is left
+ */
+#ifndef RIFFLE_ENGINES_LAUNCH_SORT_TASK_H
+#define RIFFLE_ENGINES_LAUNCH_SORT_TASK_H
+
+#include "engines/launch/sort.h"
+#include "engines/sort.h"
+
+enum {
+    SORT_MOST_ROUNDS = RIFFLE_SORT_MAX_KEY_BYTES / 16,
+    SORT_TASK_LAUNCHES = SORT_MOST_ROUNDS * (SORT_LAUNCHES + 1) + 4
+};
+
+typedef enum sort_way { SORT_NUMBERS, SORT_CARRIED, SORT_SMALL, SORT_IN_ORDER } sort_way;
+
+typedef struct sort_task {
+    uint32_t n;
+    sort_layout layout;
+    size_t value_bytes, index_bytes;
+    sort_way way;
+    sort_request request;
+    sort_steps steps;
+    size_t codes, order[2]; /**< offsets in the workspace */
+    size_t moved;           /**< where elements and values go that cannot go to their place at once */
+    size_t inner;           /**< the workspace of the steps */
+    size_t bytes;
+} sort_task;
+
+/** The task of a plan that sorts one segment of 1 to 2^32 - 1 elements by fields, on a GPU of so many multiprocessors. */
+sort_task sort_task_of(const riffle_sort_plan *plan, unsigned multiprocessors);
+
+/** The launches, one after the other; how many there are. */
+unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
+                          sort_launch out[SORT_TASK_LAUNCHES]);
+
+#endif

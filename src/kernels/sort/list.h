@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels of sorts, a line each: SORT_KERNEL(id, template, bytes). All take b, a and a sort_table; `bytes` is a sum
+ * of the sizes of keys that a kernel is made for. From here follow numbers and names (kernels/sort/kernels.h), and
+ * instances for GPUs and for the memory machine (kernels/sort/instances.h). They are not in kernels/list.h: with it all
+ * kernels would have to be compiled again for a line of these.
+ */
+SORT_KERNEL(sort_sample, sort_sample, 4 | 8 | 16)
+SORT_KERNEL(sort_count, sort_count, 4 | 8 | 16)
+SORT_KERNEL(sort_offsets, sort_offsets, 4)
+SORT_KERNEL(sort_move_4, (sort_move<512, 16>), 4)
+SORT_KERNEL(sort_move_8, (sort_move<512, 8>), 8)
+SORT_KERNEL(sort_move_16, (sort_move<512, 4>), 16)
+SORT_KERNEL(sort_carry_4, (sort_carry<512, 16>), 4)
+SORT_KERNEL(sort_carry_8, (sort_carry<512, 8>), 8)
+SORT_KERNEL(sort_carry_16, (sort_carry<512, 4>), 16)
+/* Leaves by length, from the shortest on. */
+SORT_KERNEL(sort_leaves_4_0, (sort_leaves<false, 16>), 4)
+SORT_KERNEL(sort_leaves_4_1, (sort_leaves<false, 24>), 4)
+SORT_KERNEL(sort_leaves_4_2, (sort_leaves<false, 32>), 4)
+SORT_KERNEL(sort_leaves_4_3, (sort_leaves<false, 64>), 4)
+SORT_KERNEL(sort_leaves_8_0, (sort_leaves<false, 8>), 8)
+SORT_KERNEL(sort_leaves_8_1, (sort_leaves<false, 12>), 8)
+SORT_KERNEL(sort_leaves_8_2, (sort_leaves<false, 16>), 8)
+SORT_KERNEL(sort_leaves_8_3, (sort_leaves<false, 32>), 8)
+SORT_KERNEL(sort_leaves_16_0, (sort_leaves<false, 4>), 16)
+SORT_KERNEL(sort_leaves_16_1, (sort_leaves<false, 6>), 16)
+SORT_KERNEL(sort_leaves_16_2, (sort_leaves<false, 8>), 16)
+SORT_KERNEL(sort_leaves_16_3, (sort_leaves<false, 16>), 16)
+SORT_KERNEL(sort_carry_leaves_4_0, (sort_leaves<true, 8>), 4)
+SORT_KERNEL(sort_carry_leaves_4_1, (sort_leaves<true, 12>), 4)
+SORT_KERNEL(sort_carry_leaves_4_2, (sort_leaves<true, 16>), 4)
+SORT_KERNEL(sort_carry_leaves_4_3, (sort_leaves<true, 32>), 4)
+SORT_KERNEL(sort_carry_leaves_8_0, (sort_leaves<true, 8>), 8)
+SORT_KERNEL(sort_carry_leaves_8_1, (sort_leaves<true, 12>), 8)
+SORT_KERNEL(sort_carry_leaves_8_2, (sort_leaves<true, 16>), 8)
+SORT_KERNEL(sort_carry_leaves_8_3, (sort_leaves<true, 32>), 8)
+SORT_KERNEL(sort_carry_leaves_16_0, (sort_leaves<true, 4>), 16)
+SORT_KERNEL(sort_carry_leaves_16_1, (sort_leaves<true, 6>), 16)
+SORT_KERNEL(sort_carry_leaves_16_2, (sort_leaves<true, 8>), 16)
+SORT_KERNEL(sort_carry_leaves_16_3, (sort_leaves<true, 16>), 16)
+SORT_KERNEL(sort_codes, sort_codes, 4 | 8 | 16)
+SORT_KERNEL(sort_numbers, sort_numbers, 4)
+SORT_KERNEL(sort_gather, sort_gather, 1 | 2 | 4 | 8 | 16)
+SORT_KERNEL(sort_widen, sort_widen, 8)
+SORT_KERNEL(sort_long, sort_long<false>, 4 | 8 | 16)
+SORT_KERNEL(sort_carry_long, sort_long<true>, 4 | 8 | 16)

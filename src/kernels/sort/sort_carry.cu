@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * k-partition that keeps the order of what is in one bucket, and carries along four bytes a key: values, or the places
+ * that the keys came from. As sort_move.cu, but a key's rank in its bucket is by place: a warp has a stretch of the tile and
+ * its own counts,
+ *
+ *     counts[warp][bucket]     16 bits each, two buckets a word
+ *
+ * lanes of one bucket find each other by votes, and each warp's counts become those of the warps before.
+ */
+#include "kernels/sort/sort_tile.h"
+
+/* Lanes with the same bucket, among those that have one. */
+static __device__ inline uint32_t sort_peers(uint32_t bucket, uint32_t levels, bool is) {
+    uint32_t peers = __ballot_sync(SORT_ALL_LANES, is);
+    ROLL for (uint32_t bit = 0; bit < levels; ++bit) {
+        const bool one = (bucket >> bit & 1) != 0;
+        const uint32_t votes = __ballot_sync(SORT_ALL_LANES, one);
+        peers &= one ? votes : ~votes;
+    }
+    return peers;
+}
+
+/* Ranks in the warp above the buckets' 16 bits. */
+template <uint32_t each>
+static __device__ inline void sort_rank_stable(uint16_t *mine, uint32_t levels, uint32_t count, uint32_t lead,
+                                               uint32_t (&bucket)[each]) {
+    const uint32_t before_lane = (1u << sort_lane()) - 1;
+    UNROLL
+    for (uint32_t i = 0; i < each; ++i) {
+        const bool is = lead + i * SORT_LANES < count;
+        const uint32_t peers = sort_peers(bucket[i], levels, is), old = mine[bucket[i]];
+        __syncwarp();
+        if (is && (peers & before_lane) == 0) mine[bucket[i]] = (uint16_t)(old + __popc(peers));
+        __syncwarp();
+        bucket[i] |= (old + __popc(peers & before_lane)) << 16;
+    }
+}
+
+/* Counts become where each warp's keys of a bucket are staged; `to` goes on. A thread has `per` pairs of buckets. */
+template <uint32_t warps, uint32_t per, class kind>
+static __device__ inline void sort_start_stable(const sort_table *t, const sort_tile<kind> &s, uint32_t *counts,
+                                                uint32_t (&to)[2 * per]) {
+    const uint32_t pairs = t->row / 2;
+    uint32_t all[per], sum = 0;
+    UNROLL
+    for (uint32_t j = 0; j < per; ++j) {
+        const uint32_t pair = threadIdx.x * per + j;
+        all[j] = 0;
+        for (uint32_t w = 0; w < warps && pair < pairs; ++w) {
+            const uint32_t here = counts[w * pairs + pair];
+            counts[w * pairs + pair] = all[j];
+            all[j] += here;
+        }
+        sum += (all[j] & 0xffff) + (all[j] >> 16);
+    }
+    sum = sort_tile_sum(sum, s.sums);
+    UNROLL
+    for (uint32_t j = 0; j < per; ++j) {
+        const uint32_t pair = threadIdx.x * per + j, next = sum + (all[j] & 0xffff);
+        for (uint32_t w = 0; w < warps && pair < pairs; ++w) counts[w * pairs + pair] += sum | next << 16;
+        if (pair < pairs) {
+            s.goes[2 * pair] = to[2 * j] - sum;
+            s.goes[2 * pair + 1] = to[2 * j + 1] - next;
+        }
+        to[2 * j] += all[j] & 0xffff;
+        to[2 * j + 1] += all[j] >> 16;
+        sum = next + (all[j] >> 16);
+    }
+}
+
+/** From a, where the segments lie, to b; and from t.carried_from to t.carried_to. */
+template <uint32_t threads, uint32_t each, class element>
+__global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
+    sort_carry(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT sort_table t) {
+    typedef sort_of<element> of;
+    extern __shared__ uint64_t shared_memory[];
+    constexpr uint32_t tile = threads * each, warps = threads / SORT_LANES, per = SORT_MOST_WAYS / 2 / threads;
+    const sort_part p = sort_piece(&t);
+    if (p.first == p.last) return;
+    const uint32_t words = warps * (t.row / 2), room = tile * (uint32_t)sizeof(element);
+    const sort_tile<element> s =
+        sort_tile_at<element>(&t, shared_memory, ((room > 4 * words ? room : 4 * words) + 15) / 16 * 16);
+    uint32_t *const counts = (uint32_t *)shared_memory, *const staged = (uint32_t *)shared_memory;
+    uint16_t *const mine = (uint16_t *)(counts + threadIdx.x / SORT_LANES * (t.row / 2));
+    const uint32_t lead = threadIdx.x / SORT_LANES * SORT_LANES * each + sort_lane();
+    uint32_t to[2 * per];
+    sort_load_splitters<element>(&t, p, s.splitter, s.place);
+    UNROLL
+    for (uint32_t j = 0; j < 2 * per; ++j) to[j] = sort_tile_begin(&t, p, threadIdx.x * 2 * per + j);
+    for (uint32_t first = p.first; first < p.last; first += tile) {
+        const uint32_t count = p.last - first < tile ? p.last - first : tile, ahead = first - p.begin;
+        typename of::key value[each];
+        uint32_t bucket[each];
+        for (uint32_t k = threadIdx.x; k < words; k += threads) counts[k] = 0;
+        UNROLL
+        for (uint32_t i = 0; i < each; ++i) {
+            const uint32_t k = lead + i * SORT_LANES;
+            value[i] = k < count ? sort_get(t, a[first + k]) : of::last();
+        }
+        __syncthreads();
+        sort_find(
+            s.splitter, s.place, p.levels, value, [&](uint32_t i) { return ahead + lead + i * SORT_LANES; },
+            bucket);
+        sort_rank_stable(mine, p.levels, count, lead, bucket);
+        __syncthreads();
+        sort_start_stable<warps, per>(&t, s, counts, to);
+        __syncthreads();
+        UNROLL
+        for (uint32_t i = 0; i < each; ++i) bucket[i] += (uint32_t)mine[bucket[i] & 0xffff] << 16;
+        __syncthreads();
+        UNROLL
+        for (uint32_t i = 0; i < each; ++i) {
+            if (lead + i * SORT_LANES >= count) continue;
+            s.staged[bucket[i] >> 16] = of::put(value[i]);
+            s.buckets[bucket[i] >> 16] = (uint16_t)bucket[i];
+        }
+        __syncthreads();
+        sort_tile_write<threads, each>(s, b, s.staged, count);
+        __syncthreads();
+        UNROLL
+        for (uint32_t i = 0; i < each; ++i) {
+            const uint32_t k = lead + i * SORT_LANES;
+            if (k < count)
+                staged[bucket[i] >> 16] = t.carried_from != nullptr ? t.carried_from[first + k] : first + k;
+        }
+        __syncthreads();
+        sort_tile_write<threads, each>(s, t.carried_to, staged, count);
+        __syncthreads();
+    }
+}

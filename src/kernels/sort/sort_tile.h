@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What both k-partitions share: a block's shared memory, and how a tile in order of buckets is written.
+ *
+ *     staged    | the tile's keys in order of buckets |       or, before, counts
+ *     splitters | places | goes | starts | sums | buckets of the staged keys, 16 bits each
+ *
+ * goes[b] + slot is where the staged key of bucket b goes.
+ */
+#ifndef RIFFLE_KERNELS_SORT_SORT_TILE_H
+#define RIFFLE_KERNELS_SORT_SORT_TILE_H
+
+#include "kernels/sort/sort_tree.h"
+
+template <class element> struct sort_tile {
+    typename sort_of<element>::key *splitter;
+    element *staged;
+    uint32_t *place, *goes, *starts, *sums;
+    uint16_t *buckets;
+};
+
+/** The arrays behind `room` bytes for what is staged. */
+template <class element>
+static __device__ inline sort_tile<element> sort_tile_at(const sort_table *t, uint64_t *shared, uint32_t room) {
+    typedef typename sort_of<element>::key key;
+    sort_tile<element> s;
+    s.staged = (element *)shared;
+    s.splitter = (key *)((char *)shared + room);
+    s.place = (uint32_t *)(s.splitter + sort_cells(t->levels));
+    s.goes = s.place + sort_cells(t->levels);
+    s.starts = s.goes + t->row;
+    s.sums = s.starts + t->row;
+    s.buckets = (uint16_t *)(s.sums + SORT_LANES);
+    return s;
+}
+
+/** The sum of the values of all threads before this one. `sums` has a word a warp; the last of them must have been read. */
+static __device__ inline uint32_t sort_tile_sum(uint32_t value, uint32_t *sums) {
+    const uint32_t warp = threadIdx.x / SORT_LANES;
+    uint32_t up = value;
+    UNROLL
+    for (uint32_t by = 1; by < SORT_LANES; by *= 2) {
+        const uint32_t other = __shfl_up_sync(SORT_ALL_LANES, up, by);
+        if (sort_lane() >= by) up += other;
+    }
+    if (sort_lane() == SORT_LANES - 1) sums[warp] = up;
+    __syncthreads();
+    uint32_t before = sort_lane() < warp ? sums[sort_lane()] : 0;
+    UNROLL
+    for (uint32_t by = 1; by < SORT_LANES; by *= 2) before += sort_shuffle(before, by);
+    return before + up - value;
+}
+
+/** Where the next keys of bucket b of the block's piece go. */
+static __device__ inline uint32_t sort_tile_begin(const sort_table *t, const sort_part &p, uint32_t b) {
+    return b < p.ways ? t->bucket_begin[(uint64_t)p.segment * t->row + b] +
+                            t->counts[(uint64_t)blockIdx.x * t->row + b]
+                      : 0;
+}
+
+/** Writes the staged elements, `count` of them. */
+template <uint32_t threads, uint32_t each, class element, class kind>
+static __device__ inline void sort_tile_write(const sort_tile<kind> &s, element *b, const element *staged,
+                                              uint32_t count) {
+    uint32_t to[each];
+    element held[each];
+    UNROLL
+    for (uint32_t i = 0; i < each; ++i) {
+        const uint32_t slot = threadIdx.x + i * threads;
+        if (slot >= count) continue;
+        to[i] = s.goes[s.buckets[slot]] + slot;
+        held[i] = staged[slot];
+    }
+    UNROLL
+    for (uint32_t i = 0; i < each; ++i)
+        if (threadIdx.x + i * threads < count) b[to[i]] = held[i];
+}
+
+#endif

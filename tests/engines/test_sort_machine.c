@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sorts on the memory machine: the launches that a GPU gets, of every way and kind of key, compared with the definition; arrays
+ * are poisoned, and a hazard fails. Steps are cut shorter than a GPU's, so that short arrays have two levels, several
+ * pieces and leaves of every length. What is claimed of accesses is counted.
+ */
+#include "engines/launch/sort_task.h"
+#include "engines/simulate/sort_kernels.h"
+#include "machine_support.h"
+#include "sort_support.h"
+
+enum { MULTIPROCESSORS = 2, MACHINE_THREADS = 1024, SHARED_BYTES = 200 << 10, WHOLE = -1 };
+
+typedef struct sort_case {
+    riffle_sort_key key;
+    sort_shape shape;
+    uint64_t n;
+    size_t value_bytes, index_bytes;
+    bool in_place, with_keys;
+    int levels; /* WHOLE: as a GPU has it */
+    uint32_t leaf, piece;
+} sort_case;
+
+typedef struct sort_run {
+    machine *m;
+    riffle_sort_plan plan;
+    sort_task task;
+    unsigned char *from, *values;
+    riffle_sort_arrays arrays;
+} sort_run;
+
+static void *buffer(machine *m, const char *name, size_t bytes) {
+    void *out;
+    if (machine_buffer(m, name, bytes > 0 ? bytes : 1, &out) != RIFFLE_OK)
+        fail_msg("%s", riffle_error_detail());
+    memset(out, POISON_VALUE, bytes);
+    return out;
+}
+
+static void *written(machine *m, const char *name, const void *bytes, size_t count) {
+    void *const out = buffer(m, name, count);
+    memcpy(out, bytes, count);
+    machine_written(m, out, count);
+    return out;
+}
+
+static void run_launch(machine *m, sort_launch *work) {
+    void *arguments[] = {&work->to, &work->from, &work->table};
+    if (work->copied > 0) {
+        memcpy(work->to, work->from, work->copied);
+        return;
+    }
+    const machine_launch launch = {.kernel = work->name,
+                                   .entry = machine_sort_kernel(work->kernel, work->key_bytes),
+                                   .args = arguments,
+                                   .grid = {work->grid, 1, 1},
+                                   .block = {work->block, 1, 1},
+                                   .shared_bytes = work->shared_bytes};
+    if (machine_run(m, &launch) != RIFFLE_OK) fail_msg("%s: %s", work->name, riffle_error_detail());
+    if (machine_report(m)->hazards > 0) fail_msg("%s: %s", work->name, machine_report(m)->hazard[0].text);
+}
+
+static void cut(const sort_case *c, sort_task *task) {
+    if (c->levels == WHOLE) return;
+    const size_t before = task->steps.bytes;
+    task->steps = sort_cut(&task->request, (unsigned)c->levels, c->leaf, c->piece, MULTIPROCESSORS);
+    if (task->steps.bytes > before) task->bytes += task->steps.bytes - before;
+}
+
+static sort_run run_case(const sort_case *c, rng *r) {
+    sort_run run = {.m = machine_or_fail((riffle_machine_options){
+                        .width = 32, .block_threads = MACHINE_THREADS, .shared_bytes = SHARED_BYTES})};
+    sort_launch list[SORT_TASK_LAUNCHES];
+    const size_t bytes = c->n * c->key.elem_bytes;
+    run.plan = (riffle_sort_plan){
+        .n = c->n, .segments = 1, .key = c->key, .value_bytes = c->value_bytes, .index_bytes = c->index_bytes};
+    assert_int_equal(sort_layout_make(&c->key, &run.plan.layout), RIFFLE_OK);
+    run.plan.is_number = sort_layout_is_number(&run.plan.layout) && c->value_bytes + c->index_bytes == 0;
+    run.task = sort_task_of(&run.plan, MULTIPROCESSORS);
+    cut(c, &run.task);
+    run.from = malloc(bytes), run.values = malloc(c->n * 8);
+    assert_non_null(run.from);
+    assert_non_null(run.values);
+    sort_fill(r, &c->key, c->shape, run.from, c->n);
+    fill_random(r, run.values, c->n * 8);
+    run.arrays.from_keys = written(run.m, "from_keys", run.from, bytes);
+    if (c->with_keys)
+        run.arrays.keys = c->in_place ? (void *)(uintptr_t)run.arrays.from_keys : buffer(run.m, "keys", bytes);
+    if (c->value_bytes > 0)
+        run.arrays.from_values = written(run.m, "from_values", run.values, c->n * c->value_bytes);
+    if (c->value_bytes > 0)
+        run.arrays.values = c->in_place ? (void *)(uintptr_t)run.arrays.from_values
+                                        : buffer(run.m, "values", c->n * c->value_bytes);
+    if (c->index_bytes > 0) run.arrays.indices = buffer(run.m, "indices", c->n * c->index_bytes);
+    const unsigned count =
+        launch_sort_task(&run.task, &run.arrays, buffer(run.m, "workspace", run.task.bytes), list);
+    for (unsigned k = 0; k < count; k++) run_launch(run.m, &list[k]);
+    return run;
+}
+
+static bool is_right(const sort_case *c, const sort_run *run) {
+    const size_t bytes = c->key.elem_bytes;
+    uint64_t *const order = malloc(2 * c->n * sizeof *order);
+    bool right = order != NULL;
+    assert_non_null(order);
+    sort_expected(&c->key, run->plan.is_number, run->from, 0, c->n, order, order + c->n);
+    for (uint64_t i = 0; right && i < c->n; i++) {
+        const uint64_t e = order[i];
+        if (run->arrays.keys != NULL)
+            right = memcmp((char *)run->arrays.keys + i * bytes, run->from + e * bytes, bytes) == 0;
+        if (right && c->value_bytes > 0)
+            right = memcmp((char *)run->arrays.values + i * c->value_bytes, run->values + e * c->value_bytes,
+                           c->value_bytes) == 0;
+        if (right && c->index_bytes > 0)
+            right = memcmp((char *)run->arrays.indices + i * c->index_bytes, &e, c->index_bytes) == 0;
+    }
+    free(order);
+    return right;
+}
+
+static void end(sort_run *run) {
+    machine_free(run->m);
+    free(run->from), free(run->values);
+}
+
+static void expect_sorted(rng *r, const sort_case *c) {
+    const uint64_t seed = r->state;
+    sort_run run = run_case(c, r);
+    if (!is_right(c, &run))
+        fail_msg("seed %llu: %llu elements of %zu bytes, %u fields, shape %d, way %d, levels %d, leaf %u, "
+                 "piece %u, values %zu, indices %zu, in place %d: not as by definition",
+                 (unsigned long long)seed, (unsigned long long)c->n, c->key.elem_bytes, c->key.fields,
+                 (int)c->shape, (int)run.task.way, c->levels, c->leaf, c->piece, c->value_bytes, c->index_bytes,
+                 c->in_place);
+    end(&run);
+}
+
+static sort_case random_case(rng *r, uint64_t n) {
+    sort_case c = {.n = n, .shape = (sort_shape)rng_below(r, SORT_SHAPES)};
+    c.key = rng_below(r, 2) ? sort_random_number(r) : sort_random_row(r);
+    const uint64_t extra = rng_below(r, 6);
+    if (extra < 2) c.value_bytes = 4 + 4 * extra;
+    if (extra == 2 || extra == 3) c.index_bytes = 4 * (extra - 1);
+    c.in_place = rng_below(r, 3) == 0;
+    c.with_keys = c.value_bytes + c.index_bytes == 0 || rng_below(r, 2);
+    c.levels = (int)rng_below(r, 4) - 1;
+    c.leaf = 10 + (uint32_t)rng_below(r, 300);
+    c.piece = 200 + (uint32_t)rng_below(r, 3000);
+    return c;
+}
+
+static void test_random(void **state) {
+    (void)state;
+    rng r = {test_seed()};
+    for (unsigned round = 0; round < test_rounds(24); round++) {
+        const sort_case c = random_case(&r, 1 + rng_below(&r, rng_below(&r, 2) ? 100 : 4000));
+        expect_sorted(&r, &c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
