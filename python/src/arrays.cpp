@@ -120,9 +120,9 @@ void array::row_major() {
 }
 
 // No format is asked for: NumPy then exports what the buffer protocol has no letters for, datetime64 say.
-void array::look_numpy(const char *name) {
+void array::look_numpy(const char *name, bool is_new) {
     kind = library::numpy;
-    if (attribute(attribute(source, dtype_word), hasobject_word).is(Py_True))
+    if (!is_new && attribute(attribute(source, dtype_word), hasobject_word).is(Py_True))
         fail(RIFFLE_ERROR_UNSUPPORTED, "%s: an array of Python objects; riffle moves elements of a fixed size",
              name);
     if (PyObject_GetBuffer(source.ptr(), &view, PyBUF_STRIDES) != 0) throw nb::python_error();
@@ -154,9 +154,9 @@ static void refuse_views(nb::handle x, const char *name) {
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a negated view; pass %s.resolve_neg()", name, name);
 }
 
-void array::look_torch(const char *name) {
+void array::look_torch(const char *name, bool is_new) {
     kind = library::torch;
-    refuse_views(source, name);
+    if (!is_new) refuse_views(source, name);
     const nb::object capsule = called(torch.to_dlpack, source);
     managed = static_cast<dlpack::managed *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
     if (managed == nullptr || PyCapsule_SetName(capsule.ptr(), "used_dltensor") != 0) throw nb::python_error();
@@ -176,11 +176,12 @@ void array::look_torch(const char *name) {
         strides[k] = t.strides[k] * static_cast<int64_t>(itemsize);
     if (!cuda) return;
     device = t.device.id;
+    if (is_new) return; // the stream is x's
     stream =
         reinterpret_cast<CUstream_st *>(nb::cast<uintptr_t>(called(torch.current_stream, nb::int_(device))));
 }
 
-void array::look_cupy(const char *name) {
+void array::look_cupy(const char *name, bool is_new) {
     kind = library::cupy;
     const nb::object face = source.attr("__cuda_array_interface__");
     const nb::object pointer = face["data"], steps = face["strides"], lengths = face["shape"];
@@ -194,25 +195,26 @@ void array::look_cupy(const char *name) {
         strides[k] = nb::cast<int64_t>(nb::object(steps[k]));
     const nb::object where = attribute(source, device_word).attr("id");
     device = nb::cast<int>(where);
+    if (is_new) return;
     stream =
         reinterpret_cast<CUstream_st *>(nb::cast<uintptr_t>(called(cupy.current_stream, where).attr("ptr")));
 }
 
-array::array(nb::handle x, const char *name)
+array::array(nb::handle x, const char *name, bool is_new)
     : kind(library::numpy), source(x), data(nullptr), itemsize(0), rank(0), readonly(false), device(-1),
       stream(nullptr), managed(nullptr) {
     view.obj = nullptr;
     if (find_numpy() && is_a(x, numpy.ndarray)) {
-        look_numpy(name);
+        look_numpy(name, is_new);
     } else if (find_torch() && is_a(x, torch.tensor)) {
         try {
-            look_torch(name);
+            look_torch(name, is_new);
         } catch (...) {
             if (managed != nullptr && managed->deleter != nullptr) managed->deleter(managed);
             throw;
         }
     } else if (find_cupy() && is_a(x, cupy.ndarray)) {
-        look_cupy(name);
+        look_cupy(name, is_new);
     } else {
         PyErr_Format(PyExc_TypeError, "%s: no array, but a %s", name, nb::type_name(x.type()).c_str());
         throw nb::python_error();
@@ -277,23 +279,27 @@ device_guard::~device_guard() {
     Py_XDECREF(done);
 }
 
-nb::object result(const array &x, nb::handle out, unsigned rank, const uint64_t *shape) {
-    if (out.is_none()) return x.like(rank, shape);
-    const array there(out, "out");
-    if (there.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
-    if (there.device != x.device)
+// Whether an array that is given can take a result.
+static void check_out(const array &out, const array &x, unsigned rank, const uint64_t *shape) {
+    if (out.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
+    if (out.device != x.device)
         fail(RIFFLE_ERROR_INVALID_ARGUMENT,
              "out: on %s %d and x on %s %d; both must be in one memory (-1 is the host's)",
-             there.on_gpu() ? "GPU" : "host", there.device, x.on_gpu() ? "GPU" : "host", x.device);
-    if (there.itemsize != x.itemsize)
+             out.on_gpu() ? "GPU" : "host", out.device, x.on_gpu() ? "GPU" : "host", x.device);
+    if (out.itemsize != x.itemsize)
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: elements of %zu bytes and x has elements of %zu",
-             there.itemsize, x.itemsize);
-    if (x.kind == there.kind && attribute(out, dtype_word).not_equal(attribute(x.source, dtype_word)))
+             out.itemsize, x.itemsize);
+    if (x.kind == out.kind && attribute(out.source, dtype_word).not_equal(attribute(x.source, dtype_word)))
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: of another dtype than x");
-    if (there.rank != rank || memcmp(there.shape, shape, rank * sizeof *shape) != 0)
+    if (out.rank != rank || memcmp(out.shape, shape, rank * sizeof *shape) != 0)
         fail(RIFFLE_ERROR_LENGTH, "out: has not the shape of the result, %s",
              nb::repr(tuple_of(rank, shape)).c_str());
-    return nb::borrow(out);
+}
+
+result::result(const array &x, nb::handle out, unsigned rank, const uint64_t *shape)
+    : object(out.is_none() ? x.like(rank, shape) : nb::borrow(out)), there(object, "out", out.is_none()) {
+    if (!out.is_none()) check_out(there, x, rank, shape);
+    there.stream = x.stream;
 }
 
 bool are_same(const array &a, const array &b) {
@@ -381,7 +387,8 @@ void copy(const array &dst, const array &src) {
 contiguous::contiguous(const array &from, bool is_read) : x(from), place(nullptr) {
     if (x.is_contiguous()) return;
     owner = x.like(x.rank, x.shape);
-    place = new array(owner, "a copy");
+    place = new array(owner, "a copy", true);
+    place->stream = x.stream;
     if (is_read) copy(*place, x);
 }
 

@@ -23,8 +23,9 @@ enum class library { numpy, torch, cupy };
 
 class array {
   public:
-    // Looks at x. Raises for what is no array, holds Python's objects, or cannot be exported.
-    explicit array(nb::handle x, const char *name = "x");
+    // Looks at x. Raises for what is no array, holds Python's objects, or cannot be exported. `is_new`: one of `like`'s, of which
+    // nothing need be asked.
+    explicit array(nb::handle x, const char *name = "x", bool is_new = false);
     ~array();
     array(const array &) = delete;
     array &operator=(const array &) = delete;
@@ -51,9 +52,9 @@ class array {
     nb::object room(size_t bytes) const;
 
   private:
-    void look_numpy(const char *name);
-    void look_torch(const char *name);
-    void look_cupy(const char *name);
+    void look_numpy(const char *name, bool is_new);
+    void look_torch(const char *name, bool is_new);
+    void look_cupy(const char *name, bool is_new);
     void set_rank(int64_t rank, const char *name);
     void row_major();
     Py_buffer view;
@@ -94,8 +95,14 @@ class contiguous {
     array *place;
 };
 
-// `out`, or where that is None a new array like x. Raises unless out is of that shape, element size and place, and can be written.
-nb::object result(const array &x, nb::handle out, unsigned rank, const uint64_t *shape);
+// Where a move's result goes: `out`, or where that is None a new array like x. Raises unless out is of that shape, element size and
+// place, and can be written.
+class result {
+  public:
+    result(const array &x, nb::handle out, unsigned rank, const uint64_t *shape);
+    const nb::object object;
+    array there; // on x's stream
+};
 
 // Whether two arrays are the same elements in the same places.
 bool are_same(const array &a, const array &b);

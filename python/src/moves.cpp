@@ -16,9 +16,9 @@ static nb::object transpose(nb::handle x, const std::vector<unsigned> &order, nb
     const device_guard there(from);
     uint64_t shape[RIFFLE_MAX_RANK];
     for (unsigned k = 0; k < from.rank; k++) shape[k] = from.shape[order[k]];
-    const nb::object to = result(from, out, from.rank, shape);
-    copy_transposed(array(to, "out"), from, order.data());
-    return to;
+    const result to(from, out, from.rank, shape);
+    copy_transposed(to.there, from, order.data());
+    return to.object;
 }
 
 // Rows taken within each of `batch` arrays of n rows; the first take that fails says why.
@@ -75,13 +75,12 @@ static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::hand
     size_t row_bytes = from.itemsize;
     for (unsigned k = 0; k < axis; k++) batch *= from.shape[k];
     for (unsigned k = axis + 1; k < from.rank; k++) row_bytes *= from.shape[k];
-    const nb::object to = result(from, out, rank, shape);
-    const array into(to, "out");
-    const contiguous src(from, true), entries(by, true), dst(into, false);
+    const result to(from, out, rank, shape);
+    const contiguous src(from, true), entries(by, true), dst(to.there, false);
     const riffle_indices wanted = {entries.data(), by.itemsize, by.size(), from.shape[axis]};
-    if (batch == 0 || wanted.m == 0) return to;
+    if (batch == 0 || wanted.m == 0) return to.object;
     if (row_bytes == 0) row_bytes = 1; // no bytes to be moved, but indices to be looked at
-    const bool is_empty = into.bytes() == 0;
+    const bool is_empty = to.there.bytes() == 0;
     char *const first = static_cast<char *>(dst.data());
     if (from.on_gpu()) {
         if (!is_empty)
@@ -95,22 +94,21 @@ static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::hand
         check(status);
     }
     dst.put_back();
-    return to;
+    return to.object;
 }
 
 // Rows of x, on a GPU, along random:seed.
 static nb::object shuffle_on_gpu(nb::handle x, uint64_t seed, nb::handle out) {
     const array from(x);
     const device_guard there(from);
-    const nb::object to = result(from, out, from.rank, from.shape);
-    const array into(to, "out");
-    if (from.bytes() == 0) return to;
+    const result to(from, out, from.rank, from.shape);
+    if (from.bytes() == 0) return to.object;
     const size_t row_bytes = from.bytes() / from.shape[0];
     size_t bytes;
     check(riffle_cuda_shuffle_bytes(from.shape[0], row_bytes, &bytes));
     const nb::object room = from.room(bytes);
     const array workspace(room, "workspace");
-    const contiguous src(from, true), dst(into, false);
+    const contiguous src(from, true), dst(to.there, false);
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
@@ -119,7 +117,7 @@ static nb::object shuffle_on_gpu(nb::handle x, uint64_t seed, nb::handle out) {
     }
     check(status);
     dst.put_back();
-    return to;
+    return to.object;
 }
 
 void bind_moves(nb::module_ &m) {

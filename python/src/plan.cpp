@@ -120,18 +120,17 @@ nb::object plan::call(nb::handle x, nb::handle out) const {
     const device_guard there(from);
     uint64_t shape[RIFFLE_MAX_RANK];
     const unsigned rank = shape_after(from, shape);
-    const nb::object to = result(from, in_place ? (out.is_none() ? x : out) : out, rank, shape);
-    if (handle == nullptr) return to; // no bytes to be moved
-    const array into(to, "out");
-    if (in_place && !are_same(into, from))
+    const result to(from, in_place ? (out.is_none() ? x : out) : out, rank, shape);
+    if (handle == nullptr) return to.object; // no bytes to be moved
+    if (in_place && !are_same(to.there, from))
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: the plan moves arrays within themselves; pass x, or nothing");
-    const contiguous src(from, true), dst(into, false);
-    execute(into, in_place ? const_cast<void *>(src.data()) : dst.data(), src.data());
+    const contiguous src(from, true), dst(to.there, false);
+    execute(to.there, in_place ? const_cast<void *>(src.data()) : dst.data(), src.data());
     if (in_place)
         src.put_back();
     else
         dst.put_back();
-    return to;
+    return to.object;
 }
 
 // What is asked of a plan, as riffle/_plan.py says it.

@@ -60,9 +60,8 @@ nb::object program_plan::call(nb::handle x, nb::handle out) const {
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "x: of dtype %s, and the plan is for %s", nb::str(own).c_str(),
              nb::str(dtype).c_str());
     const device_guard there(from);
-    const nb::object to = result(from, out, from.rank, from.shape);
-    const array into(to, "out");
-    const contiguous src(from, true), dst(into, false);
+    const result to(from, out, from.rank, from.shape);
+    const contiguous src(from, true), dst(to.there, false);
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
@@ -71,7 +70,7 @@ nb::object program_plan::call(nb::handle x, nb::handle out) const {
     }
     check(status);
     dst.put_back();
-    return to;
+    return to.object;
 }
 
 program_plan compiled(const std::string &text, const nb::object &definitions, unsigned n,
