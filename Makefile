@@ -8,12 +8,13 @@
 #     make check       all tests, then again under the sanitizers
 #     make check-long  the fuzzers for a minute each, the tests with larger sizes, and on every processor pretended
 #     make docs        the API reference, from the headers, as web pages in build/api/html
+#     make wheel       a wheel of the Python package for PYTHON (python3), in build/wheels, tried in an environment of its own
 #     make bench       what a copy and each permutation cost on this machine
 #     make install     into PREFIX, /usr/local unless told
 #     make format      clang-format every C file and kernel
 #     make clean       remove the build folders
 #
-# Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD), FUZZ_SECONDS, STRICT (what has check's two builds with
+# Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD), PYTHON and WHEEL_ARGS (pip's, of wheel), FUZZ_SECONDS, STRICT (what has check's two builds with
 # sanitizers stop at a warning; empty for a compiler that knows more warnings than this project has met).
 
 BUILD ?= build
@@ -21,9 +22,11 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CMAKE_ARGS ?=
 FUZZ_SECONDS ?= 60
+PYTHON ?= python3
+WHEEL_ARGS ?=
 STRICT ?= -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 
-.PHONY: all demo check check-long docs bench install format clean
+.PHONY: all demo check check-long docs wheel bench install format clean
 MAKEFLAGS += --no-print-directory
 
 # $(call build,FOLDER,CMAKE-ARGUMENTS): configures, quietly if all is well, and builds.
@@ -74,6 +77,10 @@ docs:
 	@mkdir -p $(BUILD)/api
 	RIFFLE_API_FOLDER=$(BUILD)/api doxygen docs/Doxyfile
 	@echo "The first page is $(BUILD)/api/html/index.html"
+
+wheel:
+	@packaging/bootstrap.sh build
+	packaging/wheel.sh $(PYTHON) $(BUILD)/wheels $(WHEEL_ARGS)
 
 bench: all
 	$(BUILD)/riffle bench
