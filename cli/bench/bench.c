@@ -172,7 +172,8 @@ static const command_option options[] = {
              "batch or paper, of arbitrary: ways, sizes, rows, tables or crossovers, of once: take, put, "
              "shuffle, sizes or plan, of programs: hadamard, batch, sort, rows or fft, of views: crop, narrow, "
              "stride, reversed, repeated or transposed, and of axes: table, ttc-4, "
-             "ttc-8 or random-E for elements of E bytes, and of hull: shapes, floats, sizes or sets"},
+             "ttc-8 or random-E for elements of E bytes, of hull: shapes, floats, sizes or sets, and of sort: "
+             "shapes, types, order, sizes or segments"},
     {"engine", "NAME", WHOLE(read_engine),
      .help = "where to run: cpu or cuda; by default cpu, and cuda for the suites that need it"},
     THREADS_OPTION(settings.threads),
@@ -186,10 +187,10 @@ static const command_option options[] = {
      .help = "begin no more rows after S seconds; hmm-random gives each of its three rows a third and says "
              "how far it came"},
     {"bytes", "B", NUMBER(variant.most_bytes),
-     .help =
-         "of axes, programs and hull: arrays of at most B bytes, in decimal or as 2^K; longest axes are halved "
-         "until they "
-         "are, or of programs batches and arrays",
+     .help = "of axes, programs, hull and sort: arrays of at most B bytes, in decimal or as 2^K; longest axes "
+             "are halved "
+             "until they "
+             "are, or of programs batches and arrays",
      RANGE(1, (uint64_t)1 << 40)},
     {"seed", "S", WHOLE(read_seed), .help = "of axes: the seed of its random shapes; 1 by default",
      RANGE(0, UINT64_MAX)},

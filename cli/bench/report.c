@@ -50,6 +50,7 @@ static void table_begin(const bench_settings *settings) {
 /* What did it, or does it. */
 static const char *algorithm_name(const bench_row *row, riffle_algorithm algorithm) {
     if (row->kind == BENCH_HULL) return "hull";
+    if (row->kind == BENCH_SORT) return row->entry_bytes > 0 ? "argsort" : "sort";
     return row->kind == BENCH_PROGRAM ? riffle_program_algorithm_string(row->way)
                                       : riffle_algorithm_string(algorithm);
 }
@@ -79,6 +80,7 @@ static void table_row(const char *suite, const bench_row *row, const bench_resul
     if (row->kind == BENCH_HULL)
         printf("  %s; %llu corners", result->moves_timed > 0 ? "copies" : "reads",
                (unsigned long long)result->corners);
+    if (row->kind == BENCH_SORT) printf("  %s", riffle_type_string(row->type));
     printf("%s%s%s\n", row->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "  asked for",
            result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
     if (row->kind == BENCH_PROGRAM)
@@ -149,7 +151,7 @@ static void json_head(const char *suite, const bench_row *row, riffle_algorithm 
     printf(", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"asked_algorithm\": \"%s\"",
            (unsigned long long)row->n, row->elem_bytes, algorithm_name(row, algorithm),
            algorithm_name(row, row->algorithm));
-    if (row->kind == BENCH_PROGRAM || row->kind == BENCH_HULL)
+    if (row->kind == BENCH_PROGRAM || row->kind == BENCH_HULL || row->kind == BENCH_SORT)
         printf(", \"type\": \"%s\"", riffle_type_string(row->type));
     if (row->kind == BENCH_TABLE) printf(", \"table\": true");
     if (row->kind == BENCH_BLOCKS) {

@@ -20,6 +20,7 @@ typedef enum bench_kind {
     BENCH_RANDOM,  /**< one array along each of many random permutations; `by` is "random" */
     BENCH_PROGRAM, /**< a program, done to one array or to each of a batch */
     BENCH_HULL,    /**< the convex hull of points in the shape `by`, or those of a batch of sets */
+    BENCH_SORT,    /**< numbers in the order `by`, or those of a batch of segments, in order */
     BENCH_BLOCKS,  /**< `blocks` arrays, each in the shared memory of a block, `repetitions` times */
 } bench_kind;
 
@@ -36,9 +37,11 @@ struct bench_row {
     uint64_t repetitions;
     uint64_t batch, stride; /**< as riffle_plan_options has them */
     bool in_place;
-    size_t entry_bytes;           /**< of a row of kind ONCE: of its indices, 0 where a seed says them */
-    bool puts;                    /**< and whether they say where elements go */
-    riffle_type type;             /**< of a row of kind PROGRAM: of its elements, (HULL: of coordinates,) */
+    size_t entry_bytes; /**< of a row of kind ONCE: of its indices, 0 where a seed says them; of SORT: of
+                                     those that are asked for, 0 for the numbers */
+    bool puts;          /**< and whether they say where elements go */
+    riffle_type type;   /**< of a row of kind PROGRAM: of its elements, (HULL: of coordinates,
+                                     SORT: of numbers,) */
     riffle_program_algorithm way; /**< how it is done, */
     bool (*is_right)(const bench_row *row, const void *src,
                      const void *dst); /**< and whether dst is what it makes */
@@ -85,6 +88,7 @@ bool bench_suite_is_drawn(const bench_suite *suite);
     DO(once)                                                                                                   \
     DO(programs)                                                                                               \
     DO(hull)                                                                                                   \
+    DO(sort)                                                                                                   \
     DO(hmm)                                                                                                    \
     DO(hmm_random)                                                                                             \
     DO(dmm)

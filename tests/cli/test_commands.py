@@ -128,7 +128,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
 
     def test_words_like_no_other_list_the_choices(self):
-        self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, views, affine, arbitrary, once, programs, hull, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
+        self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, views, affine, arbitrary, once, programs, hull, sort, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
                      "transpose, row-wise, column-wise, scheduled, conflict-free, reverse-ends, once, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
                      "bmmc-tile-iters, bmmc-tile-banks-iters, fused, paper\n$",
@@ -435,6 +435,20 @@ class Bench(CommandTest):
         self.assertEqual(by_shape["parabola"]["corners"], by_shape["parabola"]["n"])
         shown = self.run_riffle("bench", "--suite", "hull", "--repeat", 1, "--bytes", 4096, "--only", "collinear").stdout
         self.assertRegex(shown, r" hull .* reads; 2 corners\n$")
+
+    def test_sorts(self):
+        """Every row smaller, and right."""
+        done = self.run_riffle("bench", "--suite", "sort", "--repeat", 1, "--json", "--bytes", "2^16")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual({row["group"] for row in rows}, {"shapes", "types", "order", "sizes", "segments"})
+        self.assertEqual([row["by"] for row in rows if row["group"] == "shapes"],
+                         ["uniform", "sorted", "reversed", "few", "equal", "zipf", "nearly", "staggered", "alternating"])
+        for row in rows:
+            self.assertEqual(row["algorithm"], "argsort" if row["group"] == "order" else row["algorithm"])
+            self.assertIn(row["algorithm"], ("sort", "argsort"))
+            self.assertLessEqual(row["n"] * row.get("arrays", 1) * row["elem_bytes"], 1 << 16)
+            self.assertNotIn("wrong", row)
 
     def test_random_axes_by_seed(self):
         rows = [[row["by"] for row in self.axes_rows("--only", "random-8", "--bytes", 4096, *seed)["results"]]

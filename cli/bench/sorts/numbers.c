@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The numbers of a row. Each begins as one of 64 bits; a type takes the first of these, floats as parts of 1. Peers make the
+ * same (bench/sort_peer.py).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "bench/sorts/sorts.h"
+
+/* splitmix64's mixing. */
+static uint64_t mixed(uint64_t k) {
+    k += 0x9e3779b97f4a7c15;
+    k = (k ^ k >> 30) * 0xbf58476d1ce4e5b9;
+    k = (k ^ k >> 27) * 0x94d049bb133111eb;
+    return k ^ k >> 31;
+}
+
+static unsigned bits_below(uint64_t n) { return n < 2 ? 0 : 64 - (unsigned)__builtin_clzll(n - 1); }
+
+static uint64_t reversed_bits(uint64_t k, unsigned bits) {
+    uint64_t out = 0;
+    for (unsigned b = 0; b < bits; b++) out |= (k >> b & 1) << (bits - 1 - b);
+    return out;
+}
+
+static uint64_t uniform(uint64_t k, uint64_t n) { return (void)n, mixed(k); }
+static uint64_t sorted(uint64_t k, uint64_t n) { return k * (UINT64_MAX / n); }
+static uint64_t reversed(uint64_t k, uint64_t n) { return sorted(n - 1 - k, n); }
+static uint64_t few(uint64_t k, uint64_t n) { return (void)n, mixed(k) >> 60 << 60; }
+static uint64_t equal(uint64_t k, uint64_t n) { return (void)k, (void)n, (uint64_t)1 << 62; }
+static uint64_t nearly(uint64_t k, uint64_t n) { return mixed(k) % 64 == 0 ? mixed(~k) : sorted(k, n); }
+
+/* Number r as often as 1 / r, by inversion: r = n^u. */
+static uint64_t zipf(uint64_t k, uint64_t n) {
+    return (uint64_t)pow((double)n, (double)(mixed(k) >> 11) * 0x1p-53) * (UINT64_MAX / (n + 1));
+}
+
+/* Sixteen stretches, the odd ones from the middle on. */
+static uint64_t staggered(uint64_t k, uint64_t n) {
+    const uint64_t stretch = n / 16 + 1, which = k / stretch;
+    return (which % 2 == 0 ? which / 2 : 8 + which / 2) * (UINT64_MAX / 17) + mixed(k) / 17;
+}
+
+static uint64_t alternating(uint64_t k, uint64_t n) {
+    const unsigned bits = bits_below(n);
+    return bits == 0 ? 0 : reversed_bits(k, bits) << (64 - bits);
+}
+
+typedef uint64_t shape(uint64_t k, uint64_t n);
+
+static shape *shape_of(const char *by) {
+    static const struct {
+        const char *name;
+        shape *number;
+    } shapes[] = {{"uniform", uniform}, {"sorted", sorted},       {"reversed", reversed},
+                  {"few", few},         {"equal", equal},         {"zipf", zipf},
+                  {"nearly", nearly},   {"staggered", staggered}, {"alternating", alternating}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        if (strcmp(shapes[k].name, by) == 0) return shapes[k].number;
+    return NULL;
+}
+
+/* The half of a number of 11 bits as a part of 1: exact. */
+static uint16_t half_of(uint64_t part) {
+    if (part == 0) return 0;
+    const unsigned top = 63 - (unsigned)__builtin_clzll(part);
+    return (uint16_t)((top + 4) << 10 | (part << (10 - top) & 0x3ff));
+}
+
+static void write_number(riffle_type type, uint64_t number, char *to) {
+    const size_t bytes = riffle_type_bytes(type);
+    const float single = (float)(number >> 40) * 0x1p-24F;
+    const double real = (double)(number >> 11) * 0x1p-53;
+    const uint16_t half = half_of(number >> 53);
+    const bool is_signed = type <= RIFFLE_TYPE_I64;
+    const uint64_t bits = (is_signed ? number ^ (uint64_t)1 << 63 : number) >> (64 - 8 * bytes);
+    switch (type) {
+    case RIFFLE_TYPE_F16: memcpy(to, &half, bytes); break;
+    case RIFFLE_TYPE_F32: memcpy(to, &single, bytes); break;
+    case RIFFLE_TYPE_F64: memcpy(to, &real, bytes); break;
+    default: memcpy(to, &bits, bytes);
+    }
+}
+
+bool bench_sort_fill(const bench_row *row, void *numbers) {
+    shape *const number = shape_of(row->by);
+    const uint64_t segments = row->batch > 0 ? row->batch : 1;
+    char *to = numbers;
+    if (number == NULL) return false;
+    for (uint64_t s = 0; s < segments; s++)
+        for (uint64_t k = 0; k < row->n; k++, to += row->elem_bytes)
+            write_number(row->type, number(strcmp(row->by, "uniform") == 0 ? s * row->n + k : k, row->n), to);
+    return true;
+}
+
+/* -------------------------------------------------------------------- checks */
+
+/* A number that orders those that bench_sort_fill writes. */
+static uint64_t code_of(riffle_type type, const void *numbers, uint64_t i) {
+    const size_t bytes = riffle_type_bytes(type);
+    uint64_t bits = 0;
+    memcpy(&bits, (const char *)numbers + i * bytes, bytes);
+    return type <= RIFFLE_TYPE_I64 ? bits ^ (uint64_t)1 << (8 * bytes - 1) : bits;
+}
+
+/* Whether segment numbers first .. end - 1 are in order and the same, as far as a sum of what is made of each can tell. */
+static bool is_segment_sorted(const bench_row *row, const void *numbers, const void *found, uint64_t first,
+                              uint64_t end) {
+    uint64_t before = 0, sum = 0;
+    for (uint64_t i = first; i < end; i++) {
+        const uint64_t this = code_of(row->type, found, i);
+        if (i > first && this < before) return false;
+        sum += mixed(this) - mixed(code_of(row->type, numbers, i));
+        before = this;
+    }
+    return sum == 0;
+}
+
+static bool is_segment_ordered(const bench_row *row, const void *numbers, const void *indices, uint64_t first,
+                               uint64_t end) {
+    uint64_t before = 0, last = 0, sum = 0;
+    for (uint64_t i = first; i < end; i++) {
+        uint64_t index = 0;
+        memcpy(&index, (const char *)indices + i * row->entry_bytes, row->entry_bytes);
+        if (index < first || index >= end) return false;
+        const uint64_t this = code_of(row->type, numbers, index);
+        if (i > first && (this < before || (this == before && index <= last))) return false;
+        sum += mixed(index) - mixed(i);
+        before = this;
+        last = index;
+    }
+    return sum == 0;
+}
+
+bool bench_sort_is_right(const bench_row *row, const void *numbers, const void *sorted_numbers,
+                         const void *indices) {
+    const uint64_t segments = row->batch > 0 ? row->batch : 1;
+    for (uint64_t s = 0; s < segments; s++) {
+        const uint64_t first = s * row->n, end = first + row->n;
+        if (sorted_numbers != NULL && !is_segment_sorted(row, numbers, sorted_numbers, first, end))
+            return false;
+        if (indices != NULL && !is_segment_ordered(row, numbers, indices, first, end)) return false;
+    }
+    return true;
+}
