@@ -11,12 +11,15 @@
 #include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle.h"
+#include "riffle/sort.h"
 #include "system/threads.h"
 
 enum { DEFAULT_BYTES = 4 }; /* of an element */
 
 typedef struct request {
     const char *by;
+    int sort; /* the type of numbers that are sorted, and 1 more; 0: none are */
+    bool order;
     bool in_place, once, wants_json;
     either_algorithm algorithm;
     uint64_t n, elem_bytes; /* 0: not said */
@@ -50,11 +53,36 @@ static int explain_program(const request *ask) {
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 
+/* Of numbers, or with --order of their stable order as indices. */
+static int explain_sort(const request *ask) {
+    const riffle_sort_options options = {.index_bytes = ask->order ? 8 : 0};
+    riffle_sort_key key;
+    riffle_sort_plan *plan = NULL;
+    riffle_status status = riffle_sort_key_of_type((riffle_type)(ask->sort - 1), 0, &key);
+    if (status == RIFFLE_OK) status = riffle_sort_plan_create(ask->n, &key, ask->engine, &options, &plan);
+    if (status == RIFFLE_OK) status = riffle_sort_plan_explain(plan, stdout);
+    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
+    riffle_sort_plan_free(plan);
+    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+}
+
+/* What is explained: --by or --sort, one of them. */
+static int check_subject(const request *ask) {
+    if ((ask->by == NULL) != (ask->sort == 0) && (!ask->order || ask->sort != 0)) return EXIT_DONE;
+    complain(ask->by == NULL && ask->sort == 0   ? "no permutation given; say which with --by SPEC"
+             : ask->by != NULL && ask->sort != 0 ? "--by and --sort: one of them is explained at a time"
+                                                 : "--order is of a sort; say of what with --sort TYPE");
+    return EXIT_USAGE;
+}
+
 static int run(int argc, char **argv) {
     request ask = {0};
     int exit_status;
     if (!options_read(&explain_command, argc, argv, &ask, &exit_status)) return exit_status;
+    exit_status = check_subject(&ask);
+    if (exit_status != EXIT_DONE) return exit_status;
     threads_settle("explain", 0);
+    if (ask.sort != 0) return explain_sort(&ask);
     ask.options.in_place = ask.in_place;
     ask.options.executions = ask.once;
     ask.options.algorithm = ask.algorithm.moves;
@@ -77,8 +105,12 @@ static int run(int argc, char **argv) {
 }
 
 static const command_option options[] = {
-    BY_OPTION("the permutation, or an array program"),
+    {"by", "SPEC", TEXT(by), .help = "the permutation, or an array program"},
     N_OPTION,
+    {"sort", "TYPE", option_type, FIELD(int, sort),
+     .help =
+         "instead of --by: how N numbers of that type would be sorted (riffle sort), beside the lower bounds"},
+    {"order", NULL, SWITCH(order), .help = "of --sort: how their stable argsort would be found"},
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
     {"elem-bytes", "B", NUMBER(elem_bytes), .help = "bytes an element (the default is 4)", ELEM_BYTES_RANGE},
@@ -103,7 +135,8 @@ const command explain_command = {
     .usage = "--by SPEC --n N [OPTION]...",
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
-             "(riffle run --help), in which passes it would be done. Moves nothing.\n",
+             "(riffle run --help), in which passes it would be done; or, with --sort, how\n"
+             "numbers would be sorted. Moves nothing.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

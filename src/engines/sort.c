@@ -281,8 +281,3 @@ riffle_status riffle_sort_check(const riffle_sort_plan *plan, const void *from_k
     comparison_free(own);
     return status;
 }
-
-riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {
-    fprintf(stream, "algorithm: %s\n", riffle_sort_algorithm_string(plan->algorithm));
-    return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
-}

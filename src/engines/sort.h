@@ -29,6 +29,14 @@ struct riffle_sort_plan {
     pthread_mutex_t lock;   /**< of what is the engine's */
 };
 
+/** What an execution exchanges with memory, in the model of the dissertation's section 4.1. */
+typedef struct sort_model {
+    size_t block_bytes;  /**< S elements */
+    size_t cache_bytes;  /**< c blocks: what a processor holds */
+    unsigned processors; /**< P */
+    double passes;       /**< how often all elements are read and written */
+} sort_model;
+
 /** What an engine can do with a plan. */
 struct sort_engine {
     /** Sets plan->own, algorithm, threads and workspace_bytes; all else is there. RIFFLE_ERROR_UNSUPPORTED for what the engine
@@ -36,6 +44,8 @@ struct sort_engine {
     riffle_status (*create)(riffle_sort_plan *plan, const riffle_sort_options *options);
     /** riffle_sort_execute of at least one element, in host memory; the arrays have been checked. */
     riffle_status (*execute)(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
+    /** Prints the phases, a line or a few, and says what an execution exchanges. NULL: neither is known. */
+    void (*explain)(const riffle_sort_plan *plan, FILE *out, sort_model *model);
     /** Frees plan->own, which may be NULL. */
     void (*destroy)(void *own);
 };

@@ -81,7 +81,7 @@ class Help(CommandTest):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
-                 "--type": "u32"}
+                 "--type": "u32", "--sort": "u32"}
         if (name, option) == ("run", "--algorithm"):
             return "paper"
         return words.get(option) or {"--least": "4096", "--most": "4096"}.get(option, "2")

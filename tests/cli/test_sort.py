@@ -157,6 +157,24 @@ class Sort(CommandTest):
         wide = np.zeros(3, [("a", "S40"), ("b", "S40")])
         self.refused("planning: the first 2 fields have 80 bytes; a key has at most 64", array=wide)
 
+    def test_explain(self):
+        done = self.run_riffle("explain", "--sort", "u64", "--n", "2^20")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^sort        1048576 elements of 8 bytes, sorted\nkey         1 field, 8 bytes; nothing tells equal ones "
+                                      r"apart\nalgorithm   two-phase[^\n]*\nphases      numbers become codes; .*\nmemory      \d+ bytes besides the "
+                                      r"arrays\nexchanges   about [\d.e+]+ blocks of 64 bytes: all are read and written \d+ times\nbound       "
+                                      r"[\d.e+]+ to permute \(Theorem 4.1\), [\d.e+]+ to compare \(section 4.1.2\),\n *of \d+ processors? that hold "
+                                      r"16384 blocks each\n$".replace(".*", "(?s:.*)"))
+        self.assertIn("elements become items of 64 bits", self.run_riffle("explain", "--sort", "f32", "--n", 99, "--order").stdout)
+        self.assertIn("numbers are counted", self.run_riffle("explain", "--sort", "u8", "--n", 99).stdout)
+        for options, words in ((["--by", "reverse", "--sort", "u8"], "--by and --sort: one of them is explained at a time"),
+                               (["--by", "reverse", "--order"], "--order is of a sort; say of what with --sort TYPE"),
+                               ([], "no permutation given; say which with --by SPEC")):
+            done = self.run_riffle("explain", "--n", 9, *options)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"riffle: {words}\n"))
+        done = self.run_riffle("explain", "--sort", "c64", "--n", 9)
+        self.assertEqual((done.returncode, done.stderr), (1, "riffle: explain: complex numbers (c64) have no order\n"))
+
     def test_out_of_memory_before_a_file_is_made(self):
         np.save(self.path("in.npy"), np.zeros(1 << 24, "<u8"))
         done = self.run_riffle("sort", "in.npy", "out.npy", "--indices", "idx.npy", "--threads", 1,

@@ -45,7 +45,7 @@ static void copy_numbers(const void *context, void *to, uint64_t first, uint64_t
 static void check_numbers(rng *r, size_t word_bytes, uint64_t n, unsigned threads, sort_shape shape) {
     char *const from = allocate(n * word_bytes), *const expected = allocate(n * word_bytes);
     guarded rooms[2] = {guarded_create(n * word_bytes, 0), guarded_create(n * word_bytes, 0)};
-    guarded merging = guarded_create(two_phase_room(word_bytes, threads), 0);
+    guarded merging = guarded_create(two_phase_room(word_bytes, threads, threads), 0);
     for (uint64_t i = 0; i < n; i++) {
         const uint64_t number = sort_shape_number(r, shape, i, n) >> (64 - 8 * word_bytes);
         memcpy(from + i * word_bytes, &number, word_bytes);
@@ -107,7 +107,7 @@ static void check_order(rng *r, uint64_t n, unsigned threads, size_t entry_bytes
         key = (riffle_sort_key){.elem_bytes = 40, .fields = 1, .field = {{RIFFLE_SORT_BYTES, 40, 0, 0, NULL}}};
     unsigned char *const elements = allocate(n * key.elem_bytes);
     uint64_t *const items = allocate(n * 8), *const room = allocate(n * 8), *const expected = allocate(n * 8);
-    void *const merging = allocate(two_phase_room(8, threads)), *const found = allocate(n * entry_bytes);
+    void *const merging = allocate(two_phase_room(8, threads, 64)), *const found = allocate(n * entry_bytes);
     sort_layout layout;
     assert_int_equal(sort_layout_make(&key, &layout), RIFFLE_OK);
     const key_pieces pieces = key_pieces_of(&layout);
@@ -125,6 +125,44 @@ static void check_order(rng *r, uint64_t n, unsigned threads, size_t entry_bytes
     free(elements), free(items), free(room), free(expected), free(merging), free(found);
 }
 
+/* Runs, of which one may not be sorted. */
+static void check_merge(rng *r, uint64_t n, unsigned k, unsigned threads, bool is_wrong) {
+    const riffle_sort_key key = sort_random_row(r);
+    unsigned char *const elements = allocate(n * key.elem_bytes), *const sorted = allocate(n * key.elem_bytes);
+    uint64_t *const items = allocate(n * 8), *const room = allocate(n * 8), *const expected = allocate(n * 8);
+    void *const merging = allocate(two_phase_room(8, threads, k)), *const found = allocate(n * 4);
+    uint64_t first[65];
+    sort_layout layout;
+    assert_int_equal(sort_layout_make(&key, &layout), RIFFLE_OK);
+    const key_pieces pieces = key_pieces_of(&layout);
+    sort_fill(r, &key, (sort_shape)rng_below(r, SORT_SHAPES), elements, n);
+    for (unsigned s = 0; s <= k; s++) first[s] = n * s * s / ((uint64_t)k * k);
+    for (unsigned s = 0; s < k; s++) {
+        sort_expected(&key, false, elements, first[s], first[s + 1], expected, room);
+        for (uint64_t i = first[s]; i < first[s + 1]; i++)
+            memcpy(sorted + i * key.elem_bytes, elements + expected[i - first[s]] * key.elem_bytes,
+                   key.elem_bytes);
+    }
+    const unsigned char *const used = is_wrong ? elements : sorted;
+    const ordering all = {&pieces, used, key.elem_bytes, {found, 4}, items, room, merging};
+    order_merge(&all, first, k, threads);
+    sort_expected(&key, false, used, 0, n, expected, room);
+    for (uint64_t i = 0; i < n; i++)
+        if (sort_order_at(&all.order, i) != expected[i])
+            fail_msg("%llu elements in %u runs, %u threads, place %llu", (unsigned long long)n, k, threads,
+                     (unsigned long long)i);
+    free(elements), free(sorted), free(items), free(room), free(expected), free(merging), free(found);
+}
+
+static void test_merges(void **state) {
+    (void)state;
+    rng r = {test_seed()};
+    for (unsigned round = 0; round < test_rounds(100); round++)
+        check_merge(&r, rng_below(&r, 2000), 1 + (unsigned)rng_below(&r, 64), 1, round % 4 == 0);
+    for (unsigned round = 0; round < test_rounds(4); round++)
+        check_merge(&r, 3 * WORDS_A_THREAD_PAYS, 2 + 20 * round, 3, round == 3);
+}
+
 static void test_orders(void **state) {
     (void)state;
     rng r = {test_seed()};
@@ -139,6 +177,7 @@ int main(void) {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_numbers_by_merging),
         cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_merges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * Sorts on the CPU. Elements that are numbers and nothing else are sorted as they are (numbers.h). Of all others the order is
  * found (order.h), by a comparison of the user's as by the definition, and what was asked for is taken by it (result.h).
  */
-#include <stdlib.h>
+#include <math.h>
 
 #include "base/status.h"
 #include "engines/cpu/sort/comparison.h"
@@ -29,10 +29,17 @@ static size_t order_bytes(const riffle_sort_plan *plan) {
     return is_order_indices(plan) ? 0 : plan->n * sort_order_entry_bytes(plan);
 }
 
+/* Whether the segments are merged, and not, being too many, sorted once more. */
+static bool is_merge(const riffle_sort_plan *plan) {
+    return plan->task == RIFFLE_SORT_MERGE && plan->segments <= WORDS_MOST_RUNS;
+}
+
 /* Without `arrays`: but for what results need that take the place of what they are made of. */
 static needs needs_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     needs out = {.items = plan->n * sizeof(uint64_t)};
-    out.merging = two_phase_room(sizeof(uint64_t), two_phase_threads(plan->n, plan->threads));
+    const unsigned threads = two_phase_threads(plan->n, plan->threads);
+    out.merging = two_phase_room(sizeof(uint64_t), threads,
+                                 is_merge(plan) && plan->segments > threads ? plan->segments : threads);
     out.order = order_bytes(plan);
     if (arrays != NULL) out.result = sort_result_room(plan, arrays);
     return out;
@@ -65,11 +72,21 @@ static void order_share(const void *context, team_member me) {
     }
 }
 
+static void merge_segments(const run *r) {
+    uint64_t first[WORDS_MOST_RUNS + 1];
+    const uint64_t segments = r->plan->segments;
+    for (uint64_t s = 0; is_merge(r->plan) && s <= segments; s++)
+        first[s] = sort_segment_first(r->plan, r->arrays->first, s);
+    if (is_merge(r->plan))
+        order_merge(r->all, first, (unsigned)segments, r->plan->threads);
+    else
+        order_find(r->all, sort_segment_first(r->plan, r->arrays->first, 0),
+                   sort_segment_first(r->plan, r->arrays->first, segments), r->plan->threads);
+}
+
 static void find_order(const run *r) {
     if (r->plan->task == RIFFLE_SORT_MERGE) {
-        const uint64_t first = sort_segment_first(r->plan, r->arrays->first, 0);
-        const uint64_t end = sort_segment_first(r->plan, r->arrays->first, r->plan->segments);
-        order_find(r->all, first, end, r->plan->threads);
+        merge_segments(r);
         return;
     }
     order_segments(r, 0, r->plan->segments, true);
@@ -177,4 +194,45 @@ static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arr
 
 static void destroy(void *own) { comparison_free(own); }
 
-const sort_engine cpu_sort_engine = {.create = create, .execute = execute, .destroy = destroy};
+/* ------------------------------------------------------------- explanations */
+
+enum { LINE_BYTES = 64, CACHE_BYTES = 1 << 20 }; /* a second-level cache, about */
+
+/* Passes of a part that does not fit the cache, two runs or halves at a time. */
+static double levels_of(double bytes) { return bytes > CACHE_BYTES ? ceil(log2(bytes / CACHE_BYTES)) : 0; }
+
+static void explain_phases(const riffle_sort_plan *plan, unsigned threads, FILE *out) {
+    const bool is_numbers = numbers_serve(plan);
+    fprintf(out, "phases      %s; %s, by %s\n",
+            is_numbers ? "numbers become codes" : "elements become items of 64 bits",
+            threads > 1 ? "each thread sorts a part" : "they are sorted",
+            words_want_room() ? "merging (Highway is not installed)" : "vectors");
+    if (threads > 1)
+        fprintf(out, "            parts are merged between %u pivot%s\n", threads - 1, threads > 2 ? "s" : "");
+    fprintf(out, is_numbers ? "            codes become numbers\n"
+                            : "            what is asked for is taken by their order\n");
+}
+
+static void explain(const riffle_sort_plan *plan, FILE *out, sort_model *model) {
+    const bool is_numbers = plan->key.before == NULL && numbers_serve(plan);
+    const size_t bytes = is_numbers ? plan->layout.elem_bytes : sizeof(uint64_t);
+    const uint64_t longest = plan->n / plan->segments + (plan->n % plan->segments != 0);
+    const unsigned threads = two_phase_threads(longest, plan->threads);
+    const double levels = levels_of((double)longest * (double)bytes / threads);
+    if (plan->key.before != NULL) {
+        fprintf(out,
+                "phases      a merge sort of indices, by one thread; what is asked for is taken by them\n");
+        return;
+    }
+    *model = (sort_model){LINE_BYTES, CACHE_BYTES, plan->threads, 1 + levels + (threads > 1)};
+    if (is_numbers && bytes <= 2) {
+        fprintf(out, "phases      numbers are counted, by one thread\n");
+        model->passes = 1;
+        return;
+    }
+    explain_phases(plan, threads, out);
+    if (!is_numbers) model->passes++;
+}
+
+const sort_engine cpu_sort_engine = {
+    .create = create, .execute = execute, .explain = explain, .destroy = destroy};

@@ -220,7 +220,7 @@ typedef struct needs {
 static needs needs_of(const riffle_sort_plan *plan) {
     const sort_field *const field = &plan->layout.field[0];
     const unsigned threads = field->bytes > 2 ? two_phase_threads(plan->n, plan->threads) : 1;
-    needs out = {.room = two_phase_room(word_bytes(field), threads)};
+    needs out = {.room = two_phase_room(word_bytes(field), threads, threads)};
     if (field->bytes > 2 && two_phase_wants_numbers(threads)) out.codes = plan->n * word_bytes(field);
     if (plan->task == RIFFLE_SORT_TOP) out.sorted = plan->n * field->bytes;
     return out;

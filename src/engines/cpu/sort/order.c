@@ -172,28 +172,88 @@ static void keep_order(const ordering *all, uint64_t first, uint64_t end) {
     for (uint64_t i = first; i < end; i++) sort_order_set(&all->order, i, i);
 }
 
-void order_find(const ordering *all, uint64_t first, uint64_t end, unsigned threads) {
+/* Where items of elements first .. end - 1 begin in the keys; false where the order is that of the elements. */
+static bool begin(sorted_items *s, const ordering *all, uint64_t first, uint64_t end, unsigned threads) {
     const unsigned key_end = 8 * all->key->bytes;
-    sorted_items s = {.n = end - first, .parts = two_phase_threads(end - first, threads)};
-    s.m = (making){.list = {all, first, false}, .index_bits = bits_below(s.n)};
-    if (s.n > 1 && key_end > WORD_BITS - s.m.index_bits) s.m.bit = first_difference(&s.m.list, s.n, 0, s.parts);
-    if (s.n < 2 || s.m.bit >= key_end) {
-        keep_order(all, first, end);
-        return;
-    }
-    uint64_t *const items = all->items + first, *const room = all->room + first;
-    const two_phase sort = {.word_bytes = sizeof *items,
-                            .n = s.n,
-                            .threads = s.parts,
-                            .make = make_items,
-                            .context = &s.m,
-                            .numbers = room,
-                            .sorted = items,
-                            .room = all->merging};
+    *s = (sorted_items){.n = end - first, .parts = two_phase_threads(end - first, threads)};
+    s->m = (making){.list = {all, first, false}, .index_bits = bits_below(s->n)};
+    if (s->n > 1 && key_end > WORD_BITS - s->m.index_bits)
+        s->m.bit = first_difference(&s->m.list, s->n, 0, s->parts);
+    s->items = all->items + first;
+    s->next = s->m.bit + WORD_BITS - s->m.index_bits;
+    s->goes_on = s->next < key_end;
+    if (s->n > 1 && s->m.bit < key_end) return true;
+    keep_order(all, first, end);
+    return false;
+}
+
+/* Items are made in the room, and sorted into their place. */
+static two_phase phases_of(const sorted_items *s) {
+    const ordering *const all = s->m.list.all;
+    return (two_phase){.word_bytes = sizeof *s->items,
+                       .n = s->n,
+                       .threads = s->parts,
+                       .make = make_items,
+                       .context = &s->m,
+                       .numbers = all->room + s->m.list.first,
+                       .sorted = all->items + s->m.list.first,
+                       .room = all->merging};
+}
+
+static void order_by_items(sorted_items *s) {
+    find_beginnings(s);
+    team_run(s->parts, order_share, s);
+}
+
+void order_find(const ordering *all, uint64_t first, uint64_t end, unsigned threads) {
+    sorted_items s;
+    if (!begin(&s, all, first, end, threads)) return;
+    const two_phase sort = phases_of(&s);
     two_phase_sort(&sort);
-    s.items = items;
-    s.next = s.m.bit + WORD_BITS - s.m.index_bits;
-    s.goes_on = s.next < key_end;
-    find_beginnings(&s);
-    team_run(s.parts, order_share, &s);
+    order_by_items(&s);
+}
+
+/* ------------------------------------------------------------------- merging */
+
+/* Items of sorted runs, and whether they are sorted. */
+typedef struct run_items {
+    const sorted_items *s;
+    const words_runs *runs;
+    uint64_t *items;
+    int *is_wrong;
+} run_items;
+
+/* Makes a share of the items, and looks at each with the one before it in its run, which it makes itself. */
+static void make_share(const void *context, team_member me) {
+    const run_items *const all = context;
+    const team_share mine = team_share_of(all->s->n, me);
+    unsigned r = 0;
+    int is_wrong = 0;
+    make_items(&all->s->m, all->items + mine.first, mine.first, mine.end - mine.first);
+    for (uint64_t i = mine.first; i < mine.end; i++) {
+        uint64_t before;
+        while (i >= all->runs->first[r + 1]) r++;
+        if (i == all->runs->first[r]) continue;
+        if (i == mine.first)
+            make_items(&all->s->m, &before, i - 1, 1);
+        else
+            before = all->items[i - 1];
+        is_wrong |= before > all->items[i];
+    }
+    if (is_wrong) __atomic_store_n(all->is_wrong, 1, __ATOMIC_RELAXED);
+}
+
+void order_merge(const ordering *all, const uint64_t *first, unsigned k, unsigned threads) {
+    sorted_items s;
+    int is_wrong = 0;
+    if (!begin(&s, all, first[0], first[k], threads)) return;
+    const two_phase merge = phases_of(&s);
+    words_runs runs = {.numbers = merge.numbers, .k = k};
+    for (unsigned r = 0; r <= k; r++) runs.first[r] = first[r] - first[0];
+    team_run(s.parts, make_share, &(run_items){&s, &runs, merge.numbers, &is_wrong});
+    if (is_wrong)
+        two_phase_sort(&merge);
+    else
+        two_phase_merge(&merge, &runs);
+    order_by_items(&s);
 }

@@ -20,10 +20,14 @@ typedef struct ordering {
     size_t elem_bytes;
     sort_order order;       /**< receives the order of all elements */
     uint64_t *items, *room; /**< as many as there are elements each */
-    void *merging;          /**< two_phase_room(8, threads) bytes */
+    void *merging;          /**< two_phase_room(8, threads, runs) bytes */
 } ordering;
 
 /** Puts elements first .. end - 1 in order: their places in the order are the same. */
 void order_find(const ordering *all, uint64_t first, uint64_t end, unsigned threads);
+
+/** The same for elements that are sorted in k runs, up to WORDS_MOST_RUNS: run r has those from first[r] up to first[r + 1].
+ *  Their items are sorted too, so that only merging is left; if they turn out not to be, they are sorted. */
+void order_merge(const ordering *all, const uint64_t *first, unsigned k, unsigned threads);
 
 #endif

@@ -11,8 +11,8 @@ unsigned two_phase_threads(uint64_t n, unsigned most) {
 
 bool two_phase_wants_numbers(unsigned threads) { return threads > 1 || words_want_room(); }
 
-size_t two_phase_room(size_t word_bytes, unsigned threads) {
-    return threads > 2 ? (size_t)threads * 2 * WORDS_BLOCK * word_bytes : 0;
+size_t two_phase_room(size_t word_bytes, unsigned threads, uint64_t runs) {
+    return runs > 2 ? (size_t)threads * 2 * WORDS_BLOCK * word_bytes : 0;
 }
 
 static void *at(const two_phase *sort, void *array, uint64_t i) { return (char *)array + i * sort->word_bytes; }
@@ -67,12 +67,19 @@ static void merge_part(const two_phase *sort, const words_runs *runs, unsigned p
     finish(sort, part.first, part.end - part.first);
 }
 
+/* Runs, and how they are merged. */
+typedef struct merging {
+    const two_phase *sort;
+    const words_runs *runs;
+} merging;
+
 static void merge_parts(const void *context, team_member me) {
-    const two_phase *const sort = context;
-    words_runs runs = {.numbers = sort->numbers, .k = sort->threads};
-    for (unsigned p = 0; p < sort->threads; p++) runs.first[p] = part_of(sort, p).first;
-    runs.first[sort->threads] = sort->n;
-    for (unsigned p = me.number; p < sort->threads; p += me.count) merge_part(sort, &runs, p);
+    const merging *const all = context;
+    for (unsigned p = me.number; p < all->sort->threads; p += me.count) merge_part(all->sort, all->runs, p);
+}
+
+void two_phase_merge(const two_phase *sort, const words_runs *runs) {
+    team_run(sort->threads, merge_parts, &(merging){sort, runs});
 }
 
 void two_phase_sort(const two_phase *sort) {
@@ -82,7 +89,10 @@ void two_phase_sort(const two_phase *sort) {
         finish(sort, 0, sort->n);
         return;
     }
+    words_runs runs = {.numbers = sort->numbers, .k = sort->threads};
+    for (unsigned p = 0; p < sort->threads; p++) runs.first[p] = part_of(sort, p).first;
+    runs.first[sort->threads] = sort->n;
     team_run(sort->threads, make_parts, sort);
     team_run(sort->threads, sort_parts, sort);
-    team_run(sort->threads, merge_parts, sort);
+    two_phase_merge(sort, &runs);
 }

@@ -29,10 +29,13 @@ unsigned two_phase_threads(uint64_t n, unsigned most);
 /** Whether `numbers` is needed. */
 bool two_phase_wants_numbers(unsigned threads);
 
-/** Bytes of room for merges. */
-size_t two_phase_room(size_t word_bytes, unsigned threads);
+/** Bytes of room for merges of so many runs; a sort has one a thread. */
+size_t two_phase_room(size_t word_bytes, unsigned threads, uint64_t runs);
 
 /** All numbers are made before one is written to `sorted`; but with one thread they are made there. */
 void two_phase_sort(const two_phase *sort);
+
+/** The second phase alone, of numbers that are made and sorted in runs, all of `numbers`. */
+void two_phase_merge(const two_phase *sort, const words_runs *runs);
 
 #endif

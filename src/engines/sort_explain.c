@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What riffle_sort_plan_explain says of a plan.
+ */
+#include <inttypes.h>
+
+#include "base/status.h"
+#include "engines/sort.h"
+#include "models/sort_bound.h"
+
+static const char *const task_names[] = {"sorted", "merged", "the first of them", "partitioned",
+                                         "sorted, each once"};
+
+static void print_key(const riffle_sort_plan *plan, FILE *out) {
+    fprintf(out, "sort        %" PRIu64 " elements of %" PRIu32 " bytes, %s", plan->n, plan->layout.elem_bytes,
+            task_names[plan->task]);
+    if (plan->segments > 1) fprintf(out, ", in %" PRIu64 " segments", plan->segments);
+    fprintf(out, "\nkey         ");
+    if (plan->key.before != NULL)
+        fprintf(out, "a comparison of the user's");
+    else
+        fprintf(out, "%" PRIu32 " field%s, %" PRIu32 " bytes", plan->layout.fields,
+                plan->layout.fields > 1 ? "s" : "", plan->layout.key_bytes);
+    fprintf(out, plan->is_number ? "; nothing tells equal ones apart\n" : "; stable\n");
+}
+
+static void print_bound(const riffle_sort_plan *plan, const sort_model *model, FILE *out) {
+    const double S = (double)model->block_bytes / plan->layout.elem_bytes;
+    const double elements = S < 1 ? 1 : S, held = (double)model->cache_bytes / (double)model->block_bytes;
+    const double blocks = (double)plan->n / elements;
+    const sort_bound bound = sort_bound_of(plan->n, elements, held);
+    fprintf(out,
+            "exchanges   about %.4g blocks of %zu bytes: all are read and written %.0f times\n"
+            "bound       %.4g to permute (Theorem 4.1), %.4g to compare (section 4.1.2),\n"
+            "            of %u processor%s that hold %.0f blocks each\n",
+            blocks * model->passes, model->block_bytes, model->passes, bound.permuting, bound.comparing,
+            model->processors, model->processors > 1 ? "s" : "", held);
+}
+
+riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {
+    sort_model model = {0};
+    print_key(plan, stream);
+    fprintf(stream, "algorithm   %s", riffle_sort_algorithm_string(plan->algorithm));
+    fprintf(stream, plan->threads > 1 ? ", %u threads\n" : "\n", plan->threads);
+    if (plan->engine->explain != NULL) plan->engine->explain(plan, stream, &model);
+    fprintf(stream, "memory      %zu bytes besides the arrays\n", plan->workspace_bytes);
+    if (model.passes > 0 && plan->n > 0) print_bound(plan, &model, stream);
+    return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
+}
