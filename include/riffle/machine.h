@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "riffle.h"
+#include "riffle/hull.h"
 #include "riffle/program.h"
 
 #ifdef __cplusplus
@@ -66,6 +67,30 @@ RIFFLE_API riffle_status riffle_simulate_program(const riffle_program *program, 
                                                  const riffle_program_options *options,
                                                  const riffle_machine_options *machine_options,
                                                  riffle_report **out);
+
+/** What a hull on a machine took, beside its report. Of AUTO only corners, reads and writes are counted. */
+typedef struct riffle_hull_counts {
+    uint64_t corners;    /**< of the hull: h */
+    uint64_t outside;    /**< points outside of the quadrilateral of the initialization */
+    uint64_t iterations; /**< of the splitting stage (Jurkiewicz 2013, Figure 3.6) */
+    uint64_t problems;   /**< that it left to the independent stage */
+    uint64_t pivots;     /**< that the independent stage found */
+    uint64_t reads;      /**< of global memory by warps, atomic ones counted here and as writes (Figure 3.5) */
+    uint64_t writes;     /**< the same */
+} riffle_hull_counts;
+
+/** Finds the hull of n points in host memory on a machine, by the kernels that do it on a GPU, checks that it is what the
+ *  definition says (RIFFLE_ERROR_INTERNAL if not), and reports every round; `counts` may be NULL. There is no closed form for the
+ *  time.
+ *
+ *  `options` (NULL for defaults) gives the algorithm and, but for the dissertation's, `all`; there is one set. PAPER has 30 blocks
+ *  of 16 warps, the processors of the dissertation's GPU, or as many warps as the machine's blocks take. The machine's
+ *  width is 32: RIFFLE_ERROR_UNSUPPORTED for others, and where riffle_hull_plan_create refuses. RIFFLE_ERROR_INVALID_ARGUMENT names
+ *  the first point that is not finite. */
+RIFFLE_API riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, const void *points,
+                                              const riffle_hull_options *options,
+                                              const riffle_machine_options *machine_options,
+                                              riffle_hull_counts *counts, riffle_report **out);
 
 /** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
 typedef struct riffle_lint_job {

@@ -18,7 +18,17 @@ static riffle_status find_engine(riffle_engine number, const hull_engine **out) 
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
 }
 
-static riffle_status check_plan(uint64_t n, riffle_type type, const riffle_hull_options *options) {
+static riffle_status check_algorithm(const riffle_hull_options *options) {
+    if ((unsigned)options->algorithm > RIFFLE_HULL_PAPER)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm for hulls with number %d",
+                    (int)options->algorithm);
+    if (options->algorithm == RIFFLE_HULL_AUTO || (options->sets <= 1 && options->all == 0)) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "the dissertation's algorithm finds %s; use another algorithm",
+                options->sets > 1 ? "one hull and not those of many sets"
+                                  : "corners and not the points between them");
+}
+
+riffle_status hull_check_request(uint64_t n, riffle_type type, const riffle_hull_options *options) {
     if ((unsigned)type > RIFFLE_TYPE_C128)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no type with number %d", (int)type);
     if (!hull_has_type(type))
@@ -30,25 +40,11 @@ static riffle_status check_plan(uint64_t n, riffle_type type, const riffle_hull_
         return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " sets of points; there are at most 2^31", options->sets);
     if (options->index_bytes != 0 && options->index_bytes != 4 && options->index_bytes != 8)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "indices have 4 or 8 bytes, not %zu", options->index_bytes);
-    return RIFFLE_OK;
+    return check_algorithm(options);
 }
 
 const char *riffle_hull_algorithm_string(riffle_hull_algorithm algorithm) {
     return algorithm == RIFFLE_HULL_PAPER ? "paper" : "auto";
-}
-
-static riffle_status check_algorithm(riffle_engine engine, const riffle_hull_options *options) {
-    if ((unsigned)options->algorithm > RIFFLE_HULL_PAPER)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm for hulls with number %d",
-                    (int)options->algorithm);
-    if (options->algorithm == RIFFLE_HULL_AUTO) return RIFFLE_OK;
-    if (engine != RIFFLE_ENGINE_CUDA)
-        return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
-    if (options->sets <= 1 && options->all == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "the dissertation's algorithm finds %s; use another algorithm",
-                options->sets > 1 ? "one hull and not those of many sets"
-                                  : "corners and not the points between them");
 }
 
 riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine,
@@ -57,8 +53,10 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
     if (options == NULL) options = &defaults;
     const hull_engine *found = NULL;
     riffle_status status = find_engine(engine, &found);
-    if (status == RIFFLE_OK) status = check_plan(n, type, options);
-    if (status == RIFFLE_OK) status = check_algorithm(engine, options);
+    if (status == RIFFLE_OK) status = hull_check_request(n, type, options);
+    if (status == RIFFLE_OK && engine != RIFFLE_ENGINE_CUDA && options->algorithm == RIFFLE_HULL_PAPER)
+        status = fail(RIFFLE_ERROR_UNSUPPORTED,
+                      "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
     if (status != RIFFLE_OK) return status;
     riffle_hull_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("the plan of a hull", sizeof *plan);

@@ -36,6 +36,9 @@ struct hull_engine {
 
 extern const hull_engine cpu_hull_engine, cuda_hull_engine;
 
+/** Refuses what no engine has: types, lengths, options. */
+riffle_status hull_check_request(uint64_t n, riffle_type type, const riffle_hull_options *options);
+
 /** Bytes of a point. */
 size_t hull_point_bytes(const riffle_hull_plan *plan);
 

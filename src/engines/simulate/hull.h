@@ -16,17 +16,10 @@ riffle_status simulate_hull_sorted(machine *m, const hull_sizes *sizes, const hu
                                    const uint32_t *candidates, uint32_t count, bool all, uint32_t *hull,
                                    uint64_t *length);
 
-/** What the dissertation's algorithm found on its way. */
-typedef struct hull_paper_counters {
-    uint64_t points;     /**< that were left outside of the quadrilateral */
-    uint64_t iterations; /**< of the splitting stage */
-    uint64_t problems;   /**< that the independent stage began with, and that it solved */
-    uint64_t solved;
-} hull_paper_counters;
-
-/** Finds the hull by the dissertation's algorithm on `blocks` blocks of `threads` threads. */
+/** Finds the hull by the dissertation's algorithm on `blocks` blocks of `threads` threads; counts all but
+ *  reads and writes. */
 riffle_status simulate_hull_paper(machine *m, uint32_t blocks, uint32_t threads, const hull_points *points,
                                   const uint32_t *candidates, uint32_t count, uint32_t *hull, uint64_t *length,
-                                  hull_paper_counters *counters);
+                                  riffle_hull_counts *counts);
 
 #endif
