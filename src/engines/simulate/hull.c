@@ -46,6 +46,15 @@ static riffle_status run_step(machine *m, machine_launch launch) {
     return status;
 }
 
+static void count_accesses(const riffle_report *report, riffle_hull_counts *counts) {
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *const line = &report->line[k];
+        if (line->space != SPACE_GLOBAL) continue;
+        if (line->op != OP_WRITE) counts->reads += line->warps;
+        if (line->op != OP_READ) counts->writes += line->warps;
+    }
+}
+
 static void fetch(const hull_arrays *arrays, uint32_t *hull, uint64_t *length) {
     memcpy(length, arrays->length, sizeof *length);
     memcpy(hull, arrays->hull, *length * sizeof *hull);
@@ -114,6 +123,8 @@ riffle_status simulate_hull_paper(machine *m, uint32_t blocks, uint32_t threads,
     }
     if (status != RIFFLE_OK) return status;
     fetch(&arrays, hull, length);
+    counts->corners = *length;
+    count_accesses(machine_report(m), counts);
     if (table.state->is_single) return RIFFLE_OK;
     counts->outside = table.state->points;
     counts->iterations = table.state->iterations;
@@ -169,15 +180,6 @@ static uint32_t paper_threads(const machine *m) {
     return most < PAPER_THREADS ? most : PAPER_THREADS;
 }
 
-static void count_accesses(const riffle_report *report, riffle_hull_counts *counts) {
-    for (size_t k = 0; k < report->lines; k++) {
-        const report_line *const line = &report->line[k];
-        if (line->space != SPACE_GLOBAL) continue;
-        if (line->op != OP_WRITE) counts->reads += line->warps;
-        if (line->op != OP_READ) counts->writes += line->warps;
-    }
-}
-
 static riffle_status find_and_check(hull_simulation *sim) {
     const uint32_t n = (uint32_t)sim->points.n;
     const bool all = sim->options->all != 0;
@@ -190,7 +192,7 @@ static riffle_status find_and_check(hull_simulation *sim) {
     if (status == RIFFLE_OK) status = hull_definition(&sim->points, 0, n, all, sim->wanted, &wanted);
     if (status != RIFFLE_OK) return status;
     sim->counts.corners = length;
-    count_accesses(machine_report(sim->m), &sim->counts);
+    if (sim->options->algorithm == RIFFLE_HULL_AUTO) count_accesses(machine_report(sim->m), &sim->counts);
     if (length == wanted && memcmp(sim->found, sim->wanted, length * sizeof *sim->found) == 0) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_INTERNAL, "the hull is not what the definition says; please report this");
 }

@@ -16,8 +16,8 @@ riffle_status simulate_hull_sorted(machine *m, const hull_sizes *sizes, const hu
                                    const uint32_t *candidates, uint32_t count, bool all, uint32_t *hull,
                                    uint64_t *length);
 
-/** Finds the hull by the dissertation's algorithm on `blocks` blocks of `threads` threads; counts all but
- *  reads and writes. */
+/** Finds the hull by the dissertation's algorithm on `blocks` blocks of `threads` threads, on a machine that has run
+ *  nothing else. */
 riffle_status simulate_hull_paper(machine *m, uint32_t blocks, uint32_t threads, const hull_points *points,
                                   const uint32_t *candidates, uint32_t count, uint32_t *hull, uint64_t *length,
                                   riffle_hull_counts *counts);

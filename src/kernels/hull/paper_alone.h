@@ -71,7 +71,7 @@ template <class record> HULL_DEVICE void hull_sort_sides(hull_alone<record> *own
 /* Writes the lower half of p, which is left of l m, to the front, but what its pairs cover. */
 template <class record> HULL_DEVICE void hull_store_left(hull_alone<record> *own) {
     const bool is_of_it = own->side[0] == HULL_LEFT;
-    const bool stays = is_of_it && !hull_is_pruned(own->l, own->m, own->p[0], is_of_it);
+    const bool is_pruned = hull_is_pruned(own->l, own->m, own->p[0], is_of_it), stays = is_of_it && !is_pruned;
     const uint32_t votes = __ballot_sync(HULL_ALL, stays);
     if (stays) own->cells[own->write_front + hull_votes_before(votes)] = own->p[0];
     own->write_front += (uint32_t)__popc(votes);
@@ -82,7 +82,7 @@ template <class record> HULL_DEVICE void hull_store_left(hull_alone<record> *own
 /* The upper half, which is left of m r, to the back. */
 template <class record> HULL_DEVICE void hull_store_right(hull_alone<record> *own) {
     const bool is_of_it = own->side[1] == HULL_RIGHT;
-    const bool stays = is_of_it && !hull_is_pruned(own->m, own->r, own->p[1], is_of_it);
+    const bool is_pruned = hull_is_pruned(own->m, own->r, own->p[1], is_of_it), stays = is_of_it && !is_pruned;
     const uint32_t votes = __ballot_sync(HULL_ALL, stays);
     own->write_back -= (uint32_t)__popc(votes);
     if (stays) own->cells[own->write_back + hull_votes_before(votes)] = own->p[1];

@@ -82,15 +82,23 @@ template <class record> HULL_DEVICE void hull_step_table(const hull_sorted_table
 
 /* What a thread needs of the tables. */
 template <class record> struct hull_look {
-    hull_chain<record> chain[HULL_SIDES];
+    hull_chain<record> upper, lower;
     hull_cells cells;
     record first, last;
 };
 
+/* No array, which would have to be in memory to be looked into. */
+template <class record>
+HULL_DEVICE hull_chain<record> hull_chain_of(const hull_look<record> &look, uint32_t side) {
+    return hull_chain<record>{side == HULL_UPPER ? look.upper.corner : look.lower.corner,
+                              side == HULL_UPPER ? look.upper.length : look.lower.length};
+}
+
 template <class record>
 HULL_DEVICE hull_look<record> hull_look_of(const hull_sorted_table *t, const hull_cursor *c) {
     hull_look<record> out;
-    for (uint32_t side = 0; side < HULL_SIDES; ++side) out.chain[side] = hull_sample_chain<record>(t, c, side);
+    out.upper = hull_sample_chain<record>(t, c, HULL_UPPER);
+    out.lower = hull_sample_chain<record>(t, c, HULL_LOWER);
     out.cells = hull_cells_of<record>(t);
     out.first = hull_end<record>(t, 0);
     out.last = hull_end<record>(t, 1);
@@ -118,7 +126,8 @@ HULL_DEVICE void hull_corners_at(const hull_sorted_table *t, const hull_look<rec
         is_found = true;
         UNROLL
         for (uint32_t i = 0; i < HULL_ITEMS; ++i)
-            if (low[i] < high[i]) corner[i] = look.chain[side[i]].corner[low[i] + (high[i] - low[i]) / 2];
+            if (low[i] < high[i])
+                corner[i] = hull_chain_of(look, side[i]).corner[low[i] + (high[i] - low[i]) / 2];
         UNROLL
         for (uint32_t i = 0; i < HULL_ITEMS; ++i) {
             const uint32_t middle = low[i] + (high[i] - low[i]) / 2;
@@ -159,7 +168,7 @@ HULL_DEVICE bool hull_is_kept(const hull_sorted_table *t, const hull_look<record
     if (hull_same_place(a, own)) return own.index < a.index;
     const int beyond = (side == HULL_UPPER ? 1 : -1) * hull_side(a, b, own);
     if (beyond <= 0) return beyond == 0 && t->all;
-    hull_reach(t, a, b, own, at + (side == HULL_UPPER ? 0 : look.chain[HULL_UPPER].length));
+    hull_reach(t, a, b, own, at + (side == HULL_UPPER ? 0 : look.upper.length));
     return true;
 }
 
@@ -173,7 +182,7 @@ HULL_DEVICE void hull_drop(const hull_sorted_table *t, const hull_look<record> &
     UNROLL
     for (uint32_t i = 0; i < HULL_ITEMS; ++i) {
         if (side[i] == HULL_DROPPED) continue;
-        const hull_chain<record> &chain = look.chain[side[i]];
+        const hull_chain<record> chain = hull_chain_of(look, side[i]);
         a[i] = chain.corner[at[i]];
         b[i] = chain.corner[at[i] + 1 < chain.length ? at[i] + 1 : at[i]];
     }

@@ -75,40 +75,32 @@ HULL_DEVICE void hull_step_tiles(const hull_sorted_table *t, const hull_cursor *
     }
 }
 
-/* Record k of a side, among those of HULL_FAN runs. How many of each come before it is found together, so that what the
- * searches wait for overlaps; of its own run it is known. */
-template <class record>
-HULL_DEVICE void hull_merge_one(const record *from, record *to, uint64_t run, uint32_t length, uint32_t k) {
-    const uint32_t own_run = (uint32_t)(k / run % HULL_FAN);
-    const uint64_t first = k - k % (run * HULL_FAN);
-    const record own = from[k];
-    uint32_t low[HULL_FAN], high[HULL_FAN], place = 0;
-    UNROLL
-    for (uint32_t i = 0; i < HULL_FAN; ++i) {
-        const uint64_t begin = first + i * run, end = begin + run;
-        high[i] = begin >= length ? 0 : (uint32_t)((end < length ? end : length) - begin);
-        low[i] = i == own_run ? (uint32_t)(k % run) : 0;
-        if (i == own_run) high[i] = low[i];
-    }
-    for (bool is_found = false; !is_found;) {
-        record other[HULL_FAN];
-        is_found = true;
-        UNROLL
-        for (uint32_t i = 0; i < HULL_FAN; ++i)
-            if (low[i] < high[i]) other[i] = from[first + i * run + low[i] + (high[i] - low[i]) / 2];
-        UNROLL
-        for (uint32_t i = 0; i < HULL_FAN; ++i) {
-            const uint32_t middle = low[i] + (high[i] - low[i]) / 2;
-            if (low[i] >= high[i]) continue;
-            const bool is_before = hull_before(other[i], own);
-            low[i] = is_before ? middle + 1 : low[i];
-            high[i] = is_before ? high[i] : middle;
-            is_found = is_found && low[i] >= high[i];
+/* How many of a run's records come before `own`. */
+template <class record> HULL_DEVICE uint32_t hull_rank(const record *run, uint32_t length, const record &own) {
+    uint32_t low = 0;
+    while (low < length) {
+        const uint32_t middle = low + (length - low) / 2;
+        if (hull_before(run[middle], own)) {
+            low = middle + 1;
+        } else {
+            length = middle;
         }
     }
-    UNROLL
-    for (uint32_t i = 0; i < HULL_FAN; ++i) place += low[i];
-    to[first + place] = own;
+    return low;
+}
+
+/* Record k of a side, among those of HULL_FAN runs. */
+template <class record>
+HULL_DEVICE void hull_merge_one(const record *from, record *to, uint64_t run, uint32_t length, uint32_t k) {
+    const uint64_t own_run = k / run, first_run = own_run / HULL_FAN * HULL_FAN;
+    const record own = from[k];
+    uint64_t place = first_run * run + k % run;
+    for (uint32_t i = 0; i < HULL_FAN; ++i) {
+        const uint64_t begin = (first_run + i) * run;
+        if (first_run + i == own_run || begin >= length) continue;
+        place += hull_rank(from + begin, (uint32_t)(length - begin < run ? length - begin : run), own);
+    }
+    to[place] = own;
 }
 
 template <class record> HULL_DEVICE void hull_step_merge(const hull_sorted_table *t, const hull_cursor *c) {
