@@ -23,7 +23,7 @@ MOST = 24
 
 class Options(ctypes.Structure):
     _fields_ = [("sets", ctypes.c_uint64), ("all", ctypes.c_int), ("points", ctypes.c_int), ("index_bytes", ctypes.c_size_t),
-                ("threads", ctypes.c_uint)]
+                ("threads", ctypes.c_uint), ("algorithm", ctypes.c_uint)]
 
 
 class Measures(ctypes.Structure):

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The dissertation's hull (Jurkiewicz 2013, chapter 3): what its Figures 3.4 to 3.6 show, own beside theirs.
+
+    hull_paper.py count LIBRIFFLE.so OUT.json    count on the memory machine: accesses of warps, iterations
+    hull_paper.py tables                         rewrite the generated regions of docs/hull.md
+    hull_paper.py tables --check                 exit 1 if they are not what bench/results/hull/ says
+
+Regions stand between <!-- begin hull: NAME --> and <!-- end hull -->. Times on a GPU are in bench/results/hull/h200.json, a row a
+line as the program that measured wrote it.
+"""
+import ctypes
+import json
+import math
+import random
+import re
+import sys
+from array import array
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs/hull.md"
+RESULTS = ROOT / "bench/results/hull"
+F32, PAPER = 9, 1
+# Figure 3.4: shape, n, h, milliseconds on a GTX 285.
+THEIRS = {("square", 10**5): (36, 9), ("square", 10**6): (40, 14), ("square", 10**7): (42, 58),
+          ("disc", 10**5): (160, 12), ("disc", 10**6): (344, 20), ("disc", 10**7): (715, 73),
+          ("ring", 10**5): (31526, 27), ("ring", 10**6): (58982, 53), ("ring", 10**7): (101405, 282)}
+
+
+class Options(ctypes.Structure):
+    _fields_ = [("sets", ctypes.c_uint64), ("all", ctypes.c_int), ("points", ctypes.c_int), ("index_bytes", ctypes.c_size_t),
+                ("threads", ctypes.c_uint), ("algorithm", ctypes.c_uint)]
+
+
+class Counts(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in ("corners", "outside", "iterations", "problems", "pivots", "reads", "writes")]
+
+
+def points_of(shape, n, on_circle):
+    """Pairs of floats; of "circle" so many on a circle, and the others within."""
+    chance, out = random.Random(18), array("f")
+    for k in range(n):
+        u, v, angle = chance.random(), chance.random(), 2 * math.pi * chance.random()
+        radius = {"ring": 1, "disc": math.sqrt(u), "circle": 1 if k < on_circle else 0.9 * math.sqrt(u)}.get(shape)
+        out.extend((u, v) if shape == "square" else (radius * math.cos(angle), radius * math.sin(angle)))
+    return out
+
+
+def count_one(library, shape, n, on_circle=0):
+    points, counts, report = points_of(shape, n, on_circle), Counts(), ctypes.c_void_p()
+    address = ctypes.c_void_p(points.buffer_info()[0])
+    if library.riffle_simulate_hull(ctypes.c_uint64(n), F32, address, ctypes.byref(Options(algorithm=PAPER)), None,
+                                    ctypes.byref(counts), ctypes.byref(report)) != 0:
+        sys.exit(library.riffle_error_detail().decode())
+    library.riffle_report_free(report)
+    row = {"shape": shape, "n": n, **{name: getattr(counts, name) for name, _ in Counts._fields_}}
+    print(row, file=sys.stderr, flush=True)
+    return row
+
+
+def count(path, out):
+    library = ctypes.CDLL(path)
+    library.riffle_error_detail.restype = ctypes.c_char_p
+    rows = [count_one(library, shape, n) for n in (10**4, 10**5) for shape in ("square", "disc", "ring")]
+    rows += [count_one(library, "circle", 2 * 10**4, 2**k) for k in (4, 6, 8, 10, 12)]
+    Path(out).write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
+
+
+# -------------------------------------------------------------------- tables
+
+def power(n):
+    exponent = round(math.log10(n))
+    return f"10^{exponent}" if n == 10**exponent else f"{n}"
+
+
+def ratio(row):
+    return (row["reads"] + row["writes"]) / (row["n"] * math.log2(row["corners"]) / 32)
+
+
+def figures(rows):
+    lines = ["| points | n | corners | outside | iterations | problems then | pivots then | reads and writes | of n log h / S |",
+             "| --- |" + " --: |" * 8]
+    for row in rows:
+        lines.append(f"| {row['shape']} | {power(row['n'])} | {row['corners']} | {row['outside']} | {row['iterations']} "
+                     f"| {row['problems']} | {row['pivots']} | {row['reads'] + row['writes']} | {ratio(row):.1f} |")
+    return lines
+
+
+def times(rows):
+    found = {(row["shape"], row["n"], row["algorithm"]): row for row in rows}
+    lines = ["| points | n | theirs: corners | ms | the same on an H200: corners | ms | riffle's way, ms | copy, ms |", "| --- |" + " --: |" * 7]
+    for (shape, n), (corners, milliseconds) in THEIRS.items():
+        paper, auto = found[shape, n, "paper"], found[shape, n, "auto"]
+        lines.append(f"| {shape} | {power(n)} | {corners} | {milliseconds} | {paper['corners']} | {paper['seconds'] * 1e3:.2f} "
+                     f"| {auto['seconds'] * 1e3:.2f} | {paper['copy_seconds'] * 1e3:.3f} |")
+    return lines
+
+
+def region(name):
+    if name == "times":
+        if not (RESULTS / "h200.json").exists():
+            return ["Not measured yet."]
+        return times([json.loads(line) for line in (RESULTS / "h200.json").read_text().splitlines()])
+    rows = json.loads((RESULTS / "machine.json").read_text())
+    return figures([row for row in rows if (row["shape"] == "circle") == (name == "growth")])
+
+
+def tables(check):
+    old = PAGE.read_text()
+    new = re.sub(r"(<!-- begin hull: (\w+) -->\n).*?(<!-- end hull -->)",
+                 lambda found: found[1] + "\n".join(region(found[2])) + "\n" + found[3], old, flags=re.DOTALL)
+    if check and new != old:
+        sys.exit("docs/hull.md is not what bench/results/hull/ says: run bench/hull_paper.py tables")
+    if not check:
+        PAGE.write_text(new)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["count"] and len(sys.argv) == 4:
+        count(*sys.argv[2:])
+    elif sys.argv[1:2] == ["tables"]:
+        tables("--check" in sys.argv)
+    else:
+        sys.exit(__doc__)
