@@ -60,8 +60,9 @@ set(other_headers ${kernel_headers})
 list(FILTER other_headers EXCLUDE REGEX
   "/hull/.*\\.cu$|/hull/(hull_.*|block|record|points|sorted.*|paper.*|steps|predicates)\\.h$|/sort/")
 set(sort_headers ${kernel_headers})
-list(FILTER sort_headers INCLUDE REGEX "/sort/|kernels/device\\.h$")
-foreach(name kernels hull/kernels hull/steps sort/kernels planner/bucket_steps planner/run_steps planner/sort table/random table/steps)
+list(FILTER sort_headers INCLUDE REGEX "/sort/|kernels/[a-z_]*\\.h$")
+foreach(name kernels hull/kernels hull/steps sort/kernels sort/merge_kernels planner/bucket_steps planner/run_steps planner/sort
+    table/random table/steps)
   string(REPLACE "/" "_" object ${name})
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${object}.o)
   set(headers ${other_headers})

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Merging on a GPU, and sorting by it, against a stable merge of (key, place) on the host: streams of many kinds, keys
+ * alone and with places, at addresses off a line's begin, in place, in graphs; streams in no order stay within their
+ * arrays.
+ *
+ *     test_merge [--small]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "engines/cuda/sort/merge.h"
+#include "riffle/cuda.h"
+
+enum { SKIPPED = 77, POISON = 0xa5, GUARD = 64 /* keys on both sides */ };
+
+typedef unsigned __int128 wide;
+
+typedef enum kind { UNIFORM, FEW, EQUAL, EXTREMES, IN_TURN, ONE_AFTER_THE_OTHER, BACKWARDS, KINDS } kind;
+
+/* A case on the host: what is merged, and what it becomes. */
+typedef struct example {
+    merge_job job;
+    kind what;
+    uint64_t offset; /* keys from a line's begin to the arrays */
+    uint64_t *first;
+    wide *keys;
+    uint32_t *places;
+} example;
+
+/* The same on the device, with guards. */
+typedef struct device {
+    unsigned char *keys, *from_keys;
+    uint32_t *places;
+    uint64_t *first;
+    void *workspace;
+    merge_arrays arrays;
+} device;
+
+static wide key_of(kind what, uint64_t stream, uint64_t i, uint64_t streams) {
+    const wide random = (wide)check_random() << 64 | check_random();
+    switch (what) {
+    case UNIFORM: return random;
+    case FEW: return (random % 5) << 60 | random % 5;
+    case EQUAL: return 7;
+    case EXTREMES: return random % 2 ? (wide)-1 : 0;
+    case IN_TURN: return i * streams + stream;
+    case ONE_AFTER_THE_OTHER: return stream << 20 | i;
+    default: return (streams - stream) << 20 | i;
+    }
+}
+
+static int compare(const void *a, const void *b) {
+    const wide x = *(const wide *)a, y = *(const wide *)b;
+    return x < y ? -1 : x > y;
+}
+
+static const wide *compared; /* what compare_places looks at */
+
+static int compare_places(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    if (compared[x] != compared[y]) return compared[x] < compared[y] ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static bool example_create(example *e, uint64_t longest) {
+    const uint64_t streams = e->job.is_sort ? 1 : e->job.streams;
+    const wide mask = e->job.key_bytes == 16 ? (wide)-1 : ((wide)1 << 8 * e->job.key_bytes) - 1;
+    e->first = calloc(streams + 1, sizeof *e->first);
+    if (e->first == NULL) return false;
+    for (uint64_t s = 0; s < streams; s++)
+        e->first[s + 1] = e->first[s] + (longest > 1000 ? longest : check_random() % (longest + 1));
+    e->job.n = e->first[streams];
+    e->keys = calloc(e->job.n + 1, sizeof *e->keys);
+    e->places = calloc(e->job.n + 1, sizeof *e->places);
+    if (e->keys == NULL || e->places == NULL) return false;
+    for (uint64_t s = 0; s < streams; s++) {
+        const uint64_t begin = e->first[s], end = e->first[s + 1];
+        for (uint64_t i = begin; i < end; i++) e->keys[i] = key_of(e->what, s, i - begin, streams) & mask;
+        if (!e->job.is_sort) qsort(e->keys + begin, end - begin, sizeof *e->keys, compare);
+    }
+    for (uint64_t i = 0; i < e->job.n; i++) e->places[i] = (uint32_t)i;
+    compared = e->keys;
+    qsort(e->places, e->job.n, sizeof *e->places, compare_places);
+    return true;
+}
+
+static void example_free(example *e) {
+    free(e->first);
+    free(e->keys);
+    free(e->places);
+}
+
+static void device_free(device *d) {
+    cudaFree(d->keys);
+    if (d->from_keys != d->keys) cudaFree(d->from_keys);
+    cudaFree(d->places);
+    cudaFree(d->first);
+    cudaFree(d->workspace);
+}
+
+static size_t guarded(const example *e) { return (size_t)(e->job.n + e->offset + 2 * GUARD); }
+
+static bool upload_keys(const example *e, device *d) {
+    const size_t unit = e->job.key_bytes;
+    unsigned char *const narrow = malloc((size_t)e->job.n * unit + 1);
+    if (narrow == NULL) return false;
+    for (uint64_t i = 0; i < e->job.n; i++) memcpy(narrow + i * unit, &e->keys[i], unit);
+    const cudaError_t error = cudaMemcpy(d->from_keys + (GUARD + e->offset) * unit, narrow,
+                                         (size_t)e->job.n * unit, cudaMemcpyHostToDevice);
+    free(narrow);
+    return check_cuda(error, "keys to the device");
+}
+
+static bool device_create(const example *e, device *d) {
+    const size_t unit = e->job.key_bytes, streams = e->job.is_sort ? 1 : (size_t)e->job.streams;
+    const size_t bytes = merge_workspace_bytes(&e->job);
+    bool works = check_cuda(cudaMalloc((void **)&d->keys, guarded(e) * unit), "keys") &&
+                 check_cuda(cudaMalloc((void **)&d->places, guarded(e) * sizeof *d->places), "places") &&
+                 check_cuda(cudaMalloc((void **)&d->first, (streams + 1) * sizeof *d->first), "first") &&
+                 check_cuda(cudaMalloc(&d->workspace, bytes + 1), "a workspace");
+    d->from_keys = d->keys;
+    if (works && !e->job.is_in_place)
+        works = check_cuda(cudaMalloc((void **)&d->from_keys, guarded(e) * unit), "keys to merge");
+    if (!works) return false;
+    cudaMemset(d->keys, POISON, guarded(e) * unit);
+    cudaMemset(d->places, POISON, guarded(e) * sizeof *d->places);
+    cudaMemset(d->workspace, POISON, bytes);
+    cudaMemcpy(d->first, e->first, (streams + 1) * sizeof *d->first, cudaMemcpyHostToDevice);
+    d->arrays = (merge_arrays){.keys = d->keys + (GUARD + e->offset) * unit,
+                               .places = e->job.is_placed ? d->places + GUARD + e->offset : NULL,
+                               .from_keys = d->from_keys + (GUARD + e->offset) * unit,
+                               .first = e->job.is_sort ? NULL : d->first,
+                               .workspace = d->workspace};
+    return upload_keys(e, d) && check_cuda(cudaDeviceSynchronize(), "arrays made ready");
+}
+
+static bool all_poison(const unsigned char *at, size_t bytes) {
+    for (size_t k = 0; k < bytes; k++)
+        if (at[k] != POISON) return false;
+    return true;
+}
+
+static const char *described(const example *e) {
+    static char text[160];
+    snprintf(text, sizeof text, "%s of %llu streams, %llu keys of %u bytes, kind %d%s%s%s",
+             e->job.is_sort ? "sort" : "merge", (unsigned long long)e->job.streams,
+             (unsigned long long)e->job.n, (unsigned)e->job.key_bytes, (int)e->what,
+             e->job.is_placed ? ", placed" : "", e->job.is_pairwise ? ", two by two" : "",
+             e->job.is_in_place ? ", in place" : "");
+    return text;
+}
+
+/* Everything fetched: guards, and, unless streams are in no order, what keys and places are. */
+static void check_result(const example *e, const device *d, bool has_order) {
+    const size_t unit = e->job.key_bytes, before = (size_t)(GUARD + e->offset);
+    unsigned char *const keys = malloc(guarded(e) * unit);
+    uint32_t *const places = malloc(guarded(e) * sizeof *places);
+    if (check(keys != NULL && places != NULL, "memory") &&
+        check_cuda(cudaMemcpy(keys, d->keys, guarded(e) * unit, cudaMemcpyDeviceToHost), described(e)) &&
+        check_cuda(cudaMemcpy(places, d->places, guarded(e) * sizeof *places, cudaMemcpyDeviceToHost),
+                   "places")) {
+        const size_t n = (size_t)e->job.n;
+        check(all_poison(keys, before * unit) && all_poison(keys + (before + n) * unit, GUARD * unit),
+              "%s: it wrote beyond the keys", described(e));
+        check(all_poison((unsigned char *)places, before * 4) &&
+                  all_poison((unsigned char *)(places + before + n), GUARD * 4),
+              "%s: it wrote beyond the places", described(e));
+        size_t wrong = n;
+        for (size_t i = 0; has_order && wrong == n && i < n; i++)
+            if (memcmp(keys + (before + i) * unit, &e->keys[e->places[i]], unit) != 0 ||
+                (e->job.is_placed && places[before + i] != e->places[i]))
+                wrong = i;
+        check(wrong == n, "%s: key %zu is wrong", described(e), wrong);
+    }
+    free(keys);
+    free(places);
+}
+
+static void run_example(const example *e, bool has_order) {
+    device d = {0};
+    if (check(merge_load(&e->job) == RIFFLE_OK, "%s: %s", described(e), riffle_error_detail()) &&
+        device_create(e, &d)) {
+        check(merge_queue(&e->job, &d.arrays, NULL) == RIFFLE_OK, "%s: %s", described(e),
+              riffle_error_detail());
+        check_result(e, &d, has_order);
+    }
+    device_free(&d);
+}
+
+static void test_one(merge_job job, kind what, uint64_t longest) {
+    example e = {.job = job, .what = what, .offset = check_random() % 20};
+    if (check(example_create(&e, longest), "memory")) run_example(&e, true);
+    example_free(&e);
+}
+
+/* Each kind of streams, by each size of key. */
+static void test_streams(uint64_t streams, uint64_t longest) {
+    for (unsigned k = 0; k < KINDS * 3; k++) {
+        const merge_job job = {.streams = streams, .key_bytes = 4U << k % 3};
+        merge_job placed = job, pairwise = job, in_place = job;
+        placed.is_placed = pairwise.is_pairwise = in_place.is_in_place = true;
+        test_one(job, (kind)(k / 3), longest);
+        test_one(placed, (kind)(k / 3), longest);
+        test_one(in_place, (kind)(k / 3), longest);
+        if (job.key_bytes < 16) test_one(pairwise, (kind)(k / 3), longest);
+    }
+}
+
+static void test_sorts(uint64_t n) {
+    for (unsigned k = 0; k < KINDS * 3; k++) {
+        const merge_job job = {.key_bytes = 4U << k % 3, .is_sort = true};
+        merge_job placed = job, in_place = job;
+        placed.is_placed = in_place.is_in_place = true;
+        test_one(job, (kind)(k / 3), n);
+        test_one(placed, (kind)(k / 3), n);
+        test_one(in_place, (kind)(k / 3), n);
+    }
+}
+
+/* Keys are random, whatever `first` says of streams. */
+static void test_no_order(void) {
+    for (unsigned k = 0; k < 6; k++) {
+        example e = {.job = {.streams = 32, .key_bytes = 4U << k % 3, .is_placed = k >= 3}, .what = UNIFORM};
+        if (check(example_create(&e, 3001), "memory")) {
+            for (uint64_t i = 0; i < e.job.n; i++) e.keys[i] = key_of(UNIFORM, 0, i, 1);
+            run_example(&e, false);
+        }
+        example_free(&e);
+    }
+}
+
+static void test_graph(void) {
+    example e = {.job = {.streams = 20, .key_bytes = 4}, .what = UNIFORM};
+    device d = {0};
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    if (check(example_create(&e, 3001), "memory") && check(merge_load(&e.job) == RIFFLE_OK, "kernels") &&
+        device_create(&e, &d) && check_cuda(cudaStreamCreate(&stream), "a stream")) {
+        check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
+        check(merge_queue(&e.job, &d.arrays, stream) == RIFFLE_OK, "captured: %s", riffle_error_detail());
+        if (check_cuda(cudaStreamEndCapture(stream, &graph), "end of capture") &&
+            check_cuda(cudaGraphInstantiate(&ready, graph, 0), "a graph")) {
+            for (int k = 0; k < 2; k++) check_cuda(cudaGraphLaunch(ready, stream), "a launch");
+            check_cuda(cudaStreamSynchronize(stream), "graph");
+            check_result(&e, &d, true);
+            cudaGraphExecDestroy(ready);
+            cudaGraphDestroy(graph);
+        }
+        cudaStreamDestroy(stream);
+    }
+    device_free(&d);
+    example_free(&e);
+}
+
+int main(int argc, char **argv) {
+    static const uint64_t shapes[][2] = {{1, 100},   {2, 700},    {3, 1},    {5, 300},  {31, 40},
+                                         {32, 150},  {33, 50},    {100, 20}, {1000, 9}, {32, 1001},
+                                         {2, 30001}, {16, 20011}, {70, 3001}};
+    const bool small = argc > 1 && strcmp(argv[1], "--small") == 0;
+    riffle_cuda_device gpu;
+    if (riffle_cuda_describe(&gpu) == RIFFLE_ERROR_UNSUPPORTED) {
+        printf("skipped: %s\n", riffle_error_detail());
+        return SKIPPED;
+    }
+    check_seed();
+    for (unsigned k = 0; k < (small ? 9 : 13); k++) test_streams(shapes[k][0], shapes[k][1]);
+    test_sorts(0);
+    test_sorts(1001);
+    test_sorts(small ? 2100 : 70001);
+    if (!small) test_sorts(1200007);
+    test_no_order();
+    test_graph();
+    return check_summary();
+}
