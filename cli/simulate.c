@@ -13,14 +13,21 @@
 #include "riffle/machine.h"
 #include "system/threads.h"
 
-enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* of an element */ };
+enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* of an element */, MOST_WORDS = 80 };
+
+/* What --algorithm says of a move, a program or a sort. */
+typedef struct simulated_algorithm {
+    either_algorithm either;
+    riffle_sort_algorithm sort;
+    bool is_of_sorts; /* it was given, and is one that only sorts have */
+} simulated_algorithm;
 
 typedef struct request {
     const char *by, *definitions;
-    bool in_place, wants_json;
+    bool in_place, wants_json, sorts, indices, worst;
     int type; /* of a program's elements, and 1 more; 0: not said */
-    either_algorithm algorithm;
-    uint64_t n, elem_bytes; /* 0: not said */
+    simulated_algorithm algorithm;
+    uint64_t n, elem_bytes, streams; /* 0: not said */
     riffle_plan_options plan;
     riffle_machine_options machine;
 } request;
@@ -86,7 +93,7 @@ static int print_report(riffle_report *report, bool json) {
 
 static int simulate_program(const request *ask) {
     const program_text text = {ask->by, ask->definitions};
-    const permutation_options unfit = {.algorithm = ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO,
+    const permutation_options unfit = {.algorithm = ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO,
                                        .elem_bytes = ask->elem_bytes != 0,
                                        .row_length = ask->plan.row_length != 0,
                                        .stride = ask->plan.stride != 0,
@@ -96,7 +103,8 @@ static int simulate_program(const request *ask) {
     if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
     if (exit_status != EXIT_DONE) return exit_status;
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
-    const riffle_program_options options = {.batch = ask->plan.batch, .algorithm = ask->algorithm.program};
+    const riffle_program_options options = {.batch = ask->plan.batch,
+                                            .algorithm = ask->algorithm.either.program};
     riffle_report *report;
     const riffle_status status = riffle_simulate_program(program, type, &options, &ask->machine, &report);
     riffle_program_free(program);
@@ -117,29 +125,101 @@ static int simulate_permutation(request *ask) {
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
+static int simulate_sort(const request *ask) {
+    const riffle_sort_options options = {.task = ask->streams > 0 ? RIFFLE_SORT_MERGE : RIFFLE_SORT_ALL,
+                                         .segments = ask->streams,
+                                         .index_bytes = ask->indices ? 4 : 0,
+                                         .algorithm = ask->algorithm.sort};
+    riffle_report *report;
+    const riffle_status status = riffle_simulate_sort(
+        ask->n, ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES, &options,
+        ask->worst ? RIFFLE_SORT_KEYS_WORST : RIFFLE_SORT_KEYS_RANDOM, &ask->machine, &report);
+    return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
+}
+
+/* EXIT_USAGE, after a complaint, if an option was given that what is simulated has none of. */
+static int refuse_options(const request *ask) {
+    const struct {
+        bool is_given, is_of_sorts;
+        const char *name;
+    } all[] = {{ask->by != NULL, false, "by"},
+               {ask->definitions != NULL, false, "define"},
+               {ask->type != 0, false, "type"},
+               {ask->plan.row_length != 0, false, "row-length"},
+               {ask->plan.batch != 0, false, "batch"},
+               {ask->plan.stride != 0, false, "stride"},
+               {ask->in_place, false, "in-place"},
+               {ask->algorithm.either.is_of_programs, false, "algorithm of programs"},
+               {ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO, false, "algorithm of permutations"},
+               {ask->streams > 0, true, "merge"},
+               {ask->indices, true, "indices"},
+               {ask->worst, true, "worst"},
+               {ask->algorithm.is_of_sorts, true, "algorithm of sorts"}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        if (!all[k].is_given || all[k].is_of_sorts == ask->sorts) continue;
+        complain(ask->sorts ? "--sort has no --%s" : "--%s is for --sort", all[k].name);
+        return EXIT_USAGE;
+    }
+    if (ask->sorts || ask->by != NULL) return EXIT_DONE;
+    complain("no permutation given; say which with --by SPEC, or --sort");
+    return EXIT_USAGE;
+}
+
 static int run(int argc, char **argv) {
     request ask = {0};
     int exit_status;
     if (!options_read(&simulate_command, argc, argv, &ask, &exit_status)) return exit_status;
+    exit_status = refuse_options(&ask);
+    if (exit_status != EXIT_DONE) return exit_status;
     threads_settle("simulate", 0);
+    if (ask.sorts) return simulate_sort(&ask);
     ask.plan.in_place = ask.in_place;
-    ask.plan.algorithm = ask.algorithm.moves;
+    ask.plan.algorithm = ask.algorithm.either.moves;
     /* Some options are a program's; without them --by is one if it is no permutation. */
-    if (ask.type != 0 || ask.definitions != NULL || ask.algorithm.is_of_programs) return simulate_program(&ask);
+    if (ask.type != 0 || ask.definitions != NULL || ask.algorithm.either.is_of_programs)
+        return simulate_program(&ask);
     return simulate_permutation(&ask);
 }
 
+/* --------------------------------------------------------------- the options */
+
+static const char *const *algorithm_names(void) {
+    static const char *words[MOST_WORDS + 1];
+    const char *const *const either = either_algorithm_words();
+    int count = 0;
+    for (; either[count] != NULL && count < MOST_WORDS; ++count) words[count] = either[count];
+    for (int k = RIFFLE_SORT_TWO_PHASE; k <= RIFFLE_SORT_PAIRWISE && count < MOST_WORDS; ++k)
+        words[count++] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
+    return words;
+}
+
+static bool option_simulated_algorithm(const command_option *option, const char *text, void *field) {
+    simulated_algorithm *const out = field;
+    if (read_word(option, "algorithm", text, algorithm_names()) < 0) return false;
+    out->is_of_sorts =
+        riffle_sort_algorithm_parse(text, &out->sort) == RIFFLE_OK && out->sort != RIFFLE_SORT_AUTO;
+    return out->is_of_sorts || option_either_algorithm(option, text, &out->either);
+}
+
 static const command_option options[] = {
-    BY_OPTION(
-        "the permutation, or an array program; with row-wise and column-wise the permutation of each row or "
-        "column"),
+    {"by", "SPEC", TEXT(by),
+     .help =
+         "the permutation, or an array program; with row-wise and column-wise the permutation of each row or "
+         "column"},
+    {"sort", NULL, SWITCH(sorts), .help = "sort keys, or merge them, instead of a permutation"},
+    {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
+    {"indices", NULL, SWITCH(indices), .help = "--sort: say of each key where it came from, too"},
+    {"worst", NULL, SWITCH(worst),
+     .help = "--sort --merge: the published worst keys of merging two at a time, and not random ones"},
     N_OPTION,
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
-    EITHER_ALGORITHM_OPTION(algorithm),
+    {"algorithm", "NAME", option_simulated_algorithm, FIELD(simulated_algorithm, algorithm),
+     .help = "how to move, auto by default (of a program fused, of a sort two-phase):",
+     .words = algorithm_names},
     {"elem-bytes", "B", NUMBER(elem_bytes),
      .help = "bytes an element, 4 by default: 4 or 8; with affine any power of two, with bucket up to 16 of "
-             "them, with scatter and gather any number",
+             "them, with scatter and gather any number; of a key of --sort 4, 8 or 16",
      ELEM_BYTES_RANGE},
     {"row-length", "C", NUMBER(plan.row_length),
      .help = "elements in a row of row-wise and column-wise; by default about the square root of N",
@@ -167,11 +247,12 @@ static const command_option options[] = {
 const command simulate_command = {
     .name = "simulate",
     .summary = "run an algorithm's kernels on the memory machine",
-    .usage = "--by SPEC --n N [OPTION]...",
+    .usage = "--by SPEC|--sort --n N [OPTION]...",
     .about = "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
              "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
              "them how many rounds of memory access it made and what they cost. If SPEC is\n"
-             "an array program (riffle run --help), does that to N elements.\n",
+             "an array program (riffle run --help), does that to N elements. With --sort it\n"
+             "sorts N random keys, and prints exchanges of blocks beside the lower bounds.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

@@ -72,7 +72,8 @@ foreach(name kernels hull/kernels hull/steps sort/kernels sort/merge_kernels pla
     set(headers ${sort_headers})
   endif()
   riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu
-    FLAGS -I ${PROJECT_SOURCE_DIR}/src -I ${kernel_include} -Xcompiler=-fno-exceptions,-fno-gnu-unique
+    FLAGS -I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -I ${kernel_include}
+      -Xcompiler=-fno-exceptions,-fno-gnu-unique
     DEPENDS ${cuda_headers} ${headers} ${PROJECT_SOURCE_DIR}/src/base/feistel.h)
   list(APPEND cuda_objects ${object})
 endforeach()

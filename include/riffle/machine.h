@@ -16,6 +16,7 @@
 #include "riffle.h"
 #include "riffle/hull.h"
 #include "riffle/program.h"
+#include "riffle/sort.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -91,6 +92,27 @@ RIFFLE_API riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, cons
                                               const riffle_hull_options *options,
                                               const riffle_machine_options *machine_options,
                                               riffle_hull_counts *counts, riffle_report **out);
+
+/** What riffle_simulate_sort sorts or merges. */
+typedef enum riffle_sort_keys {
+    RIFFLE_SORT_KEYS_RANDOM = 0, /**< the same in each run */
+    /** Of a merge: the published worst case of merging two at a time (Berney, Sitchinava 2020), for PAIRWISE and for others
+     *  to be compared. `segments` is a power of two, and n a multiple of 1920 keys a segment. */
+    RIFFLE_SORT_KEYS_WORST,
+} riffle_sort_keys;
+
+/** Sorts n keys on a machine, or merges them, by the kernels that do it on a GPU, checks that they are in order
+ *  (RIFFLE_ERROR_INTERNAL if not), and reports every round, and block exchanges beside the bounds of Jurkiewicz 2013
+ *  (section 4.1). Keys are unsigned numbers of key_bytes, 4, 8 or 16.
+ *
+ *  `options` (NULL for defaults) gives the algorithm: TWO_PHASE, which is AUTO's, or PAIRWISE, of keys of 4 and 8 bytes; the task, ALL, or
+ *  MERGE of `segments` sorted streams of n / segments keys, a whole number; index_bytes, 0 or 4 with TWO_PHASE. What else
+ *  it gives is RIFFLE_ERROR_UNSUPPORTED, and so is a machine whose width is not 32. n is bounded by memory alone, below
+ *  2^31 - 2^16 (RIFFLE_ERROR_LENGTH). RIFFLE_ERROR_INVALID_ARGUMENT for worst keys that cannot be. */
+RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, size_t key_bytes, const riffle_sort_options *options,
+                                              riffle_sort_keys keys,
+                                              const riffle_machine_options *machine_options,
+                                              riffle_report **out);
 
 /** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
 typedef struct riffle_lint_job {

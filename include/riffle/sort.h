@@ -89,9 +89,10 @@ typedef enum riffle_sort_algorithm {
                                 Algorithm 9) */
     RIFFLE_SORT_K_PARTITION, /**< split between sampled pivots until parts are small (his Algorithm 10); GPUs */
     RIFFLE_SORT_QUICKSORT,   /**< the same with one pivot (his Algorithm 8), to compare with; GPUs */
+    RIFFLE_SORT_PAIRWISE,    /**< short runs, and merges of two by merge path, to compare with; riffle_simulate_sort */
 } riffle_sort_algorithm;
 
-/** "auto", "two-phase", "k-partition", "quicksort", never NULL. Static storage. */
+/** "auto", "two-phase", "k-partition", "quicksort", "pairwise", never NULL. Static storage. */
 RIFFLE_API const char *riffle_sort_algorithm_string(riffle_sort_algorithm algorithm);
 /** The algorithm of that name. RIFFLE_ERROR_INVALID_ARGUMENT names those that there are. */
 RIFFLE_API riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorithm *out);

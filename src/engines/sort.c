@@ -19,6 +19,7 @@ static const char *const algorithm_names[] = {
     [RIFFLE_SORT_TWO_PHASE] = "two-phase",
     [RIFFLE_SORT_K_PARTITION] = "k-partition",
     [RIFFLE_SORT_QUICKSORT] = "quicksort",
+    [RIFFLE_SORT_PAIRWISE] = "pairwise",
 };
 
 enum { ALGORITHM_COUNT = sizeof algorithm_names / sizeof *algorithm_names };
@@ -35,7 +36,7 @@ riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorith
     }
     char shown[64];
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "there is no algorithm '%s' to sort by; there are auto, two-phase, k-partition and quicksort",
+                "there is no algorithm '%s' to sort by; there are auto, two-phase, k-partition, quicksort and pairwise",
                 riffle_printable(name, shown, sizeof shown));
 }
 

@@ -194,7 +194,7 @@ class Simulate(CommandTest):
     def test_the_table_for_people(self):
         done = self.run_riffle("simulate", "--by", "bit-reversal", "--n", "2^12", "--algorithm", "scatter")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"indexed\.cu:\d+.*write.*casual")
+        self.assertRegex(done.stdout, r"indexed\.cu:\d+.*write.*uncoalesced")
         self.assertRegex(done.stdout, r"time units: 5549 \(predicted 5549\)")
 
     def test_refusals(self):
@@ -254,6 +254,36 @@ class Simulate(CommandTest):
                 (2, "algorithm 'papre': unknown; did you mean 'paper'", ["--by", "sort n", "--n", 16, "--algorithm", "papre"]),
                 (2, "parm's mask is 16; of an array of 2.4 elements it is from 1 to 15\n  parm 16 id\n       \\^", ["--by", "parm 16 id", "--n", 16, "--type", "f32"])]:
             done = self.run_riffle("simulate", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
+            self.assertRegex(done.stderr, pattern)
+
+    def test_sorts(self):
+        exchanges = self.simulate("--sort", "--n", 4096)["block_exchanges"]
+        self.assertEqual((exchanges["block"], exchanges["cache_blocks"]), (16, 64))
+        self.assertGreater(exchanges["counted"], exchanges["sorting_bound"])
+        self.assertLess(exchanges["counted"], 3 * exchanges["sorting_bound"])
+        self.assertNotIn("block_exchanges", self.simulate("--by", "reverse", "--n", 64))
+        worst = ["--sort", "--merge", 2, "--n", 3840, "--worst"]
+        documents = {way: self.simulate(*worst, "--algorithm", way) for way in ("pairwise", "two-phase")}
+        slow = [line["requests"] / line["ideal_requests"] for line in documents["pairwise"]["rounds"] if line["space"] == "shared"]
+        self.assertEqual(max(slow), 15, "each read of 32 keys takes as many wavefronts as a thread has keys")
+        for line in documents["two-phase"]["rounds"]:
+            if line["space"] == "shared":
+                self.assertEqual(line["requests"], line["ideal_requests"], line)
+        self.assertEqual(self.simulate("--sort", "--n", 700, "--elem-bytes", 16, "--indices")["algorithm"], "two-phase")
+        for status, pattern, arguments in [
+                (2, "no permutation given; say which with --by SPEC, or --sort", []),
+                (2, "--sort has no --by", ["--sort", "--by", "reverse"]),
+                (2, "--sort has no --algorithm of permutations", ["--sort", "--algorithm", "affine"]),
+                (2, "--merge is for --sort", ["--by", "reverse", "--merge", 2]),
+                (2, "--algorithm of sorts is for --sort", ["--by", "reverse", "--algorithm", "pairwise"]),
+                (1, "the machine sorts by two-phase and pairwise, and not by quicksort", ["--sort", "--algorithm", "quicksort"]),
+                (1, "64 keys are no 3 streams of as many", ["--sort", "--merge", 3]),
+                (1, "a merge of 2, 4, 8, ... streams of a multiple of 1920 keys", ["--sort", "--worst"]),
+                (1, "keys of 3 bytes; the machine sorts those of 4, 8 and 16", ["--sort", "--elem-bytes", 3]),
+                (1, "merge path is for keys of 4 and 8 bytes, without indices", ["--sort", "--algorithm", "pairwise", "--indices"]),
+                (1, "this machine has width 8", ["--sort", "--width", 8])]:
+            done = self.run_riffle("simulate", "--n", 64, *arguments)
             self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
             self.assertRegex(done.stderr, pattern)
 

@@ -272,7 +272,7 @@ static void test_refused_plans(void **state) {
     assert_int_equal(riffle_sort_algorithm_parse("bubble", &algorithm), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(
         riffle_error_detail(),
-        "there is no algorithm 'bubble' to sort by; there are auto, two-phase, k-partition and quicksort");
+        "there is no algorithm 'bubble' to sort by; there are auto, two-phase, k-partition, quicksort and pairwise");
     assert_int_equal(riffle_sort_algorithm_parse("two-phase", &algorithm), RIFFLE_OK);
     assert_int_equal(algorithm, RIFFLE_SORT_TWO_PHASE);
     assert_string_equal(riffle_sort_algorithm_string(algorithm), "two-phase");

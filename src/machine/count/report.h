@@ -60,6 +60,16 @@ typedef struct report_hazard {
     uint64_t count;
 } report_hazard;
 
+/** Block exchanges of a sort, beside the bounds (Jurkiewicz 2013, section 4.1). */
+typedef struct report_exchanges {
+    unsigned block;        /**< keys of a block; 0: nothing of the kind was counted */
+    unsigned cache_blocks; /**< blocks that a warp holds */
+    double counted;        /**< blocks read, or written if that is more; searches apart */
+    double searches;       /**< blocks that searches for parts read */
+    double sorting;        /**< at least, by comparisons (section 4.1.2); 0: of a merge */
+    double permuting;      /**< at least (Theorem 4.1) */
+} report_exchanges;
+
 struct riffle_report {
     riffle_machine_options options;
     size_t lines, line_capacity;
@@ -71,6 +81,7 @@ struct riffle_report {
     bool partial;                  /**< a launch was ended before it was through */
     bool is_predicted;             /**< of riffle_simulate, where there is a closed form */
     uint64_t predicted_time_units; /**< then; else 0 */
+    report_exchanges exchanges;    /**< of riffle_simulate_sort */
     size_t strings;
     char **string; /**< what the pointers above point to */
 };

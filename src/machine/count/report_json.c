@@ -106,6 +106,14 @@ static void print_hazard(const report_hazard *hazard, FILE *stream) {
     fputc('}', stream);
 }
 
+static void print_exchanges(const report_exchanges *e, FILE *stream) {
+    if (e->block == 0) return;
+    fprintf(stream,
+            "\"block_exchanges\":{\"block\":%u,\"cache_blocks\":%u,\"counted\":%.1f,\"searches\":%.1f,"
+            "\"sorting_bound\":%.1f,\"permuting_bound\":%.1f},",
+            e->block, e->cache_blocks, e->counted, e->searches, e->sorting, e->permuting);
+}
+
 riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream) {
     print_head(report, stream);
     fprintf(stream, "\"rounds\":[");
@@ -122,6 +130,7 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
     } else {
         fprintf(stream, "\"predicted_time_units\":null,");
     }
+    print_exchanges(&report->exchanges, stream);
     fprintf(stream, "\"hazards\":[");
     for (size_t k = 0; k < report->hazards; k++) {
         if (k > 0) fputc(',', stream);

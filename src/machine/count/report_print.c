@@ -92,6 +92,14 @@ static void print_totals(const riffle_report *report, FILE *stream) {
     fprintf(stream, "\n");
 }
 
+static void print_exchanges(const report_exchanges *e, FILE *stream) {
+    if (e->block == 0) return;
+    fprintf(stream, "block exchanges: %.0f of %u keys, and %.0f by searches; at least", e->counted, e->block,
+            e->searches);
+    if (e->sorting > 0) fprintf(stream, " %.0f to sort by comparisons,", e->sorting);
+    fprintf(stream, " %.0f to permute, where a warp holds %u blocks\n", e->permuting, e->cache_blocks);
+}
+
 /* "a.cu:3", or of a race "a.cu:3 (writes) and a.cu:7 (reads)" */
 static void print_places(const report_hazard *h, FILE *stream) {
     static const char *const does[OPS] = {"reads", "writes", "updates"};
@@ -127,6 +135,7 @@ riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {
     if (report->lines > 0) print_lines(report, stream);
     print_launches(report, stream);
     print_totals(report, stream);
+    print_exchanges(&report->exchanges, stream);
     print_hazards(report, stream);
     if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
     return RIFFLE_OK;
