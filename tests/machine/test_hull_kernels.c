@@ -184,8 +184,10 @@ static void run_sets(uint64_t n, uint64_t sets, bool is_uneven) {
     for (unsigned kind = 0; kind < HULL_KINDS; kind++) {
         const unsigned k = kind + (unsigned)(n % 7);
         static const size_t results[] = {4, 8, 0};
-        const hull_case c = {
-            {types[k % TYPES], n, sets, k % 2 != 0, results[k % 3]}, (hull_kind)kind, is_uneven, UINT64_MAX};
+        const hull_case c = {{types[k % TYPES], n, sets, k % 2 != 0, results[k % 3], false},
+                             (hull_kind)kind,
+                             is_uneven,
+                             UINT64_MAX};
         run_case(&c);
     }
 }
@@ -209,8 +211,10 @@ static void test_sets(void **state) {
 static void test_large_sets(void **state) {
     (void)state;
     for (unsigned kind = 0; kind < HULL_KINDS; kind++) {
-        const hull_case c = {
-            {types[kind % TYPES], 10000, 2, kind % 2 == 0, 4}, (hull_kind)kind, kind % 3 == 0, UINT64_MAX};
+        const hull_case c = {{types[kind % TYPES], 10000, 2, kind % 2 == 0, 4, false},
+                             (hull_kind)kind,
+                             kind % 3 == 0,
+                             UINT64_MAX};
         run_case(&c);
     }
 }
@@ -221,7 +225,7 @@ static void test_one_large(void **state) {
     (void)state;
     for (unsigned kind = 0; kind < HULL_KINDS; kind++)
         for (unsigned k = 0; k < 2; k++) {
-            const hull_case c = {{types[(2 * kind + k) % TYPES], kind % 2 ? 6000 : 9000, 1, k == 0, 4},
+            const hull_case c = {{types[(2 * kind + k) % TYPES], kind % 2 ? 6000 : 9000, 1, k == 0, 4, false},
                                  (hull_kind)kind,
                                  kind == 3,
                                  UINT64_MAX};
@@ -229,12 +233,21 @@ static void test_one_large(void **state) {
         }
 }
 
+/* All points are candidates, as the dissertation's algorithm wants them. */
+static void test_taken(void **state) {
+    (void)state;
+    const hull_case c = {{RIFFLE_TYPE_F64, 700, 1, false, 4, true}, HULL_KIND_GRID, false, UINT64_MAX};
+    run_case(&c);
+}
+
 static void test_not_finite(void **state) {
     (void)state;
-    const hull_case one = {{RIFFLE_TYPE_F32, 6000, 1, false, 4}, HULL_KIND_SQUARE, false, 777};
-    const hull_case sets = {{RIFFLE_TYPE_F32, 600, 20, false, 4}, HULL_KIND_SQUARE, false, 333};
-    const hull_case blocks = {{RIFFLE_TYPE_F32, 600, 3, false, 8}, HULL_KIND_SQUARE, false, 599};
+    const hull_case one = {{RIFFLE_TYPE_F32, 6000, 1, false, 4, false}, HULL_KIND_SQUARE, false, 777};
+    const hull_case sets = {{RIFFLE_TYPE_F32, 600, 20, false, 4, false}, HULL_KIND_SQUARE, false, 333};
+    const hull_case blocks = {{RIFFLE_TYPE_F32, 600, 3, false, 8, false}, HULL_KIND_SQUARE, false, 599};
+    const hull_case taken = {{RIFFLE_TYPE_F32, 600, 1, false, 4, true}, HULL_KIND_SQUARE, false, 333};
     run_case(&one);
+    run_case(&taken);
     run_case(&sets);
     run_case(&blocks);
 }
@@ -242,7 +255,7 @@ static void test_not_finite(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_sets), cmocka_unit_test(test_sets),       cmocka_unit_test(test_one_large),
-        cmocka_unit_test(test_large_sets), cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_large_sets), cmocka_unit_test(test_not_finite), cmocka_unit_test(test_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,8 +29,8 @@ static size_t take(hull_layout *at, size_t bytes) {
 
 void hull_lay_out(const hull_request *r, hull_layout *out) {
     const size_t words = sizeof(uint32_t);
-    const bool has_large = r->n > HULL_FEW, is_one = r->sets == 1 && has_large;
-    *out = (hull_layout){.ones = is_one ? 0 : sizeof(hull_record), .is_one = is_one};
+    const bool has_large = r->n > HULL_FEW || r->is_paper, is_one = r->sets == 1 && has_large;
+    *out = (hull_layout){.ones = is_one && !r->is_paper ? 0 : sizeof(hull_record), .is_one = is_one};
     out->state = take(out, is_one ? sizeof(hull_state) : sizeof(hull_record));
     out->lists[0] = take(out, words * (r->sets > 1 ? HULL_CLASSES * r->sets : has_large ? r->n : 0));
     out->lists[1] = take(out, words * (has_large ? r->n : 0));
@@ -179,6 +179,7 @@ static hull_table table_of(const hull_request *r, const hull_layout *at, const h
                         .scratch = (uint32_t *)(void *)(workspace + at->scratch),
                         .n = r->n,
                         .sets = r->sets,
+                        .each = r->n / r->sets,
                         .sample = (uint32_t)sample,
                         .samplers =
                             (uint32_t)(blocks_of_sample < HULL_SAMPLERS ? blocks_of_sample : HULL_SAMPLERS),
@@ -198,6 +199,10 @@ void launch_hull_results(const hull_request *r, const hull_layout *at, const hul
 unsigned launch_hull(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
                      const plan_target *target, launch out[HULL_LAUNCHES]) {
     launches l = {.r = r, .target = target, .table = table_of(r, at, arrays), .out = out};
+    if (r->is_paper) {
+        add_places(&l, KERNEL_hull_take_all_real, blocks(&l, r->n, FLAT, 8), FLAT, 0);
+        return l.count;
+    }
     if (at->is_one) {
         add_rounds(&l);
         return l.count;

@@ -17,6 +17,7 @@ typedef struct hull_request {
     uint64_t n, sets; /**< at least one of each */
     bool all;
     size_t index_bytes; /**< 0: results are points */
+    bool is_paper;      /**< all points of one set are candidates, whose hull other kernels find */
 } hull_request;
 
 /** Where things are in the workspace. */

@@ -77,7 +77,7 @@ typedef struct hull_state {
 
 typedef struct hull_table {
     const void *points;
-    const uint64_t *first; /**< where sets begin, or NULL: n / sets each */
+    const uint64_t *first; /**< where sets begin, or NULL: all have as many */
     void *hulls;
     uint64_t *lengths;
     hull_state *state;
@@ -85,6 +85,7 @@ typedef struct hull_table {
     uint32_t *
         scratch; /**< 5 n words, for hulls of more than HULL_FEW points by one block, where there are many sets */
     uint64_t n, sets;
+    uint64_t each; /**< points of a set, where there is no `first` */
     uint32_t sample,
         samplers;       /**< points of it, a multiple of HULL_GROUP, and blocks that look for its bounds */
     double least_scale; /**< scales are within this and its inverse, else there is no sieve */

@@ -145,8 +145,8 @@ struct hull_span {
 /** None where `first` is not what it should be. */
 static __device__ inline bool hull_find_span(const hull_table *t, uint64_t set, hull_span *span) {
     if (t->first == nullptr) {
-        span->begin = set * (t->n / t->sets);
-        span->end = span->begin + t->n / t->sets;
+        span->begin = set * t->each;
+        span->end = span->begin + t->each;
         return true;
     }
     span->begin = t->first[set];

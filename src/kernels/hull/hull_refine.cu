@@ -66,3 +66,19 @@ __global__ void LAUNCH_BOUNDS(256, 4)
         hull_append(&t, round + 1, t.list[1 - round], is_kept, index);
     }
 }
+
+/** All points of the only set to list 0, for algorithms that take them as they are. */
+template <class kind, class element>
+__global__ void hull_take_all(element *, const element *, const GRID_CONSTANT hull_table t) {
+    const hull_span span = hull_span_of(&t, 0);
+    const uint32_t count = (uint32_t)(span.end - span.begin), step = gridDim.x * blockDim.x;
+    const uint32_t first = blockIdx.x * blockDim.x + threadIdx.x;
+    for (uint32_t k = first; k < count; k += step) {
+        const uint32_t index = (uint32_t)span.begin + k;
+        if (!kind::is_finite(kind::load(&t, index))) hull_refuse_point(&t, index);
+        t.list[0][k] = index;
+    }
+    if (first != 0) return;
+    t.lengths[0] = 0;
+    t.state->record.many = count;
+}

@@ -154,7 +154,11 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
 template <class kind, class element>
 __global__ void hull_results(element *, const element *, const GRID_CONSTANT hull_table t) {
     const hull_record *const record = &t.state->record;
-    if (record->many == 0 || record->bad_point != UINT64_MAX || record->bad_set != UINT64_MAX) return;
+    if (record->many == 0) return;
+    if (record->bad_point != UINT64_MAX || record->bad_set != UINT64_MAX) {
+        if (blockIdx.x == 0 && threadIdx.x == 0) hull_is_refused<kind>(&t);
+        return;
+    }
     const uint64_t count = record->many_length, begin = hull_span_of(&t, 0).begin;
     const uint32_t step = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
     for (uint64_t k = first; k < count; k += step) hull_write(&t, begin + k, t.list[0][k]);

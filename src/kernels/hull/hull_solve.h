@@ -18,21 +18,18 @@ template <class kind, class word, class access> struct hull_work {
     __device__ inline word *list(uint32_t k) const { return lists + (uint64_t)k * room; }
 };
 
-/* Lexicographic, and of equal places by index. */
-template <class kind, class access>
-static __device__ inline bool hull_is_sorted(const access *from, uint32_t a, uint32_t b) {
-    const typename kind::place p = from->place(a), q = from->place(b);
-    return kind::before(p, q) || (!kind::before(q, p) && from->index(a) < from->index(b));
-}
-
-/* How many of the words begin .. end - 1, which are in order, stand for points before that of `word`. */
+/* How many of the words begin .. end - 1, which are in order, stand for points before that of `of`: lexicographic, and of equal
+ * places by index. */
 template <class kind, class word, class access>
 static __device__ inline uint32_t hull_rank(const access *from, const word *order, uint32_t begin, uint32_t end,
                                             word of) {
+    const typename kind::place mine = from->place(of);
     uint32_t low = begin, high = end;
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
-        if (hull_is_sorted<kind>(from, order[middle], of))
+        const word other = order[middle];
+        const typename kind::place at = from->place(other);
+        if (hull_is_same(at, mine) ? from->index(other) < from->index(of) : kind::before(at, mine))
             low = middle + 1;
         else
             high = middle;

@@ -24,7 +24,7 @@ typedef struct hull_case {
     riffle_type type;
     hull_kind kind;
     uint64_t n, sets;
-    bool all, points, is_uneven, by_graph;
+    bool all, points, is_uneven, by_graph, is_paper;
     size_t index_bytes;
 } hull_case;
 
@@ -66,7 +66,11 @@ static bool are_guards_intact(const char *array, size_t bytes) {
 
 static riffle_hull_plan *plan_of(const hull_case *c, riffle_engine engine) {
     const riffle_hull_options options = {
-        .sets = c->sets, .all = c->all, .points = c->points, .index_bytes = c->index_bytes};
+        .sets = c->sets,
+        .all = c->all,
+        .points = c->points,
+        .index_bytes = c->index_bytes,
+        .algorithm = c->is_paper && engine == RIFFLE_ENGINE_CUDA ? RIFFLE_HULL_PAPER : RIFFLE_HULL_AUTO};
     riffle_hull_plan *plan = NULL;
     const riffle_status status = riffle_hull_plan_create(c->n, c->type, engine, &options, &plan);
     if (!check(status == RIFFLE_OK, "a plan of hulls: %s", riffle_error_detail())) abort();
@@ -183,6 +187,19 @@ static void run_kinds(rng *r, uint64_t sets, uint64_t each, bool is_uneven, unsi
     }
 }
 
+/* By the dissertation's algorithm. */
+static void run_paper(rng *r, uint64_t n, unsigned step) {
+    for (unsigned k = 0; k < HULL_KINDS * TYPES; k += step)
+        run_case(&(hull_case){.type = types[k % TYPES],
+                              .kind = (hull_kind)(k / TYPES),
+                              .n = n,
+                              .sets = 1,
+                              .is_paper = true,
+                              .by_graph = k % 4 == 0,
+                              .index_bytes = 4},
+                 r);
+}
+
 /* ------------------------------------------------------------------ refusals */
 
 static void test_not_finite(uint64_t n, uint64_t sets) {
@@ -278,6 +295,8 @@ void test_hull(bool small) {
     run_kinds(&r, 1, 4096, false, 7);
     run_kinds(&r, 1, 4097, true, small ? 11 : 1);
     run_kinds(&r, 2, 6000, true, small ? 23 : 3);
+    run_paper(&r, 50, 7);
+    run_paper(&r, 5000, small ? 23 : 3);
     test_not_finite(20, 2);
     test_not_finite(600, 3);
     test_not_finite(30000, 1);

@@ -50,7 +50,10 @@ static riffle_status prepare_stages(cuda_hull *own) {
     const hull_arrays arrays = {0};
     launch results;
     if (!own->layout.is_one) return RIFFLE_OK;
-    own->stages = (hull_stages){.type = own->request.type, .most = own->request.n, .all = own->request.all};
+    own->stages = (hull_stages){.type = own->request.type,
+                                .most = own->request.n,
+                                .all = own->request.all,
+                                .is_paper = own->request.is_paper};
     launch_hull_results(&own->request, &own->layout, &arrays, &own->target, &results);
     riffle_status status = load_launch(own, &results);
     if (status == RIFFLE_OK) status = hull_stages_load(&own->stages);
@@ -77,8 +80,6 @@ static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *o
     enum cudaStreamCaptureMode mode;
     riffle_status status = cuda_engine_target(&target);
     if (status != RIFFLE_OK) return status;
-    if (plan->algorithm == RIFFLE_HULL_PAPER)
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine has no dissertation's algorithm yet");
     cuda_hull *const own = calloc(1, sizeof *own);
     if (own == NULL) return fail_memory("a plan of hulls", sizeof *own);
     plan->own = own;
@@ -87,7 +88,8 @@ static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *o
                                   .n = plan->n,
                                   .sets = plan->sets,
                                   .all = plan->all,
-                                  .index_bytes = plan->points ? 0 : plan->index_bytes};
+                                  .index_bytes = plan->points ? 0 : plan->index_bytes,
+                                  .is_paper = plan->algorithm == RIFFLE_HULL_PAPER && plan->n > 0};
     status = cuda_device_current(&own->device);
     if (status == RIFFLE_OK) status = capture_pass_by("planning", NULL, &mode);
     if (status != RIFFLE_OK) return status;
