@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Algorithm 9 on streams of blocks: the result is the stable merge, each block is read once and in order of rank, and what
+ * fails while blocks are read or written is passed on.
+ */
+#include "sort/streams.h"
+
+#include "support.h"
+
+static uint64_t seed;
+
+/* Items are 4 bytes of key, and 4 that say the stream and the place. */
+typedef struct entry {
+    uint32_t key, from;
+} entry;
+
+typedef struct store {
+    stream_merge merge;
+    uint64_t *first, *at; /* of each stream: where it begins, and how far it is read */
+    entry *items, *out;
+    uint64_t n, written, blocks, fails_after;
+    uint32_t last; /* the rank of the block read last */
+    bool has_last;
+} store;
+
+static bool by_key(const void *context, const void *a, const void *b) {
+    (void)context;
+    return ((const entry *)a)->key < ((const entry *)b)->key;
+}
+
+static riffle_status read_items(void *context, uint32_t s, void *items, uint32_t *count) {
+    store *const all = context;
+    const uint64_t left = all->first[s + 1] - all->at[s];
+    if (all->blocks == all->fails_after) return RIFFLE_ERROR_IO;
+    if (all->at[s] > all->first[s]) {
+        const uint32_t rank = all->items[all->at[s] - 1].key;
+        if (all->has_last && rank < all->last)
+            fail_msg("seed %llu: rank %u is read behind %u", (unsigned long long)seed, rank, all->last);
+        all->last = rank;
+        all->has_last = true;
+    }
+    *count = left < all->merge.block ? (uint32_t)left : all->merge.block;
+    memcpy(items, all->items + all->at[s], *count * sizeof(entry));
+    all->at[s] += *count;
+    all->blocks += *count > 0;
+    return RIFFLE_OK;
+}
+
+static riffle_status write_items(void *context, const void *items, uint64_t count) {
+    store *const all = context;
+    assert_true(count <= all->n - all->written);
+    memcpy(all->out + all->written, items, (size_t)count * sizeof(entry));
+    all->written += count;
+    return RIFFLE_OK;
+}
+
+static int compare(const void *a, const void *b) {
+    const entry *const x = a, *const y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static store make_store(rng *r, uint32_t streams, uint32_t block, uint32_t memory_blocks, uint32_t keys) {
+    store all = {.merge = {.streams = streams,
+                           .block = block,
+                           .memory_blocks = memory_blocks,
+                           .item_bytes = sizeof(entry),
+                           .before = by_key,
+                           .read = read_items,
+                           .write = write_items},
+                 .fails_after = UINT64_MAX};
+    all.first = calloc(streams + 1, sizeof *all.first);
+    all.at = calloc(streams + 1, sizeof *all.at);
+    assert_non_null(all.first);
+    assert_non_null(all.at);
+    for (uint32_t s = 0; s < streams; s++) all.first[s + 1] = all.first[s] + rng_below(r, 5 * block + 1);
+    all.n = all.first[streams];
+    all.items = calloc(all.n + 1, sizeof *all.items);
+    all.out = calloc(all.n + 1, sizeof *all.out);
+    assert_non_null(all.items);
+    assert_non_null(all.out);
+    for (uint64_t i = 0; i < all.n; i++) all.items[i] = (entry){(uint32_t)rng_below(r, keys), 0};
+    for (uint32_t s = 0; s < streams; s++) {
+        qsort(all.items + all.first[s], all.first[s + 1] - all.first[s], sizeof *all.items, compare);
+        all.at[s] = all.first[s];
+    }
+    for (uint64_t i = 0; i < all.n; i++) all.items[i].from = (uint32_t)i;
+    return all;
+}
+
+static void free_store(store *all) {
+    free(all->first);
+    free(all->at);
+    free(all->items);
+    free(all->out);
+}
+
+static void streams_are_merged(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned k = 0; k < test_rounds(500); k++) {
+        const uint32_t streams = 1 + (uint32_t)rng_below(&r, 9), block = 1 + (uint32_t)rng_below(&r, 7);
+        store all =
+            make_store(&r, streams, block, streams + (uint32_t)rng_below(&r, 12), k % 3 == 0 ? 4 : 1000);
+        uint64_t blocks = 0;
+        for (uint32_t s = 0; s < streams; s++) blocks += (all.first[s + 1] - all.first[s] + block - 1) / block;
+        all.merge.context = &all;
+        assert_int_equal(stream_merge_run(&all.merge), RIFFLE_OK);
+        assert_int_equal(all.written, all.n);
+        assert_int_equal(all.blocks, blocks);
+        qsort(all.items, all.n, sizeof *all.items, compare);
+        if (memcmp(all.items, all.out, (size_t)all.n * sizeof(entry)) != 0)
+            fail_msg("seed %llu: %u streams of blocks of %u are wrong", (unsigned long long)seed, streams,
+                     block);
+        free_store(&all);
+    }
+}
+
+static void failures_are_passed_on(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (uint64_t after = 0; after < 4; after++) {
+        store all = make_store(&r, 40, 3, 60, 100); /* of 4 blocks and more, but for one seed in 10^40 */
+        all.merge.context = &all;
+        all.fails_after = after;
+        assert_int_equal(stream_merge_run(&all.merge), RIFFLE_ERROR_IO);
+        free_store(&all);
+    }
+}
+
+static void memory_is_a_block_a_stream(void **state) {
+    (void)state;
+    rng r = {seed};
+    store all = make_store(&r, 4, 3, 3, 100);
+    assert_int_equal(stream_merge_run(&all.merge), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(riffle_error_detail(), "memory of 3 blocks for 4 streams; it takes one for each");
+    free_store(&all);
+}
+
+int main(void) {
+    seed = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_are_merged),
+        cmocka_unit_test(failures_are_passed_on),
+        cmocka_unit_test(memory_is_a_block_a_stream),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
