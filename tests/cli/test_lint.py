@@ -23,6 +23,15 @@ __global__ void fine(int *a) { a[threadIdx.x] = 1; }
 __global__ void strided(int *a) { a[32 * threadIdx.x] = 1; }
 __global__ void half(int *a) { a[2 * threadIdx.x] = 1; }
 __global__ void behind(int *a) { if (a[threadIdx.x + 4] < 0) a[0] = 1; }
+__device__ int counts[32];
+__constant__ int weights[32] = {1};
+__global__ void behind_a_variable(int *a) { counts[threadIdx.x + 4] = 1; }
+__global__ void behind_a_constant(int *a) { if (weights[threadIdx.x + 4] < 0) a[0] = 1; }
+__global__ void behind_a_tile(int *a) {
+    __shared__ int s[32];
+    s[threadIdx.x + 4] = a[threadIdx.x];
+    if (s[31 - threadIdx.x % 16] < 0) a[0] = 1;
+}
 __global__ void same(int *a) { a[0] = 1; }
 __global__ void columns(int *a) {
     __shared__ int s[1024];
@@ -147,6 +156,13 @@ class Lint(CommandTest):
         self.assertTrue(json.loads(self.lint("outside", "--json").stdout)["partial"])
         self.assertIn("\npartial: ", self.lint("outside").stdout)
 
+    def test_an_access_to_the_gap_behind_a_variable_does_not_end_the_kernel(self):
+        for kernel in "behind_a_variable", "behind_a_constant", "behind_a_tile":
+            for compiler in COMPILERS:
+                report = json.loads(self.lint(kernel, "--json", "--compiler", compiler, arguments=("int:32:zero",)).stdout)
+                self.assertEqual(([one["count"] for one in report["hazards"] if one["kind"] == "out-of-bounds"],
+                                  report["partial"]), ([4], False), f"{kernel} {compiler}")
+
     def test_launch_bounds(self):
         self.write("k.cu", """constexpr int MOST = 16;
 template <int N> __global__ void __launch_bounds__(N, 2) bounded(int *a) { a[threadIdx.x] = 1; }
@@ -256,7 +272,7 @@ __global__ void cast(int *a) { own((pair *)a); }
         for compiler in COMPILERS:
             for kernel in ("first", "second", "third", "fourth", "constant", "constant2", "tile", "tiles<32>"):
                 done = self.lint(kernel, "--compiler", compiler)
-                self.assertRegex(done.stdout, "out-of-bounds in .* element 32 of .*, which has 32\n", kernel)
+                self.assertRegex(done.stdout, r"out-of-bounds in .* element 32 of .*, which has 32 \(32 times\)\n", kernel)
 
     def test_macros_of_the_users(self):
         self.write("k.cu", MACROS)

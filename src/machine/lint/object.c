@@ -143,6 +143,18 @@ static bool is_function_table(const char *name) {
     return begins_with_any(name, starts);
 }
 
+/* How many bytes right behind a variable are a gap's. */
+static size_t gap_behind(const elf_file *file, const ElfW(Sym) * variable) {
+    for (size_t k = 1; k < file->symbol_count; k++) {
+        const ElfW(Sym) *symbol = &file->symbols[k];
+        if (symbol->st_shndx == variable->st_shndx &&
+            symbol->st_value == variable->st_value + variable->st_size &&
+            begins_with(file->names + symbol->st_name, lint_gap_name))
+            return LINT_GAP_BYTES;
+    }
+    return 0;
+}
+
 /* Gives the machine each static shared array and each global variable by its own bounds. */
 static riffle_status adopt_variables(const elf_file *file, const char *constants, char *dynamic, char *load,
                                      machine *m) {
@@ -156,13 +168,16 @@ static riffle_status adopt_variables(const elf_file *file, const char *constants
         if (is_function_table(name))
             status = machine_adopt_foreign(m, load + symbol->st_value, symbol->st_size);
         if (is_foreign(name)) continue;
-        if (type_of(symbol) == STT_TLS && symbol->st_value != offset)
+        if (type_of(symbol) == STT_TLS && symbol->st_value != offset) {
             status = machine_adopt_shared(m, shared + symbol->st_value, symbol->st_size);
+            machine_spare(m, shared + symbol->st_value, gap_behind(file, symbol));
+        }
         if (type_of(symbol) != STT_OBJECT || !is_writable(file, symbol->st_shndx)) continue;
         if (file->sections[symbol->st_shndx].sh_type == SHT_NOBITS && lint_declarations_name(constants, name))
             status = machine_adopt_constant(m, name, load + symbol->st_value, symbol->st_size);
         else
             status = machine_adopt_global(m, name, load + symbol->st_value, symbol->st_size);
+        machine_spare(m, load + symbol->st_value, gap_behind(file, symbol));
     }
     return status;
 }

@@ -131,6 +131,11 @@ riffle_status machine_adopt_constant(machine *m, const char *name, void *start, 
     return status;
 }
 
+void machine_spare(machine *m, const void *start, size_t bytes) {
+    machine_array *array = arrays_find(&m->arrays, (uintptr_t)start);
+    if (array != NULL) array->room = array->bytes + bytes;
+}
+
 riffle_status machine_adopt_foreign(machine *m, void *start, size_t bytes) {
     machine_array *array;
     const riffle_status status =

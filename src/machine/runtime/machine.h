@@ -61,6 +61,9 @@ riffle_status machine_adopt_global(machine *m, const char *name, void *start, si
 /** A __constant__ that has no value of its own: as machine_adopt_global, but what the host has not written is undefined. */
 riffle_status machine_adopt_constant(machine *m, const char *name, void *start, size_t bytes);
 
+/** Says that so many bytes behind an array that was taken belong to nobody: an access there does not end the kernel. */
+void machine_spare(machine *m, const void *start, size_t bytes);
+
 /** Takes memory that kernels read as their compiler sees fit, and that is none of theirs. */
 riffle_status machine_adopt_foreign(machine *m, void *start, size_t bytes);
 
