@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/launch/hull_sorted.h"
 
-enum { ALIGNMENT = 256, SCRATCH_BYTES = 512 };
+#include "engines/launch/arrays.h"
+
+enum { SCRATCH_BYTES = 512 };
 
 uint32_t hull_coordinate_of(riffle_type type) {
     switch (type) {
@@ -18,18 +20,6 @@ uint32_t hull_coordinate_of(riffle_type type) {
     }
 }
 
-/* Arrays one behind the other. */
-typedef struct arena {
-    char *start;
-    size_t bytes;
-} arena;
-
-static void *take(arena *a, size_t bytes) {
-    void *const out = a->start == NULL ? NULL : a->start + a->bytes;
-    a->bytes += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    return out;
-}
-
 /* Both sides with their ends, the lower one at a multiple of a tile. */
 static uint32_t room_for(uint64_t records, uint32_t tile) {
     return (uint32_t)(records + 4 + 2 * (uint64_t)tile);
@@ -42,7 +32,7 @@ size_t hull_sorted_place(const hull_sizes *sizes, const hull_source *from, void 
     const uint32_t room[HULL_ARENAS] = {[HULL_SAMPLED] = room_for(2 * (uint64_t)limit, sizes->tile),
                                         [HULL_KEPT] = room_for(from->most, sizes->tile)};
     const bool samples = from->most > sizes->direct;
-    arena a = {workspace, 0};
+    launch_workspace a = {workspace, 0};
     *out = (hull_sorted_table){.from = *from,
                                .room = {room[0], room[1]},
                                .limit = limit,
@@ -54,15 +44,16 @@ size_t hull_sorted_place(const hull_sizes *sizes, const hull_source *from, void 
     const uint32_t longest =
         samples && room[HULL_SAMPLED] > room[HULL_KEPT] ? room[HULL_SAMPLED] : room[HULL_KEPT];
     const size_t tiles = longest / sizes->tile + 2;
-    out->state = take(&a, sizeof *out->state);
-    out->partial = take(&a, 2 * sizes->blocks * record);
-    for (unsigned k = 0; k < 2; k++) out->lengths[k] = take(&a, tiles * sizeof *out->lengths[k]);
-    out->cuts = take(&a, 2 * tiles * sizeof *out->cuts);
-    for (unsigned k = 0; k < 2; k++) out->records[HULL_KEPT][k] = take(&a, room[HULL_KEPT] * record);
+    out->state = launch_take(&a, sizeof *out->state);
+    out->partial = launch_take(&a, 2 * sizes->blocks * record);
+    for (unsigned k = 0; k < 2; k++) out->lengths[k] = launch_take(&a, tiles * sizeof *out->lengths[k]);
+    out->cuts = launch_take(&a, 2 * tiles * sizeof *out->cuts);
+    for (unsigned k = 0; k < 2; k++) out->records[HULL_KEPT][k] = launch_take(&a, room[HULL_KEPT] * record);
     if (!samples) return a.bytes;
-    for (unsigned k = 0; k < 2; k++) out->records[HULL_SAMPLED][k] = take(&a, room[HULL_SAMPLED] * record);
-    out->cells = take(&a, 2 * ((size_t)sizes->grain + 1) * sizeof *out->cells);
-    out->far = take(&a, room[HULL_SAMPLED] * sizeof *out->far);
+    for (unsigned k = 0; k < 2; k++)
+        out->records[HULL_SAMPLED][k] = launch_take(&a, room[HULL_SAMPLED] * record);
+    out->cells = launch_take(&a, 2 * ((size_t)sizes->grain + 1) * sizeof *out->cells);
+    out->far = launch_take(&a, room[HULL_SAMPLED] * sizeof *out->far);
     return a.bytes;
 }
 
