@@ -89,9 +89,8 @@ template <class record> struct hull_look {
 
 /* No array, which would have to be in memory to be looked into. */
 template <class record>
-HULL_DEVICE hull_chain<record> hull_chain_of(const hull_look<record> &look, uint32_t side) {
-    return hull_chain<record>{side == HULL_UPPER ? look.upper.corner : look.lower.corner,
-                              side == HULL_UPPER ? look.upper.length : look.lower.length};
+HULL_DEVICE const record *hull_corners_of(const hull_look<record> &look, uint32_t side) {
+    return side == HULL_UPPER ? look.upper.corner : look.lower.corner;
 }
 
 template <class record>
@@ -105,41 +104,22 @@ HULL_DEVICE hull_look<record> hull_look_of(const hull_sorted_table *t, const hul
     return out;
 }
 
-/* For each of a thread's points the last corner that is not after it in lexicographic order. They are looked for together, so
- * that what each waits for overlaps. */
+/* The last corner that is not after a point in lexicographic order. */
 template <class record>
-HULL_DEVICE void hull_corners_at(const hull_sorted_table *t, const hull_look<record> &look,
-                                 const uint32_t side[HULL_ITEMS], const record own[HULL_ITEMS],
-                                 uint32_t low[HULL_ITEMS]) {
-    uint32_t high[HULL_ITEMS];
-    bool is_found = false;
-    UNROLL
-    for (uint32_t i = 0; i < HULL_ITEMS; ++i) {
-        low[i] = high[i] = 1;
-        if (side[i] == HULL_DROPPED) continue;
-        const uint32_t *const cell = t->cells + side[i] * (t->grain + 1) + hull_cell(t, look.cells, own[i]);
-        low[i] = cell[0];
-        high[i] = cell[1];
-    }
-    while (!is_found) {
-        record corner[HULL_ITEMS];
-        is_found = true;
-        UNROLL
-        for (uint32_t i = 0; i < HULL_ITEMS; ++i)
-            if (low[i] < high[i])
-                corner[i] = hull_chain_of(look, side[i]).corner[low[i] + (high[i] - low[i]) / 2];
-        UNROLL
-        for (uint32_t i = 0; i < HULL_ITEMS; ++i) {
-            const uint32_t middle = low[i] + (high[i] - low[i]) / 2;
-            if (low[i] >= high[i]) continue;
-            const bool is_after = own[i].x < corner[i].x || (own[i].x == corner[i].x && own[i].y < corner[i].y);
-            low[i] = is_after ? low[i] : middle + 1;
-            high[i] = is_after ? middle : high[i];
-            is_found = is_found && low[i] >= high[i];
+HULL_DEVICE uint32_t hull_corner_at(const hull_sorted_table *t, const hull_look<record> &look, uint32_t side,
+                                    const record &own) {
+    const uint32_t *const cell = t->cells + side * (t->grain + 1) + hull_cell(t, look.cells, own);
+    const record *const corner = hull_corners_of(look, side);
+    uint32_t low = cell[0], high = cell[1];
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (own.x < corner[middle].x || (own.x == corner[middle].x && own.y < corner[middle].y)) {
+            high = middle;
+        } else {
+            low = middle + 1;
         }
     }
-    UNROLL
-    for (uint32_t i = 0; i < HULL_ITEMS; ++i) low[i]--;
+    return low - 1;
 }
 
 HULL_DEVICE uint32_t hull_float_bits(float x) {
@@ -161,35 +141,18 @@ HULL_DEVICE void hull_reach(const hull_sorted_table *t, const record &a, const r
     if (word > ATOMIC_READ(&t->far[edge])) ATOMIC_MAX(&t->far[edge], word);
 }
 
-/* Whether a point of a side, whose corner before it is a and the next one b, may be on the hull. */
+/* Whether a point of a side may be on the hull. */
 template <class record>
 HULL_DEVICE bool hull_is_kept(const hull_sorted_table *t, const hull_look<record> &look, uint32_t side,
-                              const record &own, uint32_t at, const record &a, const record &b) {
+                              const record &own) {
+    const uint32_t at = hull_corner_at(t, look, side, own);
+    const record a = hull_corners_of(look, side)[at];
     if (hull_same_place(a, own)) return own.index < a.index;
+    const record b = hull_corners_of(look, side)[at + 1];
     const int beyond = (side == HULL_UPPER ? 1 : -1) * hull_side(a, b, own);
     if (beyond <= 0) return beyond == 0 && t->all;
     hull_reach(t, a, b, own, at + (side == HULL_UPPER ? 0 : look.upper.length));
     return true;
-}
-
-/* Drops those of a thread's points that are in the hull of the sample. */
-template <class record>
-HULL_DEVICE void hull_drop(const hull_sorted_table *t, const hull_look<record> &look,
-                           const record own[HULL_ITEMS], uint32_t side[HULL_ITEMS]) {
-    uint32_t at[HULL_ITEMS];
-    record a[HULL_ITEMS], b[HULL_ITEMS];
-    hull_corners_at(t, look, side, own, at);
-    UNROLL
-    for (uint32_t i = 0; i < HULL_ITEMS; ++i) {
-        if (side[i] == HULL_DROPPED) continue;
-        const hull_chain<record> chain = hull_chain_of(look, side[i]);
-        a[i] = chain.corner[at[i]];
-        b[i] = chain.corner[at[i] + 1 < chain.length ? at[i] + 1 : at[i]];
-    }
-    UNROLL
-    for (uint32_t i = 0; i < HULL_ITEMS; ++i)
-        if (side[i] != HULL_DROPPED && !hull_is_kept(t, look, side[i], own[i], at[i], a[i], b[i]))
-            side[i] = HULL_DROPPED;
 }
 
 /* Candidate k of the first pass, or a record that the pass before has left. */
@@ -221,7 +184,9 @@ HULL_DEVICE void hull_step_pass(const hull_sorted_table *t, const hull_cursor *c
             side[i] = HULL_DROPPED;
             if (k < c->before) side[i] = hull_pass_read(t, c, look, (uint32_t)k, &own[i]);
         }
-        hull_drop(t, look, own, side);
+        UNROLL
+        for (uint32_t i = 0; i < HULL_ITEMS; ++i)
+            if (side[i] != HULL_DROPPED && !hull_is_kept(t, look, side[i], own[i])) side[i] = HULL_DROPPED;
         hull_append<record>(t, HULL_KEPT, c->round & 1, own, side, (uint32_t *)shared);
     }
 }

@@ -49,20 +49,11 @@ template <class record> HULL_DEVICE void hull_block_ends(record *first, record *
 template <class record> HULL_DEVICE void hull_step_begin(const hull_sorted_table *t, uint64_t *shared) {
     const uint32_t count = hull_candidates(&t->from);
     record first = hull_candidate<record>(&t->from, 0), last = first;
-    const uint64_t threads = (uint64_t)gridDim.x * blockDim.x;
-    for (uint64_t start = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; start < count;
-         start += HULL_ITEMS * threads) {
-        record own[HULL_ITEMS];
-        UNROLL
-        for (uint32_t i = 0; i < HULL_ITEMS; ++i) {
-            const uint64_t k = start + i * threads;
-            own[i] = hull_candidate<record>(&t->from, (uint32_t)(k < count ? k : start));
-        }
-        UNROLL
-        for (uint32_t i = 0; i < HULL_ITEMS; ++i) {
-            if (hull_before(own[i], first)) first = own[i];
-            if (hull_after(own[i], last)) last = own[i];
-        }
+    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < count;
+         k += (uint64_t)gridDim.x * blockDim.x) {
+        const record own = hull_candidate<record>(&t->from, (uint32_t)k);
+        if (hull_before(own, first)) first = own;
+        if (hull_after(own, last)) last = own;
     }
     hull_block_ends(&first, &last, (record *)shared);
     if (threadIdx.x > 0) return;
