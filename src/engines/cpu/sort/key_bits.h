@@ -64,4 +64,8 @@ static inline uint64_t key_bits_at(const key_pieces *key, const unsigned char *e
     return bits;
 }
 
+/** The same of n elements one behind the other. */
+void key_bits_of_many(const key_pieces *key, const unsigned char *elements, size_t elem_bytes, uint64_t n,
+                      unsigned bit, uint64_t *out);
+
 #endif

@@ -24,13 +24,25 @@ static uint64_t listed(const listing *list, uint64_t i) {
     return list->is_order ? sort_order_at(&list->all->order, list->first + i) : list->first + i;
 }
 
+/* 64 bits of the keys of n listed elements from `from` on. */
+static void bits_of_listed(const listing *list, uint64_t from, uint64_t n, unsigned bit, uint64_t *out) {
+    const ordering *const all = list->all;
+    if (!list->is_order)
+        key_bits_of_many(all->key, element(all, list->first + from), all->elem_bytes, n, bit, out);
+    for (uint64_t i = 0; list->is_order && i < n; i++)
+        out[i] = key_bits_at(all->key, element(all, listed(list, from + i)), bit);
+}
+
 /* Bits of the keys of listed elements from .. end - 1 from bit `bit` on that are not in all of them as in the first. */
 static uint64_t difference(const listing *list, uint64_t from, uint64_t end, unsigned bit) {
-    const ordering *const all = list->all;
-    const uint64_t first = key_bits_at(all->key, element(all, listed(list, 0)), bit);
-    uint64_t differs = 0;
-    for (uint64_t i = from; i < end; i++)
-        differs |= key_bits_at(all->key, element(all, listed(list, i)), bit) ^ first;
+    enum { AT_A_TIME = 512 };
+    uint64_t first, differs = 0, bits[AT_A_TIME];
+    bits_of_listed(list, 0, 1, bit, &first);
+    for (uint64_t i = from; i < end; i += AT_A_TIME) {
+        const uint64_t some = end - i < AT_A_TIME ? end - i : AT_A_TIME;
+        bits_of_listed(list, i, some, bit, bits);
+        for (uint64_t k = 0; k < some; k++) differs |= bits[k] ^ first;
+    }
     return differs;
 }
 
@@ -67,13 +79,11 @@ typedef struct making {
 
 static void make_items(const void *context, void *numbers, uint64_t first, uint64_t n) {
     const making *const m = context;
-    const ordering *const all = m->list.all;
     const unsigned b = m->index_bits;
     uint64_t *const items = numbers;
-    for (uint64_t i = 0; i < n; i++) {
-        const uint64_t bits = key_bits_at(all->key, element(all, listed(&m->list, first + i)), m->bit);
-        items[i] = b == 0 ? bits : bits >> b << b | (first + i);
-    }
+    bits_of_listed(&m->list, first, n, m->bit, items);
+    if (b == 0) return;
+    for (uint64_t i = 0; i < n; i++) items[i] = items[i] >> b << b | (first + i);
 }
 
 static bool is_tie(uint64_t item, uint64_t other, unsigned index_bits) {
