@@ -9,11 +9,14 @@ enum {
     ALIGNMENT = 256,
     CHUNK = SORT_LONG_THREADS * SORT_LONG_EACH,
     SAMPLES = SORT_SAMPLE_THREADS * SORT_SAMPLE_EACH,
-    MOVE_THREADS = 512,
-    TILE_BYTES = 32 << 10, /* of keys of a tile */
     LEAST_PIECE = 1024,
     LEAF_BLOCKS = 8, /* of a multiprocessor */
 };
+
+/* Of a k-partition's blocks, as kernels/sort/list.h has them. */
+static unsigned move_threads(size_t key_bytes) { return key_bytes == 4 ? 512 : 1024; }
+
+static uint32_t tile_keys(size_t key_bytes) { return key_bytes == 16 ? 4096 : 8192; }
 
 static uint32_t divide_up(uint64_t a, uint64_t b) { return (uint32_t)((a + b - 1) / b); }
 
@@ -51,7 +54,7 @@ static void lay_level(const sort_request *r, sort_steps *s, sort_level *l) {
 static void cut_first(const sort_request *r, sort_steps *s, uint32_t leaves, uint32_t piece,
                       unsigned multiprocessors) {
     sort_level *const l = &s->level[0];
-    const uint32_t tile = (uint32_t)(TILE_BYTES / r->key_bytes), blocks = 2 * multiprocessors;
+    const uint32_t tile = tile_keys(r->key_bytes), blocks = 2 * multiprocessors;
     const uint32_t even = divide_up(r->n, blocks);
     l->segments = 1;
     set_ways(l, s->count == 1 ? leaves : root(leaves));
@@ -164,15 +167,16 @@ static void fill_level(launches *l, unsigned k) {
 
 static void add_move(launches *l, const sort_level *level, void *to, const void *from) {
     const size_t e = l->r->key_bytes, tree = cells(level->levels) * (e + sizeof(uint32_t));
-    const size_t tile = TILE_BYTES / e, keys = TILE_BYTES, warps = MOVE_THREADS / SORT_LANES;
+    const unsigned threads = move_threads(e);
+    const size_t tile = tile_keys(e), keys = tile * e, warps = threads / SORT_LANES;
     const size_t behind = tree + (2 * level->row + SORT_LANES) * sizeof(uint32_t) + tile * sizeof(uint16_t);
     const size_t counts = (warps * level->row * sizeof(uint16_t) + 15) / 16 * 16;
     if (l->r->carries) {
         add(l, of_key(l, KERNEL_OF_sort_carry_4, KERNEL_OF_sort_carry_8, KERNEL_OF_sort_carry_16), e,
-            level->pieces, MOVE_THREADS, (keys > counts ? keys : counts) + behind, to, from);
+            level->pieces, threads, (keys > counts ? keys : counts) + behind, to, from);
     } else {
         add(l, of_key(l, KERNEL_OF_sort_move_4, KERNEL_OF_sort_move_8, KERNEL_OF_sort_move_16), e,
-            level->pieces, MOVE_THREADS, keys + behind, to, from);
+            level->pieces, threads, keys + behind, to, from);
     }
 }
 
@@ -191,7 +195,7 @@ static void add_level(launches *l, unsigned k, void *to, const void *from) {
 
 /* Keys of a lane in the launches for leaves, which kernels/sort/list.h has in this order. */
 static uint32_t leaf_each(const sort_request *r, unsigned size) {
-    static const uint32_t each[3][SORT_LEAF_SIZES] = {{16, 24, 32, 64}, {8, 12, 16, 32}, {4, 6, 8, 16}};
+    static const uint32_t each[3][SORT_LEAF_SIZES] = {{16, 24, 32, 32}, {8, 12, 16, 16}, {4, 6, 8, 8}};
     return each[r->key_bytes == 16 ? 2 : r->key_bytes == 8 || r->carries ? 1 : 0][size];
 }
 
@@ -203,15 +207,17 @@ static void add_leaves(launches *l, const void *from) {
                 : of_key(l, KERNEL_OF_sort_leaves_4_0, KERNEL_OF_sort_leaves_8_0, KERNEL_OF_sort_leaves_16_0);
     const sort_level *const last = &l->s->level[l->s->count - 1];
     const uint32_t warps = l->s->leaf_blocks * (SORT_LEAF_THREADS / SORT_LANES);
-    uint32_t *const rest = l->table.rest;
     l->table.turn = least(16, most(1, last->segments * last->row / (8 * warps)));
     for (unsigned k = 0; k < SORT_LEAF_SIZES; k++) {
         const uint32_t each = leaf_each(l->r, k);
+        const bool is_wide = k + 1 == SORT_LEAF_SIZES;
+        const unsigned threads = is_wide ? SORT_WIDE_THREADS : SORT_LEAF_THREADS;
+        const size_t turned = threads * (each + 1) * l->r->key_bytes;
+        const size_t exchanged = is_wide ? 16 + threads * SORT_AT_ONCE * record_bytes(l) : 0;
         l->table.leaf_turn = l->table.turns + k;
         l->table.leaf_above = k > 0 ? SORT_LANES * leaf_each(l->r, k - 1) : 0;
-        l->table.rest = k + 1 < SORT_LEAF_SIZES ? NULL : rest;
-        add(l, first + k, l->r->key_bytes, l->s->leaf_blocks, SORT_LEAF_THREADS,
-            SORT_LEAF_THREADS * (each + 1) * l->r->key_bytes, l->b->to, from);
+        add(l, first + k, l->r->key_bytes, l->s->leaf_blocks, threads,
+            turned + 16 > exchanged ? turned + 16 : exchanged, l->b->to, from);
     }
 }
 

@@ -14,6 +14,7 @@
 #include "kernels/sort/sort_move.cu"
 #include "kernels/sort/sort_rows.cu"
 #include "kernels/sort/sort_sample.cu"
+#include "kernels/sort/sort_wide_leaves.cu"
 
 template <class made, class element> static typename made::entry sort_instance_for(sort_kernel kernel) {
     switch (kernel) {

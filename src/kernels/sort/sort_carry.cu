@@ -75,7 +75,7 @@ __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
     sort_carry(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT sort_table t) {
     typedef sort_of<element> of;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t tile = threads * each, warps = threads / SORT_LANES, per = SORT_MOST_WAYS / 2 / threads;
+    constexpr uint32_t tile = threads * each, warps = threads / SORT_LANES, per = (SORT_MOST_WAYS / 2 + threads - 1) / threads;
     const sort_part p = sort_piece(&t);
     if (p.first == p.last) return;
     const uint32_t words = warps * (t.row / 2), room = tile * (uint32_t)sizeof(element);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Leaves: buckets are read, sorted in registers and written, a warp a leaf. Leaves of about one length are one
- * launch, with as many registers as they need: with all lengths in one, instructions would not stay in their cache. The
- * last launch lists what is longer still, and sort_long.cu sorts that.
+ * launch, with as many registers as they need: with all lengths in one, instructions would not stay in their cache. Longer
+ * ones are for sort_wide_leaves.cu.
  *
  * Where something is carried along, keys are sorted with their place in the leaf, so that equal ones keep their order.
  */
@@ -83,7 +83,6 @@ static __device__ inline void sort_some_leaves(const sort_table &t, element *b, 
     const uint32_t own_begin = is ? t.bucket_begin[leaf] : 0,
                    own = is ? t.bucket_begin[leaf + 1] - own_begin : 0;
     uint32_t todo = __ballot_sync(SORT_ALL_LANES, own > t.leaf_above && own <= SORT_LANES * each);
-    if (t.rest != nullptr && own > SORT_LANES * each) t.rest[1 + ATOMIC_ADD(&t.rest[0], 1u)] = leaf;
     ROLL for (; todo != 0; todo &= todo - 1) {
         const uint32_t which = (uint32_t)__popc((todo & (0 - todo)) - 1);
         const uint32_t begin = __shfl_sync(SORT_ALL_LANES, own_begin, which);

@@ -66,10 +66,9 @@ static __device__ inline void sort_tile_write(const sort_tile<kind> &s, element 
     element held[each];
     UNROLL
     for (uint32_t i = 0; i < each; ++i) {
-        const uint32_t slot = threadIdx.x + i * threads;
-        if (slot >= count) continue;
-        to[i] = s.goes[s.buckets[slot]] + slot;
-        held[i] = staged[slot];
+        const uint32_t slot = threadIdx.x + i * threads, here = slot < count ? slot : 0;
+        to[i] = s.goes[s.buckets[here]] + slot;
+        held[i] = staged[here];
     }
     UNROLL
     for (uint32_t i = 0; i < each; ++i)
