@@ -159,10 +159,53 @@ static int lint(void *context) {
     return finish_stdout(exit_status);
 }
 
+/* A launch by hand has a kernel, a block and its arguments; without all of them the file is a program. */
+static bool is_whole(const request *ask) {
+    const bool by_hand = ask->job.block[0] > 0;
+    if (by_hand && ask->job.kernel == NULL) {
+        complain(
+            "lint: no kernel given; say which with --kernel NAME, or leave out --block for the whole program");
+        return false;
+    }
+    if (!by_hand && (ask->job.argument_count > 0 || ask->job.grid[0] > 0 || ask->job.shared_bytes > 0)) {
+        complain("lint: no block given; say how many threads with --block X[,Y[,Z]]");
+        return false;
+    }
+    if (by_hand && ask->job.launches > 0) {
+        complain("option --launches: is for whole programs; leave out --block for one");
+        return false;
+    }
+    return true;
+}
+
+/* The words behind "--" are the program's. */
+static int cut_program_arguments(int argc, char **argv) {
+    int k = 1;
+    while (k < argc && strcmp(argv[k], "--") != 0) k++;
+    return k;
+}
+
+static bool take_program_arguments(request *ask, int own, int argc, char **argv) {
+    if (own < argc && ask->job.block[0] > 0) {
+        complain("lint: what stands behind -- is a program's; leave out --block for one");
+        return false;
+    }
+    ask->job.is_program = ask->job.block[0] == 0;
+    if (!ask->job.is_program || own + 1 >= argc) return true;
+    if (argc - own - 1 > MAX_ARGUMENTS) {
+        complain("lint: %d arguments of a program are the most", MAX_ARGUMENTS);
+        return false;
+    }
+    for (int k = own + 1; k < argc; k++) ask->arguments[ask->job.argument_count++] = argv[k];
+    return true;
+}
+
 static int run(int argc, char **argv) {
     request ask = {.timeout = 60};
     int exit_status;
-    if (!options_read(&lint_command, argc, argv, &ask, &exit_status)) return exit_status;
+    const int own = cut_program_arguments(argc, argv);
+    if (!options_read(&lint_command, own, argv, &ask, &exit_status)) return exit_status;
+    if (!is_whole(&ask) || !take_program_arguments(&ask, own, argc, argv)) return EXIT_USAGE;
     if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* before a pipe takes its number */
         complain("standard output: cannot be written: %s; leave it open for the report", strerror(errno));
         return EXIT_FAILED;
@@ -174,17 +217,19 @@ static int run(int argc, char **argv) {
 
 static const command_option options[] = {
     {.help = "The launch:"},
-    {"kernel", "NAME", TEXT(job.kernel), .help = "the kernel, with template arguments if it has any",
-     .missing = "no kernel given; say which with --kernel NAME"},
+    {"kernel", "NAME", TEXT(job.kernel),
+     .help =
+         "the kernel, with template arguments if it has any; of a program the one whose launches are reported"},
     {"grid", "X[,Y[,Z]]", read_sides, FIELD(unsigned[3], job.grid),
      .help = "blocks of the launch (the default is 1)"},
-    {"block", "X[,Y[,Z]]", read_sides, FIELD(unsigned[3], job.block), .help = "threads of a block",
-     .missing = "no block given; say how many threads with --block X[,Y[,Z]]"},
+    {"block", "X[,Y[,Z]]", read_sides, FIELD(unsigned[3], job.block), .help = "threads of a block"},
     {"shared", "BYTES", NUMBER(job.shared_bytes), .help = "dynamic shared memory of a block (the default is 0)",
      RANGE(0, 1 << 30)},
     {"arg", "ARGUMENT", WHOLE(add_argument),
      .help = "an argument of the kernel, once for each parameter, in order", .repeatable = true},
     {"seed", "SEED", NUMBER(job.seed), .help = "of random arguments (the default is 0)", RANGE(0, UINT64_MAX)},
+    {"launches", "N", NUMBER(job.launches),
+     .help = "of a program: report the first N launches only (the default is all)", RANGE(1, UINT64_MAX)},
     {.help = "The machine:"},
     {"width", "W", UNSIGNED(machine.width),
      .help = "lanes of a warp, banks, cells of an address group, 1 to 32 (the default is 32)", RANGE(1, 32)},
@@ -217,9 +262,10 @@ static const command_option options[] = {
 const command lint_command = {
     .name = "lint",
     .summary = "say which lines of a CUDA kernel are slow or wrong",
-    .usage = "FILE.cu --kernel NAME --block X[,Y[,Z]] [OPTION]...",
-    .about = "Runs a kernel on the memory machine, without a GPU, and prints which of its\n"
-             "source lines are not coalesced or have bank conflicts, and its races, accesses\n"
+    .usage = "FILE.cu [OPTION]... [-- ARGUMENT...]",
+    .about = "Runs a CUDA program, host code and all, or one of its kernels (--kernel and\n"
+             "--block) on the memory machine, without a GPU, and prints which source lines of\n"
+             "its kernels are not coalesced or have bank conflicts, and their races, accesses\n"
              "out of bounds, reads of what nobody wrote and barriers that not all reach.\n",
     .options = options,
     .notes = "ARGUMENT is one of\n"

@@ -42,7 +42,8 @@ foreach(name kernels hull_kernels merge_kernels sort_kernels)
 endforeach()
 
 file(GLOB lint_headers CONFIGURE_DEPENDS src/machine/device/cuda/*)
-list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/machine/device/device_api.h)
+list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/machine/device/device_api.h
+  ${PROJECT_SOURCE_DIR}/src/machine/device/host_api.h)
 set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_header_texts.c)
 add_custom_command(OUTPUT ${lint_header_texts}
   COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=machine/lint/headers.h

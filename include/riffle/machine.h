@@ -124,7 +124,12 @@ typedef struct riffle_lint_job {
     size_t argument_count; /**< of `arguments`, one for each parameter */
     /** "float:1024:random", "int=5", "float:x.npy", ... */
     const char *const *arguments;
-    uint64_t seed;            /**< of random arguments */
+    uint64_t seed; /**< of random arguments */
+    /** Instead: the file's main is run, with its host code, and each launch that it makes is counted, those of one kernel
+     *  together; `arguments` are main's, `kernel` (NULL: all) chooses by name, and grid, block and shared memory are the
+     *  launches' own. */
+    bool is_program;
+    uint64_t launches;        /**< of a program: how many are counted at most; 0: all */
     const char *compiler;     /**< NULL: $CXX, else c++ */
     size_t flag_count;        /**< of `flags` */
     const char *const *flags; /**< for the compiler, such as -Iinclude and -DTILE=32 */

@@ -346,7 +346,6 @@ class WrongCommandLine(CommandTest):
         self.refuses("0 of 1 file names given; usage: riffle lint FILE.cu", *right[1:])
         self.refuses("x: not expected here", *right, "x")
         self.refuses("no kernel given; say which with --kernel", "k.cu", "--block", "32")
-        self.refuses("no block given; say how many threads with --block", "k.cu", "--kernel", "k")
         for sides in ("", ",", "1,", "1,,2", "1,2,3,4", "x", "0", "1,0"):
             self.refuses("option --grid: ", *right, "--grid", sides)
         self.refuses("option --width: '33' is no number from 1 to 32", *right, "--width", 33)

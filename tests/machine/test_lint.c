@@ -10,8 +10,10 @@
 
 #include "machine/count/report.h"
 #include "machine/lint/arguments.h"
+#include "machine/lint/declarations.h"
 #include "machine/lint/gaps.h"
 #include "machine/lint/launches.h"
+#include "machine/lint/members.h"
 #include "machine/lint/messages.h"
 #include "machine/lint/object.h"
 #include "riffle/npy.h"
@@ -151,6 +153,88 @@ static void only_launches_are_blanked(void **state) {
     blanks("a <<< b; c >>> d;", "a <<< b; c >>> d;");
     blanks("k<<<", "k<<<");
     blanks("\"unended", "\"unended");
+}
+
+static char *rewritten(const char *text, void (*write)(const char *text, FILE *out)) {
+    char *out = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&out, &length);
+    assert_non_null(stream);
+    write(text, stream);
+    assert_int_equal(fclose(stream), 0);
+    return out;
+}
+
+static void write_launches(const char *text, FILE *out) { lint_write_launches(text, strlen(text), out); }
+
+static void launches_as(const char *text, const char *expected) {
+    char *out = rewritten(text, write_launches);
+    assert_string_equal(out, expected);
+    free(out);
+}
+
+#define CALL(name, with, text)                                                                                 \
+    "::riffle_lint::configure(\"" name "\", " with ")([&](auto &...riffle_a) "                                 \
+    "__attribute__((no_sanitize_thread)) { " text "(riffle_a...); })"
+
+static void launches_become_calls(void **state) {
+    (void)state;
+    launches_as("f(); k<<<1, 2>>>(a, b);", "f(); " CALL("k", "1, 2", "k") "(a, b);");
+    launches_as("return n::k<int, (3 > 2)> <<<g(1), b>>> (__null, x__null, \"__null\");",
+                "return " CALL("n::k<int, (3 > 2)>", "g(1), b",
+                               "n::k<int, (3 > 2)> ") "(nullptr, x__null, \"__null\");");
+    launches_as("if (x) ::k<<<1,\n1>>>(f(1));", "if (x) " CALL("::k", "1,\n1", "::k") "(f(1));");
+    launches_as("(*p)<<<1, 1>>>(); t[i]<<<1, 1>>>(); s->k<<<1, 1>>>();",
+                CALL("(*p)", "1, 1", "(*p)") "(); " CALL("t[i]", "1, 1", "t[i]") "(); " CALL("s->k", "1, 1",
+                                                                                             "s->k") "();");
+    launches_as("puts(\"k<<<1, 1>>>(a)\"); a << b; V<V<V<int>>> v;",
+                "puts(\"k<<<1, 1>>>(a)\"); a << b; V<V<V<int>>> v;");
+    launches_as("k<<<1, 1>>>;", "k<<<1, 1>>>;");
+}
+#undef CALL
+
+static FILE *constants;
+static void write_declarations(const char *text, FILE *out) { lint_declarations_write(text, out, constants); }
+
+static void declares(const char *text, const char *expected, const char *names) {
+    char *found = NULL;
+    size_t length;
+    constants = open_memstream(&found, &length);
+    assert_non_null(constants);
+    char *out = rewritten(text, write_declarations);
+    assert_int_equal(fclose(constants), 0);
+    assert_string_equal(out, expected);
+    assert_string_equal(found, names);
+    free(out);
+    free(found);
+}
+
+static void declarations_become_cpp(void **state) {
+    (void)state;
+    declares("void __launch_bounds__(N + 1, 2) k(int a = f()) { g(); }",
+             "void  k(int a = f()) { ::riffle_lint_bounds(N + 1); g(); }", "");
+    declares("__launch_bounds__(64) void k(); void f() { }", " void k(); void f() { }", "");
+    declares("__constant__ const float a[4], b = {1}, *c = &b; int d;",
+             "__attribute__((used)) const float a[4], b = {1}, *c = &b; int d;", "a\nb\nc\n");
+    declares("my__constant__ x; \"__constant__ y;\"", "my__constant__ x; \"__constant__ y;\"", "");
+    assert_true(lint_declarations_name("a\nlong_name\n", "long_name"));
+    assert_true(lint_declarations_name("a\nlong_name\n", "_ZL9long_name"));
+    assert_true(lint_declarations_name("a\nlong_name\n", "_ZN5inner1aE"));
+    assert_false(lint_declarations_name("a\nlong_name\n", "name"));
+    assert_false(lint_declarations_name("a\n", "_ZL2aa"));
+    assert_false(lint_declarations_name("", "a"));
+}
+
+static void structures_with_x_are_found(void **state) {
+    (void)state;
+    assert_true(lint_declares_member_x("struct s { int m; float x, y; };"));
+    assert_true(lint_declares_member_x("class s { void f() { int a; } float *x; };"));
+    assert_true(lint_declares_member_x("union { double y, x[2]; } u;"));
+    assert_false(lint_declares_member_x("struct s { void f() { int x; } int xx; };"));
+    assert_false(lint_declares_member_x("struct s f(int x, int y) { int x, y; return s(x); }"));
+    assert_false(
+        lint_declares_member_x("# 1 \"/usr/include/v.h\" 1 3\nstruct v { int x; };\n# 2 \"k.cu\" 2\nint x;\n"));
+    assert_true(lint_declares_member_x("# 1 \"mine.h\" 1\nstruct v { int x; };\n"));
 }
 
 /* ---- messages */
@@ -424,13 +508,23 @@ int main(void) {
     seed = test_seed();
     find_files();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_arguments_are_named),  cmocka_unit_test(arrays_are_read),
-        cmocka_unit_test(numbers_are_read),           cmocka_unit_test(fillings_are_what_they_say),
-        cmocka_unit_test(only_launches_are_blanked),  cmocka_unit_test(messages_name_the_users_line),
-        cmocka_unit_test(variables_are_set_apart),    cmocka_unit_test(functions_do_what_cuda_says),
-        cmocka_unit_test(arguments_arrive),           cmocka_unit_test(a_file_is_an_argument),
-        cmocka_unit_test(vectors_are_whole_accesses), cmocka_unit_test(the_worked_example_comes_out),
-        cmocka_unit_test(transposes_are_told_apart),  cmocka_unit_test(a_missing_barrier_is_found),
+        cmocka_unit_test(wrong_arguments_are_named),
+        cmocka_unit_test(arrays_are_read),
+        cmocka_unit_test(numbers_are_read),
+        cmocka_unit_test(fillings_are_what_they_say),
+        cmocka_unit_test(only_launches_are_blanked),
+        cmocka_unit_test(launches_become_calls),
+        cmocka_unit_test(declarations_become_cpp),
+        cmocka_unit_test(structures_with_x_are_found),
+        cmocka_unit_test(messages_name_the_users_line),
+        cmocka_unit_test(variables_are_set_apart),
+        cmocka_unit_test(functions_do_what_cuda_says),
+        cmocka_unit_test(arguments_arrive),
+        cmocka_unit_test(a_file_is_an_argument),
+        cmocka_unit_test(vectors_are_whole_accesses),
+        cmocka_unit_test(the_worked_example_comes_out),
+        cmocka_unit_test(transposes_are_told_apart),
+        cmocka_unit_test(a_missing_barrier_is_found),
         cmocka_unit_test(wrong_jobs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

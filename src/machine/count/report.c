@@ -76,8 +76,26 @@ static void *room_for_one(void *array, size_t count, size_t *capacity, size_t si
     return grown;
 }
 
+unsigned report_kernel_number(const riffle_report *report, const char *kernel, unsigned next) {
+    for (size_t k = 0; k < report->lines; k++) {
+        if (strcmp(report->line[k].kernel, kernel) == 0) return report->line[k].launch;
+    }
+    return next;
+}
+
+void report_note_launch(riffle_report *report, unsigned launch) {
+    uint64_t most = 0;
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *line = &report->line[k];
+        if (line->launch == launch && line->launches > most) most = line->launches;
+    }
+    for (size_t k = 0; k < report->lines; k++) {
+        if (report->line[k].launch == launch) report->line[k].launches = most + 1;
+    }
+}
+
 riffle_status report_add_line(riffle_report *report, const report_line *line) {
-    for (size_t k = report->lines; k > 0 && report->line[k - 1].launch == line->launch; k--) {
+    for (size_t k = report->lines; k > 0; k--) {
         if (!same_row(&report->line[k - 1], line)) continue;
         add_to_row(&report->line[k - 1], line);
         return RIFFLE_OK;

@@ -24,6 +24,7 @@ typedef struct report_line {
     report_op op;
     unsigned cell_bytes;     /**< of the widest access */
     uint64_t merged;         /**< accesses of warps to components of vectors that were made one with others */
+    uint64_t launches;       /**< where launches of one kernel are summed: how many; else 0 */
     uint64_t rounds;         /**< rounds by all threads */
     uint64_t casual_rounds;  /**< of these, the ones in which some warp took more than one stage */
     uint64_t warps;          /**< accesses of warps */
@@ -76,8 +77,10 @@ struct riffle_report {
     report_line *line;
     size_t hazards, hazard_capacity;
     report_hazard *hazard;
-    uint64_t n;                    /**< of riffle_simulate, else 0 */
-    const char *algorithm;         /**< of riffle_simulate, else NULL */
+    uint64_t n;            /**< of riffle_simulate, else 0 */
+    const char *algorithm; /**< of riffle_simulate, else NULL */
+    bool is_program;       /**< of a whole program, which ended with exit_status */
+    int exit_status;
     bool partial;                  /**< a launch was ended before it was through */
     bool is_predicted;             /**< of riffle_simulate, where there is a closed form */
     uint64_t predicted_time_units; /**< then; else 0 */
@@ -95,6 +98,11 @@ const char *report_string(riffle_report *report, const char *text);
 /** Adds to the row with the same launch, kernel, file, line, space and op, or appends one. Rows of one launch
  *  come one behind the other. */
 riffle_status report_add_line(riffle_report *report, const report_line *line);
+
+/** Of launches that are summed: the number of the first one of this kernel, or `next` if there was none; and that one more
+ *  launch has been added to it. */
+unsigned report_kernel_number(const riffle_report *report, const char *kernel, unsigned next);
+void report_note_launch(riffle_report *report, unsigned launch);
 
 /** Counts a hazard; keeps the first text of each kind, kernel, file and line, or pair of them. */
 riffle_status report_add_hazard(riffle_report *report, const report_hazard *hazard);

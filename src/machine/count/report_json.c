@@ -83,6 +83,7 @@ static void print_launches(const riffle_report *report, FILE *stream) {
         const report_launch sum = report_next_launch(report, &k);
         fprintf(stream, "{\"launch\":%u,", sum.first->launch);
         print_text("kernel", sum.first->kernel, stream);
+        if (sum.first->launches > 0) fprintf(stream, "\"launches\":%" PRIu64 ",", sum.first->launches);
         fprintf(stream, "\"rounds\":%" PRIu64 ",\"stages\":%" PRIu64 ",\"time_units\":%" PRIu64 "}", sum.rounds,
                 sum.stages, sum.time_units);
     }
@@ -136,7 +137,9 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
         if (k > 0) fputc(',', stream);
         print_hazard(&report->hazard[k], stream);
     }
-    fprintf(stream, "],\"partial\":%s}\n", report->partial ? "true" : "false");
+    fprintf(stream, "],");
+    if (report->is_program) fprintf(stream, "\"exit_status\":%d,", report->exit_status);
+    fprintf(stream, "\"partial\":%s}\n", report->partial ? "true" : "false");
     if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
     return RIFFLE_OK;
 }

@@ -60,14 +60,26 @@ static void print_lines(const riffle_report *report, FILE *stream) {
         print_line(&report->line[k], report->options.threshold, w, stream);
 }
 
-/* Of several launches each by itself. */
+static void print_sum(const report_launch *sum, FILE *stream) {
+    const report_line *first = sum->first;
+    if (first->launches > 0)
+        fprintf(stream, "%s: %" PRIu64 " launch%s", first->kernel, first->launches,
+                first->launches > 1 ? "es" : "");
+    else
+        fprintf(stream, "launch %u, %s", first->launch, first->kernel);
+    fprintf(stream, ": %" PRIu64 " rounds, %" PRIu64 " stages, %" PRIu64 " time units\n", sum->rounds,
+            sum->stages, sum->time_units);
+}
+
+/* Of several launches each by itself, or each kernel's. */
 static void print_launches(const riffle_report *report, FILE *stream) {
-    if (report->lines == 0 || report->line[0].launch == report->line[report->lines - 1].launch) return;
+    if (report->lines == 0) return;
+    const bool one = report->line[0].launch == report->line[report->lines - 1].launch;
+    if (one && report->line[0].launches == 0) return;
     fprintf(stream, "\n");
     for (size_t k = 0; k < report->lines;) {
         const report_launch sum = report_next_launch(report, &k);
-        fprintf(stream, "launch %u, %s: %" PRIu64 " rounds, %" PRIu64 " stages, %" PRIu64 " time units\n",
-                sum.first->launch, sum.first->kernel, sum.rounds, sum.stages, sum.time_units);
+        print_sum(&sum, stream);
     }
 }
 
@@ -127,6 +139,7 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
     const uint64_t same = riffle_report_hazards_of(report, hazard_names[HAZARD_SAME_VALUE]);
     if (same > 0) fprintf(stream, "writes of the same value: %" PRIu64 "\n", same);
     print_kind(report, true, stream);
+    if (report->is_program) fprintf(stream, "program: ended with status %d\n", report->exit_status);
     if (report->partial)
         fprintf(stream, "partial: a kernel was ended before it was through; the rows lack the rest\n");
 }

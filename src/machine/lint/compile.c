@@ -250,6 +250,9 @@ static void write_entries(const riffle_lint_job *job, const lint_argument *argum
     fprintf(stream, ">(), riffle_lint_out, riffle_lint_capacity);\n}\n");
 }
 
+/* Of which main is run, and no kernel by itself. */
+static bool is_program(const riffle_lint_job *job) { return job->is_program; }
+
 /* All headers of the machine first, then the user's macros and file, then the functions that the machine calls:
  * those use names of riffle's own only. <assert.h> heeds NDEBUG whenever it is read. */
 static riffle_status write_source(const riffle_lint_job *job, const lint_argument *arguments, const char *path,
@@ -260,9 +263,10 @@ static riffle_status write_source(const riffle_lint_job *job, const lint_argumen
     if (stream == NULL) return fail_memory("a source file", 1 << 12);
     fprintf(stream, "#include \"riffle/device.h\"\n#include \"riffle/cooperative_groups.h\"\n"
                     "#include \"riffle/call.h\"\n");
+    if (is_program(job)) fprintf(stream, "#include \"riffle/runtime.h\"\n");
     write_macros(job, stream);
     fprintf(stream, "#include <assert.h>\n#include \"%s\"\n", path);
-    write_entries(job, arguments, stream);
+    if (!is_program(job)) write_entries(job, arguments, stream);
     return write_stream(folder, "kernel.cpp", stream, &text, &length);
 }
 
@@ -296,7 +300,8 @@ static void add_flags(command_line *line, const riffle_lint_job *job) {
 
 typedef struct paths {
     char file[PATH_MAX], include[LINT_PATH], own_include[LINT_PATH], source[LINT_PATH], preprocessed[LINT_PATH],
-        assembler[LINT_PATH], object[LINT_PATH], hooks[LINT_PATH], dynamic[LINT_PATH], shared[LINT_PATH];
+        assembler[LINT_PATH], object[LINT_PATH], hooks[LINT_PATH], dynamic[LINT_PATH], shared[LINT_PATH],
+        program[LINT_PATH];
 } paths;
 
 static riffle_status find_paths(const riffle_lint_job *job, const lint_folder *folder, paths *out) {
@@ -319,6 +324,7 @@ static riffle_status find_paths(const riffle_lint_job *job, const lint_folder *f
     lint_folder_path(folder, "kernel.s", out->assembler);
     lint_folder_path(folder, "kernel.o", out->object);
     lint_folder_path(folder, "cuda/riffle/hooks.cpp", out->hooks);
+    lint_folder_path(folder, "cuda/riffle/program.cpp", out->program);
     lint_folder_path(folder, "dynamic.s", out->dynamic);
     lint_folder_path(folder, LINT_OBJECT, out->shared);
     return RIFFLE_OK;
@@ -374,6 +380,7 @@ static riffle_status link_object(const riffle_lint_job *job, const paths *at, co
     command_line line;
     begin(&line, job);
     add_words(&line, link_flags, MAX_WORDS);
+    if (is_program(job)) add_word(&line, at->program);
     const char *const rest[] = {"-I", at->own_include, at->object, at->hooks, at->dynamic,
                                 "-o", at->shared,      NULL};
     add_words(&line, rest, MAX_WORDS);
@@ -398,6 +405,24 @@ static riffle_status rewrite_declarations(const lint_folder *folder, const char 
     return status == RIFFLE_OK ? named : status;
 }
 
+/* Has launches call the machine. */
+static riffle_status rewrite_launches(char **text, size_t *length) {
+    char *rewritten = NULL;
+    size_t all;
+    FILE *out = open_memstream(&rewritten, &all);
+    if (out == NULL) return fail_memory("a source file", *length);
+    lint_write_launches(*text, *length, out);
+    const bool written = !ferror(out);
+    if (fclose(out) != 0 || !written) {
+        free(rewritten);
+        return fail_memory("a source file", *length);
+    }
+    free(*text);
+    *text = rewritten;
+    *length = all;
+    return RIFFLE_OK;
+}
+
 /* Makes C++ of the preprocessed file; says which compiler wrote it. */
 static riffle_status prepare(const riffle_lint_job *job, const paths *at, const lint_folder *folder,
                              bool *clang) {
@@ -409,8 +434,9 @@ static riffle_status prepare(const riffle_lint_job *job, const paths *at, const 
     riffle_status status = lint_folder_read(folder, LINT_TEXT, &text, &length);
     if (status != RIFFLE_OK) return status;
     *clang = strstr(text, "riffle_lint_compiled_by_clang") != NULL;
-    lint_blank_launches(text, length);
-    status = rewrite_declarations(folder, text);
+    if (is_program(job)) status = rewrite_launches(&text, &length);
+    if (status == RIFFLE_OK && !is_program(job)) lint_blank_launches(text, length);
+    if (status == RIFFLE_OK) status = rewrite_declarations(folder, text);
     free(text);
     return status;
 }

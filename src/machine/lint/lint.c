@@ -13,6 +13,7 @@
 #include "machine/lint/folder.h"
 #include "machine/lint/members.h"
 #include "machine/lint/object.h"
+#include "machine/lint/program.h"
 #include "machine/runtime/machine.h"
 #include "riffle/npy.h"
 
@@ -39,6 +40,7 @@ static riffle_status check_sides(const riffle_lint_job *job) {
 }
 
 static riffle_status check_job(const riffle_lint_job *job) {
+    if (job->file != NULL && job->is_program) return RIFFLE_OK;
     if (job->file == NULL || job->kernel == NULL)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a job has a file and a kernel's name; give both");
     if (job->argument_count > MAX_ARGUMENTS)
@@ -218,7 +220,13 @@ static riffle_status compile_and_run(const riffle_lint_job *job, lint_argument *
     status = lint_compile(job, arguments, machine_options(m)->shared_bytes, &folder);
     if (status == RIFFLE_OK) status = know_components(&folder, m);
     if (status == RIFFLE_OK) status = load(&folder, m, &object);
-    if (status == RIFFLE_OK) {
+    if (status == RIFFLE_OK && job->is_program) {
+        lint_object_connect(&object);
+        int exit_status = 0;
+        status = lint_program_run(job, &object, m, &exit_status);
+        machine_note_program(m, exit_status);
+        lint_object_unload(&object);
+    } else if (status == RIFFLE_OK) {
         status = check_arguments(job, &object);
         if (status == RIFFLE_OK) status = check_shared(job, &object, m);
         lint_object_connect(&object);
@@ -234,7 +242,7 @@ riffle_status riffle_lint(const riffle_lint_job *job, const riffle_machine_optio
     lint_argument arguments[MAX_ARGUMENTS];
     machine *m;
     riffle_status status = check_job(job);
-    if (status == RIFFLE_OK) status = parse_arguments(job, arguments);
+    if (status == RIFFLE_OK && !job->is_program) status = parse_arguments(job, arguments);
     if (status == RIFFLE_OK) status = machine_create(options, &m);
     if (status != RIFFLE_OK) return status;
     status = compile_and_run(job, arguments, m);

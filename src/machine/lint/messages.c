@@ -141,7 +141,8 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
         return fail(RIFFLE_ERROR_FORMAT, "%s: the compiler failed: %s", job->file,
                     *messages != '\0' ? messages : "it said nothing");
     }
-    if (strcmp(first.file, LINT_ENTRY_FILE) == 0) return fail_kernel(job->kernel, first.text);
+    if (job->kernel != NULL && strcmp(first.file, LINT_ENTRY_FILE) == 0)
+        return fail_kernel(job->kernel, first.text);
     if (strncmp(first.file, folder, strlen(folder)) == 0)
         return fail(RIFFLE_ERROR_FORMAT, "%s: %s", job->file, first.text);
     const char *file = strcmp(first.file, path) == 0 ? job->file : first.file;

@@ -265,9 +265,13 @@ static bool find_function(void *handle, const char *name, void *out) {
 static riffle_status prepare(const char *path, const char *constants, machine *m, lint_object *object) {
     void *(*dynamic_start)(void);
     object->api = dlsym(object->handle, "riffle_lint_api");
-    if (object->api == NULL || !find_function(object->handle, "riffle_lint_entry", &object->entry) ||
-        !find_function(object->handle, "riffle_lint_describe", &object->describe) ||
-        !find_function(object->handle, "riffle_lint_kernel", &object->kernel) ||
+    object->host = dlsym(object->handle, "riffle_lint_host");
+    const bool has_program =
+        object->host != NULL && find_function(object->handle, "riffle_lint_run_main", &object->run_main);
+    const bool has_kernel = find_function(object->handle, "riffle_lint_entry", &object->entry) &&
+                            find_function(object->handle, "riffle_lint_describe", &object->describe) &&
+                            find_function(object->handle, "riffle_lint_kernel", &object->kernel);
+    if (object->api == NULL || !(has_program || has_kernel) ||
         !find_function(object->handle, "riffle_lint_dynamic_start", &dynamic_start))
         return fail(RIFFLE_ERROR_INTERNAL, "%s: lacks what riffle has put into it", path);
     elf_file file;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "machine/device/device_api.h"
+#include "machine/device/host_api.h"
 #include "machine/runtime/machine.h"
 
 /** What the kernel's object says of a parameter (cuda/call.h). */
@@ -24,9 +24,11 @@ typedef struct lint_object {
     void *handle;
     void (*entry)(void *const *args);
     unsigned (*describe)(lint_parameter *out, unsigned capacity);
-    const void *(*kernel)(void); /**< its address */
-    machine_device_api *api;     /**< what the kernel calls */
-    const char *path;            /**< the caller's */
+    const void *(*kernel)(void);            /**< its address */
+    machine_device_api *api;                /**< what the kernel calls */
+    int (*run_main)(int argc, char **argv); /**< of a program, which has none of the three above; else NULL */
+    machine_host_api *host;                 /**< what its host code calls */
+    const char *path;                       /**< the caller's */
 } lint_object;
 
 /** Writes, as assembler labels, the names of all shared arrays that an object file declares and does not

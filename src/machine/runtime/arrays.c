@@ -9,7 +9,7 @@
 enum { PAGE_BYTES = 4096, NEAR_BYTES = 64 << 10 };
 
 static riffle_status reserve_one(machine_arrays *all) {
-    if (all->count == MACHINE_MAX_ARRAYS)
+    if (all->count == MACHINE_MAX_ARRAYS || (all->unused_count == 0 && all->numbers == 2 * MACHINE_MAX_ARRAYS))
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a machine holds %d arrays at most", MACHINE_MAX_ARRAYS);
     if (all->count < all->capacity) return RIFFLE_OK;
     const size_t capacity = 2 * all->capacity + 16;
@@ -41,7 +41,8 @@ riffle_status arrays_adopt(machine_arrays *all, const char *name, report_space s
     a->start = (uintptr_t)start;
     a->bytes = a->room = bytes;
     a->space = space;
-    a->base = (place)all->count << PLACE_OFFSET_BITS;
+    a->base = (place)(all->unused_count > 0 ? all->unused[--all->unused_count] : all->numbers++)
+              << PLACE_OFFSET_BITS;
     all->array[all->count++] = a;
     *out = a;
     return RIFFLE_OK;
@@ -65,6 +66,21 @@ riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes,
 void arrays_free(machine_arrays *all) {
     for (size_t k = 0; k < all->count; k++) array_free(all->array[k]);
     free(all->array);
+    free(all->unused);
+}
+
+bool arrays_remove(machine_arrays *all, uintptr_t start) {
+    size_t k = 0;
+    while (k < all->count && all->array[k]->start != start) k++;
+    if (k == all->count) return false;
+    uint16_t *grown = realloc(all->unused, (all->unused_count + 1) * sizeof *grown);
+    if (grown != NULL) {
+        all->unused = grown;
+        all->unused[all->unused_count++] = (uint16_t)(all->array[k]->base >> PLACE_OFFSET_BITS);
+    }
+    array_free(all->array[k]);
+    all->array[k] = all->array[--all->count];
+    return true;
 }
 
 machine_array *arrays_find(const machine_arrays *all, uintptr_t address) {

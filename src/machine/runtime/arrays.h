@@ -13,11 +13,12 @@
 
 typedef struct machine_array {
     uintptr_t start;
-    size_t bytes;  /**< of dynamic shared memory: what the launch asked for */
-    size_t room;   /**< from its start, where nothing else lies: an access there is meant for it */
-    bool dynamic;  /**< dynamic shared memory */
-    bool constant; /**< a __constant__, for messages */
-    bool foreign;  /**< the compiler's: tables of virtual functions; nobody counts or checks */
+    size_t bytes;          /**< of dynamic shared memory: what the launch asked for */
+    size_t room;           /**< from its start, where nothing else lies: an access there is meant for it */
+    bool dynamic;          /**< dynamic shared memory */
+    bool shared_with_host; /**< what the host writes to it is not told */
+    bool constant;         /**< a __constant__, for messages */
+    bool foreign;          /**< the compiler's: tables of virtual functions; nobody counts or checks */
     report_space space;
     place base;  /**< its number, as places have it */
     char *name;  /**< for messages */
@@ -28,8 +29,10 @@ typedef struct machine_array {
 enum { MACHINE_MAX_ARRAYS = 1 << 15 };
 
 typedef struct machine_arrays {
-    size_t count, capacity;
+    size_t count, capacity, numbers; /**< numbers that were ever given at once */
     machine_array **array;
+    uint16_t *unused; /**< numbers of those that were taken away */
+    size_t unused_count;
 } machine_arrays;
 
 /** Appends an array of memory that is there. */
@@ -40,6 +43,9 @@ riffle_status arrays_adopt(machine_arrays *all, const char *name, report_space s
 riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes, machine_array **out);
 
 void arrays_free(machine_arrays *all);
+
+/** Takes away the one that begins here; false if none does. */
+bool arrays_remove(machine_arrays *all, uintptr_t start);
 
 /** The one that holds this address, or NULL. */
 machine_array *arrays_find(const machine_arrays *all, uintptr_t address);

@@ -31,6 +31,7 @@ struct machine {
     uint32_t next_segment;
     unsigned launches;
     bool knows_components;
+    bool sums, passes_over; /* launches of one kernel are counted as one; the next is not counted */
     bool stopped;
     bool forgetful; /* what the host has written could not be remembered, for want of memory */
 };
@@ -102,6 +103,38 @@ riffle_status machine_buffer(machine *m, const char *name, size_t bytes, void **
     const riffle_status status = arrays_create(&m->arrays, name, bytes, &array);
     if (status == RIFFLE_OK) *out = array->owned;
     return status;
+}
+
+riffle_status machine_shared_buffer(machine *m, const char *name, size_t bytes, void **out) {
+    machine_array *array;
+    const riffle_status status = arrays_create(&m->arrays, name, bytes, &array);
+    if (status != RIFFLE_OK) return status;
+    array->shared_with_host = true;
+    *out = array->owned;
+    return RIFFLE_OK;
+}
+
+bool machine_release(machine *m, void *start) { return arrays_remove(&m->arrays, (uintptr_t)start); }
+
+bool machine_holds(const machine *m, const void *start, size_t bytes) {
+    const machine_array *array = arrays_find(&m->arrays, (uintptr_t)start);
+    return array == NULL || bytes <= array->bytes - ((uintptr_t)start - array->start);
+}
+
+void machine_sum_launches(machine *m) { m->sums = true; }
+void machine_note_program(machine *m, int exit_status) {
+    m->report->is_program = true;
+    m->report->exit_status = exit_status;
+}
+
+void machine_count_next(machine *m, bool counted) { m->passes_over = !counted; }
+
+/* What the host may have written to what it shares with the kernels. */
+static void define_shared(machine *m) {
+    for (size_t k = 0; k < m->arrays.count; k++) {
+        machine_array *array = m->arrays.array[k];
+        if (array->shared_with_host) m->forgetful |= !shadow_define(&array->shadow, 0, array->bytes);
+    }
 }
 
 void machine_written(machine *m, const void *start, size_t bytes) {
@@ -207,6 +240,7 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
 }
 
 static bool comes_before(const report_line *a, const report_line *b) {
+    if (a->launch != b->launch) return a->launch < b->launch;
     const int files = strcmp(a->file, b->file);
     return files != 0 ? files < 0 : a->line < b->line;
 }
@@ -223,19 +257,26 @@ static void sort_rows(report_line *row, size_t rows) {
 
 static riffle_status fold_rounds(machine *m, launch_state *l) {
     const size_t before = m->report->lines;
+    const unsigned launch =
+        m->sums ? report_kernel_number(m->report, l->launch->kernel, m->launches) : m->launches;
     for (size_t k = 0; k < l->rounds.sites; k++) {
         const site *s = l->rounds.site[k];
         report_line line = rounds_sum(&l->rounds, s);
         if (line.rounds == 0) continue;
         const source_line at = source_line_of(l->lines, s->pc);
-        line.launch = m->launches;
+        line.launch = launch;
         line.kernel = l->launch->kernel;
         line.file = at.file;
         line.line = at.line;
         const riffle_status status = report_add_line(m->report, &line);
         if (status != RIFFLE_OK) return status;
     }
-    if (m->report->lines > before) sort_rows(m->report->line + before, m->report->lines - before);
+    if (m->sums) {
+        sort_rows(m->report->line, m->report->lines);
+        report_note_launch(m->report, launch);
+    } else if (m->report->lines > before) {
+        sort_rows(m->report->line + before, m->report->lines - before);
+    }
     return RIFFLE_OK;
 }
 
@@ -265,6 +306,7 @@ static riffle_status fold_hazards(machine *m, launch_state *l) {
 /* With the lock held. */
 static riffle_status run_alone(machine *m, const machine_launch *work) {
     launch_state l;
+    define_shared(m);
     riffle_status status = prepare(m, work, &l);
     if (status == RIFFLE_OK) {
         m->dynamic_shared->bytes = work->shared_bytes;
@@ -273,13 +315,13 @@ static riffle_status run_alone(machine *m, const machine_launch *work) {
         machine_running = NULL;
         m->next_segment = l.order.next;
         m->stopped |= l.ended || l.strayed;
-        m->report->partial |= l.ended;
+        m->report->partial |= l.ended && !m->passes_over;
         status = l.status;
     }
-    if (status == RIFFLE_OK) status = fold_rounds(m, &l);
-    if (status == RIFFLE_OK) status = fold_hazards(m, &l);
+    if (status == RIFFLE_OK && !m->passes_over) status = fold_rounds(m, &l);
+    if (status == RIFFLE_OK && !m->passes_over) status = fold_hazards(m, &l);
     launch_free(&l);
-    m->launches++;
+    if (!m->passes_over) m->launches++;
     return status;
 }
 

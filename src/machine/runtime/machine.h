@@ -50,6 +50,22 @@ const riffle_machine_options *machine_options(const machine *m);
 /** An array in global memory, aligned to 4096 bytes, named in messages. Its bytes count as never written. */
 riffle_status machine_buffer(machine *m, const char *name, size_t bytes, void **out);
 
+/** One that the host writes to without saying so: before each launch all of it counts as written. */
+riffle_status machine_shared_buffer(machine *m, const char *name, size_t bytes, void **out);
+
+/** Gives back what begins here; false if no array does. */
+bool machine_release(machine *m, void *start);
+
+/** False if the bytes begin in an array of the machine's and end beyond it. */
+bool machine_holds(const machine *m, const void *start, size_t bytes);
+
+/** Launches are counted as one of each kernel from now on, of those that machine_count_next says are counted. */
+void machine_sum_launches(machine *m);
+void machine_count_next(machine *m, bool counted);
+
+/** The report is a program's, which has ended with this status. */
+void machine_note_program(machine *m, int exit_status);
+
 /** Says that the host has written these bytes of a buffer. */
 void machine_written(machine *m, const void *start, size_t bytes);
 

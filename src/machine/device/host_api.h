@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the host code of a user's program asks of the machine, through the functions of CUDA's runtime (cuda/runtime.h): a
+ * table, as the kernels' own is (device_api.h). Pointers to the machine's arrays are the host's pointers too.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_HOST_API_H
+#define RIFFLE_MACHINE_DEVICE_HOST_API_H
+
+#include "device_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A launch as the program writes it; `entry` gets one pointer, to `bytes` bytes that only it reads. */
+typedef struct machine_host_launch {
+    const char *kernel;
+    void (*entry)(void *const *args);
+    void *arguments;
+    unsigned long bytes, shared_bytes;
+    unsigned grid[3], block[3];
+} machine_host_launch;
+
+typedef struct machine_host_api {
+    /** An array of global memory, NULL without memory. What the host writes to a shared one needs no copy. */
+    void *(*allocate)(unsigned long bytes, int shared);
+    /** 0 if it is no array's first byte. */
+    int (*release)(void *start);
+    /** The host has written to it, as far as it is the machine's. */
+    void (*written)(const void *start, unsigned long bytes);
+    /** 0 if an array of the machine's begins before these bytes and ends among them. */
+    int (*holds)(const void *start, unsigned long bytes);
+    /** Whether a kernel runs. */
+    int (*in_kernel)(void);
+    /** 0 if CUDA would refuse it; what is wrong has been said. */
+    int (*launch)(const machine_host_launch *one);
+} machine_host_api;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A whole program: its main is run in this process, and what its host code asks of CUDA's runtime is the machine's to do.
+ */
+#ifndef RIFFLE_MACHINE_LINT_PROGRAM_H
+#define RIFFLE_MACHINE_LINT_PROGRAM_H
+
+#include "machine/lint/object.h"
+#include "riffle/machine.h"
+
+/** Runs main of the object with the job's arguments; *exit_status is what it ends with. */
+riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *object, machine *m,
+                               int *exit_status);
+
+#endif
