@@ -89,7 +89,7 @@ def figures(rows):
 
 def times(rows):
     found = {(row["shape"], row["n"], row["algorithm"]): row for row in rows}
-    lines = ["| points | n | theirs: corners | ms | the same on an H200: corners | ms | riffle's way, ms | copy, ms |", "| --- |" + " --: |" * 7]
+    lines = ["| points | n | theirs: corners | ms | the same on an H200: corners | ms | by sorting, ms | copy, ms |", "| --- |" + " --: |" * 7]
     for (shape, n), (corners, milliseconds) in THEIRS.items():
         paper, auto = found[shape, n, "paper"], found[shape, n, "auto"]
         lines.append(f"| {shape} | {power(n)} | {corners} | {milliseconds} | {paper['corners']} | {paper['seconds'] * 1e3:.2f} "
