@@ -145,6 +145,7 @@ static void end_by_exit(void) {
     if (shown[0] == '\0') return;
     remove_temporary();
     say(shown, ": the run ended before it was written");
+    _exit(EXIT_FAILED); /* whatever status was given */
 }
 
 /* ---------------------------------------------------------------------------------- the interface */

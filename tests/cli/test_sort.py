@@ -130,6 +130,11 @@ class Sort(CommandTest):
         self.assert_same(np.sort(self.sort(some, "--before", "(a * 7 + b * 3) % 5 < 3")), np.sort(some), "some permutation")
         self.refused_compile(array)
 
+    def test_a_comparison_that_ends_the_run(self):
+        """With whatever status: the command has failed."""
+        self.refused("out.npy: the run ended before it was written; it is as it was before",
+                     "--before", "(__extension__({ extern void exit(int); exit(0); 1; }))", array=np.arange(9)[::-1])
+
     def refused_compile(self, array):
         os.remove(self.path("out.npy"))
         np.save(self.path("in.npy"), array)
