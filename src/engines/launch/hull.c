@@ -87,7 +87,7 @@ static void add_round(launches *l, kernel_id real, uint32_t round, uint64_t grid
 /* Sets of up to `room` points in shared memory; of more in memory. */
 static void add_blocks(launches *l, kernel_id real, uint32_t room, uint32_t list, uint64_t grid) {
     const unsigned most = l->target->block_threads < 1024 ? l->target->block_threads : 1024;
-    unsigned threads = HULL_LANES;
+    unsigned threads = 2 * HULL_LANES; /* a warp at least for each boundary */
     while (threads < most && threads * 4 < room) threads *= 2;
     const size_t places = 2 * sizeof(uint64_t), words = sizeof(uint32_t) + 5 * sizeof(uint16_t);
     launch *const out =

@@ -15,6 +15,12 @@
 
 #include "kernels/hull/hull_points.h"
 
+/* Lanes that left a loop at different turns come to the barrier together. */
+static __device__ inline void hull_meet() {
+    __syncwarp();
+    __syncthreads();
+}
+
 enum { HULL_PORTION = 4 }; /* of points, that a thread walks at least */
 
 /** What a team works with. All teams of a block have as many threads, a power of two, and come together. */
@@ -83,7 +89,7 @@ static __device__ inline void hull_join(const access *at, const hull_team<word> 
         team->bridges[first] = i + 1;
         team->bridges[first + 1] = end;
     }
-    __syncthreads();
+    hull_meet();
     const uint32_t kept = right_length > 0 ? team->bridges[first] : left_length;
     const uint32_t skipped = right_length > 0 ? team->bridges[first + 1] : 0;
     const uint32_t length = kept + right_length - skipped;
@@ -91,7 +97,7 @@ static __device__ inline void hull_join(const access *at, const hull_team<word> 
     for (uint32_t k = rank; k < length; k += 2 * width)
         to[k] = k < kept ? left[k] : right[skipped + (k - kept)];
     if (rank == 0) team->lengths[first] = length;
-    __syncthreads();
+    hull_meet();
 }
 
 /** The boundary of at->place(0 .. count - 1), which ascend. Returns the list that has it, as numbers of points, and
@@ -104,7 +110,7 @@ static __device__ inline const word *hull_chain(const access *at, uint32_t count
     const uint32_t end = count - begin < portion ? count : begin + portion;
     uint32_t from = 0;
     team->lengths[team->rank] = hull_walk<kind>(at, team, begin, end);
-    __syncthreads();
+    hull_meet();
     for (uint32_t width = 1; width * portion < count; width *= 2, from = 1 - from)
         hull_join<kind>(at, team, portion, width, from);
     return team->list[from];

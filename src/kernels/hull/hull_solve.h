@@ -43,7 +43,7 @@ template <class kind, class word, class access>
 static __device__ inline const word *hull_sort(const access *from, word *lists[2], uint32_t count) {
     uint32_t at = 0;
     for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) lists[0][k] = (word)k;
-    __syncthreads();
+    hull_meet();
     for (uint32_t run = 1; run < count; run *= 2, at = 1 - at) {
         const word *const order = lists[at];
         for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) {
@@ -53,7 +53,7 @@ static __device__ inline const word *hull_sort(const access *from, word *lists[2
             const uint32_t mine = k & ~(2 * run - 1), place = k & (run - 1);
             lists[1 - at][mine + place + hull_rank<kind>(from, order, begin, end, order[k])] = order[k];
         }
-        __syncthreads();
+        hull_meet();
     }
     return lists[at];
 }
@@ -70,7 +70,7 @@ static __device__ inline uint32_t hull_unique(const hull_work<kind, word, access
     for (uint32_t k = begin; k < begin + share && k < count; ++k)
         if (k == 0 || !hull_is_same(w->from->place(order[k - 1]), w->from->place(order[k])))
             unique[at++] = order[k];
-    __syncthreads();
+    hull_meet();
     return all;
 }
 
@@ -109,7 +109,7 @@ static __device__ inline uint32_t hull_solve(const hull_work<kind, word, access>
     } else {
         for (uint32_t k = team.rank; k < below; k += size) write(k, w->from->index(order[mine[k]]));
     }
-    __syncthreads();
+    hull_meet();
     return is_line ? below : below + above - 2;
 }
 

@@ -214,6 +214,8 @@ static riffle_status bring(carried *c, const riffle_hull_plan *plan, const void 
     if (status == RIFFLE_OK) status = cuda_allocate("where sets begin", c->first_bytes, &c->first);
     if (status != RIFFLE_OK) return status;
     cudaError_t error = cudaMemcpy(c->points, points, c->point_bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess && plan->sets > 1) /* what is behind hulls comes back too */
+        error = cudaMemset(c->hulls, 0, c->hull_bytes);
     if (error == cudaSuccess && first != NULL)
         error = cudaMemcpy(c->first, first, c->first_bytes, cudaMemcpyHostToDevice);
     status = cuda_result(error, "bringing points to the GPU");
