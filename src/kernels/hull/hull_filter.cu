@@ -21,7 +21,7 @@ template <class of>
 static __device__ inline bool hull_stays(const of *scale, const float (*sieve)[2], typename of::coordinate x,
                                          typename of::coordinate y) {
     const float u = scale->along(x), v = scale->up(y);
-    const uint32_t cell = u >= 0 && u < HULL_CELLS ? (uint32_t)u + 1 : 0;
+    const uint32_t cell = u >= 0 && u < (float)HULL_CELLS ? (uint32_t)u + 1 : 0;
     return !(v >= sieve[cell][0] && v <= sieve[cell][1]);
 }
 

@@ -239,7 +239,7 @@ template <class kind> static __device__ inline hull_scale<kind> hull_scale_of(co
 template <class kind>
 static __device__ inline uint32_t hull_cell(const hull_scale<kind> *scale, typename kind::coordinate x) {
     const double u = kind::distance(scale->from.x, x) * scale->u;
-    return u >= HULL_CELLS ? HULL_CELLS - 1 : u > 0 ? (uint32_t)u : 0;
+    return u >= (double)HULL_CELLS ? HULL_CELLS - 1 : u > 0 ? (uint32_t)u : 0;
 }
 
 #endif
