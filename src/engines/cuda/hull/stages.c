@@ -7,7 +7,7 @@
 #include "engines/launch/hull_paper.h"
 #include "engines/launch/hull_sorted.h"
 
-enum { TILE = 2048, GRAIN = 1 << 14, ROUNDS = 6, WARP = 32 };
+enum { TILE = 1024, GRAIN = 1 << 14, ROUNDS = 6, WARP = 32 };
 
 /* A launch that is the same whatever is found. */
 typedef struct stages_launch {
@@ -18,9 +18,9 @@ typedef struct stages_launch {
     size_t shared_bytes;
 } stages_launch;
 
-/* A sample of 1/64, as far as it pays. */
+/* A sample of 1/32, as far as it pays. */
 static uint32_t sample_for(uint64_t most) {
-    const uint64_t least = 1 << 14, usual = most / 64, largest = 1 << 18;
+    const uint64_t least = 1 << 14, usual = most / 32, largest = 1 << 18;
     return (uint32_t)(usual < least ? least : usual > largest ? largest : usual);
 }
 
