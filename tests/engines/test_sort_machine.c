@@ -158,6 +158,26 @@ static void test_random(void **state) {
     }
 }
 
+/* Values, or indices, are wanted and keys are not: on every number of levels. */
+static void test_without_keys(void **state) {
+    (void)state;
+    rng r = {5};
+    for (int levels = WHOLE; levels <= 2; levels++) {
+        sort_case c = {
+            .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_SIGNED, .bytes = 8}}},
+            .shape = SORT_SHAPE_ZIPF,
+            .n = 900,
+            .value_bytes = 4,
+            .levels = levels,
+            .leaf = 50,
+            .piece = 400};
+        expect_sorted(&r, &c);
+        c.value_bytes = 0;
+        c.index_bytes = 4;
+        expect_sorted(&r, &c);
+    }
+}
+
 /* ------------------------------------------------------------------- claims */
 
 /* Uniform numbers of so many bytes, sorted by two levels of k-partition. */
@@ -254,6 +274,7 @@ static void test_blocks_exchanged(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_without_keys),
         cmocka_unit_test(test_registers_have_no_conflicts),
         cmocka_unit_test(test_partition_writes_runs),
         cmocka_unit_test(test_blocks_exchanged),

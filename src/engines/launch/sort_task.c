@@ -51,7 +51,8 @@ static void lay_out(sort_task *task) {
         task->order[1] = take(task, n * sizeof(uint32_t));
     }
     task->moved = task->bytes;
-    if (is_made || task->index_bytes > 0) task->codes = take(task, n * code_bytes(task));
+    /* Keys that are carried along and not wanted have to lie somewhere. */
+    if (is_made || task->way == SORT_CARRIED) task->codes = take(task, n * code_bytes(task));
     task->inner = take(task, task->steps.bytes);
     const size_t room = task->bytes - task->moved, most = n * (e > task->value_bytes ? e : task->value_bytes);
     if (task->way == SORT_IN_ORDER && room < most) take(task, most - room);
