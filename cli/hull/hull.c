@@ -23,6 +23,7 @@ typedef struct request {
     const char *svg;
     bool indices, all, measure, verbose;
     riffle_engine engine;
+    riffle_hull_algorithm algorithm;
     unsigned threads;
 } request;
 
@@ -71,7 +72,8 @@ static int open_points(transfer *file) {
 }
 
 static riffle_status find_by(job *work) {
-    const riffle_hull_options options = {.all = work->ask.all, .index_bytes = 8, .threads = work->ask.threads};
+    const riffle_hull_options options = {
+        .all = work->ask.all, .index_bytes = 8, .threads = work->ask.threads, .algorithm = work->ask.algorithm};
     riffle_hull_plan *plan = NULL;
     riffle_status status = riffle_hull_plan_create(work->n, work->type, work->ask.engine, &options, &plan);
     if (status != RIFFLE_OK) return status;
@@ -189,6 +191,13 @@ static int run(int argc, char **argv) {
     return finish_stdout(exit_status);
 }
 
+static bool read_algorithm(const command_option *option, const char *text, void *field) {
+    static const char *const ways[] = {"auto", "paper", NULL};
+    const int k = read_word(option, "algorithm", text, ways);
+    if (k >= 0) *(riffle_hull_algorithm *)field = (riffle_hull_algorithm)k;
+    return k >= 0;
+}
+
 static const command_option options[] = {
     {"indices", NULL, SWITCH(indices),
      .help = "write which points the corners are, as int64, instead of the points"},
@@ -199,6 +208,8 @@ static const command_option options[] = {
     {"svg", "FILE", TEXT(svg),
      .help = "draw the points, thinned, and the hull; with --measure what was measured too"},
     {"engine", "NAME", ENGINE(engine), .help = "where to find it: cpu (the default) or cuda"},
+    {"algorithm", "NAME", read_algorithm, FIELD(riffle_hull_algorithm, algorithm),
+     .help = "auto (the default), or paper: the dissertation's (docs/hull.md), to compare, with --engine cuda"},
     THREADS_OPTION(threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
     {0},

@@ -55,6 +55,17 @@ class Hull(CommandTest):
         points = np.asfortranarray(self.rng.integers(-50, 50, (777, 2)))
         self.assert_same(self.hull(points), points[hull_of(points)], "Fortran order")
 
+    def test_algorithms(self):
+        points = self.rng.integers(-50, 50, (777, 2))
+        self.assert_same(self.hull(points, "--algorithm", "auto"), points[hull_of(points)], "auto")
+        np.save(self.path("points.npy"), points)
+        done = self.run_riffle("hull", "points.npy", "out.npy", "--algorithm", "paper")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("the dissertation's algorithm for hulls is a GPU's; use the cuda engine", done.stderr)
+        done = self.run_riffle("hull", "points.npy", "out.npy", "--algorithm", "fastest")
+        self.assertIn("auto", done.stderr)
+        self.assertNotEqual(done.returncode, 0)
+
     def test_points_that_begin_anywhere(self):
         for dtype in TYPES:
             points = self.rng.integers(0, 100, (500, 2)).astype(dtype)

@@ -144,7 +144,7 @@ enum {
 /* As on a GPU, but for the grid. */
 static const hull_sizes usual = {.blocks = 4,
                                  .threads = 256,
-                                 .tile = 2048,
+                                 .tile = 1024,
                                  .sample = 1 << 14,
                                  .direct = 1 << 15,
                                  .grain = 1 << 14,
