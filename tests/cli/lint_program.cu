@@ -2,9 +2,11 @@
  *
  * A whole program for riffle lint: what its host code asks of CUDA, and that what the kernels do arrives.
  */
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
+#include <memory>
 #include <vector>
 #define CHECK(call)                                                                                            \
     do {                                                                                                       \
@@ -39,7 +41,13 @@ __global__ void plain(int *a) {
 }
 int main(int argc, char **argv) {
     const int n = argc > 1 ? atoi(argv[1]) : 1000;
-    std::vector<float> host(n);
+    std::atomic<int> ready{0};
+    {
+        const std::shared_ptr<int> kept = std::make_shared<int>(1), again = kept;
+        ready.fetch_add(*again);
+        if (ready.load() != 1 || kept.use_count() != 2) return 2;
+    }
+    static std::vector<float> host(n); /* exit leaves it behind */
     for (int i = 0; i < n; i++) host[i] = i;
     float *in, *out;
     int *managed;

@@ -89,20 +89,20 @@ void hazards_say_uninitialized(char text[HAZARD_TEXT_BYTES], const hazard_access
 void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *a, const hazard_other *other,
                       bool same_value) {
     static const char *const did[OPS] = {"has read", "has written", "has updated"};
-    char at[96] = "";
-    if (other->at.line > 0) snprintf(at, sizeof at, " at %.60s:%u", other->at.file, other->at.line);
+    const char at[] = {' ', 'a', 't', ' ', HAZARD_PLACE, '\0'};
+    const char *where = other->has_place ? at : "";
     size_t said = say_access(text, a);
     const hazard_thread *who = other->who;
     size_t left = HAZARD_TEXT_BYTES - said;
     if (who == NULL) {
         snprintf(text + said, left, ", which another thread %s%s, and nothing orders the two", did[other->op],
-                 at);
+                 where);
     } else if (memcmp(&who->block, &a->who.block, sizeof who->block) != 0) {
         snprintf(text + said, left, ", which block (%u,%u,%u) %s%s in the same launch", who->block.x,
-                 who->block.y, who->block.z, did[other->op], at);
+                 who->block.y, who->block.z, did[other->op], where);
     } else {
         snprintf(text + said, left, ", which thread (%u,%u,%u) of the block %s%s with no barrier between",
-                 who->thread.x, who->thread.y, who->thread.z, did[other->op], at);
+                 who->thread.x, who->thread.y, who->thread.z, did[other->op], where);
     }
     said = strlen(text);
     left = HAZARD_TEXT_BYTES - said;

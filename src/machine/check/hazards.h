@@ -55,8 +55,11 @@ void hazards_say_uninitialized(char text[HAZARD_TEXT_BYTES], const hazard_access
 typedef struct hazard_other {
     const hazard_thread *who; /**< NULL where it is no longer known; its thread counts only within one block */
     report_op op;
-    source_line at; /**< of line 0 where it is not known */
+    bool has_place; /**< HAZARD_PLACE stands in the text for it: who says it has debug information to ask */
 } hazard_other;
+
+/** Stands in a race's text for the place of the other access. */
+enum { HAZARD_PLACE = '\1' };
 
 void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *access, const hazard_other *other,
                       bool same_value);

@@ -25,7 +25,6 @@ typedef struct site {
     report_space space;
     struct machine_array *last_array; /**< where it accessed last, as a hint */
     uint32_t number;
-    bool is_known;      /**< whether the next is */
     unsigned component; /**< of a vector that it accesses, as merge_access has it */
     unsigned widest;    /**< bytes of its widest access */
     uint64_t merged;    /**< accesses of warps that were made one with others */

@@ -58,8 +58,6 @@ static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, repor
     site *s = rounds_site(&l->rounds, pc, frames_place(&l->current->frames).block, bytes, op, array->space);
     if (s == NULL) launch_end_without_memory(l, "the call sites");
     s->last_array = array;
-    if (l->knows_components && !s->is_known) s->component = source_component_of(l->lines, pc);
-    s->is_known = true;
     return s;
 }
 
@@ -72,7 +70,7 @@ static void report_race(launch_state *l, const race *r, const shadow_race *with,
         &(hazard){.kind = kind, .pc = r->pc, .op = r->access.op, .other_pc = other_pc, .other_op = other_op});
     if (text == NULL) return;
     hazard_other other = {.op = other_op};
-    if (other_pc != NULL) other.at = source_line_of(l->lines, other_pc);
+    other.has_place = other_pc != NULL;
     hazard_thread who;
     if (with->segment != 0) {
         who = (hazard_thread){.block = launch_block_index(l, ordering_block_of(&l->order, with->segment))};

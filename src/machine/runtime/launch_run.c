@@ -69,7 +69,16 @@ static unsigned warp_end(const launch_state *l, unsigned warp) {
     return end < l->threads ? end : l->threads;
 }
 
+/* Debug information wants more stack than a kernel's thread has, so it is asked here. */
+static void know_sites(launch_state *l) {
+    for (; l->knows_components && l->known_sites < l->rounds.sites; l->known_sites++) {
+        site *s = l->rounds.site[l->known_sites];
+        s->component = source_component_of(l->lines, s->pc);
+    }
+}
+
 void launch_flush(launch_state *l, unsigned live) {
+    know_sites(l);
     if (!rounds_flush(&l->rounds, l->warp, (unsigned)(l->block % l->options->dmms), live))
         launch_lacks_memory(l, "the rounds");
     if (live == 0) l->logged = 0;

@@ -85,6 +85,7 @@ typedef struct launch_state {
     unsigned predicates; /**< threads that came to the last barrier with one that is not 0 */
 
     bool knows_components; /**< of vectors, by the source: its accesses to them may be made one */
+    size_t known_sites;    /**< of which that has been asked */
     bool strayed;          /**< has accessed what is in no array */
     bool ended;            /**< by a hazard after which it cannot go on, or for want of memory */
     riffle_status status;  /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */

@@ -5,6 +5,7 @@
 #include "machine/runtime/machine.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,8 +281,20 @@ static riffle_status fold_rounds(machine *m, launch_state *l) {
     return RIFFLE_OK;
 }
 
+/* A hazard's text with the place of a race's other access. */
+static const char *place_text(const hazard *found, source_line other, char out[static HAZARD_TEXT_BYTES]) {
+    const char *mark = strchr(found->text, HAZARD_PLACE);
+    if (mark == NULL) return found->text;
+    const int before = (int)(mark - found->text);
+    int said = snprintf(out, HAZARD_TEXT_BYTES, "%.*s%.60s:%u", before, found->text, other.file, other.line);
+    if (said >= HAZARD_TEXT_BYTES) said = HAZARD_TEXT_BYTES - 1;
+    snprintf(out + said, (size_t)(HAZARD_TEXT_BYTES - said), "%s", mark + 1);
+    return out;
+}
+
 static riffle_status fold_hazards(machine *m, launch_state *l) {
     for (size_t k = 0; k < l->hazards.count; k++) {
+        char text[HAZARD_TEXT_BYTES];
         const hazard *found = &l->hazards.hazard[k];
         const source_line at = source_line_of(l->lines, found->pc);
         report_hazard row = {.kind = found->kind,
@@ -293,6 +306,7 @@ static riffle_status fold_hazards(machine *m, launch_state *l) {
                              .count = found->count};
         if (found->other_pc != NULL) {
             const source_line other = source_line_of(l->lines, found->other_pc);
+            row.text = place_text(found, other, text);
             row.other_file = other.file;
             row.other_line = other.line;
             row.other_op = found->other_op;

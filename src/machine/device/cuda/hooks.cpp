@@ -94,6 +94,59 @@ void __sanitizer_cov_trace_pc(void) {
 void __tsan_vptr_update(void **a, void *) { riffle_lint_access(a, sizeof *a, MACHINE_WRITE, SITE); }
 void __tsan_vptr_read(void **a) { riffle_lint_access(a, sizeof *a, MACHINE_READ, SITE); }
 
+/* Atomic operations of C++, which host code has. One thread runs at a time. */
+#define UPDATE(bits, name, value_after)                                                                        \
+    uint##bits##_t __tsan_atomic##bits##_##name(volatile uint##bits##_t *a, uint##bits##_t value, int) {       \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+        const uint##bits##_t old = *a;                                                                         \
+        *a = (uint##bits##_t)(value_after);                                                                    \
+        return old;                                                                                            \
+    }
+#define COMPARE(bits, name)                                                                                    \
+    int __tsan_atomic##bits##_##name(volatile uint##bits##_t *a, uint##bits##_t *expected,                     \
+                                     uint##bits##_t value, int, int) {                                         \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+        const uint##bits##_t old = *a;                                                                         \
+        const int same = old == *expected;                                                                     \
+        if (same) *a = value;                                                                                  \
+        *expected = old;                                                                                       \
+        return same;                                                                                           \
+    }
+#define ATOMICS(bits)                                                                                          \
+    uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *a, int) {                         \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+        return *a;                                                                                             \
+    }                                                                                                          \
+    void __tsan_atomic##bits##_store(volatile uint##bits##_t *a, uint##bits##_t value, int) {                  \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+        *a = value;                                                                                            \
+    }                                                                                                          \
+    UPDATE(bits, exchange, value)                                                                              \
+    UPDATE(bits, fetch_add, old + value)                                                                       \
+    UPDATE(bits, fetch_sub, old - value)                                                                       \
+    UPDATE(bits, fetch_and, old &value)                                                                        \
+    UPDATE(bits, fetch_or, old | value)                                                                        \
+    UPDATE(bits, fetch_xor, old ^ value)                                                                       \
+    UPDATE(bits, fetch_nand, ~(old & value))                                                                   \
+    COMPARE(bits, compare_exchange_strong)                                                                     \
+    COMPARE(bits, compare_exchange_weak)                                                                       \
+    uint##bits##_t __tsan_atomic##bits##_compare_exchange_val(                                                 \
+        volatile uint##bits##_t *a, uint##bits##_t expected, uint##bits##_t value, int, int) {                 \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+        const uint##bits##_t old = *a;                                                                         \
+        if (old == expected) *a = value;                                                                       \
+        return old;                                                                                            \
+    }
+ATOMICS(8)
+ATOMICS(16)
+ATOMICS(32)
+ATOMICS(64)
+void __tsan_atomic_thread_fence(int) {}
+void __tsan_atomic_signal_fence(int) {}
+#undef ATOMICS
+#undef COMPARE
+#undef UPDATE
+
 /* Copies that a compiler left as calls. bcopy stands in for what these names hide. */
 void *memmove(void *to, const void *from, size_t bytes) {
     access_range(from, bytes, MACHINE_READ, SITE);
@@ -117,7 +170,8 @@ void *memset(void *to, int value, size_t bytes) {
 
 /* new and delete: a kernel's are the machine's memory, the host's the host's. */
 static void *allocate(size_t bytes) {
-    void *found = riffle_lint_api.allocate != nullptr ? riffle_lint_api.allocate(bytes > 0 ? bytes : 1) : nullptr;
+    void *found =
+        riffle_lint_api.allocate != nullptr ? riffle_lint_api.allocate(bytes > 0 ? bytes : 1) : nullptr;
     return found != nullptr ? found : malloc(bytes > 0 ? bytes : 1);
 }
 static void release(void *address) {
