@@ -183,6 +183,13 @@ static void a_thousand_executions_start_the_threads_of_one(void **state) {
     free_arrays(a);
 }
 
+static unsigned fewer(unsigned a, unsigned b) { return a < b ? a : b; }
+
+static unsigned processors(void) {
+    const unsigned here = (unsigned)omp_get_num_procs();
+    return here > GIVEN ? here : GIVEN;
+}
+
 /* Two threads are more than an array of less than 1 MiB pays for, and elements that are scattered into lines
  * that the threads share pay from 4 MiB on. However many are asked for, each has as much. */
 static void short_arrays_are_one_threads_work(void **state) {
@@ -208,7 +215,8 @@ static void short_arrays_are_one_threads_work(void **state) {
             riffle_plan *plan = NULL;
             if (riffle_plan_create(perm, cases[k].elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan) != RIFFLE_OK)
                 fail_msg("case %zu: %s", k, riffle_error_detail());
-            if (riffle_plan_threads(plan) != cases[k].threads)
+            const bool all = cases[k].threads == GIVEN && asked > 0; /* a machine may have more processors than that */
+            if (riffle_plan_threads(plan) != (all ? fewer(asked, processors()) : cases[k].threads))
                 fail_msg("case %zu, %u threads asked for: %u taken", k, asked, riffle_plan_threads(plan));
             riffle_plan_free(plan);
         }
