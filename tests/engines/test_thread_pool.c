@@ -215,7 +215,8 @@ static void short_arrays_are_one_threads_work(void **state) {
             riffle_plan *plan = NULL;
             if (riffle_plan_create(perm, cases[k].elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan) != RIFFLE_OK)
                 fail_msg("case %zu: %s", k, riffle_error_detail());
-            const bool all = cases[k].threads == GIVEN && asked > 0; /* a machine may have more processors than that */
+            const bool all =
+                cases[k].threads == GIVEN && asked > 0; /* a machine may have more processors than that */
             if (riffle_plan_threads(plan) != (all ? fewer(asked, processors()) : cases[k].threads))
                 fail_msg("case %zu, %u threads asked for: %u taken", k, asked, riffle_plan_threads(plan));
             riffle_plan_free(plan);
