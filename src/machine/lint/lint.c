@@ -201,10 +201,10 @@ static riffle_status know_components(const lint_folder *folder, machine *m) {
     return status;
 }
 
-static riffle_status load(const lint_folder *folder, machine *m, lint_object *out) {
-    char path[LINT_PATH], *constants;
+/* The object keeps the path. */
+static riffle_status load(const lint_folder *folder, const char *path, machine *m, lint_object *out) {
+    char *constants;
     size_t length;
-    lint_folder_path(folder, LINT_OBJECT, path);
     riffle_status status = lint_folder_read(folder, LINT_CONSTANTS, &constants, &length);
     if (status != RIFFLE_OK) return status;
     status = lint_object_load(path, constants, m, out);
@@ -214,12 +214,14 @@ static riffle_status load(const lint_folder *folder, machine *m, lint_object *ou
 
 static riffle_status compile_and_run(const riffle_lint_job *job, lint_argument *arguments, machine *m) {
     lint_folder folder;
+    char path[LINT_PATH];
     lint_object object;
     riffle_status status = lint_folder_create(&folder);
     if (status != RIFFLE_OK) return status;
     status = lint_compile(job, arguments, machine_options(m)->shared_bytes, &folder);
     if (status == RIFFLE_OK) status = know_components(&folder, m);
-    if (status == RIFFLE_OK) status = load(&folder, m, &object);
+    lint_folder_path(&folder, LINT_OBJECT, path);
+    if (status == RIFFLE_OK) status = load(&folder, path, m, &object);
     if (status == RIFFLE_OK && job->is_program) {
         lint_object_connect(&object);
         int exit_status = 0;
