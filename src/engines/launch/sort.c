@@ -102,8 +102,9 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
 
 /* Keys that a warp's leaves are to have, of the most that it sorts. */
 static uint32_t leaf_keys(const sort_request *r) {
-    if (r->key_bytes == 16) return 150;
-    return r->key_bytes == 8 || r->carries ? 300 : 600;
+    if (r->key_bytes == 16) return r->carries ? 150 : 120;
+    if (r->key_bytes == 8 || r->carries) return r->carries ? 300 : 250;
+    return 700;
 }
 
 sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors) {
