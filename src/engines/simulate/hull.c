@@ -63,7 +63,7 @@ static void fetch(const hull_arrays *arrays, uint32_t *hull, uint64_t *length) {
 riffle_status simulate_hull_sorted(machine *m, const hull_sizes *sizes, const hull_points *points,
                                    const uint32_t *candidates, uint32_t count, bool all, uint32_t *hull,
                                    uint64_t *length) {
-    hull_arrays arrays = {NULL};
+    hull_arrays arrays = {0};
     hull_source source;
     hull_sorted_table table;
     *length = 0;
@@ -96,7 +96,7 @@ riffle_status simulate_hull_paper(machine *m, uint32_t blocks, uint32_t threads,
                                   const uint32_t *candidates, uint32_t count, uint32_t *hull, uint64_t *length,
                                   riffle_hull_counts *counts) {
     const uint32_t processors = blocks * (threads / 32);
-    hull_arrays arrays = {NULL};
+    hull_arrays arrays = {0};
     hull_source source;
     hull_paper_table table;
     *length = 0;
