@@ -214,10 +214,12 @@ RIFFLE_API riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, st
  *  overlaps none of them; with NULL the plan's own is used, which serves one execution at a time. Allocates nothing,
  *  waits for nothing, and may be captured into a CUDA graph.
  *
- *  Plans of this engine sort up to 2^32 - 1 elements as one array, by fields.
+ *  Plans of this engine sort up to 2^32 - 1 elements as one array, by fields; or merge (RIFFLE_SORT_MERGE) up to 2^31 - 2^16 unsigned
+ *  numbers of 4, 8 or 16 bytes, ascending, alone or with indices of 4 bytes. `first` is of merges only, and the device's; keys are
+ *  wanted then, and not in the place of from_keys.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, and for a plan without a
- *  workspace where none is brought; RIFFLE_ERROR_UNSUPPORTED where `first` is not NULL; RIFFLE_ERROR_DEVICE if a launch is
+ *  workspace where none is brought; RIFFLE_ERROR_UNSUPPORTED for what it does not do; RIFFLE_ERROR_DEVICE if a launch is
  *  refused. */
 RIFFLE_API riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                                                   void *workspace, struct CUstream_st *stream);

@@ -143,7 +143,7 @@ static void add_level(progress *at, uint64_t step) {
                          .step = step < job->n ? (uint32_t)step : (uint32_t)job->n,
                          .ways = ways_of(job),
                          .part = part_of(job),
-                         .run = run_keys(job),
+                         .run = job->is_sort ? run_keys(job) : (uint32_t)(job->n / job->streams),
                          .first = job->is_sort ? NULL : at->arrays->first,
                          .at = at->arrays->workspace,
                          .from_places = at->from_places,

@@ -42,9 +42,9 @@ typedef struct merge_arrays {
     void *keys;            /**< receives the keys */
     uint32_t *places;      /**< receives where each came from; NULL where they are not wanted */
     const void *from_keys; /**< aligned to a key */
-    const uint64_t *
-        first; /**< where streams begin, and where the last ends; not descending. Of a sort not read. What is before
-                              the first one and behind the last is not written */
+    /** Where streams begin, and where the last ends; not descending. What is before the first one and behind the last is not
+     *  written. NULL: all have n / streams keys. Of a sort not read. */
+    const uint64_t *first;
     void *workspace; /**< of merge_workspace_bytes, aligned to MERGE_WORKSPACE_ALIGNMENT */
 } merge_arrays;
 

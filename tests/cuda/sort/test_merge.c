@@ -256,6 +256,93 @@ static void test_graph(void) {
     example_free(&e);
 }
 
+/* ------------------------------------------------------------------ the door */
+
+static riffle_sort_plan *plan_of(uint64_t n, riffle_type type, const riffle_sort_options *options) {
+    riffle_sort_key key;
+    riffle_sort_plan *plan = NULL;
+    const bool works = riffle_sort_key_of_type(type, 0, &key) == RIFFLE_OK &&
+                       riffle_sort_plan_create(n, &key, RIFFLE_ENGINE_CUDA, options, &plan) == RIFFLE_OK;
+    check(works, "the plan of a merge: %s", riffle_error_detail());
+    return works ? plan : NULL;
+}
+
+/* Of the host's memory and of the device's: streams with keys of none before and behind. */
+static void test_plan(bool has_indices, bool has_first) {
+    enum { N = 30000, STREAMS = 40, BEFORE = 40, BEHIND = 80 };
+    const riffle_sort_options options = {
+        .task = RIFFLE_SORT_MERGE, .segments = STREAMS, .index_bytes = has_indices ? 4 : 0};
+    riffle_sort_plan *const plan = plan_of(N, RIFFLE_TYPE_U64, &options);
+    static uint64_t keys[N], got[N], first[STREAMS + 1];
+    static uint32_t indices[N], wanted[N];
+    static wide wides[N];
+    const uint64_t begin = has_first ? BEFORE : 0, count = has_first ? N - BEFORE - BEHIND : N;
+    for (uint64_t s = 0; s <= STREAMS; s++) first[s] = begin + count * s / STREAMS;
+    for (uint64_t i = 0; i < N; i++) wides[i] = check_random() % 9999;
+    for (uint64_t s = 0; s < STREAMS; s++)
+        qsort(wides + first[s], first[s + 1] - first[s], sizeof *wides, compare);
+    for (uint64_t i = 0; i < N; i++) {
+        keys[i] = (uint64_t)wides[i];
+        wanted[i] = (uint32_t)i;
+    }
+    compared = wides;
+    qsort(wanted + begin, count, sizeof *wanted, compare_places);
+    memset(got, POISON, sizeof got);
+    const riffle_sort_arrays arrays = {.keys = got,
+                                       .indices = has_indices ? indices : NULL,
+                                       .from_keys = keys,
+                                       .first = has_first ? first : NULL};
+    if (plan != NULL && check(riffle_sort_execute(plan, &arrays) == RIFFLE_OK, "%s", riffle_error_detail())) {
+        uint64_t wrong = N;
+        for (uint64_t i = 0; i < N && wrong == N; i++) {
+            const bool is_in = i >= begin && i < begin + count;
+            const uint64_t poison = UINT64_C(0xa5a5a5a5a5a5a5a5);
+            if (got[i] != (is_in ? keys[wanted[i]] : poison) ||
+                (is_in && has_indices && indices[i] != wanted[i]))
+                wrong = i;
+        }
+        check(wrong == N, "a merge by a plan: element %llu is wrong", (unsigned long long)wrong);
+    }
+    riffle_sort_plan_free(plan);
+}
+
+static void expect_no_plan(riffle_type type, int descending, const riffle_sort_options *options,
+                           const char *words) {
+    riffle_sort_key key;
+    riffle_sort_plan *plan = NULL;
+    riffle_sort_key_of_type(type, descending, &key);
+    check_refused(riffle_sort_plan_create(100, &key, RIFFLE_ENGINE_CUDA, options, &plan),
+                  RIFFLE_ERROR_UNSUPPORTED, words, "a merge that a GPU has not");
+}
+
+static void test_refusals(void) {
+    riffle_sort_options options = {.task = RIFFLE_SORT_MERGE, .segments = 3};
+    uint32_t *keys = NULL;
+    expect_no_plan(RIFFLE_TYPE_F32, 0, &options, "a GPU merges unsigned numbers");
+    expect_no_plan(RIFFLE_TYPE_U32, 1, &options, "ascending");
+    expect_no_plan(RIFFLE_TYPE_U16, 0, &options, "of 4, 8 and 16 bytes");
+    options.value_bytes = 4;
+    expect_no_plan(RIFFLE_TYPE_U32, 0, &options, "numbers alone, or with indices of 4 bytes");
+    options.value_bytes = 0;
+    options.algorithm = RIFFLE_SORT_QUICKSORT;
+    expect_no_plan(RIFFLE_TYPE_U32, 0, &options, "by two-phase, and not by quicksort");
+    options.algorithm = RIFFLE_SORT_AUTO;
+    riffle_sort_plan *const plan = plan_of(100, RIFFLE_TYPE_U32, &options);
+    if (plan != NULL && check_cuda(cudaMalloc((void **)&keys, 100 * sizeof *keys), "keys")) {
+        check_refused(
+            riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = keys, .from_keys = keys}, NULL, NULL),
+            RIFFLE_ERROR_UNSUPPORTED, "keys and from_keys are the same", "a merge in place");
+        uint32_t *other = NULL;
+        check_cuda(cudaMalloc((void **)&other, 100 * sizeof *other), "other keys");
+        check_refused(
+            riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = other, .from_keys = keys}, NULL, NULL),
+            RIFFLE_ERROR_INVALID_ARGUMENT, "100 elements are no 3 segments", "streams of 33 1/3");
+        cudaFree(other);
+    }
+    cudaFree(keys);
+    riffle_sort_plan_free(plan);
+}
+
 int main(int argc, char **argv) {
     static const uint64_t shapes[][2] = {{1, 100},   {2, 700},    {3, 1},    {5, 300},  {31, 40},
                                          {32, 150},  {33, 50},    {100, 20}, {1000, 9}, {32, 1001},
@@ -274,5 +361,7 @@ int main(int argc, char **argv) {
     if (!small) test_sorts(1200007);
     test_no_order();
     test_graph();
+    for (int k = 0; k < 4; k++) test_plan(k % 2 == 1, k / 2 == 1);
+    test_refusals();
     return check_summary();
 }

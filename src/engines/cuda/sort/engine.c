@@ -10,6 +10,7 @@
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/sort/kernels.h"
+#include "engines/cuda/sort/merge.h"
 #include "engines/launch/sort_task.h"
 #include "riffle/cuda.h"
 
@@ -18,16 +19,18 @@ enum { ALIGNMENT = 256 };
 typedef struct cuda_sort {
     int device;
     sort_task task;  /* of at least one element */
+    merge_job merge; /* instead, of a plan that merges */
     void *workspace; /* the plan's own; NULL if each execution brings one */
 } cuda_sort;
 
 /* ---------------------------------------------------------------------- plans */
 
 static riffle_status refuse(const riffle_sort_plan *plan) {
-    static const char *const tasks[] = {[RIFFLE_SORT_MERGE] = "merges",
-                                        [RIFFLE_SORT_TOP] = "sorts the first elements only",
+    static const char *const tasks[] = {[RIFFLE_SORT_TOP] = "sorts the first elements only",
                                         [RIFFLE_SORT_PARTITION] = "partitions",
                                         [RIFFLE_SORT_UNIQUE] = "removes equal elements"};
+    merge_job job;
+    if (plan->task == RIFFLE_SORT_MERGE) return merge_job_of(plan, &job);
     if (plan->task != RIFFLE_SORT_ALL)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "no GPU %s yet; use the cpu engine, or sort all",
                     tasks[plan->task]);
@@ -69,15 +72,25 @@ static riffle_status load_kernels(const riffle_sort_plan *plan, const plan_targe
     return status;
 }
 
-static riffle_status prepare(riffle_sort_plan *plan, const plan_target *target, cuda_sort *own) {
-    if (plan->n == 0) return RIFFLE_OK;
+static riffle_status prepare_steps(riffle_sort_plan *plan, const plan_target *target, cuda_sort *own) {
+    if (plan->task == RIFFLE_SORT_MERGE) {
+        const riffle_status status = merge_job_of(plan, &own->merge);
+        plan->workspace_bytes = merge_workspace_bytes(&own->merge);
+        return status == RIFFLE_OK ? merge_load(&own->merge) : status;
+    }
     own->task = sort_task_of(plan, target->multiprocessors);
     plan->workspace_bytes = own->task.bytes;
-    riffle_status status = load_kernels(plan, target, &own->task);
+    return load_kernels(plan, target, &own->task);
+}
+
+static riffle_status prepare(riffle_sort_plan *plan, const plan_target *target, cuda_sort *own) {
+    if (plan->n == 0) return RIFFLE_OK;
+    riffle_status status = prepare_steps(plan, target, own);
     if (status != RIFFLE_OK || plan->callers_workspace) return status;
-    status = cuda_check_free("a plan of a sort", own->task.bytes);
-    return status == RIFFLE_OK ? cuda_allocate("the workspace of a sort", own->task.bytes, &own->workspace)
-                               : status;
+    status = cuda_check_free("a plan of a sort", plan->workspace_bytes);
+    return status == RIFFLE_OK
+               ? cuda_allocate("the workspace of a sort", plan->workspace_bytes, &own->workspace)
+               : status;
 }
 
 static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {
@@ -90,7 +103,7 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
     cuda_sort *const own = calloc(1, sizeof *own);
     if (own == NULL) return fail_memory("the plan of a sort", sizeof *own);
     plan->own = own;
-    plan->algorithm = RIFFLE_SORT_K_PARTITION;
+    plan->algorithm = plan->task == RIFFLE_SORT_MERGE ? RIFFLE_SORT_TWO_PHASE : RIFFLE_SORT_K_PARTITION;
     status = cuda_device_current(&own->device);
     if (status == RIFFLE_OK) status = capture_pass_by("planning", NULL, &mode);
     if (status != RIFFLE_OK) return status;
@@ -175,17 +188,30 @@ static riffle_status check_workspace(const riffle_sort_plan *plan, const riffle_
     return status;
 }
 
+static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    if (plan->task == RIFFLE_SORT_MERGE) return merge_check_arrays(plan, arrays);
+    if (arrays->first == NULL) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts whole arrays; first has to be NULL");
+}
+
 riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                                        void *workspace, struct CUstream_st *stream) {
     riffle_status status = check_plan(plan);
     if (status == RIFFLE_OK) status = sort_check_arrays(plan, arrays);
-    if (status == RIFFLE_OK && arrays->first != NULL)
-        status = fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts whole arrays; first has to be NULL");
+    if (status == RIFFLE_OK) status = check_task(plan, arrays);
     if (status != RIFFLE_OK) return status;
     const cuda_sort *const own = plan->own;
     void *const place = workspace != NULL ? workspace : own->workspace;
     status = check_workspace(plan, arrays, place);
-    return status == RIFFLE_OK && plan->n > 0 ? queue(&own->task, arrays, place, stream) : status;
+    if (status != RIFFLE_OK || plan->n == 0) return status;
+    if (plan->task != RIFFLE_SORT_MERGE) return queue(&own->task, arrays, place, stream);
+    return merge_queue(&own->merge,
+                       &(merge_arrays){.keys = arrays->keys,
+                                       .places = arrays->indices,
+                                       .from_keys = arrays->from_keys,
+                                       .first = arrays->first,
+                                       .workspace = place},
+                       stream);
 }
 
 /* ----------------------------------------------------------------- host arrays */
@@ -193,53 +219,86 @@ riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffl
 /* What a call from host memory has on the device. */
 typedef struct carried {
     void *keys, *values, *indices, *workspace;
-    size_t key_bytes, value_bytes, index_bytes;
+    void *merged, *first; /* of a merge: another array for keys, and where segments begin */
+    size_t key_bytes, value_bytes, index_bytes, merged_bytes, first_bytes;
+    size_t begin, count; /* elements that there are results of */
 } carried;
 
 static riffle_status bring(carried *c, const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     riffle_status status = cuda_allocate("keys to sort", c->key_bytes, &c->keys);
     if (status == RIFFLE_OK) status = cuda_allocate("values to sort", c->value_bytes, &c->values);
     if (status == RIFFLE_OK) status = cuda_allocate("indices", c->index_bytes, &c->indices);
+    if (status == RIFFLE_OK) status = cuda_allocate("merged keys", c->merged_bytes, &c->merged);
+    if (status == RIFFLE_OK) status = cuda_allocate("where segments begin", c->first_bytes, &c->first);
     if (status == RIFFLE_OK && plan->callers_workspace)
         status = cuda_allocate("the workspace of a sort", plan->workspace_bytes, &c->workspace);
     if (status != RIFFLE_OK) return status;
     cudaError_t error = cudaMemcpy(c->keys, arrays->from_keys, c->key_bytes, cudaMemcpyHostToDevice);
     if (error == cudaSuccess && c->value_bytes > 0)
         error = cudaMemcpy(c->values, arrays->from_values, c->value_bytes, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess && c->first_bytes > 0)
+        error = cudaMemcpy(c->first, arrays->first, c->first_bytes, cudaMemcpyHostToDevice);
     return cuda_result(error, "bringing what is to be sorted to the GPU");
 }
 
-static riffle_status fetch(const carried *c, const riffle_sort_arrays *arrays) {
-    cudaError_t error = cudaSuccess;
-    if (arrays->keys != NULL) error = cudaMemcpy(arrays->keys, c->keys, c->key_bytes, cudaMemcpyDeviceToHost);
-    if (error == cudaSuccess && c->value_bytes > 0)
-        error = cudaMemcpy(arrays->values, c->values, c->value_bytes, cudaMemcpyDeviceToHost);
-    if (error == cudaSuccess && c->index_bytes > 0)
-        error = cudaMemcpy(arrays->indices, c->indices, c->index_bytes, cudaMemcpyDeviceToHost);
+static cudaError_t fetch_array(const carried *c, void *to, const void *from, size_t item_bytes) {
+    if (to == NULL || item_bytes == 0) return cudaSuccess;
+    return cudaMemcpy((char *)to + c->begin * item_bytes, (const char *)from + c->begin * item_bytes,
+                      c->count * item_bytes, cudaMemcpyDeviceToHost);
+}
+
+static riffle_status fetch(const carried *c, const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const void *const keys = c->merged != NULL ? c->merged : c->keys;
+    cudaError_t error = fetch_array(c, arrays->keys, keys, plan->layout.elem_bytes);
+    if (error == cudaSuccess) error = fetch_array(c, arrays->values, c->values, plan->value_bytes);
+    if (error == cudaSuccess) error = fetch_array(c, arrays->indices, c->indices, plan->index_bytes);
     return cuda_result(error, "bringing what is sorted back from the GPU");
+}
+
+static riffle_status check_whole(const riffle_sort_plan *plan, const uint64_t *first) {
+    if (plan->task == RIFFLE_SORT_MERGE || first == NULL || (first[0] == 0 && first[1] == plan->n))
+        return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "a GPU sorts whole arrays, not elements %" PRIu64 " to %" PRIu64 " of %" PRIu64, first[0],
+                first[1], plan->n);
+}
+
+static carried carried_by(const riffle_sort_plan *plan, const uint64_t *first) {
+    const size_t n = plan->n;
+    carried c = {.key_bytes = n * plan->layout.elem_bytes,
+                 .value_bytes = n * plan->value_bytes,
+                 .index_bytes = n * plan->index_bytes,
+                 .count = n};
+    if (plan->task != RIFFLE_SORT_MERGE) return c;
+    c.merged_bytes = c.key_bytes;
+    if (first == NULL) return c;
+    c.first_bytes = (size_t)(plan->segments + 1) * sizeof *first;
+    c.begin = (size_t)first[0];
+    c.count = (size_t)(first[plan->segments] - first[0]);
+    return c;
 }
 
 static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     enum cudaStreamCaptureMode mode;
-    const size_t n = plan->n;
-    carried c = {.key_bytes = n * plan->layout.elem_bytes,
-                 .value_bytes = n * plan->value_bytes,
-                 .index_bytes = n * plan->index_bytes};
+    carried c = carried_by(plan, arrays->first);
     riffle_status status = check_plan(plan);
-    if (status == RIFFLE_OK && arrays->first != NULL && (arrays->first[0] != 0 || arrays->first[1] != n))
-        status = fail(RIFFLE_ERROR_UNSUPPORTED,
-                      "a GPU sorts whole arrays, not elements %" PRIu64 " to %" PRIu64 " of %zu",
-                      arrays->first[0], arrays->first[1], n);
+    if (status == RIFFLE_OK) status = check_whole(plan, arrays->first);
     if (status == RIFFLE_OK) status = capture_pass_by("sorting arrays of the host", NULL, &mode);
     if (status != RIFFLE_OK) return status;
     status = bring(&c, plan, arrays);
-    const riffle_sort_arrays there = {
-        .keys = c.keys, .values = c.values, .indices = c.indices, .from_keys = c.keys, .from_values = c.values};
+    const riffle_sort_arrays there = {.keys = c.merged != NULL ? c.merged : c.keys,
+                                      .values = c.values,
+                                      .indices = c.indices,
+                                      .from_keys = c.keys,
+                                      .from_values = c.values,
+                                      .first = c.first};
     if (status == RIFFLE_OK) status = riffle_cuda_sort_execute(plan, &there, c.workspace, NULL);
-    if (status == RIFFLE_OK) status = fetch(&c, arrays);
+    if (status == RIFFLE_OK) status = fetch(&c, plan, arrays);
     cudaFree(c.keys);
     cudaFree(c.values);
     cudaFree(c.indices);
+    cudaFree(c.merged);
+    cudaFree(c.first);
     cudaFree(c.workspace);
     capture_leave(mode);
     return status;

@@ -1,10 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/cuda/sort/merge.h"
 
+#include <inttypes.h>
+
 #include "base/status.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/sort/merge_kernels.h"
+
+static riffle_status refuse_elements(const riffle_sort_plan *plan) {
+    const sort_layout *const layout = &plan->layout;
+    const sort_field *const field = &layout->field[0];
+    const uint32_t bytes = layout->elem_bytes;
+    if (plan->key.before == NULL && sort_layout_is_number(layout) && field->kind == RIFFLE_SORT_UNSIGNED &&
+        !field->descending && (bytes == 4 || bytes == 8 || bytes == 16))
+        return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "a GPU merges unsigned numbers of 4, 8 and 16 bytes, ascending; use the cpu engine for others");
+}
+
+riffle_status merge_job_of(const riffle_sort_plan *plan, merge_job *out) {
+    const riffle_status status = refuse_elements(plan);
+    if (status != RIFFLE_OK) return status;
+    if (plan->value_bytes != 0 || plan->index_bytes == 8)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges numbers alone, or with indices of 4 bytes");
+    if (plan->algorithm != RIFFLE_SORT_AUTO && plan->algorithm != RIFFLE_SORT_TWO_PHASE)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges by two-phase, and not by %s",
+                    riffle_sort_algorithm_string(plan->algorithm));
+    if (plan->n > MERGE_MOST_KEYS || plan->segments > MERGE_MOST_KEYS)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges %" PRIu64 " numbers at most, not %" PRIu64,
+                    MERGE_MOST_KEYS, plan->n > MERGE_MOST_KEYS ? plan->n : plan->segments);
+    *out = (merge_job){.n = plan->n,
+                       .streams = plan->segments,
+                       .key_bytes = plan->layout.elem_bytes,
+                       .is_placed = plan->index_bytes == 4};
+    return RIFFLE_OK;
+}
+
+riffle_status merge_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    if (arrays->keys == NULL && plan->n > 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU's merge writes keys too; keys is NULL");
+    if (arrays->keys == arrays->from_keys && plan->n > 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a GPU merges into another array; keys and from_keys are the same");
+    if (arrays->first == NULL && plan->n % plan->segments != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "%" PRIu64 " elements are no %" PRIu64 " segments of as many; say where segments begin",
+                    plan->n, plan->segments);
+    return RIFFLE_OK;
+}
 
 /* Any arrays will do to learn which launches there are. */
 riffle_status merge_load(const merge_job *job) {
