@@ -31,9 +31,9 @@ static __device__ inline void sort_rank_stable(uint16_t *mine, uint32_t levels, 
         const bool is = lead + i * SORT_LANES < count;
         const uint32_t peers = sort_peers(bucket[i], levels, is), old = mine[bucket[i]];
         __syncwarp();
-        if (is && (peers & before_lane) == 0) mine[bucket[i]] = (uint16_t)(old + __popc(peers));
+        if (is && (peers & before_lane) == 0) mine[bucket[i]] = (uint16_t)(old + (uint32_t)__popc(peers));
         __syncwarp();
-        bucket[i] |= (old + __popc(peers & before_lane)) << 16;
+        bucket[i] |= (old + (uint32_t)__popc(peers & before_lane)) << 16;
     }
 }
 

@@ -274,7 +274,8 @@ static void test_refusals(void) {
                   "a check of another");
     check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL, stream),
                   wanted, "300 points are no 7 sets of as many", "sets that are not even");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points + 4, NULL, stream),
+    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points + 4,
+                                           (const uint64_t *)(const void *)a.device_first, stream),
                   wanted, "not aligned to a point of 8 bytes", "points that are not aligned");
     check_refused(riffle_cuda_hull_execute(plan, a.device_points, lengths, a.device_points, NULL, stream),
                   wanted, "hulls and points overlap", "hulls over points");
