@@ -54,7 +54,7 @@ static void merge_part(const two_phase *sort, const words_runs *runs, unsigned p
     const team_share part = part_of(sort, p);
     uint64_t from[WORDS_MOST_RUNS], end[WORDS_MOST_RUNS];
     void *const to = at(sort, sort->sorted, part.first);
-    void *const room = at(sort, sort->room, (uint64_t)p * 2 * WORDS_BLOCK);
+    void *const room = sort->room == NULL ? NULL : at(sort, sort->room, (uint64_t)p * 2 * WORDS_BLOCK);
     if (sort->word_bytes == 4) {
         words_split_u32(runs, part.first, from);
         words_split_u32(runs, part.end, end);
