@@ -24,3 +24,9 @@ bool bench_suite_is_drawn(const bench_suite *suite) {
         if (group->drawn != NULL) return true;
     return false;
 }
+
+bench_row bench_shrink_batch(bench_row row, uint64_t most_bytes) {
+    while (row.batch > 1 && row.batch * row.n * row.elem_bytes > most_bytes) row.batch /= 2;
+    while (row.n > 1 && (row.batch > 0 ? row.batch : 1) * row.n * row.elem_bytes > most_bytes) row.n /= 2;
+    return row;
+}

@@ -77,6 +77,9 @@ bench_row bench_suite_row(const bench_suite *suite, const bench_variant *variant
 /** True if some of its rows are by seed. */
 bool bench_suite_is_drawn(const bench_suite *suite);
 
+/** A suite's `shrink` for rows of batches: fewer arrays, and then shorter ones. */
+bench_row bench_shrink_batch(bench_row row, uint64_t most_bytes);
+
 /** Every suite, a file in bench/suites/ for one or a few. The first one is the default. */
 #define EACH_BENCH_SUITE(DO)                                                                                   \
     DO(cpu)                                                                                                    \

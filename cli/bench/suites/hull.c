@@ -52,13 +52,6 @@ static bench_row floats_row(size_t k) { return row_of(&floats[k]); }
 static bench_row sizes_row(size_t k) { return row_of(&sizes[k]); }
 static bench_row sets_row(size_t k) { return row_of(&sets[k]); }
 
-/* Fewer sets, and then fewer points. */
-static bench_row shrink(bench_row row, uint64_t most_bytes) {
-    while (row.batch > 1 && row.batch * row.n * row.elem_bytes > most_bytes) row.batch /= 2;
-    while (row.n > 1 && (row.batch > 0 ? row.batch : 1) * row.n * row.elem_bytes > most_bytes) row.n /= 2;
-    return row;
-}
-
 static const bench_group groups[] = {
     {"shapes", COUNT(shapes), .row = shapes_row},
     {"floats", COUNT(floats), .row = floats_row},
@@ -71,5 +64,5 @@ const bench_suite bench_suite_hull = {
     .name = "hull",
     .about = "convex hulls, beside one read of the points; 1 GiB, or less with --bytes 2^20",
     .groups = groups,
-    .shrink = shrink,
+    .shrink = bench_shrink_batch,
 };

@@ -53,13 +53,6 @@ ROW_OF_GROUP(sort)
 ROW_OF_GROUP(rows)
 ROW_OF_GROUP(fft)
 
-/* Fewer arrays, and then shorter ones. */
-static bench_row shrink(bench_row row, uint64_t most_bytes) {
-    while (row.batch > 1 && row.batch * row.n * row.elem_bytes > most_bytes) row.batch /= 2;
-    while (row.n > 1 && (row.batch > 0 ? row.batch : 1) * row.n * row.elem_bytes > most_bytes) row.n /= 2;
-    return row;
-}
-
 static const bench_group groups[] = {
     {"hadamard", COUNT(hadamard) * WAYS, .row = hadamard_row},
     {"batch", COUNT(batch) * WAYS, .row = batch_row},
@@ -74,5 +67,5 @@ const bench_suite bench_suite_programs = {
     .about = "array programs, fused and in the BMMC paper's way; on a CPU many minutes, or seconds with "
              "--bytes 2^20",
     .groups = groups,
-    .shrink = shrink,
+    .shrink = bench_shrink_batch,
 };

@@ -67,13 +67,6 @@ static bench_row order_row(size_t k) { return row_of(&order[k]); }
 static bench_row sizes_row(size_t k) { return row_of(&sizes[k]); }
 static bench_row segments_row(size_t k) { return row_of(&segments[k]); }
 
-/* Fewer segments, and then fewer numbers. */
-static bench_row shrink(bench_row row, uint64_t most_bytes) {
-    while (row.batch > 1 && row.batch * row.n * row.elem_bytes > most_bytes) row.batch /= 2;
-    while (row.n > 1 && (row.batch > 0 ? row.batch : 1) * row.n * row.elem_bytes > most_bytes) row.n /= 2;
-    return row;
-}
-
 static const bench_group groups[] = {
     {"shapes", COUNT(shapes), .row = shapes_row},       {"types", COUNT(types), .row = types_row},
     {"order", COUNT(order), .row = order_row},          {"sizes", COUNT(sizes), .row = sizes_row},
@@ -84,5 +77,5 @@ const bench_suite bench_suite_sort = {
     .name = "sort",
     .about = "numbers and argument sorts, beside a copy; 3 GiB, or less with --bytes 2^20",
     .groups = groups,
-    .shrink = shrink,
+    .shrink = bench_shrink_batch,
 };
