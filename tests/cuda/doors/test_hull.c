@@ -10,9 +10,8 @@
 
 #include "../../hull_support.h"
 #include "../check.h"
+#include "../guarded.h"
 #include "riffle/cuda.h"
-
-enum { GUARD = 512, POISON = 0xa5 };
 
 static const riffle_type types[] = {
     RIFFLE_TYPE_F64, RIFFLE_TYPE_F32, RIFFLE_TYPE_I64, RIFFLE_TYPE_U64, RIFFLE_TYPE_I32,
@@ -37,32 +36,6 @@ typedef struct hull_arrays {
 } hull_arrays;
 
 static cudaStream_t stream;
-
-static void *host(size_t bytes) {
-    void *out = calloc(bytes + 1, 1);
-    if (!check(out != NULL, "memory of the host")) abort();
-    return out;
-}
-
-/* On 256 bytes, so that points are aligned. */
-static char *device(size_t bytes) {
-    void *out = NULL;
-    if (!check_cuda(cudaMalloc(&out, bytes + 2 * GUARD), "memory of the device")) abort();
-    cudaMemset(out, POISON, bytes + 2 * GUARD);
-    cudaDeviceSynchronize(); /* `stream` does not wait for the default one's work */
-    return (char *)out + GUARD;
-}
-
-static void device_free(char *array) { cudaFree(array - GUARD); }
-
-static bool are_guards_intact(const char *array, size_t bytes) {
-    unsigned char guards[2 * GUARD];
-    bool intact = true;
-    cudaMemcpy(guards, array - GUARD, GUARD, cudaMemcpyDeviceToHost);
-    cudaMemcpy(guards + GUARD, array + bytes, GUARD, cudaMemcpyDeviceToHost);
-    for (unsigned k = 0; k < 2 * GUARD; k++) intact = intact && guards[k] == POISON;
-    return intact;
-}
 
 static riffle_hull_plan *plan_of(const hull_case *c, riffle_engine engine) {
     const riffle_hull_options options = {

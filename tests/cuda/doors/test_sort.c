@@ -10,9 +10,8 @@
 
 #include "../../sort_support.h"
 #include "../check.h"
+#include "../guarded.h"
 #include "riffle/cuda.h"
-
-enum { GUARD = 512, POISON = 0xa5 };
 
 typedef struct sort_case {
     riffle_sort_key key;
@@ -30,33 +29,6 @@ typedef struct sort_array {
 } sort_array;
 
 static cudaStream_t stream;
-
-static void *host(size_t bytes) {
-    void *out = calloc(bytes + 1, 1);
-    if (!check(out != NULL, "memory of the host")) abort();
-    return out;
-}
-
-static char *device(size_t bytes) {
-    void *out = NULL;
-    if (!check_cuda(cudaMalloc(&out, bytes + 2 * GUARD), "memory of the device")) abort();
-    cudaMemset(out, POISON, bytes + 2 * GUARD);
-    cudaDeviceSynchronize(); /* `stream` does not wait for the default one's work */
-    return (char *)out + GUARD;
-}
-
-static void device_free(char *array) {
-    if (array != NULL) cudaFree(array - GUARD);
-}
-
-static bool are_guards_intact(const char *array, size_t bytes) {
-    unsigned char guards[2 * GUARD];
-    bool intact = true;
-    cudaMemcpy(guards, array - GUARD, GUARD, cudaMemcpyDeviceToHost);
-    cudaMemcpy(guards + GUARD, array + bytes, GUARD, cudaMemcpyDeviceToHost);
-    for (unsigned k = 0; k < 2 * GUARD; k++) intact = intact && guards[k] == POISON;
-    return intact;
-}
 
 static riffle_sort_plan *plan_of(const sort_case *c, riffle_engine engine) {
     const riffle_sort_options options = {.value_bytes = c->value_bytes,
