@@ -53,6 +53,8 @@ riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes,
     const size_t room = bytes <= most ? (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES : 0;
     void *memory = room > 0 ? aligned_alloc(PAGE_BYTES, room) : NULL;
     if (memory == NULL) return fail_memory("an array of the machine", bytes);
+    /* What a kernel reads behind its array must not depend on what this process freed before. */
+    memset((char *)memory + bytes, 0, room - bytes);
     const riffle_status status = arrays_adopt(all, name, SPACE_GLOBAL, memory, bytes, out);
     if (status != RIFFLE_OK) {
         free(memory);
