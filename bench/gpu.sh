@@ -79,7 +79,7 @@ configure_and_build() {
     local generator=()
     command -v ninja >/dev/null && generator=(-G Ninja)
     cmake -S . -B build-gpu "${generator[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_CUDA=ON \
-        -DRIFFLE_TESTS=ON || return
+        -DRIFFLE_CUDA_FLAGS=-lineinfo -DRIFFLE_TESTS=ON || return
     cmake --build build-gpu -j "$(nproc)" --target riffle_command cuda_peers test_cuda test_planner test_shapes example_cuda_reorder
 }
 

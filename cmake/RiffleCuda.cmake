@@ -40,7 +40,11 @@ get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
 # riffle_compile_cuda(OBJECT SOURCE [FLAGS ...] [DEPENDS ...]): compiles a .cu file. nvcc is called by hand: as a language
 # of the project CUDA would have every program linked by C++.
-set(cuda_flags -std=c++17 -O3 -lineinfo
+#
+# Kernels carry no line numbers unless told: they are more than half of the libraries' bytes.
+set(RIFFLE_CUDA_FLAGS "" CACHE STRING "more flags for nvcc, such as -lineinfo for profilers and compute-sanitizer")
+separate_arguments(more_cuda_flags NATIVE_COMMAND "${RIFFLE_CUDA_FLAGS}")
+set(cuda_flags -std=c++17 -O3 ${more_cuda_flags}
   -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90]
   -Xcompiler=-fPIC,-fvisibility=hidden,-fno-threadsafe-statics,-Wall,-Wextra,-Wshadow)
 function(riffle_compile_cuda object source)
