@@ -369,7 +369,7 @@ static void merging_by_blocks_has_no_bank_conflicts(void **state) {
 static void block_exchanges_are_near_the_bound(void **state) {
     (void)state;
     enum { KEYS = 1 << 15, SECTOR = 32 / 4, BLOCK = 16 };
-    rng r = {seed};
+    rng r = {1}; /* how long the searches are depends on the keys */
     streams s = make_keys(&r, UNIFORM, 4, KEYS);
     machine *const m = counted(&s, (merge_job){.is_sort = true, .part = merge_most_part(4)});
     assert_no_conflict(m, "merge_runs");
