@@ -59,7 +59,7 @@ void ordering_restart(ordering *o) {
 }
 
 uint32_t ordering_segment(const ordering *o, unsigned thread) {
-    return o->exchanged[thread / o->width] ? o->segment[thread] : o->epoch_base + thread;
+    return o->exchanged[thread / o->width] != 0 ? o->segment[thread] : o->epoch_base + thread;
 }
 
 segment_owner ordering_owner(const ordering *o, uint32_t segment) {
@@ -88,7 +88,7 @@ relation ordering_relation(const ordering *o, uint32_t segment, unsigned thread,
     if (owner.thread == thread) return RELATION_ORDERED;
     const unsigned warp = thread / o->width;
     if (owner.thread / o->width != warp) return RELATION_IN_BLOCK;
-    if (!o->exchanged[warp]) return RELATION_IN_WARP;
+    if (o->exchanged[warp] == 0) return RELATION_IN_WARP;
     return o->seen[thread][owner.thread % o->width] > owner.clock ? RELATION_ORDERED : RELATION_IN_WARP;
 }
 
@@ -105,7 +105,6 @@ static bool reserve_owners(ordering *o, size_t more) {
 static void begin_exchanges(ordering *o, unsigned warp) {
     const unsigned first = warp * o->width;
     const unsigned end = first + o->width < o->threads ? first + o->width : o->threads;
-    o->exchanged[warp] = true;
     for (unsigned t = first; t < end; t++) {
         memset(o->seen[t], 0, sizeof o->seen[t]);
         o->clock[t] = 0;
@@ -113,15 +112,26 @@ static void begin_exchanges(ordering *o, unsigned warp) {
     }
 }
 
-bool ordering_exchange(ordering *o, unsigned warp, unsigned mask) {
-    if (!reserve_owners(o, MACHINE_MAX_WIDTH)) return false;
-    if (!o->exchanged[warp]) begin_exchanges(o, warp);
+/* What any of the lanes comes after. Those of one exchange have seen the same until their next. */
+static void join_seen(const ordering *o, unsigned warp, unsigned mask,
+                      uint32_t joined[static MACHINE_MAX_WIDTH]) {
     const unsigned first = warp * o->width;
-    uint32_t joined[MACHINE_MAX_WIDTH] = {0};
-    for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+    memcpy(joined, o->seen[first + (unsigned)__builtin_ctz(mask)], MACHINE_MAX_WIDTH * sizeof *joined);
+    if (o->exchanged[warp] == mask) return;
+    for (unsigned rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
         const uint32_t *seen = o->seen[first + (unsigned)__builtin_ctz(rest)];
         for (unsigned k = 0; k < MACHINE_MAX_WIDTH; k++) joined[k] = seen[k] > joined[k] ? seen[k] : joined[k];
     }
+}
+
+bool ordering_exchange(ordering *o, unsigned warp, unsigned mask) {
+    if (mask == 0) return true;
+    if (!reserve_owners(o, MACHINE_MAX_WIDTH)) return false;
+    if (o->exchanged[warp] == 0) begin_exchanges(o, warp);
+    const unsigned first = warp * o->width;
+    uint32_t joined[MACHINE_MAX_WIDTH];
+    join_seen(o, warp, mask, joined);
+    o->exchanged[warp] = mask;
     for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         joined[lane] = o->clock[first + lane] + 1;

@@ -37,8 +37,8 @@ typedef struct ordering {
     uint32_t (*seen)
         [MACHINE_MAX_WIDTH];   /**< of each thread: how many segments of each lane of its warp it comes after */
     uint32_t *clock, *segment; /**< of each thread; stale where its warp has made no exchange */
-    bool *exchanged;           /**< of each warp, since the last barrier */
-    uint32_t *block_begin;     /**< block_base of each block of the launch, for messages */
+    uint32_t *exchanged; /**< of each warp: the lanes of its last exchange since the last barrier, 0 for none */
+    uint32_t *block_begin; /**< block_base of each block of the launch, for messages */
     size_t blocks, block_capacity;
 } ordering;
 

@@ -2,6 +2,7 @@
 #include "machine/count/flow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Makes room for one more; false without memory. */
 static bool reserve_one(void **array, size_t count, size_t *capacity, size_t size) {
@@ -41,6 +42,9 @@ void flow_free(flow *f) {
     free(f->block);
     free(f->call);
 }
+
+/* No block has this number. */
+static const uint32_t NOWHERE = UINT32_MAX;
 
 static uint32_t *slot_of(uint32_t *slots, uint64_t key) {
     return &slots[key * UINT64_C(0x9e3779b97f4a7c15) >> 54];
@@ -122,6 +126,7 @@ static bool put_in_order(flow *f) {
         if (w.found[k] == 0) visit(&w, k);
     }
     free(scratch);
+    memset(f->door, 0, sizeof f->door);
     return true;
 }
 
@@ -138,11 +143,35 @@ static bool add_edge(flow *f, uint32_t from, uint32_t to) {
     return put_in_order(f);
 }
 
-uint32_t flow_go(flow *f, uint32_t from, const void *pc) {
+/* The block that the way leads to. */
+static uint32_t follow(flow *f, uint32_t from, const void *pc) {
     const flow_block *b = &f->block[from];
     for (uint32_t k = 0; k < b->nexts; k++) {
         if (f->block[b->next[k]].pc == pc) return b->next[k];
     }
     const uint32_t to = block_at(f, pc);
     return to != FLOW_NO_BLOCK && add_edge(f, from, to) ? to : FLOW_NO_BLOCK;
+}
+
+/* Puts the way at hand, where there is room. */
+static void open_door(flow *f, uint32_t from, const void *pc, flow_way way) {
+    flow_door *door = flow_door_of(f, pc);
+    if (door->pc != pc) {
+        *door = (flow_door){.pc = pc, .block = way.block};
+        for (unsigned k = 0; k < FLOW_WAYS; k++) door->from[k] = NOWHERE;
+    }
+    for (unsigned k = 0; k < FLOW_WAYS; k++) {
+        if (door->from[k] != NOWHERE) continue;
+        door->from[k] = from;
+        door->back |= (uint32_t)way.back << k;
+        return;
+    }
+}
+
+flow_way flow_find(flow *f, uint32_t from, const void *pc) {
+    const uint32_t to = follow(f, from, pc);
+    if (to == FLOW_NO_BLOCK) return (flow_way){FLOW_NO_BLOCK, false};
+    const flow_way way = {to, from != FLOW_NO_BLOCK && f->block[to].index <= f->block[from].index};
+    open_door(f, from, pc, way);
+    return way;
 }

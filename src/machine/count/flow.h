@@ -33,7 +33,15 @@ typedef struct flow_call {
     uint32_t chain;
 } flow_call;
 
-enum { FLOW_SLOTS = 1024 };
+/** A block, to be found at once by its hook: and of ways to it that were gone before, whence they come, and which of
+ *  them (bit k) lead back to a loop's head, or to itself. */
+enum { FLOW_WAYS = 4 };
+typedef struct flow_door {
+    const void *pc; /**< NULL: none */
+    uint32_t block, back, from[FLOW_WAYS];
+} flow_door;
+
+enum { FLOW_SLOTS = 1024, FLOW_DOORS = 512 };
 
 typedef struct flow {
     flow_block *block;
@@ -41,19 +49,36 @@ typedef struct flow {
     flow_call *call;
     size_t calls, call_capacity;
     uint32_t block_slot[FLOW_SLOTS], call_slot[FLOW_SLOTS];
+    flow_door door[FLOW_DOORS]; /**< the last one of those that fall there */
 } flow;
 
 /** False without memory. */
 bool flow_init(flow *f);
 void flow_free(flow *f);
 
-/** A thread goes from a block to the one that calls its hook at pc: that one's number. If nobody has gone that way
- *  before, the blocks are put in order anew. FLOW_NO_BLOCK without memory. */
-uint32_t flow_go(flow *f, uint32_t from, const void *pc);
+/** The block that calls its hook at pc, and whether the way there leads back. */
+typedef struct flow_way {
+    uint32_t block;
+    bool back;
+} flow_way;
 
-/** Whether that way leads back to a loop's head, or to itself. */
-static inline bool flow_leads_back(const flow *f, uint32_t from, uint32_t to) {
-    return from != FLOW_NO_BLOCK && f->block[to].index <= f->block[from].index;
+static inline flow_door *flow_door_of(flow *f, const void *pc) {
+    return &f->door[(uintptr_t)pc / 4 % FLOW_DOORS];
+}
+
+/** As flow_go, of a way that is not at hand. */
+flow_way flow_find(flow *f, uint32_t from, const void *pc);
+
+/** A thread goes from a block to the one that calls its hook at pc. If nobody has gone that way before, the blocks are
+ *  put in order anew. FLOW_NO_BLOCK without memory. */
+static inline flow_way flow_go(flow *f, uint32_t from, const void *pc) {
+    const flow_door *door = flow_door_of(f, pc);
+    if (door->pc == pc) {
+        for (unsigned k = 0; k < FLOW_WAYS; k++) {
+            if (door->from[k] == from) return (flow_way){door->block, (door->back >> k & 1) != 0};
+        }
+    }
+    return flow_find(f, from, pc);
 }
 
 /** The number of the path that a call makes which returns to pc; FLOW_KERNEL without memory. */

@@ -191,12 +191,11 @@ void machine_block(const void *pc, const void *stack) {
     if (l == NULL || l->current->frames.depth == 0) return;
     frame *own = &l->current->frames.frame[l->current->frames.depth - 1];
     if (own->stack != (uintptr_t)stack) return;
-    flow *f = &l->rounds.flow;
-    const uint32_t block = flow_go(f, own->at.block, pc);
-    if (block == FLOW_NO_BLOCK) launch_end_without_memory(l, "the order of the code");
-    if (flow_leads_back(f, own->at.block, block) && !steps_turn(own_steps(l), own->at.call, block))
+    const flow_way way = flow_go(&l->rounds.flow, own->at.block, pc);
+    if (way.block == FLOW_NO_BLOCK) launch_end_without_memory(l, "the order of the code");
+    if (way.back && !steps_turn(own_steps(l), own->at.call, way.block))
         launch_end_without_memory(l, "the turns of loops");
-    own->at.block = block;
+    own->at.block = way.block;
 }
 
 void machine_enter(const void *pc, const void *stack) {
@@ -256,7 +255,7 @@ unsigned machine_warp_gather(unsigned mask, unsigned long long value,
     self->mask = mask | 1u << l->lane; /* a lane that does not name itself takes part all the same */
     self->value = value;
     wait_in(l, THREAD_EXCHANGING, pc);
-    for (unsigned k = 0; k < MACHINE_MAX_WIDTH; k++) values[k] = l->exchanged[k];
+    memcpy(values, l->exchanged, sizeof l->exchanged);
     return self->took_part;
 }
 
