@@ -35,9 +35,10 @@ riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorith
         return RIFFLE_OK;
     }
     char shown[64];
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "there is no algorithm '%s' to sort by; there are auto, two-phase, k-partition, quicksort and pairwise",
-                riffle_printable(name, shown, sizeof shown));
+    return fail(
+        RIFFLE_ERROR_INVALID_ARGUMENT,
+        "there is no algorithm '%s' to sort by; there are auto, two-phase, k-partition, quicksort and pairwise",
+        riffle_printable(name, shown, sizeof shown));
 }
 
 /* -------------------------------------------------------------------- plans */
@@ -219,14 +220,15 @@ static riffle_status check_array(const array *a) {
 riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     const bool is_unique = plan->task == RIFFLE_SORT_UNIQUE;
     const size_t elem_bytes = plan->layout.elem_bytes;
+    const uint64_t results = plan->task == RIFFLE_SORT_TOP ? plan->segments * plan->count : plan->n;
     const array all[] = {
         {"from_keys", arrays->from_keys, elem_bytes, plan->n, true, arrays->keys},
         {"from_values", arrays->from_values, plan->value_bytes, plan->n, plan->value_bytes != 0,
          arrays->values},
         {"first", arrays->first, sizeof(uint64_t), plan->segments + 1, false, NULL},
-        {"keys", arrays->keys, elem_bytes, plan->n, plan->value_bytes + plan->index_bytes == 0, NULL},
-        {"values", arrays->values, plan->value_bytes, plan->n, plan->value_bytes != 0, NULL},
-        {"indices", arrays->indices, plan->index_bytes, plan->n, plan->index_bytes != 0, NULL},
+        {"keys", arrays->keys, elem_bytes, results, plan->value_bytes + plan->index_bytes == 0, NULL},
+        {"values", arrays->values, plan->value_bytes, results, plan->value_bytes != 0, NULL},
+        {"indices", arrays->indices, plan->index_bytes, results, plan->index_bytes != 0, NULL},
         {"lengths", arrays->lengths, is_unique ? sizeof(uint64_t) : 0, plan->segments, is_unique, NULL},
     };
     enum { COUNT = sizeof all / sizeof *all, RESULTS = 3 };

@@ -270,9 +270,8 @@ static void test_refused_plans(void **state) {
                    "the cpu engine sorts in two phases, and not by quicksort");
     riffle_sort_algorithm algorithm;
     assert_int_equal(riffle_sort_algorithm_parse("bubble", &algorithm), RIFFLE_ERROR_INVALID_ARGUMENT);
-    assert_string_equal(
-        riffle_error_detail(),
-        "there is no algorithm 'bubble' to sort by; there are auto, two-phase, k-partition, quicksort and pairwise");
+    assert_string_equal(riffle_error_detail(), "there is no algorithm 'bubble' to sort by; there are auto, "
+                                               "two-phase, k-partition, quicksort and pairwise");
     assert_int_equal(riffle_sort_algorithm_parse("two-phase", &algorithm), RIFFLE_OK);
     assert_int_equal(algorithm, RIFFLE_SORT_TWO_PHASE);
     assert_string_equal(riffle_sort_algorithm_string(algorithm), "two-phase");
@@ -319,6 +318,24 @@ static void test_refused_executions(void **state) {
     for (unsigned k = 0; k < 9; k++) assert_int_equal(to[k], 0);
 }
 
+/* The first elements need room for no others: what is behind it may be what they are taken from. */
+static void test_room_of_first_elements(void **state) {
+    (void)state;
+    uint32_t room[10] = {0, 0, 5, 1, 9, 7, 0, 3, 3, 2};
+    const riffle_sort_options first_two = {.task = RIFFLE_SORT_TOP, .count = 2};
+    expect_no_execution(&first_two, &(riffle_sort_arrays){.keys = room + 1, .from_keys = room + 2},
+                        "keys and from_keys overlap");
+    riffle_sort_key key;
+    riffle_sort_plan *plan = NULL;
+    assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, 0, &key), RIFFLE_OK);
+    assert_int_equal(riffle_sort_plan_create(8, &key, RIFFLE_ENGINE_CPU, &first_two, &plan), RIFFLE_OK);
+    assert_int_equal(riffle_sort_execute(plan, &(riffle_sort_arrays){.keys = room, .from_keys = room + 2}),
+                     RIFFLE_OK);
+    riffle_sort_plan_free(plan);
+    const uint32_t expected[10] = {0, 1, 5, 1, 9, 7, 0, 3, 3, 2};
+    assert_memory_equal(room, expected, sizeof room);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
@@ -326,6 +343,7 @@ int main(void) {
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_refused_plans),
         cmocka_unit_test(test_refused_executions),
+        cmocka_unit_test(test_room_of_first_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
