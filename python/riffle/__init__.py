@@ -19,12 +19,12 @@ from ._moves import shuffle, take, transpose
 from ._perm import Perm, recognize
 from ._plan import cache, permute, plan
 from ._program import program, run
-from ._sort import argsort, sort
+from ._sort import argsort, merge, partition, sort, top, unique
 from .errors import Error
 
 __version__ = _version()
-__all__ = ["Error", "Perm", "Plan", "ProgramPlan", "argsort", "cache", "errors", "hull", "lint", "machine", "permute", "plan", "program",
-           "recognize", "run", "shuffle", "sort", "take", "testing", "transpose", "vat"]
+__all__ = ["Error", "Perm", "Plan", "ProgramPlan", "argsort", "cache", "errors", "hull", "lint", "machine", "merge", "partition", "permute", "plan",
+           "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "unique", "vat"]
 
 _LATER = {"machine", "vat", "testing", "torch", "jax"}  # imported where they are first named
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the core does not look at itself is read as a NumPy array, and a result made of its kind where it has one."""
+import sys
+
 from . import _core
+from ._arguments import whole
 from .errors import InvalidArgument, Unsupported
 
 HOST = {1, 3}  # DLPack's kinds of memory that a host reads: its own, and what CUDA has pinned
@@ -30,6 +33,7 @@ def writable(out, finish):
 
 def along(axis, rank, name="axis"):
     """An axis counted from the front."""
+    axis = whole(axis, name, -sys.maxsize, sys.maxsize)
     if not -rank <= axis < rank:
         raise InvalidArgument(f"{name}: {axis} of an array of {rank} dimensions")
     return axis % rank
@@ -40,3 +44,22 @@ def call(plan, x, out):
     x, finish = adopt(x)
     y = plan(x, writable(out, finish))
     return y if finish is None else finish(y)
+
+
+KINDS = ("numpy", "torch", "cupy")  # as _core.describe numbers them
+
+
+def library_of(x):
+    """The module of an array that the core knows."""
+    return sys.modules[KINDS[_core.describe(x)[3]]]
+
+
+def numbers_like(x, values):
+    """Some int64 where x is."""
+    library = library_of(x)
+    if library.__name__ == "torch":
+        return library.tensor(values, dtype=library.int64, device=x.device)
+    if library.__name__ == "numpy":
+        return library.array(values, "int64")
+    with x.device:
+        return library.array(values, "int64")

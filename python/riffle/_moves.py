@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Moves without a plan to keep: transposes, takes, shuffles."""
-import operator
-
 from . import _core
+from ._arguments import whole
 from ._arrays import adopt, along, writable
 from ._perm import Perm, entries
 from ._plan import _form, _plan
@@ -16,7 +15,7 @@ def transpose(x, axes=None, out=None):
     out    where the result goes: an array of its shape, of any strides, that shares no memory with x"""
     x, finish = adopt(x)
     rank = len(x.shape)
-    order = tuple(range(rank))[::-1] if axes is None else tuple(along(operator.index(k), rank, "axes") for k in axes)
+    order = tuple(range(rank))[::-1] if axes is None else tuple(along(k, rank, "axes") for k in axes)
     if sorted(order) != list(range(rank)):
         raise InvalidArgument(f"axes: {order} is no order of {rank} axes")
     y = _core.transpose(x, list(order), writable(out, finish))
@@ -41,13 +40,13 @@ def take(x, indices, axis=0, out=None, check=False):
     if n > 1 << 31 and "uint" not in str(indices.dtype) and indices.dtype.itemsize == 4:
         indices = indices + indices.dtype.type(0).astype("int64")  # -1 is no 4294967295
     try:
-        y = _core.take(x, indices, axis, writable(out, finish), check)
+        y = _core.take(x, indices, axis, writable(out, finish), bool(check))
     except InvalidArgument as error:
         if not str(error).startswith("indices: number") and "of 0 rows" not in str(error):
             raise
         if _core.describe(x)[0] >= 0:
             raise IndexOutOfRange(str(error)) from None
-        y = _core.take(x, _from_the_end(indices, n), axis, out, check)
+        y = _core.take(x, _from_the_end(indices, n), axis, out, False)
     return y if finish is None else finish(y)
 
 
@@ -70,12 +69,12 @@ def shuffle(x, seed, axis=0, out=None):
     Row i goes to P(i). No table of it is made on a GPU along axis 0. Shapes: x.shape. To shuffle with the same seed often, keep
     a plan of that permutation."""
     x, finish = adopt(x)
-    seed = operator.index(seed)
+    seed = whole(seed, "seed", 0, (1 << 64) - 1)
     axis = along(axis, len(x.shape))
     out = writable(out, finish)
     if axis == 0 and _core.describe(x)[0] >= 0:
         return _core.shuffle_on_gpu(x, seed, out)
     device, batch, n, elem_bytes, axis = _form(x, axis)
     perm = Perm(f"random:{seed}", n)
-    y = _core.plan(perm._handle, batch, elem_bytes, axis, device, "auto", 0, 1, False)(x, out)
+    y = _core.plan(perm._handle, x, batch, elem_bytes, axis, device, "auto", 0, 1, False)(x, out)
     return y if finish is None else finish(y)

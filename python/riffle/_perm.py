@@ -3,10 +3,12 @@
 import functools
 import operator
 import re
+import sys
 
 from . import _core
+from ._arguments import text, whole
 from ._arrays import adopt
-from .errors import InvalidArgument
+from .errors import IndexOutOfRange, InvalidArgument, LengthError
 
 
 class Perm:
@@ -25,7 +27,7 @@ class Perm:
     __slots__ = ("_handle", "_key", "_text", "__weakref__")  # its text, where that is known to be short
 
     def __init__(self, spec, n):
-        self._handle = _core.perm_parse(spec, operator.index(n))
+        self._handle = _core.perm_parse(text(spec, "spec"), whole(n, "n", 0, (1 << 64) - 1))
         # What a table's file holds may change, so its text says nothing.
         self._key = object() if "table" in spec else (spec, self._handle.n)
         self._text = None if "table" in spec else _core.perm_short_spec(self._handle)
@@ -44,7 +46,7 @@ class Perm:
 
         To gather, y = x[indices], move along ~Perm.table(indices). NotAPermutation names two indices that clash, or the one
         that is out of range."""
-        return cls._of(_core.perm_table(entries(table, "table")))
+        return cls._of(_core.perm_table(table_of(table, "table")))
 
     @property
     def n(self):
@@ -63,7 +65,7 @@ class Perm:
 
     def distribution(self, width=32):
         """D_w(P), from n/w to n: what a scatter pays in whole memory transactions (Kasagi, Nakano, Ito 2013, section IV)."""
-        return _core.perm_distribution(self._handle, width)
+        return _core.perm_distribution(self._handle, whole(width, "width"))
 
     def to_numpy(self):
         """The table, int64 of shape (n,): y[p.to_numpy()] = x moves x along p, and x[(~p).to_numpy()] is the same."""
@@ -74,15 +76,23 @@ class Perm:
 
     def __call__(self, i):
         try:
-            return _core.perm_at(self._handle, operator.index(i))
+            index = operator.index(i)
         except TypeError:
-            import numpy
-            images = numpy.array(i)
-            if images.dtype.kind not in "iu":
-                raise InvalidArgument(f"i: of dtype {images.dtype}; indices are integers") from None
-            images = images.astype(numpy.int64)
-            _core.perm_look_up(self._handle, images)
-            return images
+            return self._images(i)
+        if not -self.n <= index < self.n:
+            raise IndexOutOfRange(f"index {index} of a permutation of {self.n}")
+        return _core.perm_at(self._handle, index)
+
+    def _images(self, indices):
+        import numpy
+        images = numpy.array(indices, subok=True)
+        if images.dtype.kind not in "iu" and images.size > 0:
+            raise InvalidArgument(f"i: of dtype {images.dtype}; indices are integers")
+        if images.dtype.kind == "u":
+            images = numpy.minimum(images, images.dtype.type(min(self.n, numpy.iinfo(images.dtype).max)))  # n: what is beyond int64 too
+        images = images.astype(numpy.int64)
+        _core.perm_look_up(self._handle, images)
+        return images
 
     def __len__(self):
         return self._handle.n
@@ -128,6 +138,14 @@ def entries(indices, name):
     if indices.dtype.itemsize < 4 or not indices.dtype.isnative:
         indices = indices.astype("int64")
     return indices
+
+
+def table_of(indices, name):
+    """The same for a table, which has one dimension."""
+    table = entries(indices, name)
+    if len(table.shape) != 1:
+        raise LengthError(f"{name}: of shape {tuple(table.shape)}; a table is of shape (n,)")
+    return table
 
 
 def recognize(perm):

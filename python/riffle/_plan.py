@@ -3,11 +3,13 @@
 import atexit
 import collections
 import math
+import sys
 import threading
 
 from . import _core
+from ._arguments import text, whole
 from ._arrays import adopt, along, writable
-from ._perm import Perm, entries
+from ._perm import Perm, table_of
 from .errors import InvalidArgument, LengthError
 
 
@@ -63,7 +65,7 @@ class Cache:
 
     @limit.setter
     def limit(self, limit):
-        self._limit = limit
+        self._limit = whole(limit, "limit", 0, sys.maxsize)
         self._set()
 
     @property
@@ -73,7 +75,7 @@ class Cache:
 
     @limit_bytes.setter
     def limit_bytes(self, limit):
-        self._limit_bytes = limit
+        self._limit_bytes = whole(limit, "limit_bytes", 0, sys.maxsize)
         self._set()
 
     def _set(self):
@@ -114,7 +116,7 @@ def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions):
             key = made._key
     else:
         if not isinstance(p, Perm):
-            table = entries(p, "p")
+            table = table_of(p, "p")
             if _core.describe(table)[0] >= 0:
                 if in_place:
                     raise InvalidArgument("p: a table on a GPU; only structured permutations move in place")
@@ -126,7 +128,7 @@ def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions):
 
     def make():
         perm = Perm(p, n) if made is None else made
-        return _core.plan((~perm if inverse else perm)._handle, *options)
+        return _core.plan((~perm if inverse else perm)._handle, like, *options)
     return cache.find((key, inverse, *options), make)
 
 
@@ -145,7 +147,8 @@ def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto",
     The last plans are kept (riffle.cache), so asking again is cheap. Threads may share one. Shapes: x as `like`, y the same, or
     with p.output_shape in the place of the axis."""
     like, _ = adopt(like, "like")
-    return _plan(p, like, axis, bool(in_place), bool(inverse), algorithm, threads, executions)
+    return _plan(p, like, axis, bool(in_place), bool(inverse), text(algorithm, "algorithm"), whole(threads, "threads"),
+                 whole(executions, "executions"))
 
 
 def permute(x, p, axis=None, out=None):

@@ -4,6 +4,8 @@ import json
 import math
 
 from . import _core
+from ._arguments import text as checked
+from ._arguments import whole
 from ._arrays import adopt, along, writable
 from ._plan import cache
 from .errors import InvalidArgument, LengthError, Unsupported
@@ -34,6 +36,8 @@ def program(text, like, definitions=None, axis=None, threads=0):
 
 
 def _program(text, x, definitions, axis, threads):
+    text, threads = checked(text, "text"), whole(threads, "threads")
+    definitions = None if definitions is None else checked(definitions, "definitions")
     device, itemsize, shape, _ = _core.describe(x)
     if axis is not None and along(axis, len(shape)) != len(shape) - 1:
         raise InvalidArgument(f"axis: {axis}; a program is done to all elements (None) or along the last axis (-1)")
@@ -43,7 +47,7 @@ def _program(text, x, definitions, axis, threads):
         raise LengthError(f"x: {batch} arrays of {length} elements; programs are done to arrays of 2^n")
     name = _type(x.dtype)
     key = (text, definitions, length, name, batch, device, threads)
-    return cache.find(key, lambda: _core.program(text, definitions, length.bit_length() - 1, name, batch, device, threads, x.dtype))
+    return cache.find(key, lambda: _core.program(text, definitions, length.bit_length() - 1, name, batch, device, threads, x))
 
 
 def run(text, x, definitions=None, axis=None, out=None):

@@ -1,30 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sorts, stable and on the host."""
+"""Sorts, stable, on the host and on a GPU: of each run along an axis, or of segments of any lengths."""
 import math
+import sys
 
 from . import _core
-from ._arrays import adopt, along
+from ._arguments import text, whole
+from ._arrays import adopt, along, library_of, writable
 from ._moves import transpose
+from ._plan import cache
 from ._program import _type
-from .errors import InvalidArgument, Unsupported
+from ._segments import Segments
+from .errors import InvalidArgument, LengthError, Unsupported
 
-SIGNED, UNSIGNED, FLOAT, BYTES = range(4)
+ALL, MERGE, TOP, PARTITION, UNIQUE = range(5)  # riffle_sort_task
+SIGNED, UNSIGNED, FLOAT, BYTES = range(4)  # riffle_sort_kind
 _KINDS = {"i": SIGNED, "u": UNSIGNED, "b": UNSIGNED, "f": FLOAT, "S": BYTES}
 
 
-def _fields(dtype, descending, order):
-    """What the core compares: kind, bytes, offset, descending of each field."""
+# ---------------------------------------------------------------------- keys
+
+def _fields(dtype, descending, order, before):
+    """What the core compares: kind, bytes, offset, descending and name of each field."""
     names = getattr(dtype, "names", None)
     if names is None:
         if order is not None:
             raise InvalidArgument(f"order: {order!r}, and x has no fields")
-        return [(*_kind(dtype), 0, descending)]
-    first = [] if order is None else [order] if isinstance(order, str) else list(order)
-    for name in first:
-        if name not in names:
-            raise InvalidArgument(f"order: {name!r} is no field; they are {', '.join(names)}")
+        if not isinstance(descending, (bool, int)) and type(descending).__name__ not in ("bool_", "bool"):
+            raise InvalidArgument(f"descending: {descending!r}, and x has no fields")
+        return ((*_kind(dtype), 0, bool(descending), None),)
+    first = _named(order, names, "order")
+    down = set(names if descending else ()) if isinstance(descending, (bool, int)) else set(_named(descending, names, "descending"))
     wanted = first + [name for name in names if name not in first]
-    return [(*_kind(dtype.fields[name][0]), dtype.fields[name][1], descending) for name in wanted]
+    return tuple((*_kind(dtype.fields[name][0]), dtype.fields[name][1], name in down, name if before is not None else None) for name in wanted)
+
+
+def _named(order, names, what):
+    """Names of fields, each once."""
+    given = [] if order is None else [order] if isinstance(order, str) else list(order)
+    for k, name in enumerate(given):
+        if name not in names:
+            raise InvalidArgument(f"{what}: {name!r} is no field; they are {', '.join(names)}")
+        if name in given[:k]:
+            raise InvalidArgument(f"{what}: {name!r} is named twice")
+    return given
 
 
 def _kind(dtype):
@@ -43,40 +61,190 @@ def _kind(dtype):
     return _KINDS[kind], size
 
 
-def _sorted(x, axis, descending, order, wants_indices):
+def _comparison(before, order, descending):
+    if before is None:
+        return None
+    if order is not None or (descending is not False and descending is not None):
+        raise InvalidArgument("before: a comparison of your own decides alone; leave out order and descending")
+    return text(before, "before")
+
+
+# --------------------------------------------------------------------- doing
+
+def _plan(x, fields, before, task, segments, count, value_bytes, index_bytes, algorithm, threads):
+    """Kept where making one takes long, or a CUDA graph that is captured forbids it."""
+    device, elem_bytes, shape, _ = _core.describe(x)
+    options = (math.prod(shape), fields, elem_bytes, before, task, segments, count, value_bytes, index_bytes, algorithm, threads)
+    if device < 0 and before is None:
+        return _core.sort_plan(x, *options)
+    return cache.find(("sort", device, *options), lambda: _core.sort_plan(x, *options))
+
+
+def _done(task, x, segments, shape, *, count=0, order=None, descending=False, values=None, before=None, algorithm="auto", threads=0, check=False,
+          out=None, wants_keys=True, wants_indices=False):
+    """Keys, values, indices within their segments of the last axis (of `first`: in x), and lengths; None what is not wanted."""
+    fields = _fields(x.dtype, descending, order, before)
+    before = _comparison(before, order, descending)
+    value_bytes = 0
+    if values is not None:
+        device, value_bytes, given, _ = _core.describe(values)
+        if given != tuple(x.shape) or device != _core.describe(x)[0]:
+            raise LengthError(f"values: of shape {given}; there is one for each element of x, of shape {tuple(x.shape)}, where x is")
+    shape = list(shape)
+    keys = None if not wants_keys else _core.like(x, shape) if out is None else out
+    carried = None if values is None else _core.like(values, shape)
+    indices = _core.numbers(x, shape) if wants_indices else None
+    lengths = _core.numbers(x, [max(segments.count, 1)]) if task == UNIQUE else None
+    if math.prod(x.shape) == 0:
+        return keys, carried, indices, lengths if lengths is None else lengths * 0
+    plan = _plan(x, fields, before, task, segments.count, count, value_bytes, 8 if wants_indices else 0, text(algorithm, "algorithm"),
+                 whole(threads, "threads"))
+    if check and before is not None:
+        _core.sort_check(plan, x)
+    _core.sort(plan, x, values, segments.first, keys, carried, indices, lengths)
+    if wants_indices and segments.first is None and task != MERGE:
+        indices %= segments.length
+    return keys, carried, indices, lengths
+
+
+def _along(x, axis, values=None, first=None):
+    """x and values with the axis that is sorted as the last, the segments, what puts results back, and results' kind."""
     x, finish = adopt(x)
-    device, _, shape, _ = _core.describe(x)
-    if device >= 0:
-        raise Unsupported("x: on a GPU; riffle sorts on the host")
-    axis, last = along(axis, len(shape)), len(shape) - 1
-    swapped = list(range(len(shape)))
+    values = None if values is None else adopt(values, "values")[0]
+    if axis is None:
+        x, values, axis = x.reshape(-1), None if values is None else values.reshape(-1), -1
+    axis, last = along(axis, len(x.shape)), len(x.shape) - 1
+    swapped = list(range(len(x.shape)))
     swapped[axis], swapped[last] = last, axis
-    rows = x if axis == last else transpose(x, swapped)
-    fields, n = _fields(x.dtype, bool(descending), order), shape[axis]
-    import numpy
-    out = _core.like(rows, list(rows.shape))
-    indices = numpy.empty(tuple(rows.shape), numpy.int64) if wants_indices else None
-    if math.prod(shape):
-        _core.sort(rows, fields, math.prod(shape) // n, None if wants_indices else out, indices)
-    if wants_indices:
-        indices -= (numpy.arange(indices.size // n if n else 0) * n).reshape(*rows.shape[:-1], 1) if indices.size else 0
-        out = indices if isinstance(x, numpy.ndarray) else type(x)(indices)
-    if axis != last:
-        out = transpose(out, swapped)
-    return out if finish is None else finish(out)
+
+    def back(y):
+        y = y if axis == last or y is None else transpose(y, swapped)
+        return y if finish is None or y is None else finish(y)
+
+    def rows(y):
+        return y if axis == last or y is None else transpose(y, swapped)
+
+    return rows(x), rows(values), Segments(rows(x), math.prod(rows(x).shape[:-1]), rows(x).shape[-1], first), back
 
 
-def sort(x, axis=-1, descending=False, order=None):
-    """numpy.sort(x, axis, kind="stable", order=order): x with each run along an axis sorted, by threads.
-
-    x           integers, floats of 16 to 64 bits, bytes of fixed length; or a structured dtype of such fields
-    descending  the greatest first; NaN is last all the same
-    order       of a structured dtype: the field, or the fields, that are compared before the others
-
-    Shapes: x.shape. On the host."""
-    return _sorted(x, axis, descending, order, False)
+def _pair(back, wanted):
+    """What was asked for: an array, or a tuple of several."""
+    results = tuple(back(y) for y in wanted if y is not None)
+    return results[0] if len(results) == 1 else results
 
 
-def argsort(x, axis=-1, descending=False, order=None):
-    """numpy.argsort(x, axis, kind="stable", order=order): int64 indices along an axis that sort x; as sort else."""
-    return _sorted(x, axis, descending, order, True)
+def _each(back, segments, results, lengths, begins=None):
+    """The same for each segment: a list."""
+    return [_pair(back, parts) for parts in zip(*(segments.cut(y, lengths, begins) for y in results))]
+
+
+# ---------------------------------------------------------------- what users call
+
+def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, before=None, out=None, return_index=False, algorithm="auto", threads=0,
+         check=False):
+    """numpy.sort(x, axis, kind="stable", order=order): x with each run along an axis sorted.
+
+    x             integers, floats of 16 to 64 bits, bytes of fixed length; or a structured dtype of such fields
+    axis          None: all elements, as an array of one dimension
+    descending    the greatest first; NaN is last all the same. Of a structured dtype also a list of the fields that descend
+    order         of a structured dtype: the field, or the fields, that are compared before the others
+    values        an array of x's shape, of elements of 4 or 8 bytes, that go with x's: comes back as the second of a pair
+    first         segments of x, of one dimension: segment s has elements first[s] up to first[s + 1], and is sorted by itself
+    before        a comparison instead, in C: "abs(a) < abs(b)", or of fields "a.x * a.y < b.x * b.y" (docs/sort.md). `check` looks for elements
+                  that contradict it, and raises
+    out           where the result goes, of x's shape and dtype; x itself: sorted in place
+    return_index  (sorted, indices), as argsort has them
+    algorithm, threads   docs/sort.md has the names; 0 threads: as many as pay
+
+    Shapes: x.shape. On a GPU one array at a time, of one dimension, by fields; nothing waits. Unsupported says what is not done there."""
+    if out is not None:
+        x, finish = adopt(x)
+        writable(out, finish)
+    rows, moved, segments, back = _along(x, axis, values, first)
+    how = dict(order=order, descending=descending, values=moved, before=before, algorithm=algorithm, threads=threads, check=check,
+               wants_indices=bool(return_index))
+    if out is None:
+        return _pair(back, _done(ALL, rows, segments, rows.shape, **how))
+    alignment = math.gcd(rows.dtype.itemsize, 16)
+    if axis is not None and _core.is_dense_out(x, out, alignment) and along(axis, len(rows.shape)) == len(rows.shape) - 1:
+        return _pair(lambda y: y, _done(ALL, rows, segments, rows.shape, out=out, **how))
+    keys, *others = _done(ALL, rows, segments, rows.shape, **how)
+    return _pair(lambda y: y, (transpose(back(keys), range(len(keys.shape)), out), *(back(y) for y in others if y is not None)))
+
+
+def argsort(x, axis=-1, descending=False, order=None, *, first=None, before=None, algorithm="auto", threads=0, check=False):
+    """numpy.argsort(x, axis, kind="stable", order=order): int64 indices along an axis that sort x; of segments: in x. Else as sort."""
+    rows, _, segments, back = _along(x, axis, None, first)
+    return _pair(back, _done(ALL, rows, segments, rows.shape, order=order, descending=descending, before=before, algorithm=algorithm, threads=threads,
+                             check=check, wants_keys=False, wants_indices=True))
+
+
+def top(x, count, axis=-1, descending=False, order=None, *, values=None, first=None, before=None, return_index=False, algorithm="auto", threads=0,
+        check=False):
+    """The first `count` elements of each run along an axis as if it were sorted: sort(x)[:count], sooner. Else as sort.
+
+    Shapes: x.shape with count in the place of the axis. Of segments a list of arrays, of those that are shorter all."""
+    rows, moved, segments, back = _along(x, axis, values, first)
+    count = whole(count, "count", 0, sys.maxsize)
+    if count > segments.length:
+        raise LengthError(f"count: the first {count} of {segments.length} elements")
+    if segments.first is not None and segments.numbers is None:
+        raise Unsupported("first: on a GPU; lists of arrays need its numbers, so pass it from the host")
+    shape = [*rows.shape[:-1], count] if segments.first is None else [segments.count * count]
+    done = _done(TOP, rows, segments, shape, count=count, order=order, descending=descending, values=moved, before=before, algorithm=algorithm,
+                 threads=threads, check=check, wants_indices=bool(return_index))
+    if segments.first is None:
+        return _pair(back, done)
+    lengths = [min(count, end - begin) for begin, end in zip(segments.numbers, segments.numbers[1:])]
+    return _each(back, segments, done[:3], lengths, [k * count for k in range(segments.count)])
+
+
+def partition(x, kth, axis=-1, descending=False, order=None, *, values=None, first=None, before=None, return_index=False, algorithm="auto",
+              threads=0, check=False):
+    """numpy.partition(x, kth, axis): element kth of each run as if it were sorted, before it what comes before it. Else as sort."""
+    rows, moved, segments, back = _along(x, axis, values, first)
+    kth = whole(kth, "kth", -segments.length, segments.length - 1) % max(segments.length, 1)
+    return _pair(back, _done(PARTITION, rows, segments, rows.shape, count=kth, order=order, descending=descending, values=moved, before=before,
+                             algorithm=algorithm, threads=threads, check=check, wants_indices=bool(return_index)))
+
+
+def unique(x, descending=False, order=None, *, values=None, first=None, before=None, return_index=False, algorithm="auto", threads=0, check=False):
+    """numpy.unique(x, return_index): all elements sorted, of equal ones the first; with the indices, or the values, of these. Else as sort.
+
+    Shapes: one dimension; of segments a list of arrays. On a GPU it waits, for how many there are."""
+    rows, moved, segments, back = _along(x, None if first is None else -1, values, first)
+    done = _done(UNIQUE, rows, segments, rows.shape, order=order, descending=descending, values=moved, before=before, algorithm=algorithm,
+                 threads=threads, check=check, wants_indices=bool(return_index))
+    found = _each(back, segments, done[:3], done[3].tolist())
+    return found if segments.first is not None else found[0]
+
+
+def merge(x, first=None, descending=False, order=None, *, values=None, before=None, return_index=False, algorithm="auto", threads=0, check=False):
+    """Runs that are sorted already, as one sorted array; of equal elements those of earlier runs come first. Else as sort.
+
+    x       a list of arrays, or an array of shape (runs, length); or with `first` one of one dimension: run s is elements first[s] up to
+            first[s + 1]
+    Shapes: one dimension, all elements. Indices are those in the runs one behind the other. On a GPU unsigned numbers alone."""
+    if isinstance(x, (list, tuple)) and first is None:
+        x, first = _joined(x)
+    x, finish = adopt(x)
+    values = None if values is None else adopt(values, "values")[0]
+    if len(x.shape) != (1 if first is not None else 2):
+        raise LengthError(f"x: of shape {tuple(x.shape)}; runs are a list of arrays, (runs, length), or (n,) with first")
+    segments = Segments(x, 1 if first is not None else x.shape[0], x.shape[-1], first)
+    keys, carried, indices, _ = _done(MERGE, x, segments, x.shape, order=order, descending=descending, values=values, before=before,
+                                      algorithm=algorithm, threads=threads, check=check, wants_indices=bool(return_index))
+    return _pair(lambda y: y.reshape(-1) if finish is None else finish(y.reshape(-1)), (keys, carried, indices))
+
+
+def _joined(runs):
+    """Arrays of one dimension as one, and where they begin in it."""
+    runs = [adopt(run, f"x[{k}]")[0] for k, run in enumerate(runs)]
+    if not runs or any(len(run.shape) != 1 for run in runs):
+        raise LengthError("x: a list of runs has at least one, and each is of one dimension")
+    if any(run.dtype != runs[0].dtype for run in runs):
+        raise InvalidArgument("x: runs of several dtypes")
+    library, first = library_of(runs[0]), [0]
+    for run in runs:
+        first.append(first[-1] + run.shape[0])
+    return (library.cat if library.__name__ == "torch" else library.concatenate)(runs), first

@@ -10,6 +10,10 @@ class InvalidArgument(Error, ValueError):
     """An argument is outside its contract."""
 
 
+class WrongType(Error, TypeError):
+    """An argument is of a type that is of no use there."""
+
+
 class IndexOutOfRange(InvalidArgument, IndexError):
     """An index names no row."""
 

@@ -48,7 +48,7 @@ def _form(shape, axis):
 
 @functools.cache
 def _kept(perm, batch, elem_bytes, device):
-    return _core.plan(perm._handle, batch, elem_bytes, 0, device, "auto", 0, 0, False)
+    return _core.plan(perm._handle, None, batch, elem_bytes, 0, device, "auto", 0, 0, False)
 
 
 def _lower_permute(context, x, *, perm, axis, device):

@@ -5,7 +5,12 @@ import json
 import os
 
 from . import _core, _html
+from ._arguments import real, text, whole
 from ._perm import Perm
+from .errors import InvalidArgument, WrongType
+
+
+LONG = (1 << 64) - 1
 
 
 class Report:
@@ -70,11 +75,26 @@ def simulate(p, n=None, elem_bytes=4, algorithm="auto", *, row_length=0, batch=0
     machine      width, latency, shared_latency, dmms, block_threads, shared_bytes; threshold: a row is called uncoalesced, or in
                  conflict, if its requests are more than so many times the fewest (1.25)"""
     p = p if isinstance(p, Perm) else Perm(p, n)
-    return Report(_core.simulate(p._handle, elem_bytes, algorithm, row_length, batch, in_place, machine))
+    return Report(_core.simulate(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
+                                 whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), _options(machine)))
 
 
-def _extent(size):
-    return [size] if isinstance(size, int) else list(size)
+def _options(machine):
+    """The machine's own numbers; the core knows which there are."""
+    return {name: real(value, name) if name == "threshold" else whole(value, name) for name, value in machine.items()}
+
+
+def _extent(size, name):
+    sizes = list(size) if isinstance(size, (tuple, list)) else [size]
+    if not 1 <= len(sizes) <= 3:
+        raise InvalidArgument(f"{name}: {len(sizes)} numbers; it has one to three")
+    return [whole(number, name) for number in sizes]
+
+
+def _texts(words, name):
+    if isinstance(words, str):
+        raise WrongType(f"{name}: a text; it is a list of texts")
+    return [text(word, name) for word in words]
 
 
 def lint(file, kernel, *, grid=1, block=1, args=(), shared_bytes=0, seed=0, compiler="", flags=(), **machine):
@@ -87,6 +107,7 @@ def lint(file, kernel, *, grid=1, block=1, args=(), shared_bytes=0, seed=0, comp
     machine        as simulate has it
 
     It wants a C++ compiler. FormatError has its first error where the file does not compile. docs/lint.md has more."""
-    file = os.fspath(file)
-    report = _core.lint(file, kernel, _extent(grid), _extent(block), shared_bytes, list(args), seed, compiler, list(flags), machine)
+    file = text(os.fspath(file) if isinstance(file, os.PathLike) else file, "file")
+    report = _core.lint(file, text(kernel, "kernel"), _extent(grid, "grid"), _extent(block, "block"), whole(shared_bytes, "shared_bytes", 0, LONG),
+                        _texts(args, "args"), whole(seed, "seed", 0, LONG), text(compiler, "compiler"), _texts(flags, "flags"), _options(machine))
     return Report(report, file)

@@ -3,8 +3,10 @@
 import collections
 
 from . import _core
+from ._arguments import real, text, whole
 from ._perm import entries
 
+LONG = (1 << 64) - 1
 Counts = collections.namedtuple("Counts", "accesses faults cost")
 Counts.__doc__ = "What translating a trace took: addresses, insertions into the cache, and tau times those."
 Preset = collections.namedtuple("Preset", "name description entries_4k entries_2m entries_1g entries_upper")
@@ -22,7 +24,8 @@ def replay(trace, policy="lru", *, fanout=0, page=0, height=0, cache=0, tau=0.0)
     addresses = entries(trace, "trace")
     if addresses.dtype.itemsize == 4:
         addresses = numpy.asarray(addresses).astype(numpy.uint64)
-    return Counts(*_core.vat_replay(addresses, policy, fanout, page, height, cache, float(tau)))
+    return Counts(*_core.vat_replay(addresses, text(policy, "policy"), whole(fanout, "fanout", 0, LONG), whole(page, "page", 0, LONG),
+                                    whole(height, "height"), whole(cache, "cache", 0, LONG), real(tau, "tau")))
 
 
 def presets():

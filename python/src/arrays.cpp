@@ -16,17 +16,18 @@ namespace {
 
 struct numpy_names {
     PyTypeObject *ndarray = nullptr;
-    PyObject *empty, *uint8;
+    PyObject *empty;
 } numpy;
 
 struct torch_names {
     PyTypeObject *tensor = nullptr;
-    PyObject *to_dlpack, *current_stream, *current_device, *device, *strided, *uint8;
+    PyObject *to_dlpack, *current_stream, *current_device, *device, *strided, *uint8, *int64;
+    const dlpack::exchange *table; // NULL: of before PyTorch 2.10
 } torch;
 
 struct cupy_names {
     PyTypeObject *ndarray = nullptr;
-    PyObject *empty, *current_stream, *device, *uint8;
+    PyObject *empty, *current_stream, *device;
 } cupy;
 
 PyObject *shape_word, *dtype_word, *hasobject_word, *new_empty_word, *requires_grad_word, *device_word,
@@ -45,9 +46,19 @@ bool find_numpy() {
     const nb::object module = imported("numpy");
     if (!module.is_valid() || !nb::hasattr(module, "empty")) return false;
     numpy.empty = kept(module.attr("empty"));
-    numpy.uint8 = kept(module.attr("uint8"));
     numpy.ndarray = reinterpret_cast<PyTypeObject *>(kept(module.attr("ndarray")));
     return true;
+}
+
+// The functions of DLPack's by which a type's arrays are looked at with no capsule, or NULL.
+const dlpack::exchange *exchange_table(nb::handle type) {
+    const nb::object capsule = nb::getattr(type, "__dlpack_c_exchange_api__", nb::none());
+    if (!PyCapsule_IsValid(capsule.ptr(), "dlpack_exchange_api")) return nullptr;
+    auto header = static_cast<const dlpack::exchange_header *>(
+        PyCapsule_GetPointer(capsule.ptr(), "dlpack_exchange_api"));
+    while (header != nullptr && header->major > 1) header = header->before;
+    const auto table = reinterpret_cast<const dlpack::exchange *>(header);
+    return table != nullptr && table->borrow != nullptr ? table : nullptr;
 }
 
 bool find_torch() {
@@ -62,6 +73,8 @@ bool find_torch() {
     torch.device = kept(module.attr("cuda").attr("device"));
     torch.strided = kept(module.attr("strided"));
     torch.uint8 = kept(module.attr("uint8"));
+    torch.int64 = kept(module.attr("int64"));
+    torch.table = exchange_table(module.attr("Tensor"));
     torch.tensor = reinterpret_cast<PyTypeObject *>(kept(module.attr("Tensor")));
     return true;
 }
@@ -73,7 +86,6 @@ bool find_cupy() {
     cupy.empty = kept(module.attr("empty"));
     cupy.current_stream = kept(module.attr("cuda").attr("get_current_stream"));
     cupy.device = kept(module.attr("cuda").attr("Device"));
-    cupy.uint8 = kept(module.attr("uint8"));
     cupy.ndarray = reinterpret_cast<PyTypeObject *>(kept(module.attr("ndarray")));
     return true;
 }
@@ -119,9 +131,18 @@ void array::row_major() {
     }
 }
 
+// Of NumPy's own subclasses one has more than its elements: a masked array's buffer shows nothing of its mask.
+static void refuse_masks(nb::handle x, const char *name) {
+    const nb::object masked = imported("numpy.ma");
+    if (!masked.is_valid() || PyObject_IsInstance(x.ptr(), masked.attr("MaskedArray").ptr()) != 1) return;
+    fail(RIFFLE_ERROR_UNSUPPORTED, "%s: a masked array; pass %s.filled(), or move %s.data and its mask each",
+         name, name, name);
+}
+
 // No format is asked for: NumPy then exports what the buffer protocol has no letters for, datetime64 say.
 void array::look_numpy(const char *name, bool is_new) {
     kind = library::numpy;
+    if (Py_TYPE(source.ptr()) != numpy.ndarray) refuse_masks(source, name);
     if (!is_new && attribute(attribute(source, dtype_word), hasobject_word).is(Py_True))
         fail(RIFFLE_ERROR_UNSUPPORTED, "%s: an array of Python objects; riffle moves elements of a fixed size",
              name);
@@ -157,10 +178,19 @@ static void refuse_views(nb::handle x, const char *name) {
 void array::look_torch(const char *name, bool is_new) {
     kind = library::torch;
     if (!is_new) refuse_views(source, name);
+    if (torch.table != nullptr) {
+        dlpack::tensor borrowed;
+        if (torch.table->borrow(source.ptr(), &borrowed) != 0) throw nb::python_error();
+        look_dlpack(borrowed, name, is_new);
+        return;
+    }
     const nb::object capsule = called(torch.to_dlpack, source);
     managed = static_cast<dlpack::managed *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
     if (managed == nullptr || PyCapsule_SetName(capsule.ptr(), "used_dltensor") != 0) throw nb::python_error();
-    const dlpack::tensor &t = managed->array;
+    look_dlpack(managed->array, name, is_new);
+}
+
+void array::look_dlpack(const dlpack::tensor &t, const char *name, bool is_new) {
     const bool cuda = t.device.type == dlpack::cuda || t.device.type == dlpack::cuda_managed;
     if (!cuda && t.device.type != dlpack::host && t.device.type != dlpack::cuda_host)
         fail(RIFFLE_ERROR_UNSUPPORTED,
@@ -177,8 +207,12 @@ void array::look_torch(const char *name, bool is_new) {
     if (!cuda) return;
     device = t.device.id;
     if (is_new) return; // the stream is x's
-    stream =
-        reinterpret_cast<CUstream_st *>(nb::cast<uintptr_t>(called(torch.current_stream, nb::int_(device))));
+    void *current = nullptr;
+    if (torch.table == nullptr)
+        current = reinterpret_cast<void *>(nb::cast<uintptr_t>(called(torch.current_stream, nb::int_(device))));
+    else if (torch.table->current_stream(dlpack::cuda, device, &current) != 0)
+        throw nb::python_error();
+    stream = static_cast<CUstream_st *>(current);
 }
 
 void array::look_cupy(const char *name, bool is_new) {
@@ -216,8 +250,7 @@ array::array(nb::handle x, const char *name, bool is_new)
     } else if (find_cupy() && is_a(x, cupy.ndarray)) {
         look_cupy(name, is_new);
     } else {
-        PyErr_Format(PyExc_TypeError, "%s: no array, but a %s", name, nb::type_name(x.type()).c_str());
-        throw nb::python_error();
+        fail_as("WrongType", "%s: no array, but a %s", name, nb::type_name(x.type()).c_str());
     }
 }
 
@@ -254,15 +287,22 @@ nb::object array::like(unsigned count, const uint64_t *lengths) const {
     return checked(PyObject_CallFunctionObjArgs(empty, tuple.ptr(), dtype.ptr(), nullptr));
 }
 
-nb::object array::room(size_t count) const {
-    const nb::int_ wanted(count);
+nb::object array::of_dtype(const nb::object &lengths, PyObject *torch_dtype, const char *dtype) const {
     if (kind == library::torch)
-        return source.attr("new_empty")(nb::make_tuple(wanted), nb::arg("dtype") = nb::handle(torch.uint8));
-    if (kind == library::numpy) return nb::handle(numpy.empty)(wanted, nb::handle(numpy.uint8));
-    return nb::handle(cupy.empty)(wanted, nb::handle(cupy.uint8));
+        return source.attr("new_empty")(lengths, nb::arg("dtype") = nb::handle(torch_dtype));
+    return nb::handle(kind == library::numpy ? numpy.empty : cupy.empty)(lengths, dtype);
 }
 
-device_guard::device_guard(const array &x) {
+nb::object array::room(size_t count) const {
+    const uint64_t wanted = count;
+    return of_dtype(tuple_of(1, &wanted), torch.uint8, "uint8");
+}
+
+nb::object array::numbers(unsigned count, const uint64_t *lengths) const {
+    return of_dtype(tuple_of(count, lengths), torch.int64, "int64");
+}
+
+void device_guard::enter(const array &x) {
     if (!x.on_gpu()) return;
     const bool is_torch = x.kind == library::torch;
     const nb::object current =
@@ -384,8 +424,8 @@ void copy(const array &dst, const array &src) {
     copy_transposed(dst, src, order);
 }
 
-contiguous::contiguous(const array &from, bool is_read) : x(from), place(nullptr) {
-    if (x.is_contiguous()) return;
+contiguous::contiguous(const array &from, bool is_read, size_t alignment) : x(from), place(nullptr) {
+    if (x.is_contiguous() && reinterpret_cast<uintptr_t>(x.data) % alignment == 0) return;
     owner = x.like(x.rank, x.shape);
     place = new array(owner, "a copy", true);
     place->stream = x.stream;
@@ -418,6 +458,8 @@ void bind_arrays(nb::module_ &m) {
     is_neg_word = PyUnicode_InternFromString("is_neg");
     device_word = PyUnicode_InternFromString("device");
     m.def("is_known", &is_known, nb::arg("x"));
+    // Of a GPU the number of the stream that is current for x.
+    m.def("stream", [](nb::handle x) { return reinterpret_cast<uintptr_t>(array(x).stream); });
     // device, itemsize, shape: what a plan has to know.
     m.def("describe", [](nb::handle x) {
         const array a(x);
@@ -425,6 +467,16 @@ void bind_arrays(nb::module_ &m) {
     });
     m.def("like", [](nb::handle x, const std::vector<uint64_t> &shape) {
         return array(x).like(static_cast<unsigned>(shape.size()), shape.data());
+    });
+    // int64 where x is.
+    m.def("numbers", [](nb::handle x, const std::vector<uint64_t> &shape) {
+        return array(x).numbers(static_cast<unsigned>(shape.size()), shape.data());
+    });
+    // Whether out, which has to suit a result of x's shape, is in C order itself, at an address that is a multiple of `alignment`.
+    m.def("is_dense_out", [](nb::handle x, nb::handle out, size_t alignment) {
+        const array from(x);
+        const result to(from, out, from.rank, from.shape);
+        return to.there.is_contiguous() && reinterpret_cast<uintptr_t>(to.there.data) % alignment == 0;
     });
     m.def("are_same", [](nb::handle a, nb::handle b) { return are_same(array(a, "x"), array(b, "out")); });
 }

@@ -48,15 +48,18 @@ class array {
 
     // A new array of the same library, dtype and device, in C order.
     nb::object like(unsigned rank, const uint64_t *shape) const;
-    // A new array of bytes where this one is: a GPU's workspace, from its library's own memory pool.
+    // New arrays where this one is, from its library's own memory pool: of bytes, a GPU's workspace; and of int64, in C order.
     nb::object room(size_t bytes) const;
+    nb::object numbers(unsigned rank, const uint64_t *shape) const;
 
   private:
     void look_numpy(const char *name, bool is_new);
     void look_torch(const char *name, bool is_new);
+    void look_dlpack(const dlpack::tensor &t, const char *name, bool is_new);
     void look_cupy(const char *name, bool is_new);
     void set_rank(int64_t rank, const char *name);
     void row_major();
+    nb::object of_dtype(const nb::object &shape, PyObject *torch_dtype, const char *dtype) const;
     Py_buffer view;
     dlpack::managed *managed;
 };
@@ -64,12 +67,16 @@ class array {
 // Makes the GPU of an array current, and gives the former one back: plans belong to one.
 class device_guard {
   public:
-    explicit device_guard(const array &x);
+    explicit device_guard(const array &x) { enter(x); }
+    explicit device_guard(nb::handle like) { // None: no GPU's
+        if (!like.is_none()) enter(array(like, "like"));
+    }
     ~device_guard();
     device_guard(const device_guard &) = delete;
     device_guard &operator=(const device_guard &) = delete;
 
   private:
+    void enter(const array &x);
     nb::object context; // of torch or CuPy; None where the right one is current
 };
 
@@ -78,10 +85,10 @@ void copy(const array &dst, const array &src);
 // The same with src's axes in the order of `order`.
 void copy_transposed(const array &dst, const array &src, const unsigned *order);
 
-// An array's elements in C order: itself, or a copy for as long as this lives.
+// An array's elements in C order, at a multiple of `alignment` bytes: itself, or a copy for as long as this lives.
 class contiguous {
   public:
-    contiguous(const array &x, bool is_read);
+    contiguous(const array &x, bool is_read, size_t alignment = 1);
     void *data() const { return place != nullptr ? place->data : x.data; }
     // What was written to the copy goes to the array.
     void put_back() const;

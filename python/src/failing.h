@@ -15,4 +15,8 @@ void check(riffle_status status);
 // Raises the exception of a status with a sentence of the binding's own.
 [[noreturn]] void fail(riffle_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// Raises a class of riffle/errors.py that no status has.
+[[noreturn]] void fail_as(const char *class_name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 void bind_failing(nb::module_ &m);

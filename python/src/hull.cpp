@@ -1,52 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// riffle.hull: convex hulls of points on the host.
+// riffle.hull: convex hulls of points on the host and on a GPU. riffle/_hull.py says what is asked for, and keeps plans of GPUs.
 #include <nanobind/stl/string.h>
 
-#include <cinttypes>
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "arrays.h"
 #include "failing.h"
 #include "riffle/hull.h"
+#include "text.h"
 
 namespace {
 
 class hull_plan {
   public:
     riffle_hull_plan *handle = nullptr;
-    ~hull_plan() { riffle_hull_plan_free(handle); }
+    size_t point_bytes;
+    std::unique_ptr<std::mutex> queueing =
+        std::make_unique<std::mutex>(); // one execution's launches follow each other
+
+    hull_plan() = default;
+    hull_plan(hull_plan &&other) noexcept
+        : handle(other.handle), point_bytes(other.point_bytes), queueing(std::move(other.queueing)) {
+        other.handle = nullptr;
+    }
+    hull_plan(const hull_plan &) = delete;
+    hull_plan &operator=(const hull_plan &) = delete;
+    ~hull_plan() {
+        const nb::gil_scoped_release others_may_run;
+        riffle_hull_plan_free(handle);
+    }
 };
 
-riffle_type type_of(const array &points, char kind) {
-    const riffle_type integers[] = {RIFFLE_TYPE_I8, RIFFLE_TYPE_I16, RIFFLE_TYPE_I32, RIFFLE_TYPE_I64},
-                      naturals[] = {RIFFLE_TYPE_U8, RIFFLE_TYPE_U16, RIFFLE_TYPE_U32, RIFFLE_TYPE_U64};
-    unsigned log = 0;
-    while (size_t{1} << log < points.itemsize) log++;
-    if (kind == 'f' && points.itemsize == 4) return RIFFLE_TYPE_F32;
-    if (kind == 'f' && points.itemsize == 8) return RIFFLE_TYPE_F64;
-    if ((kind == 'i' || kind == 'u') && log < 4) return (kind == 'i' ? integers : naturals)[log];
-    fail(RIFFLE_ERROR_UNSUPPORTED, "points: hulls are of integers, float32 and float64");
+riffle_hull_algorithm algorithm_named(const std::string &name) {
+    std::string names;
+    for (int k = RIFFLE_HULL_AUTO; k <= RIFFLE_HULL_PAPER; k++) {
+        const auto one = static_cast<riffle_hull_algorithm>(k);
+        if (name == riffle_hull_algorithm_string(one)) return one;
+        names += (names.empty() ? "" : " and ") + std::string(riffle_hull_algorithm_string(one));
+    }
+    fail(RIFFLE_ERROR_INVALID_ARGUMENT, "algorithm: there is no '%s' to hulls; there are %s", name.c_str(),
+         names.c_str());
 }
 
-// Writes indices of corners, 8 bytes each, to `out`, which has room for all points, and the corners' number of each set to
-// `lengths`.
-void hulls(nb::handle points, char kind, uint64_t sets, bool all, nb::handle out, nb::handle lengths) {
-    const array cloud(points, "points"), corners(out, "out"), counts(lengths, "lengths");
-    const contiguous coordinates(cloud, true);
+hull_plan planned(nb::handle points, const std::string &type, uint64_t sets, bool all,
+                  const std::string &algorithm, unsigned threads) {
+    const array cloud(points, "points");
+    const device_guard there(cloud);
     riffle_hull_options options{};
     options.sets = sets;
     options.all = all;
     options.index_bytes = 8;
-    hull_plan plan;
-    const riffle_type type = type_of(cloud, kind);
+    options.threads = threads;
+    options.algorithm = algorithm_named(algorithm);
+    hull_plan made;
+    made.point_bytes = 2 * cloud.itemsize;
+    const riffle_type which = type_named(type, "points", "hulls are of integers, float32 and float64");
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
-        status = riffle_hull_plan_create(cloud.size() / 2, type, RIFFLE_ENGINE_CPU, &options, &plan.handle);
-        if (status == RIFFLE_OK)
-            status = riffle_hull_execute(plan.handle, corners.data, reinterpret_cast<uint64_t *>(counts.data),
-                                         coordinates.data(), nullptr);
+        status = riffle_hull_plan_create(cloud.size() / 2, which,
+                                         cloud.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU, &options,
+                                         &made.handle);
+    }
+    check(status);
+    return made;
+}
+
+// Writes indices of corners, 8 bytes each, to `out`, which has room for all points, and the corners' number of each set to
+// `lengths`, both where the points are. `first`, there too, says where sets begin; None: all are as long.
+void hulls(const hull_plan &plan, nb::handle points, nb::handle first, nb::handle out, nb::handle lengths) {
+    const array cloud(points, "points"), corners(out, "out", true), counts(lengths, "lengths", true);
+    const device_guard there(cloud);
+    const contiguous coordinates(cloud, true, plan.point_bytes);
+    const array bounds(first.is_none() ? lengths : first, "first");
+    const contiguous begins(bounds, !first.is_none());
+    const uint64_t *const begin = first.is_none() ? nullptr : static_cast<const uint64_t *>(begins.data());
+    uint64_t *const numbers = reinterpret_cast<uint64_t *>(counts.data);
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        const std::lock_guard<std::mutex> alone(*plan.queueing);
+        status = cloud.on_gpu()
+                     ? riffle_cuda_hull_execute(plan.handle, corners.data, numbers, coordinates.data(), begin,
+                                                cloud.stream)
+                     : riffle_hull_execute(plan.handle, corners.data, numbers, coordinates.data(), begin);
+    }
+    check(status);
+}
+
+// Waits for a GPU, and raises if its last hulls there were of points that have none.
+void check_hulls(const hull_plan &plan, nb::handle points) {
+    const array cloud(points, "points");
+    const device_guard there(cloud);
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = riffle_cuda_hull_check(plan.handle, cloud.stream);
     }
     check(status);
 }
@@ -54,10 +106,10 @@ void hulls(nb::handle points, char kind, uint64_t sets, bool all, nb::handle out
 } // namespace
 
 void bind_hull(nb::module_ &m) {
-    m.def(
-        "hulls",
-        [](nb::handle points, const std::string &kind, uint64_t sets, bool all, nb::handle out,
-           nb::handle lengths) { hulls(points, kind[0], sets, all, out, lengths); },
-        nb::arg("points"), nb::arg("kind"), nb::arg("sets"), nb::arg("all"), nb::arg("out"),
-        nb::arg("lengths"));
+    nb::class_<hull_plan>(m, "HullPlan");
+    m.def("hull_plan", &planned, nb::arg("points"), nb::arg("type"), nb::arg("sets"), nb::arg("all"),
+          nb::arg("algorithm"), nb::arg("threads"));
+    m.def("hulls", &hulls, nb::arg("plan"), nb::arg("points"), nb::arg("first").none(), nb::arg("out"),
+          nb::arg("lengths"));
+    m.def("hulls_check", &check_hulls, nb::arg("plan"), nb::arg("points"));
 }

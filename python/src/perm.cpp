@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -72,9 +73,7 @@ static std::string quoted(const perm &p) {
 static uint64_t image(const perm &p, int64_t i) {
     const uint64_t n = p.length(), from_end = n + static_cast<uint64_t>(i);
     const uint64_t index = i < 0 ? from_end : static_cast<uint64_t>(i);
-    if (index >= n)
-        throw nb::index_error(
-            ("index " + std::to_string(i) + " of a permutation of " + std::to_string(n)).c_str());
+    if (index >= n) fail_as("IndexOutOfRange", "index %" PRId64 " of a permutation of %" PRIu64, i, n);
     return riffle_perm_at(p.handle, index);
 }
 
@@ -101,8 +100,7 @@ static void look_up(const perm &p, nb::handle indices) {
         const uint64_t index =
             entries[k] < 0 ? n + static_cast<uint64_t>(entries[k]) : static_cast<uint64_t>(entries[k]);
         if (index >= n)
-            throw nb::index_error(
-                ("index " + std::to_string(entries[k]) + " of a permutation of " + std::to_string(n)).c_str());
+            fail_as("IndexOutOfRange", "index %" PRId64 " of a permutation of %" PRIu64, entries[k], n);
         entries[k] = static_cast<int64_t>(riffle_perm_at(p.handle, index));
     }
 }

@@ -165,13 +165,15 @@ plan begun(const request &ask) {
     return made;
 }
 
-plan of_perm(const perm &p, uint64_t batch, size_t elem_bytes, int axis, int device,
+// `like` says which GPU the plan belongs to; None: the current one.
+plan of_perm(const perm &p, nb::handle like, uint64_t batch, size_t elem_bytes, int axis, int device,
              const std::string &algorithm, unsigned threads, unsigned executions, bool in_place) {
     const request ask =
         asked(p.length(), batch, elem_bytes, axis, device, algorithm, threads, executions, in_place);
     plan made = begun(ask);
     made.output_rank = riffle_perm_output_shape(p.handle, made.output_shape);
     if (elem_bytes == 0 || batch == 0) return made;
+    const device_guard there(like);
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
@@ -236,8 +238,8 @@ void bind_plan(nb::module_ &m) {
             return riffle_algorithm_string(p.handle == nullptr ? RIFFLE_ALGORITHM_COPY
                                                                : riffle_plan_algorithm(p.handle));
         });
-    m.def("plan", &of_perm, nb::arg("perm"), nb::arg("batch"), nb::arg("elem_bytes"), nb::arg("axis"),
-          nb::arg("device"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("executions"),
+    m.def("plan", &of_perm, nb::arg("perm"), nb::arg("like").none(), nb::arg("batch"), nb::arg("elem_bytes"),
+          nb::arg("axis"), nb::arg("device"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("executions"),
           nb::arg("in_place"));
     m.def("plan_device_table", &of_device_table, nb::arg("table"), nb::arg("inverse"), nb::arg("batch"),
           nb::arg("elem_bytes"), nb::arg("axis"), nb::arg("algorithm"));

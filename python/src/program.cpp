@@ -39,14 +39,6 @@ class program_plan {
     nb::object call(nb::handle x, nb::handle out) const;
 };
 
-riffle_type type_named(const std::string &name) {
-    for (int type = RIFFLE_TYPE_I8; type <= RIFFLE_TYPE_C128; type++)
-        if (name == riffle_type_string(static_cast<riffle_type>(type))) return static_cast<riffle_type>(type);
-    fail(RIFFLE_ERROR_UNSUPPORTED,
-         "x: elements of type %s; programs know integers, floats of 16 to 64 bits and complex numbers",
-         name.c_str());
-}
-
 nb::object program_plan::call(nb::handle x, nb::handle out) const {
     if (!is_known(x)) return adopted(nb::find(this), x, out);
     const array from(x);
@@ -74,14 +66,14 @@ nb::object program_plan::call(nb::handle x, nb::handle out) const {
 }
 
 program_plan compiled(const std::string &text, const nb::object &definitions, unsigned n,
-                      const std::string &type, uint64_t batch, int device, unsigned threads,
-                      const nb::object &dtype) {
+                      const std::string &type, uint64_t batch, int device, unsigned threads, nb::handle like) {
     program_plan made;
     made.n = n;
     made.batch = batch;
-    made.type = type_named(type);
+    made.type = type_named(type, "x", "programs know integers, floats of 16 to 64 bits and complex numbers");
     made.device = device;
-    made.dtype = dtype;
+    made.dtype = like.attr("dtype");
+    const device_guard there(like);
     const std::string own = definitions.is_none() ? "" : nb::cast<std::string>(definitions);
     riffle_program_options options{};
     options.threads = threads;
@@ -125,6 +117,6 @@ void bind_program(nb::module_ &m) {
                      [](const program_plan &p) { return riffle_program_plan_in_place(p.handle) != 0; })
         .def_prop_ro("threads", [](const program_plan &p) { return riffle_program_plan_threads(p.handle); });
     m.def("program", &compiled, nb::arg("text"), nb::arg("definitions").none(), nb::arg("n"), nb::arg("type"),
-          nb::arg("batch"), nb::arg("device"), nb::arg("threads"), nb::arg("dtype"));
+          nb::arg("batch"), nb::arg("device"), nb::arg("threads"), nb::arg("like"));
     m.def("program_library", [] { return riffle_program_library(); });
 }

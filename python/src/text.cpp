@@ -5,6 +5,12 @@
 
 #include "failing.h"
 
+riffle_type type_named(const std::string &type, const char *name, const char *refusal) {
+    for (int k = RIFFLE_TYPE_I8; k <= RIFFLE_TYPE_C128; k++)
+        if (type == riffle_type_string(static_cast<riffle_type>(k))) return static_cast<riffle_type>(k);
+    fail(RIFFLE_ERROR_UNSUPPORTED, "%s: elements of type %s; %s", name, type.c_str(), refusal);
+}
+
 std::string printed(const std::function<riffle_status(FILE *)> &print) {
     char *text = nullptr;
     size_t length = 0;

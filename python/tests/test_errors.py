@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is refused: the class, which is one of Python's own too, the sentence, and that nothing was written."""
+import warnings
+
 import numpy as np
 import pytest
 import riffle
@@ -42,6 +44,45 @@ def test_permutations():
         riffle.Perm("reverse", 3)([0, -4])
     with pytest.raises(TypeError):
         riffle.Perm("reverse", 3.5)
+
+
+def test_arguments():
+    """Texts, numbers and types, each in a sentence; what nanobind would say of them nobody sees."""
+    assert issubclass(errors.WrongType, TypeError)
+    for call in (lambda: riffle.Perm("reverse\0x", 8), lambda: riffle.permute(X, "reverse\0x"), lambda: riffle.run("sort n\0", X),
+                 lambda: riffle.plan("reverse", X, algorithm="copy\0"), lambda: riffle.lint("k.cu\0", "k"), lambda: riffle.vat.replay([1], "lru\0")):
+        refused(errors.InvalidArgument, "has the character NUL at", call)
+    for call in (lambda: riffle.Perm(5, 8), lambda: riffle.run(5, X), lambda: riffle.plan("reverse", X, algorithm=None), lambda: riffle.lint(5, "k"),
+                 lambda: riffle.lint("k.cu", None), lambda: riffle.vat.replay([1], 5)):
+        refused((errors.WrongType, TypeError), "a text is wanted", call)
+    for call in (lambda: riffle.Perm("reverse", "8"), lambda: riffle.shuffle(X, 0.5), lambda: riffle.permute(X, "reverse", axis="x"),
+                 lambda: riffle.plan("reverse", X, threads=1.5), lambda: riffle.machine.simulate("reverse", 8, width="x"),
+                 lambda: riffle.Perm("reverse", 8).distribution("x"), lambda: setattr(riffle.cache, "limit", None), lambda: riffle.transpose(X, ["x"])):
+        refused((errors.WrongType, TypeError), "a whole number is wanted", call)
+    for call in (lambda: riffle.Perm("reverse", -1), lambda: riffle.shuffle(X, -1), lambda: riffle.shuffle(X, 1 << 64),
+                 lambda: riffle.plan("reverse", X, threads=-1), lambda: riffle.machine.simulate("reverse", 8, width=1 << 40)):
+        refused(errors.InvalidArgument, "it is from 0 to", call)
+    refused(errors.InvalidArgument, "UTF-8 cannot have", riffle.Perm, "rev\udc80", 8)
+    refused(errors.WrongType, "out: no array, but a int", riffle.permute, X, "reverse", out=5)
+    refused(errors.WrongType, "args: a text; it is a list", riffle.lint, "k.cu", "k", args="float:8")
+    refused(errors.InvalidArgument, "grid: 4 numbers", riffle.lint, "k.cu", "k", grid=(1, 1, 1, 1))
+    for index in (1 << 63, 1 << 64, -9, np.array([1 << 63], "u8"), [-9]):
+        refused((errors.IndexOutOfRange, IndexError), "of a permutation of 8", riffle.Perm("reverse", 8), index)
+    refused(errors.LengthError, "a table is of shape (n,)", riffle.permute, X, [[1, 0]])
+
+
+def test_subclasses():
+    """Read as the arrays that they are, but for masks, which would be lost."""
+    masked = np.ma.array([1, 2, 3], mask=[0, 1, 0])
+    for call in (lambda: riffle.permute(masked, "reverse"), lambda: riffle.sort(masked), lambda: riffle.take([1, 2, 3], masked), lambda: riffle.take(masked, [5]),
+                 lambda: riffle.Perm.table(masked), lambda: riffle.Perm("reverse", 4)(masked), lambda: riffle.permute([1, 2, 3], "reverse", out=masked),
+                 lambda: riffle.hull(np.ma.zeros((3, 2)))):
+        refused(errors.Unsupported, "a masked array; pass", call)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # NumPy's: do not use it
+        y = riffle.transpose(np.matrix([[1, 2], [3, 4]]))
+    assert type(y) is np.ndarray and y.tolist() == [[1, 3], [2, 4]]
+    assert riffle.permute(np.array(["2020-01-01", "NaT"], "M8[D]"), "reverse").astype(str).tolist() == ["NaT", "2020-01-01"]
 
 
 def test_arrays():
@@ -112,7 +153,10 @@ def test_programs():
 def test_hulls_and_machines():
     refused(errors.InvalidArgument, "points: of shape (8,)", riffle.hull, X)
     refused(errors.InvalidArgument, "point 1", riffle.hull, [[0.0, 0.0], [np.nan, 1.0]])
-    refused(errors.Unsupported, "points: hulls are of integers", riffle.hull, np.zeros((3, 2), "c8"))
+    refused(errors.Unsupported, "hulls are of integers", riffle.hull, np.zeros((3, 2), "c8"))
     refused(errors.InvalidArgument, "widht: no option of the machine", riffle.machine.simulate, "reverse", 8, widht=4)
     refused((errors.FileError, OSError), "missing.cu", riffle.lint, "missing.cu", "k")
     refused(errors.InvalidArgument, "policy", riffle.vat.replay, [1], "xyzzy")
+    refused(errors.InvalidArgument, "there is no 'xyzzy' to hulls; there are auto and paper", riffle.hull, [[0, 0]], algorithm="xyzzy")
+    refused(errors.Unsupported, "is a GPU's", riffle.hull, [[0, 0]], algorithm="paper")
+    refused(errors.InvalidArgument, "first: from 0 to 1; it is from 0 to 2", riffle.hull, [[0, 0], [1, 1]], first=[0, 1])

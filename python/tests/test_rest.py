@@ -68,6 +68,14 @@ def test_hulls_of_sets():
     for cloud, corners in zip(clouds, riffle.hull(clouds)):
         np.testing.assert_array_equal(corners, riffle.hull(cloud))
     np.testing.assert_array_equal(riffle.hull([[0, 0], [1, 0], [2, 0]], all=True), [0, 1, 2])
+    corners, lengths = riffle.hull(clouds, padded=True, threads=1, algorithm="auto")
+    for row, length, found in zip(corners, lengths, riffle.hull(clouds)):
+        np.testing.assert_array_equal(row[:length], found)
+    first = [0, 7, 7, 60, 200]
+    for begin, end, found in zip(first, first[1:], riffle.hull(clouds.reshape(-1, 2), first=first)):
+        np.testing.assert_array_equal(found, riffle.hull(clouds.reshape(-1, 2)[begin:end]) + begin)
+    odd = np.frombuffer(b"x" + clouds[0].tobytes(), "f8", 100, 1).reshape(50, 2)  # at an odd address
+    np.testing.assert_array_equal(riffle.hull(odd), riffle.hull(clouds[0]))
     assert riffle.hull(np.empty((0, 2))).shape == (0,) and riffle.hull(np.empty((0, 3, 2))) == []
 
 

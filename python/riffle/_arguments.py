@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What arguments that are no arrays must be, said before the core sees them."""
+import operator
+
+from .errors import InvalidArgument, WrongType
+
+
+def text(value, name):
+    """A str without NUL, where the library would take it to end."""
+    if not isinstance(value, str):
+        raise WrongType(f"{name}: {_shown(value)}; a text is wanted")
+    if "\0" in value:
+        raise InvalidArgument(f"{name}: has the character NUL at {value.index(chr(0))}, where it would be cut")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(f"{name}: has a character at {error.start} that UTF-8 cannot have") from None
+    return value
+
+
+def whole(value, name, least=0, most=(1 << 32) - 1):
+    """An int from least to most; NumPy's are ints too."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise WrongType(f"{name}: {_shown(value)}; a whole number is wanted") from None
+    if not least <= number <= most:
+        raise InvalidArgument(f"{name}: {number}; it is from {least} to {most}")
+    return number
+
+
+def real(value, name):
+    """A float."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise WrongType(f"{name}: {_shown(value)}; a number is wanted") from None
+
+
+def _shown(value):
+    words = repr(value)
+    return words if len(words) <= 60 else f"a {type(value).__name__}"
