@@ -6,6 +6,8 @@
 
 #include "machine/device/device_cuda.h"
 
+#include "kernels/hull/record.h"
+
 extern __shared__ uint64_t shared_memory[];
 
 #define HERE __builtin_return_address(0)
@@ -334,3 +336,15 @@ __global__ void spin(uint32_t *flag, uint32_t last) {
     }
 }
 ENTRY(spin)
+
+/** A record, stored into words and read whole; the first thread's of three types. */
+__global__ void stored_records(uint64_t *words, uint32_t unused) {
+    const volatile uint64_t *const stored = words;
+    (void)unused;
+    if (threadIdx.x > 0) return;
+    hull_store(words, hull_record_f32{1, 2, 3, 4});
+    hull_store(words + HULL_RECORD_WORDS, hull_record_f64{5, 6, 7, 8});
+    hull_store(words + 2 * HULL_RECORD_WORDS, hull_record_i64{9, 10, 11, 12});
+    for (uint32_t k = 0; k < 3 * HULL_RECORD_WORDS; ++k) (void)stored[k];
+}
+ENTRY(stored_records)

@@ -365,6 +365,17 @@ static void a_thread_may_wait_for_what_another_writes(void **state) {
     machine_free(m);
 }
 
+/* Tables of hulls are copied whole: a record of fewer words than there is room for leaves none of them unwritten. */
+static void a_stored_record_can_be_read_whole(void **state) {
+    (void)state;
+    machine *m = machine_or_fail((riffle_machine_options){0});
+    uint32_t *const words = buffer_or_fail(m, "words", 2 * 9, false);
+    run_or_fail(m, (test_launch){enter_stored_records, words, 0, .block = {32, 1, 1}});
+    assert_no_hazards(m);
+    assert_int_equal(sum_of(machine_report(m), SPACE_GLOBAL, OP_READ).warps, 9);
+    machine_free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_an_access_behind_the_end_the_launch_goes_on),
@@ -393,6 +404,7 @@ int main(void) {
         cmocka_unit_test(a_thread_that_does_not_end_is_stopped),
         cmocka_unit_test(a_thread_may_work_long),
         cmocka_unit_test(a_thread_may_wait_for_what_another_writes),
+        cmocka_unit_test(a_stored_record_can_be_read_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ template <class kind> static __device__ inline double hull_up(const hull_profile
 /* How high the boundary is at u, which is in or close beside a cell; infinite beside the boundary. */
 template <class kind>
 static __device__ inline double hull_height(const hull_profile<kind> *p, double u, uint32_t cell) {
-    const double infinite = hull_real_of_bits(UINT64_C(0x7ff) << 52);
+    const double infinite = hull_bits_as<double>(UINT64_C(0x7ff) << 52);
     if (p->count < 2 || !(hull_along(p, 0) < u && u < hull_along(p, p->count - 1))) return infinite;
     uint32_t k = p->until[cell];
     while (k < p->count && hull_along(p, k) <= u) ++k;

@@ -15,6 +15,11 @@
 
 #include "kernels/hull/hull_points.h"
 
+/* Whether a lane of the warp has something left to do. All of its lanes come here at each turn of a loop, also those that have
+ * nothing: none leaves before the others, so that they are together at the barrier behind it. A compiler may not see that by
+ * itself where there are calls in the loop. */
+static __device__ inline bool hull_any(bool mine) { return __ballot_sync(HULL_ALL_LANES, mine) != 0; }
+
 /* Lanes that left a loop at different turns come to the barrier together. */
 static __device__ inline void hull_meet() {
     __syncwarp();
@@ -40,38 +45,45 @@ static __device__ HULL_NO_INLINE bool hull_turns(typename kind::place a, typenam
     return turn > 0 || (all && turn == 0);
 }
 
-/* Of the points begin .. end - 1. */
+/* Of the points begin .. end - 1: at each turn a corner goes, or a point comes. */
 template <class kind, class word, class access>
 static __device__ inline uint32_t hull_walk(const access *at, const hull_team<word> *team, uint32_t begin,
                                             uint32_t end) {
     word *const list = team->list[0] + begin;
     uint32_t length = 0;
-    for (uint32_t k = begin; k < end; ++k) {
-        const typename kind::place here = at->place(k);
-        while (length >= 2 &&
-               !hull_turns<kind>(at->place(list[length - 2]), at->place(list[length - 1]), here, team->all))
+    for (uint32_t k = begin; hull_any(k < end);) {
+        if (k == end) continue;
+        if (length >= 2 && !hull_turns<kind>(at->place(list[length - 2]), at->place(list[length - 1]),
+                                             at->place(k), team->all))
             --length;
-        list[length++] = (word)k;
+        else
+            list[length++] = (word)k++;
     }
     return length;
 }
 
-/* Whether corner i of `left` is an end of the common tangent; *out becomes the other end. */
+/* The corner of `right` that is lowest as seen from a point before all of it; 0 for a lane that does not look. All lanes come. */
 template <class kind, class word, class access>
-static __device__ inline bool hull_is_bridge(const access *at, const word *left, uint32_t left_length,
-                                             uint32_t i, const word *right, uint32_t right_length, bool all,
-                                             uint32_t *out) {
-    const typename kind::place from = at->place(left[i]);
-    uint32_t low = 0, high = right_length - 1;
-    while (low < high) {
+static __device__ inline uint32_t hull_lowest_from(const access *at, typename kind::place from,
+                                                   const word *right, uint32_t right_length, bool looks,
+                                                   bool all) {
+    uint32_t low = 0, high = looks ? right_length - 1 : 0;
+    while (hull_any(low < high)) {
         const uint32_t middle = (low + high) / 2;
+        if (low == high) continue;
         if (hull_turns<kind>(from, at->place(right[middle]), at->place(right[middle + 1]), all))
             high = middle;
         else
             low = middle + 1;
     }
-    const typename kind::place to = at->place(right[low]);
-    *out = low;
+    return low;
+}
+
+/* Whether the line from corner i of `left`, which is `from`, to a corner of the right one has the neighbours of i above it. */
+template <class kind, class word, class access>
+static __device__ inline bool hull_is_bridge(const access *at, const word *left, uint32_t left_length,
+                                             uint32_t i, typename kind::place from, typename kind::place to,
+                                             bool all) {
     if (i > 0 && !hull_turns<kind>(at->place(left[i - 1]), from, to, all)) return false;
     return i + 1 == left_length || hull_turns<kind>(from, to, at->place(left[i + 1]), !all);
 }
@@ -83,9 +95,13 @@ static __device__ inline void hull_join(const access *at, const hull_team<word> 
     const uint32_t first = team->rank & ~(2 * width - 1), rank = team->rank - first;
     const uint32_t left_length = team->lengths[first], right_length = team->lengths[first + width];
     const word *const left = team->list[from] + first * portion, *const right = left + width * portion;
-    uint32_t end = 0;
-    for (uint32_t i = rank; right_length > 0 && i < left_length; i += 2 * width) {
-        if (!hull_is_bridge<kind>(at, left, left_length, i, right, right_length, team->all, &end)) continue;
+    for (uint32_t i = rank; hull_any(right_length > 0 && i < left_length); i += 2 * width) {
+        const bool looks = right_length > 0 && i < left_length;
+        typename kind::place corner = {0, 0};
+        if (looks) corner = at->place(left[i]);
+        const uint32_t end = hull_lowest_from<kind>(at, corner, right, right_length, looks, team->all);
+        if (!looks || !hull_is_bridge<kind>(at, left, left_length, i, corner, at->place(right[end]), team->all))
+            continue;
         team->bridges[first] = i + 1;
         team->bridges[first + 1] = end;
     }

@@ -9,7 +9,7 @@
 
 /* Stretches: that of cell c is 1 + c, and those at the ends are empty. */
 static __device__ inline void hull_fetch_sieve(const hull_table *t, float (*sieve)[2]) {
-    const float infinite = (float)hull_real_of_bits(UINT64_C(0x7ff) << 52);
+    const float infinite = (float)hull_bits_as<double>(UINT64_C(0x7ff) << 52);
     for (uint32_t k = threadIdx.x; k < HULL_CELLS + 2; k += blockDim.x) {
         const bool is_cell = k >= 1 && k <= HULL_CELLS;
         sieve[k][0] = is_cell ? t->state->least[k - 1] : infinite;

@@ -9,6 +9,7 @@
 
 #include "hull/predicates.h"
 #include "kernels/device.h"
+#include "kernels/hull/bits.h"
 #include "kernels/hull/hull.h"
 
 #ifdef __CUDACC__
@@ -26,35 +27,8 @@ static __device__ inline uint64_t hull_shuffle(uint64_t value, uint32_t lane) {
     return (uint64_t)__shfl_sync(HULL_ALL_LANES, (uint32_t)(value >> 32), lane) << 32 | low;
 }
 
-static __device__ inline double hull_real_of_bits(uint64_t bits) {
-    union {
-        uint64_t bits;
-        double real;
-    } value;
-    value.bits = bits;
-    return value.real;
-}
-
-static __device__ inline uint32_t hull_bits_of_float(float x) {
-    union {
-        float real;
-        uint32_t bits;
-    } value;
-    value.real = x;
-    return value.bits;
-}
-
-static __device__ inline float hull_float_of_bits(uint32_t bits) {
-    union {
-        uint32_t bits;
-        float real;
-    } value;
-    value.bits = bits;
-    return value.real;
-}
-
 static __device__ inline uint32_t hull_order_of_float(float x) {
-    const uint32_t bits = hull_bits_of_float(x + 0.0f);
+    const uint32_t bits = hull_bits_as<uint32_t>(x + 0.0f);
     return bits >> 31 != 0 ? ~bits : bits | 0x80000000u;
 }
 
@@ -73,10 +47,10 @@ struct hull_real {
         return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
     }
     static __device__ inline double of_order(uint64_t order) {
-        return hull_real_of_bits(order >> 63 != 0 ? order ^ UINT64_C(1) << 63 : ~order);
+        return hull_bits_as<double>(order >> 63 != 0 ? order ^ UINT64_C(1) << 63 : ~order);
     }
     static __device__ inline uint64_t bits(double x) { return hull_bits(x); }
-    static __device__ inline double of_bits(uint64_t bits) { return hull_real_of_bits(bits); }
+    static __device__ inline double of_bits(uint64_t bits) { return hull_bits_as<double>(bits); }
 
     template <class coordinate> static __device__ inline place pair(const void *points, uint64_t i) {
         const coordinate *const at = (const coordinate *)points + 2 * i;

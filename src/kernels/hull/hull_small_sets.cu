@@ -20,7 +20,7 @@ template <class coordinate> struct hull_key<coordinate, true> {
     }
     static __device__ inline coordinate coordinate_of(uint32_t order) {
         if constexpr ((coordinate)0.5 != 0)
-            return hull_float_of_bits(order >> 31 != 0 ? order ^ 0x80000000u : ~order);
+            return hull_bits_as<float>(order >> 31 != 0 ? order ^ 0x80000000u : ~order);
         const bool is_signed = (coordinate)-1 < 0;
         return is_signed ? (coordinate)((int32_t)(order ^ 0x80000000u) >> UNUSED)
                          : (coordinate)(order >> UNUSED);

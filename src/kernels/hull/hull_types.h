@@ -18,20 +18,11 @@ template <class single> struct hull_pair {
     typedef single coordinate;
     typedef typename hull_word<2 * sizeof(single)>::type pair;
     enum { POINTS = 2 * sizeof(single) == 16 ? HULL_AT_ONCE / 2 : HULL_AT_ONCE }; /* as registers allow */
-    union both {
-        pair word;
-        single at[2];
+    struct coordinates {
+        single x, y;
     };
-    static __device__ inline single x_of(pair word) {
-        both b;
-        b.word = word;
-        return b.at[0];
-    }
-    static __device__ inline single y_of(pair word) {
-        both b;
-        b.word = word;
-        return b.at[1];
-    }
+    static __device__ inline single x_of(pair word) { return hull_bits_as<coordinates>(word).x; }
+    static __device__ inline single y_of(pair word) { return hull_bits_as<coordinates>(word).y; }
 };
 
 /* Places as a lane holds them, from another lane. */
@@ -40,13 +31,13 @@ struct hull_f32 {
 };
 
 static __device__ inline hull_f32 hull_from_lane(hull_f32 at, uint32_t lane) {
-    return {hull_float_of_bits(__shfl_sync(HULL_ALL_LANES, hull_bits_of_float(at.x), lane)),
-            hull_float_of_bits(__shfl_sync(HULL_ALL_LANES, hull_bits_of_float(at.y), lane))};
+    return {hull_bits_as<float>(__shfl_sync(HULL_ALL_LANES, hull_bits_as<uint32_t>(at.x), lane)),
+            hull_bits_as<float>(__shfl_sync(HULL_ALL_LANES, hull_bits_as<uint32_t>(at.y), lane))};
 }
 
 static __device__ inline hull_f64 hull_from_lane(hull_f64 at, uint32_t lane) {
-    return {hull_real_of_bits(hull_shuffle(hull_bits(at.x), lane)),
-            hull_real_of_bits(hull_shuffle(hull_bits(at.y), lane))};
+    return {hull_bits_as<double>(hull_shuffle(hull_bits(at.x), lane)),
+            hull_bits_as<double>(hull_shuffle(hull_bits(at.y), lane))};
 }
 
 static __device__ inline hull_i64 hull_from_lane(hull_i64 at, uint32_t lane) {

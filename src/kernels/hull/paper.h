@@ -58,7 +58,7 @@ typedef enum hull_paper_step {
 /** What steps find. */
 typedef struct hull_paper_state {
     uint64_t corner[HULL_PAPER_EDGES]
-                   [4];                 /**< A top left, B top right, C bottom right, D bottom left: records */
+                   [HULL_RECORD_WORDS]; /**< A top left, B top right, C bottom right, D bottom left: records */
     uint32_t bin[HULL_PAPER_EDGES + 1]; /**< the cell of each corner, before its bin; cells in all */
     uint32_t points;                    /**< in bins */
     uint32_t active[2];                 /**< problems that have processors, of even and odd iterations */
@@ -73,12 +73,12 @@ typedef struct hull_paper_state {
 
 /** A problem of the splitting stage, or a task of the independent one. */
 typedef struct hull_paper_problem {
-    uint64_t l[4], r[4], m[4]; /**< records */
-    uint32_t begin, end;       /**< cells */
-    uint32_t first, count;     /**< processors */
-    uint32_t left, right;      /**< points of its subproblems */
-    uint32_t is_stuck;         /**< 1: its last pivot was l or r, so that the next pair is l and r themselves */
-    uint32_t at;               /**< the array that has it */
+    uint64_t l[HULL_RECORD_WORDS], r[HULL_RECORD_WORDS], m[HULL_RECORD_WORDS]; /**< records */
+    uint32_t begin, end;                                                       /**< cells */
+    uint32_t first, count;                                                     /**< processors */
+    uint32_t left, right;                                                      /**< points of its subproblems */
+    uint32_t is_stuck; /**< 1: its last pivot was l or r, so that the next pair is l and r themselves */
+    uint32_t at;       /**< the array that has it */
 } hull_paper_problem;
 
 typedef struct hull_paper_cursor {

@@ -10,20 +10,15 @@
 
 enum { HULL_LEFT, HULL_RIGHT, HULL_DISCARD };
 
-template <class record> union hull_words {
-    record whole;
-    uint32_t word[sizeof(record) / 4];
-    __device__ hull_words() {}
-};
+template <class record> struct hull_halves { uint32_t word[sizeof(record) / 4]; };
 
 /* The record of another lane. All lanes come. */
 template <class record> HULL_DEVICE record hull_from_lane(const record &own, uint32_t lane) {
-    hull_words<record> words;
-    words.whole = own;
+    hull_halves<record> words = hull_bits_as<hull_halves<record>>(own);
     UNROLL
     for (uint32_t k = 0; k < sizeof(record) / 4; ++k)
         words.word[k] = __shfl_sync(HULL_ALL, words.word[k], lane);
-    return words.whole;
+    return hull_bits_as<record>(words);
 }
 
 HULL_DEVICE uint32_t hull_processor() { return blockIdx.x * hull_warps() + hull_warp(); }

@@ -23,7 +23,10 @@ enum {
 /** Kinds of record (record.h). */
 enum { HULL_RECORD_F32, HULL_RECORD_F64, HULL_RECORD_I64, HULL_RECORDS };
 
-enum { HULL_RECORD_BYTES = 24 }; /**< of the longest; of floats 16 */
+enum {
+    HULL_RECORD_BYTES = 24,
+    HULL_RECORD_WORDS = HULL_RECORD_BYTES / 8
+}; /**< of the longest; of floats 16 bytes */
 
 typedef struct hull_source {
     const void *points;

@@ -6,8 +6,11 @@
 #ifndef RIFFLE_KERNELS_HULL_RECORD_H
 #define RIFFLE_KERNELS_HULL_RECORD_H
 
+#include <stddef.h>
+
 #include "hull/predicates.h"
 #include "kernels/device.h"
+#include "kernels/hull/bits.h"
 #include "kernels/hull/points.h"
 
 struct ALIGNED(16) hull_record_f32 {
@@ -78,25 +81,21 @@ template <class record> HULL_DEVICE bool hull_after(const record &a, const recor
 
 /* ---------------------------------------------------------------- as words */
 
-template <class record> union hull_record_words {
-    record whole;
-    uint64_t word[sizeof(record) / 8];
-    __device__ hull_record_words() {}
-};
+template <class record> struct hull_record_words { uint64_t word[sizeof(record) / 8]; };
 
-/* A record that stands in words of a table that knows no kinds. */
-template <class record> HULL_DEVICE record hull_stored(const uint64_t *at) {
+/* A record that stands in the words of a table that knows no kinds. */
+template <class record> HULL_DEVICE record hull_stored(const uint64_t at[HULL_RECORD_WORDS]) {
     hull_record_words<record> words;
     UNROLL
     for (uint32_t k = 0; k < sizeof(record) / 8; ++k) words.word[k] = at[k];
-    return words.whole;
+    return hull_bits_as<record>(words);
 }
 
-template <class record> HULL_DEVICE void hull_store(uint64_t *at, const record &own) {
-    hull_record_words<record> words;
-    words.whole = own;
+/* Zeros behind a record of fewer words: tables are copied whole, and what is read was written. */
+template <class record> HULL_DEVICE void hull_store(uint64_t at[HULL_RECORD_WORDS], const record &own) {
+    const hull_record_words<record> words = hull_bits_as<hull_record_words<record>>(own);
     UNROLL
-    for (uint32_t k = 0; k < sizeof(record) / 8; ++k) at[k] = words.word[k];
+    for (uint32_t k = 0; k < HULL_RECORD_WORDS; ++k) at[k] = k < sizeof(record) / 8 ? words.word[k] : 0;
 }
 
 /* ---------------------------------------------------------------- reading */

@@ -59,7 +59,7 @@ typedef enum hull_sorted_step {
 
 /** What steps find, in device memory. */
 typedef struct hull_sorted_state {
-    uint64_t ends[2][4];                         /**< records, of any kind */
+    uint64_t ends[2][HULL_RECORD_WORDS];         /**< records, of any kind */
     uint32_t amount[HULL_ARENAS][2][HULL_SIDES]; /**< records in each buffer, unsorted and without the ends */
     uint32_t chain[HULL_SIDES];                  /**< records of the sample's hull, with the ends */
     uint32_t chain_base[HULL_SIDES];             /**< where they begin in the arena's buffer */

@@ -122,21 +122,12 @@ HULL_DEVICE uint32_t hull_corner_at(const hull_sorted_table *t, const hull_look<
     return low - 1;
 }
 
-HULL_DEVICE uint32_t hull_float_bits(float x) {
-    union {
-        float real;
-        uint32_t bits;
-    } value;
-    value.real = x;
-    return value.bits;
-}
-
 /* Remembers the farthest of an edge's points, of equal ones the least index: a word whose upper half is how far. */
 template <class record>
 HULL_DEVICE void hull_reach(const hull_sorted_table *t, const record &a, const record &b, const record &own,
                             uint32_t edge) {
     const double height = hull_height(a, b, own);
-    const uint32_t far = hull_float_bits((float)(height < 0 ? -height : height));
+    const uint32_t far = hull_bits_as<uint32_t>((float)(height < 0 ? -height : height));
     const unsigned long long word = (unsigned long long)far << 32 | ~own.index;
     if (word > ATOMIC_READ(&t->far[edge])) ATOMIC_MAX(&t->far[edge], word);
 }
