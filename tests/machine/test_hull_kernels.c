@@ -113,6 +113,8 @@ static void solve_many(const hull_case *c, run *x) {
     const hull_points some = {c->r.type, points, state->record.many};
     assert_non_null(hull);
     assert_non_null(points);
+    for (uint32_t k = 0; state->record.first != UINT32_MAX && k < state->record.many; k++)
+        list[k] = state->record.first + k;
     qsort(list, state->record.many, sizeof *list, compare_indices); /* of equal places the first */
     for (uint32_t k = 0; k < state->record.many; k++)
         memcpy(points + k * x->point_bytes, x->points + list[k] * x->point_bytes, x->point_bytes);
@@ -233,6 +235,84 @@ static void test_one_large(void **state) {
         }
 }
 
+/* Sectors of global memory that launches of a kernel read and write, at all lines of it. */
+static uint64_t sectors_of(const run *x, const char *kernel) {
+    const riffle_report *const report = machine_report(x->m);
+    uint64_t sum = 0;
+    for (size_t k = 0; k < report->lines; k++)
+        if (report->line[k].space == SPACE_GLOBAL && strcmp(report->line[k].kernel, kernel) == 0)
+            sum += report->line[k].requests;
+    return sum;
+}
+
+/* The run's record; whoever asks frees the machine. */
+static run run_one(riffle_type type, hull_kind kind, uint64_t n, bool is_uneven, uint64_t bad,
+                   hull_record *record) {
+    const hull_case c = {{type, n, 1, false, 4, false}, kind, is_uneven, bad};
+    rng r = {++seed};
+    run x = start(&c, &r);
+    launch_all(&c, &x);
+    if (bad == UINT64_MAX) check_hulls(&c, &x);
+    memcpy(record, x.workspace, sizeof *record);
+    return x;
+}
+
+/* Where all points are corners the rounds are left out: no list is written, and no candidate looked at. */
+static void test_rounds_are_left_out(void **state) {
+    (void)state;
+    static const struct {
+        riffle_type type;
+        hull_kind kind;
+        bool is_uneven, leaves_out;
+    } cases[] = {
+        {RIFFLE_TYPE_F32, HULL_KIND_CIRCLE, true, true},   {RIFFLE_TYPE_F64, HULL_KIND_PARABOLA, false, true},
+        {RIFFLE_TYPE_F32, HULL_KIND_SQUARE, false, false}, {RIFFLE_TYPE_F64, HULL_KIND_LINE, false, false},
+        {RIFFLE_TYPE_F64, HULL_KIND_EQUAL, false, false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const uint64_t n = 9000;
+        hull_record record;
+        run x = run_one(cases[k].type, cases[k].kind, n, cases[k].is_uneven, UINT64_MAX, &record);
+        const uint64_t refined = sectors_of(&x, "hull_refine");
+        if (cases[k].leaves_out) {
+            assert_int_equal(record.first, x.first[0]);
+            for (unsigned list = 0; list < HULL_LISTS; list++)
+                assert_int_equal(record.listed[list], UINT32_MAX);
+            assert_true(refined < n / 4); /* the counts of the lists, by each of the threads */
+        } else {
+            assert_int_equal(record.first, UINT32_MAX);
+            assert_true(record.listed[0] != UINT32_MAX);
+        }
+        machine_free(x.m);
+    }
+}
+
+/* A point that is not finite is named then too, and there is no hull of the others. */
+static void test_not_finite_among_corners(void **state) {
+    (void)state;
+    hull_record record;
+    run x = run_one(RIFFLE_TYPE_F32, HULL_KIND_CIRCLE, 9000, false, 4321, &record);
+    assert_int_equal(record.first, 0);
+    assert_int_equal(record.bad_point, 4321);
+    assert_int_equal(record.many, 0);
+    assert_int_equal(x.lengths[0], 0);
+    machine_free(x.m);
+}
+
+/* One read: the sieve's kernel takes the sectors that points lie in, and at most 700 a block for the sieve and what it is scaled
+ * by; nothing of that is written but the few that stay. */
+static void test_one_read(void **state) {
+    (void)state;
+    const uint64_t n = 30000, points = n * 2 * sizeof(float) / 32, blocks = 3 * target.multiprocessors;
+    hull_record record;
+    run x = run_one(RIFFLE_TYPE_F32, HULL_KIND_SQUARE, n, false, UINT64_MAX, &record);
+    const uint64_t filter = sectors_of(&x, "hull_filter"), refine = sectors_of(&x, "hull_refine");
+    assert_in_range(filter, points, points + 700 * blocks);
+    assert_true(record.listed[0] + 1 < n / 50);
+    assert_true(refine < points);
+    machine_free(x.m);
+}
+
 /* All points are candidates, as the dissertation's algorithm wants them. */
 static void test_taken(void **state) {
     (void)state;
@@ -254,8 +334,15 @@ static void test_not_finite(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_sets), cmocka_unit_test(test_sets),       cmocka_unit_test(test_one_large),
-        cmocka_unit_test(test_large_sets), cmocka_unit_test(test_not_finite), cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_small_sets),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_one_large),
+        cmocka_unit_test(test_large_sets),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_rounds_are_left_out),
+        cmocka_unit_test(test_not_finite_among_corners),
+        cmocka_unit_test(test_one_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

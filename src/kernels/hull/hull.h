@@ -12,6 +12,9 @@
  *            list 1 or 0 --> hull                               hull_candidates, where they are few
  *            list 0 --> hull --> results                        other kernels (sorted.h) and hull_results, where they are not
  *
+ * Where most of what a boundary was made of are its corners, as of a ring, and the sieve throws away next to nothing of a
+ * trial, the rounds are left out: all points are candidates, and no list has them. The hull is the same either way.
+ *
  * How many a list has is known on the device only: launches are the same for any, and have nothing to do where a list is short.
  */
 #ifndef RIFFLE_KERNELS_HULL_HULL_H
@@ -32,6 +35,8 @@ enum {
     HULL_CLASSES = 3,    /* of sets that a warp has no room for */
     HULL_LISTS = 3,
     HULL_SAMPLERS = 128, /* blocks that look for bounds, at most */
+    HULL_BENT = 64,      /* corners of a boundary that is nearly all of what it was made of, at least */
+    HULL_TRIAL = 1024,   /* points that the sieve is tried on then */
 };
 
 /** Forms of a coordinate: with its bytes that is its type. */
@@ -47,7 +52,8 @@ typedef struct hull_record {
     uint32_t listed[HULL_LISTS];    /**< candidates of list 0, of list 1, and of list 0 again */
     uint32_t classed[HULL_CLASSES]; /**< sets of each class */
     uint32_t many; /**< candidates, plainly, where hull_candidates has no room for so many, else 0 */
-    uint32_t unused;
+    uint32_t
+        first; /**< the first point, where candidates are all points and no list has them; else UINT32_MAX */
     uint64_t many_length; /**< of the hull of many, plainly */
 } hull_record;
 
@@ -63,7 +69,7 @@ typedef struct hull_boundary {
     uint32_t index[HULL_ENTRIES];
     uint32_t until[HULL_CELLS]; /**< how many of them are in cells up to this one */
     uint32_t count;
-    uint32_t unused;
+    uint32_t noted; /**< points that it was made of */
 } hull_boundary;
 
 /** What one large set needs beside its lists. */

@@ -155,7 +155,7 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
         to->index[k] = index[chain[k]];
     }
     for (uint32_t cell = threadIdx.x; cell < HULL_CELLS; cell += blockDim.x) to->until[cell] = until[cell];
-    if (threadIdx.x == 0) to->count = length;
+    if (threadIdx.x == 0) to->count = length, to->noted = count;
     const hull_profile<kind> profile = {&scale, places, chain, until, length, is_upper};
     if (round == 0) hull_make_sieve(&t, &profile);
 }

@@ -3,6 +3,8 @@
  * One read of all points: those that fall into their cell's stretch of the sieve are thrown away, the others listed. The sieve
  * is in shared memory. Few points stay, so a block writes them to shared memory too, and to the list when it is done; where many
  * stay a warp lists its own at once.
+ *
+ * Where the sieve is tried and throws away next to nothing, points are only looked at for what is not finite.
  */
 #include "kernels/hull/hull_block.h"
 #include "kernels/hull/hull_types.h"
@@ -69,6 +71,40 @@ static __device__ inline void hull_let_go(const hull_table *t, hull_held *held) 
     for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) to[k] = held->index[k];
 }
 
+/* Whether a boundary of the sample's hull is most of what it was made of. */
+static __device__ inline bool hull_is_bent(const hull_boundary *of) {
+    return of->count >= HULL_BENT && 2 * of->count >= of->noted;
+}
+
+/* Whether the sieve keeps 15 of 16 points of a part of the sample, which is the same for all blocks. */
+template <class of>
+static __device__ inline bool hull_keeps_all(const hull_table *t, const of *scale, const float (*sieve)[2],
+                                             const typename of::pair *points, hull_span span, uint32_t *sums) {
+    uint32_t tried = 0, kept = 0, all;
+    for (uint32_t k = threadIdx.x; k < HULL_TRIAL; k += blockDim.x) {
+        const uint64_t i = hull_sampled(t, span, (uint64_t)k * t->sample / HULL_TRIAL);
+        if (i >= span.end) continue;
+        const typename of::pair point = points[i];
+        ++tried;
+        kept += hull_stays(scale, sieve, of::x_of(point), of::y_of(point));
+    }
+    hull_sum_before(tried << 16 | kept, sums, &all);
+    return (all & 0xffff) * 16 >= (all >> 16) * 15;
+}
+
+/* All points are candidates. */
+template <class of>
+static __device__ inline void hull_take_set(const hull_table *t, const typename of::pair *points,
+                                            hull_span span) {
+    const uint64_t step = (uint64_t)gridDim.x * blockDim.x,
+                   thread = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (thread == 0) t->state->record.first = (uint32_t)span.begin;
+    for (uint64_t i = span.begin + thread; i < span.end; i += step) {
+        const typename of::pair point = points[i];
+        if (!of::is_finite(of::x_of(point)) || !of::is_finite(of::y_of(point))) hull_refuse_point(t, i);
+    }
+}
+
 template <class of, class element>
 __global__ void LAUNCH_BOUNDS(512, 3)
     hull_filter(element *, const element *a, const GRID_CONSTANT hull_table t) {
@@ -83,6 +119,11 @@ __global__ void LAUNCH_BOUNDS(512, 3)
     hull_fetch_sieve(&t, sieve);
     if (threadIdx.x == 0) held->fill = 0;
     __syncthreads();
+    if ((hull_is_bent(&t.state->boundary[0][0]) || hull_is_bent(&t.state->boundary[0][1])) &&
+        hull_keeps_all(&t, &scale, sieve, points, span, held->index)) {
+        hull_take_set<of>(&t, points, span);
+        return;
+    }
     for (uint64_t begin = span.begin + blockIdx.x * tile; begin < span.end; begin += step) {
         const uint64_t first = begin + threadIdx.x;
         pair point[of::POINTS];

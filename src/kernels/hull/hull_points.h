@@ -138,6 +138,15 @@ static __device__ inline hull_span hull_span_of(const hull_table *t, uint64_t se
     return span;
 }
 
+/** Point j of the sample, among those of a set: neighbours in groups, a group somewhere in each stretch. */
+static __device__ inline uint64_t hull_sampled(const hull_table *t, hull_span span, uint64_t j) {
+    const uint64_t groups = t->sample / HULL_GROUP, group = j / HULL_GROUP;
+    const uint64_t stretch = (span.end - span.begin) / groups;
+    const uint32_t random = (uint32_t)group * 2654435761u;
+    const uint64_t within = stretch <= HULL_GROUP ? 0 : (uint64_t)random * (stretch - HULL_GROUP) >> 32;
+    return span.begin + group * stretch + within + j % HULL_GROUP;
+}
+
 static __device__ inline void hull_refuse_point(const hull_table *t, uint64_t i) {
     ATOMIC_MIN((unsigned long long *)&t->state->record.bad_point, (unsigned long long)i);
 }

@@ -7,15 +7,6 @@
 
 #include "kernels/hull/hull_extremes.h"
 
-/** Point j of the sample, among those of a set: neighbours in groups, a group somewhere in each stretch. */
-static __device__ inline uint64_t hull_sampled(const hull_table *t, hull_span span, uint64_t j) {
-    const uint64_t groups = t->sample / HULL_GROUP, group = j / HULL_GROUP;
-    const uint64_t stretch = (span.end - span.begin) / groups;
-    const uint32_t random = (uint32_t)group * 2654435761u;
-    const uint64_t within = stretch <= HULL_GROUP ? 0 : (uint64_t)random * (stretch - HULL_GROUP) >> 32;
-    return span.begin + group * stretch + within + j % HULL_GROUP;
-}
-
 static __device__ inline uint64_t hull_least_of_warp(uint64_t value) {
     UNROLL
     for (uint32_t by = HULL_LANES / 2; by > 0; by /= 2) {

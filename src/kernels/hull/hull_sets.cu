@@ -138,16 +138,20 @@ template <class kind, class element>
 __global__ void LAUNCH_BOUNDS(1024, 1)
     hull_candidates(element *, const element *, const GRID_CONSTANT hull_table t,
                     const GRID_CONSTANT hull_block_job job) {
+    const hull_span span = hull_span_of(&t, 0);
+    const bool is_all = t.state->record.first != UINT32_MAX;
     const uint32_t early = hull_listed(&t, 1), late = hull_listed(&t, 2);
     const bool is_early = early <= job.room;
-    const uint32_t count = is_early ? early : late;
-    const hull_to_results write = {&t, hull_span_of(&t, 0).begin};
+    const uint32_t count = is_all ? (uint32_t)(span.end - span.begin) : is_early ? early : late;
+    const uint32_t *const names = is_all ? nullptr : t.list[is_early];
+    const hull_to_results write = {&t, span.begin};
     const uint32_t length = count == 0 || count > job.room
                                 ? 0
-                                : hull_solve_near<kind>(&t, job.room, t.list[is_early], 0, count, write);
+                                : hull_solve_near<kind>(&t, job.room, names, span.begin, count, write);
     if (threadIdx.x != 0) return;
-    t.lengths[0] = hull_is_refused<kind>(&t) ? 0 : length;
-    t.state->record.many = count > job.room ? count : 0;
+    const bool is_refused = hull_is_refused<kind>(&t);
+    t.lengths[0] = is_refused ? 0 : length;
+    t.state->record.many = is_refused || count <= job.room ? 0 : count;
 }
 
 /** The results of many candidates, whose hull is in list 0. */

@@ -28,14 +28,15 @@ template <class record> HULL_DEVICE hull_direction<record> hull_corner_way(uint3
 }
 
 template <class record> HULL_DEVICE void hull_paper_find(const hull_paper_table *t) {
-    const uint32_t count = hull_candidates(&t->from), processor = hull_processor();
+    const hull_given from = hull_given_by(&t->from);
+    const uint32_t count = from.count, processor = hull_processor();
     const uint32_t begin = hull_part(count, t->processors, processor),
                    end = hull_part(count, t->processors, processor + 1);
     record best[HULL_PAPER_EDGES];
-    const record any = hull_candidate<record>(&t->from, begin < count ? begin : 0);
+    const record any = hull_candidate<record>(from, begin < count ? begin : 0);
     for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge) best[edge] = any;
     for (uint32_t k = begin + hull_lane(); k < end; k += HULL_WARP) {
-        const record own = hull_candidate<record>(&t->from, k);
+        const record own = hull_candidate<record>(from, k);
         for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge)
             if (hull_is_higher(hull_corner_way<record>(edge), best[edge], own)) best[edge] = own;
     }
@@ -82,7 +83,8 @@ HULL_DEVICE void hull_load_corners(const hull_paper_table *t, record corner[HULL
 }
 
 template <class record> HULL_DEVICE void hull_paper_count(const hull_paper_table *t) {
-    const uint32_t count = hull_candidates(&t->from), processor = hull_processor();
+    const hull_given from = hull_given_by(&t->from);
+    const uint32_t count = from.count, processor = hull_processor();
     const uint32_t begin = hull_part(count, t->processors, processor),
                    end = hull_part(count, t->processors, processor + 1);
     record corner[HULL_PAPER_EDGES];
@@ -91,7 +93,7 @@ template <class record> HULL_DEVICE void hull_paper_count(const hull_paper_table
     for (uint32_t start = begin; start < end; start += HULL_WARP) {
         const uint32_t k = start + hull_lane();
         const uint32_t own =
-            k < end ? hull_edge_of(corner, hull_candidate<record>(&t->from, k)) : (uint32_t)HULL_PAPER_EDGES;
+            k < end ? hull_edge_of(corner, hull_candidate<record>(from, k)) : (uint32_t)HULL_PAPER_EDGES;
         for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge)
             above[edge] += (uint32_t)__popc(__ballot_sync(HULL_ALL, own == edge));
     }
@@ -177,7 +179,8 @@ template <class record> HULL_DEVICE void hull_paper_bins(const hull_paper_table 
 }
 
 template <class record> HULL_DEVICE void hull_paper_fill(const hull_paper_table *t) {
-    const uint32_t count = hull_candidates(&t->from), processor = hull_processor();
+    const hull_given from = hull_given_by(&t->from);
+    const uint32_t count = from.count, processor = hull_processor();
     const uint32_t begin = hull_part(count, t->processors, processor),
                    end = hull_part(count, t->processors, processor + 1);
     record corner[HULL_PAPER_EDGES];
@@ -188,7 +191,7 @@ template <class record> HULL_DEVICE void hull_paper_fill(const hull_paper_table 
     for (uint32_t start = begin; start < end; start += HULL_WARP) {
         const uint32_t k = start + hull_lane();
         record own = corner[0];
-        if (k < end) own = hull_candidate<record>(&t->from, k);
+        if (k < end) own = hull_candidate<record>(from, k);
         const uint32_t of = k < end ? hull_edge_of(corner, own) : (uint32_t)HULL_PAPER_EDGES;
         for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge) {
             const uint32_t votes = __ballot_sync(HULL_ALL, of == edge);

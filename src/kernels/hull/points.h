@@ -28,10 +28,14 @@ enum {
     HULL_RECORD_WORDS = HULL_RECORD_BYTES / 8
 }; /**< of the longest; of floats 16 bytes */
 
+#define HULL_LISTED 0xffffffffu
+
 typedef struct hull_source {
     const void *points;
     const uint32_t *candidates; /**< NULL: all points */
     const uint32_t *count;      /**< NULL: `most` */
+    const uint32_t *
+        first; /**< where it is not HULL_LISTED: points *first, *first + 1, ... instead of candidates; NULL: it is */
     uint32_t most;
     uint32_t coordinate; /**< HULL_OF_... */
 } hull_source;

@@ -131,15 +131,30 @@ HULL_DEVICE void hull_read(hull_record_i64 *out, const void *points, uint32_t co
     *out = hull_record_i64{(int64_t)(at.x ^ top), (int64_t)(at.y ^ top), k, 0};
 }
 
-/* Candidate k. */
-template <class record> HULL_DEVICE record hull_candidate(const hull_source *from, uint32_t k) {
-    record out;
-    hull_read(&out, from->points, from->coordinate, from->candidates != NULL ? from->candidates[k] : k);
-    return out;
-}
-
 HULL_DEVICE uint32_t hull_candidates(const hull_source *from) {
     return from->count != NULL ? *from->count : from->most;
+}
+
+/* A source, as it is known on the device. */
+typedef struct hull_given {
+    const void *points;
+    const uint32_t *candidates; /* NULL: points first .. first + count - 1 */
+    uint32_t first, count, coordinate;
+} hull_given;
+
+HULL_DEVICE hull_given hull_given_by(const hull_source *from) {
+    const uint32_t first = from->first != NULL ? *from->first : HULL_LISTED;
+    const bool is_listed = from->candidates != NULL && first == HULL_LISTED;
+    return hull_given{from->points, is_listed ? from->candidates : NULL, first == HULL_LISTED ? 0 : first,
+                      hull_candidates(from), from->coordinate};
+}
+
+/* Candidate k. */
+template <class record> HULL_DEVICE record hull_candidate(const hull_given &from, uint32_t k) {
+    record out;
+    hull_read(&out, from.points, from.coordinate,
+              from.candidates != NULL ? from.candidates[k] : from.first + k);
+    return out;
 }
 
 #endif

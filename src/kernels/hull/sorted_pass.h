@@ -82,6 +82,7 @@ template <class record> HULL_DEVICE void hull_step_table(const hull_sorted_table
 
 /* What a thread needs of the tables. */
 template <class record> struct hull_look {
+    hull_given from;
     hull_chain<record> upper, lower;
     hull_cells cells;
     record first, last;
@@ -96,6 +97,7 @@ HULL_DEVICE const record *hull_corners_of(const hull_look<record> &look, uint32_
 template <class record>
 HULL_DEVICE hull_look<record> hull_look_of(const hull_sorted_table *t, const hull_cursor *c) {
     hull_look<record> out;
+    out.from = hull_given_by(&t->from);
     out.upper = hull_sample_chain<record>(t, c, HULL_UPPER);
     out.lower = hull_sample_chain<record>(t, c, HULL_LOWER);
     out.cells = hull_cells_of<record>(t);
@@ -151,7 +153,7 @@ template <class record>
 HULL_DEVICE uint32_t hull_pass_read(const hull_sorted_table *t, const hull_cursor *c,
                                     const hull_look<record> &look, uint32_t k, record *own) {
     if (c->round == 0) {
-        *own = hull_candidate<record>(&t->from, k);
+        *own = hull_candidate<record>(look.from, k);
         return hull_side_of(t, look.first, look.last, *own);
     }
     const uint32_t which = 1 - (c->round & 1), upper = t->state->amount[HULL_KEPT][which][HULL_UPPER];

@@ -47,11 +47,12 @@ template <class record> HULL_DEVICE void hull_block_ends(record *first, record *
 }
 
 template <class record> HULL_DEVICE void hull_step_begin(const hull_sorted_table *t, uint64_t *shared) {
-    const uint32_t count = hull_candidates(&t->from);
-    record first = hull_candidate<record>(&t->from, 0), last = first;
+    const hull_given from = hull_given_by(&t->from);
+    const uint32_t count = from.count;
+    record first = hull_candidate<record>(from, 0), last = first;
     for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < count;
          k += (uint64_t)gridDim.x * blockDim.x) {
-        const record own = hull_candidate<record>(&t->from, (uint32_t)k);
+        const record own = hull_candidate<record>(from, (uint32_t)k);
         if (hull_before(own, first)) first = own;
         if (hull_after(own, last)) last = own;
     }
@@ -96,11 +97,12 @@ HULL_DEVICE uint32_t hull_side_of(const hull_sorted_table *t, const record &firs
 }
 
 template <class record> HULL_DEVICE void hull_step_below(const hull_sorted_table *t) {
-    const uint32_t count = hull_candidates(&t->from);
+    const hull_given from = hull_given_by(&t->from);
+    const uint32_t count = from.count;
     const record first = hull_end<record>(t, 0), last = hull_end<record>(t, 1);
     for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < count;
          k += (uint64_t)gridDim.x * blockDim.x) {
-        if (hull_side(first, last, hull_candidate<record>(&t->from, (uint32_t)k)) >= 0) continue;
+        if (hull_side(first, last, hull_candidate<record>(from, (uint32_t)k)) >= 0) continue;
         ATOMIC_OR(&t->state->is_below, 1u);
         return;
     }
@@ -143,7 +145,8 @@ HULL_DEVICE void hull_append(const hull_sorted_table *t, uint32_t arena, uint32_
 
 /* All candidates, to KEPT. */
 template <class record> HULL_DEVICE void hull_step_take(const hull_sorted_table *t, uint64_t *shared) {
-    const uint32_t count = hull_candidates(&t->from), step = blockDim.x * HULL_ITEMS;
+    const hull_given from = hull_given_by(&t->from);
+    const uint32_t count = from.count, step = blockDim.x * HULL_ITEMS;
     const record first = hull_end<record>(t, 0), last = hull_end<record>(t, 1);
     for (uint64_t start = (uint64_t)blockIdx.x * step; start < count; start += (uint64_t)gridDim.x * step) {
         record own[HULL_ITEMS];
@@ -152,7 +155,7 @@ template <class record> HULL_DEVICE void hull_step_take(const hull_sorted_table 
         for (uint32_t i = 0; i < HULL_ITEMS; ++i) {
             const uint64_t k = start + i * blockDim.x + threadIdx.x;
             side[i] = HULL_DROPPED;
-            if (k < count) own[i] = hull_candidate<record>(&t->from, (uint32_t)k);
+            if (k < count) own[i] = hull_candidate<record>(from, (uint32_t)k);
         }
         UNROLL
         for (uint32_t i = 0; i < HULL_ITEMS; ++i)
@@ -176,7 +179,8 @@ HULL_DEVICE uint32_t hull_sampled(const hull_sorted_table *t, uint32_t count, ui
 }
 
 template <class record> HULL_DEVICE void hull_step_sample(const hull_sorted_table *t, uint64_t *shared) {
-    const uint32_t count = hull_candidates(&t->from), step = blockDim.x * HULL_ITEMS;
+    const hull_given from = hull_given_by(&t->from);
+    const uint32_t count = from.count, step = blockDim.x * HULL_ITEMS;
     const record first = hull_end<record>(t, 0), last = hull_end<record>(t, 1);
     for (uint64_t start = (uint64_t)blockIdx.x * step; start < t->sample; start += (uint64_t)gridDim.x * step) {
         record own[HULL_ITEMS];
@@ -186,7 +190,7 @@ template <class record> HULL_DEVICE void hull_step_sample(const hull_sorted_tabl
             const uint64_t k = start + i * blockDim.x + threadIdx.x;
             side[i] = HULL_DROPPED;
             if (k >= t->sample) continue;
-            own[i] = hull_candidate<record>(&t->from, hull_sampled(t, count, (uint32_t)k));
+            own[i] = hull_candidate<record>(from, hull_sampled(t, count, (uint32_t)k));
             side[i] = hull_side_of(t, first, last, own[i]);
         }
         hull_append<record>(t, HULL_SAMPLED, 0, own, side, (uint32_t *)shared);

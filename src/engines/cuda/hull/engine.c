@@ -126,6 +126,7 @@ static riffle_status queue_many(const cuda_hull *own, const hull_arrays *arrays,
     const hull_stages_arrays many = {.points = arrays->points,
                                      .candidates = list,
                                      .count = &state->record.many,
+                                     .first = &state->record.first,
                                      .hull = list,
                                      .length = &state->record.many_length,
                                      .workspace = own->workspace + own->layout.bytes};

@@ -110,6 +110,7 @@ riffle_status hull_stages_queue(const hull_stages *stages, const hull_stages_arr
     work.source.points = arrays->points;
     work.source.candidates = arrays->candidates;
     work.source.count = arrays->count;
+    work.source.first = arrays->first;
     stages_table table = make_table(&work, stages, arrays);
     void *arguments[] = {&table};
     const dim3 grid = {work.sizes.blocks, 1, 1}, block = {work.sizes.threads, 1, 1};

@@ -28,9 +28,11 @@ typedef struct hull_stages_arrays {
     const uint32_t
         *candidates;       /**< indices of points, each once and in any order; NULL: points 0 .. most - 1 */
     const uint32_t *count; /**< how many candidates, `most` at most; NULL: `most` */
-    uint32_t *hull;        /**< room for `most` indices; candidates may lie there too */
-    uint64_t *length;      /**< of the hull */
-    void *workspace;       /**< hull_stages_bytes, aligned to 256 */
+    const uint32_t *
+        first; /**< where it is not UINT32_MAX, points *first, *first + 1, ... are the candidates instead; NULL: it is */
+    uint32_t *hull;   /**< room for `most` indices; candidates may lie there too */
+    uint64_t *length; /**< of the hull */
+    void *workspace;  /**< hull_stages_bytes, aligned to 256 */
 } hull_stages_arrays;
 
 /** Bytes of workspace on the current device. Fails where its GPU cannot do it. */
