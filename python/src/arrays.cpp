@@ -21,7 +21,7 @@ struct numpy_names {
 
 struct torch_names {
     PyTypeObject *tensor = nullptr;
-    PyObject *to_dlpack, *current_stream, *current_device, *device, *strided, *uint8, *int64;
+    PyObject *to_dlpack, *empty_like, *current_stream, *current_device, *device, *strided, *uint8, *int64;
     const dlpack::exchange *table; // NULL: of before PyTorch 2.10
 } torch;
 
@@ -72,6 +72,7 @@ bool find_torch() {
     torch.current_device = has_cuda ? kept(inner.attr("_cuda_getDevice")) : nullptr;
     torch.device = kept(module.attr("cuda").attr("device"));
     torch.strided = kept(module.attr("strided"));
+    torch.empty_like = kept(module.attr("empty_like"));
     torch.uint8 = kept(module.attr("uint8"));
     torch.int64 = kept(module.attr("int64"));
     torch.table = exchange_table(module.attr("Tensor"));
@@ -100,8 +101,15 @@ nb::object checked(PyObject *value) {
     return nb::steal(value);
 }
 
+// Vector calls make no tuple of arguments. Before them is a place that Python may use for its own.
 nb::object called(PyObject *function, nb::handle a) {
-    return checked(PyObject_CallFunctionObjArgs(function, a.ptr(), nullptr));
+    PyObject *arguments[] = {nullptr, a.ptr()};
+    return checked(PyObject_Vectorcall(function, arguments + 1, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
+}
+
+nb::object called_method(nb::handle x, PyObject *name) {
+    PyObject *arguments[] = {nullptr, x.ptr()};
+    return checked(PyObject_VectorcallMethod(name, arguments + 1, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
 }
 
 nb::object attribute(nb::handle x, PyObject *name) { return checked(PyObject_GetAttr(x.ptr(), name)); }
@@ -157,27 +165,29 @@ void array::look_numpy(const char *name, bool is_new) {
     }
 }
 
-static bool answers_yes(nb::handle x, PyObject *question) {
-    return checked(PyObject_CallMethodObjArgs(x.ptr(), question, nullptr)).is(Py_True);
-}
+static bool answers_yes(nb::handle x, PyObject *question) { return called_method(x, question).is(Py_True); }
 
 // Tensors whose memory does not have what they stand for: DLPack would export some of them as if it did.
-static void refuse_views(nb::handle x, const char *name) {
+static void refuse_kinds(nb::handle x, const char *name) {
     if (attribute(x, requires_grad_word).is(Py_True))
         fail(RIFFLE_ERROR_INVALID_ARGUMENT,
              "%s: a tensor that requires gradients; call the function of riffle.torch, or pass %s.detach()",
              name, name);
     if (!attribute(x, layout_word).is(torch.strided))
         fail(RIFFLE_ERROR_UNSUPPORTED, "%s: a tensor that is not dense; pass %s.to_dense()", name, name);
-    if (answers_yes(x, is_conj_word))
+}
+
+// Negated views are of floats, as conjugates' imaginary parts are, and conjugate ones of complex numbers.
+static void refuse_lazy_views(nb::handle x, uint8_t code, const char *name) {
+    if (code == dlpack::complex && answers_yes(x, is_conj_word))
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a conjugate view; pass %s.resolve_conj()", name, name);
-    if (answers_yes(x, is_neg_word))
+    if ((code == dlpack::real || code == dlpack::complex) && answers_yes(x, is_neg_word))
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a negated view; pass %s.resolve_neg()", name, name);
 }
 
 void array::look_torch(const char *name, bool is_new) {
     kind = library::torch;
-    if (!is_new) refuse_views(source, name);
+    if (!is_new) refuse_kinds(source, name);
     if (torch.table != nullptr) {
         dlpack::tensor borrowed;
         if (torch.table->borrow(source.ptr(), &borrowed) != 0) throw nb::python_error();
@@ -191,6 +201,7 @@ void array::look_torch(const char *name, bool is_new) {
 }
 
 void array::look_dlpack(const dlpack::tensor &t, const char *name, bool is_new) {
+    if (!is_new) refuse_lazy_views(source, t.element.code, name);
     const bool cuda = t.device.type == dlpack::cuda || t.device.type == dlpack::cuda_managed;
     if (!cuda && t.device.type != dlpack::host && t.device.type != dlpack::cuda_host)
         fail(RIFFLE_ERROR_UNSUPPORTED,
@@ -279,6 +290,9 @@ bool array::is_contiguous() const {
 // -------------------------------------------------------------------- making
 
 nb::object array::like(unsigned count, const uint64_t *lengths) const {
+    const bool is_twin = count == rank && memcmp(lengths, shape, count * sizeof *lengths) == 0;
+    if (kind == library::torch && is_twin && is_contiguous()) // takes two thirds of new_empty's time
+        return called(torch.empty_like, source);
     const nb::object tuple = tuple_of(count, lengths);
     if (kind == library::torch)
         return checked(PyObject_CallMethodObjArgs(source.ptr(), new_empty_word, tuple.ptr(), nullptr));

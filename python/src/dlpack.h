@@ -9,6 +9,8 @@ namespace dlpack {
 
 enum device_type : int32_t { host = 1, cuda = 2, cuda_host = 3, cuda_managed = 13 };
 
+enum element_code : uint8_t { real = 2, complex = 5 };
+
 struct tensor {
     void *data;
     struct {
