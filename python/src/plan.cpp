@@ -49,6 +49,8 @@ class plan {
     }
 
     nb::object call(nb::handle x, nb::handle out) const;
+    // The library's call alone, many times, between dense arrays: what a call costs without Python (bench/python.py).
+    void repeat(nb::handle x, nb::handle out, unsigned count) const;
 
   private:
     void fit(const array &x) const;
@@ -131,6 +133,12 @@ nb::object plan::call(nb::handle x, nb::handle out) const {
     else
         dst.put_back();
     return to.object;
+}
+
+void plan::repeat(nb::handle x, nb::handle out, unsigned count) const {
+    const array from(x), to(out, "out");
+    const device_guard there(from);
+    for (unsigned k = 0; k < count; k++) execute(from, to.data, from.data);
 }
 
 // What is asked of a plan, as riffle/_plan.py says it.
@@ -238,6 +246,9 @@ void bind_plan(nb::module_ &m) {
             return riffle_algorithm_string(p.handle == nullptr ? RIFFLE_ALGORITHM_COPY
                                                                : riffle_plan_algorithm(p.handle));
         });
+    m.def(
+        "repeat", [](const plan &p, nb::handle x, nb::handle out, unsigned count) { p.repeat(x, out, count); },
+        nb::arg("plan"), nb::arg("x"), nb::arg("out"), nb::arg("count"));
     m.def("plan", &of_perm, nb::arg("perm"), nb::arg("like").none(), nb::arg("batch"), nb::arg("elem_bytes"),
           nb::arg("axis"), nb::arg("device"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("executions"),
           nb::arg("in_place"));

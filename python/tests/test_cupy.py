@@ -46,11 +46,34 @@ def test_streams():
     assert (riffle.run("sort n", -x) == cupy.sort(-x)).all()
 
 
+def test_sorts_and_hulls():
+    rng = np.random.default_rng(8)
+    for dtype in ("u1", "i4", "u8", "f4", "f8"):
+        host = rng.integers(0, 99, 5000).astype(dtype)
+        x = cupy.asarray(host)
+        np.testing.assert_array_equal(riffle.sort(x).get(), np.sort(host))
+        np.testing.assert_array_equal(riffle.argsort(x).get(), np.argsort(host, kind="stable"))
+        y, moved = riffle.sort(x[::-1], values=x[::-1])  # of other strides
+        assert isinstance(y, cupy.ndarray) and (y == moved).all()
+    rows = np.sort(rng.integers(0, 99, (7, 50)).astype("u4"))
+    np.testing.assert_array_equal(riffle.merge(cupy.asarray(rows)).get(), np.sort(rows, None))
+    np.testing.assert_array_equal(riffle.merge([cupy.asarray(row) for row in rows]).get(), np.sort(rows, None))
+    cloud = rng.normal(size=(3000, 2))
+    np.testing.assert_array_equal(riffle.hull(cupy.asarray(cloud)).get(), riffle.hull(cloud))
+    first = [0, 10, 3000]
+    for mine, theirs in zip(riffle.hull(cupy.asarray(cloud), first=first), riffle.hull(cloud, first=first)):
+        np.testing.assert_array_equal(mine.get(), theirs)
+
+
 def test_refusals():
     x = cupy.arange(8.0)
     with pytest.raises(IndexError, match="indices: number 1 is 8"):
         riffle.take(x, cupy.asarray([0, 8]), check=True)
     with pytest.raises(ValueError, match="both must be in one memory"):
         riffle.take(x, np.asarray([0]))
-    with pytest.raises(NotImplementedError, match="points: on a GPU"):
-        riffle.hull(cupy.zeros((3, 2)))
+    with pytest.raises(ValueError, match="point 1"):
+        riffle.hull(cupy.asarray([[0, 0], [np.nan, 0]]))
+    with pytest.raises(NotImplementedError, match="use the cpu engine for a comparison"):
+        riffle.sort(x, before="a < b")
+    with pytest.raises(ValueError, match="first: on a GPU it is of int64"):
+        riffle.sort(x, first=cupy.asarray([0, 8], "i4"))

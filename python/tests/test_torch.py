@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """PyTorch's tensors, and riffle's operators: where PyTorch is installed, on the host and on a GPU if there is one."""
+import re
+
 import numpy as np
 import pytest
 import riffle
@@ -84,6 +86,66 @@ def test_long(device):
     assert torch.equal(riffle.permute(x, table), y)
     assert torch.equal(riffle.take(x, table[:1000] % 7), x[table[:1000] % 7])
     assert torch.equal(riffle.shuffle(x, 3), moved(x, riffle.Perm("random:3", x.numel()), 0))
+
+
+@device
+def test_sorts(device):
+    """On a GPU arrays of one dimension, and no parts of sorts; Unsupported says what is not done."""
+    generator = torch.Generator().manual_seed(6)
+    for dtype in (torch.uint8, torch.int16, torch.int32, torch.int64, torch.float16, torch.float32, torch.float64):
+        for n in (0, 1, 2, 1000, 70_001):
+            x = torch.randint(0, 200, (n,), generator=generator).to(dtype).to(device)
+            y, order = x.sort(stable=True)
+            values = torch.arange(n, dtype=torch.float32, device=device)
+            assert torch.equal(riffle.sort(x), y) and torch.equal(riffle.argsort(x), order) and riffle.argsort(x).device == x.device
+            assert all(map(torch.equal, riffle.sort(x, return_index=True), (y, order)))
+            assert all(map(torch.equal, riffle.sort(x, values=values), (y, values[order])))
+            down, back = riffle.sort(x, descending=True, return_index=True)
+            assert torch.equal(down, x[back]) and torch.equal(down, y.flip(0))
+            assert riffle.sort(x, out=x) is x and torch.equal(x, y)
+    x = torch.tensor([float("nan"), 1, -1, float("nan"), 0], device=device)
+    assert riffle.argsort(x).tolist() == [2, 4, 1, 0, 3] and riffle.argsort(x, descending=True).tolist() == [1, 4, 2, 0, 3]
+    runs = [torch.randint(0, 99, (n,), generator=generator, dtype=torch.int32).sort().values.to(device).view(torch.uint32) for n in (100, 0, 57, 1)]
+    assert torch.equal(riffle.merge(runs).view(torch.int32), torch.cat([run.view(torch.int32) for run in runs]).sort().values)
+    rows = torch.randint(0, 99, (5, 40), generator=generator).to(device)
+    for mine, theirs in ((lambda: riffle.sort(rows), lambda: rows.sort().values), (lambda: riffle.argsort(rows, 0), lambda: rows.sort(dim=0, stable=True).indices),
+                         (lambda: riffle.top(rows, 3), lambda: rows.sort().values[:, :3]), (lambda: riffle.partition(rows[0], 7)[7], lambda: rows[0].sort().values[7]),
+                         (lambda: riffle.unique(rows), lambda: rows.unique())):
+        try:
+            assert torch.equal(mine(), theirs())
+        except riffle.errors.Unsupported as error:
+            assert device == "cuda" and re.search("one array at a time|no GPU", str(error))
+
+
+@device
+def test_hulls(device):
+    generator = torch.Generator().manual_seed(7)
+    for dtype in (torch.float32, torch.float64, torch.int16, torch.int64):
+        for n in (0, 1, 2, 30, 5000, 200_000):
+            points = (torch.randn(n, 2, generator=generator) * 1000).to(dtype)
+            there, expected = points.to(device), torch.from_numpy(riffle.hull(points.numpy()))
+            found = riffle.hull(there)
+            assert found.device == there.device and torch.equal(found.cpu(), expected)
+            corners, lengths = riffle.hull(there, padded=True)
+            assert torch.equal(corners[:int(lengths[0])].cpu(), expected)
+            assert torch.equal(riffle.hull(there.T.contiguous().T).cpu(), expected)  # of other strides
+    sets = torch.randn(40, 25, 2, generator=generator)
+    first = [0, 7, 7, 500, 1000]
+    for mine, theirs in ((riffle.hull(sets.to(device)), riffle.hull(sets.numpy())),
+                         (riffle.hull(sets.to(device), all=True), riffle.hull(sets.numpy(), all=True)),
+                         (riffle.hull(sets.to(device).reshape(-1, 2), first=first), riffle.hull(sets.numpy().reshape(-1, 2), first=first)),
+                         (riffle.hull(sets.to(device).reshape(-1, 2), first=torch.tensor(first, device=device)),
+                          riffle.hull(sets.numpy().reshape(-1, 2), first=first))):
+        assert [one.tolist() for one in mine] == [one.tolist() for one in theirs]
+    points = torch.randn(1000, 2, generator=generator).to(device)
+    if device == "cuda":
+        assert torch.equal(riffle.hull(points, algorithm="paper"), riffle.hull(points))
+        assert torch.equal(riffle.hull(points).cpu(), riffle.hull(points.cpu()))
+    points[17, 1] = float("inf")
+    with pytest.raises(ValueError, match="point 17"):
+        riffle.hull(points)
+    if device == "cuda":
+        assert riffle.hull(points, padded=True)[1].tolist() == [0]
 
 
 @device
@@ -208,6 +270,42 @@ def test_streams_and_graphs():
     y.zero_()
     graph.replay()
     assert torch.equal(y, expected)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+def test_sorts_and_hulls_on_streams():
+    """Queued on the current stream; a sort that was called before is captured; several streams have hulls at once."""
+    x, points = torch.randn(1 << 20, device="cuda"), torch.randn(1 << 20, 2, device="cuda")
+    expected, corners = x.sort().values, riffle.hull(points)
+    riffle.sort(x)
+    streams, results = [torch.cuda.Stream() for _ in range(3)], []
+    for stream in streams:  # plans of hulls are a stream's
+        with torch.cuda.stream(stream):
+            riffle.hull(points)
+    torch.cuda.synchronize()
+    for _ in range(3):
+        for stream in streams:
+            with torch.cuda.stream(stream):
+                torch.cuda._sleep(10_000_000)
+                results.append((riffle.sort(x * 1), riffle.hull(points * 1, padded=True)))
+                assert not stream.query()  # nothing waited
+    torch.cuda.synchronize()
+    assert all(torch.equal(y, expected) and torch.equal(hull[:int(length)], corners) for y, (hull, length) in results)
+    graph, moved = torch.cuda.CUDAGraph(), x.clone()
+    with torch.cuda.graph(graph):
+        y = riffle.sort(moved)
+    moved.copy_(-x)
+    graph.replay()
+    assert torch.equal(y, (-x).sort().values)
+
+
+@pytest.mark.skipif(torch.cuda.device_count() < 2, reason="no two GPUs")
+def test_plans_belong_to_their_arrays_gpu():
+    x = torch.randn(1 << 16, device="cuda:1")
+    assert torch.cuda.current_device() == 0
+    assert torch.equal(riffle.permute(x, "random:1"), moved(x, riffle.Perm("random:1", x.numel()), None))
+    assert torch.equal(riffle.sort(x), x.sort().values) and torch.equal(riffle.run("sort n", x), x.sort().values)
+    assert torch.equal(riffle.hull(x.reshape(-1, 2)).cpu(), riffle.hull(x.cpu().reshape(-1, 2)))
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
