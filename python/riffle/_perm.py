@@ -5,7 +5,7 @@ import operator
 import re
 import sys
 
-from . import _core
+from . import _core, _plots
 from ._arguments import text, whole
 from ._arrays import adopt
 from .errors import IndexOutOfRange, InvalidArgument, LengthError
@@ -114,6 +114,8 @@ class Perm:
 
     def __repr__(self):
         return _core.perm_quoted(self._handle)
+
+    plot = _plots.perm
 
     def __reduce__(self):
         return Perm, (self.spec, self.n)

@@ -6,7 +6,7 @@ import math
 import sys
 import threading
 
-from . import _core
+from . import _core, _plots
 from ._arguments import text, whole
 from ._arrays import adopt, along, writable
 from ._perm import Perm, table_of
@@ -177,4 +177,4 @@ _core.Plan.__doc__ = """A permutation made ready for arrays of one shape, elemen
 plan(x) gives a new array, plan(x, out) writes one: y[p(i)] = x[i]. Any number of threads may use one plan."""
 _core.Plan.__repr__ = lambda self: (f"<riffle.Plan: {self.batch} x {self.n} elements of {self.elem_bytes} bytes by "
                                     f"'{self.algorithm}', {self.passes} pass{'' if self.passes == 1 else 'es'}>")
-_core.Plan._repr_html_ = _html
+_core.Plan._repr_html_, _core.Plan.plot = _html, _plots.plan

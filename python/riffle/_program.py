@@ -3,7 +3,7 @@
 import json
 import math
 
-from . import _core
+from . import _core, _plots
 from ._arguments import text as checked
 from ._arguments import whole
 from ._arrays import adopt, along, writable
@@ -62,3 +62,4 @@ def run(text, x, definitions=None, axis=None, out=None):
 _core.ProgramPlan.__doc__ = """A program compiled for a type, a number of arrays of 2^n and a device: riffle.program makes it."""
 _core.ProgramPlan.numbers = property(lambda self: json.loads(self.explain_json()), doc="What explain says, as data.")
 _core.ProgramPlan.__repr__ = lambda self: f"<riffle.ProgramPlan: {self.batch} x 2^{self.n} elements, {self.stages} stages, {self.passes} passes>"
+_core.ProgramPlan.plot = _plots.program

@@ -4,7 +4,7 @@ import functools
 import json
 import os
 
-from . import _core, _html
+from . import _core, _html, _plots
 from ._arguments import real, text, whole
 from ._perm import Perm
 from .errors import InvalidArgument, WrongType
@@ -65,6 +65,8 @@ class Report:
 
     def _repr_html_(self):
         return _html.report(self)
+
+    plot = _plots.report
 
 
 def simulate(p, n=None, elem_bytes=4, algorithm="auto", *, row_length=0, batch=0, in_place=False, **machine):
