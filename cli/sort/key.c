@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 120 };
+enum { MOST_SHOWN = 120, NAME_SHOWN = 64 };
 
 /* The fields of a dtype, and where to say what is wrong with them. */
 typedef struct dtype {
@@ -45,7 +45,7 @@ static const char *advice(const riffle_npy_field *field) {
 /* Adds a field to the key. */
 static bool add(const dtype *type, const riffle_npy_field *field, bool descending, riffle_sort_key *key,
                 sort_key_names *names) {
-    const int name_bytes = field->name_bytes < SORT_KEY_NAME ? (int)field->name_bytes : SORT_KEY_NAME - 1;
+    const int name_bytes = field->name_bytes < NAME_SHOWN ? (int)field->name_bytes : NAME_SHOWN;
     const char *const what = field->name == NULL ? "elements" : "field ";
     riffle_sort_field *const to = &key->field[key->fields];
     if (key->fields == RIFFLE_SORT_MAX_FIELDS) {
@@ -67,9 +67,11 @@ static bool add(const dtype *type, const riffle_npy_field *field, bool descendin
     to->offset = field->offset;
     to->descending = descending;
     if (field->name != NULL) {
-        char *const name = names->name[key->fields];
-        snprintf(name, SORT_KEY_NAME, "%.*s", name_bytes, field->name);
-        to->name = name;
+        to->name = names->name[key->fields] = strndup(field->name, field->name_bytes);
+        if (to->name == NULL) {
+            snprintf(type->why, SORT_KEY_WHY, "there is no memory for a field's name");
+            return false;
+        }
     }
     key->fields++;
     return true;
@@ -89,7 +91,7 @@ static bool refuse_name(const dtype *type, const char *name, size_t name_bytes) 
                                  (int)field->name_bytes, field->name);
     }
     snprintf(type->why, SORT_KEY_WHY, "has no field '%.*s'; it has %s",
-             name_bytes < SORT_KEY_NAME ? (int)name_bytes : SORT_KEY_NAME, name, shown);
+             name_bytes < NAME_SHOWN ? (int)name_bytes : NAME_SHOWN, name, shown);
     return false;
 }
 
@@ -142,4 +144,8 @@ bool sort_key_of(const riffle_npy_header *header, const char *fields, bool desce
                                : add_all(&type, descending, key, names);
     free(type.fields);
     return works;
+}
+
+void sort_key_names_free(sort_key_names *names) {
+    for (unsigned k = 0; k < RIFFLE_SORT_MAX_FIELDS; k++) free(names->name[k]);
 }

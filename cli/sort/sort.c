@@ -236,6 +236,7 @@ static void report(const job *work) {
 static void clean_up(job *work) {
     transfer_end(&work->file);
     riffle_sort_plan_free(work->plan);
+    sort_key_names_free(&work->names);
     riffle_buffer_free(work->elements.room, work->n * work->elements.item_bytes);
     riffle_buffer_free(work->indices.room, work->n * work->indices.item_bytes);
 }

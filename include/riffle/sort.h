@@ -19,7 +19,9 @@
  *  all give the same bytes. Where elements are nothing but one number, and neither values nor indices are asked for, no
  *  order among equals can be seen but that of zeros and of NaNs, and it is not kept (MERGE keeps it): -0.0 comes before
  *  0.0, NaNs without a sign come by their bits, and then those with a sign, the greatest bits first. Where such numbers
- *  descend it is all the other way, and NaNs are behind still. */
+ *  descend it is all the other way, and NaNs are behind still.
+ *
+ *  A pointer that is NULL where nothing is said of that is RIFFLE_ERROR_INVALID_ARGUMENT; of no plan a question is answered by 0. */
 #ifndef RIFFLE_SORT_H
 #define RIFFLE_SORT_H
 
@@ -51,7 +53,8 @@ typedef struct riffle_sort_field {
     size_t bytes;          /**< of the field */
     size_t offset;         /**< where in the element it begins */
     int descending;        /**< not 0: the greatest first */
-    const char *name;      /**< what a user's comparison calls it; NULL: f0, f1, ... by its place in the key */
+    const char *name;      /**< what a user's comparison calls it, of any length, a name in C and no keyword;
+                                NULL: f0, f1, ... by its place in the key */
 } riffle_sort_field;
 
 /** What is sorted, and by what. */
@@ -89,7 +92,7 @@ typedef enum riffle_sort_algorithm {
                                 Algorithm 9) */
     RIFFLE_SORT_K_PARTITION, /**< split between sampled pivots until parts are small (his Algorithm 10); GPUs */
     RIFFLE_SORT_QUICKSORT,   /**< the same with one pivot (his Algorithm 8), to compare with; GPUs */
-    RIFFLE_SORT_PAIRWISE,    /**< short runs, and merges of two by merge path, to compare with; riffle_simulate_sort */
+    RIFFLE_SORT_PAIRWISE, /**< short runs, and merges of two by merge path, to compare with; riffle_simulate_sort */
 } riffle_sort_algorithm;
 
 /** "auto", "two-phase", "k-partition", "quicksort", "pairwise", never NULL. Static storage. */
@@ -120,7 +123,8 @@ typedef struct riffle_sort_plan riffle_sort_plan;
  *  RIFFLE_ERROR_INVALID_ARGUMENT for a key or options outside their contract: a field that is not in the element, a
  *  float of 3 bytes, values and indices at once. RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH elements or segments,
  *  for more than 2^32 elements with indices of 4 bytes, for keys of more than RIFFLE_SORT_MAX_KEY_BYTES, and for a count
- *  beyond n. RIFFLE_ERROR_UNSUPPORTED if the engine lacks the algorithm, or has no compiler for a user's comparison;
+ *  beyond n. RIFFLE_ERROR_UNSUPPORTED if the engine lacks the algorithm, or has no compiler for a user's comparison, or one that
+ *  fails without a word;
  *  RIFFLE_ERROR_SYNTAX if that does not compile, with the compiler's first error. RIFFLE_ERROR_OUT_OF_MEMORY on a GPU, where
  *  the workspace is allocated here. */
 RIFFLE_API riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine,

@@ -12,6 +12,10 @@
 #include "base/status.h"
 #include "engines/cpu/sort/comparison.h"
 
+static riffle_status refuse_null(const void *pointer, const char *name) {
+    return pointer != NULL ? RIFFLE_OK : fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL", name);
+}
+
 /* -------------------------------------------------------------- algorithms */
 
 static const char *const algorithm_names[] = {
@@ -29,6 +33,9 @@ const char *riffle_sort_algorithm_string(riffle_sort_algorithm algorithm) {
 }
 
 riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorithm *out) {
+    riffle_status status = refuse_null(name, "name");
+    if (status == RIFFLE_OK) status = refuse_null(out, "out");
+    if (status != RIFFLE_OK) return status;
     for (unsigned k = 0; k < ALGORITHM_COUNT; k++) {
         if (strcmp(name, algorithm_names[k]) != 0) continue;
         *out = (riffle_sort_algorithm)k;
@@ -91,6 +98,17 @@ static riffle_status check_words(uint64_t n, const sort_layout *layout, const ri
     return RIFFLE_OK;
 }
 
+static bool is_keyword(const char *name) {
+    static const char *const all[] = {
+        "asm",    "auto",   "break",    "case",     "char",   "const",    "continue", "default",  "do",
+        "double", "else",   "enum",     "extern",   "float",  "for",      "goto",     "if",       "inline",
+        "int",    "long",   "register", "restrict", "return", "short",    "signed",   "sizeof",   "static",
+        "struct", "switch", "typedef",  "typeof",   "union",  "unsigned", "void",     "volatile", "while"};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (strcmp(all[k], name) == 0) return true;
+    return false;
+}
+
 static bool is_name(const char *name) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     return *name != '\0' && strspn(name, letters) == strlen(name) && (*name < '0' || *name > '9');
@@ -113,10 +131,11 @@ static riffle_status copy_key(const riffle_sort_key *key, riffle_sort_plan *plan
     if (key->before == NULL) return RIFFLE_OK;
     for (unsigned k = 0; k < key->fields; k++) {
         const char *const name = key->field[k].name;
-        if (name != NULL && !is_name(name)) {
+        if (name != NULL && (!is_name(name) || is_keyword(name))) {
             char shown[64];
-            return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "field %u: '%s' is no name in C", k,
-                        riffle_printable(name, shown, sizeof shown));
+            return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "field %u: '%s' is %s in C; a comparison needs another",
+                        k, riffle_printable(name, shown, sizeof shown),
+                        is_name(name) ? "a keyword" : "no name");
         }
         plan->key.field[k].name = name;
         const riffle_status status = copy_text(&plan->key.field[k].name);
@@ -138,7 +157,9 @@ riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, ri
     if (options == NULL) options = &defaults;
     const sort_engine *found = NULL;
     sort_layout layout;
-    riffle_status status = find_engine(engine, &found);
+    riffle_status status = refuse_null(key, "key");
+    if (status == RIFFLE_OK) status = refuse_null(out, "out");
+    if (status == RIFFLE_OK) status = find_engine(engine, &found);
     if (status == RIFFLE_OK) status = sort_layout_make(key, &layout);
     if (status == RIFFLE_OK) status = check_options(n, options);
     if (status == RIFFLE_OK) status = check_words(n, &layout, options);
@@ -176,11 +197,15 @@ void riffle_sort_plan_free(riffle_sort_plan *plan) {
     free(plan);
 }
 
-riffle_sort_algorithm riffle_sort_plan_algorithm(const riffle_sort_plan *plan) { return plan->algorithm; }
+riffle_sort_algorithm riffle_sort_plan_algorithm(const riffle_sort_plan *plan) {
+    return plan != NULL ? plan->algorithm : RIFFLE_SORT_AUTO;
+}
 
-size_t riffle_sort_plan_workspace_bytes(const riffle_sort_plan *plan) { return plan->workspace_bytes; }
+size_t riffle_sort_plan_workspace_bytes(const riffle_sort_plan *plan) {
+    return plan != NULL ? plan->workspace_bytes : 0;
+}
 
-unsigned riffle_sort_plan_threads(const riffle_sort_plan *plan) { return plan->threads; }
+unsigned riffle_sort_plan_threads(const riffle_sort_plan *plan) { return plan != NULL ? plan->threads : 0; }
 
 /* --------------------------------------------------------------- executions */
 
@@ -218,6 +243,7 @@ static riffle_status check_array(const array *a) {
 }
 
 riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    if (plan == NULL || arrays == NULL) return refuse_null(NULL, plan == NULL ? "plan" : "arrays");
     const bool is_unique = plan->task == RIFFLE_SORT_UNIQUE;
     const size_t elem_bytes = plan->layout.elem_bytes;
     const uint64_t results = plan->task == RIFFLE_SORT_TOP ? plan->segments * plan->count : plan->n;
@@ -276,8 +302,9 @@ riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const riffle_sor
 
 riffle_status riffle_sort_check(const riffle_sort_plan *plan, const void *from_keys, uint64_t witness[3]) {
     comparison *own = NULL;
+    if (plan == NULL) return refuse_null(NULL, "plan");
     if (plan->key.before == NULL || plan->n == 0) return RIFFLE_OK;
-    if (from_keys == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "from_keys is NULL");
+    if (from_keys == NULL) return refuse_null(NULL, "from_keys");
     riffle_status status = comparison_compile(&plan->key, &own);
     if (status != RIFFLE_OK) return status;
     status = comparison_check(own, from_keys, plan->layout.elem_bytes, plan->n, witness);

@@ -25,10 +25,10 @@ class Sort(CommandTest):
         os.remove(self.path("idx.npy"))
         return out, indices
 
-    def refused(self, words, *options, status=1, array=None):
+    def refused(self, words, *options, status=1, array=None, **environment):
         if array is not None:
             np.save(self.path("in.npy"), array)
-        done = self.run_riffle("sort", "in.npy", "out.npy", *options)
+        done = self.run_riffle("sort", "in.npy", "out.npy", *options, env={**os.environ, **environment})
         self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", f"riffle: {words}\n"))
         self.assertEqual(os.listdir(self.folder), ["in.npy"])
 
@@ -129,6 +129,22 @@ class Sort(CommandTest):
         some = self.rng.integers(0, 50, 5000).astype("<u2")
         self.assert_same(np.sort(self.sort(some, "--before", "(a * 7 + b * 3) % 5 < 3")), np.sort(some), "some permutation")
         self.refused_compile(array)
+
+    def test_names_of_any_length(self):
+        """They differ in their last letter, far behind what C has to look at."""
+        names = ["x" * 80 + "a", "x" * 80 + "b"]
+        rows = np.zeros(50, [(name, "<i4") for name in names])
+        rows[names[0]], rows[names[1]] = self.rng.permutation(50), self.rng.permutation(50)
+        out = self.sort(rows, "--before", f"a.{names[1]} < b.{names[1]}")
+        self.assert_same(out, rows[np.argsort(rows[names[1]])], "long names")
+
+    def test_a_keyword_as_a_name(self):
+        self.refused("planning: field 0: 'int' is a keyword in C; a comparison needs another",
+                     "--before", "1", array=np.zeros(3, [("int", "<i4")]))
+
+    def test_a_compiler_that_says_nothing(self):
+        self.refused("planning: users' operations need a C compiler, and 'false' ends with status 1 and without a word; set CC",
+                     "--before", "a < b", array=np.arange(3), CC="false")
 
     def test_a_comparison_that_ends_the_run(self):
         """With whatever status: the command has failed."""

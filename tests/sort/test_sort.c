@@ -334,6 +334,50 @@ static void test_room_of_first_elements(void **state) {
     riffle_sort_plan_free(plan);
     const uint32_t expected[10] = {0, 1, 5, 1, 9, 7, 0, 3, 3, 2};
     assert_memory_equal(room, expected, sizeof room);
+static void expect_null(riffle_status status, const char *words) {
+    assert_int_equal(status, RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(riffle_error_detail(), words);
+}
+
+static void test_refused_nulls(void **state) {
+    (void)state;
+    riffle_sort_key key;
+    riffle_sort_plan *plan = NULL;
+    riffle_sort_algorithm algorithm;
+    const riffle_sort_arrays none = {0};
+    expect_null(riffle_sort_key_of_type(RIFFLE_TYPE_U32, 0, NULL), "out is NULL");
+    assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, 0, &key), RIFFLE_OK);
+    expect_null(riffle_sort_plan_create(8, NULL, RIFFLE_ENGINE_CPU, NULL, &plan), "key is NULL");
+    expect_null(riffle_sort_plan_create(8, &key, RIFFLE_ENGINE_CPU, NULL, NULL), "out is NULL");
+    expect_null(riffle_sort_algorithm_parse(NULL, &algorithm), "name is NULL");
+    expect_null(riffle_sort_algorithm_parse("auto", NULL), "out is NULL");
+    expect_null(riffle_sort_execute(NULL, &none), "plan is NULL");
+    expect_null(riffle_sort_check(NULL, &key, NULL), "plan is NULL");
+    expect_null(riffle_sort_plan_explain(NULL, stderr), "plan is NULL");
+    assert_int_equal(riffle_sort_plan_algorithm(NULL), RIFFLE_SORT_AUTO);
+    assert_int_equal(riffle_sort_plan_workspace_bytes(NULL), 0);
+    assert_int_equal(riffle_sort_plan_threads(NULL), 0);
+    riffle_sort_plan_free(NULL);
+    assert_int_equal(riffle_sort_plan_create(8, &key, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+    expect_null(riffle_sort_execute(plan, NULL), "arrays is NULL");
+    expect_null(riffle_sort_plan_explain(plan, NULL), "stream is NULL");
+    riffle_sort_plan_free(plan);
+}
+
+static void test_refused_names(void **state) {
+    (void)state;
+    riffle_sort_key key;
+    riffle_sort_plan *plan = NULL;
+    assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, 0, &key), RIFFLE_OK);
+    key.field[0].name = "register";
+    assert_int_equal(riffle_sort_plan_create(8, &key, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+    riffle_sort_plan_free(plan); /* by fields names count for nothing */
+    key.before = "a.x < b.x";
+    expect_null(riffle_sort_plan_create(8, &key, RIFFLE_ENGINE_CPU, NULL, &plan),
+                "field 0: 'register' is a keyword in C; a comparison needs another");
+    key.field[0].name = "two words";
+    expect_null(riffle_sort_plan_create(8, &key, RIFFLE_ENGINE_CPU, NULL, &plan),
+                "field 0: 'two words' is no name in C; a comparison needs another");
 }
 
 int main(void) {
@@ -344,6 +388,8 @@ int main(void) {
         cmocka_unit_test(test_refused_plans),
         cmocka_unit_test(test_refused_executions),
         cmocka_unit_test(test_room_of_first_elements),
+        cmocka_unit_test(test_refused_nulls),
+        cmocka_unit_test(test_refused_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

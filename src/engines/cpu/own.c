@@ -44,12 +44,19 @@ typedef struct compiling {
     const void *context;
 } compiling;
 
-static riffle_status fail_to_compile(const compiling *c) {
+/* A compiler that says nothing has not looked at the text. */
+static riffle_status fail_to_compile(const compiling *c, const char *compiler, int exit_status) {
     char *messages = NULL;
     size_t length;
     riffle_status status = lint_folder_read(c->folder, "messages", &messages, &length);
     if (status != RIFFLE_OK) return status;
-    status = c->refuse(c->context, messages);
+    if (messages[strspn(messages, " \t\r\n")] != '\0')
+        status = c->refuse(c->context, messages);
+    else
+        status =
+            fail(RIFFLE_ERROR_UNSUPPORTED,
+                 "users' operations need a C compiler, and '%s' ends with status %d and without a word; set CC",
+                 compiler, exit_status);
     free(messages);
     return status;
 }
@@ -74,7 +81,7 @@ static riffle_status compile_in(const compiling *c, void **loaded) {
     int exit_status = 0;
     riffle_status status = run_compiler(words, messages, &exit_status);
     if (status != RIFFLE_OK) return status;
-    if (exit_status != 0) return fail_to_compile(c);
+    if (exit_status != 0) return fail_to_compile(c, words[0], exit_status);
     *loaded = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     return *loaded != NULL ? RIFFLE_OK
                            : fail(RIFFLE_ERROR_UNSUPPORTED,

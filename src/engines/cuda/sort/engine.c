@@ -147,6 +147,7 @@ static riffle_status queue(const sort_task *task, const riffle_sort_arrays *arra
 
 static riffle_status check_plan(const riffle_sort_plan *plan) {
     int device;
+    if (plan == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (plan->engine != &cuda_sort_engine)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
