@@ -214,9 +214,10 @@ RIFFLE_API riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, st
  *  overlaps none of them; with NULL the plan's own is used, which serves one execution at a time. Allocates nothing,
  *  waits for nothing, and may be captured into a CUDA graph.
  *
- *  Plans of this engine sort up to 2^32 - 1 elements as one array, by fields; or merge (RIFFLE_SORT_MERGE) up to 2^31 - 2^16 unsigned
- *  numbers of 4, 8 or 16 bytes, ascending, alone or with indices of 4 bytes. `first` is of merges only, and the device's; keys are
- *  wanted then, and not in the place of from_keys.
+ *  Plans of this engine do all tasks with up to 2^32 - 1 elements, by fields. Where `first` descends or goes beyond n, nothing
+ *  is sorted and no segment has a result. Of one segment it has to be NULL. They merge (RIFFLE_SORT_MERGE) up to 2^31 - 2^16
+ *  unsigned numbers of 4, 8 or 16 bytes, ascending, alone or with indices of 4 bytes; keys are wanted then, and not in the
+ *  place of from_keys.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, and for a plan without a
  *  workspace where none is brought; RIFFLE_ERROR_UNSUPPORTED for what it does not do; RIFFLE_ERROR_DEVICE if a launch is

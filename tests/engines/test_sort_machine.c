@@ -11,13 +11,19 @@
 
 enum { MULTIPROCESSORS = 2, MACHINE_THREADS = 1024, SHARED_BYTES = 200 << 10, WHOLE = -1 };
 
+#define NONE UINT64_MAX
+#define ANYTHING (UINT64_MAX - 1)
+
 typedef struct sort_case {
     riffle_sort_key key;
     sort_shape shape;
     uint64_t n;
     size_t value_bytes, index_bytes;
     bool in_place, with_keys;
-    int levels; /* WHOLE: as a GPU has it */
+    riffle_sort_task task;
+    uint64_t segments, count; /* 0 segments: one */
+    bool is_uneven, is_wrong; /* segments begin where an array says, or where that makes no sense */
+    int levels;               /* WHOLE: as a GPU has it */
     uint32_t leaf, piece;
 } sort_case;
 
@@ -26,8 +32,15 @@ typedef struct sort_run {
     riffle_sort_plan plan;
     sort_task task;
     unsigned char *from, *values;
+    uint64_t *first; /* NULL: segments are even */
     riffle_sort_arrays arrays;
 } sort_run;
+
+static uint64_t segments_of(const sort_case *c) { return c->segments > 0 ? c->segments : 1; }
+
+static uint64_t begin_of(const sort_case *c, const sort_run *run, uint64_t s) {
+    return run->first != NULL ? run->first[s] : s * (c->n / segments_of(c));
+}
 
 static void *buffer(machine *m, const char *name, size_t bytes) {
     void *out;
@@ -48,6 +61,7 @@ static void run_launch(machine *m, sort_launch *work) {
     void *arguments[] = {&work->to, &work->from, &work->table};
     if (work->copied > 0) {
         memcpy(work->to, work->from, work->copied);
+        machine_written(m, work->to, work->copied);
         return;
     }
     const machine_launch launch = {.kernel = work->name,
@@ -67,13 +81,35 @@ static void cut(const sort_case *c, sort_task *task) {
     if (task->steps.bytes > before) task->bytes += task->steps.bytes - before;
 }
 
+static int compare_numbers(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Some are empty; what is before the first and behind the last is not sorted. */
+static void bring_first(const sort_case *c, sort_run *run, rng *r) {
+    const size_t bytes = (segments_of(c) + 1) * sizeof *run->first;
+    if (!c->is_uneven) return;
+    run->first = malloc(bytes);
+    assert_non_null(run->first);
+    for (uint64_t s = 0; s <= segments_of(c); s++) run->first[s] = rng_below(r, c->n + 1);
+    qsort(run->first, segments_of(c) + 1, sizeof *run->first, compare_numbers);
+    if (c->is_wrong) run->first[segments_of(c) / 2] = c->n + 1;
+    run->arrays.first = written(run->m, "first", run->first, bytes);
+}
+
 static sort_run run_case(const sort_case *c, rng *r) {
     sort_run run = {.m = machine_or_fail((riffle_machine_options){
                         .width = 32, .block_threads = MACHINE_THREADS, .shared_bytes = SHARED_BYTES})};
     sort_launch list[SORT_TASK_LAUNCHES];
     const size_t bytes = c->n * c->key.elem_bytes;
-    run.plan = (riffle_sort_plan){
-        .n = c->n, .segments = 1, .key = c->key, .value_bytes = c->value_bytes, .index_bytes = c->index_bytes};
+    run.plan = (riffle_sort_plan){.n = c->n,
+                                  .segments = segments_of(c),
+                                  .count = c->count,
+                                  .task = c->task,
+                                  .key = c->key,
+                                  .value_bytes = c->value_bytes,
+                                  .index_bytes = c->index_bytes};
     assert_int_equal(sort_layout_make(&c->key, &run.plan.layout), RIFFLE_OK);
     run.plan.is_number = sort_layout_is_number(&run.plan.layout) && c->value_bytes + c->index_bytes == 0;
     run.task = sort_task_of(&run.plan, MULTIPROCESSORS);
@@ -92,35 +128,80 @@ static sort_run run_case(const sort_case *c, rng *r) {
         run.arrays.values = c->in_place ? (void *)(uintptr_t)run.arrays.from_values
                                         : buffer(run.m, "values", c->n * c->value_bytes);
     if (c->index_bytes > 0) run.arrays.indices = buffer(run.m, "indices", c->n * c->index_bytes);
+    if (c->task == RIFFLE_SORT_UNIQUE)
+        run.arrays.lengths = buffer(run.m, "lengths", segments_of(c) * sizeof *run.arrays.lengths);
+    bring_first(c, &run, r);
     const unsigned count =
         launch_sort_task(&run.task, &run.arrays, buffer(run.m, "workspace", run.task.bytes), list);
     for (unsigned k = 0; k < count; k++) run_launch(run.m, &list[k]);
     return run;
 }
 
-static bool is_right(const sort_case *c, const sort_run *run) {
+/* Whether result `at` is element e; where e is NONE, whether it was left alone. */
+static bool is_element(const sort_case *c, const sort_run *run, uint64_t at, uint64_t e) {
+    const struct {
+        const void *found, *from;
+        size_t bytes;
+    } all[] = {{run->arrays.keys, run->from, c->key.elem_bytes},
+               {run->arrays.values, run->values, c->value_bytes},
+               {run->arrays.indices, NULL, c->index_bytes}};
+    for (unsigned k = 0; k < 3; k++) {
+        unsigned char wanted[RIFFLE_SORT_MAX_KEY_BYTES * 2];
+        const size_t bytes = all[k].bytes;
+        if (all[k].found == NULL || bytes == 0) continue;
+        if (e == NONE && c->in_place && all[k].from != NULL)
+            memcpy(wanted, (const char *)all[k].from + at * bytes, bytes);
+        else if (e == NONE)
+            memset(wanted, POISON_VALUE, bytes);
+        else
+            memcpy(wanted, all[k].from != NULL ? (const char *)all[k].from + e * bytes : (const char *)&e,
+                   bytes);
+        if (memcmp((const char *)all[k].found + at * bytes, wanted, bytes) != 0) return false;
+    }
+    return true;
+}
+
+/* Results of segment s, whose elements in order are `order`: `kept` receives which of these they are. */
+static uint64_t keep(const sort_case *c, const sort_run *run, const uint64_t *order, uint64_t length,
+                     uint64_t *kept) {
     const size_t bytes = c->key.elem_bytes;
-    uint64_t *const order = malloc(2 * c->n * sizeof *order);
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < length; i++) {
+        if (c->task == RIFFLE_SORT_TOP && i >= c->count) break;
+        if (c->task == RIFFLE_SORT_UNIQUE && i > 0 &&
+            !sort_before_by_fields(&run->plan.layout, run->from + order[i - 1] * bytes,
+                                   run->from + order[i] * bytes))
+            continue;
+        kept[count++] = order[i];
+    }
+    return count;
+}
+
+/* Each place has what it should; what UNIQUE leaves behind its results is anything. */
+static bool is_right(const sort_case *c, const sort_run *run) {
+    uint64_t *const order = malloc((4 * c->n + 1) * sizeof *order), *const kept = order + 2 * c->n,
+                    *const wanted = order + 3 * c->n;
     bool right = order != NULL;
     assert_non_null(order);
-    sort_expected(&c->key, run->plan.is_number, run->from, 0, c->n, order, order + c->n);
-    for (uint64_t i = 0; right && i < c->n; i++) {
-        const uint64_t e = order[i];
-        if (run->arrays.keys != NULL)
-            right = memcmp((char *)run->arrays.keys + i * bytes, run->from + e * bytes, bytes) == 0;
-        if (right && c->value_bytes > 0)
-            right = memcmp((char *)run->arrays.values + i * c->value_bytes, run->values + e * c->value_bytes,
-                           c->value_bytes) == 0;
-        if (right && c->index_bytes > 0)
-            right = memcmp((char *)run->arrays.indices + i * c->index_bytes, &e, c->index_bytes) == 0;
+    for (uint64_t i = 0; i < c->n; i++) wanted[i] = NONE;
+    for (uint64_t s = 0; s < segments_of(c) && !c->is_wrong; s++) {
+        const uint64_t first = begin_of(c, run, s), length = begin_of(c, run, s + 1) - first;
+        sort_expected(&c->key, run->plan.is_number, run->from, first, first + length, order, order + c->n);
+        const uint64_t count = keep(c, run, order, length, kept);
+        const uint64_t to = c->task == RIFFLE_SORT_TOP ? s * c->count : first;
+        for (uint64_t k = 0; k < count; k++) wanted[to + k] = kept[k];
+        for (uint64_t k = count; c->task == RIFFLE_SORT_UNIQUE && k < length; k++) wanted[to + k] = ANYTHING;
+        if (c->task == RIFFLE_SORT_UNIQUE) right = right && run->arrays.lengths[s] == count;
     }
+    for (uint64_t i = 0; right && i < c->n; i++)
+        right = wanted[i] == ANYTHING || is_element(c, run, i, wanted[i]);
     free(order);
     return right;
 }
 
 static void end(sort_run *run) {
     machine_free(run->m);
-    free(run->from), free(run->values);
+    free(run->from), free(run->values), free(run->first);
 }
 
 static void expect_sorted(rng *r, const sort_case *c) {
@@ -128,10 +209,13 @@ static void expect_sorted(rng *r, const sort_case *c) {
     sort_run run = run_case(c, r);
     if (!is_right(c, &run))
         fail_msg("seed %llu: %llu elements of %zu bytes, %u fields, shape %d, way %d, levels %d, leaf %u, "
-                 "piece %u, values %zu, indices %zu, in place %d: not as by definition",
+                 "piece %u, values %zu, indices %zu, in place %d, keys %d, task %d, %llu segments, count %llu, "
+                 "uneven %d: not "
+                 "as by definition",
                  (unsigned long long)seed, (unsigned long long)c->n, c->key.elem_bytes, c->key.fields,
                  (int)c->shape, (int)run.task.way, c->levels, c->leaf, c->piece, c->value_bytes, c->index_bytes,
-                 c->in_place);
+                 c->in_place, c->with_keys, (int)c->task, (unsigned long long)c->segments,
+                 (unsigned long long)c->count, c->is_uneven);
     end(&run);
 }
 
@@ -149,11 +233,69 @@ static sort_case random_case(rng *r, uint64_t n) {
     return c;
 }
 
+/* Any task, of segments or of one. */
+static void make_task(rng *r, sort_case *c) {
+    static const riffle_sort_task tasks[] = {RIFFLE_SORT_ALL, RIFFLE_SORT_TOP, RIFFLE_SORT_PARTITION,
+                                             RIFFLE_SORT_UNIQUE};
+    c->task = tasks[rng_below(r, 4)];
+    if (rng_below(r, 4) > 0) c->segments = 2 + rng_below(r, rng_below(r, 2) ? 4 : c->n);
+    c->is_uneven = c->segments > 0 && (c->n % c->segments != 0 || rng_below(r, 2));
+    if (c->task == RIFFLE_SORT_TOP) c->count = rng_below(r, c->n / segments_of(c) + 1);
+}
+
 static void test_random(void **state) {
     (void)state;
     rng r = {test_seed()};
-    for (unsigned round = 0; round < test_rounds(12); round++) {
-        const sort_case c = random_case(&r, 1 + rng_below(&r, rng_below(&r, 2) ? 100 : 4000));
+    for (unsigned round = 0; round < test_rounds(8); round++) {
+        const sort_case c = random_case(&r, 1 + rng_below(&r, round % 4 > 0 ? 100 : 3000));
+        expect_sorted(&r, &c);
+    }
+}
+
+static void test_random_tasks(void **state) {
+    (void)state;
+    rng r = {test_seed()};
+    for (unsigned round = 0; round < test_rounds(24); round++) {
+        sort_case c = random_case(&r, 1 + rng_below(&r, round % 8 > 0 ? 60 : 2500));
+        c.shape = round % 2 ? SORT_SHAPE_FEW : c.shape;
+        c.piece = 1 << 20;
+        if (c.levels == 2) c.leaf = 200;
+        make_task(&r, &c);
+        if (c.segments > 4 && c.levels > 0) c.levels = 0; /* each segment has a sample of its own */
+        expect_sorted(&r, &c);
+    }
+}
+
+/* Many short segments: every length that leaves have, and longer ones; codes of numbers that are none by themselves. */
+static void test_segments(void **state) {
+    (void)state;
+    rng r = {8};
+    for (unsigned k = 0; k < 4; k++) {
+        sort_case c = {
+            .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 4}}},
+            .n = 5000,
+            .with_keys = true,
+            .segments = k % 2 ? 100 : 7,
+            .is_uneven = true,
+            .levels = WHOLE};
+        if (k >= 2) {
+            c.key.field[0].kind = RIFFLE_SORT_SIGNED;
+            c.index_bytes = 4;
+        }
+        expect_sorted(&r, &c);
+    }
+}
+
+/* `first` goes beyond n and descends: nothing is sorted, no segment has a result. */
+static void test_segments_that_are_none(void **state) {
+    (void)state;
+    rng r = {9};
+    for (unsigned k = 0; k < 4; k++) {
+        sort_case c = {.key = sort_random_row(&r), .n = 300, .with_keys = true, .segments = 9, .levels = WHOLE};
+        c.is_uneven = c.is_wrong = true;
+        c.index_bytes = 4 * (k % 2);
+        c.task = k < 2 ? RIFFLE_SORT_ALL : RIFFLE_SORT_TOP;
+        c.count = k < 2 ? 0 : 3;
         expect_sorted(&r, &c);
     }
 }
@@ -166,29 +308,28 @@ static void test_without_keys(void **state) {
         sort_case c = {
             .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_SIGNED, .bytes = 8}}},
             .shape = SORT_SHAPE_ZIPF,
-            .n = 900,
-            .value_bytes = 4,
+            .n = 600,
+            .with_keys = false,
             .levels = levels,
-            .leaf = 50,
-            .piece = 400};
-        expect_sorted(&r, &c);
-        c.value_bytes = 0;
-        c.index_bytes = 4;
+            .leaf = 200,
+            .piece = 250};
+        c.value_bytes = levels % 2 == 0 ? 4 : 0;
+        c.index_bytes = levels % 2 == 0 ? 0 : 4;
         expect_sorted(&r, &c);
     }
 }
 
 /* ------------------------------------------------------------------- claims */
 
-/* Uniform numbers of so many bytes, sorted by two levels of k-partition. */
-static sort_run run_numbers(size_t bytes, uint64_t n, sort_shape shape, uint32_t leaf) {
+/* Numbers of so many bytes, sorted by levels of k-partition. */
+static sort_run run_numbers(size_t bytes, uint64_t n, sort_shape shape, int levels, uint32_t leaf) {
     rng r = {bytes + n};
     const sort_case c = {
         .key = {.elem_bytes = bytes, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
         .shape = shape,
         .n = n,
         .with_keys = true,
-        .levels = 2,
+        .levels = levels,
         .leaf = leaf,
         .piece = 1 << 20};
     sort_run run = run_case(&c, &r);
@@ -226,7 +367,7 @@ static void test_registers_have_no_conflicts(void **state) {
     static const char *const leaves[] = {"sort_leaves_4_", "sort_leaves_8_", "sort_leaves_16_2"};
     for (unsigned k = 0; k < 3; k++)
         for (unsigned shape = SORT_SHAPE_UNIFORM; shape <= SORT_SHAPE_ZIPF; shape += SORT_SHAPE_ZIPF) {
-            sort_run run = run_numbers((size_t)4 << k, 6000, (sort_shape)shape, 900 >> k);
+            sort_run run = run_numbers((size_t)4 << k, 3000, (sort_shape)shape, 1, 900 >> k);
             expect_no_conflict(run.m, leaves[k]);
             if (k == 0)
                 expect_no_conflict(run.m, "sort_sample"); /* records of a key and a tag are of two words else */
@@ -239,8 +380,8 @@ static void test_registers_have_no_conflicts(void **state) {
 static void test_partition_writes_runs(void **state) {
     (void)state;
     for (size_t bytes = 4; bytes <= 16; bytes *= 2) {
-        enum { N = 12000 };
-        sort_run run = run_numbers(bytes, N, SORT_SHAPE_UNIFORM, 100);
+        enum { N = 6000 };
+        sort_run run = run_numbers(bytes, N, SORT_SHAPE_UNIFORM, 2, 400);
         const sort_level *const level = run.task.steps.level;
         const uint64_t tiles = level[0].pieces + level[1].pieces + 2 * N * bytes / 32768;
         const uint64_t runs = tiles * (level[0].ways > level[1].ways ? level[0].ways : level[1].ways);
@@ -256,8 +397,8 @@ static void test_partition_writes_runs(void **state) {
  * where there is a count for each few keys. */
 static void test_blocks_exchanged(void **state) {
     (void)state;
-    enum { N = 20000 };
-    sort_run run = run_numbers(8, N, SORT_SHAPE_UNIFORM, 300);
+    enum { N = 8000 };
+    sort_run run = run_numbers(8, N, SORT_SHAPE_UNIFORM, 2, 600);
     uint64_t keys = 0, all = 0;
     static const char *const moves[] = {"sort_move", "sort_leaves"};
     for (report_op op = OP_READ; op <= OP_ATOMIC; op++) {
@@ -271,13 +412,38 @@ static void test_blocks_exchanged(void **state) {
     end(&run);
 }
 
+/* Segments that are leaves are read once and written once, in whole sectors; besides, each warp that takes a leaf reads where it
+ * begins and ends: of the last launch two do. */
+static void test_segments_exchanged(void **state) {
+    (void)state;
+    enum { N = 8192, SEGMENTS = 128 };
+    rng r = {11};
+    const sort_case c = {
+        .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 4}}},
+        .n = N,
+        .segments = SEGMENTS,
+        .with_keys = true,
+        .levels = WHOLE};
+    sort_run run = run_case(&c, &r);
+    assert_true(is_right(&c, &run));
+    const report_line reads = sum_of_kernel(run.m, "sort_leaves", SPACE_GLOBAL, OP_READ);
+    const report_line writes = sum_of_kernel(run.m, "sort_leaves", SPACE_GLOBAL, OP_WRITE);
+    assert_int_equal(writes.requests, N * 4 / 32);
+    assert_int_equal(reads.requests, N * 4 / 32 + 2 * (SORT_LEAF_SIZES + 1) * SEGMENTS);
+    end(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_random_tasks),
+        cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_segments_that_are_none),
         cmocka_unit_test(test_without_keys),
         cmocka_unit_test(test_registers_have_no_conflicts),
         cmocka_unit_test(test_partition_writes_runs),
         cmocka_unit_test(test_blocks_exchanged),
+        cmocka_unit_test(test_segments_exchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

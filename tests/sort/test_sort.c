@@ -334,6 +334,8 @@ static void test_room_of_first_elements(void **state) {
     riffle_sort_plan_free(plan);
     const uint32_t expected[10] = {0, 1, 5, 1, 9, 7, 0, 3, 3, 2};
     assert_memory_equal(room, expected, sizeof room);
+}
+
 static void expect_null(riffle_status status, const char *words) {
     assert_int_equal(status, RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(riffle_error_detail(), words);

@@ -45,10 +45,27 @@ static void set_ways(sort_level *l, uint32_t ways) {
     while (1U << l->levels < l->ways) l->levels++;
 }
 
+static bool is_segmented(const sort_request *r) { return r->segments > 1; }
+
 static void lay_level(const sort_request *r, sort_steps *s, sort_level *l) {
     l->splitters = take(s, (size_t)l->segments * l->row * r->key_bytes);
     l->places = take(s, (size_t)l->segments * l->row * sizeof(uint32_t));
     l->counts = take(s, (size_t)l->pieces * l->row * sizeof(uint32_t));
+}
+
+/* Segments have up to four times the leaves, twice the ways of each level, of those of the average length. */
+static void cut_segments(const sort_request *r, sort_steps *s, uint32_t leaf, uint32_t piece,
+                         unsigned multiprocessors) {
+    sort_level *const l = &s->level[0];
+    const uint32_t length = divide_up(r->n, r->segments), leaves = divide_up(length, leaf);
+    l->segments = r->segments;
+    set_ways(l, s->count == 1 ? 4 * leaves : 2 * root(leaves));
+    l->bucket = s->count == 1 ? leaf : divide_up(length, root(leaves));
+    l->piece = least(piece, most(2 * LEAST_PIECE, divide_up(r->n, 4 * multiprocessors)));
+    l->pieces = r->n / l->piece + l->segments;
+    l->samples = least(SAMPLES, 16 * l->ways);
+    l->first_piece = take(s, (l->segments + 1) * sizeof(uint32_t));
+    lay_level(r, s, l);
 }
 
 static void cut_first(const sort_request *r, sort_steps *s, uint32_t leaves, uint32_t piece,
@@ -69,9 +86,9 @@ static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint
                        unsigned multiprocessors) {
     const sort_level *const first = &s->level[0];
     sort_level *const l = &s->level[1];
-    l->segments = first->row;
+    l->segments = first->segments * first->row;
     l->bucket = leaf;
-    set_ways(l, 2 * first->ways);
+    set_ways(l, is_segmented(r) ? first->ways : 2 * first->ways);
     if (l->ways > SORT_MOST_WAYS * 3 / 4) set_ways(l, most(SORT_MOST_WAYS * 3 / 4, first->ways));
     l->piece = least(piece, most(2 * LEAST_PIECE, divide_up(r->n, 4 * multiprocessors)));
     l->pieces = r->n / l->piece + l->segments;
@@ -81,6 +98,12 @@ static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint
     lay_level(r, s, l);
 }
 
+/* What leaves there are: the last level's buckets, or the segments. */
+static size_t leaves_of(const sort_request *r, const sort_steps *s) {
+    const sort_level *const last = s->count > 0 ? &s->level[s->count - 1] : NULL;
+    return last != NULL ? (size_t)last->segments * last->row : r->segments;
+}
+
 sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
                     unsigned multiprocessors) {
     sort_steps s = {.count = levels, .long_blocks = 1};
@@ -88,12 +111,14 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
         s.keys = take(&s, (size_t)r->n * r->key_bytes);
         if (r->carries) s.carried = take(&s, (size_t)r->n * sizeof(uint32_t));
     }
-    if (levels == 0) return s;
-    cut_first(r, &s, divide_up(r->n, leaf), piece, multiprocessors);
+    if (levels == 0 && !is_segmented(r)) return s;
+    if (levels > 0 && is_segmented(r))
+        cut_segments(r, &s, leaf, piece, multiprocessors);
+    else if (levels > 0)
+        cut_first(r, &s, divide_up(r->n, leaf), piece, multiprocessors);
     if (levels == 2) cut_second(r, &s, leaf, piece, multiprocessors);
-    const sort_level *const last = &s.level[levels - 1];
-    const size_t leaves = (size_t)last->segments * last->row;
-    s.leaf_begin = take(&s, (leaves + 1) * sizeof(uint32_t));
+    const size_t leaves = leaves_of(r, &s);
+    if (levels > 0) s.leaf_begin = take(&s, (leaves + 1) * sizeof(uint32_t));
     s.rest = take(&s, (SORT_LEAF_SIZES + 1 + leaves) * sizeof(uint32_t));
     s.leaf_blocks = LEAF_BLOCKS * multiprocessors;
     s.long_blocks = multiprocessors;
@@ -109,6 +134,11 @@ static uint32_t leaf_keys(const sort_request *r) {
 
 sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors) {
     const uint32_t leaf = leaf_keys(r), piece = 1U << 31;
+    if (is_segmented(r)) {
+        const uint32_t length = divide_up(r->n, r->segments);
+        const unsigned levels = length <= 2 * CHUNK ? 0 : length / leaf < SORT_MOST_WAYS / 2 ? 1 : 2;
+        return sort_cut(r, levels, leaf, 1U << 17, multiprocessors);
+    }
     if (r->n <= CHUNK) return sort_cut(r, 0, leaf, piece, multiprocessors);
     if (r->n / leaf < SORT_MOST_WAYS / 2) return sort_cut(r, 1, leaf, piece, multiprocessors);
     return sort_cut(r, 2, leaf, 1U << 17, multiprocessors);
@@ -131,12 +161,14 @@ static const char *const names[SORT_KERNELS] = {
 #undef SORT_KERNEL
 };
 
+const char *sort_kernel_name(sort_kernel kernel) { return names[kernel]; }
+
 static void *at(const launches *l, size_t offset) { return (char *)l->b->workspace + offset; }
 
 static void add(launches *l, sort_kernel kernel, size_t key_bytes, uint32_t grid, unsigned block,
                 size_t shared_bytes, void *to, const void *from) {
-    l->out[l->count++] =
-        (sort_launch){kernel, names[kernel], 0, key_bytes, grid, block, shared_bytes, to, from, l->table};
+    l->out[l->count++] = (sort_launch){
+        kernel, sort_kernel_name(kernel), 0, key_bytes, grid, block, shared_bytes, to, from, l->table};
 }
 
 static sort_kernel of_key(const launches *l, sort_kernel of_4, sort_kernel of_8, sort_kernel of_16) {
@@ -152,13 +184,13 @@ static void fill_level(launches *l, unsigned k) {
     sort_table *const t = &l->table;
     t->segments = from->segments, t->piece = from->piece, t->bucket = from->bucket;
     t->ways = from->ways, t->levels = from->levels, t->row = from->row, t->samples = from->samples;
-    t->begin = k > 0 ? at(l, from->begin) : NULL;
-    t->first_piece = k > 0 ? at(l, from->first_piece) : NULL;
+    t->begin = k > 0 ? at(l, from->begin) : l->b->begin;
+    t->first_piece = k > 0 || is_segmented(l->r) ? at(l, from->first_piece) : NULL;
     t->splitters = at(l, from->splitters);
     t->places = at(l, from->places);
     t->counts = at(l, from->counts);
     t->bucket_begin = at(l, next != NULL ? next->begin : l->s->leaf_begin);
-    t->next_first_piece = next != NULL ? at(l, next->first_piece) : NULL;
+    t->next_first_piece = next != NULL && !is_segmented(l->r) ? at(l, next->first_piece) : NULL;
     t->next_piece = next != NULL ? next->piece : 1;
     t->turns = at(l, l->s->rest);
     t->rest = t->turns + SORT_LEAF_SIZES;
@@ -185,6 +217,9 @@ static void add_level(launches *l, unsigned k, void *to, const void *from) {
     const sort_level *const level = &l->s->level[k];
     const size_t e = l->r->key_bytes, tree = cells(level->levels) * (e + sizeof(uint32_t));
     fill_level(l, k);
+    if (is_segmented(l->r))
+        add(l, KERNEL_OF_sort_pieces, sizeof(uint32_t), 1, SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t),
+            l->table.first_piece, NULL);
     add(l, KERNEL_OF_sort_sample, e, level->segments, SORT_SAMPLE_THREADS,
         SORT_SAMPLE_THREADS * SORT_AT_ONCE * record_bytes(l), l->table.splitters, from);
     add(l, KERNEL_OF_sort_count, e, level->pieces, SORT_COUNT_THREADS, tree + level->row * sizeof(uint32_t),
@@ -200,15 +235,25 @@ static uint32_t leaf_each(const sort_request *r, unsigned size) {
     return each[r->key_bytes == 16 ? 2 : r->key_bytes == 8 || r->carries ? 1 : 0][size];
 }
 
+/* Segments that are leaves themselves. */
+static void fill_segments(launches *l) {
+    sort_table *const t = &l->table;
+    t->segments = l->r->segments, t->row = 1;
+    t->bucket_begin = l->b->begin;
+    t->turns = at(l, l->s->rest);
+    t->rest = t->turns + SORT_LEAF_SIZES;
+    t->units = SORT_LEAF_SIZES + 1;
+    add(l, KERNEL_OF_sort_clear, sizeof(uint32_t), 1, SORT_LANES, 0, t->turns, NULL);
+}
+
 static void add_leaves(launches *l, const void *from) {
     const bool carries = l->r->carries;
     const sort_kernel first =
         carries ? of_key(l, KERNEL_OF_sort_carry_leaves_4_0, KERNEL_OF_sort_carry_leaves_8_0,
                          KERNEL_OF_sort_carry_leaves_16_0)
                 : of_key(l, KERNEL_OF_sort_leaves_4_0, KERNEL_OF_sort_leaves_8_0, KERNEL_OF_sort_leaves_16_0);
-    const sort_level *const last = &l->s->level[l->s->count - 1];
     const uint32_t warps = l->s->leaf_blocks * (SORT_LEAF_THREADS / SORT_LANES);
-    l->table.turn = least(16, most(1, last->segments * last->row / (8 * warps)));
+    l->table.turn = least(16, most(1, (uint32_t)(leaves_of(l->r, l->s) / (8 * warps))));
     for (unsigned k = 0; k < SORT_LEAF_SIZES; k++) {
         const uint32_t each = leaf_each(l->r, k);
         const bool is_wide = k + 1 == SORT_LEAF_SIZES;
@@ -220,6 +265,16 @@ static void add_leaves(launches *l, const void *from) {
         add(l, first + k, l->r->key_bytes, l->s->leaf_blocks, threads,
             turned + 16 > exchanged ? turned + 16 : exchanged, l->b->to, from);
     }
+}
+
+/* Codes of what segments have, in the place of the result; leaves read codes. */
+static const void *add_codes(launches *l, const void *from) {
+    const sort_coding *const c = &l->r->coding;
+    if (!l->r->encodes || (c->positive | c->negative | c->minus | c->turn | c->plus) == 0) return from;
+    l->table.begin = l->b->begin;
+    add(l, KERNEL_OF_sort_encode_all, l->r->key_bytes, divide_up(l->r->n, SORT_ROW_THREADS), SORT_ROW_THREADS,
+        0, l->b->to, from);
+    return l->b->to;
 }
 
 static void add_long(launches *l, const void *from) {
@@ -242,13 +297,17 @@ unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buff
         from = to;
         carried = l.table.carried_to;
     }
-    l.table.encodes = s->count == 0 && r->encodes;
+    l.table.encodes = s->count == 0 && r->encodes && !is_segmented(r);
     l.table.decodes = r->decodes;
     l.table.carried_from = carried;
     l.table.carried_to = b->carried_to;
     l.table.room = spare;
     l.table.carried_room = spare_carried;
-    if (s->count > 0) add_leaves(&l, from);
+    if (s->count == 0 && is_segmented(r)) {
+        fill_segments(&l);
+        from = add_codes(&l, from);
+    }
+    if (s->count > 0 || is_segmented(r)) add_leaves(&l, from);
     add_long(&l, from);
     return l.count;
 }

@@ -10,13 +10,14 @@
 
 #include "kernels/sort/kernels.h"
 
-enum { SORT_MOST_LEVELS = 2, SORT_LAUNCHES = 4 * SORT_MOST_LEVELS + SORT_LEAF_SIZES + 1 };
+enum { SORT_MOST_LEVELS = 2, SORT_LAUNCHES = 5 * SORT_MOST_LEVELS + SORT_LEAF_SIZES + 2 };
 
 /** What is sorted. */
 typedef struct sort_request {
-    uint32_t n;       /**< at least 1 */
-    size_t key_bytes; /**< 4, 8 or 16 */
-    bool carries;     /**< 4 bytes go along with each key, and equal keys keep their order */
+    uint32_t n;        /**< at least 1 */
+    uint32_t segments; /**< each is sorted by itself; 0 or 1: all keys are one */
+    size_t key_bytes;  /**< 4, 8 or 16 */
+    bool carries;      /**< 4 bytes go along with each key, and equal keys keep their order */
     sort_coding coding;
     bool encodes, decodes; /**< whether numbers are read, and written, or codes */
 } sort_request;
@@ -31,7 +32,6 @@ typedef struct sort_level {
 typedef struct sort_steps {
     unsigned count; /**< of levels: 0 if a block sorts all */
     sort_level level[SORT_MOST_LEVELS];
-    size_t begin, first_piece; /**< of the buckets of the first level and of the last */
     size_t leaf_begin, rest;
     size_t keys, carried; /**< a second array of each */
     unsigned leaf_blocks, long_blocks;
@@ -43,6 +43,7 @@ typedef struct sort_buffers {
     void *to;
     const uint32_t *carried_from; /**< NULL: their places */
     uint32_t *carried_to;
+    uint32_t *begin; /**< of several segments, as kernels/sort/sort_segments.cu has it: segments + 1 */
     void *workspace;
 } sort_buffers;
 
@@ -58,6 +59,9 @@ typedef struct sort_launch {
     const void *from;
     sort_table table;
 } sort_launch;
+
+/** As kernels/sort/list.h has it. */
+const char *sort_kernel_name(sort_kernel kernel);
 
 /** The shape for a GPU of so many multiprocessors. */
 sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors);

@@ -42,10 +42,30 @@ static size_t take(sort_task *task, size_t bytes) {
     return at;
 }
 
+static bool is_picked(const sort_task *task) {
+    return task->kind == RIFFLE_SORT_TOP || task->kind == RIFFLE_SORT_UNIQUE;
+}
+
+static uint32_t tiles_of(const sort_task *task) { return (task->n + SORT_MARKS - 1) / SORT_MARKS; }
+
+static void lay_out_picks(sort_task *task) {
+    const size_t n = task->n;
+    task->picks = take(task, task->results * sizeof(uint32_t));
+    if (task->kind == RIFFLE_SORT_UNIQUE) {
+        task->ranks = take(task, n * sizeof(uint32_t));
+        task->sums = take(task, (tiles_of(task) + 1) * sizeof(uint32_t));
+    }
+    if (task->way == SORT_IN_ORDER) return;
+    task->sorted = take(task, n * task->layout.elem_bytes);
+    if (task->way == SORT_CARRIED) task->carried = take(task, n * sizeof(uint32_t));
+}
+
 /* Codes and what sorts them are done with when elements and values are moved. */
 static void lay_out(sort_task *task) {
     const size_t n = task->n, e = task->layout.elem_bytes;
     const bool is_made = task->way == SORT_SMALL || task->way == SORT_IN_ORDER;
+    if (task->segments > 1) task->begin = take(task, (task->segments + 2) * sizeof(uint32_t));
+    if (is_picked(task)) lay_out_picks(task);
     if (task->way == SORT_IN_ORDER) {
         task->order[0] = take(task, n * sizeof(uint32_t));
         task->order[1] = take(task, n * sizeof(uint32_t));
@@ -59,13 +79,19 @@ static void lay_out(sort_task *task) {
 }
 
 sort_task sort_task_of(const riffle_sort_plan *plan, unsigned multiprocessors) {
+    const bool is_top = plan->task == RIFFLE_SORT_TOP;
     sort_task task = {.n = (uint32_t)plan->n,
+                      .segments = (uint32_t)plan->segments,
+                      .count = (uint32_t)plan->count,
+                      .results = (uint32_t)(is_top ? plan->segments * plan->count : plan->n),
+                      .kind = plan->task,
                       .layout = plan->layout,
                       .value_bytes = plan->value_bytes,
                       .index_bytes = plan->index_bytes,
                       .way = way_of(plan)};
     const bool codes = task.way == SORT_NUMBERS || task.way == SORT_CARRIED;
     task.request = (sort_request){.n = task.n,
+                                  .segments = task.segments,
                                   .key_bytes = code_bytes(&task),
                                   .carries = task.way == SORT_CARRIED || task.way == SORT_IN_ORDER,
                                   .encodes = codes,
@@ -88,7 +114,7 @@ typedef struct launches {
 
 static void add(launches *l, sort_kernel kernel, size_t bytes, uint64_t threads, void *to, const void *from) {
     l->out[l->count++] = (sort_launch){.kernel = kernel,
-                                       .name = "sort_rows",
+                                       .name = sort_kernel_name(kernel),
                                        .key_bytes = bytes,
                                        .grid = (unsigned)((threads + SORT_ROW_THREADS - 1) / SORT_ROW_THREADS),
                                        .block = SORT_ROW_THREADS,
@@ -97,36 +123,76 @@ static void add(launches *l, sort_kernel kernel, size_t bytes, uint64_t threads,
                                        .table = l->table};
 }
 
+/* Where segments begin, of several. */
+static void add_begin(launches *l, const uint64_t *first) {
+    const sort_task *const task = l->task;
+    sort_table *const t = &l->table;
+    if (task->segments <= 1) return;
+    uint32_t *const begin = (uint32_t *)(l->workspace + task->begin);
+    t->units = 1;
+    if (first != NULL) add(l, KERNEL_OF_sort_clear, 4, 1, begin + task->segments + 1, NULL);
+    t->first = first;
+    add(l, KERNEL_OF_sort_begin, 4, (uint64_t)task->segments + 1, begin, NULL);
+    if (first != NULL) add(l, KERNEL_OF_sort_settle, 4, (uint64_t)task->segments + 1, begin, NULL);
+    t->begin = begin;
+}
+
 static void add_sort(launches *l, void *to, const void *from, uint32_t *carried, const uint32_t *from_carried) {
-    const sort_buffers b = {from, to, from_carried, carried, l->workspace + l->task->inner};
+    const sort_buffers b = {from, to, from_carried, carried, l->table.begin, l->workspace + l->task->inner};
     l->count += launch_sort(&l->task->request, &l->task->steps, &b, l->out + l->count);
 }
 
-/* Rows of so many bytes, in order; by way of the workspace where they are to lie in their own place. */
-static void *add_gather(launches *l, void *to, const void *from, size_t bytes) {
-    void *const place = to == from ? l->workspace + l->task->moved : to;
-    const uintptr_t odd = (uintptr_t)bytes | (uintptr_t)from | (uintptr_t)place | UNIT_BYTES;
-    const size_t unit = (size_t)(odd & (0 - odd));
-    l->table.units = (uint32_t)(bytes / unit);
-    add(l, KERNEL_OF_sort_gather, unit, (uint64_t)l->task->n * l->table.units, place, from);
-    return place;
+/* A block that adds up what others have counted. */
+static void add_sum(launches *l, uint32_t *sums, uint32_t count) {
+    l->table.units = count;
+    add(l, KERNEL_OF_sort_add_marks, 4, 1, sums, NULL);
+    l->out[l->count - 1].block = SORT_SUM_THREADS;
+    l->out[l->count - 1].shared_bytes = SORT_LANES * sizeof(uint32_t);
 }
 
-static void move_in_order(launches *l, const riffle_sort_arrays *arrays) {
+/* What is asked for of what is sorted: elements one behind the other, or, in the table's order, anywhere. */
+static void add_picks(launches *l, const void *elements, uint64_t *lengths) {
     const sort_task *const task = l->task;
-    const struct {
-        void *to;
-        const void *from;
-        size_t bytes;
-    } moves[] = {{arrays->keys, arrays->from_keys, task->layout.elem_bytes},
-                 {arrays->values, arrays->from_values, task->value_bytes}};
-    for (unsigned k = 0; k < 2; k++) {
-        if (moves[k].to == NULL || moves[k].bytes == 0) continue;
-        void *const place = add_gather(l, moves[k].to, moves[k].from, moves[k].bytes);
-        if (place == moves[k].to) continue;
-        l->out[l->count++] =
-            (sort_launch){.name = "copy", .copied = task->n * moves[k].bytes, .to = moves[k].to, .from = place};
+    sort_table *const t = &l->table;
+    if (!is_picked(task)) return;
+    t->picks = (uint32_t *)(l->workspace + task->picks);
+    if (task->kind == RIFFLE_SORT_TOP) {
+        add(l, KERNEL_OF_sort_top, 4, task->results, t->picks, NULL);
+        return;
     }
+    t->elements = elements;
+    t->ranks = (uint32_t *)(l->workspace + task->ranks);
+    t->sums = (uint32_t *)(l->workspace + task->sums);
+    add(l, KERNEL_OF_sort_marks, 4, (uint64_t)tiles_of(task) * SORT_ROW_THREADS, t->ranks, NULL);
+    l->out[l->count - 1].shared_bytes = SORT_LANES * sizeof(uint32_t);
+    add_sum(l, t->sums, tiles_of(task));
+    add(l, KERNEL_OF_sort_pick, 4, task->n, t->picks, NULL);
+    add(l, KERNEL_OF_sort_lengths, 8, task->segments, lengths, NULL);
+}
+
+static void add_copy(launches *l, void *to, const void *from, size_t bytes) {
+    l->out[l->count++] = (sort_launch){.name = "copy", .copied = bytes, .to = to, .from = from};
+}
+
+/* Results of so many bytes each; those that come into the place of what they are made of from a copy of that. */
+static void add_gather(launches *l, void *to, const void *from, size_t bytes) {
+    const sort_task *const task = l->task;
+    if (to == NULL || bytes == 0) return;
+    if (to == from) {
+        add_copy(l, l->workspace + task->moved, from, task->n * bytes);
+        from = l->workspace + task->moved;
+    }
+    const uintptr_t odd = (uintptr_t)bytes | (uintptr_t)from | (uintptr_t)to | UNIT_BYTES;
+    const size_t unit = (size_t)(odd & (0 - odd));
+    l->table.units = (uint32_t)(bytes / unit);
+    add(l, KERNEL_OF_sort_gather, unit, (uint64_t)task->results * l->table.units, to, from);
+}
+
+/* The order, where it is not the indices already. */
+static void add_indices(launches *l, void *to) {
+    const sort_task *const task = l->task;
+    if (task->index_bytes == 0 || to == (void *)l->table.order) return;
+    add(l, KERNEL_OF_sort_widen, task->index_bytes, task->results, to, NULL);
 }
 
 static void sort_in_order(launches *l, const riffle_sort_arrays *arrays) {
@@ -139,20 +205,39 @@ static void sort_in_order(launches *l, const riffle_sort_arrays *arrays) {
         l->table.word = (rounds - 1 - k) * (ROUND_BYTES / 8);
         l->table.elements = arrays->from_keys;
         add(l, KERNEL_OF_sort_codes, task->request.key_bytes, task->n, codes, NULL);
-        const bool is_last = k + 1 == rounds && task->index_bytes == 4;
-        l->table.order = is_last ? arrays->indices : order[k % 2];
-        add_sort(l, codes, codes, is_last ? arrays->indices : order[k % 2], k > 0 ? order[(k + 1) % 2] : NULL);
+        const bool is_last = k + 1 == rounds && task->index_bytes == 4 && !is_picked(task);
+        uint32_t *const to = is_last ? arrays->indices : order[k % 2];
+        add_sort(l, codes, codes, to, k > 0 ? order[(k + 1) % 2] : NULL);
+        l->table.order = to;
     }
-    if (task->index_bytes == 8) add(l, KERNEL_OF_sort_widen, 8, task->n, arrays->indices, NULL);
-    move_in_order(l, arrays);
+    add_picks(l, arrays->from_keys, arrays->lengths);
+    add_indices(l, arrays->indices);
+    add_gather(l, arrays->keys, arrays->from_keys, task->layout.elem_bytes);
+    add_gather(l, arrays->values, arrays->from_values, task->value_bytes);
 }
 
-static void sort_small(launches *l, const riffle_sort_arrays *arrays) {
+static void sort_small(launches *l, void *keys, const riffle_sort_arrays *arrays) {
     void *const codes = l->workspace + l->task->codes;
     l->table.elements = arrays->from_keys;
     add(l, KERNEL_OF_sort_codes, 4, l->task->n, codes, NULL);
     add_sort(l, codes, codes, NULL, NULL);
-    add(l, KERNEL_OF_sort_numbers, 4, l->task->n, arrays->keys, codes);
+    add(l, KERNEL_OF_sort_numbers, 4, l->task->n, keys, codes);
+}
+
+/* Where keys are sorted to, and what goes along. */
+static void *keys_of(const launches *l, const riffle_sort_arrays *arrays) {
+    if (is_picked(l->task)) return l->workspace + l->task->sorted;
+    return arrays->keys != NULL ? arrays->keys : l->workspace + l->task->codes;
+}
+
+static void sort_carried(launches *l, void *keys, const riffle_sort_arrays *arrays) {
+    const sort_task *const task = l->task;
+    void *const to = task->value_bytes > 0 ? arrays->values : arrays->indices;
+    uint32_t *const carried = is_picked(task) ? (uint32_t *)(l->workspace + task->carried) : to;
+    add_sort(l, keys, arrays->from_keys, carried, task->value_bytes > 0 ? arrays->from_values : NULL);
+    if (!is_picked(task)) return;
+    add_picks(l, keys, arrays->lengths);
+    add_gather(l, to, carried, sizeof *carried);
 }
 
 unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
@@ -160,16 +245,26 @@ unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *array
     launches l = {.task = task,
                   .workspace = workspace,
                   .out = out,
-                  .table = {.n = task->n, .layout = task->layout, .is_number = task->way == SORT_SMALL}};
-    void *const keys = arrays->keys != NULL ? arrays->keys : l.workspace + task->codes;
+                  .table = {.n = task->n,
+                            .segments = task->segments,
+                            .count = task->count,
+                            .results = task->results,
+                            .layout = task->layout,
+                            .is_number = task->way == SORT_SMALL}};
+    void *const keys = keys_of(&l, arrays);
+    if (task->results == 0) return 0;
+    add_begin(&l, arrays->first);
+    if (task->way == SORT_IN_ORDER) {
+        sort_in_order(&l, arrays);
+        return l.count;
+    }
     switch (task->way) {
     case SORT_NUMBERS: add_sort(&l, keys, arrays->from_keys, NULL, NULL); break;
-    case SORT_CARRIED:
-        add_sort(&l, keys, arrays->from_keys, task->value_bytes > 0 ? arrays->values : arrays->indices,
-                 task->value_bytes > 0 ? arrays->from_values : NULL);
-        break;
-    case SORT_SMALL: sort_small(&l, arrays); break;
-    case SORT_IN_ORDER: sort_in_order(&l, arrays); break;
+    case SORT_CARRIED: sort_carried(&l, keys, arrays); break;
+    default: sort_small(&l, keys, arrays);
     }
+    if (!is_picked(task)) return l.count;
+    if (task->way != SORT_CARRIED) add_picks(&l, keys, arrays->lengths);
+    add_gather(&l, arrays->keys, keys, task->layout.elem_bytes);
     return l.count;
 }

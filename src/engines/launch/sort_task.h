@@ -7,6 +7,9 @@
  *     small       one number of 1 or 2 bytes: codes of 4, sorted, and numbers of them
  *     in order    anything else: (code, place) sorted by 16 bytes of the key after the other, the last first,
  *                 and elements, values and indices moved in the order that is left
+ *
+ * Several segments are sorted by launches that know where each begins. Where only some of what is sorted is asked for (the first
+ * of each segment, or each element once), it is sorted in the workspace, and what is picked of it is moved.
  */
 #ifndef RIFFLE_ENGINES_LAUNCH_SORT_TASK_H
 #define RIFFLE_ENGINES_LAUNCH_SORT_TASK_H
@@ -16,28 +19,33 @@
 
 enum {
     SORT_MOST_ROUNDS = RIFFLE_SORT_MAX_KEY_BYTES / 16,
-    SORT_TASK_LAUNCHES = SORT_MOST_ROUNDS * (SORT_LAUNCHES + 1) + 4
+    SORT_TASK_LAUNCHES = SORT_MOST_ROUNDS * (SORT_LAUNCHES + 1) + 12
 };
 
 typedef enum sort_way { SORT_NUMBERS, SORT_CARRIED, SORT_SMALL, SORT_IN_ORDER } sort_way;
 
 typedef struct sort_task {
-    uint32_t n;
+    uint32_t n, segments, count, results; /**< results: at most */
+    riffle_sort_task kind;
     sort_layout layout;
     size_t value_bytes, index_bytes;
     sort_way way;
     sort_request request;
     sort_steps steps;
     size_t codes, order[2]; /**< offsets in the workspace */
-    size_t moved;           /**< where elements and values go that cannot go to their place at once */
+    size_t begin;           /**< of several segments */
+    size_t picks;           /**< where not all is asked for */
+    size_t sorted, carried; /**< likewise: what is sorted */
+    size_t ranks, sums;     /**< of picks */
+    size_t moved;           /**< where elements and values go that are moved to where they came from */
     size_t inner;           /**< the workspace of the steps */
     size_t bytes;
 } sort_task;
 
-/** The task of a plan that sorts one segment of 1 to 2^32 - 1 elements by fields, on a GPU of so many multiprocessors. */
+/** The task of a plan of 1 to 2^32 - 1 elements by fields, any but MERGE, on a GPU of so many multiprocessors. */
 sort_task sort_task_of(const riffle_sort_plan *plan, unsigned multiprocessors);
 
-/** The launches, one after the other; how many there are. */
+/** The launches, one after the other; how many there are. Of several segments arrays->first is read by them. */
 unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
                           sort_launch out[SORT_TASK_LAUNCHES]);
 

@@ -35,8 +35,13 @@ enum {
     SORT_LONG_THREADS = 512,
     SORT_LONG_EACH = 16, /* of a thread of the block that sorts what is longer */
     SORT_ROW_THREADS = 256,
-    SORT_AT_ONCE = 8, /* registers that warps exchange between two barriers */
+    SORT_AT_ONCE = 8,        /* registers that warps exchange between two barriers */
+    SORT_MARKS = 2048,       /* elements of a tile of sort_marks */
+    SORT_SUM_THREADS = 1024, /* of a block that adds up what all others have counted */
 };
+
+/** No place: there are fewer than 2^32 elements. */
+#define SORT_NO_PICK 0xffffffffu
 
 /** How a number becomes a code: bits ^ (negative ? negative : positive) - minus, then ^ turn + plus, modulo its width; of 16
  *  bytes the upper half, and the lower ^ turn. All 0: as they are. */
@@ -80,6 +85,10 @@ typedef struct sort_table {
     uint32_t is_number;    /**< codes are not merged */
     void *room;            /**< of the leaves that are too long, where they lie: is written too */
     uint32_t *carried_room;
+    const uint64_t *first; /**< of what begins the segments, where the caller says so (sort_segments.cu) */
+    uint32_t results;      /**< that there are at most */
+    uint32_t count;        /**< results of a segment of the task TOP */
+    uint32_t *picks, *ranks, *sums; /**< as sort_picks.cu has them; picks NULL: all elements are results */
 } sort_table;
 
 #endif

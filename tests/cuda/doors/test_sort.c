@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sorts on a GPU, compared with the CPU's, which are compared with the definition: keys of every kind and shape, values and
- * indices, of memory of the device and of the host, in place and not, between guards and in a poisoned workspace; graphs; what is
- * refused.
+ * indices, of memory of the device and of the host, in place and not, between guards and in a poisoned workspace; segments and
+ * all tasks; graphs; what is refused.
  */
 #include "test_sort.h"
 
@@ -19,7 +19,12 @@ typedef struct sort_case {
     uint64_t n;
     size_t value_bytes, index_bytes;
     bool in_place, with_keys, by_graph, callers_workspace;
+    riffle_sort_task task;
+    uint64_t segments, count; /* 0 segments: one */
+    bool is_uneven;           /* segments begin where an array says */
 } sort_case;
+
+static uint64_t segments_of(const sort_case *c) { return c->segments > 0 ? c->segments : 1; }
 
 /* An array on the host as given, as wanted and as got, and on the device between guards. */
 typedef struct sort_array {
@@ -31,10 +36,15 @@ typedef struct sort_array {
 static cudaStream_t stream;
 
 static riffle_sort_plan *plan_of(const sort_case *c, riffle_engine engine) {
-    const riffle_sort_options options = {.value_bytes = c->value_bytes,
-                                         .index_bytes = c->index_bytes,
-                                         .callers_workspace = c->callers_workspace};
+    riffle_sort_options options = {.task = c->task,
+                                   .segments = c->segments,
+                                   .count = c->count,
+                                   .value_bytes = c->value_bytes,
+                                   .index_bytes = c->index_bytes,
+                                   .callers_workspace = c->callers_workspace};
     riffle_sort_plan *plan = NULL;
+    /* What is partitioned may be in any order; a GPU sorts it. */
+    if (engine == RIFFLE_ENGINE_CPU && c->task == RIFFLE_SORT_PARTITION) options.task = RIFFLE_SORT_ALL;
     const riffle_status status = riffle_sort_plan_create(c->n, &c->key, engine, &options, &plan);
     if (!check(status == RIFFLE_OK, "a plan of a sort: %s", riffle_error_detail())) abort();
     return plan;
@@ -60,32 +70,39 @@ static void array_free(sort_array *a) {
 
 typedef struct sort_run {
     const sort_case *c;
-    sort_array keys, values, indices;
+    sort_array keys, values, indices, lengths, first;
     char *workspace;
 } sort_run;
 
 static riffle_sort_arrays on_device(const sort_run *run) {
     const sort_case *const c = run->c;
-    return (riffle_sort_arrays){.keys = c->with_keys ? run->keys.device : NULL,
-                                .from_keys = run->keys.device_from,
-                                .values = c->value_bytes > 0 ? run->values.device : NULL,
-                                .from_values = c->value_bytes > 0 ? run->values.device_from : NULL,
-                                .indices = c->index_bytes > 0 ? run->indices.device : NULL};
+    return (riffle_sort_arrays){
+        .keys = c->with_keys ? run->keys.device : NULL,
+        .from_keys = run->keys.device_from,
+        .values = c->value_bytes > 0 ? run->values.device : NULL,
+        .from_values = c->value_bytes > 0 ? run->values.device_from : NULL,
+        .indices = c->index_bytes > 0 ? run->indices.device : NULL,
+        .first = c->is_uneven ? (const uint64_t *)(const void *)run->first.device_from : NULL,
+        .lengths = c->task == RIFFLE_SORT_UNIQUE ? (uint64_t *)(void *)run->lengths.device : NULL};
 }
 
+/* In place the array has been given what is sorted (prepare). */
 static riffle_sort_arrays on_host(const sort_run *run, bool wanted) {
     const sort_case *const c = run->c;
-    return (riffle_sort_arrays){.keys = !c->with_keys ? NULL
-                                        : wanted      ? run->keys.want
-                                                      : run->keys.got,
-                                .from_keys = run->keys.from,
-                                .values = c->value_bytes == 0 ? NULL
-                                          : wanted            ? run->values.want
-                                                              : run->values.got,
-                                .from_values = c->value_bytes == 0 ? NULL : run->values.from,
+    void *const keys = wanted ? run->keys.want : run->keys.got;
+    void *const values = wanted ? run->values.want : run->values.got;
+    void *const lengths = wanted ? run->lengths.want : run->lengths.got;
+    return (riffle_sort_arrays){.keys = c->with_keys ? keys : NULL,
+                                .from_keys = c->in_place && c->with_keys ? keys : run->keys.from,
+                                .values = c->value_bytes > 0 ? values : NULL,
+                                .from_values = c->value_bytes == 0 ? NULL
+                                               : c->in_place       ? values
+                                                                   : run->values.from,
                                 .indices = c->index_bytes == 0 ? NULL
                                            : wanted            ? run->indices.want
-                                                               : run->indices.got};
+                                                               : run->indices.got,
+                                .first = c->is_uneven ? (const uint64_t *)(const void *)run->first.from : NULL,
+                                .lengths = c->task == RIFFLE_SORT_UNIQUE ? lengths : NULL};
 }
 
 static riffle_status queue(const sort_run *run, const riffle_sort_plan *plan) {
@@ -110,13 +127,28 @@ static riffle_status execute(const sort_run *run, const riffle_sort_plan *plan) 
     return status;
 }
 
-static bool is_same(const sort_array *a, bool is_wanted) {
-    return !is_wanted || memcmp(a->want, a->got, a->bytes) == 0;
+static uint64_t begin_of(const sort_run *run, uint64_t s) {
+    return run->c->is_uneven ? ((const uint64_t *)(const void *)run->first.from)[s]
+                             : s * (run->c->n / segments_of(run->c));
+}
+
+/* What UNIQUE leaves behind a segment's results is anything. */
+static bool is_same(const sort_run *run, const sort_array *a, size_t item_bytes) {
+    if (run->c->task != RIFFLE_SORT_UNIQUE) return memcmp(a->want, a->got, a->bytes) == 0;
+    const uint64_t *const lengths = (const uint64_t *)(const void *)run->lengths.want;
+    for (uint64_t s = 0; s < segments_of(run->c); s++)
+        if (memcmp(a->want + begin_of(run, s) * item_bytes, a->got + begin_of(run, s) * item_bytes,
+                   lengths[s] * item_bytes) != 0)
+            return false;
+    return true;
 }
 
 static bool are_same(const sort_run *run) {
-    return is_same(&run->keys, run->c->with_keys) && is_same(&run->values, run->c->value_bytes > 0) &&
-           is_same(&run->indices, run->c->index_bytes > 0);
+    const sort_case *const c = run->c;
+    return (c->task != RIFFLE_SORT_UNIQUE ||
+            memcmp(run->lengths.want, run->lengths.got, run->lengths.bytes) == 0) &&
+           (!c->with_keys || is_same(run, &run->keys, c->key.elem_bytes)) &&
+           is_same(run, &run->values, c->value_bytes) && is_same(run, &run->indices, c->index_bytes);
 }
 
 static void fetch(sort_array *a) {
@@ -124,23 +156,51 @@ static void fetch(sort_array *a) {
     check(are_guards_intact(a->device, a->bytes), "guards of a sort");
 }
 
-static void poison(sort_array *a) { memset(a->got, POISON, a->bytes); }
+static void prepare_array(const sort_array *a, char *host_array, bool in_place) {
+    if (in_place)
+        memcpy(host_array, a->from, a->bytes);
+    else
+        memset(host_array, POISON, a->bytes);
+}
+
+/* Arrays of the host as those of the device are: poisoned, or, in place, with what is sorted. */
+static void prepare(sort_run *run, bool wanted) {
+    const sort_case *const c = run->c;
+    prepare_array(&run->keys, wanted ? run->keys.want : run->keys.got, c->in_place && c->with_keys);
+    prepare_array(&run->values, wanted ? run->values.want : run->values.got, c->in_place);
+    prepare_array(&run->indices, wanted ? run->indices.want : run->indices.got, false);
+}
 
 static void compare(sort_run *run, const riffle_sort_plan *plan, uint64_t seed) {
     const sort_case *const c = run->c;
     const riffle_sort_arrays got = on_host(run, false);
     check(execute(run, plan) == RIFFLE_OK, "a sort: %s", riffle_error_detail());
     check_cuda(cudaStreamSynchronize(stream), "a sort");
-    fetch(&run->keys), fetch(&run->values), fetch(&run->indices);
+    fetch(&run->keys), fetch(&run->values), fetch(&run->indices), fetch(&run->lengths);
     check(are_same(run),
           "sort of %llu elements of %zu bytes, %u fields, the first %d of %zu, shape %d, values %zu, indices "
-          "%zu, in place %d, keys %d, graph %d (rng %llu)",
+          "%zu, in place %d, keys %d, graph %d, task %d, %llu segments, count %llu, uneven %d (rng %llu)",
           (unsigned long long)c->n, c->key.elem_bytes, c->key.fields, (int)c->key.field[0].kind,
           c->key.field[0].bytes, (int)c->shape, c->value_bytes, c->index_bytes, c->in_place, c->with_keys,
-          c->by_graph, (unsigned long long)seed);
-    poison(&run->keys), poison(&run->values), poison(&run->indices);
+          c->by_graph, (int)c->task, (unsigned long long)segments_of(c), (unsigned long long)c->count,
+          c->is_uneven, (unsigned long long)seed);
+    prepare(run, false);
     check(riffle_sort_execute(plan, &got) == RIFFLE_OK, "a sort of host memory: %s", riffle_error_detail());
     check(are_same(run), "a sort of host memory");
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Some segments are empty; what is before the first and behind the last is not sorted. */
+static void fill_first(sort_run *run, rng *r) {
+    uint64_t *const first = (uint64_t *)(void *)run->first.from;
+    if (!run->c->is_uneven) return;
+    for (uint64_t s = 0; s <= segments_of(run->c); s++) first[s] = rng_below(r, run->c->n + 1);
+    qsort(first, segments_of(run->c) + 1, sizeof *first, compare_numbers);
+    bring(&run->first);
 }
 
 static void run_case(const sort_case *c, rng *r) {
@@ -149,12 +209,16 @@ static void run_case(const sort_case *c, rng *r) {
     run.keys = array_of(c->n * c->key.elem_bytes, true, c->in_place && c->with_keys);
     run.values = array_of(c->n * c->value_bytes, true, c->in_place);
     run.indices = array_of(c->n * c->index_bytes, false, false);
+    run.lengths = array_of(c->task == RIFFLE_SORT_UNIQUE ? segments_of(c) * sizeof(uint64_t) : 0, false, false);
+    run.first = array_of(c->is_uneven ? (segments_of(c) + 1) * sizeof(uint64_t) : 0, true, false);
     riffle_sort_plan *const here = plan_of(c, RIFFLE_ENGINE_CPU), *const plan = plan_of(c, RIFFLE_ENGINE_CUDA);
     const size_t workspace_bytes = riffle_sort_plan_workspace_bytes(plan);
     if (c->callers_workspace) run.workspace = device(workspace_bytes);
     sort_fill(r, &c->key, c->shape, run.keys.from, c->n);
     for (size_t k = 0; k < run.values.bytes; k++) run.values.from[k] = (char)(rng_next(r) >> 56);
+    fill_first(&run, r);
     bring(&run.keys), bring(&run.values);
+    prepare(&run, true);
     const riffle_sort_arrays want = on_host(&run, true);
     check(riffle_sort_execute(here, &want) == RIFFLE_OK, "a sort on the CPU: %s", riffle_error_detail());
     compare(&run, plan, seed);
@@ -164,6 +228,7 @@ static void run_case(const sort_case *c, rng *r) {
     riffle_sort_plan_free(here);
     riffle_sort_plan_free(plan);
     array_free(&run.keys), array_free(&run.values), array_free(&run.indices);
+    array_free(&run.lengths), array_free(&run.first);
 }
 
 static sort_case random_case(rng *r, uint64_t n) {
@@ -177,6 +242,36 @@ static sort_case random_case(rng *r, uint64_t n) {
     c.by_graph = rng_below(r, 4) == 0;
     c.callers_workspace = c.by_graph || rng_below(r, 2);
     return c;
+}
+
+/* Any task but a merge, of segments or of one. */
+static void make_task(rng *r, sort_case *c) {
+    static const riffle_sort_task tasks[] = {RIFFLE_SORT_ALL, RIFFLE_SORT_TOP, RIFFLE_SORT_PARTITION,
+                                             RIFFLE_SORT_UNIQUE};
+    c->task = tasks[rng_below(r, 4)];
+    if (c->n > 0 && rng_below(r, 4) > 0) c->segments = 2 + rng_below(r, rng_below(r, 2) ? 8 : c->n);
+    c->is_uneven = c->segments > 0 && (c->n % c->segments != 0 || rng_below(r, 2));
+    if (c->task == RIFFLE_SORT_TOP) c->count = rng_below(r, c->n / segments_of(c) + 1);
+}
+
+static void run_tasks(rng *r, unsigned count, uint64_t most) {
+    for (unsigned k = 0; k < count; k++) {
+        sort_case c = random_case(r, rng_below(r, most + 1));
+        make_task(r, &c);
+        if (c.task == RIFFLE_SORT_UNIQUE) c.by_graph = false; /* a second one is of what the first left */
+        run_case(&c, r);
+    }
+}
+
+/* Segments of each length that has a way of its own. */
+static void run_segments(rng *r, uint64_t n) {
+    static const uint64_t lengths[] = {1, 32, 500, 2000, 9000, 40000, 600000};
+    for (unsigned k = 0; k < 4 * (sizeof lengths / sizeof *lengths); k++) {
+        sort_case c = {.n = n, .with_keys = true, .segments = n / lengths[k / 4] + 1, .is_uneven = true};
+        riffle_sort_key_of_type(k % 2 ? RIFFLE_TYPE_F32 : RIFFLE_TYPE_U64, 0, &c.key);
+        if (k / 2 % 2) c.index_bytes = 4;
+        run_case(&c, r);
+    }
 }
 
 static void run_random(rng *r, unsigned count, uint64_t most) {
@@ -211,9 +306,6 @@ static void test_refusals(void) {
     sort_case c = {.n = N, .with_keys = true, .callers_workspace = true};
     const riffle_status wanted = RIFFLE_ERROR_INVALID_ARGUMENT;
     riffle_sort_key_of_type(RIFFLE_TYPE_U32, 0, &c.key);
-    expect_no_plan(&c.key, &(riffle_sort_options){.segments = 2}, N, "one array at a time");
-    expect_no_plan(&c.key, &(riffle_sort_options){.task = RIFFLE_SORT_TOP, .count = 5}, N,
-                   "no GPU sorts the first");
     expect_no_plan(&c.key, &(riffle_sort_options){.algorithm = RIFFLE_SORT_QUICKSORT}, N, "not by quicksort");
     expect_no_plan(&c.key, NULL, (uint64_t)1 << 32, "fewer than 2^32 elements");
     riffle_sort_key own = c.key;
@@ -254,6 +346,9 @@ void test_sort(bool small) {
     run_types(&r, 8193, small ? 17 : 3);
     run_random(&r, small ? 10 : 60, 3000);
     run_random(&r, small ? 4 : 60, 60000);
+    run_tasks(&r, small ? 20 : 200, 200);
+    run_tasks(&r, small ? 4 : 60, 60000);
+    run_segments(&r, small ? 3000 : 2000000);
     test_refusals();
     if (!small) {
         run_types(&r, 300007, 5);

@@ -26,24 +26,14 @@ typedef struct cuda_sort {
 /* ---------------------------------------------------------------------- plans */
 
 static riffle_status refuse(const riffle_sort_plan *plan) {
-    static const char *const tasks[] = {[RIFFLE_SORT_TOP] = "sorts the first elements only",
-                                        [RIFFLE_SORT_PARTITION] = "partitions",
-                                        [RIFFLE_SORT_UNIQUE] = "removes equal elements"};
     merge_job job;
     if (plan->task == RIFFLE_SORT_MERGE) return merge_job_of(plan, &job);
-    if (plan->task != RIFFLE_SORT_ALL)
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "no GPU %s yet; use the cpu engine, or sort all",
-                    tasks[plan->task]);
-    if (plan->segments > 1)
-        return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "a GPU sorts one array at a time; use the cpu engine for %" PRIu64 " segments",
-                    plan->segments);
     if (plan->key.before != NULL)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a GPU sorts by fields; use the cpu engine for a comparison of your own");
-    if (plan->n > UINT32_MAX)
+    if (plan->n > UINT32_MAX || plan->segments >= UINT32_MAX)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts fewer than 2^32 elements at a time, not %" PRIu64,
-                    plan->n);
+                    plan->n > UINT32_MAX ? plan->n : plan->segments);
     if (plan->algorithm == RIFFLE_SORT_AUTO || plan->algorithm == RIFFLE_SORT_K_PARTITION) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine sorts by k-partition, and not by %s",
                 riffle_sort_algorithm_string(plan->algorithm));
@@ -57,6 +47,8 @@ static riffle_status load_kernels(const riffle_sort_plan *plan, const plan_targe
     riffle_sort_arrays arrays = {.keys = any, .from_keys = any};
     if (plan->value_bytes > 0) arrays.values = any, arrays.from_values = any;
     if (plan->index_bytes > 0) arrays.indices = any;
+    if (plan->task == RIFFLE_SORT_UNIQUE) arrays.lengths = any;
+    if (plan->segments > 1) arrays.first = any;
     const unsigned count = launch_sort_task(task, &arrays, any, list);
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) {
@@ -168,7 +160,7 @@ static riffle_status check_apart(const riffle_sort_plan *plan, const char *name,
 
 static riffle_status check_workspace(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                                      const void *workspace) {
-    const size_t n = plan->n;
+    const size_t n = plan->n, results = plan->task == RIFFLE_SORT_TOP ? plan->segments * plan->count : n;
     if (workspace == NULL && plan->workspace_bytes > 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan has no workspace of its own; bring one of %zu bytes", plan->workspace_bytes);
@@ -178,11 +170,13 @@ static riffle_status check_workspace(const riffle_sort_plan *plan, const riffle_
         const char *name;
         const void *at;
         size_t bytes;
-    } all[] = {{"keys", arrays->keys, n * plan->layout.elem_bytes},
+    } all[] = {{"keys", arrays->keys, results * plan->layout.elem_bytes},
                {"from_keys", arrays->from_keys, n * plan->layout.elem_bytes},
-               {"values", arrays->values, n * plan->value_bytes},
+               {"values", arrays->values, results * plan->value_bytes},
                {"from_values", arrays->from_values, n * plan->value_bytes},
-               {"indices", arrays->indices, n * plan->index_bytes}};
+               {"indices", arrays->indices, results * plan->index_bytes},
+               {"lengths", arrays->lengths, plan->segments * sizeof *arrays->lengths},
+               {"first", arrays->first, (plan->segments + 1) * sizeof *arrays->first}};
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < sizeof all / sizeof *all; k++)
         status = check_apart(plan, all[k].name, all[k].at, all[k].bytes, workspace);
@@ -191,8 +185,19 @@ static riffle_status check_workspace(const riffle_sort_plan *plan, const riffle_
 
 static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     if (plan->task == RIFFLE_SORT_MERGE) return merge_check_arrays(plan, arrays);
-    if (arrays->first == NULL) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts whole arrays; first has to be NULL");
+    if (arrays->first == NULL && plan->n % plan->segments != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "%" PRIu64 " elements are no %" PRIu64 " segments of as many; say where segments begin",
+                    plan->n, plan->segments);
+    if (arrays->first == NULL || plan->segments > 1) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts one array whole; first has to be NULL");
+}
+
+static riffle_status no_results(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                                cudaStream_t stream) {
+    if (plan->task != RIFFLE_SORT_UNIQUE) return RIFFLE_OK;
+    return cuda_result(cudaMemsetAsync(arrays->lengths, 0, plan->segments * sizeof *arrays->lengths, stream),
+                       "writing how many elements are left of none");
 }
 
 riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
@@ -204,7 +209,8 @@ riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffl
     const cuda_sort *const own = plan->own;
     void *const place = workspace != NULL ? workspace : own->workspace;
     status = check_workspace(plan, arrays, place);
-    if (status != RIFFLE_OK || plan->n == 0) return status;
+    if (status != RIFFLE_OK) return status;
+    if (plan->n == 0) return no_results(plan, arrays, stream);
     if (plan->task != RIFFLE_SORT_MERGE) return queue(&own->task, arrays, place, stream);
     return merge_queue(&own->merge,
                        &(merge_arrays){.keys = arrays->keys,
@@ -217,66 +223,103 @@ riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffl
 
 /* ----------------------------------------------------------------- host arrays */
 
-/* What a call from host memory has on the device. */
+/* What a call from host memory has on the device: results apart from what they are made of where only some of them are
+ * written. */
 typedef struct carried {
-    void *keys, *values, *indices, *workspace;
-    void *merged, *first; /* of a merge: another array for keys, and where segments begin */
-    size_t key_bytes, value_bytes, index_bytes, merged_bytes, first_bytes;
-    size_t begin, count; /* elements that there are results of */
+    void *from_keys, *from_values, *keys, *values, *indices, *first, *lengths, *workspace;
+    size_t n, results, lengths_bytes; /* results: elements that there are at most, from `begin` on */
+    size_t begin;
 } carried;
 
-static riffle_status bring(carried *c, const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    riffle_status status = cuda_allocate("keys to sort", c->key_bytes, &c->keys);
-    if (status == RIFFLE_OK) status = cuda_allocate("values to sort", c->value_bytes, &c->values);
-    if (status == RIFFLE_OK) status = cuda_allocate("indices", c->index_bytes, &c->indices);
-    if (status == RIFFLE_OK) status = cuda_allocate("merged keys", c->merged_bytes, &c->merged);
-    if (status == RIFFLE_OK) status = cuda_allocate("where segments begin", c->first_bytes, &c->first);
-    if (status == RIFFLE_OK && plan->callers_workspace)
-        status = cuda_allocate("the workspace of a sort", plan->workspace_bytes, &c->workspace);
-    if (status != RIFFLE_OK) return status;
-    cudaError_t error = cudaMemcpy(c->keys, arrays->from_keys, c->key_bytes, cudaMemcpyHostToDevice);
-    if (error == cudaSuccess && c->value_bytes > 0)
-        error = cudaMemcpy(c->values, arrays->from_values, c->value_bytes, cudaMemcpyHostToDevice);
-    if (error == cudaSuccess && c->first_bytes > 0)
-        error = cudaMemcpy(c->first, arrays->first, c->first_bytes, cudaMemcpyHostToDevice);
+static bool is_apart(const riffle_sort_plan *plan) {
+    return plan->task == RIFFLE_SORT_MERGE || plan->task == RIFFLE_SORT_TOP;
+}
+
+static size_t first_bytes(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const bool is_read = plan->segments > 1 || plan->task == RIFFLE_SORT_MERGE;
+    return arrays->first != NULL && is_read ? (plan->segments + 1) * sizeof *arrays->first : 0;
+}
+
+static riffle_status allocate(carried *c, const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const size_t key_bytes = c->n * plan->layout.elem_bytes, value_bytes = c->n * plan->value_bytes;
+    const struct {
+        const char *what;
+        size_t bytes;
+        void **to;
+    } all[] = {{"keys to sort", key_bytes, &c->from_keys},
+               {"values to sort", value_bytes, &c->from_values},
+               {"sorted keys", is_apart(plan) ? key_bytes : 0, &c->keys},
+               {"sorted values", is_apart(plan) ? value_bytes : 0, &c->values},
+               {"indices", c->n * plan->index_bytes, &c->indices},
+               {"where segments begin", first_bytes(plan, arrays), &c->first},
+               {"lengths", c->lengths_bytes, &c->lengths},
+               {"the workspace of a sort", plan->callers_workspace ? plan->workspace_bytes : 0, &c->workspace}};
+    riffle_status status = RIFFLE_OK;
+    for (size_t k = 0; status == RIFFLE_OK && k < sizeof all / sizeof *all; k++)
+        if (all[k].bytes > 0) status = cuda_allocate(all[k].what, all[k].bytes, all[k].to);
+    if (!is_apart(plan)) c->keys = c->from_keys, c->values = c->from_values;
+    return status;
+}
+
+static cudaError_t bring_array(void *to, const void *from, size_t bytes) {
+    return to != NULL && from != NULL && bytes > 0 ? cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice)
+                                                   : cudaSuccess;
+}
+
+/* Results too, where segments may have fewer than their place: what they leave alone is brought back as it was. */
+static riffle_status bring(const carried *c, const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const size_t key_bytes = c->n * plan->layout.elem_bytes, value_bytes = c->n * plan->value_bytes;
+    const size_t results = plan->task == RIFFLE_SORT_TOP ? c->results : 0;
+    cudaError_t error = bring_array(c->from_keys, arrays->from_keys, key_bytes);
+    if (error == cudaSuccess) error = bring_array(c->from_values, arrays->from_values, value_bytes);
+    if (error == cudaSuccess) error = bring_array(c->first, arrays->first, first_bytes(plan, arrays));
+    if (error == cudaSuccess) error = bring_array(c->keys, arrays->keys, results * plan->layout.elem_bytes);
+    if (error == cudaSuccess) error = bring_array(c->values, arrays->values, results * plan->value_bytes);
+    if (error == cudaSuccess) error = bring_array(c->indices, arrays->indices, results * plan->index_bytes);
     return cuda_result(error, "bringing what is to be sorted to the GPU");
 }
 
 static cudaError_t fetch_array(const carried *c, void *to, const void *from, size_t item_bytes) {
-    if (to == NULL || item_bytes == 0) return cudaSuccess;
+    if (to == NULL || item_bytes == 0 || c->results == 0) return cudaSuccess;
     return cudaMemcpy((char *)to + c->begin * item_bytes, (const char *)from + c->begin * item_bytes,
-                      c->count * item_bytes, cudaMemcpyDeviceToHost);
+                      c->results * item_bytes, cudaMemcpyDeviceToHost);
 }
 
 static riffle_status fetch(const carried *c, const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    const void *const keys = c->merged != NULL ? c->merged : c->keys;
-    cudaError_t error = fetch_array(c, arrays->keys, keys, plan->layout.elem_bytes);
+    cudaError_t error = fetch_array(c, arrays->keys, c->keys, plan->layout.elem_bytes);
     if (error == cudaSuccess) error = fetch_array(c, arrays->values, c->values, plan->value_bytes);
     if (error == cudaSuccess) error = fetch_array(c, arrays->indices, c->indices, plan->index_bytes);
+    if (error == cudaSuccess && c->lengths_bytes > 0)
+        error = cudaMemcpy(arrays->lengths, c->lengths, c->lengths_bytes, cudaMemcpyDeviceToHost);
     return cuda_result(error, "bringing what is sorted back from the GPU");
 }
 
 static riffle_status check_whole(const riffle_sort_plan *plan, const uint64_t *first) {
-    if (plan->task == RIFFLE_SORT_MERGE || first == NULL || (first[0] == 0 && first[1] == plan->n))
-        return RIFFLE_OK;
+    if (plan->segments > 1 || first == NULL || (first[0] == 0 && first[1] == plan->n)) return RIFFLE_OK;
+    if (plan->task == RIFFLE_SORT_MERGE) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "a GPU sorts whole arrays, not elements %" PRIu64 " to %" PRIu64 " of %" PRIu64, first[0],
+                "a GPU sorts one array whole, not elements %" PRIu64 " to %" PRIu64 " of %" PRIu64, first[0],
                 first[1], plan->n);
 }
 
 static carried carried_by(const riffle_sort_plan *plan, const uint64_t *first) {
-    const size_t n = plan->n;
-    carried c = {.key_bytes = n * plan->layout.elem_bytes,
-                 .value_bytes = n * plan->value_bytes,
-                 .index_bytes = n * plan->index_bytes,
-                 .count = n};
-    if (plan->task != RIFFLE_SORT_MERGE) return c;
-    c.merged_bytes = c.key_bytes;
-    if (first == NULL) return c;
-    c.first_bytes = (size_t)(plan->segments + 1) * sizeof *first;
-    c.begin = (size_t)first[0];
-    c.count = (size_t)(first[plan->segments] - first[0]);
+    carried c = {.n = plan->n, .results = plan->n};
+    if (plan->task == RIFFLE_SORT_UNIQUE) c.lengths_bytes = plan->segments * sizeof *first;
+    if (plan->task == RIFFLE_SORT_TOP) {
+        c.results = plan->segments * plan->count;
+    } else if (first != NULL) {
+        c.begin = first[0];
+        c.results = first[plan->segments] - first[0];
+    }
     return c;
+}
+
+static void release(const riffle_sort_plan *plan, const carried *c) {
+    void *const all[] = {c->from_keys, c->from_values, c->indices, c->first, c->lengths, c->workspace};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) cudaFree(all[k]);
+    if (!is_apart(plan)) return;
+    cudaFree(c->keys);
+    cudaFree(c->values);
 }
 
 static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
@@ -286,21 +329,18 @@ static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arr
     if (status == RIFFLE_OK) status = check_whole(plan, arrays->first);
     if (status == RIFFLE_OK) status = capture_pass_by("sorting arrays of the host", NULL, &mode);
     if (status != RIFFLE_OK) return status;
-    status = bring(&c, plan, arrays);
-    const riffle_sort_arrays there = {.keys = c.merged != NULL ? c.merged : c.keys,
+    status = allocate(&c, plan, arrays);
+    if (status == RIFFLE_OK) status = bring(&c, plan, arrays);
+    const riffle_sort_arrays there = {.keys = arrays->keys != NULL || is_apart(plan) ? c.keys : NULL,
                                       .values = c.values,
                                       .indices = c.indices,
-                                      .from_keys = c.keys,
-                                      .from_values = c.values,
-                                      .first = c.first};
+                                      .from_keys = c.from_keys,
+                                      .from_values = c.from_values,
+                                      .first = c.first,
+                                      .lengths = c.lengths};
     if (status == RIFFLE_OK) status = riffle_cuda_sort_execute(plan, &there, c.workspace, NULL);
     if (status == RIFFLE_OK) status = fetch(&c, plan, arrays);
-    cudaFree(c.keys);
-    cudaFree(c.values);
-    cudaFree(c.indices);
-    cudaFree(c.merged);
-    cudaFree(c.first);
-    cudaFree(c.workspace);
+    release(plan, &c);
     capture_leave(mode);
     return status;
 }
