@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "arrays/program_text.h"
+#include "bench/hulls/shapes.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
@@ -23,8 +24,8 @@ typedef struct simulated_algorithm {
 } simulated_algorithm;
 
 typedef struct request {
-    const char *by, *definitions;
-    bool in_place, wants_json, sorts, indices, worst;
+    const char *by, *definitions, *hull; /* hull: a shape */
+    bool in_place, wants_json, sorts, indices, worst, all;
     int type; /* of a program's elements, and 1 more; 0: not said */
     simulated_algorithm algorithm;
     uint64_t n, elem_bytes, streams; /* 0: not said */
@@ -125,6 +126,11 @@ static int simulate_permutation(request *ask) {
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
+/* The one algorithm that programs and hulls have both. */
+static bool wants_paper(const request *ask) {
+    return ask->algorithm.either.is_of_programs && ask->algorithm.either.program == RIFFLE_PROGRAM_PAPER;
+}
+
 static int simulate_sort(const request *ask) {
     const riffle_sort_options options = {.task = ask->streams > 0 ? RIFFLE_SORT_MERGE : RIFFLE_SORT_ALL,
                                          .segments = ask->streams,
@@ -137,31 +143,65 @@ static int simulate_sort(const request *ask) {
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
-/* EXIT_USAGE, after a complaint, if an option was given that what is simulated has none of. */
-static int refuse_options(const request *ask) {
-    const struct {
-        bool is_given, is_of_sorts;
-        const char *name;
-    } all[] = {{ask->by != NULL, false, "by"},
-               {ask->definitions != NULL, false, "define"},
-               {ask->type != 0, false, "type"},
-               {ask->plan.row_length != 0, false, "row-length"},
-               {ask->plan.batch != 0, false, "batch"},
-               {ask->plan.stride != 0, false, "stride"},
-               {ask->in_place, false, "in-place"},
-               {ask->algorithm.either.is_of_programs, false, "algorithm of programs"},
-               {ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO, false, "algorithm of permutations"},
-               {ask->streams > 0, true, "merge"},
-               {ask->indices, true, "indices"},
-               {ask->worst, true, "worst"},
-               {ask->algorithm.is_of_sorts, true, "algorithm of sorts"}};
-    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
-        if (!all[k].is_given || all[k].is_of_sorts == ask->sorts) continue;
-        complain(ask->sorts ? "--sort has no --%s" : "--%s is for --sort", all[k].name);
+static int simulate_hull(const request *ask) {
+    const riffle_hull_options options = {.all = ask->all,
+                                         .algorithm = wants_paper(ask) ? RIFFLE_HULL_PAPER : RIFFLE_HULL_AUTO};
+    const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
+    const size_t bytes = (size_t)ask->n * 2 * riffle_type_bytes(type);
+    riffle_report *report;
+    void *points;
+    if (type != RIFFLE_TYPE_F32 && type != RIFFLE_TYPE_F64) {
+        complain("--type %s: the points of --hull are f32, which is the default, or f64",
+                 riffle_type_string(type));
         return EXIT_USAGE;
     }
-    if (ask->sorts || ask->by != NULL) return EXIT_DONE;
-    complain("no permutation given; say which with --by SPEC, or --sort");
+    riffle_status status = riffle_buffer_create(bytes, &points);
+    if (status != RIFFLE_OK) return complain_status("simulate", status);
+    hull_shape_fill(ask->hull, type, ask->n, points);
+    status = riffle_simulate_hull(ask->n, type, points, &options, &ask->machine, NULL, &report);
+    riffle_buffer_free(points, bytes);
+    return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
+}
+
+/* What is simulated, and in a set of them what has an option. */
+enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4 };
+
+static const char *name_of(unsigned kind) { return kind & OF_SORTS ? "--sort" : "--hull"; }
+
+/* EXIT_USAGE, after a complaint, if an option was given that what is simulated has none of. */
+static int refuse_options(const request *ask) {
+    const unsigned kind = ask->sorts ? OF_SORTS : ask->hull != NULL ? OF_HULLS : OF_MOVES;
+    const struct {
+        bool is_given;
+        unsigned kinds;
+        const char *name;
+    } all[] = {{ask->by != NULL, OF_MOVES, "by"},
+               {ask->hull != NULL, OF_HULLS, "hull"},
+               {ask->definitions != NULL, OF_MOVES, "define"},
+               {ask->type != 0, OF_MOVES | OF_HULLS, "type"},
+               {ask->elem_bytes != 0, OF_MOVES | OF_SORTS, "elem-bytes"},
+               {ask->plan.row_length != 0, OF_MOVES, "row-length"},
+               {ask->plan.batch != 0, OF_MOVES, "batch"},
+               {ask->plan.stride != 0, OF_MOVES, "stride"},
+               {ask->in_place, OF_MOVES, "in-place"},
+               {wants_paper(ask), OF_MOVES | OF_HULLS, "algorithm of programs"},
+               {ask->algorithm.either.is_of_programs && !wants_paper(ask), OF_MOVES, "algorithm of programs"},
+               {ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO, OF_MOVES, "algorithm of permutations"},
+               {ask->streams > 0, OF_SORTS, "merge"},
+               {ask->indices, OF_SORTS, "indices"},
+               {ask->worst, OF_SORTS, "worst"},
+               {ask->algorithm.is_of_sorts, OF_SORTS, "algorithm of sorts"},
+               {ask->all, OF_HULLS, "all"}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        if (!all[k].is_given || (all[k].kinds & kind) != 0) continue;
+        if (kind == OF_MOVES)
+            complain("--%s is for %s", all[k].name, name_of(all[k].kinds));
+        else
+            complain("%s has no --%s", name_of(kind), all[k].name);
+        return EXIT_USAGE;
+    }
+    if (kind != OF_MOVES || ask->by != NULL) return EXIT_DONE;
+    complain("no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE");
     return EXIT_USAGE;
 }
 
@@ -173,6 +213,7 @@ static int run(int argc, char **argv) {
     if (exit_status != EXIT_DONE) return exit_status;
     threads_settle("simulate", 0);
     if (ask.sorts) return simulate_sort(&ask);
+    if (ask.hull != NULL) return simulate_hull(&ask);
     ask.plan.in_place = ask.in_place;
     ask.plan.algorithm = ask.algorithm.either.moves;
     /* Some options are a program's; without them --by is one if it is no permutation. */
@@ -201,12 +242,23 @@ static bool option_simulated_algorithm(const command_option *option, const char 
     return out->is_of_sorts || option_either_algorithm(option, text, &out->either);
 }
 
+static const char *const *shape_names(void) { return hull_shape_names; }
+
+static bool read_shape(const command_option *option, const char *text, void *field) {
+    const int k = read_word(option, "shape", text, hull_shape_names);
+    if (k >= 0) *(const char **)field = hull_shape_names[k];
+    return k >= 0;
+}
+
 static const command_option options[] = {
     {"by", "SPEC", TEXT(by),
      .help =
          "the permutation, or an array program; with row-wise and column-wise the permutation of each row or "
          "column"},
     {"sort", NULL, SWITCH(sorts), .help = "sort keys, or merge them, instead of a permutation"},
+    {"hull", "SHAPE", read_shape, FIELD(const char *, hull),
+     .help = "find the convex hull of N points instead:", .words = shape_names},
+    {"all", NULL, SWITCH(all), .help = "--hull: keep points that lie between two corners, too"},
     {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
     {"indices", NULL, SWITCH(indices), .help = "--sort: say of each key where it came from, too"},
     {"worst", NULL, SWITCH(worst),
@@ -215,7 +267,8 @@ static const command_option options[] = {
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
     {"algorithm", "NAME", option_simulated_algorithm, FIELD(simulated_algorithm, algorithm),
-     .help = "how to move, auto by default (of a program fused, of a sort two-phase):",
+     .help = "how to move, auto by default (of a program fused, of a sort two-phase; of a hull paper is the "
+             "dissertation's):",
      .words = algorithm_names},
     {"elem-bytes", "B", NUMBER(elem_bytes),
      .help = "bytes an element, 4 by default: 4 or 8; with affine any power of two, with bucket up to 16 of "
@@ -247,12 +300,14 @@ static const command_option options[] = {
 const command simulate_command = {
     .name = "simulate",
     .summary = "run an algorithm's kernels on the memory machine",
-    .usage = "--by SPEC|--sort --n N [OPTION]...",
+    .usage = "--by SPEC|--sort|--hull SHAPE --n N [OPTION]...",
     .about = "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
              "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
              "them how many rounds of memory access it made and what they cost. If SPEC is\n"
              "an array program (riffle run --help), does that to N elements. With --sort it\n"
-             "sorts N random keys, and prints exchanges of blocks beside the lower bounds.\n",
+             "sorts N random keys, and prints exchanges of blocks beside the lower bounds.\n"
+             "With --hull it finds the convex hull of N points of a shape, and prints its\n"
+             "corners and the accesses of warps.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

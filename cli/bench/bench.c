@@ -25,7 +25,7 @@ typedef struct request {
     const bench_format *format;
     bench_settings settings;
     bench_variant variant;
-    bool has_engine, has_seed; /* --engine, --seed was given */
+    bool has_engine, has_seed, has_algorithm; /* --engine, --seed, --algorithm was given */
 } request;
 
 enum { MOST_SUITES = 32, SUITE_ROOM = 160 };
@@ -59,6 +59,11 @@ static bool read_seed(const command_option *option, const char *text, void *whol
     return ask->has_seed = option_number(option, text, &ask->variant.seed);
 }
 
+static bool read_algorithm(const command_option *option, const char *text, void *whole) {
+    request *ask = whole;
+    return ask->has_algorithm = option_hull_algorithm(option, text, &ask->variant.hull_way);
+}
+
 static bool set_json(const command_option *option, const char *text, void *field) {
     (void)option, (void)text;
     *(const bench_format **)field = &bench_json;
@@ -77,9 +82,13 @@ static bool settle_engine(request *ask) {
 static bool settle_variant(const request *ask) {
     const bool is_drawn = !ask->has_seed || bench_suite_is_drawn(ask->suite);
     const bool has_sizes = ask->variant.most_bytes == 0 || ask->suite->shrink != NULL;
+    const bool has_ways =
+        !ask->has_algorithm || bench_suite_row(ask->suite, &ask->variant, 0).kind == BENCH_HULL;
+    if (!has_ways)
+        complain("option --algorithm: the rows of suite '%s' are done as they say", ask->suite->name);
     if (!is_drawn) complain("option --seed: no row of suite '%s' is by seed", ask->suite->name);
     if (!has_sizes) complain("option --bytes: the rows of suite '%s' have one size each", ask->suite->name);
-    return is_drawn && has_sizes;
+    return is_drawn && has_sizes && has_ways;
 }
 
 /* A row that fails does not keep the others from being measured; what a GPU has no room for is no failure. */
@@ -172,7 +181,8 @@ static const command_option options[] = {
              "batch or paper, of arbitrary: ways, sizes, rows, tables or crossovers, of once: take, put, "
              "shuffle, sizes or plan, of programs: hadamard, batch, sort, rows or fft, of views: crop, narrow, "
              "stride, reversed, repeated or transposed, and of axes: table, ttc-4, "
-             "ttc-8 or random-E for elements of E bytes, of hull: shapes, floats, sizes or sets, and of sort: "
+             "ttc-8 or random-E for elements of E bytes, of hull: shapes, floats, sizes, sets or figure, and "
+             "of sort: "
              "shapes, types, order, sizes or segments"},
     {"engine", "NAME", WHOLE(read_engine),
      .help = "where to run: cpu or cuda; by default cpu, and cuda for the suites that need it"},
@@ -194,6 +204,8 @@ static const command_option options[] = {
      RANGE(1, (uint64_t)1 << 40)},
     {"seed", "S", WHOLE(read_seed), .help = "of axes: the seed of its random shapes; 1 by default",
      RANGE(0, UINT64_MAX)},
+    {"algorithm", "NAME", WHOLE(read_algorithm),
+     .help = "of hull: auto (the default), or paper, the dissertation's, with --engine cuda"},
     {"json", NULL, set_json, FIELD(const bench_format *, format),
      .help = "print one JSON document instead of a table"},
     {0},

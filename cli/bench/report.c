@@ -49,7 +49,7 @@ static void table_begin(const bench_settings *settings) {
 
 /* What did it, or does it. */
 static const char *algorithm_name(const bench_row *row, riffle_algorithm algorithm) {
-    if (row->kind == BENCH_HULL) return "hull";
+    if (row->kind == BENCH_HULL) return row->hull_way == RIFFLE_HULL_PAPER ? "hull-paper" : "hull";
     if (row->kind == BENCH_SORT) return row->entry_bytes > 0 ? "argsort" : "sort";
     return row->kind == BENCH_PROGRAM ? riffle_program_algorithm_string(row->way)
                                       : riffle_algorithm_string(algorithm);

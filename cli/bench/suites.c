@@ -16,6 +16,7 @@ bench_row bench_suite_row(const bench_suite *suite, const bench_variant *variant
     bench_row row = group->drawn != NULL ? group->drawn(k, variant->seed) : group->row(k);
     if (variant->most_bytes > 0) row = suite->shrink(row, variant->most_bytes);
     row.group = group->name;
+    row.hull_way = variant->hull_way;
     return row;
 }
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "riffle.h"
+#include "riffle/hull.h"
 #include "riffle/program.h"
 
 /** What a row moves. */
@@ -42,7 +43,8 @@ struct bench_row {
     bool puts;          /**< and whether they say where elements go */
     riffle_type type;   /**< of a row of kind PROGRAM: of its elements, (HULL: of coordinates,
                                      SORT: of numbers,) */
-    riffle_program_algorithm way; /**< how it is done, */
+    riffle_hull_algorithm hull_way; /**< of a row of kind HULL */
+    riffle_program_algorithm way;   /**< of PROGRAM: how it is done, */
     bool (*is_right)(const bench_row *row, const void *src,
                      const void *dst); /**< and whether dst is what it makes */
 };
@@ -68,6 +70,7 @@ typedef struct bench_suite {
 typedef struct bench_variant {
     uint64_t seed;
     uint64_t most_bytes; /**< of a row's array; 0: no limit */
+    riffle_hull_algorithm hull_way;
 } bench_variant;
 
 /** How many rows a suite has, and row k of its groups one after the other. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "frame/message.h"
+#include "riffle/hull.h"
 
 bool option_text(const command_option *option, const char *text, void *field) {
     (void)option;
@@ -86,6 +87,13 @@ const char *engine_name(riffle_engine engine) { return engines[engine]; }
 bool option_engine(const command_option *option, const char *text, void *field) {
     const int k = read_word(option, "engine", text, engines);
     if (k >= 0) *(riffle_engine *)field = (riffle_engine)k;
+    return k >= 0;
+}
+
+bool option_hull_algorithm(const command_option *option, const char *text, void *field) {
+    static const char *const ways[] = {"auto", "paper", NULL};
+    const int k = read_word(option, "algorithm", text, ways);
+    if (k >= 0) *(riffle_hull_algorithm *)field = (riffle_hull_algorithm)k;
     return k >= 0;
 }
 

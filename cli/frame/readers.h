@@ -43,7 +43,7 @@
 option_reader option_text, option_switch;
 option_reader option_number, option_unsigned; /**< in decimal or as 2^K, from the record's least to its most */
 option_reader option_seconds;                 /**< a whole number of them, up to a million */
-option_reader option_engine, option_algorithm;
+option_reader option_engine, option_algorithm, option_hull_algorithm;
 
 /** Reads a number, in decimal or as 2^K; false, without a complaint, for anything else. */
 bool read_number(const char *text, uint64_t *out);

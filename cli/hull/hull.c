@@ -191,13 +191,6 @@ static int run(int argc, char **argv) {
     return finish_stdout(exit_status);
 }
 
-static bool read_algorithm(const command_option *option, const char *text, void *field) {
-    static const char *const ways[] = {"auto", "paper", NULL};
-    const int k = read_word(option, "algorithm", text, ways);
-    if (k >= 0) *(riffle_hull_algorithm *)field = (riffle_hull_algorithm)k;
-    return k >= 0;
-}
-
 static const command_option options[] = {
     {"indices", NULL, SWITCH(indices),
      .help = "write which points the corners are, as int64, instead of the points"},
@@ -208,7 +201,7 @@ static const command_option options[] = {
     {"svg", "FILE", TEXT(svg),
      .help = "draw the points, thinned, and the hull; with --measure what was measured too"},
     {"engine", "NAME", ENGINE(engine), .help = "where to find it: cpu (the default) or cuda"},
-    {"algorithm", "NAME", read_algorithm, FIELD(riffle_hull_algorithm, algorithm),
+    {"algorithm", "NAME", option_hull_algorithm, FIELD(riffle_hull_algorithm, algorithm),
      .help = "auto (the default), or paper: the dissertation's (docs/hull.md), to compare, with --engine cuda"},
     THREADS_OPTION(threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},

@@ -81,7 +81,7 @@ class Help(CommandTest):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
-                 "--type": "u32", "--sort": "u32"}
+                 "--type": "u32", "--sort": "u32", "--hull": "disc"}
         if (name, option) == ("run", "--algorithm"):
             return "paper"
         return words.get(option) or {"--least": "4096", "--most": "4096"}.get(option, "2")
@@ -145,6 +145,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("option --seed: no row of suite 'quick' is by seed\n$", "bench", "--suite", "quick", "--seed", "2")
         self.refuses("option --bytes: the rows of suite 'cpu' have one size each\n$", "bench", "--bytes", "2^20")
         self.refuses("option --bytes: ", "bench", "--suite", "axes", "--bytes", "0")
+        self.refuses("option --algorithm: the rows of suite 'sort' are done as they say\n$", "bench", "--suite", "sort", "--algorithm", "paper")
 
     def test_an_option_given_twice(self):
         self.refuses("option --by: given twice; give it once", "permute", "a", "b", "--by", "reverse", "--by=identity")
@@ -424,7 +425,7 @@ class Bench(CommandTest):
         done = self.run_riffle("bench", "--suite", "hull", "--repeat", 1, "--json", "--bytes", "2^18")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         rows = json.loads(done.stdout)["results"]
-        self.assertEqual({row["group"] for row in rows}, {"shapes", "floats", "sizes", "sets"})
+        self.assertEqual({row["group"] for row in rows}, {"shapes", "floats", "sizes", "sets", "figure"})
         self.assertEqual({row["algorithm"] for row in rows}, {"hull"})
         by_shape = {row["by"]: row for row in rows if row["group"] == "shapes"}
         self.assertEqual(list(by_shape), ["square", "disc", "normal", "grid", "collinear", "duplicates", "ring", "parabola"])
@@ -435,6 +436,8 @@ class Bench(CommandTest):
         self.assertEqual(by_shape["parabola"]["corners"], by_shape["parabola"]["n"])
         shown = self.run_riffle("bench", "--suite", "hull", "--repeat", 1, "--bytes", 4096, "--only", "collinear").stdout
         self.assertRegex(shown, r" hull .* reads; 2 corners\n$")
+        paper = self.run_riffle("bench", "--suite", "hull", "--only", "figure", "--algorithm", "paper", "--bytes", 4096)
+        self.assertEqual((paper.returncode, paper.stderr.count("the dissertation's algorithm for hulls is a GPU's")), (1, 9))
 
     def test_sorts(self):
         """Every row smaller, and right."""

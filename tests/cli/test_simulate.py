@@ -272,7 +272,8 @@ class Simulate(CommandTest):
                 self.assertEqual(line["requests"], line["ideal_requests"], line)
         self.assertEqual(self.simulate("--sort", "--n", 700, "--elem-bytes", 16, "--indices")["algorithm"], "two-phase")
         for status, pattern, arguments in [
-                (2, "no permutation given; say which with --by SPEC, or --sort", []),
+                (2, "no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE", []),
+                (2, "--sort has no --hull", ["--sort", "--hull", "disc"]),
                 (2, "--sort has no --by", ["--sort", "--by", "reverse"]),
                 (2, "--sort has no --algorithm of permutations", ["--sort", "--algorithm", "affine"]),
                 (2, "--merge is for --sort", ["--by", "reverse", "--merge", 2]),
@@ -286,6 +287,35 @@ class Simulate(CommandTest):
             done = self.run_riffle("simulate", "--n", 64, *arguments)
             self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
             self.assertRegex(done.stderr, pattern)
+
+    def test_hulls(self):
+        """The counts of Figures 3.5 and 3.6, and corners by both ways."""
+        paper, own = (self.simulate("--hull", "disc", "--n", 3000, "--algorithm", way) for way in ("paper", "auto"))
+        self.assertEqual([document["algorithm"] for document in (paper, own)], ["paper", "auto"])
+        self.assertEqual([document["hazards"] for document in (paper, own)], [[], []])
+        self.assertEqual(paper["hull"]["corners"], own["hull"]["corners"])
+        self.assertGreater(paper["hull"]["reads"], own["hull"]["reads"])
+        self.assertGreater(paper["hull"]["iterations"], 0)
+        self.assertGreater(paper["hull"]["outside"], paper["hull"]["corners"])
+        self.assertNotIn("hull", self.simulate("--by", "reverse", "--n", 64))
+        self.assertEqual(self.simulate("--hull", "collinear", "--n", 500, "--type", "f64")["hull"]["corners"], 2)
+        self.assertGreater(self.simulate("--hull", "collinear", "--n", 500, "--all")["hull"]["corners"], 400)
+        shown = self.run_riffle("simulate", "--hull", "disc", "--n", 3000, "--algorithm", "paper").stdout
+        self.assertRegex(shown, r"\nhull: \d+ corners; warps' accesses of global memory: \d+ read, \d+ write\n"
+                                r"hull: \d+ points outside of the quadrilateral, \d+ iterations, then \d+ problems and \d+ pivots\n")
+        for status, pattern, arguments in [
+                (2, "shape 'rign': unknown; did you mean 'ring'?", ["--hull", "rign"]),
+                (2, "--hull has no --by", ["--hull", "ring", "--by", "reverse"]),
+                (2, "--hull has no --elem-bytes", ["--hull", "ring", "--elem-bytes", 8]),
+                (2, "--hull has no --algorithm of programs", ["--hull", "ring", "--algorithm", "fused"]),
+                (2, "--hull has no --algorithm of sorts", ["--hull", "ring", "--algorithm", "pairwise"]),
+                (2, "--all is for --hull", ["--by", "reverse", "--all"]),
+                (2, "--type i8: the points of --hull are f32, which is the default, or f64", ["--hull", "ring", "--type", "i8"]),
+                (1, "this machine has width 8", ["--hull", "ring", "--width", 8]),
+                (1, "corners and not the points between them", ["--hull", "ring", "--all", "--algorithm", "paper"])]:
+            done = self.run_riffle("simulate", "--n", 64, *arguments)
+            self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
+            self.assertIn(pattern, done.stderr)
 
 
 main()

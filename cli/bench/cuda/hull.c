@@ -64,7 +64,7 @@ static riffle_status measure(const bench_row *row, const bench_settings *setting
 }
 
 riffle_status bench_cuda_hull(const bench_row *row, const bench_settings *settings, bench_result *out) {
-    const riffle_hull_options options = {.sets = row->batch};
+    const riffle_hull_options options = {.sets = row->batch, .algorithm = row->hull_way};
     hull_call c = {.sets = bench_row_arrays(row)};
     const double began = seconds_now();
     riffle_status status =

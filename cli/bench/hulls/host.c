@@ -79,7 +79,8 @@ static riffle_status measure(const bench_row *row, const bench_settings *setting
 }
 
 riffle_status bench_hull_measure(const bench_row *row, const bench_settings *settings, bench_result *out) {
-    const riffle_hull_options options = {.sets = row->batch, .threads = settings->threads};
+    const riffle_hull_options options = {
+        .sets = row->batch, .threads = settings->threads, .algorithm = row->hull_way};
     const uint64_t points = row->n * (row->batch > 0 ? row->batch : 1);
     riffle_hull_plan *plan = NULL;
     arrays a = {0};

@@ -1,75 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
-#include <string.h>
 
 #include "bench/hulls/hulls.h"
-#include "bench/word.h"
+#include "bench/hulls/shapes.h"
 
 typedef struct place {
     double x, y;
 } place;
 
-static double uniform(uint64_t k) { return (double)(bench_hash(k) >> 11) * 0x1p-53; }
-
-static double angle_of(uint64_t k) { return 6.283185307179586 * uniform(3 * k); }
-
-static place square(uint64_t k) { return (place){uniform(3 * k), uniform(3 * k + 1)}; }
-
-static place on_circle(uint64_t k, double radius) {
-    return (place){radius * cos(angle_of(k)), radius * sin(angle_of(k))};
-}
-
-static place disc(uint64_t k) { return on_circle(k, sqrt(uniform(3 * k + 1))); }
-
-static place ring(uint64_t k) { return on_circle(k, 1); }
-
-static place normal(uint64_t k) { return on_circle(k, sqrt(-2 * log(1 - uniform(3 * k + 1)))); }
-
-static place parabola(uint64_t k) {
-    const double x = 2 * uniform(3 * k) - 1;
-    return (place){x, x * x};
-}
-
-static place grid(uint64_t k) {
-    return (place){floor(uniform(3 * k) * 16384), floor(uniform(3 * k + 1) * 16384)};
-}
-
-static place collinear(uint64_t k) {
-    const double x = floor(uniform(3 * k) * 0x1p20);
-    return (place){x, 3 * x + 7};
-}
-
-static place duplicates(uint64_t k) {
-    return (place){floor(uniform(3 * k) * 30), floor(uniform(3 * k + 1) * 30)};
-}
-
-static const struct {
-    const char *name;
-    place (*point)(uint64_t k);
-} shapes[] = {{"square", square},     {"disc", disc}, {"ring", ring},           {"normal", normal},
-              {"parabola", parabola}, {"grid", grid}, {"collinear", collinear}, {"duplicates", duplicates}};
-enum { SHAPES = sizeof shapes / sizeof shapes[0] };
-
-static uint64_t points_of(const bench_row *row) { return row->n * (row->batch > 0 ? row->batch : 1); }
-
 bool bench_hull_fill(const bench_row *row, void *points) {
-    unsigned shape = 0;
-    while (shape < SHAPES && strcmp(shapes[shape].name, row->by) != 0) shape++;
-    if (shape == SHAPES) return false;
-    float *const floats = points;
-    double *const doubles = points;
-#pragma omp parallel for schedule(static)
-    for (uint64_t k = 0; k < points_of(row); ++k) {
-        const place at = shapes[shape].point(k);
-        if (row->type == RIFFLE_TYPE_F32) {
-            floats[2 * k] = (float)at.x;
-            floats[2 * k + 1] = (float)at.y;
-        } else {
-            doubles[2 * k] = at.x;
-            doubles[2 * k + 1] = at.y;
-        }
-    }
-    return true;
+    return hull_shape_fill(row->by, row->type, row->n * (row->batch > 0 ? row->batch : 1), points);
 }
 
 static place place_at(const bench_row *row, const void *points, uint64_t k) {

@@ -6,6 +6,7 @@
  *     floats     the dissertation's, and more: of float32
  *     sizes      10^5 to 10^8 floats
  *     sets       many small sets, each with a hull of its own
+ *     figure     the dissertation's Figure 3.4
  */
 #include "bench/suites.h"
 
@@ -33,6 +34,11 @@ static const hull_row sizes[] = {{"disc", 100000, 0, F32},       {"disc", 100000
                                  {"disc", 10000000, 0, F32},     {"disc", 100000000, 0, F32},
                                  {"square", 100000000, 0, F32},  {"normal", 100000000, 0, F32},
                                  {"parabola", 100000000, 0, F32}};
+static const hull_row figure[] = {
+    {"square", 100000, 0, F32}, {"square", 1000000, 0, F32}, {"square", 10000000, 0, F32},
+    {"disc", 100000, 0, F32},   {"disc", 1000000, 0, F32},   {"disc", 10000000, 0, F32},
+    {"ring", 100000, 0, F32},   {"ring", 1000000, 0, F32},   {"ring", 10000000, 0, F32},
+};
 static const hull_row sets[] = {{"disc", 32, 1000000, F32},
                                 {"disc", 32, 1000000, F64},
                                 {"disc", 1000, 10000, F64},
@@ -51,13 +57,12 @@ static bench_row shapes_row(size_t k) { return row_of(&shapes[k]); }
 static bench_row floats_row(size_t k) { return row_of(&floats[k]); }
 static bench_row sizes_row(size_t k) { return row_of(&sizes[k]); }
 static bench_row sets_row(size_t k) { return row_of(&sets[k]); }
+static bench_row figure_row(size_t k) { return row_of(&figure[k]); }
 
 static const bench_group groups[] = {
-    {"shapes", COUNT(shapes), .row = shapes_row},
-    {"floats", COUNT(floats), .row = floats_row},
-    {"sizes", COUNT(sizes), .row = sizes_row},
-    {"sets", COUNT(sets), .row = sets_row},
-    {0},
+    {"shapes", COUNT(shapes), .row = shapes_row}, {"floats", COUNT(floats), .row = floats_row},
+    {"sizes", COUNT(sizes), .row = sizes_row},    {"sets", COUNT(sets), .row = sets_row},
+    {"figure", COUNT(figure), .row = figure_row}, {0},
 };
 
 const bench_suite bench_suite_hull = {

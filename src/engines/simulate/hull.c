@@ -55,9 +55,33 @@ static void count_accesses(const riffle_report *report, riffle_hull_counts *coun
     }
 }
 
-static void fetch(const hull_arrays *arrays, uint32_t *hull, uint64_t *length) {
+/* Steps that are launches of one kernel, until a cursor, whose first word is the step, stands at the last. */
+typedef struct hull_steps {
+    machine_launch launch;
+    const void *table;
+    uint32_t *step;
+    uint32_t last;
+    void (*next)(const void *table, uint32_t *step);
+} hull_steps;
+
+static riffle_status run_steps(machine *m, const hull_steps *steps, const hull_arrays *arrays, uint32_t *hull,
+                               uint64_t *length) {
+    while (*steps->step != steps->last) {
+        const riffle_status status = run_step(m, steps->launch);
+        if (status != RIFFLE_OK) return status;
+        steps->next(steps->table, steps->step);
+    }
     memcpy(length, arrays->length, sizeof *length);
     memcpy(hull, arrays->hull, *length * sizeof *hull);
+    return RIFFLE_OK;
+}
+
+static void next_sorted(const void *table, uint32_t *step) {
+    hull_sorted_next(table, (hull_cursor *)(void *)step);
+}
+
+static void next_paper(const void *table, uint32_t *step) {
+    hull_paper_next(table, (hull_paper_cursor *)(void *)step);
 }
 
 riffle_status simulate_hull_sorted(machine *m, const hull_sizes *sizes, const hull_points *points,
@@ -78,18 +102,17 @@ riffle_status simulate_hull_sorted(machine *m, const hull_sizes *sizes, const hu
     table.all = all;
     hull_cursor cursor = hull_sorted_begin(count);
     void *arguments[] = {&table, &cursor};
-    const machine_launch launch = {.kernel = "hull_sorted",
-                                   .entry = machine_hull_sorted(hull_record_kind(source.coordinate)),
-                                   .args = arguments,
-                                   .grid = {sizes->blocks, 1, 1},
-                                   .block = {sizes->threads, 1, 1},
-                                   .shared_bytes = hull_sorted_shared_bytes(sizes, source.coordinate)};
-    while (status == RIFFLE_OK && cursor.step != HULL_STEP_DONE) {
-        status = run_step(m, launch);
-        hull_sorted_next(&table, &cursor);
-    }
-    if (status == RIFFLE_OK) fetch(&arrays, hull, length);
-    return status;
+    const hull_steps steps = {.launch = {.kernel = "hull_sorted",
+                                         .entry = machine_hull_sorted(hull_record_kind(source.coordinate)),
+                                         .args = arguments,
+                                         .grid = {sizes->blocks, 1, 1},
+                                         .block = {sizes->threads, 1, 1},
+                                         .shared_bytes = hull_sorted_shared_bytes(sizes, source.coordinate)},
+                              .table = &table,
+                              .step = &cursor.step,
+                              .last = HULL_STEP_DONE,
+                              .next = next_sorted};
+    return run_steps(m, &steps, &arrays, hull, length);
 }
 
 riffle_status simulate_hull_paper(machine *m, uint32_t blocks, uint32_t threads, const hull_points *points,
@@ -111,18 +134,18 @@ riffle_status simulate_hull_paper(machine *m, uint32_t blocks, uint32_t threads,
     table.length = arrays.length;
     hull_paper_cursor cursor = hull_paper_begin(count);
     void *arguments[] = {&table, &cursor};
-    const machine_launch launch = {.kernel = "hull_paper",
-                                   .entry = machine_hull_paper(hull_record_kind(source.coordinate)),
-                                   .args = arguments,
-                                   .grid = {blocks, 1, 1},
-                                   .block = {threads, 1, 1},
-                                   .shared_bytes = hull_paper_shared_bytes(threads, source.coordinate)};
-    while (status == RIFFLE_OK && cursor.step != HULL_PAPER_DONE) {
-        status = run_step(m, launch);
-        hull_paper_next(&table, &cursor);
-    }
+    const hull_steps steps = {.launch = {.kernel = "hull_paper",
+                                         .entry = machine_hull_paper(hull_record_kind(source.coordinate)),
+                                         .args = arguments,
+                                         .grid = {blocks, 1, 1},
+                                         .block = {threads, 1, 1},
+                                         .shared_bytes = hull_paper_shared_bytes(threads, source.coordinate)},
+                              .table = &table,
+                              .step = &cursor.step,
+                              .last = HULL_PAPER_DONE,
+                              .next = next_paper};
+    status = run_steps(m, &steps, &arrays, hull, length);
     if (status != RIFFLE_OK) return status;
-    fetch(&arrays, hull, length);
     counts->corners = *length;
     count_accesses(machine_report(m), counts);
     if (table.state->is_single) return RIFFLE_OK;
@@ -224,6 +247,7 @@ riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, const void *poi
         *out = machine_take_report(sim.m);
         (*out)->n = n;
         (*out)->algorithm = riffle_hull_algorithm_string(sim.options->algorithm);
+        (*out)->hull = sim.counts;
         if (counts != NULL) *counts = sim.counts;
     }
     free(sim.wanted);

@@ -85,6 +85,7 @@ struct riffle_report {
     bool is_predicted;             /**< of riffle_simulate, where there is a closed form */
     uint64_t predicted_time_units; /**< then; else 0 */
     report_exchanges exchanges;    /**< of riffle_simulate_sort */
+    riffle_hull_counts hull;       /**< of riffle_simulate_hull; of others it has no corners */
     size_t strings;
     char **string; /**< what the pointers above point to */
 };

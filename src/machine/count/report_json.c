@@ -115,6 +115,14 @@ static void print_exchanges(const report_exchanges *e, FILE *stream) {
             e->block, e->cache_blocks, e->counted, e->searches, e->sorting, e->permuting);
 }
 
+static void print_hull(const riffle_hull_counts *h, FILE *stream) {
+    if (h->corners == 0) return;
+    fprintf(stream,
+            "\"hull\":{\"corners\":%" PRIu64 ",\"outside\":%" PRIu64 ",\"iterations\":%" PRIu64
+            ",\"problems\":%" PRIu64 ",\"pivots\":%" PRIu64 ",\"reads\":%" PRIu64 ",\"writes\":%" PRIu64 "},",
+            h->corners, h->outside, h->iterations, h->problems, h->pivots, h->reads, h->writes);
+}
+
 riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream) {
     print_head(report, stream);
     fprintf(stream, "\"rounds\":[");
@@ -132,6 +140,7 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
         fprintf(stream, "\"predicted_time_units\":null,");
     }
     print_exchanges(&report->exchanges, stream);
+    print_hull(&report->hull, stream);
     fprintf(stream, "\"hazards\":[");
     for (size_t k = 0; k < report->hazards; k++) {
         if (k > 0) fputc(',', stream);

@@ -112,6 +112,19 @@ static void print_exchanges(const report_exchanges *e, FILE *stream) {
     fprintf(stream, " %.0f to permute, where a warp holds %u blocks\n", e->permuting, e->cache_blocks);
 }
 
+static void print_hull(const riffle_hull_counts *h, FILE *stream) {
+    if (h->corners == 0) return;
+    fprintf(stream,
+            "hull: %" PRIu64 " corners; warps' accesses of global memory: %" PRIu64 " read, %" PRIu64
+            " write\n",
+            h->corners, h->reads, h->writes);
+    if (h->outside == 0) return;
+    fprintf(stream,
+            "hull: %" PRIu64 " points outside of the quadrilateral, %" PRIu64 " iterations, then %" PRIu64
+            " problems and %" PRIu64 " pivots\n",
+            h->outside, h->iterations, h->problems, h->pivots);
+}
+
 /* "a.cu:3", or of a race "a.cu:3 (writes) and a.cu:7 (reads)" */
 static void print_places(const report_hazard *h, FILE *stream) {
     static const char *const does[OPS] = {"reads", "writes", "updates"};
@@ -149,6 +162,7 @@ riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {
     print_launches(report, stream);
     print_totals(report, stream);
     print_exchanges(&report->exchanges, stream);
+    print_hull(&report->hull, stream);
     print_hazards(report, stream);
     if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
     return RIFFLE_OK;
