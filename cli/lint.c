@@ -37,6 +37,7 @@ typedef struct request {
     const char *arguments[MAX_ARGUMENTS], *flags[MAX_FLAGS];
     fail_on fail_on[FAIL_ON_WORDS];
     bool json;
+    const char *sarif, *html, *before; /* files */
     unsigned timeout;
 } request;
 
@@ -144,17 +145,91 @@ static bool is_found(const request *ask, const riffle_report *report) {
     return found > 0;
 }
 
+/* The whole of a file as text; NULL, with the reason said. */
+static char *read_whole(const char *path) {
+    FILE *file = fopen(path, "rb");
+    char *text = NULL, part[1 << 14];
+    size_t length = 0;
+    FILE *whole = file != NULL ? open_memstream(&text, &length) : NULL;
+    for (size_t got = 1; whole != NULL && got > 0;) {
+        got = fread(part, 1, sizeof part, file);
+        fwrite(part, 1, got, whole);
+    }
+    const int error = errno;
+    const bool read = whole != NULL && !ferror(file) && !ferror(whole);
+    if (file != NULL) fclose(file);
+    if (whole != NULL && fclose(whole) == 0 && read) return text;
+    free(text);
+    complain("%s: cannot be read: %s", path, strerror(error));
+    return NULL;
+}
+
+typedef riffle_status print_document(const request *ask, const riffle_report *report, FILE *stream);
+
+static riffle_status print_sarif(const request *ask, const riffle_report *report, FILE *stream) {
+    return riffle_report_print_sarif(report, ask->job.file, stream);
+}
+
+static riffle_status print_html(const request *ask, const riffle_report *report, FILE *stream) {
+    char *source = read_whole(ask->job.file);
+    const riffle_status status = riffle_report_print_html(report, ask->job.file, source, stream);
+    free(source);
+    return status;
+}
+
+/* A document into a file of its own; false with the reason said. */
+static bool write_document(const request *ask, const riffle_report *report, const char *path,
+                           print_document *print) {
+    if (path == NULL) return true;
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) {
+        complain("%s: cannot be written: %s", path, strerror(errno));
+        return false;
+    }
+    const riffle_status status = print(ask, report, file);
+    const int error = errno;
+    if (fclose(file) == 0 && status == RIFFLE_OK) return true;
+    complain("%s: cannot be written: %s", path, strerror(error));
+    return false;
+}
+
+/* What --fail-on judges: all, or what became worse. NULL with the reason said. Of a JSON document nothing may stand
+ * behind. */
+static riffle_report *compare(const request *ask, riffle_report *report) {
+    riffle_report *worse;
+    if (ask->before == NULL) return report;
+    char *text = read_whole(ask->before);
+    if (text == NULL) return NULL;
+    const riffle_status status =
+        riffle_report_compare(report, ask->before, text, ask->json ? stderr : stdout, &worse);
+    free(text);
+    if (status == RIFFLE_OK) return worse;
+    complain("%s", riffle_error_detail());
+    return NULL;
+}
+
+static int print_all(const request *ask, riffle_report *report) {
+    const riffle_status status =
+        ask->json ? riffle_report_print_json(report, stdout) : riffle_report_print(report, stdout);
+    if (status != RIFFLE_OK) return complain_status("lint", status);
+    if (!write_document(ask, report, ask->sarif, print_sarif)) return EXIT_FAILED;
+    if (!write_document(ask, report, ask->html, print_html)) return EXIT_FAILED;
+    riffle_report *judged = compare(ask, report);
+    if (judged == NULL) return EXIT_FAILED;
+    const int exit_status = is_found(ask, judged) ? EXIT_FAILED : EXIT_DONE;
+    if (judged != report) riffle_report_free(judged);
+    return exit_status;
+}
+
 static int lint(void *context) {
     const request *ask = context;
     riffle_report *report;
-    riffle_status status = lint_apart(ask, &report);
+    const riffle_status status = lint_apart(ask, &report);
     if (status != RIFFLE_OK) {
         complain("%s", riffle_error_detail());
         return status == RIFFLE_ERROR_SYNTAX ? EXIT_USAGE : EXIT_FAILED;
     }
-    status = ask->json ? riffle_report_print_json(report, stdout) : riffle_report_print(report, stdout);
-    int exit_status = is_found(ask, report) ? EXIT_FAILED : EXIT_DONE;
-    if (status != RIFFLE_OK) exit_status = complain_status("lint", status);
+    const int exit_status = print_all(ask, report);
     riffle_report_free(report);
     return finish_stdout(exit_status);
 }
@@ -256,6 +331,12 @@ static const command_option options[] = {
              "by RATIO if that is given",
      .repeatable = true},
     {"json", NULL, SWITCH(json), .help = "print one JSON document instead of a table"},
+    {"sarif", "FILE", TEXT(sarif), .help = "write hazards and wasteful rows as SARIF 2.1.0, for code review"},
+    {"html", "FILE", TEXT(html),
+     .help = "write one page with the annotated source and drawings of the worst accesses"},
+    {"compare", "BEFORE.json", TEXT(before),
+     .help = "say what became better and worse since --json printed that; --fail-on judges only what became "
+             "worse"},
     {0},
 };
 

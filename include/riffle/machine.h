@@ -174,6 +174,23 @@ RIFFLE_API riffle_status riffle_report_print(const riffle_report *report, FILE *
 /** The same as one JSON document (docs/machine.md). */
 RIFFLE_API riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream);
 
+/** Hazards and wasteful rows as one document of SARIF 2.1.0 (OASIS, 2020). `path` is the file that was linted, as results are to
+ *  name it; files that it includes are known by their base names. */
+RIFFLE_API riffle_status riffle_report_print_sarif(const riffle_report *report, const char *path, FILE *stream);
+
+/** One page of HTML that needs no other file: the rows, what would mend them, the worst access of each wasteful row as a
+ *  drawing of lanes and banks or sectors, the hazards, and the source with what was counted beside its lines. `source` is the text
+ *  of the file at `path`; NULL leaves it out. */
+RIFFLE_API riffle_status riffle_report_print_html(const riffle_report *report, const char *path,
+                                                  const char *source, FILE *stream);
+
+/** Compares with an earlier report, the text of what riffle_report_print_json printed; `name` is for messages. Says on the stream
+ *  which kernel's accesses to which array waste more requests or fewer, and where hazards have become more or fewer; lines are
+ *  not compared, for they move. *worse is a report of what became worse, to be asked and freed as any.
+ *  RIFFLE_ERROR_FORMAT if the text is no such document. */
+RIFFLE_API riffle_status riffle_report_compare(const riffle_report *report, const char *name, const char *json,
+                                               FILE *stream, riffle_report **worse);
+
 /** Frees a report. */
 RIFFLE_API void riffle_report_free(riffle_report *report);
 

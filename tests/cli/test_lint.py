@@ -145,7 +145,7 @@ class Lint(CommandTest):
                                       ("half", "uncoalesced, 8 sectors where 4 would do", []),
                                       ("half", "coalesced", ["--threshold", 2]),
                                       ("columns", "32-way bank conflict", [])]:
-            self.assertRegex(self.lint(kernel, *options).stdout, rf"\d  {says}\n")
+            self.assertRegex(self.lint(kernel, *options).stdout, rf"%  {says}\n")
 
     def test_an_access_behind_an_array_does_not_end_the_kernel(self):
         done = self.lint("behind", "--json", arguments=("int:32:zero",))

@@ -207,7 +207,7 @@ static void atomics_to_one_address_do_not_merge(void **state) {
 static void static_shared_memory_has_banks_too(void **state) {
     (void)state;
     machine *m = machine_or_fail((riffle_machine_options){0});
-    assert_int_equal(machine_adopt_shared(m, test_static_tile, sizeof test_static_tile), RIFFLE_OK);
+    assert_int_equal(machine_adopt_shared(m, "tile", test_static_tile, sizeof test_static_tile), RIFFLE_OK);
     uint32_t *out = buffer_or_fail(m, "out", 64, false);
     run_or_fail(m, (test_launch){enter_static_shared, out, 2, .block = {64, 1, 1}});
     const report_line read = sum_of(machine_report(m), SPACE_SHARED, OP_READ);

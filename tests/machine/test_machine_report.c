@@ -4,6 +4,8 @@
  */
 #include "machine_support.h"
 
+#include "machine/count/escape.h"
+#include "machine/count/report_read.h"
 #include "machine/count/verdict.h"
 
 static const riffle_machine_options OPTIONS = {.width = 4, .latency = 5, .shared_latency = 2, .dmms = 3};
@@ -216,6 +218,128 @@ static void verdicts_are_what_the_hardware_asks_for(void **state) {
     riffle_report_free(report);
 }
 
+/* ---- reports read again */
+
+static void expect_no_report(const char *text) {
+    riffle_report *report;
+    assert_int_equal(report_read("old.json", text, &report), RIFFLE_ERROR_FORMAT);
+    assert_non_null(strstr(riffle_error_detail(), "old.json: "));
+    assert_non_null(strstr(riffle_error_detail(), "; give what --json printed"));
+}
+
+static riffle_report *small_report(void) {
+    riffle_report *report = report_or_fail();
+    report_line line = some_line("k\"\\\n<int>", 7, SPACE_SHARED, OP_WRITE);
+    line.array = "tile";
+    assert_int_equal(report_add_line(report, &line), RIFFLE_OK);
+    const report_hazard race = {
+        .kind = HAZARD_RACE, .kernel = "k", .file = "f", .line = 2, .text = "\t\xff", .count = 3};
+    assert_int_equal(report_add_hazard(report, &race), RIFFLE_OK);
+    return report;
+}
+
+static void what_was_printed_is_read_again(void **state) {
+    (void)state;
+    riffle_report *report = small_report(), *again;
+    char *text = printed(report, riffle_report_print_json);
+    assert_int_equal(report_read("old.json", text, &again), RIFFLE_OK);
+    assert_int_equal(again->lines, 1);
+    assert_string_equal(again->line[0].kernel, report->line[0].kernel);
+    assert_string_equal(again->line[0].array, "tile");
+    assert_int_equal(again->line[0].space, SPACE_SHARED);
+    assert_int_equal(again->line[0].op, OP_WRITE);
+    assert_int_equal(again->line[0].requests, 12);
+    assert_int_equal(again->hazards, 1);
+    assert_int_equal(again->hazard[0].kind, HAZARD_RACE);
+    assert_int_equal(again->hazard[0].count, 3);
+    riffle_report_free(again);
+    for (size_t length = 0; length < strlen(text) - 1; length++) { /* the last byte is a line's end */
+        char *cut = strndup(text, length);
+        assert_non_null(cut);
+        expect_no_report(cut);
+        free(cut);
+    }
+    free(text);
+    riffle_report_free(report);
+}
+
+static void what_is_no_report_is_refused(void **state) {
+    (void)state;
+    static const char *const texts[] = {"",
+                                        "[]",
+                                        "{}",
+                                        "{\"rounds\":1}",
+                                        "{\"rounds\":[{}]}",
+                                        "{\"rounds\":[{\"kernel\":\"k\",\"file\":\"f\",\"space\":\"glob\"}]}",
+                                        "{\"rounds\":[],\"hazards\":[{\"kind\":\"rice\"}]}",
+                                        "{\"rounds\":[]} x",
+                                        "{\"a\":\"\\u12",
+                                        "{\"a\":\"\\",
+                                        "{\"a\":\"\n\"}"};
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) expect_no_report(texts[k]);
+    char *deep = malloc(100001); /* as deep as no stack is */
+    assert_non_null(deep);
+    for (unsigned k = 0; k < 100000; k++) deep[k] = "{\"a\":"[k % 5];
+    deep[100000] = '\0';
+    expect_no_report(deep);
+    memset(deep, '[', 100000);
+    memcpy(deep, "{\"a\":", 5);
+    expect_no_report(deep);
+    free(deep);
+}
+
+static void comparisons_judge_sums_of_kernels_and_arrays(void **state) {
+    (void)state;
+    riffle_report *before = report_or_fail(), *now = report_or_fail(), *worse;
+    report_line line = some_line("k", 7, SPACE_GLOBAL, OP_READ); /* 5 too many */
+    assert_int_equal(report_add_line(before, &line), RIFFLE_OK);
+    line.line = 8;
+    assert_int_equal(report_add_line(before, &line), RIFFLE_OK);
+    line.requests = 18; /* 11 too many, where 2 * 5 were */
+    assert_int_equal(report_add_line(now, &line), RIFFLE_OK);
+    line = some_line("gone", 1, SPACE_SHARED, OP_READ);
+    assert_int_equal(report_add_line(before, &line), RIFFLE_OK);
+    char *json = printed(before, riffle_report_print_json), *said = NULL;
+    size_t bytes;
+    FILE *stream = open_memstream(&said, &bytes);
+    assert_non_null(stream);
+    assert_int_equal(riffle_report_compare(now, "old.json", json, stream, &worse), RIFFLE_OK);
+    fclose(stream);
+    assert_string_equal(said, "worse: k, global read of memory: wasted sectors 10 -> 11\n"
+                              "better: gone, shared read of memory: wasted wavefronts 5 -> 0\n");
+    assert_int_equal(riffle_report_uncoalesced(worse, 0), 1);
+    assert_int_equal(riffle_report_conflicts(worse, 0), 0);
+    free(said);
+    free(json);
+    riffle_report_free(worse);
+    riffle_report_free(now);
+    riffle_report_free(before);
+}
+
+static void expect_json(const char *text, const char *expected) {
+    char *said = NULL;
+    size_t bytes;
+    FILE *stream = open_memstream(&said, &bytes);
+    assert_non_null(stream);
+    escape_json(text, stream);
+    fclose(stream);
+    assert_string_equal(said, expected);
+    free(said);
+}
+
+#define UNKNOWN "\xef\xbf\xbd"
+
+static void bytes_that_are_no_text_become_a_character_that_says_so(void **state) {
+    (void)state;
+    expect_json("a\"\\\n\x7f", "\"a\\\"\\\\\\u000a\\u007f\"");
+    expect_json("\xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80", "\"\xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80\"");
+    expect_json("\xff", "\"" UNKNOWN "\"");
+    expect_json("\xc3", "\"" UNKNOWN "\"");
+    expect_json("\xc0\xaf", "\"" UNKNOWN UNKNOWN "\"");             /* longer than need be */
+    expect_json("\xed\xa0\x80", "\"" UNKNOWN UNKNOWN UNKNOWN "\""); /* half of a pair */
+    expect_json("\xf4\x90\x80\x80", "\"" UNKNOWN UNKNOWN UNKNOWN UNKNOWN "\"");
+}
+
 static void a_full_disk_is_an_error(void **state) {
     (void)state;
     riffle_report *report = report_or_fail();
@@ -224,6 +348,8 @@ static void a_full_disk_is_an_error(void **state) {
     assert_int_equal(riffle_report_print(report, full), RIFFLE_ERROR_IO);
     assert_string_equal(riffle_error_detail(), "the report could not be written");
     assert_int_equal(riffle_report_print_json(report, full), RIFFLE_ERROR_IO);
+    assert_int_equal(riffle_report_print_sarif(report, "k.cu", full), RIFFLE_ERROR_IO);
+    assert_int_equal(riffle_report_print_html(report, "k.cu", NULL, full), RIFFLE_ERROR_IO);
     fclose(full);
     riffle_report_free(report);
 }
@@ -235,6 +361,10 @@ int main(void) {
         cmocka_unit_test(json_has_every_field_in_order),
         cmocka_unit_test(the_table_tells_verdicts_and_sums),
         cmocka_unit_test(verdicts_are_what_the_hardware_asks_for),
+        cmocka_unit_test(what_was_printed_is_read_again),
+        cmocka_unit_test(what_is_no_report_is_refused),
+        cmocka_unit_test(comparisons_judge_sums_of_kernels_and_arrays),
+        cmocka_unit_test(bytes_that_are_no_text_become_a_character_that_says_so),
         cmocka_unit_test(a_full_disk_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

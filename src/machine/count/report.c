@@ -6,9 +6,12 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/count/account.h"
+#include "machine/count/report_summary.h"
 
 const char *const report_space_names[SPACES] = {[SPACE_GLOBAL] = "global", [SPACE_SHARED] = "shared"};
 const char *const report_op_names[OPS] = {[OP_READ] = "read", [OP_WRITE] = "write", [OP_ATOMIC] = "atomic"};
+const char report_several_arrays[] = "several arrays";
 const char *const hazard_names[HAZARDS] = {
     [HAZARD_OUT_OF_BOUNDS] = "out-of-bounds",
     [HAZARD_MISALIGNED] = "misaligned",
@@ -31,6 +34,7 @@ void riffle_report_free(riffle_report *report) {
     if (report == NULL) return;
     for (size_t k = 0; k < report->strings; k++) free(report->string[k]);
     free(report->string);
+    for (size_t k = 0; k < report->lines; k++) free((void *)(uintptr_t)report->line[k].worst);
     free(report->line);
     free(report->hazard);
     free(report);
@@ -48,12 +52,44 @@ const char *report_string(riffle_report *report, const char *text) {
     return copy;
 }
 
-static bool same_row(const report_line *a, const report_line *b) {
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool same_place(const report_line *a, const report_line *b) {
     return a->launch == b->launch && a->line == b->line && a->space == b->space && a->op == b->op &&
-           strcmp(a->kernel, b->kernel) == 0 && strcmp(a->file, b->file) == 0;
+           strcmp(a->kernel, b->kernel) == 0 && strcmp(a->file, b->file) == 0 &&
+           same_text(a->called_from, b->called_from);
+}
+
+/* The row for a line: of its array, or of several; NULL if it needs one of its own. */
+static report_line *find_row(const riffle_report *report, const report_line *line, bool *is_crowded) {
+    unsigned places = 0;
+    report_line *several = NULL;
+    for (size_t k = report->lines; k > 0; k--) {
+        report_line *row = &report->line[k - 1];
+        if (!same_place(row, line)) continue;
+        if (same_text(row->array, line->array)) return row;
+        if (same_text(row->array, report_several_arrays)) several = row;
+        places++;
+    }
+    *is_crowded = places >= REPORT_MOST_ARRAYS;
+    return *is_crowded ? several : NULL;
+}
+
+/* Takes over a copy of the worst access; false without memory. */
+static bool take_worst(report_line *row, const warp_access *worst) {
+    if (worst == NULL) return true;
+    warp_access *copy = malloc(sizeof *copy);
+    if (copy == NULL) return false;
+    *copy = *worst;
+    free((void *)(uintptr_t)row->worst);
+    row->worst = copy;
+    return true;
 }
 
 static void add_to_row(report_line *row, const report_line *line) {
+    row->lanes += line->lanes;
     if (line->cell_bytes > row->cell_bytes) row->cell_bytes = line->cell_bytes;
     if (line->worst_stages > row->worst_stages) row->worst_stages = line->worst_stages;
     row->merged += line->merged;
@@ -94,25 +130,50 @@ void report_note_launch(riffle_report *report, unsigned launch) {
     }
 }
 
-riffle_status report_add_line(riffle_report *report, const report_line *line) {
-    for (size_t k = report->lines; k > 0; k--) {
-        if (!same_row(&report->line[k - 1], line)) continue;
-        add_to_row(&report->line[k - 1], line);
-        return RIFFLE_OK;
+static bool take_text(riffle_report *report, const char **text) {
+    if (*text == NULL) return true;
+    *text = report_string(report, *text);
+    return *text != NULL;
+}
+
+static bool take_texts(riffle_report *report, report_line *row) {
+    return take_text(report, &row->array) && take_text(report, &row->called_from) &&
+           take_text(report, &row->advice);
+}
+
+/* What is said of a row is said of what wasted the most. */
+static riffle_status join_row(riffle_report *report, report_line *row, const report_line *line) {
+    if (line->worst != NULL && (row->worst == NULL || report_line_wasted(line) > row->advised)) {
+        const char *advice = line->advice;
+        if (!take_text(report, &advice) || !take_worst(row, line->worst))
+            return fail_memory("a report's lines", sizeof *row);
+        row->advice = advice;
+        row->advised = report_line_wasted(line);
     }
-    report_line copy = *line;
-    copy.kernel = report_string(report, line->kernel);
-    copy.file = report_string(report, line->file);
-    report_line *grown = room_for_one(report->line, report->lines, &report->line_capacity, sizeof copy);
-    if (grown != NULL) report->line = grown;
-    if (grown == NULL || copy.kernel == NULL || copy.file == NULL)
-        return fail_memory("a report's lines", (report->lines + 1) * sizeof copy);
-    report->line[report->lines++] = copy;
+    add_to_row(row, line);
     return RIFFLE_OK;
 }
 
-static bool same_text(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+riffle_status report_add_line(riffle_report *report, const report_line *line) {
+    bool is_crowded = false;
+    report_line *row = find_row(report, line, &is_crowded);
+    if (row != NULL) return join_row(report, row, line);
+    report_line copy = *line;
+    copy.kernel = report_string(report, line->kernel);
+    copy.file = report_string(report, line->file);
+    copy.worst = NULL;
+    copy.advised = report_line_wasted(line);
+    if (is_crowded) copy.array = report_several_arrays;
+    if (!take_texts(report, &copy) || !take_worst(&copy, line->worst))
+        return fail_memory("a report's lines", (report->lines + 1) * sizeof copy);
+    report_line *grown = room_for_one(report->line, report->lines, &report->line_capacity, sizeof copy);
+    if (grown != NULL) report->line = grown;
+    if (grown == NULL || copy.kernel == NULL || copy.file == NULL) {
+        free((void *)(uintptr_t)copy.worst);
+        return fail_memory("a report's lines", (report->lines + 1) * sizeof copy);
+    }
+    report->line[report->lines++] = copy;
+    return RIFFLE_OK;
 }
 
 static bool same_lines(const report_hazard *a, const report_hazard *b) {
@@ -149,6 +210,22 @@ riffle_status report_add_hazard(riffle_report *report, const report_hazard *haza
         return fail_memory("a report's hazards", (report->hazards + 1) * sizeof copy);
     report->hazard[report->hazards++] = copy;
     return RIFFLE_OK;
+}
+
+/* Rows that waste the same stay in the order of their lines. */
+static int compare_waste(const void *a, const void *b) {
+    const report_line *one = *(const report_line *const *)a, *other = *(const report_line *const *)b;
+    const uint64_t own = report_line_wasted(one), its = report_line_wasted(other);
+    if (own != its) return own > its ? -1 : 1;
+    return one < other ? -1 : one > other;
+}
+
+const report_line **report_in_order(const riffle_report *report) {
+    const report_line **order = malloc((report->lines + 1) * sizeof *order);
+    if (order == NULL) return NULL;
+    for (size_t k = 0; k < report->lines; k++) order[k] = &report->line[k];
+    if (report->attributed) qsort(order, report->lines, sizeof *order, compare_waste);
+    return order;
 }
 
 uint64_t riffle_report_time_units(const riffle_report *report) {

@@ -14,6 +14,10 @@
 typedef enum report_space { SPACE_GLOBAL, SPACE_SHARED, SPACES } report_space;
 typedef enum report_op { OP_READ, OP_WRITE, OP_ATOMIC, OPS } report_op;
 
+/** In the place of an array's name: several. Rows of one place are told apart by so many arrays at most. */
+extern const char report_several_arrays[];
+enum { REPORT_MOST_ARRAYS = 8 };
+
 /** All rounds of one kind of access that a source line made in all launches of a kernel that stand together. */
 typedef struct report_line {
     unsigned launch;    /**< which launch of the report, counted from 0 */
@@ -22,12 +26,19 @@ typedef struct report_line {
     unsigned line;
     report_space space;
     report_op op;
-    unsigned cell_bytes;     /**< of the widest access */
+    const char *array; /**< that it accessed; NULL in reports that do not tell rows apart by it */
+    const char *
+        called_from; /**< "a.cu:12 < a.cu:40": where its function was called, and that one; NULL: a kernel's own */
+    const char *advice; /**< what would mend it, as far as that has been tried; NULL: nothing is known */
+    uint64_t advised;   /**< requests beyond the fewest of the part that the advice is for */
+    const struct warp_access *worst; /**< the access of a warp that wasted the most; NULL if none did */
+    unsigned cell_bytes;             /**< of the widest access */
     uint64_t merged;         /**< accesses of warps to components of vectors that were made one with others */
     uint64_t launches;       /**< where launches of one kernel are summed: how many; else 0 */
     uint64_t rounds;         /**< rounds by all threads */
     uint64_t casual_rounds;  /**< of these, the ones in which some warp took more than one stage */
     uint64_t warps;          /**< accesses of warps */
+    uint64_t lanes;          /**< that took part in them */
     uint64_t stages;         /**< pipeline stages that they took */
     uint64_t ideal_stages;   /**< had each been coalesced or conflict-free */
     uint64_t worst_stages;   /**< of one warp's access */
@@ -79,6 +90,7 @@ struct riffle_report {
     report_hazard *hazard;
     uint64_t n;            /**< of riffle_simulate, else 0 */
     const char *algorithm; /**< of riffle_simulate, else NULL */
+    bool attributed;       /**< of riffle_lint: rows have arrays and callers */
     bool is_program;       /**< of a whole program, which ended with exit_status */
     int exit_status;
     bool partial;                  /**< a launch was ended before it was through */
@@ -96,8 +108,8 @@ riffle_status report_create(const riffle_machine_options *options, riffle_report
 /** A copy of `text` that lives as long as the report, the same one for equal texts; NULL without memory. */
 const char *report_string(riffle_report *report, const char *text);
 
-/** Adds to the row with the same launch, kernel, file, line, space and op, or appends one. Rows of one launch
- *  come one behind the other. */
+/** Adds to the row with the same launch, kernel, file, line, space, op, array and caller, or appends one. Rows of one launch
+ *  come one behind the other; of very many arrays at one place those beyond the first few share a row. */
 riffle_status report_add_line(riffle_report *report, const report_line *line);
 
 /** Of launches that are summed: the number of the first one of this kernel, or `next` if there was none; and that one more

@@ -6,28 +6,16 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "machine/count/account.h"
+#include "machine/count/escape.h"
 #include "machine/count/report.h"
 #include "machine/count/report_summary.h"
 #include "machine/count/verdict.h"
 
-static void print_string(const char *text, FILE *stream) {
-    fputc('"', stream);
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        if (*at == '"' || *at == '\\') {
-            fprintf(stream, "\\%c", *at);
-        } else if (*at < ' ' || *at == 0x7f) {
-            fprintf(stream, "\\u%04x", *at);
-        } else {
-            fputc(*at, stream);
-        }
-    }
-    fputc('"', stream);
-}
-
 /* "key":"text", */
 static void print_text(const char *key, const char *text, FILE *stream) {
     fprintf(stream, "\"%s\":", key);
-    print_string(text, stream);
+    escape_json(text, stream);
     fputc(',', stream);
 }
 
@@ -43,13 +31,34 @@ static void print_head(const riffle_report *report, FILE *stream) {
     }
 }
 
-static void print_line(const report_line *line, double threshold, FILE *stream) {
+/* "worst":{"bytes":4,"lanes":[0,1],"offsets":[0,128]}, of the bytes from the array's start */
+static void print_worst(const warp_access *worst, FILE *stream) {
+    fprintf(stream, "\"worst\":{\"bytes\":%u,\"lanes\":[", worst->bytes);
+    for (unsigned k = 0; k < worst->lanes; k++) fprintf(stream, "%s%u", k > 0 ? "," : "", worst->lane[k]);
+    fprintf(stream, "],\"offsets\":[");
+    for (unsigned k = 0; k < worst->lanes; k++)
+        fprintf(stream, "%s%" PRIu64, k > 0 ? "," : "", place_offset(worst->at[k]));
+    fprintf(stream, "]},");
+}
+
+/* Whose accesses they are, and what would mend them. */
+static void print_attributes(const report_line *line, uint64_t wasted, FILE *stream) {
+    if (line->array == NULL) return;
+    print_text("array", line->array, stream);
+    print_text("called_from", line->called_from != NULL ? line->called_from : "", stream);
+    fprintf(stream, "\"lanes\":%" PRIu64 ",\"share\":%.6f,", line->lanes, report_share(line, wasted));
+    if (line->advice != NULL) print_text("advice", line->advice, stream);
+    if (line->worst != NULL) print_worst(line->worst, stream);
+}
+
+static void print_line(const report_line *line, double threshold, uint64_t wasted, FILE *stream) {
     char verdict[VERDICT_TEXT];
     fprintf(stream, "{\"launch\":%u,", line->launch);
     print_text("kernel", line->kernel, stream);
     print_text("file", line->file, stream);
     fprintf(stream, "\"line\":%u,\"space\":\"%s\",\"op\":\"%s\",\"cell_bytes\":%u,", line->line,
             report_space_names[line->space], report_op_names[line->op], line->cell_bytes);
+    print_attributes(line, wasted, stream);
     fprintf(stream,
             "\"merged\":%" PRIu64 ",\"rounds\":%" PRIu64 ",\"casual_rounds\":%" PRIu64 ",\"warps\":%" PRIu64
             ",",
@@ -103,7 +112,7 @@ static void print_hazard(const report_hazard *hazard, FILE *stream) {
                 report_op_names[hazard->other_op]);
     }
     fprintf(stream, "\"count\":%" PRIu64 ",\"text\":", hazard->count);
-    print_string(hazard->text, stream);
+    escape_json(hazard->text, stream);
     fputc('}', stream);
 }
 
@@ -128,7 +137,7 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
     fprintf(stream, "\"rounds\":[");
     for (size_t k = 0; k < report->lines; k++) {
         if (k > 0) fputc(',', stream);
-        print_line(&report->line[k], report->options.threshold, stream);
+        print_line(&report->line[k], report->options.threshold, report_wasted(report), stream);
     }
     fprintf(stream, "],");
     print_launches(report, stream);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report for people: a row for each line of code, then the sums, then what is wrong.
+ * The report for people: a row for each line of code, of users' kernels the most wasteful first and with what would mend
+ * it, then the sums, then what is wrong.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -11,7 +13,7 @@
 #include "machine/count/report_summary.h"
 #include "machine/count/verdict.h"
 
-enum { PLACE_TEXT = 160 };
+enum { PLACE_TEXT = 160, CALL_TEXT = 400, ADVICE_SHOWN = 400 };
 
 /* "FILE:LINE", and never what a name would do to a terminal. */
 static const char *say_place(const char *file, unsigned line, char out[PLACE_TEXT]) {
@@ -22,42 +24,85 @@ static const char *say_place(const char *file, unsigned line, char out[PLACE_TEX
 
 static int wider(int a, size_t b) { return (size_t)a > b ? a : (int)b; }
 
-/* The widths of the columns whose texts differ in length. */
+/* "FILE:LINE < FILE:LINE", the place and where its function was called. */
+static const char *say_call(const report_line *line, char out[CALL_TEXT]) {
+    char place[PLACE_TEXT], shown[CALL_TEXT - PLACE_TEXT];
+    say_place(line->file, line->line, place);
+    if (line->called_from == NULL) return strcpy(out, place);
+    snprintf(out, CALL_TEXT, "%s < %s", place, riffle_printable(line->called_from, shown, sizeof shown));
+    return out;
+}
+
+static const char *say_array(const report_line *line, char out[PLACE_TEXT]) {
+    return riffle_printable(line->array, out, PLACE_TEXT);
+}
+
+/* The widths of the columns whose texts differ in length; array 0: there is no such column. */
 typedef struct widths {
-    int kernel, place;
+    int kernel, place, array;
+    uint64_t wasted; /* requests of all rows beyond their fewest */
 } widths;
 
 static widths measure(const riffle_report *report) {
-    widths w = {6, 4};
+    widths w = {6, 4, report->attributed ? 5 : 0, report_wasted(report)};
     for (size_t k = 0; k < report->lines; k++) {
-        char place[PLACE_TEXT];
-        say_place(report->line[k].file, report->line[k].line, place);
+        char place[CALL_TEXT], array[PLACE_TEXT];
         w.kernel = wider(w.kernel, strlen(report->line[k].kernel));
-        w.place = wider(w.place, strlen(place));
+        w.place = wider(w.place, strlen(say_call(&report->line[k], place)));
+        if (report->attributed) w.array = wider(w.array, strlen(say_array(&report->line[k], array)));
     }
     return w;
 }
 
 static void print_line(const report_line *line, double threshold, widths w, FILE *stream) {
-    char place[PLACE_TEXT], verdict[VERDICT_TEXT];
-    say_place(line->file, line->line, place);
-    fprintf(stream,
-            "%-*s  %-*s  %-6s  %-6s %10" PRIu64 " %12" PRIu64 " %12" PRIu64 " %8.2f %12" PRIu64 " %12" PRIu64
-            " %12" PRIu64 "  %s",
-            w.kernel, line->kernel, w.place, place, report_space_names[line->space], report_op_names[line->op],
-            line->rounds, line->warps, line->stages, (double)line->stages / (double)line->warps,
-            line->ideal_stages, line->requests, line->ideal_requests, verdict_say(line, threshold, verdict));
+    char place[CALL_TEXT], array[PLACE_TEXT], verdict[VERDICT_TEXT];
+    fprintf(stream, "%-*s  %-*s  %-6s  %-6s ", w.kernel, line->kernel, w.place, say_call(line, place),
+            report_space_names[line->space], report_op_names[line->op]);
+    if (w.array > 0) fprintf(stream, " %-*s ", w.array, say_array(line, array));
+    fprintf(stream, "%10" PRIu64 " %12" PRIu64 " ", line->rounds, line->warps);
+    if (w.array > 0) fprintf(stream, "%6.1f ", (double)line->lanes / (double)line->warps);
+    fprintf(stream, "%12" PRIu64 " %8.2f %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " ", line->stages,
+            (double)line->stages / (double)line->warps, line->ideal_stages, line->requests,
+            line->ideal_requests);
+    if (w.array > 0) fprintf(stream, "%5.1f%% ", 100 * report_share(line, w.wasted));
+    fprintf(stream, " %s", verdict_say(line, threshold, verdict));
     if (line->merged > 0) fprintf(stream, "; components made one access of %u bytes", line->cell_bytes);
     fputc('\n', stream);
 }
 
-static void print_lines(const riffle_report *report, FILE *stream) {
+static void print_titles(widths w, FILE *stream) {
+    fprintf(stream, "%-*s  %-*s  %-6s  %-6s ", w.kernel, "kernel", w.place, "line", "space", "op");
+    if (w.array > 0) fprintf(stream, " %-*s ", w.array, "array");
+    fprintf(stream, "%10s %12s ", "rounds", "warps");
+    if (w.array > 0) fprintf(stream, "%6s ", "lanes");
+    fprintf(stream, "%12s %8s %12s %12s %12s ", "stages", "per warp", "ideal", "requests", "ideal");
+    if (w.array > 0) fprintf(stream, "%6s ", "wasted");
+    fprintf(stream, " verdict\n");
+}
+
+/* What would mend the rows that say so. */
+static void print_advice(const riffle_report *report, const report_line *const *line, FILE *stream) {
+    bool any = false;
+    for (size_t k = 0; k < report->lines; k++) {
+        char place[CALL_TEXT], array[PLACE_TEXT], advice[ADVICE_SHOWN];
+        if (line[k]->advice == NULL) continue;
+        if (!any) fprintf(stream, "\n");
+        any = true;
+        fprintf(stream, "%s, %s %s of %s: %s\n", say_call(line[k], place), report_space_names[line[k]->space],
+                report_op_names[line[k]->op], say_array(line[k], array),
+                riffle_printable(line[k]->advice, advice, sizeof advice));
+    }
+}
+
+static bool print_lines(const riffle_report *report, FILE *stream) {
     const widths w = measure(report);
-    fprintf(stream, "%-*s  %-*s  %-6s  %-6s %10s %12s %12s %8s %12s %12s %12s  %s\n", w.kernel, "kernel",
-            w.place, "line", "space", "op", "rounds", "warps", "stages", "per warp", "ideal", "requests",
-            "ideal", "verdict");
-    for (size_t k = 0; k < report->lines; k++)
-        print_line(&report->line[k], report->options.threshold, w, stream);
+    const report_line **line = report_in_order(report);
+    if (line == NULL) return false;
+    print_titles(w, stream);
+    for (size_t k = 0; k < report->lines; k++) print_line(line[k], report->options.threshold, w, stream);
+    print_advice(report, line, stream);
+    free(line);
+    return true;
 }
 
 static void print_sum(const report_launch *sum, FILE *stream) {
@@ -158,7 +203,8 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
 }
 
 riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {
-    if (report->lines > 0) print_lines(report, stream);
+    if (report->lines > 0 && !print_lines(report, stream))
+        return fail_memory("a report's order", report->lines * sizeof(report_line *));
     print_launches(report, stream);
     print_totals(report, stream);
     print_exchanges(&report->exchanges, stream);

@@ -5,6 +5,8 @@
 #ifndef RIFFLE_MACHINE_COUNT_REPORT_SUMMARY_H
 #define RIFFLE_MACHINE_COUNT_REPORT_SUMMARY_H
 
+#include <stdlib.h>
+
 #include "machine/count/report.h"
 
 /** Of each space and of reads and writes; good is coalesced, or conflict-free. */
@@ -22,6 +24,25 @@ static inline report_summary report_summarize(const riffle_report *report) {
     }
     return sum;
 }
+
+/** Requests of a row beyond its fewest; of all rows; and the row's share of those. */
+static inline uint64_t report_line_wasted(const report_line *line) {
+    return line->requests > line->ideal_requests ? line->requests - line->ideal_requests : 0;
+}
+
+static inline uint64_t report_wasted(const riffle_report *report) {
+    uint64_t sum = 0;
+    for (size_t k = 0; k < report->lines; k++) sum += report_line_wasted(&report->line[k]);
+    return sum;
+}
+
+static inline double report_share(const report_line *line, uint64_t wasted) {
+    return wasted > 0 ? (double)report_line_wasted(line) / (double)wasted : 0;
+}
+
+/** The rows as people see them: of users' kernels the most wasteful first, of riffle's as they lie. Free it; NULL without
+ *  memory. */
+const report_line **report_in_order(const riffle_report *report);
 
 /** All lines of one launch: the kernel's report. */
 typedef struct report_launch {

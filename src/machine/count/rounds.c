@@ -14,6 +14,7 @@ static void site_free(site *s) {
     free(s->done);
     free(s->round);
     free(s->dmm_stages);
+    free(s->record);
     free(s);
 }
 
@@ -29,7 +30,8 @@ static site *site_create(const rounds *r) {
     site *s = calloc(1, sizeof *s);
     if (s == NULL) return NULL;
     s->done = calloc(r->warps, sizeof *s->done);
-    if (s->done != NULL) return s;
+    if (r->attributes) s->record = calloc(1, sizeof *s->record);
+    if (s->done != NULL && (s->record != NULL || !r->attributes)) return s;
     site_free(s);
     return NULL;
 }
@@ -53,26 +55,29 @@ static site *append_site(rounds *r) {
     return r->site[r->sites++] = s;
 }
 
-static site *find_site(const rounds *r, const void *pc, unsigned bytes, report_op op, report_space space) {
+static site *find_site(const rounds *r, const site *like) {
     for (size_t k = 0; k < r->sites; k++) {
         site *s = r->site[k];
-        if (s->pc == pc && s->bytes == bytes && s->op == op && s->space == space) return s;
+        if (s->pc == like->pc && s->call == like->call && s->bytes == like->bytes && s->op == like->op &&
+            s->space == like->space)
+            return s;
     }
     return NULL;
 }
 
-site *rounds_site(rounds *r, const void *pc, uint32_t block, unsigned bytes, report_op op, report_space space) {
-    site *s = find_site(r, pc, bytes, op, space);
+site *rounds_site(rounds *r, const site *like, uint32_t block) {
+    site *s = find_site(r, like);
     if (s == NULL) {
         s = append_site(r);
         if (s == NULL) return NULL;
-        s->pc = pc;
-        s->bytes = bytes;
-        s->op = op;
-        s->space = space;
-        r->place[s->number] = (site_place){pc, block};
+        s->pc = like->pc;
+        s->call = like->call;
+        s->bytes = like->bytes;
+        s->op = like->op;
+        s->space = like->space;
+        r->place[s->number] = (site_place){like->pc, block};
     }
-    *rounds_slot(r, pc) = s;
+    *rounds_slot(r, like->pc, like->call) = s;
     return s;
 }
 
@@ -107,7 +112,16 @@ static bool extend_rounds(const rounds *r, site *s, size_t count) {
     return true;
 }
 
-static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned dmm, const warp_access *access) {
+static void note_lanes(site *s, const warp_access *access) {
+    const uint32_t first = 1 + (uint32_t)(access->at[0] >> PLACE_OFFSET_BITS);
+    const uint32_t last = 1 + (uint32_t)(access->at[access->lanes - 1] >> PLACE_OFFSET_BITS);
+    s->lanes += access->lanes;
+    if (s->array == 0) s->array = first;
+    if (s->array != first || first != last) s->array = SITE_ARRAYS;
+}
+
+static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned warp, unsigned dmm,
+                         const warp_access *access) {
     const warp_cost cost = account_warp(access);
     round_sums *sums = &s->round[k];
     sums->warps++;
@@ -117,6 +131,8 @@ static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned dmm, con
     if (cost.stages > sums->worst_stages) sums->worst_stages = cost.stages;
     sums->casual |= cost.stages > 1;
     if (dmms_of(r, s) > 0) s->dmm_stages[k * r->options->dmms + dmm] += cost.stages;
+    note_lanes(s, access);
+    if (s->record != NULL) record_note(s->record, access, cost, warp, k);
 }
 
 static bool count_access(const rounds *r, unsigned warp, unsigned dmm, const merge_access *one,
@@ -124,7 +140,7 @@ static bool count_access(const rounds *r, unsigned warp, unsigned dmm, const mer
     site *s = one->site;
     const uint32_t round = s->done[warp]++;
     if (!extend_rounds(r, s, round + 1)) return false;
-    add_to_round(r, s, round, dmm, &one->access);
+    add_to_round(r, s, round, warp, dmm, &one->access);
     if (merged > 1) s->merged += merged;
     if (one->access.bytes > s->widest) s->widest = one->access.bytes;
     return true;
@@ -192,7 +208,8 @@ static uint64_t stages_in_turn(const rounds *r, const site *s, size_t k) {
 
 report_line rounds_sum(const rounds *r, const site *s) {
     const unsigned latency = s->space == SPACE_SHARED ? r->options->shared_latency : r->options->latency;
-    report_line line = {.space = s->space, .op = s->op, .cell_bytes = s->widest, .merged = s->merged};
+    report_line line = {
+        .space = s->space, .op = s->op, .cell_bytes = s->widest, .merged = s->merged, .lanes = s->lanes};
     for (size_t k = 0; k < s->rounds; k++) {
         const round_sums *round = &s->round[k];
         if (round->warps == 0) continue;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "machine/count/merge.h"
+#include "machine/count/record.h"
 #include "machine/count/steps.h"
 
 typedef struct round_sums {
@@ -20,6 +21,7 @@ typedef struct round_sums {
 /** A call site of one size, operation and space: what its rounds are counted by. */
 typedef struct site {
     const void *pc;
+    uint32_t call; /**< the path of calls to it, where sites are told apart by that; else FLOW_KERNEL */
     unsigned bytes;
     report_op op;
     report_space space;
@@ -28,6 +30,9 @@ typedef struct site {
     unsigned component; /**< of a vector that it accesses, as merge_access has it */
     unsigned widest;    /**< bytes of its widest access */
     uint64_t merged;    /**< accesses of warps that were made one with others */
+    uint64_t lanes;     /**< that took part in its accesses */
+    record *record;     /**< some of them, where sites are attributed; else NULL */
+    uint32_t array;     /**< 1 + the number of the array that it accessed; 0: none yet, SITE_ARRAYS: several */
     uint32_t *done;     /**< rounds of each warp since the block began */
     round_sums *round;
     uint64_t *dmm_stages; /**< of each round: dmms of them, in shared memory with more than one DMM */
@@ -35,10 +40,12 @@ typedef struct site {
 } site;
 
 enum { SITE_SLOTS = 1024 };
+static const uint32_t SITE_ARRAYS = UINT32_MAX;
 
 typedef struct rounds {
     const riffle_machine_options *options;
     unsigned threads, warps; /**< of a block */
+    bool attributes;         /**< sites are told apart by the calls to them, and keep records */
     site **site;
     size_t sites, site_capacity;
     site_place *place;      /**< of each site */
@@ -51,10 +58,12 @@ typedef struct rounds {
 bool rounds_init(rounds *r, const riffle_machine_options *options, unsigned threads);
 void rounds_free(rounds *r);
 
-static inline site **rounds_slot(rounds *r, const void *pc) { return &r->slot[(uintptr_t)pc / 2 % SITE_SLOTS]; }
+static inline site **rounds_slot(rounds *r, const void *pc, uint32_t call) {
+    return &r->slot[((uintptr_t)pc / 2 + call * 37) % SITE_SLOTS];
+}
 
-/** The site, which lies in that block of code and takes its slot; NULL without memory. */
-site *rounds_site(rounds *r, const void *pc, uint32_t block, unsigned bytes, report_op op, report_space space);
+/** The site as `like` has it, which lies in that block of code and takes its slot; NULL without memory. */
+site *rounds_site(rounds *r, const site *like, uint32_t block);
 
 /** Turns what a warp's lanes have done into rounds, as far as the lanes in `live` can no longer take part in it: they
  *  have not left the kernel. False without memory. */

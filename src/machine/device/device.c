@@ -45,6 +45,11 @@ static void report_out_of_bounds(launch_state *l, uintptr_t address, unsigned by
     if (!harmless) launch_end(l);
 }
 
+/* The path of calls by which a site is told apart. */
+static uint32_t site_call(const launch_state *l, uint32_t call) {
+    return l->rounds.attributes ? call : FLOW_KERNEL;
+}
+
 /* The site of an access, its array in last_array; NULL for the device's own table, which is no memory of the
    kernel, and for what is in no array. */
 static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc) {
@@ -55,7 +60,10 @@ static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, repor
         return NULL;
     }
     if (array->foreign) return NULL;
-    site *s = rounds_site(&l->rounds, pc, frames_place(&l->current->frames).block, bytes, op, array->space);
+    const code_place at = frames_place(&l->current->frames);
+    const site like = {
+        .pc = pc, .call = site_call(l, at.call), .bytes = bytes, .op = op, .space = array->space};
+    site *s = rounds_site(&l->rounds, &like, at.block);
     if (s == NULL) launch_end_without_memory(l, "the call sites");
     s->last_array = array;
     return s;
@@ -137,8 +145,10 @@ static lane_steps *own_steps(launch_state *l) { return &l->rounds.steps.lane[l->
 static void access_once(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc) {
     if (l->sliced == SLICE_ACCESSES)
         end_slice(l, pc); /* before the access, as all those before it have been made */
-    site *s = *rounds_slot(&l->rounds, pc);
-    if (s == NULL || s->pc != pc || s->bytes != bytes || s->op != op || !holds(s->last_array, address, bytes)) {
+    const uint32_t path = frames_place(&l->current->frames).call, call = site_call(l, path);
+    site *s = *rounds_slot(&l->rounds, pc, call);
+    if (s == NULL || s->pc != pc || s->call != call || s->bytes != bytes || s->op != op ||
+        !holds(s->last_array, address, bytes)) {
         s = find_site(l, address, bytes, op, pc);
         if (s == NULL) return;
     }
@@ -157,7 +167,7 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, repo
         const hazard_access access = describe(l, address, bytes, op, array);
         report_finding(l, &access, &found, pc);
     }
-    if (!steps_access(own_steps(l), frames_place(&l->current->frames).call, s->number, array->base | offset))
+    if (!steps_access(own_steps(l), path, s->number, array->base | offset))
         launch_end_without_memory(l, "the log of accesses");
     l->sliced++;
 }

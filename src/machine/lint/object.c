@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "machine/lint/declarations.h"
 #include "machine/lint/gaps.h"
+#include "machine/lint/symbols.h"
 #include "machine/lint/text.h"
 
 /* ---- the symbols of an ELF file, mapped as it lies */
@@ -168,15 +169,17 @@ static riffle_status adopt_variables(const elf_file *file, const char *constants
         if (is_function_table(name))
             status = machine_adopt_foreign(m, load + symbol->st_value, symbol->st_size);
         if (is_foreign(name)) continue;
+        char said[LINT_VARIABLE_NAME];
+        lint_variable_name(name, said);
         if (type_of(symbol) == STT_TLS && symbol->st_value != offset) {
-            status = machine_adopt_shared(m, shared + symbol->st_value, symbol->st_size);
+            status = machine_adopt_shared(m, said, shared + symbol->st_value, symbol->st_size);
             machine_spare(m, shared + symbol->st_value, gap_behind(file, symbol));
         }
         if (type_of(symbol) != STT_OBJECT || !is_writable(file, symbol->st_shndx)) continue;
         if (file->sections[symbol->st_shndx].sh_type == SHT_NOBITS && lint_declarations_name(constants, name))
-            status = machine_adopt_constant(m, name, load + symbol->st_value, symbol->st_size);
+            status = machine_adopt_constant(m, said, load + symbol->st_value, symbol->st_size);
         else
-            status = machine_adopt_global(m, name, load + symbol->st_value, symbol->st_size);
+            status = machine_adopt_global(m, said, load + symbol->st_value, symbol->st_size);
         machine_spare(m, load + symbol->st_value, gap_behind(file, symbol));
     }
     return status;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/count/advice.h"
 #include "machine/count/verdict.h"
 #include "machine/device/shared_memory.h"
 #include "machine/runtime/launch_state.h"
@@ -122,6 +123,11 @@ bool machine_holds(const machine *m, const void *start, size_t bytes) {
     return array == NULL || bytes <= array->bytes - ((uintptr_t)start - array->start);
 }
 
+bool machine_attribute(machine *m, const char *own) {
+    m->report->attributed = true;
+    return source_lines_leave_out(m->lines, own);
+}
+
 void machine_sum_launches(machine *m) { m->sums = true; }
 void machine_note_program(machine *m, int exit_status) {
     m->report->is_program = true;
@@ -146,9 +152,9 @@ void machine_written(machine *m, const void *start, size_t bytes) {
     m->forgetful |= !shadow_define(&array->shadow, offset, held);
 }
 
-riffle_status machine_adopt_shared(machine *m, void *start, size_t bytes) {
+riffle_status machine_adopt_shared(machine *m, const char *name, void *start, size_t bytes) {
     machine_array *array;
-    return arrays_adopt(&m->arrays, "static shared memory", SPACE_SHARED, start, bytes, &array);
+    return arrays_adopt(&m->arrays, name, SPACE_SHARED, start, bytes, &array);
 }
 
 riffle_status machine_adopt_global(machine *m, const char *name, void *start, size_t bytes) {
@@ -235,6 +241,7 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     const bool counted = rounds_init(&l->rounds, &m->options, l->threads);
     if (l->thread == NULL || l->idle == NULL || !ordered || !counted)
         return fail_memory("a launch's threads", l->threads * (sizeof *l->thread + sizeof(context *)));
+    l->rounds.attributes = m->report->attributed;
     number_threads(l);
     l->order.next = m->next_segment;
     return RIFFLE_OK;
@@ -256,6 +263,61 @@ static void sort_rows(report_line *row, size_t rows) {
     }
 }
 
+/* ---- whose accesses they are */
+
+enum { CALLERS_TEXT = 320, CALLERS_SAID = 6 };
+
+static const machine_array *array_of(const machine_arrays *all, uint32_t number) {
+    for (size_t k = 0; k < all->count; k++) {
+        if (1 + (uint32_t)(all->array[k]->base >> PLACE_OFFSET_BITS) == number) return all->array[k];
+    }
+    return NULL;
+}
+
+/* Appends " < FILE:LINE". */
+static size_t say_caller(source_line at, char text[static CALLERS_TEXT], size_t said) {
+    if (said >= CALLERS_TEXT - 1) return said;
+    const int more =
+        snprintf(text + said, CALLERS_TEXT - said, "%s%.60s:%u", said > 0 ? " < " : "", at.file, at.line);
+    return said + (size_t)more;
+}
+
+/* For each place by which that code was inlined, from the innermost on. */
+static size_t say_inlined(launch_state *l, const void *pc, char text[static CALLERS_TEXT], size_t said) {
+    source_line at[CALLERS_SAID];
+    const unsigned count = source_callers_of(l->lines, pc, at, CALLERS_SAID);
+    for (unsigned k = 0; k < count; k++) said = say_caller(at[k], text, said);
+    return said;
+}
+
+static void say_callers(launch_state *l, const site *s, char text[static CALLERS_TEXT]) {
+    text[0] = '\0';
+    size_t said = say_inlined(l, s->pc, text, 0);
+    uint32_t call = s->call;
+    for (unsigned calls = 0; call != FLOW_KERNEL && calls < CALLERS_SAID; calls++) {
+        const flow_call *one = &l->rounds.flow.call[call];
+        if (!source_is_left_out(l->lines, one->pc))
+            said = say_caller(source_line_of(l->lines, one->pc), text, said);
+        said = say_inlined(l, one->pc, text, said);
+        call = one->parent;
+    }
+}
+
+/* The texts are kept where the caller has put them. */
+static void attribute(machine *m, launch_state *l, const site *s, report_line *line,
+                      char advice[static ADVICE_TEXT], char callers[static CALLERS_TEXT]) {
+    const machine_array *array = array_of(&m->arrays, s->array);
+    line->array = array != NULL ? array->name : report_several_arrays;
+    say_callers(l, s, callers);
+    if (*callers != '\0') line->called_from = callers;
+    if (s->record == NULL || s->record->wasted == 0) return;
+    line->worst = &s->record->worst;
+    if (array == NULL || !verdict_is_wasteful(line, m->options.threshold)) return;
+    const advice_array its = {array->name, array->bytes};
+    advice_say(&l->rounds, s, &its, advice);
+    if (*advice != '\0') line->advice = advice;
+}
+
 static riffle_status fold_rounds(machine *m, launch_state *l) {
     const size_t before = m->report->lines;
     const unsigned launch =
@@ -265,10 +327,12 @@ static riffle_status fold_rounds(machine *m, launch_state *l) {
         report_line line = rounds_sum(&l->rounds, s);
         if (line.rounds == 0) continue;
         const source_line at = source_line_of(l->lines, s->pc);
+        char advice[ADVICE_TEXT], callers[CALLERS_TEXT];
         line.launch = launch;
         line.kernel = l->launch->kernel;
         line.file = at.file;
         line.line = at.line;
+        if (m->report->attributed) attribute(m, l, s, &line, advice, callers);
         const riffle_status status = report_add_line(m->report, &line);
         if (status != RIFFLE_OK) return status;
     }

@@ -71,7 +71,7 @@ void machine_written(machine *m, const void *start, size_t bytes);
 
 /** Takes memory of the kernel's own object into the machine: static shared arrays (the same for every block,
  *  undefined when a block begins) or global variables (__device__, __constant__; defined). */
-riffle_status machine_adopt_shared(machine *m, void *start, size_t bytes);
+riffle_status machine_adopt_shared(machine *m, const char *name, void *start, size_t bytes);
 riffle_status machine_adopt_global(machine *m, const char *name, void *start, size_t bytes);
 
 /** A __constant__ that has no value of its own: as machine_adopt_global, but what the host has not written is undefined. */
@@ -82,6 +82,10 @@ void machine_spare(machine *m, const void *start, size_t bytes);
 
 /** Takes memory that kernels read as their compiler sees fit, and that is none of theirs. */
 riffle_status machine_adopt_foreign(machine *m, void *start, size_t bytes);
+
+/** Has rows of the report told apart by the array that is accessed and by where the function was called, with advice for
+ *  those that waste. Calls from files in the folder `own` are not told. False without memory. */
+bool machine_attribute(machine *m, const char *own);
 
 /** Has accesses to components of CUDA's vectors made one as nvcc does: what the kernel's preprocessed text calls x to w is
  *  one of theirs. */

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>
@@ -29,6 +30,12 @@ typedef struct libdw {
     __typeof__(dwfl_module_getsrc) *line_at;
     __typeof__(dwfl_lineinfo) *line_info;
     __typeof__(dwfl_module_nextcu) *next_unit;
+    __typeof__(dwarf_getscopes) *scopes_at;
+    __typeof__(dwarf_tag) *tag_of;
+    __typeof__(dwarf_attr) *attribute_of;
+    __typeof__(dwarf_formudata) *number_in;
+    __typeof__(dwarf_getsrcfiles) *files_of;
+    __typeof__(dwarf_filesrc) *file_name;
     __typeof__(dwarf_haspc) *unit_holds;
     __typeof__(dwarf_getsrc_die) *line_in_unit;
     __typeof__(dwarf_lineno) *line_number;
@@ -41,7 +48,8 @@ struct source_lines {
     libdw library;
     Dwfl_Callbacks callbacks;
     Dwfl *dwfl;
-    char *text; /* preprocessed */
+    char *text;     /* preprocessed */
+    char *left_out; /* a folder */
 };
 
 /* Pointers to functions come from dlsym as pointers to data. */
@@ -62,6 +70,11 @@ static bool load(libdw *library) {
            find(handle, "dwfl_module_getsrc", &library->line_at) &&
            find(handle, "dwfl_lineinfo", &library->line_info) &&
            find(handle, "dwfl_module_nextcu", &library->next_unit) &&
+           find(handle, "dwarf_getscopes", &library->scopes_at) &&
+           find(handle, "dwarf_tag", &library->tag_of) && find(handle, "dwarf_attr", &library->attribute_of) &&
+           find(handle, "dwarf_formudata", &library->number_in) &&
+           find(handle, "dwarf_getsrcfiles", &library->files_of) &&
+           find(handle, "dwarf_filesrc", &library->file_name) &&
            find(handle, "dwarf_haspc", &library->unit_holds) &&
            find(handle, "dwarf_getsrc_die", &library->line_in_unit) &&
            find(handle, "dwarf_lineno", &library->line_number) &&
@@ -92,16 +105,22 @@ void source_lines_free(source_lines *lines) {
     if (lines->dwfl != NULL) lines->library.end(lines->dwfl);
     if (lines->library.handle != NULL) dlclose(lines->library.handle);
     free(lines->text);
+    free(lines->left_out);
     free(lines);
 }
 
 /* The unit that holds an address, asked one by one: clang writes no table of them. */
-static Dwarf_Line *search_units(const libdw *library, Dwfl_Module *module, Dwarf_Addr address) {
-    Dwarf_Addr bias;
-    for (Dwarf_Die *unit = NULL; (unit = library->next_unit(module, unit, &bias)) != NULL;) {
-        if (library->unit_holds(unit, address - bias) == 1) return library->line_in_unit(unit, address - bias);
+static Dwarf_Die *search_unit(const libdw *library, Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias) {
+    for (Dwarf_Die *unit = NULL; (unit = library->next_unit(module, unit, bias)) != NULL;) {
+        if (library->unit_holds(unit, address - *bias) == 1) return unit;
     }
     return NULL;
+}
+
+static Dwarf_Line *search_units(const libdw *library, Dwfl_Module *module, Dwarf_Addr address) {
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = search_unit(library, module, address, &bias);
+    return unit != NULL ? library->line_in_unit(unit, address - bias) : NULL;
 }
 
 typedef struct line_place {
@@ -141,13 +160,71 @@ static line_place look_up(source_lines *lines, const void *site) {
     return module != NULL ? find_known_line(&lines->library, module, address) : (line_place){0};
 }
 
+static const char *base_name(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return slash != NULL ? slash + 1 : file;
+}
+
+static bool read_number(const libdw *library, Dwarf_Die *die, unsigned name, Dwarf_Word *out) {
+    Dwarf_Attribute attribute;
+    return library->number_in(library->attribute_of(die, name, &attribute), out) == 0;
+}
+
+bool source_lines_leave_out(source_lines *lines, const char *folder) {
+    if (lines == NULL) return true;
+    free(lines->left_out);
+    lines->left_out = strdup(base_name(folder)); /* clang may write it without those above it */
+    return lines->left_out != NULL;
+}
+
+static bool is_left_out(const source_lines *lines, const char *file) {
+    return file != NULL && lines->left_out != NULL && strstr(file, lines->left_out) != NULL;
+}
+
+bool source_is_left_out(source_lines *lines, const void *site) {
+    return lines != NULL && is_left_out(lines, look_up(lines, site).file);
+}
+
+/* Where one inlined function was called, but in a file of that folder. */
+static bool read_call(const source_lines *lines, Dwarf_Die *unit, Dwarf_Die *scope, source_line *out) {
+    const libdw *library = &lines->library;
+    Dwarf_Word file, line;
+    Dwarf_Files *files;
+    size_t count;
+    if (library->tag_of(scope) != DW_TAG_inlined_subroutine) return false;
+    if (!read_number(library, scope, DW_AT_call_file, &file) ||
+        !read_number(library, scope, DW_AT_call_line, &line))
+        return false;
+    if (library->files_of(unit, &files, &count) != 0 || file >= count) return false;
+    const char *name = library->file_name(files, file, NULL, NULL);
+    if (name == NULL || is_left_out(lines, name)) return false;
+    *out = (source_line){base_name(name), (unsigned)line};
+    return true;
+}
+
+unsigned source_callers_of(source_lines *lines, const void *site, source_line *out, unsigned room) {
+    if (lines == NULL) return 0;
+    (void)look_up(lines, site);
+    if (lines->state != OPEN) return 0;
+    const libdw *library = &lines->library;
+    const Dwarf_Addr address = (uintptr_t)site - 1;
+    Dwarf_Addr bias;
+    Dwarf_Die *scopes = NULL;
+    Dwfl_Module *module = library->module_at(lines->dwfl, address);
+    Dwarf_Die *unit = module != NULL ? search_unit(library, module, address, &bias) : NULL;
+    const int count = unit != NULL ? library->scopes_at(unit, address - bias, &scopes) : 0;
+    unsigned found = 0;
+    for (int k = 0; k < count && found < room; k++) found += read_call(lines, unit, &scopes[k], &out[found]);
+    free(scopes);
+    return found;
+}
+
 source_line source_line_of(source_lines *lines, const void *site) {
     source_line found = {"?", 0};
     if (lines == NULL || line_memo_find(site, &found)) return found;
     const line_place at = look_up(lines, site);
     if (at.file == NULL) return found;
-    const char *slash = strrchr(at.file, '/');
-    found = (source_line){slash != NULL ? slash + 1 : at.file, (unsigned)at.number};
+    found = (source_line){base_name(at.file), (unsigned)at.number};
     if (found.line > 0) line_memo_keep(site, found);
     return found;
 }

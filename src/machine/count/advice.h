@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What would mend a wasteful site. Nothing is said that has not been tried: the accesses that were kept of it, and of all
+ * others to the same array, are accounted again as they would be then.
+ */
+#ifndef RIFFLE_MACHINE_COUNT_ADVICE_H
+#define RIFFLE_MACHINE_COUNT_ADVICE_H
+
+#include "machine/count/rounds.h"
+
+enum { ADVICE_TEXT = 320 };
+
+/** An array that a site accesses. */
+typedef struct advice_array {
+    const char *name;
+    uint64_t bytes;
+} advice_array;
+
+/** One or two clauses, "" if nothing is known. The rounds are over. */
+void advice_say(const rounds *r, const site *s, const advice_array *array, char out[static ADVICE_TEXT]);
+
+#endif
