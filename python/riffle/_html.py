@@ -19,15 +19,24 @@ def plan(self):
 
 
 def report(self):
-    """A row for each line of the source that touches memory, those that waste it marked, the hazards, and the source."""
-    head = ["line", "space", "op", "rounds", "requests", "ideal", "verdict"]
-    body, wasteful = [], self.wasteful
-    for r in self.rounds:
-        values = [f"{r['file']}:{r['line']}", r["space"], r["op"], r["rounds"], r["requests"], r["ideal_requests"], r["verdict"]]
+    """A row for each array that a line of the source accesses, the most wasteful first and those that waste marked, what would
+    mend them, the hazards, and the source."""
+    head = ["line", "space", "op", "array", "rounds", "requests", "ideal", "wasted", "verdict"]
+    body, advice, wasteful = [], [], self.wasteful
+    for r in sorted(self.rounds, key=lambda r: min(r["ideal_requests"] - r["requests"], 0)):
+        values = [r_place(r), r["space"], r["op"], r.get("array", ""), r["rounds"], r["requests"], r["ideal_requests"],
+                  f"{r.get('share', 0):.1%}", r["verdict"]]
         body.append(f"<tr{_BAD if r in wasteful else ''}>{_cells(values)}</tr>")
+        if "advice" in r:
+            advice.append(f"<li>{html.escape(r_place(r))}, {r['space']} {r['op']} of {html.escape(r['array'])}: {html.escape(r['advice'])}</li>")
     hazards = "".join(f"<li>{html.escape(f'{h_file(h)}: {h_text(h)}')}</li>" for h in self.hazards)
-    return (f"<table><tr>{_cells(head, 'th')}</tr>{''.join(body)}</table><p>{self.time_units} time units</p>"
-            + (f"<ul>{hazards}</ul>" if hazards else "") + _source(self))
+    return (f"<table><tr>{_cells(head, 'th')}</tr>{''.join(body)}</table>" + (f"<ul>{''.join(advice)}</ul>" if advice else "")
+            + f"<p>{self.time_units} time units</p>" + (f"<ul>{hazards}</ul>" if hazards else "") + _source(self))
+
+
+def r_place(row):
+    """A row's line, and where its function was called."""
+    return f"{row['file']}:{row['line']}" + (f" < {row['called_from']}" if row.get("called_from") else "")
 
 
 def h_file(hazard):

@@ -17,7 +17,7 @@ class Report:
     """What the machine counted, as data.
 
     rounds                  a dict for each launch, line, space and operation: "line", "space", "op", "requests",
-                            "ideal_requests", "verdict", ... (docs/machine.md has all)
+                            "ideal_requests", "verdict", of lint also "array", "called_from", "share", "advice", ... (docs/machine.md has all)
     wasteful                those of them whose verdict is neither "coalesced" nor "conflict-free"
     hazards                 a dict for each: "kind", "file", "line", "count", "text"
     time_units              and predicted_time_units, None where no closed form is known
