@@ -16,7 +16,8 @@
 #                into OUTDIR/axes-cuda-peers.json, and PyTorch and CuPy into OUTDIR/axes-peers.json
 #     views      riffle bench --suite views, into OUTDIR/views.json, and PyTorch and CuPy into OUTDIR/views-peers.json
 #     once       riffle bench --suite once, into OUTDIR/once.json
-#     hull       riffle bench --suite hull, into OUTDIR/hull.json
+#     hull       riffle bench --suite hull, into OUTDIR/hull.json, the dissertation's way into OUTDIR/hull-paper.json, and both of
+#                its Figure 3.4 into OUTDIR/hull-figure.json (bench/results/hull/h200.json)
 #     programs   riffle bench --suite programs, into OUTDIR/programs.json, and what PyTorch takes for the same, where it
 #                is, into OUTDIR/programs-peers.json
 #     peers      of affine, arbitrary, axes, views and programs what others than riffle take, alone
@@ -29,7 +30,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,28s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,29s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -140,13 +141,20 @@ END
 }
 
 sanitize() {
-    local tool options program
+    local tool options program part
     for tool in memcheck racecheck initcheck synccheck; do
         options=(--tool "$tool" --error-exitcode 9 --print-limit 20)
         [ $tool != memcheck ] || options+=(--leak-check full --report-api-errors no) # tests ask for errors too
-        for program in test_cuda test_planner test_shapes; do
+        for program in test_planner test_shapes; do
             run "sanitize-$tool-$program" "$(share 1 200)" compute-sanitizer "${options[@]}" \
                 "$build/tests/cuda/$program" --small
+        done
+        if [ $tool != racecheck ]; then
+            run "sanitize-$tool-test_cuda" "$(share 1 200)" compute-sanitizer "${options[@]}" "$build/tests/cuda/test_cuda" --small
+            continue
+        fi
+        for part in $("$build/tests/cuda/test_cuda" --list); do # together they take minutes there
+            run "sanitize-$tool-$part" "$(share 1 60)" compute-sanitizer "${options[@]}" "$build/tests/cuda/test_cuda" --small "$part"
         done
     done
 }
@@ -191,6 +199,8 @@ once() {
 # PARTS MOST: of the time left.
 hull() {
     run_suite hull "$1" "$2" --suite hull --engine cuda
+    run_suite hull-paper "$1" "$2" --suite hull --engine cuda --only figure --algorithm paper
+    run hull-figure 20 python3 bench/hull_paper.py times "$out/hull.json" "$out/hull-paper.json" "$out/hull-figure.json"
 }
 
 # PARTS MOST: of the time left.

@@ -3,11 +3,14 @@
 """The dissertation's hull (Jurkiewicz 2013, chapter 3): what its Figures 3.4 to 3.6 show, own beside theirs.
 
     hull_paper.py count LIBRIFFLE.so OUT.json    count on the memory machine: accesses of warps, iterations
+    hull_paper.py times OWN.json PAPER.json [OUT]  times on a GPU, into bench/results/hull/h200.json: of the documents that
+                                                 riffle bench --suite hull --only figure --engine cuda --json printed, and
+                                                 the same with --algorithm paper (bench/gpu.sh hull runs both)
     hull_paper.py tables                         rewrite the generated regions of docs/hull.md
     hull_paper.py tables --check                 exit 1 if they are not what bench/results/hull/ says
 
-Regions stand between <!-- begin hull: NAME --> and <!-- end hull -->. Times on a GPU are in bench/results/hull/h200.json, a row a
-line as the program that measured wrote it.
+Regions stand between <!-- begin hull: NAME --> and <!-- end hull -->. Times on a GPU are a row a line. Of its algorithms "paper" is the
+dissertation's, "auto" what riffle_cuda_hull_execute does, and "sorted" the steps by sorting alone, on all points.
 """
 import ctypes
 import json
@@ -67,6 +70,25 @@ def count(path, out):
     Path(out).write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
 
 
+# --------------------------------------------------------------------- times
+
+def figure_rows(path, algorithm):
+    """A run's rows of Figure 3.4."""
+    run = json.loads(Path(path).read_text())
+    rows = [row for row in run["results"] if row.get("group") == "figure" and "seconds" in row]
+    missing = set(THEIRS) - {(row["by"], row["n"]) for row in rows if row["algorithm"] == algorithm}
+    if missing or run["engine"] != "cuda":
+        sys.exit(f"{path}: no rows of a GPU by {algorithm} of {sorted(missing) or 'the figure'}")
+    return [{"shape": row["by"], "type": row["type"], "n": row["n"], "algorithm": "paper" if algorithm == "hull-paper" else "auto",
+             "corners": row["corners"], "checked": "wrong" not in row, "seconds": row["seconds"], "copy_seconds": row["copy_seconds"],
+             "commit": run.get("commit")} for row in rows]
+
+
+def keep_times(own, paper, out):
+    rows = figure_rows(paper, "hull-paper") + figure_rows(own, "hull")
+    Path(out).write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
 # -------------------------------------------------------------------- tables
 
 def power(n):
@@ -89,11 +111,15 @@ def figures(rows):
 
 def times(rows):
     found = {(row["shape"], row["n"], row["algorithm"]): row for row in rows}
-    lines = ["| points | n | theirs: corners | ms | the same on an H200: corners | ms | by sorting, ms | copy, ms |", "| --- |" + " --: |" * 7]
+    ways = {"paper": "ms", "auto": "riffle's, ms", "sorted": "by sorting, ms"}
+    ways = {way: title for way, title in ways.items() if any(row["algorithm"] == way for row in rows)}
+    lines = ["| points | n | theirs: corners | ms | the same on an H200: corners | " + " | ".join(ways.values()) + " | copy, ms |",
+             "| --- |" + " --: |" * (5 + len(ways))]
     for (shape, n), (corners, milliseconds) in THEIRS.items():
-        paper, auto = found[shape, n, "paper"], found[shape, n, "auto"]
-        lines.append(f"| {shape} | {power(n)} | {corners} | {milliseconds} | {paper['corners']} | {paper['seconds'] * 1e3:.2f} "
-                     f"| {auto['seconds'] * 1e3:.2f} | {paper['copy_seconds'] * 1e3:.3f} |")
+        paper = found[shape, n, "paper"]
+        cells = [f"{found[shape, n, way]['seconds'] * 1e3:.2f}" for way in ways]
+        lines.append(f"| {shape} | {power(n)} | {corners} | {milliseconds} | {paper['corners']} | {' | '.join(cells)} "
+                     f"| {paper['copy_seconds'] * 1e3:.3f} |")
     return lines
 
 
@@ -119,6 +145,8 @@ def tables(check):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["count"] and len(sys.argv) == 4:
         count(*sys.argv[2:])
+    elif sys.argv[1:2] == ["times"] and len(sys.argv) in (4, 5):
+        keep_times(*sys.argv[2:4], *(sys.argv[4:] or [RESULTS / "h200.json"]))
     elif sys.argv[1:2] == ["tables"]:
         tables("--check" in sys.argv)
     else:

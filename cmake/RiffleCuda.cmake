@@ -62,7 +62,7 @@ set(hull_headers ${kernel_headers})
 list(FILTER hull_headers INCLUDE REGEX "/hull/|kernels/[a-z_]*\\.h$")
 set(other_headers ${kernel_headers})
 list(FILTER other_headers EXCLUDE REGEX
-  "/hull/.*\\.cu$|/hull/(hull_.*|block|record|points|sorted.*|paper.*|steps|predicates)\\.h$|/sort/")
+  "/hull/.*\\.cu$|/hull/(hull_.*|bits|block|record|points|sorted.*|paper.*|steps|predicates)\\.h$|/sort/")
 set(sort_headers ${kernel_headers})
 list(FILTER sort_headers INCLUDE REGEX "/sort/|kernels/[a-z_]*\\.h$")
 foreach(name kernels hull/kernels hull/steps sort/kernels sort/merge_kernels planner/bucket_steps planner/run_steps planner/sort

@@ -122,6 +122,25 @@ class Documents(unittest.TestCase):
             self.assertEqual((done.stdout, done.stderr), (shown, ""))
             self.assertEqual(Path(f"{folder}/hull-cloud.svg").read_text(), (ROOT / "docs/images/hull-cloud.svg").read_text())
 
+    def test_hull_times(self):
+        """What the dissertation's Figure 3.4 is shown beside comes from two runs of the command, and from no fewer rows than it has."""
+        figure = [{"group": "figure", "by": by, "n": n, "type": "f32", "corners": 7, "seconds": n / 1e9, "copy_seconds": 1e-5}
+                  for by in ("square", "disc", "ring") for n in (10**5, 10**6, 10**7)]
+        with tempfile.TemporaryDirectory() as folder:
+            for name, rows in {"hull": figure, "hull-paper": figure, "short": figure[1:]}.items():
+                run = {"engine": "cuda", "commit": "abc", "results": [{**row, "algorithm": name} for row in rows]}
+                Path(f"{folder}/{name}.json").write_text(json.dumps(run))
+            command = [sys.executable, ROOT / "bench/hull_paper.py", "times", f"{folder}/hull.json"]
+            out = Path(f"{folder}/out.json")
+            subprocess.run([*command, f"{folder}/hull-paper.json", out], check=True)
+            found = [json.loads(line) for line in out.read_text().splitlines()]
+            self.assertEqual([row["algorithm"] for row in found], 9 * ["paper"] + 9 * ["auto"])
+            self.assertEqual(found[17], {"shape": "ring", "type": "f32", "n": 10**7, "algorithm": "auto", "corners": 7, "checked": True,
+                                         "seconds": 0.01, "copy_seconds": 1e-5, "commit": "abc"})
+            done = subprocess.run([*command, f"{folder}/short.json", out], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("short.json: no rows of a GPU by hull-paper of", done.stderr)
+
     def test_tutorials(self):
         """Each shows parts of its program; the programs themselves are run by examples/CMakeLists.txt and below."""
         for page, program in TUTORIALS.items():

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_cuda [--small]: the cuda engine on the GPU that is current. Exits with 77 where there is none. --small
- * leaves out the long arrays, for tools that slow everything down.
+ * test_cuda [--small] [SUITE]...: the cuda engine on the GPU that is current. Exits with 77 where there is none. --small
+ * leaves out the long arrays, for tools that slow everything down. SUITE is one of those that test_cuda --list names, or what stands before a
+ * _ in some.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,32 +241,55 @@ static const struct {
     const char *name;
     void (*run)(bool small);
 } suites[] = {
-    {"views", test_views},   {"moves", test_moves},         {"programs", test_programs},
-    {"affine", test_affine}, {"addresses", test_addresses}, {"axes", test_axes},
-    {"rows", test_rows},     {"arbitrary", test_arbitrary}, {"plan_table", test_plan_table},
-    {"once", test_once},     {"hull", test_hull},           {"sort", test_sort},
+    {"views", test_views},
+    {"moves", test_moves},
+    {"programs", test_programs},
+    {"affine", test_affine},
+    {"addresses", test_addresses},
+    {"axes", test_axes},
+    {"rows", test_rows},
+    {"arbitrary", test_arbitrary},
+    {"plan_table", test_plan_table},
+    {"once", test_once},
+    {"hull_sets", test_hull_sets},
+    {"hull_large", test_hull_large},
+    {"hull_paper", test_hull_paper},
+    {"hull_refused", test_hull_refused},
+    {"sort", test_sort},
     {"doors", test_doors},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 
+/* "hull_sets" of "hull_sets" and of "hull". */
+static bool is_of(const char *name, const char *given) {
+    const size_t length = strlen(given);
+    return strncmp(name, given, length) == 0 && (name[length] == '\0' || name[length] == '_');
+}
+
 static bool is_named(const char *name, int argc, char **argv) {
     for (int k = 0; k < argc; k++)
-        if (strcmp(argv[k], name) == 0) return true;
+        if (is_of(name, argv[k])) return true;
     return argc == 0;
+}
+
+static int list_suites(void) {
+    for (size_t k = 0; k < SUITES; k++) printf("%s\n", suites[k].name);
+    return 0;
 }
 
 static bool are_suites(int argc, char **argv) {
     for (int k = 0; k < argc; k++) {
         size_t found = 0;
-        while (found < SUITES && strcmp(argv[k], suites[found].name) != 0) found++;
+        while (found < SUITES && !is_of(suites[found].name, argv[k])) found++;
         if (check(found < SUITES, "'%s' is no suite of tests", argv[k])) continue;
         return false;
     }
     return true;
 }
 
-/* [--small] [SUITE]... */
+/* [--small] [SUITE]..., or --list */
 int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) return list_suites();
     const bool small = argc > 1 && strcmp(argv[1], "--small") == 0;
     argc -= 1 + small;
     argv += 1 + small;

@@ -26,7 +26,7 @@ static place ring(uint64_t k) { return on_circle(k, 1); }
 
 static place normal(uint64_t k) { return on_circle(k, sqrt(-2 * log(1 - uniform(3 * k + 1)))); }
 
-/* Floats are finer near 0, and there are more points: so 5 * 10^5 of 10^8 are corners. */
+/* Floats are finer near 0, and there are more points: so about 5 * 10^5 of 10^8 are corners. */
 static place parabola(uint64_t k) {
     const double v = 2 * uniform(3 * k) - 1, x = v * v * v * sqrt(fabs(v));
     return (place){x, x * x};

@@ -175,9 +175,8 @@ static void run_paper(rng *r, uint64_t n, unsigned step) {
 
 /* ------------------------------------------------------------------ refusals */
 
-static void test_not_finite(uint64_t n, uint64_t sets) {
-    const hull_case c = {
-        .type = RIFFLE_TYPE_F64, .kind = HULL_KIND_SQUARE, .n = n, .sets = sets, .index_bytes = 4};
+static void test_not_finite(uint64_t n, uint64_t sets, hull_kind kind) {
+    const hull_case c = {.type = RIFFLE_TYPE_F64, .kind = kind, .n = n, .sets = sets, .index_bytes = 4};
     rng r = {n};
     hull_arrays a = {0};
     char name[64];
@@ -259,28 +258,62 @@ static void test_refusals(void) {
     destroy(&a);
 }
 
-void test_hull(bool small) {
-    rng r = {check_random() | 1};
+/* ------------------------------------------------------------------- suites */
+
+static rng begin(void) {
     check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");
-    for (uint64_t each = 0; each <= 33; each += each < 3 ? 1 : 6) run_kinds(&r, 7, each, false, 3);
-    run_kinds(&r, 40, 10, true, 3);
-    run_kinds(&r, 3, 200, false, 3);
-    run_kinds(&r, 5, 700, true, 5);
-    run_kinds(&r, 1, 4096, false, 7);
+    return (rng){check_random() | 1};
+}
+
+static void end(void) { cudaStreamDestroy(stream); }
+
+void test_hull_sets(bool small) {
+    rng r = begin();
+    for (uint64_t each = 0; each <= 33; each += each < 3 ? 1 : 6) run_kinds(&r, 7, each, false, small ? 13 : 3);
+    run_kinds(&r, 40, 10, true, small ? 7 : 3);
+    run_kinds(&r, 3, 200, false, small ? 7 : 3);
+    run_kinds(&r, 5, 700, true, small ? 13 : 5);
+    if (!small) run_kinds(&r, 20000, 30, true, 11);
+    end();
+}
+
+void test_hull_large(bool small) {
+    rng r = begin();
+    run_kinds(&r, 1, 4096, false, small ? 13 : 7);
     run_kinds(&r, 1, 4097, true, small ? 11 : 1);
     run_kinds(&r, 2, 6000, true, small ? 23 : 3);
-    run_paper(&r, 50, 7);
-    run_paper(&r, 5000, small ? 23 : 3);
-    test_not_finite(20, 2);
-    test_not_finite(600, 3);
-    test_not_finite(30000, 1);
-    test_beginnings();
-    test_refusals();
+    for (unsigned k = 0; k < 2; k++) /* of which all points are corners: the rounds are left out */
+        run_case(&(hull_case){.type = k == 0 ? RIFFLE_TYPE_F32 : RIFFLE_TYPE_F64,
+                              .kind = k == 0 ? HULL_KIND_PARABOLA : HULL_KIND_CIRCLE,
+                              .n = 20000,
+                              .sets = 1,
+                              .is_uneven = k == 0,
+                              .by_graph = true,
+                              .index_bytes = 4},
+                 &r);
     if (!small) {
         run_kinds(&r, 1, 100003, false, 3);
         run_kinds(&r, 1, 1000000, false, 11);
-        run_kinds(&r, 20000, 30, true, 11);
         run_kinds(&r, 1, 10000000, false, 37);
     }
-    cudaStreamDestroy(stream);
+    end();
+}
+
+void test_hull_paper(bool small) {
+    rng r = begin();
+    run_paper(&r, 50, small ? 23 : 7);
+    run_paper(&r, 5000, small ? 23 : 3);
+    end();
+}
+
+void test_hull_refused(bool small) {
+    (void)small;
+    begin();
+    test_not_finite(20, 2, HULL_KIND_SQUARE);
+    test_not_finite(600, 3, HULL_KIND_SQUARE);
+    test_not_finite(30000, 1, HULL_KIND_SQUARE);
+    test_not_finite(30000, 1, HULL_KIND_CIRCLE);
+    test_beginnings();
+    test_refusals();
+    end();
 }

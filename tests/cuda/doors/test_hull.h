@@ -4,6 +4,16 @@
 
 #include <stdbool.h>
 
-void test_hull(bool small);
+/** Many sets: by lanes, by blocks, of any lengths. */
+void test_hull_sets(bool small);
+
+/** One large set, and large ones among others. */
+void test_hull_large(bool small);
+
+/** The dissertation's way. */
+void test_hull_paper(bool small);
+
+/** What is not finite, sets that are none, and arguments that are wrong. */
+void test_hull_refused(bool small);
 
 #endif
