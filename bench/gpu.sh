@@ -18,10 +18,12 @@
 #     once       riffle bench --suite once, into OUTDIR/once.json
 #     hull       riffle bench --suite hull, into OUTDIR/hull.json, the dissertation's way into OUTDIR/hull-paper.json, and both of
 #                its Figure 3.4 into OUTDIR/hull-figure.json (bench/results/hull/h200.json)
+#     sort       riffle bench --suite sort-gpu, into OUTDIR/sort.json, what CUB and Thrust take for the same, into
+#                OUTDIR/sort-cuda-peers.json, and PyTorch and CuPy, where they are, into OUTDIR/sort-peers.json
 #     programs   riffle bench --suite programs, into OUTDIR/programs.json, and what PyTorch takes for the same, where it
 #                is, into OUTDIR/programs-peers.json
-#     peers      of affine, arbitrary, axes, views and programs what others than riffle take, alone
-#     bench      axes, views, affine, arbitrary, once, programs, hull, hmm, random and dmm
+#     peers      of affine, arbitrary, axes, views, programs and sort what others than riffle take, alone
+#     bench      axes, views, affine, arbitrary, once, programs, hull, sort, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
 # Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
@@ -30,7 +32,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,29s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,32s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -204,6 +206,20 @@ hull() {
 }
 
 # PARTS MOST: of the time left.
+sort_suite() {
+    run_suite sort "$1" "$2" --suite sort-gpu
+    sort_peers
+}
+
+# PyTorch and CuPy take the rows that riffle was measured on, here or before.
+sort_peers() {
+    local rows=$out/sort.json
+    [ -f "$rows" ] || rows=bench/results/h200-sort.json
+    run sort-cuda-peers 180 cuda_peers "$out/sort-cuda-peers.json" sort
+    run sort-peers 180 python3 bench/torch_peer.py "$out/sort-peers.json" sort "$rows"
+}
+
+# PARTS MOST: of the time left.
 axes() {
     run_suite axes "$1" "$2" --suite axes --engine cuda
     axes_peers
@@ -258,12 +274,14 @@ do_step() {
     once) once 1 60 ;;
     programs) programs 1 120 ;;
     hull) hull 1 120 ;;
+    sort) sort_suite 1 180 ;;
     peers)
         affine_peers
         arbitrary_peers
         axes_peers
         views_peers
         programs_peers
+        sort_peers
         ;;
     bench)
         axes 4 240
@@ -273,12 +291,13 @@ do_step() {
         once 2 60
         programs 2 120
         hull 2 120
+        sort_suite 2 180
         run_suite dmm 3 120 --suite dmm
         run_suite hmm-random 3 300 --suite hmm-random
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, programs, hull, axes, views, peers, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, programs, hull, sort, axes, views, peers, bench, profile" >&2 && exit 2 ;;
     esac
 }
 

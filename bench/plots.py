@@ -15,6 +15,8 @@
     arbitrary-crossovers.svg   the same of short arrays, for elements of 4, 8 and 16 bytes
     axes-shapes.svg         tensors of any shape: time over a copy's, riffle's and its peers', from the fastest shape to the
                             slowest
+    sort-sizes.svg          sorts on a GPU: time a number against the length, riffle's and its peers'
+    sort-keys.svg           the same of 2^26 numbers of each size of key
 
 Of several files with a suite the last by name is drawn. The papers' own figures are dotted, from bench/papers.json.
 """
@@ -32,6 +34,7 @@ import matplotlib.pyplot as plt
 import affine
 import arbitrary
 import axes as shapes
+import sort_tables as sorts
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs/images"
@@ -260,6 +263,39 @@ def draw_shapes(run, runs):
     save(figure, "axes-shapes.svg")
 
 
+def sort_curves(run, runs, rows):
+    """Numbers' rows and nanoseconds a number, by who sorts them."""
+    peers, curves = sorts.peers_of(run, runs), {}
+    for row in rows:
+        curves.setdefault("riffle", []).append((row, row["seconds"] * 1e9 / row["n"]))
+        for name in sorts.PEERS:
+            peer = peers.get((sorts.key_of(row), name))
+            if peer:
+                curves.setdefault(name, []).append((row, peer["seconds"] * 1e9 / row["n"]))
+    return curves
+
+
+def draw_sorts(run, runs):
+    figure, panels = plt.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
+    for axes, kind in zip(panels, ("u32", "u64")):
+        rows = [row for row in sorts.rows_of(run, "sizes") if row["type"] == kind]
+        for name, points in sort_curves(run, runs, rows).items():
+            axes.plot([row["n"] for row, _ in points], [ns for _, ns in points], "o-", label=name, markersize=3, linewidth=1)
+        axes.set(title=kind, xscale="log", yscale="log", xlabel="numbers")
+        axes.grid(alpha=0.3)
+    panels[0].set_ylabel("nanoseconds a number")
+    panels[0].legend(title=run["device"], fontsize=7, title_fontsize=7)
+    save(figure, "sort-sizes.svg")
+    figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
+    rows = [row for row in sorts.rows_of(run, "types") if row["n"] == 1 << 26]
+    for name, points in sort_curves(run, runs, rows).items():
+        axes.plot([f"{sorts.name_of(row)}" for row, _ in points], [ns for _, ns in points], "o", label=name, markersize=4)
+    axes.set(yscale="log", ylabel="nanoseconds a number", xlabel="numbers, 2^26")
+    axes.legend(title=run["device"], fontsize=7, title_fontsize=7)
+    axes.grid(alpha=0.3)
+    save(figure, "sort-keys.svg")
+
+
 def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
@@ -279,6 +315,8 @@ def main():
     on_gpus = [run for run in runs if run["engine"] == "cuda" and shapes.rows_of(run)]
     if on_gpus:
         draw_shapes(on_gpus[-1], runs)
+    if "sort-gpu" in latest:
+        draw_sorts(latest["sort-gpu"], runs)
     if "arbitrary" in latest:
         draw_arbitrary(latest["arbitrary"], runs)
         if arbitrary.rows_of(latest["arbitrary"], "crossovers"):

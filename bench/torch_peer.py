@@ -12,6 +12,8 @@
     views       the rows that ROWS.json has, what `riffle bench --suite views --json` wrote: PyTorch's and CuPy's copies between
                 strided arrays; PyTorch has no negative strides, and flips
     axes        the rows that ROWS.json has, what `riffle bench --suite axes --json` wrote: PyTorch's and CuPy's as in affine
+    sort        the rows that ROWS.json has, what `riffle bench --suite sort-gpu --json` wrote: PyTorch's sort and stable argsort, unsigned
+                numbers as signed ones in the same order, and CuPy's
 
 A row of the file is one expression for one length and size of element. Times are medians of REPEAT, by CUDA's events,
 each beside torch's copy_ of the same bytes in turn with it. Short ones are done many times over as one CUDA graph, and
@@ -367,13 +369,55 @@ def programs():
         yield from ({**row, "arrays": arrays, "type": kind} for row in rows)
 
 
-SUITES = {"affine": affine, "arbitrary": arbitrary, "axes": axes, "programs": programs, "views": views}
+def is_argsort(arrays):
+    """Of indices: whether what they name is in order, and all are there."""
+    def check(moved, x):
+        order = torch.as_tensor(moved, device="cuda").reshape(arrays, -1).long()
+        values = torch.gather(x.view(arrays, -1), 1, order)
+        return bool((values[:, 1:] >= values[:, :-1]).all()) and bool((torch.bincount(order.flatten()) == arrays).all())
+    return check
+
+
+def is_in_order(arrays):
+    def check(moved, x):
+        values = torch.as_tensor(moved, device="cuda").reshape(arrays, -1)
+        return bool((values[:, 1:] >= values[:, :-1]).all()) and as_words(values, x).sum().item() == as_words(x, x).sum().item()
+    return check
+
+
+def sort_cases(by, arrays, has_indices):
+    """Of one array by its only axis: rows of one are sorted another way."""
+    shape = (arrays, -1) if arrays > 1 else (-1,)
+    if has_indices:
+        yield by, "torch", "argsort, stable", lambda x: torch.argsort(x.view(shape), dim=-1, stable=True), is_argsort(arrays)
+        yield by, "cupy", "argsort", lambda x: cupy.argsort(x.reshape(shape), axis=-1), is_argsort(arrays)
+    else:
+        yield by, "torch", "sort", lambda x: torch.sort(x.view(shape), dim=-1).values, is_in_order(arrays)
+        yield by, "cupy", "sort", lambda x: cupy.sort(x.reshape(shape), axis=-1), is_in_order(arrays)
+
+
+def sort(path):
+    from sort_numbers import array_of
+    with open(path, encoding="utf-8") as file:
+        rows = [row for row in json.load(file)["results"] if row["suite"] == "sort-gpu" and row["elem_bytes"] <= 8]
+    signed = {"u8": ("u1", 0), "u32": ("<i4", 31), "u64": ("<i8", 63)}
+    for row in rows:
+        numbers, arrays, has_indices = array_of(row), row.get("arrays", 1), row["algorithm"] == "argsort"
+        dtype, bit = signed.get(row["type"], (None, 0))
+        if bit > 0:
+            numbers = (numbers ^ numbers.dtype.type(1 << bit)).view(dtype)
+        x = torch.from_numpy(numbers).cuda()
+        found = measure_cases("sort-gpu", row["n"], row["elem_bytes"], x, sort_cases(row["by"], arrays, has_indices))
+        yield from ({**of, "group": row["group"], "type": row["type"], "arrays": arrays, "indices": 4 if has_indices else 0} for of in found)
+
+
+SUITES = {"affine": affine, "arbitrary": arbitrary, "axes": axes, "programs": programs, "sort": sort, "views": views}
 
 
 def main():
     arguments = sys.argv[1:]
     suite = arguments[1] if len(arguments) > 1 else "affine"
-    counts = (3,) if suite in ("axes", "views") else (1, 2)
+    counts = (3,) if suite in ("axes", "sort", "views") else (1, 2)
     if len(arguments) not in counts or arguments[0].startswith("-") or suite not in SUITES:
         sys.exit(__doc__)
     if torch is None or not torch.cuda.is_available():

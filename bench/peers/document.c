@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "bench/data.h"
 #include "riffle/cuda.h"
 
 static const char *separator; /* what stands before the next row */
@@ -24,6 +25,9 @@ bool document_print(const char *suite, const bench_row *row, const char *algorit
     if (row->group != NULL) printf("\"group\": \"%s\", ", row->group);
     printf("\"by\": \"%s\", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"how\": \"%s\"", row->by,
            (unsigned long long)row->n, row->elem_bytes, algorithm, how);
+    if (row->kind == BENCH_SORT)
+        printf(", \"type\": \"%s\", \"arrays\": %llu, \"indices\": %zu", riffle_type_string(row->type),
+               (unsigned long long)bench_row_arrays(row), row->entry_bytes);
     if (status != RIFFLE_OK) printf(", \"error\": \"%s\"}", result->problem);
     if (status == RIFFLE_OK && !result->right) printf(", \"wrong\": true}");
     if (right) {

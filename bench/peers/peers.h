@@ -15,4 +15,7 @@ bool peers_arbitrary(void);
  *  was wrong, or, with nothing printed but *why set, if there is no cuTENSOR. */
 bool peers_axes(uint64_t seed, const char **why);
 
+/** CUB and Thrust on the rows of the suite sort-gpu. False if one was wrong. */
+bool peers_sort(void);
+
 #endif

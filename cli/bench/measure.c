@@ -87,8 +87,8 @@ static riffle_status measure_on_cpu(const bench_row *row, const bench_settings *
 
 riffle_status bench_measure(const bench_row *row, const bench_settings *settings, bench_result *out) {
     *out = (bench_result){.algorithm = row->algorithm};
-    if (row->kind == BENCH_SORT) return bench_sort_measure(row, settings, out);
     if (settings->engine == RIFFLE_ENGINE_CUDA) return bench_cuda_measure(row, settings, out);
+    if (row->kind == BENCH_SORT) return bench_sort_measure(row, settings, out);
     if (row->kind == BENCH_HULL) return bench_hull_measure(row, settings, out);
     return row->kind == BENCH_PROGRAM ? bench_program_on_host(row, settings, out)
                                       : measure_on_cpu(row, settings, out);

@@ -95,6 +95,7 @@ bench_row bench_shrink_batch(bench_row row, uint64_t most_bytes);
     DO(programs)                                                                                               \
     DO(hull)                                                                                                   \
     DO(sort)                                                                                                   \
+    DO(sort_gpu)                                                                                               \
     DO(hmm)                                                                                                    \
     DO(hmm_random)                                                                                             \
     DO(dmm)

@@ -128,7 +128,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "bench", "--suite", "quik")
 
     def test_words_like_no_other_list_the_choices(self):
-        self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, views, affine, arbitrary, once, programs, hull, sort, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
+        self.refuses("suite 'slow': unknown; the choices are cpu, quick, axes, views, affine, arbitrary, once, programs, hull, sort, sort-gpu, hmm, hmm-random, dmm\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
                      "transpose, row-wise, column-wise, scheduled, conflict-free, reverse-ends, once, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
                      "bmmc-tile-iters, bmmc-tile-banks-iters, fused, paper\n$",

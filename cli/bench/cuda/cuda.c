@@ -11,6 +11,7 @@
 #include "bench/cuda/plan.h"
 #include "bench/cuda/program.h"
 #include "bench/cuda/random.h"
+#include "bench/cuda/sort.h"
 #include "bench/cuda/table.h"
 #include "bench/cuda/views.h"
 #include "bench/cuda/work.h"
@@ -139,6 +140,7 @@ riffle_status bench_cuda_measure(const bench_row *row, const bench_settings *set
     case BENCH_ONCE: return bench_cuda_once(row, settings, out);
     case BENCH_TABLE: return bench_cuda_table(row, settings, out);
     case BENCH_PROGRAM: return bench_cuda_program(row, settings, out);
+    case BENCH_SORT: return bench_cuda_sort(row, settings, out);
     case BENCH_HULL: return bench_cuda_hull(row, settings, out);
     default: return measure_array(row, settings, out);
     }

@@ -81,20 +81,34 @@ static riffle_status measure(const bench_row *row, const bench_settings *setting
     return RIFFLE_OK;
 }
 
-riffle_status bench_sort_measure(const bench_row *row, const bench_settings *settings, bench_result *out) {
+/* Elements of 16 bytes are a number without a sign. */
+static riffle_status key_of(const bench_row *row, riffle_sort_key *out) {
+    const riffle_status status = riffle_sort_key_of_type(row->type, 0, out);
+    if (status == RIFFLE_OK) out->elem_bytes = out->field[0].bytes = row->elem_bytes;
+    return status;
+}
+
+riffle_status bench_sort_plan(const bench_row *row, const bench_settings *settings, riffle_sort_plan **plan,
+                              bench_result *out) {
     const riffle_sort_options options = {
         .segments = row->batch, .index_bytes = row->entry_bytes, .threads = settings->threads};
     riffle_sort_key key;
-    riffle_sort_plan *plan = NULL;
-    arrays a = {0};
     const double began = seconds_now();
-    riffle_status status = riffle_sort_key_of_type(row->type, 0, &key);
+    riffle_status status = key_of(row, &key);
     if (status == RIFFLE_OK)
-        status = riffle_sort_plan_create(length_of(row), &key, settings->engine, &options, &plan);
+        status = riffle_sort_plan_create(length_of(row), &key, settings->engine, &options, plan);
     if (status != RIFFLE_OK) return bench_fail(status, out);
     out->plan_seconds = seconds_now() - began;
-    out->threads = riffle_sort_plan_threads(plan);
-    out->workspace_bytes = riffle_sort_plan_workspace_bytes(plan);
+    out->threads = riffle_sort_plan_threads(*plan);
+    out->workspace_bytes = riffle_sort_plan_workspace_bytes(*plan);
+    return RIFFLE_OK;
+}
+
+riffle_status bench_sort_measure(const bench_row *row, const bench_settings *settings, bench_result *out) {
+    riffle_sort_plan *plan = NULL;
+    arrays a = {0};
+    riffle_status status = bench_sort_plan(row, settings, &plan, out);
+    if (status != RIFFLE_OK) return status;
     status = allocate(row, &a);
     if (status == RIFFLE_OK) status = measure(row, settings, plan, &a, out);
     if (status != RIFFLE_OK) bench_fail(status, out);

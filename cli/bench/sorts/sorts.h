@@ -6,15 +6,21 @@
 #define RIFFLE_CLI_BENCH_SORTS_SORTS_H
 
 #include "bench/result.h"
+#include "riffle/sort.h"
 
-/** Fills the row's segments with numbers of its type in the order that it calls `by`; false if there is no such order. */
+/** Fills the row's segments with numbers of its type in the order that it calls `by`; false if there is no such order. Elements of 16
+ *  bytes are numbers without a sign, whose type is called u64. */
 bool bench_sort_fill(const bench_row *row, void *numbers);
 
 /** Whether `sorted` are these numbers in order (NULL: they were not asked for), and so `indices`, of entry_bytes bytes
  *  each, with equal numbers in their order (NULL: likewise). */
 bool bench_sort_is_right(const bench_row *row, const void *numbers, const void *sorted, const void *indices);
 
-/** Measures a row. */
+/** Plans the row's sort, and notes what that took. */
+riffle_status bench_sort_plan(const bench_row *row, const bench_settings *settings, riffle_sort_plan **plan,
+                              bench_result *out);
+
+/** Measures a row, of numbers in the host's memory. */
 riffle_status bench_sort_measure(const bench_row *row, const bench_settings *settings, bench_result *out);
 
 #endif

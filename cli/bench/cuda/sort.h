@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows of sorts on a GPU.
+ */
+#ifndef RIFFLE_CLI_BENCH_CUDA_SORT_H
+#define RIFFLE_CLI_BENCH_CUDA_SORT_H
+
+#include "bench/cuda/arrays.h"
+
+/** Who sorts: `queue` queues the sort of the row's numbers from src to dst; where the row asks for indices these are wanted in
+ *  `indices`, device memory too, and dst may get anything. */
+typedef struct cuda_sorter {
+    riffle_status (*queue)(const void *by, void *dst, void *indices, const void *src, cudaStream_t stream,
+                           bench_result *out);
+    const void *by;
+} cuda_sorter;
+
+/** Fills the row's numbers, has them sorted once, looks at the result on the host, and times it as bench_cuda_time does. */
+riffle_status bench_cuda_time_sort(const bench_row *row, unsigned repeat, const cuda_sorter *sorter,
+                                   bench_result *out);
+
+/** Measures a row of kind SORT, of numbers in the device's memory. */
+riffle_status bench_cuda_sort(const bench_row *row, const bench_settings *settings, bench_result *out);
+
+#endif
