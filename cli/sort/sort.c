@@ -19,6 +19,7 @@
 #include "frame/readers.h"
 #include "riffle/sort.h"
 #include "sort/key.h"
+#include "sort/segments.h"
 
 /* --axis. */
 typedef struct axis {
@@ -28,9 +29,9 @@ typedef struct axis {
 
 typedef struct request {
     const char *in, *out; /* the operands */
-    const char *fields, *indices, *before;
+    const char *fields, *indices, *before, *segments;
     axis axis;
-    bool descending, check, verbose;
+    bool descending, check, merge, verbose;
     riffle_sort_algorithm algorithm;
     riffle_engine engine;
     unsigned threads;
@@ -49,8 +50,9 @@ typedef struct job {
     riffle_sort_key key;
     sort_key_names names;
     riffle_sort_plan *plan;
-    uint64_t n, length; /* elements, and how many are sorted together */
-    unsigned axis;      /* in the input */
+    uint64_t n, length; /* elements, and how many indices count through */
+    sort_segments segments;
+    unsigned axis; /* in the input */
     const void *from;
     result elements, indices;
 } job;
@@ -58,7 +60,10 @@ typedef struct job {
 /* ------------------------------------------------------------------- opening */
 
 static int check_files(transfer *file) {
-    const char *const indices = ((const job *)file)->ask.indices;
+    const job *const work = (const job *)file;
+    const char *const indices = work->ask.indices;
+    const int exit_status = work->ask.segments != NULL ? transfer_spare(file, work->ask.segments) : EXIT_DONE;
+    if (exit_status != EXIT_DONE) return exit_status;
     if (indices == NULL || !(is_same_file(indices, file->in) || is_same_file(indices, file->out)))
         return EXIT_DONE;
     transfer_refuse(file, "%s: the indices and %s are the same file; give the indices another name", indices,
@@ -99,6 +104,25 @@ static int find_axis(job *work) {
     return EXIT_DONE;
 }
 
+/* Lines along the axis are segments that are sorted together, or merged. */
+static int find_segments(job *work) {
+    int exit_status = EXIT_DONE;
+    if (work->ask.segments != NULL) {
+        work->ask.axis.which = AXIS_NONE;
+        exit_status = find_axis(work);
+        return exit_status == EXIT_DONE
+                   ? sort_segments_read(&work->file, work->ask.segments, work->n, &work->segments)
+                   : exit_status;
+    }
+    exit_status = find_axis(work);
+    work->segments.count = work->length > 0 ? work->n / work->length : 1;
+    if (work->ask.merge) {
+        work->ask.axis.which = AXIS_NONE;
+        work->length = work->n;
+    }
+    return exit_status;
+}
+
 static int open_input(transfer *file) {
     job *const work = (job *)file;
     char why[SORT_KEY_WHY];
@@ -107,12 +131,13 @@ static int open_input(transfer *file) {
     if (!sort_key_of(&file->part.header, work->ask.fields, work->ask.descending, &work->key, &work->names, why))
         return transfer_refuse(file, "%s: %s", file->in, why);
     work->key.before = work->ask.before;
-    return find_axis(work);
+    return find_segments(work);
 }
 
 static int plan_sort(transfer *file) {
     job *const work = (job *)file;
-    const riffle_sort_options options = {.segments = work->length > 0 ? work->n / work->length : 1,
+    const riffle_sort_options options = {.task = work->ask.merge ? RIFFLE_SORT_MERGE : RIFFLE_SORT_ALL,
+                                         .segments = work->segments.count,
                                          .index_bytes = work->ask.indices != NULL ? 8 : 0,
                                          .algorithm = work->ask.algorithm,
                                          .threads = work->ask.threads};
@@ -199,7 +224,8 @@ static void count_along_axis(const job *work) {
 
 static int sort_elements(transfer *file) {
     job *const work = (job *)file;
-    riffle_sort_arrays arrays = {.keys = place_of(&work->elements), .from_keys = work->from};
+    riffle_sort_arrays arrays = {
+        .keys = place_of(&work->elements), .from_keys = work->from, .first = work->segments.first};
     if (work->ask.indices != NULL) arrays.indices = place_of(&work->indices);
     if (work->n == 0) return EXIT_DONE;
     riffle_status status = riffle_sort_execute(work->plan, &arrays);
@@ -226,9 +252,10 @@ static const transfer_phase phases[PHASE_COUNT] = {
 /* ------------------------------------------------------------------- command */
 
 static void report(const job *work) {
-    complain("%s: %" PRIu64 " elements of %zu bytes sorted, %" PRIu64
-             " at a time, by %s with %u threads in %.3f s",
-             work->ask.out, work->n, work->key.elem_bytes, work->length,
+    complain("%s: %" PRIu64 " elements of %zu bytes in %" PRIu64
+             " segments %s, by %s with %u threads in %.3f s",
+             work->ask.out, work->n, work->key.elem_bytes, work->segments.count,
+             work->ask.merge ? "merged" : "sorted",
              riffle_sort_algorithm_string(riffle_sort_plan_algorithm(work->plan)),
              riffle_sort_plan_threads(work->plan), work->file.seconds[SORT]);
 }
@@ -237,6 +264,7 @@ static void clean_up(job *work) {
     transfer_end(&work->file);
     riffle_sort_plan_free(work->plan);
     sort_key_names_free(&work->names);
+    sort_segments_free(&work->segments);
     riffle_buffer_free(work->elements.room, work->n * work->elements.item_bytes);
     riffle_buffer_free(work->indices.room, work->n * work->indices.item_bytes);
 }
@@ -247,6 +275,10 @@ static int run(int argc, char **argv) {
     if (!options_read(&sort_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     if (work.ask.check && work.ask.before == NULL) {
         complain("--check: there is no comparison of yours to check; give one with --before");
+        return EXIT_USAGE;
+    }
+    if (work.ask.segments != NULL && work.ask.axis.which != AXIS_LAST) {
+        complain("--segments and --axis: segments are of all elements, one behind the other; leave out --axis");
         return EXIT_USAGE;
     }
     transfer_begin(&work.file, "sort", work.ask.in, work.ask.out, work.ask.threads);
@@ -290,6 +322,14 @@ static const command_option options[] = {
      .help = "the axis to sort along, from the end if it is below zero; the last unless told; none: all "
              "elements, as "
              "one array"},
+    {"segments", "FIRST.npy", TEXT(segments),
+     .help = "sort stretches of all elements, in C order, each by itself: an array of int64 says where each "
+             "begins, and where "
+             "the last one ends"},
+    {"merge", NULL, SWITCH(merge),
+     .help = "what would be sorted, the lines along the axis or the stretches, is sorted already: merge all of "
+             "them into one "
+             "sorted array. Of equal elements those of earlier ones come first"},
     {"fields", "NAMES", TEXT(fields),
      .help = "of a structured dtype: the fields to sort by, the first that differs decides; -NAME for one that "
              "descends: a,-b. Without it, all in their order"},
@@ -301,7 +341,9 @@ static const command_option options[] = {
     {"check", NULL, SWITCH(check),
      .help = "look first whether --before is an order, and name three elements if it is not"},
     {"indices", "IDX.npy", TEXT(indices),
-     .help = "write, as int64, which element along the axis each one was: NumPy's stable argsort"},
+     .help = "write, as int64, which element along the axis each one was: NumPy's stable argsort; with "
+             "--segments or "
+             "--merge, which of all"},
     {"algorithm", "NAME", read_algorithm, FIELD(riffle_sort_algorithm, algorithm),
      .help = "how to sort, auto by default:", .words = sort_algorithm_words},
     {"engine", "NAME", ENGINE(engine), .help = "where to sort: cpu (the default) or cuda"},

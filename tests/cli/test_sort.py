@@ -158,6 +158,41 @@ class Sort(CommandTest):
         self.assertEqual((done.returncode, os.listdir(self.folder)), (2, ["in.npy"]))
         self.assertIn("the compiler refuses this comparison: ", done.stderr)
 
+    def test_merge_of_rows(self):
+        rows = np.sort(self.rng.integers(0, 50, (7, 300)).astype("<u4"), axis=1)
+        out, indices = self.argsort(rows, "--merge")
+        self.assert_same(indices, np.argsort(rows.ravel(), kind="stable"), "which of all")
+        self.assert_same(out, np.sort(rows.ravel()), "rows")
+        self.assert_same(self.sort(np.ascontiguousarray(rows.T), "--merge", "--axis", 0), out, "columns")
+        self.assert_same(self.sort(np.zeros((0, 3), "<f4"), "--merge"), np.zeros(0, "<f4"), "none")
+
+    def test_segments(self):
+        array = self.rng.integers(-100, 100, 1000).astype("<i2")
+        first = np.array([0, 10, 10, 700, 999, 1000], "<i8")
+        pieces = [array[a:b] for a, b in zip(first, first[1:])]
+        np.save(self.path("first.npy"), first)
+        out = self.sort(array, "--segments", "first.npy", files=["first.npy"])
+        self.assert_same(out, np.concatenate([np.sort(piece) for piece in pieces]), "segments")
+        merged = self.sort(out, "--segments", "first.npy", "--merge", files=["first.npy"])
+        self.assert_same(merged, np.sort(array), "merged")
+        words = {(1, 1000): "first.npy: segments from 1 to 1000; they have to be of all 1000 elements",
+                 (0, 600, 500, 1000): "first.npy: segment 1 begins at 600 and ends at 500",
+                 (0,): "first.npy: has to be a list of where segments begin, and of where the last one ends"}
+        os.remove(self.path("out.npy"))
+        for places, said in words.items():
+            np.save(self.path("first.npy"), np.array(places, "<u8"))
+            done = self.run_riffle("sort", "in.npy", "out.npy", "--segments", "first.npy")
+            self.assertEqual((done.returncode, done.stderr), (1, f"riffle: {said}\n"))
+        np.save(self.path("first.npy"), np.zeros(3, "<f8"))
+        done = self.run_riffle("sort", "in.npy", "out.npy", "--segments", "first.npy")
+        self.assertEqual(done.stderr, "riffle: first.npy: dtype '<f8'; where segments begin is int64 or uint64\n")
+        done = self.run_riffle("sort", "in.npy", "first.npy", "--segments", "first.npy")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["first.npy", "in.npy"])
+        os.remove(self.path("first.npy"))
+        self.refused("--segments and --axis: segments are of all elements, one behind the other; leave out --axis",
+                     "--segments", "first.npy", "--axis", 0, status=2)
+
     def test_refusals(self):
         rows = self.rows(9)
         self.refused("in.npy: has no field 'd'; it has a, b, c, rest", "--fields", "a,d", array=rows)
