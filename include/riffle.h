@@ -356,7 +356,7 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_SCHEDULED,     /**< any permutation: row-wise, column-wise, row-wise (section VII) */
     RIFFLE_ALGORITHM_CONFLICT_FREE, /**< any permutation of what fits one block's shared memory (DMM) */
     RIFFLE_ALGORITHM_REVERSE_ENDS,  /**< in place: elements as far from the ends change places: reversals */
-    RIFFLE_ALGORITHM_ONCE,          /**< on a GPU, any permutation: indices sorted as they go (docs/once.md) */
+    RIFFLE_ALGORITHM_ONCE, /**< any permutation, used once: sorted as it goes, nothing planned (docs/once.md) */
 } riffle_algorithm;
 
 /** Parses a name: "auto", "copy", "row-wise", ...; the error's detail lists them all. */

@@ -19,6 +19,7 @@
 #include "plan/matrix/in_place.h"
 #include "plan/matrix/row_wise.h"
 #include "plan/once/once.h"
+#include "plan/once/spread.h"
 
 /** The spare buffer takes dst's part between passes where these move more elements than dst has: padding. */
 typedef enum pass_buffer { BUFFER_SRC, BUFFER_DST, BUFFER_WORKSPACE, BUFFER_SPARE, BUFFERS } pass_buffer;
@@ -81,7 +82,8 @@ typedef struct pass {
         affine_exchange_cuts affine_exchange;
         bmmc_pass bmmc;
         bucket_tile_schedule bucket_tile;
-        once_schedule once; /* sort and collect */
+        once_schedule once;     /* sort and collect, on devices */
+        spread_schedule spread; /* spread and place, on the host */
     };
 } pass;
 
@@ -123,7 +125,8 @@ struct pass_kind {
 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
     PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,
-    PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE, PASS_ONCE_SORT, PASS_ONCE_COLLECT;
+    PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE, PASS_ONCE_SORT, PASS_ONCE_COLLECT,
+    PASS_ONCE_SPREAD, PASS_ONCE_PLACE;
 extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

@@ -102,22 +102,23 @@ static void the_translation_cache_decides_for_tables(void **state) {
 }
 
 /* A table that is secretly structured moves like what it is. */
-/* Of a shuffle, which is computed from either end, elements are fetched: stores in order are dearer to lose than loads. A table's
- * inverse would have to be made first. */
+/* Of a shuffle, which is computed from either end, short elements are spread by tile, and others fetched, as few ones are: stores in order are
+ * dearer to lose than loads. A table's inverse would have to be made first. */
 static void one_execution_has_no_schedule(void **state) {
     (void)state;
     static const riffle_plan_options once = {.executions = 1};
     static const uint32_t table[] = {2, 0, 1, 4, 3, 6, 7, 5};
-    riffle_perm *perms[2];
-    assert_int_equal(riffle_perm_random(1 << 24, 1, &perms[0]), RIFFLE_OK);
+    riffle_perm *perms[3];
+    assert_int_equal(riffle_perm_random(1 << 26, 1, &perms[0]), RIFFLE_OK);
+    assert_int_equal(riffle_perm_random(1 << 12, 1, &perms[2]), RIFFLE_OK);
     assert_int_equal(riffle_perm_table_u32(8, table, &perms[1]), RIFFLE_OK);
     const processor *const on = processor_recorded_at(0);
     for (size_t bytes = 1; bytes <= 256; bytes *= 4) {
-        assert_string_equal(choose(perms[0], bytes, &once, on), "gather");
+        assert_string_equal(choose(perms[0], bytes, &once, on), bytes <= 16 ? "once" : "gather");
+        assert_string_equal(choose(perms[2], bytes, &once, on), "gather");
         assert_string_equal(choose(perms[1], bytes, &once, on), "scatter");
     }
-    riffle_perm_free(perms[0]);
-    riffle_perm_free(perms[1]);
+    for (unsigned k = 0; k < 3; k++) riffle_perm_free(perms[k]);
 }
 
 static void tables_are_recognized(void **state) {

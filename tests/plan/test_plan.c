@@ -83,6 +83,7 @@ static bool can_do(const facts *f, riffle_algorithm algorithm) {
                f->n * f->elem_bytes >= 64;
     case RIFFLE_ALGORITHM_AXES: return f->is_axes && !is_rotation(f);
     case RIFFLE_ALGORITHM_BUCKET: return f->elem_bytes <= 64;
+    case RIFFLE_ALGORITHM_ONCE: return f->elem_bytes <= 16;
     case RIFFLE_ALGORITHM_TRANSPOSE: return f->n == 0 || (is_open && is_transpose(f));
     case RIFFLE_ALGORITHM_ROW_WISE: return f->n == 0 || stays_in_lines(f, false);
     case RIFFLE_ALGORITHM_COLUMN_WISE: return f->n == 0 || stays_in_lines(f, true);

@@ -16,7 +16,7 @@ typedef struct cpu_move {
     void *dst;
     const void *src;
     void *
-        staging; /**< for each member what its pass wants, bucket_staging_bytes(), affine_tile_pair_bytes(), in_rows_bytes() or
+        staging; /**< for each member what its pass wants, bucket_staging_bytes(), spread_staging_bytes(), affine_tile_pair_bytes(), in_rows_bytes() or
                           in_columns_bytes(); may be NULL for other passes */
     uint64_t *taken; /**< for team_take, 0 at the beginning */
 } cpu_move;
@@ -25,7 +25,7 @@ typedef struct cpu_move {
 typedef void cpu_loop(const cpu_move *move, team_member me);
 
 cpu_loop cpu_copy, cpu_reverse_ends, cpu_scatter, cpu_gather, cpu_affine_lines, cpu_affine_tile, cpu_axes_tile,
-    cpu_bucket, cpu_transpose, cpu_row_wise, cpu_in_rows, cpu_in_columns;
+    cpu_bucket, cpu_transpose, cpu_row_wise, cpu_in_rows, cpu_in_columns, cpu_once_spread, cpu_once_place;
 
 /** Moves one array through pass p on `threads` threads, at least one. */
 void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, const void *src);

@@ -9,6 +9,11 @@ enum { LONGEST_BUCKETED_BYTES = 16 }; /* longer elements move one by one as fast
 static policy_choice arbitrary(const plan_request *r) {
     const uint64_t n = r->n;
     const size_t elem_bytes = r->elem_bytes;
+    if (r->executions == 1 && r->perm->kind == PERM_RANDOM && algorithm_once.obstacle(r) == NULL &&
+        (double)n * (double)elem_bytes > translation_reach(&r->target.translation)) {
+        return (policy_choice){
+            &algorithm_once, "for one execution images are computed, and elements spread by tile as they come"};
+    }
     if (r->executions == 1 && r->perm->kind == PERM_RANDOM) {
         return (policy_choice){&algorithm_gather,
                                "for one execution each element's origin is computed, and stores are in order"};

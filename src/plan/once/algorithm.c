@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The algorithm of one use, on devices: indices sorted as they go (plan/once/once.h), in two passes with the workspace
- * between. Nothing is planned but the cut; what a plan keeps are the indices, and of a random permutation not even
- * those.
+ * The algorithm of one use, in two passes with the workspace between: on devices indices sorted as they go (plan/once/once.h), on the
+ * host elements spread by tile (plan/once/spread.h). Nothing is planned but the cut; what a plan keeps are the indices, and of a
+ * random permutation not even those.
  */
 #include "plan/algorithm.h"
 #include "perm/kind.h"
@@ -18,9 +18,19 @@ once_request once_request_of_plan(const plan_request *r) {
                           .elem_bytes = r->elem_bytes};
 }
 
+static spread_schedule spread_of(const plan_request *r) {
+    return spread_cut(r->n, r->elem_bytes, threads_for(r->array_bytes, BYTES_A_THREAD, r->most_threads));
+}
+
+static const char *host_obstacle(const plan_request *r) {
+    if (r->elem_bytes > SPREAD_LONGEST_ELEMENT) return "on the cpu its elements have at most 16 bytes";
+    const spread_schedule s = spread_of(r);
+    return spread_is_countable(&s) ? NULL : "on the cpu its tiles would be too many for the second-level cache";
+}
+
 static const char *obstacle(const plan_request *r) {
     const once_request once = once_request_of_plan(r);
-    if (!plan_target_is_device(&r->target)) return "the cpu engine does not have it";
+    if (!plan_target_is_device(&r->target)) return host_obstacle(r);
     if (r->target.width != LANES) return "its kernels know warps of 32 lanes alone";
     if (r->n == 0 || once_cut(&once, &r->target, true).sorts) return NULL;
     const char *const why = once_obstacle(&once);
@@ -34,6 +44,7 @@ static riffle_status shape(const plan_request *r, plan_choice *c) {
 
 static double traffic(const plan_request *r, const plan_choice *c) {
     (void)c;
+    if (!plan_target_is_device(&r->target)) return spread_traffic(r->elem_bytes);
     const once_request once = once_request_of_plan(r);
     const once_shape s = once_cut(&once, &r->target, true);
     once_part parts[ONCE_MOST_PARTS];
@@ -48,8 +59,18 @@ static double kept(const plan_request *r, const plan_choice *c) {
     return r->perm->kind == PERM_RANDOM ? 0 : (double)table_entry_bytes(r->n);
 }
 
+/* What computing images and moving by single elements in the caches adds on the host. */
+static double slowdown(const plan_request *r) {
+    (void)r;
+    return 1.7;
+}
+
 static size_t workspace(const plan_request *r, const plan_choice *c) {
     (void)c;
+    if (!plan_target_is_device(&r->target)) {
+        const spread_schedule s = spread_of(r);
+        return spread_workspace(&s).bytes;
+    }
     const once_request once = once_request_of_plan(r);
     return once_cut(&once, &r->target, true).at.bytes;
 }
@@ -63,7 +84,24 @@ static riffle_status make_map(const riffle_plan *plan, riffle_perm **out) {
     return RIFFLE_OK;
 }
 
+static riffle_status build_spread(riffle_plan *plan) {
+    const plan_request *const r = &plan->request;
+    pass *const spread = plan_add_pass(plan, &PASS_ONCE_SPREAD);
+    spread->to = BUFFER_WORKSPACE;
+    spread->spread = spread_of(r);
+    pass *const place = plan_add_pass(plan, &PASS_ONCE_PLACE);
+    place->from = BUFFER_WORKSPACE;
+    place->spread = spread->spread;
+    spread->spread.map = riffle_perm_retain(r->perm);
+    plan->staging_bytes = place->spread.members * spread_staging_bytes(&place->spread);
+    plan->workspace_bytes = spread_workspace(&place->spread).bytes;
+    plan->bytes += plan->staging_bytes;
+    if (r->perm->kind == PERM_TABLE) plan->bytes += r->n * r->perm->table.entry_bytes;
+    return RIFFLE_OK;
+}
+
 static riffle_status build(riffle_plan *plan) {
+    if (!plan_target_is_device(&plan->request.target)) return build_spread(plan);
     once_schedule schedule = {.request = once_request_of_plan(&plan->request), .target = plan->request.target};
     const riffle_status status = make_map(plan, &schedule.map);
     if (status != RIFFLE_OK) return status;
@@ -85,6 +123,7 @@ const plan_algorithm algorithm_once = {.id = RIFFLE_ALGORITHM_ONCE,
                                        .obstacle = obstacle,
                                        .shape = shape,
                                        .traffic = traffic,
+                                       .slowdown = slowdown,
                                        .kept = kept,
                                        .workspace = workspace,
                                        .build = build};
