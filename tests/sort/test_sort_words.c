@@ -172,12 +172,60 @@ static void test_orders(void **state) {
         check_order(&r, 5 * WORDS_A_THREAD_PAYS + rng_below(&r, 1000), 2 + round, 4);
 }
 
+/* ----------------------------------------------------------------- selection */
+
+static uint64_t word_at(const char *words, size_t word_bytes, uint64_t i) {
+    uint64_t word = 0;
+    memcpy(&word, words + i * word_bytes, word_bytes);
+    return word;
+}
+
+static void check_selection(rng *r, size_t word_bytes, uint64_t n, uint64_t k, sort_shape shape) {
+    char *const expected = allocate(n * word_bytes);
+    guarded held = guarded_create(n * word_bytes, 0), room = guarded_create(n * word_bytes, 0);
+    char *const words = (char *)held.data;
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t number = sort_shape_number(r, shape, i, n) >> (64 - 8 * word_bytes);
+        memcpy(words + i * word_bytes, &number, word_bytes);
+    }
+    memcpy(expected, words, n * word_bytes);
+    qsort(expected, n, word_bytes, word_bytes == 4 ? compare_u32 : compare_u64);
+    if (word_bytes == 4)
+        words_select_u32((void *)words, words_want_room() ? (void *)room.data : NULL, n, k);
+    else
+        words_select_u64((void *)words, words_want_room() ? (void *)room.data : NULL, n, k);
+    const uint64_t pivot = word_at(words, word_bytes, k);
+    assert_int_equal(pivot, word_at(expected, word_bytes, k));
+    for (uint64_t i = 0; i < n; i++)
+        assert_true(i < k ? word_at(words, word_bytes, i) <= pivot : word_at(words, word_bytes, i) >= pivot);
+    qsort(words, n, word_bytes, word_bytes == 4 ? compare_u32 : compare_u64);
+    assert_memory_equal(words, expected, n * word_bytes);
+    assert_true(guarded_intact(&held) && guarded_intact(&room));
+    guarded_free(&held), guarded_free(&room);
+    free(expected);
+}
+
+/* First, last and any ranks of all shapes; equal numbers are what a sample brackets badly. */
+static void test_selection(void **state) {
+    (void)state;
+    rng r = {test_seed()};
+    for (unsigned k = 0; k < 2; k++) {
+        without_vectors = k == 1;
+        for (int shape = 0; shape < SORT_SHAPES; shape++)
+            for (uint64_t n = 1; n < 40000; n = 6 * n + 1) {
+                const uint64_t ranks[] = {0, n - 1, n / 2, rng_below(&r, n)};
+                for (unsigned which = 0; which < 4; which++)
+                    check_selection(&r, which % 2 ? 4 : 8, n, ranks[which], (sort_shape)shape);
+            }
+    }
+    without_vectors = false;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_numbers_by_merging),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_merges),
+        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_numbers_by_merging),
+        cmocka_unit_test(test_orders),    cmocka_unit_test(test_merges),
+        cmocka_unit_test(test_selection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,8 +57,13 @@ static void order_segments(const run *r, uint64_t from, uint64_t end, bool large
     for (uint64_t s = from; s < end; s++) {
         const uint64_t first = sort_segment_first(r->plan, r->arrays->first, s);
         const uint64_t last = sort_segment_first(r->plan, r->arrays->first, s + 1);
-        const unsigned threads = two_phase_threads(last - first, r->plan->threads);
-        if ((threads > 1) == large) order_find(r->all, first, last, threads);
+        const bool is_selected = sort_is_selected(r->plan, last - first);
+        const unsigned threads = is_selected ? 1 : two_phase_threads(last - first, r->plan->threads);
+        if ((threads > 1) != large) continue;
+        if (is_selected)
+            order_select(r->all, r->plan, first, last);
+        else
+            order_find(r->all, first, last, threads);
     }
 }
 
@@ -213,6 +218,14 @@ static void explain_phases(const riffle_sort_plan *plan, unsigned threads, FILE 
                             : "            what is asked for is taken by their order\n");
 }
 
+/* Numbers are read twice on the average, and what is between two samples once more. */
+static void explain_selection(const riffle_sort_plan *plan, bool is_numbers, FILE *out, sort_model *model) {
+    fprintf(out, "phases      %s; what comes first is divided from the rest, by one thread%s\n",
+            is_numbers ? "numbers become codes" : "elements become items of 64 bits",
+            plan->task == RIFFLE_SORT_TOP ? ", and sorted" : "");
+    model->passes = 2;
+}
+
 static void explain(const riffle_sort_plan *plan, FILE *out, sort_model *model) {
     const bool is_numbers = plan->key.before == NULL && numbers_serve(plan);
     const size_t bytes = is_numbers ? plan->layout.elem_bytes : sizeof(uint64_t);
@@ -230,7 +243,10 @@ static void explain(const riffle_sort_plan *plan, FILE *out, sort_model *model) 
         model->passes = 1;
         return;
     }
-    explain_phases(plan, threads, out);
+    if (sort_is_selected(plan, longest))
+        explain_selection(plan, is_numbers, out, model);
+    else
+        explain_phases(plan, threads, out);
     if (!is_numbers) model->passes++;
 }
 

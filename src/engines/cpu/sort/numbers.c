@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "engines/cpu/sort/result.h"
 #include "engines/cpu/sort/room.h"
 #include "engines/cpu/sort/two_phase.h"
 #include "engines/cpu/team.h"
@@ -127,8 +128,30 @@ static void sort_counted(const segment *s) {
     }
 }
 
-static void sort_segment(const segment *s, unsigned threads) {
+/* As far as the task needs it. */
+static void select_words_of(const segment *s, const riffle_sort_plan *plan) {
+    codes_of(s->field, s->from, s->to, s->n);
+    if (s->field->bytes == 4)
+        words_select_u32((uint32_t *)(void *)s->to, s->codes, s->n, plan->count);
+    else
+        words_select_u64((uint64_t *)(void *)s->to, s->codes, s->n, plan->count);
+    if (plan->task == RIFFLE_SORT_TOP && s->field->bytes == 4)
+        words_sort_u32((uint32_t *)(void *)s->to, s->codes, plan->count);
+    if (plan->task == RIFFLE_SORT_TOP && s->field->bytes == 8)
+        words_sort_u64((uint64_t *)(void *)s->to, s->codes, plan->count);
+    numbers_of(s->field, s->to, s->to, plan->task == RIFFLE_SORT_TOP ? plan->count : s->n);
+}
+
+static bool is_selected(const segment *s, const riffle_sort_plan *plan) {
+    return s->field->bytes > 2 && sort_is_selected(plan, s->n);
+}
+
+static void sort_segment(const segment *s, const riffle_sort_plan *plan, unsigned threads) {
     if (s->n == 0) return;
+    if (is_selected(s, plan)) {
+        select_words_of(s, plan);
+        return;
+    }
     if (s->field->bytes > 2)
         sort_words_of(s, threads);
     else if (s->n < COUNTED_FROM)
@@ -159,7 +182,8 @@ static segment segment_of(const run *all, uint64_t s) {
 }
 
 static unsigned threads_of(const run *all, const segment *s) {
-    return s->field->bytes > 2 ? two_phase_threads(s->n, all->plan->threads) : 1;
+    const bool is_shared = s->field->bytes > 2 && !is_selected(s, all->plan);
+    return is_shared ? two_phase_threads(s->n, all->plan->threads) : 1;
 }
 
 /* Segments that are one thread's work. */
@@ -171,7 +195,7 @@ static void sort_share(const void *context, team_member me) {
         if (mine.first == mine.end) return;
         for (uint64_t k = mine.first; k < mine.end; k++) {
             const segment s = segment_of(all, k);
-            if (threads_of(all, &s) == 1) sort_segment(&s, 1);
+            if (threads_of(all, &s) == 1) sort_segment(&s, all->plan, 1);
         }
     }
 }
@@ -179,7 +203,7 @@ static void sort_share(const void *context, team_member me) {
 static void sort_all(const run *all) {
     for (uint64_t k = 0; k < all->plan->segments; k++) {
         const segment s = segment_of(all, k);
-        if (threads_of(all, &s) > 1) sort_segment(&s, threads_of(all, &s));
+        if (threads_of(all, &s) > 1) sort_segment(&s, all->plan, threads_of(all, &s));
     }
     team_run(all->plan->segments > 1 ? all->plan->threads : 1, sort_share, all);
 }

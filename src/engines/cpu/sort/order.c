@@ -223,6 +223,48 @@ void order_find(const ordering *all, uint64_t first, uint64_t end, unsigned thre
     order_by_items(&s);
 }
 
+/* ----------------------------------------------------------------- selection */
+
+static void exchange(uint64_t *a, uint64_t *b) {
+    const uint64_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Items that tie with the one at place `count` are brought to places from .. end - 1 around it; that alone, if keys do not go on. */
+static void gather_ties(const sorted_items *s, uint64_t *items, uint64_t count, uint64_t *from, uint64_t *end) {
+    const uint64_t item = items[count];
+    *from = count;
+    *end = count + 1;
+    if (!s->goes_on) return;
+    for (uint64_t i = 0; i < *from;) {
+        if (is_tie(items[i], item, s->m.index_bits))
+            exchange(&items[i], &items[--*from]);
+        else
+            i++;
+    }
+    for (uint64_t i = *end; i < s->n; i++)
+        if (is_tie(items[i], item, s->m.index_bits)) exchange(&items[i], &items[(*end)++]);
+}
+
+void order_select(const ordering *all, const riffle_sort_plan *plan, uint64_t first, uint64_t end) {
+    sorted_items s;
+    uint64_t *const items = all->items + first, ties, ties_end;
+    if (!begin(&s, all, first, end, 1)) return;
+    make_items(&s.m, items, 0, s.n);
+    words_select_u64(items, all->room + first, s.n, plan->count);
+    gather_ties(&s, items, plan->count, &ties, &ties_end);
+    if (plan->task == RIFFLE_SORT_TOP) {
+        words_sort_u64(items, all->room + first, ties_end);
+        order_part(&s, 0, ties_end);
+        return;
+    }
+    order_part(&s, ties, ties_end);
+    s.goes_on = false;
+    order_part(&s, 0, ties);
+    order_part(&s, ties_end, s.n);
+}
+
 /* ------------------------------------------------------------------- merging */
 
 /* Items of sorted runs, and whether they are sorted. */

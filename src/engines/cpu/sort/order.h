@@ -26,6 +26,10 @@ typedef struct ordering {
 /** Puts elements first .. end - 1 in order: their places in the order are the same. */
 void order_find(const ordering *all, uint64_t first, uint64_t end, unsigned threads);
 
+/** The same by one thread as far as the plan's task needs it, where sort_is_selected: of TOP the first `count` places of the order, of
+ *  PARTITION place `count`, and what belongs before it before it. */
+void order_select(const ordering *all, const riffle_sort_plan *plan, uint64_t first, uint64_t end);
+
 /** The same for elements that are sorted in k runs, up to WORDS_MOST_RUNS: run r has those from first[r] up to first[r + 1].
  *  Their items are sorted too, so that only merging is left; if they turn out not to be, they are sorted. */
 void order_merge(const ordering *all, const uint64_t *first, unsigned k, unsigned threads);

@@ -13,6 +13,12 @@
 #include "engines/sort.h"
 #include "sort/definition.h"
 
+/** Whether a segment of so many elements is not sorted whole: what comes before element `count` is found first. */
+static inline bool sort_is_selected(const riffle_sort_plan *plan, uint64_t length) {
+    if (plan->task == RIFFLE_SORT_TOP) return plan->count < length / 2;
+    return plan->task == RIFFLE_SORT_PARTITION && plan->count < length;
+}
+
 /** The order of all elements, numbers of entry_bytes bytes, 4 or 8. */
 typedef struct sort_order {
     void *entries;

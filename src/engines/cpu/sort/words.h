@@ -28,6 +28,11 @@ bool words_want_room(void);
 void words_sort_u32(uint32_t *numbers, uint32_t *room, uint64_t n);
 void words_sort_u64(uint64_t *numbers, uint64_t *room, uint64_t n);
 
+/** Brings the number of rank k < n to place k, those that are not greater before it and those that are not less behind it: a
+ *  sample says between which two numbers it is most likely, and what is not between them is done with. `room` as for sorting. */
+void words_select_u32(uint32_t *numbers, uint32_t *room, uint64_t n, uint64_t k);
+void words_select_u64(uint64_t *numbers, uint64_t *room, uint64_t n, uint64_t k);
+
 /** k sorted runs, one behind the other: run r has numbers first[r] up to first[r + 1], excluded. */
 typedef struct words_runs {
     const void *numbers;
