@@ -12,18 +12,18 @@
 #include "engines/cuda/engine.h"
 #include "engines/cuda/hull/stages.h"
 #include "engines/cuda/kernels.h"
+#include "engines/cuda/room.h"
 #include "engines/hull.h"
 #include "engines/launch/hull.h"
 #include "riffle/cuda.h"
 
 typedef struct cuda_hull {
-    int device;
+    cuda_room room; /* the stages' workspace is behind the rest */
     plan_target target;
     hull_request request;
     hull_layout layout;
     hull_stages stages; /* of one large set, whose candidates may be many */
     size_t stages_bytes;
-    char *workspace; /* the stages' is behind the rest */
 } cuda_hull;
 
 /* ---------------------------------------------------------------------- plans */
@@ -62,16 +62,13 @@ static riffle_status prepare_stages(cuda_hull *own) {
 
 static riffle_status prepare(cuda_hull *own) {
     const uint64_t anything = 0;
-    void *workspace = NULL;
     hull_lay_out(&own->request, &own->layout);
     riffle_status status = load_launches(own, NULL);
     if (status == RIFFLE_OK) status = load_launches(own, &anything);
     if (status == RIFFLE_OK) status = prepare_stages(own);
-    const size_t bytes = own->layout.bytes + own->stages_bytes;
-    if (status == RIFFLE_OK) status = cuda_check_free("a plan of hulls", bytes);
-    if (status == RIFFLE_OK) status = cuda_allocate("the workspace of hulls", bytes, &workspace);
-    own->workspace = workspace;
-    return status;
+    if (status != RIFFLE_OK) return status;
+    return cuda_room_allocate(&own->room, "a plan of hulls", "the workspace of hulls",
+                              own->layout.bytes + own->stages_bytes);
 }
 
 static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *options) {
@@ -90,8 +87,7 @@ static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *o
                                   .all = plan->all,
                                   .index_bytes = plan->points ? 0 : plan->index_bytes,
                                   .is_paper = plan->algorithm == RIFFLE_HULL_PAPER && plan->n > 0};
-    status = cuda_device_current(&own->device);
-    if (status == RIFFLE_OK) status = capture_pass_by("planning", NULL, &mode);
+    status = cuda_room_begin(&own->room, &mode);
     if (status != RIFFLE_OK) return status;
     status = prepare(own);
     capture_leave(mode);
@@ -100,11 +96,8 @@ static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *o
 
 static void destroy(void *plan_own) {
     cuda_hull *const own = plan_own;
-    enum cudaStreamCaptureMode mode;
     if (own == NULL) return;
-    capture_pass_by_quietly(&mode);
-    cudaFree(own->workspace);
-    capture_leave(mode);
+    cuda_room_free(&own->room);
     free(own);
 }
 
@@ -121,15 +114,16 @@ static riffle_status launch_one(launch *work, cudaStream_t stream) {
 
 /* The candidates' hull where one block has no room for them; else there are none. */
 static riffle_status queue_many(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
-    hull_state *const state = (hull_state *)(void *)(own->workspace + own->layout.state);
-    uint32_t *const list = (uint32_t *)(void *)(own->workspace + own->layout.lists[0]);
+    char *const workspace = own->room.workspace;
+    hull_state *const state = (hull_state *)(void *)(workspace + own->layout.state);
+    uint32_t *const list = (uint32_t *)(void *)(workspace + own->layout.lists[0]);
     const hull_stages_arrays many = {.points = arrays->points,
                                      .candidates = list,
                                      .count = &state->record.many,
                                      .first = &state->record.first,
                                      .hull = list,
                                      .length = &state->record.many_length,
-                                     .workspace = own->workspace + own->layout.bytes};
+                                     .workspace = workspace + own->layout.bytes};
     launch results;
     launch_hull_results(&own->request, &own->layout, arrays, &own->target, &results);
     const riffle_status status = hull_stages_queue(&own->stages, &many, stream);
@@ -141,19 +135,14 @@ static riffle_status queue(const cuda_hull *own, const hull_arrays *arrays, cuda
     const unsigned count = launch_hull(&own->request, &own->layout, arrays, &own->target, list);
     riffle_status status = RIFFLE_OK;
     if (own->layout.ones > 0)
-        status = cuda_result(cudaMemsetAsync(own->workspace, 0xff, own->layout.ones, stream),
+        status = cuda_result(cudaMemsetAsync(own->room.workspace, 0xff, own->layout.ones, stream),
                              "clearing the workspace of hulls");
     for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = launch_one(&list[k], stream);
     return status == RIFFLE_OK && own->layout.is_one ? queue_many(own, arrays, stream) : status;
 }
 
 static riffle_status check_device(const riffle_hull_plan *plan) {
-    const cuda_hull *const own = plan->own;
-    int device;
-    const riffle_status status = cuda_device_current(&device);
-    if (status != RIFFLE_OK || device == own->device) return status;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the plan was made on device %d and device %d is current",
-                own->device, device);
+    return cuda_room_check(&((const cuda_hull *)plan->own)->room);
 }
 
 static riffle_status check_engine(const riffle_hull_plan *plan) {
@@ -172,7 +161,7 @@ riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls
                       hull_point_bytes(plan));
     if (status != RIFFLE_OK) return status;
     const cuda_hull *const own = plan->own;
-    const hull_arrays arrays = {points, first, hulls, lengths, own->workspace};
+    const hull_arrays arrays = {points, first, hulls, lengths, own->room.workspace};
     return queue(own, &arrays, stream);
 }
 
@@ -193,7 +182,8 @@ riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, struct CUstre
     riffle_status status = check_engine(plan);
     if (status != RIFFLE_OK) return status;
     const cuda_hull *const own = plan->own;
-    cudaError_t error = cudaMemcpyAsync(&record, own->workspace, sizeof record, cudaMemcpyDeviceToHost, stream);
+    cudaError_t error =
+        cudaMemcpyAsync(&record, own->room.workspace, sizeof record, cudaMemcpyDeviceToHost, stream);
     if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
     if (error != cudaSuccess) return cuda_result(error, "finding hulls");
     return record.bad_point == UINT64_MAX && record.bad_set == UINT64_MAX ? RIFFLE_OK : refuse(&record);

@@ -9,6 +9,7 @@
 #include "engines/cuda/capture.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
+#include "engines/cuda/room.h"
 #include "engines/cuda/sort/kernels.h"
 #include "engines/cuda/sort/merge.h"
 #include "engines/launch/sort_task.h"
@@ -17,10 +18,9 @@
 enum { ALIGNMENT = 256 };
 
 typedef struct cuda_sort {
-    int device;
+    cuda_room room;  /* without a workspace if each execution brings one */
     sort_task task;  /* of at least one element */
     merge_job merge; /* instead, of a plan that merges */
-    void *workspace; /* the plan's own; NULL if each execution brings one */
 } cuda_sort;
 
 /* ---------------------------------------------------------------------- plans */
@@ -77,12 +77,9 @@ static riffle_status prepare_steps(riffle_sort_plan *plan, const plan_target *ta
 
 static riffle_status prepare(riffle_sort_plan *plan, const plan_target *target, cuda_sort *own) {
     if (plan->n == 0) return RIFFLE_OK;
-    riffle_status status = prepare_steps(plan, target, own);
+    const riffle_status status = prepare_steps(plan, target, own);
     if (status != RIFFLE_OK || plan->callers_workspace) return status;
-    status = cuda_check_free("a plan of a sort", plan->workspace_bytes);
-    return status == RIFFLE_OK
-               ? cuda_allocate("the workspace of a sort", plan->workspace_bytes, &own->workspace)
-               : status;
+    return cuda_room_allocate(&own->room, "a plan of a sort", "the workspace of a sort", plan->workspace_bytes);
 }
 
 static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {
@@ -96,8 +93,7 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
     if (own == NULL) return fail_memory("the plan of a sort", sizeof *own);
     plan->own = own;
     plan->algorithm = plan->task == RIFFLE_SORT_MERGE ? RIFFLE_SORT_TWO_PHASE : RIFFLE_SORT_K_PARTITION;
-    status = cuda_device_current(&own->device);
-    if (status == RIFFLE_OK) status = capture_pass_by("planning", NULL, &mode);
+    status = cuda_room_begin(&own->room, &mode);
     if (status != RIFFLE_OK) return status;
     status = prepare(plan, &target, own);
     capture_leave(mode);
@@ -106,11 +102,8 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
 
 static void destroy(void *plan_own) {
     cuda_sort *const own = plan_own;
-    enum cudaStreamCaptureMode mode;
     if (own == NULL) return;
-    capture_pass_by_quietly(&mode);
-    cudaFree(own->workspace);
-    capture_leave(mode);
+    cuda_room_free(&own->room);
     free(own);
 }
 
@@ -138,16 +131,11 @@ static riffle_status queue(const sort_task *task, const riffle_sort_arrays *arra
 }
 
 static riffle_status check_plan(const riffle_sort_plan *plan) {
-    int device;
     if (plan == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (plan->engine != &cuda_sort_engine)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
-    const cuda_sort *const own = plan->own;
-    const riffle_status status = cuda_device_current(&device);
-    if (status != RIFFLE_OK || device == own->device) return status;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the plan was made on device %d and device %d is current",
-                own->device, device);
+    return cuda_room_check(&((const cuda_sort *)plan->own)->room);
 }
 
 static riffle_status check_apart(const riffle_sort_plan *plan, const char *name, const void *array,
@@ -207,7 +195,7 @@ riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffl
     if (status == RIFFLE_OK) status = check_task(plan, arrays);
     if (status != RIFFLE_OK) return status;
     const cuda_sort *const own = plan->own;
-    void *const place = workspace != NULL ? workspace : own->workspace;
+    void *const place = workspace != NULL ? workspace : own->room.workspace;
     status = check_workspace(plan, arrays, place);
     if (status != RIFFLE_OK) return status;
     if (plan->n == 0) return no_results(plan, arrays, stream);
