@@ -10,36 +10,6 @@ enum { BLOCK = 512 }; /* points that are looked at before one is named */
 
 bool hull_has_type(riffle_type type) { return (unsigned)type <= RIFFLE_TYPE_F64 && type != RIFFLE_TYPE_F16; }
 
-bool hull_is_i64(riffle_type type) { return type == RIFFLE_TYPE_I64 || type == RIFFLE_TYPE_U64; }
-
-#define PAIR(coordinate)                                                                                       \
-    {                                                                                                          \
-        const coordinate *const at = (const coordinate *)points->data + 2 * i;                                 \
-        return (hull_f64){(double)at[0], (double)at[1]};                                                       \
-    }
-
-hull_f64 hull_f64_at(const hull_points *points, uint64_t i) {
-    switch (points->type) {
-    case RIFFLE_TYPE_I8: PAIR(int8_t)
-    case RIFFLE_TYPE_I16: PAIR(int16_t)
-    case RIFFLE_TYPE_I32: PAIR(int32_t)
-    case RIFFLE_TYPE_U8: PAIR(uint8_t)
-    case RIFFLE_TYPE_U16: PAIR(uint16_t)
-    case RIFFLE_TYPE_U32: PAIR(uint32_t)
-    case RIFFLE_TYPE_F32: PAIR(float)
-    default: PAIR(double)
-    }
-}
-
-hull_i64 hull_i64_at(const hull_points *points, uint64_t i) {
-    if (points->type == RIFFLE_TYPE_I64) {
-        const int64_t *const at = (const int64_t *)points->data + 2 * i;
-        return (hull_i64){at[0], at[1]};
-    }
-    const uint64_t *const at = (const uint64_t *)points->data + 2 * i;
-    return (hull_i64){hull_centred(at[0]), hull_centred(at[1])};
-}
-
 /* Whether the points first .. end - 1 are finite, without a branch. */
 static bool are_finite(const hull_points *points, uint64_t first, uint64_t end) {
     bool is_other = false;

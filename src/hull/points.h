@@ -22,13 +22,36 @@ typedef struct hull_points {
 bool hull_has_type(riffle_type type);
 
 /** True for int64 and uint64. */
-bool hull_is_i64(riffle_type type);
+static inline bool hull_is_i64(riffle_type type) { return type == RIFFLE_TYPE_I64 || type == RIFFLE_TYPE_U64; }
+
+#define HULL_PAIR(coordinate)                                                                                  \
+    {                                                                                                          \
+        const coordinate *const at = (const coordinate *)points->data + 2 * i;                                 \
+        return (hull_f64){(double)at[0], (double)at[1]};                                                       \
+    }
 
 /** Point i, of all types but the two. */
-hull_f64 hull_f64_at(const hull_points *points, uint64_t i);
+static inline hull_f64 hull_f64_at(const hull_points *points, uint64_t i) {
+    switch (points->type) {
+    case RIFFLE_TYPE_I8: HULL_PAIR(int8_t)
+    case RIFFLE_TYPE_I16: HULL_PAIR(int16_t)
+    case RIFFLE_TYPE_I32: HULL_PAIR(int32_t)
+    case RIFFLE_TYPE_U8: HULL_PAIR(uint8_t)
+    case RIFFLE_TYPE_U16: HULL_PAIR(uint16_t)
+    case RIFFLE_TYPE_U32: HULL_PAIR(uint32_t)
+    case RIFFLE_TYPE_F32: HULL_PAIR(float)
+    default: HULL_PAIR(double)
+    }
+}
+
+#undef HULL_PAIR
 
 /** Point i of int64 or uint64. */
-hull_i64 hull_i64_at(const hull_points *points, uint64_t i);
+static inline hull_i64 hull_i64_at(const hull_points *points, uint64_t i) {
+    const uint64_t *const at = (const uint64_t *)points->data + 2 * i;
+    if (points->type == RIFFLE_TYPE_I64) return (hull_i64){(int64_t)at[0], (int64_t)at[1]};
+    return (hull_i64){hull_centred(at[0]), hull_centred(at[1])};
+}
 
 /** The first point of first .. end - 1 that is not finite, or `end`. */
 uint64_t hull_first_not_finite(const hull_points *points, uint64_t first, uint64_t end);

@@ -157,21 +157,22 @@ static riffle_status make_sieve(reader *r, const hull_points *points, uint64_t f
 
 /* ------------------------------------------------------------------ results */
 
-/* The point with this index, as the plan says. */
-static void write_result(const riffle_hull_plan *plan, void *to, const void *points, uint32_t index) {
-    const uint64_t wide = index;
-    if (plan->points)
-        memcpy(to, (const char *)points + index * hull_point_bytes(plan), hull_point_bytes(plan));
-    else
-        memcpy(to, plan->index_bytes == 4 ? (const void *)&index : &wide, plan->index_bytes);
-}
-
+/* The hull's points, as the plan says. */
 static void write_hull(const riffle_hull_plan *plan, void *hulls, uint64_t at, const void *points,
                        const hull_list *hull) {
-    const size_t bytes = riffle_hull_plan_result_bytes(plan);
-    char *to = (char *)hulls + at * bytes;
-    for (uint64_t k = 0; k < hull->count; k++, to += bytes)
-        write_result(plan, to, points, hull->items[k].index);
+    const size_t bytes = riffle_hull_plan_result_bytes(plan), point_bytes = hull_point_bytes(plan);
+    char *const to = (char *)hulls + at * bytes;
+    const hull_candidate *const items = hull->items;
+    if (plan->points) {
+        for (uint64_t k = 0; k < hull->count; k++)
+            memcpy(to + k * bytes, (const char *)points + items[k].index * point_bytes, point_bytes);
+    } else if (bytes == sizeof(uint32_t)) {
+        for (uint64_t k = 0; k < hull->count; k++)
+            memcpy(to + k * sizeof(uint32_t), &items[k].index, sizeof(uint32_t));
+    } else {
+        for (uint64_t k = 0; k < hull->count; k++)
+            memcpy(to + k * sizeof(uint64_t), &(uint64_t){items[k].index}, sizeof(uint64_t));
+    }
 }
 
 /* ------------------------------------------------------------------ one set */

@@ -11,8 +11,8 @@ enum {
     A_BUCKET = 128,         /* candidates that a bucket should have */
     MOST_BUCKETS = 1 << 11, /* of a side: what a thread's caches bear to write to at once */
     PORTIONS_A_THREAD = 4,  /* so that none waits long for the last */
-    SPREAD_MOST = 512,      /* as many or fewer are spread over cells */
-    SPREAD_CELLS = 256,
+    SPREAD_MOST = 1024,     /* as many or fewer are spread over cells */
+    SPREAD_CELLS = 512,
     BY_INSERTION = 24, /* fewer are sorted by insertion */
     SMALL = 1 << 12,   /* fewer candidates are one thread's work */
     DEPTH = 64,        /* of quicksort */
