@@ -47,8 +47,8 @@ def nothing():
     pass
 
 
-def row(name, reach, seconds, peer=None, peer_seconds=None, **more):
-    made = dict(suite="python", name=name, reach=reach, seconds=seconds, **more)
+def row(name, reach, seconds, peer=None, peer_seconds=None, processor=None, **more):
+    made = dict(suite="python", name=name, reach=reach, seconds=seconds, **(processor or {}), **more)
     if peer is not None:
         made |= dict(peer=peer, peer_seconds=peer_seconds, times=peer_seconds / seconds)
     print(f"{name}: {seconds:.3g} s" + (f", {peer} {peer_seconds:.3g} s: {peer_seconds / seconds:.1f} times" if peer else ""), flush=True)
@@ -82,12 +82,12 @@ def moves(log2):
     yield row("transpose, of a matrix", 3, *_pair(lambda: riffle.transpose(square, out=turned), lambda: np.ascontiguousarray(square.T), "numpy.ascontiguousarray(x.T)"))
     p = riffle.Perm("bit-reversal", n)
     table, plan = (~p).to_numpy(), riffle.plan(p, x)
-    yield row("permute, bit reversal", 5, *_pair(lambda: plan(x, out), lambda: x.take(table, out=out, mode="clip"), "x[indices]"))
+    yield row("permute, bit reversal", 5, *_pair(lambda: plan(x, out), lambda: x.take(table, out=out, mode="clip"), "x.take(indices, out)"))
     table = rng.permutation(n)
     plan = riffle.plan(table, x, inverse=True)
-    yield row("permute, a table that is planned", 5, *_pair(lambda: plan(x, out), lambda: x.take(table, out=out, mode="clip"), "x[indices]"))
+    yield row("permute, a table that is planned", 5, *_pair(lambda: plan(x, out), lambda: x.take(table, out=out, mode="clip"), "x.take(indices, out)"))
     del plan
-    yield row("take, indices used once", None, *_pair(lambda: riffle.take(x, table, out=out), lambda: x.take(table, out=out, mode="clip"), "x[indices]"))
+    yield row("take, indices used once", None, *_pair(lambda: riffle.take(x, table, out=out), lambda: x.take(table, out=out, mode="clip"), "x.take(indices, out)"))
     del table
     seeds = iter(range(1, 1000))
     yield row("shuffle, a new order", 20, *_pair(lambda: riffle.shuffle(x, next(seeds), out=out), lambda: rng.shuffle(out), "rng.shuffle(x)"))
@@ -98,7 +98,10 @@ def moves(log2):
 
 def _pair(mine, peers, peer=None, repeat=REPEAT):
     best = least(*[f for f in (mine, peers) if f is not None], repeat=repeat)
-    return (best[0][0],) if peers is None else (best[0][0], peer, best[1][0])
+    processor = {"processor": best[0][1]}
+    if peers is None:
+        return best[0][0], None, None, processor
+    return best[0][0], peer, best[1][0], processor | {"peer_processor": best[1][1]}
 
 
 # --------------------------------------------------------------------- GPUs

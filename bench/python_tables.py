@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of docs/python.md: what bench/python.py measured, on a host and on a GPU."""
+import json
+from pathlib import Path
+
 from markdown import count, device, markdown
+
+RESULTS = Path(__file__).resolve().parent / "results/python"
 
 
 def seconds(value):
@@ -21,16 +26,17 @@ def reach(row):
 
 def cells(row):
     beside = [f"`{row['peer']}`", seconds(row["peer_seconds"]), f"{row['times']:.1f}"] if "times" in row else ["", "", ""]
-    return [row["name"], seconds(row["seconds"]), *beside, reach(row)]
+    both = f"{seconds(row['processor'])} and {seconds(row['peer_processor'])}" if "peer_processor" in row else ""
+    return [row["name"], seconds(row["seconds"]), *beside, both, reach(row)]
 
 
-def table(run, runs, engine):
-    rows = [row for row in run["results"] if row["suite"] == "python"]
-    if not rows or run["engine"] != engine:
-        return []
-    where = f"{device(run)} Python {run['python']}, NumPy {run['numpy']}, arrays of {count(1 << run['log2'])} floats"
+def table(run):
+    where = f"{device(run)[:-1]}, Python {run['python']}, NumPy {run['numpy']}, arrays of {count(1 << run['log2'])} floats"
     where += f"; {run['load']:.0f} processes were at work beside." if run["load"] >= 1 else "."
-    return [where, "", *markdown(["", "riffle", "others", "take", "times", "reach"], map(cells, rows), 1)]
+    return "\n".join([where, "", *markdown(["", "riffle", "others", "take", "times", "processor", "reach"], map(cells, run["results"]), 1)])
 
 
-SHOWN = {"python-host": lambda run, runs: table(run, runs, "cpu"), "python-gpu": lambda run, runs: table(run, runs, "cuda")}
+def tables(engine):
+    runs = [json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))]
+    shown = [table(run) for run in runs if run["engine"] == engine]
+    return "\n\n".join(shown) + "\n" if shown else "Not measured yet.\n"

@@ -14,7 +14,7 @@ algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a colum
 affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured; "arbitrary-PART" shows a
 part of the suite arbitrary, peers beside (bench/arbitrary_tables.py), and "axes-PART" one of the suite axes
 (bench/axes_tables.py); "once-PART" likewise (bench/once_tables.py), "hull-gpu" the suite of that name on a GPU (bench/hull_tables.py), "sort-gpu-GROUP" a group of that suite, peers beside (bench/sort_tables.py), "views" the suite of that name (bench/views_tables.py),
-"programs-gpu" and "programs-host" (bench/programs_tables.py), "python-host" and "python-gpu" what bench/python.py measured (bench/python_tables.py). "passes" is what bench/passes.py was told. "hardware kernels" and
+"programs-gpu" and "programs-host" (bench/programs_tables.py), "python cpu" and "python cuda" what bench/python.py measured (bench/python_tables.py). "passes" is what bench/passes.py was told. "hardware kernels" and
 "hardware patterns" show what bench/hardware.py merged.
 """
 import json
@@ -195,9 +195,9 @@ def hardware_patterns(run):
 
 SHOWN = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm,
          "kernels": hardware_kernels, "patterns": hardware_patterns}
-OF_SUITES = affine_tables.SHOWN | arbitrary_tables.SHOWN | axes_tables.SHOWN | hull_tables.SHOWN | once_tables.SHOWN | programs_tables.SHOWN | python_tables.SHOWN | sort_tables.SHOWN | views_tables.SHOWN
+OF_SUITES = affine_tables.SHOWN | arbitrary_tables.SHOWN | axes_tables.SHOWN | hull_tables.SHOWN | once_tables.SHOWN | programs_tables.SHOWN | sort_tables.SHOWN | views_tables.SHOWN
 # Suites that the plain regions leave out.
-ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", "arbitrary-peers", "axes", "axes-peers", "hull", "once", "programs", "programs-peers", "python", "sort-gpu", "sort-gpu-peers", "views", "views-peers"}
+ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", "arbitrary-peers", "axes", "axes-peers", "hull", "once", "programs", "programs-peers", "sort-gpu", "sort-gpu-peers", "views", "views-peers"}
 
 
 def region(engine, what, runs):
@@ -206,6 +206,8 @@ def region(engine, what, runs):
         return "\n".join(first.table(runs)) + "\n"
     if engine == "passes":
         return passes.table()
+    if engine == "python":
+        return python_tables.tables(what)
     show = SHOWN.get(what, table)
     if engine in OF_SUITES:
         show, engine = partial(OF_SUITES[engine], runs=runs), None

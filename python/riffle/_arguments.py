@@ -29,6 +29,14 @@ def whole(value, name, least=0, most=(1 << 32) - 1):
     return number
 
 
+def several(values, name):
+    """A tuple of what can be gone through."""
+    try:
+        return tuple(values)
+    except TypeError:
+        raise WrongType(f"{name}: {_shown(values)}; several are wanted, a list say") from None
+
+
 def real(value, name):
     """A float."""
     try:

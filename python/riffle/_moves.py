@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Moves without a plan to keep: transposes, takes, shuffles."""
 from . import _core
-from ._arguments import whole
+from ._arguments import several, whole
 from ._arrays import adopt, along, writable
 from ._perm import Perm, entries
 from ._plan import _form, _plan
@@ -15,7 +15,7 @@ def transpose(x, axes=None, out=None):
     out    where the result goes: an array of its shape, of any strides, that shares no memory with x"""
     x, finish = adopt(x)
     rank = len(x.shape)
-    order = tuple(range(rank))[::-1] if axes is None else tuple(along(k, rank, "axes") for k in axes)
+    order = tuple(range(rank))[::-1] if axes is None else tuple(along(k, rank, "axes") for k in several(axes, "axes"))
     if sorted(order) != list(range(rank)):
         raise InvalidArgument(f"axes: {order} is no order of {rank} axes")
     y = _core.transpose(x, list(order), writable(out, finish))

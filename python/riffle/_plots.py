@@ -70,7 +70,8 @@ def report(self, ax=None):
     """Draws for each line that touches memory its requests, red where they waste it, and over them those that would do. Returns
     Matplotlib's axes."""
     rows, wasteful = self.rounds, self.wasteful
-    names = [f"{r['file']}:{r['line']} {r['space']} {r['op']}" if r["line"] else f"{r['kernel']} {r['space']} {r['op']}" for r in rows]
+    names = [f"{r['file']}:{r['line']}" if r["line"] else r["kernel"] for r in rows]
+    names = [f"{name} {r['space']} {r['op']}" + (f" of {r['array']}" if r.get("array") else "") for name, r in zip(names, rows)]
     ax = _axes(ax, figsize=(8, 1 + 0.3 * len(rows)))
     _bars(ax, names, [r["requests"] for r in rows], [BAD if r in wasteful else GOOD for r in rows], "requests; the line: as few as would do")
     ax.plot([value for r in rows for value in (r["ideal_requests"],) * 2 + (None,)],

@@ -4,7 +4,7 @@ import math
 import sys
 
 from . import _core
-from ._arguments import text, whole
+from ._arguments import several, text, whole
 from ._arrays import adopt, along, library_of, writable
 from ._moves import transpose
 from ._plan import cache
@@ -30,13 +30,13 @@ def _fields(dtype, descending, order, before):
         return ((*_kind(dtype), 0, bool(descending), None),)
     first = _named(order, names, "order")
     down = set(names if descending else ()) if isinstance(descending, (bool, int)) else set(_named(descending, names, "descending"))
-    wanted = first + [name for name in names if name not in first]
+    wanted = [*first] + [name for name in names if name not in first]
     return tuple((*_kind(dtype.fields[name][0]), dtype.fields[name][1], name in down, name if before is not None else None) for name in wanted)
 
 
 def _named(order, names, what):
     """Names of fields, each once."""
-    given = [] if order is None else [order] if isinstance(order, str) else list(order)
+    given = [] if order is None else [order] if isinstance(order, str) else several(order, what)
     for k, name in enumerate(given):
         if name not in names:
             raise InvalidArgument(f"{what}: {name!r} is no field; they are {', '.join(names)}")

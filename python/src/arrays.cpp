@@ -471,7 +471,7 @@ void bind_arrays(nb::module_ &m) {
     is_conj_word = PyUnicode_InternFromString("is_conj");
     is_neg_word = PyUnicode_InternFromString("is_neg");
     device_word = PyUnicode_InternFromString("device");
-    m.def("is_known", &is_known, nb::arg("x"));
+    m.def("is_known", &is_known, nb::arg("x").none());
     // Of a GPU the number of the stream that is current for x.
     m.def("stream", [](nb::handle x) { return reinterpret_cast<uintptr_t>(array(x).stream); });
     // device, itemsize, shape: what a plan has to know.

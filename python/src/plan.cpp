@@ -220,7 +220,7 @@ std::string explanation(const plan &p) {
 
 void bind_plan(nb::module_ &m) {
     nb::class_<plan>(m, "Plan")
-        .def("__call__", &plan::call, nb::arg("x"), nb::arg("out").none() = nb::none())
+        .def("__call__", &plan::call, nb::arg("x").none(), nb::arg("out").none() = nb::none())
         .def("explain", &explanation)
         .def_prop_ro("address",
                      [](const plan &p) { return reinterpret_cast<uintptr_t>(p.handle); }) // for riffle.jax

@@ -97,7 +97,7 @@ program_plan compiled(const std::string &text, const nb::object &definitions, un
 
 void bind_program(nb::module_ &m) {
     nb::class_<program_plan>(m, "ProgramPlan")
-        .def("__call__", &program_plan::call, nb::arg("x"), nb::arg("out").none() = nb::none())
+        .def("__call__", &program_plan::call, nb::arg("x").none(), nb::arg("out").none() = nb::none())
         .def("explain",
              [](const program_plan &p) {
                  return printed([&](FILE *stream) { return riffle_program_plan_explain(p.handle, stream); });

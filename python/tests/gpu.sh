@@ -3,7 +3,7 @@
 #
 # gpu.sh [--library LIBRIFFLE.a] OUTDIR: the package on this machine's GPU, with the PyTorch, CuPy and JAX that its python3 has. Builds the
 # library with nvcc into build-gpu, unless one is given, installs the package in an environment that sees those, runs python/tests into OUTDIR/pytest.log and
-# bench/python.py into OUTDIR/python.json, whose rows docs/python.md shows (copy it to bench/results/DEVICE-python.json, then bench/tables.py).
+# bench/python.py into OUTDIR/python.json, whose rows docs/python.md shows (copy it to bench/results/python/DEVICE.json, then bench/tables.py).
 # Needs no network: NumPy, pytest, Hypothesis, nanobind and scikit-build-core have to be there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -64,6 +64,10 @@ def test_arguments():
         refused(errors.InvalidArgument, "it is from 0 to", call)
     refused(errors.InvalidArgument, "UTF-8 cannot have", riffle.Perm, "rev\udc80", 8)
     refused(errors.WrongType, "out: no array, but a int", riffle.permute, X, "reverse", out=5)
+    for call in (lambda: riffle.permute(None, "reverse"), lambda: riffle.plan("reverse", X)(None), lambda: riffle.sort(None), lambda: riffle.hull(None)):
+        refused(errors.WrongType, "None; an array is wanted", call)
+    refused(errors.WrongType, "axes: 1.5; several are wanted", riffle.transpose, X, 1.5)
+    refused(errors.WrongType, "order: 1.5; several are wanted", riffle.sort, np.zeros(3, [("a", "i4")]), order=1.5)
     refused(errors.WrongType, "args: a text; it is a list", riffle.lint, "k.cu", "k", args="float:8")
     refused(errors.InvalidArgument, "grid: 4 numbers", riffle.lint, "k.cu", "k", grid=(1, 1, 1, 1))
     for index in (1 << 63, 1 << 64, -9, np.array([1 << 63], "u8"), [-9]):

@@ -53,7 +53,7 @@ def test_reports():
     given = pyplot.subplots()[1]
     assert report.plot(given) is given
     red = [name for name, bar in zip(words(given), given.patches) if bar.get_facecolor()[0] > 0.7]
-    assert red == ["transpose_naive.cu:24 shared read"]
+    assert red == ["transpose_naive.cu:24 shared read of tile"]
     assert given.patches[words(given).index(red[0])].get_width() == 16384
     assert len(riffle.machine.simulate("bit-reversal", 1024, algorithm="scheduled").plot().patches) > 0
 
