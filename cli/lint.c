@@ -29,12 +29,13 @@ typedef struct fail_on {
     double threshold;
 } fail_on;
 
-enum { MAX_ARGUMENTS = 64, MAX_FLAGS = 128 };
+enum { MAX_ARGUMENTS = 64, MAX_FLAGS = 128, COUNTED_ACCESSES = 1 << 26 };
 
 typedef struct request {
     riffle_lint_job job; /* its file is the operand */
     riffle_machine_options machine;
     const char *arguments[MAX_ARGUMENTS], *flags[MAX_FLAGS];
+    command_operands files; /* the job has them */
     fail_on fail_on[FAIL_ON_WORDS];
     bool json;
     const char *sarif, *html, *before; /* files */
@@ -253,6 +254,22 @@ static bool is_whole(const request *ask) {
     return true;
 }
 
+static bool take_files(request *ask) {
+    if (ask->files.count == 0) {
+        complain("lint: no file given; usage: riffle lint %s", lint_command.usage);
+        return false;
+    }
+    for (unsigned k = 0; k < ask->files.count; k++) {
+        if (*ask->files.words[k] != '\0') continue;
+        complain("lint: file name %u of %u is empty; write a name", k + 1, ask->files.count);
+        return false;
+    }
+    ask->job.file = ask->files.words[0];
+    ask->job.more_count = ask->files.count - 1;
+    ask->job.more = (const char *const *)ask->files.words + 1;
+    return true;
+}
+
 /* The words behind "--" are the program's. */
 static int cut_program_arguments(int argc, char **argv) {
     int k = 1;
@@ -276,10 +293,11 @@ static bool take_program_arguments(request *ask, int own, int argc, char **argv)
 }
 
 static int run(int argc, char **argv) {
-    request ask = {.timeout = 60};
+    request ask = {.timeout = 60, .machine = {.accesses = COUNTED_ACCESSES}};
     int exit_status;
     const int own = cut_program_arguments(argc, argv);
     if (!options_read(&lint_command, own, argv, &ask, &exit_status)) return exit_status;
+    if (!take_files(&ask)) return EXIT_USAGE;
     if (!is_whole(&ask) || !take_program_arguments(&ask, own, argc, argv)) return EXIT_USAGE;
     if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* before a pipe takes its number */
         complain("standard output: cannot be written: %s; leave it open for the report", strerror(errno));
@@ -310,6 +328,10 @@ static const command_option options[] = {
      .help = "lanes of a warp, banks, cells of an address group, 1 to 32 (the default is 32)", RANGE(1, 32)},
     {"latency", "L", UNSIGNED(machine.latency), .help = "of global memory, in time units (the default is 400)",
      RANGE(1, 1 << 30)},
+    {"accesses", "N", NUMBER(machine.accesses),
+     .help = "count N accesses of each kernel at most, then let its blocks run unseen (the default is 2^26, 0 "
+             "is all)",
+     RANGE(0, UINT64_MAX)},
     {.help = "The compiler:"},
     {"include", "DIR", WHOLE(add_flag), .help = "look for included files there too; may be repeated",
      .letter = 'I', .repeatable = true},
@@ -343,7 +365,7 @@ static const command_option options[] = {
 const command lint_command = {
     .name = "lint",
     .summary = "say which lines of a CUDA kernel are slow or wrong",
-    .usage = "FILE.cu [OPTION]... [-- ARGUMENT...]",
+    .usage = "FILE.cu... [OPTION]... [-- ARGUMENT...]",
     .about = "Runs a CUDA program, host code and all, or one of its kernels (--kernel and\n"
              "--block) on the memory machine, without a GPU, and prints which source lines of\n"
              "its kernels are not coalesced or have bank conflicts, and their races, accesses\n"
@@ -355,7 +377,7 @@ const command lint_command = {
              "  TYPE:FILE.npy        an array with the elements of a file\n"
              "  TYPE=VALUE           a number, or VALUE,VALUE,... for a vector\n"
              "TYPE is a type of CUDA C: int, size_t, uint8_t, float, double, float4...\n",
-    .operands = 1,
-    .operand_field = FIELD(const char *, job.file),
+    .operands = ANY_OPERANDS,
+    .operand_field = FIELD(command_operands, files),
     .run = run,
 };

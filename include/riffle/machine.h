@@ -35,6 +35,9 @@ typedef struct riffle_machine_options {
     /** a report's row is called uncoalesced, or in conflict, if the hardware's requests are more than so many times the
      *  fewest; default 1.25 */
     double threshold;
+    /** accesses of one kernel that are counted at most, over all its launches, to the end of a block; its other blocks run
+     *  unseen; default 0: all */
+    uint64_t accesses;
 } riffle_machine_options;
 
 /** What a machine counted. */
@@ -116,12 +119,14 @@ RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, size_t key_bytes, cons
 
 /** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
 typedef struct riffle_lint_job {
-    const char *file;      /**< CUDA C or C++ source */
-    const char *kernel;    /**< its name, with template arguments if it has any: "transpose<float, 32>" */
-    unsigned grid[3];      /**< blocks of the launch; zeros count as 1 */
-    unsigned block[3];     /**< threads of a block; zeros count as 1 */
-    size_t shared_bytes;   /**< dynamic shared memory */
-    size_t argument_count; /**< of `arguments`, one for each parameter */
+    const char *file;        /**< CUDA C or C++ source; of a kernel alone the one that has it */
+    size_t more_count;       /**< of `more` */
+    const char *const *more; /**< further files that are compiled with it, and linked, as nvcc does */
+    const char *kernel;      /**< its name, with template arguments if it has any: "transpose<float, 32>" */
+    unsigned grid[3];        /**< blocks of the launch; zeros count as 1 */
+    unsigned block[3];       /**< threads of a block; zeros count as 1 */
+    size_t shared_bytes;     /**< dynamic shared memory */
+    size_t argument_count;   /**< of `arguments`, one for each parameter */
     /** "float:1024:random", "int=5", "float:x.npy", ... */
     const char *const *arguments;
     uint64_t seed; /**< of random arguments */

@@ -8,7 +8,7 @@ from command import CommandTest, main
 
 KERNELS = """__global__ void strided(int *a) { a[STRIDE * threadIdx.x] = 1; }
 __global__ void columns(int *a) {
-    __shared__ int s[1024];
+    __shared__ volatile int s[1024];
     s[32 * threadIdx.x] = 1;
     a[threadIdx.x] = s[32 * threadIdx.x] + (s[1] < "<b>&"[a[0] & 1]);
 }

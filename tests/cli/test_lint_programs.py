@@ -43,6 +43,22 @@ class Programs(CommandTest):
                       if row["space"] == "global" and row["op"] == "write"}
             self.assertEqual(writes, {"scale": 3 * 63, "scale<float>": 63, "plain": 4, "cudaLaunchKernel": 4})
 
+    def test_much_of_cuda_in_several_files(self):
+        """The program checks all itself. A texture's sectors: a row of 32 floats has 4, one that begins 3.5 before it 4 as well."""
+        for compiler in COMPILERS:
+            done = self.lint(FILE.parent / "lint_runtime_other.cu", "--json", "--compiler", compiler, file=FILE.parent / "lint_runtime.cu")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            report = json.loads(done.stdout)
+            self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))
+            self.assertEqual([(one["kernel"], one["launches"]) for one in report["launches"]],
+                             [("sample", 1), ("groups", 1), ("halves", 1), ("waits", 1), ("random", 1), ("product", 1), ("grow<3>", 1),
+                              ("grow <1>", 2), ("grow<100>", 2), ("other", 1)])
+            self.assertEqual(report["launched"], 13) # grow<0> accesses nothing
+            rows = {(row["kernel"], row["line"], row["op"]): row["requests"] for row in report["rounds"]}
+            line = (FILE.parent / "lint_runtime.cu").read_text().split("\n").index("    out[x] = tex2D<float>(t, x + 0.5f, 1.5f);") + 1
+            self.assertEqual([rows["sample", line, "read"], rows["sample", line + 2, "read"], rows["sample", line + 3, "write"]], [4, 4, 4])
+            self.assertEqual({row["file"] for row in report["rounds"] if row["kernel"] == "other"}, {"lint_runtime_other.cu"})
+
     def test_kernels_and_launches_are_chosen(self):
         report = json.loads(self.lint("--json", "--kernel", "scale", "--launches", 2).stdout)
         self.assertEqual([(one["kernel"], one["launches"]) for one in report["launches"]], [("scale", 2)])
@@ -72,12 +88,69 @@ int main() {
                      "unset, a __constant__ that nothing has set"):
             self.assertIn(text, done.stdout)
 
+    def test_host_code_that_crashes_is_reported(self):
+        """With what was counted before, and the status that a shell shows. Exceptions of the host's own are its own."""
+        file = self.write("""#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+__global__ void k(int *a) { a[threadIdx.x] = 1; }
+int main(int argc, char **argv) {
+    int *a;
+    cudaMalloc(&a, 128);
+    k<<<1, 32>>>(a);
+    try { std::stoi("x"); } catch (const std::exception &) { puts("caught"); fflush(stdout); }
+    if (argc == 2) assert(argc == 1);
+    if (argc == 3) *(volatile int *)8 = 1;
+    if (argc == 4) throw 1;
+    if (argc == 5) abort();
+    return 3;
+}
+""")
+        for count, status in ((0, 3), (1, 134), (2, 139), (3, 134), (4, 134)):
+            if os.environ.get("SANITIZED") and count:
+                continue
+            done = self.lint("--json", "--", *["x"] * count, file=file)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(done.stderr.startswith("caught\n"), done.stderr)
+            report = json.loads(done.stdout)
+            self.assertEqual((report["exit_status"], report["rounds"][0]["requests"]), (status, 4))
+
+    def test_accesses_beyond_a_number_are_not_counted(self):
+        """To the end of the block in which it is reached: a block makes 160. What is done unseen is done all the same."""
+        file = self.write("""__global__ void k(int *a, const int *b) {
+    __shared__ int s[32];
+    s[31 - threadIdx.x] = b[threadIdx.x];
+    __syncthreads();
+    a[32 * blockIdx.x + threadIdx.x] += s[threadIdx.x];
+}
+__global__ void once(int *a) { a[threadIdx.x] = 1; }
+int main() {
+    int *a, *b, back[2048];
+    cudaMalloc(&a, sizeof back);
+    cudaMalloc(&b, 128);
+    cudaMemset(a, 0, sizeof back);
+    once<<<1, 32>>>(b);
+    for (int i = 0; i < 3; i++) k<<<64, 32>>>(a, b);
+    cudaMemcpy(back, a, sizeof back, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 2048; i++) if (back[i] != 3) return 1;
+    return 0;
+}
+""")
+        report = json.loads(self.lint("--json", "--accesses", 600, file=file).stdout)
+        self.assertEqual([report[name] for name in ("exit_status", "blocks", "counted_blocks", "launched", "hazards")], [0, 193, 5, 4, []])
+        self.assertEqual({row["requests"] for row in report["rounds"] if row["kernel"] == "k" and row["space"] == "global"}, {16})
+        self.assertIn("\nsampled: 5 of 193 blocks were counted, the others ran unseen; see --accesses\n",
+                      self.lint("--accesses", 600, file=file).stdout)
+        self.assertEqual(json.loads(self.lint("--json", "--accesses", 0, file=file).stdout)["counted_blocks"], 193)
+
     def test_programs_that_cannot_be_run(self):
-        for text, says in [("__global__ void k() {}\n", "that its file does not define"),
+        for text, says in [("__global__ void k() {}\n", "p.cu: has no main; give the files that have it too"),
                            ("int main() { return missing; }\n", "p.cu:1: .*missing"),
                            ("__global__ void k() { exit(3); }\nint main() { k<<<1, 1>>>(); }\n", "ended the process, with status 3"),
-                           ("int main() { __builtin_trap(); }\n", "crashed")]:
-            if os.environ.get("SANITIZED") and "exit" not in text and "missing" not in text:
+                           ("__global__ void k() { cudaDeviceSynchronize(); }\nint main() { k<<<1, 1>>>(); }\n",
+                            "cudaDeviceSynchronize: called by a kernel .*; dynamic parallelism is not supplied\n.*crashed")]:
+            if os.environ.get("SANITIZED") and "Synchronize" in text:
                 continue
             done = self.lint(file=self.write(text))
             self.assertEqual((done.returncode, done.stdout), (1, ""), text)

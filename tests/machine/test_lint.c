@@ -243,7 +243,7 @@ static void explains(const char *messages, const char *expected) {
     const riffle_lint_job job = {.file = "my.cu", .kernel = "k"};
     char copy[1024];
     snprintf(copy, sizeof copy, "%s", messages);
-    assert_int_equal(lint_fail_compile(&job, "/home/my.cu", "/tmp/dir", copy), RIFFLE_ERROR_FORMAT);
+    assert_int_equal(lint_fail_compile(&job, "/home/my.cu", "my.cu", "/tmp/dir", copy), RIFFLE_ERROR_FORMAT);
     assert_string_equal(riffle_error_detail(), expected);
 }
 

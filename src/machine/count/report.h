@@ -93,6 +93,8 @@ struct riffle_report {
     bool attributed;       /**< of riffle_lint: rows have arrays and callers */
     bool is_program;       /**< of a whole program, which ended with exit_status */
     int exit_status;
+    uint64_t launched; /**< how many launches it made that are counted, those without an access among them */
+    uint64_t blocks, counted_blocks; /**< of all launches, and those that the machine's number of accesses let it count */
     bool partial;                  /**< a launch was ended before it was through */
     bool is_predicted;             /**< of riffle_simulate, where there is a closed form */
     uint64_t predicted_time_units; /**< then; else 0 */

@@ -156,8 +156,10 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
         print_hazard(&report->hazard[k], stream);
     }
     fprintf(stream, "],");
-    if (report->is_program) fprintf(stream, "\"exit_status\":%d,", report->exit_status);
-    fprintf(stream, "\"partial\":%s}\n", report->partial ? "true" : "false");
+    if (report->is_program)
+        fprintf(stream, "\"exit_status\":%d,\"launched\":%" PRIu64 ",", report->exit_status, report->launched);
+    fprintf(stream, "\"blocks\":%" PRIu64 ",\"counted_blocks\":%" PRIu64 ",\"partial\":%s}\n", report->blocks,
+            report->counted_blocks, report->partial ? "true" : "false");
     if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
     return RIFFLE_OK;
 }

@@ -198,6 +198,9 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
     if (same > 0) fprintf(stream, "writes of the same value: %" PRIu64 "\n", same);
     print_kind(report, true, stream);
     if (report->is_program) fprintf(stream, "program: ended with status %d\n", report->exit_status);
+    if (report->counted_blocks < report->blocks)
+        fprintf(stream, "sampled: %" PRIu64 " of %" PRIu64 " blocks were counted, the others ran unseen; see --accesses\n",
+                report->counted_blocks, report->blocks);
     if (report->partial)
         fprintf(stream, "partial: a kernel was ended before it was through; the rows lack the rest\n");
 }

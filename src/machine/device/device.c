@@ -163,6 +163,7 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, repo
     shadow_finding found;
     if (!shadow_access(&array->shadow, offset, bytes, op, &who, &found))
         launch_end_without_memory(l, "what the machine knows of an array");
+    if (l->blind && array->space == SPACE_GLOBAL) found.uninitialized = false;
     if (found.with_write.found || found.with_read.found || found.uninitialized) {
         const hazard_access access = describe(l, address, bytes, op, array);
         report_finding(l, &access, &found, pc);
@@ -186,9 +187,19 @@ void machine_access_unaligned(const void *address, unsigned long bytes, int op, 
     for (uintptr_t at = start; at < end; at += piece) access_once(l, at, piece, (report_op)op, pc);
 }
 
+/* Others get their turn as they do where it is counted. */
+static void pass_over(launch_state *l, const void *pc) {
+    if (l->sliced == SLICE_ACCESSES) end_slice(l, pc);
+    l->sliced++;
+}
+
 void machine_access(const void *address, unsigned long bytes, int op, const void *pc) {
     launch_state *l = machine_running;
     if (l == NULL || is_own_stack(l, address)) return;
+    if (l->unseen) {
+        pass_over(l, pc);
+        return;
+    }
     if (bytes > WIDEST_ACCESS || (bytes & (bytes - 1)) != 0) {
         machine_access_unaligned(address, bytes, op, pc);
     } else if (bytes > 0) {
@@ -198,7 +209,7 @@ void machine_access(const void *address, unsigned long bytes, int op, const void
 
 void machine_block(const void *pc, const void *stack) {
     launch_state *l = machine_running;
-    if (l == NULL || l->current->frames.depth == 0) return;
+    if (l == NULL || l->unseen || l->current->frames.depth == 0) return;
     frame *own = &l->current->frames.frame[l->current->frames.depth - 1];
     if (own->stack != (uintptr_t)stack) return;
     const flow_way way = flow_go(&l->rounds.flow, own->at.block, pc);
@@ -210,12 +221,12 @@ void machine_block(const void *pc, const void *stack) {
 
 void machine_enter(const void *pc, const void *stack) {
     launch_state *l = machine_running;
-    if (l != NULL && !frames_enter(&l->current->frames, &l->rounds.flow, pc, (uintptr_t)stack))
+    if (l != NULL && !l->unseen && !frames_enter(&l->current->frames, &l->rounds.flow, pc, (uintptr_t)stack))
         launch_end_without_memory(l, "the calls");
 }
 
 void machine_leave(void) {
-    if (machine_running != NULL) frames_leave(&machine_running->current->frames);
+    if (machine_running != NULL && !machine_running->unseen) frames_leave(&machine_running->current->frames);
 }
 
 void *machine_allocate(unsigned long bytes) {
@@ -263,27 +274,21 @@ unsigned machine_warp_gather(unsigned mask, unsigned long long value,
     launch_state *l = machine_running;
     launch_thread *self = l->current;
     self->mask = mask | 1u << l->lane; /* a lane that does not name itself takes part all the same */
+    self->meeting = false;
     self->value = value;
     wait_in(l, THREAD_EXCHANGING, pc);
     memcpy(values, l->exchanged, sizeof l->exchanged);
     return self->took_part;
 }
 
-unsigned machine_active_mask(void) {
-    const launch_state *l = machine_running;
-    const unsigned first = l->warp * l->options->width;
-    unsigned mask = 0;
-    for (unsigned lane = 0; lane < l->options->width && first + lane < l->threads; lane++) {
-        if (l->thread[first + lane].state != THREAD_LEFT) mask |= 1u << lane;
-    }
-    return mask;
+unsigned machine_meet(const void *pc) {
+    launch_thread *self = machine_running->current;
+    self->meeting = true;
+    wait_in(machine_running, THREAD_EXCHANGING, pc);
+    return self->took_part;
 }
 
 const machine_device_api machine_device = {
-    .thread_index = machine_thread_index,
-    .block_index = machine_block_index,
-    .block_dim = machine_block_dim,
-    .grid_dim = machine_grid_dim,
     .warp_size = machine_warp_size,
     .lane = machine_lane,
     .access = machine_access,
@@ -296,5 +301,5 @@ const machine_device_api machine_device = {
     .barrier = machine_barrier,
     .barrier_count = machine_barrier_count,
     .warp_gather = machine_warp_gather,
-    .active_mask = machine_active_mask,
+    .meet = machine_meet,
 };

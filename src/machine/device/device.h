@@ -36,7 +36,7 @@ void machine_barrier(const void *site);
 unsigned machine_barrier_count(int predicate, const void *site);
 unsigned machine_warp_gather(unsigned mask, unsigned long long value,
                              unsigned long long values[MACHINE_MAX_WIDTH], const void *site);
-unsigned machine_active_mask(void);
+unsigned machine_meet(const void *site);
 
 /** __syncthreads() of the library's own kernels. */
 void machine_sync_threads(void);

@@ -18,15 +18,16 @@ typedef struct machine_index {
     unsigned x, y, z;
 } machine_index;
 
+/** Where a user's kernel reads its indices, as variables: the machine writes them before a thread goes on. */
+typedef struct machine_indices {
+    machine_index *thread, *block, *block_dim, *grid_dim;
+} machine_indices;
+
 enum { MACHINE_READ, MACHINE_WRITE, MACHINE_ATOMIC };
 enum { MACHINE_MAX_WIDTH = 32 };
 
 typedef struct machine_device_api {
-    /** Of the running thread; constant while a kernel runs. */
-    machine_index (*thread_index)(void);
-    machine_index (*block_index)(void);
-    machine_index (*block_dim)(void);
-    machine_index (*grid_dim)(void);
+    /** Of the machine, and of the running thread. */
     unsigned (*warp_size)(void);
     unsigned (*lane)(void);
 
@@ -61,8 +62,8 @@ typedef struct machine_device_api {
     unsigned (*warp_gather)(unsigned mask, unsigned long long value,
                             unsigned long long values[MACHINE_MAX_WIDTH], const void *site);
 
-    /** Lanes of the warp that have not left the kernel. */
-    unsigned (*active_mask)(void);
+    /** Waits for the lanes of the warp that come to this place before they wait for anything else; tells which did. */
+    unsigned (*meet)(const void *site);
 } machine_device_api;
 
 /** The machine's own. */

@@ -30,6 +30,8 @@ typedef struct machine_host_api {
     void (*written)(const void *start, unsigned long bytes);
     /** 0 if an array of the machine's begins before these bytes and ends among them. */
     int (*holds)(const void *start, unsigned long bytes);
+    /** Whether an address is in any array of the machine's. */
+    int (*owns)(const void *start);
     /** Whether a kernel runs. */
     int (*in_kernel)(void);
     /** 0 if CUDA would refuse it; what is wrong has been said. */

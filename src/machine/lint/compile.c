@@ -3,18 +3,16 @@
 #include "machine/lint/compile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/status.h"
+#include "machine/lint/compiler.h"
 #include "machine/lint/declarations.h"
 #include "machine/lint/gaps.h"
 #include "machine/lint/headers.h"
@@ -82,110 +80,59 @@ static const char *const clang_flags[] = {"-fsanitize-coverage=trace-pc,no-prune
                                           "-mllvm",
                                           "-enable-tail-merge=false",
                                           NULL};
-static const char *const link_flags[] = {
-    "-std=c++17",     "-w",          "-O1", "-fPIC", "-fno-builtin", "-U_FORTIFY_SOURCE", "-shared",
-    "-Wl,-Bsymbolic", "-Wl,-z,lazy", NULL};
+static const char *const link_flags[] = {"-std=c++17",
+                                         "-w",
+                                         "-O1",
+                                         "-fPIC",
+                                         "-fno-builtin",
+                                         "-U_FORTIFY_SOURCE",
+                                         "-shared",
+                                         "-Wl,-Bsymbolic",
+                                         "-Wl,-z,lazy",
+                                         "-Wl,-z,muldefs",
+                                         NULL};
 
-/* ---- running the compiler */
+/* ---- what is compiled */
 
-enum { MAX_WORDS = 256 };
+/* Of one of the job's files; what has no number is the same for all. */
+typedef struct paths {
+    const char *shown; /* as the user names it */
+    unsigned number;
+    char file[PATH_MAX], include[LINT_PATH], source[LINT_PATH], preprocessed[LINT_PATH], assembler[LINT_PATH],
+        object[LINT_PATH];
+} paths;
 
-typedef struct command_line {
-    char compiler[1024]; /* $CXX may hold several words */
-    size_t count;
-    bool full; /* a word was left out */
-    const char *words[MAX_WORDS + 1];
-} command_line;
-
-static void add_word(command_line *line, const char *word) {
-    if (line->count < MAX_WORDS)
-        line->words[line->count++] = word;
-    else
-        line->full = true;
-    line->words[line->count] = NULL;
+static void path_of(const lint_folder *folder, unsigned number, const char *ending,
+                    char out[static LINT_PATH]) {
+    char name[32];
+    snprintf(name, sizeof name, "kernel-%u.%s", number, ending);
+    lint_folder_path(folder, name, out);
 }
 
-static void add_words(command_line *line, const char *const *words, size_t count) {
-    for (size_t k = 0; k < count && words[k] != NULL; k++) add_word(line, words[k]);
-}
-
-static const char *compiler_of(const riffle_lint_job *job) {
-    if (job->compiler != NULL) return job->compiler;
-    const char *named = getenv("CXX");
-    return named != NULL && *named != '\0' ? named : "c++";
-}
-
-static void begin(command_line *line, const riffle_lint_job *job) {
-    line->count = 0;
-    line->full =
-        snprintf(line->compiler, sizeof line->compiler, "%s", compiler_of(job)) >= (int)sizeof line->compiler;
-    char *rest = NULL;
-    for (char *word = strtok_r(line->compiler, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-        add_word(line, word);
-}
-
-/* English messages, whatever the user speaks: they are looked into. */
-static char **environment_in_english(void) {
-    size_t count = 0;
-    while (environ[count] != NULL) count++;
-    char **changed = malloc((count + 2) * sizeof *changed);
-    if (changed == NULL) return NULL;
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        if (strncmp(environ[k], "LC_ALL=", 7) != 0) changed[kept++] = environ[k];
-    }
-    static char english[] = "LC_ALL=C";
-    changed[kept++] = english;
-    changed[kept] = NULL;
-    return changed;
-}
-
-/* Starts the line with its output in `messages` and waits for its end. */
-static riffle_status spawn(const command_line *line, const char *messages, int *exit_status) {
-    char **environment = environment_in_english();
-    if (environment == NULL) return fail_memory("the compiler's environment", 0);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    pid_t child;
-    const int error = posix_spawnp(&child, line->words[0], &actions, NULL,
-                                   (char *const *)(uintptr_t)line->words, environment);
-    posix_spawn_file_actions_destroy(&actions);
-    free(environment);
-    if (error != 0) {
-        return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "the C++ compiler '%s' cannot be started: %s; install one or name it with CXX",
-                    line->words[0], strerror(error));
-    }
-    while (waitpid(child, exit_status, 0) < 0) {
-        if (errno != EINTR) return fail(RIFFLE_ERROR_IO, "the compiler's end was missed: %s", strerror(errno));
-    }
+static riffle_status find_paths(const char *shown, unsigned number, const lint_folder *folder, paths *out) {
+    out->shown = shown;
+    out->number = number;
+    if (realpath(shown, out->file) == NULL)
+        return fail(RIFFLE_ERROR_IO, "%s: cannot be read: %s", shown, strerror(errno));
+    struct stat file;
+    if (stat(out->file, &file) != 0)
+        return fail(RIFFLE_ERROR_IO, "%s: cannot be examined: %s", shown, strerror(errno));
+    if (S_ISDIR(file.st_mode)) return fail(RIFFLE_ERROR_IO, "%s is a folder, not a file", shown);
+    if (S_ISFIFO(file.st_mode)) /* a compiler would wait for its writer */
+        return fail(RIFFLE_ERROR_IO, "%s is a pipe, and is read more than once; write it into a file", shown);
+    if (strpbrk(out->file, "\"\n\\") != NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "%s: a quote in a file's name is more than a compiler takes; rename it", shown);
+    lint_folder_path(folder, "cuda", out->include);
+    path_of(folder, number, "cpp", out->source);
+    path_of(folder, number, "ii", out->preprocessed);
+    path_of(folder, number, "s", out->assembler);
+    path_of(folder, number, "o", out->object);
     return RIFFLE_OK;
 }
 
-static riffle_status run(const riffle_lint_job *job, const command_line *line, const char *path,
-                         const lint_folder *folder) {
-    char messages[LINT_PATH], *text;
-    if (line->full)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "the compiler's name and flags are more than fit; give fewer");
-    if (line->count == 0 || *line->words[0] == '-')
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the C++ compiler has no name; write g++ or clang++, say");
-    lint_folder_path(folder, "messages", messages);
-    int exit_status = 0;
-    size_t length;
-    riffle_status status = spawn(line, messages, &exit_status);
-    if (status != RIFFLE_OK || exit_status == 0) return status;
-    status = lint_folder_read(folder, "messages", &text, &length);
-    if (status != RIFFLE_OK) return status;
-    status = lint_fail_compile(job, path, folder->path, text);
-    free(text);
-    return status;
-}
-
-/* ---- what is compiled */
+/* The name in the folder of a path there. */
+static const char *name_in_folder(const char *path) { return strrchr(path, '/') + 1; }
 
 /* Closes a stream of open_memstream and writes its text. */
 static riffle_status write_stream(const lint_folder *folder, const char *name, FILE *stream, char **text,
@@ -196,6 +143,19 @@ static riffle_status write_stream(const lint_folder *folder, const char *name, F
         return fail_memory("a source file", 1 << 12);
     }
     const riffle_status status = lint_folder_write(folder, name, *text, *length);
+    free(*text);
+    return status;
+}
+
+/* The same, behind what the file has already. */
+static riffle_status append_stream(const lint_folder *folder, const char *name, FILE *stream, char **text,
+                                   const size_t *length) {
+    const bool written = !ferror(stream);
+    if (fclose(stream) != 0 || !written) {
+        free(*text);
+        return fail_memory("a source file", 1 << 12);
+    }
+    const riffle_status status = lint_folder_append(folder, name, *text, *length);
     free(*text);
     return status;
 }
@@ -255,7 +215,7 @@ static bool is_program(const riffle_lint_job *job) { return job->is_program; }
 
 /* All headers of the machine first, then the user's macros and file, then the functions that the machine calls:
  * those use names of riffle's own only. <assert.h> heeds NDEBUG whenever it is read. */
-static riffle_status write_source(const riffle_lint_job *job, const lint_argument *arguments, const char *path,
+static riffle_status write_source(const riffle_lint_job *job, const lint_argument *arguments, const paths *at,
                                   const lint_folder *folder) {
     char *text;
     size_t length;
@@ -263,22 +223,24 @@ static riffle_status write_source(const riffle_lint_job *job, const lint_argumen
     if (stream == NULL) return fail_memory("a source file", 1 << 12);
     fprintf(stream, "#include \"riffle/device.h\"\n#include \"riffle/cooperative_groups.h\"\n"
                     "#include \"riffle/call.h\"\n");
-    if (is_program(job)) fprintf(stream, "#include \"riffle/runtime.h\"\n");
     write_macros(job, stream);
-    fprintf(stream, "#include <assert.h>\n#include \"%s\"\n", path);
-    if (!is_program(job)) write_entries(job, arguments, stream);
-    return write_stream(folder, "kernel.cpp", stream, &text, &length);
+    fprintf(stream, "#include <assert.h>\n#include \"%s\"\n", at->file);
+    if (!is_program(job) && at->number == 0) write_entries(job, arguments, stream);
+    return write_stream(folder, name_in_folder(at->source), stream, &text, &length);
 }
 
-/* One place for all dynamic shared arrays of the kernel, which is what CUDA makes of them. */
-static riffle_status write_dynamic_shared(const lint_folder *folder, size_t bytes) {
+/* One place for all dynamic shared arrays of the files' kernels, which is what CUDA makes of them. */
+static riffle_status write_dynamic_shared(const lint_folder *folder, unsigned objects, size_t bytes) {
     char object[LINT_PATH], *text;
     size_t length;
-    lint_folder_path(folder, "kernel.o", object);
     FILE *stream = open_memstream(&text, &length);
     if (stream == NULL) return fail_memory("a source file", 1 << 12);
     fprintf(stream, ".section .tbss,\"awT\",%%nobits\n.balign 1024\n");
-    riffle_status status = lint_object_each_undefined_shared(object, stream);
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; k < objects && status == RIFFLE_OK; k++) {
+        path_of(folder, k, "o", object);
+        status = lint_object_each_undefined_shared(object, &text, stream);
+    }
     fprintf(stream, ".zero %zu\n.section .note.GNU-stack,\"\",%%progbits\n", bytes);
     const bool written = !ferror(stream);
     if ((fclose(stream) != 0 || !written) && status == RIFFLE_OK)
@@ -291,72 +253,41 @@ static riffle_status write_dynamic_shared(const lint_folder *folder, size_t byte
 /* ---- the steps */
 
 /* All of the user's but the macros that the source file defines. */
-static void add_flags(command_line *line, const riffle_lint_job *job) {
+static void add_flags(compiler_line *line, const riffle_lint_job *job) {
     size_t words;
     for (size_t k = 0; k < job->flag_count; k += words) {
-        if (users_macro(job, k, &words) == NULL) add_words(line, job->flags + k, words);
+        if (users_macro(job, k, &words) == NULL) compiler_add_all(line, job->flags + k, words);
     }
 }
 
-typedef struct paths {
-    char file[PATH_MAX], include[LINT_PATH], own_include[LINT_PATH], source[LINT_PATH], preprocessed[LINT_PATH],
-        assembler[LINT_PATH], object[LINT_PATH], hooks[LINT_PATH], dynamic[LINT_PATH], shared[LINT_PATH],
-        program[LINT_PATH];
-} paths;
-
-static riffle_status find_paths(const riffle_lint_job *job, const lint_folder *folder, paths *out) {
-    if (realpath(job->file, out->file) == NULL)
-        return fail(RIFFLE_ERROR_IO, "%s: cannot be read: %s", job->file, strerror(errno));
-    struct stat file;
-    if (stat(out->file, &file) != 0)
-        return fail(RIFFLE_ERROR_IO, "%s: cannot be examined: %s", job->file, strerror(errno));
-    if (S_ISDIR(file.st_mode)) return fail(RIFFLE_ERROR_IO, "%s is a folder, not a file", job->file);
-    if (S_ISFIFO(file.st_mode)) /* a compiler would wait for its writer */
-        return fail(RIFFLE_ERROR_IO, "%s is a pipe, and is read more than once; write it into a file",
-                    job->file);
-    if (strpbrk(out->file, "\"\n\\") != NULL)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "%s: a quote in a file's name is more than a compiler takes; rename it", job->file);
-    lint_folder_path(folder, "cuda", out->include);
-    lint_folder_path(folder, "cuda/riffle", out->own_include);
-    lint_folder_path(folder, "kernel.cpp", out->source);
-    lint_folder_path(folder, LINT_TEXT, out->preprocessed);
-    lint_folder_path(folder, "kernel.s", out->assembler);
-    lint_folder_path(folder, "kernel.o", out->object);
-    lint_folder_path(folder, "cuda/riffle/hooks.cpp", out->hooks);
-    lint_folder_path(folder, "cuda/riffle/program.cpp", out->program);
-    lint_folder_path(folder, "dynamic.s", out->dynamic);
-    lint_folder_path(folder, LINT_OBJECT, out->shared);
-    return RIFFLE_OK;
-}
-
 static riffle_status preprocess(const riffle_lint_job *job, const paths *at, const lint_folder *folder) {
-    command_line line;
-    begin(&line, job);
-    add_words(&line, code_flags, MAX_WORDS);
+    compiler_line line;
+    compiler_begin(&line, job);
+    compiler_add_all(&line, code_flags, COMPILER_MAX_WORDS);
     add_flags(&line, job);
     const char *const rest[] = {"-isystem", at->include, "-E", at->source, "-o", at->preprocessed, NULL};
-    add_words(&line, rest, MAX_WORDS);
-    return run(job, &line, at->file, folder);
+    compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
+    return compiler_run(job, &line, at->file, at->shown, folder);
 }
 
 static riffle_status compile(const riffle_lint_job *job, const paths *at, bool clang,
                              const lint_folder *folder) {
-    command_line line;
-    begin(&line, job);
-    add_words(&line, code_flags, MAX_WORDS);
-    add_words(&line, clang ? clang_flags : gcc_flags, MAX_WORDS);
+    compiler_line line;
+    compiler_begin(&line, job);
+    compiler_add_all(&line, code_flags, COMPILER_MAX_WORDS);
+    compiler_add_all(&line, clang ? clang_flags : gcc_flags, COMPILER_MAX_WORDS);
     add_flags(&line, job);
     const char *const rest[] = {"-S", at->preprocessed, "-o", at->assembler, NULL};
-    add_words(&line, rest, MAX_WORDS);
-    return run(job, &line, at->file, folder);
+    compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
+    return compiler_run(job, &line, at->file, at->shown, folder);
 }
 
 /* Variables apart from each other. */
-static riffle_status separate_variables(const lint_folder *folder) {
+static riffle_status separate_variables(const paths *at, const lint_folder *folder) {
+    const char *name = name_in_folder(at->assembler);
     char *text, *apart;
     size_t length;
-    const riffle_status status = lint_folder_read(folder, "kernel.s", &text, &length);
+    const riffle_status status = lint_folder_read(folder, name, &text, &length);
     if (status != RIFFLE_OK) return status;
     FILE *stream = open_memstream(&apart, &length);
     if (stream == NULL) {
@@ -365,30 +296,42 @@ static riffle_status separate_variables(const lint_folder *folder) {
     }
     lint_gaps_write(text, stream);
     free(text);
-    return write_stream(folder, "kernel.s", stream, &apart, &length);
+    return write_stream(folder, name, stream, &apart, &length);
 }
 
 static riffle_status assemble(const riffle_lint_job *job, const paths *at, const lint_folder *folder) {
-    command_line line;
-    begin(&line, job);
+    compiler_line line;
+    compiler_begin(&line, job);
     const char *const rest[] = {"-w", "-c", at->assembler, "-o", at->object, NULL};
-    add_words(&line, rest, MAX_WORDS);
-    return run(job, &line, at->file, folder);
+    compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
+    return compiler_run(job, &line, at->file, at->shown, folder);
 }
 
-static riffle_status link_object(const riffle_lint_job *job, const paths *at, const lint_folder *folder) {
-    command_line line;
-    begin(&line, job);
-    add_words(&line, link_flags, MAX_WORDS);
-    if (is_program(job)) add_word(&line, at->program);
-    const char *const rest[] = {"-I", at->own_include, at->object, at->hooks, at->dynamic,
-                                "-o", at->shared,      NULL};
-    add_words(&line, rest, MAX_WORDS);
-    return run(job, &line, at->file, folder);
+/* All files' objects in one. Names that two of them define are the first one's, as device code of CUDA has its own in each. */
+static riffle_status link_objects(const riffle_lint_job *job, const paths *first, unsigned objects,
+                                  const lint_folder *folder) {
+    char object[LINT_MAX_FILES][LINT_PATH], own_include[LINT_PATH], hooks[LINT_PATH], program[LINT_PATH],
+        dynamic[LINT_PATH], shared[LINT_PATH];
+    compiler_line line;
+    lint_folder_path(folder, "cuda/riffle", own_include);
+    lint_folder_path(folder, "cuda/riffle/hooks.cpp", hooks);
+    lint_folder_path(folder, "cuda/riffle/program.cpp", program);
+    lint_folder_path(folder, "dynamic.s", dynamic);
+    lint_folder_path(folder, LINT_OBJECT, shared);
+    compiler_begin(&line, job);
+    compiler_add_all(&line, link_flags, COMPILER_MAX_WORDS);
+    if (is_program(job)) compiler_add(&line, program);
+    for (unsigned k = 0; k < objects; k++) {
+        path_of(folder, k, "o", object[k]);
+        compiler_add(&line, object[k]);
+    }
+    const char *const rest[] = {"-I", own_include, hooks, dynamic, "-o", shared, NULL};
+    compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
+    return compiler_run(job, &line, first->file, first->shown, folder);
 }
 
-/* Rewrites declarations that C++ does not know. */
-static riffle_status rewrite_declarations(const lint_folder *folder, const char *text) {
+/* Rewrites declarations that C++ does not know, of the text in place; names of constants go behind those of other files. */
+static riffle_status rewrite_declarations(const paths *at, const lint_folder *folder, const char *text) {
     char *rewritten = NULL, *constants = NULL;
     size_t length, constants_length;
     FILE *out = open_memstream(&rewritten, &length), *names = open_memstream(&constants, &constants_length);
@@ -400,8 +343,12 @@ static riffle_status rewrite_declarations(const lint_folder *folder, const char 
         return fail_memory("a source file", 1 << 12);
     }
     lint_declarations_write(text, out, names);
-    const riffle_status status = write_stream(folder, LINT_TEXT, out, &rewritten, &length);
-    const riffle_status named = write_stream(folder, LINT_CONSTANTS, names, &constants, &constants_length);
+    riffle_status status = ferror(out) || fflush(out) != 0 ? fail_memory("a source file", length) : RIFFLE_OK;
+    if (status == RIFFLE_OK) status = lint_folder_append(folder, LINT_TEXT, rewritten, length);
+    const riffle_status written =
+        write_stream(folder, name_in_folder(at->preprocessed), out, &rewritten, &length);
+    const riffle_status named = append_stream(folder, LINT_CONSTANTS, names, &constants, &constants_length);
+    if (status == RIFFLE_OK) status = written;
     return status == RIFFLE_OK ? named : status;
 }
 
@@ -431,29 +378,43 @@ static riffle_status prepare(const riffle_lint_job *job, const paths *at, const 
     if (access(at->preprocessed, R_OK) != 0)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "'%s' wrote nothing, so it is no C++ compiler; name one with CXX",
                     compiler_of(job));
-    riffle_status status = lint_folder_read(folder, LINT_TEXT, &text, &length);
+    riffle_status status = lint_folder_read(folder, name_in_folder(at->preprocessed), &text, &length);
     if (status != RIFFLE_OK) return status;
     *clang = strstr(text, "riffle_lint_compiled_by_clang") != NULL;
     if (is_program(job)) status = rewrite_launches(&text, &length);
     if (status == RIFFLE_OK && !is_program(job)) lint_blank_launches(text, length);
-    if (status == RIFFLE_OK) status = rewrite_declarations(folder, text);
+    if (status == RIFFLE_OK) status = rewrite_declarations(at, folder, text);
     free(text);
     return status;
 }
 
+/* From one of the files to its object. */
+static riffle_status make_object(const riffle_lint_job *job, const lint_argument *arguments, const paths *at,
+                                 const lint_folder *folder) {
+    bool clang = false;
+    riffle_status status = write_source(job, arguments, at, folder);
+    if (status == RIFFLE_OK) status = preprocess(job, at, folder);
+    if (status == RIFFLE_OK) status = prepare(job, at, folder, &clang);
+    if (status == RIFFLE_OK) status = compile(job, at, clang, folder);
+    if (status == RIFFLE_OK) status = separate_variables(at, folder);
+    return status == RIFFLE_OK ? assemble(job, at, folder) : status;
+}
+
 riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *arguments, size_t shared_bytes,
                            const lint_folder *folder) {
-    paths at;
-    bool clang = false;
-    riffle_status status = find_paths(job, folder, &at);
+    const unsigned objects = (unsigned)job->more_count + 1;
+    paths first, at;
+    if (objects > LINT_MAX_FILES)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "%u files; %d are the most", objects, LINT_MAX_FILES);
+    riffle_status status = find_paths(job->file, 0, folder, &first);
+    for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++)
+        status = find_paths(job->more[k - 1], k, folder, &at);
     if (status == RIFFLE_OK) status = lint_headers_write(folder);
-    if (status == RIFFLE_OK) status = write_source(job, arguments, at.file, folder);
-    if (status == RIFFLE_OK) status = preprocess(job, &at, folder);
-    if (status == RIFFLE_OK) status = prepare(job, &at, folder, &clang);
-    if (status == RIFFLE_OK) status = compile(job, &at, clang, folder);
-    if (status == RIFFLE_OK) status = separate_variables(folder);
-    if (status == RIFFLE_OK) status = assemble(job, &at, folder);
-    if (status == RIFFLE_OK) status = write_dynamic_shared(folder, shared_bytes);
-    if (status == RIFFLE_OK) status = link_object(job, &at, folder);
-    return status;
+    if (status == RIFFLE_OK) status = make_object(job, arguments, &first, folder);
+    for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++) {
+        status = find_paths(job->more[k - 1], k, folder, &at);
+        if (status == RIFFLE_OK) status = make_object(job, arguments, &at, folder);
+    }
+    if (status == RIFFLE_OK) status = write_dynamic_shared(folder, objects, shared_bytes);
+    return status == RIFFLE_OK ? link_objects(job, &first, objects, folder) : status;
 }

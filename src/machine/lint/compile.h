@@ -16,13 +16,15 @@
 /** The object's name in the folder. */
 #define LINT_OBJECT "kernel.so"
 
-/** The name of the preprocessed file that it is compiled from. */
+enum { LINT_MAX_FILES = 64 };
+
+/** The name of the preprocessed text of all files, one behind the other. */
 #define LINT_TEXT "kernel.ii"
 
 /** The name of the file with the constants' names (declarations.h). */
 #define LINT_CONSTANTS "constants"
 
-/** Compiles job->file in the folder, ready to call job->kernel with these arguments. shared_bytes: room for
+/** Compiles the job's files in the folder, ready to call job->kernel with these arguments. shared_bytes: room for
  *  dynamic shared memory. RIFFLE_ERROR_FORMAT if it does not compile, RIFFLE_ERROR_UNSUPPORTED without a
  *  compiler. */
 riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *arguments, size_t shared_bytes,

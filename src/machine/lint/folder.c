@@ -46,14 +46,23 @@ riffle_status lint_folder_make(const lint_folder *folder, const char *name) {
     return mkdir(path, 0700) == 0 ? RIFFLE_OK : fail_file(path, "made");
 }
 
-riffle_status lint_folder_write(const lint_folder *folder, const char *name, const char *text, size_t length) {
+static riffle_status write_file(const lint_folder *folder, const char *name, const char *mode, const char *text,
+                                size_t length) {
     char path[LINT_PATH];
     lint_folder_path(folder, name, path);
-    FILE *file = fopen(path, "wb");
+    FILE *file = fopen(path, mode);
     if (file == NULL) return fail_file(path, "written");
     const size_t written = fwrite(text, 1, length, file);
     const int closed = fclose(file);
     return written == length && closed == 0 ? RIFFLE_OK : fail_file(path, "written");
+}
+
+riffle_status lint_folder_write(const lint_folder *folder, const char *name, const char *text, size_t length) {
+    return write_file(folder, name, "wb", text, length);
+}
+
+riffle_status lint_folder_append(const lint_folder *folder, const char *name, const char *text, size_t length) {
+    return write_file(folder, name, "ab", text, length);
 }
 
 /* All that is left of the file, with a NUL. */

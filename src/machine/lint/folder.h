@@ -30,6 +30,9 @@ riffle_status lint_folder_make(const lint_folder *folder, const char *name);
 /** Writes the whole of a file. RIFFLE_ERROR_IO if it cannot. */
 riffle_status lint_folder_write(const lint_folder *folder, const char *name, const char *text, size_t length);
 
+/** Writes behind what the file has, if there is one. */
+riffle_status lint_folder_append(const lint_folder *folder, const char *name, const char *text, size_t length);
+
 /** Reads the whole of a file, with a NUL behind it; free *out. */
 riffle_status lint_folder_read(const lint_folder *folder, const char *name, char **out, size_t *length);
 

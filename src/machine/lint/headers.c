@@ -8,47 +8,188 @@
 
 /* CUDA's names that lead to all of cuda/device.h. */
 static const char *const standard_names[] = {
-    "cuda.h",           "cuda_runtime.h",     "cuda_runtime_api.h",        "device_launch_parameters.h",
-    "device_types.h",   "device_functions.h", "device_atomic_functions.h", "driver_types.h",
-    "vector_types.h",   "vector_functions.h", "vector_functions.hpp",      "math_functions.h",
-    "math_constants.h", "host_defines.h",     "sm_20_intrinsics.h",        "sm_30_intrinsics.h",
+    "builtin_types.h",
+    "channel_descriptor.h",
+    "cuda_device_runtime_api.h",
+    "cuda_profiler_api.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "cuda_surface_types.h",
+    "cuda_texture_types.h",
+    "cudaProfiler.h",
+    "device_atomic_functions.h",
+    "device_double_functions.h",
+    "device_functions.h",
+    "device_launch_parameters.h",
+    "device_types.h",
+    "driver_functions.h",
+    "driver_types.h",
+    "host_config.h",
+    "host_defines.h",
+    "math_constants.h",
+    "math_functions.h",
+    "sm_20_atomic_functions.h",
+    "sm_20_intrinsics.h",
+    "sm_30_intrinsics.h",
+    "sm_32_intrinsics.h",
+    "sm_35_intrinsics.h",
+    "sm_60_atomic_functions.h",
+    "surface_functions.h",
+    "surface_indirect_functions.h",
+    "surface_types.h",
+    "texture_fetch_functions.h",
+    "texture_indirect_functions.h",
+    "texture_types.h",
+    "vector_functions.h",
+    "vector_functions.hpp",
+    "vector_types.h",
+    "crt/device_functions.h",
+    "crt/host_defines.h",
+    "crt/math_functions.h",
+};
+
+/* Names that lead to a file of their own. */
+static const struct {
+    const char *name, *own;
+} other_names[] = {
+    {"cooperative_groups.h", "cooperative_groups.h"},
+    {"cooperative_groups/memcpy_async.h", "cooperative_groups.h"},
+    {"cooperative_groups/reduce.h", "cooperative_groups.h"},
+    {"cooperative_groups/scan.h", "cooperative_groups.h"},
+    {"cublas.h", "cublas.h"},
+    {"cublasLt.h", "cublaslt.h"},
+    {"cublas_v2.h", "cublas.h"},
+    {"cuda.h", "driver.h"},
+    {"cuda/atomic", "libcuxx.h"},
+    {"cuda/barrier", "libcuxx.h"},
+    {"cuda/pipeline", "libcuxx.h"},
+    {"cuda/std/atomic", "libcuxx.h"},
+    {"cuda_awbarrier.h", "libcuxx.h"},
+    {"cuda_awbarrier_primitives.h", "libcuxx.h"},
+    {"cuda_bf16.h", "half.h"},
+    {"cuda_fp16.h", "half.h"},
+    {"cuda_pipeline.h", "libcuxx.h"},
+    {"cuda_pipeline_primitives.h", "libcuxx.h"},
+    {"cufft.h", "cufft.h"},
+    {"curand.h", "curand.h"},
+    {"curand_kernel.h", "curand.h"},
+    {"curand_normal.h", "curand.h"},
+    {"curand_uniform.h", "curand.h"},
+    {"drvapi_error_string.h", "samples.h"},
+    {"helper_cuda.h", "samples.h"},
+    {"helper_cuda_drvapi.h", "samples.h"},
+    {"helper_functions.h", "samples.h"},
+    {"helper_string.h", "samples.h"},
+    {"helper_timer.h", "samples.h"},
+    {"mma.h", "mma.h"},
+    {"nvToolsExt.h", "nvtx.h"},
+    {"nvtx3/nvToolsExt.h", "nvtx.h"},
 };
 
 /* What else a kernel may ask for, said to be missing before a toolkit in a system folder half answers. */
-static const char *const missing_folders[] = {"cooperative_groups", "cub", "cuda", "thrust"};
 static const char *const missing_names[] = {
-    "cooperative_groups/memcpy_async.h",
-    "cooperative_groups/reduce.h",
-    "cooperative_groups/scan.h",
-    "cub/cub.cuh",
-    "cublas_v2.h",
-    "cuda/atomic",
-    "cuda/barrier",
-    "cuda/pipeline",
-    "cuda_bf16.h",
-    "cuda_fp16.h",
+    "helper_math.h",
+    "helper_image.h",
+    "cublasXt.h",
+    "cuda_egl_interop.h",
     "cuda_fp8.h",
-    "cuda_pipeline.h",
-    "cufft.h",
-    "curand.h",
-    "curand_kernel.h",
-    "mma.h",
-    "nvToolsExt.h",
+    "cuda_gl_interop.h",
+    "cudaEGL.h",
+    "cudaGL.h",
+    "cudnn.h",
+    "cufftXt.h",
+    "cusolverDn.h",
+    "cusolverSp.h",
+    "cusparse.h",
+    "cusparse_v2.h",
+    "nccl.h",
+    "npp.h",
+    "nppi.h",
+    "nvml.h",
+    "nvrtc.h",
+    "cub/cub.cuh",
+    "cub/block/block_reduce.cuh",
+    "cub/block/block_scan.cuh",
+    "cub/block/block_load.cuh",
+    "cub/device/device_radix_sort.cuh",
+    "cub/device/device_reduce.cuh",
+    "cub/device/device_scan.cuh",
+    "cub/warp/warp_reduce.cuh",
+    "cuda/ptx",
+    "cuda/functional",
+    "cuda/std/array",
+    "cuda/std/complex",
+    "cuda/std/cstdint",
+    "cuda/std/limits",
+    "cuda/std/tuple",
+    "cuda/std/type_traits",
+    "cuda/std/utility",
+    "thrust/adjacent_difference.h",
+    "thrust/binary_search.h",
     "thrust/complex.h",
+    "thrust/copy.h",
+    "thrust/count.h",
+    "thrust/device_malloc.h",
+    "thrust/device_ptr.h",
     "thrust/device_vector.h",
+    "thrust/execution_policy.h",
+    "thrust/extrema.h",
+    "thrust/fill.h",
+    "thrust/for_each.h",
+    "thrust/functional.h",
+    "thrust/generate.h",
     "thrust/host_vector.h",
+    "thrust/inner_product.h",
+    "thrust/iterator/counting_iterator.h",
+    "thrust/iterator/zip_iterator.h",
+    "thrust/pair.h",
+    "thrust/random.h",
     "thrust/reduce.h",
+    "thrust/remove.h",
     "thrust/scan.h",
+    "thrust/sequence.h",
     "thrust/sort.h",
+    "thrust/transform.h",
+    "thrust/transform_reduce.h",
+    "thrust/tuple.h",
+    "thrust/unique.h",
+    "thrust/version.h",
+    "thrust/system_error.h",
+    "thrust/system/cuda/error.h",
 };
+
+static riffle_status write_other(const lint_folder *folder, const char *standard, const char *own) {
+    char name[LINT_PATH], text[256];
+    snprintf(name, sizeof name, "cuda/%s", standard);
+    const int length = snprintf(text, sizeof text, "#include \"riffle/%s\"\n", own);
+    return lint_folder_write(folder, name, text, (size_t)length);
+}
+
+static riffle_status make_folders(const lint_folder *folder) {
+    static const char *const folders[] = {"cuda",
+                                          "cuda/riffle",
+                                          "cuda/cooperative_groups",
+                                          "cuda/crt",
+                                          "cuda/cub",
+                                          "cuda/cub/block",
+                                          "cuda/cub/device",
+                                          "cuda/cub/warp",
+                                          "cuda/cuda",
+                                          "cuda/cuda/std",
+                                          "cuda/nvtx3",
+                                          "cuda/thrust",
+                                          "cuda/thrust/iterator",
+                                          "cuda/thrust/system",
+                                          "cuda/thrust/system/cuda"};
+    riffle_status status = RIFFLE_OK;
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0] && status == RIFFLE_OK; k++)
+        status = lint_folder_make(folder, folders[k]);
+    return status;
+}
 
 static riffle_status write_missing(const lint_folder *folder) {
     char name[LINT_PATH], text[256];
     riffle_status status = RIFFLE_OK;
-    for (size_t k = 0; k < sizeof missing_folders / sizeof missing_folders[0] && status == RIFFLE_OK; k++) {
-        snprintf(name, sizeof name, "cuda/%s", missing_folders[k]);
-        status = lint_folder_make(folder, name);
-    }
     for (size_t k = 0; k < sizeof missing_names / sizeof missing_names[0] && status == RIFFLE_OK; k++) {
         snprintf(name, sizeof name, "cuda/%s", missing_names[k]);
         const int length = snprintf(text, sizeof text, "#error " LINT_LACKS " '%s'\n", missing_names[k]);
@@ -59,8 +200,7 @@ static riffle_status write_missing(const lint_folder *folder) {
 
 riffle_status lint_headers_write(const lint_folder *folder) {
     char name[LINT_PATH];
-    riffle_status status = lint_folder_make(folder, "cuda");
-    if (status == RIFFLE_OK) status = lint_folder_make(folder, "cuda/riffle");
+    riffle_status status = make_folders(folder);
     for (const embedded_text *one = lint_headers; one->name != NULL && status == RIFFLE_OK; one++) {
         snprintf(name, sizeof name, "cuda/riffle/%s", one->name);
         status = lint_folder_write(folder, name, one->text, strlen(one->text));
@@ -70,8 +210,7 @@ riffle_status lint_headers_write(const lint_folder *folder) {
         snprintf(name, sizeof name, "cuda/%s", standard_names[k]);
         status = lint_folder_write(folder, name, all, sizeof all - 1);
     }
-    static const char groups[] = "#include \"riffle/cooperative_groups.h\"\n";
-    if (status == RIFFLE_OK)
-        status = lint_folder_write(folder, "cuda/cooperative_groups.h", groups, sizeof groups - 1);
+    for (size_t k = 0; k < sizeof other_names / sizeof other_names[0] && status == RIFFLE_OK; k++)
+        status = write_other(folder, other_names[k].name, other_names[k].own);
     return status == RIFFLE_OK ? write_missing(folder) : status;
 }

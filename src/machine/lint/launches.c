@@ -47,8 +47,16 @@ static bool follows_operator(const char *text, const char *at) {
     return at >= text + length && memcmp(at - length, word, length) == 0;
 }
 
-/* Behind the >>> that closes the launch; NULL if there is none before the statement ends. */
-static const char *behind_launch(const char *text, const char *at, const char *end) {
+/* How long the <<< or >>> is that begins here, in which formatters put blanks: "<< <"; 0 for none. */
+static size_t launch_mark(const char *at, const char *end, char mark) {
+    if (end - at < 3 || at[0] != mark || at[1] != mark) return 0;
+    const char *third = at + 2;
+    while (third < end && *third == ' ') third++;
+    return third < end && *third == mark ? (size_t)(third + 1 - at) : 0;
+}
+
+/* Behind the >>> that closes the launch; NULL if there is none before the statement ends. `mark`: how long it is. */
+static const char *behind_launch(const char *text, const char *at, const char *end, size_t *mark) {
     int depth = 0;
     while (at < end) {
         const char *behind = behind_constant(text, at, end);
@@ -56,7 +64,11 @@ static const char *behind_launch(const char *text, const char *at, const char *e
             at = behind;
             continue;
         }
-        if (depth == 0 && end - at >= 3 && memcmp(at, ">>>", 3) == 0) return at + 3;
+        const size_t closes = depth == 0 ? launch_mark(at, end, '>') : 0;
+        if (closes > 0) {
+            *mark = closes;
+            return at + closes;
+        }
         if (*at == ';') return NULL;
         depth += *at == '(' || *at == '[' || *at == '{';
         depth -= *at == ')' || *at == ']' || *at == '}';
@@ -73,8 +85,10 @@ void lint_blank_launches(char *text, size_t length) {
             at += behind - at;
             continue;
         }
-        if (end - at >= 3 && memcmp(at, "<<<", 3) == 0 && !follows_operator(text, at)) {
-            const char *closed = behind_launch(text, at + 3, end);
+        const size_t opens = launch_mark(at, end, '<');
+        if (opens > 0 && !follows_operator(text, at)) {
+            size_t closes;
+            const char *closed = behind_launch(text, at + opens, end, &closes);
             for (; closed != NULL && at < closed; at++)
                 if (*at != '\n') *at = ' ';
         }
@@ -163,29 +177,118 @@ static const char *write_arguments(const char *text, const char *at, const char 
     return at;
 }
 
-void lint_write_launches(const char *text, size_t length, FILE *out) {
-    const char *end = text + length, *written = text;
-    for (const char *at = text; at < end;) {
+/* k<<<grid, block>>>(arguments): where its parts begin and end. */
+typedef struct launch {
+    const char *kernel, *kernel_end, *with, *with_end, *arguments;
+} launch;
+
+static bool find_launch(const char *text, const char *at, const char *end, launch *out) {
+    const size_t opens = launch_mark(at, end, '<');
+    size_t closes;
+    if (opens == 0 || follows_operator(text, at)) return false;
+    const char *closed = behind_launch(text, at + opens, end, &closes);
+    if (closed == NULL) return false;
+    *out = (launch){.kernel = kernel_start(text, at),
+                    .kernel_end = at,
+                    .with = at + opens,
+                    .with_end = closed - closes,
+                    .arguments = closed + strspn(closed, " \t\n")};
+    return *out->arguments == '(';
+}
+
+static void write_launch(const char *text, const launch *one, FILE *out) {
+    fputs("::riffle_lint::configure(\"", out);
+    write_name(one->kernel, skip_back(text, one->kernel_end), out);
+    fprintf(out, "\", %.*s)([&](auto &...riffle_a) __attribute__((no_sanitize_thread)) { %.*s(riffle_a...); })",
+            (int)(one->with_end - one->with), one->with, (int)(one->kernel_end - one->kernel), one->kernel);
+}
+
+/* Behind the name of a function that takes a kernel by its address, as a void *; NULL if none begins here. */
+static const char *behind_taker(const char *text, const char *at, const char *end) {
+    static const char *const takers[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"};
+    if (at > text && is_word(at[-1])) return NULL;
+    for (size_t k = 0; k < sizeof takers / sizeof takers[0]; k++) {
+        const size_t length = strlen(takers[k]);
+        if ((size_t)(end - at) <= length || memcmp(at, takers[k], length) != 0 || is_word(at[length])) continue;
+        const char *open = at + length + strspn(at + length, " \t\n");
+        return open < end && *open == '(' ? open + 1 : NULL;
+    }
+    return NULL;
+}
+
+/* Behind ".func =", a kernel's address in a node of a graph. */
+static const char *behind_node(const char *at, const char *end) {
+    static const char member[] = ".func";
+    const size_t length = sizeof member - 1;
+    if ((size_t)(end - at) <= length || memcmp(at, member, length) != 0) return NULL;
+    const char *equals = at + length + strspn(at + length, " \t\n");
+    return equals + 1 < end && *equals == '=' && equals[1] != '=' ? equals + 1 : NULL;
+}
+
+/* Behind a cast to void *, if one begins here. */
+static const char *behind_void_cast(const char *at) {
+    static const char *const casts[] = {"(void *)", "(void*)", "(const void *)", "(const void*)"};
+    at += strspn(at, " \t\n");
+    for (size_t k = 0; k < sizeof casts / sizeof casts[0]; k++) {
+        if (strncmp(at, casts[k], strlen(casts[k])) == 0) return at + strlen(casts[k]);
+    }
+    return NULL;
+}
+
+/* The end of an expression: the first , or ; or closing bracket that is not within it. */
+static const char *expression_end(const char *text, const char *at, const char *end) {
+    int depth = 0;
+    while (at < end) {
         const char *behind = behind_constant(text, at, end);
         if (behind > at) {
             at = behind;
             continue;
         }
-        const bool opens = end - at >= 3 && memcmp(at, "<<<", 3) == 0 && !follows_operator(text, at);
-        const char *closed = opens ? behind_launch(text, at + 3, end) : NULL;
-        const char *start = closed != NULL ? kernel_start(text, at) : NULL;
-        const char *open = closed != NULL ? closed + strspn(closed, " \t\n") : end;
-        if (closed == NULL || start < written || *open != '(') {
-            at++;
+        if (depth == 0 && strchr(",;)", *at) != NULL) return at;
+        depth += strchr("([{<", *at) != NULL;
+        depth -= strchr(")]}>", *at) != NULL;
+        at++;
+    }
+    return at;
+}
+
+/* The kernel in the place of its address: "(void *)k<3>" is named("k<3>", k<3>). Behind it. */
+static const char *write_address(const char *text, const char *kernel, const char *end, FILE *out) {
+    const char *behind = expression_end(text, kernel, end);
+    kernel += strspn(kernel, " \t\n&");
+    fputs("::riffle_lint::named(\"", out);
+    write_name(kernel, skip_back(text, behind), out);
+    fprintf(out, "\", %.*s)", (int)(behind - kernel), kernel);
+    return behind;
+}
+
+/* Where the kernel stands whose address is taken here; NULL for none. `before`: what stands before its cast. */
+static const char *find_address(const char *text, const char *at, const char *end, const char **before) {
+    *before = behind_taker(text, at, end);
+    if (*before == NULL) *before = behind_node(at, end);
+    return *before != NULL ? behind_void_cast(*before) : NULL;
+}
+
+void lint_write_launches(const char *text, size_t length, FILE *out) {
+    const char *end = text + length, *written = text;
+    for (const char *at = text; at < end;) {
+        const char *behind = behind_constant(text, at, end), *before;
+        if (behind > at) {
+            at = behind;
             continue;
         }
-        fwrite(written, 1, (size_t)(start - written), out);
-        fputs("::riffle_lint::configure(\"", out);
-        write_name(start, skip_back(text, at), out);
-        fprintf(out,
-                "\", %.*s)([&](auto &...riffle_a) __attribute__((no_sanitize_thread)) { %.*s(riffle_a...); })",
-                (int)(closed - 3 - (at + 3)), at + 3, (int)(at - start), start);
-        at = written = write_arguments(text, open, end, out);
+        const char *address = find_address(text, at, end, &before);
+        launch one;
+        if (address != NULL) {
+            fwrite(written, 1, (size_t)(before - written), out);
+            at = written = write_address(text, address, end, out);
+        } else if (find_launch(text, at, end, &one) && one.kernel >= written) {
+            fwrite(written, 1, (size_t)(one.kernel - written), out);
+            write_launch(text, &one, out);
+            at = written = write_arguments(text, one.arguments, end, out);
+        } else {
+            at++;
+        }
     }
     fwrite(written, 1, (size_t)(end - written), out);
 }

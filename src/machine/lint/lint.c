@@ -223,7 +223,13 @@ static riffle_status compile_and_run(const riffle_lint_job *job, lint_argument *
     if (status == RIFFLE_OK) status = know_components(&folder, m);
     lint_folder_path(&folder, LINT_OBJECT, path);
     if (status == RIFFLE_OK) status = load(&folder, path, m, &object);
-    if (status == RIFFLE_OK && job->is_program) {
+    if (status == RIFFLE_OK && job->is_program && !object.has_main) {
+        status = fail(
+            RIFFLE_ERROR_FORMAT,
+            "%s: has no main; give the files that have it too, or run one kernel with --kernel and --block",
+            job->file);
+        lint_object_unload(&object);
+    } else if (status == RIFFLE_OK && job->is_program) {
         lint_object_connect(&object);
         int exit_status = 0;
         status = lint_program_run(job, &object, m, &exit_status);

@@ -131,21 +131,21 @@ static riffle_status fail_kernel(const char *kernel, const char *text) {
     return fail(RIFFLE_ERROR_FORMAT, "kernel '%s': %s", kernel, text);
 }
 
-riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *folder,
-                                char *messages) {
+riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *shown,
+                                const char *folder, char *messages) {
     if (strstr(messages, ": Error: ") != NULL)
         return fail(RIFFLE_ERROR_FORMAT, "%s: inline PTX: the machine does not supply this part of CUDA",
-                    job->file);
+                    shown);
     message first;
     if (!find_error(messages, path, folder, &first)) {
-        return fail(RIFFLE_ERROR_FORMAT, "%s: the compiler failed: %s", job->file,
+        return fail(RIFFLE_ERROR_FORMAT, "%s: the compiler failed: %s", shown,
                     *messages != '\0' ? messages : "it said nothing");
     }
     if (job->kernel != NULL && strcmp(first.file, LINT_ENTRY_FILE) == 0)
         return fail_kernel(job->kernel, first.text);
     if (strncmp(first.file, folder, strlen(folder)) == 0)
-        return fail(RIFFLE_ERROR_FORMAT, "%s: %s", job->file, first.text);
-    const char *file = strcmp(first.file, path) == 0 ? job->file : first.file;
+        return fail(RIFFLE_ERROR_FORMAT, "%s: %s", shown, first.text);
+    const char *file = strcmp(first.file, path) == 0 ? shown : first.file;
     char missing[128];
     if (missing_of_cuda(first.text, missing)) {
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s: the machine does not supply this part of CUDA", file,

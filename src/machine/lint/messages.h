@@ -13,8 +13,9 @@
 /** How a header that stands for one that there is not says so; its name in quotes follows. */
 #define LINT_LACKS "riffle lacks"
 
-/** Fails with RIFFLE_ERROR_FORMAT. `path` is the file's name as the compiler saw it; `messages` is changed. */
-riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *folder,
-                                char *messages);
+/** Fails with RIFFLE_ERROR_FORMAT. `path` is the file's name as the compiler saw it, `shown` as the user wrote it; `messages` is
+ *  changed. */
+riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *shown,
+                                const char *folder, char *messages);
 
 #endif

@@ -88,17 +88,30 @@ static void write_label(FILE *assembler, const char *name) {
     fprintf(assembler, ".globl %s\n.type %s, %%tls_object\n%s:\n", name, name, name);
 }
 
-riffle_status lint_object_each_undefined_shared(const char *path, FILE *assembler) {
+/* Whether the assembler text has the name as a label. */
+static bool has_label(const char *text, const char *name) {
+    char label[1024];
+    snprintf(label, sizeof label, "\n%s:\n", name);
+    return strstr(text, label) != NULL;
+}
+
+static void write_undefined(const elf_file *file, char *const *written, FILE *assembler) {
+    for (size_t k = 1; k < file->symbol_count; k++) {
+        const ElfW(Sym) *symbol = &file->symbols[k];
+        const char *name = file->names + symbol->st_name;
+        if (symbol->st_shndx != SHN_UNDEF || type_of(symbol) != STT_TLS) continue;
+        fflush(assembler);
+        if (!has_label(*written, name)) write_label(assembler, name);
+    }
+}
+
+riffle_status lint_object_each_undefined_shared(const char *path, char *const *written, FILE *assembler) {
     elf_file file;
     const riffle_status status = open_elf(path, &file);
     if (status != RIFFLE_OK) return status;
-    write_label(assembler, dynamic_name);
-    for (size_t k = 1; k < file.symbol_count; k++) {
-        const ElfW(Sym) *symbol = &file.symbols[k];
-        const char *name = file.names + symbol->st_name;
-        if (symbol->st_shndx == SHN_UNDEF && type_of(symbol) == STT_TLS && strcmp(name, dynamic_name) != 0)
-            write_label(assembler, name);
-    }
+    fflush(assembler);
+    if (!has_label(*written, dynamic_name)) write_label(assembler, dynamic_name);
+    write_undefined(&file, written, assembler);
     close_elf(&file);
     return RIFFLE_OK;
 }
@@ -130,6 +143,11 @@ static bool begins_with_any(const char *name, const char *const *starts) {
     return false;
 }
 
+static bool is_index(const char *name) {
+    return strcmp(name, "threadIdx") == 0 || strcmp(name, "blockIdx") == 0 || strcmp(name, "blockDim") == 0 ||
+           strcmp(name, "gridDim") == 0;
+}
+
 /* Of the compiler, or of riffle: no array of the user's. */
 static bool is_foreign(const char *name) {
     static const char *const starts[] = {"riffle_lint_", "DW.ref.",      "_ZTV", "_ZTI", "_ZTS",
@@ -138,10 +156,10 @@ static bool is_foreign(const char *name) {
     return begins_with_any(name, starts);
 }
 
-/* What a call of a virtual function reads. */
-static bool is_function_table(const char *name) {
+/* What a kernel reads and is none of its memory: what a call of a virtual function reads, and its own indices. */
+static bool is_no_memory(const char *name) {
     static const char *const starts[] = {"_ZTV", "_ZTI", "_ZTT", "_ZTC", NULL};
-    return begins_with_any(name, starts);
+    return begins_with_any(name, starts) || is_index(name);
 }
 
 /* How many bytes right behind a variable are a gap's. */
@@ -166,9 +184,8 @@ static riffle_status adopt_variables(const elf_file *file, const char *constants
         const ElfW(Sym) *symbol = &file->symbols[k];
         if (symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0) continue;
         const char *name = file->names + symbol->st_name;
-        if (is_function_table(name))
-            status = machine_adopt_foreign(m, load + symbol->st_value, symbol->st_size);
-        if (is_foreign(name)) continue;
+        if (is_no_memory(name)) status = machine_adopt_foreign(m, load + symbol->st_value, symbol->st_size);
+        if (is_foreign(name) || is_index(name)) continue;
         char said[LINT_VARIABLE_NAME];
         lint_variable_name(name, said);
         if (type_of(symbol) == STT_TLS && symbol->st_value != offset) {
@@ -269,14 +286,21 @@ static riffle_status prepare(const char *path, const char *constants, machine *m
     void *(*dynamic_start)(void);
     object->api = dlsym(object->handle, "riffle_lint_api");
     object->host = dlsym(object->handle, "riffle_lint_host");
-    const bool has_program =
-        object->host != NULL && find_function(object->handle, "riffle_lint_run_main", &object->run_main);
+    const bool has_program = find_function(object->handle, "riffle_lint_run_main", &object->run_main);
+    object->has_main = dlsym(object->handle, "main") != NULL;
     const bool has_kernel = find_function(object->handle, "riffle_lint_entry", &object->entry) &&
                             find_function(object->handle, "riffle_lint_describe", &object->describe) &&
                             find_function(object->handle, "riffle_lint_kernel", &object->kernel);
     if (object->api == NULL || !(has_program || has_kernel) ||
         !find_function(object->handle, "riffle_lint_dynamic_start", &dynamic_start))
         return fail(RIFFLE_ERROR_INTERNAL, "%s: lacks what riffle has put into it", path);
+    const machine_indices indices = {
+        .thread = dlsym(object->handle, "threadIdx"),
+        .block = dlsym(object->handle, "blockIdx"),
+        .block_dim = dlsym(object->handle, "blockDim"),
+        .grid_dim = dlsym(object->handle, "gridDim"),
+    };
+    machine_show_indices(m, indices);
     elf_file file;
     const riffle_status status = open_elf(path, &file);
     return status == RIFFLE_OK ? adopt_all(&file, constants, object, dynamic_start(), m) : status;

@@ -27,13 +27,14 @@ typedef struct lint_object {
     const void *(*kernel)(void);            /**< its address */
     machine_device_api *api;                /**< what the kernel calls */
     int (*run_main)(int argc, char **argv); /**< of a program, which has none of the three above; else NULL */
+    bool has_main;                          /**< which that calls */
     machine_host_api *host;                 /**< what its host code calls */
     const char *path;                       /**< the caller's */
 } lint_object;
 
 /** Writes, as assembler labels, the names of all shared arrays that an object file declares and does not
- *  define: the dynamic ones. */
-riffle_status lint_object_each_undefined_shared(const char *path, FILE *assembler);
+ *  define: the dynamic ones; those not that `written`, all that the stream has (open_memstream), has already. */
+riffle_status lint_object_each_undefined_shared(const char *path, char *const *written, FILE *assembler);
 
 /** Bytes of static shared memory that a kernel declares itself; those of the functions that it calls do not
  *  count. `kernel` is its address. */

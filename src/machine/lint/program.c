@@ -34,6 +34,7 @@ static void *allocate(unsigned long bytes, int shared) {
 static int release(void *start) { return machine_release(program.m, start); }
 static void written(const void *start, unsigned long bytes) { machine_written(program.m, start, bytes); }
 static int holds(const void *start, unsigned long bytes) { return machine_holds(program.m, start, bytes); }
+static int owns(const void *start) { return machine_owns_address(program.m, start); }
 static int in_kernel(void) { return machine_running != NULL; }
 
 /* "n::transpose<float, 32>" is transpose, n::transpose and itself. */
@@ -66,7 +67,7 @@ static int launch(const machine_host_launch *one) {
     return status == RIFFLE_OK;
 }
 
-static const machine_host_api host = {allocate, release, written, holds, in_kernel, launch};
+static const machine_host_api host = {allocate, release, written, holds, owns, in_kernel, launch};
 
 riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *object, machine *m,
                                int *exit_status) {

@@ -54,6 +54,7 @@ static bool run_thread(launch_state *l, unsigned t) {
     l->stack = context_stack(thread->context);
     l->segment = ordering_segment(&l->order, t);
     l->sliced = 0;
+    if (l->shown != NULL) *l->shown->thread = thread->index;
     context_enter(thread->context);
     l->made += l->sliced;
     l->logged += l->sliced;
@@ -120,6 +121,7 @@ static void renumber_segments(launch_state *l) {
 
 static void begin_block(launch_state *l) {
     l->block_index = launch_block_index(l, l->block);
+    if (l->shown != NULL) *l->shown->block = l->block_index;
     if (ordering_is_full(&l->order)) renumber_segments(l);
     if (!ordering_begin_block(&l->order)) launch_lacks_memory(l, "the blocks");
     rounds_begin_block(&l->rounds);
@@ -131,8 +133,7 @@ static void begin_block(launch_state *l) {
     }
 }
 
-static void run_block(launch_state *l) {
-    begin_block(l);
+static void run_to_end(launch_state *l) {
     while (!l->ended) {
         while (!l->ended && run_warps(l)) continue;
         if (l->ended || !waits_end_barrier(l)) return;
@@ -140,7 +141,23 @@ static void run_block(launch_state *l) {
     }
 }
 
+static void run_block(launch_state *l) {
+    begin_block(l);
+    l->unseen = l->counted >= l->left;
+    l->blind |= l->unseen;
+    run_to_end(l);
+    if (l->unseen) return;
+    l->counted += l->made;
+    l->counted_blocks++;
+}
+
+static machine_index index_of(machine_shape shape) { return (machine_index){shape.x, shape.y, shape.z}; }
+
 void launch_run(launch_state *l) {
+    if (l->shown != NULL) {
+        *l->shown->block_dim = index_of(l->launch->block);
+        *l->shown->grid_dim = index_of(l->launch->grid);
+    }
     ordering_begin_launch(&l->order, l->threads);
     for (l->block = 0; l->block < l->blocks && !l->ended; l->block++) run_block(l);
 }

@@ -47,6 +47,7 @@ typedef struct launch_thread {
     uint64_t since;           /**< accesses of the block when that ended, or when it began */
     int predicate;            /**< at a barrier */
     unsigned mask;            /**< of lanes that it waits for */
+    bool meeting;             /**< waits for no lanes that it names, but for those that come to its place */
     unsigned long long value; /**< that it brings to an exchange */
     unsigned took_part;       /**< lanes of the exchange that it comes from */
     frames frames;
@@ -56,8 +57,9 @@ typedef struct launch_state {
     const machine_launch *launch;
     const riffle_machine_options *options;
     machine_arrays *arrays;
-    unsigned threads, warps; /**< of a block */
-    uint64_t blocks, block;  /**< how many, and the number of the running one */
+    const machine_indices *shown; /**< where a user's kernel reads its indices; NULL: nowhere */
+    unsigned threads, warps;      /**< of a block */
+    uint64_t blocks, block;       /**< how many, and the number of the running one */
     machine_index block_index;
     launch_thread *thread;
     ordering order;
@@ -78,6 +80,12 @@ typedef struct launch_state {
     /* Without those of the running thread since it was last resumed. */
     uint64_t made;   /**< accesses of the running block */
     uint64_t logged; /**< of the running warp, that have not become rounds */
+
+    uint64_t left;    /**< accesses that may be counted, to the end of a block */
+    uint64_t counted; /**< in the blocks that have ended */
+    uint64_t counted_blocks;
+    bool unseen; /**< the running block is not counted any more */
+    bool blind;  /**< nor were others before, so what has been written to global memory is not known */
 
     races races; /**< of the running thread, that are not judged yet */
 

@@ -13,6 +13,7 @@
 #include "machine/count/advice.h"
 #include "machine/count/verdict.h"
 #include "machine/device/shared_memory.h"
+#include "machine/runtime/budget.h"
 #include "machine/runtime/launch_state.h"
 
 enum { MAX_BLOCK_THREADS = 1 << 14, MAX_LATENCY = 1 << 30, MAX_DMMS = 1 << 16 };
@@ -30,11 +31,15 @@ struct machine {
     machine_arrays arrays;
     machine_array *dynamic_shared;
     source_lines *lines;
+    machine_indices shown;
+    bool shows;
+    budget budget;
     uint32_t next_segment;
     unsigned launches;
     bool knows_components;
     bool sums, passes_over; /* launches of one kernel are counted as one; the next is not counted */
     bool stopped;
+    bool blind;     /* blocks have run unseen */
     bool forgetful; /* what the host has written could not be remembered, for want of memory */
 };
 
@@ -94,6 +99,7 @@ void machine_free(machine *m) {
     if (m == NULL) return;
     riffle_report_free(m->report);
     arrays_free(&m->arrays);
+    budget_free(&m->budget);
     source_lines_free(m->lines);
     free(m);
 }
@@ -128,10 +134,15 @@ bool machine_attribute(machine *m, const char *own) {
     return source_lines_leave_out(m->lines, own);
 }
 
+bool machine_owns_address(const machine *m, const void *at) {
+    return arrays_find(&m->arrays, (uintptr_t)at) != NULL;
+}
+
 void machine_sum_launches(machine *m) { m->sums = true; }
 void machine_note_program(machine *m, int exit_status) {
     m->report->is_program = true;
     m->report->exit_status = exit_status;
+    m->report->launched = m->launches;
 }
 
 void machine_count_next(machine *m, bool counted) { m->passes_over = !counted; }
@@ -189,6 +200,11 @@ riffle_status machine_know_components(machine *m, const char *text) {
     return source_lines_preprocessed(m->lines, text) ? RIFFLE_OK : fail_memory("a kernel's text", strlen(text));
 }
 
+void machine_show_indices(machine *m, machine_indices where) {
+    m->shown = where;
+    m->shows = true;
+}
+
 void machine_place_dynamic_shared(machine *m, void *start) { m->dynamic_shared->start = (uintptr_t)start; }
 
 static uint64_t volume(machine_shape shape) { return (uint64_t)shape.x * shape.y * shape.z; }
@@ -231,6 +247,7 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
                         .options = &m->options,
                         .arrays = &m->arrays,
                         .lines = m->lines,
+                        .shown = m->shows ? &m->shown : NULL,
                         .knows_components = m->knows_components};
     blocks_of(work->grid, &l->blocks);
     l->threads = (unsigned)volume(work->block);
@@ -381,16 +398,37 @@ static riffle_status fold_hazards(machine *m, launch_state *l) {
     return RIFFLE_OK;
 }
 
+/* What of the launch may be counted. */
+static riffle_status begin_budget(machine *m, launch_state *l, budget_entry **out) {
+    const uint64_t most = m->options.accesses > 0 ? m->options.accesses : UINT64_MAX;
+    *out = budget_of(&m->budget, l->launch->kernel);
+    if (*out == NULL) return fail_memory("the kernels' names", sizeof **out);
+    l->left = most > (*out)->spent ? most - (*out)->spent : 0;
+    l->blind = m->blind;
+    return RIFFLE_OK;
+}
+
+static void end_budget(machine *m, const launch_state *l, budget_entry *own) {
+    m->blind = l->blind;
+    if (m->passes_over) return;
+    own->spent += l->counted;
+    m->report->blocks += l->block;
+    m->report->counted_blocks += l->counted_blocks;
+}
+
 /* With the lock held. */
 static riffle_status run_alone(machine *m, const machine_launch *work) {
     launch_state l;
+    budget_entry *own;
     define_shared(m);
     riffle_status status = prepare(m, work, &l);
+    if (status == RIFFLE_OK) status = begin_budget(m, &l, &own);
     if (status == RIFFLE_OK) {
         m->dynamic_shared->bytes = work->shared_bytes;
         machine_running = &l;
         launch_run(&l);
         machine_running = NULL;
+        end_budget(m, &l, own);
         m->next_segment = l.order.next;
         m->stopped |= l.ended || l.strayed;
         m->report->partial |= l.ended && !m->passes_over;

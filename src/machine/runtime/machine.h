@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "machine/count/report.h"
+#include "machine/device/device_api.h"
 #include "riffle/machine.h"
 
 typedef struct machine machine;
@@ -59,6 +60,9 @@ bool machine_release(machine *m, void *start);
 /** False if the bytes begin in an array of the machine's and end beyond it. */
 bool machine_holds(const machine *m, const void *start, size_t bytes);
 
+/** Whether an address is in an array of the machine's. */
+bool machine_owns_address(const machine *m, const void *at);
+
 /** Launches are counted as one of each kernel from now on, of those that machine_count_next says are counted. */
 void machine_sum_launches(machine *m);
 void machine_count_next(machine *m, bool counted);
@@ -94,6 +98,9 @@ riffle_status machine_know_components(machine *m, const char *text);
 /** Where dynamic shared memory lies while a launch of this machine runs, options->shared_bytes long. By default
  *  the array that the kernels of src/kernels name shared_memory; the object of a user's kernel has its own. */
 void machine_place_dynamic_shared(machine *m, void *start);
+
+/** Has each launch write a thread's indices there before the thread goes on. */
+void machine_show_indices(machine *m, machine_indices where);
 
 /** Runs a launch to its end and adds its rounds and hazards to the report. RIFFLE_ERROR_UNSUPPORTED for a
  *  launch beyond the machine's limits, before anything ran. RIFFLE_OK also where hazards were found; a hazard

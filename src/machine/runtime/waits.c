@@ -50,13 +50,30 @@ static void end_exchange(launch_state *l, unsigned warp, unsigned here) {
     if (!ordering_exchange(&l->order, warp, here)) launch_lacks_memory(l, "the order of accesses");
 }
 
+/* Lanes meet where nothing else of the warp can go on: all that stand at the place of the first one. */
+static bool end_meeting(launch_state *l, unsigned warp, unsigned exchanging, unsigned live) {
+    const launch_thread *first = &l->thread[warp * l->options->width];
+    const void *where = NULL;
+    unsigned here = 0;
+    for (unsigned rest = exchanging; rest != 0; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (!first[lane].meeting || (here != 0 && first[lane].site != where)) continue;
+        where = first[lane].site;
+        here |= 1u << lane;
+    }
+    if (here == 0) return false;
+    end_exchange(l, warp, here);
+    if (here == live) launch_flush(l, here);
+    return true;
+}
+
 /* The lanes that wait for the same mask as `lane` does. */
 static unsigned companions(const launch_state *l, unsigned warp, unsigned exchanging, unsigned lane) {
     const launch_thread *first = &l->thread[warp * l->options->width];
     unsigned here = 0;
     for (unsigned rest = exchanging & first[lane].mask; rest != 0; rest &= rest - 1) {
         const unsigned other = (unsigned)__builtin_ctz(rest);
-        if (first[other].mask == first[lane].mask) here |= 1u << other;
+        if (!first[other].meeting && first[other].mask == first[lane].mask) here |= 1u << other;
     }
     return here;
 }
@@ -67,6 +84,7 @@ bool waits_end_exchanges(launch_state *l, unsigned warp) {
     for (unsigned rest = exchanging; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         const launch_thread *thread = &l->thread[warp * l->options->width + lane];
+        if (thread->meeting) continue;
         const unsigned here = companions(l, warp, exchanging, lane), wanted = thread->mask & all;
         if ((wanted & ~here & ~left) != 0) continue;
         if (here != wanted) {
@@ -78,7 +96,7 @@ bool waits_end_exchanges(launch_state *l, unsigned warp) {
         /* One at a time: the lanes fetch the values before the next exchange ends. */
         return true;
     }
-    return false;
+    return end_meeting(l, warp, exchanging, all & ~left);
 }
 
 /* "at tile.cu:12", or what else a thread does that others wait for. */

@@ -15,12 +15,12 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) T read_atomic(T *address, cons
     return *address;
 }
 
-template <class T> constexpr bool has_add = is_one_of<T, int, unsigned, u64, float, double>;
+template <class T> constexpr bool has_add = is_one_of<T, int, unsigned, u64, unsigned long, float, double>;
 template <class T> constexpr bool has_sub = is_one_of<T, int, unsigned>;
-template <class T> constexpr bool has_exchange = is_one_of<T, int, unsigned, u64, float>;
-template <class T> constexpr bool has_order = is_one_of<T, int, unsigned, long long, u64>;
-template <class T> constexpr bool has_bits = is_one_of<T, int, unsigned, u64>;
-template <class T> constexpr bool has_cas = is_one_of<T, int, unsigned, u64, unsigned short>;
+template <class T> constexpr bool has_exchange = is_one_of<T, int, unsigned, u64, unsigned long, float> || (sizeof(T) == 16 && alignof(T) == 16);
+template <class T> constexpr bool has_order = is_one_of<T, int, unsigned, long long, long, unsigned long, u64>;
+template <class T> constexpr bool has_bits = is_one_of<T, int, unsigned, u64, unsigned long>;
+template <class T> constexpr bool has_cas = is_one_of<T, int, unsigned, u64, unsigned long, unsigned short> || (sizeof(T) == 16 && alignof(T) == 16);
 } // namespace riffle_lint
 
 template <class T> RIFFLE_DEVICE T atomicAdd(T *address, riffle_lint::same<T> value) {

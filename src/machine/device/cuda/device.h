@@ -33,6 +33,8 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define CUDART_VERSION 12000
+#define __DRIVER_TYPES_H__ /* programs ask whether they have the runtime */
+#define __CUDA_RUNTIME_H__
 #define CUDA_VERSION 12000
 
 #define __global__ __attribute__((noinline))
@@ -63,10 +65,6 @@ typedef int riffle_lint_compiled_by_clang; /* found in the preprocessed text */
 
 /* hooks.cpp, which is compiled without hooks. */
 extern "C" {
-__attribute__((const, nothrow)) machine_index riffle_lint_thread_index(void);
-__attribute__((const, nothrow)) machine_index riffle_lint_block_index(void);
-__attribute__((const, nothrow)) machine_index riffle_lint_block_dim(void);
-__attribute__((const, nothrow)) machine_index riffle_lint_grid_dim(void);
 __attribute__((const, nothrow)) unsigned riffle_lint_warp_size(void);
 __attribute__((const, nothrow)) unsigned riffle_lint_lane(void);
 __attribute__((nothrow)) void riffle_lint_access(const void *address, unsigned long bytes, int op,
@@ -75,7 +73,7 @@ __attribute__((nothrow)) void riffle_lint_barrier(const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_barrier_count(int predicate, const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value,
                                                           unsigned long long *values, const void *site);
-__attribute__((nothrow)) unsigned riffle_lint_active_mask(void);
+__attribute__((nothrow)) unsigned riffle_lint_meet(const void *site);
 __attribute__((nothrow)) long long riffle_lint_clock(void);
 __attribute__((nothrow)) void riffle_lint_refuse(unsigned most);
 }
@@ -86,9 +84,6 @@ extern "C" thread_local char riffle_lint_dynamic_shared[];
 #include "vectors.h"
 
 namespace riffle_lint {
-RIFFLE_INLINE uint3 to_uint3(machine_index at) { return {at.x, at.y, at.z}; }
-RIFFLE_INLINE dim3 to_dim3(machine_index at) { return {at.x, at.y, at.z}; }
-
 /* A parameter that takes no part in deducing T. */
 template <class T> struct same_type { typedef T type; };
 template <class T> using same = typename same_type<T>::type;
@@ -103,15 +98,15 @@ template <class T, class... Choices> constexpr bool is_one_of = (std::is_same<T,
 } // namespace riffle_lint
 
 static const riffle_lint::warp_size warpSize;
-#define threadIdx (::riffle_lint::to_uint3(riffle_lint_thread_index()))
-#define blockIdx (::riffle_lint::to_uint3(riffle_lint_block_index()))
-#define blockDim (::riffle_lint::to_dim3(riffle_lint_block_dim()))
-#define gridDim (::riffle_lint::to_dim3(riffle_lint_grid_dim()))
+/* Variables, as in CUDA; they never change for a thread. */
+extern "C" {
+extern const uint3 threadIdx, blockIdx;
+extern const dim3 blockDim, gridDim;
+}
 
 /* What lint makes of __launch_bounds__. */
 RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsigned most) {
-    const machine_index block = riffle_lint_block_dim();
-    if (block.x * block.y * block.z > most) riffle_lint_refuse(most);
+    if (blockDim.x * blockDim.y * blockDim.z > most) riffle_lint_refuse(most);
 }
 
 #include "atomics.h"
@@ -119,6 +114,6 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsign
 #include "loads.h"
 #include "warp.h"
 
-#include "host.h"
+#include "runtime.h"
 
 #endif

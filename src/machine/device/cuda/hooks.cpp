@@ -3,23 +3,24 @@
  * What connects a kernel's object with the machine: the thread sanitizer's hooks, and the machine's functions,
  * which the machine puts into riffle_lint_api once the object is loaded. Compiled without hooks itself.
  */
+#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
-#include "device_api.h"
+#include "host_api.h"
 
 extern "C" {
 machine_device_api riffle_lint_api;
+machine_host_api riffle_lint_host; /* of a whole program */
 extern thread_local char riffle_lint_dynamic_shared[];
 void *riffle_lint_dynamic_start(void) { return riffle_lint_dynamic_shared; }
 
-machine_index riffle_lint_thread_index(void) { return riffle_lint_api.thread_index(); }
-machine_index riffle_lint_block_index(void) { return riffle_lint_api.block_index(); }
-machine_index riffle_lint_block_dim(void) { return riffle_lint_api.block_dim(); }
-machine_index riffle_lint_grid_dim(void) { return riffle_lint_api.grid_dim(); }
+/* A kernel's own names; the machine writes them before a thread goes on. */
+machine_index threadIdx, blockIdx, blockDim, gridDim;
+
 unsigned riffle_lint_warp_size(void) { return riffle_lint_api.warp_size(); }
 unsigned riffle_lint_lane(void) { return riffle_lint_api.lane(); }
 void riffle_lint_barrier(const void *site) { riffle_lint_api.barrier(site); }
@@ -30,15 +31,19 @@ unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value, unsign
                                  const void *site) {
     return riffle_lint_api.warp_gather(mask, value, values, site);
 }
-unsigned riffle_lint_active_mask(void) { return riffle_lint_api.active_mask(); }
+unsigned riffle_lint_meet(const void *site) { return riffle_lint_api.meet(site); }
 void riffle_lint_refuse(unsigned most) { riffle_lint_api.refuse(most); }
 long long riffle_lint_clock(void) {
     static long long ticks;
     return ++ticks;
 }
 
-/* A throw begins here. The machine's stacks have nobody who would catch, and a GPU has no exceptions. */
-void *__cxa_allocate_exception(size_t) noexcept {
+/* A throw begins here. The machine's stacks have nobody who would catch, and a GPU has no exceptions; host code has. */
+void *__cxa_allocate_exception(size_t bytes) noexcept {
+    if (riffle_lint_host.in_kernel != nullptr && !riffle_lint_host.in_kernel()) {
+        typedef void *allocator(size_t);
+        return reinterpret_cast<allocator *>(dlsym(RTLD_NEXT, "__cxa_allocate_exception"))(bytes);
+    }
     fputs("throw: device code cannot throw an exception\n", stderr);
     abort();
 }

@@ -1,24 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's side of CUDA, as far as a usual main() needs it to compile. Nothing here is ever called: the
- * machine runs the kernel and nothing else of the file.
+ * The types of CUDA's runtime, with the values that CUDA gives their names. What the functions do stands in runtime.h and the
+ * files beside it.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_HOST_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_HOST_H
 
+/* Each error with what CUDA says of it. */
+#define RIFFLE_CUDA_ERRORS(ERROR)                                                                              \
+    ERROR(cudaSuccess, 0, "no error")                                                                          \
+    ERROR(cudaErrorInvalidValue, 1, "invalid argument")                                                        \
+    ERROR(cudaErrorMemoryAllocation, 2, "out of memory")                                                       \
+    ERROR(cudaErrorInitializationError, 3, "initialization error")                                             \
+    ERROR(cudaErrorCudartUnloading, 4, "driver shutting down")                                                 \
+    ERROR(cudaErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")              \
+    ERROR(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                                  \
+    ERROR(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                            \
+    ERROR(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                                 \
+    ERROR(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                                             \
+    ERROR(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                         \
+    ERROR(cudaErrorInvalidTexture, 18, "invalid texture reference")                                            \
+    ERROR(cudaErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")                             \
+    ERROR(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                                 \
+    ERROR(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                            \
+    ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")     \
+    ERROR(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")                     \
+    ERROR(cudaErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches")         \
+    ERROR(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                       \
+    ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                        \
+    ERROR(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                               \
+    ERROR(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                                  \
+    ERROR(cudaErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                              \
+    ERROR(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device")    \
+    ERROR(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                               \
+    ERROR(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                            \
+    ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                      \
+    ERROR(cudaErrorSymbolNotFound, 500, "named symbol not found")                                              \
+    ERROR(cudaErrorNotReady, 600, "device not ready")                                                          \
+    ERROR(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                            \
+    ERROR(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")                       \
+    ERROR(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                              \
+    ERROR(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                            \
+    ERROR(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                              \
+    ERROR(cudaErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")               \
+    ERROR(cudaErrorAssert, 710, "device-side assert triggered")                                                \
+    ERROR(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the memory is already registered")        \
+    ERROR(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")  \
+    ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")                                               \
+    ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                           \
+    ERROR(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                    \
+    ERROR(cudaErrorNotPermitted, 800, "operation not permitted")                                               \
+    ERROR(cudaErrorNotSupported, 801, "operation not supported")                                               \
+    ERROR(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")          \
+    ERROR(cudaErrorGraphExecUpdateFailure, 910, "the graph update was not performed")                          \
+    ERROR(cudaErrorUnknown, 999, "unknown error")
+
 typedef enum cudaError {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInitializationError = 3,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorNoDevice = 100,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorNotReady = 600,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorNotSupported = 801,
-    cudaErrorUnknown = 999,
+#define RIFFLE_ERROR_NAME(name, number, text) name = number,
+    RIFFLE_CUDA_ERRORS(RIFFLE_ERROR_NAME)
+#undef RIFFLE_ERROR_NAME
 } cudaError_t;
 
 enum cudaMemcpyKind {
@@ -32,100 +72,209 @@ enum cudaMemcpyKind {
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 13,
 };
 
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1 };
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault,
+    cudaSharedMemBankSizeFourByte,
+    cudaSharedMemBankSizeEightByte,
+};
+enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100,
+};
+enum cudaLimit {
+    cudaLimitStackSize,
+    cudaLimitPrintfFifoSize,
+    cudaLimitMallocHeapSize,
+    cudaLimitDevRuntimeSyncDepth,
+    cudaLimitDevRuntimePendingLaunchCount,
+    cudaLimitMaxL2FetchGranularity,
+    cudaLimitPersistingL2CacheSize,
+};
+enum cudaComputeMode {
+    cudaComputeModeDefault,
+    cudaComputeModeExclusive,
+    cudaComputeModeProhibited,
+    cudaComputeModeExclusiveProcess,
+};
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered,
+    cudaMemoryTypeHost,
+    cudaMemoryTypeDevice,
+    cudaMemoryTypeManaged,
+};
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly,
+    cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy,
+    cudaMemAdviseUnsetAccessedBy,
+};
+
+/* Each attribute of a device with its number in CUDA, and what the device of host.h's properties says. */
+#define RIFFLE_DEVICE_ATTRIBUTES(ATTRIBUTE)                                                                    \
+    ATTRIBUTE(MaxThreadsPerBlock, 1, p.maxThreadsPerBlock)                                                     \
+    ATTRIBUTE(MaxBlockDimX, 2, p.maxThreadsDim[0])                                                             \
+    ATTRIBUTE(MaxBlockDimY, 3, p.maxThreadsDim[1])                                                             \
+    ATTRIBUTE(MaxBlockDimZ, 4, p.maxThreadsDim[2])                                                             \
+    ATTRIBUTE(MaxGridDimX, 5, p.maxGridSize[0])                                                                \
+    ATTRIBUTE(MaxGridDimY, 6, p.maxGridSize[1])                                                                \
+    ATTRIBUTE(MaxGridDimZ, 7, p.maxGridSize[2])                                                                \
+    ATTRIBUTE(MaxSharedMemoryPerBlock, 8, p.sharedMemPerBlock)                                                 \
+    ATTRIBUTE(TotalConstantMemory, 9, p.totalConstMem)                                                         \
+    ATTRIBUTE(WarpSize, 10, p.warpSize)                                                                        \
+    ATTRIBUTE(MaxPitch, 11, p.memPitch)                                                                        \
+    ATTRIBUTE(MaxRegistersPerBlock, 12, p.regsPerBlock)                                                        \
+    ATTRIBUTE(ClockRate, 13, p.clockRate)                                                                      \
+    ATTRIBUTE(TextureAlignment, 14, p.textureAlignment)                                                        \
+    ATTRIBUTE(GpuOverlap, 15, p.deviceOverlap)                                                                 \
+    ATTRIBUTE(MultiProcessorCount, 16, p.multiProcessorCount)                                                  \
+    ATTRIBUTE(KernelExecTimeout, 17, 0)                                                                        \
+    ATTRIBUTE(Integrated, 18, 0)                                                                               \
+    ATTRIBUTE(CanMapHostMemory, 19, 1)                                                                         \
+    ATTRIBUTE(ComputeMode, 20, 0)                                                                              \
+    ATTRIBUTE(ConcurrentKernels, 31, 1)                                                                        \
+    ATTRIBUTE(EccEnabled, 32, 0)                                                                               \
+    ATTRIBUTE(MemoryClockRate, 36, p.memoryClockRate)                                                          \
+    ATTRIBUTE(GlobalMemoryBusWidth, 37, p.memoryBusWidth)                                                      \
+    ATTRIBUTE(L2CacheSize, 38, p.l2CacheSize)                                                                  \
+    ATTRIBUTE(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor)                                  \
+    ATTRIBUTE(AsyncEngineCount, 40, p.asyncEngineCount)                                                        \
+    ATTRIBUTE(UnifiedAddressing, 41, 1)                                                                        \
+    ATTRIBUTE(ComputeCapabilityMajor, 75, p.major)                                                             \
+    ATTRIBUTE(ComputeCapabilityMinor, 76, p.minor)                                                             \
+    ATTRIBUTE(StreamPrioritiesSupported, 78, 1)                                                                \
+    ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, 81, p.sharedMemPerMultiprocessor)                              \
+    ATTRIBUTE(MaxRegistersPerMultiprocessor, 82, p.regsPerMultiprocessor)                                      \
+    ATTRIBUTE(ManagedMemory, 83, 1)                                                                            \
+    ATTRIBUTE(HostNativeAtomicSupported, 86, 0)                                                                \
+    ATTRIBUTE(PageableMemoryAccess, 88, 0)                                                                     \
+    ATTRIBUTE(ConcurrentManagedAccess, 89, 1)                                                                  \
+    ATTRIBUTE(ComputePreemptionSupported, 90, 1)                                                               \
+    ATTRIBUTE(CooperativeLaunch, 95, 1)                                                                        \
+    ATTRIBUTE(CooperativeMultiDeviceLaunch, 96, 0)                                                             \
+    ATTRIBUTE(MaxSharedMemoryPerBlockOptin, 97, p.sharedMemPerBlockOptin)                                      \
+    ATTRIBUTE(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor)                                   \
+    ATTRIBUTE(ReservedSharedMemoryPerBlock, 111, p.reservedSharedMemPerBlock)                                  \
+    ATTRIBUTE(MemoryPoolsSupported, 115, 1)
 
 enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
-    cudaDevAttrWarpSize = 10,
-    cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+#define RIFFLE_ATTRIBUTE_NAME(name, number, value) cudaDevAttr##name = number,
+    RIFFLE_DEVICE_ATTRIBUTES(RIFFLE_ATTRIBUTE_NAME)
+#undef RIFFLE_ATTRIBUTE_NAME
+};
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported,
+    cudaDevP2PAttrNativeAtomicSupported,
 };
 
 enum {
     cudaEventDefault = 0,
     cudaEventBlockingSync = 1,
     cudaEventDisableTiming = 2,
+    cudaEventInterprocess = 4,
+    cudaEventRecordDefault = 0,
+    cudaEventWaitDefault = 0,
     cudaStreamDefault = 0,
     cudaStreamNonBlocking = 1,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
+    cudaMemAttachSingle = 4,
     cudaHostAllocDefault = 0,
     cudaHostAllocPortable = 1,
     cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
+    cudaDeviceScheduleAuto = 0,
+    cudaDeviceScheduleSpin = 1,
+    cudaDeviceScheduleYield = 2,
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceBlockingSync = 4,
+    cudaDeviceMapHost = 8,
+    cudaDeviceLmemResizeToMax = 16,
+    cudaOccupancyDefault = 0,
     cudaCpuDeviceId = -1,
+    cudaInvalidDeviceId = -2,
+    cudaPeerAccessDefault = 0,
 };
+#define CUDART_CB
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+typedef void (*cudaHostFn_t)(void *);
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+
+typedef struct CUuuid_st {
+    char bytes[16];
+} cudaUUID_t;
 
 struct cudaDeviceProp {
     char name[256];
+    cudaUUID_t uuid;
     size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor;
-    int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
-    int major, minor, multiProcessorCount, memoryClockRate, memoryBusWidth, l2CacheSize;
-    int maxThreadsPerMultiProcessor, concurrentKernels, integrated, ECCEnabled, unifiedAddressing;
+    size_t reservedSharedMemPerBlock, memPitch, totalConstMem, textureAlignment, texturePitchAlignment, surfaceAlignment;
+    int regsPerBlock, regsPerMultiprocessor, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
+    int major, minor, multiProcessorCount, memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
+    int maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize, concurrentKernels, integrated;
+    int ECCEnabled, unifiedAddressing, deviceOverlap, asyncEngineCount, kernelExecTimeoutEnabled, canMapHostMemory;
+    int computeMode, pciBusID, pciDeviceID, pciDomainID, tccDriver, streamPrioritiesSupported, globalL1CacheSupported;
+    int localL1CacheSupported, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
+    int singleToDoublePrecisionPerfRatio, pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported;
+    int canUseHostPointerForRegisteredMem, cooperativeLaunch, cooperativeMultiDeviceLaunch, memoryPoolsSupported;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, clusterLaunch;
+    int maxTexture1D, maxTexture1DLinear, maxTexture2D[2], maxTexture2DLinear[3], maxTexture3D[3], maxTextureCubemap;
+    int maxTexture1DLayered[2], maxTexture2DLayered[3], maxSurface1D, maxSurface2D[2], maxSurface3D[3];
 };
 
-extern "C" {
-const char *cudaGetErrorString(cudaError_t);
-const char *cudaGetErrorName(cudaError_t);
-cudaError_t cudaGetLastError(void);
-cudaError_t cudaPeekAtLastError(void);
-cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaDeviceReset(void);
-cudaError_t cudaSetDevice(int);
-cudaError_t cudaGetDevice(int *);
-cudaError_t cudaGetDeviceCount(int *);
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *, int);
-cudaError_t cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
-cudaError_t cudaRuntimeGetVersion(int *);
-cudaError_t cudaDriverGetVersion(int *);
-cudaError_t cudaFree(void *);
-cudaError_t cudaFreeHost(void *);
-cudaError_t cudaFreeAsync(void *, cudaStream_t);
-cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
-cudaError_t cudaMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t, cudaMemcpyKind);
-cudaError_t cudaMemset(void *, int, size_t);
-cudaError_t cudaMemGetInfo(size_t *, size_t *);
-cudaError_t cudaStreamCreate(cudaStream_t *);
-cudaError_t cudaStreamDestroy(cudaStream_t);
-cudaError_t cudaStreamSynchronize(cudaStream_t);
-cudaError_t cudaEventDestroy(cudaEvent_t);
-cudaError_t cudaEventSynchronize(cudaEvent_t);
-cudaError_t cudaEventQuery(cudaEvent_t);
-cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
-cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
-cudaError_t cudaProfilerStart(void);
-cudaError_t cudaProfilerStop(void);
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes;
+    int preferredShmemCarveout;
+};
+
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+};
+
+struct cudaExtent {
+    size_t width, height, depth;
+};
+struct cudaPos {
+    size_t x, y, z;
+};
+struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+};
+inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+inline cudaPitchedPtr make_cudaPitchedPtr(void *at, size_t pitch, size_t width, size_t height) {
+    return {at, pitch, width, height};
 }
 
-cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind, cudaStream_t = 0);
-cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
-cudaError_t cudaEventCreate(cudaEvent_t *, unsigned = 0);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned);
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
-template <class T> cudaError_t cudaMalloc(T **, size_t);
-template <class T> cudaError_t cudaMallocAsync(T **, size_t, cudaStream_t);
-template <class T> cudaError_t cudaMallocHost(T **, size_t, unsigned = 0);
-template <class T> cudaError_t cudaHostAlloc(T **, size_t, unsigned);
-template <class T> cudaError_t cudaMallocManaged(T **, size_t, unsigned = cudaMemAttachGlobal);
-template <class T> cudaError_t cudaMallocPitch(T **, size_t *, size_t, size_t);
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0,
-                               cudaMemcpyKind = cudaMemcpyHostToDevice);
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
-                                 cudaMemcpyKind = cudaMemcpyDeviceToHost);
-template <class T> cudaError_t cudaGetSymbolAddress(void **, const T &);
-template <class T> cudaError_t cudaFuncSetAttribute(T *, cudaFuncAttribute, int);
-template <class T> cudaError_t cudaFuncSetCacheConfig(T *, cudaFuncCache);
-template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T *, int, size_t);
-template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T *, size_t = 0, int = 0);
+typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+struct cudaMemcpy3DParms {
+    cudaArray_t srcArray;
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    cudaArray_t dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+};
 
 #endif

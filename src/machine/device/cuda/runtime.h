@@ -1,101 +1,170 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CUDA's runtime for whole programs, on the memory machine: one device, one stream, all in order. What host.h declares is
- * defined here where a program runs; the rest is missing, and said to be when it is called.
+ * CUDA's runtime for host code, on the memory machine: one device, all in order. A kernel alone has it too, so that its file
+ * compiles; there nobody calls it.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_H
 
-#include "host_api.h"
+#include "host.h"
+#include "work.h"
 
-extern "C" machine_host_api riffle_lint_host;
+#include "launch.h"
+
+struct CUstream_st {
+    unsigned flags;
+    int priority;
+};
+struct CUevent_st {
+    unsigned flags;
+};
 
 namespace riffle_lint {
-/* k<<<grid, block, shared, stream>>>(args) becomes configure("k", grid, block, shared, stream)([&](auto &...a) { k(a...); })(args):
- * the arguments are copied once, and each thread calls the kernel with copies of them. */
-template <class Call, class... Copies> struct arguments {
-    Call call;
-    std::tuple<Copies...> copies;
-    __attribute__((no_sanitize_thread)) static void enter(void *const *args) {
-        arguments *self = static_cast<arguments *>(args[0]);
-        std::apply(self->call, self->copies);
-    }
-};
-
-inline cudaError_t &last_error() {
-    static cudaError_t error = cudaSuccess;
-    return error;
-}
-inline cudaError_t note(cudaError_t error) {
-    if (error != cudaSuccess) last_error() = error;
-    return error;
-}
-
-struct configuration {
-    const char *kernel;
-    dim3 grid, block;
-    size_t shared;
-    template <class Call> auto operator()(Call call) const {
-        const configuration self = *this;
-        return [self, call](auto &&...given) {
-            arguments<Call, std::decay_t<decltype(given)>...> all{call, {std::forward<decltype(given)>(given)...}};
-            const machine_host_launch one = {self.kernel, all.enter, &all, sizeof all, self.shared,
-                                             {self.grid.x, self.grid.y, self.grid.z},
-                                             {self.block.x, self.block.y, self.block.z}};
-            note(riffle_lint_host.launch(&one) ? cudaSuccess : cudaErrorInvalidConfiguration);
-        };
-    }
-};
-inline configuration configure(const char *kernel, dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0) {
-    return {kernel, grid, block, shared};
-}
-
-inline cudaError_t copy(void *to, const void *from, size_t bytes) {
-    if (!riffle_lint_host.holds(to, bytes) || !riffle_lint_host.holds(from, bytes)) return note(cudaErrorInvalidValue);
+inline cudaError_t copy_now(void *to, const void *from, size_t bytes) {
+    if (bytes == 0) return cudaSuccess;
+    if (to == nullptr || from == nullptr || !riffle_lint_host.holds(to, bytes) || !riffle_lint_host.holds(from, bytes))
+        return note(cudaErrorInvalidValue);
     memmove(to, from, bytes);
     riffle_lint_host.written(to, bytes);
     return cudaSuccess;
 }
-inline cudaError_t fill(void *to, int value, size_t bytes) {
-    if (!riffle_lint_host.holds(to, bytes)) return note(cudaErrorInvalidValue);
+inline cudaError_t fill_now(void *to, int value, size_t bytes) {
+    if (bytes == 0) return cudaSuccess;
+    if (to == nullptr || !riffle_lint_host.holds(to, bytes)) return note(cudaErrorInvalidValue);
     memset(to, value, bytes);
     riffle_lint_host.written(to, bytes);
     return cudaSuccess;
 }
+inline cudaError_t copy(void *to, const void *from, size_t bytes) {
+    return in_order("cudaMemcpy", [=] { return copy_now(to, from, bytes); });
+}
+inline cudaError_t fill(void *to, int value, size_t bytes) {
+    return in_order("cudaMemset", [=] { return fill_now(to, value, bytes); });
+}
+/* Rows of planes, each with a pitch of its own. */
+struct box_side {
+    char *start;
+    size_t pitch, slice;
+    char *row(size_t y, size_t z) const { return start + z * slice + y * pitch; }
+};
+inline cudaError_t copy_box(box_side to, box_side from, cudaExtent bytes) {
+    return in_order("cudaMemcpy", [=] {
+        for (size_t z = 0; z < bytes.depth; z++)
+            for (size_t y = 0; y < bytes.height; y++) {
+                const cudaError_t error = copy_now(to.row(y, z), from.row(y, z), bytes.width);
+                if (error != cudaSuccess) return error;
+            }
+        return cudaSuccess;
+    });
+}
+inline cudaError_t fill_box(box_side to, int value, cudaExtent bytes) {
+    return in_order("cudaMemset", [=] {
+        for (size_t z = 0; z < bytes.depth; z++)
+            for (size_t y = 0; y < bytes.height; y++) {
+                const cudaError_t error = fill_now(to.row(y, z), value, bytes.width);
+                if (error != cudaSuccess) return error;
+            }
+        return cudaSuccess;
+    });
+}
+
 inline cudaError_t allocate(void **out, size_t bytes, bool shared) {
+    leave_to_host("cudaMalloc");
+    *out = nullptr;
+    if (bytes == 0) return cudaSuccess;
     void *start = riffle_lint_host.allocate(bytes, shared);
     if (start == nullptr) return note(cudaErrorMemoryAllocation);
     *out = start;
     return cudaSuccess;
 }
-inline cudaError_t release(void *start) {
+/* A kernel's copy of an argument may free what that has, when it goes; a GPU's copies have no destructors. */
+inline __attribute__((no_sanitize_thread)) cudaError_t release(void *start) {
+    if (riffle_lint_host.in_kernel != nullptr && riffle_lint_host.in_kernel()) return cudaSuccess;
+    leave_to_host("cudaFree");
     return note(start == nullptr || riffle_lint_host.release(start) ? cudaSuccess : cudaErrorInvalidValue);
 }
-inline const char *error_text(cudaError_t error) {
-    switch (error) {
-    case cudaSuccess: return "no error";
-    case cudaErrorInvalidValue: return "invalid argument";
-    case cudaErrorMemoryAllocation: return "out of memory";
-    case cudaErrorInvalidConfiguration: return "invalid configuration argument";
-    case cudaErrorInvalidDevice: return "invalid device ordinal";
-    default: return "unknown error";
-    }
+inline cudaError_t synchronize(const char *what) {
+    leave_to_host(what);
+    return last_error();
 }
+
+struct error_row {
+    cudaError_t error;
+    const char *name, *text;
+};
+inline const error_row &error_of(cudaError_t error) {
+#define RIFFLE_ERROR_ROW(name, number, text) {name, #name, text},
+    static const error_row rows[] = {RIFFLE_CUDA_ERRORS(RIFFLE_ERROR_ROW)};
+#undef RIFFLE_ERROR_ROW
+    for (const error_row &row : rows)
+        if (row.error == error) return row;
+    static const error_row unknown = {cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
+    return unknown;
+}
+
+/* The one device: an H200's limits, with round numbers where programs only divide by them. */
+inline void describe_device(cudaDeviceProp &p) {
+    memset(static_cast<void *>(&p), 0, sizeof p);
+    strcpy(p.name, "riffle's memory machine");
+    p.totalGlobalMem = (size_t)16 << 30;
+    p.sharedMemPerBlock = 48 << 10;
+    p.sharedMemPerBlockOptin = 227 << 10;
+    p.sharedMemPerMultiprocessor = 228 << 10;
+    p.reservedSharedMemPerBlock = 1 << 10;
+    p.memPitch = 0x7fffffff;
+    p.totalConstMem = 64 << 10;
+    p.textureAlignment = p.surfaceAlignment = 512;
+    p.texturePitchAlignment = 32;
+    p.regsPerBlock = p.regsPerMultiprocessor = 65536;
+    p.warpSize = 32;
+    p.maxThreadsPerBlock = 1024;
+    p.maxThreadsDim[0] = p.maxThreadsDim[1] = 1024;
+    p.maxThreadsDim[2] = 64;
+    p.maxGridSize[0] = 0x7fffffff;
+    p.maxGridSize[1] = p.maxGridSize[2] = 65535;
+    p.clockRate = p.memoryClockRate = 1000000;
+    p.memoryBusWidth = 1024;
+    p.l2CacheSize = 32 << 20;
+    p.major = 8;
+    p.multiProcessorCount = 132;
+    p.maxThreadsPerMultiProcessor = 2048;
+    p.maxBlocksPerMultiProcessor = 32;
+    p.concurrentKernels = p.unifiedAddressing = p.deviceOverlap = p.asyncEngineCount = 1;
+    p.canMapHostMemory = p.managedMemory = p.concurrentManagedAccess = p.cooperativeLaunch = 1;
+    p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = p.memoryPoolsSupported = 1;
+    p.computePreemptionSupported = 1;
+    p.singleToDoublePrecisionPerfRatio = 2;
+    p.maxTexture1D = p.maxTexture2D[0] = p.maxSurface1D = p.maxSurface2D[0] = 131072;
+    p.maxTexture2D[1] = p.maxSurface2D[1] = 65536;
+    p.maxTexture1DLinear = 1 << 28;
+    for (int k = 0; k < 3; k++) p.maxTexture3D[k] = p.maxSurface3D[k] = 16384;
+}
+inline cudaError_t only_device(int device) { return note(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
 } // namespace riffle_lint
 
-extern "C" {
-inline const char *cudaGetErrorString(cudaError_t error) { return riffle_lint::error_text(error); }
-inline const char *cudaGetErrorName(cudaError_t error) { return error == cudaSuccess ? "cudaSuccess" : "cudaError"; }
+/* ---- errors */
+
+inline const char *cudaGetErrorString(cudaError_t error) { return riffle_lint::error_of(error).text; }
+inline const char *cudaGetErrorName(cudaError_t error) { return riffle_lint::error_of(error).name; }
 inline cudaError_t cudaPeekAtLastError(void) { return riffle_lint::last_error(); }
 inline cudaError_t cudaGetLastError(void) {
     const cudaError_t last = riffle_lint::last_error();
     riffle_lint::last_error() = cudaSuccess;
     return last;
 }
-inline cudaError_t cudaDeviceSynchronize(void) { return riffle_lint::last_error(); }
+
+/* ---- the device */
+
+inline cudaError_t cudaDeviceSynchronize(void) { return riffle_lint::synchronize("cudaDeviceSynchronize"); }
+inline cudaError_t cudaThreadSynchronize(void) { return riffle_lint::synchronize("cudaThreadSynchronize"); }
 inline cudaError_t cudaDeviceReset(void) { return cudaSuccess; }
-inline cudaError_t cudaSetDevice(int device) {
-    return riffle_lint::note(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+inline cudaError_t cudaThreadExit(void) { return cudaSuccess; }
+inline cudaError_t cudaSetDevice(int device) { return riffle_lint::only_device(device); }
+inline cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return riffle_lint::only_device(device); }
+inline cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+inline cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+    *flags = 0;
+    return cudaSuccess;
 }
 inline cudaError_t cudaGetDevice(int *device) {
     *device = 0;
@@ -105,42 +174,57 @@ inline cudaError_t cudaGetDeviceCount(int *count) {
     *count = 1;
     return cudaSuccess;
 }
+inline cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) { return cudaGetDevice(device); }
+inline cudaError_t cudaSetValidDevices(int *, int) { return cudaSuccess; }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *out, int device) {
     if (device != 0) return riffle_lint::note(cudaErrorInvalidDevice);
-    memset(static_cast<void *>(out), 0, sizeof *out);
-    strcpy(out->name, "riffle's memory machine");
-    out->totalGlobalMem = (size_t)16 << 30;
-    out->sharedMemPerBlock = 48 << 10;
-    out->sharedMemPerBlockOptin = 227 << 10;
-    out->sharedMemPerMultiprocessor = 228 << 10;
-    out->regsPerBlock = 65536;
-    out->warpSize = 32;
-    out->maxThreadsPerBlock = 1024;
-    out->maxThreadsDim[0] = out->maxThreadsDim[1] = 1024;
-    out->maxThreadsDim[2] = 64;
-    out->maxGridSize[0] = 0x7fffffff;
-    out->maxGridSize[1] = out->maxGridSize[2] = 65535;
-    out->clockRate = 1000000;
-    out->memoryClockRate = 1000000;
-    out->memoryBusWidth = 1024;
-    out->l2CacheSize = 32 << 20;
-    out->major = 8;
-    out->multiProcessorCount = 132;
-    out->maxThreadsPerMultiProcessor = 2048;
-    out->unifiedAddressing = 1;
+    riffle_lint::describe_device(*out);
     return cudaSuccess;
 }
-inline cudaError_t cudaDeviceGetAttribute(int *out, cudaDeviceAttr which, int) {
+inline cudaError_t cudaDeviceGetAttribute(int *out, cudaDeviceAttr which, int device) {
+    cudaDeviceProp p;
+    riffle_lint::describe_device(p);
     switch (which) {
-    case cudaDevAttrMaxThreadsPerBlock: *out = 1024; break;
-    case cudaDevAttrMaxSharedMemoryPerBlock: *out = 48 << 10; break;
-    case cudaDevAttrWarpSize: *out = 32; break;
-    case cudaDevAttrMultiProcessorCount: *out = 132; break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *out = 227 << 10; break;
+#define RIFFLE_ATTRIBUTE_CASE(name, number, value)                                                             \
+    case cudaDevAttr##name: *out = (int)(value); break;
+        RIFFLE_DEVICE_ATTRIBUTES(RIFFLE_ATTRIBUTE_CASE)
+#undef RIFFLE_ATTRIBUTE_CASE
     default: return riffle_lint::note(cudaErrorInvalidValue);
     }
+    return riffle_lint::only_device(device);
+}
+inline cudaError_t cudaDeviceGetPCIBusId(char *out, int length, int device) {
+    snprintf(out, (size_t)length, "0000:00:00.0");
+    return riffle_lint::only_device(device);
+}
+inline cudaError_t cudaDeviceGetP2PAttribute(int *out, cudaDeviceP2PAttr, int, int) {
+    *out = 0;
     return cudaSuccess;
 }
+inline cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
+    *can = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return riffle_lint::note(cudaErrorInvalidDevice); }
+inline cudaError_t cudaDeviceDisablePeerAccess(int) { return riffle_lint::note(cudaErrorPeerAccessNotEnabled); }
+inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+inline cudaError_t cudaThreadSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetLimit(size_t *out, cudaLimit) {
+    *out = 8 << 20;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *out) {
+    *out = cudaFuncCachePreferNone;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *out) {
+    *out = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
+inline cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 inline cudaError_t cudaRuntimeGetVersion(int *version) {
     *version = CUDART_VERSION;
     return cudaSuccess;
@@ -149,32 +233,173 @@ inline cudaError_t cudaDriverGetVersion(int *version) {
     *version = CUDART_VERSION;
     return cudaSuccess;
 }
+inline cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+inline cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+
+/* ---- memory */
+
+template <class T> cudaError_t cudaMalloc(T **out, size_t bytes) { return riffle_lint::allocate((void **)out, bytes, false); }
+template <class T> cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaStream_t) { return cudaMalloc(out, bytes); }
+template <class T> cudaError_t cudaMallocHost(T **out, size_t bytes, unsigned = 0) {
+    return riffle_lint::allocate((void **)out, bytes, true);
+}
+template <class T> cudaError_t cudaHostAlloc(T **out, size_t bytes, unsigned = 0) {
+    return riffle_lint::allocate((void **)out, bytes, true);
+}
+template <class T> cudaError_t cudaMallocManaged(T **out, size_t bytes, unsigned = cudaMemAttachGlobal) {
+    return riffle_lint::allocate((void **)out, bytes, true);
+}
+template <class T> cudaError_t cudaMallocPitch(T **out, size_t *pitch, size_t width, size_t height) {
+    *pitch = (width + 511) / 512 * 512;
+    return cudaMalloc(out, *pitch * height);
+}
+inline cudaError_t cudaMalloc3D(cudaPitchedPtr *out, cudaExtent extent) {
+    *out = {nullptr, 0, extent.width, extent.height};
+    return cudaMallocPitch(&out->ptr, &out->pitch, extent.width, extent.height * extent.depth);
+}
 inline cudaError_t cudaFree(void *start) { return riffle_lint::release(start); }
 inline cudaError_t cudaFreeHost(void *start) { return riffle_lint::release(start); }
 inline cudaError_t cudaFreeAsync(void *start, cudaStream_t) { return riffle_lint::release(start); }
-inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
-    return riffle_lint::copy(to, from, bytes);
-}
-inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                                cudaMemcpyKind) {
-    for (size_t row = 0; row < height; row++) {
-        const cudaError_t error = riffle_lint::copy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
-        if (error != cudaSuccess) return error;
-    }
-    return cudaSuccess;
-}
-inline cudaError_t cudaMemset(void *to, int value, size_t bytes) { return riffle_lint::fill(to, value, bytes); }
 inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all) {
     *free_bytes = *all = (size_t)16 << 30;
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamCreate(cudaStream_t *out) {
-    *out = nullptr;
+template <class T> cudaError_t cudaHostGetDevicePointer(T **out, void *host, unsigned) {
+    *out = (T *)host;
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return riffle_lint::last_error(); }
-inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
+/* Memory of the host's own is none of the machine's, so a kernel that uses it is out of bounds. */
+inline cudaError_t cudaHostRegister(void *, size_t, unsigned) { return riffle_lint::note(cudaErrorNotSupported); }
+inline cudaError_t cudaHostUnregister(void *) { return riffle_lint::note(cudaErrorHostMemoryNotRegistered); }
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *out, const void *at) {
+    const bool own = riffle_lint_host.owns(at);
+    *out = {own ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0, own ? (void *)at : nullptr, nullptr};
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0) { return cudaSuccess; }
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t = 0, unsigned = cudaMemAttachSingle) { return cudaSuccess; }
+
+inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
+    return riffle_lint::copy(to, from, bytes);
+}
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t = 0) {
+    return riffle_lint::copy(to, from, bytes);
+}
+inline cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes) { return riffle_lint::copy(to, from, bytes); }
+inline cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t = 0) {
+    return riffle_lint::copy(to, from, bytes);
+}
+inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                                cudaMemcpyKind) {
+    if (width > to_pitch || width > from_pitch) return riffle_lint::note(cudaErrorInvalidPitchValue);
+    return riffle_lint::copy_box({(char *)to, to_pitch, 0}, {(char *)from, from_pitch, 0}, {width, height, 1});
+}
+inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t = 0) {
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+inline cudaError_t cudaMemset(void *to, int value, size_t bytes) { return riffle_lint::fill(to, value, bytes); }
+inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t = 0) {
+    return riffle_lint::fill(to, value, bytes);
+}
+inline cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+    return riffle_lint::fill_box({(char *)to, pitch, 0}, value, {width, height, 1});
+}
+inline cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t = 0) {
+    return cudaMemset2D(to, pitch, value, width, height);
+}
+inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+    return riffle_lint::fill_box({(char *)to.ptr, to.pitch, to.pitch * to.ysize}, value, extent);
+}
+
+/* ---- variables of the device's: their own addresses are those of the host's */
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind = cudaMemcpyHostToDevice) {
+    if (offset > sizeof symbol || bytes > sizeof symbol - offset) return riffle_lint::note(cudaErrorInvalidValue);
+    return riffle_lint::copy((char *)&symbol + offset, from, bytes);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost) {
+    if (offset > sizeof symbol || bytes > sizeof symbol - offset) return riffle_lint::note(cudaErrorInvalidValue);
+    return riffle_lint::copy(to, (const char *)&symbol + offset, bytes);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                                    cudaStream_t = 0) {
+    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t = 0) {
+    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+}
+template <class Out, class T> cudaError_t cudaGetSymbolAddress(Out **out, const T &symbol) {
+    *out = (Out *)&symbol;
+    return cudaSuccess;
+}
+template <class T> cudaError_t cudaGetSymbolSize(size_t *out, const T &symbol) {
+    *out = sizeof symbol;
+    return cudaSuccess;
+}
+
+/* ---- streams and events */
+
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority) {
+    riffle_lint::leave_to_host("cudaStreamCreate");
+    *out = new CUstream_st{flags, priority};
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags) {
+    return cudaStreamCreateWithPriority(out, flags, 0);
+}
+inline cudaError_t cudaStreamCreate(cudaStream_t *out) { return cudaStreamCreateWithPriority(out, 0, 0); }
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    delete stream;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return riffle_lint::synchronize("cudaStreamSynchronize"); }
+inline cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
+inline cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *out) {
+    *out = stream != nullptr ? stream->priority : 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *out) {
+    *out = stream != nullptr ? stream->flags : 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *with) {
+    return riffle_lint::in_order("cudaLaunchHostFunc", [=] {
+        function(with);
+        return cudaSuccess;
+    });
+}
+inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *with, unsigned) {
+    return riffle_lint::in_order("cudaStreamAddCallback", [=] {
+        function(stream, cudaSuccess, with);
+        return cudaSuccess;
+    });
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t *out, unsigned flags = 0) {
+    *out = new CUevent_st{flags};
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags) { return cudaEventCreate(out, flags); }
+inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    delete event;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0) { return cudaSuccess; }
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t = 0, unsigned = 0) { return cudaSuccess; }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
 /* There is no time on the machine that a program could divide by. */
@@ -182,80 +407,23 @@ inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEv
     *milliseconds = 1;
     return cudaSuccess;
 }
-inline cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
-inline cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
-}
 
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t) {
-    return riffle_lint::copy(to, from, bytes);
-}
-inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t) {
-    return riffle_lint::fill(to, value, bytes);
-}
-inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned) { return cudaStreamCreate(out); }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
-inline cudaError_t cudaEventCreate(cudaEvent_t *out, unsigned) {
-    *out = nullptr;
-    return cudaSuccess;
-}
-inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned) { return cudaEventCreate(out, 0); }
-inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
-template <class T> cudaError_t cudaMalloc(T **out, size_t bytes) { return riffle_lint::allocate((void **)out, bytes, false); }
-template <class T> cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaStream_t) { return cudaMalloc(out, bytes); }
-template <class T> cudaError_t cudaMallocHost(T **out, size_t bytes, unsigned) {
-    return riffle_lint::allocate((void **)out, bytes, true);
-}
-template <class T> cudaError_t cudaHostAlloc(T **out, size_t bytes, unsigned) {
-    return riffle_lint::allocate((void **)out, bytes, true);
-}
-template <class T> cudaError_t cudaMallocManaged(T **out, size_t bytes, unsigned) {
-    return riffle_lint::allocate((void **)out, bytes, true);
-}
-template <class T> cudaError_t cudaMallocPitch(T **out, size_t *pitch, size_t width, size_t height) {
-    *pitch = (width + 511) / 512 * 512;
-    return cudaMalloc(out, *pitch * height);
-}
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind) {
-    if (offset > sizeof symbol || bytes > sizeof symbol - offset) return riffle_lint::note(cudaErrorInvalidValue);
-    return riffle_lint::copy((char *)&symbol + offset, from, bytes);
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset, cudaMemcpyKind) {
-    if (offset > sizeof symbol || bytes > sizeof symbol - offset) return riffle_lint::note(cudaErrorInvalidValue);
-    return riffle_lint::copy(to, (const char *)&symbol + offset, bytes);
-}
-template <class T> cudaError_t cudaGetSymbolAddress(void **out, const T &symbol) {
-    *out = (void *)&symbol;
-    return cudaSuccess;
-}
-template <class T> cudaError_t cudaFuncSetAttribute(T *, cudaFuncAttribute, int) { return cudaSuccess; }
-template <class T> cudaError_t cudaFuncSetCacheConfig(T *, cudaFuncCache) { return cudaSuccess; }
-template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *, int threads, size_t) {
-    *blocks = threads > 0 ? 2048 / threads : 0;
-    return cudaSuccess;
-}
-template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T *, size_t, int) {
-    *grid = 264;
-    *block = 1024;
-    return cudaSuccess;
-}
+/* ---- between processes: there is but this one */
 
-/* With the kernel's own type: its parameters tell what the addresses point to. */
-namespace riffle_lint {
-template <class... Parameters, size_t... K>
-void launch_addresses(const configuration &with, void (*kernel)(Parameters...), void **args, std::index_sequence<K...>) {
-    with([kernel](auto &...a) __attribute__((no_sanitize_thread)) { kernel(a...); })(
-        *static_cast<std::decay_t<Parameters> *>(args[K])...);
-}
-} // namespace riffle_lint
-template <class... Parameters>
-cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **args, size_t shared = 0,
-                             cudaStream_t = 0) {
-    riffle_lint::launch_addresses({"cudaLaunchKernel", grid, block, shared}, kernel, args,
-                                  std::index_sequence_for<Parameters...>());
-    return cudaPeekAtLastError();
-}
+typedef struct cudaIpcMemHandle_st {
+    char reserved[64];
+} cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st {
+    char reserved[64];
+} cudaIpcEventHandle_t;
+enum { cudaIpcMemLazyEnablePeerAccess = 1 };
+inline cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *) { return riffle_lint::note(cudaErrorNotSupported); }
+inline cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned) { return riffle_lint::note(cudaErrorNotSupported); }
+inline cudaError_t cudaIpcCloseMemHandle(void *) { return riffle_lint::note(cudaErrorNotSupported); }
+inline cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) { return riffle_lint::note(cudaErrorNotSupported); }
+inline cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { return riffle_lint::note(cudaErrorNotSupported); }
+
+#include "graphs.h"
+#include "textures.h"
 
 #endif

@@ -25,25 +25,28 @@ static inline RIFFLE_DEVICE long long clock64() { return riffle_lint_clock(); }
 static inline RIFFLE_DEVICE void __trap() { abort(); }
 
 namespace riffle_lint {
-/* One exchange: every lane's value, and which lanes took part. */
+/* One exchange: every lane's value, and which lanes took part. It goes in words of 8 bytes. */
 template <class T> struct exchange {
+    static constexpr unsigned words = (sizeof(T) + 7) / 8;
     unsigned lanes;
-    unsigned long long bits[MACHINE_MAX_WIDTH];
+    unsigned long long bits[words][MACHINE_MAX_WIDTH];
 
-    RIFFLE_INLINE __attribute__((no_sanitize_thread)) exchange(unsigned mask, T value, const void *site) {
-        static_assert(sizeof(T) <= 8 && std::is_arithmetic<T>::value,
-                      "CUDA exchanges numbers of up to 8 bytes");
-        unsigned long long sent = 0;
-        __builtin_memcpy(&sent, &value, sizeof value);
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) exchange(unsigned mask, const T &value, const void *site) {
+        static_assert(sizeof(T) <= 32 && std::is_trivially_copyable<T>::value, "lanes exchange values of up to 32 bytes");
+        unsigned long long sent[words] = {};
+        __builtin_memcpy(sent, static_cast<const void *>(&value), sizeof value);
         const unsigned width = riffle_lint_warp_size();
-        lanes = riffle_lint_warp_gather(width < 32 ? mask & ((1U << width) - 1) : mask, sent, bits, site);
+        if (width < 32) mask &= (1U << width) - 1;
+        for (unsigned k = 0; k < words; k++) lanes = riffle_lint_warp_gather(mask, sent[k], bits[k], site);
     }
     RIFFLE_INLINE __attribute__((no_sanitize_thread)) bool took_part(unsigned lane) const {
         return lanes >> lane & 1;
     }
     RIFFLE_INLINE __attribute__((no_sanitize_thread)) T of(unsigned lane) const {
+        unsigned long long got[words];
+        for (unsigned k = 0; k < words; k++) got[k] = bits[k][lane];
         T value;
-        __builtin_memcpy(&value, &bits[lane], sizeof value);
+        __builtin_memcpy(static_cast<void *>(&value), got, sizeof value);
         return value;
     }
 };
@@ -78,7 +81,7 @@ static inline RIFFLE_DEVICE void __syncwarp(unsigned mask = 0xffffffff) {
     riffle_lint::exchange<int>(mask, 0, RIFFLE_SITE);
 }
 
-static inline RIFFLE_DEVICE unsigned __activemask() { return riffle_lint_active_mask(); }
+static inline RIFFLE_DEVICE unsigned __activemask() { return riffle_lint_meet(RIFFLE_SITE); }
 
 namespace riffle_lint {
 RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned ballot(const exchange<int> &all) {
@@ -126,6 +129,36 @@ struct odd_bits {
 };
 template <class T> constexpr bool has_reduce = is_one_of<T, int, unsigned>;
 } // namespace riffle_lint
+
+/* As CUDA before 9 has them: for the lanes that are there. */
+template <class T> RIFFLE_DEVICE T __shfl(T value, int from, int width = warpSize) {
+    const riffle_lint::exchange<T> all(riffle_lint_meet(RIFFLE_SITE), value, RIFFLE_SITE);
+    return all.of((unsigned)(riffle_lint::segment_start(width) | (from & (width - 1))));
+}
+template <class T> RIFFLE_DEVICE T __shfl_up(T value, unsigned by, int width = warpSize) {
+    const riffle_lint::exchange<T> all(riffle_lint_meet(RIFFLE_SITE), value, RIFFLE_SITE);
+    const int from = (int)riffle_lint_lane() - (int)by;
+    return from >= riffle_lint::segment_start(width) ? all.of((unsigned)from) : value;
+}
+template <class T> RIFFLE_DEVICE T __shfl_down(T value, unsigned by, int width = warpSize) {
+    const riffle_lint::exchange<T> all(riffle_lint_meet(RIFFLE_SITE), value, RIFFLE_SITE);
+    const int from = (int)(riffle_lint_lane() + by);
+    return from < riffle_lint::segment_start(width) + width ? all.of((unsigned)from) : value;
+}
+template <class T> RIFFLE_DEVICE T __shfl_xor(T value, int bits, int width = warpSize) {
+    const riffle_lint::exchange<T> all(riffle_lint_meet(RIFFLE_SITE), value, RIFFLE_SITE);
+    const int from = (int)riffle_lint_lane() ^ bits;
+    return from < riffle_lint::segment_start(width) + width ? all.of((unsigned)from) : value;
+}
+static inline RIFFLE_DEVICE unsigned __ballot(int predicate) {
+    return riffle_lint::ballot(riffle_lint::exchange<int>(riffle_lint_meet(RIFFLE_SITE), predicate, RIFFLE_SITE));
+}
+static inline RIFFLE_DEVICE int __any(int predicate) {
+    return riffle_lint::ballot(riffle_lint::exchange<int>(riffle_lint_meet(RIFFLE_SITE), predicate, RIFFLE_SITE)) != 0;
+}
+static inline RIFFLE_DEVICE int __all(int predicate) {
+    return riffle_lint::ballot(riffle_lint::exchange<int>(riffle_lint_meet(RIFFLE_SITE), predicate == 0, RIFFLE_SITE)) == 0;
+}
 
 static inline RIFFLE_DEVICE unsigned __ballot_sync(unsigned mask, int predicate) {
     return riffle_lint::ballot(riffle_lint::exchange<int>(mask, predicate, RIFFLE_SITE));

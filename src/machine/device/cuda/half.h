@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Half precision and bfloat16: 16 bits in memory, computed as floats and rounded to nearest even after each operation.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_HALF_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_HALF_H
+
+#include "device.h"
+
+namespace riffle_lint {
+#define RIFFLE_PURE RIFFLE_INLINE __attribute__((no_sanitize_thread))
+
+/* How a format of 16 bits stands for numbers: bits of the fraction, and the exponent's bias. */
+template <int FRACTION, int BIAS> struct short_float {
+    RIFFLE_PURE static unsigned short from(float number) {
+        const unsigned x = same_bits<unsigned>(number), sign = x >> 31 << 15;
+        constexpr int exponents = (1 << (15 - FRACTION)) - 1;
+        if ((x & 0x7fffffff) > 0x7f800000) return (unsigned short)(sign | 0x7fff);
+        const int exponent = (int)(x >> 23 & 0xff) - 127 + BIAS;
+        if (exponent >= exponents) return (unsigned short)(sign | (unsigned)exponents << FRACTION);
+        unsigned long long fraction = x & 0x7fffff;
+        int drop = 23 - FRACTION;
+        unsigned head = 0;
+        if (exponent > 0) {
+            head = (unsigned)exponent << FRACTION;
+        } else {
+            if ((x >> 23 & 0xff) != 0) fraction |= 0x800000;
+            drop += (x >> 23 & 0xff) != 0 ? 1 - exponent : -exponent;
+            if (drop > 40) drop = 40;
+        }
+        const unsigned long long kept = fraction >> drop, rest = fraction & ((1ull << drop) - 1), half = 1ull << (drop - 1);
+        const unsigned rounded = head + (unsigned)kept + (rest > half || (rest == half && (kept & 1)));
+        return (unsigned short)(sign | rounded);
+    }
+    RIFFLE_PURE static float to(unsigned short bits) {
+        const unsigned sign = (unsigned)(bits >> 15) << 31, fraction = bits & ((1u << FRACTION) - 1);
+        const int exponent = bits >> FRACTION & ((1 << (15 - FRACTION)) - 1);
+        if (exponent == (1 << (15 - FRACTION)) - 1) return same_bits<float>(sign | 0x7f800000 | fraction << (23 - FRACTION));
+        if (exponent > 0) return same_bits<float>(sign | (unsigned)(exponent - BIAS + 127) << 23 | fraction << (23 - FRACTION));
+        const float tiny = (float)fraction * same_bits<float>((unsigned)(1 - BIAS - FRACTION + 127 > 0 ? 1 - BIAS - FRACTION + 127 : 1) << 23) *
+                           (1 - BIAS - FRACTION + 127 > 0 ? 1.0f : same_bits<float>((unsigned)(127 + (1 - BIAS - FRACTION + 126)) << 23));
+        return sign ? -tiny : tiny;
+    }
+};
+} // namespace riffle_lint
+
+#define RIFFLE_SHORT_FLOAT(name, raw, format)                                                                  \
+    struct raw {                                                                                               \
+        unsigned short x;                                                                                      \
+    };                                                                                                         \
+    struct name {                                                                                              \
+        unsigned short __x;                                                                                    \
+        name() = default;                                                                                      \
+        RIFFLE_PURE name(raw r) : __x(r.x) {}                                                                  \
+        RIFFLE_PURE name(float f) : __x(format::from(f)) {}                                                    \
+        RIFFLE_PURE name(double f) : __x(format::from((float)f)) {}                                            \
+        RIFFLE_PURE name(int i) : __x(format::from((float)i)) {}                                               \
+        RIFFLE_PURE name(unsigned i) : __x(format::from((float)i)) {}                                          \
+        RIFFLE_PURE name(long long i) : __x(format::from((float)i)) {}                                         \
+        RIFFLE_PURE name(unsigned long long i) : __x(format::from((float)i)) {}                                \
+        RIFFLE_PURE operator float() const { return format::to(__x); }                                         \
+        RIFFLE_PURE operator raw() const { return {__x}; }                                                     \
+        RIFFLE_PURE name &operator+=(const name &b) { return *this = name((float)*this + (float)b); }          \
+        RIFFLE_PURE name &operator-=(const name &b) { return *this = name((float)*this - (float)b); }          \
+        RIFFLE_PURE name &operator*=(const name &b) { return *this = name((float)*this * (float)b); }          \
+        RIFFLE_PURE name &operator/=(const name &b) { return *this = name((float)*this / (float)b); }          \
+    };                                                                                                         \
+    RIFFLE_PURE name operator+(const name &a, const name &b) { return name((float)a + (float)b); }             \
+    RIFFLE_PURE name operator-(const name &a, const name &b) { return name((float)a - (float)b); }             \
+    RIFFLE_PURE name operator*(const name &a, const name &b) { return name((float)a * (float)b); }             \
+    RIFFLE_PURE name operator/(const name &a, const name &b) { return name((float)a / (float)b); }             \
+    RIFFLE_PURE name operator-(const name &a) { return name(-(float)a); }                                      \
+    RIFFLE_PURE bool operator==(const name &a, const name &b) { return (float)a == (float)b; }                 \
+    RIFFLE_PURE bool operator!=(const name &a, const name &b) { return (float)a != (float)b; }                 \
+    RIFFLE_PURE bool operator<(const name &a, const name &b) { return (float)a < (float)b; }                   \
+    RIFFLE_PURE bool operator>(const name &a, const name &b) { return (float)a > (float)b; }                   \
+    RIFFLE_PURE bool operator<=(const name &a, const name &b) { return (float)a <= (float)b; }                 \
+    RIFFLE_PURE bool operator>=(const name &a, const name &b) { return (float)a >= (float)b; }                 \
+    struct alignas(4) name##2 {                                                                                \
+        name x, y;                                                                                             \
+        name##2() = default;                                                                                   \
+        RIFFLE_PURE name##2(name a, name b) : x(a), y(b) {}                                                    \
+        RIFFLE_DEVICE name##2(const name##2 &from) { ::riffle_lint::copy_whole<4>(this, &from, RIFFLE_SITE); } \
+        RIFFLE_DEVICE name##2 &operator=(const name##2 &from) {                                                \
+            ::riffle_lint::copy_whole<4>(this, &from, RIFFLE_SITE);                                            \
+            return *this;                                                                                      \
+        }                                                                                                      \
+    };                                                                                                         \
+    RIFFLE_PURE name##2 operator+(const name##2 &a, const name##2 &b) { return {a.x + b.x, a.y + b.y}; }       \
+    RIFFLE_PURE name##2 operator-(const name##2 &a, const name##2 &b) { return {a.x - b.x, a.y - b.y}; }       \
+    RIFFLE_PURE name##2 operator*(const name##2 &a, const name##2 &b) { return {a.x * b.x, a.y * b.y}; }       \
+    RIFFLE_PURE name __hadd(name a, name b) { return a + b; }                                                  \
+    RIFFLE_PURE name __hsub(name a, name b) { return a - b; }                                                  \
+    RIFFLE_PURE name __hmul(name a, name b) { return a * b; }                                                  \
+    RIFFLE_PURE name __hdiv(name a, name b) { return a / b; }                                                  \
+    RIFFLE_PURE name __hneg(name a) { return -a; }                                                             \
+    RIFFLE_PURE name __habs(name a) { return name(fabsf(a)); }                                                 \
+    RIFFLE_PURE name __hfma(name a, name b, name c) { return name(fmaf(a, b, c)); }                            \
+    RIFFLE_PURE name __hmax(name a, name b) { return (float)a < (float)b ? b : a; }                            \
+    RIFFLE_PURE name __hmin(name a, name b) { return (float)b < (float)a ? b : a; }                            \
+    RIFFLE_PURE bool __heq(name a, name b) { return a == b; }                                                  \
+    RIFFLE_PURE bool __hne(name a, name b) { return a != b; }                                                  \
+    RIFFLE_PURE bool __hlt(name a, name b) { return a < b; }                                                   \
+    RIFFLE_PURE bool __hle(name a, name b) { return a <= b; }                                                  \
+    RIFFLE_PURE bool __hgt(name a, name b) { return a > b; }                                                   \
+    RIFFLE_PURE bool __hge(name a, name b) { return a >= b; }                                                  \
+    RIFFLE_PURE bool __hisnan(name a) { return std::isnan((float)a); }                                         \
+    RIFFLE_PURE bool __hisinf(name a) { return std::isinf((float)a); }                                         \
+    RIFFLE_PURE name hexp(name a) { return name(expf(a)); }                                                    \
+    RIFFLE_PURE name hlog(name a) { return name(logf(a)); }                                                    \
+    RIFFLE_PURE name hsqrt(name a) { return name(sqrtf(a)); }                                                  \
+    RIFFLE_PURE name hrsqrt(name a) { return name(1 / sqrtf(a)); }                                             \
+    RIFFLE_PURE name hrcp(name a) { return name(1 / (float)a); }                                               \
+    RIFFLE_PURE name htanh(name a) { return name(tanhf(a)); }                                                  \
+    RIFFLE_PURE name hsin(name a) { return name(sinf(a)); }                                                    \
+    RIFFLE_PURE name hcos(name a) { return name(cosf(a)); }                                                    \
+    RIFFLE_PURE name##2 __hadd2(const name##2 &a, const name##2 &b) { return a + b; }                          \
+    RIFFLE_PURE name##2 __hsub2(const name##2 &a, const name##2 &b) { return a - b; }                          \
+    RIFFLE_PURE name##2 __hmul2(const name##2 &a, const name##2 &b) { return a * b; }                          \
+    RIFFLE_PURE name##2 __h2div(const name##2 &a, const name##2 &b) { return {a.x / b.x, a.y / b.y}; }         \
+    RIFFLE_PURE name##2 __hneg2(const name##2 &a) { return {-a.x, -a.y}; }                                     \
+    RIFFLE_PURE name##2 __hmax2(const name##2 &a, const name##2 &b) { return {__hmax(a.x, b.x), __hmax(a.y, b.y)}; } \
+    RIFFLE_PURE name##2 __hmin2(const name##2 &a, const name##2 &b) { return {__hmin(a.x, b.x), __hmin(a.y, b.y)}; } \
+    RIFFLE_PURE name##2 __hfma2(const name##2 &a, const name##2 &b, const name##2 &c) {                        \
+        return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};                                                 \
+    }                                                                                                          \
+    static inline RIFFLE_DEVICE name __ldg(const name *at) {                                                   \
+        riffle_lint_access(at, 2, MACHINE_READ, RIFFLE_SITE);                                                  \
+        return *at;                                                                                            \
+    }                                                                                                          \
+    static inline RIFFLE_DEVICE name atomicAdd(name *at, name value) {                                         \
+        const name old = riffle_lint::read_atomic(at, RIFFLE_SITE);                                            \
+        *at = old + value;                                                                                     \
+        return old;                                                                                            \
+    }                                                                                                          \
+    static inline RIFFLE_DEVICE name##2 atomicAdd(name##2 *at, name##2 value) {                                \
+        riffle_lint_access(at, 4, MACHINE_ATOMIC, RIFFLE_SITE);                                                \
+        const name##2 old(at->x, at->y);                                                                       \
+        at->x += value.x;                                                                                      \
+        at->y += value.y;                                                                                      \
+        return old;                                                                                            \
+    }
+
+typedef riffle_lint::short_float<10, 15> riffle_half_format;
+typedef riffle_lint::short_float<7, 127> riffle_bfloat16_format;
+RIFFLE_SHORT_FLOAT(__half, __half_raw, riffle_half_format)
+RIFFLE_SHORT_FLOAT(__nv_bfloat16, __nv_bfloat16_raw, riffle_bfloat16_format)
+#undef RIFFLE_SHORT_FLOAT
+typedef __half half;
+typedef __half2 half2;
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+
+#define RIFFLE_CONVERSIONS(name, vector, word, vectors, letter)                                                \
+    RIFFLE_PURE float __##word##2float(name a) { return a; }                                                   \
+    RIFFLE_PURE name __float2##word(float a) { return name(a); }                                               \
+    RIFFLE_PURE name __float2##word##_rn(float a) { return name(a); }                                          \
+    RIFFLE_PURE name __double2##word(double a) { return name(a); }                                             \
+    RIFFLE_PURE name __int2##word##_rn(int a) { return name(a); }                                              \
+    RIFFLE_PURE name __uint2##word##_rn(unsigned a) { return name(a); }                                        \
+    RIFFLE_PURE int __##word##2int_rn(name a) { return (int)rintf(a); }                                        \
+    RIFFLE_PURE int __##word##2int_rz(name a) { return (int)(float)a; }                                        \
+    RIFFLE_PURE vector __float2##vectors##_rn(float a) { return {name(a), name(a)}; }                          \
+    RIFFLE_PURE vector __floats2##vectors##_rn(float a, float b) { return {name(a), name(b)}; }                \
+    RIFFLE_PURE vector __float22##vectors##_rn(float2 a) { return {name(a.x), name(a.y)}; }                    \
+    RIFFLE_PURE vector __##word##2##vectors(name a) { return {a, a}; }                                         \
+    RIFFLE_PURE vector __##letter##s2##vectors(name a, name b) { return {a, b}; }                              \
+    RIFFLE_PURE unsigned short __##word##_as_ushort(name a) { return a.__x; }                                  \
+    RIFFLE_PURE short __##word##_as_short(name a) { return (short)a.__x; }                                     \
+    RIFFLE_PURE name __ushort_as_##word(unsigned short a) { return name(name##_raw{a}); }                      \
+    RIFFLE_PURE name __low2##word(const vector &a) { return a.x; }                                             \
+    RIFFLE_PURE name __high2##word(const vector &a) { return a.y; }                                            \
+    RIFFLE_PURE float __low2float(const vector &a) { return a.x; }                                             \
+    RIFFLE_PURE float __high2float(const vector &a) { return a.y; }
+RIFFLE_CONVERSIONS(__half, __half2, half, half2, halve)
+RIFFLE_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16, bfloat162, halve)
+#undef RIFFLE_CONVERSIONS
+RIFFLE_PURE float2 __half22float2(const __half2 &a) { return {(float)a.x, (float)a.y}; }
+RIFFLE_PURE float2 __bfloat1622float2(const __nv_bfloat162 &a) { return {(float)a.x, (float)a.y}; }
+RIFFLE_PURE __half2 make_half2(__half a, __half b) { return {a, b}; }
+RIFFLE_PURE __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return {a, b}; }
+RIFFLE_PURE __half2 h2exp(const __half2 &a) { return {hexp(a.x), hexp(a.y)}; }
+
+#endif

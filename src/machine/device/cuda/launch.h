@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches of kernels by a program's host code.
+ *
+ * k<<<grid, block, shared, stream>>>(args) becomes configure("k", grid, block, shared, stream)([&](auto &...a) { k(a...); })(args):
+ * the arguments are copied once, and each thread calls the kernel with copies of them. What CUDA takes as a void * is, with its
+ * name, a function_pointer, which still knows the kernel's parameters.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_LAUNCH_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_LAUNCH_H
+
+namespace riffle_lint {
+template <class Call, class... Copies> struct arguments {
+    Call call;
+    std::tuple<Copies...> copies;
+    __attribute__((no_sanitize_thread)) static void enter(void *const *args) {
+        arguments *self = static_cast<arguments *>(args[0]);
+        std::apply(self->call, self->copies);
+    }
+};
+
+struct configuration {
+    const char *kernel;
+    dim3 grid, block;
+    size_t shared;
+    bool cooperative = false;
+    template <class All> cudaError_t launch(All &all) const {
+        const machine_host_launch one = {kernel,         All::enter, &all, sizeof all, shared, {grid.x, grid.y, grid.z},
+                                         {block.x, block.y, block.z}};
+        if (cooperative && grid.x * grid.y * grid.z > 1)
+            fprintf(stderr, "riffle: kernel %s: a cooperative launch of several blocks, which run one after another\n", kernel);
+        return note(riffle_lint_host.launch(&one) ? cudaSuccess : cudaErrorInvalidConfiguration);
+    }
+    template <class Call> auto operator()(Call call) const {
+        const configuration self = *this;
+        return [self, call](auto &&...given) {
+            arguments<Call, std::decay_t<decltype(given)>...> all{call, {std::forward<decltype(given)>(given)...}};
+            leave_to_host(self.kernel);
+            if (capture() == nullptr)
+                self.launch(all); /* with no further copy, as copies may do something when they go */
+            else
+                in_order(self.kernel, [self, all]() mutable { return self.launch(all); });
+        };
+    }
+};
+inline configuration configure(const char *kernel, dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0) {
+    return {kernel, grid, block, shared};
+}
+
+/* A kernel, and how it is launched with the addresses of its arguments. */
+struct function_pointer {
+    typedef void (*launcher)(const configuration &, const void *, void **);
+    const char *name = nullptr;
+    const void *address = nullptr;
+    launcher launch = nullptr;
+
+    template <class... Parameters, size_t... K>
+    static void launch_with(const configuration &with, void (*kernel)(Parameters...), void **args, std::index_sequence<K...>) {
+        with([kernel](auto &...a) __attribute__((no_sanitize_thread)) { kernel(a...); })(
+            *static_cast<std::decay_t<Parameters> *>(args[K])...);
+    }
+    template <class... Parameters> static void launch_as(const configuration &with, const void *kernel, void **args) {
+        launch_with(with, reinterpret_cast<void (*)(Parameters...)>(const_cast<void *>(kernel)), args,
+                    std::index_sequence_for<Parameters...>());
+    }
+
+    function_pointer() = default;
+    function_pointer(const void *any) : address(any) {}
+    template <class... Parameters>
+    function_pointer(void (*kernel)(Parameters...), const char *name_ = "cudaLaunchKernel")
+        : name(name_), address(reinterpret_cast<const void *>(kernel)), launch(launch_as<Parameters...>) {}
+    operator void *() const { return const_cast<void *>(address); }
+
+    cudaError_t run(configuration with, void **args) const {
+        if (launch == nullptr) {
+            fprintf(stderr, "riffle: cudaLaunchKernel: a kernel of which only a void * is known cannot be launched\n");
+            return note(cudaErrorInvalidDeviceFunction);
+        }
+        with.kernel = name;
+        launch(with, address, args);
+        return last_error();
+    }
+};
+/* What lint makes of a kernel that is handed over by its address. */
+template <class... Parameters> function_pointer named(const char *name, void (*kernel)(Parameters...)) {
+    return function_pointer(kernel, name);
+}
+inline function_pointer named(const char *, function_pointer any) { return any; }
+} // namespace riffle_lint
+
+inline cudaError_t cudaLaunchKernel(riffle_lint::function_pointer kernel, dim3 grid, dim3 block, void **args, size_t shared = 0,
+                                    cudaStream_t = 0) {
+    return kernel.run({nullptr, grid, block, shared}, args);
+}
+inline cudaError_t cudaLaunchCooperativeKernel(riffle_lint::function_pointer kernel, dim3 grid, dim3 block, void **args,
+                                               size_t shared = 0, cudaStream_t = 0) {
+    return kernel.run({nullptr, grid, block, shared, true}, args);
+}
+
+template <class T> cudaError_t cudaFuncSetAttribute(T, cudaFuncAttribute, int) { return cudaSuccess; }
+template <class T> cudaError_t cudaFuncSetCacheConfig(T, cudaFuncCache) { return cudaSuccess; }
+template <class T> cudaError_t cudaFuncSetSharedMemConfig(T, cudaSharedMemConfig) { return cudaSuccess; }
+template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, T) {
+    memset(static_cast<void *>(out), 0, sizeof *out);
+    out->maxThreadsPerBlock = 1024;
+    out->numRegs = 32;
+    out->ptxVersion = out->binaryVersion = 80;
+    out->maxDynamicSharedSizeBytes = 48 << 10;
+    return cudaSuccess;
+}
+
+/* By threads and blocks alone: the machine has no registers to run out of. */
+template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T, int threads, size_t) {
+    const int fit = threads > 0 ? 2048 / threads : 0;
+    *blocks = fit < 32 ? fit : 32;
+    return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel, int threads, size_t shared, unsigned) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared);
+}
+template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T, size_t = 0, int most = 0) {
+    *grid = 264;
+    *block = most > 0 && most < 1024 ? most : 1024;
+    return cudaSuccess;
+}
+template <class T, class Shared>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T kernel, Shared, int most = 0) {
+    return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, 0, most);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Work of the device, in order: it is done at once, unless a stream is being captured; then it goes to the end of the graph
+ * that the capture makes (graphs.h).
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_WORK_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_WORK_H
+
+#include "host_api.h"
+
+extern "C" machine_host_api riffle_lint_host;
+
+namespace riffle_lint {
+struct work {
+    work *next = nullptr;
+    virtual cudaError_t run() = 0;
+    virtual ~work() {}
+};
+template <class Step> struct work_of : work {
+    Step step;
+    explicit work_of(Step step_) : step(step_) {}
+    cudaError_t run() override { return step(); }
+};
+struct work_list {
+    work *first = nullptr, *last = nullptr;
+    size_t count = 0;
+    void add(work *one) {
+        (last != nullptr ? last->next : first) = one;
+        last = one;
+        count++;
+    }
+    cudaError_t run() const {
+        for (work *one = first; one != nullptr; one = one->next) {
+            const cudaError_t error = one->run();
+            if (error != cudaSuccess) return error;
+        }
+        return cudaSuccess;
+    }
+};
+
+inline work_list *&capture() {
+    static work_list *list;
+    return list;
+}
+
+/* Functions of the host's: a kernel that calls them wants dynamic parallelism. */
+inline __attribute__((noinline, no_sanitize_thread)) void leave_to_host(const char *what) {
+    if (riffle_lint_host.in_kernel != nullptr && !riffle_lint_host.in_kernel()) return;
+    fprintf(stderr, "riffle: %s: called by a kernel (or before main); dynamic parallelism is not supplied\n", what);
+    abort();
+}
+
+template <class Step> cudaError_t in_order(const char *what, Step step) {
+    leave_to_host(what);
+    if (capture() == nullptr) return step();
+    capture()->add(new work_of<Step>(step));
+    return cudaSuccess;
+}
+
+inline cudaError_t &last_error() {
+    static cudaError_t error = cudaSuccess;
+    return error;
+}
+inline cudaError_t note(cudaError_t error) {
+    if (error != cudaSuccess) last_error() = error;
+    return error;
+}
+} // namespace riffle_lint
+
+#endif
