@@ -3,6 +3,7 @@
  * Numbers in two phases (engines/cpu/sort/words.h, two_phase.h), with vectors where they are installed and by merging; orders by
  * keys that go on behind what an item holds (order.h), on many threads: all compared with qsort or the definition.
  */
+#include "engines/cpu/sort/buckets.h"
 #include "engines/cpu/sort/order.h"
 #include "engines/cpu/sort/two_phase.h"
 #include "engines/cpu/sort/vector.h"
@@ -57,6 +58,7 @@ static void check_numbers(rng *r, size_t word_bytes, uint64_t n, unsigned thread
                             .n = n,
                             .threads = threads,
                             .make = copy_numbers,
+                            .is_made_anew = rng_below(r, 2) != 0,
                             .context = &all,
                             .numbers = rooms[0].data,
                             .sorted = rooms[1].data,
@@ -172,6 +174,46 @@ static void test_orders(void **state) {
         check_order(&r, 5 * WORDS_A_THREAD_PAYS + rng_below(&r, 1000), 2 + round, 4);
 }
 
+/* ------------------------------------------------------------------- buckets */
+
+/* Split numbers are sorted; equal ones would be one bucket, and are left for merging, with nothing written. */
+static void check_buckets(rng *r, size_t word_bytes, unsigned threads, bool is_equal) {
+    enum { N = 20011 };
+    char *const from = allocate(N * word_bytes), *const room = allocate(N * word_bytes),
+                *const sorted = allocate(N * word_bytes);
+    char *const expected = allocate(N * word_bytes);
+    for (uint64_t i = 0; i < N; i++) {
+        const uint64_t number = is_equal ? 7 : rng_next(r);
+        memcpy(from + i * word_bytes, &number, word_bytes);
+    }
+    memcpy(expected, from, N * word_bytes);
+    qsort(expected, N, word_bytes, word_bytes == 4 ? compare_u32 : compare_u64);
+    memset(sorted, POISON_VALUE, N * word_bytes);
+    if (is_equal) memset(expected, POISON_VALUE, N * word_bytes);
+    const numbers all = {from, word_bytes};
+    const two_phase sort = {.word_bytes = word_bytes,
+                            .n = N,
+                            .threads = threads,
+                            .make = copy_numbers,
+                            .is_made_anew = true,
+                            .context = &all,
+                            .numbers = room,
+                            .sorted = sorted};
+    assert_int_equal(buckets_sort(&sort), !is_equal);
+    assert_memory_equal(sorted, expected, N * word_bytes);
+    free(from), free(room), free(sorted), free(expected);
+}
+
+static void test_buckets(void **state) {
+    (void)state;
+    rng r = {3};
+    for (unsigned threads = 2; threads <= 5; threads++)
+        for (size_t word_bytes = 4; word_bytes <= 8; word_bytes += 4) {
+            check_buckets(&r, word_bytes, threads, false);
+            check_buckets(&r, word_bytes, threads, true);
+        }
+}
+
 /* ----------------------------------------------------------------- selection */
 
 static uint64_t word_at(const char *words, size_t word_bytes, uint64_t i) {
@@ -223,9 +265,9 @@ static void test_selection(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_numbers_by_merging),
-        cmocka_unit_test(test_orders),    cmocka_unit_test(test_merges),
-        cmocka_unit_test(test_selection),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_numbers_by_merging),
+        cmocka_unit_test(test_orders),  cmocka_unit_test(test_merges),
+        cmocka_unit_test(test_buckets), cmocka_unit_test(test_selection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -213,7 +213,8 @@ static void explain_phases(const riffle_sort_plan *plan, unsigned threads, FILE 
             threads > 1 ? "each thread sorts a part" : "they are sorted",
             words_want_room() ? "merging (Highway is not installed)" : "vectors");
     if (threads > 1)
-        fprintf(out, "            parts are merged between %u pivot%s\n", threads - 1, threads > 2 ? "s" : "");
+        fprintf(out, "            between %u pivot%s parts are merged, or split before they are sorted\n",
+                threads - 1, threads > 2 ? "s" : "");
     fprintf(out, is_numbers ? "            codes become numbers\n"
                             : "            what is asked for is taken by their order\n");
 }

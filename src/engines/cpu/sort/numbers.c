@@ -85,12 +85,18 @@ static void finish(const void *context, void *codes, uint64_t first, uint64_t n)
     numbers_of(s->field, codes, codes, n);
 }
 
+/* Whether the numbers are their codes. */
+static bool are_codes(const sort_field *field) {
+    return field->kind == RIFFLE_SORT_UNSIGNED && !field->descending;
+}
+
 static void sort_words_of(const segment *s, unsigned threads) {
     const two_phase sort = {.word_bytes = word_bytes(s->field),
                             .n = s->n,
                             .threads = threads,
                             .make = make,
-                            .finish = finish,
+                            .finish = are_codes(s->field) ? NULL : finish,
+                            .is_made_anew = s->from != s->to,
                             .context = s,
                             .numbers = s->codes,
                             .sorted = s->to,
@@ -139,7 +145,8 @@ static void select_words_of(const segment *s, const riffle_sort_plan *plan) {
         words_sort_u32((uint32_t *)(void *)s->to, s->codes, plan->count);
     if (plan->task == RIFFLE_SORT_TOP && s->field->bytes == 8)
         words_sort_u64((uint64_t *)(void *)s->to, s->codes, plan->count);
-    numbers_of(s->field, s->to, s->to, plan->task == RIFFLE_SORT_TOP ? plan->count : s->n);
+    if (!are_codes(s->field))
+        numbers_of(s->field, s->to, s->to, plan->task == RIFFLE_SORT_TOP ? plan->count : s->n);
 }
 
 static bool is_selected(const segment *s, const riffle_sort_plan *plan) {

@@ -204,6 +204,7 @@ static two_phase phases_of(const sorted_items *s) {
                        .n = s->n,
                        .threads = s->parts,
                        .make = make_items,
+                       .is_made_anew = all->key->count == 1,
                        .context = &s->m,
                        .numbers = all->room + s->m.list.first,
                        .sorted = all->items + s->m.list.first,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/cpu/sort/two_phase.h"
 
+#include "engines/cpu/sort/buckets.h"
 #include "engines/cpu/team.h"
 
 unsigned two_phase_threads(uint64_t n, unsigned most) {
@@ -89,6 +90,7 @@ void two_phase_sort(const two_phase *sort) {
         finish(sort, 0, sort->n);
         return;
     }
+    if (sort->is_made_anew && buckets_sort(sort)) return;
     words_runs runs = {.numbers = sort->numbers, .k = sort->threads};
     for (unsigned p = 0; p < sort->threads; p++) runs.first[p] = part_of(sort, p).first;
     runs.first[sort->threads] = sort->n;

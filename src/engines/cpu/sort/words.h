@@ -28,6 +28,12 @@ bool words_want_room(void);
 void words_sort_u32(uint32_t *numbers, uint32_t *room, uint64_t n);
 void words_sort_u64(uint64_t *numbers, uint64_t *room, uint64_t n);
 
+/** How many of n numbers are less than the pivot, and the same once these are brought to the front. */
+uint64_t words_count_u32(const uint32_t *numbers, uint64_t n, uint32_t pivot);
+uint64_t words_count_u64(const uint64_t *numbers, uint64_t n, uint64_t pivot);
+uint64_t words_divide_u32(uint32_t *numbers, uint64_t n, uint32_t pivot);
+uint64_t words_divide_u64(uint64_t *numbers, uint64_t n, uint64_t pivot);
+
 /** Brings the number of rank k < n to place k, those that are not greater before it and those that are not less behind it: a
  *  sample says between which two numbers it is most likely, and what is not between them is done with. `room` as for sorting. */
 void words_select_u32(uint32_t *numbers, uint32_t *room, uint64_t n, uint64_t k);
