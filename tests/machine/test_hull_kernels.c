@@ -267,7 +267,6 @@ static void test_rounds_are_left_out(void **state) {
     } cases[] = {
         {RIFFLE_TYPE_F32, HULL_KIND_CIRCLE, true, true},   {RIFFLE_TYPE_F64, HULL_KIND_PARABOLA, false, true},
         {RIFFLE_TYPE_F32, HULL_KIND_SQUARE, false, false}, {RIFFLE_TYPE_F64, HULL_KIND_LINE, false, false},
-        {RIFFLE_TYPE_F64, HULL_KIND_EQUAL, false, false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const uint64_t n = 9000;
