@@ -8,7 +8,7 @@
 #     make check       all tests, then again under the sanitizers
 #     make check-long  the fuzzers for a minute each, the tests with larger sizes, and on every processor pretended
 #     make docs        the API reference, from the headers, as web pages in build/api/html
-#     make wheel       a wheel of the Python package for PYTHON (python3), in build/wheels, tried in an environment of its own
+#     make wheel       a wheel of the Python package for PYTHON (python3; or several), in build/wheels, each tried in an environment of its own
 #     make bench       what a copy and each permutation cost on this machine
 #     make install     into PREFIX, /usr/local unless told
 #     make format      clang-format every C file and kernel
@@ -80,7 +80,7 @@ docs:
 
 wheel:
 	@packaging/bootstrap.sh build
-	packaging/wheel.sh $(PYTHON) $(BUILD)/wheels $(WHEEL_ARGS)
+	for python in $(PYTHON); do packaging/wheel.sh $$python $(BUILD)/wheels $(WHEEL_ARGS) || exit 1; done
 
 bench: all
 	$(BUILD)/riffle bench

@@ -114,7 +114,7 @@ def test_the_gil_is_released():
 
 def test_nothing_leaks():
     """References and memory after 10^5 calls of each kind, refusals among them."""
-    x, out, indices = np.arange(8.0), np.empty(8), np.arange(8)
+    x, out, indices, points = np.arange(8.0), np.empty(8), np.arange(8), np.arange(8).reshape(4, 2)
     plan, p = riffle.plan("bit-reversal", x), riffle.Perm("bit-reversal", 8)
 
     def refuse():
@@ -125,7 +125,8 @@ def test_nothing_leaks():
 
     calls = [(lambda: plan(x), 100_000), (lambda: plan(x, out), 100_000), (lambda: p(3), 100_000), (refuse, 50_000),
              (lambda: riffle.permute(x, p), 30_000), (lambda: riffle.take(x, indices), 30_000), (lambda: riffle.transpose(x[::-1]), 30_000),
-             (lambda: riffle.Perm("reverse", 8) | ~p, 30_000), (lambda: riffle.plan("reverse", x, executions=1), 10_000)]
+             (lambda: riffle.sort(x, return_index=True), 3_000), (lambda: riffle.unique(x, values=out), 3_000),
+             (lambda: riffle.hull(points), 3_000), (lambda: riffle.Perm("reverse", 8) | ~p, 30_000), (lambda: riffle.plan("reverse", x, executions=1), 10_000)]
     for call, count in calls:
         for _ in range(1000):
             call()
