@@ -246,7 +246,7 @@ static void make_task(rng *r, sort_case *c) {
 static void test_random(void **state) {
     (void)state;
     rng r = {test_seed()};
-    for (unsigned round = 0; round < test_rounds(8); round++) {
+    for (unsigned round = 0; round < test_rounds(6); round++) {
         const sort_case c = random_case(&r, 1 + rng_below(&r, round % 4 > 0 ? 100 : 3000));
         expect_sorted(&r, &c);
     }
@@ -255,7 +255,7 @@ static void test_random(void **state) {
 static void test_random_tasks(void **state) {
     (void)state;
     rng r = {test_seed()};
-    for (unsigned round = 0; round < test_rounds(24); round++) {
+    for (unsigned round = 0; round < test_rounds(16); round++) {
         sort_case c = random_case(&r, 1 + rng_below(&r, round % 8 > 0 ? 60 : 2500));
         c.shape = round % 2 ? SORT_SHAPE_FEW : c.shape;
         c.piece = 1 << 20;
@@ -380,7 +380,7 @@ static void test_registers_have_no_conflicts(void **state) {
 static void test_partition_writes_runs(void **state) {
     (void)state;
     for (size_t bytes = 4; bytes <= 16; bytes *= 2) {
-        enum { N = 6000 };
+        enum { N = 3200 };
         sort_run run = run_numbers(bytes, N, SORT_SHAPE_UNIFORM, 2, 400);
         const sort_level *const level = run.task.steps.level;
         const uint64_t tiles = level[0].pieces + level[1].pieces + 2 * N * bytes / 32768;
