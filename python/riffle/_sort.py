@@ -156,7 +156,7 @@ def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, b
     return_index  (sorted, indices), as argsort has them
     algorithm, threads   docs/sort.md has the names; 0 threads: as many as pay
 
-    Shapes: x.shape. On a GPU one array at a time, of one dimension, by fields; nothing waits. Unsupported says what is not done there."""
+    Shapes: x.shape. On a GPU by fields; nothing waits. Unsupported says what is not done there."""
     if out is not None:
         x, finish = adopt(x)
         writable(out, finish)
