@@ -265,8 +265,10 @@ static void test_rounds_are_left_out(void **state) {
         hull_kind kind;
         bool is_uneven, leaves_out;
     } cases[] = {
-        {RIFFLE_TYPE_F32, HULL_KIND_CIRCLE, true, true},   {RIFFLE_TYPE_F64, HULL_KIND_PARABOLA, false, true},
-        {RIFFLE_TYPE_F32, HULL_KIND_SQUARE, false, false}, {RIFFLE_TYPE_F64, HULL_KIND_LINE, false, false},
+        {RIFFLE_TYPE_F32, HULL_KIND_CIRCLE, true, true},
+        {RIFFLE_TYPE_F64, HULL_KIND_PARABOLA, false, true},
+        {RIFFLE_TYPE_F32, HULL_KIND_SQUARE, false, false},
+        {RIFFLE_TYPE_F64, HULL_KIND_LINE, false, false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const uint64_t n = 9000;
