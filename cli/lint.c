@@ -339,6 +339,9 @@ static const command_option options[] = {
      .repeatable = true},
     {"compiler", "CXX", read_compiler, FIELD(const char *, job.compiler),
      .help = "the C++ compiler (the default is $CXX, else c++)"},
+    {"nvcc", "NVCC", TEXT(job.nvcc),
+     .help = "ask CUDA's compiler which neighbouring accesses it makes one, and count alike (the default is to "
+             "ask nobody, so that counts are the same on every host)"},
     {.help = "The report:"},
     {"timeout", "SECONDS", UNSIGNED(timeout), .help = "give up after that long (the default is 60)",
      RANGE(1, 1000000)},

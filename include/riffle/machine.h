@@ -134,8 +134,11 @@ typedef struct riffle_lint_job {
      *  together; `arguments` are main's, `kernel` (NULL: all) chooses by name, and grid, block and shared memory are the
      *  launches' own. */
     bool is_program;
-    uint64_t launches;        /**< of a program: how many are counted at most; 0: all */
-    const char *compiler;     /**< NULL: $CXX, else c++ */
+    uint64_t launches;    /**< of a program: how many are counted at most; 0: all */
+    const char *compiler; /**< NULL: $CXX, else c++ */
+    /** CUDA's compiler: it is asked how wide its accesses are, and the machine's are made one alike; NULL: nobody is asked, and
+     *  counts are the same on every host. */
+    const char *nvcc;
     size_t flag_count;        /**< of `flags` */
     const char *const *flags; /**< for the compiler, such as -Iinclude and -DTILE=32 */
 } riffle_lint_job;

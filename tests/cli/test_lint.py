@@ -203,7 +203,7 @@ __global__ void cast(int *a) { own((pair *)a); }
         self.write("k.cu", "__global__ void vector(int2 *a) { a[threadIdx.x].x = a[threadIdx.x].y = 1; }\n")
         rows = json.loads(self.lint("vector", "--json", arguments=("int2:32",)).stdout)["rounds"]
         self.assertEqual([(row["requests"], row["merged"], row["cell_bytes"]) for row in rows], [(8, 2, 8)])
-        self.assertIn("components made one access of 8 bytes", self.lint("vector", arguments=("int2:32",)).stdout)
+        self.assertIn("neighbours made one access of 8 bytes", self.lint("vector", arguments=("int2:32",)).stdout)
 
     def test_a_race_names_both_lines(self):
         self.write("k.cu", "__global__ void races(int *a) {\n    a[threadIdx.x / 2] = threadIdx.x;\n    a[threadIdx.x + 64] = a[15 - threadIdx.x / 2];\n}\n")

@@ -3,66 +3,117 @@
 
 #include <string.h>
 
-static const merge_access *any_held(const merge *m) {
-    return m->held != 0 ? &m->of[__builtin_ctz(m->held)] : NULL;
+static unsigned cell_by_address(const merge_access *a, unsigned lane, unsigned wide) {
+    return (unsigned)(place_offset(a->access.at[lane]) % wide) / a->access.bytes;
 }
 
-static place base_of(const merge_access *a, unsigned lane) {
-    return a->access.at[lane] - (uint64_t)(a->component - 1) * a->access.bytes;
+/* The cell that all lanes access, of groups of `wide` bytes; false if they differ. */
+static bool find_cell(const merge_access *a, unsigned wide, unsigned *cell) {
+    *cell = cell_by_address(a, 0, wide);
+    for (unsigned k = 1; k < a->access.lanes; k++) {
+        if (cell_by_address(a, k, wide) != *cell) return false;
+    }
+    return true;
 }
 
 /* All lanes' vectors begin where one of two components, or of four, must. */
 static bool is_aligned(const merge_access *a) {
-    const unsigned most = a->component > 2 ? 4 : 2;
+    const unsigned cells = a->component > 2 ? 4 : 2, own = a->component - 1;
     for (unsigned k = 0; k < a->access.lanes; k++) {
-        if (place_offset(base_of(a, k)) % (most * a->access.bytes) != 0) return false;
+        const uint64_t start = place_offset(a->access.at[k]) - (uint64_t)own * a->access.bytes;
+        if (start % (cells * a->access.bytes) != 0) return false;
     }
     return true;
 }
 
-static bool same_vectors(const merge_access *a, const merge_access *b) {
-    if (a->access.lanes != b->access.lanes || memcmp(a->access.lane, b->access.lane, a->access.lanes) != 0)
-        return false;
-    for (unsigned k = 0; k < a->access.lanes; k++) {
-        if (base_of(a, k) != base_of(b, k)) return false;
+/* The cell that it is of its group; false if it can be part of none. */
+static bool own_cell(const merge_access *a, unsigned *cell) {
+    if (a->access.op == OP_ATOMIC || a->access.bytes > MERGE_BYTES / 2) return false;
+    if (a->widest == 0) {
+        *cell = a->component - 1;
+        return a->component > 0 && is_aligned(a);
+    }
+    for (unsigned wide = a->widest; wide > a->access.bytes; wide /= 2)
+        if (find_cell(a, wide, cell)) return true;
+    return false;
+}
+
+static bool same_lanes(const merge_group *g, const merge_access *a, unsigned cell) {
+    const warp_access *own = &g->first.access, *its = &a->access;
+    if (own->lanes != its->lanes || memcmp(own->lane, its->lane, its->lanes) != 0) return false;
+    for (unsigned k = 0; k < its->lanes; k++) {
+        if (own->at[k] + (uint64_t)cell * its->bytes != its->at[k]) return false;
     }
     return true;
 }
 
-bool merge_takes(const merge *m, const merge_access *next) {
-    if (next->component == 0 || next->access.op == OP_ATOMIC || next->access.bytes > MERGE_BYTES / 2)
-        return false;
-    if (!is_aligned(next)) return false;
-    const merge_access *held = any_held(m);
-    if (held == NULL) return true;
-    return (m->held >> (next->component - 1) & 1) == 0 && held->call == next->call &&
-           held->block == next->block && held->access.op == next->access.op &&
-           held->access.space == next->access.space && held->access.bytes == next->access.bytes &&
-           same_vectors(held, next);
+static bool takes(const merge_group *g, const merge_access *next, unsigned cell) {
+    const merge_access *first = &g->first;
+    const bool near = next->widest > 0 || first->block == next->block;
+    return near && (g->held >> cell & 1) == 0 && first->widest == next->widest && first->call == next->call &&
+           first->access.op == next->access.op && first->access.space == next->access.space &&
+           first->access.bytes == next->access.bytes && same_lanes(g, next, cell);
 }
 
-void merge_hold(merge *m, const merge_access *next) {
-    m->held |= 1u << (next->component - 1);
-    m->of[next->component - 1] = *next;
+static merge_group *find_group(merge *m, const merge_access *next, unsigned cell) {
+    for (unsigned k = m->count; k > 0; k--) {
+        if (takes(&m->group[k - 1], next, cell)) return &m->group[k - 1];
+    }
+    return NULL;
+}
+
+/* Components are made one only where the compiler can see that nothing is between; by widths it has told. */
+static bool is_cut_off(const merge_group *g, const merge_access *next) {
+    if (g->first.widest > 0) return false;
+    const bool reads = g->first.access.op == OP_READ && next->access.op == OP_READ;
+    return !reads || next->component != 0 || g->first.call != next->call || g->first.block != next->block;
 }
 
 bool merge_must_end(const merge *m, const merge_access *next) {
-    const merge_access *held = any_held(m);
-    if (held == NULL) return false;
-    const bool reads = held->access.op == OP_READ && next->access.op == OP_READ;
-    return !reads || next->component != 0 || held->call != next->call || held->block != next->block;
+    unsigned cell;
+    if (m->count == 0) return false;
+    const bool joins = own_cell(next, &cell);
+    for (unsigned k = 0; joins && k < m->count; k++)
+        if (takes(&m->group[k], next, cell)) return false;
+    return (joins && m->count == MERGE_GROUPS) || is_cut_off(&m->group[0], next);
+}
+
+bool merge_hold(merge *m, const merge_access *next) {
+    unsigned cell;
+    if (!own_cell(next, &cell)) return false;
+    merge_group *g = find_group(m, next, cell);
+    if (g == NULL) {
+        g = &m->group[m->count++];
+        g->first = *next;
+        g->held = 0;
+        for (unsigned k = 0; k < next->access.lanes; k++)
+            g->first.access.at[k] -= (uint64_t)cell * next->access.bytes;
+    }
+    g->held |= 1u << cell;
+    g->site[cell] = next->site;
+    return true;
+}
+
+/* How many of the held cells from `first` on become one access: a power of two, at a multiple of itself. */
+static unsigned cells_of_one(const merge_group *g, unsigned first) {
+    for (unsigned cells = MERGE_BYTES / g->first.access.bytes; cells > 1; cells /= 2) {
+        if (g->first.widest > 0 && cells * g->first.access.bytes > g->first.widest) continue;
+        const uint32_t wanted = (1u << cells) - 1;
+        if (first % cells == 0 && (g->held >> first & wanted) == wanted) return cells;
+    }
+    return 1;
 }
 
 unsigned merge_next(merge *m, merge_access *out) {
-    if (m->held == 0) return 0;
-    const unsigned first = (unsigned)__builtin_ctz(m->held);
-    *out = m->of[first];
-    unsigned count = 1;
-    if (first == 0 && m->held == 0xf && 4 * out->access.bytes <= MERGE_BYTES)
-        count = 4;
-    else if (first % 2 == 0 && (m->held >> first & 3) == 3)
-        count = 2;
-    m->held &= ~(((1u << count) - 1) << first);
-    out->access.bytes *= count;
-    return count;
+    if (m->count == 0) return 0;
+    merge_group *g = &m->group[0];
+    const unsigned first = (unsigned)__builtin_ctz(g->held), cells = cells_of_one(g, first);
+    *out = g->first;
+    out->site = g->site[first];
+    for (unsigned k = 0; k < out->access.lanes; k++)
+        out->access.at[k] += (uint64_t)first * g->first.access.bytes;
+    out->access.bytes *= cells;
+    g->held &= ~(((1u << cells) - 1) << first);
+    if (g->held == 0) memmove(&m->group[0], &m->group[1], --m->count * sizeof m->group[0]);
+    return cells;
 }

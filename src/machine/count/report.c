@@ -93,6 +93,7 @@ static void add_to_row(report_line *row, const report_line *line) {
     if (line->cell_bytes > row->cell_bytes) row->cell_bytes = line->cell_bytes;
     if (line->worst_stages > row->worst_stages) row->worst_stages = line->worst_stages;
     row->merged += line->merged;
+    row->mergeable += line->mergeable;
     row->rounds += line->rounds;
     row->casual_rounds += line->casual_rounds;
     row->warps += line->warps;

@@ -33,9 +33,10 @@ typedef struct report_line {
     uint64_t advised;   /**< requests beyond the fewest of the part that the advice is for */
     const struct warp_access *worst; /**< the access of a warp that wasted the most; NULL if none did */
     unsigned cell_bytes;             /**< of the widest access */
-    uint64_t merged;         /**< accesses of warps to components of vectors that were made one with others */
-    uint64_t launches;       /**< where launches of one kernel are summed: how many; else 0 */
-    uint64_t rounds;         /**< rounds by all threads */
+    uint64_t merged;                 /**< accesses of warps that were made one with others, as nvcc does */
+    uint64_t mergeable; /**< those that nvcc, which has not been asked, might make one with the one before */
+    uint64_t launches;  /**< where launches of one kernel are summed: how many; else 0 */
+    uint64_t rounds;    /**< rounds by all threads */
     uint64_t casual_rounds;  /**< of these, the ones in which some warp took more than one stage */
     uint64_t warps;          /**< accesses of warps */
     uint64_t lanes;          /**< that took part in them */

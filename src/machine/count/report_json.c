@@ -47,6 +47,7 @@ static void print_attributes(const report_line *line, uint64_t wasted, FILE *str
     print_text("array", line->array, stream);
     print_text("called_from", line->called_from != NULL ? line->called_from : "", stream);
     fprintf(stream, "\"lanes\":%" PRIu64 ",\"share\":%.6f,", line->lanes, report_share(line, wasted));
+    fprintf(stream, "\"mergeable\":%" PRIu64 ",", line->mergeable);
     if (line->advice != NULL) print_text("advice", line->advice, stream);
     if (line->worst != NULL) print_worst(line->worst, stream);
 }

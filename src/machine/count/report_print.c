@@ -66,7 +66,9 @@ static void print_line(const report_line *line, double threshold, widths w, FILE
             line->ideal_requests);
     if (w.array > 0) fprintf(stream, "%5.1f%% ", 100 * report_share(line, w.wasted));
     fprintf(stream, " %s", verdict_say(line, threshold, verdict));
-    if (line->merged > 0) fprintf(stream, "; components made one access of %u bytes", line->cell_bytes);
+    if (line->merged > 0) fprintf(stream, "; neighbours made one access of %u bytes", line->cell_bytes);
+    if (2 * line->mergeable >= line->warps && line->mergeable > 0)
+        fprintf(stream, "; nvcc may make neighbours one access: --nvcc tells");
     fputc('\n', stream);
 }
 

@@ -146,27 +146,44 @@ static bool count_access(const rounds *r, unsigned warp, unsigned dmm, const mer
     return true;
 }
 
-/* Counts what is held, made one as far as it can be. */
-static bool end_merge(const rounds *r, unsigned warp, unsigned dmm, merge *m) {
+/* Counts the oldest group, made one as far as it can be. */
+static bool end_oldest(const rounds *r, unsigned warp, unsigned dmm, merge *m) {
     merge_access one;
-    for (unsigned merged; (merged = merge_next(m, &one)) > 0;) {
+    for (const unsigned count = m->count; m->count == count;) {
+        const unsigned merged = merge_next(m, &one);
+        if (merged == 0) return true;
         if (!count_access(r, warp, dmm, &one, merged)) return false;
     }
     return true;
 }
 
+/* Where nobody has asked nvcc: whether it might make this access one with the last one here. */
+static void note_neighbours(site *s, unsigned warp, const warp_access *a) {
+    const place first = a->at[0], last = a->at[a->lanes - 1];
+    const bool follows = s->last_lanes == a->lanes && s->last_warp == warp &&
+                         first == s->last_of[0] + a->bytes && last == s->last_of[1] + a->bytes;
+    const bool inside = first % MERGE_BYTES != 0 && first % MERGE_BYTES == last % MERGE_BYTES;
+    s->mergeable += follows && inside;
+    s->last_lanes = a->lanes;
+    s->last_warp = warp;
+    s->last_of[0] = first;
+    s->last_of[1] = last;
+}
+
 static bool add_access(const rounds *r, unsigned warp, unsigned dmm, merge *m, const merge_access *one) {
-    const bool takes = merge_takes(m, one);
-    if (!takes && merge_must_end(m, one) && !end_merge(r, warp, dmm, m)) return false;
-    if (!takes && (m->held != 0 || !merge_takes(m, one))) return count_access(r, warp, dmm, one, 1);
-    merge_hold(m, one);
-    return true;
+    while (merge_must_end(m, one)) {
+        if (!end_oldest(r, warp, dmm, m)) return false;
+    }
+    if (r->attributes && one->widest == 0 && one->access.op != OP_ATOMIC && one->access.bytes < MERGE_BYTES)
+        note_neighbours(one->site, warp, &one->access);
+    return merge_hold(m, one) || count_access(r, warp, dmm, one, 1);
 }
 
 bool rounds_flush(rounds *r, unsigned warp, unsigned dmm, unsigned live) {
     if (!steps_any(&r->steps)) return true;
     step_match match = {.steps = &r->steps, .flow = &r->flow, .site = r->place, .live = live};
-    merge held = {0};
+    merge held;
+    held.count = 0;
     merge_access one = {.access = {.width = r->options->width}};
     steps_begin(&match);
     for (step first; steps_next(&match, &first, &one.access);) {
@@ -174,12 +191,16 @@ bool rounds_flush(rounds *r, unsigned warp, unsigned dmm, unsigned live) {
         one.call = first.call;
         one.block = r->place[first.what].block;
         one.component = one.site->component;
+        one.widest = one.site->of_nvcc;
         one.access.space = one.site->space;
         one.access.op = one.site->op;
         one.access.bytes = one.site->bytes;
         if (!add_access(r, warp, dmm, &held, &one)) return false;
     }
-    return end_merge(r, warp, dmm, &held);
+    while (held.count > 0) {
+        if (!end_oldest(r, warp, dmm, &held)) return false;
+    }
+    return true;
 }
 
 void rounds_level_block(rounds *r) {
@@ -208,8 +229,12 @@ static uint64_t stages_in_turn(const rounds *r, const site *s, size_t k) {
 
 report_line rounds_sum(const rounds *r, const site *s) {
     const unsigned latency = s->space == SPACE_SHARED ? r->options->shared_latency : r->options->latency;
-    report_line line = {
-        .space = s->space, .op = s->op, .cell_bytes = s->widest, .merged = s->merged, .lanes = s->lanes};
+    report_line line = {.space = s->space,
+                        .op = s->op,
+                        .cell_bytes = s->widest,
+                        .merged = s->merged,
+                        .mergeable = s->mergeable,
+                        .lanes = s->lanes};
     for (size_t k = 0; k < s->rounds; k++) {
         const round_sums *round = &s->round[k];
         if (round->warps == 0) continue;

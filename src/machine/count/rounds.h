@@ -29,11 +29,16 @@ typedef struct site {
     uint32_t number;
     unsigned component; /**< of a vector that it accesses, as merge_access has it */
     unsigned widest;    /**< bytes of its widest access */
-    uint64_t merged;    /**< accesses of warps that were made one with others */
-    uint64_t lanes;     /**< that took part in its accesses */
-    record *record;     /**< some of them, where sites are attributed; else NULL */
-    uint32_t array;     /**< 1 + the number of the array that it accessed; 0: none yet, SITE_ARRAYS: several */
-    uint32_t *done;     /**< rounds of each warp since the block began */
+    unsigned of_nvcc;   /**< of the widest that nvcc makes there; 0: not asked */
+    uint64_t
+        mergeable; /**< accesses of warps to the cells behind those of their last, which one access could do */
+    place last_of[2]; /**< where the first and the last lane of the last access were */
+    unsigned last_lanes, last_warp;
+    uint64_t merged; /**< accesses of warps that were made one with others */
+    uint64_t lanes;  /**< that took part in its accesses */
+    record *record;  /**< some of them, where sites are attributed; else NULL */
+    uint32_t array;  /**< 1 + the number of the array that it accessed; 0: none yet, SITE_ARRAYS: several */
+    uint32_t *done;  /**< rounds of each warp since the block began */
     round_sums *round;
     uint64_t *dmm_stages; /**< of each round: dmms of them, in shared memory with more than one DMM */
     size_t rounds, round_capacity;

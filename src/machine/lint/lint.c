@@ -14,6 +14,7 @@
 #include "machine/lint/members.h"
 #include "machine/lint/object.h"
 #include "machine/lint/program.h"
+#include "machine/lint/sass.h"
 #include "machine/runtime/machine.h"
 #include "riffle/npy.h"
 
@@ -201,6 +202,13 @@ static riffle_status know_components(const lint_folder *folder, machine *m) {
     return status;
 }
 
+static riffle_status know_widths(const riffle_lint_job *job, const lint_folder *folder, machine *m) {
+    line_widths widths;
+    const riffle_status status = lint_sass_widths(job, folder, &widths);
+    if (status == RIFFLE_OK) machine_know_widths(m, widths);
+    return status;
+}
+
 /* The object keeps the path. */
 static riffle_status load(const lint_folder *folder, const char *path, machine *m, lint_object *out) {
     char *constants;
@@ -221,6 +229,7 @@ static riffle_status compile_and_run(const riffle_lint_job *job, lint_argument *
     if (!machine_attribute(m, folder.path)) status = fail_memory("a folder's name", sizeof folder);
     if (status == RIFFLE_OK) status = lint_compile(job, arguments, machine_options(m)->shared_bytes, &folder);
     if (status == RIFFLE_OK) status = know_components(&folder, m);
+    if (status == RIFFLE_OK && job->nvcc != NULL) status = know_widths(job, &folder, m);
     lint_folder_path(&folder, LINT_OBJECT, path);
     if (status == RIFFLE_OK) status = load(&folder, path, m, &object);
     if (status == RIFFLE_OK && job->is_program && !object.has_main) {

@@ -70,12 +70,21 @@ static unsigned warp_end(const launch_state *l, unsigned warp) {
     return end < l->threads ? end : l->threads;
 }
 
-/* Debug information wants more stack than a kernel's thread has, so it is asked here. */
-static void know_sites(launch_state *l) {
-    for (; l->knows_components && l->known_sites < l->rounds.sites; l->known_sites++) {
-        site *s = l->rounds.site[l->known_sites];
-        s->component = source_component_of(l->lines, s->pc);
+/* Debug information wants more stack than a kernel's thread has, so it is asked here. A line of which nvcc's code has
+ * nothing is left as it is. */
+static void know_site(launch_state *l, site *s) {
+    if (l->widths == NULL) {
+        if (l->knows_components) s->component = source_component_of(l->lines, s->pc);
+        return;
     }
+    const source_line at = source_line_of(l->lines, s->pc);
+    const unsigned widest = widths_find(l->widths, at.file, at.line, s->space, s->op);
+    s->of_nvcc = widest > s->bytes ? widest : s->bytes;
+}
+
+static void know_sites(launch_state *l) {
+    if (!l->knows_components && l->widths == NULL) return;
+    for (; l->known_sites < l->rounds.sites; l->known_sites++) know_site(l, l->rounds.site[l->known_sites]);
 }
 
 void launch_flush(launch_state *l, unsigned live) {

@@ -17,6 +17,7 @@
 #include "machine/check/ordering.h"
 #include "machine/check/races.h"
 #include "machine/count/rounds.h"
+#include "machine/count/widths.h"
 #include "machine/runtime/context.h"
 #include "machine/runtime/frames.h"
 #include "machine/runtime/machine.h"
@@ -92,11 +93,12 @@ typedef struct launch_state {
     unsigned long long exchanged[MACHINE_MAX_WIDTH]; /**< values of the exchange that ended last */
     unsigned predicates; /**< threads that came to the last barrier with one that is not 0 */
 
-    bool knows_components; /**< of vectors, by the source: its accesses to them may be made one */
-    size_t known_sites;    /**< of which that has been asked */
-    bool strayed;          /**< has accessed what is in no array */
-    bool ended;            /**< by a hazard after which it cannot go on, or for want of memory */
-    riffle_status status;  /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
+    bool knows_components;     /**< of vectors, by the source: its accesses to them may be made one */
+    const line_widths *widths; /**< of nvcc's accesses; NULL: nobody has asked it */
+    size_t known_sites;        /**< of which that has been asked */
+    bool strayed;              /**< has accessed what is in no array */
+    bool ended;                /**< by a hazard after which it cannot go on, or for want of memory */
+    riffle_status status;      /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
 } launch_state;
 
 /** The launch that runs now, or NULL. */

@@ -37,6 +37,8 @@ struct machine {
     uint32_t next_segment;
     unsigned launches;
     bool knows_components;
+    line_widths widths; /* of nvcc's accesses, if has_widths */
+    bool has_widths;
     bool sums, passes_over; /* launches of one kernel are counted as one; the next is not counted */
     bool stopped;
     bool blind;     /* blocks have run unseen */
@@ -101,6 +103,7 @@ void machine_free(machine *m) {
     arrays_free(&m->arrays);
     budget_free(&m->budget);
     source_lines_free(m->lines);
+    widths_free(&m->widths);
     free(m);
 }
 
@@ -205,6 +208,12 @@ void machine_show_indices(machine *m, machine_indices where) {
     m->shows = true;
 }
 
+void machine_know_widths(machine *m, line_widths widths) {
+    widths_free(&m->widths);
+    m->widths = widths;
+    m->has_widths = true;
+}
+
 void machine_place_dynamic_shared(machine *m, void *start) { m->dynamic_shared->start = (uintptr_t)start; }
 
 static uint64_t volume(machine_shape shape) { return (uint64_t)shape.x * shape.y * shape.z; }
@@ -248,7 +257,8 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
                         .arrays = &m->arrays,
                         .lines = m->lines,
                         .shown = m->shows ? &m->shown : NULL,
-                        .knows_components = m->knows_components};
+                        .knows_components = m->knows_components,
+                        .widths = m->has_widths ? &m->widths : NULL};
     blocks_of(work->grid, &l->blocks);
     l->threads = (unsigned)volume(work->block);
     l->warps = (l->threads + m->options.width - 1) / m->options.width;

@@ -23,6 +23,7 @@
 
 #include "machine/count/report.h"
 #include "machine/device/device_api.h"
+#include "machine/count/widths.h"
 #include "riffle/machine.h"
 
 typedef struct machine machine;
@@ -94,6 +95,9 @@ bool machine_attribute(machine *m, const char *own);
 /** Has accesses to components of CUDA's vectors made one as nvcc does: what the kernel's preprocessed text calls x to w is
  *  one of theirs. */
 riffle_status machine_know_components(machine *m, const char *text);
+
+/** Has accesses of a line made one up to the width of nvcc's there, instead. The machine frees the widths. */
+void machine_know_widths(machine *m, line_widths widths);
 
 /** Where dynamic shared memory lies while a launch of this machine runs, options->shared_bytes long. By default
  *  the array that the kernels of src/kernels name shared_memory; the object of a user's kernel has its own. */

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* posix_spawnp, environ */
+#include "machine/lint/sass.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/status.h"
+
+/* ---- reading */
+
+/* An instruction's name: LDS is one to shared memory, LD one to either. */
+typedef struct opcode {
+    const char *name;
+    report_op op;
+    bool in[SPACES];
+} opcode;
+
+static const opcode opcodes[] = {
+    {"LDS", OP_READ, {[SPACE_SHARED] = true}},
+    {"STS", OP_WRITE, {[SPACE_SHARED] = true}},
+    {"LDG", OP_READ, {[SPACE_GLOBAL] = true}},
+    {"STG", OP_WRITE, {[SPACE_GLOBAL] = true}},
+    {"LD", OP_READ, {true, true}},
+    {"ST", OP_WRITE, {true, true}},
+};
+
+static const opcode *find_opcode(const char *name, size_t length) {
+    for (size_t k = 0; k < sizeof opcodes / sizeof opcodes[0]; k++) {
+        if (strlen(opcodes[k].name) == length && memcmp(opcodes[k].name, name, length) == 0) return &opcodes[k];
+    }
+    return NULL;
+}
+
+/* Of "E.128.CONSTANT"; without a size 4. */
+static unsigned bytes_of(const char *modifiers, size_t length) {
+    static const struct {
+        const char *name;
+        unsigned bytes;
+    } sizes[] = {{".128", 16}, {".64", 8}, {".U16", 2}, {".S16", 2}, {".U8", 1}, {".S8", 1}};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        const char *found = memmem(modifiers, length, sizes[k].name, strlen(sizes[k].name));
+        if (found != NULL && !isalnum((unsigned char)found[strlen(sizes[k].name)])) return sizes[k].bytes;
+    }
+    return 4;
+}
+
+/* The line that the code behind it is of: '\t//## File "/a/b.cu", line 12 ...'. */
+static bool read_place(const char *line, size_t length, char file[static PATH_MAX], unsigned *number) {
+    static const char mark[] = "//## File \"", middle[] = "\", line ";
+    const char *start = memmem(line, length, mark, sizeof mark - 1);
+    if (start == NULL) return false;
+    start += sizeof mark - 1;
+    const char *end = memmem(start, (size_t)(line + length - start), middle, sizeof middle - 1);
+    if (end == NULL || end - start >= PATH_MAX) return false;
+    memcpy(file, start, (size_t)(end - start));
+    file[end - start] = '\0';
+    *number = (unsigned)strtoul(end + sizeof middle - 1, NULL, 10);
+    return true;
+}
+
+/* The instruction of "  /<asterisk>02c0<asterisk>/   @!P0 LDS.128 R12, [R7] ;", NULL if the line has none. */
+static const char *find_instruction(const char *line, size_t length) {
+    const char *at = memmem(line, length, "*/", 2), *end = line + length;
+    if (at == NULL) return NULL;
+    for (at += 2; at < end && (*at == ' ' || *at == '\t');) at++;
+    if (at < end && *at == '@') {
+        while (at < end && *at != ' ') at++;
+        while (at < end && *at == ' ') at++;
+    }
+    return at < end ? at : NULL;
+}
+
+static bool add_instruction(const char *at, const char *end, const char *file, unsigned number,
+                            line_widths *out) {
+    size_t whole = 0, name = 0;
+    while (at + whole < end && (isalnum((unsigned char)at[whole]) || at[whole] == '.' || at[whole] == '_'))
+        whole++;
+    while (name < whole && at[name] != '.') name++;
+    const opcode *known = find_opcode(at, name);
+    for (unsigned space = 0; known != NULL && space < SPACES; space++) {
+        if (!known->in[space]) continue;
+        if (!widths_add(out, file, number, (report_space)space, known->op, bytes_of(at + name, whole - name)))
+            return false;
+    }
+    return true;
+}
+
+bool lint_sass_read(const char *text, line_widths *out) {
+    char file[PATH_MAX] = "";
+    unsigned number = 0;
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        const char *instruction = find_instruction(line, length);
+        if (!read_place(line, length, file, &number) && instruction != NULL && number > 0 &&
+            !add_instruction(instruction, line + length, file, number, out))
+            return false;
+        line += length + (line[length] == '\n');
+    }
+    return true;
+}
+
+/* ---- running */
+
+enum { MAX_WORDS = 256 };
+
+/* Runs the words with stdout and stderr in a file of the folder. */
+static riffle_status run(const char *const *words, const lint_folder *folder, const char *output,
+                         int *exit_status) {
+    char path[LINT_PATH];
+    lint_folder_path(folder, output, path);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    pid_t child;
+    const int error = posix_spawnp(&child, words[0], &actions, NULL, (char *const *)(uintptr_t)words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "'%s' cannot be started: %s; leave --nvcc out, or install it with CUDA", words[0],
+                    strerror(error));
+    while (waitpid(child, exit_status, 0) < 0) {
+        if (errno != EINTR)
+            return fail(RIFFLE_ERROR_IO, "the end of '%s' was missed: %s", words[0], strerror(errno));
+    }
+    return RIFFLE_OK;
+}
+
+/* Fails with the first line that tells of an error, else the first one. */
+static riffle_status fail_run(const char *tool, const char *file, const lint_folder *folder,
+                              const char *output) {
+    char *text;
+    size_t length;
+    const riffle_status status = lint_folder_read(folder, output, &text, &length);
+    if (status != RIFFLE_OK) return status;
+    const char *first = text;
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *error = memmem(line, strcspn(line, "\n"), "error", 5);
+        if (error == NULL) continue;
+        first = line;
+        break;
+    }
+    const riffle_status failed = fail(RIFFLE_ERROR_FORMAT, "%s: %s does not take it: %.*s", file, tool,
+                                      (int)strcspn(first, "\n"), first);
+    free(text);
+    return failed;
+}
+
+static riffle_status compile(const riffle_lint_job *job, const lint_folder *folder, const char *cubin) {
+    const char *words[MAX_WORDS + 1] = {job->nvcc, "-std=c++17", "-arch=sm_90", "-w",     "-lineinfo",
+                                        "-cubin",  "-o",         cubin,         job->file};
+    size_t count = 9;
+    if (job->flag_count > MAX_WORDS - count)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%zu flags are more than nvcc is given; give fewer",
+                    job->flag_count);
+    for (size_t k = 0; k < job->flag_count; k++) words[count++] = job->flags[k];
+    int exit_status = 0;
+    const riffle_status status = run(words, folder, "nvcc.txt", &exit_status);
+    if (status != RIFFLE_OK || exit_status == 0) return status;
+    return fail_run(job->nvcc, job->file, folder, "nvcc.txt");
+}
+
+/* Beside nvcc where that is named with its folder. */
+static riffle_status disassemble(const riffle_lint_job *job, const lint_folder *folder, const char *cubin) {
+    char beside[PATH_MAX];
+    const char *slash = strrchr(job->nvcc, '/');
+    snprintf(beside, sizeof beside, "%.*snvdisasm", slash != NULL ? (int)(slash + 1 - job->nvcc) : 0,
+             job->nvcc);
+    const char *tool = slash != NULL && access(beside, X_OK) == 0 ? beside : "nvdisasm";
+    const char *const words[] = {tool, "-g", "-c", cubin, NULL};
+    int exit_status = 0;
+    const riffle_status status = run(words, folder, "sass.txt", &exit_status);
+    if (status != RIFFLE_OK || exit_status == 0) return status;
+    return fail_run(tool, job->file, folder, "sass.txt");
+}
+
+riffle_status lint_sass_widths(const riffle_lint_job *job, const lint_folder *folder, line_widths *out) {
+    char cubin[LINT_PATH], *text;
+    size_t length;
+    *out = (line_widths){0};
+    lint_folder_path(folder, "nvcc.cubin", cubin);
+    riffle_status status = compile(job, folder, cubin);
+    if (status == RIFFLE_OK) status = disassemble(job, folder, cubin);
+    if (status == RIFFLE_OK) status = lint_folder_read(folder, "sass.txt", &text, &length);
+    if (status != RIFFLE_OK) return status;
+    const bool read = lint_sass_read(text, out);
+    free(text);
+    if (read) return RIFFLE_OK;
+    widths_free(out);
+    return fail_memory("the widths of accesses", length);
+}

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle lint --nvcc: accesses are made one as wide as nvcc's are. Scripts stand in for nvcc and nvdisasm, and print code as nvdisasm
+does; the last test asks the real ones, where both are installed."""
+import json
+import os
+import pathlib
+import shutil
+
+from command import CommandTest, main
+
+EXAMPLES = pathlib.Path(__file__).parents[2] / "examples/lint"
+
+KERNELS = """__global__ void product(float *c, const float *a, const float *b) {
+    __shared__ float as[32][32], bs[32][32];
+    as[threadIdx.y][threadIdx.x] = a[32 * threadIdx.y + threadIdx.x];
+    bs[threadIdx.y][threadIdx.x] = b[32 * threadIdx.y + threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 32; k++)
+        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+    c[32 * threadIdx.y + threadIdx.x] = sum;
+}
+__global__ void rows(float *c, const float *a, const float *b) {
+    for (int k = 0; k < 6; k++)
+        c[8 * threadIdx.x + k] = a[8 * threadIdx.x + k + 1];
+}
+__global__ void components(float2 *c, const float2 *a, const float *b) {
+    c[threadIdx.x].x = a[threadIdx.x].x + a[threadIdx.x].y;
+}
+"""
+
+PRODUCT = """
+	.section	.text._Z7productPfPKfS1_,"ax",@progbits
+	//## File "/a \\"b/other.h", line 8
+        /*0100*/                   LDS.128 R12, [R7] ;
+	//## File "/somewhere/k.cu", line 8 inlined at "/somewhere/k.cu", line 80
+        /*02b0*/                   LDS R10, [R3] ;
+        /*02c0*/              @!P0 LDS.128 R12, [R7] ;
+	//## File "/somewhere/k.cu", line 9
+        /*02d0*/                   STG.E desc[UR8][R8.64], R29 ;
+"""
+
+ROWS = """
+	//## File "/somewhere/k.cu", line 13
+        /*0000*/              @P1  LDG.E.64.CONSTANT R2, desc[UR4][R2.64] ;
+        /*0010*/                   LDG.E R3, desc[UR4][R2.64+0x8] ;
+        /*0020*/                   STG.E.128 desc[UR8][R8.64], R29 ;
+"""
+
+
+class Widths(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("k.cu", KERNELS)
+
+    def write(self, name, text, mode=0o644):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(self.path(name), mode)
+
+    def tools(self, code, nvcc="touch \"$7\""):
+        """A folder's nvcc, and an nvdisasm beside it that prints this."""
+        os.makedirs(self.path("bin"), exist_ok=True)
+        self.write("code", code)
+        self.write("bin/nvcc", f"#!/bin/sh\n{nvcc}\n", 0o755)
+        self.write("bin/nvdisasm", f"#!/bin/sh\ncat '{self.path('code')}'\n", 0o755)
+        return "--nvcc", self.path("bin/nvcc")
+
+    def lint(self, kernel, block, *options, element="float"):
+        return self.run_riffle("lint", "k.cu", "--kernel", kernel, "--block", block, "--arg", element + ":1024", "--arg",
+                               element + ":1024:zero", "--arg", "float:1024:zero", *options)
+
+    def rows(self, *arguments, **options):
+        done = self.lint(*arguments, "--json", **options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return {(row["line"], row["array"], row["op"]): row for row in json.loads(done.stdout)["rounds"]}
+
+    def counts(self, rows, *key):
+        row = rows[key]
+        return row["warps"], row["requests"], row["cell_bytes"], row["mergeable"]
+
+    def test_turns_of_a_loop(self):
+        """32 reads of 4 bytes by a warp are 8 of 16, two wavefronts each; the other array's are not neighbours."""
+        rows = self.rows("product", "32,32")
+        self.assertEqual(self.counts(rows, 8, "as", "read"), (1024, 1024, 4, 768))
+        self.assertEqual(self.counts(rows, 8, "bs", "read"), (1024, 1024, 4, 0))
+        self.assertIn("conflict-free; nvcc may make neighbours one access: --nvcc tells\n", self.lint("product", "32,32").stdout)
+        tools = self.tools(PRODUCT)
+        rows = self.rows("product", "32,32", *tools)
+        self.assertEqual(self.counts(rows, 8, "as", "read"), (256, 512, 16, 0))
+        self.assertEqual(self.counts(rows, 8, "bs", "read"), (1024, 1024, 4, 0))
+        self.assertEqual(self.counts(rows, 9, "argument 1", "write"), (32, 128, 4, 0))
+        self.assertIn("; neighbours made one access of 16 bytes\n", self.lint("product", "32,32", *tools).stdout)
+
+    def test_what_is_not_whole_is_cut(self):
+        """Six stores from 0 on: one of 16 bytes, one of 8. Six reads from 1 on, of at most 8: 1, 2, 2, 1."""
+        rows = self.rows("rows", 32, *self.tools(ROWS))
+        self.assertEqual(self.counts(rows, 13, "argument 1", "write")[0], 2)
+        self.assertEqual(self.counts(rows, 13, "argument 2", "read")[0], 4)
+
+    def test_components_are_as_nvcc_says(self):
+        """Where nobody is asked they are made one, as the alignment of float2 lets nvcc do."""
+        key = 16, "argument 2", "read"
+        self.assertEqual(self.rows("components", 32, element="float2")[key]["warps"], 1)
+        code = '\t//## File "/k.cu", line 16\n        /*0000*/  LDG.E%s R2, desc[UR4][R2.64] ;\n'
+        self.assertEqual(self.rows("components", 32, *self.tools(code % ""), element="float2")[key]["warps"], 2)
+        self.assertEqual(self.rows("components", 32, *self.tools(code % ".64"), element="float2")[key]["warps"], 1)
+
+    def test_code_that_cannot_be_read(self):
+        """is code without accesses."""
+        for code in ("", "\n\n", "/*", "//## File \"", '//## File "' + "x" * 5000 + '", line 8\n*/ LDS.128', "*/", "*/ @P0"):
+            rows = self.rows("product", "32,32", *self.tools(code))
+            self.assertEqual(self.counts(rows, 8, "as", "read"), (1024, 1024, 4, 0), code)
+
+    def test_errors(self):
+        for says, options in [("'none' cannot be started: No such file or directory; leave --nvcc out, or install it with CUDA",
+                               ("--nvcc", "none")),
+                              (r"k.cu: .*/bin/nvcc does not take it: k.cu\(3\): error: no such thing",
+                               self.tools("", "echo; echo 'k.cu(2): warning: x'; echo 'k.cu(3): error: no such thing' >&2; exit 2"))]:
+            done = self.lint("product", "32,32", *options)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertRegex(done.stderr, says)
+
+    def test_what_nvcc_makes(self):
+        """Both cases were counted on an H200 by Nsight Compute: three quarters of a product's reads, and 1392 of strided."""
+        path = os.environ["PATH"] + ":/usr/local/cuda/bin"
+        nvcc = shutil.which("nvcc", path=path)
+        if nvcc is None or shutil.which("nvdisasm", path=path + ":" + os.path.dirname(nvcc)) is None:
+            self.skipTest("nvcc or nvdisasm is not installed")
+        rows = self.rows("product", "32,32", "--nvcc", nvcc)
+        self.assertEqual(sum(rows[8, array, "read"]["requests"] for array in ("as", "bs")), 2048 * 3 // 4)
+        done = self.run_riffle("lint", EXAMPLES / "reduce_strided.cu", "--kernel", "strided", "--grid", 16, "--block", 256, "--arg",
+                               "float:16", "--arg", "float:4096:random", "--json", "--nvcc", nvcc)
+        rows = json.loads(done.stdout)["rounds"]
+        self.assertEqual(sum(row["requests"] for row in rows if (row["space"], row["op"]) == ("shared", "read")), 1392)
+
+
+if __name__ == "__main__":
+    main()
