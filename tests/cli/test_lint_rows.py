@@ -84,6 +84,27 @@ class Rows(CommandTest):
                               (13, "", "argument 1", 4, 32)], compiler)
             self.assertEqual([(row["warps"], row["lanes"]) for row in self.rows("half", "--compiler", compiler)], [(1, 16)])
 
+    def test_programs(self):
+        """The launch is no caller, and arrays are allocations."""
+        with open(self.path("p.cu"), "w", encoding="utf-8") as file:
+            file.write("""namespace n {
+template <int K> __device__ void put(float *a, int i) { a[K * i] = 1; }
+template <int K> __global__ void twice(float *a) { put<K>(a, threadIdx.x); a[threadIdx.x] = 2; }
+}
+int main() {
+    float *a, *b;
+    cudaMalloc(&a, 4096);
+    cudaMalloc(&b, 4096);
+    n::twice<2><<<1, 32>>>(a);
+    n::twice<2><<<1, 32>>>(b);
+}
+""")
+        for compiler in COMPILERS:
+            done = self.run_riffle("lint", "p.cu", "--json", "--compiler", compiler)
+            rows = [(row["line"], row["called_from"], row["array"], row["requests"]) for row in json.loads(done.stdout)["rounds"]]
+            self.assertEqual(sorted(rows), [(line, caller, f"allocation {k}", requests) for line, caller, requests in
+                                            [(2, "p.cu:3", 8), (3, "", 4)] for k in (1, 2)], compiler)
+
     def test_the_most_wasteful_first(self):
         lines = self.lint("helpers").splitlines()
         self.assertRegex(lines[1], r"^helpers  k.cu:2 < k.cu:5 < k.cu:11 .*  87.5%  uncoalesced, 32 sectors")

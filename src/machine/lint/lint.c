@@ -226,8 +226,8 @@ static riffle_status compile_and_run(const riffle_lint_job *job, lint_argument *
     lint_object object;
     riffle_status status = lint_folder_create(&folder);
     if (status != RIFFLE_OK) return status;
-    if (!machine_attribute(m, folder.path)) status = fail_memory("a folder's name", sizeof folder);
-    if (status == RIFFLE_OK) status = lint_compile(job, arguments, machine_options(m)->shared_bytes, &folder);
+    machine_attribute(m);
+    status = lint_compile(job, arguments, machine_options(m)->shared_bytes, &folder);
     if (status == RIFFLE_OK) status = know_components(&folder, m);
     if (status == RIFFLE_OK && job->nvcc != NULL) status = know_widths(job, &folder, m);
     lint_folder_path(&folder, LINT_OBJECT, path);

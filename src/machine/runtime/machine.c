@@ -132,10 +132,7 @@ bool machine_holds(const machine *m, const void *start, size_t bytes) {
     return array == NULL || bytes <= array->bytes - ((uintptr_t)start - array->start);
 }
 
-bool machine_attribute(machine *m, const char *own) {
-    m->report->attributed = true;
-    return source_lines_leave_out(m->lines, own);
-}
+void machine_attribute(machine *m) { m->report->attributed = true; }
 
 bool machine_owns_address(const machine *m, const void *at) {
     return arrays_find(&m->arrays, (uintptr_t)at) != NULL;
@@ -309,23 +306,35 @@ static size_t say_caller(source_line at, char text[static CALLERS_TEXT], size_t 
     return said + (size_t)more;
 }
 
-/* For each place by which that code was inlined, from the innermost on. */
-static size_t say_inlined(launch_state *l, const void *pc, char text[static CALLERS_TEXT], size_t said) {
+/* "n::tiled<0>" is tiled. */
+static void name_plainly(const char *kernel, char out[static 128]) {
+    const size_t length = strcspn(kernel, "<");
+    size_t start = length;
+    while (start > 0 && kernel[start - 1] != ':') start--;
+    snprintf(out, 128, "%.*s", (int)(length - start), kernel + start);
+}
+
+/* For each place by which that code was inlined, from the innermost on; whether that leads to the kernel. */
+static bool say_inlined(launch_state *l, const char *kernel, const void *pc, char text[static CALLERS_TEXT],
+                        size_t *said) {
     source_line at[CALLERS_SAID];
-    const unsigned count = source_callers_of(l->lines, pc, at, CALLERS_SAID);
-    for (unsigned k = 0; k < count; k++) said = say_caller(at[k], text, said);
-    return said;
+    bool is_kernel;
+    const unsigned count = source_callers_of(l->lines, pc, kernel, at, CALLERS_SAID, &is_kernel);
+    for (unsigned k = 0; k < count; k++) *said = say_caller(at[k], text, *said);
+    return is_kernel;
 }
 
 static void say_callers(launch_state *l, const site *s, char text[static CALLERS_TEXT]) {
-    text[0] = '\0';
-    size_t said = say_inlined(l, s->pc, text, 0);
+    char kernel[128];
+    size_t said = 0;
     uint32_t call = s->call;
-    for (unsigned calls = 0; call != FLOW_KERNEL && calls < CALLERS_SAID; calls++) {
+    text[0] = '\0';
+    name_plainly(l->launch->kernel, kernel);
+    bool is_kernel = say_inlined(l, kernel, s->pc, text, &said);
+    for (unsigned calls = 0; !is_kernel && call != FLOW_KERNEL && calls < CALLERS_SAID; calls++) {
         const flow_call *one = &l->rounds.flow.call[call];
-        if (!source_is_left_out(l->lines, one->pc))
-            said = say_caller(source_line_of(l->lines, one->pc), text, said);
-        said = say_inlined(l, one->pc, text, said);
+        said = say_caller(source_line_of(l->lines, one->pc), text, said);
+        is_kernel = say_inlined(l, kernel, one->pc, text, &said);
         call = one->parent;
     }
 }

@@ -89,8 +89,8 @@ void machine_spare(machine *m, const void *start, size_t bytes);
 riffle_status machine_adopt_foreign(machine *m, void *start, size_t bytes);
 
 /** Has rows of the report told apart by the array that is accessed and by where the function was called, with advice for
- *  those that waste. Calls from files in the folder `own` are not told. False without memory. */
-bool machine_attribute(machine *m, const char *own);
+ *  those that waste. */
+void machine_attribute(machine *m);
 
 /** Has accesses to components of CUDA's vectors made one as nvcc does: what the kernel's preprocessed text calls x to w is
  *  one of theirs. */

@@ -30,9 +30,11 @@ typedef struct libdw {
     __typeof__(dwfl_module_getsrc) *line_at;
     __typeof__(dwfl_lineinfo) *line_info;
     __typeof__(dwfl_module_nextcu) *next_unit;
-    __typeof__(dwarf_getscopes) *scopes_at;
+    __typeof__(dwarf_child) *child_of;
+    __typeof__(dwarf_siblingof) *next_of;
     __typeof__(dwarf_tag) *tag_of;
     __typeof__(dwarf_attr) *attribute_of;
+    __typeof__(dwarf_diename) *name_of;
     __typeof__(dwarf_formudata) *number_in;
     __typeof__(dwarf_getsrcfiles) *files_of;
     __typeof__(dwarf_filesrc) *file_name;
@@ -48,8 +50,7 @@ struct source_lines {
     libdw library;
     Dwfl_Callbacks callbacks;
     Dwfl *dwfl;
-    char *text;     /* preprocessed */
-    char *left_out; /* a folder */
+    char *text; /* preprocessed */
 };
 
 /* Pointers to functions come from dlsym as pointers to data. */
@@ -70,8 +71,10 @@ static bool load(libdw *library) {
            find(handle, "dwfl_module_getsrc", &library->line_at) &&
            find(handle, "dwfl_lineinfo", &library->line_info) &&
            find(handle, "dwfl_module_nextcu", &library->next_unit) &&
-           find(handle, "dwarf_getscopes", &library->scopes_at) &&
-           find(handle, "dwarf_tag", &library->tag_of) && find(handle, "dwarf_attr", &library->attribute_of) &&
+           find(handle, "dwarf_child", &library->child_of) &&
+           find(handle, "dwarf_siblingof", &library->next_of) && find(handle, "dwarf_tag", &library->tag_of) &&
+           find(handle, "dwarf_attr", &library->attribute_of) &&
+           find(handle, "dwarf_diename", &library->name_of) &&
            find(handle, "dwarf_formudata", &library->number_in) &&
            find(handle, "dwarf_getsrcfiles", &library->files_of) &&
            find(handle, "dwarf_filesrc", &library->file_name) &&
@@ -105,7 +108,6 @@ void source_lines_free(source_lines *lines) {
     if (lines->dwfl != NULL) lines->library.end(lines->dwfl);
     if (lines->library.handle != NULL) dlclose(lines->library.handle);
     free(lines->text);
-    free(lines->left_out);
     free(lines);
 }
 
@@ -170,24 +172,8 @@ static bool read_number(const libdw *library, Dwarf_Die *die, unsigned name, Dwa
     return library->number_in(library->attribute_of(die, name, &attribute), out) == 0;
 }
 
-bool source_lines_leave_out(source_lines *lines, const char *folder) {
-    if (lines == NULL) return true;
-    free(lines->left_out);
-    lines->left_out = strdup(base_name(folder)); /* clang may write it without those above it */
-    return lines->left_out != NULL;
-}
-
-static bool is_left_out(const source_lines *lines, const char *file) {
-    return file != NULL && lines->left_out != NULL && strstr(file, lines->left_out) != NULL;
-}
-
-bool source_is_left_out(source_lines *lines, const void *site) {
-    return lines != NULL && is_left_out(lines, look_up(lines, site).file);
-}
-
-/* Where one inlined function was called, but in a file of that folder. */
-static bool read_call(const source_lines *lines, Dwarf_Die *unit, Dwarf_Die *scope, source_line *out) {
-    const libdw *library = &lines->library;
+/* Where one inlined function was called. */
+static bool read_call(const libdw *library, Dwarf_Die *unit, Dwarf_Die *scope, source_line *out) {
     Dwarf_Word file, line;
     Dwarf_Files *files;
     size_t count;
@@ -197,26 +183,74 @@ static bool read_call(const source_lines *lines, Dwarf_Die *unit, Dwarf_Die *sco
         return false;
     if (library->files_of(unit, &files, &count) != 0 || file >= count) return false;
     const char *name = library->file_name(files, file, NULL, NULL);
-    if (name == NULL || is_left_out(lines, name)) return false;
+    if (name == NULL) return false;
     *out = (source_line){base_name(name), (unsigned)line};
     return true;
 }
 
-unsigned source_callers_of(source_lines *lines, const void *site, source_line *out, unsigned room) {
+/* "tiled<0>" is tiled. */
+static bool is_function(const libdw *library, Dwarf_Die *scope, const char *name) {
+    const int tag = library->tag_of(scope);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) return false;
+    const char *own = library->name_of(scope);
+    const size_t length = strlen(name);
+    return own != NULL && strncmp(own, name, length) == 0 && (own[length] == '\0' || own[length] == '<');
+}
+
+/* Functions around an address, from the outermost inward: one of the unit's, and those that are inlined in it. */
+enum { MOST_NESTED = 32 };
+typedef struct nest {
+    Dwarf_Die around[MOST_NESTED];
+    unsigned count;
+} nest;
+
+/* Whether functions may be in it. Compilers that write a function's code into its namespace say of that nothing. */
+static bool may_hold(const libdw *library, Dwarf_Die *die, Dwarf_Addr address) {
+    switch (library->tag_of(die)) {
+    case DW_TAG_namespace:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type: return true;
+    case DW_TAG_subprogram:
+    case DW_TAG_inlined_subroutine:
+    case DW_TAG_lexical_block: return library->unit_holds(die, address) == 1;
+    default: return false;
+    }
+}
+
+/* As deep as the source is nested. */
+static void find_nest(const libdw *library, Dwarf_Die *parent, Dwarf_Addr address, nest *out) {
+    Dwarf_Die die;
+    if (library->child_of(parent, &die) != 0) return;
+    do {
+        if (!may_hold(library, &die, address)) continue;
+        const unsigned before = out->count;
+        const int tag = library->tag_of(&die);
+        const bool is_code = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+        if (is_code && out->count < MOST_NESTED) out->around[out->count++] = die;
+        find_nest(library, &die, address, out);
+        if (out->count > before) return;
+    } while (library->next_of(&die, &die) == 0);
+}
+
+unsigned source_callers_of(source_lines *lines, const void *site, const char *end, source_line *out,
+                           unsigned room, bool *ended) {
+    *ended = false;
     if (lines == NULL) return 0;
     (void)look_up(lines, site);
     if (lines->state != OPEN) return 0;
     const libdw *library = &lines->library;
     const Dwarf_Addr address = (uintptr_t)site - 1;
     Dwarf_Addr bias;
-    Dwarf_Die *scopes = NULL;
+    nest found = {.count = 0};
     Dwfl_Module *module = library->module_at(lines->dwfl, address);
     Dwarf_Die *unit = module != NULL ? search_unit(library, module, address, &bias) : NULL;
-    const int count = unit != NULL ? library->scopes_at(unit, address - bias, &scopes) : 0;
-    unsigned found = 0;
-    for (int k = 0; k < count && found < room; k++) found += read_call(lines, unit, &scopes[k], &out[found]);
-    free(scopes);
-    return found;
+    if (unit != NULL) find_nest(library, unit, address - bias, &found);
+    unsigned callers = 0;
+    for (unsigned k = found.count; k > 0 && callers < room && !*ended; k--) {
+        *ended = is_function(library, &found.around[k - 1], end);
+        if (!*ended) callers += read_call(library, unit, &found.around[k - 1], &out[callers]);
+    }
+    return callers;
 }
 
 source_line source_line_of(source_lines *lines, const void *site) {

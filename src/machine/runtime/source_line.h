@@ -22,13 +22,10 @@ void source_lines_free(source_lines *lines);
 /** The line of the call that returns to `site`. One caller at a time: machine.c's lock is held. */
 source_line source_line_of(source_lines *lines, const void *site);
 
-/** Where the function was called, from the innermost outward, that a compiler has inlined at `site`: how many there are, up
- *  to `room`. */
-unsigned source_callers_of(source_lines *lines, const void *site, source_line *out, unsigned room);
-
-/** Calls from files in this folder are left out. False without memory. */
-bool source_lines_leave_out(source_lines *lines, const char *folder);
-bool source_is_left_out(source_lines *lines, const void *site);
+/** Where the functions were called, from the innermost outward, that a compiler has inlined at `site`, up to the function with
+ *  the name `end`, where that is among them: how many there are, up to `room`; *ended tells whether it is. */
+unsigned source_callers_of(source_lines *lines, const void *site, const char *end, source_line *out,
+                           unsigned room, bool *ended);
 
 /** Gives it the preprocessed text that a kernel was compiled from, of which it keeps a copy. False without memory. */
 bool source_lines_preprocessed(source_lines *lines, const char *text);

@@ -25,17 +25,9 @@ source_line source_line_of(source_lines *lines, const void *site) {
     return (source_line){"?", 0};
 }
 
-bool source_lines_leave_out(source_lines *lines, const char *folder) {
-    (void)lines, (void)folder;
-    return true;
-}
-
-bool source_is_left_out(source_lines *lines, const void *site) {
-    (void)lines, (void)site;
-    return false;
-}
-
-unsigned source_callers_of(source_lines *lines, const void *site, source_line *out, unsigned room) {
-    (void)lines, (void)site, (void)out, (void)room;
+unsigned source_callers_of(source_lines *lines, const void *site, const char *end, source_line *out,
+                           unsigned room, bool *ended) {
+    (void)lines, (void)site, (void)end, (void)out, (void)room;
+    *ended = false;
     return 0;
 }
