@@ -156,9 +156,10 @@ static riffle_status fail_run(const char *tool, const char *file, const lint_fol
     return failed;
 }
 
-static riffle_status compile(const riffle_lint_job *job, const lint_folder *folder, const char *cubin) {
-    const char *words[MAX_WORDS + 1] = {job->nvcc, "-std=c++17", "-arch=sm_90", "-w",     "-lineinfo",
-                                        "-cubin",  "-o",         cubin,         job->file};
+static riffle_status compile(const riffle_lint_job *job, const char *file, const lint_folder *folder,
+                             const char *cubin) {
+    const char *words[MAX_WORDS + 1] = {job->nvcc, "-std=c++17", "-arch=sm_90", "-w", "-lineinfo",
+                                        "-cubin",  "-o",         cubin,         file};
     size_t count = 9;
     if (job->flag_count > MAX_WORDS - count)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%zu flags are more than nvcc is given; give fewer",
@@ -167,11 +168,12 @@ static riffle_status compile(const riffle_lint_job *job, const lint_folder *fold
     int exit_status = 0;
     const riffle_status status = run(words, folder, "nvcc.txt", &exit_status);
     if (status != RIFFLE_OK || exit_status == 0) return status;
-    return fail_run(job->nvcc, job->file, folder, "nvcc.txt");
+    return fail_run(job->nvcc, file, folder, "nvcc.txt");
 }
 
 /* Beside nvcc where that is named with its folder. */
-static riffle_status disassemble(const riffle_lint_job *job, const lint_folder *folder, const char *cubin) {
+static riffle_status disassemble(const riffle_lint_job *job, const char *file, const lint_folder *folder,
+                                 const char *cubin) {
     char beside[PATH_MAX];
     const char *slash = strrchr(job->nvcc, '/');
     snprintf(beside, sizeof beside, "%.*snvdisasm", slash != NULL ? (int)(slash + 1 - job->nvcc) : 0,
@@ -181,21 +183,29 @@ static riffle_status disassemble(const riffle_lint_job *job, const lint_folder *
     int exit_status = 0;
     const riffle_status status = run(words, folder, "sass.txt", &exit_status);
     if (status != RIFFLE_OK || exit_status == 0) return status;
-    return fail_run(tool, job->file, folder, "sass.txt");
+    return fail_run(tool, file, folder, "sass.txt");
 }
 
-riffle_status lint_sass_widths(const riffle_lint_job *job, const lint_folder *folder, line_widths *out) {
+/* Adds what nvcc makes of one file. */
+static riffle_status read_file(const riffle_lint_job *job, const char *file, const lint_folder *folder,
+                               line_widths *out) {
     char cubin[LINT_PATH], *text;
     size_t length;
-    *out = (line_widths){0};
     lint_folder_path(folder, "nvcc.cubin", cubin);
-    riffle_status status = compile(job, folder, cubin);
-    if (status == RIFFLE_OK) status = disassemble(job, folder, cubin);
+    riffle_status status = compile(job, file, folder, cubin);
+    if (status == RIFFLE_OK) status = disassemble(job, file, folder, cubin);
     if (status == RIFFLE_OK) status = lint_folder_read(folder, "sass.txt", &text, &length);
     if (status != RIFFLE_OK) return status;
     const bool read = lint_sass_read(text, out);
     free(text);
-    if (read) return RIFFLE_OK;
-    widths_free(out);
-    return fail_memory("the widths of accesses", length);
+    return read ? RIFFLE_OK : fail_memory("the widths of accesses", length);
+}
+
+riffle_status lint_sass_widths(const riffle_lint_job *job, const lint_folder *folder, line_widths *out) {
+    *out = (line_widths){0};
+    riffle_status status = read_file(job, job->file, folder, out);
+    for (size_t k = 0; k < job->more_count && status == RIFFLE_OK; k++)
+        status = read_file(job, job->more[k], folder, out);
+    if (status != RIFFLE_OK) widths_free(out);
+    return status;
 }

@@ -11,8 +11,8 @@
 #include "machine/lint/folder.h"
 #include "riffle/machine.h"
 
-/** Compiles job->file by job->nvcc and reads all widths; widths_free frees them. RIFFLE_ERROR_UNSUPPORTED if nvcc or nvdisasm,
- *  which lies beside it or is found as a command, cannot be started, RIFFLE_ERROR_FORMAT if nvcc does not take the file. */
+/** Compiles the job's files by job->nvcc and reads all widths; widths_free frees them. RIFFLE_ERROR_UNSUPPORTED if nvcc or nvdisasm,
+ *  which lies beside it or is found as a command, cannot be started, RIFFLE_ERROR_FORMAT if nvcc does not take a file. */
 riffle_status lint_sass_widths(const riffle_lint_job *job, const lint_folder *folder, line_widths *out);
 
 /** The same of nvdisasm's text. False without memory. */

@@ -22,8 +22,8 @@
 #include <stdint.h>
 
 #include "machine/count/report.h"
-#include "machine/device/device_api.h"
 #include "machine/count/widths.h"
+#include "machine/device/device_api.h"
 #include "riffle/machine.h"
 
 typedef struct machine machine;
