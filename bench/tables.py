@@ -14,7 +14,7 @@ algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a colum
 affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured; "arbitrary-PART" shows a
 part of the suite arbitrary, peers beside (bench/arbitrary_tables.py), and "axes-PART" one of the suite axes
 (bench/axes_tables.py); "once-PART" likewise (bench/once_tables.py), "hull-gpu" the suite of that name on a GPU (bench/hull_tables.py), "sort-gpu-GROUP" a group of that suite, peers beside (bench/sort_tables.py), "views" the suite of that name (bench/views_tables.py),
-"programs-gpu" and "programs-host" (bench/programs_tables.py), "python cpu" and "python cuda" what bench/python.py measured (bench/python_tables.py). "passes" is what bench/passes.py was told. "hardware kernels" and
+"programs-gpu" and "programs-host" (bench/programs_tables.py), "python cpu" and "python cuda" what bench/python.py measured (bench/python_tables.py). "lint-survey files" and "lint-survey causes" are what bench/lint/survey.py wrote (bench/survey_tables.py). "passes" is what bench/passes.py was told. "hardware kernels" and
 "hardware patterns" show what bench/hardware.py merged.
 """
 import json
@@ -34,6 +34,7 @@ import passes
 import programs_tables
 import python_tables
 import sort_tables
+import survey_tables
 import views_tables
 from markdown import count, device, markdown, milliseconds
 
@@ -206,6 +207,8 @@ def region(engine, what, runs):
         return "\n".join(first.table(runs)) + "\n"
     if engine == "passes":
         return passes.table()
+    if engine == "lint-survey":
+        return "\n".join(survey_tables.region(what) or ["Not measured yet."]) + "\n"
     if engine == "python":
         return python_tables.tables(what)
     show = SHOWN.get(what, table)

@@ -378,6 +378,7 @@ const command lint_command = {
              "  TYPE:LENGTH[:FILL]   an array; FILL is none (never written, the default),\n"
              "                       zero, index (0, 1, 2...), random or permutation\n"
              "  TYPE:FILE.npy        an array with the elements of a file\n"
+             "  TYPE:null            a NULL pointer\n"
              "  TYPE=VALUE           a number, or VALUE,VALUE,... for a vector\n"
              "TYPE is a type of CUDA C: int, size_t, uint8_t, float, double, float4...\n",
     .operands = ANY_OPERANDS,

@@ -59,6 +59,19 @@ class Programs(CommandTest):
             self.assertEqual([rows["sample", line, "read"], rows["sample", line + 2, "read"], rows["sample", line + 3, "write"]], [4, 4, 4])
             self.assertEqual({row["file"] for row in report["rounds"] if row["kernel"] == "other"}, {"lint_runtime_other.cu"})
 
+    def test_defects_of_public_code_are_found(self):
+        """docs/lint.md says of each what lint prints."""
+        root = FILE.parents[2]
+        page = (root / "docs" / "lint.md").read_text()
+        for name, status in (("found_two_launches", 1), ("found_last_warp", 1), ("found_pointers", 0)):
+            done = self.lint("--fail-on", "hazard", file=root / "examples" / "lint" / f"{name}.cu")
+            said = [line.strip() for line in done.stdout.splitlines() if line.startswith(f"  {name}.cu:")]
+            self.assertEqual((done.returncode, len(said)), (1, 1), done.stderr)
+            self.assertIn("\n    " + said[0] + "\n", page)
+            self.assertIn(f"\nprogram: ended with status {status}\n", done.stdout)
+        self.assertIn("\nhazards: 0\nprogram: ended with status 0\n",
+                      self.lint("-DFIXED", file=root / "examples" / "lint" / "found_last_warp.cu").stdout)
+
     def test_kernels_and_launches_are_chosen(self):
         report = json.loads(self.lint("--json", "--kernel", "scale", "--launches", 2).stdout)
         self.assertEqual([(one["kernel"], one["launches"]) for one in report["launches"]], [("scale", 2)])

@@ -80,6 +80,10 @@ static void arrays_are_read(void **state) {
     assert_string_equal(one.type.name, "unsigned long long");
     const lint_argument vector = parsed("uchar4:7");
     assert_true(vector.fill == FILL_NONE && lint_type_bytes(&vector.type) == 4 && vector.type.components == 4);
+    assert_string_equal(parsed("uint:4").type.name, "unsigned int");
+    assert_string_equal(parsed("uchar=200").type.name, "unsigned char");
+    const lint_argument none = parsed("float4:null");
+    assert_true(none.is_array && none.fill == FILL_NULL && none.type.components == 4);
     const lint_argument file = parsed("double:some where:x.npy");
     assert_true(file.fill == FILL_FILE);
     assert_string_equal(file.file, "some where:x.npy");

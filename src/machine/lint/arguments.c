@@ -131,11 +131,15 @@ static riffle_status parse_array(unsigned number, const char *text, const char *
         out->file = rest;
         return RIFFLE_OK;
     }
+    if (strcmp(rest, "null") == 0) {
+        out->fill = FILL_NULL;
+        return RIFFLE_OK;
+    }
     const char *end = rest;
     if (!parse_length(rest, &end, &out->length))
-        return wrong(
-            number, text,
-            "no length after the ':'; write it in decimal, as 2^K or 0x in hexadecimal, or name a .npy file");
+        return wrong(number, text,
+                     "no length after the ':'; write it in decimal, as 2^K or 0x in hexadecimal, or null, or "
+                     "name a .npy file");
     if (out->length == 0)
         return wrong(number, text,
                      "an array of no elements; write TYPE=0 if a number is meant, else a length from 1");

@@ -16,7 +16,15 @@
 #include "machine/lint/types.h"
 #include "riffle.h"
 
-typedef enum lint_fill { FILL_NONE, FILL_ZERO, FILL_INDEX, FILL_RANDOM, FILL_PERMUTATION, FILL_FILE } lint_fill;
+typedef enum lint_fill {
+    FILL_NONE,
+    FILL_ZERO,
+    FILL_INDEX,
+    FILL_RANDOM,
+    FILL_PERMUTATION,
+    FILL_FILE,
+    FILL_NULL /**< no array: the pointer is NULL */
+} lint_fill;
 
 typedef struct lint_argument {
     lint_type type;

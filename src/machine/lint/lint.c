@@ -160,7 +160,8 @@ static riffle_status make_arguments(const riffle_lint_job *job, lint_argument *a
         snprintf(arrays->name[k], sizeof arrays->name[k], "argument %zu", k + 1);
         arrays->args[k] = arguments[k].value;
         if (!arguments[k].is_array) continue;
-        status = make_array(m, arrays->name[k], &arguments[k], &random, &arrays->data[k]);
+        if (arguments[k].fill != FILL_NULL)
+            status = make_array(m, arrays->name[k], &arguments[k], &random, &arrays->data[k]);
         arrays->args[k] = &arrays->data[k];
     }
     return status;

@@ -50,6 +50,20 @@ static const number vectors[] = {
     {"ulonglong", NUMBER_UNSIGNED, 8}, {"float", NUMBER_FLOAT, 4},    {"double", NUMBER_FLOAT, 8},
 };
 
+/* Short names that systems and CUDA's samples have: the compiler may not know them, so it is told what they mean. */
+static const struct {
+    const char *name, *means;
+} aliases[] = {{"uchar", "unsigned char"},
+               {"ushort", "unsigned short"},
+               {"uint", "unsigned int"},
+               {"ulong", "unsigned long"}};
+
+static void name_in_full(char name[static LINT_TYPE_NAME]) {
+    for (size_t k = 0; k < sizeof aliases / sizeof aliases[0]; k++) {
+        if (strcmp(name, aliases[k].name) == 0) snprintf(name, LINT_TYPE_NAME, "%s", aliases[k].means);
+    }
+}
+
 /* Copies with runs of blanks as one and none at the ends; false if it is too long. */
 static bool copy_words(const char *text, size_t length, char out[static LINT_TYPE_NAME]) {
     size_t used = 0;
@@ -74,6 +88,7 @@ static const number *find(const number *list, size_t count, const char *name, si
 bool lint_type_parse(const char *text, size_t length, lint_type *out) {
     char name[LINT_TYPE_NAME];
     if (!copy_words(text, length, name) || *name == '\0') return false;
+    name_in_full(name);
     const size_t end = strlen(name) - 1;
     unsigned components = 1;
     const number *found = find(numbers, sizeof numbers / sizeof numbers[0], name, end + 1);

@@ -408,6 +408,43 @@ inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEv
     return cudaSuccess;
 }
 
+/* ---- pools: all memory is of one */
+
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice };
+enum cudaMemAccessFlags { cudaMemAccessFlagsProtNone = 0, cudaMemAccessFlagsProtRead = 1, cudaMemAccessFlagsProtReadWrite = 3 };
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic,
+    cudaMemPoolReuseAllowInternalDependencies,
+    cudaMemPoolAttrReleaseThreshold,
+    cudaMemPoolAttrReservedMemCurrent,
+    cudaMemPoolAttrReservedMemHigh,
+    cudaMemPoolAttrUsedMemCurrent,
+    cudaMemPoolAttrUsedMemHigh,
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+struct cudaMemAccessDesc {
+    cudaMemLocation location;
+    cudaMemAccessFlags flags;
+};
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device) {
+    *out = nullptr;
+    return riffle_lint::only_device(device);
+}
+inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *out, int device) { return cudaDeviceGetDefaultMemPool(out, device); }
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *out) {
+    *(unsigned long long *)out = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *, size_t) { return cudaSuccess; }
+template <class T> cudaError_t cudaMallocFromPoolAsync(T **out, size_t bytes, cudaMemPool_t, cudaStream_t) { return cudaMalloc(out, bytes); }
+
 /* ---- between processes: there is but this one */
 
 typedef struct cudaIpcMemHandle_st {

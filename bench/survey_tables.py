@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of bench/lint/survey.py's results: by collection, and by cause of failure."""
+import collections
+import json
+import pathlib
+import re
+
+from markdown import markdown
+
+RESULTS = pathlib.Path(__file__).resolve().parent / "results" / "lint" / "survey.json"
+
+
+def is_program(row):
+    return row["main"] and row["outcome"] not in ("no compile", "no main")
+
+
+def share(part, whole):
+    return f"{part} ({100 * part / whole:.0f}%)" if whole else "0"
+
+
+def files(run):
+    """Of each repository: files, those that compile, programs that need no input, and those that ran to the end."""
+    rows = collections.defaultdict(list)
+    for row in run["files"]:
+        rows[row["repository"]].append(row)
+    cells = []
+    for name, own in [*sorted(rows.items(), key=lambda item: item[0].lower()), ("**all**", run["files"])]:
+        compiled = [row for row in own if row["outcome"] != "no compile"]
+        programs = [row for row in compiled if is_program(row) and row["outcome"] != "no launch"]
+        ran = [row for row in programs if row["outcome"] == "ran"]
+        cells.append([name, len(own), share(len(compiled), len(own)), len(programs), share(len(ran), len(programs)),
+                      sum("hazards" in row.get("why", "") for row in ran)])
+    heads = ["collection", "files with a kernel", "compile unmodified", "programs that ask for no input", "ran to the end", "with hazards"]
+    return [f"{len(run['files'])} files, {run['compiler']}, {run['timeout']} seconds each; riffle {run['commit']}.", "",
+            *markdown(heads, cells, 1)]
+
+
+# What an outcome's words are put down to; the first that fits.
+CAUSES = [("no compile", r"inline PTX", "inline PTX"),
+          ("no compile", r"thrust|cub/", "Thrust or CUB"),
+          ("no compile", r"cu(dnn|sparse|solver|fft)|npp|nvrtc|nccl", "another library of CUDA's"),
+          ("no compile", r"gl_interop|GL/|EGL|D3D|glut|vulkan", "graphics"),
+          ("no compile", r"No such file|mpi.h", "a header of its own build or of another library"),
+          ("no compile", r"^(cuda|cu[A-Z]|tex|surf|__|CU[A-Z_])", "a name of CUDA's that is missing"),
+          ("no compile", r"", "other errors of the compiler"),
+          ("no main", r"", "compiles, and is no program by itself"),
+          ("no launch", r"", "ends before a launch: it wants arguments, input or another device"),
+          ("time out", r"", "not done in time"),
+          ("crash", r"dynamic parallelism|called by a kernel", "launches from a kernel"),
+          ("crash", r"whole grid|cuda::barrier", "a barrier of the whole grid, or of a part of a block"),
+          ("crash", r"does not define", "a function of another file or library"),
+          ("crash", r"", "a kernel's crash"),
+          ("ran", r"", "ran to the end and was reported")]
+
+
+def cause(row):
+    for outcome, words, name in CAUSES:
+        if row["outcome"] == outcome and re.search(words, row.get("why", "")):
+            return name
+    return row["outcome"]
+
+
+def causes(run):
+    counted = collections.Counter(cause(row) for row in run["files"])
+    return markdown(["outcome", "files"], counted.most_common(), 1)
+
+
+def region(what):
+    if not RESULTS.exists():
+        return []
+    return {"files": files, "causes": causes}[what](json.loads(RESULTS.read_text()))
