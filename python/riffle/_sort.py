@@ -101,7 +101,7 @@ def _done(task, x, segments, shape, *, count=0, order=None, descending=False, va
                  whole(threads, "threads"))
     if check and before is not None:
         _core.sort_check(plan, x)
-    _core.sort(plan, x, values, segments.first, keys, carried, indices, lengths)
+    _core.sort(plan, x, values, segments.first if segments.count > 1 else None, keys, carried, indices, lengths)
     if wants_indices and segments.first is None and task != MERGE:
         indices %= segments.length
     return keys, carried, indices, lengths

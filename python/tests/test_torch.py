@@ -115,6 +115,14 @@ def test_sorts(device):
             assert torch.equal(mine(), theirs())
         except riffle.errors.Unsupported as error:
             assert device == "cuda" and re.search("one array at a time|no GPU", str(error))
+    x, first = torch.randint(0, 50, (5000,), generator=generator).to(device), [0, 700, 700, 4999, 5000]
+    parts = [x[a:b] for a, b in zip(first, first[1:])]
+    for bounds in (first, torch.tensor(first, device=device)):
+        assert torch.equal(riffle.sort(x, first=bounds), torch.cat([part.sort().values for part in parts]))
+        assert torch.equal(x[riffle.argsort(x, first=bounds)], riffle.sort(x, first=bounds))
+        assert all(map(torch.equal, riffle.unique(x, first=bounds), [part.unique() for part in parts]))
+    assert all(map(torch.equal, riffle.top(x, 20, first=first), [part.sort().values[:20] for part in parts]))
+    assert torch.equal(riffle.sort(x, first=[0, 5000]), x.sort().values) and torch.equal(riffle.unique(x, first=[0, 5000])[0], x.unique())
 
 
 @device
