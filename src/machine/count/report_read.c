@@ -62,8 +62,10 @@ static bool read_text(reader *r, char out[static TEXT_ROOM]) {
     size_t used = 0;
     if (!take(r, '"')) return false;
     while (*r->at != '"') {
-        char c = *r->at++;
-        if ((unsigned char)c < ' ' || (c == '\\' && !read_escape(r, &c))) return false;
+        char c = *r->at;
+        if ((unsigned char)c < ' ') return false; /* also at the end, behind which nothing is read */
+        r->at++;
+        if (c == '\\' && !read_escape(r, &c)) return false;
         if (used + 1 < TEXT_ROOM) out[used++] = c;
     }
     out[used] = '\0';
