@@ -108,7 +108,10 @@ static const char *fault_of(int number) {
     switch (number) {
     case SIGFPE: return ": an integer was divided by zero, perhaps by an operation of yours";
     case SIGILL: return ": code came that cannot be executed, perhaps an operation of yours that is undefined";
-    case SIGSEGV: return ": memory was used that is not there, perhaps by an operation of yours";
+    case SIGSEGV:
+        return ": memory was used that is not there, perhaps by an operation of yours, or one that calls "
+               "itself without end";
+    case SIGABRT: return ": the run stopped itself, perhaps by an operation of yours that calls abort";
     default: return NULL;
     }
 }
@@ -150,12 +153,13 @@ static void end_by_exit(void) {
 
 /* ---------------------------------------------------------------------------------- the interface */
 
-static const int caught[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
-                             SIGXCPU, SIGBUS,  SIGFPE, SIGILL,  SIGSEGV};
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU,
+                             SIGBUS, SIGFPE,  SIGILL, SIGSEGV, SIGABRT};
 enum { CAUGHT = sizeof caught / sizeof caught[0] };
 
 static void take_over(int number) {
-    struct sigaction action = {.sa_sigaction = take_signal, .sa_flags = SA_SIGINFO | SA_RESTART}, before;
+    struct sigaction action = {.sa_sigaction = take_signal, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK},
+                     before;
     sigemptyset(&action.sa_mask);
     for (int k = 0; k < CAUGHT; ++k) sigaddset(&action.sa_mask, caught[k]);
     on_terminal = isatty(STDERR_FILENO);

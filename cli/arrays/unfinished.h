@@ -5,6 +5,7 @@
  *
  *     INT, TERM, HUP, QUIT, PIPE         "OUT: interrupted; ..."                 dies by the signal
  *     XCPU                               "OUT: its CPU time is up; ..."          dies by the signal
+ *     FPE, ILL, SEGV, ABRT               what it was, perhaps an operation's    dies by the signal
  *     BUS, a mapped file was cut short   "FILE: was cut short...; ..."           EXIT_FAILED
  *     exit(), called by OpenMP's         "OUT: the run ended before it was       the caller's status
  *     runtime, that lost a thread        written; ..."

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "frame/message.h"
+#include "system/signal_stack.h"
 
 static void *wait_at(void *gate) {
     pthread_mutex_lock(gate);
@@ -46,7 +47,10 @@ static void await_threads(unsigned before) {
 static unsigned start_threads(void) {
     unsigned started = 0;
 #pragma omp parallel reduction(+ : started)
-    started += 1;
+    {
+        signal_stack_make();
+        started += 1;
+    }
     return started;
 }
 

@@ -2,7 +2,7 @@
  *
  * OpenMP's threads. Its runtime ends a process in which it cannot start one that it wants, so how many there
  * can be is found out beforehand, by starting them, all at a time, and letting them go. Then OpenMP starts
- * them, and keeps them.
+ * them, and keeps them. Each gets a stack for signals (signal_stack.h).
  */
 #ifndef RIFFLE_CLI_SYSTEM_THREADS_H
 #define RIFFLE_CLI_SYSTEM_THREADS_H

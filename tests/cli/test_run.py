@@ -127,7 +127,7 @@ class Run(CommandTest):
         done = self.run_riffle("run", "in.npy", "out.npy", "--by", "map {a + *(volatile int *)64}")
         self.assertEqual((done.returncode, done.stdout), (-signal.SIGSEGV, ""), done.stderr)
         self.assertEqual(done.stderr, "riffle: out.npy: memory was used that is not there, perhaps by an operation of "
-                                      "yours; it is as it was before\n")
+                                      "yours, or one that calls itself without end; it is as it was before\n")
         self.assertEqual(sorted(os.listdir(self.folder)), before)
         np.testing.assert_array_equal(np.load(self.path("out.npy")), np.zeros(3))
 

@@ -2,6 +2,7 @@
 """riffle sort: against NumPy's stable sort for every dtype, axis and order; fields; comparisons of the user's; what is refused."""
 import os
 import resource
+import signal
 
 import numpy as np
 
@@ -150,6 +151,11 @@ class Sort(CommandTest):
         """With whatever status: the command has failed."""
         self.refused("out.npy: the run ended before it was written; it is as it was before",
                      "--before", "(__extension__({ extern void exit(int); exit(0); 1; }))", array=np.arange(9)[::-1])
+        self.refused("out.npy: memory was used that is not there, perhaps by an operation of yours, or one that calls itself "
+                     "without end; it is as it was before", "--before",
+                     "*(volatile char *)__builtin_alloca(1 << 30) = 1", status=-signal.SIGSEGV, array=np.arange(9)[::-1])
+        self.refused("out.npy: the run stopped itself, perhaps by an operation of yours that calls abort; it is as it was before",
+                     "--before", "(abort(), 1)", status=-signal.SIGABRT)
 
     def refused_compile(self, array):
         os.remove(self.path("out.npy"))
