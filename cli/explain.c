@@ -66,12 +66,34 @@ static int explain_sort(const request *ask) {
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 
+/* An option that says nothing of a sort; NULL if there is none. */
+static const char *option_of_moves(const request *ask) {
+    return ask->type != 0                                  ? "type"
+           : ask->definitions != NULL                      ? "define"
+           : ask->elem_bytes != 0                          ? "elem-bytes"
+           : ask->algorithm.is_of_programs                 ? "algorithm of programs"
+           : ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ? "algorithm of permutations"
+           : ask->options.batch != 0                       ? "batch"
+           : ask->options.stride != 0                      ? "stride"
+           : ask->in_place                                 ? "in-place"
+           : ask->once                                     ? "once"
+           : ask->wants_json                               ? "json"
+                                                           : NULL;
+}
+
 /* What is explained: --by or --sort, one of them. */
 static int check_subject(const request *ask) {
-    if ((ask->by == NULL) != (ask->sort == 0) && (!ask->order || ask->sort != 0)) return EXIT_DONE;
-    complain(ask->by == NULL && ask->sort == 0   ? "no permutation given; say which with --by SPEC"
-             : ask->by != NULL && ask->sort != 0 ? "--by and --sort: one of them is explained at a time"
-                                                 : "--order is of a sort; say of what with --sort TYPE");
+    const char *const unfit = ask->sort != 0 ? option_of_moves(ask) : NULL;
+    if (ask->by == NULL && ask->sort == 0)
+        complain("nothing to explain is given; say what with --by SPEC or --sort TYPE");
+    else if (ask->by != NULL && ask->sort != 0)
+        complain("--by and --sort: one of them is explained at a time");
+    else if (ask->order && ask->sort == 0)
+        complain("--order is of a sort; say of what with --sort TYPE");
+    else if (unfit != NULL)
+        complain("--sort has no --%s; leave it out", unfit);
+    else
+        return EXIT_DONE;
     return EXIT_USAGE;
 }
 
@@ -132,7 +154,7 @@ static const command_option options[] = {
 const command explain_command = {
     .name = "explain",
     .summary = "say how a permutation or a program would be done, and why",
-    .usage = "--by SPEC --n N [OPTION]...",
+    .usage = "--by SPEC|--sort TYPE --n N [OPTION]...",
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
              "(riffle run --help), in which passes it would be done; or, with --sort, how\n"

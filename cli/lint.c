@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arrays/same_file.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
@@ -270,6 +271,25 @@ static bool take_files(request *ask) {
     return true;
 }
 
+/* Whether a document's file is another than one that is read or written too; says so if not. */
+static bool is_other(const char *document, const char *option, const char *file, const char *what) {
+    if (document == NULL || file == NULL || !is_same_file(document, file)) return true;
+    complain("%s: %s and what --%s writes are the same file; give --%s another name", document, what, option,
+             option);
+    return false;
+}
+
+/* Nothing that is read is written to, nor two documents to one file. */
+static bool is_apart(const request *ask) {
+    for (unsigned k = 0; k < ask->files.count; k++)
+        if (!is_other(ask->sarif, "sarif", ask->files.words[k], "the program") ||
+            !is_other(ask->html, "html", ask->files.words[k], "the program"))
+            return false;
+    return is_other(ask->sarif, "sarif", ask->before, "what is compared with") &&
+           is_other(ask->html, "html", ask->before, "what is compared with") &&
+           is_other(ask->html, "html", ask->sarif, "what --sarif writes");
+}
+
 /* The words behind "--" are the program's. */
 static int cut_program_arguments(int argc, char **argv) {
     int k = 1;
@@ -297,7 +317,7 @@ static int run(int argc, char **argv) {
     int exit_status;
     const int own = cut_program_arguments(argc, argv);
     if (!options_read(&lint_command, own, argv, &ask, &exit_status)) return exit_status;
-    if (!take_files(&ask)) return EXIT_USAGE;
+    if (!take_files(&ask) || !is_apart(&ask)) return EXIT_USAGE;
     if (!is_whole(&ask) || !take_program_arguments(&ask, own, argc, argv)) return EXIT_USAGE;
     if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* before a pipe takes its number */
         complain("standard output: cannot be written: %s; leave it open for the report", strerror(errno));

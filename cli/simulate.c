@@ -197,7 +197,7 @@ static int refuse_options(const request *ask) {
         if (kind == OF_MOVES)
             complain("--%s is for %s", all[k].name, name_of(all[k].kinds));
         else
-            complain("%s has no --%s", name_of(kind), all[k].name);
+            complain("%s has no --%s; leave it out", name_of(kind), all[k].name);
         return EXIT_USAGE;
     }
     if (kind != OF_MOVES || ask->by != NULL) return EXIT_DONE;

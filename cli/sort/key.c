@@ -97,6 +97,12 @@ static bool refuse_name(const dtype *type, const char *name, size_t name_bytes) 
 
 static bool add_named(const dtype *type, const char *name, size_t name_bytes, bool descending,
                       riffle_sort_key *key, sort_key_names *names) {
+    for (unsigned k = 0; k < key->fields; k++)
+        if (strlen(names->name[k]) == name_bytes && memcmp(names->name[k], name, name_bytes) == 0) {
+            snprintf(type->why, SORT_KEY_WHY, "field '%.*s' is named twice; the second time it decides nothing",
+                     name_bytes < NAME_SHOWN ? (int)name_bytes : NAME_SHOWN, name);
+            return false;
+        }
     for (size_t k = 0; k < type->count; k++)
         if (type->fields[k].name_bytes == name_bytes && memcmp(type->fields[k].name, name, name_bytes) == 0)
             return add(type, &type->fields[k], descending, key, names);

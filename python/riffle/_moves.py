@@ -54,6 +54,8 @@ def _from_the_end(indices, n):
     """Host indices, those below zero counted from the end; raises for one that is out of range."""
     import numpy
     given = numpy.asarray(indices)
+    if n == 0:
+        raise IndexOutOfRange(f"{given.size} indices into an array of 0 rows: there are none")
     wrong = (given >= n) | (given < -n)
     if wrong.any():
         number = int(wrong.argmax())

@@ -35,6 +35,7 @@ typedef struct sort_model {
     size_t cache_bytes;  /**< c blocks: what a processor holds */
     unsigned processors; /**< P */
     double passes;       /**< how often all elements are read and written */
+    bool counts;         /**< elements are counted: the bounds are of those that are moved and compared */
 } sort_model;
 
 /** What an engine can do with a plan. */

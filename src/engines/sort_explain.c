@@ -29,12 +29,13 @@ static void print_bound(const riffle_sort_plan *plan, const sort_model *model, F
     const double elements = S < 1 ? 1 : S, held = (double)model->cache_bytes / (double)model->block_bytes;
     const double blocks = (double)plan->n / elements;
     const sort_bound bound = sort_bound_of(plan->n, elements, held);
+    fprintf(out, "exchanges   about %.4g blocks of %zu bytes: all are read and written %.0f time%s\n",
+            blocks * model->passes, model->block_bytes, model->passes, model->passes > 1 ? "s" : "");
+    if (model->counts) return;
     fprintf(out,
-            "exchanges   about %.4g blocks of %zu bytes: all are read and written %.0f times\n"
             "bound       %.4g to permute (Theorem 4.1), %.4g to compare (section 4.1.2),\n"
             "            of %u processor%s that hold %.0f blocks each\n",
-            blocks * model->passes, model->block_bytes, model->passes, bound.permuting, bound.comparing,
-            model->processors, model->processors > 1 ? "s" : "", held);
+            bound.permuting, bound.comparing, model->processors, model->processors > 1 ? "s" : "", held);
 }
 
 riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {

@@ -138,6 +138,17 @@ class Documents(CommandTest):
                             (("--sarif", "none/x"), "none/x: cannot be written: No such file")]:
             self.assertIn(says, self.lint("strided", *words, status=1).stderr)
 
+    def test_nothing_that_is_read_is_written_to(self):
+        self.write("before.json", "{}")
+        for words, says in [(("--html", "./k.cu"), "./k.cu: the program and what --html writes are the same file; give --html another name"),
+                            (("--sarif", "k.cu"), "k.cu: the program and what --sarif writes are the same file; give --sarif another name"),
+                            (("--html", "x", "--sarif", "./x"), "x: what --sarif writes and what --html writes are the same file"),
+                            (("--compare", "before.json", "--html", "before.json"), "what is compared with and what --html writes are the same")]:
+            source, names = self.read("k.cu"), sorted(os.listdir(self.folder))
+            done = self.lint("strided", *words, status=2)
+            self.assertIn(says, done.stderr)
+            self.assertEqual((done.stdout, self.read("k.cu"), sorted(os.listdir(self.folder))), ("", source, names))
+
 
 if __name__ == "__main__":
     main()

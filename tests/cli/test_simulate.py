@@ -273,9 +273,9 @@ class Simulate(CommandTest):
         self.assertEqual(self.simulate("--sort", "--n", 700, "--elem-bytes", 16, "--indices")["algorithm"], "two-phase")
         for status, pattern, arguments in [
                 (2, "no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE", []),
-                (2, "--sort has no --hull", ["--sort", "--hull", "disc"]),
-                (2, "--sort has no --by", ["--sort", "--by", "reverse"]),
-                (2, "--sort has no --algorithm of permutations", ["--sort", "--algorithm", "affine"]),
+                (2, "--sort has no --hull; leave it out", ["--sort", "--hull", "disc"]),
+                (2, "--sort has no --by; leave it out", ["--sort", "--by", "reverse"]),
+                (2, "--sort has no --algorithm of permutations; leave it out", ["--sort", "--algorithm", "affine"]),
                 (2, "--merge is for --sort", ["--by", "reverse", "--merge", 2]),
                 (2, "--algorithm of sorts is for --sort", ["--by", "reverse", "--algorithm", "pairwise"]),
                 (1, "the machine sorts by two-phase and pairwise, and not by quicksort", ["--sort", "--algorithm", "quicksort"]),
@@ -305,10 +305,10 @@ class Simulate(CommandTest):
                                 r"hull: \d+ points outside of the quadrilateral, \d+ iterations, then \d+ problems and \d+ pivots\n")
         for status, pattern, arguments in [
                 (2, "shape 'rign': unknown; did you mean 'ring'?", ["--hull", "rign"]),
-                (2, "--hull has no --by", ["--hull", "ring", "--by", "reverse"]),
-                (2, "--hull has no --elem-bytes", ["--hull", "ring", "--elem-bytes", 8]),
-                (2, "--hull has no --algorithm of programs", ["--hull", "ring", "--algorithm", "fused"]),
-                (2, "--hull has no --algorithm of sorts", ["--hull", "ring", "--algorithm", "pairwise"]),
+                (2, "--hull has no --by; leave it out", ["--hull", "ring", "--by", "reverse"]),
+                (2, "--hull has no --elem-bytes; leave it out", ["--hull", "ring", "--elem-bytes", 8]),
+                (2, "--hull has no --algorithm of programs; leave it out", ["--hull", "ring", "--algorithm", "fused"]),
+                (2, "--hull has no --algorithm of sorts; leave it out", ["--hull", "ring", "--algorithm", "pairwise"]),
                 (2, "--all is for --hull", ["--by", "reverse", "--all"]),
                 (2, "--type i8: the points of --hull are f32, which is the default, or f64", ["--hull", "ring", "--type", "i8"]),
                 (1, "this machine has width 8", ["--hull", "ring", "--width", 8]),

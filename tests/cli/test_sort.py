@@ -214,6 +214,8 @@ class Sort(CommandTest):
                      "parts, as fields", array=np.zeros(3, "c16"))
         self.refused("in.npy: elements are big-endian; convert with astype first", array=np.arange(3, dtype=">i4"))
         self.refused("in.npy: a 0-dimensional array has no axis; with --axis none it is its one element", array=np.float32(1))
+        self.refused("in.npy: field 'a' is named twice; the second time it decides nothing", "--fields", "a,-a",
+                     array=np.zeros(3, [("a", "<i4"), ("b", "<i4")]))
         self.refused("in.npy: the indices and the input are the same file; give the indices another name", "--indices", "in.npy",
                      status=2)
         wide = np.zeros(3, [("a", "S40"), ("b", "S40")])
@@ -228,10 +230,13 @@ class Sort(CommandTest):
                                       r"[\d.e+]+ to permute \(Theorem 4.1\), [\d.e+]+ to compare \(section 4.1.2\),\n *of \d+ processors? that hold "
                                       r"16384 blocks each\n$".replace(".*", "(?s:.*)"))
         self.assertIn("elements become items of 64 bits", self.run_riffle("explain", "--sort", "f32", "--n", 99, "--order").stdout)
-        self.assertIn("numbers are counted", self.run_riffle("explain", "--sort", "u8", "--n", 99).stdout)
+        counted = self.run_riffle("explain", "--sort", "u8", "--n", 99).stdout
+        self.assertRegex(counted, r"phases      numbers are counted(.|\n)*read and written 1 time\n$", "no bound: nothing is compared")
         for options, words in ((["--by", "reverse", "--sort", "u8"], "--by and --sort: one of them is explained at a time"),
                                (["--by", "reverse", "--order"], "--order is of a sort; say of what with --sort TYPE"),
-                               ([], "no permutation given; say which with --by SPEC")):
+                               (["--sort", "u8", "--json"], "--sort has no --json; leave it out"),
+                               (["--sort", "u8", "--algorithm", "copy"], "--sort has no --algorithm of permutations; leave it out"),
+                               ([], "nothing to explain is given; say what with --by SPEC or --sort TYPE")):
             done = self.run_riffle("explain", "--n", 9, *options)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"riffle: {words}\n"))
         done = self.run_riffle("explain", "--sort", "c64", "--n", 9)

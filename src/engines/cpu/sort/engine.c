@@ -238,10 +238,11 @@ static void explain(const riffle_sort_plan *plan, FILE *out, sort_model *model) 
                 "phases      a merge sort of indices, by one thread; what is asked for is taken by them\n");
         return;
     }
-    *model = (sort_model){LINE_BYTES, CACHE_BYTES, plan->threads, 1 + levels + (threads > 1)};
+    *model = (sort_model){LINE_BYTES, CACHE_BYTES, plan->threads, 1 + levels + (threads > 1), false};
     if (is_numbers && bytes <= 2) {
         fprintf(out, "phases      numbers are counted, by one thread\n");
         model->passes = 1;
+        model->counts = true;
         return;
     }
     if (sort_is_selected(plan, longest))
