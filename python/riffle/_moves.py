@@ -54,7 +54,7 @@ def _from_the_end(indices, n):
     """Host indices, those below zero counted from the end; raises for one that is out of range."""
     import numpy
     given = numpy.asarray(indices)
-    if n == 0:
+    if n == 0 and given.size > 0:
         raise IndexOutOfRange(f"{given.size} indices into an array of 0 rows: there are none")
     wrong = (given >= n) | (given < -n)
     if wrong.any():

@@ -126,6 +126,7 @@ def test_indices():
     out = filled((2,), "f8", 3)
     before = out.tobytes()
     refused((errors.IndexOutOfRange, IndexError, ValueError), "indices: number 1 is 8; of 8 rows they are -8 to 7", riffle.take, X, [0, 8], out=out)
+    refused((errors.IndexOutOfRange, IndexError), "2 indices into an array of 0 rows: there are none", riffle.take, X[:0], [0, -1])
     refused(errors.IndexOutOfRange, "indices: number 0 is -9; of 8 rows", riffle.take, X, [-9, 0], out=out)
     refused(errors.IndexOutOfRange, "indices: number 0 is 18446744073709551615; of 8 rows", riffle.take, X, np.array([2**64 - 1, 0], "u8"), out=out)
     refused(errors.InvalidArgument, "indices: of dtype bool", riffle.take, X, [True, False], out=out)
