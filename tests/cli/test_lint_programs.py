@@ -72,6 +72,14 @@ class Programs(CommandTest):
         self.assertIn("\nhazards: 0\nprogram: ended with status 0\n",
                       self.lint("-DFIXED", file=root / "examples" / "lint" / "found_last_warp.cu").stdout)
 
+    def test_a_process_that_the_program_forks_reports_nothing(self):
+        done = self.lint(file=self.write("#include <cstdio>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+                                         "int main() {\n  const int child = fork();\n  int status = 0;\n  if (child != 0) wait(&status);\n"
+                                         "  fprintf(stderr, child ? \"parent\\n\" : \"child\\n\");\n"
+                                         "  return child ? status >> 8 : 7;\n}\n"))
+        self.assertEqual((done.returncode, done.stderr, done.stdout.count("hazards: ")), (0, "child\nparent\n", 1))
+        self.assertIn("\nprogram: ended with status 7\n", done.stdout)
+
     def test_kernels_and_launches_are_chosen(self):
         report = json.loads(self.lint("--json", "--kernel", "scale", "--launches", 2).stdout)
         self.assertEqual([(one["kernel"], one["launches"]) for one in report["launches"]], [("scale", 2)])
