@@ -21,6 +21,10 @@ static struct {
     riffle_status failed; /* of a launch, for want of memory */
 } program;
 
+/* Of the leak sanitizer, where riffle is built with it: what a user's program leaks is its own affair. */
+extern void __lsan_disable(void) __attribute__((weak));
+extern void __lsan_enable(void) __attribute__((weak));
+
 static void *allocate(unsigned long bytes, int shared) {
     char name[48];
     void *start;
@@ -84,7 +88,9 @@ riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *ob
         machine_sum_launches(m);
         *object->host = host;
         const pid_t own = getpid();
+        if (__lsan_disable != NULL) __lsan_disable();
         *exit_status = object->run_main((int)job->argument_count + 1, words);
+        if (__lsan_enable != NULL) __lsan_enable();
         fflush(NULL);
         if (getpid() != own) _exit(*exit_status); /* one that it forked; the report is not its */
         status = program.failed;
