@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* posix_spawnp, environ */
+#define _GNU_SOURCE /* memmem */
 #include "machine/lint/sass.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/status.h"
+#include "machine/lint/tool.h"
 
 /* ---- reading */
 
@@ -112,28 +109,11 @@ bool lint_sass_read(const char *text, line_widths *out) {
 
 enum { MAX_WORDS = 256 };
 
-/* Runs the words with stdout and stderr in a file of the folder. */
 static riffle_status run(const char *const *words, const lint_folder *folder, const char *output,
                          int *exit_status) {
     char path[LINT_PATH];
     lint_folder_path(folder, output, path);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    pid_t child;
-    const int error = posix_spawnp(&child, words[0], &actions, NULL, (char *const *)(uintptr_t)words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error != 0)
-        return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "'%s' cannot be started: %s; leave --nvcc out, or install it with CUDA", words[0],
-                    strerror(error));
-    while (waitpid(child, exit_status, 0) < 0) {
-        if (errno != EINTR)
-            return fail(RIFFLE_ERROR_IO, "the end of '%s' was missed: %s", words[0], strerror(errno));
-    }
-    return RIFFLE_OK;
+    return lint_tool_run(words, path, "leave --nvcc out, or install it with CUDA", exit_status);
 }
 
 /* Fails with the first line that tells of an error, else the first one. */
