@@ -325,7 +325,7 @@ static int run(int argc, char **argv) {
     }
     ask.job.arguments = ask.arguments;
     ask.job.flags = ask.flags;
-    return run_child(ask.job.file, lint, &ask, ask.timeout);
+    return run_child(ask.job.file, ask.job.is_program ? "program" : "kernel", lint, &ask, ask.timeout);
 }
 
 static const command_option options[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* mkdtemp, nftw, pipe2, sigtimedwait */
+#define _GNU_SOURCE /* gettid, mkdtemp, nftw, pipe2, sigtimedwait */
 #include "system/child.h"
 
 #include <errno.h>
@@ -63,22 +63,23 @@ static bool has_token(int pipe_end) {
     return read(pipe_end, sent, sizeof sent) == (ssize_t)sizeof sent && memcmp(sent, token, sizeof token) == 0;
 }
 
-static int explain_exit(const char *place, int exit_status, bool done) {
+static int explain_exit(const char *place, const char *what, int exit_status, bool done) {
     if (done) return exit_status;
     if (exit_status == EXIT_NO_SYMBOL)
-        complain("%s: the kernel calls a function that its file does not define; define it there", place);
+        complain("%s: the %s calls a function that its file does not define; define it there", place, what);
     else
-        complain("%s: the kernel ended the process, with status %d; device code cannot call exit", place,
-                 exit_status);
+        complain(
+            "%s: the %s ended the process, with status %d; device code cannot call exit, nor host code _exit",
+            place, what, exit_status);
     return EXIT_FAILED;
 }
 
-static int explain_end(const char *place, int wait_status, bool done) {
-    if (WIFEXITED(wait_status)) return explain_exit(place, WEXITSTATUS(wait_status), done);
+static int explain_end(const char *place, const char *what, int wait_status, bool done) {
+    if (WIFEXITED(wait_status)) return explain_exit(place, what, WEXITSTATUS(wait_status), done);
     const int number = WTERMSIG(wait_status);
     const char *reason = reason_of(number);
     if (reason == NULL) return -number; /* a closed pipe, say: not ours to explain */
-    complain("%s: the kernel crashed: %s", place, reason);
+    complain("%s: the %s crashed: %s", place, what, reason);
     return EXIT_FAILED;
 }
 
@@ -118,11 +119,25 @@ static int watch(pid_t child, const sigset_t *watched, unsigned seconds, int *wa
     }
 }
 
-/* The whole group: the compiler may be running too. */
-static void end_child(pid_t child) {
+/* Ends one child of this process; false if there is none, or none can be found. */
+static bool end_one(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)gettid());
+    FILE *const list = fopen(path, "r");
+    int child = 0;
+    const bool is_there = list != NULL && fscanf(list, "%d", &child) == 1;
+    if (list != NULL) fclose(list);
+    if (!is_there) return false;
+    kill(child, SIGKILL);
+    return waitpid(child, NULL, 0) == child;
+}
+
+/* Whatever is left of the child's: the compiler, or what a program started. Those that outlive their parents become this process's
+ * children, also where they have left the group. */
+static void end_all(pid_t child) {
     kill(-child, SIGKILL);
-    kill(child, SIGKILL); /* it may not have made its group yet */
-    waitpid(child, NULL, 0);
+    while (end_one()) {
+    }
 }
 
 static void begin_child(const char *folder, const sigset_t *unblocked) {
@@ -143,41 +158,44 @@ static _Noreturn void live(const char *folder, const sigset_t *unblocked, int (*
 }
 
 /* Watches the child to its end, which it explains; -signal if one came that is for this process. */
-static int outlive(const char *place, pid_t child, const sigset_t *watched, unsigned seconds, int pipe_end) {
+static int outlive(const char *place, const char *what, pid_t child, const sigset_t *watched, unsigned seconds,
+                   int pipe_end) {
     int wait_status = 0;
     const int number = watch(child, watched, seconds, &wait_status);
-    if (number == SIGCHLD) return explain_end(place, wait_status, has_token(pipe_end));
-    end_child(child);
+    end_all(child);
+    if (number == SIGCHLD) return explain_end(place, what, wait_status, has_token(pipe_end));
     if (number != SIGALRM) return -number;
     complain("%s: not done after %u seconds; allow more with --timeout", place, seconds);
     return EXIT_FAILED;
 }
 
-static int run_in_folder(const char *place, int (*work)(void *context), void *context, unsigned seconds,
-                         const char *folder) {
+static int run_in_folder(const char *place, const char *what, int (*work)(void *context), void *context,
+                         unsigned seconds, const char *folder) {
     const sigset_t watched = watched_signals();
     sigset_t unblocked;
     int ends[2], result = EXIT_FAILED;
     /* Not blocking: a process that the kernel has started may still hold the other end. */
     const bool piped = pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0;
     signal(SIGCHLD, SIG_DFL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     sigprocmask(SIG_BLOCK, &watched, &unblocked);
     fflush(NULL);
     const pid_t child = piped ? fork() : -1;
     if (child == 0) live(folder, &unblocked, work, context, ends[1]);
     if (child < 0) complain("%s: no process can be started: %s", place, strerror(errno));
     if (piped) close(ends[1]);
-    if (child > 0) result = outlive(place, child, &watched, seconds, ends[0]);
+    if (child > 0) result = outlive(place, what, child, &watched, seconds, ends[0]);
     if (piped) close(ends[0]);
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     sigprocmask(SIG_SETMASK, &unblocked, NULL);
     return result;
 }
 
-int run_child(const char *place, int (*work)(void *context), void *context, unsigned seconds) {
+int run_child(const char *place, const char *what, int (*work)(void *context), void *context,
+              unsigned seconds) {
     char folder[4096];
     if (!make_folder(folder, sizeof folder)) return EXIT_FAILED;
-    const int result = run_in_folder(place, work, context, seconds, folder);
+    const int result = run_in_folder(place, what, work, context, seconds, folder);
     if (result >= 0) return result;
     raise(-result);
     return EXIT_FAILED;

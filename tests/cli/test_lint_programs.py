@@ -80,6 +80,15 @@ class Programs(CommandTest):
         self.assertEqual((done.returncode, done.stderr, done.stdout.count("hazards: ")), (0, "child\nparent\n", 1))
         self.assertIn("\nprogram: ended with status 7\n", done.stdout)
 
+    def test_what_a_program_leaves_running_is_ended(self):
+        """Also where it has left the program's group, and holds the pipe that the report goes through."""
+        done = self.lint(file=self.write("#include <cstdio>\n#include <unistd.h>\n"
+                                         "int main() {\n  if (fork() == 0) {\n    setsid();\n    if (fork() == 0) for (;;) pause();\n"
+                                         "    fprintf(stderr, \"%d\", getpid());\n    for (;;) pause();\n  }\n  sleep(1);\n}\n"))
+        self.assertIn("\nprogram: ended with status 0\n", done.stdout)
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int(done.stderr), 0)
+
     def test_kernels_and_launches_are_chosen(self):
         report = json.loads(self.lint("--json", "--kernel", "scale", "--launches", 2).stdout)
         self.assertEqual([(one["kernel"], one["launches"]) for one in report["launches"]], [("scale", 2)])
@@ -168,6 +177,7 @@ int main() {
     def test_programs_that_cannot_be_run(self):
         for text, says in [("__global__ void k() {}\n", "p.cu: has no main; give the files that have it too"),
                            ("int main() { return missing; }\n", "p.cu:1: .*missing"),
+                           ("#include <unistd.h>\nint main() { _exit(5); }\n", "the program ended the process, with status 5; .*_exit"),
                            ("__global__ void k() { exit(3); }\nint main() { k<<<1, 1>>>(); }\n", "ended the process, with status 3"),
                            ("__global__ void k() { cudaDeviceSynchronize(); }\nint main() { k<<<1, 1>>>(); }\n",
                             "cudaDeviceSynchronize: called by a kernel .*; dynamic parallelism is not supplied\n.*crashed")]:
