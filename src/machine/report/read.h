@@ -2,8 +2,8 @@
  *
  * The rows and hazards of a report from the JSON document that one was printed as.
  */
-#ifndef RIFFLE_MACHINE_COUNT_REPORT_READ_H
-#define RIFFLE_MACHINE_COUNT_REPORT_READ_H
+#ifndef RIFFLE_MACHINE_REPORT_READ_H
+#define RIFFLE_MACHINE_REPORT_READ_H
 
 #include "machine/count/report.h"
 

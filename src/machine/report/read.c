@@ -3,7 +3,7 @@
  * A reader of JSON (RFC 8259) that keeps what it is asked for and passes over the rest: members of objects come to a function
  * by their key, which reads the value.
  */
-#include "machine/count/report_read.h"
+#include "machine/report/read.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -12,10 +12,10 @@
 
 #include "base/status.h"
 #include "machine/count/account.h"
-#include "machine/count/escape.h"
 #include "machine/count/report.h"
-#include "machine/count/report_summary.h"
 #include "machine/count/verdict.h"
+#include "machine/report/escape.h"
+#include "machine/report/summary.h"
 
 enum { CELL = 20, BOX = 18, TOP = 4, GAP = 70, BANKS = 32, WORD_BYTES = 4, SECTOR_BYTES = 32 };
 

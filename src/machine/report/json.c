@@ -7,10 +7,10 @@
 
 #include "base/status.h"
 #include "machine/count/account.h"
-#include "machine/count/escape.h"
 #include "machine/count/report.h"
-#include "machine/count/report_summary.h"
 #include "machine/count/verdict.h"
+#include "machine/report/escape.h"
+#include "machine/report/summary.h"
 
 /* "key":"text", */
 static void print_text(const char *key, const char *text, FILE *stream) {

@@ -2,8 +2,8 @@
  *
  * Rounds by kind, as Table I of the HMM paper counts them, and by launch. An atomic counts as a write.
  */
-#ifndef RIFFLE_MACHINE_COUNT_REPORT_SUMMARY_H
-#define RIFFLE_MACHINE_COUNT_REPORT_SUMMARY_H
+#ifndef RIFFLE_MACHINE_REPORT_SUMMARY_H
+#define RIFFLE_MACHINE_REPORT_SUMMARY_H
 
 #include <stdlib.h>
 

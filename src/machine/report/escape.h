@@ -2,8 +2,8 @@
  *
  * Text of users' (names of files and kernels) in documents: whatever bytes it has, the document stays one.
  */
-#ifndef RIFFLE_MACHINE_COUNT_ESCAPE_H
-#define RIFFLE_MACHINE_COUNT_ESCAPE_H
+#ifndef RIFFLE_MACHINE_REPORT_ESCAPE_H
+#define RIFFLE_MACHINE_REPORT_ESCAPE_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "machine/count/escape.h"
 #include "machine/count/report.h"
-#include "machine/count/report_summary.h"
 #include "machine/count/verdict.h"
+#include "machine/report/escape.h"
+#include "machine/report/summary.h"
 #include "riffle.h"
 
 enum { RULE_UNCOALESCED = HAZARDS, RULE_CONFLICT, RULES };

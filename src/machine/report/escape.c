@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "machine/count/escape.h"
+#include "machine/report/escape.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 
 #include "base/status.h"
 #include "machine/count/report.h"
-#include "machine/count/report_summary.h"
 #include "machine/count/verdict.h"
+#include "machine/report/summary.h"
 
 enum { PLACE_TEXT = 160, CALL_TEXT = 400, ADVICE_SHOWN = 400 };
 
@@ -201,7 +201,9 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
     print_kind(report, true, stream);
     if (report->is_program) fprintf(stream, "program: ended with status %d\n", report->exit_status);
     if (report->counted_blocks < report->blocks)
-        fprintf(stream, "sampled: %" PRIu64 " of %" PRIu64 " blocks were counted, the others ran unseen; see --accesses\n",
+        fprintf(stream,
+                "sampled: %" PRIu64 " of %" PRIu64
+                " blocks were counted, the others ran unseen; see --accesses\n",
                 report->counted_blocks, report->blocks);
     if (report->partial)
         fprintf(stream, "partial: a kernel was ended before it was through; the rows lack the rest\n");
