@@ -4,9 +4,9 @@
  */
 #include "machine_support.h"
 
+#include "machine/count/verdict.h"
 #include "machine/report/escape.h"
 #include "machine/report/read.h"
-#include "machine/count/verdict.h"
 
 static const riffle_machine_options OPTIONS = {.width = 4, .latency = 5, .shared_latency = 2, .dmms = 3};
 
