@@ -238,6 +238,23 @@ static void test_sizes(void **state) {
             }
 }
 
+/* Keys longer than a word that tie: the element of a rank is the one that a stable sort puts there. */
+static void test_partition_of_ties(void **state) {
+    (void)state;
+    const riffle_sort_key key = {.elem_bytes = 12,
+                                 .fields = 2,
+                                 .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 8},
+                                           {.kind = RIFFLE_SORT_UNSIGNED, .bytes = 1, .offset = 8}}};
+    for (uint64_t n = 2; n < 60; n++)
+        for (int shape = 0; shape < SORT_SHAPES; shape++) {
+            rng r = {n};
+            sort_case c = {.n = n, .key = key, .shape = (sort_shape)shape, .with_keys = true};
+            c.options.task = RIFFLE_SORT_PARTITION;
+            c.options.count = rng_below(&r, n);
+            expect_sorted(&r, &c);
+        }
+}
+
 /* ---------------------------------------------------------------- refusals */
 
 static void expect_no_plan(uint64_t n, const riffle_sort_options *options, riffle_status status,
@@ -386,6 +403,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_long),
+        cmocka_unit_test(test_partition_of_ties),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_refused_plans),
         cmocka_unit_test(test_refused_executions),

@@ -260,6 +260,7 @@ void order_select(const ordering *all, const riffle_sort_plan *plan, uint64_t fi
         order_part(&s, 0, ties_end);
         return;
     }
+    words_sort_u64(items + ties, all->room + first, ties_end - ties); /* ties in the order of the elements */
     order_part(&s, ties, ties_end);
     s.goes_on = false;
     order_part(&s, 0, ties);
