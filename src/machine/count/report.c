@@ -62,11 +62,12 @@ static bool same_place(const report_line *a, const report_line *b) {
            same_text(a->called_from, b->called_from);
 }
 
-/* The row for a line: of its array, or of several; NULL if it needs one of its own. */
+/* The row for a line: of its array, or of several; NULL if it needs one of its own. No row behind one of an earlier launch is
+ * looked at: rows are in the order of launches, but for those of this launch, which may be last. */
 static report_line *find_row(const riffle_report *report, const report_line *line, bool *is_crowded) {
     unsigned places = 0;
     report_line *several = NULL;
-    for (size_t k = report->lines; k > 0; k--) {
+    for (size_t k = report->lines; k > 0 && report->line[k - 1].launch >= line->launch; k--) {
         report_line *row = &report->line[k - 1];
         if (!same_place(row, line)) continue;
         if (same_text(row->array, line->array)) return row;
