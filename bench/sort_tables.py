@@ -71,4 +71,15 @@ def group_rows(run, runs, group):
     return [device(run), "", *markdown(heads, cells, 2)]
 
 
-SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments")}
+def host(run, runs):
+    """The suite sort on the host."""
+    if run["engine"] != "cpu":
+        return []
+    cells = [[row["group"], row["algorithm"], row["by"], f"{row['arrays']:,} x {row['n']}" if row.get("arrays", 1) > 1 else count(row["n"]),
+              f"{row['type']}, {row['elem_bytes']}", f"{row['seconds'] * 1e3:.3g}", f"{row['ratio']:.1f}"]
+             for row in run["results"] if row["suite"] == "sort" and "ratio" in row]
+    heads = ["group", "what", "order", "how many", "type, bytes", "ms", "times a copy"]
+    return [device(run), "", *markdown(heads, cells, 5)] if cells else []
+
+
+SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments")} | {"sort-host": host}

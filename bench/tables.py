@@ -13,7 +13,7 @@ algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a colum
 (bench/papers.json) beside; the plain regions leave these suites out. "affine-GROUP" shows a group of the suite
 affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured; "arbitrary-PART" shows a
 part of the suite arbitrary, peers beside (bench/arbitrary_tables.py), and "axes-PART" one of the suite axes
-(bench/axes_tables.py); "once-PART" likewise (bench/once_tables.py), "hull-gpu" the suite of that name on a GPU (bench/hull_tables.py), "sort-gpu-GROUP" a group of that suite, peers beside (bench/sort_tables.py), "views" the suite of that name (bench/views_tables.py),
+(bench/axes_tables.py); "once-PART" likewise (bench/once_tables.py), "hull-gpu" and "hull-host" the suite hull (bench/hull_tables.py), "sort-host" the suite sort and "sort-gpu-GROUP" a group of that suite, peers beside (bench/sort_tables.py), "views" the suite of that name (bench/views_tables.py),
 "programs-gpu" and "programs-host" (bench/programs_tables.py), "python cpu" and "python cuda" what bench/python.py measured (bench/python_tables.py). "lint-survey files" and "lint-survey causes" are what bench/lint/survey.py wrote (bench/survey_tables.py). "passes" is what bench/passes.py was told. "hardware kernels" and
 "hardware patterns" show what bench/hardware.py merged.
 """
@@ -198,7 +198,7 @@ SHOWN = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm,
          "kernels": hardware_kernels, "patterns": hardware_patterns}
 OF_SUITES = affine_tables.SHOWN | arbitrary_tables.SHOWN | axes_tables.SHOWN | hull_tables.SHOWN | once_tables.SHOWN | programs_tables.SHOWN | sort_tables.SHOWN | views_tables.SHOWN
 # Suites that the plain regions leave out.
-ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", "arbitrary-peers", "axes", "axes-peers", "hull", "once", "programs", "programs-peers", "sort-gpu", "sort-gpu-peers", "views", "views-peers"}
+ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", "arbitrary-peers", "axes", "axes-peers", "hull", "once", "programs", "programs-peers", "sort", "sort-gpu", "sort-gpu-peers", "views", "views-peers"}
 
 
 def region(engine, what, runs):
