@@ -90,13 +90,7 @@ def lint_half(options):
 def compile_line(nvcc, top, repository, one, out):
     at = (top / one["file"]).resolve()
     line = [nvcc, "-O3", "-arch=native", "-std=c++17", at.name, *[word for word in one.get("with", []) if not word.startswith("-")]]
-    for flag in repository.get("include", []):
-        line += ["-I", str((top / flag).resolve())]
-    for flag in repository.get("include_beside", []) + one.get("include_beside", []):
-        line += ["-I", str((at.parent / flag).resolve())]
-    for flag in repository.get("define", []) + one.get("define", []):
-        line += ["-D", flag]
-    return line + ["-o", str(out), "-lcublas", "-lcurand"]
+    return line + survey.flags(top, repository, one) + ["-o", str(out), "-lcublas", "-lcurand"]
 
 
 def sum_launches(launches):

@@ -45,18 +45,21 @@ def folder_of(folder, repository):
     return pathlib.Path(folder) / repository["repository"].replace("/", "+")
 
 
+def flags(top, repository, one):
+    """What a compiler is told of a file's headers and macros, in nvcc's words."""
+    beside = (top / one["file"]).resolve().parent
+    folders = [top / name for name in repository.get("include", [])]
+    folders += [beside / name for name in repository.get("include_beside", []) + one.get("include_beside", [])]
+    line = [word for folder in folders for word in ("-I", str(folder.resolve()))]
+    return line + [word for name in repository.get("define", []) + one.get("define", []) for word in ("-D", name)]
+
+
 def words(riffle, top, repository, one, timeout):
     """The command line, for a copy of the file's folder: relative names are looked for from there."""
     at = (top / one["file"]).resolve()
     line = [riffle, "lint", "--json", "--timeout", str(timeout), at.name]
     line += one.get("with", [])
-    for flag in repository.get("include", []):
-        line += ["-I", str((top / flag).resolve())]
-    for flag in repository.get("include_beside", []) + one.get("include_beside", []):
-        line += ["-I", str((at.parent / flag).resolve())]
-    for flag in repository.get("define", []) + one.get("define", []):
-        line += ["-D", flag]
-    return line + ["--"] + one.get("arguments", [])
+    return line + flags(top, repository, one) + ["--"] + one.get("arguments", [])
 
 
 def outcome(done):

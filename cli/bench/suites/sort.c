@@ -34,11 +34,13 @@ typedef struct sort_row {
 #define MANY ((uint64_t)1 << 26)
 #define SOME ((uint64_t)1 << 24)
 
-static const sort_row shapes[] = {
-    {"uniform", MANY, 0, U64, 0}, {"sorted", MANY, 0, U64, 0},    {"reversed", MANY, 0, U64, 0},
-    {"few", MANY, 0, U64, 0},     {"equal", MANY, 0, U64, 0},     {"zipf", MANY, 0, U64, 0},
-    {"nearly", MANY, 0, U64, 0},  {"staggered", MANY, 0, U64, 0}, {"alternating", MANY, 0, U64, 0},
-};
+#define ALL_SHAPES(n, type)                                                                                    \
+    {"uniform", n, 0, type, 0}, {"sorted", n, 0, type, 0}, {"reversed", n, 0, type, 0},                        \
+        {"few", n, 0, type, 0}, {"equal", n, 0, type, 0}, {"zipf", n, 0, type, 0}, {"nearly", n, 0, type, 0},  \
+        {"staggered", n, 0, type, 0}, {                                                                        \
+        "alternating", n, 0, type, 0                                                                           \
+    }
+static const sort_row shapes[] = {ALL_SHAPES(MANY, U64)};
 static const sort_row types[] = {
     {"uniform", MANY, 0, RIFFLE_TYPE_U8, 0},
     {"uniform", MANY, 0, RIFFLE_TYPE_I16, 0},
@@ -52,12 +54,6 @@ static const sort_row order[] = {
     {"uniform", MANY, 0, U64, 8}, {"uniform", SOME, 0, U64, 8}, {"uniform", SOME, 0, U32, 4},
     {"uniform", SOME, 0, F64, 8}, {"zipf", SOME, 0, U64, 8},    {"sorted", SOME, 0, U64, 8},
 };
-#define ALL_SHAPES(n, type)                                                                                    \
-    {"uniform", n, 0, type, 0}, {"sorted", n, 0, type, 0}, {"reversed", n, 0, type, 0},                        \
-        {"few", n, 0, type, 0}, {"equal", n, 0, type, 0}, {"zipf", n, 0, type, 0}, {"nearly", n, 0, type, 0},  \
-        {"staggered", n, 0, type, 0}, {                                                                        \
-        "alternating", n, 0, type, 0                                                                           \
-    }
 #define GREAT ((uint64_t)1 << 28)
 #define WIDE ((riffle_type)-1) /* of 16 bytes */
 static const sort_row gpu_shapes[] = {ALL_SHAPES(GREAT, U32), ALL_SHAPES(MANY, U64)};
