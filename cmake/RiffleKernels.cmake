@@ -4,10 +4,11 @@
 # (src/kernels/instances.h). Those of hulls nvcc compiles by themselves, and those of sorts have a list of their own
 # (src/kernels/sort/instances.h).
 #
-# The fused kernels' texts are in the library too: with a user's operations they are compiled where they run.
+# The texts of fused kernels, and of sorts by a comparison, are in the library too: with what the user wrote they are compiled
+# where they run.
 #
 # Gives: kernel_include, the folder that it lies in; kernel_headers, the files that compiled kernels depend on; and
-# kernel_texts, a source for riffle_objects.
+# kernel_texts, sources for riffle_objects.
 file(GLOB_RECURSE kernel_files RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/kernels/*.cu
   src/papers/kernels/*.cu)
 set(hull_kernel_files ${kernel_files})
@@ -22,11 +23,16 @@ endforeach()
 file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/kernels/* src/hull/*.h src/sort/*.h src/papers/kernels/*)
 list(APPEND kernel_headers ${kernel_include}/kernel_files.h ${kernel_include}/hull_kernel_files.h)
 
-set(kernel_text_files src/kernels/device.h src/kernels/fused/fused.h src/kernels/fused/fused_element.h
-  src/kernels/fused/fused.cu)
-list(TRANSFORM kernel_text_files PREPEND ${PROJECT_SOURCE_DIR}/)
-set(kernel_texts ${CMAKE_CURRENT_BINARY_DIR}/kernel_texts.c)
-add_custom_command(OUTPUT ${kernel_texts}
-  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${kernel_texts} -D HEADER=plan/fused/own_source.h
-    -D ARRAY=fused_texts "-D FILES=${kernel_text_files}" -P ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
-  DEPENDS ${kernel_text_files} cmake/EmbedText.cmake VERBATIM COMMENT "Embedding the fused kernels")
+# riffle_embed_kernels(ARRAY HEADER FILE...): the files' texts as ARRAY, which HEADER declares.
+set(kernel_texts)
+function(riffle_embed_kernels array header)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/kernels/ OUTPUT_VARIABLE files)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${array}.c)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D HEADER=${header} -D ARRAY=${array} "-D FILES=${files}"
+      -P ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake VERBATIM COMMENT "Embedding ${array}")
+  set(kernel_texts ${kernel_texts} ${output} PARENT_SCOPE)
+endfunction()
+riffle_embed_kernels(fused_texts plan/fused/own_source.h device.h fused/fused.h fused/fused_element.h fused/fused.cu)
+riffle_embed_kernels(sort_own_texts engines/launch/sort_own_source.h device.h sort/own/sort_own.h sort/own/sort_own.cu)

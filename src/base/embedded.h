@@ -6,9 +6,14 @@
 #ifndef RIFFLE_BASE_EMBEDDED_H
 #define RIFFLE_BASE_EMBEDDED_H
 
+#include <stdio.h>
+
 typedef struct embedded_text {
     const char *name; /**< without folders */
     const char *text;
 } embedded_text;
+
+/** Prints the text but for what it includes of riffle's, which is to be printed before; compilers know it by its name. */
+void embedded_print(const embedded_text *text, FILE *out);
 
 #endif

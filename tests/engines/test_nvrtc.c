@@ -256,6 +256,46 @@ static void what_does_not_compile_is_refused(void **state) {
     assert_int_equal(each_file(NULL), 0);
 }
 
+static riffle_sort_key row_key(const char *before) {
+    return (riffle_sort_key){.elem_bytes = 40,
+                             .fields = 4,
+                             .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 8, .name = "x"},
+                                       {.kind = RIFFLE_SORT_FLOAT, .bytes = 2, .offset = 8, .name = "h"},
+                                       {.kind = RIFFLE_SORT_BYTES, .bytes = 6, .offset = 10, .name = "name"},
+                                       {.kind = RIFFLE_SORT_SIGNED, .bytes = 16, .offset = 16}},
+                             .before = before};
+}
+
+/* Of every kind of field, and by what is no order. */
+static void comparisons_compile(void **state) {
+    (void)state;
+    skip_without_nvrtc();
+    static const char *const all[] = {"a.x + a.h < b.x + b.h", "a.f3 < b.f3", "a.name[5] < b.name[5]",
+                                      "abs(a.x) < abs(b.x)", "clock() & 1"};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const riffle_sort_key key = row_key(all[k]);
+        nvrtc_code code;
+        if (nvrtc_own_make_sort(&key, 90, &code) != RIFFLE_OK)
+            fail_msg("%s: %s", all[k], riffle_error_detail());
+        assert_memory_equal(code.bytes, "\177ELF", 4);
+        free(code.bytes);
+    }
+    assert_int_equal(each_file(NULL), sizeof all / sizeof *all);
+}
+
+static void comparisons_are_refused(void **state) {
+    (void)state;
+    skip_without_nvrtc();
+    nvrtc_code code;
+    riffle_sort_key key = row_key("a.x < c");
+    assert_int_equal(nvrtc_own_make_sort(&key, 90, &code), RIFFLE_ERROR_SYNTAX);
+    assert_string_equal(riffle_error_detail(), "NVRTC refuses this comparison: identifier \"c\" is undefined");
+    key.field[1].name = "new";
+    assert_int_equal(nvrtc_own_make_sort(&key, 90, &code), RIFFLE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(riffle_error_detail(), "field 1: 'new' is a word of C++"));
+    assert_int_equal(each_file(NULL), 0);
+}
+
 /* In another process, for a library is looked for once in each. */
 static void without_nvrtc_it_says_what_to_install(void **state) {
     (void)state;
@@ -265,7 +305,7 @@ static void without_nvrtc_it_says_what_to_install(void **state) {
         nvrtc_code code;
         const bool refused =
             make("pair {b, a}", RIFFLE_TYPE_I32, 90, &code) == RIFFLE_ERROR_UNSUPPORTED &&
-            strstr(riffle_error_detail(), "users' operations on a GPU need NVRTC, and no "
+            strstr(riffle_error_detail(), "what users write for a GPU needs NVRTC, and no "
                                           "libnvrtc.so.13 or .12 is found; install it") != NULL;
         _exit(refused ? 0 : 1);
     }
@@ -287,6 +327,8 @@ int main(void) {
         IN_A_FOLDER(operations_compile),
         IN_A_FOLDER(newer_gpus_get_ptx),
         IN_A_FOLDER(what_does_not_compile_is_refused),
+        IN_A_FOLDER(comparisons_compile),
+        IN_A_FOLDER(comparisons_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

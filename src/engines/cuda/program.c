@@ -9,6 +9,7 @@
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/kernels.h"
+#include "engines/cuda/own.h"
 #include "engines/nvrtc/own.h"
 #include "engines/program.h"
 #include "plan/fused/paper.h"
@@ -21,24 +22,18 @@ typedef struct cuda_program {
     fused_launches *launches; /* of each pass */
     size_t alignment;         /* of arrays */
     void *workspace;          /* a third array, where the passes want one */
-    cudaLibrary_t users; /* the kernel with the program's users' operations, or NULL: it does all launches */
-    cudaKernel_t kernel;
+    cuda_own users; /* the kernel with the program's users' operations, if any: it does all launches */
 } cuda_program;
 
 static const void *kernel_of(const cuda_program *own, const fused_launch *work) {
-    return own->users != NULL ? own->kernel : cuda_kernel(work->kernel, work->elem_bytes);
+    return own->users.library != NULL ? own->users.kernel : cuda_kernel(work->kernel, work->elem_bytes);
 }
 
-/* The code is one kernel. */
 static riffle_status load_users(const riffle_program_plan *plan, const plan_target *target, cuda_program *own) {
     nvrtc_code code = {0};
     if (plan->passes.own_count == 0) return RIFFLE_OK;
-    riffle_status status = nvrtc_own_make(&plan->passes, plan->type, target->capability, &code);
-    if (status != RIFFLE_OK) return status;
-    cudaError_t error = cudaLibraryLoadData(&own->users, code.bytes, NULL, NULL, 0, NULL, NULL, 0);
-    free(code.bytes);
-    if (error == cudaSuccess) error = cudaLibraryEnumerateKernels(&own->kernel, 1, own->users);
-    return cuda_result(error, "loading the kernel with users' operations");
+    const riffle_status status = nvrtc_own_make(&plan->passes, plan->type, target->capability, &code);
+    return status == RIFFLE_OK ? cuda_own_load(&code, &own->users) : status;
 }
 
 static riffle_status load_kernels(const plan_target *target, const fused_launches *launches,
@@ -95,7 +90,7 @@ static void destroy(void *own) {
     for (size_t k = 0; k < program->count; k++) fused_launches_free(&program->launches[k]);
     free(program->launches);
     cudaFree(program->workspace);
-    if (program->users != NULL) cudaLibraryUnload(program->users);
+    cuda_own_unload(&program->users);
     free(program);
 }
 

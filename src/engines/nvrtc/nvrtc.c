@@ -36,7 +36,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 enum { COMPILATION_FAILED = 6, MOST_TARGETS = 64 };
 
 /* Floats are rounded as on the host: a product and a sum are two operations. */
-const char nvrtc_options[] = "--std=c++17 --fmad=false --device-as-default-execution-space";
+const char nvrtc_options[] = "--std=c++17 --fmad=false --device-as-default-execution-space --device-int128";
 
 /* ----------------------------------------------------------------- loading */
 
@@ -104,7 +104,7 @@ riffle_status nvrtc_find(unsigned capability, nvrtc_way *out) {
     if (api.library == NULL)
         return fail(
             RIFFLE_ERROR_UNSUPPORTED,
-            "users' operations on a GPU need NVRTC, and no libnvrtc.so.13 or .12 is found; install it (the "
+            "what users write for a GPU needs NVRTC, and no libnvrtc.so.13 or .12 is found; install it (the "
             "package cuda-nvrtc of CUDA 12 or 13), or say where it is with CUDA_HOME or RIFFLE_NVRTC");
     *out = (nvrtc_way){.major = api.major, .minor = api.minor, .is_ptx = (int)capability > api.newest};
     snprintf(out->target, sizeof out->target, "--gpu-architecture=%s_%d", out->is_ptx ? "compute" : "sm",

@@ -3,22 +3,9 @@
 #include "plan/fused/own_source.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "plan/fused/code.h"
-
-/* The text but for what it includes of riffle's, which has been printed before. */
-static void print_text(const embedded_text *text, FILE *out) {
-    static const char include[] = "#include \"";
-    fprintf(out, "#line 1 \"%s\"\n", text->name);
-    for (const char *line = text->text; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        if (strncmp(line, include, sizeof include - 1) != 0) fwrite(line, 1, length, out);
-        fputc('\n', out);
-        line += length + (line[length] == '\n');
-    }
-}
 
 /* The built-in operations that the program has, as bits. */
 static uint32_t built_in_of(const program_passes *passes) {
@@ -84,10 +71,10 @@ static void print(const program_passes *passes, riffle_type type, FILE *out) {
             "#endif\n"
             "#ifdef __CUDACC_RTC__\n#define __builtin_memcpy memcpy\n#endif\n"
             "#define FUSED_WITHOUT_HALVES\n");
-    for (; text[1].name != NULL; text++) print_text(text, out);
+    for (; text[1].name != NULL; text++) embedded_print(text, out);
     print_kind(passes, type, out);
     for (unsigned k = 0; k < passes->own_count; k++) print_operation(&passes->own[k], k, out);
-    print_text(text, out);
+    embedded_print(text, out);
     fprintf(out, "#line 1 \"own_kind\"\n"
                  "template __global__ void " FUSED_OWN_KERNEL
                  "(element *, const element *, const GRID_CONSTANT fused_table);\n");

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engines/cuda/own.h"
+
+#include <stdlib.h>
+
+#include "engines/cuda/device.h"
+
+riffle_status cuda_own_load(nvrtc_code *code, cuda_own *out) {
+    cudaError_t error = cudaLibraryLoadData(&out->library, code->bytes, NULL, NULL, 0, NULL, NULL, 0);
+    free(code->bytes);
+    if (error == cudaSuccess) error = cudaLibraryEnumerateKernels(&out->kernel, 1, out->library);
+    return cuda_result(error, "loading the kernel with what the user wrote");
+}
+
+void cuda_own_unload(cuda_own *own) {
+    if (own->library != NULL) cudaLibraryUnload(own->library);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel with what the user wrote (engines/nvrtc/own.h), loaded.
+ */
+#ifndef RIFFLE_ENGINES_CUDA_OWN_H
+#define RIFFLE_ENGINES_CUDA_OWN_H
+
+#include <cuda_runtime_api.h>
+
+#include "engines/nvrtc/nvrtc.h"
+
+typedef struct cuda_own {
+    cudaLibrary_t library; /**< NULL: there is none */
+    cudaKernel_t kernel;
+} cuda_own;
+
+/** Loads the code, which is one kernel, and frees it. */
+riffle_status cuda_own_load(nvrtc_code *code, cuda_own *out);
+
+void cuda_own_unload(cuda_own *own);
+
+#endif
