@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of bench/lint/survey.py's results: by collection, and by cause of failure."""
+"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, and of bench/lint/nsight.py's."""
 import collections
 import json
 import pathlib
@@ -7,7 +7,7 @@ import re
 
 from markdown import markdown
 
-RESULTS = pathlib.Path(__file__).resolve().parent / "results" / "lint" / "survey.json"
+FOLDER = pathlib.Path(__file__).resolve().parent / "results" / "lint"
 
 
 def is_program(row):
@@ -31,7 +31,7 @@ def files(run):
         cells.append([name, len(own), share(len(compiled), len(own)), len(programs), share(len(ran), len(programs)),
                       sum("hazards" in row.get("why", "") for row in ran)])
     heads = ["collection", "files with a kernel", "compile unmodified", "programs that ask for no input", "ran to the end", "with hazards"]
-    return [f"{len(run['files'])} files, {run['compiler']}, {run['timeout']} seconds each; riffle {run['commit']}.", "",
+    return [f"{len(run['files'])} files, {run['compiler']}, {run['limit']}; riffle {run['commit']}.", "",
             *markdown(heads, cells, 1)]
 
 
@@ -65,7 +65,34 @@ def causes(run):
     return markdown(["outcome", "files"], counted.most_common(), 1)
 
 
+def nsight(run):
+    """Of each collection: programs, kernels, and counts that are equal."""
+    rows = collections.defaultdict(list)
+    for row in run["results"]:
+        rows[row["program"].split(": ")[0]].append(row)
+    cells = []
+    for name, own in [*sorted(rows.items(), key=lambda item: item[0].lower()), ("**all**", run["results"])]:
+        counts = [both for row in own for both in row["compared"].values()]
+        cells.append([name, len({row["program"] for row in own}), len(own), len(counts), share(sum(map(is_equal, counts)), len(counts))])
+    return [f"{run['device']}; Nsight Compute: {run['ncu']}, nvcc: {run['nvcc']}; {run['riffle']}.", "",
+            *markdown(["collection", "programs", "kernels", "counts", "equal"], cells, 1)]
+
+
+def is_equal(both):
+    return both["gpu"] == both["machine"]
+
+
+def differences(run):
+    cells = [[re.sub(r".*?: (src/)?", "", row["program"]), row["kernel"], what, f"{both['gpu']:,}", f"{both['machine']:,}"]
+             for row in run["results"] for what, both in row["compared"].items() if not is_equal(both)]
+    return markdown(["program", "kernel", "count", "GPU", "lint"], cells, 3)
+
+
+SHOWN = {"files": ("survey.json", files), "causes": ("survey.json", causes),
+         "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences)}
+
+
 def region(what):
-    if not RESULTS.exists():
-        return []
-    return {"files": files, "causes": causes}[what](json.loads(RESULTS.read_text()))
+    name, show = SHOWN[what]
+    path = FOLDER / name
+    return show(json.loads(path.read_text())) if path.exists() else []

@@ -30,12 +30,12 @@ typedef struct fail_on {
     double threshold;
 } fail_on;
 
-enum { MAX_ARGUMENTS = 64, MAX_FLAGS = 128, COUNTED_ACCESSES = 1 << 26 };
+enum { MAX_ARGUMENTS = 64, MAX_FLAGS = 128, COUNTED_ACCESSES = 1 << 24 };
 
 typedef struct request {
     riffle_lint_job job; /* its file is the operand */
     riffle_machine_options machine;
-    const char *arguments[MAX_ARGUMENTS], *flags[MAX_FLAGS];
+    const char *arguments[MAX_ARGUMENTS], *constants[MAX_ARGUMENTS], *flags[MAX_FLAGS];
     command_operands files; /* the job has them */
     fail_on fail_on[FAIL_ON_WORDS];
     bool json;
@@ -103,6 +103,16 @@ static bool add_argument(const command_option *option, const char *text, void *w
     return true;
 }
 
+static bool add_constant(const command_option *option, const char *text, void *whole) {
+    request *ask = whole;
+    if (ask->job.constant_count == MAX_ARGUMENTS) {
+        complain("option --%s: given more than %d times", option->name, MAX_ARGUMENTS);
+        return false;
+    }
+    ask->constants[ask->job.constant_count++] = text;
+    return true;
+}
+
 /* -I and -D, as the compiler takes them. */
 static bool add_flag(const command_option *option, const char *text, void *whole) {
     request *ask = whole;
@@ -123,16 +133,16 @@ static bool read_compiler(const command_option *option, const char *text, void *
 
 /* ---- the work */
 
-/* What the kernel prints goes to stderr: stdout is the report's. */
-static riffle_status lint_apart(const request *ask, riffle_report **out) {
+/* What the kernel prints goes to stderr, also where it prints on while the report is written: stdout is the report's. */
+static FILE *take_stdout(void) {
     fflush(stdout);
-    const int stdout_copy = dup(STDOUT_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    const riffle_status status = riffle_lint(&ask->job, &ask->machine, out);
-    fflush(stdout);
-    dup2(stdout_copy, STDOUT_FILENO);
-    close(stdout_copy);
-    return status;
+    const int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (out == NULL)
+        complain("standard output: cannot be written: %s", strerror(errno));
+    else
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    return out;
 }
 
 static bool is_found(const request *ask, const riffle_report *report) {
@@ -197,43 +207,58 @@ static bool write_document(const request *ask, const riffle_report *report, cons
 
 /* What --fail-on judges: all, or what became worse. NULL with the reason said. Of a JSON document nothing may stand
  * behind. */
-static riffle_report *compare(const request *ask, riffle_report *report) {
+static riffle_report *compare(const request *ask, riffle_report *report, FILE *out) {
     riffle_report *worse;
     if (ask->before == NULL) return report;
     char *text = read_whole(ask->before);
     if (text == NULL) return NULL;
     const riffle_status status =
-        riffle_report_compare(report, ask->before, text, ask->json ? stderr : stdout, &worse);
+        riffle_report_compare(report, ask->before, text, ask->json ? stderr : out, &worse);
     free(text);
     if (status == RIFFLE_OK) return worse;
     complain("%s", riffle_error_detail());
     return NULL;
 }
 
-static int print_all(const request *ask, riffle_report *report) {
+static int print_all(const request *ask, riffle_report *report, FILE *out) {
     const riffle_status status =
-        ask->json ? riffle_report_print_json(report, stdout) : riffle_report_print(report, stdout);
+        ask->json ? riffle_report_print_json(report, out) : riffle_report_print(report, out);
     if (status != RIFFLE_OK) return complain_status("lint", status);
     if (!write_document(ask, report, ask->sarif, print_sarif)) return EXIT_FAILED;
     if (!write_document(ask, report, ask->html, print_html)) return EXIT_FAILED;
-    riffle_report *judged = compare(ask, report);
+    riffle_report *judged = compare(ask, report, out);
     if (judged == NULL) return EXIT_FAILED;
     const int exit_status = is_found(ask, judged) ? EXIT_FAILED : EXIT_DONE;
     if (judged != report) riffle_report_free(judged);
     return exit_status;
 }
 
+/* A run that was cut is no success, whatever has been found until then. */
+static int judge(const request *ask, riffle_report *report, FILE *out) {
+    const unsigned seconds = riffle_report_not_done_after(report);
+    if (seconds == 0) return print_all(ask, report, out);
+    if (!riffle_report_is_empty(report)) print_all(ask, report, out);
+    complain("%s: not done after %u seconds; allow more with --timeout", ask->job.file, seconds);
+    return EXIT_FAILED;
+}
+
 static int lint(void *context) {
     const request *ask = context;
     riffle_report *report;
-    const riffle_status status = lint_apart(ask, &report);
+    FILE *out = take_stdout();
+    if (out == NULL) return EXIT_FAILED;
+    const riffle_status status = riffle_lint(&ask->job, &ask->machine, &report);
+    int exit_status = status == RIFFLE_ERROR_SYNTAX ? EXIT_USAGE : EXIT_FAILED;
     if (status != RIFFLE_OK) {
         complain("%s", riffle_error_detail());
-        return status == RIFFLE_ERROR_SYNTAX ? EXIT_USAGE : EXIT_FAILED;
+    } else {
+        if (ask->job.is_program || riffle_report_not_done_after(report) > 0) leave_at_once();
+        exit_status = judge(ask, report, out);
+        riffle_report_free(report);
     }
-    const int exit_status = print_all(ask, report);
-    riffle_report_free(report);
-    return finish_stdout(exit_status);
+    exit_status = finish_stream(out, exit_status);
+    fclose(out);
+    return exit_status;
 }
 
 /* A launch by hand has a kernel, a block and its arguments; without all of them the file is a program. */
@@ -244,7 +269,8 @@ static bool is_whole(const request *ask) {
             "lint: no kernel given; say which with --kernel NAME, or leave out --block for the whole program");
         return false;
     }
-    if (!by_hand && (ask->job.argument_count > 0 || ask->job.grid[0] > 0 || ask->job.shared_bytes > 0)) {
+    if (!by_hand && (ask->job.argument_count > 0 || ask->job.constant_count > 0 || ask->job.grid[0] > 0 ||
+                     ask->job.shared_bytes > 0)) {
         complain("lint: no block given; say how many threads with --block X[,Y[,Z]]");
         return false;
     }
@@ -279,8 +305,15 @@ static bool is_other(const char *document, const char *option, const char *file,
     return false;
 }
 
+static bool has_name(const char *document, const char *option) {
+    if (document == NULL || *document != '\0') return true;
+    complain("--%s '': names no file; write a name", option);
+    return false;
+}
+
 /* Nothing that is read is written to, nor two documents to one file. */
 static bool is_apart(const request *ask) {
+    if (!has_name(ask->sarif, "sarif") || !has_name(ask->html, "html")) return false;
     for (unsigned k = 0; k < ask->files.count; k++)
         if (!is_other(ask->sarif, "sarif", ask->files.words[k], "the program") ||
             !is_other(ask->html, "html", ask->files.words[k], "the program"))
@@ -324,7 +357,9 @@ static int run(int argc, char **argv) {
         return EXIT_FAILED;
     }
     ask.job.arguments = ask.arguments;
+    ask.job.constants = ask.constants;
     ask.job.flags = ask.flags;
+    ask.job.seconds = ask.timeout;
     return run_child(ask.job.file, ask.job.is_program ? "program" : "kernel", lint, &ask, ask.timeout);
 }
 
@@ -340,6 +375,10 @@ static const command_option options[] = {
      RANGE(0, 1 << 30)},
     {"arg", "ARGUMENT", WHOLE(add_argument),
      .help = "an argument of the kernel, once for each parameter, in order", .repeatable = true},
+    {"constant", "NAME=VALUE", WHOLE(add_constant),
+     .help = "what a __constant__ holds (may be repeated): VALUE,VALUE... one after another, "
+             "{FIELD=VALUE,...} or TYPE:LENGTH:FILL",
+     .repeatable = true},
     {"seed", "SEED", NUMBER(job.seed), .help = "of random arguments (the default is 0)", RANGE(0, UINT64_MAX)},
     {"launches", "N", NUMBER(job.launches),
      .help = "of a program: report the first N launches only (the default is all)", RANGE(1, UINT64_MAX)},
@@ -349,7 +388,7 @@ static const command_option options[] = {
     {"latency", "L", UNSIGNED(machine.latency), .help = "of global memory, in time units (the default is 400)",
      RANGE(1, 1 << 30)},
     {"accesses", "N", NUMBER(machine.accesses),
-     .help = "count N accesses of each kernel at most, then let its blocks run unseen (the default is 2^26, 0 "
+     .help = "count N accesses of each kernel at most, then let its blocks run unseen (the default is 2^24, 0 "
              "is all)",
      RANGE(0, UINT64_MAX)},
     {.help = "The compiler:"},
@@ -363,8 +402,8 @@ static const command_option options[] = {
      .help = "ask CUDA's compiler which neighbouring accesses it makes one, and count alike (the default is to "
              "ask nobody, so that counts are the same on every host)"},
     {.help = "The report:"},
-    {"timeout", "SECONDS", UNSIGNED(timeout), .help = "give up after that long (the default is 60)",
-     RANGE(1, 1000000)},
+    {"timeout", "SECONDS", UNSIGNED(timeout),
+     .help = "report what has been counted after that long (the default is 60)", RANGE(1, 1000000)},
     {"threshold", "RATIO", read_ratio, FIELD(double, machine.threshold),
      .help = "call a row uncoalesced, or in conflict, that takes more than RATIO times the fewest sectors or "
              "wavefronts "
@@ -400,6 +439,8 @@ const command lint_command = {
              "  TYPE:FILE.npy        an array with the elements of a file\n"
              "  TYPE:null            a NULL pointer\n"
              "  TYPE=VALUE           a number, or VALUE,VALUE,... for a vector\n"
+             "  'TYPE={FIELD=VALUE,...}'   a structure of the file's; other fields are 0,\n"
+             "                       pointers are TYPE:LENGTH[:FILL] or null\n"
              "TYPE is a type of CUDA C: int, size_t, uint8_t, float, double, float4...\n",
     .operands = ANY_OPERANDS,
     .operand_field = FIELD(command_operands, files),

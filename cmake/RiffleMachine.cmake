@@ -41,9 +41,26 @@ foreach(name kernels hull_kernels merge_kernels sort_kernels)
   list(APPEND machine_objects ${object})
 endforeach()
 
-file(GLOB lint_headers CONFIGURE_DEPENDS src/machine/device/cuda/*)
+# What does not depend on a user's program is compiled here, and only assembled where it is linked.
+set(lint_object_options -std=c++17 -w -O1 -fPIC -fno-builtin -U_FORTIFY_SOURCE)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  list(APPEND lint_object_options -fno-addrsig) # GNU's assembler does not know it
+endif()
+set(lint_parts)
+foreach(part hooks program)
+  set(source ${PROJECT_SOURCE_DIR}/src/machine/device/cuda/${part}.cpp)
+  set(assembler ${CMAKE_CURRENT_BINARY_DIR}/lint/${part}.s)
+  add_custom_command(OUTPUT ${assembler}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/lint
+    COMMAND ${CMAKE_CXX_COMPILER} ${lint_object_options} -I ${PROJECT_SOURCE_DIR}/src/machine/device -S ${source} -o ${assembler}
+    DEPENDS ${source} src/machine/device/device_api.h src/machine/device/host_api.h VERBATIM
+    COMMENT "Compiling ${part}.cpp of riffle lint")
+  list(APPEND lint_parts ${assembler})
+endforeach()
+
+file(GLOB lint_headers CONFIGURE_DEPENDS src/machine/device/cuda/*.h)
 list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/machine/device/device_api.h
-  ${PROJECT_SOURCE_DIR}/src/machine/device/host_api.h)
+  ${PROJECT_SOURCE_DIR}/src/machine/device/host_api.h ${lint_parts})
 set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_header_texts.c)
 add_custom_command(OUTPUT ${lint_header_texts}
   COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=machine/lint/headers.h

@@ -312,6 +312,15 @@ __global__ void endless(const volatile uint32_t *in, uint32_t until) {
 }
 ENTRY(endless)
 
+/** A barrier in each turn of a loop without end. */
+__global__ void turns(volatile uint32_t *made, uint32_t by) {
+    for (;;) {
+        made[threadIdx.x] += by;
+        __syncthreads();
+    }
+}
+ENTRY(turns)
+
 /** Writes and reads single bytes of its own, and one of a neighbour's. */
 __global__ void bytes(uint8_t *out, uint32_t shift) {
     uint8_t *cell = (uint8_t *)shared_memory;

@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `riffle lint` makes of public CUDA programs, unmodified, by cause of failure.
 
-    survey.py run FOLDER OUT.json [--riffle FILE] [--commit NAME] [--timeout SECONDS] [--jobs N] [--only WORD]
+    survey.py run FOLDER OUT.json [--riffle FILE] [--commit NAME] [--seconds N] [--jobs N] [--only WORD]
     survey.py check FOLDER          which files of the list are missing
 
 The list is files.json beside: repositories with their commits, the flags that their own build gives the compiler, and files.
 FOLDER has a check-out of each, in a folder named OWNER+NAME. Their code stays outside this repository. A file is run with its
-host code in a copy of its own folder, so that what it writes stays out of the check-out. One outcome is noted for each:
+host code in a copy of its own folder, so that what it writes stays out of the check-out. It has so many seconds of processor time:
+what else the machine does changes nothing. One outcome is noted for each:
 
     no compile    with what was missing, or the compiler's words
     no main       compiled, and its main is in no file of the list
     ran           to its end, at least one launch counted
     no launch     ended before it launched a kernel: it wants arguments or files
-    time out      was not done
+    time out      was not done within its processor time
     crash         of the program, or of lint
 """
 import argparse
@@ -22,7 +23,9 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,11 +34,12 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LIST = HERE / "files.json"
+WALL_FOR_PROCESSOR = 20  # a program that waits for ever ends after so many times its processor time
 
 
-def entries():
-    """Each file of the list with its repository's."""
-    for repository in json.loads(LIST.read_text())["repositories"]:
+def entries(path=LIST):
+    """Each file of a list with its repository's."""
+    for repository in json.loads(path.read_text())["repositories"]:
         for one in repository["files"]:
             one = {"file": one} if isinstance(one, str) else one
             yield repository, one
@@ -54,20 +58,28 @@ def flags(top, repository, one):
     return line + [word for name in repository.get("define", []) + one.get("define", []) for word in ("-D", name)]
 
 
+def sources(top, one):
+    """The files of a program. They stay where they are for the compiler; the program runs in a copy of their folder."""
+    beside = (top / one["file"]).resolve().parent
+    return [str((top / one["file"]).resolve()), *[str(beside / name) for name in one.get("with", [])]]
+
+
 def words(riffle, top, repository, one, timeout):
-    """The command line, for a copy of the file's folder: relative names are looked for from there."""
-    at = (top / one["file"]).resolve()
-    line = [riffle, "lint", "--json", "--timeout", str(timeout), at.name]
-    line += one.get("with", [])
-    return line + flags(top, repository, one) + ["--"] + one.get("arguments", [])
+    """The command line."""
+    return [riffle, "lint", "--json", "--timeout", str(timeout), *sources(top, one), *flags(top, repository, one), "--",
+            *one.get("arguments", [])]
 
 
 def outcome(done):
     """(what, why) of a finished command."""
     said = [line for line in done.stderr.splitlines() if line.startswith("riffle: ")]
     last = said[-1].removeprefix("riffle: ") if said else ""
+    if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
+        return "time out", ""
     if done.returncode < 0:
         return "crash", f"lint itself, by signal {-done.returncode}"
+    if "not done after" in last:
+        return "time out", ""
     if done.stdout.startswith("{"):
         report = json.loads(done.stdout)
         if report["launched"]:
@@ -75,8 +87,6 @@ def outcome(done):
         return "no launch", f"status {report['exit_status']}"
     if "has no main" in last:
         return "no main", ""
-    if "not done after" in last:
-        return "time out", ""
     if "crashed" in last or "ended the process" in last or "does not define" in last:
         words_before = [line for line in said[:-1] if "not supplied" in line or "supplied" in line]
         return "crash", words_before[-1].removeprefix("riffle: ") if words_before else last.split(": ", 1)[-1]
@@ -88,37 +98,36 @@ def outcome(done):
 
 
 def run_one(task):
-    riffle, folder, repository, one, timeout = task
+    riffle, folder, repository, one, seconds = task
+    wall = seconds * WALL_FOR_PROCESSOR
     top = folder_of(folder, repository)
     beside = (top / one["file"]).resolve().parent
     row = {"repository": repository["repository"], "file": one["file"],
            "main": bool(re.search(r"\bmain\s*\(", (top / one["file"]).read_text(errors="replace"))) or bool(one.get("with"))}
     with tempfile.TemporaryDirectory() as at:
-        # The file stays where it is for the compiler; the program runs in the copy.
-        line = words(riffle, top, repository, one, timeout)
-        line[line.index(pathlib.Path(one["file"]).name)] = str((top / one["file"]).resolve())
-        line[6:6 + len(one.get("with", []))] = [str((beside / name).resolve()) for name in one.get("with", [])]
+        line = words(riffle, top, repository, one, wall)
         for name in os.listdir(beside):
             if (beside / name).is_file():
                 shutil.copy(beside / name, at)
         start = time.monotonic()
         try:
-            done = subprocess.run(line, cwd=at, capture_output=True, text=True, errors="replace", timeout=timeout + 60,
-                                  stdin=subprocess.DEVNULL, check=False)
+            done = subprocess.run(line, cwd=at, capture_output=True, text=True, errors="replace", timeout=wall + 60,
+                                  stdin=subprocess.DEVNULL, check=False,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)))
             what, why = outcome(done)
             where = re.findall(r"^riffle: (.*?:\d+): ", done.stderr, re.MULTILINE)
         except subprocess.TimeoutExpired:
             what, why, where = "crash", "lint itself went on after its time", []
     row.update(outcome=what, seconds=round(time.monotonic() - start, 1))
     if why:
-        row["why"] = why[:200]
+        row["why"] = why.replace(f"{top.resolve()}/", "")[:200]
     if where and what == "no compile":
         row["where"] = where[-1].replace(str(top.resolve()), "").lstrip("/")[:120]
     return row
 
 
 def run(args):
-    tasks = [(args.riffle, args.folder, repository, one, args.timeout) for repository, one in entries()
+    tasks = [(args.riffle, args.folder, repository, one, args.seconds) for repository, one in entries()
              if args.only in repository["repository"] + "/" + one["file"]]
     rows = []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
@@ -126,7 +135,7 @@ def run(args):
             rows.append(row)
             print(row["outcome"], row["repository"], row["file"], row.get("where", ""), row.get("why", ""), row["seconds"],
                   file=sys.stderr, flush=True)
-    document = {"commit": args.commit, "compiler": args.compiler, "timeout": args.timeout, "files": rows}
+    document = {"commit": args.commit, "compiler": args.compiler, "limit": f"{args.seconds} seconds of processor time each", "files": rows}
     pathlib.Path(args.out).write_text(json.dumps(document, indent=1) + "\n")
 
 
@@ -145,7 +154,7 @@ def main():
     parser.add_argument("--riffle", default=str(ROOT / "build" / "riffle"))
     parser.add_argument("--commit", default="unknown")
     parser.add_argument("--compiler", default="g++ 12")
-    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--seconds", type=int, default=60, help="of processor time, for each file")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="")
     args = parser.parse_args()

@@ -18,7 +18,7 @@
 #include "frame/exit.h"
 #include "frame/message.h"
 
-enum { EXIT_NO_SYMBOL = 127 /* of the dynamic linker */ };
+enum { EXIT_NO_SYMBOL = 127 /* of the dynamic linker */, LAST_WORDS_SECONDS = 10 };
 
 /* What the child sends last: its exit status says nothing, since a kernel may call exit. */
 static const char token[] = "done";
@@ -109,7 +109,7 @@ static struct timespec time_left(const struct timespec *deadline) {
 static int watch(pid_t child, const sigset_t *watched, unsigned seconds, int *wait_status) {
     struct timespec deadline;
     clock_gettime(CLOCK_MONOTONIC, &deadline);
-    deadline.tv_sec += seconds;
+    deadline.tv_sec += seconds + LAST_WORDS_SECONDS;
     for (;;) {
         const struct timespec left = time_left(&deadline);
         const int number = sigtimedwait(watched, NULL, &left);
@@ -148,13 +148,19 @@ static void begin_child(const char *folder, const sigset_t *unblocked) {
     sigprocmask(SIG_SETMASK, unblocked, NULL);
 }
 
+static bool leaves_at_once;
+
+void leave_at_once(void) { leaves_at_once = true; }
+
 /* The child's whole life; the token goes out when all that it prints has. */
 static _Noreturn void live(const char *folder, const sigset_t *unblocked, int (*work)(void *context),
                            void *context, int pipe_end) {
     begin_child(folder, unblocked);
-    const int exit_status = work(context);
-    fflush(NULL);
-    exit(write(pipe_end, token, sizeof token) == (ssize_t)sizeof token ? exit_status : EXIT_FAILED);
+    int exit_status = work(context);
+    fflush(leaves_at_once ? stdout : NULL); /* a thread may hold another stream */
+    if (write(pipe_end, token, sizeof token) != (ssize_t)sizeof token) exit_status = EXIT_FAILED;
+    if (leaves_at_once) _exit(exit_status);
+    exit(exit_status);
 }
 
 /* Watches the child to its end, which it explains; -signal if one came that is for this process. */

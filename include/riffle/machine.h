@@ -127,9 +127,12 @@ typedef struct riffle_lint_job {
     unsigned block[3];       /**< threads of a block; zeros count as 1 */
     size_t shared_bytes;     /**< dynamic shared memory */
     size_t argument_count;   /**< of `arguments`, one for each parameter */
-    /** "float:1024:random", "int=5", "float:x.npy", ... */
+    /** "float:1024:random", "int=5", "float:x.npy", "Params={n=5,data=float:8:zero}", ... */
     const char *const *arguments;
-    uint64_t seed; /**< of random arguments */
+    uint64_t seed;         /**< of random arguments */
+    size_t constant_count; /**< of `constants` */
+    /** Of a kernel alone, values of __constant__ variables: "weights=1,2,3", "p={n=4}", "table=float:256:random" */
+    const char *const *constants;
     /** Instead: the file's main is run, with its host code, and each launch that it makes is counted, those of one kernel
      *  together; `arguments` are main's, `kernel` (NULL: all) chooses by name, and grid, block and shared memory are the
      *  launches' own. */
@@ -141,6 +144,10 @@ typedef struct riffle_lint_job {
     const char *nvcc;
     size_t flag_count;        /**< of `flags` */
     const char *const *flags; /**< for the compiler, such as -Iinclude and -DTILE=32 */
+    /** After so many, compilation included, what has been counted is reported (riffle_report_is_partial); 0: never. What was not
+     *  done goes on, on a thread and memory that nobody takes back, and the process can run no other kernel: end it soon. The same
+     *  is so of a program that has ended otherwise than by the return of its main. */
+    unsigned seconds;
 } riffle_lint_job;
 
 /** Compiles the job's file, runs the kernel on a machine, and reports its rounds and hazards.
@@ -173,8 +180,14 @@ RIFFLE_API uint64_t riffle_report_hazards(const riffle_report *report);
 /** Those of one kind, as JSON names it: "race", "same-value"... */
 RIFFLE_API uint64_t riffle_report_hazards_of(const riffle_report *report, const char *kind);
 
-/** Whether a kernel was ended before it was through, so that the rows lack what it would have done. */
+/** Whether a kernel was ended before it was through, or the time was over, so that the rows lack what would have been done. */
 RIFFLE_API bool riffle_report_is_partial(const riffle_report *report);
+
+/** The seconds after which a kernel or program of riffle_lint was not done; 0 if it came to an end. */
+RIFFLE_API unsigned riffle_report_not_done_after(const riffle_report *report);
+
+/** Whether nothing was counted and nothing found. */
+RIFFLE_API bool riffle_report_is_empty(const riffle_report *report);
 
 /** The per-line table and the hazards, for people. RIFFLE_ERROR_IO if the stream fails. */
 RIFFLE_API riffle_status riffle_report_print(const riffle_report *report, FILE *stream);

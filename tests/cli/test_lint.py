@@ -189,7 +189,8 @@ __global__ void reads(int *a) {
             report = json.loads(self.lint("reads", "--json", "--compiler", compiler).stdout)
             self.assertEqual([(one["kind"], one["line"]) for one in report["hazards"]],
                              [("uninitialized", 5), ("uninitialized", 6), ("uninitialized", 7)], compiler)
-            self.assertIn("element 2 of c, a __constant__ that nothing has set", report["hazards"][0]["text"])
+            self.assertIn("element 2 of c (constant memory), a __constant__ that nothing has set, so that it is zero; give it a value in the file, or by --constant to one "
+                          "kernel", report["hazards"][0]["text"])
 
     def test_components_of_a_structure_of_ones_own(self):
         """Nothing says that it is aligned, so nothing is made one."""
@@ -310,14 +311,106 @@ __global__ void cast(int *a) { own((pair *)a); }
             self.assertEqual(os.listdir(self.path("tmp")), [])
 
     def test_what_is_not_supplied_is_named(self):
-        for line, name in [("#include <cudnn.h>", "cudnn.h"), ("#include <cub/cub.cuh>", "cub/cub.cuh"),
+        for line, name in [("#include <cub/cub.cuh>\n#line 2\n__device__ cub::Sum sum;", "cub"),
                            ("__device__ int f() { return __dp4a(1, 2, 3); }", "__dp4a"),
-                           ("__device__ curandState s;", "curandState"),
-                           ('__device__ void f(int *a) { asm("mov.u32 %0, %laneid;" : "=r"(*a)); }', "inline PTX")]:
+                           ("__device__ curandState s;", "curandState")]:
             self.write("k.cu", "\n" + line + "\n" + KERNELS.replace("VALUE", "0"))
             self.fails(1, f"^riffle: k.cu:2: {name}: the machine does not supply this part of CUDA\n$", "fine")
+        self.write("k.cu", KERNELS.replace("VALUE", "0") + """__global__ void tensor(int *a) {
+    asm("mov.u32 %0, %%laneid;\\n" "wgmma.fence.sync.aligned;" : "=r"(a[0]));
+}
+""")
+        line = KERNELS.count("\n") + 2
+        for compiler in COMPILERS:
+            self.fails(1, f"^riffle: inline PTX `wgmma.fence.sync.aligned` at k.cu:{line} is not supported\n$", "tensor",
+                       "--compiler", compiler)
+
+    def test_host_code_is_not_compiled(self):
+        """Nor what would be a library's; what a kernel may call is."""
+        self.write("k.cu", """#include <thrust/device_vector.h>
+#include <cudnn.h>
+__host__ __device__ int twice(int x) { return 2 * x; }
+__global__ void k(int *a) { a[threadIdx.x] = twice(3); }
+namespace host {
+struct work {
+    static void all(int *a) noexcept { nothing_of_the_kind(a); k<<<1, 1>>>(a, "}"); }
+};
+}
+int main(int argc, char **argv) {
+    thrust::device_vector<int> v(5);
+    unknown(v) + '{';
+}
+__global__ void after(int *a) { a[threadIdx.x] = 1; }
+""")
+        for kernel, line in (("k", 4), ("after", 14)):
+            report = json.loads(self.lint(kernel, "--json", arguments=("int:32",)).stdout)
+            self.assertEqual([(row["line"], row["requests"]) for row in report["rounds"]], [(line, 4)])
+
+    def test_structures_and_constants(self):
+        """By value, fields named; what does not fit is said in the compiler's words or riffle's."""
+        self.write("k.cu", """struct Inner { float2 at; int w[3]; };
+enum Mode { SLOW, FAST };
+struct Params { int n; float scale; Inner in; const float *data; float *next; Mode mode; };
+__constant__ float weights[2][4];
+__constant__ int limit;
+namespace deep { __constant__ Inner inner; static __constant__ int table[8]; }
+struct Plus { __device__ float operator()(float a, float b) const { return a + b; } };
+template <class Op> __global__ void apply(Params p, float *out, Op op, unsigned char flag, float *none) {
+    const unsigned t = threadIdx.x;
+    if (none == nullptr && t < limit && p.next == nullptr && p.mode == FAST && p.n == 1 << 10 && p.in.w[2] == -7)
+        out[t] = op(p.data[t] * p.scale, weights[1][t % 4]) + deep::table[t % 8] + deep::inner.at.y + p.in.at.x;
+    if (out[t] != 0.5f * t + 4 + t % 4 + 1 + t % 8 + 1.5f + 2 + flag - 3) out[31 + t] = 0;
+}
+""")
+        params = "Params={n=2^10,scale=0.5f,in.at.x=2,in.w[2]=-7,data=float:32:index,next=null,mode=FAST}"
+        inner = "deep::inner={at.y=1.5}"
+
+        def words(first=params, constant=inner, table="deep::table=1,2,3,4,5,6,7,8"):
+            arguments = (first, "float:32", "Plus={}", "uchar=3", "float:null")
+            constants = ("weights=float:8:index", "limit=32", constant, table)
+            return {"arguments": arguments}, [word for one in constants for word in ("--constant", one)]
+
+        for compiler in COMPILERS:
+            arguments, constants = words()
+            report = json.loads(self.lint("apply<Plus>", "--json", "--compiler", compiler, *constants, **arguments).stdout)
+            self.assertEqual(report["hazards"], [])
+            self.assertIn("argument 1.data", {row["array"] for row in report["rounds"]})
+        for status, given, says in [
+                (1, {"first": "Params={m=3}"}, "kernel 'apply<Plus>': .*has no member named 'm'"),
+                (1, {"first": "Params={data=int:3}"}, "kernel 'apply<Plus>': cannot convert 'int\\*' to 'const float\\*'"),
+                (1, {"first": "Inner={}"}, "argument 1, 'Inner={}': the kernel's parameter is 'Params'; give that type"),
+                (1, {"table": "deep::table=1,2,3,4,5,6,7,8,9"}, "more values than the constant has"),
+                (1, {"table": "deep::table=1,2.5"}, "2.5 does not fit deep::table"),
+                (1, {"first": "Params={in.w[3]=1}"}, "in.w\\[3\\] is not there"),
+                (1, {"first": "Params={data[1]=1}"}, "data\\[1\\] is not there"),
+                (1, {"first": "Params={n=4294967297}"}, "4294967297 does not fit n"),
+                (1, {"constant": "unknown=1"}, "'unknown' was not declared"),
+                (2, {"first": "Params={n=3;system(0)}"}, "argument 1: '3;system\\(0\\)' is no value; write a number"),
+                (2, {"first": "Params={n=3,scale=1,n=4}"}, "argument 1: 'n' is set twice; leave one out"),
+                (2, {"first": "Params={n=3"}, "argument 1, 'Params={n=3': no '}' at the end; write Params={n=128}, in quotes"),
+                (2, {"constant": "deep::inner={at.x=3"}, "constant 'deep::inner': no '}' at the end; write p={n=4}, in quotes"),
+                (2, {"constant": "limit=3"}, "constant 'limit' is given twice; leave one out"),
+                (2, {"first": "Params={n}"}, "argument 1: 'n' is no FIELD=VALUE; write n=128"),
+                (2, {"first": "Pa(ms={}"}, "argument 1, 'Pa\\(ms={}': a character before the '=' is in no type's name"),
+                (2, {"constant": "limit=x+1"}, "constant 'limit': 'x\\+1' is no value"),
+                (2, {"constant": "limit="}, "constant 'limit': no value; write limit=0"),
+                (2, {"constant": "+=1"}, "constant '\\+=1': no NAME=VALUE; write weights=1,2,3")]:
+            arguments, constants = words(**given)
+            if status == 2 or COMPILERS[0] == "g++":
+                self.fails(status, says, "apply<Plus>", *constants, **arguments)
+
+    def test_what_a_kernel_has_deleted(self):
+        self.write("k.cu", "__global__ void k(int *a) {\n    volatile int *p = new int[4];\n    p[0] = 1;\n    delete[] p;\n    a[threadIdx.x] = p[0];\n}\n")
+        for compiler in COMPILERS:
+            done = self.lint("k", "--compiler", compiler, "--fail-on", "out-of-bounds")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("k.cu:5: out-of-bounds in k: thread (0,0,0) of block (0,0,0) reads element 0 of the kernel's heap, which has been "
+                          "deleted (32 times)\n", done.stdout)
 
     def test_files_and_compilers(self):
+        for name, what in (("line\nend.cu", "line's end"), ('quo"te.cu', "quote"), ("back\\slash.cu", "backslash")):
+            self.write(name, KERNELS)
+            self.fails(1, f"a {what} in a file's name is more than a compiler takes; rename it", "fine", file=name)
         self.fails(1, "none.cu: .*No such file", "fine", file="none.cu")
         self.fails(1, "'no-such-compiler' cannot be started", "fine", "--compiler", "no-such-compiler")
         os.mkdir(self.path("folder.cu"))

@@ -90,9 +90,10 @@ class Documents(CommandTest):
         tags = [tag for tag, _ in page.tags]
         self.assertEqual((tags.count("svg"), tags.count("line"), tags.count("rect")), (2, 2 * 32, 2 * (32 + 32)))
         self.assertFalse({"script", "link", "img", "iframe", "b"} & set(tags))
-        self.assertFalse([attributes for _, attributes in page.tags if {"src", "href"} & set(attributes)])
+        self.assertEqual({attributes.get("href", "#L5")[:2] for _, attributes in page.tags if "src" not in attributes}, {"#L"})
+        self.assertEqual([attributes["class"] for _, attributes in page.tags if attributes.get("id") in ("L3", "L4") and "class" in attributes], ["bad"])
         self.assertIn('(s[1] < "<b>&"[a[0] & 1]);', page.text)
-        self.assertIn("shared write of s: 32 for 1", page.text)
+        self.assertIn("shared write of s: 32 requests, fewest 1", page.text)
         self.lint("strided", "--html", "out.html")
         tags = [tag for tag, _ in Page(self.read("out.html")).tags]
         self.assertEqual((tags.count("line"), tags.count("rect")), (32, 32 + 32))
@@ -140,7 +141,8 @@ class Documents(CommandTest):
 
     def test_nothing_that_is_read_is_written_to(self):
         self.write("before.json", "{}")
-        for words, says in [(("--html", "./k.cu"), "./k.cu: the program and what --html writes are the same file; give --html another name"),
+        for words, says in [(("--html", ""), "--html '': names no file; write a name"),
+                            (("--html", "./k.cu"), "./k.cu: the program and what --html writes are the same file; give --html another name"),
                             (("--sarif", "k.cu"), "k.cu: the program and what --sarif writes are the same file; give --sarif another name"),
                             (("--html", "x", "--sarif", "./x"), "x: what --sarif writes and what --html writes are the same file"),
                             (("--compare", "before.json", "--html", "before.json"), "what is compared with and what --html writes are the same")]:

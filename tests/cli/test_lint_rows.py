@@ -85,25 +85,31 @@ class Rows(CommandTest):
             self.assertEqual([(row["warps"], row["lanes"]) for row in self.rows("half", "--compiler", compiler)], [(1, 16)])
 
     def test_programs(self):
-        """The launch is no caller, and arrays are allocations."""
+        """The launch is no caller, and arrays have the names of the parameters that lead to them; others are numbered."""
         with open(self.path("p.cu"), "w", encoding="utf-8") as file:
             file.write("""namespace n {
 template <int K> __device__ void put(float *a, int i) { a[K * i] = 1; }
-template <int K> __global__ void twice(float *a) { put<K>(a, threadIdx.x); a[threadIdx.x] = 2; }
+template <int K>
+__global__ void __launch_bounds__(64) twice(float *__restrict__ a, const float *b) { put<K>(a, threadIdx.x); a[threadIdx.x] = b[threadIdx.x]; }
+struct both { float *c[2]; };
+__global__ void within(both s) { s.c[1][threadIdx.x] = 2; }
 }
 int main() {
     float *a, *b;
     cudaMalloc(&a, 4096);
     cudaMalloc(&b, 4096);
-    n::twice<2><<<1, 32>>>(a);
-    n::twice<2><<<1, 32>>>(b);
+    cudaMemset(a, 0, 4096);
+    cudaMemset(b, 0, 4096);
+    n::twice<2><<<1, 32>>>(a, b);
+    n::twice<2><<<1, 32>>>(b, a + 512);
+    n::within<<<1, 32>>>(n::both{{a, b}});
 }
 """)
         for compiler in COMPILERS:
             done = self.run_riffle("lint", "p.cu", "--json", "--compiler", compiler)
             rows = [(row["line"], row["called_from"], row["array"], row["requests"]) for row in json.loads(done.stdout)["rounds"]]
-            self.assertEqual(sorted(rows), [(line, caller, f"allocation {k}", requests) for line, caller, requests in
-                                            [(2, "p.cu:3", 8), (3, "", 4)] for k in (1, 2)], compiler)
+            self.assertEqual(sorted(rows), [(2, "p.cu:4", "a", 16), (4, "", "a", 8), (4, "", "b", 8), (6, "", "allocation 2", 4)],
+                             compiler)
 
     def test_the_most_wasteful_first(self):
         lines = self.lint("helpers").splitlines()

@@ -106,6 +106,36 @@ class Widths(CommandTest):
         self.assertEqual(self.rows("components", 32, *self.tools(code % ""), element="float2")[key]["warps"], 2)
         self.assertEqual(self.rows("components", 32, *self.tools(code % ".64"), element="float2")[key]["warps"], 1)
 
+    def test_structures_of_floats(self):
+        """Two floats are aligned as one is, so a GPU moves them apart; of 16 bytes nvcc tells whether it knows more."""
+        key = 2, "argument 2", "read"
+        self.write("k.cu", """struct quad { float a, b, c, d; };
+__global__ void quads(float *c, const float *a, const float *b) { ((quad *)c)[threadIdx.x] = ((quad *)a)[threadIdx.x]; }
+struct pair { float a, b; };
+__global__ void pairs(float *c, const float *a, const float *b) { ((pair *)c)[threadIdx.x] = ((pair *)a)[threadIdx.x]; }
+""")
+        self.assertEqual(self.counts(self.rows("pairs", 32), 4, "argument 2", "read")[:3], (2, 16, 4))
+        code = '\t//## File "/k.cu", line 2\n        /*0000*/  LDG.E%s R2, desc[UR4][R2.64] ;\n'
+        self.assertEqual(self.counts(self.rows("quads", 32, *self.tools(code % "")), *key)[:3], (4, 64, 4))
+        self.assertEqual(self.counts(self.rows("quads", 32, *self.tools(code % ".64")), *key)[:3], (2, 32, 8))
+        self.assertEqual(self.counts(self.rows("quads", 32, *self.tools(code % ".128")), *key)[:3], (1, 16, 16))
+
+    def test_atomics_that_count(self):
+        """nvcc's instruction stands at a line of CUDA's header, inlined at the user's. Any other of the line does not count."""
+        self.write("k.cu", """__global__ void bins(int *c) {
+    __shared__ int of[32];
+    of[threadIdx.x] = 0;
+    atomicAdd(&of[threadIdx.x % 8], 1);
+    c[threadIdx.x] = of[threadIdx.x];
+}
+""")
+        inlined = ('\t//## File "/cuda/atomic.hpp", line 107 inlined at "/k.cu", line 4\n\t//## File "/k.cu", line 4\n'
+                   "        /*0000*/  ATOMS.POPC.INC.32 RZ, [R7+UR4] ;\n")
+        for code, requests in [("", 4), (inlined, 1), (inlined + '\t//## File "/k.cu", line 4\n/*1*/ ATOMS.ADD R4, [R2], R6 ;\n', 4)]:
+            done = self.run_riffle("lint", "k.cu", "--kernel", "bins", "--block", 32, "--arg", "int:32", "--json", *self.tools(code))
+            rows = {row["op"]: row["requests"] for row in json.loads(done.stdout)["rounds"] if row["line"] == 4}
+            self.assertEqual(rows, {"atomic": requests})
+
     def test_code_that_cannot_be_read(self):
         """is code without accesses."""
         for code in ("", "\n\n", "/*", "//## File \"", '//## File "' + "x" * 5000 + '", line 8\n*/ LDS.128', "*/", "*/ @P0"):

@@ -16,6 +16,7 @@
 #include "machine/lint/members.h"
 #include "machine/lint/messages.h"
 #include "machine/lint/object.h"
+#include "machine/lint/quiet.h"
 #include "riffle/npy.h"
 
 static uint64_t seed;
@@ -178,7 +179,7 @@ static void launches_as(const char *text, const char *expected) {
 }
 
 #define CALL(name, with, text)                                                                                 \
-    "::riffle_lint::configure(\"" name "\", " with ")([&](auto &...riffle_a) "                                 \
+    "::riffle_lint::configure(\"" name "\", " with ").names(\"\")([&](auto &...riffle_a) "                     \
     "__attribute__((no_sanitize_thread)) { " text "(riffle_a...); })"
 
 static void launches_become_calls(void **state) {
@@ -194,6 +195,30 @@ static void launches_become_calls(void **state) {
     launches_as("puts(\"k<<<1, 1>>>(a)\"); a << b; V<V<V<int>>> v;",
                 "puts(\"k<<<1, 1>>>(a)\"); a << b; V<V<V<int>>> v;");
     launches_as("k<<<1, 1>>>;", "k<<<1, 1>>>;");
+}
+
+/* As far as a declaration of a kernel has them. */
+static void launches_name_parameters(void **state) {
+    (void)state;
+    static const struct {
+        const char *declaration, *names;
+    } known[] = {
+        {"__attribute__((noinline)) void k(const T<int, 2> *__restrict__ in, int n = (1, 2), int a[4]) {}",
+         "in,n,a"},
+        {"__attribute__((noinline)) void __launch_bounds__(k(2)) k(float *, int *__restrict__, float **out);",
+         ",,out"},
+        {"void k(int *no); __attribute__((noinline)) void kk(int *no); __attribute__((noinline)) void k();",
+         ""},
+        {"__attribute__((noinline)) void k(int *", ""},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        char text[256], expected[64];
+        snprintf(text, sizeof text, "%s\nn::k<int><<<1, 2>>>(a);", known[k].declaration);
+        snprintf(expected, sizeof expected, ".names(\"%s\")(", known[k].names);
+        char *out = rewritten(text, write_launches);
+        if (strstr(out, expected) == NULL) fail_msg("'%s' became '%s'", text, out);
+        free(out);
+    }
 }
 #undef CALL
 
@@ -276,16 +301,20 @@ static void messages_name_the_users_line(void **state) {
 /* ---- gaps */
 
 /* Behind the data of each object lies a gap; a symbol keeps its size. */
-static void check_gaps(const char *assembler, const char *expected) {
+static void check_written(void (*write)(const char *, FILE *), const char *assembler, const char *expected) {
     char *text, copy[4096];
     size_t length;
     FILE *stream = open_memstream(&text, &length);
     assert_non_null(stream);
-    lint_gaps_write(assembler, stream);
+    write(assembler, stream);
     assert_int_equal(fclose(stream), 0);
     snprintf(copy, sizeof copy, "%s", text);
     free(text);
     assert_string_equal(copy, expected);
+}
+
+static void check_gaps(const char *assembler, const char *expected) {
+    check_written(lint_gaps_write, assembler, expected);
 }
 
 #define GAP(k)                                                                                                 \
@@ -306,6 +335,35 @@ static void variables_are_set_apart(void **state) {
                "\t.zero 8\n" GAP("0") "\t.popsection\n");
 }
 #undef GAP
+
+/* Volatile accesses and atomics keep their calls: who waits for them gives others their turn. */
+static void hooks_are_passed_over(void **state) {
+    (void)state;
+#if defined(__x86_64__)
+#define QUIET(call) "\tcmpb\t$0, riffle_lint_seen(%rip)\n\tje\t93f\n" call "93:\n"
+#define END "\t.hidden\triffle_lint_seen\n"
+    check_written(lint_quiet_write, "", END);
+    check_written(lint_quiet_write, "\tcall\t__tsan_read4@PLT\n\tmovl\t(%rax), %eax",
+                  QUIET("\tcall\t__tsan_read4@PLT\n") "\tmovl\t(%rax), %eax" END);
+    check_written(lint_quiet_write, "f:\n  callq  __sanitizer_cov_trace_pc@PLT\n",
+                  "f:\n" QUIET("  callq  __sanitizer_cov_trace_pc@PLT\n") END);
+    check_written(lint_quiet_write, "\tcall\t__tsan_unaligned_write8\n",
+                  QUIET("\tcall\t__tsan_unaligned_write8\n") END);
+    static const char *const kept[] = {"\tcall\t__tsan_volatile_read4@PLT\n",
+                                       "\tcall\t__tsan_unaligned_volatile_read4\n",
+                                       "\tcall\t__tsan_atomic32_load\n",
+                                       "\tcall\tread\n",
+                                       "\tjmp\t__tsan_read4\n",
+                                       "call"};
+    for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++) {
+        char expected[256];
+        snprintf(expected, sizeof expected, "%s" END, kept[k]);
+        check_written(lint_quiet_write, kept[k], expected);
+    }
+#undef END
+#undef QUIET
+#endif
+}
 
 /* ---- kernels */
 
@@ -518,10 +576,12 @@ int main(void) {
         cmocka_unit_test(fillings_are_what_they_say),
         cmocka_unit_test(only_launches_are_blanked),
         cmocka_unit_test(launches_become_calls),
+        cmocka_unit_test(launches_name_parameters),
         cmocka_unit_test(declarations_become_cpp),
         cmocka_unit_test(structures_with_x_are_found),
         cmocka_unit_test(messages_name_the_users_line),
         cmocka_unit_test(variables_are_set_apart),
+        cmocka_unit_test(hooks_are_passed_over),
         cmocka_unit_test(functions_do_what_cuda_says),
         cmocka_unit_test(arguments_arrive),
         cmocka_unit_test(a_file_is_an_argument),

@@ -23,13 +23,18 @@ static unsigned quarters_the_same(unsigned lane) { return lane % 8; }
 static unsigned pairs(unsigned lane) { return lane / 2; }
 static unsigned even_lanes(unsigned lane) { return lane % 2 == 0 ? lane : LANE_OUT; }
 
-static warp_cost cost_of(pattern *cell, unsigned bytes, report_space space, report_op op) {
+static warp_access access_of(pattern *cell, unsigned bytes, report_space space, report_op op) {
     warp_access a = {.space = space, .op = op, .bytes = bytes, .width = LANES};
     for (unsigned lane = 0; lane < LANES; lane++) {
         if (cell(lane) == LANE_OUT) continue;
         a.lane[a.lanes] = (uint8_t)lane;
         a.at[a.lanes++] = (place)cell(lane) * bytes;
     }
+    return a;
+}
+
+static warp_cost cost_of(pattern *cell, unsigned bytes, report_space space, report_op op) {
+    const warp_access a = access_of(cell, bytes, space, op);
     return account_warp(&a);
 }
 
@@ -97,11 +102,26 @@ static void atomics_on_one_address_take_turns(void **state) {
     assert_int_equal(cost_of(stride_32, 4, SPACE_SHARED, OP_ATOMIC).requests, 32);
 }
 
+/* Counted on an H200: a histogram of ten cells takes one wavefront a warp. */
+static void atomics_that_count_take_none(void **state) {
+    (void)state;
+    static const struct {
+        pattern *cell;
+        unsigned wavefronts;
+    } rows[] = {{one_cell, 1}, {pairs, 1}, {stride_1, 1}, {stride_2, 2}, {stride_32, 32}};
+    for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        warp_access a = access_of(rows[k].cell, 4, SPACE_SHARED, OP_ATOMIC);
+        a.counts = true;
+        assert_int_equal(account_warp(&a).requests, rows[k].wavefronts);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_wavefronts_are_the_hardwares),
         cmocka_unit_test(global_sectors_are_the_hardwares),
         cmocka_unit_test(atomics_on_one_address_take_turns),
+        cmocka_unit_test(atomics_that_count_take_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

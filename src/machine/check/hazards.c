@@ -49,7 +49,7 @@ static long long element_of(const hazard_access *a) {
 static size_t say_access(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
     const int said = say_thread(text, a->who);
     snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said), " %s element %lld of %.100s", verb(a->op),
-             element_of(a), a->array->name);
+             element_of(a), array_name(a->array));
     return strlen(text);
 }
 
@@ -60,7 +60,10 @@ void hazards_say_out_of_bounds(char text[HAZARD_TEXT_BYTES], const hazard_access
                  a->array->bytes);
     } else if (a->array != NULL) {
         const size_t said = say_access(text, a);
-        snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has %zu", a->array->bytes / a->bytes);
+        if (a->array->freed)
+            snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has been deleted");
+        else
+            snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has %zu", a->array->bytes / a->bytes);
     } else {
         const int said = say_thread(text, a->who);
         snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
@@ -73,16 +76,15 @@ void hazards_say_misaligned(char text[HAZARD_TEXT_BYTES], const hazard_access *a
     const int said = say_thread(text, a->who);
     snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
              " %s %zu bytes at byte %llu of %.100s, which is no multiple of %zu", verb(a->op), a->bytes,
-             (unsigned long long)(a->address - a->array->start), a->array->name, a->bytes);
+             (unsigned long long)(a->address - a->array->start), array_name(a->array), a->bytes);
 }
 
 void hazards_say_uninitialized(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
     const size_t said = say_access(text, a);
-    const char *why =
-        a->array->space == SPACE_SHARED ? "which nothing has written in this block"
-        : a->array->constant
-            ? "a __constant__ that nothing has set, so that it is zero; give it a value in the file"
-            : "which nothing has written";
+    const char *why = a->array->space == SPACE_SHARED ? "which nothing has written in this block"
+                      : a->array->constant ? "a __constant__ that nothing has set, so that it is zero; give it "
+                                             "a value in the file, or by --constant to one kernel"
+                                           : "which nothing has written";
     snprintf(text + said, HAZARD_TEXT_BYTES - said, ", %s", why);
 }
 

@@ -5,7 +5,7 @@
 
 /* A cell's word: segment in the low SEGMENT_BITS, the company of the last accessor above, then the atomic bit.
    */
-enum { COMPANY_SHIFT = SEGMENT_BITS, WIDEST_SHIFT = 2 };
+enum { COMPANY_SHIFT = SEGMENT_BITS, WIDEST_SHIFT = 2, AHEAD_BYTES = 128 };
 static const uint32_t ATOMIC_BIT = (uint32_t)1 << 31;
 static const uint32_t DEFINED = 1;
 
@@ -40,13 +40,32 @@ static bool suit_granules(shadow *s, size_t offset, size_t bytes) {
     return shift >= s->shift || refine(s, shift);
 }
 
+static bool lies_in_defined(const shadow *s, size_t from, size_t to) {
+    return from >= s->defined_from && to <= s->defined_to;
+}
+
+static bool define_cells(shadow *s, size_t from, size_t to) {
+    if (!suit_granules(s, from, to - from)) return false;
+    const size_t count = granules(s);
+    for (size_t k = from >> s->shift; k << s->shift < to && k < count; k++)
+        s->cell[k] = (shadow_cell){.writer = DEFINED};
+    return true;
+}
+
+/* The longer one of two ranges that do not meet is kept as such; the cells of the other one are touched. */
 bool shadow_define(shadow *s, size_t offset, size_t bytes) {
     if (bytes == 0) return true;
     /* Up to the array's end the last granule may be cut short. */
-    const size_t end = offset + bytes == s->bytes ? (s->bytes + 3) & ~(size_t)3 : offset + bytes;
-    if (!suit_granules(s, offset, end - offset)) return false;
-    for (size_t k = offset >> s->shift; k << s->shift < offset + bytes; k++)
-        s->cell[k] = (shadow_cell){.writer = DEFINED};
+    const size_t from = offset, to = offset + bytes == s->bytes ? (s->bytes + 3) & ~(size_t)3 : offset + bytes;
+    if (from <= s->defined_to && to >= s->defined_from) {
+        if (from < s->defined_from) s->defined_from = from;
+        if (to > s->defined_to) s->defined_to = to;
+        return true;
+    }
+    if (to - from <= s->defined_to - s->defined_from) return define_cells(s, from, to);
+    if (s->defined_to > s->defined_from && !define_cells(s, s->defined_from, s->defined_to)) return false;
+    s->defined_from = from;
+    s->defined_to = to;
     return true;
 }
 
@@ -88,14 +107,15 @@ static void note_race(shadow_race *race, uint32_t record, uint16_t site, relatio
                           .segment = known ? record & SEGMENT_MASK : 0};
 }
 
-static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, const shadow_accessor *who,
-                        shadow_finding *found) {
+static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool defined,
+                        const shadow_accessor *who, shadow_finding *found) {
     relation to_writer, to_reader;
     const relation writers = company(who, cell->writer, oldest, &to_writer);
     const bool both_atomic = op == OP_ATOMIC && (cell->writer & ATOMIC_BIT) != 0;
     if (writers != RELATION_ORDERED && !both_atomic)
         note_race(&found->with_write, cell->writer, cell->writer_site, to_writer);
-    if (op != OP_WRITE) found->uninitialized |= (cell->writer & SEGMENT_MASK) < (oldest == 0 ? 1 : oldest);
+    if (op != OP_WRITE && !defined)
+        found->uninitialized |= (cell->writer & SEGMENT_MASK) < (oldest == 0 ? 1 : oldest);
     const relation readers = company(who, cell->reader, oldest, &to_reader);
     if (op == OP_READ) {
         cell->reader = who->segment | (uint32_t)readers << COMPANY_SHIFT;
@@ -116,6 +136,11 @@ bool shadow_access(shadow *s, size_t offset, size_t bytes, report_op op, const s
         return false;
     const uint32_t oldest = s->block_local ? who->order->block_base : 0;
     const size_t end = (offset + bytes) >> s->shift;
-    for (size_t k = offset >> s->shift; k < end; k++) access_cell(&s->cell[k], op, oldest, who, found);
+    __builtin_prefetch((const char *)&s->cell[end] + AHEAD_BYTES,
+                       1); /* where the lanes behind this one will be */
+    const bool defined = lies_in_defined(s, offset, offset + bytes);
+    for (size_t k = offset >> s->shift; k < end; k++)
+        access_cell(&s->cell[k], op, oldest, defined || lies_in_defined(s, k << s->shift, (k + 1) << s->shift),
+                    who, found);
     return true;
 }

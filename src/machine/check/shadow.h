@@ -4,7 +4,7 @@
  * segments that last wrote and read it, and the sites at which they did. Three bytes of shadow for each of the array's
  * then, up to twelve.
  *
- *     writer   0 never written | 1 written by the host | a segment, with whether it was an atomic
+ *     writer   0 never written, but perhaps defined by the host (defined_from, defined_to) | 1 written by the host | a segment, with whether it was an atomic
  *     reader   0 not read since it was written         | a segment
  *
  * Each also tells how far the last of them is from others that it was not ordered with (a relation), so that
@@ -27,7 +27,9 @@ typedef struct shadow_cell {
 
 typedef struct shadow {
     shadow_cell *cell;
-    size_t bytes;     /**< of the array */
+    size_t bytes; /**< of the array */
+    size_t defined_from,
+        defined_to;   /**< what the host has written, the longest piece: its cells are not touched */
     unsigned shift;   /**< log2 of the granule's bytes */
     bool block_local; /**< shared memory: what earlier blocks did is forgotten */
 } shadow;

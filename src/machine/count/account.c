@@ -152,7 +152,8 @@ static unsigned part_wavefronts(const warp_access *a, unsigned first, unsigned e
     for (unsigned k = first; k < end; k++) {
         for (unsigned at = 0; at < a->bytes; at += WORD_BYTES) {
             const uint64_t word = unit_of(a->at[k] + at, WORD_BYTES);
-            if (a->op != OP_ATOMIC && !set_add(set, word)) continue;
+            const bool alone = a->op == OP_ATOMIC && !a->counts;
+            if (!alone && !set_add(set, word)) continue;
             most = larger(most, ++in_bank[word % HARDWARE_BANKS]);
         }
     }

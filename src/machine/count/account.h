@@ -5,6 +5,7 @@
 #ifndef RIFFLE_MACHINE_COUNT_ACCOUNT_H
 #define RIFFLE_MACHINE_COUNT_ACCOUNT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "machine/count/report.h"
@@ -23,6 +24,7 @@ typedef struct warp_access {
     report_op op;
     unsigned bytes;
     unsigned width; /**< of the machine: banks, and cells of an address group */
+    bool counts;    /**< of an atomic in shared memory: it adds 1, for all lanes at an address together */
     unsigned lanes; /**< at least 1 */
     uint8_t lane[MACHINE_MAX_WIDTH];
     place at[MACHINE_MAX_WIDTH];
@@ -34,7 +36,7 @@ typedef struct warp_cost {
     unsigned ideal_requests; /**< the fewest sectors for the same bytes; wavefronts without a conflict */
 } warp_cost;
 
-/** Equal addresses merge, those of atomics do not. */
+/** Equal addresses merge, those of atomics do not, unless they count. */
 warp_cost account_warp(const warp_access *a);
 
 #endif

@@ -254,4 +254,18 @@ uint64_t riffle_report_hazards(const riffle_report *report) {
     return sum;
 }
 
-bool riffle_report_is_partial(const riffle_report *report) { return report->partial; }
+bool riffle_report_is_partial(const riffle_report *report) {
+    return report->partial || report->not_done_after > 0;
+}
+
+unsigned riffle_report_not_done_after(const riffle_report *report) { return report->not_done_after; }
+
+bool riffle_report_is_empty(const riffle_report *report) { return report->lines == 0 && report->hazards == 0; }
+
+const char *report_say_partial(const riffle_report *report, char out[REPORT_PARTIAL_TEXT]) {
+    if (report->not_done_after == 0)
+        return strcpy(out, "a kernel was ended before it was through; the rows lack the rest");
+    snprintf(out, REPORT_PARTIAL_TEXT, "not done after %u seconds; the rows have what was counted until then",
+             report->not_done_after);
+    return out;
+}

@@ -95,9 +95,11 @@ struct riffle_report {
     bool is_program;       /**< of a whole program, which ended with exit_status */
     int exit_status;
     uint64_t launched; /**< how many launches it made that are counted, those without an access among them */
-    uint64_t blocks, counted_blocks; /**< of all launches, and those that the machine's number of accesses let it count */
-    bool partial;                  /**< a launch was ended before it was through */
-    bool is_predicted;             /**< of riffle_simulate, where there is a closed form */
+    uint64_t blocks,
+        counted_blocks; /**< of all launches, and those that the machine's number of accesses let it count */
+    bool partial;       /**< a launch was ended before it was through */
+    unsigned not_done_after; /**< seconds, after which a program or kernel was left; 0: it came to its end */
+    bool is_predicted;       /**< of riffle_simulate, where there is a closed form */
     uint64_t predicted_time_units; /**< then; else 0 */
     report_exchanges exchanges;    /**< of riffle_simulate_sort */
     riffle_hull_counts hull;       /**< of riffle_simulate_hull; of others it has no corners */

@@ -170,12 +170,24 @@ static void note_neighbours(site *s, unsigned warp, const warp_access *a) {
     s->last_of[1] = last;
 }
 
+/* What the compiler here made one access, and nvcc has several for: copies of structures with less alignment. */
+static bool count_pieces(const rounds *r, unsigned warp, unsigned dmm, const merge_access *whole) {
+    merge_access one = *whole;
+    one.access.bytes = whole->widest;
+    for (unsigned at = 0; at < whole->access.bytes; at += whole->widest) {
+        for (unsigned k = 0; k < one.access.lanes; k++) one.access.at[k] = whole->access.at[k] + at;
+        if (!count_access(r, warp, dmm, &one, 1)) return false;
+    }
+    return true;
+}
+
 static bool add_access(const rounds *r, unsigned warp, unsigned dmm, merge *m, const merge_access *one) {
     while (merge_must_end(m, one)) {
         if (!end_oldest(r, warp, dmm, m)) return false;
     }
     if (r->attributes && one->widest == 0 && one->access.op != OP_ATOMIC && one->access.bytes < MERGE_BYTES)
         note_neighbours(one->site, warp, &one->access);
+    if (one->widest > 0 && one->widest < one->access.bytes) return count_pieces(r, warp, dmm, one);
     return merge_hold(m, one) || count_access(r, warp, dmm, one, 1);
 }
 
@@ -195,6 +207,7 @@ bool rounds_flush(rounds *r, unsigned warp, unsigned dmm, unsigned live) {
         one.access.space = one.site->space;
         one.access.op = one.site->op;
         one.access.bytes = one.site->bytes;
+        one.access.counts = one.site->counts;
         if (!add_access(r, warp, dmm, &held, &one)) return false;
     }
     while (held.count > 0) {

@@ -30,6 +30,7 @@ typedef struct site {
     unsigned component; /**< of a vector that it accesses, as merge_access has it */
     unsigned widest;    /**< bytes of its widest access */
     unsigned of_nvcc;   /**< of the widest that nvcc makes there; 0: not asked */
+    bool counts;        /**< nvcc's instruction there is one that counts lanes */
     uint64_t
         mergeable; /**< accesses of warps to the cells behind those of their last, which one access could do */
     place last_of[2]; /**< where the first and the last lane of the last access were */

@@ -9,6 +9,10 @@
 
 #include "machine/count/report.h"
 
+/** Stands for the width of atomics that add 1 and whose result nobody wants: one instruction counts a warp's lanes. Any
+ *  other atomic of the line is wider. */
+enum { WIDTHS_COUNTING = 1 };
+
 typedef struct line_width {
     char *file; /**< base name */
     unsigned line;

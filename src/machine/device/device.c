@@ -238,8 +238,8 @@ void *machine_allocate(unsigned long bytes) {
     return array->owned;
 }
 
-int machine_owns(const void *address) {
-    return machine_running != NULL && arrays_find(machine_running->arrays, (uintptr_t)address) != NULL;
+int machine_release_heap(void *address) {
+    return machine_running != NULL && arrays_give_up(machine_running->arrays, (uintptr_t)address);
 }
 
 void machine_refuse(unsigned most) {
@@ -296,7 +296,7 @@ const machine_device_api machine_device = {
     .enter = machine_enter,
     .leave = machine_leave,
     .allocate = machine_allocate,
-    .owns = machine_owns,
+    .release = machine_release_heap,
     .refuse = machine_refuse,
     .barrier = machine_barrier,
     .barrier_count = machine_barrier_count,

@@ -29,7 +29,7 @@ void machine_block(const void *site, const void *stack);
 void machine_enter(const void *site, const void *stack);
 void machine_leave(void);
 void *machine_allocate(unsigned long bytes);
-int machine_owns(const void *address);
+int machine_release_heap(void *address);
 void machine_refuse(unsigned most);
 
 void machine_barrier(const void *site);

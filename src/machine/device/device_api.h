@@ -18,9 +18,11 @@ typedef struct machine_index {
     unsigned x, y, z;
 } machine_index;
 
-/** Where a user's kernel reads its indices, as variables: the machine writes them before a thread goes on. */
+/** Where a user's kernel reads its indices, as variables: the machine writes them before a thread goes on. And whether
+ *  its block is counted: 0 in host code. */
 typedef struct machine_indices {
     machine_index *thread, *block, *block_dim, *grid_dim;
+    unsigned char *seen;
 } machine_indices;
 
 enum { MACHINE_READ, MACHINE_WRITE, MACHINE_ATOMIC };
@@ -41,10 +43,10 @@ typedef struct machine_device_api {
     void (*enter)(const void *site, const void *stack);
     void (*leave)(void);
 
-    /** Global memory for the running kernel, which it keeps; NULL where none runs. And whether an address is in any
-     *  array of the running kernel's machine. */
+    /** Global memory for the running kernel; NULL where none runs. And gives it back, of which kernels may still run; 0 if it is
+     *  none. */
     void *(*allocate)(unsigned long bytes);
-    int (*owns)(const void *address);
+    int (*release)(void *address);
 
     /** The kernel takes no blocks of more than so many threads, as this one is: ends the launch. */
     void (*refuse)(unsigned most);

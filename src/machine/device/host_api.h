@@ -19,6 +19,9 @@ typedef struct machine_host_launch {
     void *arguments;
     unsigned long bytes, shared_bytes;
     unsigned grid[3], block[3];
+    const char *parameters;      /**< their names, "out,in,n"; "": unknown */
+    const void *const *pointers; /**< the arguments that are some, by their places; NULL: others */
+    unsigned count;              /**< of them */
 } machine_host_launch;
 
 typedef struct machine_host_api {
@@ -32,8 +35,10 @@ typedef struct machine_host_api {
     int (*holds)(const void *start, unsigned long bytes);
     /** Whether an address is in any array of the machine's. */
     int (*owns)(const void *start);
-    /** Whether a kernel runs. */
+    /** Whether a kernel runs on this thread. */
     int (*in_kernel)(void);
+    /** The program is over, with this status; does not return. May be called in a signal's handler. */
+    void (*end)(int status);
     /** 0 if CUDA would refuse it; what is wrong has been said. */
     int (*launch)(const machine_host_launch *one);
 } machine_host_api;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/lint/arguments.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -153,7 +154,33 @@ static riffle_status parse_array(unsigned number, const char *text, const char *
     return RIFFLE_OK;
 }
 
+/* ---- structures */
+
+/* Where the fields of "TYPE={...}" begin; NULL if it is no structure. */
+static const char *fields_of(const char *text) {
+    const char *open = strstr(text, "={");
+    return open != NULL && text[strlen(text) - 1] == '}' ? open + 2 : NULL;
+}
+
+static riffle_status parse_structure(unsigned number, const char *text, const char *fields,
+                                     lint_argument *out) {
+    char what[32];
+    const size_t length = (size_t)(fields - 2 - text);
+    snprintf(what, sizeof what, "argument %u", number);
+    if (length == 0 || length >= LINT_STRUCTURE) return wrong(number, text, "no type before the '='; name it");
+    for (size_t k = 0; k < length; k++) {
+        if (!isalnum((unsigned char)text[k]) && strchr("_:<>, ", text[k]) == NULL)
+            return wrong(number, text, "a character before the '=' is in no type's name; write Params={n=128}");
+    }
+    out->is_structure = true;
+    snprintf(out->structure, sizeof out->structure, "%.*s", (int)length, text);
+    return lint_settings_parse(what, fields, strlen(fields) - 1, true, &out->fields);
+}
+
 riffle_status lint_argument_parse(unsigned number, const char *text, lint_argument *out) {
+    if (fields_of(text) != NULL) return parse_structure(number, text, fields_of(text), out);
+    if (strstr(text, "={") != NULL)
+        return wrong(number, text, "no '}' at the end; write Params={n=128}, in quotes for the shell");
     const size_t type_length = strcspn(text, ":=");
     lint_argument read = {.fill = FILL_NONE};
     if (text[type_length] == '\0')

@@ -5,6 +5,7 @@
  *     TYPE:LENGTH[:FILL]   an array of that many elements, LENGTH in decimal or as 2^K
  *     TYPE:FILE.npy        an array with the elements of a file
  *     TYPE=VALUE           a number; VALUE[,VALUE]... for a vector
+ *     TYPE={FIELD=VALUE,...}   a structure of the file's, whose other fields are zero
  *
  * FILL is none (never written; the default), zero, index, random or permutation.
  */
@@ -13,6 +14,7 @@
 
 #include <stdint.h>
 
+#include "machine/lint/settings.h"
 #include "machine/lint/types.h"
 #include "riffle.h"
 
@@ -26,6 +28,8 @@ typedef enum lint_fill {
     FILL_NULL /**< no array: the pointer is NULL */
 } lint_fill;
 
+enum { LINT_STRUCTURE = 128 };
+
 typedef struct lint_argument {
     lint_type type;
     bool is_array;
@@ -33,6 +37,9 @@ typedef struct lint_argument {
     uint64_t length;  /**< of an array; 0 while it is in a file that nobody has opened */
     const char *file; /**< of FILL_FILE; points into the text */
     _Alignas(16) unsigned char value[LINT_MAX_ELEMENT_BYTES]; /**< of a number */
+    bool is_structure;
+    char structure[LINT_STRUCTURE]; /**< its type, as the file names it */
+    lint_settings fields;           /**< of a structure, to be freed */
 } lint_argument;
 
 /** Reads argument number `number` (from 1, for messages). RIFFLE_ERROR_SYNTAX says what is wrong with it. */

@@ -16,9 +16,12 @@
 #include "machine/lint/declarations.h"
 #include "machine/lint/gaps.h"
 #include "machine/lint/headers.h"
+#include "machine/lint/host_code.h"
 #include "machine/lint/launches.h"
 #include "machine/lint/messages.h"
 #include "machine/lint/object.h"
+#include "machine/lint/ptx.h"
+#include "machine/lint/quiet.h"
 
 /* What every step is told: accesses stay as they are written, one for one. */
 static const char *const code_flags[] = {"-std=c++17",
@@ -38,32 +41,34 @@ static const char *const code_flags[] = {"-std=c++17",
                                          "-U_FORTIFY_SOURCE",
                                          NULL};
 /* gcc does not see accesses that are arguments or results of a call, so calls are inlined. */
-static const char *const gcc_flags[] = {"-fsanitize-coverage=trace-pc",
-                                        "-fno-store-merging",
-                                        "-fno-tree-sink", /* else stores stand on other lines */
-                                        "-fno-tree-cselim",
-                                        "-fno-tree-sra",
-                                        "-fno-tree-loop-distribute-patterns",
-                                        "-fno-tree-phiprop",
-                                        "-fno-tree-ch",
-                                        "-fno-thread-jumps",
-                                        "-fno-crossjumping",
-                                        "-fno-tree-tail-merge",
-                                        "-fno-peel-loops",
-                                        "-fno-ipa-modref",
-                                        "-fno-ipa-reference",
-                                        "-fno-ipa-pure-const",
-                                        "-fno-gnu-unique",
-                                        "-fno-extern-tls-init",
-                                        "-fno-semantic-interposition",
-                                        "-finline-functions",
-                                        "-finline-small-functions",
-                                        "--param=max-inline-insns-auto=10000",
-                                        "--param=max-inline-insns-small=10000",
-                                        "--param=early-inlining-insns=10000",
-                                        "--param=inline-unit-growth=10000",
-                                        "--param=large-function-growth=10000",
-                                        NULL};
+static const char *const gcc_flags[] = {
+    "-fsanitize-coverage=trace-pc",
+    "-fno-store-merging",
+    "-fno-tree-sink", /* else stores stand on other lines */
+    "-fno-tree-cselim",
+    "-fno-tree-sra",
+    "-fno-tree-loop-distribute-patterns",
+    "-fno-tree-phiprop",
+    "-fno-tree-ch",
+    "-fno-thread-jumps",
+    "-fno-crossjumping",
+    "-fno-tree-tail-merge",
+    "-fno-peel-loops",
+    "-fno-ipa-modref",
+    "-fno-ipa-reference",
+    "-fno-ipa-pure-const",
+    "-fno-gnu-unique",
+    "-fno-extern-tls-init",
+    "-fno-semantic-interposition",
+    "-finline-functions",
+    "-finline-small-functions",
+    "--param=max-inline-insns-auto=10000",
+    "--param=max-inline-insns-small=10000",
+    "--param=early-inlining-insns=10000",
+    "--param=inline-unit-growth=10000",
+    "--param=large-function-growth=10000",
+    "--param=max-inline-recursive-depth-auto=0", /* else std::sort grows for minutes */
+    NULL};
 static const char *const clang_flags[] = {"-fsanitize-coverage=trace-pc,no-prune",
                                           "-fno-verbose-asm", /* its comments may have NULs */
                                           "-gdwarf-aranges",
@@ -71,6 +76,8 @@ static const char *const clang_flags[] = {"-fsanitize-coverage=trace-pc,no-prune
                                           "-disable-vector-combine",
                                           "-mllvm",
                                           "-tsan-instrument-read-before-write=1",
+                                          "-mllvm",
+                                          "-tsan-distinguish-volatile=1",
                                           "-mllvm",
                                           "-disable-licm-promotion",
                                           "-mllvm",
@@ -80,17 +87,8 @@ static const char *const clang_flags[] = {"-fsanitize-coverage=trace-pc,no-prune
                                           "-mllvm",
                                           "-enable-tail-merge=false",
                                           NULL};
-static const char *const link_flags[] = {"-std=c++17",
-                                         "-w",
-                                         "-O1",
-                                         "-fPIC",
-                                         "-fno-builtin",
-                                         "-U_FORTIFY_SOURCE",
-                                         "-shared",
-                                         "-Wl,-Bsymbolic",
-                                         "-Wl,-z,lazy",
-                                         "-Wl,-z,muldefs",
-                                         NULL};
+static const char *const link_flags[] = {"-w",          "-shared",        "-Wl,-Bsymbolic",
+                                         "-Wl,-z,lazy", "-Wl,-z,muldefs", NULL};
 
 /* ---- what is compiled */
 
@@ -122,7 +120,10 @@ static riffle_status find_paths(const char *shown, unsigned number, const lint_f
         return fail(RIFFLE_ERROR_IO, "%s is a pipe, and is read more than once; write it into a file", shown);
     if (strpbrk(out->file, "\"\n\\") != NULL)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "%s: a quote in a file's name is more than a compiler takes; rename it", shown);
+                    "%s: a %s in a file's name is more than a compiler takes; rename it", shown,
+                    strchr(out->file, '\n') != NULL  ? "line's end"
+                    : strchr(out->file, '"') != NULL ? "quote"
+                                                     : "backslash");
     lint_folder_path(folder, "cuda", out->include);
     path_of(folder, number, "cpp", out->source);
     path_of(folder, number, "ii", out->preprocessed);
@@ -206,8 +207,38 @@ static void write_entries(const riffle_lint_job *job, const lint_argument *argum
             "\"\n    return riffle_lint_describe_kernel(%s, riffle_lint_given<",
             plain, job->kernel);
     for (size_t k = 0; k < job->argument_count; k++)
-        fprintf(stream, "%s%s%s", k > 0 ? ", " : "", arguments[k].type.name, arguments[k].is_array ? " *" : "");
+        fprintf(stream, "%s%s%s", k > 0 ? ", " : "",
+                arguments[k].is_structure ? arguments[k].structure : arguments[k].type.name,
+                arguments[k].is_array ? " *" : "");
     fprintf(stream, ">(), riffle_lint_out, riffle_lint_capacity);\n}\n");
+}
+
+/* What gives structures and constants their values. */
+static void write_settings(const riffle_lint_job *job, const lint_argument *arguments,
+                           const lint_constant *constants, FILE *stream) {
+    static const char *const plain = "extern \"C\" __attribute__((no_sanitize_thread))";
+    unsigned arrays = 0;
+    fprintf(stream,
+            "%s const void *riffle_lint_structure(unsigned riffle_lint_k, void *const *riffle_lint_arrays) {\n"
+            "#line 1 \"" LINT_ENTRY_FILE "\"\n",
+            plain);
+    for (size_t k = 0; k < job->argument_count; k++) {
+        if (!arguments[k].is_structure) continue;
+        fprintf(stream, "  if (riffle_lint_k == %zu) {\n    static %s riffle_lint_v{};\n", k,
+                arguments[k].structure);
+        lint_settings_write(&arguments[k].fields, "riffle_lint_v", &arrays, stream);
+        fprintf(stream, "    return &riffle_lint_v;\n  }\n");
+    }
+    fprintf(stream,
+            "  return nullptr;\n}\n%s void riffle_lint_constants(void *const *riffle_lint_arrays, void "
+            "(*riffle_lint_say)(void *, const void *, unsigned long), void *riffle_lint_to) {\n"
+            "#line 1 \"" LINT_ENTRY_FILE "\"\n"
+            "  const auto riffle_lint_tell = [=](const auto &riffle_lint_at) { "
+            "riffle_lint_say(riffle_lint_to, &riffle_lint_at, sizeof riffle_lint_at); };\n"
+            "  (void)riffle_lint_tell;\n",
+            plain);
+    for (size_t k = 0; k < job->constant_count; k++) lint_constant_write(&constants[k], &arrays, stream);
+    fprintf(stream, "}\n");
 }
 
 /* Of which main is run, and no kernel by itself. */
@@ -215,8 +246,8 @@ static bool is_program(const riffle_lint_job *job) { return job->is_program; }
 
 /* All headers of the machine first, then the user's macros and file, then the functions that the machine calls:
  * those use names of riffle's own only. <assert.h> heeds NDEBUG whenever it is read. */
-static riffle_status write_source(const riffle_lint_job *job, const lint_argument *arguments, const paths *at,
-                                  const lint_folder *folder) {
+static riffle_status write_source(const riffle_lint_job *job, const lint_argument *arguments,
+                                  const lint_constant *constants, const paths *at, const lint_folder *folder) {
     char *text;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
@@ -225,7 +256,10 @@ static riffle_status write_source(const riffle_lint_job *job, const lint_argumen
                     "#include \"riffle/call.h\"\n");
     write_macros(job, stream);
     fprintf(stream, "#include <assert.h>\n#include \"%s\"\n", at->file);
-    if (!is_program(job) && at->number == 0) write_entries(job, arguments, stream);
+    if (!is_program(job) && at->number == 0) {
+        write_entries(job, arguments, stream);
+        write_settings(job, arguments, constants, stream);
+    }
     return write_stream(folder, name_in_folder(at->source), stream, &text, &length);
 }
 
@@ -270,33 +304,42 @@ static riffle_status preprocess(const riffle_lint_job *job, const paths *at, con
     return compiler_run(job, &line, at->file, at->shown, folder);
 }
 
-static riffle_status compile(const riffle_lint_job *job, const paths *at, bool clang,
+/* Which compiler it is, as its text says. */
+typedef struct dialect {
+    bool clang;
+    bool tells_volatile; /* accesses to volatile memory from others: g++ from 11 on, and clang */
+} dialect;
+
+static riffle_status compile(const riffle_lint_job *job, const paths *at, dialect of,
                              const lint_folder *folder) {
+    static const char *const tell[] = {"--param=tsan-distinguish-volatile=1", NULL};
     compiler_line line;
     compiler_begin(&line, job);
     compiler_add_all(&line, code_flags, COMPILER_MAX_WORDS);
-    compiler_add_all(&line, clang ? clang_flags : gcc_flags, COMPILER_MAX_WORDS);
+    compiler_add_all(&line, of.clang ? clang_flags : gcc_flags, COMPILER_MAX_WORDS);
+    if (of.tells_volatile && !of.clang) compiler_add_all(&line, tell, 1);
     add_flags(&line, job);
     const char *const rest[] = {"-S", at->preprocessed, "-o", at->assembler, NULL};
     compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
     return compiler_run(job, &line, at->file, at->shown, folder);
 }
 
-/* Variables apart from each other. */
-static riffle_status separate_variables(const paths *at, const lint_folder *folder) {
+/* Has a writer make another text of the assembler's. */
+static riffle_status rewrite_assembler(const paths *at, const lint_folder *folder,
+                                       void (*write)(const char *text, FILE *assembler)) {
     const char *name = name_in_folder(at->assembler);
-    char *text, *apart;
+    char *text, *rewritten;
     size_t length;
     const riffle_status status = lint_folder_read(folder, name, &text, &length);
     if (status != RIFFLE_OK) return status;
-    FILE *stream = open_memstream(&apart, &length);
+    FILE *stream = open_memstream(&rewritten, &length);
     if (stream == NULL) {
         free(text);
         return fail_memory("a source file", length);
     }
-    lint_gaps_write(text, stream);
+    write(text, stream);
     free(text);
-    return write_stream(folder, name, stream, &apart, &length);
+    return write_stream(folder, name, stream, &rewritten, &length);
 }
 
 static riffle_status assemble(const riffle_lint_job *job, const paths *at, const lint_folder *folder) {
@@ -310,12 +353,11 @@ static riffle_status assemble(const riffle_lint_job *job, const paths *at, const
 /* All files' objects in one. Names that two of them define are the first one's, as device code of CUDA has its own in each. */
 static riffle_status link_objects(const riffle_lint_job *job, const paths *first, unsigned objects,
                                   const lint_folder *folder) {
-    char object[LINT_MAX_FILES][LINT_PATH], own_include[LINT_PATH], hooks[LINT_PATH], program[LINT_PATH],
-        dynamic[LINT_PATH], shared[LINT_PATH];
+    char object[LINT_MAX_FILES][LINT_PATH], hooks[LINT_PATH], program[LINT_PATH], dynamic[LINT_PATH],
+        shared[LINT_PATH];
     compiler_line line;
-    lint_folder_path(folder, "cuda/riffle", own_include);
-    lint_folder_path(folder, "cuda/riffle/hooks.cpp", hooks);
-    lint_folder_path(folder, "cuda/riffle/program.cpp", program);
+    lint_folder_path(folder, "cuda/riffle/hooks.s", hooks);
+    lint_folder_path(folder, "cuda/riffle/program.s", program);
     lint_folder_path(folder, "dynamic.s", dynamic);
     lint_folder_path(folder, LINT_OBJECT, shared);
     compiler_begin(&line, job);
@@ -325,7 +367,7 @@ static riffle_status link_objects(const riffle_lint_job *job, const paths *first
         path_of(folder, k, "o", object[k]);
         compiler_add(&line, object[k]);
     }
-    const char *const rest[] = {"-I", own_include, hooks, dynamic, "-o", shared, NULL};
+    const char *const rest[] = {hooks, dynamic, "-o", shared, NULL};
     compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
     return compiler_run(job, &line, first->file, first->shown, folder);
 }
@@ -352,13 +394,14 @@ static riffle_status rewrite_declarations(const paths *at, const lint_folder *fo
     return status == RIFFLE_OK ? named : status;
 }
 
-/* Has launches call the machine. */
-static riffle_status rewrite_launches(char **text, size_t *length) {
+/* Makes the text what `write` makes of it. */
+static riffle_status rewrite(void (*write)(const char *text, size_t length, FILE *out), char **text,
+                             size_t *length) {
     char *rewritten = NULL;
     size_t all;
     FILE *out = open_memstream(&rewritten, &all);
     if (out == NULL) return fail_memory("a source file", *length);
-    lint_write_launches(*text, *length, out);
+    write(*text, *length, out);
     const bool written = !ferror(out);
     if (fclose(out) != 0 || !written) {
         free(rewritten);
@@ -372,7 +415,7 @@ static riffle_status rewrite_launches(char **text, size_t *length) {
 
 /* Makes C++ of the preprocessed file; says which compiler wrote it. */
 static riffle_status prepare(const riffle_lint_job *job, const paths *at, const lint_folder *folder,
-                             bool *clang) {
+                             dialect *of) {
     char *text;
     size_t length;
     if (access(at->preprocessed, R_OK) != 0)
@@ -380,28 +423,34 @@ static riffle_status prepare(const riffle_lint_job *job, const paths *at, const 
                     compiler_of(job));
     riffle_status status = lint_folder_read(folder, name_in_folder(at->preprocessed), &text, &length);
     if (status != RIFFLE_OK) return status;
-    *clang = strstr(text, "riffle_lint_compiled_by_clang") != NULL;
-    if (is_program(job)) status = rewrite_launches(&text, &length);
-    if (status == RIFFLE_OK && !is_program(job)) lint_blank_launches(text, length);
+    *of = (dialect){.clang = strstr(text, "riffle_lint_compiled_by_clang") != NULL,
+                    .tells_volatile = strstr(text, "riffle_lint_tells_volatile") != NULL};
+    if (!is_program(job)) {
+        lint_blank_host_code(text, length);
+        lint_blank_launches(text, length);
+    }
+    if (is_program(job)) status = rewrite(lint_write_launches, &text, &length);
+    if (status == RIFFLE_OK) status = rewrite(lint_ptx_write, &text, &length);
     if (status == RIFFLE_OK) status = rewrite_declarations(at, folder, text);
     free(text);
     return status;
 }
 
 /* From one of the files to its object. */
-static riffle_status make_object(const riffle_lint_job *job, const lint_argument *arguments, const paths *at,
-                                 const lint_folder *folder) {
-    bool clang = false;
-    riffle_status status = write_source(job, arguments, at, folder);
+static riffle_status make_object(const riffle_lint_job *job, const lint_argument *arguments,
+                                 const lint_constant *constants, const paths *at, const lint_folder *folder) {
+    dialect of = {0};
+    riffle_status status = write_source(job, arguments, constants, at, folder);
     if (status == RIFFLE_OK) status = preprocess(job, at, folder);
-    if (status == RIFFLE_OK) status = prepare(job, at, folder, &clang);
-    if (status == RIFFLE_OK) status = compile(job, at, clang, folder);
-    if (status == RIFFLE_OK) status = separate_variables(at, folder);
+    if (status == RIFFLE_OK) status = prepare(job, at, folder, &of);
+    if (status == RIFFLE_OK) status = compile(job, at, of, folder);
+    if (status == RIFFLE_OK) status = rewrite_assembler(at, folder, lint_gaps_write);
+    if (status == RIFFLE_OK && of.tells_volatile) status = rewrite_assembler(at, folder, lint_quiet_write);
     return status == RIFFLE_OK ? assemble(job, at, folder) : status;
 }
 
-riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *arguments, size_t shared_bytes,
-                           const lint_folder *folder) {
+riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *arguments,
+                           const lint_constant *constants, size_t shared_bytes, const lint_folder *folder) {
     const unsigned objects = (unsigned)job->more_count + 1;
     paths first, at;
     if (objects > LINT_MAX_FILES)
@@ -409,11 +458,11 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
     riffle_status status = find_paths(job->file, 0, folder, &first);
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++)
         status = find_paths(job->more[k - 1], k, folder, &at);
-    if (status == RIFFLE_OK) status = lint_headers_write(folder);
-    if (status == RIFFLE_OK) status = make_object(job, arguments, &first, folder);
+    if (status == RIFFLE_OK) status = lint_headers_write(folder, is_program(job));
+    if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &first, folder);
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++) {
         status = find_paths(job->more[k - 1], k, folder, &at);
-        if (status == RIFFLE_OK) status = make_object(job, arguments, &at, folder);
+        if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &at, folder);
     }
     if (status == RIFFLE_OK) status = write_dynamic_shared(folder, objects, shared_bytes);
     return status == RIFFLE_OK ? link_objects(job, &first, objects, folder) : status;

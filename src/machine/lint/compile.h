@@ -3,7 +3,7 @@
  * From a user's file to an object that the machine can run:
  *
  *     FILE.cu + cuda/device.h --preprocess--> kernel.ii --blank launches, compile with hooks--> kernel.s
- *     kernel.s --gaps behind variables, assemble--> kernel.o
+ *     kernel.s --gaps behind variables, hooks passed over where nobody looks, assemble--> kernel.o
  *     kernel.o + cuda/hooks.cpp + a place for dynamic shared memory --link--> kernel.so
  */
 #ifndef RIFFLE_MACHINE_LINT_COMPILE_H
@@ -27,7 +27,7 @@ enum { LINT_MAX_FILES = 64 };
 /** Compiles the job's files in the folder, ready to call job->kernel with these arguments. shared_bytes: room for
  *  dynamic shared memory. RIFFLE_ERROR_FORMAT if it does not compile, RIFFLE_ERROR_UNSUPPORTED without a
  *  compiler. */
-riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *arguments, size_t shared_bytes,
-                           const lint_folder *folder);
+riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *arguments,
+                           const lint_constant *constants, size_t shared_bytes, const lint_folder *folder);
 
 #endif

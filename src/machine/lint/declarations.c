@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/lint/declarations.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/lint/text.h"
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static bool is_word_at(const char *text, const char *at, const char *word) {
-    const size_t length = strlen(word);
-    return begins_with(at, word) && !is_word(at[length]) && (at == text || !is_word(at[-1]));
-}
 
 /* Behind the string or character that begins here, or the one character. */
 static const char *behind_one(const char *at) {

@@ -54,10 +54,7 @@ static bool is_data(const char *directive) {
     static const char *const names[] = {".zero",  ".byte",   ".value",  ".short",  ".long", ".quad",  ".octa",
                                         ".2byte", ".4byte",  ".8byte",  ".string", ".asci", ".space", ".skip",
                                         ".float", ".double", ".base64", ".size",   "#",     "\n",     NULL};
-    for (const char *const *name = names; *name != NULL; name++) {
-        if (begins_with(directive, *name)) return true;
-    }
-    return *directive == '\0';
+    return *directive == '\0' || begins_with_any(directive, names);
 }
 
 /* Copies a line; `directive` is what it holds behind blanks. */

@@ -84,6 +84,43 @@ static const struct {
     {"mma.h", "mma.h"},
     {"nvToolsExt.h", "nvtx.h"},
     {"nvtx3/nvToolsExt.h", "nvtx.h"},
+    {"thrust/adjacent_difference.h", "thrust.h"},
+    {"thrust/advance.h", "thrust.h"},
+    {"thrust/binary_search.h", "thrust.h"},
+    {"thrust/copy.h", "thrust.h"},
+    {"thrust/count.h", "thrust.h"},
+    {"thrust/device_malloc.h", "thrust.h"},
+    {"thrust/device_ptr.h", "thrust.h"},
+    {"thrust/device_vector.h", "thrust.h"},
+    {"thrust/distance.h", "thrust.h"},
+    {"thrust/equal.h", "thrust.h"},
+    {"thrust/execution_policy.h", "thrust.h"},
+    {"thrust/extrema.h", "thrust.h"},
+    {"thrust/fill.h", "thrust.h"},
+    {"thrust/find.h", "thrust.h"},
+    {"thrust/for_each.h", "thrust.h"},
+    {"thrust/functional.h", "thrust.h"},
+    {"thrust/generate.h", "thrust.h"},
+    {"thrust/host_vector.h", "thrust.h"},
+    {"thrust/inner_product.h", "thrust.h"},
+    {"thrust/iterator/counting_iterator.h", "thrust.h"},
+    {"thrust/logical.h", "thrust.h"},
+    {"thrust/memory.h", "thrust.h"},
+    {"thrust/pair.h", "thrust.h"},
+    {"thrust/reduce.h", "thrust.h"},
+    {"thrust/remove.h", "thrust.h"},
+    {"thrust/replace.h", "thrust.h"},
+    {"thrust/reverse.h", "thrust.h"},
+    {"thrust/scan.h", "thrust.h"},
+    {"thrust/sequence.h", "thrust.h"},
+    {"thrust/sort.h", "thrust.h"},
+    {"thrust/swap.h", "thrust.h"},
+    {"thrust/system/cuda/execution_policy.h", "thrust.h"},
+    {"thrust/transform.h", "thrust.h"},
+    {"thrust/transform_reduce.h", "thrust.h"},
+    {"thrust/tuple.h", "thrust.h"},
+    {"thrust/unique.h", "thrust.h"},
+    {"thrust/version.h", "thrust.h"},
 };
 
 /* What else a kernel may ask for, said to be missing before a toolkit in a system folder half answers. */
@@ -124,36 +161,9 @@ static const char *const missing_names[] = {
     "cuda/std/tuple",
     "cuda/std/type_traits",
     "cuda/std/utility",
-    "thrust/adjacent_difference.h",
-    "thrust/binary_search.h",
     "thrust/complex.h",
-    "thrust/copy.h",
-    "thrust/count.h",
-    "thrust/device_malloc.h",
-    "thrust/device_ptr.h",
-    "thrust/device_vector.h",
-    "thrust/execution_policy.h",
-    "thrust/extrema.h",
-    "thrust/fill.h",
-    "thrust/for_each.h",
-    "thrust/functional.h",
-    "thrust/generate.h",
-    "thrust/host_vector.h",
-    "thrust/inner_product.h",
-    "thrust/iterator/counting_iterator.h",
     "thrust/iterator/zip_iterator.h",
-    "thrust/pair.h",
     "thrust/random.h",
-    "thrust/reduce.h",
-    "thrust/remove.h",
-    "thrust/scan.h",
-    "thrust/sequence.h",
-    "thrust/sort.h",
-    "thrust/transform.h",
-    "thrust/transform_reduce.h",
-    "thrust/tuple.h",
-    "thrust/unique.h",
-    "thrust/version.h",
     "thrust/system_error.h",
     "thrust/system/cuda/error.h",
 };
@@ -165,9 +175,22 @@ static riffle_status write_other(const lint_folder *folder, const char *standard
     return lint_folder_write(folder, name, text, (size_t)length);
 }
 
+/* A header of the system's that says __noinline__ in a way that the macro of CUDA's would break. */
+static const char noinline_header[] = "bits/shared_ptr_base.h";
+static const char noinline_text[] = "#pragma push_macro(\"__noinline__\")\n#undef __noinline__\n"
+                                    "#include_next <bits/shared_ptr_base.h>\n"
+                                    "#pragma pop_macro(\"__noinline__\")\n";
+
+static riffle_status write_noinline(const lint_folder *folder) {
+    char name[LINT_PATH];
+    snprintf(name, sizeof name, "cuda/%s", noinline_header);
+    return lint_folder_write(folder, name, noinline_text, sizeof noinline_text - 1);
+}
+
 static riffle_status make_folders(const lint_folder *folder) {
     static const char *const folders[] = {"cuda",
                                           "cuda/riffle",
+                                          "cuda/bits",
                                           "cuda/cooperative_groups",
                                           "cuda/crt",
                                           "cuda/cub",
@@ -187,18 +210,20 @@ static riffle_status make_folders(const lint_folder *folder) {
     return status;
 }
 
-static riffle_status write_missing(const lint_folder *folder) {
+/* A kernel alone may do without: what the host would use of them is not compiled. */
+static riffle_status write_missing(const lint_folder *folder, bool whole) {
     char name[LINT_PATH], text[256];
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; k < sizeof missing_names / sizeof missing_names[0] && status == RIFFLE_OK; k++) {
         snprintf(name, sizeof name, "cuda/%s", missing_names[k]);
-        const int length = snprintf(text, sizeof text, "#error " LINT_LACKS " '%s'\n", missing_names[k]);
+        const int length =
+            whole ? snprintf(text, sizeof text, "#error " LINT_LACKS " '%s'\n", missing_names[k]) : 0;
         status = lint_folder_write(folder, name, text, (size_t)length);
     }
     return status;
 }
 
-riffle_status lint_headers_write(const lint_folder *folder) {
+riffle_status lint_headers_write(const lint_folder *folder, bool whole) {
     char name[LINT_PATH];
     riffle_status status = make_folders(folder);
     for (const embedded_text *one = lint_headers; one->name != NULL && status == RIFFLE_OK; one++) {
@@ -212,5 +237,6 @@ riffle_status lint_headers_write(const lint_folder *folder) {
     }
     for (size_t k = 0; k < sizeof other_names / sizeof other_names[0] && status == RIFFLE_OK; k++)
         status = write_other(folder, other_names[k].name, other_names[k].own);
-    return status == RIFFLE_OK ? write_missing(folder) : status;
+    if (status == RIFFLE_OK) status = write_noinline(folder);
+    return status == RIFFLE_OK ? write_missing(folder, whole) : status;
 }

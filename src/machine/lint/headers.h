@@ -6,6 +6,8 @@
 #ifndef RIFFLE_MACHINE_LINT_HEADERS_H
 #define RIFFLE_MACHINE_LINT_HEADERS_H
 
+#include <stdbool.h>
+
 #include "base/embedded.h"
 #include "machine/lint/folder.h"
 
@@ -13,7 +15,7 @@
 extern const embedded_text lint_headers[];
 
 /** Writes them into `folder`/cuda, under the names by which CUDA's are included; those of CUDA's headers that
- *  the machine lacks say so when they are included. */
-riffle_status lint_headers_write(const lint_folder *folder);
+ *  the machine lacks say so when they are included for a `whole` program, and are empty for a kernel alone. */
+riffle_status lint_headers_write(const lint_folder *folder, bool whole);
 
 #endif

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "machine/lint/parameters.h"
+#include "machine/lint/text.h"
+
 /* Behind R"delimiter( ... )delimiter" that begins at the quote. */
 static const char *behind_raw_string(const char *at, const char *end) {
     const char *open = memchr(at, '(', (size_t)(end - at));
@@ -24,8 +27,6 @@ static const char *behind_quoted(const char *at, const char *end) {
     return at < end ? at + 1 : end;
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* True for the ' of 1'000'000. */
 static bool separates_digits(const char *text, const char *at) {
     if (at == text || !isxdigit((unsigned char)at[-1])) return false;
@@ -33,8 +34,7 @@ static bool separates_digits(const char *text, const char *at) {
     return isdigit((unsigned char)*at);
 }
 
-/* Behind whatever begins at `at` and can hold no launch; `at` itself if nothing such does. */
-static const char *behind_constant(const char *text, const char *at, const char *end) {
+const char *lint_behind_constant(const char *text, const char *at, const char *end) {
     if (*at == '"') return at > text && at[-1] == 'R' ? behind_raw_string(at, end) : behind_quoted(at, end);
     if (*at == '\'' && !separates_digits(text, at)) return behind_quoted(at, end);
     return at;
@@ -59,7 +59,7 @@ static size_t launch_mark(const char *at, const char *end, char mark) {
 static const char *behind_launch(const char *text, const char *at, const char *end, size_t *mark) {
     int depth = 0;
     while (at < end) {
-        const char *behind = behind_constant(text, at, end);
+        const char *behind = lint_behind_constant(text, at, end);
         if (behind > at) {
             at = behind;
             continue;
@@ -80,7 +80,7 @@ static const char *behind_launch(const char *text, const char *at, const char *e
 void lint_blank_launches(char *text, size_t length) {
     const char *end = text + length;
     for (char *at = text; at < end;) {
-        const char *behind = behind_constant(text, at, end);
+        const char *behind = lint_behind_constant(text, at, end);
         if (behind > at) {
             at += behind - at;
             continue;
@@ -97,11 +97,6 @@ void lint_blank_launches(char *text, size_t length) {
 }
 
 /* ---- launches that run */
-
-static const char *skip_back(const char *text, const char *at) {
-    while (at > text && strchr(" \t\n", at[-1]) != NULL) at--;
-    return at;
-}
 
 /* The bracket that the one before `at` closes. Within round and square ones, < and > are no brackets. */
 static const char *open_bracket(const char *text, const char *at) {
@@ -159,7 +154,7 @@ static const char *write_arguments(const char *text, const char *at, const char 
     static const char null[] = "__null";
     int depth = 0;
     while (at < end) {
-        const char *behind = behind_constant(text, at, end);
+        const char *behind = lint_behind_constant(text, at, end);
         if (behind == at) {
             if (end - at >= 6 && memcmp(at, null, 6) == 0 && !is_word(at[6]) && !is_word(at[-1])) {
                 fputs("nullptr", out);
@@ -196,11 +191,24 @@ static bool find_launch(const char *text, const char *at, const char *end, launc
     return *out->arguments == '(';
 }
 
-static void write_launch(const char *text, const launch *one, FILE *out) {
+/* "out,in" of "n::k<3>", as a string. */
+static void write_parameters(const char *text, const char *end, const char *kernel, const char *kernel_end,
+                             FILE *out) {
+    const char *angle = memchr(kernel, '<', (size_t)(kernel_end - kernel));
+    const char *to = skip_back(text, angle != NULL ? angle : kernel_end), *name = to;
+    while (name > kernel && is_word(name[-1])) name--;
+    fputc('"', out);
+    if (name < to) lint_parameters_write(text, end, name, (size_t)(to - name), out);
+    fputc('"', out);
+}
+
+static void write_launch(const char *text, const char *end, const launch *one, FILE *out) {
     fputs("::riffle_lint::configure(\"", out);
     write_name(one->kernel, skip_back(text, one->kernel_end), out);
-    fprintf(out, "\", %.*s)([&](auto &...riffle_a) __attribute__((no_sanitize_thread)) { %.*s(riffle_a...); })",
-            (int)(one->with_end - one->with), one->with, (int)(one->kernel_end - one->kernel), one->kernel);
+    fprintf(out, "\", %.*s).names(", (int)(one->with_end - one->with), one->with);
+    write_parameters(text, end, one->kernel, one->kernel_end, out);
+    fprintf(out, ")([&](auto &...riffle_a) __attribute__((no_sanitize_thread)) { %.*s(riffle_a...); })",
+            (int)(one->kernel_end - one->kernel), one->kernel);
 }
 
 /* Behind the name of a function that takes a kernel by its address, as a void *; NULL if none begins here. */
@@ -239,7 +247,7 @@ static const char *behind_void_cast(const char *at) {
 static const char *expression_end(const char *text, const char *at, const char *end) {
     int depth = 0;
     while (at < end) {
-        const char *behind = behind_constant(text, at, end);
+        const char *behind = lint_behind_constant(text, at, end);
         if (behind > at) {
             at = behind;
             continue;
@@ -272,7 +280,7 @@ static const char *find_address(const char *text, const char *at, const char *en
 void lint_write_launches(const char *text, size_t length, FILE *out) {
     const char *end = text + length, *written = text;
     for (const char *at = text; at < end;) {
-        const char *behind = behind_constant(text, at, end), *before;
+        const char *behind = lint_behind_constant(text, at, end), *before;
         if (behind > at) {
             at = behind;
             continue;
@@ -284,7 +292,7 @@ void lint_write_launches(const char *text, size_t length, FILE *out) {
             at = written = write_address(text, address, end, out);
         } else if (find_launch(text, at, end, &one) && one.kernel >= written) {
             fwrite(written, 1, (size_t)(one.kernel - written), out);
-            write_launch(text, &one, out);
+            write_launch(text, end, &one, out);
             at = written = write_arguments(text, one.arguments, end, out);
         } else {
             at++;

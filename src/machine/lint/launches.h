@@ -16,4 +16,7 @@ void lint_blank_launches(char *text, size_t length);
 /** Copies the text with each launch as a call of cuda/runtime.h's configure: for programs whose host code runs. */
 void lint_write_launches(const char *text, size_t length, FILE *out);
 
+/** Behind the string or character constant that begins at `at` of a text, which can hold no code; `at` itself if none does. */
+const char *lint_behind_constant(const char *text, const char *at, const char *end);
+
 #endif

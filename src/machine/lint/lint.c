@@ -2,12 +2,14 @@
  *
  * riffle_lint: a user's kernel, from its text to its report.
  */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "machine/lint/apart.h"
 #include "machine/lint/arguments.h"
 #include "machine/lint/compile.h"
 #include "machine/lint/folder.h"
@@ -18,12 +20,14 @@
 #include "machine/runtime/machine.h"
 #include "riffle/npy.h"
 
-enum { MAX_ARGUMENTS = 64 };
+enum { MAX_ARGUMENTS = 64, MAX_SETTING_ARRAYS = 256 };
 
 typedef struct lint_arrays {
     char name[MAX_ARGUMENTS][32];
     void *data[MAX_ARGUMENTS]; /* of arrays; an array's argument is the address of its entry here */
     void *args[MAX_ARGUMENTS];
+    void *set[MAX_SETTING_ARRAYS]; /* of structures' fields, then of constants */
+    unsigned sets;
 } lint_arrays;
 
 /* ---- what was asked for */
@@ -47,6 +51,9 @@ static riffle_status check_job(const riffle_lint_job *job) {
     if (job->argument_count > MAX_ARGUMENTS)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "%zu arguments; %d are the most", job->argument_count,
                     MAX_ARGUMENTS);
+    if (job->constant_count > MAX_ARGUMENTS)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "%zu constants; %d are the most", job->constant_count,
+                    MAX_ARGUMENTS);
     if (*job->kernel == '\0') return fail(RIFFLE_ERROR_SYNTAX, "the kernel has no name; write transpose, say");
     for (const char *c = job->kernel; *c != '\0'; c++) {
         if (!isalnum((unsigned char)*c) && strchr("_:<>, *&()+-", *c) == NULL)
@@ -56,11 +63,24 @@ static riffle_status check_job(const riffle_lint_job *job) {
     return check_sides(job);
 }
 
-static riffle_status parse_arguments(const riffle_lint_job *job, lint_argument *out) {
+static riffle_status look_for_twice(const lint_constant *constants, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        for (size_t l = 0; l < k; l++) {
+            if (strcmp(constants[k].name, constants[l].name) == 0)
+                return fail(RIFFLE_ERROR_SYNTAX, "constant '%s' is given twice; leave one out",
+                            constants[k].name);
+        }
+    }
+    return RIFFLE_OK;
+}
+
+static riffle_status parse_arguments(const riffle_lint_job *job, lint_argument *out, lint_constant *constants) {
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; k < job->argument_count && status == RIFFLE_OK; k++)
         status = lint_argument_parse((unsigned)k + 1, job->arguments[k], &out[k]);
-    return status;
+    for (size_t k = 0; k < job->constant_count && status == RIFFLE_OK; k++)
+        status = lint_constant_parse(job->constants[k], &constants[k]);
+    return status == RIFFLE_OK ? look_for_twice(constants, job->constant_count) : status;
 }
 
 /* "int" of "... [with T = int]" or of "... [T = int]" */
@@ -152,18 +172,51 @@ static riffle_status make_array(machine *m, const char *name, const lint_argumen
     return RIFFLE_OK;
 }
 
-static riffle_status make_arguments(const riffle_lint_job *job, lint_argument *arguments, machine *m,
+/* The arrays that settings name, "argument 2.data". */
+static riffle_status make_set_arrays(const char *name, const lint_settings *settings, machine *m,
+                                     uint64_t *random, lint_arrays *arrays) {
+    riffle_status status = RIFFLE_OK;
+    for (size_t k = 0; k < settings->count && status == RIFFLE_OK; k++) {
+        const lint_setting *one = &settings->setting[k];
+        if (one->array == NULL) continue;
+        char whole[2 * LINT_PLACE];
+        snprintf(whole, sizeof whole, "%s%s%s", name, *one->place != '\0' ? "." : "", one->place);
+        if (arrays->sets == MAX_SETTING_ARRAYS)
+            return fail(RIFFLE_ERROR_UNSUPPORTED, "more than %d arrays in fields", MAX_SETTING_ARRAYS);
+        if (one->array->fill != FILL_NULL)
+            status = make_array(m, whole, one->array, random, &arrays->set[arrays->sets]);
+        arrays->sets++;
+    }
+    return status;
+}
+
+static riffle_status make_argument(const lint_argument *argument, const lint_object *object, size_t k,
+                                   machine *m, uint64_t *random, lint_arrays *arrays) {
+    if (argument->is_structure) {
+        const riffle_status status = make_set_arrays(arrays->name[k], &argument->fields, m, random, arrays);
+        if (status != RIFFLE_OK) return status;
+        arrays->args[k] = (void *)(uintptr_t)object->structure((unsigned)k, arrays->set);
+        return RIFFLE_OK;
+    }
+    arrays->args[k] = argument->is_array ? (void *)&arrays->data[k] : (void *)(uintptr_t)argument->value;
+    if (!argument->is_array || argument->fill == FILL_NULL) return RIFFLE_OK;
+    return make_array(m, arrays->name[k], argument, random, &arrays->data[k]);
+}
+
+static void tell_written(void *m, const void *start, unsigned long bytes) { machine_written(m, start, bytes); }
+
+static riffle_status make_arguments(const riffle_lint_job *job, const lint_argument *arguments,
+                                    const lint_constant *constants, const lint_object *object, machine *m,
                                     lint_arrays *arrays) {
     riffle_status status = RIFFLE_OK;
     uint64_t random = job->seed;
     for (size_t k = 0; k < job->argument_count && status == RIFFLE_OK; k++) {
         snprintf(arrays->name[k], sizeof arrays->name[k], "argument %zu", k + 1);
-        arrays->args[k] = arguments[k].value;
-        if (!arguments[k].is_array) continue;
-        if (arguments[k].fill != FILL_NULL)
-            status = make_array(m, arrays->name[k], &arguments[k], &random, &arrays->data[k]);
-        arrays->args[k] = &arrays->data[k];
+        status = make_argument(&arguments[k], object, k, m, &random, arrays);
     }
+    for (size_t k = 0; k < job->constant_count && status == RIFFLE_OK; k++)
+        status = make_set_arrays(constants[k].name, &constants[k].settings, m, &random, arrays);
+    if (status == RIFFLE_OK) object->set_constants(arrays->set, tell_written, m);
     return status;
 }
 
@@ -174,22 +227,32 @@ static machine_shape shape_of(const unsigned sides[3]) {
                            sides[2] > 0 ? sides[2] : 1};
 }
 
-static riffle_status launch(const riffle_lint_job *job, lint_argument *arguments, const lint_object *object,
-                            machine *m) {
-    lint_arrays *arrays = calloc(1, sizeof *arrays);
-    if (arrays == NULL) return fail_memory("the kernel's arguments", sizeof *arrays);
-    riffle_status status = make_arguments(job, arguments, m, arrays);
-    if (status == RIFFLE_OK) {
-        const machine_launch request = {.kernel = job->kernel,
-                                        .entry = object->entry,
-                                        .args = arrays->args,
-                                        .grid = shape_of(job->grid),
-                                        .block = shape_of(job->block),
-                                        .shared_bytes = job->shared_bytes};
-        status = machine_run(m, &request);
-    }
-    free(arrays);
-    return status;
+/* A job on its way: what its code may still want when nobody waits for it any more. */
+typedef struct lint_work {
+    const riffle_lint_job *job;
+    lint_argument arguments[MAX_ARGUMENTS];
+    lint_constant constants[MAX_ARGUMENTS];
+    lint_arrays arrays;
+    lint_folder folder;
+    char path[LINT_PATH]; /* of the object */
+    lint_object object;
+    machine *m;
+    struct timespec deadline;
+} lint_work;
+
+static riffle_status launch(lint_work *work) {
+    const riffle_lint_job *job = work->job;
+    const riffle_status status =
+        make_arguments(job, work->arguments, work->constants, &work->object, work->m, &work->arrays);
+    if (status != RIFFLE_OK) return status;
+    const machine_launch request = {.kernel = job->kernel,
+                                    .entry = work->object.entry,
+                                    .args = work->arrays.args,
+                                    .grid = shape_of(job->grid),
+                                    .block = shape_of(job->block),
+                                    .shared_bytes = job->shared_bytes};
+    machine_move_shared(work->m, work->object.dynamic_start());
+    return machine_run(work->m, &request);
 }
 
 /* What the machine wants to know of the text, where ".x" can only be a component of CUDA's own vectors. */
@@ -211,61 +274,101 @@ static riffle_status know_widths(const riffle_lint_job *job, const lint_folder *
 }
 
 /* The object keeps the path. */
-static riffle_status load(const lint_folder *folder, const char *path, machine *m, lint_object *out) {
+static riffle_status load(lint_work *work) {
     char *constants;
     size_t length;
-    riffle_status status = lint_folder_read(folder, LINT_CONSTANTS, &constants, &length);
+    riffle_status status = lint_folder_read(&work->folder, LINT_CONSTANTS, &constants, &length);
     if (status != RIFFLE_OK) return status;
-    status = lint_object_load(path, constants, m, out);
+    lint_folder_path(&work->folder, LINT_OBJECT, work->path);
+    status = lint_object_load(work->path, constants, work->m, &work->object);
     free(constants);
     return status;
 }
 
-static riffle_status compile_and_run(const riffle_lint_job *job, lint_argument *arguments, machine *m) {
-    lint_folder folder;
-    char path[LINT_PATH];
-    lint_object object;
-    riffle_status status = lint_folder_create(&folder);
-    if (status != RIFFLE_OK) return status;
-    machine_attribute(m);
-    status = lint_compile(job, arguments, machine_options(m)->shared_bytes, &folder);
-    if (status == RIFFLE_OK) status = know_components(&folder, m);
-    if (status == RIFFLE_OK && job->nvcc != NULL) status = know_widths(job, &folder, m);
-    lint_folder_path(&folder, LINT_OBJECT, path);
-    if (status == RIFFLE_OK) status = load(&folder, path, m, &object);
-    if (status == RIFFLE_OK && job->is_program && !object.has_main) {
-        status = fail(
+static riffle_status make_object(lint_work *work) {
+    const riffle_lint_job *job = work->job;
+    machine_attribute(work->m);
+    riffle_status status = lint_compile(job, work->arguments, work->constants,
+                                        machine_options(work->m)->shared_bytes, &work->folder);
+    if (status == RIFFLE_OK) status = know_components(&work->folder, work->m);
+    if (status == RIFFLE_OK && job->nvcc != NULL) status = know_widths(job, &work->folder, work->m);
+    return status == RIFFLE_OK ? load(work) : status;
+}
+
+static riffle_status check_object(const lint_work *work) {
+    const riffle_lint_job *job = work->job;
+    if (job->is_program && !work->object.has_main)
+        return fail(
             RIFFLE_ERROR_FORMAT,
             "%s: has no main; give the files that have it too, or run one kernel with --kernel and --block",
             job->file);
-        lint_object_unload(&object);
-    } else if (status == RIFFLE_OK && job->is_program) {
-        lint_object_connect(&object);
-        int exit_status = 0;
-        status = lint_program_run(job, &object, m, &exit_status);
-        machine_note_program(m, exit_status);
-        lint_object_unload(&object);
-    } else if (status == RIFFLE_OK) {
-        status = check_arguments(job, &object);
-        if (status == RIFFLE_OK) status = check_shared(job, &object, m);
-        lint_object_connect(&object);
-        if (status == RIFFLE_OK) status = launch(job, arguments, &object, m);
-        lint_object_unload(&object);
+    if (job->is_program) return RIFFLE_OK;
+    const riffle_status status = check_arguments(job, &work->object);
+    return status == RIFFLE_OK ? check_shared(job, &work->object, work->m) : status;
+}
+
+/* On a thread of its own. */
+static riffle_status run_code(void *context) {
+    lint_work *work = context;
+    if (!work->job->is_program) return launch(work);
+    return lint_program_run(work->job, &work->object, work->m);
+}
+
+/* Whether the code has come to its end, so that nothing of it is needed any more. */
+static bool run(lint_work *work, riffle_status *status) {
+    const riffle_lint_job *job = work->job;
+    lint_object_connect(&work->object);
+    const lint_end end = lint_apart(run_code, work, job->seconds > 0 ? &work->deadline : NULL, status);
+    if (end != LINT_RETURNED) machine_close(work->m);
+    if (job->is_program) machine_note_program(work->m, lint_program_status());
+    if (end == LINT_NOT_DONE) machine_note_not_done(work->m, job->seconds);
+    return end == LINT_RETURNED;
+}
+
+/* The same. */
+static bool compile_and_run(lint_work *work, riffle_status *status) {
+    bool ended = true;
+    *status = lint_folder_create(&work->folder);
+    if (*status != RIFFLE_OK) return ended;
+    *status = make_object(work);
+    if (*status == RIFFLE_OK) {
+        *status = check_object(work);
+        if (*status == RIFFLE_OK) ended = run(work, status);
+        if (ended) lint_object_unload(&work->object);
     }
-    lint_folder_remove(&folder);
-    return status;
+    lint_folder_remove(&work->folder);
+    return ended;
+}
+
+static riffle_status begin(const riffle_lint_job *job, const riffle_machine_options *options, lint_work *work) {
+    work->job = job;
+    clock_gettime(CLOCK_MONOTONIC, &work->deadline);
+    work->deadline.tv_sec += job->seconds;
+    const riffle_status status =
+        job->is_program ? RIFFLE_OK : parse_arguments(job, work->arguments, work->constants);
+    return status == RIFFLE_OK ? machine_create(options, &work->m) : status;
+}
+
+static void work_free(lint_work *work) {
+    for (size_t k = 0; k < MAX_ARGUMENTS; k++) {
+        lint_settings_free(&work->arguments[k].fields);
+        lint_settings_free(&work->constants[k].settings);
+    }
+    free(work);
 }
 
 riffle_status riffle_lint(const riffle_lint_job *job, const riffle_machine_options *options,
                           riffle_report **out) {
-    lint_argument arguments[MAX_ARGUMENTS];
-    machine *m;
     riffle_status status = check_job(job);
-    if (status == RIFFLE_OK && !job->is_program) status = parse_arguments(job, arguments);
-    if (status == RIFFLE_OK) status = machine_create(options, &m);
     if (status != RIFFLE_OK) return status;
-    status = compile_and_run(job, arguments, m);
-    if (status == RIFFLE_OK) *out = machine_take_report(m);
-    machine_free(m);
+    lint_work *work = calloc(1, sizeof *work);
+    if (work == NULL) return fail_memory("a job", sizeof *work);
+    bool ended = true;
+    status = begin(job, options, work);
+    if (status == RIFFLE_OK) ended = compile_and_run(work, &status);
+    if (status == RIFFLE_OK) *out = machine_take_report(work->m);
+    if (!ended) return status; /* its code may go on, on what it has */
+    machine_free(work->m);
+    work_free(work);
     return status;
 }

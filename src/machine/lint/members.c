@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/lint/members.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "machine/lint/text.h"
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 static size_t word_length(const char *at) {
     size_t length = 0;

@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/lint/ptx.h"
 
 /* One error of a compiler, "FILE:LINE:COLUMN: error: TEXT". */
 typedef struct message {
-    const char *file, *text;
+    const char *file;
+    char *text;
     unsigned line;
 } message;
 
@@ -146,6 +148,11 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
     if (strncmp(first.file, folder, strlen(folder)) == 0)
         return fail(RIFFLE_ERROR_FORMAT, "%s: %s", shown, first.text);
     const char *file = strcmp(first.file, path) == 0 ? shown : first.file;
+    char *instruction = strstr(first.text, LINT_PTX_LACKS);
+    if (instruction != NULL && strstr(instruction, LINT_PTX_LACKS_END) != NULL) {
+        *strstr(instruction, LINT_PTX_LACKS_END) = '\0';
+        return fail(RIFFLE_ERROR_FORMAT, "%s` at %s:%u is not supported", instruction, file, first.line);
+    }
     char missing[128];
     if (missing_of_cuda(first.text, missing)) {
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s: the machine does not supply this part of CUDA", file,

@@ -136,13 +136,6 @@ static size_t dynamic_offset(const elf_file *file) {
     return 0;
 }
 
-static bool begins_with_any(const char *name, const char *const *starts) {
-    for (const char *const *start = starts; *start != NULL; start++) {
-        if (begins_with(name, *start)) return true;
-    }
-    return false;
-}
-
 static bool is_index(const char *name) {
     return strcmp(name, "threadIdx") == 0 || strcmp(name, "blockIdx") == 0 || strcmp(name, "blockDim") == 0 ||
            strcmp(name, "gridDim") == 0;
@@ -161,6 +154,9 @@ static bool is_no_memory(const char *name) {
     static const char *const starts[] = {"_ZTV", "_ZTI", "_ZTT", "_ZTC", NULL};
     return begins_with_any(name, starts) || is_index(name);
 }
+
+/* Behind the name of a __constant__ variable. */
+static const char in_constant_memory[] = " (constant memory)";
 
 /* How many bytes right behind a variable are a gap's. */
 static size_t gap_behind(const elf_file *file, const ElfW(Sym) * variable) {
@@ -186,14 +182,16 @@ static riffle_status adopt_variables(const elf_file *file, const char *constants
         const char *name = file->names + symbol->st_name;
         if (is_no_memory(name)) status = machine_adopt_foreign(m, load + symbol->st_value, symbol->st_size);
         if (is_foreign(name) || is_index(name)) continue;
-        char said[LINT_VARIABLE_NAME];
+        char said[LINT_VARIABLE_NAME + sizeof in_constant_memory];
         lint_variable_name(name, said);
+        const bool constant = type_of(symbol) == STT_OBJECT && lint_declarations_name(constants, name);
+        if (constant) strcat(said, in_constant_memory);
         if (type_of(symbol) == STT_TLS && symbol->st_value != offset) {
             status = machine_adopt_shared(m, said, shared + symbol->st_value, symbol->st_size);
             machine_spare(m, shared + symbol->st_value, gap_behind(file, symbol));
         }
         if (type_of(symbol) != STT_OBJECT || !is_writable(file, symbol->st_shndx)) continue;
-        if (file->sections[symbol->st_shndx].sh_type == SHT_NOBITS && lint_declarations_name(constants, name))
+        if (constant && file->sections[symbol->st_shndx].sh_type == SHT_NOBITS)
             status = machine_adopt_constant(m, said, load + symbol->st_value, symbol->st_size);
         else
             status = machine_adopt_global(m, said, load + symbol->st_value, symbol->st_size);
@@ -283,27 +281,31 @@ static bool find_function(void *handle, const char *name, void *out) {
 }
 
 static riffle_status prepare(const char *path, const char *constants, machine *m, lint_object *object) {
-    void *(*dynamic_start)(void);
+    unsigned char *(*seen_place)(void);
     object->api = dlsym(object->handle, "riffle_lint_api");
     object->host = dlsym(object->handle, "riffle_lint_host");
     const bool has_program = find_function(object->handle, "riffle_lint_run_main", &object->run_main);
     object->has_main = dlsym(object->handle, "main") != NULL;
     const bool has_kernel = find_function(object->handle, "riffle_lint_entry", &object->entry) &&
                             find_function(object->handle, "riffle_lint_describe", &object->describe) &&
-                            find_function(object->handle, "riffle_lint_kernel", &object->kernel);
+                            find_function(object->handle, "riffle_lint_kernel", &object->kernel) &&
+                            find_function(object->handle, "riffle_lint_structure", &object->structure) &&
+                            find_function(object->handle, "riffle_lint_constants", &object->set_constants);
     if (object->api == NULL || !(has_program || has_kernel) ||
-        !find_function(object->handle, "riffle_lint_dynamic_start", &dynamic_start))
+        !find_function(object->handle, "riffle_lint_dynamic_start", &object->dynamic_start) ||
+        !find_function(object->handle, "riffle_lint_seen_place", &seen_place))
         return fail(RIFFLE_ERROR_INTERNAL, "%s: lacks what riffle has put into it", path);
     const machine_indices indices = {
         .thread = dlsym(object->handle, "threadIdx"),
         .block = dlsym(object->handle, "blockIdx"),
         .block_dim = dlsym(object->handle, "blockDim"),
         .grid_dim = dlsym(object->handle, "gridDim"),
+        .seen = seen_place(),
     };
     machine_show_indices(m, indices);
     elf_file file;
     const riffle_status status = open_elf(path, &file);
-    return status == RIFFLE_OK ? adopt_all(&file, constants, object, dynamic_start(), m) : status;
+    return status == RIFFLE_OK ? adopt_all(&file, constants, object, object->dynamic_start(), m) : status;
 }
 
 riffle_status lint_object_load(const char *path, const char *constants, machine *m, lint_object *out) {

@@ -3,7 +3,7 @@
  * A user's kernel as an object: loaded into the process, its shared arrays and global variables handed to the
  * machine.
  *
- * Shared arrays are thread-local variables, so the machine must run on the thread that loaded the object.
+ * Shared arrays are thread-local variables: the machine must be told when another thread launches (machine_move_shared).
  */
 #ifndef RIFFLE_MACHINE_LINT_OBJECT_H
 #define RIFFLE_MACHINE_LINT_OBJECT_H
@@ -22,9 +22,14 @@ typedef struct lint_parameter {
 
 typedef struct lint_object {
     void *handle;
+    void *(*dynamic_start)(void); /**< where dynamic shared memory of the calling thread begins */
     void (*entry)(void *const *args);
     unsigned (*describe)(lint_parameter *out, unsigned capacity);
-    const void *(*kernel)(void);            /**< its address */
+    const void *(*kernel)(void); /**< its address */
+    /** The value of argument k, a structure; `arrays`: those of all settings, in their order, arguments' first. */
+    const void *(*structure)(unsigned k, void *const *arrays);
+    void (*set_constants)(void *const *arrays, void (*tell)(void *, const void *, unsigned long),
+                          void *context);
     machine_device_api *api;                /**< what the kernel calls */
     int (*run_main)(int argc, char **argv); /**< of a program, which has none of the three above; else NULL */
     bool has_main;                          /**< which that calls */

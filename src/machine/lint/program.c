@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One program runs at a time, so what it asks for finds the machine by name.
+ * One program runs at a time, so what it asks for finds the machine by name. Threads of the program wait for each other: while one
+ * launches, another's host code goes on until it asks for something itself.
  */
 #include "machine/lint/program.h"
 
+#include <dirent.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/status.h"
+#include "machine/lint/apart.h"
 #include "machine/lint/text.h"
 #include "machine/runtime/launch_state.h"
 
 static struct {
     machine *m;
+    const lint_object *object;
     const char *kernel; /* the one whose launches are counted; NULL: all */
     uint64_t most, counted;
     unsigned arrays;
     riffle_status failed; /* of a launch, for want of memory */
+    pid_t process;        /* not one that the program forks */
+    volatile int exit_status;
 } program;
+static pthread_mutex_t one_thread = PTHREAD_MUTEX_INITIALIZER;
 
 /* Of the leak sanitizer, where riffle is built with it: what a user's program leaks is its own affair. */
 extern void __lsan_disable(void) __attribute__((weak));
@@ -27,20 +36,55 @@ extern void __lsan_enable(void) __attribute__((weak));
 
 static void *allocate(unsigned long bytes, int shared) {
     char name[48];
-    void *start;
+    void *start = NULL;
+    pthread_mutex_lock(&one_thread);
     snprintf(name, sizeof name, "allocation %u", program.arrays + 1);
     const riffle_status status = shared ? machine_shared_buffer(program.m, name, bytes, &start)
                                         : machine_buffer(program.m, name, bytes, &start);
-    if (status != RIFFLE_OK) return NULL;
-    program.arrays++;
-    return start;
+    program.arrays += status == RIFFLE_OK;
+    pthread_mutex_unlock(&one_thread);
+    return status == RIFFLE_OK ? start : NULL;
 }
 
-static int release(void *start) { return machine_release(program.m, start); }
-static void written(const void *start, unsigned long bytes) { machine_written(program.m, start, bytes); }
-static int holds(const void *start, unsigned long bytes) { return machine_holds(program.m, start, bytes); }
-static int owns(const void *start) { return machine_owns_address(program.m, start); }
+static int release(void *start) {
+    pthread_mutex_lock(&one_thread);
+    const int found = machine_release(program.m, start);
+    pthread_mutex_unlock(&one_thread);
+    return found;
+}
+
+static void written(const void *start, unsigned long bytes) {
+    pthread_mutex_lock(&one_thread);
+    machine_written(program.m, start, bytes);
+    pthread_mutex_unlock(&one_thread);
+}
+
+static int holds(const void *start, unsigned long bytes) {
+    pthread_mutex_lock(&one_thread);
+    const int held = machine_holds(program.m, start, bytes);
+    pthread_mutex_unlock(&one_thread);
+    return held;
+}
+
+static int owns(const void *start) {
+    pthread_mutex_lock(&one_thread);
+    const int owned = machine_owns_address(program.m, start);
+    pthread_mutex_unlock(&one_thread);
+    return owned;
+}
+
 static int in_kernel(void) { return machine_running != NULL; }
+
+/* A process that the program forked just ends; the report is not its. */
+static void end(int status) {
+    if (getpid() != program.process) {
+        fflush(NULL);
+        _exit(status);
+    }
+    program.exit_status = status;
+    lint_apart_end();
+    for (;;) pause();
+}
 
 /* "n::transpose<float, 32>" is transpose, n::transpose and itself. */
 static bool is_named(const char *name, const char *asked) {
@@ -50,7 +94,19 @@ static bool is_named(const char *name, const char *asked) {
     return length == plain || (plain >= length + 2 && memcmp(name + plain - length - 2, "::", 2) == 0);
 }
 
-static int launch(const machine_host_launch *one) {
+/* Arrays are called as the kernel's parameters are that lead to them, while it runs. */
+static void name_arrays(const machine_host_launch *one) {
+    const char *name = one->parameters;
+    for (unsigned k = 0; k < one->count; k++) {
+        const size_t length = strcspn(name, ",");
+        if (one->pointers[k] != NULL && length > 0)
+            machine_call_array(program.m, one->pointers[k], name, length);
+        name += length + (name[length] == ',');
+    }
+}
+
+/* With no other thread of the program's at it. */
+static riffle_status launch_alone(const machine_host_launch *one) {
     const bool counted = (program.kernel == NULL || is_named(one->kernel, program.kernel)) &&
                          (program.most == 0 || program.counted < program.most);
     void *const arguments[] = {one->arguments};
@@ -61,41 +117,76 @@ static int launch(const machine_host_launch *one) {
                                  .block = {one->block[0], one->block[1], one->block[2]},
                                  .shared_bytes = one->shared_bytes};
     riffle_status status = machine_adopt_foreign(program.m, one->arguments, one->bytes);
-    if (status == RIFFLE_OK) {
-        machine_count_next(program.m, counted);
-        status = machine_run(program.m, &work);
-        machine_release(program.m, one->arguments);
-    }
+    if (status != RIFFLE_OK) return status;
+    machine_move_shared(program.m, program.object->dynamic_start());
+    machine_count_next(program.m, counted);
+    name_arrays(one);
+    status = machine_run(program.m, &work);
+    machine_release(program.m, one->arguments);
     if (status == RIFFLE_OK) program.counted += counted;
-    if (status != RIFFLE_OK) fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
+    return status;
+}
+
+static int launch(const machine_host_launch *one) {
+    pthread_mutex_lock(&one_thread);
+    const riffle_status status = launch_alone(one);
     if (status == RIFFLE_ERROR_OUT_OF_MEMORY) program.failed = status;
+    pthread_mutex_unlock(&one_thread);
+    if (status != RIFFLE_OK) fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
     return status == RIFFLE_OK;
 }
 
-static const machine_host_api host = {allocate, release, written, holds, owns, in_kernel, launch};
+static const machine_host_api host = {allocate, release, written, holds, owns, in_kernel, end, launch};
 
-riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *object, machine *m,
-                               int *exit_status) {
+/* What main gets; NULL without memory. */
+static char **copy_words(const riffle_lint_job *job) {
     char **words = calloc(job->argument_count + 2, sizeof *words);
-    if (words == NULL) return fail_memory("a program's arguments", job->argument_count * sizeof *words);
+    if (words == NULL) return NULL;
     words[0] = strdup(job->file);
     bool copied = words[0] != NULL;
     for (size_t k = 0; k < job->argument_count && copied; k++)
         copied = (words[k + 1] = strdup(job->arguments[k])) != NULL;
-    riffle_status status = copied ? RIFFLE_OK : fail_memory("a program's arguments", job->argument_count);
-    if (copied) {
-        program = (__typeof__(program)){.m = m, .kernel = job->kernel, .most = job->launches};
-        machine_sum_launches(m);
-        *object->host = host;
-        const pid_t own = getpid();
-        if (__lsan_disable != NULL) __lsan_disable();
-        *exit_status = object->run_main((int)job->argument_count + 1, words);
-        if (__lsan_enable != NULL) __lsan_enable();
-        fflush(NULL);
-        if (getpid() != own) _exit(*exit_status); /* one that it forked; the report is not its */
-        status = program.failed;
+    return copied ? words : NULL;
+}
+
+/* Of this process; 0 if the system does not tell. */
+static unsigned count_threads(void) {
+    unsigned count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    if (tasks == NULL) return 0;
+    for (const struct dirent *one; (one = readdir(tasks)) != NULL;) count += one->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
+
+/* Whether main has left threads behind, which go on. Those that it has joined are counted a moment longer. */
+static bool has_left_threads(unsigned before) {
+    const struct timespec turn = {.tv_nsec = 2000000};
+    for (unsigned turns = 0; count_threads() > before; turns++) {
+        if (turns == 50) return true;
+        nanosleep(&turn, NULL);
     }
+    return false;
+}
+
+riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *object, machine *m) {
+    char **words = copy_words(job);
+    if (words == NULL) return fail_memory("a program's arguments", job->argument_count * sizeof *words);
+    program = (__typeof__(program)){
+        .m = m, .object = object, .kernel = job->kernel, .most = job->launches, .process = getpid()};
+    machine_sum_launches(m);
+    *object->host = host;
+    const unsigned threads = count_threads();
+    if (__lsan_disable != NULL) __lsan_disable();
+    program.exit_status = object->run_main((int)job->argument_count + 1, words);
+    if (__lsan_enable != NULL) __lsan_enable();
+    fflush(NULL);
+    if (getpid() != program.process) _exit(program.exit_status);
+    if (has_left_threads(threads)) end(program.exit_status); /* they need the machine and the code as before */
     for (size_t k = 0; k <= job->argument_count; k++) free(words[k]);
     free(words);
-    return status;
+    if (program.failed == RIFFLE_OK) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_OUT_OF_MEMORY, "no memory for a launch of the program");
 }
+
+int lint_program_status(void) { return program.exit_status; }

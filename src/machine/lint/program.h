@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A whole program: its main is run in this process, and what its host code asks of CUDA's runtime is the machine's to do.
+ * A whole program: its main is run in this process, and what its host code asks of CUDA's runtime is the machine's to do, for
+ * one of its threads at a time.
  */
 #ifndef RIFFLE_MACHINE_LINT_PROGRAM_H
 #define RIFFLE_MACHINE_LINT_PROGRAM_H
@@ -8,8 +9,11 @@
 #include "machine/lint/object.h"
 #include "riffle/machine.h"
 
-/** Runs main of the object with the job's arguments; *exit_status is what it ends with. */
-riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *object, machine *m,
-                               int *exit_status);
+/** Runs main of the object with the job's arguments. Where the program ends otherwise than by main's return, this does not, and
+ *  lint_apart_end is called. */
+riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *object, machine *m);
+
+/** What the program has ended with. */
+int lint_program_status(void);
 
 #endif

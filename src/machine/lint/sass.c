@@ -28,6 +28,7 @@ static const opcode opcodes[] = {
     {"STG", OP_WRITE, {[SPACE_GLOBAL] = true}},
     {"LD", OP_READ, {true, true}},
     {"ST", OP_WRITE, {true, true}},
+    {"ATOMS", OP_ATOMIC, {[SPACE_SHARED] = true}},
 };
 
 static const opcode *find_opcode(const char *name, size_t length) {
@@ -42,7 +43,13 @@ static unsigned bytes_of(const char *modifiers, size_t length) {
     static const struct {
         const char *name;
         unsigned bytes;
-    } sizes[] = {{".128", 16}, {".64", 8}, {".U16", 2}, {".S16", 2}, {".U8", 1}, {".S8", 1}};
+    } sizes[] = {{".POPC.INC", WIDTHS_COUNTING},
+                 {".128", 16},
+                 {".64", 8},
+                 {".U16", 2},
+                 {".S16", 2},
+                 {".U8", 1},
+                 {".S8", 1}};
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         const char *found = memmem(modifiers, length, sizes[k].name, strlen(sizes[k].name));
         if (found != NULL && !isalnum((unsigned char)found[strlen(sizes[k].name)])) return sizes[k].bytes;
@@ -76,30 +83,59 @@ static const char *find_instruction(const char *line, size_t length) {
     return at < end ? at : NULL;
 }
 
-static bool add_instruction(const char *at, const char *end, const char *file, unsigned number,
-                            line_widths *out) {
+/* The lines that code is of: the innermost first, then those that it was inlined at. */
+enum { MAX_PLACES = 6 };
+typedef struct code_places {
+    unsigned count;
+    bool ended; /* code has come since, so the next line is of other code */
+    unsigned number[MAX_PLACES];
+    char file[MAX_PLACES][PATH_MAX];
+} code_places;
+
+static bool add_place(code_places *of, const char *line, size_t length) {
+    char file[PATH_MAX];
+    unsigned number;
+    if (!read_place(line, length, file, &number)) return false;
+    if (of->ended) of->count = 0;
+    of->ended = false;
+    if (of->count == MAX_PLACES) return true;
+    memcpy(of->file[of->count], file, strlen(file) + 1);
+    of->number[of->count++] = number;
+    return true;
+}
+
+/* Atomics are functions of CUDA's headers, so it is told where these were inlined, too. */
+static bool add_opcode(const opcode *known, unsigned bytes, const code_places *of, line_widths *out) {
+    const unsigned places = known->op == OP_ATOMIC || of->count == 0 ? of->count : 1;
+    for (unsigned space = 0; space < SPACES; space++) {
+        for (unsigned k = 0; k < places && known->in[space]; k++) {
+            if (!widths_add(out, of->file[k], of->number[k], (report_space)space, known->op, bytes))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool add_instruction(const char *at, const char *end, const code_places *of, line_widths *out) {
     size_t whole = 0, name = 0;
     while (at + whole < end && (isalnum((unsigned char)at[whole]) || at[whole] == '.' || at[whole] == '_'))
         whole++;
     while (name < whole && at[name] != '.') name++;
     const opcode *known = find_opcode(at, name);
-    for (unsigned space = 0; known != NULL && space < SPACES; space++) {
-        if (!known->in[space]) continue;
-        if (!widths_add(out, file, number, (report_space)space, known->op, bytes_of(at + name, whole - name)))
-            return false;
-    }
-    return true;
+    return known == NULL || add_opcode(known, bytes_of(at + name, whole - name), of, out);
 }
 
 bool lint_sass_read(const char *text, line_widths *out) {
-    char file[PATH_MAX] = "";
-    unsigned number = 0;
+    code_places of;
+    of.count = 0;
+    of.ended = false;
     for (const char *line = text; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
         const char *instruction = find_instruction(line, length);
-        if (!read_place(line, length, file, &number) && instruction != NULL && number > 0 &&
-            !add_instruction(instruction, line + length, file, number, out))
-            return false;
+        if (!add_place(&of, line, length) && instruction != NULL) {
+            if (!add_instruction(instruction, line + length, &of, out)) return false;
+            of.ended = true;
+        }
         line += length + (line[length] == '\n');
     }
     return true;
@@ -159,7 +195,7 @@ static riffle_status disassemble(const riffle_lint_job *job, const char *file, c
     snprintf(beside, sizeof beside, "%.*snvdisasm", slash != NULL ? (int)(slash + 1 - job->nvcc) : 0,
              job->nvcc);
     const char *tool = slash != NULL && access(beside, X_OK) == 0 ? beside : "nvdisasm";
-    const char *const words[] = {tool, "-g", "-c", cubin, NULL};
+    const char *const words[] = {tool, "-gi", "-c", cubin, NULL};
     int exit_status = 0;
     const riffle_status status = run(words, folder, "sass.txt", &exit_status);
     if (status != RIFFLE_OK || exit_status == 0) return status;

@@ -17,7 +17,16 @@
 #include "machine/report/escape.h"
 #include "machine/report/summary.h"
 
-enum { CELL = 20, BOX = 18, TOP = 4, GAP = 70, BANKS = 32, WORD_BYTES = 4, SECTOR_BYTES = 32 };
+enum {
+    CELL = 20,
+    BOX = 18,
+    TOP = 4,
+    GAP = 70,
+    BANKS = 32,
+    WORD_BYTES = 4,
+    SECTOR_BYTES = 32,
+    MOST_SHOWN = 999
+};
 
 static void say(const char *text, FILE *stream) { escape_html(text, strlen(text), stream); }
 
@@ -50,28 +59,39 @@ static unsigned column_of(const warp_access *a, unsigned k, const places *sector
     return at;
 }
 
+/* A number of more digits than a box takes is left out. */
 static void draw_box(unsigned column, unsigned top, uint64_t number, const char *kind, FILE *stream) {
     fprintf(stream, "<rect class=\"%s\" x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\"/>", kind, column * CELL,
             top, BOX, BOX);
-    fprintf(stream, "<text x=\"%u\" y=\"%u\">%" PRIu64 "</text>", column * CELL + BOX / 2, top + 13, number);
+    if (number <= MOST_SHOWN)
+        fprintf(stream, "<text x=\"%u\" y=\"%u\">%" PRIu64 "</text>", column * CELL + BOX / 2, top + 13,
+                number);
+}
+
+/* Within its array. */
+static uint64_t sector_number(uint64_t sector) {
+    return (sector * SECTOR_BYTES & (((uint64_t)1 << PLACE_OFFSET_BITS) - 1)) / SECTOR_BYTES;
 }
 
 static void draw(const warp_access *a, FILE *stream) {
     const bool banks = a->space == SPACE_SHARED;
     const places sectors = sectors_of(a);
     const unsigned below = TOP + BOX + GAP, columns = banks ? BANKS : sectors.count;
-    fprintf(stream, "<p>lanes, and the %s that they ask for</p><svg width=\"%d\" height=\"%u\">",
-            banks ? "banks" : "32-byte sectors of the array", MACHINE_MAX_WIDTH * CELL, below + BOX + TOP);
+    const uint64_t first = banks ? 0 : sector_number(sectors.place[0]);
+    if (banks)
+        fprintf(stream, "<p>lanes, and the banks that they ask for</p>");
+    else
+        fprintf(stream,
+                "<p>lanes, and the 32-byte sectors that they ask for, from sector %" PRIu64
+                " of the array on</p>",
+                first);
+    fprintf(stream, "<svg width=\"%d\" height=\"%u\">", MACHINE_MAX_WIDTH * CELL, below + BOX + TOP);
     for (unsigned k = 0; k < a->lanes; k++)
         fprintf(stream, "<line x1=\"%u\" y1=\"%d\" x2=\"%u\" y2=\"%u\"/>", a->lane[k] * CELL + BOX / 2,
                 TOP + BOX, column_of(a, k, &sectors) * CELL + BOX / 2, below);
     for (unsigned k = 0; k < a->lanes; k++) draw_box(a->lane[k], TOP, a->lane[k], "lane", stream);
     for (unsigned k = 0; k < columns; k++)
-        draw_box(k, below,
-                 banks ? k
-                       : (sectors.place[k] * SECTOR_BYTES & (((uint64_t)1 << PLACE_OFFSET_BITS) - 1)) /
-                             SECTOR_BYTES,
-                 "place", stream);
+        draw_box(k, below, banks ? k : sector_number(sectors.place[k]) - first, "place", stream);
     fprintf(stream, "</svg>\n");
 }
 
@@ -95,13 +115,28 @@ static void print_place(const report_line *line, FILE *stream) {
     say(line->called_from, stream);
 }
 
-static void print_row(const report_line *line, const riffle_report *report, uint64_t wasted, FILE *stream) {
+/* The base name, as rows have it. */
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* A row's place leads to its line, where the source is that file's. */
+static void print_link(const report_line *line, const char *path, FILE *stream) {
+    const bool is_here = strcmp(line->file, name_of(path)) == 0;
+    if (is_here) fprintf(stream, "<a href=\"#L%u\">", line->line);
+    print_place(line, stream);
+    if (is_here) fprintf(stream, "</a>");
+}
+
+static void print_row(const report_line *line, const riffle_report *report, const char *path, uint64_t wasted,
+                      FILE *stream) {
     char verdict[VERDICT_TEXT];
     const bool bad = verdict_is_wasteful(line, report->options.threshold);
     fprintf(stream, "<tr%s>", bad ? " class=\"bad\"" : "");
     print_cell(line->kernel, stream);
     fprintf(stream, "<td>");
-    print_place(line, stream);
+    print_link(line, path, stream);
     fprintf(stream, "</td>");
     print_cell(report_space_names[line->space], stream);
     print_cell(report_op_names[line->op], stream);
@@ -147,39 +182,49 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
 
 /* ---- the source */
 
-/* What stands beside a line; whether any of it is bad. */
-static bool print_notes(const riffle_report *report, const char *file, unsigned number, FILE *stream) {
-    bool bad = false;
+/* Whether a line wastes requests or has a hazard. */
+static bool is_bad(const riffle_report *report, const char *file, unsigned number) {
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *line = &report->line[k];
+        if (line->line == number && strcmp(line->file, file) == 0 &&
+            verdict_is_wasteful(line, report->options.threshold))
+            return true;
+    }
+    for (size_t k = 0; k < report->hazards; k++)
+        if (report->hazard[k].line == number && strcmp(report->hazard[k].file, file) == 0) return true;
+    return false;
+}
+
+/* What stands beside a line. */
+static void print_notes(const riffle_report *report, const char *file, unsigned number, FILE *stream) {
     for (size_t k = 0; k < report->lines; k++) {
         const report_line *line = &report->line[k];
         if (line->line != number || strcmp(line->file, file) != 0) continue;
-        bad |= verdict_is_wasteful(line, report->options.threshold);
         fprintf(stream, "%s %s of ", report_space_names[line->space], report_op_names[line->op]);
         say(line->array != NULL ? line->array : "memory", stream);
-        fprintf(stream, ": %" PRIu64 " for %" PRIu64 "<br>", line->requests, line->ideal_requests);
+        fprintf(stream, ": %" PRIu64 " requests, fewest %" PRIu64 "<br>", line->requests, line->ideal_requests);
     }
     for (size_t k = 0; k < report->hazards; k++) {
         const report_hazard *h = &report->hazard[k];
         if (h->line != number || strcmp(h->file, file) != 0) continue;
-        bad = true;
         fprintf(stream, "%s<br>", hazard_names[h->kind]);
     }
-    return bad;
 }
 
 static void print_source(const riffle_report *report, const char *path, const char *source, FILE *stream) {
-    const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
+    const char *file = name_of(path);
     unsigned number = 1;
     fprintf(stream, "<h2>");
     say(file, stream);
     fprintf(stream, "</h2>\n<table class=\"source\">\n");
     for (const char *line = source; *line != '\0'; number++) {
         const size_t length = strcspn(line, "\n");
-        fprintf(stream, "<tr id=\"L%u\"><td class=\"n\">%u</td><td><pre>", number, number);
+        fprintf(stream, "<tr id=\"L%u\"%s><td class=\"n\">%u</td><td><pre>", number,
+                is_bad(report, file, number) ? " class=\"bad\"" : "", number);
         escape_html(line, length, stream);
         fprintf(stream, "</pre></td><td>");
-        const bool bad = print_notes(report, file, number, stream);
-        fprintf(stream, "</td><td>%s</td></tr>\n", bad ? "&#9664;" : "");
+        print_notes(report, file, number, stream);
+        fprintf(stream, "</td></tr>\n");
         line += length + (line[length] == '\n');
     }
     fprintf(stream, "</table>\n");
@@ -187,8 +232,9 @@ static void print_source(const riffle_report *report, const char *path, const ch
 
 static const char style[] =
     "body{font:14px sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:2px 8px;text-align:left;"
-    "vertical-align:top}th{border-bottom:1px solid #888}.n{text-align:right}.bad{background:#fdd}"
-    ".source td{padding:0 8px;font:12px monospace}pre{margin:0}svg text{font:9px sans-serif;text-anchor:middle}"
+    "vertical-align:top}th{border-bottom:1px solid #888}td.n,th.n{text-align:right}.bad{background:#fdd}"
+    ".source td{padding:0 8px;font:12px monospace;white-space:nowrap}pre{margin:0}svg text{font:9px "
+    "sans-serif;text-anchor:middle}"
     "svg line{stroke:#c33}.lane{fill:#dde}.place{fill:#ded}";
 
 riffle_status riffle_report_print_html(const riffle_report *report, const char *path, const char *source,
@@ -200,14 +246,15 @@ riffle_status riffle_report_print_html(const riffle_report *report, const char *
     say(path, stream);
     fprintf(stream, "</title><style>%s</style></head><body>\n<h1>", style);
     say(path, stream);
-    fprintf(
-        stream,
-        "</h1>\n<table><tr><th>kernel</th><th>line</th><th>space</th><th>op</th><th>array</th><th>warps</th>"
-        "<th>lanes</th><th>requests</th><th>fewest</th><th>wasted</th><th>verdict</th></tr>\n");
-    for (size_t k = 0; k < report->lines; k++) print_row(line[k], report, wasted, stream);
+    fprintf(stream, "</h1>\n<table><tr><th>kernel</th><th>line</th><th>space</th><th>op</th><th>array</th><th "
+                    "class=\"n\">warps</th>"
+                    "<th class=\"n\">lanes</th><th class=\"n\">requests</th><th class=\"n\">fewest</th><th "
+                    "class=\"n\">wasted</th><th>verdict</th></tr>\n");
+    for (size_t k = 0; k < report->lines; k++) print_row(line[k], report, path, wasted, stream);
     fprintf(stream, "</table>\n");
-    if (report->partial)
-        fprintf(stream, "<p>A kernel was ended before it was through; the rows lack the rest.</p>\n");
+    char why[REPORT_PARTIAL_TEXT];
+    if (riffle_report_is_partial(report))
+        fprintf(stream, "<p class=\"bad\">Partial: %s.</p>\n", report_say_partial(report, why));
     for (size_t k = 0; k < report->lines; k++) print_detail(line[k], report, stream);
     free(line);
     print_hazards(report, stream);

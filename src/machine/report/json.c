@@ -133,6 +133,16 @@ static void print_hull(const riffle_hull_counts *h, FILE *stream) {
             h->corners, h->outside, h->iterations, h->problems, h->pivots, h->reads, h->writes);
 }
 
+/* How a program ended, and after which time it or a kernel had not. */
+static void print_end(const riffle_report *report, FILE *stream) {
+    if (report->is_program && report->not_done_after > 0)
+        fprintf(stream, "\"exit_status\":null,");
+    else if (report->is_program)
+        fprintf(stream, "\"exit_status\":%d,", report->exit_status);
+    if (report->is_program) fprintf(stream, "\"launched\":%" PRIu64 ",", report->launched);
+    if (report->not_done_after > 0) fprintf(stream, "\"not_done_after\":%u,", report->not_done_after);
+}
+
 riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream) {
     print_head(report, stream);
     fprintf(stream, "\"rounds\":[");
@@ -157,10 +167,9 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
         print_hazard(&report->hazard[k], stream);
     }
     fprintf(stream, "],");
-    if (report->is_program)
-        fprintf(stream, "\"exit_status\":%d,\"launched\":%" PRIu64 ",", report->exit_status, report->launched);
+    print_end(report, stream);
     fprintf(stream, "\"blocks\":%" PRIu64 ",\"counted_blocks\":%" PRIu64 ",\"partial\":%s}\n", report->blocks,
-            report->counted_blocks, report->partial ? "true" : "false");
+            report->counted_blocks, riffle_report_is_partial(report) ? "true" : "false");
     if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
     return RIFFLE_OK;
 }

@@ -199,14 +199,15 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
     const uint64_t same = riffle_report_hazards_of(report, hazard_names[HAZARD_SAME_VALUE]);
     if (same > 0) fprintf(stream, "writes of the same value: %" PRIu64 "\n", same);
     print_kind(report, true, stream);
-    if (report->is_program) fprintf(stream, "program: ended with status %d\n", report->exit_status);
+    if (report->is_program && report->not_done_after == 0)
+        fprintf(stream, "program: ended with status %d\n", report->exit_status);
     if (report->counted_blocks < report->blocks)
         fprintf(stream,
                 "sampled: %" PRIu64 " of %" PRIu64
                 " blocks were counted, the others ran unseen; see --accesses\n",
                 report->counted_blocks, report->blocks);
-    if (report->partial)
-        fprintf(stream, "partial: a kernel was ended before it was through; the rows lack the rest\n");
+    char why[REPORT_PARTIAL_TEXT];
+    if (riffle_report_is_partial(report)) fprintf(stream, "partial: %s\n", report_say_partial(report, why));
 }
 
 riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {

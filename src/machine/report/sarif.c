@@ -107,6 +107,18 @@ static void print_row(const report_line *line, const riffle_report *report, uint
             line->requests, line->ideal_requests);
 }
 
+/* Whether the results are all that there are. */
+static void print_invocation(const riffle_report *report, FILE *stream) {
+    char why[REPORT_PARTIAL_TEXT];
+    const bool partial = riffle_report_is_partial(report);
+    fprintf(stream, "\"invocations\":[{\"executionSuccessful\":%s,\"toolExecutionNotifications\":[",
+            report->not_done_after > 0 ? "false" : "true");
+    if (partial)
+        fprintf(stream, "{\"level\":\"warning\",\"message\":{\"text\":\"partial: %s\"}}",
+                report_say_partial(report, why));
+    fprintf(stream, "]}],");
+}
+
 riffle_status riffle_report_print_sarif(const riffle_report *report, const char *path, FILE *stream) {
     const uint64_t wasted = report_wasted(report);
     const report_line **line = report_in_order(report);
@@ -118,7 +130,9 @@ riffle_status riffle_report_print_sarif(const riffle_report *report, const char 
             "\"driver\":{\"name\":\"riffle lint\",\"version\":\"%s\",\"rules\":[",
             riffle_version());
     print_rules(stream);
-    fprintf(stream, "]}},\"results\":[");
+    fprintf(stream, "]}},");
+    print_invocation(report, stream);
+    fprintf(stream, "\"results\":[");
     for (size_t k = 0; k < report->hazards; k++, first = false)
         print_hazard(&report->hazard[k], path, first, stream);
     for (size_t k = 0; k < report->lines; k++) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "machine/runtime/arrays.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/status.h"
 
@@ -20,10 +22,20 @@ static riffle_status reserve_one(machine_arrays *all) {
     return RIFFLE_OK;
 }
 
+/* Zeroed pages of the system: what a kernel reads that nobody wrote must not depend on what this process freed before. The page before them
+ * is left alone, for a stack may lie there, which the machine takes no notice of. */
+static void *map(size_t room) {
+    char *const memory =
+        mmap(NULL, PAGE_BYTES + room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory + PAGE_BYTES;
+}
+
+static void unmap(void *memory, size_t room) { munmap((char *)memory - PAGE_BYTES, PAGE_BYTES + room); }
+
 static void array_free(machine_array *a) {
     shadow_free(&a->shadow);
     free(a->name);
-    free(a->owned);
+    if (a->owned != NULL) unmap(a->owned, a->room);
     free(a);
 }
 
@@ -51,13 +63,11 @@ riffle_status arrays_adopt(machine_arrays *all, const char *name, report_space s
 riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes, machine_array **out) {
     const size_t most = SIZE_MAX / 4;
     const size_t room = bytes <= most ? (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES : 0;
-    void *memory = room > 0 ? aligned_alloc(PAGE_BYTES, room) : NULL;
+    void *const memory = room > 0 ? map(room) : NULL;
     if (memory == NULL) return fail_memory("an array of the machine", bytes);
-    /* What a kernel reads behind its array must not depend on what this process freed before. */
-    memset((char *)memory + bytes, 0, room - bytes);
     const riffle_status status = arrays_adopt(all, name, SPACE_GLOBAL, memory, bytes, out);
     if (status != RIFFLE_OK) {
-        free(memory);
+        unmap(memory, room);
         return status;
     }
     (*out)->owned = memory;
@@ -83,6 +93,17 @@ bool arrays_remove(machine_arrays *all, uintptr_t start) {
     array_free(all->array[k]);
     all->array[k] = all->array[--all->count];
     return true;
+}
+
+bool arrays_give_up(machine_arrays *all, uintptr_t start) {
+    for (size_t k = 0; k < all->count; k++) {
+        machine_array *a = all->array[k];
+        if (a->start != start || a->owned == NULL) continue;
+        a->bytes = 0;
+        a->freed = true;
+        return true;
+    }
+    return false;
 }
 
 machine_array *arrays_find(const machine_arrays *all, uintptr_t address) {

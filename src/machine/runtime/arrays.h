@@ -20,9 +20,11 @@ typedef struct machine_array {
     bool constant;         /**< a __constant__, for messages */
     bool foreign;          /**< the compiler's: tables of virtual functions; nobody counts or checks */
     report_space space;
-    place base;  /**< its number, as places have it */
-    char *name;  /**< for messages */
-    void *owned; /**< what to free */
+    place base;      /**< its number, as places have it */
+    char *name;      /**< for messages */
+    char called[48]; /**< instead, while a launch runs whose parameter leads to it; "": nothing else */
+    bool freed;      /**< of a kernel's heap: it has been deleted, and no byte is its any more */
+    void *owned;     /**< memory of its own, `room` bytes; NULL: adopted */
     shadow shadow;
 } machine_array;
 
@@ -46,6 +48,14 @@ void arrays_free(machine_arrays *all);
 
 /** Takes away the one that begins here; false if none does. */
 bool arrays_remove(machine_arrays *all, uintptr_t start);
+
+/** What messages call it. */
+static inline const char *array_name(const machine_array *a) {
+    return a->called[0] != '\0' ? a->called : a->name;
+}
+
+/** Takes all bytes of the one that begins here, of new memory; its pages stay. False if none does. */
+bool arrays_give_up(machine_arrays *all, uintptr_t start);
 
 /** The one that holds this address, or NULL. */
 machine_array *arrays_find(const machine_arrays *all, uintptr_t address);

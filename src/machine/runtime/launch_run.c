@@ -9,7 +9,7 @@
 #include "machine/runtime/launch_state.h"
 #include "machine/runtime/waits.h"
 
-launch_state *machine_running;
+_Thread_local launch_state *machine_running;
 
 void launch_lacks_memory(launch_state *l, const char *what) {
     l->ended = true;
@@ -42,8 +42,16 @@ static bool begin_thread(launch_state *l, launch_thread *thread) {
     return true;
 }
 
+static bool is_stopped(const launch_state *l) {
+    return atomic_load_explicit(&l->gate->stops, memory_order_relaxed);
+}
+
 static bool run_thread(launch_state *l, unsigned t) {
     launch_thread *thread = &l->thread[t];
+    if (is_stopped(l)) {
+        l->ended = true;
+        return false;
+    }
     if (thread->context == NULL && !begin_thread(l, thread)) {
         launch_lacks_memory(l, "the threads");
         return false;
@@ -71,7 +79,7 @@ static unsigned warp_end(const launch_state *l, unsigned warp) {
 }
 
 /* Debug information wants more stack than a kernel's thread has, so it is asked here. A line of which nvcc's code has
- * nothing is left as it is. */
+ * nothing is left as it is, and so are atomics, but for those that count. */
 static void know_site(launch_state *l, site *s) {
     if (l->widths == NULL) {
         if (l->knows_components) s->component = source_component_of(l->lines, s->pc);
@@ -79,7 +87,8 @@ static void know_site(launch_state *l, site *s) {
     }
     const source_line at = source_line_of(l->lines, s->pc);
     const unsigned widest = widths_find(l->widths, at.file, at.line, s->space, s->op);
-    s->of_nvcc = widest > s->bytes ? widest : s->bytes;
+    s->of_nvcc = widest == 0 || s->op == OP_ATOMIC ? s->bytes : widest;
+    s->counts = s->op == OP_ATOMIC && widest == WIDTHS_COUNTING;
 }
 
 static void know_sites(launch_state *l) {
@@ -154,6 +163,7 @@ static void run_block(launch_state *l) {
     begin_block(l);
     l->unseen = l->counted >= l->left;
     l->blind |= l->unseen;
+    if (l->shown != NULL) *l->shown->seen = !l->unseen;
     run_to_end(l);
     if (l->unseen) return;
     l->counted += l->made;
@@ -169,6 +179,7 @@ void launch_run(launch_state *l) {
     }
     ordering_begin_launch(&l->order, l->threads);
     for (l->block = 0; l->block < l->blocks && !l->ended; l->block++) run_block(l);
+    if (l->shown != NULL) *l->shown->seen = 0;
 }
 
 void launch_free(launch_state *l) {

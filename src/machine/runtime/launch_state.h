@@ -20,6 +20,7 @@
 #include "machine/count/widths.h"
 #include "machine/runtime/context.h"
 #include "machine/runtime/frames.h"
+#include "machine/runtime/gate.h"
 #include "machine/runtime/machine.h"
 
 enum {
@@ -67,6 +68,7 @@ typedef struct launch_state {
     rounds rounds;
     hazard_log hazards;
     source_lines *lines; /**< the machine's */
+    const gate *gate;    /**< the machine's, which may ask the launch to end */
 
     context **idle; /**< contexts that no thread has */
     size_t idle_count, contexts;
@@ -101,8 +103,9 @@ typedef struct launch_state {
     riffle_status status;      /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
 } launch_state;
 
-/** The launch that runs now, or NULL. */
-extern launch_state *machine_running;
+/** The launch that runs now on this thread of the host, or NULL. Of no model that wants a place at the process's start: a library that Python
+ *  loads later would find none. */
+extern _Thread_local launch_state *machine_running;
 
 /** Runs all blocks, or until the launch is ended. */
 void launch_run(launch_state *l);

@@ -40,6 +40,7 @@ struct machine {
     line_widths widths; /* of nvcc's accesses, if has_widths */
     bool has_widths;
     bool sums, passes_over; /* launches of one kernel are counted as one; the next is not counted */
+    gate gate;
     bool stopped;
     bool blind;     /* blocks have run unseen */
     bool forgetful; /* what the host has written could not be remembered, for want of memory */
@@ -132,6 +133,16 @@ bool machine_holds(const machine *m, const void *start, size_t bytes) {
     return array == NULL || bytes <= array->bytes - ((uintptr_t)start - array->start);
 }
 
+void machine_call_array(machine *m, const void *at, const char *name, size_t length) {
+    machine_array *array = arrays_find(&m->arrays, (uintptr_t)at);
+    if (array != NULL && array->called[0] == '\0')
+        snprintf(array->called, sizeof array->called, "%.*s", (int)length, name);
+}
+
+static void forget_calls(machine *m) {
+    for (size_t k = 0; k < m->arrays.count; k++) m->arrays.array[k]->called[0] = '\0';
+}
+
 void machine_attribute(machine *m) { m->report->attributed = true; }
 
 bool machine_owns_address(const machine *m, const void *at) {
@@ -213,6 +224,12 @@ void machine_know_widths(machine *m, line_widths widths) {
 
 void machine_place_dynamic_shared(machine *m, void *start) { m->dynamic_shared->start = (uintptr_t)start; }
 
+void machine_move_shared(machine *m, void *dynamic) {
+    const uintptr_t by = (uintptr_t)dynamic - m->dynamic_shared->start;
+    for (size_t k = 0; by != 0 && k < m->arrays.count; k++)
+        if (m->arrays.array[k]->space == SPACE_SHARED) m->arrays.array[k]->start += by;
+}
+
 static uint64_t volume(machine_shape shape) { return (uint64_t)shape.x * shape.y * shape.z; }
 
 /* Of three 32-bit factors; grids that no machine could finish count as too many. */
@@ -253,6 +270,7 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
                         .options = &m->options,
                         .arrays = &m->arrays,
                         .lines = m->lines,
+                        .gate = &m->gate,
                         .shown = m->shows ? &m->shown : NULL,
                         .knows_components = m->knows_components,
                         .widths = m->has_widths ? &m->widths : NULL};
@@ -343,13 +361,13 @@ static void say_callers(launch_state *l, const site *s, char text[static CALLERS
 static void attribute(machine *m, launch_state *l, const site *s, report_line *line,
                       char advice[static ADVICE_TEXT], char callers[static CALLERS_TEXT]) {
     const machine_array *array = array_of(&m->arrays, s->array);
-    line->array = array != NULL ? array->name : report_several_arrays;
+    line->array = array != NULL ? array_name(array) : report_several_arrays;
     say_callers(l, s, callers);
     if (*callers != '\0') line->called_from = callers;
     if (s->record == NULL || s->record->wasted == 0) return;
     line->worst = &s->record->worst;
     if (array == NULL || !verdict_is_wasteful(line, m->options.threshold)) return;
-    const advice_array its = {array->name, array->bytes};
+    const advice_array its = {array_name(array), array->bytes};
     advice_say(&l->rounds, s, &its, advice);
     if (*advice != '\0') line->advice = advice;
 }
@@ -444,9 +462,11 @@ static riffle_status run_alone(machine *m, const machine_launch *work) {
     if (status == RIFFLE_OK) status = begin_budget(m, &l, &own);
     if (status == RIFFLE_OK) {
         m->dynamic_shared->bytes = work->shared_bytes;
+        gate_pass(&m->gate, GATE_IDLE, GATE_RUNNING);
         machine_running = &l;
         launch_run(&l);
         machine_running = NULL;
+        gate_pass(&m->gate, GATE_RUNNING, GATE_FOLDING);
         end_budget(m, &l, own);
         m->next_segment = l.order.next;
         m->stopped |= l.ended || l.strayed;
@@ -456,7 +476,9 @@ static riffle_status run_alone(machine *m, const machine_launch *work) {
     if (status == RIFFLE_OK && !m->passes_over) status = fold_rounds(m, &l);
     if (status == RIFFLE_OK && !m->passes_over) status = fold_hazards(m, &l);
     launch_free(&l);
+    forget_calls(m);
     if (!m->passes_over) m->launches++;
+    gate_end(&m->gate);
     return status;
 }
 
@@ -470,6 +492,10 @@ riffle_status machine_run(machine *m, const machine_launch *work) {
     pthread_mutex_unlock(&one_launch);
     return ran;
 }
+
+void machine_close(machine *m) { gate_close(&m->gate); }
+
+void machine_note_not_done(machine *m, unsigned seconds) { m->report->not_done_after = seconds; }
 
 bool machine_stopped(const machine *m) { return m->stopped; }
 

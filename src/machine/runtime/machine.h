@@ -64,6 +64,9 @@ bool machine_holds(const machine *m, const void *start, size_t bytes);
 /** Whether an address is in an array of the machine's. */
 bool machine_owns_address(const machine *m, const void *at);
 
+/** In the next launch the array that holds this address has another name, the first that it is given. */
+void machine_call_array(machine *m, const void *at, const char *name, size_t length);
+
 /** Launches are counted as one of each kernel from now on, of those that machine_count_next says are counted. */
 void machine_sum_launches(machine *m);
 void machine_count_next(machine *m, bool counted);
@@ -99,6 +102,10 @@ riffle_status machine_know_components(machine *m, const char *text);
 /** Has accesses of a line made one up to the width of nvcc's there, instead. The machine frees the widths. */
 void machine_know_widths(machine *m, line_widths widths);
 
+/** Shared memory of a user's kernel is a thread's of the host: from now on all of it is the calling thread's, whose dynamic part
+ *  begins here. */
+void machine_move_shared(machine *m, void *dynamic);
+
 /** Where dynamic shared memory lies while a launch of this machine runs, options->shared_bytes long. By default
  *  the array that the kernels of src/kernels name shared_memory; the object of a user's kernel has its own. */
 void machine_place_dynamic_shared(machine *m, void *start);
@@ -111,6 +118,14 @@ void machine_show_indices(machine *m, machine_indices where);
  *  after which a kernel cannot go on (an access far out of bounds, threads waiting at different barriers) ends the
  *  launch, and the report says that it is partial. One launch at a time in a process; calls wait for each other. */
 riffle_status machine_run(machine *m, const machine_launch *launch);
+
+/** For another thread than the one that launches: the launch that runs is ended and added to the report as far as it is
+ *  counted, and none begins any more: who launches then sleeps for ever. A kernel that comes to no access for a second or two is left
+ *  running and is not in the report. After that only machine_note_program, machine_note_not_done and machine_take_report may be called. */
+void machine_close(machine *m);
+
+/** The report lacks what would have come after so many seconds. */
+void machine_note_not_done(machine *m, unsigned seconds);
 
 /** True once a launch has been ended by a hazard, or has accessed what is in no array. */
 bool machine_stopped(const machine *m);

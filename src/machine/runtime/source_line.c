@@ -45,12 +45,27 @@ typedef struct libdw {
     __typeof__(dwarf_linesrc) *line_file;
 } libdw;
 
+/* What has been found, at a place that follows from the address: launches ask for the same sites again and again. */
+enum { KNOWN = 1 << 9 };
+typedef struct known_line {
+    const void *site;
+    source_line at;
+} known_line;
+typedef struct known_component {
+    const void *site;
+    unsigned component;
+} known_component;
+
+static size_t known_place(const void *site) { return ((uintptr_t)site ^ (uintptr_t)site >> 9) % KNOWN; }
+
 struct source_lines {
     enum { NOT_ASKED, OPEN, UNKNOWN } state;
     libdw library;
     Dwfl_Callbacks callbacks;
     Dwfl *dwfl;
     char *text; /* preprocessed */
+    known_line line[KNOWN];
+    known_component component[KNOWN];
 };
 
 /* Pointers to functions come from dlsym as pointers to data. */
@@ -256,10 +271,13 @@ unsigned source_callers_of(source_lines *lines, const void *site, const char *en
 source_line source_line_of(source_lines *lines, const void *site) {
     source_line found = {"?", 0};
     if (lines == NULL || line_memo_find(site, &found)) return found;
+    known_line *known = &lines->line[known_place(site)];
+    if (known->site == site) return known->at;
     const line_place at = look_up(lines, site);
     if (at.file == NULL) return found;
     found = (source_line){base_name(at.file), (unsigned)at.number};
     if (found.line > 0) line_memo_keep(site, found);
+    *known = (known_line){site, found};
     return found;
 }
 
@@ -297,8 +315,7 @@ static bool read_marker(const char *text, int *number, const char **file, size_t
 }
 
 /* Columns are those of preprocessed text, in which a line of the source may be several. */
-unsigned source_component_of(source_lines *lines, const void *site) {
-    if (lines == NULL || lines->text == NULL) return 0;
+static unsigned find_component(source_lines *lines, const void *site) {
     const line_place at = look_up(lines, site);
     if (at.file == NULL || at.number == 0) return 0;
     int number = 0;
@@ -313,8 +330,16 @@ unsigned source_component_of(source_lines *lines, const void *site) {
     return 0;
 }
 
+unsigned source_component_of(source_lines *lines, const void *site) {
+    if (lines == NULL || lines->text == NULL) return 0;
+    known_component *known = &lines->component[known_place(site)];
+    if (known->site != site) *known = (known_component){site, find_component(lines, site)};
+    return known->component;
+}
+
 bool source_lines_preprocessed(source_lines *lines, const char *text) {
     if (lines == NULL) return true;
+    memset(lines->component, 0, sizeof lines->component);
     free(lines->text);
     lines->text = strdup(text);
     return lines->text != NULL;

@@ -75,6 +75,39 @@ template <class... Parameters> struct kernel_of {
 } // namespace riffle_lint
 
 /* What the generated code uses: names that no macro of the user's replaces. */
+
+/* Whether an element of an array of that type has that number; and whether an integer, or all of an array, holds
+ * a number as it is. */
+template <class T> constexpr bool riffle_lint_has(unsigned long long k) {
+    typedef typename std::remove_reference<T>::type one;
+    return std::is_class<one>::value || (std::is_array<one>::value && k < std::extent<one>::value);
+}
+template <class T, class Value> constexpr bool riffle_lint_fits(Value value) {
+    typedef typename std::remove_all_extents<riffle_lint::plain<T>>::type one;
+    if constexpr (std::is_integral<one>::value) {
+        const bool is_negative = value < 0;
+        return static_cast<Value>(static_cast<one>(value)) == value && (static_cast<one>(value) < 0) == is_negative;
+    } else {
+        return true;
+    }
+}
+
+/* Values of a constant from the command line, one after another, and who is told where they are. */
+template <class T, class Tell, class... Values>
+__attribute__((no_sanitize_thread)) void riffle_lint_fill(T &constant, Tell tell, Values... values) {
+    typedef typename std::remove_all_extents<T>::type element;
+    static_assert(sizeof...(Values) * sizeof(element) <= sizeof constant, "more values than the constant has");
+    const element given[] = {static_cast<element>(values)...};
+    __builtin_memcpy(&constant, given, sizeof given);
+    tell(*reinterpret_cast<char(*)[sizeof given]>(&constant));
+}
+template <class T, class Tell, class Element>
+__attribute__((no_sanitize_thread)) void riffle_lint_copy(T &constant, Tell tell, const Element *from, size_t length) {
+    static_assert(std::is_same<typename std::remove_all_extents<T>::type, Element>::value, "the constant has elements of another type");
+    const size_t bytes = length * sizeof *from < sizeof constant ? length * sizeof *from : sizeof constant;
+    __builtin_memcpy(&constant, from, bytes);
+    tell(constant);
+}
 template <class... Parameters, class Given>
 unsigned riffle_lint_describe_kernel(void (*)(Parameters...), Given given, riffle_lint_parameter *out,
                                      unsigned capacity) {

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_CUBLAS_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_CUBLAS_H
 
-#include "device.h"
+#include "half.h"
 
 typedef enum cublasStatus_t {
     CUBLAS_STATUS_SUCCESS = 0,

@@ -18,8 +18,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <math.h>
-#include <memory> /* says __noinline__ in a way that the macro below would break */
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -61,6 +61,9 @@
 
 #ifdef __clang__
 typedef int riffle_lint_compiled_by_clang; /* found in the preprocessed text */
+#endif
+#if defined(__clang__) || __GNUC__ >= 11
+typedef int riffle_lint_tells_volatile; /* likewise: its hooks tell volatile accesses from others */
 #endif
 
 /* hooks.cpp, which is compiled without hooks. */
@@ -113,6 +116,8 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsign
 #include "intrinsics.h"
 #include "loads.h"
 #include "warp.h"
+
+#include "ptx.h"
 
 #include "runtime.h"
 

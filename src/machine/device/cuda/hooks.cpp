@@ -4,6 +4,7 @@
  * which the machine puts into riffle_lint_api once the object is loaded. Compiled without hooks itself.
  */
 #include <dlfcn.h>
+#include <new>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,10 @@ machine_device_api riffle_lint_api;
 machine_host_api riffle_lint_host; /* of a whole program */
 extern thread_local char riffle_lint_dynamic_shared[];
 void *riffle_lint_dynamic_start(void) { return riffle_lint_dynamic_shared; }
+
+/* Whether accesses are counted: not in host code, nor in blocks beyond --accesses. Hooks are not even called then (quiet.h). */
+__attribute__((visibility("hidden"))) unsigned char riffle_lint_seen;
+unsigned char *riffle_lint_seen_place(void) { return &riffle_lint_seen; }
 
 /* A kernel's own names; the machine writes them before a thread goes on. */
 machine_index threadIdx, blockIdx, blockDim, gridDim;
@@ -53,22 +58,32 @@ void riffle_lint_access(const void *address, unsigned long bytes, int op, const 
     if (riffle_lint_api.access != nullptr) riffle_lint_api.access(address, bytes, op, site);
 }
 
-/* A copy of any size, in the pieces that a GPU would move: powers of two of up to 16 bytes. */
-static void access_range(const void *address, unsigned long bytes, int op, const void *site) {
-    unsigned long piece = 16;
+static void access_pieces(const void *address, unsigned long bytes, unsigned long piece, int op, const void *site) {
     while (bytes % piece != 0 || (uintptr_t)address % piece != 0) piece /= 2;
     for (unsigned long at = 0; at < bytes; at += piece)
         riffle_lint_access((const char *)address + at, piece, op, site);
+}
+
+/* A copy of any size, in the pieces that a GPU would move: powers of two of up to 16 bytes. */
+static void access_range(const void *address, unsigned long bytes, int op, const void *site) {
+    if (riffle_lint_seen) access_pieces(address, bytes, 16, op, site);
+}
+
+/* What its type aligns by less than its size, a structure of floats say: a GPU cannot move it at once. */
+static void access_halves(const void *address, unsigned long bytes, int op, const void *site) {
+    access_pieces(address, bytes, bytes > 1 ? bytes / 2 : 1, op, site);
 }
 
 #define SITE __builtin_return_address(0)
 #define HOOKS(bytes)                                                                                           \
     void __tsan_read##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_READ, SITE); }                     \
     void __tsan_write##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_WRITE, SITE); }                   \
-    void __tsan_unaligned_read##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_READ, SITE); }           \
-    void __tsan_unaligned_write##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_WRITE, SITE); }         \
+    void __tsan_unaligned_read##bytes(void *a) { access_halves(a, bytes, MACHINE_READ, SITE); }                \
+    void __tsan_unaligned_write##bytes(void *a) { access_halves(a, bytes, MACHINE_WRITE, SITE); }              \
     void __tsan_volatile_read##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_READ, SITE); }            \
     void __tsan_volatile_write##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_WRITE, SITE); }          \
+    void __tsan_unaligned_volatile_read##bytes(void *a) { access_halves(a, bytes, MACHINE_READ, SITE); }       \
+    void __tsan_unaligned_volatile_write##bytes(void *a) { access_halves(a, bytes, MACHINE_WRITE, SITE); }     \
     void __tsan_read_write##bytes(void *a) {                                                                   \
         riffle_lint_access(a, bytes, MACHINE_READ, SITE);                                                      \
         riffle_lint_access(a, bytes, MACHINE_WRITE, SITE);                                                     \
@@ -80,8 +95,13 @@ HOOKS(8)
 HOOKS(16)
 #undef HOOKS
 
-void __tsan_read_range(void *a, unsigned long bytes) { access_range(a, bytes, MACHINE_READ, SITE); }
-void __tsan_write_range(void *a, unsigned long bytes) { access_range(a, bytes, MACHINE_WRITE, SITE); }
+/* g++ tells so of structures, and where these have 2, 4, 8 or 16 bytes, only of those aligned by less than that and by 4 at most. */
+static void access_structure(const void *address, unsigned long bytes, int op, const void *site) {
+    const bool whole = bytes > 1 && bytes <= 16 && (bytes & (bytes - 1)) == 0;
+    access_pieces(address, bytes, !whole ? 16 : bytes < 8 ? bytes / 2 : 4, op, site);
+}
+void __tsan_read_range(void *a, unsigned long bytes) { access_structure(a, bytes, MACHINE_READ, SITE); }
+void __tsan_write_range(void *a, unsigned long bytes) { access_structure(a, bytes, MACHINE_WRITE, SITE); }
 void __tsan_init(void) {}
 
 /* Where the calling function's stack ends: the same for all hooks that it calls. */
@@ -167,8 +187,13 @@ void *memcpy(void *to, const void *from, size_t bytes) {
 }
 void *memset(void *to, int value, size_t bytes) {
     access_range(to, bytes, MACHINE_WRITE, SITE);
-    volatile unsigned char *at = (volatile unsigned char *)to;
-    for (size_t k = 0; k < bytes; k++) at[k] = (unsigned char)value;
+    unsigned char *at = (unsigned char *)to;
+    for (size_t k = 0; k < bytes; k += k == 0 ? 1 : k) { /* what is filled is copied behind itself */
+        if (k == 0)
+            at[0] = (unsigned char)value;
+        else
+            bcopy(at, at + k, k < bytes - k ? k : bytes - k);
+    }
     return to;
 }
 }
@@ -180,10 +205,12 @@ static void *allocate(size_t bytes) {
     return found != nullptr ? found : malloc(bytes > 0 ? bytes : 1);
 }
 static void release(void *address) {
-    if (riffle_lint_api.owns == nullptr || !riffle_lint_api.owns(address)) free(address);
+    if (riffle_lint_api.release == nullptr || !riffle_lint_api.release(address)) free(address);
 }
 void *operator new(size_t bytes) { return allocate(bytes); }
 void *operator new[](size_t bytes) { return allocate(bytes); }
+void *operator new(size_t bytes, const std::nothrow_t &) noexcept { return allocate(bytes); }
+void *operator new[](size_t bytes, const std::nothrow_t &) noexcept { return allocate(bytes); }
 void operator delete(void *address) noexcept { release(address); }
 void operator delete[](void *address) noexcept { release(address); }
 void operator delete(void *address, size_t) noexcept { release(address); }

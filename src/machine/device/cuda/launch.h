@@ -2,7 +2,8 @@
  *
  * Launches of kernels by a program's host code.
  *
- * k<<<grid, block, shared, stream>>>(args) becomes configure("k", grid, block, shared, stream)([&](auto &...a) { k(a...); })(args):
+ * k<<<grid, block, shared, stream>>>(args) becomes
+ * configure("k", grid, block, shared, stream).names("out,in")([&](auto &...a) { k(a...); })(args):
  * the arguments are copied once, and each thread calls the kernel with copies of them. What CUDA takes as a void * is, with its
  * name, a function_pointer, which still knows the kernel's parameters.
  */
@@ -17,6 +18,17 @@ template <class Call, class... Copies> struct arguments {
         arguments *self = static_cast<arguments *>(args[0]);
         std::apply(self->call, self->copies);
     }
+    static constexpr unsigned count = sizeof...(Copies);
+    /* Those that are pointers, by their places. */
+    void find_pointers(const void **out) const {
+        std::apply([&out](const Copies &...copy) { ((*out++ = pointer(copy)), ...); }, copies);
+    }
+    template <class T> static const void *pointer(const T &copy) {
+        if constexpr (std::is_pointer<T>::value && !std::is_function<typename std::remove_pointer<T>::type>::value)
+            return (const void *)copy;
+        else
+            return nullptr;
+    }
 };
 
 struct configuration {
@@ -24,9 +36,17 @@ struct configuration {
     dim3 grid, block;
     size_t shared;
     bool cooperative = false;
+    const char *parameters = "";
+    configuration names(const char *given) const {
+        configuration self = *this;
+        self.parameters = given;
+        return self;
+    }
     template <class All> cudaError_t launch(All &all) const {
+        const void *pointers[All::count + 1];
+        all.find_pointers(pointers);
         const machine_host_launch one = {kernel,         All::enter, &all, sizeof all, shared, {grid.x, grid.y, grid.z},
-                                         {block.x, block.y, block.z}};
+                                         {block.x, block.y, block.z}, parameters, pointers, All::count};
         if (cooperative && grid.x * grid.y * grid.z > 1)
             fprintf(stderr, "riffle: kernel %s: a cooperative launch of several blocks, which run one after another\n", kernel);
         return note(riffle_lint_host.launch(&one) ? cudaSuccess : cudaErrorInvalidConfiguration);

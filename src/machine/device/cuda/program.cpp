@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A whole program in the place of one kernel: its main is called, and an exit or a crash of the host's comes back from there.
+ * A whole program in the place of one kernel: its main is called, and an exit or a crash of host code, on any of its threads, is
+ * the program's end and not the process's.
  */
-#include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -11,21 +12,17 @@
 
 extern "C" {
 extern machine_host_api riffle_lint_host;
+extern void *__dso_handle;
+void __cxa_finalize(void *);
 int main(int, char **);
 
-static sigjmp_buf at_end;
-static int end_status;
-static bool runs;
+static volatile bool runs;
 
 static bool in_host_code() { return runs && !riffle_lint_host.in_kernel(); }
-static void leave_main(int status) {
-    end_status = status;
-    siglongjmp(at_end, 1);
-}
 
 /* What has been counted is reported also where host code crashes. */
 static void crash(int number) {
-    if (in_host_code()) leave_main(128 + number);
+    if (in_host_code()) riffle_lint_host.end(128 + number);
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -34,16 +31,19 @@ int riffle_lint_run_main(int argc, char **argv) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     runs = true;
     for (int number : crashes) signal(number, crash);
-    if (sigsetjmp(at_end, 1) == 0) end_status = main(argc, argv);
+    const int status = main(argc, argv);
+    __cxa_finalize(__dso_handle); /* what atexit and static variables have to do */
     for (int number : crashes) signal(number, SIG_DFL);
     runs = false;
-    return end_status;
+    return status;
 }
 
 /* A kernel cannot end the program; what it tries is reported as it is of a kernel alone. */
 void exit(int status) noexcept {
     if (!in_host_code()) _exit(status);
-    leave_main(status);
+    __cxa_finalize(__dso_handle);
+    fflush(nullptr);
+    riffle_lint_host.end(status);
     __builtin_unreachable();
 }
 }

@@ -32,7 +32,7 @@ template <class T> struct exchange {
     unsigned long long bits[words][MACHINE_MAX_WIDTH];
 
     RIFFLE_INLINE __attribute__((no_sanitize_thread)) exchange(unsigned mask, const T &value, const void *site) {
-        static_assert(sizeof(T) <= 32 && std::is_trivially_copyable<T>::value, "lanes exchange values of up to 32 bytes");
+        static_assert(sizeof(T) <= 32 && std::is_trivially_destructible<T>::value, "lanes exchange values of up to 32 bytes");
         unsigned long long sent[words] = {};
         __builtin_memcpy(sent, static_cast<const void *>(&value), sizeof value);
         const unsigned width = riffle_lint_warp_size();
