@@ -46,7 +46,10 @@ def numbers_of(row):
 
 
 def array_of(row):
-    """They as numbers of the row's type."""
+    """They as numbers of the row's type; rows of three integers of 24 bytes."""
+    if row["elem_bytes"] == 24:
+        numbers = numbers_of(row)
+        return np.stack([numbers >> np.uint64(54), mixed(numbers) >> np.uint64(54), mixed(~numbers)], 1).view("<i8")
     numbers, dtype = numbers_of(row), np.dtype(DTYPES[row["type"]])
     if dtype.kind == "f":
         kept = {2: 11, 4: 24, 8: 53}[dtype.itemsize]

@@ -4,7 +4,7 @@ from functools import partial
 
 from markdown import count, device, markdown, milliseconds
 
-PEERS = ["cub merge", "cub radix", "cub segmented", "thrust", "torch", "cupy"]
+PEERS = ["cub merge", "cub radix", "cub segmented", "cub pairs", "thrust", "torch", "cupy"]
 MOST_OF_UNIFORM = 1.3
 
 # By type, bytes, numbers and whether indices go along: a peer, and which part of its time riffle's is to be at most.
@@ -12,6 +12,7 @@ REACH = {("u32", 4, 2**28, False): [("cub merge", 0.5), ("cub radix", 1)],
          ("u64", 8, 2**28, False): [("cub merge", 0.44), ("cub radix", 0.75)],
          ("u64", 16, 2**27, False): [("cub merge", 0.36)],
          ("u64", 8, 2**27, True): [("cub merge", 0.5), ("cub radix", 0.85)]}
+REACH |= {("i64", 24, 2**26, True): [("cub merge", 0.5), ("torch", 0.5)]}
 REACH |= {("u32", 4, 2**bits, False): [("cub merge", 0.8)] for bits in range(16, 25)}
 
 
@@ -22,7 +23,7 @@ def key_of(row):
 
 
 def name_of(row):
-    return "u128" if row["elem_bytes"] == 16 else row["type"]
+    return {16: "u128", 24: "3 i64"}.get(row["elem_bytes"], row["type"])
 
 
 def rows_of(run, group=None):
@@ -82,4 +83,4 @@ def host(run, runs):
     return [device(run), "", *markdown(heads, cells, 5)] if cells else []
 
 
-SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments")} | {"sort-host": host}
+SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments", "rows", "merge")} | {"sort-host": host}

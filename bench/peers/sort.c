@@ -4,6 +4,7 @@
  */
 #include "bench/cuda/sort.h"
 #include "bench/data.h"
+#include "bench/sorts/sorts.h"
 #include "document.h"
 #include "peers.h"
 #include "sort_ways.h"
@@ -14,10 +15,8 @@ enum {
 };
 
 static const char *const names[SORT_PEER_WAYS] = {
-    [SORT_PEER_MERGE] = "cub merge",
-    [SORT_PEER_RADIX] = "cub radix",
-    [SORT_PEER_THRUST] = "thrust",
-    [SORT_PEER_SEGMENTED] = "cub segmented",
+    [SORT_PEER_MERGE] = "cub merge",         [SORT_PEER_RADIX] = "cub radix", [SORT_PEER_THRUST] = "thrust",
+    [SORT_PEER_SEGMENTED] = "cub segmented", [SORT_PEER_PAIRS] = "cub pairs",
 };
 
 static riffle_status queue(const void *by, void *dst, void *indices, const void *src, cudaStream_t stream,
@@ -26,6 +25,10 @@ static riffle_status queue(const void *by, void *dst, void *indices, const void 
 }
 
 static bool find_type(const bench_row *row, sort_peer_type *out) {
+    if (bench_sort_is_rows(row)) {
+        *out = SORT_PEER_ROWS;
+        return true;
+    }
     switch (row->type) {
     case RIFFLE_TYPE_U32: *out = SORT_PEER_U32; return true;
     case RIFFLE_TYPE_U64: *out = row->elem_bytes == 16 ? SORT_PEER_U128 : SORT_PEER_U64; return true;
@@ -78,7 +81,8 @@ bool peers_sort(void) {
         const bench_row row = bench_suite_row(suite, &variant, k);
         for (sort_peer_way way = 0; way < SORT_PEER_WAYS; ++way) {
             const uint64_t segments = bench_row_arrays(&row);
-            sort_peer p = {.way = way, .n = row.n * segments, .segments = segments};
+            sort_peer p = {
+                .way = way, .n = row.n * segments, .segments = segments, .is_merge = bench_sort_is_merge(&row)};
             bench_result result = {.right = false};
             if (!can(&row, &p)) continue;
             const riffle_status status = measure(&row, &p, &result);

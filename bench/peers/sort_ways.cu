@@ -5,6 +5,7 @@
  */
 #include "sort_ways.h"
 
+#include <cub/device/device_merge.cuh>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
@@ -16,6 +17,13 @@
 #include <new>
 
 typedef unsigned __int128 wide;
+
+struct fields {
+    int64_t x, y, z;
+};
+static __device__ bool operator<(const fields &a, const fields &b) {
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
 
 struct before {
     template <typename Number> __device__ bool operator()(const Number &a, const Number &b) const {
@@ -65,6 +73,28 @@ static cudaError_t segmented(const call &c, Number *dst, uint32_t *, const Numbe
                                               (int)c.peer->segments, first, first + 1, c.stream);
 }
 
+/* Levels of merges, the last of them to dst; what CUB works with has room for the largest, and behind it lies a second array. */
+template <typename Number> static cudaError_t pairs(const call &c, Number *dst, const Number *src) {
+    const uint64_t n = c.peer->n, segments = c.peer->segments;
+    size_t bytes = 0;
+    cudaError_t error = cub::DeviceMerge::MergeKeys(nullptr, bytes, src, (int64_t)(n / 2), src, (int64_t)(n / 2),
+                                                    dst, before(), c.stream);
+    const size_t room = (bytes + 255) / 256 * 256;
+    if (c.scratch == nullptr) *c.scratch_bytes = room + n * sizeof *dst;
+    if (error != cudaSuccess || c.scratch == nullptr) return error;
+    Number *const spare = (Number *)((char *)c.scratch + room);
+    for (uint64_t length = n / segments; length < n && error == cudaSuccess; length *= 2) {
+        unsigned left = 0;
+        for (uint64_t after = 2 * length; after < n; after *= 2) ++left;
+        Number *const to = left % 2 == 0 ? dst : spare;
+        for (uint64_t at = 0; at < n && error == cudaSuccess; at += 2 * length)
+            error = cub::DeviceMerge::MergeKeys(c.scratch, bytes, src + at, (int64_t)length, src + at + length,
+                                                (int64_t)length, to + at, before(), c.stream);
+        src = to;
+    }
+    return error;
+}
+
 template <typename Number>
 static cudaError_t by_thrust(const call &c, Number *dst, uint32_t *indices, const Number *src) {
     const uint64_t n = c.peer->n;
@@ -94,6 +124,7 @@ static cudaError_t sort_of(const call &c, void *dst, void *indices, const void *
     case SORT_PEER_MERGE: return merge(c, to, carried, from);
     case SORT_PEER_RADIX: return radix(c, to, carried, from);
     case SORT_PEER_THRUST: return by_thrust(c, to, carried, from);
+    case SORT_PEER_PAIRS: return pairs(c, to, from);
     case SORT_PEER_SEGMENTED:
         if constexpr (sizeof(Number) <= 8) return segmented(c, to, carried, from);
         return cudaErrorInvalidValue;
@@ -109,6 +140,7 @@ static cudaError_t sort_any(const call &c, void *dst, void *indices, const void 
     case SORT_PEER_F32: return sort_of<float>(c, dst, indices, src);
     case SORT_PEER_F64: return sort_of<double>(c, dst, indices, src);
     case SORT_PEER_U128: return sort_of<wide>(c, dst, indices, src);
+    case SORT_PEER_ROWS: return merge(c, (fields *)dst, (uint32_t *)indices, (const fields *)src);
     }
     return cudaErrorInvalidValue;
 }
@@ -127,6 +159,8 @@ static cudaError_t sort_caught(const call &c, void *dst, void *indices, const vo
 }
 
 int sort_peer_can(const sort_peer *p, int has_indices) {
+    if (p->is_merge || p->way == SORT_PEER_PAIRS) return p->is_merge && p->way == SORT_PEER_PAIRS;
+    if (p->type == SORT_PEER_ROWS) return p->way == SORT_PEER_MERGE;
     if (p->way == SORT_PEER_SEGMENTED)
         return p->segments > 1 && !has_indices && p->type != SORT_PEER_U128 && p->n < (uint64_t)1 << 31;
     return p->segments <= 1;

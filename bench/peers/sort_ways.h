@@ -18,6 +18,7 @@ typedef enum sort_peer_way {
     SORT_PEER_RADIX,     /**< cub::DeviceRadixSort */
     SORT_PEER_THRUST,    /**< thrust::sort, or stable_sort_by_key, in place of a copy; allocates */
     SORT_PEER_SEGMENTED, /**< cub::DeviceSegmentedSort */
+    SORT_PEER_PAIRS,     /**< cub::DeviceMerge of two sorted segments at a time; a power of two of them */
     SORT_PEER_WAYS,
 } sort_peer_way;
 
@@ -27,7 +28,8 @@ typedef enum sort_peer_type {
     SORT_PEER_I64,
     SORT_PEER_F32,
     SORT_PEER_F64,
-    SORT_PEER_U128
+    SORT_PEER_U128,
+    SORT_PEER_ROWS /**< of three int64_t, by a comparison: MERGE only */
 } sort_peer_type;
 
 /** A sort and what it works with, device memory. */
@@ -35,6 +37,7 @@ typedef struct sort_peer {
     sort_peer_way way;
     sort_peer_type type;
     uint64_t n, segments; /**< all numbers; segments of n / segments each */
+    int is_merge;         /**< segments are sorted, and merged */
     uint32_t *indices;    /**< 0, 1, ...: what goes along where indices are asked for; else NULL */
     uint32_t *first;      /**< of SEGMENTED: where segments begin, and n */
     void *scratch;

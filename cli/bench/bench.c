@@ -183,7 +183,7 @@ static const command_option options[] = {
              "stride, reversed, repeated or transposed, and of axes: table, ttc-4, "
              "ttc-8 or random-E for elements of E bytes, of hull: shapes, floats, sizes, sets or figure, and "
              "of sort "
-             "and sort-gpu: shapes, types, order, sizes or segments"},
+             "and sort-gpu: shapes, types, order, sizes, segments, rows or merge"},
     {"engine", "NAME", WHOLE(read_engine),
      .help = "where to run: cpu or cuda; by default cpu, and cuda for the suites that need it"},
     THREADS_OPTION(settings.threads),

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bench/data.h"
+#include "bench/sorts/sorts.h"
 #include "build_commit.h"
 #include "frame/readers.h"
 #include "riffle/cuda.h"
@@ -50,7 +51,8 @@ static void table_begin(const bench_settings *settings) {
 /* What did it, or does it. */
 static const char *algorithm_name(const bench_row *row, riffle_algorithm algorithm) {
     if (row->kind == BENCH_HULL) return row->hull_way == RIFFLE_HULL_PAPER ? "hull-paper" : "hull";
-    if (row->kind == BENCH_SORT) return row->entry_bytes > 0 ? "argsort" : "sort";
+    if (row->kind == BENCH_SORT)
+        return bench_sort_is_merge(row) ? "merge" : row->entry_bytes > 0 ? "argsort" : "sort";
     return row->kind == BENCH_PROGRAM ? riffle_program_algorithm_string(row->way)
                                       : riffle_algorithm_string(algorithm);
 }

@@ -277,6 +277,11 @@ static int run(int argc, char **argv) {
         complain("--check: there is no comparison of yours to check; give one with --before");
         return EXIT_USAGE;
     }
+    if (work.ask.descending && work.ask.before != NULL) {
+        complain(
+            "--descending and --before: a comparison of yours decides alone; turn it round, b < a for a < b");
+        return EXIT_USAGE;
+    }
     if (work.ask.segments != NULL && work.ask.axis.which != AXIS_LAST) {
         complain("--segments and --axis: segments are of all elements, one behind the other; leave out --axis");
         return EXIT_USAGE;

@@ -193,37 +193,42 @@ RIFFLE_API riffle_status riffle_cuda_program_execute(const riffle_program_plan *
 
 /** riffle_hull_execute (riffle/hull.h) on `stream` (NULL: the default stream): queues the work and returns. hulls, lengths,
  *  points and first (which may be NULL) are memory of the plan's device; points are aligned to a point, of two coordinates.
- *  Allocates nothing, waits for nothing, and may be captured into a CUDA graph. A plan's workspace serves one execution at a
- *  time.
+ *  `workspace` is device memory of riffle_hull_plan_workspace_bytes(plan) bytes, aligned to 256, that overlaps none of them; with
+ *  NULL the plan's own is used, which serves one execution at a time. Allocates nothing, waits for nothing, and may be captured
+ *  into a CUDA graph.
  *
  *  Where a coordinate is NaN or infinite, or a set does not begin and end among the points, all lengths become 0, hulls
  *  anything, and riffle_cuda_hull_check says why.
  *
- *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, and, without `first`, for
- *  points that are no multiple of the sets; RIFFLE_ERROR_DEVICE if a launch is refused. */
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, for a plan without a
+ *  workspace where none is brought, and, without `first`, for points that are no multiple of the sets; RIFFLE_ERROR_DEVICE if
+ *  a launch is refused. */
 RIFFLE_API riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                                                  const void *points, const uint64_t *first,
+                                                  const void *points, const uint64_t *first, void *workspace,
                                                   struct CUstream_st *stream);
 
-/** Waits for `stream` and says whether the plan's last execution there found what it needs: RIFFLE_ERROR_INVALID_ARGUMENT names
- *  the first point that is not finite, or a set that is none. To be called behind riffle_cuda_hull_execute. */
-RIFFLE_API riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, struct CUstream_st *stream);
+/** Waits for `stream` and says whether the plan's last execution with this workspace, which may be NULL as there, found what it
+ *  needs: RIFFLE_ERROR_INVALID_ARGUMENT names the first point that is not finite, or a set that is none. To be called behind
+ *  riffle_cuda_hull_execute, on its stream. */
+RIFFLE_API riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, const void *workspace,
+                                                struct CUstream_st *stream);
 
 /** riffle_sort_execute (riffle/sort.h) on `stream` (NULL: the default stream): queues the work and returns. All arrays are memory
  *  of the plan's device. `workspace` is device memory of riffle_sort_plan_workspace_bytes(plan) bytes, aligned to 256, that
  *  overlaps none of them; with NULL the plan's own is used, which serves one execution at a time. Allocates nothing,
  *  waits for nothing, and may be captured into a CUDA graph.
  *
- *  Plans of this engine do all tasks with up to 2^32 - 1 elements, by fields. Where `first` descends or goes beyond n, nothing
- *  is sorted and no segment has a result. Of one segment it has to be NULL. They merge (RIFFLE_SORT_MERGE) up to 2^31 - 2^16
+ *  Plans of this engine do all tasks with up to 2^32 - 1 elements, by fields or by a comparison of the user's. Where `first` descends or goes beyond n, nothing
+ *  is sorted and no segment has a result. They merge (RIFFLE_SORT_MERGE) up to 2^31 - 2^16
  *  unsigned numbers of 4, 8 or 16 bytes, ascending, alone or with indices of 4 bytes; keys are wanted then, and not in the
  *  place of from_keys.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, and for a plan without a
  *  workspace where none is brought; RIFFLE_ERROR_UNSUPPORTED for what it does not do; RIFFLE_ERROR_DEVICE if a launch is
  *  refused. */
-RIFFLE_API riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
-                                                  void *workspace, struct CUstream_st *stream);
+RIFFLE_API riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan,
+                                                  const riffle_sort_arrays *arrays, void *workspace,
+                                                  struct CUstream_st *stream);
 
 #ifdef __cplusplus
 }

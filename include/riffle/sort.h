@@ -67,7 +67,8 @@ typedef struct riffle_sort_key {
      *  as "abs(a) < abs(b)". Where the key has one field without a name, a and b are numbers of its type; else they
      *  have members of the fields' names, "a.x < b.x". Half is float, 16 bytes are __int128, bytes are an array of
      *  unsigned char. It has to be a strict weak order; of another the result is some permutation of the input
-     *  (riffle_sort_check). NULL: by the fields. Belongs to the caller, and is copied. */
+     *  (riffle_sort_check). The host's compiler compiles it as C; for a GPU NVRTC does as C++, whose words are no names then, and
+     *  signed integers must not overflow. NULL: by the fields. Belongs to the caller, and is copied. */
     const char *before;
 } riffle_sort_key;
 
@@ -92,7 +93,8 @@ typedef enum riffle_sort_algorithm {
                                 Algorithm 9) */
     RIFFLE_SORT_K_PARTITION, /**< split between sampled pivots until parts are small (his Algorithm 10); GPUs */
     RIFFLE_SORT_QUICKSORT,   /**< the same with one pivot (his Algorithm 8), to compare with; GPUs */
-    RIFFLE_SORT_PAIRWISE, /**< short runs, and merges of two by merge path, to compare with; riffle_simulate_sort */
+    RIFFLE_SORT_PAIRWISE, /**< short runs, and merges of two by merge path: a GPU's by a comparison of the user's, and to
+                                compare with in riffle_simulate_sort */
 } riffle_sort_algorithm;
 
 /** "auto", "two-phase", "k-partition", "quicksort", "pairwise", never NULL. Static storage. */
@@ -123,8 +125,8 @@ typedef struct riffle_sort_plan riffle_sort_plan;
  *  RIFFLE_ERROR_INVALID_ARGUMENT for a key or options outside their contract: a field that is not in the element, a
  *  float of 3 bytes, values and indices at once. RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH elements or segments,
  *  for more than 2^32 elements with indices of 4 bytes, for keys of more than RIFFLE_SORT_MAX_KEY_BYTES, and for a count
- *  beyond n. RIFFLE_ERROR_UNSUPPORTED if the engine lacks the algorithm, or has no compiler for a user's comparison, or one that
- *  fails without a word;
+ *  beyond n. RIFFLE_ERROR_UNSUPPORTED if the engine lacks the algorithm, or has no compiler for a user's comparison (on a GPU
+ *  NVRTC), or one that fails without a word;
  *  RIFFLE_ERROR_SYNTAX if that does not compile, with the compiler's first error. RIFFLE_ERROR_OUT_OF_MEMORY on a GPU, where
  *  the workspace is allocated here. */
 RIFFLE_API riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine,

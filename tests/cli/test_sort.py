@@ -208,6 +208,8 @@ class Sort(CommandTest):
         self.refused("in.npy: dtype '<i8' has no fields; leave out --fields", "--fields", "a", array=np.arange(3))
         self.refused("in.npy: there is no axis 1; its 1 dimensions are -1 to 0", "--axis", 1)
         self.refused("--axis 'two': is the number of an axis, from the end if it is below zero, or none", "--axis", "two", status=2)
+        self.refused("--descending and --before: a comparison of yours decides alone; turn it round, b < a for a < b", "--descending",
+                     "--before", "a < b", status=2)
         self.refused("--check: there is no comparison of yours to check; give one with --before", "--check", status=2)
         self.refused("planning: the cpu engine sorts in two phases, and not by quicksort", "--algorithm", "quicksort")
         self.refused("in.npy: elements of kind 'c' and 16 bytes cannot be sorted: complex numbers have no order; sort by their "

@@ -5,7 +5,9 @@
  * pieces and leaves of every length. What is claimed of accesses is counted.
  */
 #include "engines/launch/sort_task.h"
+#include "engines/simulate/own.h"
 #include "engines/simulate/sort_kernels.h"
+#include "machine/device/shared_memory.h"
 #include "machine_support.h"
 #include "sort_support.h"
 
@@ -25,6 +27,9 @@ typedef struct sort_case {
     bool is_uneven, is_wrong; /* segments begin where an array says, or where that makes no sense */
     int levels;               /* WHOLE: as a GPU has it */
     uint32_t leaf, piece;
+    uint64_t mask;         /* of each 8 bytes of the elements these bits; 0: all */
+    const uint64_t *first; /* where is_uneven; NULL: anywhere */
+    sort_before *before;   /* what key.before says; NULL where that is no order */
 } sort_case;
 
 typedef struct sort_run {
@@ -34,6 +39,7 @@ typedef struct sort_run {
     unsigned char *from, *values;
     uint64_t *first; /* NULL: segments are even */
     riffle_sort_arrays arrays;
+    lint_object own; /* of a comparison of the user's */
 } sort_run;
 
 static uint64_t segments_of(const sort_case *c) { return c->segments > 0 ? c->segments : 1; }
@@ -57,28 +63,33 @@ static void *written(machine *m, const char *name, const void *bytes, size_t cou
     return out;
 }
 
-static void run_launch(machine *m, sort_launch *work) {
-    void *arguments[] = {&work->to, &work->from, &work->table};
+static void run_launch(machine *m, const lint_object *own, sort_launch *work) {
+    void *arguments[] = {&work->to, &work->from, work->is_own ? (void *)&work->own : &work->table};
     if (work->copied > 0) {
         memcpy(work->to, work->from, work->copied);
         machine_written(m, work->to, work->copied);
         return;
     }
     const machine_launch launch = {.kernel = work->name,
-                                   .entry = machine_sort_kernel(work->kernel, work->key_bytes),
+                                   .entry = work->is_own ? own->entry
+                                                         : machine_sort_kernel(work->kernel, work->key_bytes),
                                    .args = arguments,
                                    .grid = {work->grid, 1, 1},
                                    .block = {work->block, 1, 1},
                                    .shared_bytes = work->shared_bytes};
+    machine_place_dynamic_shared(m, work->is_own ? own->dynamic_start() : riffle_machine_shared_memory);
     if (machine_run(m, &launch) != RIFFLE_OK) fail_msg("%s: %s", work->name, riffle_error_detail());
     if (machine_report(m)->hazards > 0) fail_msg("%s: %s", work->name, machine_report(m)->hazard[0].text);
 }
 
 static void cut(const sort_case *c, sort_task *task) {
-    if (c->levels == WHOLE) return;
+    if (c->levels == WHOLE || task->way == SORT_OWN) return;
     const size_t before = task->steps.bytes;
     task->steps = sort_cut(&task->request, (unsigned)c->levels, c->leaf, c->piece, MULTIPROCESSORS);
     if (task->steps.bytes > before) task->bytes += task->steps.bytes - before;
+    if (task->tail.n == 0) return;
+    task->tail_steps = sort_cut(&task->tail, (unsigned)c->levels, c->leaf, c->piece, MULTIPROCESSORS);
+    task->bytes += task->tail_steps.bytes;
 }
 
 static int compare_numbers(const void *a, const void *b) {
@@ -94,6 +105,7 @@ static void bring_first(const sort_case *c, sort_run *run, rng *r) {
     assert_non_null(run->first);
     for (uint64_t s = 0; s <= segments_of(c); s++) run->first[s] = rng_below(r, c->n + 1);
     qsort(run->first, segments_of(c) + 1, sizeof *run->first, compare_numbers);
+    if (c->first != NULL) memcpy(run->first, c->first, bytes);
     if (c->is_wrong) run->first[segments_of(c) / 2] = c->n + 1;
     run->arrays.first = written(run->m, "first", run->first, bytes);
 }
@@ -111,13 +123,15 @@ static sort_run run_case(const sort_case *c, rng *r) {
                                   .value_bytes = c->value_bytes,
                                   .index_bytes = c->index_bytes};
     assert_int_equal(sort_layout_make(&c->key, &run.plan.layout), RIFFLE_OK);
-    run.plan.is_number = sort_layout_is_number(&run.plan.layout) && c->value_bytes + c->index_bytes == 0;
-    run.task = sort_task_of(&run.plan, MULTIPROCESSORS);
+    run.plan.is_number = sort_layout_is_number(&run.plan.layout) && c->value_bytes + c->index_bytes == 0 &&
+                         c->key.before == NULL;
+    run.task = sort_task_of(&run.plan, c->is_uneven, MULTIPROCESSORS);
     cut(c, &run.task);
     run.from = malloc(bytes), run.values = malloc(c->n * 8);
     assert_non_null(run.from);
     assert_non_null(run.values);
     sort_fill(r, &c->key, c->shape, run.from, c->n);
+    for (uint64_t k = 0; c->mask != 0 && k < bytes / 8; k++) ((uint64_t *)(void *)run.from)[k] &= c->mask;
     fill_random(r, run.values, c->n * 8);
     run.arrays.from_keys = written(run.m, "from_keys", run.from, bytes);
     if (c->with_keys)
@@ -133,7 +147,9 @@ static sort_run run_case(const sort_case *c, rng *r) {
     bring_first(c, &run, r);
     const unsigned count =
         launch_sort_task(&run.task, &run.arrays, buffer(run.m, "workspace", run.task.bytes), list);
-    for (unsigned k = 0; k < count; k++) run_launch(run.m, &list[k]);
+    if (c->key.before != NULL && simulate_own_load_sort(run.m, &c->key, &run.own) != RIFFLE_OK)
+        fail_msg("%s: %s", c->key.before, riffle_error_detail());
+    for (unsigned k = 0; k < count; k++) run_launch(run.m, &run.own, &list[k]);
     return run;
 }
 
@@ -161,20 +177,52 @@ static bool is_element(const sort_case *c, const sort_run *run, uint64_t at, uin
     return true;
 }
 
+static bool comes_before(const sort_case *c, const sort_run *run, uint64_t a, uint64_t b) {
+    sort_before *const before = c->before != NULL ? c->before : sort_before_by_fields;
+    return before(&run->plan.layout, run->from + a * c->key.elem_bytes, run->from + b * c->key.elem_bytes);
+}
+
+/* The order of elements first to end - 1, by the definition. */
+static void expect_order(const sort_case *c, const sort_run *run, uint64_t first, uint64_t end, uint64_t *order,
+                         uint64_t *room) {
+    if (c->before == NULL) {
+        sort_expected(&c->key, run->plan.is_number, run->from, first, end, order, room);
+        return;
+    }
+    for (uint64_t i = first; i < end; i++) order[i - first] = i;
+    sort_definition(c->before, &run->plan.layout, run->from, c->key.elem_bytes, order, room, end - first);
+}
+
 /* Results of segment s, whose elements in order are `order`: `kept` receives which of these they are. */
 static uint64_t keep(const sort_case *c, const sort_run *run, const uint64_t *order, uint64_t length,
                      uint64_t *kept) {
-    const size_t bytes = c->key.elem_bytes;
     uint64_t count = 0;
     for (uint64_t i = 0; i < length; i++) {
         if (c->task == RIFFLE_SORT_TOP && i >= c->count) break;
-        if (c->task == RIFFLE_SORT_UNIQUE && i > 0 &&
-            !sort_before_by_fields(&run->plan.layout, run->from + order[i - 1] * bytes,
-                                   run->from + order[i] * bytes))
-            continue;
+        if (c->task == RIFFLE_SORT_UNIQUE && i > 0 && !comes_before(c, run, order[i - 1], order[i])) continue;
         kept[count++] = order[i];
     }
     return count;
+}
+
+/* Results of segment s, `order` of `length` elements, as PARTITION has them. */
+static bool is_partition(const sort_case *c, const sort_run *run, const uint64_t *order, uint64_t first,
+                         uint64_t length) {
+    const size_t e = c->key.elem_bytes, v = c->value_bytes;
+    char *const keys = calloc(c->n + 1, e), *const values = calloc(c->n + 1, v + 1);
+    uint64_t *const indices = calloc(c->n + 1, sizeof *indices);
+    assert_true(keys != NULL && values != NULL && indices != NULL);
+    for (uint64_t i = 0; i < length; i++) {
+        memcpy(keys + (first + i) * e, run->from + order[i] * e, e);
+        memcpy(values + (first + i) * v, run->values + order[i] * v, v);
+        memcpy((char *)indices + (first + i) * c->index_bytes, &order[i], c->index_bytes);
+    }
+    const sort_column columns[] = {{run->arrays.keys, keys, e},
+                                   {run->arrays.values, values, v},
+                                   {run->arrays.indices, indices, c->index_bytes}};
+    const bool is = sort_is_partition(columns, 3, first, first + length, c->count);
+    free(keys), free(values), free(indices);
+    return is;
 }
 
 /* Each place has what it should; what UNIQUE leaves behind its results is anything. */
@@ -186,10 +234,12 @@ static bool is_right(const sort_case *c, const sort_run *run) {
     for (uint64_t i = 0; i < c->n; i++) wanted[i] = NONE;
     for (uint64_t s = 0; s < segments_of(c) && !c->is_wrong; s++) {
         const uint64_t first = begin_of(c, run, s), length = begin_of(c, run, s + 1) - first;
-        sort_expected(&c->key, run->plan.is_number, run->from, first, first + length, order, order + c->n);
+        expect_order(c, run, first, first + length, order, order + c->n);
         const uint64_t count = keep(c, run, order, length, kept);
         const uint64_t to = c->task == RIFFLE_SORT_TOP ? s * c->count : first;
-        for (uint64_t k = 0; k < count; k++) wanted[to + k] = kept[k];
+        const bool is_partitioned = c->task == RIFFLE_SORT_PARTITION;
+        for (uint64_t k = 0; k < count; k++) wanted[to + k] = is_partitioned ? ANYTHING : kept[k];
+        if (is_partitioned) right = right && is_partition(c, run, order, first, length);
         for (uint64_t k = count; c->task == RIFFLE_SORT_UNIQUE && k < length; k++) wanted[to + k] = ANYTHING;
         if (c->task == RIFFLE_SORT_UNIQUE) right = right && run->arrays.lengths[s] == count;
     }
@@ -201,6 +251,7 @@ static bool is_right(const sort_case *c, const sort_run *run) {
 
 static void end(sort_run *run) {
     machine_free(run->m);
+    lint_object_unload(&run->own);
     free(run->from), free(run->values), free(run->first);
 }
 
@@ -239,8 +290,9 @@ static void make_task(rng *r, sort_case *c) {
                                              RIFFLE_SORT_UNIQUE};
     c->task = tasks[rng_below(r, 4)];
     if (rng_below(r, 4) > 0) c->segments = 2 + rng_below(r, rng_below(r, 2) ? 4 : c->n);
-    c->is_uneven = c->segments > 0 && (c->n % c->segments != 0 || rng_below(r, 2));
-    if (c->task == RIFFLE_SORT_TOP) c->count = rng_below(r, c->n / segments_of(c) + 1);
+    c->is_uneven = c->n % segments_of(c) != 0 || rng_below(r, 2);
+    if (c->task == RIFFLE_SORT_TOP || c->task == RIFFLE_SORT_PARTITION)
+        c->count = rng_below(r, c->n / segments_of(c) + 1);
 }
 
 static void test_random(void **state) {
@@ -287,6 +339,26 @@ static void test_segments(void **state) {
     }
 }
 
+/* Segments of more than a chunk are merged by all blocks: two that meet in a tile, and one of three chunks. */
+static void test_long_segments(void **state) {
+    (void)state;
+    static const uint64_t two[] = {5, 8300, 8303, 17000}, three[] = {1, 2, 16900, 17100};
+    rng r = {21};
+    for (unsigned k = 0; k < 2; k++) {
+        sort_case c = {
+            .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 4}}},
+            .shape = SORT_SHAPE_ZIPF,
+            .n = 17200,
+            .with_keys = true,
+            .segments = 3,
+            .is_uneven = true,
+            .first = k == 0 ? two : three,
+            .levels = WHOLE};
+        if (k == 1) c.key.field[0].kind = RIFFLE_SORT_SIGNED, c.index_bytes = 4, c.in_place = true;
+        expect_sorted(&r, &c);
+    }
+}
+
 /* `first` goes beyond n and descends: nothing is sorted, no segment has a result. */
 static void test_segments_that_are_none(void **state) {
     (void)state;
@@ -316,6 +388,125 @@ static void test_without_keys(void **state) {
             .piece = 250};
         c.value_bytes = levels % 2 == 0 ? 4 : 0;
         c.index_bytes = levels % 2 == 0 ? 0 : 4;
+        expect_sorted(&r, &c);
+    }
+}
+
+/* -------------------------------------------------------------- comparisons */
+
+static uint32_t word_at(const void *element, size_t offset) {
+    uint32_t word;
+    memcpy(&word, (const char *)element + offset, sizeof word);
+    return word;
+}
+
+static bool by_last_digits(const void *context, const void *a, const void *b) {
+    (void)context;
+    return word_at(a, 0) % 1000 < word_at(b, 0) % 1000;
+}
+
+/* Doubles at 8, descending, and of equal ones the rests of integers at 0. */
+static bool by_weight(const void *context, const void *a, const void *b) {
+    double x, y;
+    (void)context;
+    memcpy(&x, (const char *)a + 8, sizeof x);
+    memcpy(&y, (const char *)b + 8, sizeof y);
+    return x > y || (x == y && (int32_t)word_at(a, 0) % 7 < (int32_t)word_at(b, 0) % 7);
+}
+
+static sort_case own_case(const char *before, uint64_t n) {
+    sort_case c = {.key = {.elem_bytes = 4,
+                           .fields = 1,
+                           .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 4}},
+                           .before = before},
+                   .n = n,
+                   .with_keys = true};
+    return c;
+}
+
+static sort_case own_row_case(uint64_t n) {
+    sort_case c = own_case("a.weight > b.weight || (a.weight == b.weight && a.count % 7 < b.count % 7)", n);
+    c.key = (riffle_sort_key){.elem_bytes = 24,
+                              .fields = 2,
+                              .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 8, .offset = 8, .name = "weight"},
+                                        {.kind = RIFFLE_SORT_SIGNED, .bytes = 4, .name = "count"}},
+                              .before = c.key.before};
+    c.shape = SORT_SHAPE_FEW; /* without NaN */
+    c.before = by_weight;
+    return c;
+}
+
+/* Segments that are shorter than a tile and longer, and rows. */
+static void test_comparisons(void **state) {
+    (void)state;
+    rng r = {17};
+    sort_case c = own_case("a % 1000 < b % 1000", 6500);
+    c.before = by_last_digits;
+    c.segments = 3, c.is_uneven = true, c.in_place = true, c.value_bytes = 8;
+    expect_sorted(&r, &c);
+    c.n = 2500, c.segments = 900, c.task = RIFFLE_SORT_UNIQUE, c.in_place = false;
+    expect_sorted(&r, &c);
+    c = own_row_case(4097);
+    c.task = RIFFLE_SORT_TOP, c.count = 3077, c.index_bytes = 8;
+    expect_sorted(&r, &c);
+}
+
+/* What is no order gives a permutation: borders of merges cross, and what lies between them is left as it is. */
+static void test_comparisons_that_are_no_order(void **state) {
+    (void)state;
+    enum { N = 9000 };
+    rng r = {18};
+    sort_case c = own_case("(a * 2654435761u ^ b * 40503u) >> 9 & 1", N);
+    c.index_bytes = 4;
+    sort_run run = run_case(&c, &r);
+    const uint32_t *const indices = run.arrays.indices;
+    bool found[N] = {false};
+    for (unsigned i = 0; i < N; i++) {
+        assert_true(indices[i] < N);
+        assert_false(found[indices[i]]);
+        found[indices[i]] = true;
+        assert_true(is_element(&c, &run, i, indices[i]));
+    }
+    end(&run);
+}
+
+static void expect_refused(const riffle_sort_key *key, riffle_status wanted, const char *words) {
+    lint_object own = {0};
+    machine *const m = machine_or_fail((riffle_machine_options){.width = 32});
+    assert_int_equal(simulate_own_load_sort(m, key, &own), wanted);
+    if (strstr(riffle_error_detail(), words) == NULL) fail_msg("%s", riffle_error_detail());
+    machine_free(m);
+}
+
+static void test_comparisons_are_refused(void **state) {
+    (void)state;
+    sort_case c = own_case("a < c", 10);
+    expect_refused(&c.key, RIFFLE_ERROR_SYNTAX, "the compiler refuses this comparison: ");
+    c.key.before = "a.class < b.class";
+    c.key.field[0].name = "class";
+    expect_refused(&c.key, RIFFLE_ERROR_UNSUPPORTED, "field 0: 'class' is a word of C++");
+}
+
+/* ----------------------------------------------------------------- near ties */
+
+/* Keys that differ in their first bit and their last ones only: what is looked up of splitters ties though they differ, and so does
+ * what leaves are sorted by first. */
+static void test_first_and_last_bits(void **state) {
+    (void)state;
+    rng r = {12};
+    for (unsigned k = 0; k < 6; k++) {
+        const size_t bytes = k % 2 == 0 ? 8 : 16;
+        const sort_case c = {.key = {.elem_bytes = bytes,
+                                     .fields = 1,
+                                     .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
+                             .shape = SORT_SHAPE_UNIFORM,
+                             .n = 1500,
+                             .with_keys = true,
+                             .value_bytes = k < 4 ? 4 : 0,
+                             .levels = k < 2 ? 2 : 1,
+                             .leaf = k < 4 ? 130 : 400,
+                             .piece = 700,
+                             .mask = k < 3 ? 0x8000000000000007 : 0x800000000000ffff};
         expect_sorted(&r, &c);
     }
 }
@@ -365,11 +556,12 @@ static void expect_no_conflict(const machine *m, const char *kernel) {
  * what is longer than 8 bytes meet its halves in two wavefronts each. */
 static void test_registers_have_no_conflicts(void **state) {
     (void)state;
-    static const char *const leaves[] = {"sort_leaves_4_", "sort_leaves_8_", "sort_leaves_16_2"};
-    for (unsigned k = 0; k < 3; k++)
+    static const char *const leaves[] = {"sort_leaves_4_", "sort_leaves_8_"};
+    for (unsigned k = 0; k < 2; k++)
         for (unsigned shape = SORT_SHAPE_UNIFORM; shape <= SORT_SHAPE_ZIPF; shape += SORT_SHAPE_ZIPF) {
-            sort_run run = run_numbers((size_t)4 << k, 3000, (sort_shape)shape, 1, 900 >> k);
+            sort_run run = run_numbers((size_t)4 << k, 3000, (sort_shape)shape, k == 0 ? 2 : 1, 900 >> k);
             expect_no_conflict(run.m, leaves[k]);
+            expect_no_conflict(run.m, "sort_ranks");
             if (k == 0)
                 expect_no_conflict(run.m, "sort_sample"); /* records of a key and a tag are of two words else */
             end(&run);
@@ -413,8 +605,55 @@ static void test_blocks_exchanged(void **state) {
     end(&run);
 }
 
+/* Of one array in two levels: numbers, what goes along, and rows. */
+static void test_windows(void **state) {
+    (void)state;
+    static const uint64_t counts[] = {700, 999, 1};
+    rng r = {23};
+    for (unsigned k = 0; k < 3; k++) {
+        sort_case c = {
+            .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_SIGNED, .bytes = 8}}},
+            .shape = k == 1 ? SORT_SHAPE_FEW : SORT_SHAPE_UNIFORM,
+            .n = 1000,
+            .with_keys = true,
+            .in_place = k == 1,
+            .task = k < 2 ? RIFFLE_SORT_PARTITION : RIFFLE_SORT_TOP,
+            .count = counts[k],
+            .levels = 2,
+            .leaf = 300,
+            .piece = 500};
+        if (k == 1) c.index_bytes = 4;
+        if (k == 2) c.key.elem_bytes = 9;
+        expect_sorted(&r, &c);
+    }
+}
+
+/* The first of many: the second level and the leaves meet one bucket only. */
+static void test_windows_exchanged(void **state) {
+    (void)state;
+    enum { N = 8000 };
+    rng r = {24};
+    const sort_case c = {
+        .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 8}}},
+        .n = N,
+        .with_keys = true,
+        .task = RIFFLE_SORT_TOP,
+        .count = 10,
+        .levels = 2,
+        .leaf = 200,
+        .piece = 1 << 20};
+    sort_run run = run_case(&c, &r);
+    assert_true(is_right(&c, &run));
+    const report_line moves = sum_of_kernel(run.m, "sort_move", SPACE_GLOBAL, OP_WRITE);
+    const report_line leaves = sum_of_kernel(run.m, "sort_leaves", SPACE_GLOBAL, OP_WRITE);
+    const uint64_t blocks = N * 8 / 32;
+    assert_true(moves.ideal_requests <= blocks + blocks / 4);
+    assert_true(leaves.ideal_requests <= blocks / 4);
+    end(&run);
+}
+
 /* Segments that are leaves are read once and written once, in whole sectors; besides, each warp that takes a leaf reads where it
- * begins and ends: of the last launch two do. */
+ * begins and ends: of the last launch two do. A team has two leaves, which begin and end in 9/4 sectors on the average. */
 static void test_segments_exchanged(void **state) {
     (void)state;
     enum { N = 8192, SEGMENTS = 128 };
@@ -430,7 +669,23 @@ static void test_segments_exchanged(void **state) {
     const report_line reads = sum_of_kernel(run.m, "sort_leaves", SPACE_GLOBAL, OP_READ);
     const report_line writes = sum_of_kernel(run.m, "sort_leaves", SPACE_GLOBAL, OP_WRITE);
     assert_int_equal(writes.requests, N * 4 / 32);
-    assert_int_equal(reads.requests, N * 4 / 32 + 2 * (SORT_LEAF_SIZES + 1) * SEGMENTS);
+    assert_int_equal(reads.requests, N * 4 / 32 + 5 * SEGMENTS * 9 / 8);
+    end(&run);
+}
+
+/* A merge writes each number once, in whole sectors, and puts what it has merged into the tile without a conflict. */
+static void test_merges_by_comparison(void **state) {
+    (void)state;
+    enum { N = 4 * SORT_OWN_TILE, MERGES = 2 };
+    rng r = {19};
+    sort_case c = own_case("a % 1000 < b % 1000", N);
+    c.before = by_last_digits;
+    sort_run run = run_case(&c, &r);
+    assert_true(is_right(&c, &run));
+    const report_line writes = sum_of_kernel(run.m, "sort_own_merges", SPACE_GLOBAL, OP_WRITE);
+    const report_line stores = sum_of_kernel(run.m, "sort_own_merges", SPACE_SHARED, OP_WRITE);
+    assert_int_equal(writes.requests, MERGES * N * 4 / 32);
+    assert_int_equal(stores.requests, stores.ideal_requests);
     end(&run);
 }
 
@@ -439,11 +694,19 @@ int main(void) {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_random_tasks),
         cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_long_segments),
         cmocka_unit_test(test_segments_that_are_none),
         cmocka_unit_test(test_without_keys),
+        cmocka_unit_test(test_first_and_last_bits),
+        cmocka_unit_test(test_comparisons),
+        cmocka_unit_test(test_comparisons_that_are_no_order),
+        cmocka_unit_test(test_comparisons_are_refused),
+        cmocka_unit_test(test_merges_by_comparison),
         cmocka_unit_test(test_registers_have_no_conflicts),
         cmocka_unit_test(test_partition_writes_runs),
         cmocka_unit_test(test_blocks_exchanged),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_windows_exchanged),
         cmocka_unit_test(test_segments_exchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -335,6 +335,24 @@ static void test_refused_executions(void **state) {
     for (unsigned k = 0; k < 9; k++) assert_int_equal(to[k], 0);
 }
 
+/* By a comparison too; what lies outside of segments is left alone. */
+static void test_comparison_of_segments(void **state) {
+    (void)state;
+    static const uint32_t from[8] = {5, 1, 9, 7, 0, 3, 3, 2}, wanted[8] = {77, 2, 3, 1, 5, 6, 4, 77};
+    const uint64_t first[] = {1, 4, 7};
+    uint32_t indices[8] = {77, 77, 77, 77, 77, 77, 77, 77};
+    riffle_sort_key key;
+    riffle_sort_plan *plan = NULL;
+    assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, 0, &key), RIFFLE_OK);
+    key.before = "a > b";
+    const riffle_sort_options options = {.segments = 2, .index_bytes = 4};
+    assert_int_equal(riffle_sort_plan_create(8, &key, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
+    const riffle_sort_arrays arrays = {.from_keys = from, .indices = indices, .first = first};
+    assert_int_equal(riffle_sort_execute(plan, &arrays), RIFFLE_OK);
+    assert_memory_equal(indices, wanted, sizeof wanted);
+    riffle_sort_plan_free(plan);
+}
+
 /* The first elements need room for no others: what is behind it may be what they are taken from. */
 static void test_room_of_first_elements(void **state) {
     (void)state;
@@ -407,6 +425,7 @@ int main(void) {
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_refused_plans),
         cmocka_unit_test(test_refused_executions),
+        cmocka_unit_test(test_comparison_of_segments),
         cmocka_unit_test(test_room_of_first_elements),
         cmocka_unit_test(test_refused_nulls),
         cmocka_unit_test(test_refused_names),

@@ -16,7 +16,7 @@ typedef struct hull_call {
 
 static riffle_status queue(const void *by, void *dst, const void *src, cudaStream_t stream, bench_result *out) {
     const hull_call *const c = by;
-    const riffle_status status = riffle_cuda_hull_execute(c->plan, dst, c->lengths, src, NULL, stream);
+    const riffle_status status = riffle_cuda_hull_execute(c->plan, dst, c->lengths, src, NULL, NULL, stream);
     return status == RIFFLE_OK ? status : bench_fail(status, out);
 }
 

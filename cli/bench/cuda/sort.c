@@ -20,6 +20,9 @@ static riffle_status queue_call(const void *by, void *dst, const void *src, cuda
     return c->sorter->queue(c->sorter->by, dst, c->indices, src, stream, out);
 }
 
+/* What argument sorts do with numbers is not asked for. */
+static bool is_moved(const bench_row *row) { return row->entry_bytes == 0 || bench_sort_is_rows(row); }
+
 /* All results are looked at. */
 static riffle_status check(const sort_call *c, void *numbers, cuda_arrays *arrays, bench_result *out) {
     const cuda_mover mover = {queue_call, c};
@@ -33,8 +36,7 @@ static riffle_status check(const sort_call *c, void *numbers, cuda_arrays *array
         status = cuda_check(cudaMemcpy(c->host_indices, c->indices, c->indices_bytes, cudaMemcpyDeviceToHost),
                             "fetching indices", out);
     if (status != RIFFLE_OK) return status;
-    out->right =
-        bench_sort_is_right(c->row, numbers, c->indices == NULL ? arrays->host : NULL, c->host_indices);
+    out->right = bench_sort_is_right(c->row, numbers, is_moved(c->row) ? arrays->host : NULL, c->host_indices);
     return RIFFLE_OK;
 }
 
@@ -65,12 +67,18 @@ riffle_status bench_cuda_time_sort(const bench_row *row, unsigned repeat, const 
     return status;
 }
 
-/* What argument sorts do with the numbers is not asked for. */
+/* A plan, and what is asked of it. */
+typedef struct planned {
+    const bench_row *row;
+    const riffle_sort_plan *plan;
+} planned;
+
 static riffle_status queue(const void *by, void *dst, void *indices, const void *src, cudaStream_t stream,
                            bench_result *out) {
+    const planned *const p = by;
     const riffle_sort_arrays arrays = {
-        .keys = indices == NULL ? dst : NULL, .indices = indices, .from_keys = src};
-    const riffle_status status = riffle_cuda_sort_execute(by, &arrays, NULL, stream);
+        .keys = is_moved(p->row) ? dst : NULL, .indices = indices, .from_keys = src};
+    const riffle_status status = riffle_cuda_sort_execute(p->plan, &arrays, NULL, stream);
     return status == RIFFLE_OK ? status : bench_fail(status, out);
 }
 
@@ -80,7 +88,7 @@ riffle_status bench_cuda_sort(const bench_row *row, const bench_settings *settin
     riffle_status status = bench_sort_plan(row, settings, &plan, out);
     if (status != RIFFLE_OK) return status;
     status = bench_cuda_time_sort(row, settings->repeat > 0 ? settings->repeat : USUAL_REPEAT,
-                                  &(cuda_sorter){queue, plan}, out);
+                                  &(cuda_sorter){queue, &(planned){row, plan}}, out);
     riffle_sort_plan_free(plan);
     return status;
 }

@@ -84,14 +84,25 @@ static riffle_status measure(const bench_row *row, const bench_settings *setting
 /* Elements of 16 bytes are a number without a sign. */
 static riffle_status key_of(const bench_row *row, riffle_sort_key *out) {
     const riffle_status status = riffle_sort_key_of_type(row->type, 0, out);
-    if (status == RIFFLE_OK) out->elem_bytes = out->field[0].bytes = row->elem_bytes;
+    if (status != RIFFLE_OK) return status;
+    out->elem_bytes = row->elem_bytes;
+    if (!bench_sort_is_rows(row)) {
+        out->field[0].bytes = row->elem_bytes;
+        return status;
+    }
+    for (out->fields = 1; out->fields < 3; out->fields++) {
+        out->field[out->fields] = out->field[0];
+        out->field[out->fields].offset = out->fields * sizeof(int64_t);
+    }
     return status;
 }
 
 riffle_status bench_sort_plan(const bench_row *row, const bench_settings *settings, riffle_sort_plan **plan,
                               bench_result *out) {
-    const riffle_sort_options options = {
-        .segments = row->batch, .index_bytes = row->entry_bytes, .threads = settings->threads};
+    const riffle_sort_options options = {.task = bench_sort_is_merge(row) ? RIFFLE_SORT_MERGE : RIFFLE_SORT_ALL,
+                                         .segments = row->batch,
+                                         .index_bytes = row->entry_bytes,
+                                         .threads = settings->threads};
     riffle_sort_key key;
     const double began = seconds_now();
     riffle_status status = key_of(row, &key);

@@ -42,6 +42,9 @@ static uint64_t staggered(uint64_t k, uint64_t n) {
     return (which % 2 == 0 ? which / 2 : 8 + which / 2) * (UINT64_MAX / 17) + mixed(k) / 17;
 }
 
+/* Sorted, but for n together a number a step, anywhere in it; so k is a number of all segments. */
+static uint64_t streams(uint64_t k, uint64_t n) { return sorted(k % n, n) + mixed(k) % (UINT64_MAX / n); }
+
 static uint64_t alternating(uint64_t k, uint64_t n) {
     const unsigned bits = bits_below(n);
     return bits == 0 ? 0 : reversed_bits(k, bits) << (64 - bits);
@@ -55,7 +58,8 @@ static shape *shape_of(const char *by) {
         shape *number;
     } shapes[] = {{"uniform", uniform}, {"sorted", sorted},       {"reversed", reversed},
                   {"few", few},         {"equal", equal},         {"zipf", zipf},
-                  {"nearly", nearly},   {"staggered", staggered}, {"alternating", alternating}};
+                  {"nearly", nearly},   {"staggered", staggered}, {"alternating", alternating},
+                  {"streams", streams}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         if (strcmp(shapes[k].name, by) == 0) return shapes[k].number;
     return NULL;
@@ -74,10 +78,21 @@ static void write_wide(uint64_t number, char *to) {
     memcpy(to, halves, sizeof halves);
 }
 
+/* Three fields, the first two of 1024 values each. */
+static void write_row(uint64_t number, char *to) {
+    const int64_t fields[3] = {(int64_t)(number >> 54), (int64_t)(mixed(number) >> 54),
+                               (int64_t)mixed(~number)};
+    memcpy(to, fields, sizeof fields);
+}
+
 static void write_number(riffle_type type, size_t elem_bytes, uint64_t number, char *to) {
     const size_t bytes = riffle_type_bytes(type);
     if (elem_bytes == 16) {
         write_wide(number, to);
+        return;
+    }
+    if (elem_bytes == BENCH_SORT_ROW_BYTES) {
+        write_row(number, to);
         return;
     }
     const float single = (float)(number >> 40) * 0x1p-24F;
@@ -93,10 +108,13 @@ static void write_number(riffle_type type, size_t elem_bytes, uint64_t number, c
     }
 }
 
+bool bench_sort_is_merge(const bench_row *row) { return strcmp(row->by, "streams") == 0; }
+
 bool bench_sort_fill(const bench_row *row, void *numbers) {
     shape *const number = shape_of(row->by);
     const uint64_t segments = row->batch > 0 ? row->batch : 1;
-    const bool is_uniform = strcmp(row->by, "uniform") == 0; /* segments differ then */
+    const bool is_uniform =
+        strcmp(row->by, "uniform") == 0 || bench_sort_is_merge(row); /* segments differ then */
     char *const to = numbers;
     if (number == NULL) return false;
 #pragma omp parallel for schedule(static)
@@ -110,9 +128,16 @@ bool bench_sort_fill(const bench_row *row, void *numbers) {
 
 typedef unsigned __int128 wide;
 
+static wide code_of_row(const char *from) {
+    uint64_t fields[3];
+    memcpy(fields, from, sizeof fields);
+    return (wide)(fields[0] << 10 | fields[1]) << 64 | (fields[2] ^ (uint64_t)1 << 63);
+}
+
 /* A number that orders those that bench_sort_fill writes. */
 static wide code_of(const bench_row *row, const void *numbers, uint64_t i) {
     wide bits = 0;
+    if (bench_sort_is_rows(row)) return code_of_row((const char *)numbers + i * row->elem_bytes);
     memcpy(&bits, (const char *)numbers + i * row->elem_bytes, row->elem_bytes);
     return row->type <= RIFFLE_TYPE_I64 ? bits ^ (wide)1 << (8 * row->elem_bytes - 1) : bits;
 }
@@ -157,9 +182,10 @@ static bool is_segment_ordered(const bench_row *row, const void *numbers, const 
 
 bool bench_sort_is_right(const bench_row *row, const void *numbers, const void *sorted_numbers,
                          const void *indices) {
-    const uint64_t segments = row->batch > 0 ? row->batch : 1;
-    for (uint64_t s = 0; s < segments; s++) {
-        const uint64_t first = s * row->n, end = first + row->n;
+    const uint64_t all = row->n * (row->batch > 0 ? row->batch : 1);
+    const uint64_t length = bench_sort_is_merge(row) ? all : row->n;
+    for (uint64_t first = 0; first < all; first += length) {
+        const uint64_t end = first + length;
         if (sorted_numbers != NULL && !is_segment_sorted(row, numbers, sorted_numbers, first, end))
             return false;
         if (indices != NULL && !is_segment_ordered(row, numbers, indices, first, end)) return false;

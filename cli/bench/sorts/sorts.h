@@ -8,6 +8,15 @@
 #include "bench/result.h"
 #include "riffle/sort.h"
 
+/** Elements of so many bytes are rows of three integers of type i64, of which the first two have few values; they are moved by
+ *  their argument sort. */
+enum { BENCH_SORT_ROW_BYTES = 24 };
+
+static inline bool bench_sort_is_rows(const bench_row *row) { return row->elem_bytes == BENCH_SORT_ROW_BYTES; }
+
+/** Whether the row's segments are sorted streams, which are merged. */
+bool bench_sort_is_merge(const bench_row *row);
+
 /** Fills the row's segments with numbers of its type in the order that it calls `by`; false if there is no such order. Elements of 16
  *  bytes are numbers without a sign, whose type is called u64. */
 bool bench_sort_fill(const bench_row *row, void *numbers);

@@ -15,7 +15,10 @@
  *     types      2^26 uniform numbers of each size of key, of 16 bytes too, and 2^27 of those
  *     order      argument sorts with indices of 4 bytes
  *     segments   2^14 to 2^22 arrays
+ *     merge      2 to 32 sorted streams of 2^24 to 2^28 numbers together, of 4, 8 and 16 bytes, merged
+ *     rows       2^24 and 2^26 rows of three fields, 24 bytes: their argument sort, and the rows moved by it
  */
+#include "bench/sorts/sorts.h"
 #include "bench/suites.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -56,6 +59,15 @@ static const sort_row order[] = {
 };
 #define GREAT ((uint64_t)1 << 28)
 #define WIDE ((riffle_type)-1) /* of 16 bytes */
+#define STREAMS(all, count, type)                                                                              \
+    { "streams", (all) / (count), count, type, 0 }
+static const sort_row gpu_merge[] = {
+    STREAMS(GREAT, 2, U32),    STREAMS(GREAT, 4, U32),     STREAMS(GREAT, 8, U32),
+    STREAMS(GREAT, 16, U32),   STREAMS(GREAT, 32, U32),    STREAMS(SOME, 32, U32),
+    STREAMS(2 * MANY, 8, U64), STREAMS(2 * MANY, 32, U64), STREAMS(MANY, 32, WIDE),
+};
+#define ROWS ((riffle_type)-2) /* of three integers of 8 bytes */
+static const sort_row gpu_rows[] = {{"uniform", SOME, 0, ROWS, 4}, {"uniform", MANY, 0, ROWS, 4}};
 static const sort_row gpu_shapes[] = {ALL_SHAPES(GREAT, U32), ALL_SHAPES(MANY, U64)};
 static const sort_row gpu_types[] = {
     {"uniform", MANY, 0, RIFFLE_TYPE_U8, 0},
@@ -89,9 +101,13 @@ static bench_row row_of(const sort_row *of) {
                        .by = of->by,
                        .n = of->n,
                        .batch = of->segments,
-                       .elem_bytes = of->type == WIDE ? 16 : riffle_type_bytes(of->type),
+                       .elem_bytes = of->type == WIDE   ? 16
+                                     : of->type == ROWS ? BENCH_SORT_ROW_BYTES
+                                                        : riffle_type_bytes(of->type),
                        .entry_bytes = of->index_bytes,
-                       .type = of->type == WIDE ? U64 : of->type};
+                       .type = of->type == WIDE   ? U64
+                               : of->type == ROWS ? RIFFLE_TYPE_I64
+                                                  : of->type};
 }
 
 static bench_row shapes_row(size_t k) { return row_of(&shapes[k]); }
@@ -104,6 +120,8 @@ static bench_row gpu_shapes_row(size_t k) { return row_of(&gpu_shapes[k]); }
 static bench_row gpu_types_row(size_t k) { return row_of(&gpu_types[k]); }
 static bench_row gpu_order_row(size_t k) { return row_of(&gpu_order[k]); }
 static bench_row gpu_segments_row(size_t k) { return row_of(&gpu_segments[k]); }
+static bench_row gpu_merge_row(size_t k) { return row_of(&gpu_merge[k]); }
+static bench_row gpu_rows_row(size_t k) { return row_of(&gpu_rows[k]); }
 
 enum { GPU_U32_FROM = 10, GPU_U64_FROM = 16, GPU_TO = 28, GPU_U32_SIZES = GPU_TO + 1 - GPU_U32_FROM };
 
@@ -120,12 +138,14 @@ static const bench_group gpu_groups[] = {
     {"types", COUNT(gpu_types), .row = gpu_types_row},
     {"order", COUNT(gpu_order), .row = gpu_order_row},
     {"segments", COUNT(gpu_segments), .row = gpu_segments_row},
+    {"rows", COUNT(gpu_rows), .row = gpu_rows_row},
+    {"merge", COUNT(gpu_merge), .row = gpu_merge_row},
     {0},
 };
 
 const bench_suite bench_suite_sort_gpu = {
     .name = "sort-gpu",
-    .about = "numbers and argument sorts of up to 2^28, in a GPU's memory, beside a copy",
+    .about = "numbers, argument sorts and rows of up to 2^28, in a GPU's memory, beside a copy",
     .needs_gpu = true,
     .groups = gpu_groups,
     .shrink = bench_shrink_batch,

@@ -184,13 +184,15 @@ riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void 
 }
 
 riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                                       const void *points, const uint64_t *first, struct CUstream_st *stream) {
-    (void)plan, (void)hulls, (void)lengths, (void)points, (void)first, (void)stream;
+                                       const void *points, const uint64_t *first, void *workspace,
+                                       struct CUstream_st *stream) {
+    (void)plan, (void)hulls, (void)lengths, (void)points, (void)first, (void)workspace, (void)stream;
     return fail_absent();
 }
 
-riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, struct CUstream_st *stream) {
-    (void)plan, (void)stream;
+riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, const void *workspace,
+                                     struct CUstream_st *stream) {
+    (void)plan, (void)workspace, (void)stream;
     return fail_absent();
 }
 

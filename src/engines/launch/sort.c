@@ -7,14 +7,19 @@
 
 enum {
     ALIGNMENT = 256,
-    CHUNK = SORT_LONG_THREADS * SORT_LONG_EACH,
-    SAMPLES = SORT_SAMPLE_THREADS * SORT_SAMPLE_EACH,
+    SAMPLE_SIZES = 3,
+    LEAST_SAMPLES = 2 * SORT_SAMPLE_THREADS, /* as kernels/sort/list.h has it, then twice as many */
+    SAMPLES = LEAST_SAMPLES << (SAMPLE_SIZES - 1),
     LEAST_PIECE = 1024,
-    LEAF_BLOCKS = 8, /* of a multiprocessor */
+    MOST_WAYS = SORT_MOST_WAYS * 3 / 4,
+    FEW_WAYS = 192,
+    FEW_KEYS = 1 << 22,
+    MOST_SUMMED = 96, /* pieces of one segment that a thread adds up */
+    LEAF_BLOCKS = 8,  /* of a multiprocessor */
 };
 
 /* Of a k-partition's blocks, as kernels/sort/list.h has them. */
-static unsigned move_threads(size_t key_bytes) { return key_bytes == 4 ? 512 : 1024; }
+static unsigned move_threads(size_t key_bytes, bool carries) { return !carries && key_bytes == 4 ? 512 : 1024; }
 
 static uint32_t tile_keys(size_t key_bytes) { return key_bytes == 16 ? 4096 : 8192; }
 
@@ -45,21 +50,21 @@ static void set_ways(sort_level *l, uint32_t ways) {
     while (1U << l->levels < l->ways) l->levels++;
 }
 
-static bool is_segmented(const sort_request *r) { return r->segments > 1; }
-
 static void lay_level(const sort_request *r, sort_steps *s, sort_level *l) {
     l->splitters = take(s, (size_t)l->segments * l->row * r->key_bytes);
     l->places = take(s, (size_t)l->segments * l->row * sizeof(uint32_t));
     l->counts = take(s, (size_t)l->pieces * l->row * sizeof(uint32_t));
 }
 
-/* Segments have up to four times the leaves, twice the ways of each level, of those of the average length. */
+/* Segments have up to four times the leaves, twice the ways of each level, of those of the average length; one has no more than
+ * all. */
 static void cut_segments(const sort_request *r, sort_steps *s, uint32_t leaf, uint32_t piece,
                          unsigned multiprocessors) {
     sort_level *const l = &s->level[0];
     const uint32_t length = divide_up(r->n, r->segments), leaves = divide_up(length, leaf);
     l->segments = r->segments;
-    set_ways(l, s->count == 1 ? 4 * leaves : 2 * root(leaves));
+    const uint32_t most_ways = s->count == 1 ? 4 * leaves : 2 * root(leaves);
+    set_ways(l, r->segments > 1 ? most_ways : s->count == 1 ? leaves : root(leaves));
     l->bucket = s->count == 1 ? leaf : divide_up(length, root(leaves));
     l->piece = least(piece, most(2 * LEAST_PIECE, divide_up(r->n, 4 * multiprocessors)));
     l->pieces = r->n / l->piece + l->segments;
@@ -78,8 +83,15 @@ static void cut_first(const sort_request *r, sort_steps *s, uint32_t leaves, uin
     l->bucket = divide_up(r->n, l->ways);
     l->piece = least(piece, most(LEAST_PIECE, even > tile ? divide_up(even, tile) * tile : even));
     l->pieces = divide_up(r->n, l->piece);
-    l->samples = least(SAMPLES, most(r->n / 16, 16 * l->ways));
+    l->samples = least(SAMPLES, s->count == 1 && l->ways > MOST_SUMMED ? 8 * l->ways : 16 * l->ways);
     lay_level(r, s, l);
+}
+
+/* As many samples as the launch for so many has room for. */
+static uint32_t sample_room(uint32_t samples) {
+    uint32_t room = LEAST_SAMPLES;
+    while (room < SAMPLES && room < samples) room *= 2;
+    return room;
 }
 
 static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint32_t piece,
@@ -88,14 +100,40 @@ static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint
     sort_level *const l = &s->level[1];
     l->segments = first->segments * first->row;
     l->bucket = leaf;
-    set_ways(l, is_segmented(r) ? first->ways : 2 * first->ways);
-    if (l->ways > SORT_MOST_WAYS * 3 / 4) set_ways(l, most(SORT_MOST_WAYS * 3 / 4, first->ways));
+    set_ways(l, r->segments > 1 ? first->ways : 2 * first->ways);
+    if (l->ways > MOST_WAYS) set_ways(l, most(MOST_WAYS, first->ways));
     l->piece = least(piece, most(2 * LEAST_PIECE, divide_up(r->n, 4 * multiprocessors)));
     l->pieces = r->n / l->piece + l->segments;
-    l->samples = least(SAMPLES, 16 * l->ways);
+    l->samples = sample_room(12 * first->ways);
     l->begin = take(s, (l->segments + 1) * sizeof(uint32_t));
     l->first_piece = take(s, (l->segments + 1) * sizeof(uint32_t));
     lay_level(r, s, l);
+}
+
+/* Keys of a lane in the launches for leaves, which kernels/sort/list.h has in this order, and warps of a leaf. */
+static uint32_t leaf_each(const sort_request *r, unsigned size) {
+    static const uint32_t each[2][SORT_LEAF_SIZES] = {{16, 24, 32, 32, 32}, {8, 12, 16, 16, 16}};
+    return each[r->key_bytes > 4 || r->carries][size];
+}
+
+static uint32_t leaf_warps(unsigned size) { return size < 3 ? 1 : size == 3 ? 2 : 4; }
+
+static uint32_t leaf_most(const sort_request *r, unsigned size) {
+    return leaf_warps(size) * leaf_each(r, size) * SORT_LANES;
+}
+
+/* A launch has to be worth its time: of few keys there is one, for leaves up to three times the average. */
+static void choose_leaves(const sort_request *r, sort_steps *s) {
+    s->leaf_first = 0, s->leaf_last = 3;
+    if (r->is_segmented) return;
+    if (s->count == 1) {
+        const uint32_t longest = 3 * s->level[0].bucket - s->level[0].bucket / 8;
+        s->leaf_last = 0;
+        while (s->leaf_last + 1 < SORT_LEAF_SIZES && leaf_most(r, s->leaf_last) < longest) s->leaf_last++;
+        s->leaf_first = least(s->leaf_last, 3);
+    } else if (r->n < FEW_KEYS) {
+        s->leaf_first = 2;
+    }
 }
 
 /* What leaves there are: the last level's buckets, or the segments. */
@@ -107,19 +145,21 @@ static size_t leaves_of(const sort_request *r, const sort_steps *s) {
 sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
                     unsigned multiprocessors) {
     sort_steps s = {.count = levels, .long_blocks = 1};
-    if (levels > 0 || r->n > CHUNK) {
+    if (levels > 0 || r->n > SORT_CHUNK) {
         s.keys = take(&s, (size_t)r->n * r->key_bytes);
         if (r->carries) s.carried = take(&s, (size_t)r->n * sizeof(uint32_t));
     }
-    if (levels == 0 && !is_segmented(r)) return s;
-    if (levels > 0 && is_segmented(r))
+    if (levels == 0 && !r->is_segmented) return s;
+    if (levels > 0 && r->is_segmented)
         cut_segments(r, &s, leaf, piece, multiprocessors);
     else if (levels > 0)
         cut_first(r, &s, divide_up(r->n, leaf), piece, multiprocessors);
     if (levels == 2) cut_second(r, &s, leaf, piece, multiprocessors);
+    s.window = take(&s, 2 * sizeof(uint32_t));
     const size_t leaves = leaves_of(r, &s);
     if (levels > 0) s.leaf_begin = take(&s, (leaves + 1) * sizeof(uint32_t));
-    s.rest = take(&s, (SORT_LEAF_SIZES + 1 + leaves) * sizeof(uint32_t));
+    s.rest = take(&s, (SORT_LEAF_SIZES + SORT_REST + leaves) * sizeof(uint32_t));
+    choose_leaves(r, &s);
     s.leaf_blocks = LEAF_BLOCKS * multiprocessors;
     s.long_blocks = multiprocessors;
     return s;
@@ -127,20 +167,25 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
 
 /* Keys that a warp's leaves are to have, of the most that it sorts. */
 static uint32_t leaf_keys(const sort_request *r) {
-    if (r->key_bytes == 16) return r->carries ? 150 : 120;
-    if (r->key_bytes == 8 || r->carries) return r->carries ? 300 : 250;
-    return 700;
+    return r->key_bytes == 16 || r->carries ? 300 : r->key_bytes == 8 ? 250 : 700;
+}
+
+/* Of one level: the more splitters, the longer takes the sample; the fewer, the less is there to do at once. */
+static uint32_t one_level_leaf(const sort_request *r) {
+    const uint32_t wanted = least(leaf_most(r, 3) / 3, divide_up(r->n, FEW_WAYS));
+    return most(divide_up(r->n, MOST_WAYS), most(wanted, leaf_most(r, 1) / 3));
 }
 
 sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors) {
     const uint32_t leaf = leaf_keys(r), piece = 1U << 31;
-    if (is_segmented(r)) {
+    if (r->is_segmented) {
         const uint32_t length = divide_up(r->n, r->segments);
-        const unsigned levels = length <= 2 * CHUNK ? 0 : length / leaf < SORT_MOST_WAYS / 2 ? 1 : 2;
+        const unsigned levels = length <= 2 * SORT_CHUNK ? 0 : length / leaf < SORT_MOST_WAYS / 2 ? 1 : 2;
         return sort_cut(r, levels, leaf, 1U << 17, multiprocessors);
     }
-    if (r->n <= CHUNK) return sort_cut(r, 0, leaf, piece, multiprocessors);
-    if (r->n / leaf < SORT_MOST_WAYS / 2) return sort_cut(r, 1, leaf, piece, multiprocessors);
+    if (r->n <= SORT_CHUNK) return sort_cut(r, 0, leaf, piece, multiprocessors);
+    if (r->n / MOST_WAYS <= leaf_most(r, SORT_LEAF_SIZES - 1) / 3)
+        return sort_cut(r, 1, one_level_leaf(r), piece, multiprocessors);
     return sort_cut(r, 2, leaf, 1U << 17, multiprocessors);
 }
 
@@ -167,8 +212,15 @@ static void *at(const launches *l, size_t offset) { return (char *)l->b->workspa
 
 static void add(launches *l, sort_kernel kernel, size_t key_bytes, uint32_t grid, unsigned block,
                 size_t shared_bytes, void *to, const void *from) {
-    l->out[l->count++] = (sort_launch){
-        kernel, sort_kernel_name(kernel), 0, key_bytes, grid, block, shared_bytes, to, from, l->table};
+    l->out[l->count++] = (sort_launch){.kernel = kernel,
+                                       .name = sort_kernel_name(kernel),
+                                       .key_bytes = key_bytes,
+                                       .grid = grid,
+                                       .block = block,
+                                       .shared_bytes = shared_bytes,
+                                       .to = to,
+                                       .from = from,
+                                       .table = l->table};
 }
 
 static sort_kernel of_key(const launches *l, sort_kernel of_4, sort_kernel of_8, sort_kernel of_16) {
@@ -177,7 +229,11 @@ static sort_kernel of_key(const launches *l, sort_kernel of_4, sort_kernel of_8,
 
 static size_t record_bytes(const launches *l) { return l->r->key_bytes == 4 ? 8 : l->r->key_bytes + 8; }
 
-static size_t cells(uint32_t levels) { return (1U << levels) + (1U << levels) / SORT_LANES + 1; }
+/* Of kernels/sort/sort_tree.h: splitters, their places, what is looked up, room for four numbers of 16 bits. */
+static size_t tree_bytes(const launches *l, uint32_t levels) {
+    const size_t e = l->r->key_bytes, ways = (size_t)1 << levels, cells = ways + ways / SORT_LANES + 1;
+    return cells * (e + (e > 4 ? 2 : 1) * sizeof(uint32_t)) + sizeof(uint32_t) + 4 * ways * sizeof(uint16_t);
+}
 
 static void fill_level(launches *l, unsigned k) {
     const sort_level *const from = &l->s->level[k], *const next = k + 1 < l->s->count ? from + 1 : NULL;
@@ -185,22 +241,23 @@ static void fill_level(launches *l, unsigned k) {
     t->segments = from->segments, t->piece = from->piece, t->bucket = from->bucket;
     t->ways = from->ways, t->levels = from->levels, t->row = from->row, t->samples = from->samples;
     t->begin = k > 0 ? at(l, from->begin) : l->b->begin;
-    t->first_piece = k > 0 || is_segmented(l->r) ? at(l, from->first_piece) : NULL;
+    t->first_piece = k > 0 || l->r->is_segmented ? at(l, from->first_piece) : NULL;
     t->splitters = at(l, from->splitters);
     t->places = at(l, from->places);
     t->counts = at(l, from->counts);
     t->bucket_begin = at(l, next != NULL ? next->begin : l->s->leaf_begin);
-    t->next_first_piece = next != NULL && !is_segmented(l->r) ? at(l, next->first_piece) : NULL;
+    t->next_first_piece = next != NULL && !l->r->is_segmented ? at(l, next->first_piece) : NULL;
     t->next_piece = next != NULL ? next->piece : 1;
     t->turns = at(l, l->s->rest);
     t->rest = t->turns + SORT_LEAF_SIZES;
+    t->is_summed = from->segments == 1 && from->pieces > MOST_SUMMED;
     t->encodes = k == 0 && l->r->encodes;
     t->decodes = false;
 }
 
 static void add_move(launches *l, const sort_level *level, void *to, const void *from) {
-    const size_t e = l->r->key_bytes, tree = cells(level->levels) * (e + sizeof(uint32_t));
-    const unsigned threads = move_threads(e);
+    const size_t e = l->r->key_bytes, tree = tree_bytes(l, level->levels);
+    const unsigned threads = move_threads(e, l->r->carries);
     const size_t tile = tile_keys(e), keys = tile * e, warps = threads / SORT_LANES;
     const size_t behind = tree + (2 * level->row + SORT_LANES) * sizeof(uint32_t) + tile * sizeof(uint16_t);
     const size_t counts = (warps * level->row * sizeof(uint16_t) + 15) / 16 * 16;
@@ -213,26 +270,69 @@ static void add_move(launches *l, const sort_level *level, void *to, const void 
     }
 }
 
+/* Of one array the second level sorts what is asked for. */
+static bool has_window(const launches *l) {
+    return l->s->count == 2 && !l->r->is_segmented && l->r->needed < l->r->needed_end;
+}
+
+static void add_window(launches *l) {
+    l->table.needed = l->r->needed, l->table.needed_end = l->r->needed_end;
+    l->table.window = at(l, l->s->window);
+    add(l, KERNEL_OF_sort_window, sizeof(uint32_t), 1, SORT_SUM_THREADS, 2 * sizeof(uint32_t), l->table.begin,
+        NULL);
+}
+
+/* From where the first level has left it. */
+static void add_outside(launches *l) {
+    const bool carries = l->r->carries;
+    if (!has_window(l) || !l->r->has_rest) return;
+    const uint32_t *const carried_from = l->table.carried_from;
+    l->table.carried_from = l->table.carried_room;
+    add(l, carries ? KERNEL_OF_sort_carry_outside : KERNEL_OF_sort_outside, l->r->key_bytes,
+        divide_up(l->r->n, SORT_ROW_THREADS), SORT_ROW_THREADS, 0, l->b->to, l->table.room);
+    l->table.carried_from = carried_from;
+}
+
+static void add_sample(launches *l, const sort_level *level, const void *from) {
+    const size_t e = l->r->key_bytes;
+    if (level->segments == 1) {
+        add(l, KERNEL_OF_sort_ranks, e, divide_up(level->samples, SORT_RANKED), SORT_SAMPLE_THREADS,
+            (level->samples + SORT_LANES) * e + SORT_RANKED * sizeof(uint32_t), l->table.splitters, from);
+        return;
+    }
+    unsigned size = 0;
+    while (level->samples > (uint32_t)LEAST_SAMPLES << size) size++;
+    add(l, KERNEL_OF_sort_sample_0 + size, e, level->segments, SORT_SAMPLE_THREADS,
+        SORT_SAMPLE_THREADS * least(SORT_AT_ONCE, 2U << size) * record_bytes(l), l->table.splitters, from);
+}
+
 static void add_level(launches *l, unsigned k, void *to, const void *from) {
     const sort_level *const level = &l->s->level[k];
-    const size_t e = l->r->key_bytes, tree = cells(level->levels) * (e + sizeof(uint32_t));
+    const size_t e = l->r->key_bytes, tree = tree_bytes(l, level->levels);
     fill_level(l, k);
-    if (is_segmented(l->r))
+    if (k > 0 && has_window(l)) add_window(l);
+    if (l->r->is_segmented || (k > 0 && has_window(l)))
         add(l, KERNEL_OF_sort_pieces, sizeof(uint32_t), 1, SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t),
             l->table.first_piece, NULL);
-    add(l, KERNEL_OF_sort_sample, e, level->segments, SORT_SAMPLE_THREADS,
-        SORT_SAMPLE_THREADS * SORT_AT_ONCE * record_bytes(l), l->table.splitters, from);
+    add_sample(l, level, from);
     add(l, KERNEL_OF_sort_count, e, level->pieces, SORT_COUNT_THREADS, tree + level->row * sizeof(uint32_t),
         NULL, from);
+    if (l->table.is_summed)
+        add(l, KERNEL_OF_sort_sums, sizeof(uint32_t), divide_up(level->row, SORT_LANES), SORT_SUM_THREADS,
+            SORT_SUM_THREADS * sizeof(uint32_t), l->table.counts, NULL);
     add(l, KERNEL_OF_sort_offsets, sizeof(uint32_t), level->segments,
         divide_up(level->row, SORT_LANES) * SORT_LANES, SORT_LANES * sizeof(uint32_t), l->table.counts, NULL);
     add_move(l, level, to, from);
 }
 
-/* Keys of a lane in the launches for leaves, which kernels/sort/list.h has in this order. */
-static uint32_t leaf_each(const sort_request *r, unsigned size) {
-    static const uint32_t each[3][SORT_LEAF_SIZES] = {{16, 24, 32, 32}, {8, 12, 16, 16}, {4, 6, 8, 8}};
-    return each[r->key_bytes == 16 ? 2 : r->key_bytes == 8 || r->carries ? 1 : 0][size];
+/* Shared memory of a team, as kernels/sort/sort_leaves.cu has it. */
+static size_t leaf_bytes(const sort_request *r, uint32_t each, uint32_t warps) {
+    const size_t lanes = warps * SORT_LANES, most = lanes * each, order = most + most / SORT_LANES + 4;
+    const size_t exchanged = warps > 1 ? lanes * SORT_AT_ONCE * sizeof(uint64_t) : 0;
+    const size_t turned = (most + lanes) * r->key_bytes;
+    if (!r->carries && r->key_bytes <= 8) return turned > exchanged ? turned : exchanged;
+    return most * r->key_bytes +
+           (((r->carries ? most : 0) + order) * sizeof(uint32_t) + exchanged + 15) / 16 * 16;
 }
 
 /* Segments that are leaves themselves. */
@@ -242,7 +342,7 @@ static void fill_segments(launches *l) {
     t->bucket_begin = l->b->begin;
     t->turns = at(l, l->s->rest);
     t->rest = t->turns + SORT_LEAF_SIZES;
-    t->units = SORT_LEAF_SIZES + 1;
+    t->units = SORT_LEAF_SIZES + SORT_REST;
     add(l, KERNEL_OF_sort_clear, sizeof(uint32_t), 1, SORT_LANES, 0, t->turns, NULL);
 }
 
@@ -252,18 +352,19 @@ static void add_leaves(launches *l, const void *from) {
         carries ? of_key(l, KERNEL_OF_sort_carry_leaves_4_0, KERNEL_OF_sort_carry_leaves_8_0,
                          KERNEL_OF_sort_carry_leaves_16_0)
                 : of_key(l, KERNEL_OF_sort_leaves_4_0, KERNEL_OF_sort_leaves_8_0, KERNEL_OF_sort_leaves_16_0);
-    const uint32_t warps = l->s->leaf_blocks * (SORT_LEAF_THREADS / SORT_LANES);
-    l->table.turn = least(16, most(1, (uint32_t)(leaves_of(l->r, l->s) / (8 * warps))));
-    for (unsigned k = 0; k < SORT_LEAF_SIZES; k++) {
+    const uint32_t leaves = (uint32_t)leaves_of(l->r, l->s);
+    for (unsigned k = l->s->leaf_first; k <= l->s->leaf_last; k++) {
         const uint32_t each = leaf_each(l->r, k);
-        const bool is_wide = k + 1 == SORT_LEAF_SIZES;
-        const unsigned threads = is_wide ? SORT_WIDE_THREADS : SORT_LEAF_THREADS;
-        const size_t turned = threads * (each + 1) * l->r->key_bytes;
-        const size_t exchanged = is_wide ? 16 + threads * SORT_AT_ONCE * record_bytes(l) : 0;
+        const unsigned threads = leaf_warps(k) > 1 ? leaf_warps(k) * SORT_LANES : SORT_LEAF_THREADS;
+        const uint32_t teams = threads / (leaf_warps(k) * SORT_LANES);
+        const uint32_t blocks = least(l->s->leaf_blocks, divide_up(leaves, teams));
+        l->table.turn = least(16, leaves <= 2 * blocks * teams ? divide_up(leaves, blocks * teams)
+                                                               : divide_up(leaves, 4 * blocks * teams));
         l->table.leaf_turn = l->table.turns + k;
-        l->table.leaf_above = k > 0 ? SORT_LANES * leaf_each(l->r, k - 1) : 0;
-        add(l, first + k, l->r->key_bytes, l->s->leaf_blocks, threads,
-            turned + 16 > exchanged ? turned + 16 : exchanged, l->b->to, from);
+        l->table.leaf_above = k > l->s->leaf_first ? leaf_most(l->r, k - 1) : 0;
+        l->table.leaf_lists = k == l->s->leaf_last;
+        add(l, first + k, l->r->key_bytes, blocks, threads, 16 + teams * leaf_bytes(l->r, each, leaf_warps(k)),
+            l->b->to, from);
     }
 }
 
@@ -277,7 +378,21 @@ static const void *add_codes(launches *l, const void *from) {
     return l->b->to;
 }
 
+/* Leaves of any length: a block does those of a chunk, all blocks what is longer. */
+static void add_runs(launches *l, const void *from) {
+    const bool carries = l->r->carries;
+    const uint32_t tiles = divide_up(l->r->n, SORT_CHUNK);
+    add(l, carries ? KERNEL_OF_sort_carry_chunks : KERNEL_OF_sort_chunks, l->r->key_bytes, tiles,
+        SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to, from);
+    for (uint64_t run = SORT_CHUNK; run < l->r->n; run *= 2) {
+        l->table.piece = (uint32_t)run;
+        add(l, carries ? KERNEL_OF_sort_carry_runs : KERNEL_OF_sort_runs, l->r->key_bytes, tiles,
+            SORT_LONG_THREADS, 0, l->b->to, NULL);
+    }
+}
+
 static void add_long(launches *l, const void *from) {
+    l->table.long_most = l->r->is_uneven ? SORT_CHUNK : UINT32_MAX;
     add(l, l->r->carries ? KERNEL_OF_sort_carry_long : KERNEL_OF_sort_long, l->r->key_bytes, l->s->long_blocks,
         SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to, from);
 }
@@ -297,17 +412,19 @@ unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buff
         from = to;
         carried = l.table.carried_to;
     }
-    l.table.encodes = s->count == 0 && r->encodes && !is_segmented(r);
+    l.table.encodes = s->count == 0 && r->encodes && !r->is_segmented;
     l.table.decodes = r->decodes;
     l.table.carried_from = carried;
     l.table.carried_to = b->carried_to;
     l.table.room = spare;
     l.table.carried_room = spare_carried;
-    if (s->count == 0 && is_segmented(r)) {
+    if (s->count == 0 && r->is_segmented) {
         fill_segments(&l);
         from = add_codes(&l, from);
     }
-    if (s->count > 0 || is_segmented(r)) add_leaves(&l, from);
+    add_outside(&l);
+    if (s->count > 0 || r->is_segmented) add_leaves(&l, from);
     add_long(&l, from);
+    if (r->is_uneven && r->n > SORT_CHUNK) add_runs(&l, from);
     return l.count;
 }

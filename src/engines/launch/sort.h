@@ -9,15 +9,24 @@
 #include <stddef.h>
 
 #include "kernels/sort/kernels.h"
+#include "kernels/sort/own/sort_own.h"
 
-enum { SORT_MOST_LEVELS = 2, SORT_LAUNCHES = 5 * SORT_MOST_LEVELS + SORT_LEAF_SIZES + 2 };
+enum {
+    SORT_MOST_LEVELS = 2,
+    SORT_MOST_RUNS = 19,
+    SORT_LAUNCHES = 6 * SORT_MOST_LEVELS + 3 + SORT_LEAF_SIZES + 3 + SORT_MOST_RUNS
+};
 
 /** What is sorted. */
 typedef struct sort_request {
-    uint32_t n;        /**< at least 1 */
-    uint32_t segments; /**< each is sorted by itself; 0 or 1: all keys are one */
-    size_t key_bytes;  /**< 4, 8 or 16 */
-    bool carries;      /**< 4 bytes go along with each key, and equal keys keep their order */
+    uint32_t n;                  /**< at least 1 */
+    uint32_t segments;           /**< each is sorted by itself; at least 1 where it says where they begin */
+    bool is_segmented;           /**< sort_buffers says where they begin; else all keys are one */
+    bool is_uneven;              /**< likewise, of any lengths */
+    uint32_t needed, needed_end; /**< places of the result that are asked for; none: all */
+    bool has_rest;    /**< all others have what belongs before those, or behind, in any order; else anything */
+    size_t key_bytes; /**< 4, 8 or 16 */
+    bool carries;     /**< 4 bytes go along with each key, and equal keys keep their order */
     sort_coding coding;
     bool encodes, decodes; /**< whether numbers are read, and written, or codes */
 } sort_request;
@@ -32,7 +41,8 @@ typedef struct sort_level {
 typedef struct sort_steps {
     unsigned count; /**< of levels: 0 if a block sorts all */
     sort_level level[SORT_MOST_LEVELS];
-    size_t leaf_begin, rest;
+    unsigned leaf_first, leaf_last; /**< launches for leaves, of SORT_LEAF_SIZES */
+    size_t leaf_begin, rest, window;
     size_t keys, carried; /**< a second array of each */
     unsigned leaf_blocks, long_blocks;
     size_t bytes; /**< of the workspace */
@@ -43,12 +53,15 @@ typedef struct sort_buffers {
     void *to;
     const uint32_t *carried_from; /**< NULL: their places */
     uint32_t *carried_to;
-    uint32_t *begin; /**< of several segments, as kernels/sort/sort_segments.cu has it: segments + 1 */
+    uint32_t *begin; /**< of segments, as kernels/sort/sort_segments.cu has it: segments + 1 */
     void *workspace;
 } sort_buffers;
 
 /** A launch, or a copy of so many bytes. */
 typedef struct sort_launch {
+    bool
+        is_own; /**< of the kernel with the user's comparison, which takes `own`; else of `kernel`, which takes `table` */
+    sort_own_table own;
     sort_kernel kernel;
     const char *name;
     size_t copied;

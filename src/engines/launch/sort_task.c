@@ -25,15 +25,17 @@ static sort_way way_of(const riffle_sort_plan *plan) {
     const riffle_sort_kind kind = (riffle_sort_kind)layout->field[0].kind;
     const bool is_wide = layout->elem_bytes == 4 || layout->elem_bytes == 8 || layout->elem_bytes == 16;
     const bool carries = plan->value_bytes == 4 || plan->index_bytes == 4;
+    if (plan->key.before != NULL) return SORT_OWN;
     if (!sort_layout_is_number(layout) || kind == RIFFLE_SORT_BYTES) return SORT_IN_ORDER;
     if (plan->is_number) return is_wide ? SORT_NUMBERS : SORT_SMALL;
     return is_wide && kind != RIFFLE_SORT_FLOAT && carries ? SORT_CARRIED : SORT_IN_ORDER;
 }
 
+static size_t code_room(uint32_t key_bytes) { return key_bytes <= 4 ? 4 : key_bytes <= 8 ? 8 : 16; }
+
 static size_t code_bytes(const sort_task *task) {
     if (task->way == SORT_SMALL) return 4;
-    if (task->way != SORT_IN_ORDER) return task->layout.elem_bytes;
-    return task->layout.key_bytes <= 4 ? 4 : task->layout.key_bytes <= 8 ? 8 : 16;
+    return task->way == SORT_IN_ORDER ? code_room(task->layout.key_bytes) : task->layout.elem_bytes;
 }
 
 static size_t take(sort_task *task, size_t bytes) {
@@ -41,6 +43,9 @@ static size_t take(sort_task *task, size_t bytes) {
     task->bytes = (task->bytes + bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return at;
 }
+
+/* Whether elements and values are moved by an order of places. */
+static bool is_ordered(const sort_task *task) { return task->way == SORT_IN_ORDER || task->way == SORT_OWN; }
 
 static bool is_picked(const sort_task *task) {
     return task->kind == RIFFLE_SORT_TOP || task->kind == RIFFLE_SORT_UNIQUE;
@@ -55,7 +60,7 @@ static void lay_out_picks(sort_task *task) {
         task->ranks = take(task, n * sizeof(uint32_t));
         task->sums = take(task, (tiles_of(task) + 1) * sizeof(uint32_t));
     }
-    if (task->way == SORT_IN_ORDER) return;
+    if (is_ordered(task)) return;
     task->sorted = take(task, n * task->layout.elem_bytes);
     if (task->way == SORT_CARRIED) task->carried = take(task, n * sizeof(uint32_t));
 }
@@ -64,26 +69,52 @@ static void lay_out_picks(sort_task *task) {
 static void lay_out(sort_task *task) {
     const size_t n = task->n, e = task->layout.elem_bytes;
     const bool is_made = task->way == SORT_SMALL || task->way == SORT_IN_ORDER;
-    if (task->segments > 1) task->begin = take(task, (task->segments + 2) * sizeof(uint32_t));
+    if (task->is_segmented) task->begin = take(task, (task->segments + 2) * sizeof(uint32_t));
     if (is_picked(task)) lay_out_picks(task);
-    if (task->way == SORT_IN_ORDER) {
+    if (is_ordered(task)) {
         task->order[0] = take(task, n * sizeof(uint32_t));
         task->order[1] = take(task, n * sizeof(uint32_t));
     }
     task->moved = task->bytes;
     /* Keys that are carried along and not wanted have to lie somewhere. */
     if (is_made || task->way == SORT_CARRIED) task->codes = take(task, n * code_bytes(task));
-    task->inner = take(task, task->steps.bytes);
+    task->inner = take(task, task->way == SORT_OWN                        ? sort_own_bytes(task->n)
+                             : task->tail_steps.bytes > task->steps.bytes ? task->tail_steps.bytes
+                                                                          : task->steps.bytes);
     const size_t room = task->bytes - task->moved, most = n * (e > task->value_bytes ? e : task->value_bytes);
-    if (task->way == SORT_IN_ORDER && room < most) take(task, most - room);
+    if (is_ordered(task) && room < most) take(task, most - room);
 }
 
-sort_task sort_task_of(const riffle_sort_plan *plan, unsigned multiprocessors) {
+/* Which places are asked for. */
+static void choose_places(sort_task *task) {
+    if (task->kind == RIFFLE_SORT_TOP) task->request.needed_end = task->count;
+    if (task->kind != RIFFLE_SORT_PARTITION || task->count == task->n) return;
+    task->request.needed = task->count;
+    task->request.needed_end = task->count + 1;
+    task->request.has_rest = true;
+}
+
+static uint32_t rounds_of(const sort_task *task) {
+    return (task->layout.key_bytes + ROUND_BYTES - 1) / ROUND_BYTES;
+}
+
+static void choose_steps(sort_task *task, unsigned multiprocessors) {
+    if (task->way == SORT_OWN) return;
+    task->steps = sort_choose_steps(&task->request, multiprocessors);
+    if (task->way != SORT_IN_ORDER || rounds_of(task) < 2) return;
+    task->tail = task->request;
+    task->tail.key_bytes = code_room(task->layout.key_bytes - (rounds_of(task) - 1) * ROUND_BYTES);
+    task->tail.needed = task->tail.needed_end = 0;
+    task->tail_steps = sort_choose_steps(&task->tail, multiprocessors);
+}
+
+sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors) {
     const bool is_top = plan->task == RIFFLE_SORT_TOP;
     sort_task task = {.n = (uint32_t)plan->n,
                       .segments = (uint32_t)plan->segments,
                       .count = (uint32_t)plan->count,
                       .results = (uint32_t)(is_top ? plan->segments * plan->count : plan->n),
+                      .is_segmented = has_first || plan->segments > 1,
                       .kind = plan->task,
                       .layout = plan->layout,
                       .value_bytes = plan->value_bytes,
@@ -92,12 +123,15 @@ sort_task sort_task_of(const riffle_sort_plan *plan, unsigned multiprocessors) {
     const bool codes = task.way == SORT_NUMBERS || task.way == SORT_CARRIED;
     task.request = (sort_request){.n = task.n,
                                   .segments = task.segments,
+                                  .is_segmented = task.is_segmented,
+                                  .is_uneven = has_first,
                                   .key_bytes = code_bytes(&task),
                                   .carries = task.way == SORT_CARRIED || task.way == SORT_IN_ORDER,
                                   .encodes = codes,
                                   .decodes = codes};
     if (codes) task.request.coding = coding_of(&plan->layout.field[0]);
-    task.steps = sort_choose_steps(&task.request, multiprocessors);
+    choose_places(&task);
+    choose_steps(&task, multiprocessors);
     lay_out(&task);
     return task;
 }
@@ -123,11 +157,11 @@ static void add(launches *l, sort_kernel kernel, size_t bytes, uint64_t threads,
                                        .table = l->table};
 }
 
-/* Where segments begin, of several. */
+/* Where segments begin. */
 static void add_begin(launches *l, const uint64_t *first) {
     const sort_task *const task = l->task;
     sort_table *const t = &l->table;
-    if (task->segments <= 1) return;
+    if (!task->is_segmented) return;
     uint32_t *const begin = (uint32_t *)(l->workspace + task->begin);
     t->units = 1;
     if (first != NULL) add(l, KERNEL_OF_sort_clear, 4, 1, begin + task->segments + 1, NULL);
@@ -137,9 +171,14 @@ static void add_begin(launches *l, const uint64_t *first) {
     t->begin = begin;
 }
 
-static void add_sort(launches *l, void *to, const void *from, uint32_t *carried, const uint32_t *from_carried) {
+static void add_steps(launches *l, const sort_request *request, const sort_steps *steps, void *to,
+                      const void *from, uint32_t *carried, const uint32_t *from_carried) {
     const sort_buffers b = {from, to, from_carried, carried, l->table.begin, l->workspace + l->task->inner};
-    l->count += launch_sort(&l->task->request, &l->task->steps, &b, l->out + l->count);
+    l->count += launch_sort(request, steps, &b, l->out + l->count);
+}
+
+static void add_sort(launches *l, void *to, const void *from, uint32_t *carried, const uint32_t *from_carried) {
+    add_steps(l, &l->task->request, &l->task->steps, to, from, carried, from_carried);
 }
 
 /* A block that adds up what others have counted. */
@@ -195,25 +234,56 @@ static void add_indices(launches *l, void *to) {
     add(l, KERNEL_OF_sort_widen, task->index_bytes, task->results, to, NULL);
 }
 
+/* What is asked for of what stands in the table's order. */
+static void add_results(launches *l, const riffle_sort_arrays *arrays) {
+    add_picks(l, arrays->from_keys, arrays->lengths);
+    add_indices(l, arrays->indices);
+    add_gather(l, arrays->keys, arrays->from_keys, l->task->layout.elem_bytes);
+    add_gather(l, arrays->values, arrays->from_values, l->task->value_bytes);
+}
+
+static void sort_by_comparison(launches *l, const riffle_sort_arrays *arrays) {
+    const sort_task *const task = l->task;
+    uint32_t *const order = (uint32_t *)(l->workspace + task->order[0]);
+    const bool is_result = task->index_bytes == 4 && !is_picked(task) && l->table.begin == NULL;
+    const sort_own_arrays own = {.elements = arrays->from_keys,
+                                 .begin = l->table.begin,
+                                 .n = task->n,
+                                 .segments = task->segments,
+                                 .result = is_result ? arrays->indices : order,
+                                 .room = (uint32_t *)(l->workspace + task->order[1]),
+                                 .workspace = l->workspace + task->inner};
+    l->count += launch_sort_own(&own, l->out + l->count);
+    l->table.order = own.result;
+    if (task->kind == RIFFLE_SORT_UNIQUE) {
+        launch_sort_own_marks(&own, own.result, own.room, &l->out[l->count++]);
+        l->table.marks = own.room;
+    }
+    add_results(l, arrays);
+}
+
+/* By 16 bytes of the key after the other, the last first, which may be fewer. */
 static void sort_in_order(launches *l, const riffle_sort_arrays *arrays) {
     const sort_task *const task = l->task;
     void *const codes = l->workspace + task->codes;
-    const uint32_t rounds = (task->layout.key_bytes + ROUND_BYTES - 1) / ROUND_BYTES;
+    const uint32_t rounds = rounds_of(task);
     uint32_t *const order[2] = {(uint32_t *)(l->workspace + task->order[0]),
                                 (uint32_t *)(l->workspace + task->order[1])};
-    for (uint32_t k = 0; k < rounds; k++) { /* the key's last bytes first */
+    sort_request whole = task->request;
+    whole.needed = whole.needed_end = 0;
+    l->table.elements = arrays->from_keys;
+    for (uint32_t k = 0; k < rounds; k++) {
+        const bool is_last = k + 1 == rounds, is_tail = k == 0 && !is_last;
+        const bool is_result = is_last && task->index_bytes == 4 && !is_picked(task);
+        const sort_request *const request = is_last ? &task->request : is_tail ? &task->tail : &whole;
+        uint32_t *const to = is_result ? arrays->indices : order[k % 2];
         l->table.word = (rounds - 1 - k) * (ROUND_BYTES / 8);
-        l->table.elements = arrays->from_keys;
-        add(l, KERNEL_OF_sort_codes, task->request.key_bytes, task->n, codes, NULL);
-        const bool is_last = k + 1 == rounds && task->index_bytes == 4 && !is_picked(task);
-        uint32_t *const to = is_last ? arrays->indices : order[k % 2];
-        add_sort(l, codes, codes, to, k > 0 ? order[(k + 1) % 2] : NULL);
+        add(l, KERNEL_OF_sort_codes, request->key_bytes, task->n, codes, NULL);
+        add_steps(l, request, is_tail ? &task->tail_steps : &task->steps, codes, codes, to,
+                  k > 0 ? order[(k + 1) % 2] : NULL);
         l->table.order = to;
     }
-    add_picks(l, arrays->from_keys, arrays->lengths);
-    add_indices(l, arrays->indices);
-    add_gather(l, arrays->keys, arrays->from_keys, task->layout.elem_bytes);
-    add_gather(l, arrays->values, arrays->from_values, task->value_bytes);
+    add_results(l, arrays);
 }
 
 static void sort_small(launches *l, void *keys, const riffle_sort_arrays *arrays) {
@@ -254,11 +324,9 @@ unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *array
     void *const keys = keys_of(&l, arrays);
     if (task->results == 0) return 0;
     add_begin(&l, arrays->first);
-    if (task->way == SORT_IN_ORDER) {
-        sort_in_order(&l, arrays);
-        return l.count;
-    }
     switch (task->way) {
+    case SORT_IN_ORDER: sort_in_order(&l, arrays); return l.count;
+    case SORT_OWN: sort_by_comparison(&l, arrays); return l.count;
     case SORT_NUMBERS: add_sort(&l, keys, arrays->from_keys, NULL, NULL); break;
     case SORT_CARRIED: sort_carried(&l, keys, arrays); break;
     default: sort_small(&l, keys, arrays);

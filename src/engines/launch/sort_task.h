@@ -7,6 +7,7 @@
  *     small       one number of 1 or 2 bytes: codes of 4, sorted, and numbers of them
  *     in order    anything else: (code, place) sorted by 16 bytes of the key after the other, the last first,
  *                 and elements, values and indices moved in the order that is left
+ *     own         by a comparison of the user's: places merged by it, and all moved likewise
  *
  * Several segments are sorted by launches that know where each begins. Where only some of what is sorted is asked for (the first
  * of each segment, or each element once), it is sorted in the workspace, and what is picked of it is moved.
@@ -14,7 +15,7 @@
 #ifndef RIFFLE_ENGINES_LAUNCH_SORT_TASK_H
 #define RIFFLE_ENGINES_LAUNCH_SORT_TASK_H
 
-#include "engines/launch/sort.h"
+#include "engines/launch/sort_own.h"
 #include "engines/sort.h"
 
 enum {
@@ -22,18 +23,21 @@ enum {
     SORT_TASK_LAUNCHES = SORT_MOST_ROUNDS * (SORT_LAUNCHES + 1) + 12
 };
 
-typedef enum sort_way { SORT_NUMBERS, SORT_CARRIED, SORT_SMALL, SORT_IN_ORDER } sort_way;
+typedef enum sort_way { SORT_NUMBERS, SORT_CARRIED, SORT_SMALL, SORT_IN_ORDER, SORT_OWN } sort_way;
 
 typedef struct sort_task {
     uint32_t n, segments, count, results; /**< results: at most */
+    bool is_segmented; /**< segments begin somewhere: there are several, or one that is not all */
     riffle_sort_task kind;
     sort_layout layout;
     size_t value_bytes, index_bytes;
     sort_way way;
     sort_request request;
     sort_steps steps;
+    sort_request tail; /**< of the last bytes of a key of more than 16: fewer, as a rule */
+    sort_steps tail_steps;
     size_t codes, order[2]; /**< offsets in the workspace */
-    size_t begin;           /**< of several segments */
+    size_t begin;           /**< of segments, where they are */
     size_t picks;           /**< where not all is asked for */
     size_t sorted, carried; /**< likewise: what is sorted */
     size_t ranks, sums;     /**< of picks */
@@ -42,10 +46,11 @@ typedef struct sort_task {
     size_t bytes;
 } sort_task;
 
-/** The task of a plan of 1 to 2^32 - 1 elements by fields, any but MERGE, on a GPU of so many multiprocessors. */
-sort_task sort_task_of(const riffle_sort_plan *plan, unsigned multiprocessors);
+/** The task of a plan of 1 to 2^32 - 1 elements, any but MERGE, on a GPU of so many multiprocessors. has_first: executions say
+ *  where segments begin. */
+sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors);
 
-/** The launches, one after the other; how many there are. Of several segments arrays->first is read by them. */
+/** The launches, one after the other; how many there are. arrays->first is read by them. */
 unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
                           sort_launch out[SORT_TASK_LAUNCHES]);
 

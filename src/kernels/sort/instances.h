@@ -14,8 +14,10 @@
 #include "kernels/sort/sort_move.cu"
 #include "kernels/sort/sort_picks.cu"
 #include "kernels/sort/sort_rows.cu"
+#include "kernels/sort/sort_runs.cu"
 #include "kernels/sort/sort_sample.cu"
 #include "kernels/sort/sort_segments.cu"
+#include "kernels/sort/sort_window.cu"
 
 template <class made, class element> static typename made::entry sort_instance_for(sort_kernel kernel) {
     switch (kernel) {

@@ -24,16 +24,17 @@
 enum {
     SORT_LANES = 32,       /* of a warp: these kernels know no other */
     SORT_MOST_WAYS = 1024, /* buckets of a segment: threads of sort_offsets */
-    SORT_SAMPLE_THREADS = 512,
-    SORT_SAMPLE_EACH = 16, /* samples of a thread */
+    SORT_SAMPLE_THREADS = 1024,
+    SORT_RANKED = 64, /* samples of a block that ranks them */
     SORT_COUNT_THREADS = 512,
     SORT_COUNT_EACH = 8,
     SORT_SEARCHES = 8, /* keys that a thread looks up at a time */
     SORT_LEAF_THREADS = 128,
-    SORT_WIDE_THREADS = 64,
-    SORT_LEAF_SIZES = 4, /* launches for leaves of different lengths, the last of them by SORT_WIDE_THREADS */
+    SORT_LEAF_SIZES = 5, /* launches for leaves of different lengths */
     SORT_LONG_THREADS = 512,
     SORT_LONG_EACH = 16, /* of a thread of the block that sorts what is longer */
+    SORT_CHUNK = SORT_LONG_THREADS * SORT_LONG_EACH,
+    SORT_REST = 2, /* words before the list of leaves that were too long */
     SORT_ROW_THREADS = 256,
     SORT_AT_ONCE = 8,        /* registers that warps exchange between two barriers */
     SORT_MARKS = 2048,       /* elements of a tile of sort_marks */
@@ -66,15 +67,19 @@ typedef struct sort_table {
     void *splitters;        /**< [segment][node]: keys of the search trees */
     uint32_t *places;       /**< likewise: their places in the segment */
     uint32_t *counts;       /**< [piece][bucket]: keys, then those of the segment's pieces before */
+    uint32_t is_summed;     /**< they are that already, and bucket_begin has their sums */
     uint32_t *bucket_begin; /**< [segment][bucket], then n */
     uint32_t
         *next_first_piece; /**< first_piece of the level where buckets are segments; NULL: they are leaves */
-    uint32_t *turns;       /**< zeros, SORT_LEAF_SIZES of them, behind them rest[0], when leaves begin */
-    uint32_t *leaf_turn;   /**< how often leaves have been taken */
-    uint32_t turn;         /**< leaves that a warp takes at a time, 1 to 32 */
-    uint32_t leaf_above;   /**< only leaves of more keys */
-    uint32_t *
-        rest; /**< how many leaves were too long for a warp, then which; NULL: there are none, or all n keys are one */
+    uint32_t *turns;     /**< zeros, SORT_LEAF_SIZES of them, behind them rest[0] and [1], when leaves begin */
+    uint32_t *leaf_turn; /**< how often leaves have been taken */
+    uint32_t turn;       /**< leaves that a warp takes at a time, 1 to 32 */
+    uint32_t leaf_above; /**< only leaves of more keys */
+    uint32_t leaf_lists; /**< whether the launch lists those that are too long for it */
+    uint32_t *rest; /**< how many leaves were too long for a warp; of those that a block has left the lengths,
+                         or-ed: no less than the longest, nor twice as much; then which they were. NULL: there
+                         are none, or all n keys are one */
+    uint32_t long_most;           /**< keys of a leaf that a block sorts */
     const uint32_t *carried_from; /**< what goes along with the keys; NULL: their places */
     uint32_t *carried_to;
     sort_layout layout; /**< of elements that are no codes (sort_rows.cu), */
@@ -89,6 +94,10 @@ typedef struct sort_table {
     uint32_t results;      /**< that there are at most */
     uint32_t count;        /**< results of a segment of the task TOP */
     uint32_t *picks, *ranks, *sums; /**< as sort_picks.cu has them; picks NULL: all elements are results */
+    const uint32_t
+        *marks; /**< whether an element, in order, is not like the one before it; NULL: fields say so */
+    uint32_t needed, needed_end; /**< places that are asked for */
+    uint32_t *window;            /**< where what is sorted of one array begins and ends (sort_window.cu) */
 } sort_table;
 
 #endif

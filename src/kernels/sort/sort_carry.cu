@@ -13,10 +13,10 @@
 /* Lanes with the same bucket, among those that have one. */
 static __device__ inline uint32_t sort_peers(uint32_t bucket, uint32_t levels, bool is) {
     uint32_t peers = __ballot_sync(SORT_ALL_LANES, is);
-    ROLL for (uint32_t bit = 0; bit < levels; ++bit) {
-        const bool one = (bucket >> bit & 1) != 0;
-        const uint32_t votes = __ballot_sync(SORT_ALL_LANES, one);
-        peers &= one ? votes : ~votes;
+    UNROLL
+    for (uint32_t bit = 1; bit < SORT_MOST_WAYS; bit *= 2) {
+        const bool one = (bucket & bit) != 0;
+        if (bit >> levels == 0) peers &= __ballot_sync(SORT_ALL_LANES, one) ^ (one ? 0 : SORT_ALL_LANES);
     }
     return peers;
 }
@@ -37,6 +37,38 @@ static __device__ inline void sort_rank_stable(uint16_t *mine, uint32_t levels, 
     }
 }
 
+/* A pair's counts become those of the warps before; the sum of all. Several at a time, so that none waits for another. */
+template <uint32_t warps> static __device__ inline uint32_t sort_pair_before(uint32_t *counts, uint32_t pairs) {
+    constexpr uint32_t some = 8;
+    uint32_t sum = 0;
+    UNROLL
+    for (uint32_t first = 0; first < warps; first += some) {
+        uint32_t held[some];
+        UNROLL
+        for (uint32_t w = 0; w < some; ++w) held[w] = counts[(first + w) * pairs];
+        UNROLL
+        for (uint32_t w = 0; w < some; ++w) {
+            counts[(first + w) * pairs] = sum;
+            sum += held[w];
+        }
+    }
+    return sum;
+}
+
+/* The same, and `more` is added to each. */
+template <uint32_t warps>
+static __device__ inline void sort_pair_add(uint32_t *counts, uint32_t pairs, uint32_t more) {
+    constexpr uint32_t some = 8;
+    UNROLL
+    for (uint32_t first = 0; first < warps; first += some) {
+        uint32_t held[some];
+        UNROLL
+        for (uint32_t w = 0; w < some; ++w) held[w] = counts[(first + w) * pairs];
+        UNROLL
+        for (uint32_t w = 0; w < some; ++w) counts[(first + w) * pairs] = held[w] + more;
+    }
+}
+
 /* Counts become where each warp's keys of a bucket are staged; `to` goes on. A thread has `per` pairs of buckets. */
 template <uint32_t warps, uint32_t per, class kind>
 static __device__ inline void sort_start_stable(const sort_table *t, const sort_tile<kind> &s, uint32_t *counts,
@@ -46,20 +78,15 @@ static __device__ inline void sort_start_stable(const sort_table *t, const sort_
     UNROLL
     for (uint32_t j = 0; j < per; ++j) {
         const uint32_t pair = threadIdx.x * per + j;
-        all[j] = 0;
-        for (uint32_t w = 0; w < warps && pair < pairs; ++w) {
-            const uint32_t here = counts[w * pairs + pair];
-            counts[w * pairs + pair] = all[j];
-            all[j] += here;
-        }
+        all[j] = pair < pairs ? sort_pair_before<warps>(counts + pair, pairs) : 0;
         sum += (all[j] & 0xffff) + (all[j] >> 16);
     }
     sum = sort_tile_sum(sum, s.sums);
     UNROLL
     for (uint32_t j = 0; j < per; ++j) {
         const uint32_t pair = threadIdx.x * per + j, next = sum + (all[j] & 0xffff);
-        for (uint32_t w = 0; w < warps && pair < pairs; ++w) counts[w * pairs + pair] += sum | next << 16;
         if (pair < pairs) {
+            sort_pair_add<warps>(counts + pair, pairs, sum | next << 16);
             s.goes[2 * pair] = to[2 * j] - sum;
             s.goes[2 * pair + 1] = to[2 * j + 1] - next;
         }
@@ -69,39 +96,49 @@ static __device__ inline void sort_start_stable(const sort_table *t, const sort_
     }
 }
 
+/* A warp's keys of the tile from `first` on, of those before `last`; behind them what comes last. */
+template <uint32_t each, class element>
+static __device__ inline void sort_stretch_read(const sort_table &t, const element *a, uint32_t lead,
+                                                uint32_t first, uint32_t last,
+                                                typename sort_of<element>::key (&value)[each]) {
+    UNROLL
+    for (uint32_t i = 0; i < each; ++i) {
+        const uint32_t k = lead + i * SORT_LANES;
+        value[i] = k < last - first ? sort_get(t, a[first + k]) : sort_of<element>::last();
+    }
+}
+
 /** From a, where the segments lie, to b; and from t.carried_from to t.carried_to. */
 template <uint32_t threads, uint32_t each, class element>
 __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
-    sort_carry(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT sort_table t) {
+    sort_carry(element *b, const element *a, const GRID_CONSTANT sort_table t) {
     typedef sort_of<element> of;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t tile = threads * each, warps = threads / SORT_LANES, per = (SORT_MOST_WAYS / 2 + threads - 1) / threads;
+    constexpr uint32_t tile = threads * each, warps = threads / SORT_LANES,
+                       per = (SORT_MOST_WAYS / 2 + threads - 1) / threads;
     const sort_part p = sort_piece(&t);
     if (p.first == p.last) return;
     const uint32_t words = warps * (t.row / 2), room = tile * (uint32_t)sizeof(element);
-    const sort_tile<element> s =
-        sort_tile_at<element>(&t, shared_memory, ((room > 4 * words ? room : 4 * words) + 15) / 16 * 16);
+    sort_tile<element> s =
+        sort_tile_at<element>(&t, p, shared_memory, ((room > 4 * words ? room : 4 * words) + 15) / 16 * 16);
     uint32_t *const counts = (uint32_t *)shared_memory, *const staged = (uint32_t *)shared_memory;
     uint16_t *const mine = (uint16_t *)(counts + threadIdx.x / SORT_LANES * (t.row / 2));
     const uint32_t lead = threadIdx.x / SORT_LANES * SORT_LANES * each + sort_lane();
     uint32_t to[2 * per];
-    sort_load_splitters<element>(&t, p, s.splitter, s.place);
+    sort_load_tree(&t, p, s.tree);
+    __syncthreads();
     UNROLL
     for (uint32_t j = 0; j < 2 * per; ++j) to[j] = sort_tile_begin(&t, p, threadIdx.x * 2 * per + j);
+    typename of::key value[each];
+    sort_stretch_read(t, a, lead, p.first, p.last, value);
     for (uint32_t first = p.first; first < p.last; first += tile) {
         const uint32_t count = p.last - first < tile ? p.last - first : tile, ahead = first - p.begin;
-        typename of::key value[each];
-        uint32_t bucket[each];
+        uint32_t bucket[each], carried[each];
         for (uint32_t k = threadIdx.x; k < words; k += threads) counts[k] = 0;
-        UNROLL
-        for (uint32_t i = 0; i < each; ++i) {
-            const uint32_t k = lead + i * SORT_LANES;
-            value[i] = k < count ? sort_get(t, a[first + k]) : of::last();
-        }
+        if (s.tree.has_equal) sort_skip(s.tree, ahead, tile);
         __syncthreads();
         sort_find(
-            s.splitter, s.place, p.levels, value, [&](uint32_t i) { return ahead + lead + i * SORT_LANES; },
-            bucket);
+            s.tree, each, value, [&](uint32_t i) { return ahead + lead + i * SORT_LANES; }, bucket);
         sort_rank_stable(mine, p.levels, count, lead, bucket);
         __syncthreads();
         sort_start_stable<warps, per>(&t, s, counts, to);
@@ -115,15 +152,18 @@ __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
             s.staged[bucket[i] >> 16] = of::put(value[i]);
             s.buckets[bucket[i] >> 16] = (uint16_t)bucket[i];
         }
+        UNROLL
+        for (uint32_t i = 0; i < each; ++i) {
+            const uint32_t k = lead + i * SORT_LANES;
+            carried[i] = k < count && t.carried_from != nullptr ? t.carried_from[first + k] : first + k;
+        }
+        if (p.last - first > tile) sort_stretch_read(t, a, lead, first + tile, p.last, value);
         __syncthreads();
         sort_tile_write<threads, each>(s, b, s.staged, count);
         __syncthreads();
         UNROLL
-        for (uint32_t i = 0; i < each; ++i) {
-            const uint32_t k = lead + i * SORT_LANES;
-            if (k < count)
-                staged[bucket[i] >> 16] = t.carried_from != nullptr ? t.carried_from[first + k] : first + k;
-        }
+        for (uint32_t i = 0; i < each; ++i)
+            if (lead + i * SORT_LANES < count) staged[bucket[i] >> 16] = carried[i];
         __syncthreads();
         sort_tile_write<threads, each>(s, t.carried_to, staged, count);
         __syncthreads();

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Leaves: buckets are read, sorted in registers and written, a team of lanes a leaf. A team is a warp; for leaves that are
- * too long for one it is a block of two, since arrays of twice as many registers would be twice as many instructions. What is
- * longer still is listed, and sort_long.cu sorts it. Leaves of about one length are one launch, with as many registers as they
+ * too long for one it is a block of two or four, since arrays of twice as many registers would be twice as many instructions. What
+ * is longer still is listed, and sort_long.cu sorts it. Leaves of about one length are one launch, with as many registers as they
  * need: with all lengths in one, instructions would not stay in their cache.
  *
- * Where something is carried along, keys are sorted with their place in the leaf, so that equal ones keep their order.
+ * Keys of 16 bytes, and keys that something goes along with, are not sorted but their order is (sort_order.h).
  */
-#include "kernels/sort/sort_block.h"
+#include "kernels/sort/sort_order.h"
 
 /** A warp; a block has several. */
 struct sort_one_warp {
-    static constexpr uint32_t lanes = SORT_LANES, threads = SORT_LEAF_THREADS, blocks = 3;
-    static constexpr bool lists = false; /* what is too long for it */
+    static constexpr uint32_t lanes = SORT_LANES, threads = SORT_LEAF_THREADS, blocks = 5;
+    static constexpr bool is_block = false;
     static __device__ inline uint32_t lane() { return sort_lane(); }
     static __device__ inline void meet() { __syncwarp(); }
-    /** The first element of shared memory that is the team's own, for lanes of `each`. An index: of a pointer that a function
+    /** The first element of shared memory that is the team's own, where each has so many. An index: of a pointer that a function
      *  returns nvcc does not know that it is shared memory's, and takes a quarter more registers. */
-    template <uint32_t each, class element> static __device__ inline uint32_t room() {
-        return threadIdx.x / SORT_LANES * SORT_LANES * (each + 1);
+    static __device__ inline uint32_t room(uint32_t elements, uint32_t) {
+        return threadIdx.x / SORT_LANES * elements;
     }
     /** What the counter says, which goes on by 1. */
     static __device__ inline uint32_t take(uint32_t *counter, uint64_t *) {
@@ -26,20 +26,30 @@ struct sort_one_warp {
         if (sort_lane() == 0) turn = ATOMIC_ADD(counter, 1u);
         return __shfl_sync(SORT_ALL_LANES, turn, 0);
     }
+    static __device__ inline uint32_t join(uint32_t bits, uint32_t *) {
+        return __reduce_or_sync(SORT_ALL_LANES, bits);
+    }
     template <uint32_t each, class record, class element>
     static __device__ inline void sort(record (&k)[each], element *) {
         sort_warp(k);
     }
 };
 
-/** Two warps that are a block. */
-struct sort_two_warps {
-    static constexpr uint32_t lanes = SORT_WIDE_THREADS, threads = SORT_WIDE_THREADS, blocks = 8;
-    static constexpr bool lists = true;
+/** Several warps that are a block. */
+template <uint32_t warps> struct sort_some_warps {
+    static constexpr uint32_t lanes = warps * SORT_LANES, threads = lanes, blocks = 20 / warps;
+    static constexpr bool is_block = true;
     static __device__ inline uint32_t lane() { return threadIdx.x; }
     static __device__ inline void meet() { __syncthreads(); }
-    template <uint32_t, class element> static __device__ inline uint32_t room() {
-        return 16 / sizeof(element); /* behind the turn that is taken */
+    static __device__ inline uint32_t room(uint32_t, uint32_t turn) {
+        return turn;
+    } /* it is behind what is taken */
+    /** What all lanes have in one of `joined`, which are zeros. */
+    static __device__ inline uint32_t join(uint32_t bits, uint32_t *joined) {
+        bits = __reduce_or_sync(SORT_ALL_LANES, bits);
+        if (sort_lane() == 0) ATOMIC_OR(joined, bits);
+        __syncthreads();
+        return *joined;
     }
     static __device__ inline uint32_t take(uint32_t *counter, uint64_t *shared) {
         uint32_t *const turn = (uint32_t *)shared;
@@ -51,7 +61,7 @@ struct sort_two_warps {
     }
     template <uint32_t each, class record, class element>
     static __device__ inline void sort(record (&k)[each], element *shared) {
-        sort_block<SORT_WIDE_THREADS>(k, (record *)shared);
+        sort_block<threads>(k, (record *)shared);
     }
 };
 
@@ -63,8 +73,7 @@ static __device__ inline void sort_turn(element (&e)[each], element *shared) {
     for (uint32_t r = 0; r < each; ++r) shared[sort_cell<each, element>(team::lane() * each + r)] = e[r];
     team::meet();
     UNROLL
-    for (uint32_t r = 0; r < each; ++r)
-        e[r] = shared[sort_cell<each, element>(r * team::lanes + team::lane())];
+    for (uint32_t r = 0; r < each; ++r) e[r] = shared[sort_cell<each, element>(r * team::lanes + team::lane())];
 }
 
 template <class team, uint32_t each, class element>
@@ -87,39 +96,13 @@ static __device__ inline void sort_leaf(const sort_table &t, element *b, const e
         if (r * team::lanes + team::lane() < length) b[r * team::lanes + team::lane()] = out[r];
 }
 
-template <class team, uint32_t each, class element>
-static __device__ inline void sort_leaf_carry(const sort_table &t, element *b, const element *a, uint32_t begin,
-                                              uint32_t length, element *shared) {
-    typedef sort_of<element> of;
-    typename of::tagged k[each];
-    element out[each];
-    uint32_t carried[each];
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t i = r * team::lanes + team::lane();
-        k[r] = of::tag(i < length ? of::get(a[begin + i]) : of::last(), i);
-    }
-    team::sort(k, shared);
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) {
-        out[r] = sort_put<element>(t, of::key_of(k[r]));
-        carried[r] = of::tag_of(k[r]);
-    }
-    sort_turn<team>(out, shared);
-    sort_turn<team>(carried, (uint32_t *)shared);
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t from = begin + carried[r];
-        carried[r] = carried[r] < length && t.carried_from != nullptr ? t.carried_from[from] : from;
-    }
-    team::meet();
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t i = r * team::lanes + team::lane();
-        if (i >= length) continue;
-        b[begin + i] = out[r];
-        t.carried_to[begin + i] = carried[r];
-    }
+/* Elements of shared memory that a team has. */
+template <class team, bool carries, uint32_t each, class element>
+static __device__ constexpr uint32_t sort_leaf_elements() {
+    constexpr uint32_t most = team::lanes * each, order = most + most / SORT_LANES + 4;
+    constexpr uint32_t exchanged = team::is_block ? 2 * team::lanes * SORT_AT_ONCE : 0;
+    if (!carries && sizeof(element) <= 8) return most + team::lanes;
+    return most + (uint32_t)((((carries ? most : 0) + order + exchanged) * 4 + 15) / 16 * 16 / sizeof(element));
 }
 
 /* Leaves `first` to first + t.turn - 1, those that are of this kernel's length: all warps of a team find the same. */
@@ -132,32 +115,34 @@ static __device__ inline void sort_some_leaves(const sort_table &t, element *b, 
     const uint32_t own_begin = is ? t.bucket_begin[leaf] : 0,
                    own = is ? t.bucket_begin[leaf + 1] - own_begin : 0;
     uint32_t todo = __ballot_sync(SORT_ALL_LANES, own > t.leaf_above && own <= most);
-    if (team::lists && own > most && threadIdx.x < SORT_LANES)
-        t.rest[1 + ATOMIC_ADD(&t.rest[0], 1u)] = leaf;
+    if (t.leaf_lists && own > most && (!team::is_block || threadIdx.x < SORT_LANES))
+        t.rest[SORT_REST + ATOMIC_ADD(&t.rest[0], 1u)] = leaf;
     ROLL for (; todo != 0; todo &= todo - 1) {
         const uint32_t which = (uint32_t)__popc((todo & (0 - todo)) - 1);
         const uint32_t begin = __shfl_sync(SORT_ALL_LANES, own_begin, which);
         const uint32_t length = __shfl_sync(SORT_ALL_LANES, own, which);
-        if constexpr (carries) {
-            sort_leaf_carry<team, each>(t, b, a, begin, length, shared);
+        if constexpr (carries || sizeof(element) > 8) {
+            sort_leaf_by_order<team, carries, each>(t, b, a, begin, length, shared);
         } else {
             sort_leaf<team, each>(t, b + begin, a + begin, length, shared);
         }
-        if (team::lists) team::meet(); /* the next leaf, or turn, takes the same shared memory */
+        team::meet(); /* the next leaf, or turn, takes the same shared memory */
     }
 }
 
 /** From a, where the buckets lie, to b, and from t.carried_from to t.carried_to; they may be the same. Leaves of more than
- *  t.leaf_above keys, as far as a lane's `each` hold them. A grid of any length: a team that is done takes the next leaves. */
+ *  t.leaf_above keys, as far as a lane's `each` hold them. A grid of any length: a team has its first leaves, and takes the next that nobody has. */
 template <class team, bool carries, uint32_t each, class element>
 __global__ void LAUNCH_BOUNDS(team::threads, team::blocks)
     sort_leaves(element *b, const element *a, const GRID_CONSTANT sort_table t) {
     extern __shared__ uint64_t shared_memory[];
-    element *const shared = (element *)shared_memory + team::template room<each, element>();
-    const uint32_t leaves = t.segments * t.row;
-    for (;;) {
-        const uint32_t turn = team::take(t.leaf_turn, shared_memory);
-        if (turn * t.turn >= leaves) return;
+    constexpr uint32_t elements = sort_leaf_elements<team, carries, each, element>();
+    element *const shared = (element *)shared_memory + team::room(elements, 16 / sizeof(element));
+    const uint32_t leaves = t.segments * t.row, teams = gridDim.x * (team::threads / team::lanes);
+    uint32_t turn = blockIdx.x * (team::threads / team::lanes) + threadIdx.x / team::lanes;
+    while (turn * t.turn < leaves) {
         sort_some_leaves<team, carries, each>(t, b, a, turn * t.turn, shared);
+        if (teams * t.turn >= leaves) return;
+        turn = teams + team::take(t.leaf_turn, shared_memory);
     }
 }

@@ -70,15 +70,16 @@ static __device__ inline void sort_tile_read(const sort_table &t, const element 
 /** From a, where the segments lie, to b. */
 template <uint32_t threads, uint32_t each, class element>
 __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
-    sort_move(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT sort_table t) {
+    sort_move(element *b, const element *a, const GRID_CONSTANT sort_table t) {
     typedef sort_of<element> of;
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t tile = threads * each, per = SORT_MOST_WAYS / threads;
     const sort_part p = sort_piece(&t);
     if (p.first == p.last) return;
-    const sort_tile<element> s = sort_tile_at<element>(&t, shared_memory, tile * sizeof(element));
+    sort_tile<element> s = sort_tile_at<element>(&t, p, shared_memory, tile * sizeof(element));
     uint32_t to[per];
-    sort_load_splitters<element>(&t, p, s.splitter, s.place);
+    sort_load_tree(&t, p, s.tree);
+    __syncthreads();
     UNROLL
     for (uint32_t j = 0; j < per; ++j) to[j] = sort_tile_begin(&t, p, threadIdx.x * per + j);
     typename of::key value[each];
@@ -87,10 +88,11 @@ __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
         const uint32_t count = p.last - first < tile ? p.last - first : tile, ahead = first - p.begin;
         uint32_t bucket[each];
         for (uint32_t k = threadIdx.x; k < t.row; k += threads) s.goes[k] = 0;
+        if (s.tree.has_equal) sort_skip(s.tree, ahead, tile);
         __syncthreads();
         sort_find(
-            s.splitter, s.place, p.levels, value, [&](uint32_t i) { return ahead + threadIdx.x + i * threads; },
-            bucket);
+            s.tree, (count + threads - 1) / threads, value,
+            [&](uint32_t i) { return ahead + threadIdx.x + i * threads; }, bucket);
         sort_rank<threads>(s.goes, count, bucket);
         __syncthreads();
         sort_start(&t, s, to);

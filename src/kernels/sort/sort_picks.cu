@@ -41,6 +41,7 @@ __global__ void sort_top(element *__restrict__ b, const element *, const GRID_CO
 /* Whether the element at place i is not like the one before in its segment. */
 static __device__ inline bool sort_is_new(const sort_table &t, uint32_t i) {
     uint64_t mine[SORT_MOST_WORDS], other[SORT_MOST_WORDS];
+    if (t.marks != nullptr) return t.marks[i] != 0;
     if (i < sort_segment_begin(t, 0) || i >= sort_segment_begin(t, t.segments)) return false;
     if (sort_segment_begin(t, sort_segment_of(t, i)) == i) return true;
     const uint64_t here = t.order != nullptr ? t.order[i] : i, before = t.order != nullptr ? t.order[i - 1] : i - 1;

@@ -17,6 +17,11 @@ typedef struct sort_wide {
     uint64_t low, high;
 } sort_wide;
 
+/* How many bits x has. */
+static __device__ inline uint32_t sort_bits(uint64_t x) {
+    return x >> 32 != 0 ? 64 - (uint32_t)__clz((int)(x >> 32)) : 32 - (uint32_t)__clz((int)x);
+}
+
 /* ------------------------------------------------------------------- before */
 
 static __device__ inline bool sort_before(uint32_t a, uint32_t b) { return a < b; }
@@ -95,6 +100,7 @@ static __device__ inline sort_tagged_key<key> sort_shuffle(const sort_tagged_key
 template <class element> struct sort_of {
     typedef element key;
     typedef sort_tagged_key<element> tagged;
+    typedef uint64_t difference; /* of two keys: the bits that are not the same */
     static __device__ inline key last() { return ~(key)0; }
     static __device__ inline key get(element e) { return e; }
     static __device__ inline element put(key k) { return k; }
@@ -106,7 +112,7 @@ template <class element> struct sort_of {
 /* With its tag it is one number. */
 template <> struct sort_of<uint32_t> {
     typedef uint32_t key;
-    typedef uint64_t tagged;
+    typedef uint64_t tagged, difference;
     static __device__ inline key last() { return ~0u; }
     static __device__ inline key get(uint32_t e) { return e; }
     static __device__ inline uint32_t put(key k) { return k; }
@@ -118,6 +124,7 @@ template <> struct sort_of<uint32_t> {
 template <> struct sort_of<vector16> {
     typedef sort_wide key;
     typedef sort_tagged_key<sort_wide> tagged;
+    typedef sort_wide difference;
     union both {
         vector16 whole;
         sort_wide half;

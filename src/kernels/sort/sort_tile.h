@@ -3,7 +3,7 @@
  * What both k-partitions share: a block's shared memory, and how a tile in order of buckets is written.
  *
  *     staged    | the tile's keys in order of buckets |       or, before, counts
- *     splitters | places | goes | starts | sums | buckets of the staged keys, 16 bits each
+ *     the tree  | goes | starts | sums | buckets of the staged keys, 16 bits each
  *
  * goes[b] + slot is where the staged key of bucket b goes.
  */
@@ -13,21 +13,19 @@
 #include "kernels/sort/sort_tree.h"
 
 template <class element> struct sort_tile {
-    typename sort_of<element>::key *splitter;
+    sort_tree<element> tree;
     element *staged;
-    uint32_t *place, *goes, *starts, *sums;
+    uint32_t *goes, *starts, *sums;
     uint16_t *buckets;
 };
 
 /** The arrays behind `room` bytes for what is staged. */
 template <class element>
-static __device__ inline sort_tile<element> sort_tile_at(const sort_table *t, uint64_t *shared, uint32_t room) {
-    typedef typename sort_of<element>::key key;
+static __device__ inline sort_tile<element> sort_tile_at(const sort_table *t, const sort_part &p,
+                                                         uint64_t *shared, uint32_t room) {
     sort_tile<element> s;
     s.staged = (element *)shared;
-    s.splitter = (key *)((char *)shared + room);
-    s.place = (uint32_t *)(s.splitter + sort_cells(t->levels));
-    s.goes = s.place + sort_cells(t->levels);
+    s.goes = (uint32_t *)sort_tree_at(t, p, (char *)shared + room, s.tree);
     s.starts = s.goes + t->row;
     s.sums = s.starts + t->row;
     s.buckets = (uint16_t *)(s.sums + SORT_LANES);
@@ -62,17 +60,21 @@ static __device__ inline uint32_t sort_tile_begin(const sort_table *t, const sor
 template <uint32_t threads, uint32_t each, class element, class kind>
 static __device__ inline void sort_tile_write(const sort_tile<kind> &s, element *b, const element *staged,
                                               uint32_t count) {
-    uint32_t to[each];
-    element held[each];
+    constexpr uint32_t some = each % 8 == 0 ? 8 : 4;
     UNROLL
-    for (uint32_t i = 0; i < each; ++i) {
-        const uint32_t slot = threadIdx.x + i * threads, here = slot < count ? slot : 0;
-        to[i] = s.goes[s.buckets[here]] + slot;
-        held[i] = staged[here];
+    for (uint32_t first = 0; first < each; first += some) {
+        uint32_t to[some];
+        element held[some];
+        UNROLL
+        for (uint32_t i = 0; i < some; ++i) {
+            const uint32_t slot = threadIdx.x + (first + i) * threads, here = slot < count ? slot : 0;
+            to[i] = s.goes[s.buckets[here]] + slot;
+            held[i] = staged[here];
+        }
+        UNROLL
+        for (uint32_t i = 0; i < some; ++i)
+            if (threadIdx.x + (first + i) * threads < count) b[to[i]] = held[i];
     }
-    UNROLL
-    for (uint32_t i = 0; i < each; ++i)
-        if (threadIdx.x + i * threads < count) b[to[i]] = held[i];
 }
 
 #endif

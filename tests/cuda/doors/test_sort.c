@@ -43,7 +43,7 @@ static riffle_sort_plan *plan_of(const sort_case *c, riffle_engine engine) {
                                    .index_bytes = c->index_bytes,
                                    .callers_workspace = c->callers_workspace};
     riffle_sort_plan *plan = NULL;
-    /* What is partitioned may be in any order; a GPU sorts it. */
+    /* What is partitioned may be in any order, but for one place. */
     if (engine == RIFFLE_ENGINE_CPU && c->task == RIFFLE_SORT_PARTITION) options.task = RIFFLE_SORT_ALL;
     const riffle_status status = riffle_sort_plan_create(c->n, &c->key, engine, &options, &plan);
     if (!check(status == RIFFLE_OK, "a plan of a sort: %s", riffle_error_detail())) abort();
@@ -143,8 +143,23 @@ static bool is_same(const sort_run *run, const sort_array *a, size_t item_bytes)
     return true;
 }
 
+static bool are_partitions(const sort_run *run) {
+    const sort_case *const c = run->c;
+    const sort_column columns[] = {
+        {c->with_keys ? run->keys.got : NULL, run->keys.want, c->key.elem_bytes},
+        {c->value_bytes > 0 ? run->values.got : NULL, run->values.want, c->value_bytes},
+        {c->index_bytes > 0 ? run->indices.got : NULL, run->indices.want, c->index_bytes}};
+    uint64_t behind = 0;
+    for (uint64_t s = 0; s < segments_of(c); s++) {
+        if (!sort_is_partition(columns, 3, begin_of(run, s), begin_of(run, s + 1), c->count)) return false;
+        behind = begin_of(run, s + 1);
+    }
+    return sort_same_records(columns, 3, 0, begin_of(run, 0)) && sort_same_records(columns, 3, behind, c->n);
+}
+
 static bool are_same(const sort_run *run) {
     const sort_case *const c = run->c;
+    if (c->task == RIFFLE_SORT_PARTITION) return are_partitions(run);
     return (c->task != RIFFLE_SORT_UNIQUE ||
             memcmp(run->lengths.want, run->lengths.got, run->lengths.bytes) == 0) &&
            (!c->with_keys || is_same(run, &run->keys, c->key.elem_bytes)) &&
@@ -250,8 +265,9 @@ static void make_task(rng *r, sort_case *c) {
                                              RIFFLE_SORT_UNIQUE};
     c->task = tasks[rng_below(r, 4)];
     if (c->n > 0 && rng_below(r, 4) > 0) c->segments = 2 + rng_below(r, rng_below(r, 2) ? 8 : c->n);
-    c->is_uneven = c->segments > 0 && (c->n % c->segments != 0 || rng_below(r, 2));
-    if (c->task == RIFFLE_SORT_TOP) c->count = rng_below(r, c->n / segments_of(c) + 1);
+    c->is_uneven = c->n % segments_of(c) != 0 || rng_below(r, 2);
+    if (c->task == RIFFLE_SORT_TOP || c->task == RIFFLE_SORT_PARTITION)
+        c->count = rng_below(r, c->n / segments_of(c) + 1);
 }
 
 static void run_tasks(rng *r, unsigned count, uint64_t most) {
@@ -274,6 +290,16 @@ static void run_segments(rng *r, uint64_t n) {
     }
 }
 
+/* The first of one array, and a place of it, where there are two levels. */
+static void run_windows(rng *r, unsigned count, uint64_t most) {
+    for (unsigned k = 0; k < count; k++) {
+        sort_case c = random_case(r, 1 + rng_below(r, most));
+        c.task = k % 2 ? RIFFLE_SORT_TOP : RIFFLE_SORT_PARTITION;
+        c.count = rng_below(r, k % 4 < 2 ? 1000 % c.n + 1 : c.n + 1);
+        run_case(&c, r);
+    }
+}
+
 static void run_random(rng *r, unsigned count, uint64_t most) {
     for (unsigned k = 0; k < count; k++) {
         const sort_case c = random_case(r, rng_below(r, most + 1));
@@ -290,6 +316,84 @@ static void run_types(rng *r, uint64_t n, unsigned step) {
         if (k % 2 == 1) c.index_bytes = 4;
         run_case(&c, r);
     }
+}
+
+/* -------------------------------------------------------------- comparisons */
+
+static sort_case own_case(const char *before, uint64_t n) {
+    sort_case c = {.n = n,
+                   .with_keys = true,
+                   .key = {.elem_bytes = 24,
+                           .fields = 3,
+                           .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 8, .name = "x"},
+                                     {.kind = RIFFLE_SORT_SIGNED, .bytes = 4, .offset = 8, .name = "y"},
+                                     {.kind = RIFFLE_SORT_UNSIGNED, .bytes = 8, .offset = 16, .name = "z"}},
+                           .before = before}};
+    return c;
+}
+
+/* Orders, of numbers and of rows, for every task. Shapes are those without NaN. */
+static void run_comparisons(rng *r, unsigned count, uint64_t most) {
+    static const char *const all[] = {"a.y % 100 < b.y % 100", "a.z > b.z",
+                                      "a.x < b.x || (a.x == b.x && abs(a.y) < abs(b.y))"};
+    for (unsigned k = 0; k < count; k++) {
+        sort_case c = own_case(all[k % 3], rng_below(r, most + 1)), extra = random_case(r, c.n);
+        c.shape = k % 2 ? SORT_SHAPE_FEW : SORT_SHAPE_EQUAL;
+        if (k % 3 != 2) c.shape = extra.shape;
+        c.value_bytes = extra.value_bytes, c.index_bytes = extra.index_bytes;
+        c.in_place = extra.in_place, c.with_keys = extra.with_keys;
+        c.by_graph = extra.by_graph, c.callers_workspace = extra.callers_workspace;
+        make_task(r, &c);
+        if (c.task == RIFFLE_SORT_UNIQUE) c.by_graph = false;
+        run_case(&c, r);
+    }
+}
+
+/* What is no order, or says something else each time, gives some permutation. */
+static void run_contradictions(rng *r, uint64_t n) {
+    static const char *const all[] = {"(a.z * 2654435761u ^ b.z * 40503u) >> 9 & 1", "1", "clock() >> 3 & 1"};
+    for (unsigned k = 0; k < 3; k++) {
+        sort_case c = own_case(all[k], n);
+        riffle_sort_plan *plan = NULL;
+        const riffle_sort_options options = {.index_bytes = 4};
+        if (!check(riffle_sort_plan_create(n, &c.key, RIFFLE_ENGINE_CUDA, &options, &plan) == RIFFLE_OK,
+                   "a plan by what is no order: %s", riffle_error_detail()))
+            continue;
+        const size_t bytes = n * c.key.elem_bytes;
+        char *const from = host(bytes), *const to = host(bytes), *const found = calloc(n, 1);
+        uint32_t *const indices = (uint32_t *)(void *)host(n * sizeof *indices);
+        sort_fill(r, &c.key, SORT_SHAPE_UNIFORM, from, n);
+        const riffle_sort_arrays arrays = {.keys = to, .from_keys = from, .indices = indices};
+        check(riffle_sort_execute(plan, &arrays) == RIFFLE_OK, "a sort by no order: %s", riffle_error_detail());
+        bool is_permutation = true;
+        for (uint64_t i = 0; is_permutation && i < n; i++) {
+            is_permutation =
+                indices[i] < n && !found[indices[i]] &&
+                memcmp(to + i * c.key.elem_bytes, from + indices[i] * c.key.elem_bytes, c.key.elem_bytes) == 0;
+            if (is_permutation) found[indices[i]] = 1;
+        }
+        check(is_permutation, "by '%s' %llu elements are no permutation", all[k], (unsigned long long)n);
+        free(from), free(to), free(found), free(indices);
+        riffle_sort_plan_free(plan);
+    }
+}
+
+static void test_comparisons(rng *r, bool small) {
+    riffle_sort_plan *plan = NULL;
+    const sort_case wrong = own_case("a.x < b.w", 10), right = own_case("a.x < b.x", 10);
+    const riffle_status status = riffle_sort_plan_create(10, &right.key, RIFFLE_ENGINE_CUDA, NULL, &plan);
+    if (status == RIFFLE_ERROR_UNSUPPORTED) { /* without NVRTC */
+        check_refused(status, status, "what users write for a GPU needs NVRTC", "a comparison");
+        return;
+    }
+    check(status == RIFFLE_OK, "a plan by a comparison: %s", riffle_error_detail());
+    riffle_sort_plan_free(plan);
+    check_refused(riffle_sort_plan_create(10, &wrong.key, RIFFLE_ENGINE_CUDA, NULL, &plan), RIFFLE_ERROR_SYNTAX,
+                  "NVRTC refuses this comparison: ", "a comparison that does not compile");
+    run_comparisons(r, small ? 6 : 24, 200);
+    run_comparisons(r, small ? 3 : 24, 9000);
+    run_comparisons(r, small ? 1 : 12, 1000000);
+    run_contradictions(r, small ? 10000 : 1000000);
 }
 
 /* ------------------------------------------------------------------ refusals */
@@ -310,7 +414,9 @@ static void test_refusals(void) {
     expect_no_plan(&c.key, NULL, (uint64_t)1 << 32, "fewer than 2^32 elements");
     riffle_sort_key own = c.key;
     own.before = "a < b";
-    expect_no_plan(&own, NULL, N, "a comparison of your own");
+    expect_no_plan(&own, &(riffle_sort_options){.task = RIFFLE_SORT_MERGE}, N, "a GPU merges unsigned numbers");
+    expect_no_plan(&own, &(riffle_sort_options){.algorithm = RIFFLE_SORT_K_PARTITION}, N,
+                   "with a comparison of yours by pairwise, and not by k-partition");
     riffle_sort_plan *const here = plan_of(&c, RIFFLE_ENGINE_CPU), *const plan =
                                                                        plan_of(&c, RIFFLE_ENGINE_CUDA);
     char *const from = device(4 * N), *const to = device(4 * N),
@@ -329,10 +435,6 @@ static void test_refusals(void) {
     other.keys = from + 4;
     check_refused(riffle_cuda_sort_execute(plan, &other, workspace, stream), wanted, "overlap",
                   "keys that overlap");
-    other = arrays;
-    other.first = (const uint64_t *)(const void *)workspace;
-    check_refused(riffle_cuda_sort_execute(plan, &other, workspace, stream), RIFFLE_ERROR_UNSUPPORTED,
-                  "first has to be NULL", "segments");
     device_free(from), device_free(to), device_free(workspace);
     riffle_sort_plan_free(here);
     riffle_sort_plan_free(plan);
@@ -349,10 +451,13 @@ void test_sort(bool small) {
     run_tasks(&r, small ? 20 : 200, 200);
     run_tasks(&r, small ? 4 : 60, 60000);
     run_segments(&r, small ? 3000 : 2000000);
+    run_segments(&r, small ? 30000 : 3000000);
+    test_comparisons(&r, small);
     test_refusals();
     if (!small) {
         run_types(&r, 300007, 5);
         run_random(&r, 20, 3000000);
+        run_windows(&r, 30, 2000000);
         run_types(&r, (1 << 24) - 3, 67);
         run_types(&r, 1 << 24, 61);
     }

@@ -129,7 +129,7 @@ static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle
 
 /* ------------------------------------------------------------ by comparisons */
 
-/* By the definition, segment by segment. */
+/* By the definition, segment by segment; the order may be the caller's indices, so what lies outside of segments is left alone. */
 static void find_order_by(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, uint64_t *places,
                           const sort_order *order) {
     const size_t elem_bytes = plan->layout.elem_bytes;
@@ -141,7 +141,8 @@ static void find_order_by(const riffle_sort_plan *plan, const riffle_sort_arrays
         sort_definition(comparison_before, plan->own, arrays->from_keys, elem_bytes, places + first,
                         places + plan->n, end - first);
     }
-    for (uint64_t i = 0; i < plan->n; i++) sort_order_set(order, i, places[i]);
+    const uint64_t end = sort_segment_first(plan, arrays->first, plan->segments);
+    for (uint64_t i = sort_segment_first(plan, arrays->first, 0); i < end; i++) sort_order_set(order, i, places[i]);
 }
 
 static riffle_status execute_by_comparison(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {

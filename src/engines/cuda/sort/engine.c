@@ -9,47 +9,59 @@
 #include "engines/cuda/capture.h"
 #include "engines/cuda/device.h"
 #include "engines/cuda/engine.h"
+#include "engines/cuda/own.h"
 #include "engines/cuda/room.h"
 #include "engines/cuda/sort/kernels.h"
 #include "engines/cuda/sort/merge.h"
 #include "engines/launch/sort_task.h"
+#include "engines/nvrtc/own.h"
 #include "riffle/cuda.h"
 
 enum { ALIGNMENT = 256 };
 
 typedef struct cuda_sort {
-    cuda_room room;  /* without a workspace if each execution brings one */
-    sort_task task;  /* of at least one element */
-    merge_job merge; /* instead, of a plan that merges */
+    cuda_room room;    /* without a workspace if each execution brings one */
+    sort_task task[2]; /* of at least one element: without `first`, and with it */
+    merge_job merge;   /* instead, of a plan that merges */
+    cuda_own own;      /* of a plan by a comparison of the user's */
 } cuda_sort;
 
+static const void *kernel_of(const cuda_sort *sort, const sort_launch *work) {
+    return work->is_own ? sort->own.kernel : cuda_sort_kernel(work->kernel, work->key_bytes);
+}
+
 /* ---------------------------------------------------------------------- plans */
+
+static riffle_sort_algorithm algorithm_of(const riffle_sort_plan *plan) {
+    if (plan->task == RIFFLE_SORT_MERGE) return RIFFLE_SORT_TWO_PHASE;
+    return plan->key.before != NULL ? RIFFLE_SORT_PAIRWISE : RIFFLE_SORT_K_PARTITION;
+}
 
 static riffle_status refuse(const riffle_sort_plan *plan) {
     merge_job job;
     if (plan->task == RIFFLE_SORT_MERGE) return merge_job_of(plan, &job);
-    if (plan->key.before != NULL)
-        return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "a GPU sorts by fields; use the cpu engine for a comparison of your own");
+    const bool is_own = plan->key.before != NULL;
+    const riffle_sort_algorithm algorithm = algorithm_of(plan);
     if (plan->n > UINT32_MAX || plan->segments >= UINT32_MAX)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts fewer than 2^32 elements at a time, not %" PRIu64,
                     plan->n > UINT32_MAX ? plan->n : plan->segments);
-    if (plan->algorithm == RIFFLE_SORT_AUTO || plan->algorithm == RIFFLE_SORT_K_PARTITION) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine sorts by k-partition, and not by %s",
+    if (plan->algorithm == RIFFLE_SORT_AUTO || plan->algorithm == algorithm) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine sorts%s by %s, and not by %s",
+                is_own ? " with a comparison of yours" : "", riffle_sort_algorithm_string(algorithm),
                 riffle_sort_algorithm_string(plan->algorithm));
 }
 
 /* Any arrays will do to learn which kernels there are. */
-static riffle_status load_kernels(const riffle_sort_plan *plan, const plan_target *target,
-                                  const sort_task *task) {
+static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, const plan_target *target,
+                                  const cuda_sort *own) {
     sort_launch list[SORT_TASK_LAUNCHES];
     void *const any = (void *)(uintptr_t)ALIGNMENT;
     riffle_sort_arrays arrays = {.keys = any, .from_keys = any};
     if (plan->value_bytes > 0) arrays.values = any, arrays.from_values = any;
     if (plan->index_bytes > 0) arrays.indices = any;
     if (plan->task == RIFFLE_SORT_UNIQUE) arrays.lengths = any;
-    if (plan->segments > 1) arrays.first = any;
-    const unsigned count = launch_sort_task(task, &arrays, any, list);
+    if (has_first) arrays.first = any;
+    const unsigned count = launch_sort_task(&own->task[has_first], &arrays, any, list);
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) {
         if (list[k].copied > 0) continue;
@@ -57,7 +69,7 @@ static riffle_status load_kernels(const riffle_sort_plan *plan, const plan_targe
             return fail(RIFFLE_ERROR_UNSUPPORTED,
                         "a step of sorts needs %zu bytes of shared memory in a block and this GPU gives %zu",
                         list[k].shared_bytes, target->shared_bytes);
-        status = cuda_load_kernel(cuda_sort_kernel(list[k].kernel, list[k].key_bytes), target->shared_bytes);
+        status = cuda_load_kernel(kernel_of(own, &list[k]), target->shared_bytes);
     }
     for (size_t unit = 1; status == RIFFLE_OK && unit <= 16; unit *= 2) /* by the arrays' addresses */
         status = cuda_load_kernel(cuda_sort_kernel(KERNEL_OF_sort_gather, unit), target->shared_bytes);
@@ -70,14 +82,27 @@ static riffle_status prepare_steps(riffle_sort_plan *plan, const plan_target *ta
         plan->workspace_bytes = merge_workspace_bytes(&own->merge);
         return status == RIFFLE_OK ? merge_load(&own->merge) : status;
     }
-    own->task = sort_task_of(plan, target->multiprocessors);
-    plan->workspace_bytes = own->task.bytes;
-    return load_kernels(plan, target, &own->task);
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < 2; k++) {
+        own->task[k] = sort_task_of(plan, k == 1, target->multiprocessors);
+        if (own->task[k].bytes > plan->workspace_bytes) plan->workspace_bytes = own->task[k].bytes;
+        status = load_kernels(plan, k == 1, target, own);
+    }
+    return status;
+}
+
+/* What does not compile is refused whatever there is to sort. */
+static riffle_status load_comparison(const riffle_sort_plan *plan, const plan_target *target, cuda_sort *own) {
+    nvrtc_code code = {0};
+    if (plan->key.before == NULL) return RIFFLE_OK;
+    const riffle_status status = nvrtc_own_make_sort(&plan->key, target->capability, &code);
+    return status == RIFFLE_OK ? cuda_own_load(&code, &own->own) : status;
 }
 
 static riffle_status prepare(riffle_sort_plan *plan, const plan_target *target, cuda_sort *own) {
-    if (plan->n == 0) return RIFFLE_OK;
-    const riffle_status status = prepare_steps(plan, target, own);
+    riffle_status status = load_comparison(plan, target, own);
+    if (status != RIFFLE_OK || plan->n == 0) return status;
+    status = prepare_steps(plan, target, own);
     if (status != RIFFLE_OK || plan->callers_workspace) return status;
     return cuda_room_allocate(&own->room, "a plan of a sort", "the workspace of a sort", plan->workspace_bytes);
 }
@@ -92,7 +117,7 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
     cuda_sort *const own = calloc(1, sizeof *own);
     if (own == NULL) return fail_memory("the plan of a sort", sizeof *own);
     plan->own = own;
-    plan->algorithm = plan->task == RIFFLE_SORT_MERGE ? RIFFLE_SORT_TWO_PHASE : RIFFLE_SORT_K_PARTITION;
+    plan->algorithm = algorithm_of(plan);
     status = cuda_room_begin(&own->room, &mode);
     if (status != RIFFLE_OK) return status;
     status = prepare(plan, &target, own);
@@ -104,29 +129,30 @@ static void destroy(void *plan_own) {
     cuda_sort *const own = plan_own;
     if (own == NULL) return;
     cuda_room_free(&own->room);
+    cuda_own_unload(&own->own);
     free(own);
 }
 
 /* ------------------------------------------------------------------ executions */
 
-static riffle_status launch_one(sort_launch *work, cudaStream_t stream) {
-    void *arguments[] = {&work->to, &work->from, &work->table};
+static riffle_status launch_one(const cuda_sort *sort, sort_launch *work, cudaStream_t stream) {
+    void *arguments[] = {&work->to, &work->from, work->is_own ? (void *)&work->own : &work->table};
     const dim3 grid = {work->grid, 1, 1}, block = {work->block, 1, 1};
     if (work->copied > 0)
         return cuda_result(
             cudaMemcpyAsync(work->to, work->from, work->copied, cudaMemcpyDeviceToDevice, stream),
             "copying what is sorted");
-    return cuda_result(cudaLaunchKernel(cuda_sort_kernel(work->kernel, work->key_bytes), grid, block, arguments,
-                                        work->shared_bytes, stream),
-                       "launching a step of a sort");
+    return cuda_result(
+        cudaLaunchKernel(kernel_of(sort, work), grid, block, arguments, work->shared_bytes, stream),
+        "launching a step of a sort");
 }
 
-static riffle_status queue(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
+static riffle_status queue(const cuda_sort *sort, const riffle_sort_arrays *arrays, void *workspace,
                            cudaStream_t stream) {
     sort_launch list[SORT_TASK_LAUNCHES];
-    const unsigned count = launch_sort_task(task, arrays, workspace, list);
+    const unsigned count = launch_sort_task(&sort->task[arrays->first != NULL], arrays, workspace, list);
     riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = launch_one(&list[k], stream);
+    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = launch_one(sort, &list[k], stream);
     return status;
 }
 
@@ -177,8 +203,7 @@ static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "%" PRIu64 " elements are no %" PRIu64 " segments of as many; say where segments begin",
                     plan->n, plan->segments);
-    if (arrays->first == NULL || plan->segments > 1) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts one array whole; first has to be NULL");
+    return RIFFLE_OK;
 }
 
 static riffle_status no_results(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
@@ -199,7 +224,7 @@ riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffl
     status = check_workspace(plan, arrays, place);
     if (status != RIFFLE_OK) return status;
     if (plan->n == 0) return no_results(plan, arrays, stream);
-    if (plan->task != RIFFLE_SORT_MERGE) return queue(&own->task, arrays, place, stream);
+    if (plan->task != RIFFLE_SORT_MERGE) return queue(own, arrays, place, stream);
     return merge_queue(&own->merge,
                        &(merge_arrays){.keys = arrays->keys,
                                        .places = arrays->indices,
@@ -224,8 +249,7 @@ static bool is_apart(const riffle_sort_plan *plan) {
 }
 
 static size_t first_bytes(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    const bool is_read = plan->segments > 1 || plan->task == RIFFLE_SORT_MERGE;
-    return arrays->first != NULL && is_read ? (plan->segments + 1) * sizeof *arrays->first : 0;
+    return arrays->first != NULL ? (plan->segments + 1) * sizeof *arrays->first : 0;
 }
 
 static riffle_status allocate(carried *c, const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
@@ -282,14 +306,6 @@ static riffle_status fetch(const carried *c, const riffle_sort_plan *plan, const
     return cuda_result(error, "bringing what is sorted back from the GPU");
 }
 
-static riffle_status check_whole(const riffle_sort_plan *plan, const uint64_t *first) {
-    if (plan->segments > 1 || first == NULL || (first[0] == 0 && first[1] == plan->n)) return RIFFLE_OK;
-    if (plan->task == RIFFLE_SORT_MERGE) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "a GPU sorts one array whole, not elements %" PRIu64 " to %" PRIu64 " of %" PRIu64, first[0],
-                first[1], plan->n);
-}
-
 static carried carried_by(const riffle_sort_plan *plan, const uint64_t *first) {
     carried c = {.n = plan->n, .results = plan->n};
     if (plan->task == RIFFLE_SORT_UNIQUE) c.lengths_bytes = plan->segments * sizeof *first;
@@ -314,7 +330,6 @@ static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arr
     enum cudaStreamCaptureMode mode;
     carried c = carried_by(plan, arrays->first);
     riffle_status status = check_plan(plan);
-    if (status == RIFFLE_OK) status = check_whole(plan, arrays->first);
     if (status == RIFFLE_OK) status = capture_pass_by("sorting arrays of the host", NULL, &mode);
     if (status != RIFFLE_OK) return status;
     status = allocate(&c, plan, arrays);
