@@ -3,6 +3,7 @@
  * riffle hull: the convex hull of the rows of POINTS.npy, as points or as indices, and what there is to measure of it.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,22 +151,41 @@ static const transfer_phase phases[PHASE_COUNT] = {
 
 /* ------------------------------------------------------------------ reports */
 
+enum { MEASURE_DIGITS = 12, PLACE_DIGITS = 9 };
+
+/* A measure may be more than doubles hold, though no coordinate is. */
+static void print_number(const char *before, int digits, double x) {
+    if (isfinite(x)) {
+        printf("%s%.*g", before, digits, x);
+    } else {
+        printf("%s%s", before, x > 0 ? "more than 1.79e+308" : "less than -1.79e+308");
+    }
+}
+
 static void print_measures(const job *work) {
     const riffle_hull_measures *const m = &work->measures;
-    printf("corners:   %" PRIu64 "\narea:      %.12g\nperimeter: %.12g\ndiameter:  %.12g", work->corners,
-           m->area, m->perimeter, m->diameter);
+    printf("corners:   %" PRIu64, work->corners);
+    print_number("\narea:      ", MEASURE_DIGITS, m->area);
+    print_number("\nperimeter: ", MEASURE_DIGITS, m->perimeter);
+    print_number("\ndiameter:  ", MEASURE_DIGITS, m->diameter);
     if (work->corners > 0)
         printf(", points %" PRIu64 " and %" PRIu64, work->found[m->diameter_ends[0]],
                work->found[m->diameter_ends[1]]);
-    printf("\nrectangle: %.12g, %.12g by %.12g", m->rectangle_area, m->rectangle_length, m->rectangle_breadth);
-    for (unsigned k = 0; k < 4; k++)
-        printf("%s(%.9g, %.9g)", k > 0 ? " " : "\n           ", m->rectangle[k][0], m->rectangle[k][1]);
+    print_number("\nrectangle: ", MEASURE_DIGITS, m->rectangle_area);
+    print_number(", ", MEASURE_DIGITS, m->rectangle_length);
+    print_number(" by ", MEASURE_DIGITS, m->rectangle_breadth);
+    for (unsigned k = 0; k < 4; k++) {
+        print_number(k > 0 ? " (" : "\n           (", PLACE_DIGITS, m->rectangle[k][0]);
+        print_number(", ", PLACE_DIGITS, m->rectangle[k][1]);
+        printf(")");
+    }
     printf("\n");
 }
 
 static void report(const job *work) {
-    complain("%s: %" PRIu64 " corners of the hull of %" PRIu64 " points in %.3f s", work->ask.out,
-             work->corners, work->n, work->file.seconds[FIND]);
+    complain("%s: %" PRIu64 " corner%s of the hull of %" PRIu64 " point%s in %.3f s", work->ask.out,
+             work->corners, work->corners == 1 ? "" : "s", work->n, work->n == 1 ? "" : "s",
+             work->file.seconds[FIND]);
 }
 
 static void clean_up(job *work) {

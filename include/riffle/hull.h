@@ -47,6 +47,7 @@ typedef struct riffle_hull_options {
     size_t index_bytes;              /**< of an index, 4 or 8; 0: 4 */
     unsigned threads;                /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
     riffle_hull_algorithm algorithm; /**< which way */
+    int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, each execution brings one */
 } riffle_hull_options;
 
 /** Hulls made ready for a number of points, their type and an engine. */
@@ -78,6 +79,9 @@ RIFFLE_API riffle_status riffle_hull_execute(const riffle_hull_plan *plan, void 
 
 /** Bytes of a result: of an index, or of a point. */
 RIFFLE_API size_t riffle_hull_plan_result_bytes(const riffle_hull_plan *plan);
+
+/** Bytes of a GPU's memory that an execution there takes besides the arrays; 0 on other engines. */
+RIFFLE_API size_t riffle_hull_plan_workspace_bytes(const riffle_hull_plan *plan);
 
 /** Threads of the CPU that an execution takes; 0 on other engines. */
 RIFFLE_API unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan);

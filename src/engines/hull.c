@@ -67,6 +67,7 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
     plan->all = options->all != 0;
     plan->points = options->points != 0;
     plan->algorithm = options->algorithm;
+    plan->callers_workspace = options->callers_workspace != 0;
     plan->index_bytes = options->index_bytes == 0 ? 4 : options->index_bytes;
     pthread_mutex_init(&plan->lock, NULL);
     status = found->create(plan, options);
@@ -82,6 +83,10 @@ size_t hull_point_bytes(const riffle_hull_plan *plan) { return 2 * riffle_type_b
 
 size_t riffle_hull_plan_result_bytes(const riffle_hull_plan *plan) {
     return plan->points ? hull_point_bytes(plan) : plan->index_bytes;
+}
+
+size_t riffle_hull_plan_workspace_bytes(const riffle_hull_plan *plan) {
+    return plan != NULL ? plan->workspace_bytes : 0;
 }
 
 unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan) { return plan->threads; }

@@ -17,15 +17,17 @@ struct riffle_hull_plan {
     uint64_t n, sets; /**< at least one set */
     bool all, points; /**< as the options say */
     riffle_hull_algorithm algorithm;
-    size_t index_bytes;   /**< 4 or 8, also where hulls are points */
-    unsigned threads;     /**< of the CPU, else 0 */
-    void *own;            /**< the engine's */
-    pthread_mutex_t lock; /**< of what is the engine's */
+    bool callers_workspace;
+    size_t index_bytes;     /**< 4 or 8, also where hulls are points */
+    size_t workspace_bytes; /**< of a GPU, else 0 */
+    unsigned threads;       /**< of the CPU, else 0 */
+    void *own;              /**< the engine's */
+    pthread_mutex_t lock;   /**< of what is the engine's */
 };
 
 /** What an engine can do with a plan. */
 struct hull_engine {
-    /** Sets plan->own and plan->threads; all else is there. */
+    /** Sets plan->own, threads and workspace_bytes; all else is there. */
     riffle_status (*create)(riffle_hull_plan *plan, const riffle_hull_options *options);
     /** riffle_hull_execute, whose arguments have been checked but for the points' values; of at least one set. */
     riffle_status (*execute)(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths, const void *points,

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""hull_exact.py LIBRIFFLE.so [--sets N] [--seed S] [--engine cpu|cuda]: hulls and their measures against rational arithmetic.
+"""hull_exact.py LIBRIFFLE.so [--sets N] [--seed S] [--engine cpu|cuda|machine]: hulls and their measures against rational arithmetic.
 
 Random adversarial sets of up to 24 points, thousands in one call: within 1 ulp of a line, on grids, many times the same, huge, tiny
 and subnormal, of every type. The hull is compared with one by Python's integers and fractions, which do not round:
 corners, collinear points, the farthest two, the smallest rectangle. `make check` does some thousands with a seed that stays
-the same; --sets 100000 does as many.
+the same; --sets 100000 does as many. On the memory machine each set is a call, which compares its indices with the library's
+definition itself; here their number is compared, and the CPU's indices.
 """
 import argparse
 import ctypes
@@ -17,13 +18,17 @@ from math import isclose, sqrt
 import numpy as np
 
 TYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", None, "f4", "f8"]  # by their number in riffle_type
-ENGINES = {"cpu": 0, "cuda": 1}
+ENGINES = {"cpu": 0, "cuda": 1, "machine": 0}
 MOST = 24
 
 
 class Options(ctypes.Structure):
     _fields_ = [("sets", ctypes.c_uint64), ("all", ctypes.c_int), ("points", ctypes.c_int), ("index_bytes", ctypes.c_size_t),
-                ("threads", ctypes.c_uint), ("algorithm", ctypes.c_uint)]
+                ("threads", ctypes.c_uint), ("algorithm", ctypes.c_uint), ("callers_workspace", ctypes.c_int)]
+
+
+class Counts(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in ("corners", "outside", "iterations", "problems", "pivots", "reads", "writes")]
 
 
 class Measures(ctypes.Structure):
@@ -50,6 +55,16 @@ def hulls_of(library, engine, points, first, keep_all):
     call(library, "riffle_hull_execute", plan, *(ctypes.c_void_p(x.ctypes.data) for x in (found, lengths, points, first)))
     library.riffle_hull_plan_free(plan)
     return [found[f:f + length].tolist() for f, length in zip(first[:-1].tolist(), lengths.tolist())]
+
+
+def corners_on_machine(library, points, keep_all, paper):
+    """How many corners the kernels find on the memory machine; they are those of the definition, or the call fails."""
+    counts, report = Counts(), ctypes.c_void_p()
+    kind = next(k for k, name in enumerate(TYPES) if name and points.dtype == np.dtype(name))
+    call(library, "riffle_simulate_hull", ctypes.c_uint64(len(points)), kind, ctypes.c_void_p(points.ctypes.data),
+         ctypes.byref(Options(all=keep_all, algorithm=paper)), None, ctypes.byref(counts), ctypes.byref(report))
+    library.riffle_report_free(report)
+    return counts.corners
 
 
 def measures_of(library, corners):
@@ -190,6 +205,9 @@ def check_type(library, engine, name, sets, seed):
         for keep_all in (0, 1):
             mine, true = [index - begin for index in found[keep_all][k]], true_hull(places, keep_all)
             assert mine == true, (name, k, own.tolist(), "all" if keep_all else "strict", mine, true)
+            for paper in range(2 - keep_all) if engine == "machine" else ():
+                corners = corners_on_machine(library, own, keep_all, paper)
+                assert corners == len(true), (name, k, own.tolist(), "paper" if paper else "auto", corners, true)
         check_measures(library, own, places, [index - begin for index in found[0][k]], unit)
 
 

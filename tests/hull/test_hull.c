@@ -103,9 +103,13 @@ static void check_case(const hull_case *c, uint64_t seed) {
     uint64_t *const first = beginnings(c, &r), *const lengths = allocate(c->sets * sizeof *lengths);
     for (uint64_t k = 0; k < c->sets; k++)
         hull_fill(&r, c->kind, c->type, points + first[k] * bytes, first[k + 1] - first[k]);
-    const riffle_hull_options options = {c->sets,        c->all,     c->points,
-                                         c->index_bytes, c->threads, RIFFLE_HULL_AUTO};
+    const riffle_hull_options options = {.sets = c->sets,
+                                         .all = c->all,
+                                         .points = c->points,
+                                         .index_bytes = c->index_bytes,
+                                         .threads = c->threads};
     riffle_hull_plan *const plan = plan_or_fail(c->n, c->type, &options);
+    assert_int_equal(riffle_hull_plan_workspace_bytes(plan), 0);
     const size_t result = riffle_hull_plan_result_bytes(plan);
     guarded hulls = guarded_create(c->n * result, 0);
     assert_int_equal(riffle_hull_execute(plan, hulls.data, lengths, points, c->is_uneven ? first : NULL),

@@ -86,12 +86,12 @@ static void add_round(launches *l, kernel_id real, uint32_t round, uint64_t grid
 
 /* Sets of up to `room` points in shared memory; of more in memory. */
 static void add_blocks(launches *l, kernel_id real, uint32_t room, uint32_t list, uint64_t grid) {
-    const unsigned most = l->target->block_threads < 1024 ? l->target->block_threads : 1024;
+    const unsigned most = l->target->block_threads < HULL_BLOCK ? l->target->block_threads : HULL_BLOCK;
     unsigned threads = 2 * HULL_LANES; /* a warp at least for each boundary */
     while (threads < most && threads * 4 < room) threads *= 2;
-    const size_t places = 2 * sizeof(uint64_t), words = sizeof(uint32_t) + 5 * sizeof(uint16_t);
-    launch *const out =
-        add_places(l, real, grid, threads, room * (places + words) + 4 * sizeof(uint32_t) * threads);
+    const size_t each =
+        2 * sizeof(uint64_t) + sizeof(uint32_t) + 2 * sizeof(uint64_t); /* place, name, numbers */
+    launch *const out = add_places(l, real, grid, threads, room * each + 4 * sizeof(uint32_t) * threads);
     out->arguments.of.hull_sets_real.job = (hull_block_job){.room = room, .list = list};
 }
 
@@ -135,7 +135,7 @@ static void add_uneven_sets(launches *l) {
 
 /* One large set. */
 static void add_rounds(launches *l) {
-    const unsigned most = l->target->block_threads < 1024 ? l->target->block_threads : 1024;
+    const unsigned most = l->target->block_threads < HULL_BLOCK ? l->target->block_threads : HULL_BLOCK;
     const size_t boundary_bytes = HULL_ENTRIES * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) +
                                   (HULL_CELLS + 3 * most) * sizeof(uint32_t);
     const size_t bounds_bytes = 4 * sizeof(uint64_t) * FLAT / HULL_LANES;
@@ -144,11 +144,11 @@ static void add_rounds(launches *l) {
         (HULL_CELLS + 2) * 2 * sizeof(float) + (2 + HULL_ROOM + HULL_AT_ONCE * HULL_LANES) * sizeof(uint32_t);
     add_places(l, KERNEL_hull_bounds_real, l->table.samplers, FLAT, bounds_bytes);
     add_places(l, KERNEL_hull_extremes_of_sample_real, blocks(l, l->table.sample, FLAT, 1), FLAT, bounds_bytes);
-    add_round(l, KERNEL_hull_boundaries_real, 0, 2, most, boundary_bytes);
+    add_round(l, KERNEL_hull_boundaries_real, 0, HULL_WAYS, most, boundary_bytes);
     add_points(l, KERNEL_hull_filter_f32, blocks(l, l->r->n, FILTER_THREADS, FILTER_BLOCKS), FILTER_THREADS,
                sieve_bytes);
     add_round(l, KERNEL_hull_refine_real, 0, refining, FLAT, 0);
-    add_round(l, KERNEL_hull_boundaries_real, 1, 2, most, boundary_bytes);
+    add_round(l, KERNEL_hull_boundaries_real, 1, HULL_WAYS, most, boundary_bytes);
     add_round(l, KERNEL_hull_refine_real, 1, refining, FLAT, 0);
     add_blocks(l, KERNEL_hull_candidates_real, HULL_FEW, 0, 1);
 }

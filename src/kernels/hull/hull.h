@@ -3,10 +3,12 @@
  * What the kernels of hulls share with the host: sizes, and tables of numbers that kernels take by value.
  *
  * One large set goes through two rounds. A round knows of each of HULL_CELLS stretches of x the lowest and the highest point of
- * those that it has seen, and from them two chains: a lower boundary of points that are there, and an upper one.
+ * those that it has seen, and of each stretch of y the rightmost and the leftmost one; and from them four chains of points that
+ * are there, boundaries as seen from below, above, the right and the left. Where one is steep, and many points are in few of
+ * its stretches, another is not.
  *
  *     points --sample--> extremes --> chains --> sieve          round 0
- *     points --sieve---> list 0 --chains, exact--> list 1       hull_filter, hull_refine
+ *     points --sieve---> list 0 --chains, exact--> list 1       hull_filter, hull_refine; the sieve is of x only
  *            list 1 ---> extremes --> chains                    round 1
  *            list 1 --chains, exact--> list 0                   hull_refine
  *            list 1 or 0 --> hull                               hull_candidates, where they are few
@@ -27,8 +29,12 @@ enum {
     HULL_CELLS = 2048,
     HULL_ENTRIES =
         HULL_CELLS + 2,  /* of a boundary: the first point of all, that of each cell, the last of all */
+    HULL_QUARTERS = 2,   /* of a turn: as x and y are, and so that right is below */
+    HULL_WAYS = 4,       /* to see points: as they are, turned by a half, and these two by a quarter more */
     HULL_GROUP = 4,      /* neighbouring points of a sample */
+    HULL_BLOCK = 512,    /* threads of a block that has boundaries or sets to find, at most */
     HULL_FEW = 4096,     /* points of a set that a block has room for at most */
+    HULL_SOON = 1024,    /* candidates of the first round that are few enough to do without the second */
     HULL_MIDDLING = 512, /* points of the first class of sets */
     HULL_AT_ONCE = 8,    /* points that a thread of hull_filter reads before it looks at the first */
     HULL_ROOM = 2048,    /* candidates that a block of hull_filter holds back, to write them together */
@@ -47,8 +53,6 @@ typedef struct hull_record {
     uint64_t bad_point; /**< the first that is not finite; UINT64_MAX where all are */
     uint64_t bad_set;   /**< one that has no beginning and end among the points; UINT64_MAX where all have */
     uint64_t bad[2];    /**< the coordinates of the bad point, as they lie in memory */
-    uint64_t
-        bounds[4]; /**< least x, least y, and the complements of most x and most y, as orders (hull_points.h) */
     uint32_t listed[HULL_LISTS];    /**< candidates of list 0, of list 1, and of list 0 again */
     uint32_t classed[HULL_CLASSES]; /**< sets of each class */
     uint32_t many; /**< candidates, plainly, where hull_candidates has no room for so many, else 0 */
@@ -57,13 +61,12 @@ typedef struct hull_record {
     uint64_t many_length; /**< of the hull of many, plainly */
 } hull_record;
 
-/** One of a round's two: entry k is the lowest or highest point of a cell, as its rounded height, ordered, above its index. */
+/** Of a round and a quarter: entry k is the lowest or highest point of a cell, as its rounded height, ordered, above its index. */
 typedef struct hull_extremes {
     uint64_t lower[HULL_ENTRIES], upper[HULL_ENTRIES]; /**< begin as ones */
 } hull_extremes;
 
-/** A boundary of points that are there, from the left to the right; the upper one is turned by half a turn, and so are its
- *  points and cells. */
+/** A lower boundary of points that are there, from the left to the right, as its way sees them; its cells too. */
 typedef struct hull_boundary {
     uint64_t place[HULL_ENTRIES][2]; /**< hull_f64 or hull_i64 */
     uint32_t index[HULL_ENTRIES];
@@ -75,10 +78,11 @@ typedef struct hull_boundary {
 /** What one large set needs beside its lists. */
 typedef struct hull_state {
     hull_record record;
-    hull_extremes extremes[2];
+    hull_extremes extremes[2][HULL_QUARTERS];  /* [round] */
     uint64_t bounds[HULL_SAMPLERS][4];         /* as the record's, of what each block has seen */
+    uint64_t scale[HULL_QUARTERS][4];          /* a hull_scale (hull_points.h) as bits */
     float least[HULL_CELLS], most[HULL_CELLS]; /* the sieve, as in engines/cpu/hull/sieve.h */
-    hull_boundary boundary[2][2];              /* [round][upper] */
+    hull_boundary boundary[2][HULL_WAYS];      /* [round]: lower, upper, right, left */
 } hull_state;
 
 typedef struct hull_table {

@@ -12,25 +12,38 @@ static __device__ inline uint32_t hull_listed(const hull_table *t, uint32_t list
     return t->state->record.listed[list] + 1;
 }
 
-/** The sum of the values of all threads before this one; *all gets the sum of all. `sums` has a word a warp. Every thread of
- *  the block must come here. */
-static __device__ inline uint32_t hull_sum_before(uint32_t value, uint32_t *sums, uint32_t *all) {
-    const uint32_t warp = threadIdx.x / HULL_LANES, warps = (blockDim.x + HULL_LANES - 1) / HULL_LANES;
-    uint32_t up = value, before = 0;
+/** All threads of the block wait for each other, each for itself: lanes that left a loop at different turns may come one after the
+ *  other, which __syncthreads does not allow. */
+static __device__ inline void hull_meet() {
+#ifdef __CUDACC__
+    asm volatile("barrier.sync 0;" ::: "memory");
+#else
+    __syncwarp();
+    __syncthreads();
+#endif
+}
+
+/** The sum of the values of a warp's lanes up to this one. */
+static __device__ inline uint32_t hull_sum_lanes(uint32_t value) {
     UNROLL
     for (uint32_t by = 1; by < HULL_LANES; by *= 2) {
-        const uint32_t other = __shfl_up_sync(HULL_ALL_LANES, up, by);
-        if (hull_lane() >= by) up += other;
+        const uint32_t before = __shfl_up_sync(HULL_ALL_LANES, value, by);
+        if (hull_lane() >= by) value += before;
     }
+    return value;
+}
+
+/** The sum of the values of all threads before this one; *all gets the sum of all. `sums` has a word a warp, of which there are
+ *  as many as lanes, at most. Every thread of the block must come here. */
+static __device__ inline uint32_t hull_sum_before(uint32_t value, uint32_t *sums, uint32_t *all) {
+    const uint32_t warp = threadIdx.x / HULL_LANES, up = hull_sum_lanes(value);
     if (hull_lane() == HULL_LANES - 1) sums[warp] = up;
-    __syncthreads();
-    *all = 0;
-    for (uint32_t k = 0; k < warps; ++k) {
-        if (k == warp) before = *all;
-        *all += sums[k];
-    }
-    __syncthreads();
-    return before + up - value;
+    hull_meet();
+    const uint32_t mine = hull_lane() < blockDim.x / HULL_LANES ? sums[hull_lane()] : 0;
+    const uint32_t warps = hull_sum_lanes(mine);
+    *all = __shfl_sync(HULL_ALL_LANES, warps, HULL_LANES - 1);
+    hull_meet();
+    return __shfl_sync(HULL_ALL_LANES, warps - mine, warp) + up - value;
 }
 
 /** Appends the index of each lane that keeps one to a list of the table: an atomic a warp. All lanes come here. */

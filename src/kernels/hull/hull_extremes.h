@@ -26,11 +26,11 @@ static __device__ inline void hull_lower_together(uint64_t *entry, float height,
     if (hull_lane() == 0) ATOMIC_MIN((unsigned long long *)entry, (unsigned long long)key);
 }
 
-/** Notes a lane's point, if it has one; all lanes come here. Entries are the first of all, the lowest of each cell and the last
- *  of all; of the upper ones the last of all, the highest of each cell from the last on, and the first of all. */
+/* Notes a lane's point, if it has one, as a quarter sees it; all lanes come here. Entries are the first of all, the lowest of each cell and the last
+ * of all; of the upper ones the last of all, the highest of each cell from the last on, and the first of all. */
 template <class kind>
-static __device__ inline void hull_note(hull_extremes *to, const hull_scale<kind> *scale,
-                                        typename kind::place at, uint32_t index, bool is_point) {
+static __device__ inline void hull_note_quarter(hull_extremes *to, const hull_scale<kind> *scale,
+                                                typename kind::place at, uint32_t index, bool is_point) {
     const uint32_t cell = hull_cell(scale, at.x);
     const float u = (float)(kind::distance(scale->from.x, at.x) * scale->u);
     const float v = (float)(kind::distance(scale->from.y, at.y) * scale->v);
@@ -38,6 +38,17 @@ static __device__ inline void hull_note(hull_extremes *to, const hull_scale<kind
     if (is_point) hull_lower(&to->upper[HULL_CELLS - cell], -v, index);
     hull_lower_together(&to->lower[0], u, index, is_point);
     hull_lower_together(&to->lower[HULL_ENTRIES - 1], -u, index, is_point);
+}
+
+/** Notes a lane's point, if it has one, in both quarters. */
+template <class kind>
+static __device__ inline void hull_note(hull_extremes to[HULL_QUARTERS],
+                                        const hull_scale<kind> scale[HULL_QUARTERS], typename kind::place at,
+                                        uint32_t index, bool is_point) {
+    UNROLL
+    for (uint32_t quarter = 0; quarter < HULL_QUARTERS; ++quarter)
+        hull_note_quarter<kind>(&to[quarter], &scale[quarter], hull_quartered<kind>(at, quarter), index,
+                                is_point);
 }
 
 #endif

@@ -62,11 +62,11 @@ static __device__ inline void hull_list(const hull_table *t, hull_held *held, ui
 
 /* Lists what has been held back. */
 static __device__ inline void hull_let_go(const hull_table *t, hull_held *held) {
-    __syncthreads();
+    hull_meet();
     const uint32_t count = held->fill < HULL_ROOM ? held->fill : held->full;
-    __syncthreads();
+    hull_meet();
     if (threadIdx.x == 0) held->fill = ATOMIC_ADD(&t->state->record.listed[0], count) + 1;
-    __syncthreads();
+    hull_meet();
     uint32_t *const to = t->list[0] + held->fill;
     for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) to[k] = held->index[k];
 }
@@ -108,17 +108,18 @@ static __device__ inline void hull_take_set(const hull_table *t, const typename 
 template <class of, class element>
 __global__ void LAUNCH_BOUNDS(512, 3)
     hull_filter(element *, const element *a, const GRID_CONSTANT hull_table t) {
+    hull_follow();
     typedef typename of::pair pair;
     const pair *const points = (const pair *)a;
     extern __shared__ uint64_t shared_memory[];
     float(*const sieve)[2] = (float(*)[2])shared_memory;
     hull_held *const held = (hull_held *)(sieve + HULL_CELLS + 2);
-    const of scale(hull_scale_of<typename of::kind>(&t));
+    const of scale(hull_scale_of<typename of::kind>(&t, 0));
     const hull_span span = hull_span_of(&t, 0);
     const uint64_t tile = of::POINTS * blockDim.x, step = gridDim.x * tile;
     hull_fetch_sieve(&t, sieve);
     if (threadIdx.x == 0) held->fill = 0;
-    __syncthreads();
+    hull_meet();
     if ((hull_is_bent(&t.state->boundary[0][0]) || hull_is_bent(&t.state->boundary[0][1])) &&
         hull_keeps_all(&t, &scale, sieve, points, span, held->index)) {
         hull_take_set<of>(&t, points, span);

@@ -52,25 +52,37 @@ struct hull_real {
     static __device__ inline uint64_t bits(double x) { return hull_bits(x); }
     static __device__ inline double of_bits(uint64_t bits) { return hull_bits_as<double>(bits); }
 
-    template <class coordinate> static __device__ inline place pair(const void *points, uint64_t i) {
-        const coordinate *const at = (const coordinate *)points + 2 * i;
-        place out;
-        out.x = (double)at[0];
-        out.y = (double)at[1];
-        return out;
+    template <class coordinate, uint32_t count>
+    static __device__ inline void each(const void *points, const uint64_t *i, place *out) {
+        coordinate x[count], y[count]; /* none is looked at before all are on their way */
+        UNROLL
+        for (uint32_t k = 0; k < count; ++k) {
+            x[k] = ((const coordinate *)points)[2 * i[k]];
+            y[k] = ((const coordinate *)points)[2 * i[k] + 1];
+        }
+        UNROLL
+        for (uint32_t k = 0; k < count; ++k) out[k].x = (double)x[k], out[k].y = (double)y[k];
+    }
+
+    /* Points i[0], i[1], ... at once. */
+    template <uint32_t count>
+    static __device__ inline void load_each(const hull_table *t, const uint64_t *i, place *out) {
+        switch (t->form << 4 | t->coordinate_bytes) {
+        case HULL_REAL << 4 | 4: each<float, count>(t->points, i, out); break;
+        case HULL_REAL << 4 | 8: each<double, count>(t->points, i, out); break;
+        case HULL_SIGNED << 4 | 1: each<int8_t, count>(t->points, i, out); break;
+        case HULL_SIGNED << 4 | 2: each<int16_t, count>(t->points, i, out); break;
+        case HULL_SIGNED << 4 | 4: each<int32_t, count>(t->points, i, out); break;
+        case HULL_UNSIGNED << 4 | 1: each<uint8_t, count>(t->points, i, out); break;
+        case HULL_UNSIGNED << 4 | 2: each<uint16_t, count>(t->points, i, out); break;
+        default: each<uint32_t, count>(t->points, i, out);
+        }
     }
 
     static __device__ HULL_NO_INLINE place load(const hull_table *t, uint64_t i) {
-        switch (t->form << 4 | t->coordinate_bytes) {
-        case HULL_REAL << 4 | 4: return pair<float>(t->points, i);
-        case HULL_REAL << 4 | 8: return pair<double>(t->points, i);
-        case HULL_SIGNED << 4 | 1: return pair<int8_t>(t->points, i);
-        case HULL_SIGNED << 4 | 2: return pair<int16_t>(t->points, i);
-        case HULL_SIGNED << 4 | 4: return pair<int32_t>(t->points, i);
-        case HULL_UNSIGNED << 4 | 1: return pair<uint8_t>(t->points, i);
-        case HULL_UNSIGNED << 4 | 2: return pair<uint16_t>(t->points, i);
-        default: return pair<uint32_t>(t->points, i);
-        }
+        place out;
+        load_each<1>(t, &i, &out);
+        return out;
     }
 };
 
@@ -90,11 +102,20 @@ struct hull_integer {
     static __device__ inline uint64_t bits(int64_t x) { return (uint64_t)x; }
     static __device__ inline int64_t of_bits(uint64_t bits) { return (int64_t)bits; }
 
+    template <uint32_t count>
+    static __device__ inline void load_each(const hull_table *t, const uint64_t *i, place *out) {
+        const uint64_t *const at = (const uint64_t *)t->points,
+                              top = t->form == HULL_UNSIGNED ? UINT64_C(1) << 63 : 0; /* as hull_centred */
+        UNROLL
+        for (uint32_t k = 0; k < count; ++k) {
+            out[k].x = (int64_t)(at[2 * i[k]] ^ top);
+            out[k].y = (int64_t)(at[2 * i[k] + 1] ^ top);
+        }
+    }
+
     static __device__ inline place load(const hull_table *t, uint64_t i) {
-        const uint64_t *const at = (const uint64_t *)t->points + 2 * i, x = at[0], y = at[1];
         place out;
-        out.x = t->form == HULL_UNSIGNED ? hull_centred(x) : (int64_t)x;
-        out.y = t->form == HULL_UNSIGNED ? hull_centred(y) : (int64_t)y;
+        load_each<1>(t, &i, &out);
         return out;
     }
 };
@@ -105,8 +126,24 @@ static __device__ inline typename kind::place hull_turned(typename kind::place a
     return a;
 }
 
+/** By a quarter of a turn: what is right comes to be below. */
+template <class kind>
+static __device__ inline typename kind::place hull_quartered(typename kind::place a, uint32_t quarter) {
+    typename kind::place out = a;
+    if (quarter != 0) out.x = a.y, out.y = kind::turned(a.x);
+    return out;
+}
+
 template <class place> static __device__ inline bool hull_is_same(place a, place b) {
     return a.x == b.x && a.y == b.y;
+}
+
+/** Every kernel here begins so: the launch behind it may be made ready while this one runs, and it waits itself until all before it
+ *  is done, where it was launched to be ready early. */
+static __device__ inline void hull_follow() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;\n\tgriddepcontrol.wait;" ::: "memory");
+#endif
 }
 
 /* ---------------------------------------------------------------------- sets */
@@ -151,14 +188,19 @@ static __device__ inline void hull_refuse_point(const hull_table *t, uint64_t i)
     ATOMIC_MIN((unsigned long long *)&t->state->record.bad_point, (unsigned long long)i);
 }
 
-/** Point i, or, where it is not finite, which is remembered, another. */
+/** Point i, which is `at`, or, where it is not finite, which is remembered, another. */
 template <class kind>
-static __device__ inline typename kind::place hull_load_finite(const hull_table *t, uint64_t i) {
-    typename kind::place at = kind::load(t, i);
+static __device__ inline typename kind::place hull_only_finite(const hull_table *t, uint64_t i,
+                                                               typename kind::place at) {
     if (kind::is_finite(at)) return at;
     hull_refuse_point(t, i);
     at.x = at.y = 0;
     return at;
+}
+
+template <class kind>
+static __device__ inline typename kind::place hull_load_finite(const hull_table *t, uint64_t i) {
+    return hull_only_finite<kind>(t, i, kind::load(t, i));
 }
 
 /* ------------------------------------------------------------------- results */
@@ -203,19 +245,37 @@ static __device__ inline double hull_scale_for(double length, double width, doub
 }
 
 template <class kind>
-static __device__ inline hull_scale<kind> hull_scale_within(const hull_table *t, const uint64_t *bounds) {
+static __device__ inline hull_scale<kind> hull_scale_within(const hull_table *t, const uint64_t *bounds,
+                                                            uint32_t quarter) {
+    typename kind::place least, most;
+    least.x = kind::of_order(bounds[0]), least.y = kind::of_order(bounds[1]);
+    most.x = kind::of_order(~bounds[2]), most.y = kind::of_order(~bounds[3]);
+    const double width = kind::distance(least.x, most.x), height = kind::distance(least.y, most.y);
     hull_scale<kind> scale;
-    scale.from.x = kind::of_order(bounds[0]);
-    scale.from.y = kind::of_order(bounds[1]);
-    scale.u =
-        hull_scale_for(HULL_CELLS, kind::distance(scale.from.x, kind::of_order(~bounds[2])), t->least_scale);
-    scale.v = hull_scale_for(1, kind::distance(scale.from.y, kind::of_order(~bounds[3])), t->least_scale);
+    scale.from = least;
+    if (quarter != 0) scale.from.x = least.y, scale.from.y = kind::turned(most.x);
+    scale.u = hull_scale_for(HULL_CELLS, quarter != 0 ? height : width, t->least_scale);
+    scale.v = hull_scale_for(1, quarter != 0 ? width : height, t->least_scale);
     if (scale.u == 0 || scale.v == 0) scale.u = scale.v = 0;
     return scale;
 }
 
-template <class kind> static __device__ inline hull_scale<kind> hull_scale_of(const hull_table *t) {
-    return hull_scale_within<kind>(t, t->state->record.bounds);
+/** Keeps it for later kernels, which need not divide again. */
+template <class kind>
+static __device__ inline void hull_keep_scale(const hull_table *t, const hull_scale<kind> &scale,
+                                              uint32_t quarter) {
+    uint64_t *const to = t->state->scale[quarter];
+    to[0] = kind::bits(scale.from.x), to[1] = kind::bits(scale.from.y);
+    to[2] = hull_bits(scale.u), to[3] = hull_bits(scale.v);
+}
+
+template <class kind>
+static __device__ inline hull_scale<kind> hull_scale_of(const hull_table *t, uint32_t quarter) {
+    const uint64_t *const from = t->state->scale[quarter];
+    hull_scale<kind> scale;
+    scale.from.x = kind::of_bits(from[0]), scale.from.y = kind::of_bits(from[1]);
+    scale.u = hull_bits_as<double>(from[2]), scale.v = hull_bits_as<double>(from[3]);
+    return scale;
 }
 
 /** The cell of x, which never descends where x ascends: what is beside the cells belongs to the last of them. */

@@ -43,6 +43,7 @@ static __device__ inline void hull_begin(const hull_table *t) {
 /** The bounds of what each block sees of the sample. The first kernel of all. */
 template <class kind, class element>
 __global__ void hull_bounds(element *, const element *, const GRID_CONSTANT hull_table t) {
+    hull_follow();
     extern __shared__ uint64_t shared_memory[];
     hull_span span;
     uint64_t least[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
@@ -77,25 +78,28 @@ static __device__ inline void hull_join_bounds(const hull_table *t, uint64_t *sh
     const uint64_t all = hull_least_of_block(least, shared);
     __syncthreads();
     if (threadIdx.x < 4) shared[threadIdx.x] = all;
-    if (threadIdx.x < 4 && blockIdx.x == 0) t->state->record.bounds[threadIdx.x] = all;
     __syncthreads();
     UNROLL
     for (uint32_t k = 0; k < 4; ++k) bounds[k] = shared[k];
 }
 
-/** The extremes of the sample; and its bounds become the record's. */
+/** The extremes of the sample, whose bounds scale all that comes. */
 template <class kind, class element>
 __global__ void hull_extremes_of_sample(element *, const element *, const GRID_CONSTANT hull_table t) {
+    hull_follow();
     extern __shared__ uint64_t shared_memory[];
     uint64_t bounds[4];
     const hull_span span = hull_span_of(&t, 0);
     const uint32_t step = gridDim.x * blockDim.x;
     hull_join_bounds(&t, shared_memory, bounds);
-    const hull_scale<kind> scale = hull_scale_within<kind>(&t, bounds);
+    const hull_scale<kind> scale[HULL_QUARTERS] = {hull_scale_within<kind>(&t, bounds, 0),
+                                                   hull_scale_within<kind>(&t, bounds, 1)};
+    if (blockIdx.x == 0 && threadIdx.x < HULL_QUARTERS)
+        hull_keep_scale<kind>(&t, threadIdx.x == 0 ? scale[0] : scale[1], threadIdx.x);
     for (uint32_t begin = blockIdx.x * blockDim.x; begin < t.sample; begin += step) {
         const uint64_t i = hull_sampled(&t, span, begin + threadIdx.x);
         const bool is_point = begin + threadIdx.x < t.sample && i < span.end;
         const typename kind::place at = kind::load(&t, is_point ? i : span.begin);
-        hull_note<kind>(&t.state->extremes[0], &scale, at, (uint32_t)i, is_point && kind::is_finite(at));
+        hull_note<kind>(t.state->extremes[0], scale, at, (uint32_t)i, is_point && kind::is_finite(at));
     }
 }

@@ -4,6 +4,9 @@
  * candidates are such a set.
  */
 #include "kernels/hull/hull_solve.h"
+#include "kernels/hull/hull_sort.h"
+
+enum { HULL_BROUGHT = 4 }; /* points that a thread fetches at once */
 
 /* Points in shared memory. */
 template <class kind> struct hull_near {
@@ -34,6 +37,30 @@ struct hull_to_list {
     __device__ inline void operator()(uint32_t k, uint32_t index) const { to[k] = index; }
 };
 
+/* Fetches points, named by a list or, where that is NULL, first, first + 1, ... */
+template <class kind>
+static __device__ inline void hull_bring_near(const hull_table *t, const hull_near<kind> *near,
+                                              const uint32_t *names, uint64_t first, uint32_t count) {
+    for (uint32_t begin = threadIdx.x; begin < count; begin += HULL_BROUGHT * blockDim.x) {
+        uint64_t index[HULL_BROUGHT];
+        typename kind::place at[HULL_BROUGHT];
+        UNROLL
+        for (uint32_t i = 0; i < HULL_BROUGHT; ++i) {
+            const uint32_t k = begin + i * blockDim.x < count ? begin + i * blockDim.x : begin;
+            index[i] = names != nullptr ? names[k] : first + k;
+        }
+        kind::template load_each<HULL_BROUGHT>(t, index, at);
+        UNROLL
+        for (uint32_t i = 0; i < HULL_BROUGHT; ++i) {
+            const uint32_t k = begin + i * blockDim.x;
+            if (k >= count) continue;
+            near->names[k] = (uint32_t)index[i];
+            near->places[k] = hull_only_finite<kind>(t, index[i], at[i]);
+        }
+    }
+    hull_meet();
+}
+
 /* The hull of `count` points, at most `room` and at least 1, named by a list or, where that is NULL, first, first + 1, ... */
 template <class kind, class writer>
 static __device__ inline uint32_t hull_solve_near(const hull_table *t, uint32_t room, const uint32_t *names,
@@ -41,20 +68,20 @@ static __device__ inline uint32_t hull_solve_near(const hull_table *t, uint32_t 
     extern __shared__ uint64_t shared_memory[];
     const hull_near<kind> near = {(typename kind::place *)shared_memory,
                                   (uint32_t *)((typename kind::place *)shared_memory + room)};
-    uint16_t *const lists = (uint16_t *)(near.names + room + 4 * blockDim.x);
-    const hull_work<kind, uint16_t, hull_near<kind>> work = {&near, lists, room, near.names + room};
-    for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) {
-        near.names[k] = names != nullptr ? names[k] : (uint32_t)(first + k);
-        near.places[k] = hull_load_finite<kind>(t, near.names[k]);
-    }
-    __syncthreads();
-    return hull_solve<kind>(&work, count, t->all != 0, write);
+    uint32_t *const words = near.names + room;
+    uint64_t *const numbers = (uint64_t *)(words + 4 * blockDim.x); /* and lists, when points are in order */
+    const hull_work<kind, uint16_t, hull_near<kind>> work = {&near, (uint16_t *)numbers, room, words};
+    hull_bring_near(t, &near, names, first, count);
+    const uint16_t *const order = hull_sort_numbers<kind>(&near, numbers, room, count, words);
+    return hull_solve<kind>(&work, order, count, t->all != 0, write);
 }
 
 /** The sets of a job, each of at most job.room points, and at least one. */
 template <class kind, class element>
-__global__ void LAUNCH_BOUNDS(1024, 1) hull_sets(element *, const element *, const GRID_CONSTANT hull_table t,
-                                                 const GRID_CONSTANT hull_block_job job) {
+__global__ void LAUNCH_BOUNDS(HULL_BLOCK, 1)
+    hull_sets(element *, const element *, const GRID_CONSTANT hull_table t,
+              const GRID_CONSTANT hull_block_job job) {
+    hull_follow();
     const uint64_t count = job.list == 0 ? t.sets : t.state->record.classed[job.list - 1] + 1;
     const uint32_t *const list = t.list[0] + (job.list == 0 ? 0 : job.list - 1) * t.sets;
     for (uint64_t k = blockIdx.x; k < count; k += gridDim.x) {
@@ -65,7 +92,7 @@ __global__ void LAUNCH_BOUNDS(1024, 1) hull_sets(element *, const element *, con
         const uint32_t length =
             points == 0 ? 0 : hull_solve_near<kind>(&t, job.room, nullptr, span.begin, points, write);
         if (threadIdx.x == 0) t.lengths[set] = length;
-        __syncthreads();
+        hull_meet();
     }
 }
 
@@ -97,14 +124,17 @@ static __device__ inline uint32_t hull_solve_any(const hull_table *t, uint32_t r
     if (left <= room) return hull_solve_near<kind>(t, room, list, 0, left, write);
     const hull_far<kind> far = {t, list};
     const hull_work<kind, uint32_t, hull_far<kind>> work = {&far, scratch, count, (uint32_t *)shared_memory};
-    return hull_solve<kind>(&work, left, t->all != 0, write);
+    uint32_t *const lists[2] = {work.list(0), work.list(1)};
+    const uint32_t *const order = hull_sort_words<kind, uint32_t>(&far, lists, left);
+    return hull_solve<kind>(&work, order, left, t->all != 0, write);
 }
 
 /** The sets of a job of any number of points. */
 template <class kind, class element>
-__global__ void LAUNCH_BOUNDS(1024, 1)
+__global__ void LAUNCH_BOUNDS(HULL_BLOCK, 1)
     hull_large_sets(element *, const element *, const GRID_CONSTANT hull_table t,
                     const GRID_CONSTANT hull_block_job job) {
+    hull_follow();
     const uint64_t count = job.list == 0 ? t.sets : t.state->record.classed[job.list - 1] + 1;
     const uint32_t *const sets = t.list[0] + (job.list == 0 ? 0 : job.list - 1) * t.sets;
     for (uint64_t k = blockIdx.x; k < count; k += gridDim.x) {
@@ -114,12 +144,12 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
         const uint32_t points = (uint32_t)(span.end - span.begin);
         uint32_t *const list = t.list[1] + span.begin;
         for (uint32_t i = threadIdx.x; i < points; i += blockDim.x) list[i] = (uint32_t)span.begin + i;
-        __syncthreads();
+        hull_meet();
         const uint32_t length =
             points == 0 ? 0
                         : hull_solve_any<kind>(&t, job.room, list, t.scratch + 5 * span.begin, points, write);
         if (threadIdx.x == 0) t.lengths[set] = length;
-        __syncthreads();
+        hull_meet();
     }
 }
 
@@ -135,13 +165,14 @@ template <class kind> static __device__ inline bool hull_is_refused(const hull_t
 
 /** The hull of one set's candidates, if they are few: of those of the second round, or of the first where these were few. */
 template <class kind, class element>
-__global__ void LAUNCH_BOUNDS(1024, 1)
+__global__ void LAUNCH_BOUNDS(HULL_BLOCK, 1)
     hull_candidates(element *, const element *, const GRID_CONSTANT hull_table t,
                     const GRID_CONSTANT hull_block_job job) {
+    hull_follow();
     const hull_span span = hull_span_of(&t, 0);
     const bool is_all = t.state->record.first != UINT32_MAX;
     const uint32_t early = hull_listed(&t, 1), late = hull_listed(&t, 2);
-    const bool is_early = early <= job.room;
+    const bool is_early = early <= HULL_SOON;
     const uint32_t count = is_all ? (uint32_t)(span.end - span.begin) : is_early ? early : late;
     const uint32_t *const names = is_all ? nullptr : t.list[is_early];
     const hull_to_results write = {&t, span.begin};
@@ -157,6 +188,7 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
 /** The results of many candidates, whose hull is in list 0. */
 template <class kind, class element>
 __global__ void hull_results(element *, const element *, const GRID_CONSTANT hull_table t) {
+    hull_follow();
     const hull_record *const record = &t.state->record;
     if (record->many == 0) return;
     if (record->bad_point != UINT64_MAX || record->bad_set != UINT64_MAX) {
@@ -172,6 +204,7 @@ __global__ void hull_results(element *, const element *, const GRID_CONSTANT hul
 /** All lengths of many sets are 0 where something is refused. */
 template <class kind, class element>
 __global__ void hull_settle(element *, const element *, const GRID_CONSTANT hull_table t) {
+    hull_follow();
     const hull_record *const record = &t.state->record;
     if (record->bad_point == UINT64_MAX && record->bad_set == UINT64_MAX) return;
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The hull of a few points by one block: sorted, without points that repeat others, its two boundaries by half of the threads
- * each, and these one behind the other. `word` is long enough for a number of a point.
+ * The hull of sorted points by one block: without those that repeat others, its two boundaries by half of the threads each, and
+ * these one behind the other. `word` is long enough for a number of a point.
  */
 #ifndef RIFFLE_KERNELS_HULL_HULL_SOLVE_H
 #define RIFFLE_KERNELS_HULL_HULL_SOLVE_H
 
-#include "kernels/hull/hull_block.h"
 #include "kernels/hull/hull_chain.h"
 
 /** What a block works with: points, lists, and four words a thread. */
@@ -17,46 +16,6 @@ template <class kind, class word, class access> struct hull_work {
     uint32_t *words;
     __device__ inline word *list(uint32_t k) const { return lists + (uint64_t)k * room; }
 };
-
-/* How many of the words begin .. end - 1, which are in order, stand for points before that of `of`: lexicographic, and of equal
- * places by index. */
-template <class kind, class word, class access>
-static __device__ inline uint32_t hull_rank(const access *from, const word *order, uint32_t begin, uint32_t end,
-                                            word of) {
-    const typename kind::place mine = from->place(of);
-    uint32_t low = begin, high = end;
-    while (low < high) {
-        const uint32_t middle = (low + high) / 2;
-        const word other = order[middle];
-        const typename kind::place at = from->place(other);
-        if (hull_is_same(at, mine) ? from->index(other) < from->index(of) : kind::before(at, mine))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low - begin;
-}
-
-/* Sorts words 0 .. count - 1 for what they stand for: runs are merged in pairs, from one list to the other, each word to behind
- * those of its own run and those of the other that are before it. Returns the list that has them in order. */
-template <class kind, class word, class access>
-static __device__ inline const word *hull_sort(const access *from, word *lists[2], uint32_t count) {
-    uint32_t at = 0;
-    for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) lists[0][k] = (word)k;
-    hull_meet();
-    for (uint32_t run = 1; run < count; run *= 2, at = 1 - at) {
-        const word *const order = lists[at];
-        for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) {
-            const uint32_t other = k & run ? (k & ~(run - 1)) - run : (k & ~(run - 1)) + run;
-            const uint32_t begin = other < count ? other : count;
-            const uint32_t end = count - begin < run ? count : begin + run;
-            const uint32_t mine = k & ~(2 * run - 1), place = k & (run - 1);
-            lists[1 - at][mine + place + hull_rank<kind>(from, order, begin, end, order[k])] = order[k];
-        }
-        hull_meet();
-    }
-    return lists[at];
-}
 
 /* The points in order, each place once. Returns how many. */
 template <class kind, class word, class access>
@@ -85,20 +44,26 @@ template <class kind, class word, class access> struct hull_sorted {
     }
 };
 
-/** The hull of from->place(0 .. count - 1), count at least 1: write(j, index of a point) for each of its results, whose number
- *  is returned. */
+/** The hull of from->place(0 .. count - 1), count at least 1, which `given` has in order; it is in none of the lists, or at the
+ *  beginning of the first or of the last one. write(j, index of a point) for each of its results, whose number is returned. */
 template <class kind, class word, class access, class writer>
-static __device__ inline uint32_t hull_solve(const hull_work<kind, word, access> *w, uint32_t count, bool all,
-                                             const writer &write) {
-    word *lists[2] = {w->list(0), w->list(1)}, *const order = w->list(2);
-    const word *const given = hull_sort<kind>(w->from, lists, count);
+static __device__ inline uint32_t hull_solve(const hull_work<kind, word, access> *w, const word *given,
+                                             uint32_t count, bool all, const writer &write) {
+    word *const order = w->list(2);
     const uint32_t places = hull_unique(w, given, count, order), size = blockDim.x / 2;
-    const bool is_upper = threadIdx.x >= size;
+    const uint32_t is_upper = threadIdx.x >= size;
     uint32_t *const words = w->words + (is_upper ? 3 * size : 0);
-    const hull_sorted<kind, word, access> sorted = {w->from, order, places, is_upper};
-    const hull_team<word> team = {
-        threadIdx.x % size, size, {w->list(is_upper ? 0 : 1), w->list(is_upper ? 4 : 3)}, words,
-        words + size,       all};
+    const hull_sorted<kind, word, access> sorted = {w->from, order, places, is_upper != 0};
+    const hull_team<word> team = {threadIdx.x % size,
+                                  size,
+                                  is_upper,
+                                  {w->list(is_upper ? 0 : 1), w->list(is_upper ? 4 : 3)},
+                                  words,
+                                  words + size,
+                                  w->words + 6 * size,
+                                  all};
+    for (uint32_t k = team.rank; k < places; k += size) team.list[0][k] = (word)k;
+    hull_meet();
     const word *const mine = hull_chain<kind>(&sorted, places, &team);
     const uint32_t below = w->words[0], above = w->words[3 * size];
     const bool is_line =

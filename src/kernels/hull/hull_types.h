@@ -67,9 +67,7 @@ template <class single, class scaled> struct hull_narrow : hull_pair<single> {
     scaled x, y, u, v;
     __device__ inline hull_narrow(const hull_scale<hull_real> &scale)
         : x((scaled)scale.from.x), y((scaled)scale.from.y), u((scaled)scale.u), v((scaled)scale.v) {}
-    static __device__ inline bool is_finite(single at) {
-        return (single)0.5 == 0 || hull_is_finite((double)at);
-    }
+    static __device__ inline bool is_finite(single at) { return (single)0.5 == 0 || at - at == 0; }
     static __device__ inline auto lane_place(single at, single up) {
         if constexpr (sizeof(scaled) == 4)
             return hull_f32{(float)at, (float)up};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hulls on a GPU, compared with the CPU's: hard sets of every kind and type, one and many, of all sizes, of memory of the device
- * and of the host, between guards and in a poisoned workspace; graphs; what is not finite is named; what is wrong with arguments
- * is refused.
+ * and of the host, between guards and in a poisoned workspace, the plan's or the caller's; graphs; what is not finite is named;
+ * what is wrong with arguments is refused.
  */
 #include "test_hull.h"
 
@@ -23,7 +23,7 @@ typedef struct hull_case {
     riffle_type type;
     hull_kind kind;
     uint64_t n, sets;
-    bool all, points, is_uneven, by_graph, is_paper;
+    bool all, points, is_uneven, by_graph, is_paper, callers_workspace;
     size_t index_bytes;
 } hull_case;
 
@@ -33,6 +33,7 @@ typedef struct hull_arrays {
     char *points, *want, *got;
     uint64_t *first, *want_lengths, *got_lengths;
     char *device_points, *device_hulls, *device_lengths, *device_first;
+    char *workspace; /* or NULL: the plan's */
 } hull_arrays;
 
 static cudaStream_t stream;
@@ -43,6 +44,7 @@ static riffle_hull_plan *plan_of(const hull_case *c, riffle_engine engine) {
         .all = c->all,
         .points = c->points,
         .index_bytes = c->index_bytes,
+        .callers_workspace = c->callers_workspace,
         .algorithm = c->is_paper && engine == RIFFLE_ENGINE_CUDA ? RIFFLE_HULL_PAPER : RIFFLE_HULL_AUTO};
     riffle_hull_plan *plan = NULL;
     const riffle_status status = riffle_hull_plan_create(c->n, c->type, engine, &options, &plan);
@@ -76,11 +78,12 @@ static void create(const hull_case *c, rng *r, hull_arrays *a) {
     a->device_first = device((c->sets + 1) * sizeof *a->first);
     cudaMemcpy(a->device_points, a->points, c->n * a->point_bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(a->device_first, a->first, (c->sets + 1) * sizeof *a->first, cudaMemcpyHostToDevice);
+    cudaDeviceSynchronize(); /* a copy of the host's memory may end behind the call, and the stream does not wait for it */
 }
 
 static void destroy(hull_arrays *a) {
     device_free(a->device_points), device_free(a->device_hulls);
-    device_free(a->device_lengths), device_free(a->device_first);
+    device_free(a->device_lengths), device_free(a->device_first), device_free(a->workspace);
     free(a->points), free(a->want), free(a->got);
     free(a->first), free(a->want_lengths), free(a->got_lengths);
 }
@@ -88,7 +91,7 @@ static void destroy(hull_arrays *a) {
 static riffle_status queue(const hull_case *c, const riffle_hull_plan *plan, const hull_arrays *a) {
     return riffle_cuda_hull_execute(
         plan, a->device_hulls, (uint64_t *)(void *)a->device_lengths, a->device_points,
-        c->is_uneven ? (const uint64_t *)(const void *)a->device_first : NULL, stream);
+        c->is_uneven ? (const uint64_t *)(const void *)a->device_first : NULL, a->workspace, stream);
 }
 
 /* Twice by a graph, which has to clear what the first execution left. */
@@ -123,8 +126,11 @@ static void run_case(const hull_case *c, rng *r) {
     riffle_hull_plan *const here = plan_of(c, RIFFLE_ENGINE_CPU), *const plan = plan_of(c, RIFFLE_ENGINE_CUDA);
     const uint64_t *const first = c->is_uneven ? a.first : NULL;
     check(riffle_hull_execute(here, a.want, a.want_lengths, a.points, first) == RIFFLE_OK, "hulls on the CPU");
+    const size_t workspace_bytes = riffle_hull_plan_workspace_bytes(plan);
+    if (c->callers_workspace) a.workspace = device(workspace_bytes);
     check(execute(c, plan, &a) == RIFFLE_OK, "hulls: %s", riffle_error_detail());
-    check(riffle_cuda_hull_check(plan, stream) == RIFFLE_OK, "hulls' check: %s", riffle_error_detail());
+    check(riffle_cuda_hull_check(plan, a.workspace, stream) == RIFFLE_OK, "hulls' check: %s",
+          riffle_error_detail());
     cudaMemcpy(a.got, a.device_hulls, c->n * a.hull_bytes, cudaMemcpyDeviceToHost);
     cudaMemcpy(a.got_lengths, a.device_lengths, c->sets * sizeof *a.got_lengths, cudaMemcpyDeviceToHost);
     check(are_same(c, &a),
@@ -134,6 +140,8 @@ static void run_case(const hull_case *c, rng *r) {
     check(are_guards_intact(a.device_hulls, c->n * a.hull_bytes) &&
               are_guards_intact(a.device_lengths, c->sets * sizeof *a.got_lengths),
           "guards of hulls");
+    if (c->callers_workspace)
+        check(are_guards_intact(a.workspace, workspace_bytes), "guards of the workspace of hulls");
     memset(a.got, POISON, c->n * a.hull_bytes);
     memset(a.got_lengths, POISON, c->sets * sizeof *a.got_lengths);
     check(riffle_hull_execute(plan, a.got, a.got_lengths, a.points, first) == RIFFLE_OK,
@@ -155,6 +163,7 @@ static void run_kinds(rng *r, uint64_t sets, uint64_t each, bool is_uneven, unsi
                              .points = rng_below(r, 3) == 0,
                              .is_uneven = is_uneven,
                              .by_graph = rng_below(r, 4) == 0,
+                             .callers_workspace = rng_below(r, 2) != 0,
                              .index_bytes = rng_below(r, 2) != 0 ? 4 : 8};
         run_case(&c, r);
     }
@@ -169,6 +178,7 @@ static void run_paper(rng *r, uint64_t n, unsigned step) {
                               .sets = 1,
                               .is_paper = true,
                               .by_graph = k % 4 == 0,
+                              .callers_workspace = k % 3 == 0,
                               .index_bytes = 4},
                  r);
 }
@@ -192,7 +202,8 @@ static void test_not_finite(uint64_t n, uint64_t sets, hull_kind kind) {
         cudaDeviceSynchronize();
         check(queue(&c, plan, &a) == RIFFLE_OK, "hulls of what is not finite");
         snprintf(name, sizeof name, "point %llu is (", (unsigned long long)at);
-        check_refused(riffle_cuda_hull_check(plan, stream), RIFFLE_ERROR_INVALID_ARGUMENT, name, "not finite");
+        check_refused(riffle_cuda_hull_check(plan, NULL, stream), RIFFLE_ERROR_INVALID_ARGUMENT, name,
+                      "not finite");
         cudaMemcpy(a.got_lengths, a.device_lengths, sets * sizeof *a.got_lengths, cudaMemcpyDeviceToHost);
         uint64_t sum = 0;
         for (uint64_t j = 0; j < sets; j++) sum += a.got_lengths[j];
@@ -223,7 +234,7 @@ static void test_beginnings(void) {
         cudaMemcpy(a.device_first, wrong[k], sizeof wrong[k], cudaMemcpyHostToDevice);
         cudaDeviceSynchronize();
         check(queue(&c, plan, &a) == RIFFLE_OK, "hulls of wrong beginnings");
-        check_refused(riffle_cuda_hull_check(plan, stream), RIFFLE_ERROR_INVALID_ARGUMENT,
+        check_refused(riffle_cuda_hull_check(plan, NULL, stream), RIFFLE_ERROR_INVALID_ARGUMENT,
                       k == 0 ? "set 1 does not begin and end" : "set 2 does not begin and end",
                       "wrong beginnings");
     }
@@ -240,19 +251,74 @@ static void test_refusals(void) {
                                                                        plan_of(&c, RIFFLE_ENGINE_CUDA);
     uint64_t *const lengths = (uint64_t *)(void *)a.device_lengths;
     const riffle_status wanted = RIFFLE_ERROR_INVALID_ARGUMENT;
-    check_refused(riffle_cuda_hull_execute(here, a.device_hulls, lengths, a.device_points, NULL, stream),
+    check_refused(riffle_cuda_hull_execute(here, a.device_hulls, lengths, a.device_points, NULL, NULL, stream),
                   wanted, "the plan is for the cpu engine", "a plan of another engine");
-    check_refused(riffle_cuda_hull_check(here, stream), wanted, "the plan is for the cpu engine",
+    check_refused(riffle_cuda_hull_check(here, NULL, stream), wanted, "the plan is for the cpu engine",
                   "a check of another");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL, stream),
+    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL, NULL, stream),
                   wanted, "300 points are no 7 sets of as many", "sets that are not even");
     check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points + 4,
-                                           (const uint64_t *)(const void *)a.device_first, stream),
+                                           (const uint64_t *)(const void *)a.device_first, NULL, stream),
                   wanted, "not aligned to a point of 8 bytes", "points that are not aligned");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_points, lengths, a.device_points, NULL, stream),
+    check_refused(riffle_cuda_hull_execute(plan, a.device_points, lengths, a.device_points, NULL, NULL, stream),
                   wanted, "hulls and points overlap", "hulls over points");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, NULL, a.device_points, NULL, stream), wanted,
-                  "lengths is NULL", "no lengths");
+    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, NULL, a.device_points, NULL, NULL, stream),
+                  wanted, "lengths is NULL", "no lengths");
+    riffle_hull_plan_free(here);
+    riffle_hull_plan_free(plan);
+    destroy(&a);
+}
+
+/* A plan without a workspace, on two streams at a time; each has its own. */
+static void test_callers_workspace(void) {
+    enum { STREAMS = 2, ROUNDS = 10 };
+    const hull_case c = {.type = RIFFLE_TYPE_F32,
+                         .kind = HULL_KIND_CIRCLE,
+                         .n = 9000,
+                         .sets = 1,
+                         .index_bytes = 4,
+                         .callers_workspace = true};
+    const riffle_status wanted = RIFFLE_ERROR_INVALID_ARGUMENT;
+    rng r = {5};
+    hull_arrays a = {0};
+    create(&c, &r, &a);
+    riffle_hull_plan *const here = plan_of(&c, RIFFLE_ENGINE_CPU), *const plan =
+                                                                       plan_of(&c, RIFFLE_ENGINE_CUDA);
+    const size_t bytes = riffle_hull_plan_workspace_bytes(plan);
+    uint64_t *const lengths = (uint64_t *)(void *)a.device_lengths;
+    a.workspace = device(bytes);
+    check(bytes > 0 && riffle_hull_plan_workspace_bytes(here) == 0, "bytes of workspaces");
+    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL, NULL, stream),
+                  wanted, "the plan has no workspace of its own; bring one of", "no workspace");
+    check_refused(riffle_cuda_hull_check(plan, NULL, stream), wanted,
+                  "the plan has no workspace of its own; bring one of", "a check without one");
+    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL,
+                                           a.workspace + 64, stream),
+                  wanted, "the workspace is not aligned to 256 bytes", "a misaligned workspace");
+    check_refused(
+        riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL, a.device_hulls, stream),
+        wanted, "overlaps hulls; bring one apart", "hulls as the workspace");
+    check(riffle_hull_execute(here, a.want, a.want_lengths, a.points, NULL) == RIFFLE_OK, "hulls on the CPU");
+    char *hulls[STREAMS], *counts[STREAMS], *workspaces[STREAMS];
+    cudaStream_t streams[STREAMS];
+    for (unsigned k = 0; k < STREAMS; k++) {
+        hulls[k] = device(c.n * a.hull_bytes), counts[k] = device(sizeof *lengths),
+        workspaces[k] = device(bytes);
+        check_cuda(cudaStreamCreateWithFlags(&streams[k], cudaStreamNonBlocking), "a stream");
+    }
+    for (unsigned round = 0; round < ROUNDS * STREAMS; round++)
+        check(riffle_cuda_hull_execute(plan, hulls[round % STREAMS],
+                                       (uint64_t *)(void *)counts[round % STREAMS], a.device_points, NULL,
+                                       workspaces[round % STREAMS], streams[round % STREAMS]) == RIFFLE_OK,
+              "hulls on two streams: %s", riffle_error_detail());
+    for (unsigned k = 0; k < STREAMS; k++) {
+        check(riffle_cuda_hull_check(plan, workspaces[k], streams[k]) == RIFFLE_OK, "a check of two");
+        cudaMemcpy(a.got, hulls[k], c.n * a.hull_bytes, cudaMemcpyDeviceToHost);
+        cudaMemcpy(a.got_lengths, counts[k], sizeof *a.got_lengths, cudaMemcpyDeviceToHost);
+        check(are_same(&c, &a) && are_guards_intact(workspaces[k], bytes), "hulls on two streams");
+        device_free(hulls[k]), device_free(counts[k]), device_free(workspaces[k]);
+        cudaStreamDestroy(streams[k]);
+    }
     riffle_hull_plan_free(here);
     riffle_hull_plan_free(plan);
     destroy(&a);
@@ -315,5 +381,6 @@ void test_hull_refused(bool small) {
     test_not_finite(30000, 1, HULL_KIND_CIRCLE);
     test_beginnings();
     test_refusals();
+    test_callers_workspace();
     end();
 }

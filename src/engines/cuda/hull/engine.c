@@ -17,13 +17,16 @@
 #include "engines/launch/hull.h"
 #include "riffle/cuda.h"
 
+enum { WORKSPACE_ALIGNMENT = 256, EARLY_MAJOR = 9 };
+
 typedef struct cuda_hull {
-    cuda_room room; /* the stages' workspace is behind the rest */
+    cuda_room room; /* without a workspace if each execution brings one; the stages' is behind the rest */
     plan_target target;
     hull_request request;
     hull_layout layout;
     hull_stages stages; /* of one large set, whose candidates may be many */
     size_t stages_bytes;
+    bool is_early; /* a launch can be made ready before the one before it is done */
 } cuda_hull;
 
 /* ---------------------------------------------------------------------- plans */
@@ -60,15 +63,24 @@ static riffle_status prepare_stages(cuda_hull *own) {
     return status == RIFFLE_OK ? hull_stages_bytes(&own->stages, &own->stages_bytes) : status;
 }
 
-static riffle_status prepare(cuda_hull *own) {
+static riffle_status ask_device(cuda_hull *own) {
+    int major = 0;
+    const riffle_status status = cuda_device_attribute(own->room.device, cudaDevAttrComputeCapabilityMajor,
+                                                       "the compute capability", &major);
+    own->is_early = major >= EARLY_MAJOR;
+    return status;
+}
+
+static riffle_status prepare(riffle_hull_plan *plan, cuda_hull *own) {
     const uint64_t anything = 0;
     hull_lay_out(&own->request, &own->layout);
-    riffle_status status = load_launches(own, NULL);
+    riffle_status status = ask_device(own);
+    if (status == RIFFLE_OK) status = load_launches(own, NULL);
     if (status == RIFFLE_OK) status = load_launches(own, &anything);
     if (status == RIFFLE_OK) status = prepare_stages(own);
-    if (status != RIFFLE_OK) return status;
-    return cuda_room_allocate(&own->room, "a plan of hulls", "the workspace of hulls",
-                              own->layout.bytes + own->stages_bytes);
+    plan->workspace_bytes = own->layout.bytes + own->stages_bytes;
+    if (status != RIFFLE_OK || plan->callers_workspace) return status;
+    return cuda_room_allocate(&own->room, "a plan of hulls", "the workspace of hulls", plan->workspace_bytes);
 }
 
 static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *options) {
@@ -89,7 +101,7 @@ static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *o
                                   .is_paper = plan->algorithm == RIFFLE_HULL_PAPER && plan->n > 0};
     status = cuda_room_begin(&own->room, &mode);
     if (status != RIFFLE_OK) return status;
-    status = prepare(own);
+    status = prepare(plan, own);
     capture_leave(mode);
     return status;
 }
@@ -103,18 +115,25 @@ static void destroy(void *plan_own) {
 
 /* ------------------------------------------------------------------ executions */
 
-static riffle_status launch_one(launch *work, cudaStream_t stream) {
+/* One that follows another may be made ready while that one runs: it waits by itself (hull_follow), on GPUs that have that. */
+static riffle_status launch_one(const cuda_hull *own, launch *work, bool follows, cudaStream_t stream) {
     void *arguments[KERNEL_MAX_ARGUMENTS];
     kernel_argument_addresses(work->kernel, &work->arguments, arguments);
-    const dim3 grid = {work->grid, 1, 1}, block = {work->block_x, 1, 1};
-    return cuda_result(cudaLaunchKernel(cuda_kernel(work->kernel, work->elem_bytes), grid, block, arguments,
-                                        work->shared_bytes, stream),
+    cudaLaunchAttribute early = {.id = cudaLaunchAttributeProgrammaticStreamSerialization,
+                                 .val.programmaticStreamSerializationAllowed = 1};
+    const cudaLaunchConfig_t config = {.gridDim = {work->grid, 1, 1},
+                                       .blockDim = {work->block_x, 1, 1},
+                                       .dynamicSmemBytes = work->shared_bytes,
+                                       .stream = stream,
+                                       .attrs = &early,
+                                       .numAttrs = follows && own->is_early ? 1 : 0};
+    return cuda_result(cudaLaunchKernelExC(&config, cuda_kernel(work->kernel, work->elem_bytes), arguments),
                        "launching a step of hulls");
 }
 
 /* The candidates' hull where one block has no room for them; else there are none. */
 static riffle_status queue_many(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
-    char *const workspace = own->room.workspace;
+    char *const workspace = arrays->workspace;
     hull_state *const state = (hull_state *)(void *)(workspace + own->layout.state);
     uint32_t *const list = (uint32_t *)(void *)(workspace + own->layout.lists[0]);
     const hull_stages_arrays many = {.points = arrays->points,
@@ -127,7 +146,7 @@ static riffle_status queue_many(const cuda_hull *own, const hull_arrays *arrays,
     launch results;
     launch_hull_results(&own->request, &own->layout, arrays, &own->target, &results);
     const riffle_status status = hull_stages_queue(&own->stages, &many, stream);
-    return status == RIFFLE_OK ? launch_one(&results, stream) : status;
+    return status == RIFFLE_OK ? launch_one(own, &results, false, stream) : status;
 }
 
 static riffle_status queue(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
@@ -135,9 +154,10 @@ static riffle_status queue(const cuda_hull *own, const hull_arrays *arrays, cuda
     const unsigned count = launch_hull(&own->request, &own->layout, arrays, &own->target, list);
     riffle_status status = RIFFLE_OK;
     if (own->layout.ones > 0)
-        status = cuda_result(cudaMemsetAsync(own->room.workspace, 0xff, own->layout.ones, stream),
+        status = cuda_result(cudaMemsetAsync(arrays->workspace, 0xff, own->layout.ones, stream),
                              "clearing the workspace of hulls");
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = launch_one(&list[k], stream);
+    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++)
+        status = launch_one(own, &list[k], k > 0, stream);
     return status == RIFFLE_OK && own->layout.is_one ? queue_many(own, arrays, stream) : status;
 }
 
@@ -151,18 +171,50 @@ static riffle_status check_engine(const riffle_hull_plan *plan) {
                 "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
 }
 
+/* The caller's, or the plan's own, if there is one. */
+static riffle_status find_workspace(const riffle_hull_plan *plan, const void *callers, void **out) {
+    const cuda_hull *const own = plan->own;
+    *out = callers != NULL ? (void *)(uintptr_t)callers : own->room.workspace;
+    if (*out == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "the plan has no workspace of its own; bring one of %zu bytes", plan->workspace_bytes);
+    if ((uintptr_t)*out % WORKSPACE_ALIGNMENT == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes", WORKSPACE_ALIGNMENT);
+}
+
+static riffle_status check_apart(const riffle_hull_plan *plan, const hull_arrays *arrays) {
+    const struct {
+        const char *name;
+        const void *at;
+        size_t bytes;
+    } all[] = {{"points", arrays->points, plan->n * hull_point_bytes(plan)},
+               {"hulls", arrays->hulls, plan->n * riffle_hull_plan_result_bytes(plan)},
+               {"lengths", arrays->lengths, plan->sets * sizeof *arrays->lengths},
+               {"first", arrays->first, arrays->first != NULL ? (plan->sets + 1) * sizeof *arrays->first : 0}};
+    for (unsigned k = 0; k < sizeof all / sizeof *all; k++) {
+        const uintptr_t a = (uintptr_t)all[k].at, w = (uintptr_t)arrays->workspace;
+        if (all[k].bytes == 0 || (a < w ? w - a >= all[k].bytes : a - w >= plan->workspace_bytes)) continue;
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace of %zu bytes overlaps %s; bring one apart",
+                    plan->workspace_bytes, all[k].name);
+    }
+    return RIFFLE_OK;
+}
+
 riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                                       const void *points, const uint64_t *first, struct CUstream_st *stream) {
+                                       const void *points, const uint64_t *first, void *workspace,
+                                       struct CUstream_st *stream) {
     riffle_status status = check_engine(plan);
     if (status == RIFFLE_OK) status = hull_check_arrays(plan, hulls, lengths, points);
     if (status == RIFFLE_OK && first == NULL) status = hull_check_even(plan);
     if (status == RIFFLE_OK && (uintptr_t)points % hull_point_bytes(plan) != 0)
         status = fail(RIFFLE_ERROR_INVALID_ARGUMENT, "points are not aligned to a point of %zu bytes",
                       hull_point_bytes(plan));
+    void *place = NULL;
+    if (status == RIFFLE_OK) status = find_workspace(plan, workspace, &place);
     if (status != RIFFLE_OK) return status;
-    const cuda_hull *const own = plan->own;
-    const hull_arrays arrays = {points, first, hulls, lengths, own->room.workspace};
-    return queue(own, &arrays, stream);
+    const hull_arrays arrays = {points, first, hulls, lengths, place};
+    status = check_apart(plan, &arrays);
+    return status == RIFFLE_OK ? queue(plan->own, &arrays, stream) : status;
 }
 
 /* ----------------------------------------------------------------------- check */
@@ -177,13 +229,14 @@ static riffle_status refuse(const hull_record *record) {
     return hull_refuse_pair(record->bad_point, (hull_f64){pair[0], pair[1]});
 }
 
-riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, struct CUstream_st *stream) {
+riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, const void *workspace,
+                                     struct CUstream_st *stream) {
     hull_record record;
+    void *place = NULL;
     riffle_status status = check_engine(plan);
+    if (status == RIFFLE_OK) status = find_workspace(plan, workspace, &place);
     if (status != RIFFLE_OK) return status;
-    const cuda_hull *const own = plan->own;
-    cudaError_t error =
-        cudaMemcpyAsync(&record, own->room.workspace, sizeof record, cudaMemcpyDeviceToHost, stream);
+    cudaError_t error = cudaMemcpyAsync(&record, place, sizeof record, cudaMemcpyDeviceToHost, stream);
     if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
     if (error != cudaSuccess) return cuda_result(error, "finding hulls");
     return record.bad_point == UINT64_MAX && record.bad_set == UINT64_MAX ? RIFFLE_OK : refuse(&record);
@@ -193,8 +246,8 @@ riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, struct CUstre
 
 /* What a call from host memory has on the device. */
 typedef struct carried {
-    void *points, *hulls, *lengths, *first;
-    size_t point_bytes, hull_bytes, length_bytes, first_bytes;
+    void *points, *hulls, *lengths, *first, *workspace;
+    size_t point_bytes, hull_bytes, length_bytes, first_bytes, workspace_bytes;
 } carried;
 
 static riffle_status bring(carried *c, const riffle_hull_plan *plan, const void *points,
@@ -203,6 +256,8 @@ static riffle_status bring(carried *c, const riffle_hull_plan *plan, const void 
     if (status == RIFFLE_OK) status = cuda_allocate("hulls", c->hull_bytes, &c->hulls);
     if (status == RIFFLE_OK) status = cuda_allocate("lengths of hulls", c->length_bytes, &c->lengths);
     if (status == RIFFLE_OK) status = cuda_allocate("where sets begin", c->first_bytes, &c->first);
+    if (status == RIFFLE_OK)
+        status = cuda_allocate("the workspace of hulls", c->workspace_bytes, &c->workspace);
     if (status != RIFFLE_OK) return status;
     cudaError_t error = cudaMemcpy(c->points, points, c->point_bytes, cudaMemcpyHostToDevice);
     if (error == cudaSuccess && plan->sets > 1) /* what is behind hulls comes back too */
@@ -211,8 +266,8 @@ static riffle_status bring(carried *c, const riffle_hull_plan *plan, const void 
         error = cudaMemcpy(c->first, first, c->first_bytes, cudaMemcpyHostToDevice);
     status = cuda_result(error, "bringing points to the GPU");
     if (status == RIFFLE_OK)
-        status = riffle_cuda_hull_execute(plan, c->hulls, c->lengths, c->points, c->first, NULL);
-    return status == RIFFLE_OK ? riffle_cuda_hull_check(plan, NULL) : status;
+        status = riffle_cuda_hull_execute(plan, c->hulls, c->lengths, c->points, c->first, c->workspace, NULL);
+    return status == RIFFLE_OK ? riffle_cuda_hull_check(plan, c->workspace, NULL) : status;
 }
 
 /* Of one set its hull, of many all that lies between the first beginning and the last end. */
@@ -233,7 +288,8 @@ static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t
     carried c = {.point_bytes = plan->n * hull_point_bytes(plan),
                  .hull_bytes = plan->n * riffle_hull_plan_result_bytes(plan),
                  .length_bytes = plan->sets * sizeof *lengths,
-                 .first_bytes = first != NULL ? (plan->sets + 1) * sizeof *first : 0};
+                 .first_bytes = first != NULL ? (plan->sets + 1) * sizeof *first : 0,
+                 .workspace_bytes = plan->callers_workspace ? plan->workspace_bytes : 0};
     enum cudaStreamCaptureMode mode;
     riffle_status status = check_device(plan);
     if (status == RIFFLE_OK) status = capture_pass_by("hulls of host memory", NULL, &mode);
@@ -244,6 +300,7 @@ static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t
     cudaFree(c.hulls);
     cudaFree(c.lengths);
     cudaFree(c.first);
+    cudaFree(c.workspace);
     capture_leave(mode);
     return status;
 }
