@@ -14,7 +14,7 @@
 #     make format      clang-format every C file and kernel
 #     make clean       remove the build folders
 #
-# Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD), PYTHON and WHEEL_ARGS (pip's, of wheel), FUZZ_SECONDS, STRICT (what has check's two builds with
+# Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD, and of wheel's), PYTHON (of wheel), FUZZ_SECONDS, STRICT (what has check's two builds with
 # sanitizers stop at a warning; empty for a compiler that knows more warnings than this project has met).
 
 BUILD ?= build
@@ -23,7 +23,6 @@ JOBS ?= $(shell nproc)
 CMAKE_ARGS ?=
 FUZZ_SECONDS ?= 60
 PYTHON ?= python3
-WHEEL_ARGS ?=
 STRICT ?= -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 
 .PHONY: all demo check check-long docs wheel bench install format clean
@@ -80,7 +79,7 @@ docs:
 
 wheel:
 	@packaging/bootstrap.sh build
-	for python in $(PYTHON); do packaging/wheel.sh $$python $(BUILD)/wheels $(WHEEL_ARGS) || exit 1; done
+	packaging/wheel.sh $(BUILD)/wheels "$(PYTHON)" $(CMAKE_ARGS)
 
 bench: all
 	$(BUILD)/riffle bench

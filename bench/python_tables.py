@@ -19,6 +19,8 @@ def reach(row):
     """What the issue asked for, and whether it was met."""
     if row.get("reach") is None:
         return ""
+    if "library" in row:
+        return f"within {row['reach'] - 1:.0%} of the library: {'yes' if row['seconds'] <= row['reach'] * row['library'] else '**no**'}"
     if "times" in row:
         return f"{row['reach']} times: {'yes' if row['times'] >= row['reach'] else '**no**'}"
     return f"{seconds(row['reach'])}: {'yes' if row['seconds'] <= row['reach'] else '**no**'}"
@@ -30,10 +32,20 @@ def cells(row):
     return [row["name"], seconds(row["seconds"]), *beside, both, reach(row)]
 
 
+def gpu_cells(row):
+    copies = f"{row['copies']:.2f}" if "copies" in row else ""
+    library = f"{row['seconds'] / row['library']:.3f}" if "library" in row else ""
+    return [row["name"], seconds(row["seconds"]), copies, library, *cells(row)[2:5], reach(row)]
+
+
 def table(run):
     where = f"{device(run)[:-1]}, Python {run['python']}, NumPy {run['numpy']}, arrays of {count(1 << run['log2'])} floats"
     where += f"; {run['load']:.0f} processes were at work beside." if run["load"] >= 1 else "."
-    return "\n".join([where, "", *markdown(["", "riffle", "others", "take", "times", "processor", "reach"], map(cells, run["results"]), 1)])
+    if run["engine"] == "cuda":
+        head, shown = ["", "riffle", "copies", "over the library", "others", "take", "times", "reach"], gpu_cells
+    else:
+        head, shown = ["", "riffle", "others", "take", "times", "processor", "reach"], cells
+    return "\n".join([where, "", *markdown(head, map(shown, run["results"]), 1)])
 
 
 def tables(engine):

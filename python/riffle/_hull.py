@@ -12,12 +12,12 @@ from .errors import InvalidArgument
 
 
 def _planned(points, sets, all, algorithm, threads):
-    """On a GPU a plan has its workspace, which serves a stream; it is kept, for making one waits."""
+    """Kept on a GPU, for making one waits."""
     device, _, shape, _ = _core.describe(points)
     options = (_type(points.dtype), sets, all, algorithm, threads)
     if device < 0:
         return _core.hull_plan(points, *options)
-    key = ("hull", device, _core.stream(points), math.prod(shape), *options)
+    key = ("hull", device, math.prod(shape), *options)
     return cache.find(key, lambda: _core.hull_plan(points, *options))
 
 
@@ -45,7 +45,7 @@ def hull(points, all=False, *, first=None, algorithm="auto", threads=0, padded=F
     plan = _planned(points, sets.count, bool(all), text(algorithm, "algorithm"), whole(threads, "threads"))
     corners, lengths = _core.numbers(points, [math.prod(shape[:-1])]), _core.numbers(points, [sets.count])
     if corners.shape[0] > 0:
-        _core.hulls(plan, points, sets.first, corners, lengths)
+        workspace = _core.hulls(plan, points, sets.first, corners, lengths)
     else:
         lengths *= 0
     if sets.first is None and len(shape) == 3:
@@ -54,7 +54,7 @@ def hull(points, all=False, *, first=None, algorithm="auto", threads=0, padded=F
     if padded:
         return (corners, lengths) if finish is None else (finish(corners), finish(lengths))
     if _core.describe(points)[0] >= 0 and corners.shape[0] > 0:
-        _core.hulls_check(plan, points)
+        _core.hulls_check(plan, points, workspace)
     counts = lengths.tolist()
     found = sets.cut(corners, counts) if first is not None or len(shape) == 2 else [row[:count] for row, count in zip(corners, counts)]
     found = found if finish is None else [finish(one) for one in found]

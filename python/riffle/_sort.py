@@ -85,6 +85,8 @@ def _done(task, x, segments, shape, *, count=0, order=None, descending=False, va
     """Keys, values, indices within their segments of the last axis (of `first`: in x), and lengths; None what is not wanted."""
     fields = _fields(x.dtype, descending, order, before)
     before = _comparison(before, order, descending)
+    if check and before is not None and _core.describe(x)[0] >= 0:
+        raise Unsupported("check: it looks at elements in host memory, and x is on a GPU; bring a part of x to the host, and check that")
     value_bytes = 0
     if values is not None:
         device, value_bytes, given, _ = _core.describe(values)

@@ -21,7 +21,9 @@ struct numpy_names {
 
 struct torch_names {
     PyTypeObject *tensor = nullptr;
-    PyObject *to_dlpack, *empty_like, *current_stream, *current_device, *device, *strided, *uint8, *int64;
+    PyObject *to_dlpack, *current_stream, *current_device, *device, *strided, *uint8, *int64;
+    PyObject *empty_on_host,
+        *empty_on_gpu;             // what PyTorch's compiled programs allocate by; NULL where it has none
     const dlpack::exchange *table; // NULL: of before PyTorch 2.10
 } torch;
 
@@ -30,8 +32,8 @@ struct cupy_names {
     PyObject *empty, *current_stream, *device;
 } cupy;
 
-PyObject *shape_word, *dtype_word, *hasobject_word, *new_empty_word, *requires_grad_word, *device_word,
-    *layout_word, *is_conj_word, *is_neg_word;
+PyObject *shape_word, *strides_word, *itemsize_word, *dtype_word, *hasobject_word, *new_empty_word,
+    *requires_grad_word, *data_word, *ptr_word, *device_id_word, *layout_word, *is_conj_word, *is_neg_word;
 
 PyObject *kept(const nb::object &value) { return value.inc_ref().ptr(); }
 
@@ -61,18 +63,24 @@ const dlpack::exchange *exchange_table(nb::handle type) {
     return table != nullptr && table->borrow != nullptr ? table : nullptr;
 }
 
+// A function that may be missing: NULL then.
+PyObject *kept_if_there(nb::handle module, const char *name) {
+    return nb::hasattr(module, name) ? kept(module.attr(name)) : nullptr;
+}
+
 bool find_torch() {
     if (torch.tensor != nullptr) return true;
     const nb::object module = imported("torch");
     if (!module.is_valid() || !nb::hasattr(module, "uint8") || !nb::hasattr(module, "cuda")) return false;
     const nb::object inner = module.attr("_C");
     torch.to_dlpack = kept(inner.attr("_to_dlpack"));
-    const bool has_cuda = nb::hasattr(inner, "_cuda_getCurrentRawStream");
-    torch.current_stream = has_cuda ? kept(inner.attr("_cuda_getCurrentRawStream")) : nullptr;
-    torch.current_device = has_cuda ? kept(inner.attr("_cuda_getDevice")) : nullptr;
+    torch.current_stream = kept_if_there(inner, "_cuda_getCurrentRawStream");
+    torch.current_device = kept_if_there(inner, "_cuda_getDevice");
     torch.device = kept(module.attr("cuda").attr("device"));
+    const nb::object compiled = imported("torch._C._dynamo.guards");
+    torch.empty_on_host = compiled.is_valid() ? kept_if_there(compiled, "_empty_strided_cpu") : nullptr;
+    torch.empty_on_gpu = compiled.is_valid() ? kept_if_there(compiled, "_empty_strided_cuda") : nullptr;
     torch.strided = kept(module.attr("strided"));
-    torch.empty_like = kept(module.attr("empty_like"));
     torch.uint8 = kept(module.attr("uint8"));
     torch.int64 = kept(module.attr("int64"));
     torch.table = exchange_table(module.attr("Tensor"));
@@ -168,13 +176,19 @@ void array::look_numpy(const char *name, bool is_new) {
 static bool answers_yes(nb::handle x, PyObject *question) { return called_method(x, question).is(Py_True); }
 
 // Tensors whose memory does not have what they stand for: DLPack would export some of them as if it did.
-static void refuse_kinds(nb::handle x, const char *name) {
+static void refuse_gradients(nb::handle x, const char *name) {
     if (attribute(x, requires_grad_word).is(Py_True))
         fail(RIFFLE_ERROR_INVALID_ARGUMENT,
              "%s: a tensor that requires gradients; call the function of riffle.torch, or pass %s.detach()",
              name, name);
+}
+
+// Why DLPack did not export a tensor: one that is not dense has a sentence of ours.
+[[noreturn]] static void refuse_unexported(nb::handle x, const char *name) {
+    nb::python_error theirs;
     if (!attribute(x, layout_word).is(torch.strided))
         fail(RIFFLE_ERROR_UNSUPPORTED, "%s: a tensor that is not dense; pass %s.to_dense()", name, name);
+    throw theirs;
 }
 
 // Negated views are of floats, as conjugates' imaginary parts are, and conjugate ones of complex numbers.
@@ -187,14 +201,15 @@ static void refuse_lazy_views(nb::handle x, uint8_t code, const char *name) {
 
 void array::look_torch(const char *name, bool is_new) {
     kind = library::torch;
-    if (!is_new) refuse_kinds(source, name);
+    if (!is_new) refuse_gradients(source, name);
     if (torch.table != nullptr) {
         dlpack::tensor borrowed;
-        if (torch.table->borrow(source.ptr(), &borrowed) != 0) throw nb::python_error();
+        if (torch.table->borrow(source.ptr(), &borrowed) != 0) refuse_unexported(source, name);
         look_dlpack(borrowed, name, is_new);
         return;
     }
-    const nb::object capsule = called(torch.to_dlpack, source);
+    const nb::object capsule = nb::steal(PyObject_CallFunctionObjArgs(torch.to_dlpack, source.ptr(), nullptr));
+    if (!capsule.is_valid()) refuse_unexported(source, name);
     managed = static_cast<dlpack::managed *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
     if (managed == nullptr || PyCapsule_SetName(capsule.ptr(), "used_dltensor") != 0) throw nb::python_error();
     look_dlpack(managed->array, name, is_new);
@@ -228,17 +243,15 @@ void array::look_dlpack(const dlpack::tensor &t, const char *name, bool is_new) 
 
 void array::look_cupy(const char *name, bool is_new) {
     kind = library::cupy;
-    const nb::object face = source.attr("__cuda_array_interface__");
-    const nb::object pointer = face["data"], steps = face["strides"], lengths = face["shape"];
-    data = reinterpret_cast<char *>(nb::cast<uintptr_t>(nb::object(pointer[0])));
-    readonly = nb::cast<bool>(nb::object(pointer[1]));
-    itemsize = nb::cast<size_t>(source.attr("itemsize"));
+    const nb::object memory = attribute(source, data_word), steps = attribute(source, strides_word),
+                     lengths = attribute(source, shape_word), where = attribute(memory, device_id_word);
+    data = reinterpret_cast<char *>(nb::cast<uintptr_t>(attribute(memory, ptr_word)));
+    itemsize = nb::cast<size_t>(attribute(source, itemsize_word));
     set_rank(static_cast<int64_t>(nb::len(lengths)), name);
-    for (unsigned k = 0; k < rank; k++) shape[k] = nb::cast<uint64_t>(nb::object(lengths[k]));
-    row_major();
-    for (unsigned k = 0; k < rank && !steps.is_none(); k++)
+    for (unsigned k = 0; k < rank; k++) {
+        shape[k] = nb::cast<uint64_t>(nb::object(lengths[k]));
         strides[k] = nb::cast<int64_t>(nb::object(steps[k]));
-    const nb::object where = attribute(source, device_word).attr("id");
+    }
     device = nb::cast<int>(where);
     if (is_new) return;
     stream =
@@ -289,13 +302,25 @@ bool array::is_contiguous() const {
 
 // -------------------------------------------------------------------- making
 
-nb::object array::like(unsigned count, const uint64_t *lengths) const {
-    const bool is_twin = count == rank && memcmp(lengths, shape, count * sizeof *lengths) == 0;
-    if (kind == library::torch && is_twin && is_contiguous()) // takes two thirds of new_empty's time
-        return called(torch.empty_like, source);
-    const nb::object tuple = tuple_of(count, lengths);
-    if (kind == library::torch)
+// By the function without PyTorch's dispatch, in half of empty_like's time; by new_empty where that has something to say, as of a
+// subclass.
+nb::object array::tensor_like(const nb::object &tuple, const uint64_t *lengths) const {
+    PyObject *const empty = on_gpu() ? torch.empty_on_gpu : torch.empty_on_host;
+    if (empty == nullptr || Py_TYPE(source.ptr()) != torch.tensor)
         return checked(PyObject_CallMethodObjArgs(source.ptr(), new_empty_word, tuple.ptr(), nullptr));
+    const unsigned count = static_cast<unsigned>(nb::len(tuple));
+    uint64_t steps[RIFFLE_MAX_RANK], step = 1;
+    for (unsigned k = count; k-- > 0;) {
+        steps[k] = step;
+        step *= lengths[k] > 0 ? lengths[k] : 1;
+    }
+    return checked(PyObject_CallFunctionObjArgs(empty, tuple.ptr(), tuple_of(count, steps).ptr(),
+                                                attribute(source, dtype_word).ptr(), nullptr));
+}
+
+nb::object array::like(unsigned count, const uint64_t *lengths) const {
+    const nb::object tuple = tuple_of(count, lengths);
+    if (kind == library::torch) return tensor_like(tuple, lengths);
     PyObject *const empty = kind == library::numpy ? numpy.empty : cupy.empty;
     const nb::object dtype = attribute(source, dtype_word);
     return checked(PyObject_CallFunctionObjArgs(empty, tuple.ptr(), dtype.ptr(), nullptr));
@@ -316,9 +341,22 @@ nb::object array::numbers(unsigned count, const uint64_t *lengths) const {
     return of_dtype(tuple_of(count, lengths), torch.int64, "int64");
 }
 
+// Where there is one GPU it is the current one.
+static bool is_only_gpu(bool is_torch) {
+    static int torch_gpus, cupy_gpus;
+    int &count = is_torch ? torch_gpus : cupy_gpus;
+    if (count == 0) {
+        const nb::object cuda = imported(is_torch ? "torch" : "cupy").attr("cuda");
+        count = nb::cast<int>(is_torch ? cuda.attr("device_count")()
+                                       : cuda.attr("runtime").attr("getDeviceCount")());
+    }
+    return count == 1;
+}
+
 void device_guard::enter(const array &x) {
     if (!x.on_gpu()) return;
     const bool is_torch = x.kind == library::torch;
+    if (is_only_gpu(is_torch)) return;
     const nb::object current =
         is_torch ? checked(PyObject_CallNoArgs(torch.current_device)) : nb::handle(cupy.device)().attr("id");
     if (nb::cast<int>(current) == x.device) return;
@@ -470,7 +508,11 @@ void bind_arrays(nb::module_ &m) {
     layout_word = PyUnicode_InternFromString("layout");
     is_conj_word = PyUnicode_InternFromString("is_conj");
     is_neg_word = PyUnicode_InternFromString("is_neg");
-    device_word = PyUnicode_InternFromString("device");
+    strides_word = PyUnicode_InternFromString("strides");
+    itemsize_word = PyUnicode_InternFromString("itemsize");
+    data_word = PyUnicode_InternFromString("data");
+    ptr_word = PyUnicode_InternFromString("ptr");
+    device_id_word = PyUnicode_InternFromString("device_id");
     m.def("is_known", &is_known, nb::arg("x").none());
     // Of a GPU the number of the stream that is current for x.
     m.def("stream", [](nb::handle x) { return reinterpret_cast<uintptr_t>(array(x).stream); });
@@ -480,7 +522,9 @@ void bind_arrays(nb::module_ &m) {
         return nb::make_tuple(a.device, a.itemsize, tuple_of(a.rank, a.shape), static_cast<int>(a.kind));
     });
     m.def("like", [](nb::handle x, const std::vector<uint64_t> &shape) {
-        return array(x).like(static_cast<unsigned>(shape.size()), shape.data());
+        const array like(x);
+        const device_guard there(like);
+        return like.like(static_cast<unsigned>(shape.size()), shape.data());
     });
     // int64 where x is.
     m.def("numbers", [](nb::handle x, const std::vector<uint64_t> &shape) {

@@ -5,7 +5,7 @@
 //
 //     numpy    the buffer protocol           numpy.empty          the host
 //     torch    DLPack                        x.new_empty          the device's current stream
-//     cupy     the CUDA array interface      cupy.empty           the current stream
+//     cupy     its attributes                cupy.empty           the current stream
 //
 // Anything else is made one of these by riffle/_arrays.py before it comes here, its result made its own after.
 #pragma once
@@ -59,6 +59,7 @@ class array {
     void look_cupy(const char *name, bool is_new);
     void set_rank(int64_t rank, const char *name);
     void row_major();
+    nb::object tensor_like(const nb::object &tuple, const uint64_t *lengths) const;
     nb::object of_dtype(const nb::object &shape, PyObject *torch_dtype, const char *dtype) const;
     Py_buffer view;
     dlpack::managed *managed;

@@ -55,6 +55,7 @@ hull_plan planned(nb::handle points, const std::string &type, uint64_t sets, boo
     options.index_bytes = 8;
     options.threads = threads;
     options.algorithm = algorithm_named(algorithm);
+    options.callers_workspace = cloud.on_gpu();
     hull_plan made;
     made.point_bytes = 2 * cloud.itemsize;
     const riffle_type which = type_named(type, "points", "hulls are of integers, float32 and float64");
@@ -70,8 +71,10 @@ hull_plan planned(nb::handle points, const std::string &type, uint64_t sets, boo
 }
 
 // Writes indices of corners, 8 bytes each, to `out`, which has room for all points, and the corners' number of each set to
-// `lengths`, both where the points are. `first`, there too, says where sets begin; None: all are as long.
-void hulls(const hull_plan &plan, nb::handle points, nb::handle first, nb::handle out, nb::handle lengths) {
+// `lengths`, both where the points are. `first`, there too, says where sets begin; None: all are as long. Returns the workspace that this call
+// had, so that a plan may run on several streams at once; None on the host.
+nb::object hulls(const hull_plan &plan, nb::handle points, nb::handle first, nb::handle out,
+                 nb::handle lengths) {
     const array cloud(points, "points"), corners(out, "out", true), counts(lengths, "lengths", true);
     const device_guard there(cloud);
     const contiguous coordinates(cloud, true, plan.point_bytes);
@@ -79,26 +82,30 @@ void hulls(const hull_plan &plan, nb::handle points, nb::handle first, nb::handl
     const contiguous begins(bounds, !first.is_none());
     const uint64_t *const begin = first.is_none() ? nullptr : static_cast<const uint64_t *>(begins.data());
     uint64_t *const numbers = reinterpret_cast<uint64_t *>(counts.data);
+    const nb::object room =
+        cloud.on_gpu() ? cloud.room(riffle_hull_plan_workspace_bytes(plan.handle)) : nb::none();
+    void *const workspace = cloud.on_gpu() ? array(room, "workspace", true).data : nullptr;
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
         const std::lock_guard<std::mutex> alone(*plan.queueing);
         status = cloud.on_gpu()
                      ? riffle_cuda_hull_execute(plan.handle, corners.data, numbers, coordinates.data(), begin,
-                                                cloud.stream)
+                                                workspace, cloud.stream)
                      : riffle_hull_execute(plan.handle, corners.data, numbers, coordinates.data(), begin);
     }
     check(status);
+    return room;
 }
 
-// Waits for a GPU, and raises if its last hulls there were of points that have none.
-void check_hulls(const hull_plan &plan, nb::handle points) {
-    const array cloud(points, "points");
+// Waits for a GPU, and raises if the hulls in this workspace were of points that have none.
+void check_hulls(const hull_plan &plan, nb::handle points, nb::handle room) {
+    const array cloud(points, "points"), workspace(room, "workspace", true);
     const device_guard there(cloud);
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
-        status = riffle_cuda_hull_check(plan.handle, cloud.stream);
+        status = riffle_cuda_hull_check(plan.handle, workspace.data, cloud.stream);
     }
     check(status);
 }
@@ -111,5 +118,5 @@ void bind_hull(nb::module_ &m) {
           nb::arg("algorithm"), nb::arg("threads"));
     m.def("hulls", &hulls, nb::arg("plan"), nb::arg("points"), nb::arg("first").none(), nb::arg("out"),
           nb::arg("lengths"));
-    m.def("hulls_check", &check_hulls, nb::arg("plan"), nb::arg("points"));
+    m.def("hulls_check", &check_hulls, nb::arg("plan"), nb::arg("points"), nb::arg("workspace"));
 }

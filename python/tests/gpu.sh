@@ -33,5 +33,5 @@ python3 -m venv --system-site-packages "$folder"
 failed=0
 timeout 300 "$folder/bin/python" -B -m pytest -q -p no:cacheprovider --rootdir python/tests python/tests --durations=10 \
     --deselect python/tests/test_documents.py 2>&1 | tee "$out/pytest.log" || failed=1
-timeout 200 "$folder/bin/python" -B bench/python.py "$out/python.json" 2>&1 | tee "$out/python.log" || failed=1
+timeout 200 "$folder/bin/python" -B bench/python.py "$out/python.json" --parts import calls gpu 2>&1 | tee "$out/python.log" || failed=1
 exit $failed

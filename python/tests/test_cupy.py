@@ -53,8 +53,9 @@ def test_sorts_and_hulls():
         x = cupy.asarray(host)
         np.testing.assert_array_equal(riffle.sort(x).get(), np.sort(host))
         np.testing.assert_array_equal(riffle.argsort(x).get(), np.argsort(host, kind="stable"))
-        y, moved = riffle.sort(x[::-1], values=x[::-1])  # of other strides
-        assert isinstance(y, cupy.ndarray) and (y == moved).all()
+        back, values = x[::-1], cupy.arange(10_000, dtype="u4")[::2]  # of other strides
+        y, moved = riffle.sort(back, values=values)
+        assert isinstance(y, cupy.ndarray) and (moved == values[riffle.argsort(back)]).all()
     rows = np.sort(rng.integers(0, 99, (7, 50)).astype("u4"))
     np.testing.assert_array_equal(riffle.merge(cupy.asarray(rows)).get(), np.sort(rows, None))
     np.testing.assert_array_equal(riffle.merge([cupy.asarray(row) for row in rows]).get(), np.sort(rows, None))
@@ -73,7 +74,11 @@ def test_refusals():
         riffle.take(x, np.asarray([0]))
     with pytest.raises(ValueError, match="point 1"):
         riffle.hull(cupy.asarray([[0, 0], [np.nan, 0]]))
-    with pytest.raises(NotImplementedError, match="use the cpu engine for a comparison"):
-        riffle.sort(x, before="a < b")
+    with pytest.raises(NotImplementedError, match="a GPU merges unsigned numbers"):
+        riffle.merge(x, first=cupy.asarray([0, 4, 8]), before="a < b")
+    with pytest.raises(NotImplementedError, match="check: it looks at elements in host memory"):
+        riffle.sort(x, before="a < b", check=True)
+    with pytest.raises(riffle.errors.SpecSyntaxError, match="NVRTC refuses this comparison"):
+        riffle.sort(x, before="a < c")
     with pytest.raises(ValueError, match="first: on a GPU it is of int64"):
         riffle.sort(x, first=cupy.asarray([0, 8], "i4"))

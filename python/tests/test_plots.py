@@ -47,6 +47,7 @@ def test_plans():
 
 
 @drawn
+@pytest.mark.lines
 def test_reports():
     from matplotlib import pyplot
     report = riffle.lint(FILE, kernel="transpose", grid=(4, 4), block=(32, 8), args=["float:16384", "float:16384:random", "int=128"])

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import riffle
+from arrays import arrays
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,23 @@ def test_sort(dtype):
     x = np.random.default_rng(3).integers(0, 99, 64).astype(dtype)
     np.testing.assert_array_equal(riffle.run("sort n", x), np.sort(x))
     np.testing.assert_array_equal(riffle.run("sort n", x[::-1]), np.sort(x))
+
+
+@given(arrays(1, 3, 4, dtypes=["i1", "u2", "i4", "<u8", "f4", "f8", ">i4", ">f8"]), st.sampled_from([None, -1]))
+def test_runs(x, axis):
+    """On arrays of any strides; what is no power of two, and the other byte order, is refused and not touched."""
+    before, long = x.copy(), x.size if axis is None else x.shape[-1]
+    if x.size == 0 or long & (long - 1):
+        with pytest.raises(ValueError, match=r"arrays of 2\^n"):
+            riffle.run("sort n", x, axis=axis)
+    elif not x.dtype.isnative:
+        with pytest.raises(NotImplementedError, match="the other byte order"):
+            riffle.run("sort n", x, axis=axis)
+    elif not np.isnan(x).any():
+        y = riffle.run("sort n", x, axis=axis)
+        assert (y.shape, y.dtype) == (x.shape, x.dtype)
+        np.testing.assert_array_equal(y, np.sort(x, axis).reshape(x.shape))
+    np.testing.assert_array_equal(x, before)
 
 
 def test_fft():
@@ -87,6 +105,7 @@ def test_simulate():
     assert riffle.machine.simulate(riffle.Perm("reverse", 64), width=4).data["width"] == 4
 
 
+@pytest.mark.lines
 def test_lint():
     report = riffle.lint(EXAMPLES / "transpose_naive.cu", **NAIVE)
     assert report.hazards == [] and report.casual_rounds == 4
@@ -96,6 +115,7 @@ def test_lint():
         riffle.lint(EXAMPLES / "transpose_naive.cu", "xyzzy")
 
 
+@pytest.mark.lines
 def test_assertions():
     check = riffle.testing
     assert check.assert_coalesced(EXAMPLES / "transpose_naive.cu", **NAIVE).casual_rounds == 4

@@ -66,6 +66,20 @@ def test_moves(device, data):
 
 
 @device
+def test_new_tensors(device):
+    """Results are as PyTorch's own: empty ones, subclasses', and in its modes."""
+    for shape in ([0], [3, 0, 2], [], [5, 1, 4]):
+        x = numbers(shape, torch.float64, device)
+        y, z = riffle.permute(x, "reverse"), x.flatten().flip(0).reshape(shape)
+        assert (y.shape, y.stride(), y.dtype, y.device) == (z.shape, z.stride(), z.dtype, z.device) and torch.equal(y, z)
+    x = numbers([6], torch.float32, device)
+    y = riffle.permute(torch.nn.Parameter(x, requires_grad=False), "reverse")
+    assert torch.equal(y, x.flip(0)) and not y.requires_grad
+    with torch.inference_mode():
+        assert riffle.permute(x, "reverse").is_inference()
+
+
+@device
 def test_in_place_and_programs(device):
     x = numbers((1 << 12,), torch.float32, device)
     before = x.clone()
@@ -287,9 +301,6 @@ def test_sorts_and_hulls_on_streams():
     expected, corners = x.sort().values, riffle.hull(points)
     riffle.sort(x)
     streams, results = [torch.cuda.Stream() for _ in range(3)], []
-    for stream in streams:  # plans of hulls are a stream's
-        with torch.cuda.stream(stream):
-            riffle.hull(points)
     torch.cuda.synchronize()
     for _ in range(3):
         for stream in streams:
@@ -301,10 +312,11 @@ def test_sorts_and_hulls_on_streams():
     assert all(torch.equal(y, expected) and torch.equal(hull[:int(length)], corners) for y, (hull, length) in results)
     graph, moved = torch.cuda.CUDAGraph(), x.clone()
     with torch.cuda.graph(graph):
-        y = riffle.sort(moved)
+        y, (hull, length) = riffle.sort(moved), riffle.hull(points, padded=True)
     moved.copy_(-x)
+    points.copy_(points.flip(0))
     graph.replay()
-    assert torch.equal(y, (-x).sort().values)
+    assert torch.equal(y, (-x).sort().values) and torch.equal(hull[:int(length)], riffle.hull(points))
 
 
 @pytest.mark.skipif(torch.cuda.device_count() < 2, reason="no two GPUs")
@@ -318,15 +330,19 @@ def test_plans_belong_to_their_arrays_gpu():
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
 def test_no_device_memory_leaks():
-    x = torch.randn(1 << 12, device="cuda")
+    x, points = torch.randn(1 << 12, device="cuda"), torch.randn(1 << 12, 2, device="cuda")
     plan, table = riffle.plan("random:1", x), torch.randperm(1 << 12, device="cuda")
-    plan(x)
+    now_and_then = [lambda: riffle.take(x, table), lambda: riffle.permute(x, "reverse"), lambda: riffle.shuffle(x, 2), lambda: riffle.transpose(points),
+                    lambda: riffle.sort(x, return_index=True), lambda: riffle.unique(x), lambda: riffle.hull(points),
+                    lambda: riffle.torch.take(x, table), lambda: plan(x[::1].clone())]
+    for call in (lambda: plan(x), *now_and_then):
+        call()
     torch.cuda.synchronize()
     free, held = torch.cuda.mem_get_info()[0], torch.cuda.memory_allocated()
     for k in range(100_000):
         plan(x)
         if k % 10 == 0:
-            riffle.take(x, table)
+            now_and_then[k // 10 % len(now_and_then)]()
     for _ in range(300):
         riffle.plan(table, x)(x)
     torch.cuda.synchronize()
