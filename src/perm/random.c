@@ -42,17 +42,34 @@ static feistel network_of(const riffle_perm *perm) {
     return feistel_create(perm->n, perm->random.round_key, perm->random.inverted);
 }
 
-/* Straight-line 32-bit arithmetic on independent values: the loop is made for the vectorizer. */
-static inline __attribute__((always_inline)) void run_network(const feistel *shared, size_t count,
-                                                              uint64_t *restrict values) {
-    const feistel net = *shared; /* a copy, which no store to `values` can change */
-    uint32_t a_mask = (UINT32_C(1) << net.a_width) - 1, b_mask = (UINT32_C(1) << net.b_width) - 1;
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Values that are on their way at once: a round waits for two multiplications, one behind the other, so several vectors are to be
+ * in it. */
+enum { LANES = 64 };
+
+/* Straight-line 32-bit arithmetic on independent values: the loops are made for the vectorizer. */
+ALWAYS_INLINE void run_some(const feistel *net, size_t count, uint64_t *values) {
+    const uint32_t a_mask = (UINT32_C(1) << net->a_width) - 1, b_mask = (UINT32_C(1) << net->b_width) - 1;
+    uint32_t a[LANES], b[LANES];
     for (size_t k = 0; k < count; k++) {
-        uint32_t a = (uint32_t)(values[k] >> net.a_shift) & a_mask;
-        uint32_t b = (uint32_t)(values[k] >> net.b_shift) & b_mask;
-        feistel_rounds(&net, &a, &b);
-        values[k] = (uint64_t)a << net.a_shift | (uint64_t)b << net.b_shift;
+        a[k] = (uint32_t)(values[k] >> net->a_shift) & a_mask;
+        b[k] = (uint32_t)(values[k] >> net->b_shift) & b_mask;
     }
+    FEISTEL_UNROLL
+    for (unsigned r = 0; r < FEISTEL_ROUNDS; r += 2) {
+        for (size_t k = 0; k < count; k++) a[k] ^= feistel_mix(net, r, b[k], net->a_width);
+        for (size_t k = 0; k < count; k++) b[k] ^= feistel_mix(net, r + 1, a[k], net->b_width);
+    }
+    for (size_t k = 0; k < count; k++)
+        values[k] = (uint64_t)a[k] << net->a_shift | (uint64_t)b[k] << net->b_shift;
+}
+
+ALWAYS_INLINE void run_network(const feistel *shared, size_t count, uint64_t *values) {
+    const feistel net = *shared; /* a copy, which no store to `values` can change */
+    size_t k = 0;
+    for (; k + LANES <= count; k += LANES) run_some(&net, LANES, values + k);
+    run_some(&net, count - k, values + k);
 }
 
 static void run_plain(const feistel *net, size_t count, uint64_t *values) { run_network(net, count, values); }
@@ -109,6 +126,7 @@ static void walk(const feistel *net, uint64_t n, unsigned count, uint64_t *value
 }
 
 static void swap_zero_and_one(uint64_t swap, size_t count, uint64_t *values) {
+    if (swap == 0) return;
     for (size_t k = 0; k < count; k++) values[k] ^= values[k] <= 1 ? swap : 0;
 }
 

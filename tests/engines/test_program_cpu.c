@@ -121,7 +121,7 @@ static void check(const char *text, unsigned n, riffle_type type, uint64_t batch
 static void random_programs(void **state) {
     (void)state;
     rng r = {seed};
-    for (unsigned round = 0; round < test_rounds(600); round++) {
+    for (unsigned round = 0; round < test_rounds(is_sanitized() ? 150 : 600); round++) {
         const unsigned n = (unsigned)rng_below(&r, 16);
         const riffle_type type = (riffle_type)rng_below(&r, TYPES);
         char text[8192];

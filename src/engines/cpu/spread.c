@@ -12,7 +12,7 @@ enum { BATCH = 1024, TILES_TAKEN = 4 };
 
 static const uint32_t NO_CHUNK = UINT32_MAX;
 
-/* A member's part of the workspace. Places count records from the workspace's beginning. */
+/* A member's part of the workspace. Places count those of lines from the workspace's beginning. */
 typedef struct spread_view {
     char *records;
     uint32_t *before; /* of each chunk */
@@ -42,50 +42,49 @@ static uint32_t *members_of(const spread_schedule *s, void *workspace) {
 typedef struct spreader {
     spread_view view;
     char *lines; /* one for each tile */
-    uint32_t free, chunk;
+    uint32_t free;
     unsigned tile_bits;
 } spreader;
 
 /* The tile's next chunk. */
 static void begin_chunk(spreader *w, size_t tile, uint32_t before) {
     w->view.before[w->free] = before;
-    w->view.next[tile] = w->free++ * w->chunk;
+    w->view.next[tile] = w->free++ * SPREAD_CHUNK_PLACES;
 }
 
-ALWAYS_INLINE void send_line(const spreader *w, size_t tile, uint32_t place, size_t record_bytes) {
-    const uint32_t a_line = (uint32_t)(SPREAD_LINE_BYTES / record_bytes);
-    stream_copy(w->view.records + (size_t)(place / a_line) * SPREAD_LINE_BYTES,
+static void send_line(const spreader *w, size_t tile, uint32_t place) {
+    stream_copy(w->view.records + (size_t)(place / SPREAD_LINE_PLACES) * SPREAD_LINE_BYTES,
                 w->lines + tile * SPREAD_LINE_BYTES, SPREAD_LINE_BYTES);
+}
+
+/* The tile's line of this place has all its records. */
+ALWAYS_INLINE void end_line(spreader *w, size_t tile, uint32_t place) {
+    const uint32_t next = (place | (SPREAD_LINE_PLACES - 1)) + 1;
+    send_line(w, tile, place);
+    w->view.next[tile] = next;
+    if (next % SPREAD_CHUNK_PLACES == 0) begin_chunk(w, tile, place / SPREAD_CHUNK_PLACES);
 }
 
 ALWAYS_INLINE void spread_batch(spreader *w, const char *from, const uint64_t *images, size_t count,
                                 size_t elem_bytes) {
-    const size_t record_bytes = spread_record_bytes(elem_bytes), low_bytes = spread_low_bytes(elem_bytes);
-    const uint32_t a_line = (uint32_t)(SPREAD_LINE_BYTES / record_bytes);
     for (size_t k = 0; k < count; k++, from += elem_bytes) {
         const size_t tile = images[k] >> w->tile_bits;
-        const uint32_t low = (uint32_t)images[k] & ((1u << w->tile_bits) - 1), place = w->view.next[tile];
-        char *const record = w->lines + tile * SPREAD_LINE_BYTES + place % a_line * record_bytes;
+        const uint16_t low = (uint16_t)(images[k] & ((1u << w->tile_bits) - 1));
+        const uint32_t place = w->view.next[tile], number = place % SPREAD_LINE_PLACES;
+        char *const record = w->lines + tile * SPREAD_LINE_BYTES + number * spread_record_bytes(elem_bytes);
         memcpy(record, from, elem_bytes);
-        if (low_bytes == 2) {
-            const uint16_t half = (uint16_t)low;
-            memcpy(record + record_bytes - sizeof half, &half, sizeof half);
-        } else {
-            memcpy(record + record_bytes - sizeof low, &low, sizeof low);
-        }
-        w->view.next[tile] = place + 1;
-        if ((place + 1) % a_line != 0) continue;
-        send_line(w, tile, place, record_bytes);
-        if ((place + 1) % w->chunk == 0) begin_chunk(w, tile, place / w->chunk);
+        memcpy(record + elem_bytes, &low, sizeof low);
+        if (number + 1 < spread_line(elem_bytes))
+            w->view.next[tile] = place + 1;
+        else
+            end_line(w, tile, place);
     }
 }
 
 /* Lines that are not whole go with whatever is behind their records. */
 static void send_rest(const spreader *w, const spread_schedule *s) {
-    const size_t record_bytes = spread_record_bytes(s->elem_bytes);
-    const uint32_t a_line = (uint32_t)(SPREAD_LINE_BYTES / record_bytes);
     for (size_t tile = 0; tile < s->tiles; tile++)
-        if (w->view.next[tile] % a_line != 0) send_line(w, tile, w->view.next[tile], record_bytes);
+        if (w->view.next[tile] % SPREAD_LINE_PLACES != 0) send_line(w, tile, w->view.next[tile]);
 }
 
 void cpu_once_spread(const cpu_move *move, team_member me) {
@@ -94,7 +93,6 @@ void cpu_once_spread(const cpu_move *move, team_member me) {
     spreader w = {.view = view_of(s, move->dst, me.number),
                   .lines = (char *)move->staging + me.number * spread_staging_bytes(s),
                   .free = (uint32_t)spread_first_chunk(s, me.number, mine.first),
-                  .chunk = spread_chunk(s),
                   .tile_bits = s->tile_bits};
     if (me.number == 0) *members_of(s, move->dst) = me.count;
     for (size_t tile = 0; tile < s->tiles; tile++) begin_chunk(&w, tile, NO_CHUNK);
@@ -111,35 +109,37 @@ void cpu_once_spread(const cpu_move *move, team_member me) {
 
 /* --------------------------------------------------------------------- placing */
 
-ALWAYS_INLINE void place_run(char *tile, const char *record, uint32_t count, size_t elem_bytes) {
-    const size_t record_bytes = spread_record_bytes(elem_bytes), low_bytes = spread_low_bytes(elem_bytes);
-    for (uint32_t k = 0; k < count; k++, record += record_bytes) {
-        uint16_t half;
-        uint32_t low;
-        memcpy(&half, record + record_bytes - sizeof half, sizeof half);
-        memcpy(&low, record + record_bytes - sizeof low, sizeof low);
-        memcpy(tile + (low_bytes == 2 ? half : low) * elem_bytes, record, elem_bytes);
+ALWAYS_INLINE void place_line(char *tile, const char *record, uint32_t count, size_t elem_bytes) {
+    for (uint32_t k = 0; k < count; k++, record += spread_record_bytes(elem_bytes)) {
+        uint16_t low;
+        memcpy(&low, record + elem_bytes, sizeof low);
+        memcpy(tile + low * elem_bytes, record, elem_bytes);
     }
 }
 
-static void place_records(char *tile, const char *records, uint32_t count, size_t elem_bytes) {
-    CALL_FOR_ELEMENT_SIZE(elem_bytes, place_run, tile, records, count)
+/* Chunks of a tile lie anywhere: while a line is placed, one of the chunk that comes after is fetched. */
+ALWAYS_INLINE void place_run(char *tile, const char *chunk, uint32_t places, const char *after,
+                             size_t elem_bytes) {
+    const char *const end = chunk + places / SPREAD_LINE_PLACES * SPREAD_LINE_BYTES;
+    for (const char *line = chunk; line < end; line += SPREAD_LINE_BYTES) {
+        __builtin_prefetch(after + (line - chunk), 0, 2);
+        place_line(tile, line, spread_line(elem_bytes), elem_bytes);
+    }
+    place_line(tile, end, places % SPREAD_LINE_PLACES, elem_bytes);
 }
 
-/* Chunks of a tile lie anywhere: the next one is fetched while one is placed. */
-static void fetch_chunk(const spread_view *v, uint32_t at) {
-    if (at == NO_CHUNK) return;
-    const char *const records = v->records + (size_t)at * SPREAD_CHUNK_BYTES;
-    for (size_t k = 0; k < SPREAD_CHUNK_BYTES; k += SPREAD_LINE_BYTES) __builtin_prefetch(records + k, 0, 2);
+static void place_records(char *tile, const char *chunk, uint32_t places, const char *after,
+                          size_t elem_bytes) {
+    CALL_FOR_ELEMENT_SIZE(elem_bytes, place_run, tile, chunk, places, after)
 }
 
-/* A member's chunks of a tile, the last one first. */
+/* A member's chunks of a tile, the last one first, which need not be whole. */
 static void place_chunks(const spread_schedule *s, const spread_view *v, size_t number, char *tile) {
-    const uint32_t chunk = spread_chunk(s);
-    uint32_t at = v->next[number] / chunk, count = v->next[number] % chunk;
-    for (; at != NO_CHUNK; at = v->before[at], count = chunk) {
-        fetch_chunk(v, v->before[at]);
-        place_records(tile, v->records + (size_t)at * SPREAD_CHUNK_BYTES, count, s->elem_bytes);
+    uint32_t at = v->next[number] / SPREAD_CHUNK_PLACES, places = v->next[number] % SPREAD_CHUNK_PLACES;
+    for (; at != NO_CHUNK; at = v->before[at], places = SPREAD_CHUNK_PLACES) {
+        const uint32_t after = v->before[at] != NO_CHUNK ? v->before[at] : at;
+        place_records(tile, v->records + (size_t)at * SPREAD_CHUNK_BYTES, places,
+                      v->records + (size_t)after * SPREAD_CHUNK_BYTES, s->elem_bytes);
     }
 }
 

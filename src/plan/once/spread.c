@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/once/spread.h"
 
-enum { TILE_BYTES = 1 << 18, LEAST_TILE_BITS = 13, MOST_TILE_BITS_OF_TWO_BYTES = 16 };
+enum { TILE_BYTES = 1 << 18, LEAST_TILE_BITS = 13, MOST_TILE_BITS = 16 };
 
 static size_t whole_lines(size_t bytes) {
     return (bytes + SPREAD_LINE_BYTES - 1) / SPREAD_LINE_BYTES * SPREAD_LINE_BYTES;
@@ -11,8 +11,7 @@ static size_t whole_lines(size_t bytes) {
 static unsigned tile_bits_for(size_t elem_bytes) {
     unsigned bits = LEAST_TILE_BITS;
     while (((size_t)2 << bits) * elem_bytes <= TILE_BYTES) bits++;
-    return spread_low_bytes(elem_bytes) == 2 && bits > MOST_TILE_BITS_OF_TWO_BYTES ? MOST_TILE_BITS_OF_TWO_BYTES
-                                                                                   : bits;
+    return bits < MOST_TILE_BITS ? bits : MOST_TILE_BITS;
 }
 
 spread_schedule spread_cut(uint64_t n, size_t elem_bytes, unsigned members) {
@@ -24,12 +23,13 @@ spread_schedule spread_cut(uint64_t n, size_t elem_bytes, unsigned members) {
 
 /* A member's chunks are whole but for the last one of each tile. */
 uint64_t spread_first_chunk(const spread_schedule *s, unsigned member, uint64_t first) {
-    return first / spread_chunk(s) + (uint64_t)member * (s->tiles + 1);
+    const uint64_t records = SPREAD_CHUNK_BYTES / SPREAD_LINE_BYTES * spread_line(s->elem_bytes);
+    return first / records + (uint64_t)member * (s->tiles + 1);
 }
 
 bool spread_is_countable(const spread_schedule *s) {
     return s->tiles <= SPREAD_MOST_TILES &&
-           spread_first_chunk(s, s->members, s->n) < UINT32_MAX / spread_chunk(s);
+           spread_first_chunk(s, s->members, s->n) < UINT32_MAX / SPREAD_CHUNK_PLACES;
 }
 
 spread_layout spread_workspace(const spread_schedule *s) {
@@ -47,4 +47,6 @@ size_t spread_staging_bytes(const spread_schedule *s) {
     return whole_lines(lines > tile ? lines : tile);
 }
 
-double spread_traffic(size_t elem_bytes) { return 2 * (double)(elem_bytes + spread_record_bytes(elem_bytes)); }
+double spread_traffic(size_t elem_bytes) {
+    return 2 * ((double)elem_bytes + (double)SPREAD_LINE_BYTES / spread_line(elem_bytes));
+}

@@ -12,7 +12,7 @@
  * A thread has a line for each tile in its staging, and streams it out when its records fill it. Chunks are of the thread's own
  * part of the workspace, so threads share nothing that they write; each knows the one before it of the same tile and thread.
  *
- * Bytes of memory an element of E bytes, with records of R: E + R | R + E.
+ * Bytes of memory an element of E bytes, with R of them for each record: E + R | R + E.
  */
 #ifndef RIFFLE_PLAN_ONCE_SPREAD_H
 #define RIFFLE_PLAN_ONCE_SPREAD_H
@@ -26,6 +26,8 @@
 enum {
     SPREAD_LINE_BYTES = 64,
     SPREAD_CHUNK_BYTES = 4096,
+    SPREAD_LINE_PLACES = 32, /* numbers of places in a line, of which its records have the first ones */
+    SPREAD_CHUNK_PLACES = SPREAD_CHUNK_BYTES / SPREAD_LINE_BYTES * SPREAD_LINE_PLACES,
     SPREAD_MOST_TILES = 1 << 13, /* lines of more would be too many for the cache */
     SPREAD_LONGEST_ELEMENT = 16,
 };
@@ -43,16 +45,12 @@ typedef struct spread_schedule {
 /** The schedule without its map. */
 spread_schedule spread_cut(uint64_t n, size_t elem_bytes, unsigned members);
 
-/** Bytes of a record: an element, and behind all else the low bits of its image in spread_low_bytes(). */
-static inline size_t spread_record_bytes(size_t elem_bytes) {
-    return elem_bytes <= 2 ? 4 : elem_bytes <= 4 ? 8 : elem_bytes <= 12 ? 16 : 32;
-}
+/** Bytes of a record: an element, and behind it the low bits of its image. Lines have whole records, and what is left stays empty. */
+static inline size_t spread_record_bytes(size_t elem_bytes) { return elem_bytes + sizeof(uint16_t); }
 
-static inline size_t spread_low_bytes(size_t elem_bytes) { return elem_bytes <= 2 ? 2 : 4; }
-
-/** Records of a chunk. */
-static inline uint32_t spread_chunk(const spread_schedule *s) {
-    return (uint32_t)(SPREAD_CHUNK_BYTES / spread_record_bytes(s->elem_bytes));
+/** Records of a line. */
+static inline uint32_t spread_line(size_t elem_bytes) {
+    return (uint32_t)(SPREAD_LINE_BYTES / spread_record_bytes(elem_bytes));
 }
 
 /** Where arrays begin in the workspace, in bytes: the chunks, the chunk before each, how many threads there were, and of each
@@ -66,7 +64,7 @@ spread_layout spread_workspace(const spread_schedule *s);
 /** The first chunk of a member whose stretch of src begins at `first`. */
 uint64_t spread_first_chunk(const spread_schedule *s, unsigned member, uint64_t first);
 
-/** True if lines for all tiles stay in the cache, and 32 bits number all records. */
+/** True if lines for all tiles stay in the cache, and 32 bits number all places. */
 bool spread_is_countable(const spread_schedule *s);
 
 /** Bytes of a member's staging: a line for each tile, or a tile. */
