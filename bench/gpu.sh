@@ -172,6 +172,13 @@ profile() {
         "$build/riffle" bench --suite hmm --only transpose:4096x4096 --repeat 1
 }
 
+# PyTorch and CuPy take the rows of a suite that riffle was measured on, here or before.
+torch_rows() {
+    local rows=$out/$1.json
+    [ -f "$rows" ] || rows=bench/results/h200-$1.json
+    run "$1-peers" 180 python3 bench/torch_peer.py "$out/$1-peers.json" "$1" "$rows"
+}
+
 # PARTS MOST: of the time left.
 affine() {
     run_suite affine "$1" "$2" --suite affine
@@ -211,12 +218,9 @@ sort_suite() {
     sort_peers
 }
 
-# PyTorch and CuPy take the rows that riffle was measured on, here or before.
 sort_peers() {
-    local rows=$out/sort.json
-    [ -f "$rows" ] || rows=bench/results/h200-sort.json
     run sort-cuda-peers 180 cuda_peers "$out/sort-cuda-peers.json" sort
-    run sort-peers 180 python3 bench/torch_peer.py "$out/sort-peers.json" sort "$rows"
+    torch_rows sort
 }
 
 # PARTS MOST: of the time left.
@@ -225,12 +229,9 @@ axes() {
     axes_peers
 }
 
-# PyTorch and CuPy take the rows that riffle was measured on, here or before.
 axes_peers() {
-    local rows=$out/axes.json
-    [ -f "$rows" ] || rows=bench/results/h200-axes.json
     run axes-cuda-peers 120 cuda_peers "$out/axes-cuda-peers.json" axes
-    run axes-peers 180 python3 bench/torch_peer.py "$out/axes-peers.json" axes "$rows"
+    torch_rows axes
 }
 
 # PARTS MOST: of the time left.
@@ -241,20 +242,16 @@ programs() {
 
 views() {
     run_suite views "$1" "$2" --suite views
-    views_peers
+    torch_rows views
 }
-views_peers() {
-    local rows=$out/views.json
-    [ -f "$rows" ] || rows=bench/results/h200-views.json
-    run views-peers 120 python3 bench/torch_peer.py "$out/views-peers.json" views "$rows"
-}
+
 programs_peers() {
     run programs-peers 120 python3 bench/torch_peer.py "$out/programs-peers.json" programs
 }
 
 test_engine() {
     run test 400 "$build/tests/cuda/test_cuda"
-    run planner 120 "$build/tests/cuda/test_planner"
+    run planner 240 "$build/tests/cuda/test_planner"
     run shapes 120 "$build/tests/cuda/test_shapes"
     run reorder 60 "$build/examples/cuda/reorder"
     run files 60 through_files
@@ -279,7 +276,7 @@ do_step() {
         affine_peers
         arbitrary_peers
         axes_peers
-        views_peers
+        torch_rows views
         programs_peers
         sort_peers
         ;;

@@ -128,12 +128,12 @@ def printed(*command):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def metrics_to_count(ncu):
-    """Those of METRICS that ncu knows here; all, if it does not tell."""
+def metrics_to_count(ncu, wanted=METRICS):
+    """Those that ncu knows here; all, if it does not tell."""
     told = printed(ncu, "--query-metrics")
     names = {line.split()[0] for line in told.splitlines() if line.strip()}
-    known = [metric for metric in METRICS if metric.rsplit(".", 1)[0] in names]
-    return known or METRICS
+    known = [metric for metric in wanted if metric.rsplit(".", 1)[0] in names]
+    return known or wanted
 
 
 def number(text):

@@ -14,7 +14,7 @@ algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a colum
 affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured; "arbitrary-PART" shows a
 part of the suite arbitrary, peers beside (bench/arbitrary_tables.py), and "axes-PART" one of the suite axes
 (bench/axes_tables.py); "once-PART" likewise (bench/once_tables.py), "hull-gpu" and "hull-host" the suite hull (bench/hull_tables.py), "sort-host" the suite sort and "sort-gpu-GROUP" a group of that suite, peers beside (bench/sort_tables.py), "views" the suite of that name (bench/views_tables.py),
-"programs-gpu" and "programs-host" (bench/programs_tables.py), "python cpu" and "python cuda" what bench/python.py measured (bench/python_tables.py). "lint-survey files" and "lint-survey causes" are what bench/lint/survey.py wrote (bench/survey_tables.py). "passes" is what bench/passes.py was told. "hardware kernels" and
+"programs-gpu" and "programs-host" (bench/programs_tables.py), "python cpu" and "python cuda" what bench/python.py measured (bench/python_tables.py). "lint-survey files" and "causes" are what bench/lint/survey.py wrote, "lint-survey nsight" and "differences" what bench/lint/nsight.py did (bench/survey_tables.py). "passes" is what bench/passes.py was told. "hardware kernels" and
 "hardware patterns" show what bench/hardware.py merged.
 """
 import json

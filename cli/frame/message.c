@@ -87,8 +87,10 @@ int complain_spec(const char *spec, riffle_status status) {
     return status == RIFFLE_ERROR_SYNTAX || status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
 }
 
-int finish_stdout(int exit_status) {
-    if (fflush(stdout) == 0 && !ferror(stdout)) return exit_status;
+int finish_stdout(int exit_status) { return finish_stream(stdout, exit_status); }
+
+int finish_stream(FILE *stream, int exit_status) {
+    if (fflush(stream) == 0 && !ferror(stream)) return exit_status;
     complain("standard output: cannot be written; is its disk full or its reader gone?");
     return EXIT_FAILED;
 }

@@ -7,6 +7,7 @@
 #define RIFFLE_CLI_FRAME_MESSAGE_H
 
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "riffle.h"
 
@@ -29,5 +30,8 @@ int complain_spec(const char *spec, riffle_status status);
 
 /** `exit_status`, or EXIT_FAILED with a message if what was printed on stdout did not get there. */
 int finish_stdout(int exit_status);
+
+/** The same of another stream in its place. */
+int finish_stream(FILE *stream, int exit_status);
 
 #endif
