@@ -12,6 +12,7 @@
 #include "machine/lint/arguments.h"
 #include "machine/lint/declarations.h"
 #include "machine/lint/gaps.h"
+#include "machine/lint/host_code.h"
 #include "machine/lint/launches.h"
 #include "machine/lint/members.h"
 #include "machine/lint/messages.h"
@@ -221,6 +222,25 @@ static void launches_name_parameters(void **state) {
     }
 }
 #undef CALL
+
+static void blanks_host_code(const char *text, const char *expected) {
+    char copy[512];
+    snprintf(copy, sizeof copy, "%s", text);
+    lint_blank_host_code(copy, strlen(copy));
+    assert_string_equal(copy, expected);
+}
+
+/* What is host code its own words say, not the names of files and other constants. */
+static void host_code_is_blanked(void **state) {
+    (void)state;
+    blanks_host_code("int main() { f(); }", "int main() {      }");
+    blanks_host_code("void f() { cudaMalloc(&a, 1); }", "void f() {__builtin_trap();   }");
+    static const char *const kept[] = {"__attribute__((noinline)) void k() { cudaMalloc(&a, 1); }",
+                                       "# 1 \"/work/main/main.cu\"\nint f() { return 1; }",
+                                       "int f() {\n# 2 \"cublas/cufft.cu\" 3 4\n return 1; }",
+                                       "int domain() { return 1; }", "int f() { puts(\"<<<\"); }"};
+    for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++) blanks_host_code(kept[k], kept[k]);
+}
 
 static FILE *constants;
 static void write_declarations(const char *text, FILE *out) { lint_declarations_write(text, out, constants); }
@@ -577,6 +597,7 @@ int main(void) {
         cmocka_unit_test(only_launches_are_blanked),
         cmocka_unit_test(launches_become_calls),
         cmocka_unit_test(launches_name_parameters),
+        cmocka_unit_test(host_code_is_blanked),
         cmocka_unit_test(declarations_become_cpp),
         cmocka_unit_test(structures_with_x_are_found),
         cmocka_unit_test(messages_name_the_users_line),

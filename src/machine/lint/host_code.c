@@ -55,15 +55,21 @@ static const char *declaration_of(const char *text, const char *open) {
     return open;
 }
 
+/* The next place that is no constant's: the file that a line's mark names may be "main.cu". */
+static const char *next_place(const char *from, const char *at, const char *end) {
+    const char *behind = lint_behind_constant(from, at, end);
+    return behind > at ? behind : at + 1;
+}
+
 static bool has(const char *from, const char *to, const char *what) {
     const size_t length = strlen(what);
-    for (; from + length <= to; from++)
-        if (*from == *what && memcmp(from, what, length) == 0) return true;
+    for (const char *at = from; at + length <= to; at = next_place(from, at, to))
+        if (*at == *what && memcmp(at, what, length) == 0) return true;
     return false;
 }
 
 static bool has_word(const char *from, const char *to, const char *word) {
-    for (const char *at = from; at + strlen(word) < to; at++)
+    for (const char *at = from; at + strlen(word) < to; at = next_place(from, at, to))
         if (is_word_at(from, at, word)) return true;
     return false;
 }
@@ -95,7 +101,7 @@ static bool enters_header(const char *line, const char *end) {
     const char *stop = memchr(line, '\n', (size_t)(end - line));
     const char *flags = stop;
     while (flags != NULL && flags > line && *flags != '"') flags--;
-    return flags != NULL && has(flags, stop, " 3");
+    return flags != NULL && has(flags + 1, stop, " 3");
 }
 
 void lint_blank_host_code(char *text, size_t length) {
