@@ -63,7 +63,7 @@ list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/machine/device/device_api.h
   ${PROJECT_SOURCE_DIR}/src/machine/device/host_api.h ${lint_parts})
 set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_header_texts.c)
 add_custom_command(OUTPUT ${lint_header_texts}
-  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=machine/lint/headers.h
+  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=machine/lint/compiler/headers.h
     -D ARRAY=lint_headers "-D FILES=${lint_headers}" -P ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
   DEPENDS ${lint_headers} cmake/EmbedText.cmake VERBATIM COMMENT "Embedding the headers of riffle lint")
 

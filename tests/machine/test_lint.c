@@ -9,15 +9,15 @@
 #include <float.h>
 
 #include "machine/count/report.h"
-#include "machine/lint/arguments.h"
-#include "machine/lint/declarations.h"
-#include "machine/lint/gaps.h"
-#include "machine/lint/host_code.h"
-#include "machine/lint/launches.h"
-#include "machine/lint/members.h"
-#include "machine/lint/messages.h"
+#include "machine/lint/arguments/arguments.h"
+#include "machine/lint/compiler/messages.h"
 #include "machine/lint/object.h"
-#include "machine/lint/quiet.h"
+#include "machine/lint/source/declarations.h"
+#include "machine/lint/source/gaps.h"
+#include "machine/lint/source/host_code.h"
+#include "machine/lint/source/launches.h"
+#include "machine/lint/source/members.h"
+#include "machine/lint/source/quiet.h"
 #include "riffle/npy.h"
 
 static uint64_t seed;

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/status.h"
-#include "machine/lint/folder.h"
 
 enum { MOST_WORDS = 32 };
 
@@ -39,7 +39,7 @@ static riffle_status run_compiler(char *const *words, const char *messages, int 
 
 /* What a text is compiled with. */
 typedef struct compiling {
-    const lint_folder *folder;
+    const private_folder *folder;
     own_refusal *refuse;
     const void *context;
 } compiling;
@@ -48,7 +48,7 @@ typedef struct compiling {
 static riffle_status fail_to_compile(const compiling *c, const char *compiler, int exit_status) {
     char *messages = NULL;
     size_t length;
-    riffle_status status = lint_folder_read(c->folder, "messages", &messages, &length);
+    riffle_status status = folder_read(c->folder, "messages", &messages, &length);
     if (status != RIFFLE_OK) return status;
     if (messages[strspn(messages, " \t\r\n")] != '\0')
         status = c->refuse(c->context, messages);
@@ -62,11 +62,11 @@ static riffle_status fail_to_compile(const compiling *c, const char *compiler, i
 }
 
 static riffle_status compile_in(const compiling *c, void **loaded) {
-    const lint_folder *const folder = c->folder;
-    char source[LINT_PATH], object[LINT_PATH], messages[LINT_PATH], compiler[1024];
-    lint_folder_path(folder, "own.c", source);
-    lint_folder_path(folder, "own.so", object);
-    lint_folder_path(folder, "messages", messages);
+    const private_folder *const folder = c->folder;
+    char source[FOLDER_PATH], object[FOLDER_PATH], messages[FOLDER_PATH], compiler[1024];
+    folder_path(folder, "own.c", source);
+    folder_path(folder, "own.so", object);
+    folder_path(folder, "messages", messages);
     const char *named = getenv("CC");
     snprintf(compiler, sizeof compiler, "%s", named != NULL && *named != '\0' ? named : "cc");
     const char *const flags[] = {"-std=gnu11",        "-O3", "-w",   "-fPIC", "-shared", "-fwrapv",
@@ -90,12 +90,12 @@ static riffle_status compile_in(const compiling *c, void **loaded) {
 
 riffle_status own_compile(const char *text, size_t length, own_refusal *refuse, const void *context,
                           void **object) {
-    lint_folder folder;
-    riffle_status status = lint_folder_create(&folder);
+    private_folder folder;
+    riffle_status status = folder_create(&folder);
     if (status != RIFFLE_OK) return status;
-    status = lint_folder_write(&folder, "own.c", text, length);
+    status = folder_write(&folder, "own.c", text, length);
     if (status == RIFFLE_OK) status = compile_in(&(compiling){&folder, refuse, context}, object);
-    lint_folder_remove(&folder);
+    folder_remove(&folder);
     return status;
 }
 

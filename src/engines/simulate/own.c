@@ -6,17 +6,17 @@
 
 #include "base/status.h"
 #include "engines/launch/sort_own_source.h"
-#include "machine/lint/compile.h"
+#include "machine/lint/compiler/compile.h"
 #include "plan/fused/own_source.h"
 
 /* Fails for a source that does not compile, where `which` operation is named, or none; `failed` is what lint said. */
 typedef riffle_status refusal(const void *context, int which, const char *words, riffle_status failed);
 
-static riffle_status fail_to_compile(const lint_folder *folder, refusal *refuse, const void *context,
+static riffle_status fail_to_compile(const private_folder *folder, refusal *refuse, const void *context,
                                      riffle_status failed) {
     char *messages = NULL, words[200];
     size_t length;
-    riffle_status status = lint_folder_read(folder, "messages", &messages, &length);
+    riffle_status status = folder_read(folder, "messages", &messages, &length);
     if (status != RIFFLE_OK) return status;
     const int which = program_own_find_error(messages, sizeof words, words);
     free(messages);
@@ -24,10 +24,10 @@ static riffle_status fail_to_compile(const lint_folder *folder, refusal *refuse,
 }
 
 /* Compiles the source, and frees it. */
-static riffle_status compile(machine *m, char *source, const char *kernel, const lint_folder *folder) {
-    char file[LINT_PATH];
-    lint_folder_path(folder, "own.cu", file);
-    const riffle_status status = lint_folder_write(folder, "own.cu", source, strlen(source));
+static riffle_status compile(machine *m, char *source, const char *kernel, const private_folder *folder) {
+    char file[FOLDER_PATH];
+    folder_path(folder, "own.cu", file);
+    const riffle_status status = folder_write(folder, "own.cu", source, strlen(source));
     free(source);
     if (status != RIFFLE_OK) return status;
     const riffle_lint_job job = {.file = file, .kernel = kernel};
@@ -36,19 +36,19 @@ static riffle_status compile(machine *m, char *source, const char *kernel, const
 
 static riffle_status load(machine *m, char *source, const char *kernel, refusal *refuse, const void *context,
                           lint_object *out) {
-    lint_folder folder;
-    char path[LINT_PATH];
-    riffle_status status = lint_folder_create(&folder);
+    private_folder folder;
+    char path[FOLDER_PATH];
+    riffle_status status = folder_create(&folder);
     if (status != RIFFLE_OK) {
         free(source);
         return status;
     }
-    lint_folder_path(&folder, LINT_OBJECT, path);
+    folder_path(&folder, LINT_OBJECT, path);
     status = compile(m, source, kernel, &folder);
     if (status == RIFFLE_ERROR_FORMAT) status = fail_to_compile(&folder, refuse, context, status);
     if (status == RIFFLE_OK) status = lint_object_load(path, "", m, out);
     if (status == RIFFLE_OK) lint_object_connect(out);
-    lint_folder_remove(&folder);
+    folder_remove(&folder);
     return status;
 }
 

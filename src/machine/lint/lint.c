@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/folder.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "machine/lint/apart.h"
-#include "machine/lint/arguments.h"
-#include "machine/lint/compile.h"
-#include "machine/lint/folder.h"
-#include "machine/lint/members.h"
+#include "machine/lint/arguments/arguments.h"
+#include "machine/lint/compiler/compile.h"
+#include "machine/lint/compiler/sass.h"
 #include "machine/lint/object.h"
 #include "machine/lint/program.h"
-#include "machine/lint/sass.h"
+#include "machine/lint/source/members.h"
 #include "machine/runtime/machine.h"
 #include "riffle/npy.h"
 
@@ -233,8 +233,8 @@ typedef struct lint_work {
     lint_argument arguments[MAX_ARGUMENTS];
     lint_constant constants[MAX_ARGUMENTS];
     lint_arrays arrays;
-    lint_folder folder;
-    char path[LINT_PATH]; /* of the object */
+    private_folder folder;
+    char path[FOLDER_PATH]; /* of the object */
     lint_object object;
     machine *m;
     struct timespec deadline;
@@ -256,17 +256,17 @@ static riffle_status launch(lint_work *work) {
 }
 
 /* What the machine wants to know of the text, where ".x" can only be a component of CUDA's own vectors. */
-static riffle_status know_components(const lint_folder *folder, machine *m) {
+static riffle_status know_components(const private_folder *folder, machine *m) {
     char *text;
     size_t length;
-    riffle_status status = lint_folder_read(folder, LINT_TEXT, &text, &length);
+    riffle_status status = folder_read(folder, LINT_TEXT, &text, &length);
     if (status != RIFFLE_OK) return status;
     if (!lint_declares_member_x(text)) status = machine_know_components(m, text);
     free(text);
     return status;
 }
 
-static riffle_status know_widths(const riffle_lint_job *job, const lint_folder *folder, machine *m) {
+static riffle_status know_widths(const riffle_lint_job *job, const private_folder *folder, machine *m) {
     line_widths widths;
     const riffle_status status = lint_sass_widths(job, folder, &widths);
     if (status == RIFFLE_OK) machine_know_widths(m, widths);
@@ -277,9 +277,9 @@ static riffle_status know_widths(const riffle_lint_job *job, const lint_folder *
 static riffle_status load(lint_work *work) {
     char *constants;
     size_t length;
-    riffle_status status = lint_folder_read(&work->folder, LINT_CONSTANTS, &constants, &length);
+    riffle_status status = folder_read(&work->folder, LINT_CONSTANTS, &constants, &length);
     if (status != RIFFLE_OK) return status;
-    lint_folder_path(&work->folder, LINT_OBJECT, work->path);
+    folder_path(&work->folder, LINT_OBJECT, work->path);
     status = lint_object_load(work->path, constants, work->m, &work->object);
     free(constants);
     return status;
@@ -328,7 +328,7 @@ static bool run(lint_work *work, riffle_status *status) {
 /* The same. */
 static bool compile_and_run(lint_work *work, riffle_status *status) {
     bool ended = true;
-    *status = lint_folder_create(&work->folder);
+    *status = folder_create(&work->folder);
     if (*status != RIFFLE_OK) return ended;
     *status = make_object(work);
     if (*status == RIFFLE_OK) {
@@ -336,7 +336,7 @@ static bool compile_and_run(lint_work *work, riffle_status *status) {
         if (*status == RIFFLE_OK) ended = run(work, status);
         if (ended) lint_object_unload(&work->object);
     }
-    lint_folder_remove(&work->folder);
+    folder_remove(&work->folder);
     return ended;
 }
 

@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "base/status.h"
-#include "machine/lint/declarations.h"
-#include "machine/lint/gaps.h"
+#include "machine/lint/source/declarations.h"
+#include "machine/lint/source/gaps.h"
+#include "machine/lint/source/text.h"
 #include "machine/lint/symbols.h"
-#include "machine/lint/text.h"
 
 /* ---- the symbols of an ELF file, mapped as it lies */
 

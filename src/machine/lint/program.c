@@ -15,7 +15,7 @@
 
 #include "base/status.h"
 #include "machine/lint/apart.h"
-#include "machine/lint/text.h"
+#include "machine/lint/source/text.h"
 #include "machine/runtime/launch_state.h"
 
 static struct {

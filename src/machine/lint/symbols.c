@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/lint/text.h"
+#include "machine/lint/source/text.h"
 
 /* Whether nothing follows a name but the end of a nested one, or the number that tells equal names apart. */
 static bool ends_symbol(const char *rest) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lint makes of inline PTX (src/machine/lint/ptx.c): registers are variables, and an operand is taken as bits, as PTX takes it,
+ * What lint makes of inline PTX (src/machine/lint/source/ptx.c): registers are variables, and an operand is taken as bits, as PTX takes it,
  * whatever its type.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_PTX_H
@@ -30,8 +30,9 @@ template <class Target, class From> RIFFLE_INLINE __attribute__((no_sanitize_thr
 /* ---- numbers */
 
 RIFFLE_PTX auto wide(T a, T b) {
-    typedef typename std::conditional<sizeof(T) == 2, typename std::conditional<std::is_signed<T>::value, int, unsigned>::type,
-                                      typename std::conditional<std::is_signed<T>::value, long long, u64>::type>::type result;
+    typedef typename std::conditional<
+        sizeof(T) == 2, typename std::conditional<std::is_signed<T>::value, int, unsigned>::type,
+        typename std::conditional<std::is_signed<T>::value, long long, u64>::type>::type result;
     return (result)a * (result)b;
 }
 RIFFLE_PTX T high(T a, T b) {
@@ -39,12 +40,14 @@ RIFFLE_PTX T high(T a, T b) {
     return (T)(((result)a * (result)b) >> (8 * sizeof(T)));
 }
 RIFFLE_PTX T add(T a, T b, bool carry, bool &out) {
-    const unsigned __int128 sum = (unsigned __int128)(typename std::make_unsigned<T>::type)a + (typename std::make_unsigned<T>::type)b + carry;
+    const unsigned __int128 sum = (unsigned __int128)(typename std::make_unsigned<T>::type)a +
+                                  (typename std::make_unsigned<T>::type)b + carry;
     out = sum >> (8 * sizeof(T)) & 1;
     return (T)sum;
 }
 RIFFLE_PTX T subtract(T a, T b, bool borrow, bool &out) {
-    const unsigned __int128 rest = (unsigned __int128)(typename std::make_unsigned<T>::type)a - (typename std::make_unsigned<T>::type)b - borrow;
+    const unsigned __int128 rest = (unsigned __int128)(typename std::make_unsigned<T>::type)a -
+                                   (typename std::make_unsigned<T>::type)b - borrow;
     out = rest >> (8 * sizeof(T)) & 1;
     return (T)rest;
 }
@@ -58,10 +61,14 @@ RIFFLE_PTX T greatest(T a, T b) {
 }
 RIFFLE_PTX T magnitude(T a) { return a < 0 ? -a : a; }
 RIFFLE_PTX T inverse(T a) {
-    if constexpr (std::is_same<T, bool>::value) return !a;
-    else return ~a;
+    if constexpr (std::is_same<T, bool>::value)
+        return !a;
+    else
+        return ~a;
 }
-RIFFLE_PTX T left(T a, unsigned by) { return by < 8 * sizeof a ? (T)((typename std::make_unsigned<T>::type)a << by) : 0; }
+RIFFLE_PTX T left(T a, unsigned by) {
+    return by < 8 * sizeof a ? (T)((typename std::make_unsigned<T>::type)a << by) : 0;
+}
 RIFFLE_PTX T right(T a, unsigned by) {
     if (by >= 8 * sizeof a) return a < 0 ? (T)-1 : 0;
     return (T)(a >> by);
@@ -88,7 +95,8 @@ RIFFLE_PTX T reversed(T a) { return (T)(__brevll((u64)a) >> (64 - 8 * sizeof a))
 RIFFLE_PTX unsigned zeros(T a) {
     return a == 0 ? 8 * sizeof a : (unsigned)__builtin_clzll((u64)a) - (unsigned)(64 - 8 * sizeof a);
 }
-template <class A, class B> RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned dot(unsigned a, unsigned b, unsigned c) {
+template <class A, class B>
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned dot(unsigned a, unsigned b, unsigned c) {
     typedef typename std::conditional<std::is_signed<A>::value, signed char, unsigned char>::type of_a;
     typedef typename std::conditional<std::is_signed<B>::value, signed char, unsigned char>::type of_b;
     for (unsigned k = 0; k < 32; k += 8) c += (unsigned)((int)(of_a)(a >> k) * (int)(of_b)(b >> k));
@@ -108,7 +116,8 @@ template <unsigned K, class T> RIFFLE_INLINE __attribute__((no_sanitize_thread))
     typedef typename std::conditional<sizeof(T) == 8, unsigned, unsigned short>::type part;
     return (part)(whole >> (K * 4 * sizeof whole));
 }
-template <class T, class Low, class High> RIFFLE_INLINE __attribute__((no_sanitize_thread)) T join(Low low, High high) {
+template <class T, class Low, class High>
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) T join(Low low, High high) {
     typedef typename std::conditional<sizeof(T) == 8, unsigned, unsigned short>::type part;
     return (T)as<part>(low) | (T)as<part>(high) << (4 * sizeof(T));
 }
@@ -117,13 +126,17 @@ template <class T, class Low, class High> RIFFLE_INLINE __attribute__((no_saniti
 
 RIFFLE_INLINE unsigned thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 RIFFLE_INLINE unsigned warp() { return thread() / riffle_lint_warp_size(); }
-RIFFLE_INLINE unsigned warps() { return (blockDim.x * blockDim.y * blockDim.z + riffle_lint_warp_size() - 1) / riffle_lint_warp_size(); }
+RIFFLE_INLINE unsigned warps() {
+    return (blockDim.x * blockDim.y * blockDim.z + riffle_lint_warp_size() - 1) / riffle_lint_warp_size();
+}
 /* Of the clamp and mask of shfl: how many lanes exchange. */
 RIFFLE_INLINE int width(unsigned c) { return (int)(riffle_lint_warp_size() - (c >> 8 & 31)); }
 
 /* ---- memory */
 
-template <class Base> RIFFLE_INLINE void *at(Base base, long long offset) { return (void *)(as<u64>(base) + (u64)offset); }
+template <class Base> RIFFLE_INLINE void *at(Base base, long long offset) {
+    return (void *)(as<u64>(base) + (u64)offset);
+}
 /* Of an address in shared memory programs keep 32 bits. */
 template <class Base> RIFFLE_INLINE void *at_shared(Base base, long long offset) {
     const u64 here = (u64)(uintptr_t)riffle_lint_dynamic_shared;
@@ -142,7 +155,8 @@ static inline RIFFLE_DEVICE void copy(void *to, const void *from, unsigned bytes
     if (given > bytes) given = bytes;
     if (given > 0) riffle_lint_access(from, given, MACHINE_READ, RIFFLE_SITE);
     riffle_lint_access(to, bytes, MACHINE_WRITE, RIFFLE_SITE);
-    for (unsigned k = 0; k < bytes; k++) ((volatile char *)to)[k] = k < given ? ((const volatile char *)from)[k] : (char)0;
+    for (unsigned k = 0; k < bytes; k++)
+        ((volatile char *)to)[k] = k < given ? ((const volatile char *)from)[k] : (char)0;
 }
 #undef RIFFLE_PTX
 } // namespace riffle_ptx

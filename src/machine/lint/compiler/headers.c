@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/lint/compiler/headers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/lint/compiler/messages.h"
+
+/* CUDA's names that lead to all of cuda/device.h. */
+static const char *const standard_names[] = {
+    "builtin_types.h",
+    "channel_descriptor.h",
+    "cuda_device_runtime_api.h",
+    "cuda_profiler_api.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "cuda_surface_types.h",
+    "cuda_texture_types.h",
+    "cudaProfiler.h",
+    "device_atomic_functions.h",
+    "device_double_functions.h",
+    "device_functions.h",
+    "device_launch_parameters.h",
+    "device_types.h",
+    "driver_functions.h",
+    "driver_types.h",
+    "host_config.h",
+    "host_defines.h",
+    "math_constants.h",
+    "math_functions.h",
+    "sm_20_atomic_functions.h",
+    "sm_20_intrinsics.h",
+    "sm_30_intrinsics.h",
+    "sm_32_intrinsics.h",
+    "sm_35_intrinsics.h",
+    "sm_60_atomic_functions.h",
+    "surface_functions.h",
+    "surface_indirect_functions.h",
+    "surface_types.h",
+    "texture_fetch_functions.h",
+    "texture_indirect_functions.h",
+    "texture_types.h",
+    "vector_functions.h",
+    "vector_functions.hpp",
+    "vector_types.h",
+    "crt/device_functions.h",
+    "crt/host_defines.h",
+    "crt/math_functions.h",
+};
+
+/* Names that lead to a file of their own. */
+static const struct {
+    const char *name, *own;
+} other_names[] = {
+    {"cooperative_groups.h", "cooperative_groups.h"},
+    {"cooperative_groups/memcpy_async.h", "cooperative_groups.h"},
+    {"cooperative_groups/reduce.h", "cooperative_groups.h"},
+    {"cooperative_groups/scan.h", "cooperative_groups.h"},
+    {"cublas.h", "cublas.h"},
+    {"cublasLt.h", "cublaslt.h"},
+    {"cublas_v2.h", "cublas.h"},
+    {"cuda.h", "driver.h"},
+    {"cuda/atomic", "libcuxx.h"},
+    {"cuda/barrier", "libcuxx.h"},
+    {"cuda/pipeline", "libcuxx.h"},
+    {"cuda/std/atomic", "libcuxx.h"},
+    {"cuda_awbarrier.h", "libcuxx.h"},
+    {"cuda_awbarrier_primitives.h", "libcuxx.h"},
+    {"cuda_bf16.h", "half.h"},
+    {"cuda_fp16.h", "half.h"},
+    {"cuda_pipeline.h", "libcuxx.h"},
+    {"cuda_pipeline_primitives.h", "libcuxx.h"},
+    {"cufft.h", "cufft.h"},
+    {"curand.h", "curand.h"},
+    {"curand_kernel.h", "curand.h"},
+    {"curand_normal.h", "curand.h"},
+    {"curand_uniform.h", "curand.h"},
+    {"drvapi_error_string.h", "samples.h"},
+    {"helper_cuda.h", "samples.h"},
+    {"helper_cuda_drvapi.h", "samples.h"},
+    {"helper_functions.h", "samples.h"},
+    {"helper_string.h", "samples.h"},
+    {"helper_timer.h", "samples.h"},
+    {"mma.h", "mma.h"},
+    {"nvToolsExt.h", "nvtx.h"},
+    {"nvtx3/nvToolsExt.h", "nvtx.h"},
+    {"thrust/adjacent_difference.h", "thrust.h"},
+    {"thrust/advance.h", "thrust.h"},
+    {"thrust/binary_search.h", "thrust.h"},
+    {"thrust/copy.h", "thrust.h"},
+    {"thrust/count.h", "thrust.h"},
+    {"thrust/device_malloc.h", "thrust.h"},
+    {"thrust/device_ptr.h", "thrust.h"},
+    {"thrust/device_vector.h", "thrust.h"},
+    {"thrust/distance.h", "thrust.h"},
+    {"thrust/equal.h", "thrust.h"},
+    {"thrust/execution_policy.h", "thrust.h"},
+    {"thrust/extrema.h", "thrust.h"},
+    {"thrust/fill.h", "thrust.h"},
+    {"thrust/find.h", "thrust.h"},
+    {"thrust/for_each.h", "thrust.h"},
+    {"thrust/functional.h", "thrust.h"},
+    {"thrust/generate.h", "thrust.h"},
+    {"thrust/host_vector.h", "thrust.h"},
+    {"thrust/inner_product.h", "thrust.h"},
+    {"thrust/iterator/counting_iterator.h", "thrust.h"},
+    {"thrust/logical.h", "thrust.h"},
+    {"thrust/memory.h", "thrust.h"},
+    {"thrust/pair.h", "thrust.h"},
+    {"thrust/reduce.h", "thrust.h"},
+    {"thrust/remove.h", "thrust.h"},
+    {"thrust/replace.h", "thrust.h"},
+    {"thrust/reverse.h", "thrust.h"},
+    {"thrust/scan.h", "thrust.h"},
+    {"thrust/sequence.h", "thrust.h"},
+    {"thrust/sort.h", "thrust.h"},
+    {"thrust/swap.h", "thrust.h"},
+    {"thrust/system/cuda/execution_policy.h", "thrust.h"},
+    {"thrust/transform.h", "thrust.h"},
+    {"thrust/transform_reduce.h", "thrust.h"},
+    {"thrust/tuple.h", "thrust.h"},
+    {"thrust/unique.h", "thrust.h"},
+    {"thrust/version.h", "thrust.h"},
+};
+
+/* What else a kernel may ask for, said to be missing before a toolkit in a system folder half answers. */
+static const char *const missing_names[] = {
+    "helper_math.h",
+    "helper_image.h",
+    "cublasXt.h",
+    "cuda_egl_interop.h",
+    "cuda_fp8.h",
+    "cuda_gl_interop.h",
+    "cudaEGL.h",
+    "cudaGL.h",
+    "cudnn.h",
+    "cufftXt.h",
+    "cusolverDn.h",
+    "cusolverSp.h",
+    "cusparse.h",
+    "cusparse_v2.h",
+    "nccl.h",
+    "npp.h",
+    "nppi.h",
+    "nvml.h",
+    "nvrtc.h",
+    "cub/cub.cuh",
+    "cub/block/block_reduce.cuh",
+    "cub/block/block_scan.cuh",
+    "cub/block/block_load.cuh",
+    "cub/device/device_radix_sort.cuh",
+    "cub/device/device_reduce.cuh",
+    "cub/device/device_scan.cuh",
+    "cub/warp/warp_reduce.cuh",
+    "cuda/ptx",
+    "cuda/functional",
+    "cuda/std/array",
+    "cuda/std/complex",
+    "cuda/std/cstdint",
+    "cuda/std/limits",
+    "cuda/std/tuple",
+    "cuda/std/type_traits",
+    "cuda/std/utility",
+    "thrust/complex.h",
+    "thrust/iterator/zip_iterator.h",
+    "thrust/random.h",
+    "thrust/system_error.h",
+    "thrust/system/cuda/error.h",
+};
+
+static riffle_status write_other(const private_folder *folder, const char *standard, const char *own) {
+    char name[FOLDER_PATH], text[256];
+    snprintf(name, sizeof name, "cuda/%s", standard);
+    const int length = snprintf(text, sizeof text, "#include \"riffle/%s\"\n", own);
+    return folder_write(folder, name, text, (size_t)length);
+}
+
+/* A header of the system's that says __noinline__ in a way that the macro of CUDA's would break. */
+static const char noinline_header[] = "bits/shared_ptr_base.h";
+static const char noinline_text[] = "#pragma push_macro(\"__noinline__\")\n#undef __noinline__\n"
+                                    "#include_next <bits/shared_ptr_base.h>\n"
+                                    "#pragma pop_macro(\"__noinline__\")\n";
+
+static riffle_status write_noinline(const private_folder *folder) {
+    char name[FOLDER_PATH];
+    snprintf(name, sizeof name, "cuda/%s", noinline_header);
+    return folder_write(folder, name, noinline_text, sizeof noinline_text - 1);
+}
+
+static riffle_status make_folders(const private_folder *folder) {
+    static const char *const folders[] = {"cuda",
+                                          "cuda/riffle",
+                                          "cuda/bits",
+                                          "cuda/cooperative_groups",
+                                          "cuda/crt",
+                                          "cuda/cub",
+                                          "cuda/cub/block",
+                                          "cuda/cub/device",
+                                          "cuda/cub/warp",
+                                          "cuda/cuda",
+                                          "cuda/cuda/std",
+                                          "cuda/nvtx3",
+                                          "cuda/thrust",
+                                          "cuda/thrust/iterator",
+                                          "cuda/thrust/system",
+                                          "cuda/thrust/system/cuda"};
+    riffle_status status = RIFFLE_OK;
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0] && status == RIFFLE_OK; k++)
+        status = folder_make(folder, folders[k]);
+    return status;
+}
+
+/* A kernel alone may do without: what the host would use of them is not compiled. */
+static riffle_status write_missing(const private_folder *folder, bool whole) {
+    char name[FOLDER_PATH], text[256];
+    riffle_status status = RIFFLE_OK;
+    for (size_t k = 0; k < sizeof missing_names / sizeof missing_names[0] && status == RIFFLE_OK; k++) {
+        snprintf(name, sizeof name, "cuda/%s", missing_names[k]);
+        const int length =
+            whole ? snprintf(text, sizeof text, "#error " LINT_LACKS " '%s'\n", missing_names[k]) : 0;
+        status = folder_write(folder, name, text, (size_t)length);
+    }
+    return status;
+}
+
+riffle_status lint_headers_write(const private_folder *folder, bool whole) {
+    char name[FOLDER_PATH];
+    riffle_status status = make_folders(folder);
+    for (const embedded_text *one = lint_headers; one->name != NULL && status == RIFFLE_OK; one++) {
+        snprintf(name, sizeof name, "cuda/riffle/%s", one->name);
+        status = folder_write(folder, name, one->text, strlen(one->text));
+    }
+    static const char all[] = "#include \"riffle/device.h\"\n";
+    for (size_t k = 0; k < sizeof standard_names / sizeof standard_names[0] && status == RIFFLE_OK; k++) {
+        snprintf(name, sizeof name, "cuda/%s", standard_names[k]);
+        status = folder_write(folder, name, all, sizeof all - 1);
+    }
+    for (size_t k = 0; k < sizeof other_names / sizeof other_names[0] && status == RIFFLE_OK; k++)
+        status = write_other(folder, other_names[k].name, other_names[k].own);
+    if (status == RIFFLE_OK) status = write_noinline(folder);
+    return status == RIFFLE_OK ? write_missing(folder, whole) : status;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* strcasestr */
+#include "machine/lint/compiler/messages.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "machine/lint/source/ptx.h"
+
+/* One error of a compiler, "FILE:LINE:COLUMN: error: TEXT". */
+typedef struct message {
+    const char *file;
+    char *text;
+    unsigned line;
+} message;
+
+/* Splits a line; false if it is no error. */
+static bool split_error(char *line, message *out) {
+    static const char *const marks[] = {": error: ", ": fatal error: "};
+    char *mark = NULL;
+    for (size_t k = 0; k < 2 && mark == NULL; k++) {
+        mark = strstr(line, marks[k]);
+        if (mark != NULL) out->text = mark + strlen(marks[k]);
+    }
+    if (mark == NULL) return false;
+    *mark = '\0';
+    out->line = 0;
+    for (char *colon; (colon = strrchr(line, ':')) != NULL && isdigit((unsigned char)colon[1]);) {
+        out->line = (unsigned)strtoul(colon + 1, NULL, 10); /* the column first, then the line */
+        *colon = '\0';
+    }
+    out->file = line;
+    return true;
+}
+
+/* The line of the user's file that what follows comes from: "PATH:LINE:COLUMN:   required from here" of gcc,
+ * "PATH:LINE:COLUMN: note: in instantiation of ..." of clang, "In file included from PATH:LINE" of both; else
+ * 0. */
+static unsigned line_of_use(const char *line, const char *path) {
+    static const char included[] = "In file included from ";
+    const size_t length = strlen(path);
+    const bool includes = strncmp(line, included, sizeof included - 1) == 0;
+    if (includes) line += sizeof included - 1;
+    if (strncmp(line, path, length) != 0 || line[length] != ':') return 0;
+    if (!includes && strstr(line, "required from") == NULL && strstr(line, "note: in instantiation") == NULL)
+        return 0;
+    return (unsigned)strtoul(line + length + 1, NULL, 10);
+}
+
+/* The first error, placed in the user's file if there is a way from there; false if there is none. */
+static bool find_error(char *messages, const char *path, const char *folder, message *out) {
+    bool found = false;
+    unsigned use = 0;
+    for (char *line = strtok(messages, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        const unsigned used_at = line_of_use(line, path);
+        if (used_at > 0) use = used_at;
+        if (!found) {
+            found = split_error(line, out);
+            if (found && strncmp(out->file, folder, strlen(folder)) != 0) return true;
+        }
+        if (found && use > 0) {
+            out->file = path;
+            out->line = use;
+            return true;
+        }
+    }
+    return found;
+}
+
+/* The first word in 'quotes'. */
+static bool quoted_word(const char *text, char out[static 128]) {
+    const char *open = strchr(text, '\'');
+    const char *close = open != NULL ? strchr(open + 1, '\'') : NULL;
+    if (close == NULL || close - open > 127) return false;
+    memcpy(out, open + 1, (size_t)(close - open - 1));
+    out[close - open - 1] = '\0';
+    return true;
+}
+
+static bool starts_with_any(const char *word, const char *const *starts) {
+    for (; *starts != NULL; starts++) {
+        if (strncmp(word, *starts, strlen(*starts)) == 0) return true;
+    }
+    return false;
+}
+
+/* Writes what of CUDA the error misses; false if it is about something else. */
+static bool missing_of_cuda(const char *text, char out[static 128]) {
+    static const char *const headers[] = {"cuda",       "cooperative_groups/",
+                                          "cub/",       "thrust/",
+                                          "mma.h",      "curand",
+                                          "cublas",     "cufft",
+                                          "nvToolsExt", "nv/",
+                                          "nvrtc",      "helper_",
+                                          "surface_",   "texture_",
+                                          "sm_",        NULL};
+    static const char *const names[] = {
+        "__", "cuda",   "cu", "CU", "tex", "surf", "half", "nv", "wmma", "thrust", "cooperative_groups",
+        "cg", "atomic", NULL};
+    static const char *const unknown[] = {
+        "was not declared",      "has not been declared", "does not name a type",
+        "undeclared identifier", "unknown type name",     "is not a member",
+        "no member named",       "no type named",         NULL};
+    if (strstr(text, LINT_LACKS) != NULL) return quoted_word(text, out);
+    const char *gone = strstr(text, ": No such file or directory");
+    if (gone != NULL && gone - text < 128) {
+        memcpy(out, text, (size_t)(gone - text));
+        out[gone - text] = '\0';
+        return starts_with_any(out, headers);
+    }
+    if (strstr(text, "file not found") != NULL) return quoted_word(text, out) && starts_with_any(out, headers);
+    for (const char *const *phrase = unknown; *phrase != NULL; phrase++) {
+        if (strstr(text, *phrase) == NULL || !quoted_word(text, out)) continue;
+        return starts_with_any(out, names) || strstr(text, "'cooperative_groups'") != NULL;
+    }
+    if (strstr(text, "asm") == NULL && strstr(text, "assembly") == NULL) return false;
+    memcpy(out, "inline PTX", sizeof "inline PTX");
+    return true;
+}
+
+/* An error in the code that names the kernel. */
+static riffle_status fail_kernel(const char *kernel, const char *text) {
+    if (strstr(text, "no matching function") != NULL || strstr(text, "no matches converting") != NULL) {
+        return fail(RIFFLE_ERROR_FORMAT,
+                    "kernel '%s': not one function that returns void; write a template's arguments, as in "
+                    "'%s<float>'; overloads cannot be told apart: write a second kernel with another name that "
+                    "calls the one",
+                    kernel, kernel);
+    }
+    return fail(RIFFLE_ERROR_FORMAT, "kernel '%s': %s", kernel, text);
+}
+
+riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *shown,
+                                const char *folder, char *messages) {
+    if (strstr(messages, ": Error: ") != NULL)
+        return fail(RIFFLE_ERROR_FORMAT, "%s: inline PTX: the machine does not supply this part of CUDA",
+                    shown);
+    message first;
+    if (!find_error(messages, path, folder, &first)) {
+        return fail(RIFFLE_ERROR_FORMAT, "%s: the compiler failed: %s", shown,
+                    *messages != '\0' ? messages : "it said nothing");
+    }
+    if (job->kernel != NULL && strcmp(first.file, LINT_ENTRY_FILE) == 0)
+        return fail_kernel(job->kernel, first.text);
+    if (strncmp(first.file, folder, strlen(folder)) == 0)
+        return fail(RIFFLE_ERROR_FORMAT, "%s: %s", shown, first.text);
+    const char *file = strcmp(first.file, path) == 0 ? shown : first.file;
+    char *instruction = strstr(first.text, LINT_PTX_LACKS);
+    if (instruction != NULL && strstr(instruction, LINT_PTX_LACKS_END) != NULL) {
+        *strstr(instruction, LINT_PTX_LACKS_END) = '\0';
+        return fail(RIFFLE_ERROR_FORMAT, "%s` at %s:%u is not supported", instruction, file, first.line);
+    }
+    char missing[128];
+    if (missing_of_cuda(first.text, missing)) {
+        return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s: the machine does not supply this part of CUDA", file,
+                    first.line, missing);
+    }
+    return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s", file, first.line, first.text);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a compiler printed, told as one sentence: its first error, with the user's file and line.
+ */
+#ifndef RIFFLE_MACHINE_LINT_COMPILER_MESSAGES_H
+#define RIFFLE_MACHINE_LINT_COMPILER_MESSAGES_H
+
+#include "riffle/machine.h"
+
+/** The name that the compiler knows the code by that calls the kernel. */
+#define LINT_ENTRY_FILE "riffle-lint-kernel"
+
+/** How a header that stands for one that there is not says so; its name in quotes follows. */
+#define LINT_LACKS "riffle lacks"
+
+/** Fails with RIFFLE_ERROR_FORMAT. `path` is the file's name as the compiler saw it, `shown` as the user wrote it; `messages` is
+ *  changed. */
+riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *shown,
+                                const char *folder, char *messages);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/lint/source/declarations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/lint/source/text.h"
+
+/* Behind the string or character that begins here, or the one character. */
+static const char *behind_one(const char *at) {
+    if (*at != '"' && *at != '\'') return at + 1;
+    const char quote = *at++;
+    while (*at != '\0' && *at != quote && *at != '\n') at += *at == '\\' && at[1] != '\0' ? 2 : 1;
+    return *at == quote ? at + 1 : at;
+}
+
+/* Behind the bracket that closes the one here; the text's end if there is none. */
+static const char *behind_brackets(const char *at) {
+    int depth = 0;
+    while (*at != '\0') {
+        depth += *at == '(' || *at == '[' || *at == '{';
+        depth -= *at == ')' || *at == ']' || *at == '}';
+        at = behind_one(at);
+        if (depth == 0) return at;
+    }
+    return at;
+}
+
+static const char *skip_blanks(const char *at) { return at + strspn(at, " \t\n"); }
+
+/* ---- __launch_bounds__ */
+
+typedef struct bounds {
+    const char *most; /* the text of its first argument; NULL if no body is waited for */
+    size_t length;
+} bounds;
+
+static size_t first_argument(const char *open, const char *close) {
+    const char *at = open + 1;
+    while (at < close && *at != ',')
+        at = *at == '(' || *at == '[' || *at == '{' ? behind_brackets(at) : behind_one(at);
+    return (size_t)(at - open - 1);
+}
+
+/* ---- __constant__ */
+
+/* Writes the names that a declaration declares: of "static const float a[4], b = {1};" a and b. */
+static void write_names(const char *at, FILE *constants) {
+    const char *word = NULL;
+    size_t length = 0;
+    while (*at != '\0' && *at != '{') {
+        at = skip_blanks(at);
+        if (is_word(*at)) {
+            word = at;
+            length = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+            at += length;
+            continue;
+        }
+        if (strchr("[=,;", *at) != NULL && word != NULL) {
+            fprintf(constants, "%.*s\n", (int)length, word);
+            word = NULL;
+            while (*at != '\0' && *at != ',' && *at != ';')
+                at = strchr("([{", *at) != NULL ? behind_brackets(at) : behind_one(at);
+            if (*at != ',') return;
+        }
+        if (*at == '\0' || *at == ';') return;
+        at = strchr("([{", *at) != NULL ? behind_brackets(at) : behind_one(at);
+    }
+}
+
+/* ---- both */
+
+void lint_declarations_write(const char *text, FILE *out, FILE *constants) {
+    bounds waiting = {0};
+    for (const char *at = text; *at != '\0';) {
+        const char *next = behind_one(at);
+        if (is_word_at(text, at, "__launch_bounds__")) {
+            const char *open = skip_blanks(at + strlen("__launch_bounds__"));
+            next = *open == '(' ? behind_brackets(open) : open;
+            if (*open == '(') waiting = (bounds){open + 1, first_argument(open, next - 1)};
+            for (; at < next; at++)
+                if (*at == '\n') fputc('\n', out);
+            continue;
+        }
+        if (is_word_at(text, at, "__constant__")) {
+            at += strlen("__constant__");
+            fputs("__attribute__((used))", out);
+            write_names(at, constants);
+            continue;
+        }
+        if (waiting.most != NULL && *at == '(') next = behind_brackets(at); /* the parameters */
+        fwrite(at, 1, (size_t)(next - at), out);
+        if (waiting.most != NULL && *at == '{')
+            fprintf(out, " ::riffle_lint_bounds(%.*s);", (int)waiting.length, waiting.most);
+        if (*at == '{' || *at == ';') waiting.most = NULL;
+        at = next;
+    }
+}
+
+/* Its name as it is, or as the C++ ABI puts it into that of a static one, or one in a namespace: _ZL1c, _ZN1n1cE. */
+static bool is_variable(const char *symbol, const char *name, size_t length) {
+    char mangled[1100];
+    const size_t symbol_length = strlen(symbol);
+    if (symbol_length == length && memcmp(symbol, name, length) == 0) return true;
+    if (!begins_with(symbol, "_Z") || length > 1000) return false;
+    for (int in_namespace = 0; in_namespace < 2; in_namespace++) {
+        const int all =
+            snprintf(mangled, sizeof mangled, "%zu%.*s%s", length, (int)length, name, in_namespace ? "E" : "");
+        if (symbol_length > (size_t)all && strcmp(symbol + symbol_length - (size_t)all, mangled) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool lint_declarations_name(const char *constants, const char *symbol) {
+    for (const char *name = constants; *name != '\0';) {
+        const size_t length = strcspn(name, "\n");
+        if (length > 0 && is_variable(symbol, name, length)) return true;
+        name += length + (name[length] == '\n');
+    }
+    return false;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/lint/source/launches.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "machine/lint/source/parameters.h"
+#include "machine/lint/source/text.h"
+
+/* Behind R"delimiter( ... )delimiter" that begins at the quote. */
+static const char *behind_raw_string(const char *at, const char *end) {
+    const char *open = memchr(at, '(', (size_t)(end - at));
+    if (open == NULL) return end;
+    const size_t delimiter = (size_t)(open - at - 1);
+    for (const char *c = open; c + delimiter + 1 < end; c++) {
+        if (*c == ')' && memcmp(c + 1, at + 1, delimiter) == 0 && c[delimiter + 1] == '"')
+            return c + delimiter + 2;
+    }
+    return end;
+}
+
+/* Behind the string or character constant that begins at the quote. */
+static const char *behind_quoted(const char *at, const char *end) {
+    const char quote = *at++;
+    while (at < end && *at != quote && *at != '\n') at += *at == '\\' ? 2 : 1;
+    return at < end ? at + 1 : end;
+}
+
+/* True for the ' of 1'000'000. */
+static bool separates_digits(const char *text, const char *at) {
+    if (at == text || !isxdigit((unsigned char)at[-1])) return false;
+    while (at > text && (is_word(at[-1]) || at[-1] == '\'')) at--;
+    return isdigit((unsigned char)*at);
+}
+
+const char *lint_behind_constant(const char *text, const char *at, const char *end) {
+    if (*at == '"') return at > text && at[-1] == 'R' ? behind_raw_string(at, end) : behind_quoted(at, end);
+    if (*at == '\'' && !separates_digits(text, at)) return behind_quoted(at, end);
+    return at;
+}
+
+static bool follows_operator(const char *text, const char *at) {
+    static const char word[] = "operator";
+    while (at > text && at[-1] == ' ') at--;
+    const size_t length = sizeof word - 1;
+    return at >= text + length && memcmp(at - length, word, length) == 0;
+}
+
+/* How long the <<< or >>> is that begins here, in which formatters put blanks: "<< <"; 0 for none. */
+static size_t launch_mark(const char *at, const char *end, char mark) {
+    if (end - at < 3 || at[0] != mark || at[1] != mark) return 0;
+    const char *third = at + 2;
+    while (third < end && *third == ' ') third++;
+    return third < end && *third == mark ? (size_t)(third + 1 - at) : 0;
+}
+
+/* Behind the >>> that closes the launch; NULL if there is none before the statement ends. `mark`: how long it is. */
+static const char *behind_launch(const char *text, const char *at, const char *end, size_t *mark) {
+    int depth = 0;
+    while (at < end) {
+        const char *behind = lint_behind_constant(text, at, end);
+        if (behind > at) {
+            at = behind;
+            continue;
+        }
+        const size_t closes = depth == 0 ? launch_mark(at, end, '>') : 0;
+        if (closes > 0) {
+            *mark = closes;
+            return at + closes;
+        }
+        if (*at == ';') return NULL;
+        depth += *at == '(' || *at == '[' || *at == '{';
+        depth -= *at == ')' || *at == ']' || *at == '}';
+        at++;
+    }
+    return NULL;
+}
+
+void lint_blank_launches(char *text, size_t length) {
+    const char *end = text + length;
+    for (char *at = text; at < end;) {
+        const char *behind = lint_behind_constant(text, at, end);
+        if (behind > at) {
+            at += behind - at;
+            continue;
+        }
+        const size_t opens = launch_mark(at, end, '<');
+        if (opens > 0 && !follows_operator(text, at)) {
+            size_t closes;
+            const char *closed = behind_launch(text, at + opens, end, &closes);
+            for (; closed != NULL && at < closed; at++)
+                if (*at != '\n') *at = ' ';
+        }
+        at++;
+    }
+}
+
+/* ---- launches that run */
+
+/* The bracket that the one before `at` closes. Within round and square ones, < and > are no brackets. */
+static const char *open_bracket(const char *text, const char *at) {
+    int depth = 0, angles = 0;
+    while (at > text) {
+        const char c = *--at;
+        depth += c == ')' || c == ']';
+        depth -= c == '(' || c == '[';
+        const bool arrow = c == '>' && at > text && at[-1] == '-';
+        if (depth == 0) angles += (c == '>' && !arrow) - (c == '<');
+        if (depth == 0 && angles == 0) return at;
+    }
+    return text;
+}
+
+/* One name, with template arguments behind it, that ends before `at`. */
+static const char *name_start(const char *text, const char *at) {
+    at = skip_back(text, at);
+    if (at > text && (at[-1] == '>' || at[-1] == ')' || at[-1] == ']'))
+        at = skip_back(text, open_bracket(text, at));
+    while (at > text && is_word(at[-1])) at--;
+    return at;
+}
+
+/* Where the kernel is named that is launched at `at`: "n::k<3>", "table[i]", "object.kernel". */
+static const char *kernel_start(const char *text, const char *at) {
+    for (at = name_start(text, at);;) {
+        const char *before = skip_back(text, at);
+        const bool scope = before - text >= 2 && memcmp(before - 2, "::", 2) == 0;
+        const bool arrow = before - text >= 2 && memcmp(before - 2, "->", 2) == 0;
+        if (!scope && !arrow && !(before > text && before[-1] == '.')) return at;
+        const char *mark = before - (scope || arrow ? 2 : 1);
+        if (scope && !(mark > text && (is_word(mark[-1]) || mark[-1] == '>'))) return mark; /* "::k" */
+        at = name_start(text, mark);
+    }
+}
+
+/* As a string: blanks and new lines are one blank. */
+static void write_name(const char *from, const char *to, FILE *out) {
+    bool blank = false;
+    for (; from < to; from++) {
+        if (strchr(" \t\n", *from) != NULL) {
+            blank = true;
+            continue;
+        }
+        if (blank) fputc(' ', out);
+        blank = false;
+        if (*from == '"' || *from == '\\') fputc('\\', out);
+        fputc(*from, out);
+    }
+}
+
+/* The arguments: NULL is a pointer, whatever is made of it. */
+static const char *write_arguments(const char *text, const char *at, const char *end, FILE *out) {
+    static const char null[] = "__null";
+    int depth = 0;
+    while (at < end) {
+        const char *behind = lint_behind_constant(text, at, end);
+        if (behind == at) {
+            if (end - at >= 6 && memcmp(at, null, 6) == 0 && !is_word(at[6]) && !is_word(at[-1])) {
+                fputs("nullptr", out);
+                at += 6;
+                continue;
+            }
+            depth += *at == '(' || *at == '[' || *at == '{';
+            depth -= *at == ')' || *at == ']' || *at == '}';
+            behind = at + 1;
+        }
+        fwrite(at, 1, (size_t)(behind - at), out);
+        at = behind;
+        if (depth == 0) return at;
+    }
+    return at;
+}
+
+/* k<<<grid, block>>>(arguments): where its parts begin and end. */
+typedef struct launch {
+    const char *kernel, *kernel_end, *with, *with_end, *arguments;
+} launch;
+
+static bool find_launch(const char *text, const char *at, const char *end, launch *out) {
+    const size_t opens = launch_mark(at, end, '<');
+    size_t closes;
+    if (opens == 0 || follows_operator(text, at)) return false;
+    const char *closed = behind_launch(text, at + opens, end, &closes);
+    if (closed == NULL) return false;
+    *out = (launch){.kernel = kernel_start(text, at),
+                    .kernel_end = at,
+                    .with = at + opens,
+                    .with_end = closed - closes,
+                    .arguments = closed + strspn(closed, " \t\n")};
+    return *out->arguments == '(';
+}
+
+/* "out,in" of "n::k<3>", as a string. */
+static void write_parameters(const char *text, const char *end, const char *kernel, const char *kernel_end,
+                             FILE *out) {
+    const char *angle = memchr(kernel, '<', (size_t)(kernel_end - kernel));
+    const char *to = skip_back(text, angle != NULL ? angle : kernel_end), *name = to;
+    while (name > kernel && is_word(name[-1])) name--;
+    fputc('"', out);
+    if (name < to) lint_parameters_write(text, end, name, (size_t)(to - name), out);
+    fputc('"', out);
+}
+
+static void write_launch(const char *text, const char *end, const launch *one, FILE *out) {
+    fputs("::riffle_lint::configure(\"", out);
+    write_name(one->kernel, skip_back(text, one->kernel_end), out);
+    fprintf(out, "\", %.*s).names(", (int)(one->with_end - one->with), one->with);
+    write_parameters(text, end, one->kernel, one->kernel_end, out);
+    fprintf(out, ")([&](auto &...riffle_a) __attribute__((no_sanitize_thread)) { %.*s(riffle_a...); })",
+            (int)(one->kernel_end - one->kernel), one->kernel);
+}
+
+/* Behind the name of a function that takes a kernel by its address, as a void *; NULL if none begins here. */
+static const char *behind_taker(const char *text, const char *at, const char *end) {
+    static const char *const takers[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"};
+    if (at > text && is_word(at[-1])) return NULL;
+    for (size_t k = 0; k < sizeof takers / sizeof takers[0]; k++) {
+        const size_t length = strlen(takers[k]);
+        if ((size_t)(end - at) <= length || memcmp(at, takers[k], length) != 0 || is_word(at[length])) continue;
+        const char *open = at + length + strspn(at + length, " \t\n");
+        return open < end && *open == '(' ? open + 1 : NULL;
+    }
+    return NULL;
+}
+
+/* Behind ".func =", a kernel's address in a node of a graph. */
+static const char *behind_node(const char *at, const char *end) {
+    static const char member[] = ".func";
+    const size_t length = sizeof member - 1;
+    if ((size_t)(end - at) <= length || memcmp(at, member, length) != 0) return NULL;
+    const char *equals = at + length + strspn(at + length, " \t\n");
+    return equals + 1 < end && *equals == '=' && equals[1] != '=' ? equals + 1 : NULL;
+}
+
+/* Behind a cast to void *, if one begins here. */
+static const char *behind_void_cast(const char *at) {
+    static const char *const casts[] = {"(void *)", "(void*)", "(const void *)", "(const void*)"};
+    at += strspn(at, " \t\n");
+    for (size_t k = 0; k < sizeof casts / sizeof casts[0]; k++) {
+        if (strncmp(at, casts[k], strlen(casts[k])) == 0) return at + strlen(casts[k]);
+    }
+    return NULL;
+}
+
+/* The end of an expression: the first , or ; or closing bracket that is not within it. */
+static const char *expression_end(const char *text, const char *at, const char *end) {
+    int depth = 0;
+    while (at < end) {
+        const char *behind = lint_behind_constant(text, at, end);
+        if (behind > at) {
+            at = behind;
+            continue;
+        }
+        if (depth == 0 && strchr(",;)", *at) != NULL) return at;
+        depth += strchr("([{<", *at) != NULL;
+        depth -= strchr(")]}>", *at) != NULL;
+        at++;
+    }
+    return at;
+}
+
+/* The kernel in the place of its address: "(void *)k<3>" is named("k<3>", k<3>). Behind it. */
+static const char *write_address(const char *text, const char *kernel, const char *end, FILE *out) {
+    const char *behind = expression_end(text, kernel, end);
+    kernel += strspn(kernel, " \t\n&");
+    fputs("::riffle_lint::named(\"", out);
+    write_name(kernel, skip_back(text, behind), out);
+    fprintf(out, "\", %.*s)", (int)(behind - kernel), kernel);
+    return behind;
+}
+
+/* Where the kernel stands whose address is taken here; NULL for none. `before`: what stands before its cast. */
+static const char *find_address(const char *text, const char *at, const char *end, const char **before) {
+    *before = behind_taker(text, at, end);
+    if (*before == NULL) *before = behind_node(at, end);
+    return *before != NULL ? behind_void_cast(*before) : NULL;
+}
+
+void lint_write_launches(const char *text, size_t length, FILE *out) {
+    const char *end = text + length, *written = text;
+    for (const char *at = text; at < end;) {
+        const char *behind = lint_behind_constant(text, at, end), *before;
+        if (behind > at) {
+            at = behind;
+            continue;
+        }
+        const char *address = find_address(text, at, end, &before);
+        launch one;
+        if (address != NULL) {
+            fwrite(written, 1, (size_t)(before - written), out);
+            at = written = write_address(text, address, end, out);
+        } else if (find_launch(text, at, end, &one) && one.kernel >= written) {
+            fwrite(written, 1, (size_t)(one.kernel - written), out);
+            write_launch(text, end, &one, out);
+            at = written = write_arguments(text, one.arguments, end, out);
+        } else {
+            at++;
+        }
+    }
+    fwrite(written, 1, (size_t)(end - written), out);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a kernel calls its parameters, from its declaration in preprocessed text: reports name arrays so.
+ */
+#ifndef RIFFLE_MACHINE_LINT_SOURCE_PARAMETERS_H
+#define RIFFLE_MACHINE_LINT_SOURCE_PARAMETERS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/** Writes "out,in,n" for the kernel whose name has `length` characters, template arguments not among them; one without a name
+ *  is empty. Nothing where no declaration is found. */
+void lint_parameters_write(const char *text, const char *end, const char *name, size_t length, FILE *out);
+
+#endif

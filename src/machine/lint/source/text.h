@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the readers of compilers' texts and names share.
+ */
+#ifndef RIFFLE_MACHINE_LINT_SOURCE_TEXT_H
+#define RIFFLE_MACHINE_LINT_SOURCE_TEXT_H
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static inline bool begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/** `starts` ends with NULL. */
+static inline bool begins_with_any(const char *text, const char *const *starts) {
+    for (; *starts != NULL; starts++) {
+        if (begins_with(text, *starts)) return true;
+    }
+    return false;
+}
+
+/** Whether a name can have the character. */
+static inline bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/** Whether that word stands at `at` of the text, and no longer one. */
+static inline bool is_word_at(const char *text, const char *at, const char *word) {
+    return begins_with(at, word) && !is_word(at[strlen(word)]) && (at == text || !is_word(at[-1]));
+}
+
+/** Before the white space that ends at `at`. */
+static inline const char *skip_back(const char *text, const char *at) {
+    while (at > text && strchr(" \t\n", at[-1]) != NULL) at--;
+    return at;
+}
+
+#endif
