@@ -18,44 +18,8 @@
 #include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle/sort.h"
-#include "sort/key.h"
-#include "sort/segments.h"
-
-/* --axis. */
-typedef struct axis {
-    enum { AXIS_LAST = 0, AXIS_GIVEN, AXIS_NONE } which;
-    int64_t number;
-} axis;
-
-typedef struct request {
-    const char *in, *out; /* the operands */
-    const char *fields, *indices, *before, *segments;
-    axis axis;
-    bool descending, check, merge, verbose;
-    riffle_sort_algorithm algorithm;
-    riffle_engine engine;
-    unsigned threads;
-} request;
-
-/* A result: where it is written, in C order with the axis last, and where it goes. */
-typedef struct result {
-    void *room; /* of its own, unless it is written to the output */
-    size_t item_bytes;
-    riffle_npy_output *output;
-} result;
-
-typedef struct job {
-    transfer file;
-    request ask;
-    riffle_sort_key key;
-    sort_key_names names;
-    riffle_sort_plan *plan;
-    uint64_t n, length; /* elements, and how many indices count through */
-    sort_segments segments;
-    unsigned axis; /* in the input */
-    const void *from;
-    result elements, indices;
-} job;
+#include "sort/results.h"
+#include "sort/task.h"
 
 /* ------------------------------------------------------------------- opening */
 
@@ -107,6 +71,7 @@ static int find_axis(job *work) {
 /* Lines along the axis are segments that are sorted together, or merged. */
 static int find_segments(job *work) {
     int exit_status = EXIT_DONE;
+    if (work->ask.unique) work->ask.axis.which = AXIS_NONE;
     if (work->ask.segments != NULL) {
         work->ask.axis.which = AXIS_NONE;
         exit_status = find_axis(work);
@@ -131,13 +96,15 @@ static int open_input(transfer *file) {
     if (!sort_key_of(&file->part.header, work->ask.fields, work->ask.descending, &work->key, &work->names, why))
         return transfer_refuse(file, "%s: %s", file->in, why);
     work->key.before = work->ask.before;
-    return find_segments(work);
+    const int found = find_segments(work);
+    return found == EXIT_DONE ? sort_task_settle(work) : found;
 }
 
 static int plan_sort(transfer *file) {
     job *const work = (job *)file;
-    const riffle_sort_options options = {.task = work->ask.merge ? RIFFLE_SORT_MERGE : RIFFLE_SORT_ALL,
+    const riffle_sort_options options = {.task = work->task,
                                          .segments = work->segments.count,
+                                         .count = work->n > 0 ? work->count : 0,
                                          .index_bytes = work->ask.indices != NULL ? 8 : 0,
                                          .algorithm = work->ask.algorithm,
                                          .threads = work->ask.threads};
@@ -155,109 +122,34 @@ static int check_order(transfer *file) {
     return transfer_result(file, work->ask.check ? "--before" : file->in, status);
 }
 
-/* ------------------------------------------------------------------ results */
+/* ------------------------------------------------------------------- command */
 
-/* Whether the sort's results are not in the order of the output's. */
-static bool is_moved(const job *work) {
-    return work->ask.axis.which != AXIS_NONE && work->axis + 1 != work->file.part.header.rank;
-}
-
-/* The header of a file of the results: the input's shape, or one dimension. */
-static riffle_npy_header result_header(const job *work) {
-    riffle_npy_header header = *riffle_npy_get_header(work->file.input);
-    header.fortran_order = false;
-    if (work->ask.axis.which == AXIS_NONE) {
-        header.rank = 1;
-        header.shape[0] = work->n;
-    }
-    return header;
-}
-
-static riffle_status make_room(const job *work, result *out) {
-    return is_moved(work) ? riffle_buffer_create(work->n * out->item_bytes, &out->room) : RIFFLE_OK;
-}
-
-static int create_outputs(transfer *file) {
-    job *const work = (job *)file;
-    riffle_npy_header header = result_header(work);
-    work->elements.item_bytes = header.elem_bytes;
-    work->indices.item_bytes = sizeof(uint64_t);
-    int exit_status = transfer_create(file, &header);
-    work->elements.output = file->output;
-    if (exit_status == EXIT_DONE && work->ask.indices != NULL) {
-        header.descr = "'<i8'";
-        header.elem_bytes = sizeof(uint64_t);
-        exit_status = transfer_create_second(file, work->ask.indices, &header);
-        work->indices.output = file->second;
-    }
-    if (exit_status != EXIT_DONE) return exit_status;
-    riffle_status status = make_room(work, &work->elements);
-    if (status == RIFFLE_OK && work->ask.indices != NULL) status = make_room(work, &work->indices);
-    return transfer_result(file, "room for the result", status);
-}
-
-static void *place_of(const result *r) { return r->room != NULL ? r->room : riffle_npy_output_data(r->output); }
-
-/* Brings the axis back to where it was. */
-static riffle_status settle(const job *work, const result *r) {
-    if (r->room == NULL) return RIFFLE_OK;
-    const array_part *const moved = &work->file.part;
-    const riffle_npy_header *const header = riffle_npy_get_header(work->file.input);
-    int64_t strides[RIFFLE_MAX_RANK], stride = 1;
-    for (unsigned k = header->rank; k-- > 0;) {
-        const unsigned to = k == work->axis ? header->rank - 1 : k - (k > work->axis);
-        strides[to] = stride;
-        stride *= (int64_t)header->shape[k];
-    }
-    return riffle_copy_strided(header->rank, moved->header.shape, r->item_bytes,
-                               riffle_npy_output_data(r->output), strides, r->room, NULL, work->file.threads);
-}
-
-/* Indices are those along the axis, as NumPy's are. */
-static void count_along_axis(const job *work) {
-    uint64_t *const indices = place_of(&work->indices);
-    for (uint64_t i = 0, first = 0; i < work->n; i++) {
-        if (i - first == work->length) first = i;
-        indices[i] -= first;
-    }
-}
-
-static int sort_elements(transfer *file) {
-    job *const work = (job *)file;
-    riffle_sort_arrays arrays = {
-        .keys = place_of(&work->elements), .from_keys = work->from, .first = work->segments.first};
-    if (work->ask.indices != NULL) arrays.indices = place_of(&work->indices);
-    if (work->n == 0) return EXIT_DONE;
-    riffle_status status = riffle_sort_execute(work->plan, &arrays);
-    if (status == RIFFLE_OK && work->ask.indices != NULL) {
-        count_along_axis(work);
-        status = settle(work, &work->indices);
-    }
-    if (status == RIFFLE_OK) status = settle(work, &work->elements);
-    return transfer_result(file, "sorting", status);
-}
-
-enum { CHECK, OPEN, PLAN, READ, CREATE, SORT, SYNC, PHASE_COUNT };
+enum { CHECK, OPEN, PLAN, READ, CREATE, SORT, WRITE, SYNC, PHASE_COUNT };
 
 static const transfer_phase phases[PHASE_COUNT] = {
     [CHECK] = {NULL, check_files},
     [OPEN] = {NULL, open_input},
     [PLAN] = {"planning", plan_sort},
     [READ] = {"reading", check_order},
-    [CREATE] = {"making the file", create_outputs},
-    [SORT] = {"sorting", sort_elements},
+    [CREATE] = {"making the file", sort_results_create},
+    [SORT] = {"sorting", sort_results_sort},
+    [WRITE] = {"writing", sort_results_write},
     [SYNC] = {"syncing", transfer_sync},
 };
 
-/* ------------------------------------------------------------------- command */
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 static void report(const job *work) {
-    complain("%s: %" PRIu64 " elements of %zu bytes in %" PRIu64
-             " segments %s, by %s with %u threads in %.3f s",
-             work->ask.out, work->n, work->key.elem_bytes, work->segments.count,
-             work->ask.merge ? "merged" : "sorted",
-             riffle_sort_algorithm_string(riffle_sort_plan_algorithm(work->plan)),
-             riffle_sort_plan_threads(work->plan), work->file.seconds[SORT]);
+    static const char *const done[] = {"sorted", "merged", "searched for what comes first", "partitioned",
+                                       "sorted, each once"};
+    const uint64_t segments = work->segments.count;
+    const unsigned threads = riffle_sort_plan_threads(work->plan);
+    complain("%s: %" PRIu64 " element%s of %zu byte%s in %" PRIu64
+             " segment%s %s, by %s with %u thread%s in %.3f s",
+             work->ask.out, work->n, plural(work->n), work->key.elem_bytes, plural(work->key.elem_bytes),
+             segments, plural(segments), done[work->task],
+             riffle_sort_algorithm_string(riffle_sort_plan_algorithm(work->plan)), threads, plural(threads),
+             work->file.seconds[SORT]);
 }
 
 static void clean_up(job *work) {
@@ -265,27 +157,28 @@ static void clean_up(job *work) {
     riffle_sort_plan_free(work->plan);
     sort_key_names_free(&work->names);
     sort_segments_free(&work->segments);
-    riffle_buffer_free(work->elements.room, work->n * work->elements.item_bytes);
-    riffle_buffer_free(work->indices.room, work->n * work->indices.item_bytes);
+    sort_results_free(work);
+}
+
+static int check_request(const request *ask) {
+    if (ask->check && ask->before == NULL)
+        complain("--check: there is no comparison of yours to check; give one with --before");
+    else if (ask->descending && ask->before != NULL)
+        complain(
+            "--descending and --before: a comparison of yours decides alone; turn it round, b < a for a < b");
+    else if (ask->segments != NULL && ask->axis.which != AXIS_LAST)
+        complain("--segments and --axis: segments are of all elements, one behind the other; leave out --axis");
+    else
+        return sort_task_check(ask);
+    return EXIT_USAGE;
 }
 
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&sort_command, argc, argv, &work.ask, &exit_status)) return exit_status;
-    if (work.ask.check && work.ask.before == NULL) {
-        complain("--check: there is no comparison of yours to check; give one with --before");
-        return EXIT_USAGE;
-    }
-    if (work.ask.descending && work.ask.before != NULL) {
-        complain(
-            "--descending and --before: a comparison of yours decides alone; turn it round, b < a for a < b");
-        return EXIT_USAGE;
-    }
-    if (work.ask.segments != NULL && work.ask.axis.which != AXIS_LAST) {
-        complain("--segments and --axis: segments are of all elements, one behind the other; leave out --axis");
-        return EXIT_USAGE;
-    }
+    exit_status = check_request(&work.ask);
+    if (exit_status != EXIT_DONE) return exit_status;
     transfer_begin(&work.file, "sort", work.ask.in, work.ask.out, work.ask.threads);
     work.ask.threads = work.file.threads;
     exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
@@ -335,6 +228,15 @@ static const command_option options[] = {
      .help = "what would be sorted, the lines along the axis or the stretches, is sorted already: merge all of "
              "them into one "
              "sorted array. Of equal elements those of earlier ones come first"},
+    {"top", "K", sort_read_place, FIELD(sort_place, top),
+     .help = "write the first K elements along the axis, or of each stretch, as if it were sorted, sooner"},
+    {"partition", "K", sort_read_place, FIELD(sort_place, partition),
+     .help =
+         "put element K, from the end if it is below zero, where sorting puts it, before it what comes before "
+         "it, in any order: NumPy's partition, sooner than sorting"},
+    {"unique", NULL, SWITCH(unique),
+     .help = "write all elements sorted, of equal ones the first only, as an array of one dimension: NumPy's "
+             "unique"},
     {"fields", "NAMES", TEXT(fields),
      .help = "of a structured dtype: the fields to sort by, the first that differs decides; -NAME for one that "
              "descends: a,-b. Without it, all in their order"},
@@ -347,8 +249,8 @@ static const command_option options[] = {
      .help = "look first whether --before is an order, and name three elements if it is not"},
     {"indices", "IDX.npy", TEXT(indices),
      .help = "write, as int64, which element along the axis each one was: NumPy's stable argsort; with "
-             "--segments or "
-             "--merge, which of all"},
+             "--segments, "
+             "--merge or --unique, which of all"},
     {"algorithm", "NAME", read_algorithm, FIELD(riffle_sort_algorithm, algorithm),
      .help = "how to sort, auto by default:", .words = sort_algorithm_words},
     {"engine", "NAME", ENGINE(engine), .help = "where to sort: cpu (the default) or cuda"},

@@ -11,16 +11,18 @@
 static const char *const task_names[] = {"sorted", "merged", "the first of them", "partitioned",
                                          "sorted, each once"};
 
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
 static void print_key(const riffle_sort_plan *plan, FILE *out) {
-    fprintf(out, "sort        %" PRIu64 " elements of %" PRIu32 " bytes, %s", plan->n, plan->layout.elem_bytes,
-            task_names[plan->task]);
+    fprintf(out, "sort        %" PRIu64 " element%s of %" PRIu32 " byte%s, %s", plan->n, plural(plan->n),
+            plan->layout.elem_bytes, plural(plan->layout.elem_bytes), task_names[plan->task]);
     if (plan->segments > 1) fprintf(out, ", in %" PRIu64 " segments", plan->segments);
     fprintf(out, "\nkey         ");
     if (plan->key.before != NULL)
         fprintf(out, "a comparison of the user's");
     else
-        fprintf(out, "%" PRIu32 " field%s, %" PRIu32 " bytes", plan->layout.fields,
-                plan->layout.fields > 1 ? "s" : "", plan->layout.key_bytes);
+        fprintf(out, "%" PRIu32 " field%s, %" PRIu32 " byte%s", plan->layout.fields,
+                plural(plan->layout.fields), plan->layout.key_bytes, plural(plan->layout.key_bytes));
     fprintf(out, plan->is_number ? "; nothing tells equal ones apart\n" : "; stable\n");
 }
 

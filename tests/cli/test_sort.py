@@ -146,6 +146,8 @@ class Sort(CommandTest):
     def test_a_compiler_that_says_nothing(self):
         self.refused("planning: users' operations need a C compiler, and 'false' ends with status 1 and without a word; set CC",
                      "--before", "a < b", array=np.arange(3), CC="false")
+        self.refused("planning: users' operations need a C compiler, and 'true' has written nothing; set CC", "--before", "a < b",
+                     CC="true")
 
     def test_a_comparison_that_ends_the_run(self):
         """With whatever status: the command has failed."""
@@ -199,6 +201,103 @@ class Sort(CommandTest):
         self.refused("--segments and --axis: segments are of all elements, one behind the other; leave out --axis",
                      "--segments", "first.npy", "--axis", 0, status=2)
 
+    def test_top(self):
+        array = self.rng.integers(-9, 9, (5, 70, 6)).astype("<i2")
+        for order in "CF":
+            some = np.array(array, order=order)
+            for axis in (0, 1, 2, -2):
+                for count in (0, 1, array.shape[axis] - 1, array.shape[axis]):
+                    out, indices = self.argsort(some, "--axis", axis, "--top", count)
+                    first = np.argsort(array, axis=axis, kind="stable").take(range(count), axis=axis)
+                    self.assert_same(indices, first, f"the first {count} along {axis} of {order}")
+                    self.assert_same(out, np.take_along_axis(array, first, axis), f"the first {count} along {axis} of {order}")
+        out, indices = self.argsort(array, "--axis", "none", "--top", 2000)
+        self.assert_same(indices, np.argsort(array, axis=None, kind="stable")[:2000], "of all")
+        self.assert_same(out, np.sort(array, axis=None)[:2000], "of all")
+        greatest = self.sort(array.astype("<f4"), "--descending", "--top", 2)
+        self.assert_same(greatest, (-np.sort(-array, axis=-1)[..., :2]).astype("<f4"), "the greatest")
+        rows = self.rows(900)
+        out, indices = self.argsort(rows, "--fields", "a,c", "--top", 20)
+        order = np.lexsort((rows["c"], rows["a"]))[:20]
+        self.assert_same(indices, order, "rows")
+        self.assert_same(out, rows[order], "rows")
+        own = self.sort(array.ravel(), "--before", "abs(a) < abs(b)", "--top", 30)
+        self.assert_same(own, array.ravel()[np.argsort(np.abs(array.ravel()), kind="stable")[:30]], "by a comparison")
+        self.assert_same(self.sort(array[:, :0], "--top", 4), array[:, :0, :4], "of nothing")
+
+    def test_top_of_segments(self):
+        array = self.rng.integers(-100, 100, 1000).astype("<i2")
+        first = np.array([0, 10, 700, 999, 1000], "<i8")
+        np.save(self.path("first.npy"), first)
+        np.save(self.path("in.npy"), array)
+        done = self.run_riffle("sort", "in.npy", "out.npy", "--segments", "first.npy", "--top", 2)
+        self.assertEqual((done.returncode, done.stderr), (1, "riffle: --top 2: segment 3 has 1 element\n"))
+        out = self.sort(array, "--segments", "first.npy", "--top", 1, files=["first.npy"])
+        self.assert_same(out, np.array([[array[a:b].min()] for a, b in zip(first, first[1:])]), "the least of each")
+
+    def assert_partition(self, array, out, kth, what):
+        """Along the last axis."""
+        np.testing.assert_array_equal(np.sort(out), np.sort(array), what)
+        np.testing.assert_array_equal(out[..., kth], np.sort(array)[..., kth], what)
+        self.assertTrue((out[..., :kth] <= out[..., kth, None]).all() and (out[..., kth:] >= out[..., kth, None]).all(), what)
+
+    def test_partition(self):
+        array = self.rng.integers(-900, 900, (4, 5000)).astype("<i4")
+        for kth in (0, 1, 2500, 4999, -1, -5000):
+            out, indices = self.argsort(array, "--partition", kth)
+            self.assert_partition(array, out, kth % 5000, f"element {kth}")
+            self.assert_same(out, np.take_along_axis(array, indices, -1), f"element {kth}")
+        out = self.sort(np.ascontiguousarray(array.T), "--partition", 70, "--axis", 0)
+        self.assert_partition(array, out.T, 70, "columns")
+        self.assert_partition(array.ravel(), self.sort(array, "--partition", 9000, "--axis", "none"), 9000, "all")
+        np.save(self.path("first.npy"), np.array([0, 8000, 20000]))
+        out = self.sort(array.ravel(), "--segments", "first.npy", "--partition", 7000, files=["first.npy"])
+        self.assert_partition(array.ravel()[:8000], out[:8000], 7000, "segment 0")
+        self.assert_partition(array.ravel()[8000:], out[8000:], 7000, "segment 1")
+
+    def test_unique(self):
+        for dtype in NUMBERS:
+            for n in (0, 1, 3000):
+                array = self.rng.integers(0, 2 if dtype == "?" else 100, (n, 3)).astype(dtype)
+                found, first = np.unique(array, return_index=True)
+                out, indices = self.argsort(array, "--unique")
+                self.assert_same(out, found, f"{n} of {dtype}")
+                self.assert_same(indices, first, f"{n} of {dtype}")
+                self.assert_same(self.sort(np.asfortranarray(array), "--unique"), found, f"{n} of {dtype}, columns first")
+        self.assert_same(self.sort(np.array([[2.0, np.nan], [np.nan, 2.0]]), "--unique"), np.array([2.0, np.nan]), "NaN")
+        self.assert_same(self.sort(np.float32(7), "--unique"), np.array([7], "<f4"), "a scalar")
+        rows = self.rows(4000)
+        out, indices = self.argsort(rows, "--fields", "-a,c", "--unique")
+        keys = np.array([(-row["a"], row["c"]) for row in rows], [("a", "<i4"), ("c", "S5")])
+        first = np.unique(keys, return_index=True)[1]
+        self.assert_same(indices, first, "rows")
+        self.assert_same(out, rows[first], "rows")
+        ends = self.sort(np.arange(-500, 500, dtype="<i4"), "--before", "abs(a) % 10 < abs(b) % 10", "--unique")
+        self.assert_same(np.abs(ends) % 10, np.arange(10, dtype="<i4"), "by a comparison")
+
+    def test_tasks_that_do_not_go_together(self):
+        array = np.arange(6)
+        self.refused("--top and --unique: one of them is done at a time", "--unique", "--top", 3, status=2, array=array)
+        self.refused("--merge and --partition: one of them is done at a time", "--partition", 3, "--merge", status=2)
+        self.refused("--top -3: is how many elements come first, 0 or more", "--top", -3, status=2)
+        self.refused("--top 'x': is the number of an element, from the end if it is below zero", "--top", "x", status=2)
+        self.refused("--unique and --axis: elements are looked for among all; leave out --axis", "--unique", "--axis", 0, status=2)
+        self.refused("--unique and --segments: of segments there would be as many results as they have different elements; leave out "
+                     "--segments", "--unique", "--segments", "first.npy", status=2)
+        self.refused("--partition and --segments: segments do not end at the same element; count from the front", "--partition", -1,
+                     "--segments", "first.npy", status=2)
+        self.refused("--top 7: there are 6 elements to choose from", "--top", 7)
+        self.refused("--partition 6: there are 6 elements to choose from", "--partition", 6)
+        self.refused("--partition -7: there are 6 elements to choose from", "--partition", -7)
+        self.refused("--partition 1: there is 1 element to choose from", "--partition", 1, array=np.zeros((6, 1)))
+        self.refused("--partition 0: there are 0 elements to choose from", "--partition", 0, array=np.zeros(0))
+
+    def test_verbose(self):
+        np.save(self.path("in.npy"), np.array([3, 1], "u1"))
+        done = self.run_riffle("sort", "in.npy", "out.npy", "--top", 1, "--verbose", "--threads", 1)
+        self.assertRegex(done.stderr, r"^riffle: out.npy: 2 elements of 1 byte in 1 segment searched for what comes first, by two-phase with 1 "
+                                      r"thread in \d.\d{3} s\n$")
+
     def test_refusals(self):
         rows = self.rows(9)
         self.refused("in.npy: has no field 'd'; it has a, b, c, rest", "--fields", "a,d", array=rows)
@@ -232,6 +331,8 @@ class Sort(CommandTest):
                                       r"[\d.e+]+ to permute \(Theorem 4.1\), [\d.e+]+ to compare \(section 4.1.2\),\n *of \d+ processors? that hold "
                                       r"16384 blocks each\n$".replace(".*", "(?s:.*)"))
         self.assertIn("elements become items of 64 bits", self.run_riffle("explain", "--sort", "f32", "--n", 99, "--order").stdout)
+        one = self.run_riffle("explain", "--sort", "u8", "--n", 1).stdout
+        self.assertRegex(one, r"^sort        1 element of 1 byte, sorted\nkey         1 field, 1 byte; ")
         counted = self.run_riffle("explain", "--sort", "u8", "--n", 99).stdout
         self.assertRegex(counted, r"phases      numbers are counted(.|\n)*read and written 1 time\n$", "no bound: nothing is compared")
         for options, words in ((["--by", "reverse", "--sort", "u8"], "--by and --sort: one of them is explained at a time"),

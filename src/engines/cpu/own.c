@@ -82,6 +82,9 @@ static riffle_status compile_in(const compiling *c, void **loaded) {
     riffle_status status = run_compiler(words, messages, &exit_status);
     if (status != RIFFLE_OK) return status;
     if (exit_status != 0) return fail_to_compile(c, words[0], exit_status);
+    if (access(object, F_OK) != 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "users' operations need a C compiler, and '%s' has written nothing; set CC", words[0]);
     *loaded = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     return *loaded != NULL ? RIFFLE_OK
                            : fail(RIFFLE_ERROR_UNSUPPORTED,

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `riffle sort` is asked for, and what it has at hand from the opening of its input to the end.
+ */
+#ifndef RIFFLE_CLI_SORT_JOB_H
+#define RIFFLE_CLI_SORT_JOB_H
+
+#include "arrays/transfer.h"
+#include "riffle/sort.h"
+#include "sort/key.h"
+#include "sort/segments.h"
+
+/** --axis. */
+typedef struct axis {
+    enum { AXIS_LAST = 0, AXIS_GIVEN, AXIS_NONE } which;
+    int64_t number;
+} axis;
+
+/** Of --top how many elements, of --partition which one; from the end if it is below zero. */
+typedef struct sort_place {
+    bool is_given;
+    int64_t number;
+} sort_place;
+
+typedef struct request {
+    const char *in, *out; /* the operands */
+    const char *fields, *indices, *before, *segments;
+    axis axis;
+    bool descending, check, merge, unique, verbose;
+    sort_place top, partition;
+    riffle_sort_algorithm algorithm;
+    riffle_engine engine;
+    unsigned threads;
+} request;
+
+/** A result: where it is written, in C order with the axis last, and where it goes. */
+typedef struct result {
+    void *room; /* of its own, unless it is written to the output */
+    size_t room_bytes, item_bytes;
+    riffle_npy_output *output;
+} result;
+
+typedef struct job {
+    transfer file;
+    request ask;
+    riffle_sort_key key;
+    sort_key_names names;
+    riffle_sort_plan *plan;
+    riffle_sort_task task;
+    uint64_t n, length; /* elements, and how many of them a line has */
+    uint64_t count;     /* what --top or --partition say, from the front */
+    uint64_t results;   /* of --unique known once it is done */
+    sort_segments segments;
+    unsigned axis; /* in the input */
+    const void *from;
+    result elements, indices;
+} job;
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sort/task.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "frame/exit.h"
+#include "frame/message.h"
+#include "frame/readers.h"
+
+bool sort_read_place(const command_option *option, const char *text, void *field) {
+    sort_place *const out = field;
+    uint64_t number;
+    const bool is_negative = *text == '-';
+    if (read_number(text + is_negative, &number) && number <= RIFFLE_MAX_LENGTH) {
+        *out = (sort_place){true, is_negative ? -(int64_t)number : (int64_t)number};
+        return true;
+    }
+    complain("--%s '%s': is the number of an element, from the end if it is below zero", option->name, text);
+    return false;
+}
+
+/* ------------------------------------------------------------ what goes together */
+
+typedef struct asked_task {
+    const char *name;
+    riffle_sort_task task;
+    bool is_given;
+} asked_task;
+
+/* What is done, in `out`; false after a complaint if it is more than one thing. */
+static bool find_task(const request *ask, riffle_sort_task *out) {
+    const asked_task all[] = {{"merge", RIFFLE_SORT_MERGE, ask->merge},
+                              {"top", RIFFLE_SORT_TOP, ask->top.is_given},
+                              {"partition", RIFFLE_SORT_PARTITION, ask->partition.is_given},
+                              {"unique", RIFFLE_SORT_UNIQUE, ask->unique}};
+    const asked_task *found = NULL;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (!all[k].is_given) continue;
+        if (found != NULL) {
+            complain("--%s and --%s: one of them is done at a time", found->name, all[k].name);
+            return false;
+        }
+        found = &all[k];
+    }
+    *out = found != NULL ? found->task : RIFFLE_SORT_ALL;
+    return true;
+}
+
+int sort_task_check(const request *ask) {
+    riffle_sort_task task;
+    if (!find_task(ask, &task)) return EXIT_USAGE;
+    if (ask->top.number < 0)
+        complain("--top %" PRId64 ": is how many elements come first, 0 or more", ask->top.number);
+    else if (ask->unique && ask->segments != NULL)
+        complain("--unique and --segments: of segments there would be as many results as they have different "
+                 "elements; leave out --segments");
+    else if (ask->unique && ask->axis.which == AXIS_GIVEN)
+        complain("--unique and --axis: elements are looked for among all; leave out --axis");
+    else if (ask->partition.number < 0 && ask->segments != NULL)
+        complain("--partition and --segments: segments do not end at the same element; count from the front");
+    else
+        return EXIT_DONE;
+    return EXIT_USAGE;
+}
+
+/* ------------------------------------------------------------------- how many */
+
+/* The elements of the shortest segment, and which it is; of lines their length. */
+static uint64_t shortest(const job *work, uint64_t *which) {
+    const sort_segments *const segments = &work->segments;
+    uint64_t least = work->length;
+    *which = 0;
+    if (segments->first == NULL) return least;
+    for (uint64_t s = 0; s < segments->count; s++) {
+        const uint64_t length = segments->first[s + 1] - segments->first[s];
+        if (length >= least) continue;
+        least = length;
+        *which = s;
+    }
+    return least;
+}
+
+static int refuse_count(job *work, uint64_t least, uint64_t segment) {
+    const bool is_top = work->task == RIFFLE_SORT_TOP;
+    const int64_t number = is_top ? work->ask.top.number : work->ask.partition.number;
+    const char *const what = is_top ? "top" : "partition";
+    if (work->segments.first != NULL)
+        return transfer_refuse(&work->file, "--%s %" PRId64 ": segment %" PRIu64 " has %" PRIu64 " element%s",
+                               what, number, segment, least, least == 1 ? "" : "s");
+    return transfer_refuse(&work->file, "--%s %" PRId64 ": there %s %" PRIu64 " element%s to choose from", what,
+                           number, least == 1 ? "is" : "are", least, least == 1 ? "" : "s");
+}
+
+int sort_task_settle(job *work) {
+    const int64_t place = work->ask.partition.number;
+    uint64_t segment;
+    const uint64_t least = shortest(work, &segment);
+    work->results = work->n;
+    if (!find_task(&work->ask, &work->task)) return EXIT_USAGE;
+    if (work->task == RIFFLE_SORT_TOP) {
+        work->count = (uint64_t)work->ask.top.number;
+        if (work->count > least) return refuse_count(work, least, segment);
+        work->results = work->n == 0 ? 0 : work->segments.count * work->count;
+    }
+    if (work->task == RIFFLE_SORT_PARTITION) {
+        work->count =
+            place < 0 ? least - (uint64_t)-place : (uint64_t)place; /* wraps where there are too few */
+        if (work->count >= least) return refuse_count(work, least, segment);
+    }
+    return EXIT_DONE;
+}
