@@ -24,7 +24,7 @@ typedef struct simulated_algorithm {
 } simulated_algorithm;
 
 typedef struct request {
-    const char *by, *definitions, *hull; /* hull: a shape */
+    const char *by, *definitions, *before, *hull; /* hull: a shape */
     bool in_place, wants_json, sorts, indices, worst, all;
     int type; /* of a program's elements, and 1 more; 0: not said */
     simulated_algorithm algorithm;
@@ -131,7 +131,19 @@ static bool wants_paper(const request *ask) {
     return ask->algorithm.either.is_of_programs && ask->algorithm.either.program == RIFFLE_PROGRAM_PAPER;
 }
 
+static int simulate_own_sort(const request *ask) {
+    const riffle_sort_options options = {.index_bytes = ask->indices ? 4 : 0, .algorithm = ask->algorithm.sort};
+    const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_U32;
+    riffle_report *report;
+    const riffle_status status =
+        riffle_simulate_sort_before(ask->n, type, ask->before, &options, &ask->machine, &report);
+    if (status == RIFFLE_OK) return print_report(report, ask->wants_json);
+    const int exit_status = complain_status("--before", status);
+    return status == RIFFLE_ERROR_SYNTAX ? EXIT_USAGE : exit_status;
+}
+
 static int simulate_sort(const request *ask) {
+    if (ask->before != NULL) return simulate_own_sort(ask);
     const riffle_sort_options options = {.task = ask->streams > 0 ? RIFFLE_SORT_MERGE : RIFFLE_SORT_ALL,
                                          .segments = ask->streams,
                                          .index_bytes = ask->indices ? 4 : 0,
@@ -164,13 +176,20 @@ static int simulate_hull(const request *ask) {
 }
 
 /* What is simulated, and in a set of them what has an option. */
-enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4 };
+enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4, OF_OWN_SORTS = 8 };
 
-static const char *name_of(unsigned kind) { return kind & OF_SORTS ? "--sort" : "--hull"; }
+static const char *name_of(unsigned kind) {
+    return kind & OF_SORTS ? "--sort" : kind & OF_OWN_SORTS ? "--sort --before" : "--hull";
+}
+
+static unsigned kind_of(const request *ask) {
+    if (ask->sorts) return ask->before != NULL ? OF_OWN_SORTS : OF_SORTS;
+    return ask->hull != NULL ? OF_HULLS : OF_MOVES;
+}
 
 /* EXIT_USAGE, after a complaint, if an option was given that what is simulated has none of. */
 static int refuse_options(const request *ask) {
-    const unsigned kind = ask->sorts ? OF_SORTS : ask->hull != NULL ? OF_HULLS : OF_MOVES;
+    const unsigned kind = kind_of(ask);
     const struct {
         bool is_given;
         unsigned kinds;
@@ -178,7 +197,7 @@ static int refuse_options(const request *ask) {
     } all[] = {{ask->by != NULL, OF_MOVES, "by"},
                {ask->hull != NULL, OF_HULLS, "hull"},
                {ask->definitions != NULL, OF_MOVES, "define"},
-               {ask->type != 0, OF_MOVES | OF_HULLS, "type"},
+               {ask->type != 0, OF_MOVES | OF_HULLS | OF_OWN_SORTS, "type"},
                {ask->elem_bytes != 0, OF_MOVES | OF_SORTS, "elem-bytes"},
                {ask->plan.row_length != 0, OF_MOVES, "row-length"},
                {ask->plan.batch != 0, OF_MOVES, "batch"},
@@ -188,9 +207,10 @@ static int refuse_options(const request *ask) {
                {ask->algorithm.either.is_of_programs && !wants_paper(ask), OF_MOVES, "algorithm of programs"},
                {ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO, OF_MOVES, "algorithm of permutations"},
                {ask->streams > 0, OF_SORTS, "merge"},
-               {ask->indices, OF_SORTS, "indices"},
+               {ask->indices, OF_SORTS | OF_OWN_SORTS, "indices"},
+               {ask->before != NULL, OF_SORTS | OF_OWN_SORTS, "before"},
                {ask->worst, OF_SORTS, "worst"},
-               {ask->algorithm.is_of_sorts, OF_SORTS, "algorithm of sorts"},
+               {ask->algorithm.is_of_sorts, OF_SORTS | OF_OWN_SORTS, "algorithm of sorts"},
                {ask->all, OF_HULLS, "all"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         if (!all[k].is_given || (all[k].kinds & kind) != 0) continue;
@@ -261,6 +281,10 @@ static const command_option options[] = {
     {"all", NULL, SWITCH(all), .help = "--hull: keep points that lie between two corners, too"},
     {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
     {"indices", NULL, SWITCH(indices), .help = "--sort: say of each key where it came from, too"},
+    {"before", "EXPR", TEXT(before),
+     .help = "--sort: sort numbers of --type (u32 by default) by a comparison of yours, a C expression that is "
+             "not 0 where a "
+             "comes before b"},
     {"worst", NULL, SWITCH(worst),
      .help = "--sort --merge: the published worst keys of merging two at a time, and not random ones"},
     N_OPTION,

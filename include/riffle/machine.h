@@ -117,6 +117,18 @@ RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, size_t key_bytes, cons
                                               const riffle_machine_options *machine_options,
                                               riffle_report **out);
 
+/** Sorts n elements of `type`, random ones, on a machine by a comparison of the user's, as riffle_sort_key has it: "a % 10 < b % 10".
+ *  The kernel is the one that a GPU runs, compiled by the host's C++ compiler. The result is compared with the host's.
+ *
+ *  `options` (NULL for defaults) gives the algorithm, PAIRWISE, which is AUTO's, and index_bytes, 0 or 4; what else it gives
+ *  is RIFFLE_ERROR_UNSUPPORTED, and so are a machine whose width is not 32, complex numbers, and a host without a compiler.
+ *  RIFFLE_ERROR_SYNTAX if the comparison does not compile; RIFFLE_ERROR_INVALID_ARGUMENT where it is no order, as riffle_sort_check
+ *  finds it. At most 2^31 elements (RIFFLE_ERROR_LENGTH). */
+RIFFLE_API riffle_status riffle_simulate_sort_before(uint64_t n, riffle_type type, const char *before,
+                                                     const riffle_sort_options *options,
+                                                     const riffle_machine_options *machine_options,
+                                                     riffle_report **out);
+
 /** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
 typedef struct riffle_lint_job {
     const char *file;        /**< CUDA C or C++ source; of a kernel alone the one that has it */

@@ -288,6 +288,34 @@ class Simulate(CommandTest):
             self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
             self.assertRegex(done.stderr, pattern)
 
+    def test_sorts_by_a_comparison_of_yours(self):
+        document = self.simulate("--sort", "--n", 5000, "--before", "a % 1000 < b % 1000")
+        self.assertEqual((document["n"], document["algorithm"], document["hazards"]), (5000, "pairwise", []))
+        self.assertNotIn("block_exchanges", document)
+        merges = [line for line in document["rounds"] if line["kernel"] == "sort_own_merges"]
+        self.assertEqual(max(line["launch"] for line in merges), 6, "tiles, and two merges of three launches")
+        for line in merges:
+            if line["op"] == "write":
+                self.assertEqual(line["requests"], line["ideal_requests"], line)
+        self.assertIn("sort_gather", [line["kernel"] for line in document["rounds"]])
+        signed = self.simulate("--sort", "--n", 300, "--before", "abs(a) < abs(b)", "--type", "i16", "--indices")
+        self.assertEqual(signed["hazards"], [])
+        self.assertEqual(self.simulate("--sort", "--n", 0, "--before", "a < b", "--type", "f64")["rounds"], [])
+        for status, pattern, arguments in [
+                (1, "--before: the comparison is no order: elements \\d+, \\d+ and \\d+: it comes before itself", ["--before", "a <= b"]),
+                (2, "--before: the compiler refuses this comparison: ", ["--before", "a < c"]),
+                (1, "--before: complex numbers \\(c64\\) have no order", ["--before", "a < b", "--type", "c64"]),
+                (1, "with a comparison of yours by pairwise, and not by two-phase", ["--before", "a < b", "--algorithm", "two-phase"]),
+                (1, "this machine has width 8", ["--before", "a < b", "--width", 8]),
+                (2, "--sort --before has no --merge; leave it out", ["--before", "a < b", "--merge", 2]),
+                (2, "--sort --before has no --elem-bytes; leave it out", ["--before", "a < b", "--elem-bytes", 4]),
+                (2, "--sort has no --type; leave it out", ["--type", "i32"])]:
+            done = self.run_riffle("simulate", "--sort", "--n", 64, *arguments)
+            self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
+            self.assertRegex(done.stderr, pattern)
+        done = self.run_riffle("simulate", "--by", "reverse", "--n", 64, "--before", "a < b")
+        self.assertEqual((done.returncode, done.stderr), (2, "riffle: --before is for --sort\n"))
+
     def test_hulls(self):
         """The counts of Figures 3.5 and 3.6, and corners by both ways."""
         paper, own = (self.simulate("--hull", "disc", "--n", 3000, "--algorithm", way) for way in ("paper", "auto"))
