@@ -20,10 +20,10 @@
 #include "system/child.h"
 
 /* What --fail-on names: the last two with a threshold, 0 for the report's own. */
-enum { FAIL_ON_HAZARD, FAIL_ON_UNCOALESCED = 8, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
+enum { FAIL_ON_HAZARD, FAIL_ON_UNCOALESCED = 9, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
 static const char *const fail_on_words[] = {"hazard",      "out-of-bounds", "misaligned", "uninitialized",
-                                            "race",        "same-value",    "barrier",    "endless",
-                                            "uncoalesced", "conflict",      NULL};
+                                            "race",        "same-value",    "barrier",    "division",
+                                            "endless",     "uncoalesced",   "conflict",   NULL};
 
 typedef struct fail_on {
     bool given;
@@ -410,7 +410,7 @@ static const command_option options[] = {
              "(the default is 1.25)"},
     {"fail-on", "WHAT[:RATIO]", WHOLE(read_fail_on),
      .help = "exit with status 1 (may be repeated) if there is any hazard, one of a kind (race, same-value, "
-             "out-of-bounds, misaligned, uninitialized, barrier, endless), or a row that is uncoalesced or in "
+             "out-of-bounds, misaligned, uninitialized, barrier, division, endless), or a row that is uncoalesced or in "
              "conflict, "
              "by RATIO if that is given",
      .repeatable = true},

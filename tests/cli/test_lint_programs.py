@@ -3,7 +3,9 @@
 import json
 import os
 import pathlib
+import platform
 import shutil
+import unittest
 
 from command import CommandTest, main
 
@@ -145,6 +147,53 @@ int main(int argc, char **argv) {
             self.assertTrue(done.stderr.startswith("caught\n"), done.stderr)
             report = json.loads(done.stdout)
             self.assertEqual((report["exit_status"], report["rounds"][0]["requests"]), (status, 4))
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "other processors do not tell of it")
+    def test_integers_divided_by_zero(self):
+        """A GPU goes on, and so does the kernel; the least number by -1 is no hazard. Host code ends as it would without lint."""
+        file = self.write("""__global__ void k(int *a, long long *b, const int *by, const short *c) {
+    const int t = threadIdx.x;
+    a[t] = (t + 7) / by[t];
+    a[t + 32] = (t + 7) % by[t];
+    b[t] = (t - 7ll) / (long long)by[t + 32];
+    a[t + 64] = (int)0x80000000 / by[t + 64];
+    a[t + 96] = (unsigned short)c[t] / (unsigned short)(by[t] + c[t + 32]);
+}
+int main(int argc, char **) {
+    int *a, *z;
+    long long *b;
+    short *c;
+    cudaMallocManaged(&a, 512);
+    cudaMallocManaged(&z, 512);
+    cudaMallocManaged(&b, 512);
+    cudaMallocManaged(&c, 128);
+    for (int i = 0; i < 32; i++) z[i] = i % 3, z[i + 32] = i % 5, z[i + 64] = -1, c[i] = i, c[i + 32] = 1;
+    k<<<1, 32>>>(a, b, z, c);
+    for (int i = 0; i < 32; i++) {
+        if (i % 3 ? a[i] != (i + 7) / (i % 3) || a[i + 32] != (i + 7) % (i % 3) : a[i] != -1 || a[i + 32] != i + 7) return 1;
+        if (b[i] != (i % 5 ? (i - 7) / (i % 5) : -1)) return 2;
+        if (a[i + 64] != (int)0x80000000 || a[i + 96] != i / (i % 3 + 1)) return 3;
+    }
+    return argc == 2 ? argc / z[0] : 0;
+}
+""")
+        for compiler in COMPILERS:
+            report = json.loads(self.lint("--json", "--compiler", compiler, file=file).stdout)
+            self.assertEqual((report["exit_status"], [(one["kind"], one["line"], one["count"]) for one in report["hazards"]]),
+                             (0, [("division", 3, 11), ("division", 4, 11), ("division", 5, 7)]))
+            if not os.environ.get("SANITIZED"):
+                self.assertIn("\nprogram: ended with status 136\n", self.lint("--compiler", compiler, "--", "x", file=file).stdout)
+        done = self.lint("--kernel", "k", "--block", 32, *["--arg=int:128", "--arg=long:32", "--arg=int:128", "--arg=short:64"],
+                         "--fail-on", "division", file=file)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("p.cu:3: division in k: thread (0,0,0) of block (0,0,0) divides an integer by zero", done.stdout)
+
+    def test_a_program_reads_its_options_anew(self):
+        """riffle has read its own before, by the same functions of the C library."""
+        done = self.lint("--timeout", 50, "--", "-n", 4, "-h",
+                         file=self.write("#include <cstdlib>\n#include <unistd.h>\nint main(int argc, char **argv) {\n  int n = optind == 1 ? 0 : 100;\n"
+                                         "  for (int c; (c = getopt(argc, argv, \"n:h\")) != -1;) n += c == 'n' ? atoi(optarg) : 1;\n  return n;\n}\n"))
+        self.assertIn("\nprogram: ended with status 5\n", done.stdout)
 
     def test_threads_of_the_host_launch(self):
         """Each has shared memory of its own, and waits for the others; one may end the program. OpenMP's do likewise."""

@@ -22,6 +22,10 @@ __device__ int calls;
 __global__ void shuffles() {
     const int lane = (int)threadIdx.x % warpSize, value = 100 + lane;
     EXPECT(__shfl_sync(ALL, value, 5) == 105);
+    EXPECT(__shfl_xor_sync(ALL, value, -8, 16) == (lane >= 16 ? 100 + (lane ^ 24) : value)); /* -8 is 24 in five bits */
+    EXPECT(__shfl_up_sync(ALL, value, 33u) == (lane < 1 ? value : value - 1));
+    EXPECT(__shfl_down_sync(ALL, value, 0x80000001u) == (lane > 30 ? value : value + 1));
+    EXPECT(__shfl_xor(value, -1) == 131 - lane);
     EXPECT(__shfl_sync(ALL, value, 3, 8) == 100 + lane / 8 * 8 + 3);
     EXPECT(__shfl_up_sync(ALL, value, 2) == (lane < 2 ? value : value - 2));
     EXPECT(__shfl_down_sync(ALL, value, 3) == (lane > 28 ? value : value + 3));

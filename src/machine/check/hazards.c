@@ -111,6 +111,12 @@ void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *a, cons
     if (same_value) snprintf(text + said, left, "; both write the same value");
 }
 
+void hazards_say_division(char text[HAZARD_TEXT_BYTES], hazard_thread who) {
+    const int said = say_thread(text, who);
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+             " divides an integer by zero, which gives no number that means anything");
+}
+
 void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses) {
     const int said = say_thread(text, who);
     snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),

@@ -19,6 +19,7 @@ const char *const hazard_names[HAZARDS] = {
     [HAZARD_RACE] = "race",
     [HAZARD_SAME_VALUE] = "same-value",
     [HAZARD_BARRIER] = "barrier",
+    [HAZARD_DIVISION] = "division",
     [HAZARD_ENDLESS] = "endless",
 };
 

@@ -55,6 +55,7 @@ typedef enum hazard_kind {
     HAZARD_RACE,          /**< two threads, one place, one of them writing, and no barrier between */
     HAZARD_SAME_VALUE,    /**< the same, both writing what is there already: most often harmless */
     HAZARD_BARRIER,       /**< a barrier or warp-wide exchange that not all threads reach */
+    HAZARD_DIVISION,      /**< an integer divided by zero */
     HAZARD_ENDLESS,       /**< a thread that does not come to an end */
     HAZARDS,
 } hazard_kind;

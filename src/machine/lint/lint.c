@@ -17,6 +17,7 @@
 #include "machine/lint/object.h"
 #include "machine/lint/program.h"
 #include "machine/lint/source/members.h"
+#include "machine/runtime/division.h"
 #include "machine/runtime/machine.h"
 #include "riffle/npy.h"
 
@@ -318,8 +319,10 @@ static riffle_status run_code(void *context) {
 static bool run(lint_work *work, riffle_status *status) {
     const riffle_lint_job *job = work->job;
     lint_object_connect(&work->object);
+    division_watch();
     const lint_end end = lint_apart(run_code, work, job->seconds > 0 ? &work->deadline : NULL, status);
     if (end != LINT_RETURNED) machine_close(work->m);
+    if (end == LINT_RETURNED) division_unwatch();
     if (job->is_program) machine_note_program(work->m, lint_program_status());
     if (end == LINT_NOT_DONE) machine_note_not_done(work->m, job->seconds);
     return end == LINT_RETURNED;

@@ -28,6 +28,7 @@ static rule rule_of(unsigned k) {
         [HAZARD_RACE] = "Two threads at one place, one of them writing, and no barrier between",
         [HAZARD_SAME_VALUE] = "Two threads write the same value to one place with no barrier between",
         [HAZARD_BARRIER] = "A barrier or warp-wide function that not all threads reach",
+        [HAZARD_DIVISION] = "An integer divided by zero",
         [HAZARD_ENDLESS] = "A thread that does not come to an end",
     };
     if (k < HAZARDS) return (rule){hazard_names[k], texts[k], k == HAZARD_SAME_VALUE ? "note" : "error"};

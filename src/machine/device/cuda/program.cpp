@@ -27,13 +27,42 @@ static void crash(int number) {
     raise(number);
 }
 
+/* What riffle does where a kernel divides by zero. */
+static struct sigaction division;
+
+static void divided(int number, siginfo_t *info, void *context) {
+    if (!in_host_code() && (division.sa_flags & SA_SIGINFO) != 0)
+        division.sa_sigaction(number, info, context);
+    else
+        crash(number);
+}
+
+static void watch_division() {
+    struct sigaction ours = {};
+    ours.sa_sigaction = divided;
+    ours.sa_flags = SA_SIGINFO | SA_NODEFER;
+    sigaction(SIGFPE, &ours, &division);
+}
+
+/* riffle has read its own command line with the same functions: a program's begins anew. */
+static void forget_options() {
+    static char name[] = "";
+    char *words[] = {name, nullptr};
+    optind = 0;
+    opterr = 1;
+    getopt(1, words, "");
+}
+
 int riffle_lint_run_main(int argc, char **argv) {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT};
     runs = true;
     for (int number : crashes) signal(number, crash);
+    watch_division();
+    forget_options();
     const int status = main(argc, argv);
     __cxa_finalize(__dso_handle); /* what atexit and static variables have to do */
     for (int number : crashes) signal(number, SIG_DFL);
+    sigaction(SIGFPE, &division, nullptr);
     runs = false;
     return status;
 }

@@ -52,6 +52,9 @@ template <class T> struct exchange {
 };
 
 RIFFLE_INLINE int segment_start(int width) { return (int)riffle_lint_lane() & ~(width - 1); }
+
+/* A GPU takes the lowest five bits of a distance: -8 is 24. */
+template <class Distance> RIFFLE_INLINE int distance(Distance by) { return (int)by & 31; }
 } // namespace riffle_lint
 
 template <class T> RIFFLE_DEVICE T __shfl_sync(unsigned mask, T value, int from, int width = warpSize) {
@@ -61,19 +64,19 @@ template <class T> RIFFLE_DEVICE T __shfl_sync(unsigned mask, T value, int from,
 
 template <class T> RIFFLE_DEVICE T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = warpSize) {
     const riffle_lint::exchange<T> all(mask, value, RIFFLE_SITE);
-    const int from = (int)riffle_lint_lane() - (int)by;
+    const int from = (int)riffle_lint_lane() - riffle_lint::distance(by);
     return from >= riffle_lint::segment_start(width) ? all.of((unsigned)from) : value;
 }
 
 template <class T> RIFFLE_DEVICE T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = warpSize) {
     const riffle_lint::exchange<T> all(mask, value, RIFFLE_SITE);
-    const int from = (int)(riffle_lint_lane() + by);
+    const int from = (int)riffle_lint_lane() + riffle_lint::distance(by);
     return from < riffle_lint::segment_start(width) + width ? all.of((unsigned)from) : value;
 }
 
 template <class T> RIFFLE_DEVICE T __shfl_xor_sync(unsigned mask, T value, int bits, int width = warpSize) {
     const riffle_lint::exchange<T> all(mask, value, RIFFLE_SITE);
-    const int from = (int)riffle_lint_lane() ^ bits;
+    const int from = (int)riffle_lint_lane() ^ riffle_lint::distance(bits);
     return from < riffle_lint::segment_start(width) + width ? all.of((unsigned)from) : value;
 }
 
@@ -137,17 +140,17 @@ template <class T> RIFFLE_DEVICE T __shfl(T value, int from, int width = warpSiz
 }
 template <class T> RIFFLE_DEVICE T __shfl_up(T value, unsigned by, int width = warpSize) {
     const riffle_lint::exchange<T> all(riffle_lint_meet(RIFFLE_SITE), value, RIFFLE_SITE);
-    const int from = (int)riffle_lint_lane() - (int)by;
+    const int from = (int)riffle_lint_lane() - riffle_lint::distance(by);
     return from >= riffle_lint::segment_start(width) ? all.of((unsigned)from) : value;
 }
 template <class T> RIFFLE_DEVICE T __shfl_down(T value, unsigned by, int width = warpSize) {
     const riffle_lint::exchange<T> all(riffle_lint_meet(RIFFLE_SITE), value, RIFFLE_SITE);
-    const int from = (int)(riffle_lint_lane() + by);
+    const int from = (int)riffle_lint_lane() + riffle_lint::distance(by);
     return from < riffle_lint::segment_start(width) + width ? all.of((unsigned)from) : value;
 }
 template <class T> RIFFLE_DEVICE T __shfl_xor(T value, int bits, int width = warpSize) {
     const riffle_lint::exchange<T> all(riffle_lint_meet(RIFFLE_SITE), value, RIFFLE_SITE);
-    const int from = (int)riffle_lint_lane() ^ bits;
+    const int from = (int)riffle_lint_lane() ^ riffle_lint::distance(bits);
     return from < riffle_lint::segment_start(width) + width ? all.of((unsigned)from) : value;
 }
 static inline RIFFLE_DEVICE unsigned __ballot(int predicate) {
