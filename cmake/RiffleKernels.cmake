@@ -35,4 +35,5 @@ function(riffle_embed_kernels array header)
   set(kernel_texts ${kernel_texts} ${output} PARENT_SCOPE)
 endfunction()
 riffle_embed_kernels(fused_texts plan/fused/own_source.h device.h fused/fused.h fused/fused_element.h fused/fused.cu)
-riffle_embed_kernels(sort_own_texts engines/launch/sort_own_source.h device.h sort/own/sort_own.h sort/own/sort_own.cu)
+riffle_embed_kernels(sort_own_texts engines/launch/sort_own_source.h device.h sort/sort_search.h
+  sort/own/sort_own.h sort/own/sort_own.cu)

@@ -10,6 +10,7 @@
  * first and its last place are.
  */
 #include "kernels/sort/sort_chunk.h"
+#include "kernels/sort/sort_search.h"
 
 struct sort_stretch {
     uint32_t begin, end;
@@ -17,16 +18,9 @@ struct sort_stretch {
 
 /* The leaf that has a place; an empty one if none has it. */
 static __device__ inline sort_stretch sort_leaf_of(const sort_table &t, uint32_t place) {
-    uint32_t low = 0, high = t.segments * t.row;
-    if (place < t.bucket_begin[0] || place >= t.bucket_begin[high]) return sort_stretch{place, place};
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (t.bucket_begin[middle] <= place) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    const uint32_t leaves = t.segments * t.row;
+    if (place < t.bucket_begin[0] || place >= t.bucket_begin[leaves]) return sort_stretch{place, place};
+    const uint32_t low = sort_last_begun([&](uint32_t k) { return t.bucket_begin[k]; }, leaves, place);
     return sort_stretch{t.bucket_begin[low], t.bucket_begin[low + 1]};
 }
 

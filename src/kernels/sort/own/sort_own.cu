@@ -17,6 +17,7 @@
  */
 #include "kernels/device.h"
 #include "kernels/sort/own/sort_own.h"
+#include "kernels/sort/sort_search.h"
 
 /* Two runs side by side, low to middle - 1 and middle to high - 1. */
 struct sort_own_runs {
@@ -44,17 +45,9 @@ static __device__ inline void sort_own_segment(const sort_own_table &t, uint32_t
     *begin = t.begin == nullptr ? 0 : at;
     *end = t.begin == nullptr ? t.n : at;
     if (t.begin == nullptr || at < t.begin[0] || at >= t.begin[t.segments]) return;
-    uint32_t low = 0, high = t.segments;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (t.begin[middle] <= at) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    *begin = t.begin[low];
-    *end = t.begin[low + 1];
+    const uint32_t segment = sort_last_begun([&](uint32_t k) { return t.begin[k]; }, t.segments, at);
+    *begin = t.begin[segment];
+    *end = t.begin[segment + 1];
 }
 
 /* What is merged of the pair that begins at place `pair`. */
