@@ -5,7 +5,7 @@
 #ifndef RIFFLE_TESTS_TILE_SUPPORT_H
 #define RIFFLE_TESTS_TILE_SUPPORT_H
 
-#include "engines/cpu/axes_tile.h"
+#include "engines/cpu/passes/axes_tile.h"
 
 enum { KERNEL_SETS = 3 };
 

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "engines/indices.h"
 #include "perm/kind.h"
 #include "plan/threads.h"

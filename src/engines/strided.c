@@ -2,7 +2,7 @@
  *
  * riffle_copy_strided: a plan of one pass that lives as long as the call.
  */
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "plan/axes/view.h"
 #include "plan/threads.h"
 

@@ -87,7 +87,7 @@ typedef struct pass {
     };
 } pass;
 
-/* Of the engines (engines/cpu/loops.h, engines/cpu/team.h, engines/launch/launch.h). */
+/* Of the engines (engines/cpu/passes/loops.h, engines/cpu/team.h, engines/launch/launch.h). */
 struct cpu_move;
 struct launch;
 struct launch_array;

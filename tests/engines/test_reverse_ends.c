@@ -3,7 +3,7 @@
  * Reversal in place: the pass on the host, by any number of threads, for elements of any length; plans of it, on the host
  * and on the memory machine; and what is refused.
  */
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "engines/launch/launch.h"
 #include "riffle/machine.h"
 #include "support.h"

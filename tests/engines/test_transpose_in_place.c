@@ -5,7 +5,7 @@
  */
 #include "support.h"
 
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "plan/matrix/in_place.h"
 #include "riffle/machine.h"
 

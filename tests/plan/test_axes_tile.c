@@ -6,7 +6,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "support.h"
 
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "fenced.h"
 #include "tile_support.h"
 #include "view_support.h"

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 
 struct cpu_plan {
     size_t bytes[BUFFERS];

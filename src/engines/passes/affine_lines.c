@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 
 static void print(const pass *p, FILE *stream) {
     const affine_lines_schedule *const s = &p->affine_lines;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "engines/launch/launch.h"
 
 static uint64_t blocks(const pass *p, const launch_limits *limits) {

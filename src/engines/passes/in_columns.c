@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "engines/launch/launch.h"
 
 enum { MOST_THREADS = 1024, USUAL_THREADS = 512 };

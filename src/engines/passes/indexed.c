@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "engines/passes/rows.h"
 
 static void release(pass *p) { riffle_perm_free(p->indexed.map); }

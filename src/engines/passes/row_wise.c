@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "engines/launch/launch.h"
 
 static void print(const pass *p, FILE *stream) {

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "engines/cpu/element_size.h"
+#include "engines/cpu/passes/element_size.h"
 #include "engines/cpu/program/schedule.h"
 #include "engines/cpu/stream.h"
 #include "engines/cpu/team.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "engines/cpu/element_size.h"
+#include "engines/cpu/passes/element_size.h"
 #include "perm/gf2_span.h"
 
 /* The groups of a line that the stage acts on: where they begin, in bytes, and their sub-indices but for `index`. */

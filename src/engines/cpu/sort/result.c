@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 #include "engines/cpu/team.h"
 #include "plan/threads.h"
 #include "riffle/indices.h"

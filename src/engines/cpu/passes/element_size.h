@@ -3,8 +3,8 @@
  * Loops over elements are written once, for any size, and compiled once for each common size: the loop is an
  * always-inline function whose last argument is the element's size, called through this switch.
  */
-#ifndef RIFFLE_ENGINES_CPU_ELEMENT_SIZE_H
-#define RIFFLE_ENGINES_CPU_ELEMENT_SIZE_H
+#ifndef RIFFLE_ENGINES_CPU_PASSES_ELEMENT_SIZE_H
+#define RIFFLE_ENGINES_CPU_PASSES_ELEMENT_SIZE_H
 
 /** function(arguments..., elem_bytes) with a constant size where it is a common one. */
 #define CALL_FOR_ELEMENT_SIZE(elem_bytes, function, ...)                                                       \

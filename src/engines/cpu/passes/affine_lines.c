@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/affine_lines.h"
+#include "engines/cpu/passes/affine_lines.h"
 
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/loops.h"
 
 affine_lines_range *affine_lines_best_range(void) {
 #if defined(__x86_64__)

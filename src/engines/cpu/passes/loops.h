@@ -2,8 +2,8 @@
  *
  * The loop of each kind of pass on the host (what a pass does stands with its schedule in plan/).
  */
-#ifndef RIFFLE_ENGINES_CPU_LOOPS_H
-#define RIFFLE_ENGINES_CPU_LOOPS_H
+#ifndef RIFFLE_ENGINES_CPU_PASSES_LOOPS_H
+#define RIFFLE_ENGINES_CPU_PASSES_LOOPS_H
 
 #include "engines/cpu/team.h"
 #include "plan/pass.h"

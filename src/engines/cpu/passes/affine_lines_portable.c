@@ -9,9 +9,9 @@
  */
 #include <string.h>
 
-#include "engines/cpu/affine_lines.h"
-#include "engines/cpu/affine_lines_walk.h"
-#include "engines/cpu/element_size.h"
+#include "engines/cpu/passes/affine_lines.h"
+#include "engines/cpu/passes/affine_lines_walk.h"
+#include "engines/cpu/passes/element_size.h"
 #include "engines/cpu/stream.h"
 
 typedef struct stage_tables {

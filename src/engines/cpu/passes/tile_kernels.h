@@ -11,8 +11,8 @@
  * they come; the others want dst's without gaps, and src's runs one behind the other along a row, or along a column
  * none before the end of the one above.
  */
-#ifndef RIFFLE_ENGINES_CPU_TILE_KERNELS_H
-#define RIFFLE_ENGINES_CPU_TILE_KERNELS_H
+#ifndef RIFFLE_ENGINES_CPU_PASSES_TILE_KERNELS_H
+#define RIFFLE_ENGINES_CPU_PASSES_TILE_KERNELS_H
 
 #include <stdbool.h>
 #include <stddef.h>

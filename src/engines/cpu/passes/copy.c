@@ -10,8 +10,8 @@
  */
 #include <string.h>
 
-#include "engines/cpu/element_size.h"
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/element_size.h"
+#include "engines/cpu/passes/loops.h"
 
 /* dst[0..count) = the `count` elements that end at src_end, last one first. */
 ALWAYS_INLINE void reverse_run(char *dst, const char *src_end, uint64_t count, size_t elem_bytes) {

@@ -8,8 +8,8 @@
  */
 #include <string.h>
 
-#include "engines/cpu/element_size.h"
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/element_size.h"
+#include "engines/cpu/passes/loops.h"
 
 /* Some columns, from `first` on. */
 typedef struct strip {

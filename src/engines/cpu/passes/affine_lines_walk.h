@@ -3,8 +3,8 @@
  * Walking an affine schedule's tiles in order: the place of tile i is a XOR of the vectors that the bits of i
  * select, so from i to i + 1, which flips bits 0..j, it is one XOR with a running sum.
  */
-#ifndef RIFFLE_ENGINES_CPU_AFFINE_LINES_WALK_H
-#define RIFFLE_ENGINES_CPU_AFFINE_LINES_WALK_H
+#ifndef RIFFLE_ENGINES_CPU_PASSES_AFFINE_LINES_WALK_H
+#define RIFFLE_ENGINES_CPU_PASSES_AFFINE_LINES_WALK_H
 
 #include "plan/affine/lines.h"
 

@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "engines/cpu/element_size.h"
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/element_size.h"
+#include "engines/cpu/passes/loops.h"
 
 enum { PIECE_BYTES = 64 }; /* of long elements, at a time */
 

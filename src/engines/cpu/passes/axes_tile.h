@@ -2,11 +2,11 @@
  *
  * The axes_tile pass on the host: src -> stage -> dst, tile by tile, on OpenMP threads.
  */
-#ifndef RIFFLE_ENGINES_CPU_AXES_TILE_H
-#define RIFFLE_ENGINES_CPU_AXES_TILE_H
+#ifndef RIFFLE_ENGINES_CPU_PASSES_AXES_TILE_H
+#define RIFFLE_ENGINES_CPU_PASSES_AXES_TILE_H
 
-#include "engines/cpu/loops.h"
-#include "engines/cpu/tile_kernels.h"
+#include "engines/cpu/passes/loops.h"
+#include "engines/cpu/passes/tile_kernels.h"
 
 /** cpu_axes_tile with the kernels of one instruction set. */
 void axes_tile_move(const tile_kernels *kernels, const cpu_move *move, team_member me);

@@ -2,8 +2,8 @@
  *
  * The affine_lines pass on the CPU (the idea stands in plan/affine/lines.h).
  */
-#ifndef RIFFLE_ENGINES_CPU_AFFINE_LINES_H
-#define RIFFLE_ENGINES_CPU_AFFINE_LINES_H
+#ifndef RIFFLE_ENGINES_CPU_PASSES_AFFINE_LINES_H
+#define RIFFLE_ENGINES_CPU_PASSES_AFFINE_LINES_H
 
 #include "plan/affine/lines.h"
 

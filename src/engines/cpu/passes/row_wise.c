@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "engines/cpu/element_size.h"
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/element_size.h"
+#include "engines/cpu/passes/loops.h"
 
 /* One row: its lists, and as many of its elements as exist on either side. */
 typedef struct row {

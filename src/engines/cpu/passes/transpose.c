@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "engines/cpu/element_size.h"
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/element_size.h"
+#include "engines/cpu/passes/loops.h"
 
 enum { TILE = 32 };
 

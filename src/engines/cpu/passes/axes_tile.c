@@ -13,7 +13,7 @@
  * anywhere within a line; it costs a trip through the cache, which is cheaper than the read for ownership
  * that plain stores to dst would cost.
  */
-#include "engines/cpu/axes_tile.h"
+#include "engines/cpu/passes/axes_tile.h"
 
 #include <string.h>
 

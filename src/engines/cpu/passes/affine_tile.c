@@ -8,8 +8,8 @@
  */
 #include <string.h>
 
-#include "engines/cpu/element_size.h"
-#include "engines/cpu/loops.h"
+#include "engines/cpu/passes/element_size.h"
+#include "engines/cpu/passes/loops.h"
 #include "perm/gf2_span.h"
 
 enum { SEGMENT_BITS = 8 }; /* units of a segment that are written at a time, at most */
