@@ -74,6 +74,15 @@ class Programs(CommandTest):
         self.assertIn("\nhazards: 0\nprogram: ended with status 0\n",
                       self.lint("-DFIXED", file=root / "examples" / "lint" / "found_last_warp.cu").stdout)
 
+    def test_launches_behind_a_colon_and_kernels_in_other_letters(self):
+        file = self.write("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n__global__ void gr\u00f6\u00dfer(int *a) { a[threadIdx.x] = 1; }\n"
+                          "int main(int argc, char **) {\n  int *a;\n  cudaMalloc(&a, 128);\n  argc > 5 ? k<<<1, 32>>>(a):gr\u00f6\u00dfer<<<1, 32>>>(a);\n"
+                          "  switch (argc) { case 1:k<<<1, 32>>>(a); }\n}\n")
+        for compiler in COMPILERS:
+            done = self.lint("--json", "--compiler", compiler, file=file)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual([(one["kernel"], one["launches"]) for one in json.loads(done.stdout)["launches"]], [("gr\u00f6\u00dfer", 1), ("k", 1)])
+
     def test_a_process_that_the_program_forks_reports_nothing(self):
         done = self.lint(file=self.write("#include <cstdio>\n#include <sys/wait.h>\n#include <unistd.h>\n"
                                          "int main() {\n  const int child = fork();\n  int status = 0;\n  if (child != 0) wait(&status);\n"
