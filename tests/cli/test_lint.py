@@ -294,7 +294,7 @@ __global__ void cast(int *a) { own((pair *)a); }
 
     def test_a_kernel_without_end(self):
         started = time.monotonic()
-        self.fails(1, "k.cu: not done after 3 seconds; .*--timeout", "spins", "--timeout", 3, arguments=())
+        self.fails(1, "k.cu: not done after 3 seconds(, in the kernel spins)?; .*--timeout", "spins", "--timeout", 3, arguments=())
         self.assertLess(time.monotonic() - started, 30)
 
     def test_an_interrupt_leaves_nothing(self):
@@ -323,6 +323,13 @@ __global__ void cast(int *a) { own((pair *)a); }
         for compiler in COMPILERS:
             self.fails(1, f"^riffle: inline PTX `wgmma.fence.sync.aligned` at k.cu:{line} is not supported\n$", "tensor",
                        "--compiler", compiler)
+
+    def test_what_inline_ptx_lacks_is_named(self):
+        for code, says in [("add.s32 %0, %1, %2;", "the statement has no operand %2"), ("add.s32 %0, %1, t;", "'t' is no register that the statement declares"),
+                           ("add.s32 %0, , %1;", "an operand is missing between two commas")]:
+            self.write("k.cu", f'__global__ void k(int *a) {{\n    int x;\n    asm("{code}" : "=r"(x) : "r"(1));\n    a[0] = x;\n}}\n')
+            for compiler in COMPILERS:
+                self.fails(1, f"^riffle: k.cu:3: inline PTX: {says}\n$", "k", "--compiler", compiler)
 
     def test_host_code_is_not_compiled(self):
         """Nor what would be a library's; what a kernel may call is."""
@@ -383,6 +390,9 @@ template <class Op> __global__ void apply(Params p, float *out, Op op, unsigned 
                 (1, {"first": "Params={in.w[3]=1}"}, "in.w\\[3\\] is not there"),
                 (1, {"first": "Params={data[1]=1}"}, "data\\[1\\] is not there"),
                 (1, {"first": "Params={n=4294967297}"}, "4294967297 does not fit n"),
+                (1, {"first": "Params={n=1e30}"}, "kernel 'apply<Plus>': 1e30 does not fit n"),
+                (1, {"first": "Params={scale=1e60}"}, "1e60 does not fit scale"),
+                (1, {"constant": "deep::inner=null"}, "constant 'deep::inner': its type takes no null; a structure is written deep::inner={FIELD=VALUE"),
                 (1, {"constant": "unknown=1"}, "'unknown' was not declared"),
                 (2, {"first": "Params={n=3;system(0)}"}, "argument 1: '3;system\\(0\\)' is no value; write a number"),
                 (2, {"first": "Params={n=3,scale=1,n=4}"}, "argument 1: 'n' is set twice; leave one out"),
@@ -420,8 +430,10 @@ template <class Op> __global__ void apply(Params p, float *out, Op op, unsigned 
         self.fails(1, "^riffle: k.cu:1: ", "fine")
 
     def test_wrong_arguments_are_the_command_lines_fault(self):
-        for argument in ("flot:12", "float:x", "float:12:some", "int=x", "float"):
-            self.fails(2, f"^riffle: argument 1, '{argument}': ", "fine", arguments=[argument])
+        for argument, says in (("flot:12", "unknown type"), ("float:x", "no length"), ("float:12:some", "unknown filling"), ("float", "neither TYPE"),
+                               ("int=x", "no whole number"), ("int=1e30", "no whole number that the type holds; write one in decimal"),
+                               ("float=1e60", "no number that the type holds"), ("bool=2", "neither true nor false"), ("int2=1", "no values of that type")):
+            self.fails(2, f"^riffle: argument 1, '{argument}': {says}", "fine", arguments=[argument])
         self.fails(1, "argument 1, 'float:4': the kernel's parameter is 'int", "fine", arguments=["float:4"])
         self.fails(1, "has 1 parameter, but 0 arguments are given", "fine", arguments=[])
         self.fails(1, "kernel 'fime': .*fime", "fime")

@@ -76,14 +76,23 @@ template <class... Parameters> struct kernel_of {
 
 /* What the generated code uses: names that no macro of the user's replaces. */
 
-/* Whether an element of an array of that type has that number; and whether an integer, or all of an array, holds
- * a number as it is. */
+/* Whether an element of an array of that type has that number; whether an integer, or all of an array, holds
+ * a number as it is, and a float one of its size; and whether a constant, or all of an array, can have such a value. */
 template <class T> constexpr bool riffle_lint_has(unsigned long long k) {
     typedef typename std::remove_reference<T>::type one;
     return std::is_class<one>::value || (std::is_array<one>::value && k < std::extent<one>::value);
 }
+template <class T, class Value> constexpr bool riffle_lint_is_in_range(Value value) {
+    typedef std::numeric_limits<T> limits;
+    if constexpr (!std::is_integral<T>::value) return value <= limits::max() && value >= limits::lowest();
+    const Value behind = 2 * static_cast<Value>(limits::max() / 2 + 1); /* max itself is no double */
+    return value < behind && value >= (limits::is_signed ? -behind : 0);
+}
 template <class T, class Value> constexpr bool riffle_lint_fits(Value value) {
     typedef typename std::remove_all_extents<riffle_lint::plain<T>>::type one;
+    if constexpr (std::is_floating_point<Value>::value && std::is_arithmetic<one>::value) {
+        if (!riffle_lint_is_in_range<one>(value)) return false;
+    }
     if constexpr (std::is_integral<one>::value) {
         const bool is_negative = value < 0;
         return static_cast<Value>(static_cast<one>(value)) == value && (static_cast<one>(value) < 0) == is_negative;
@@ -91,6 +100,12 @@ template <class T, class Value> constexpr bool riffle_lint_fits(Value value) {
         return true;
     }
 }
+
+template <class T, class Value>
+constexpr auto riffle_lint_takes(int) -> decltype(static_cast<T>(std::declval<Value>()), true) {
+    return true;
+}
+template <class T, class Value> constexpr bool riffle_lint_takes(long) { return false; }
 
 /* Values of a constant from the command line, one after another, and who is told where they are. */
 template <class T, class Tell, class... Values>

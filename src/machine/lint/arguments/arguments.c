@@ -91,6 +91,17 @@ static bool parse_value(const char *text, lint_argument *out) {
     return *text == '\0';
 }
 
+static riffle_status wrong_value(unsigned number, const char *text, const lint_type *type) {
+    if (type->components > 1)
+        return wrong(number, text,
+                     "no values of that type; a vector takes VALUE,VALUE,..., one for each component");
+    if (type->number == NUMBER_FLOAT)
+        return wrong(number, text, "no number that the type holds; write one as 0.5, 1e-3 or inf");
+    if (type->number == NUMBER_BOOL) return wrong(number, text, "neither true nor false; write one of them");
+    return wrong(number, text,
+                 "no whole number that the type holds; write one in decimal, as 2^K or 0x in hexadecimal");
+}
+
 /* ---- arrays */
 
 /* Decimal or 2^K. */
@@ -196,7 +207,7 @@ riffle_status lint_argument_parse(unsigned number, const char *text, lint_argume
         const riffle_status status = parse_array(number, text, rest, &read);
         if (status != RIFFLE_OK) return status;
     } else if (!parse_value(rest, &read)) {
-        return wrong(number, text, "the value does not fit the type; a vector takes VALUE,VALUE,...");
+        return wrong_value(number, text, &read.type);
     }
     *out = read;
     return RIFFLE_OK;

@@ -180,6 +180,16 @@ static void write_value(const lint_setting *one, unsigned *arrays, FILE *stream)
         fprintf(stream, "static_cast<%s *>(riffle_lint_arrays[%u])", one->array->type.name, (*arrays)++);
 }
 
+/* And so is a value that a constant cannot have. */
+static void check_value(const char *constant, const lint_setting *one, FILE *stream) {
+    if (one->array != NULL) return;
+    fprintf(
+        stream,
+        "    static_assert(riffle_lint_takes<std::remove_all_extents<decltype(%s)>::type, decltype(%s)>(0), "
+        "\"constant '%s': its type takes no %s; a structure is written %s={FIELD=VALUE,...}\");\n",
+        constant, one->value, constant, strcmp(one->value, "nullptr") == 0 ? "null" : one->value, constant);
+}
+
 void lint_settings_write(const lint_settings *settings, const char *object, unsigned *arrays, FILE *stream) {
     for (size_t k = 0; k < settings->count; k++) {
         check_indices(object, settings->setting[k].place, stream);
@@ -199,7 +209,10 @@ void lint_constant_write(const lint_constant *constant, unsigned *arrays, FILE *
         return;
     }
     const bool is_array = settings->count == 1 && settings->setting[0].array != NULL;
-    for (size_t k = 0; k < settings->count; k++) check_number(constant->name, &settings->setting[k], stream);
+    for (size_t k = 0; k < settings->count; k++) {
+        check_value(constant->name, &settings->setting[k], stream);
+        check_number(constant->name, &settings->setting[k], stream);
+    }
     fprintf(stream, "    riffle_lint_%s(%s, riffle_lint_tell", is_array ? "copy" : "fill", constant->name);
     for (size_t k = 0; k < settings->count; k++) {
         fprintf(stream, ", ");

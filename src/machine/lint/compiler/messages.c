@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,8 +122,42 @@ static bool missing_of_cuda(const char *text, char out[static 128]) {
     return true;
 }
 
+/* Whether the first word in 'quotes' begins so (compilers propose another in a second); its rest then. */
+static bool quotes_name(const char *text, const char *start, char rest[static 128]) {
+    char word[128];
+    if (!quoted_word(text, word) || strncmp(word, start, strlen(start)) != 0) return false;
+    strcpy(rest, word + strlen(start));
+    return true;
+}
+
+/* What an instruction names that its statement lacks; false if the error is about something else. */
+static bool missing_of_ptx(const char *text, char out[static 192]) {
+    char rest[128];
+    if (quotes_name(text, LINT_PTX_OPERAND, rest))
+        snprintf(out, 192, "the statement has no operand %%%s", rest);
+    else if (!quotes_name(text, LINT_PTX_REGISTER, rest))
+        return false;
+    else if (*rest == '\0')
+        snprintf(out, 192, "an operand is missing between two commas");
+    else
+        snprintf(out, 192, "'%s' is no register that the statement declares", rest);
+    return true;
+}
+
+/* What one of riffle's own assertions says, without the compiler's words around it; other errors as they are. */
+static const char *asserted(char *text) {
+    static const char gcc[] = "static assertion failed: ", clang[] = "static_assert failed";
+    if (strncmp(text, gcc, sizeof gcc - 1) == 0) return text + sizeof gcc - 1;
+    if (strncmp(text, "static assertion failed due", 27) == 0 && strstr(text, "': ") != NULL)
+        return strstr(text, "': ") + 3; /* clang from 16 on */
+    char *open = strchr(text, '"'), *close = strrchr(text, '"');
+    if (strncmp(text, clang, sizeof clang - 1) != 0 || open == close) return text;
+    *close = '\0';
+    return open + 1;
+}
+
 /* An error in the code that names the kernel. */
-static riffle_status fail_kernel(const char *kernel, const char *text) {
+static riffle_status fail_kernel(const char *kernel, char *text) {
     if (strstr(text, "no matching function") != NULL || strstr(text, "no matches converting") != NULL) {
         return fail(RIFFLE_ERROR_FORMAT,
                     "kernel '%s': not one function that returns void; write a template's arguments, as in "
@@ -130,7 +165,9 @@ static riffle_status fail_kernel(const char *kernel, const char *text) {
                     "calls the one",
                     kernel, kernel);
     }
-    return fail(RIFFLE_ERROR_FORMAT, "kernel '%s': %s", kernel, text);
+    const char *own = asserted(text);
+    if (strncmp(own, "constant '", 10) == 0) return fail(RIFFLE_ERROR_FORMAT, "%s", own);
+    return fail(RIFFLE_ERROR_FORMAT, "kernel '%s': %s", kernel, own);
 }
 
 riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *shown,
@@ -146,14 +183,16 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
     if (job->kernel != NULL && strcmp(first.file, LINT_ENTRY_FILE) == 0)
         return fail_kernel(job->kernel, first.text);
     if (strncmp(first.file, folder, strlen(folder)) == 0)
-        return fail(RIFFLE_ERROR_FORMAT, "%s: %s", shown, first.text);
+        return fail(RIFFLE_ERROR_FORMAT, "%s: %s", shown, asserted(first.text));
     const char *file = strcmp(first.file, path) == 0 ? shown : first.file;
     char *instruction = strstr(first.text, LINT_PTX_LACKS);
     if (instruction != NULL && strstr(instruction, LINT_PTX_LACKS_END) != NULL) {
         *strstr(instruction, LINT_PTX_LACKS_END) = '\0';
         return fail(RIFFLE_ERROR_FORMAT, "%s` at %s:%u is not supported", instruction, file, first.line);
     }
-    char missing[128];
+    char missing[192];
+    if (missing_of_ptx(first.text, missing))
+        return fail(RIFFLE_ERROR_FORMAT, "%s:%u: inline PTX: %s", file, first.line, missing);
     if (missing_of_cuda(first.text, missing)) {
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s: the machine does not supply this part of CUDA", file,
                     first.line, missing);

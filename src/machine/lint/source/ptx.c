@@ -168,12 +168,12 @@ static bool is_ptx(const char *code) {
 static void write_operands(const statement *one, FILE *out) {
     for (unsigned k = 0; k < one->operands; k++) {
         const operand *its = &one->operand[k];
-        fprintf(out, "%s riffle_p%u = %.*s; (void)riffle_p%u; ", its->is_output ? "auto &&" : "auto", k,
-                (int)its->length, its->expression, k);
+        fprintf(out, "%s " LINT_PTX_OPERAND "%u = %.*s; (void)" LINT_PTX_OPERAND "%u; ",
+                its->is_output ? "auto &&" : "auto", k, (int)its->length, its->expression, k);
     }
     for (unsigned k = 0; k < one->operands; k++) /* what an output holds before */
         if (isdigit((unsigned char)one->operand[k].constraint))
-            fprintf(out, "riffle_p%c = riffle_p%u; ", one->operand[k].constraint, k);
+            fprintf(out, LINT_PTX_OPERAND "%c = " LINT_PTX_OPERAND "%u; ", one->operand[k].constraint, k);
 }
 
 /* All instructions, into a stream; the first that is not known, or NULL. */

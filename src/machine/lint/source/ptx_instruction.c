@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/lint/source/ptx.h"
 #include "machine/lint/source/text.h"
 
 enum { MOST_OPERANDS = 8, MOST_PARTS = 8, KEY_BYTES = 64 };
@@ -148,7 +149,7 @@ static bool write_bits(const char *text, FILE *out) {
 /* A register of the statement's own, in which % and $ may stand. */
 static bool write_register(const char *text, FILE *out) {
     if (!isalpha((unsigned char)*text) && strchr("_%$", *text) == NULL) return false;
-    fputs("riffle_r_", out);
+    fputs(LINT_PTX_REGISTER, out);
     for (; *text != '\0'; text++) {
         if (!isalnum((unsigned char)*text) && strchr("_%$", *text) == NULL) return false;
         fputc(isalnum((unsigned char)*text) ? *text : '_', out);
@@ -159,7 +160,7 @@ static bool write_register(const char *text, FILE *out) {
 /* As it is, of whatever type. */
 static bool write_operand(const char *text, FILE *out) {
     if (text[0] == '%' && isdigit((unsigned char)text[1]) && text[1 + strspn(text + 1, "0123456789")] == '\0')
-        return fprintf(out, "riffle_p%s", text + 1) > 0;
+        return fprintf(out, LINT_PTX_OPERAND "%s", text + 1) > 0;
     const char *special = special_register(text + strspn(text, "%"));
     if (text[0] == '%' && special != NULL) return fputs(special, out) >= 0;
     if (is_number(text)) return fputs(text, out) >= 0;
