@@ -198,6 +198,9 @@ RIFFLE_API bool riffle_report_is_partial(const riffle_report *report);
 /** The seconds after which a kernel or program of riffle_lint was not done; 0 if it came to an end. */
 RIFFLE_API unsigned riffle_report_not_done_after(const riffle_report *report);
 
+/** The kernel whose launch then ran and had to be left, since it came to no access, so that nothing of it is in the rows; else NULL. */
+RIFFLE_API const char *riffle_report_left_out(const riffle_report *report);
+
 /** Whether nothing was counted and nothing found. */
 RIFFLE_API bool riffle_report_is_empty(const riffle_report *report);
 

@@ -302,6 +302,27 @@ int main() {
         with open(self.path("h.html"), encoding="utf-8") as document:
             self.assertIn("Partial: " + says, document.read())
 
+    def test_a_kernel_that_is_left_out_is_named(self):
+        """It comes to no access, so that nobody can stop it; what ran before it is reported, and where nothing did, it is named all the same."""
+        text = ("__global__ void k(int *a) { a[2 * threadIdx.x] = 1; }\ntemplate <int N> __global__ void spins() { for (;;) asm volatile(\"\"); }\n"
+                "int main() {\n  int *a;\n  cudaMalloc(&a, 256);\n  if (FIRST) k<<<1, 32>>>(a);\n  spins<3><<<1, 1>>>();\n}\n")
+        for seconds in (6, 30, 120):
+            done = self.lint("--json", "--timeout", seconds, "--sarif", "s.json", "--html", "h.html", "-DFIRST=1", file=self.write(text))
+            self.assertEqual(done.returncode, 1)
+            if done.stdout:
+                break
+        self.assertEqual(done.stderr, f"riffle: p.cu: not done after {seconds} seconds, in the kernel spins<3>; allow more with --timeout\n")
+        report = json.loads(done.stdout)
+        self.assertEqual((report["left_out"], [one["kernel"] for one in report["launches"]]), ("spins<3>", ["k"]))
+        says = "the rows have what was counted until then, but nothing of the launch of spins<3> that was running, which came to no access for two seconds"
+        with open(self.path("s.json"), encoding="utf-8") as document:
+            self.assertIn(says, json.load(document)["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"])
+        with open(self.path("h.html"), encoding="utf-8") as document:
+            self.assertIn(says.replace("<3>", "&lt;3&gt;"), document.read())
+        done = self.lint("--timeout", seconds, "-DFIRST=0", file=self.write(text))
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(f"not done after {seconds} seconds, in the kernel spins<3>; ", done.stderr)
+
     def test_accesses_beyond_a_number_are_not_counted(self):
         """To the end of the block in which it is reached: a block makes 160. What is done unseen is done all the same."""
         file = self.write("""__global__ void k(int *a, const int *b) {

@@ -261,12 +261,20 @@ bool riffle_report_is_partial(const riffle_report *report) {
 
 unsigned riffle_report_not_done_after(const riffle_report *report) { return report->not_done_after; }
 
+const char *riffle_report_left_out(const riffle_report *report) { return report->left_out; }
+
 bool riffle_report_is_empty(const riffle_report *report) { return report->lines == 0 && report->hazards == 0; }
 
 const char *report_say_partial(const riffle_report *report, char out[REPORT_PARTIAL_TEXT]) {
     if (report->not_done_after == 0)
         return strcpy(out, "a kernel was ended before it was through; the rows lack the rest");
-    snprintf(out, REPORT_PARTIAL_TEXT, "not done after %u seconds; the rows have what was counted until then",
-             report->not_done_after);
+    const int length = snprintf(out, REPORT_PARTIAL_TEXT,
+                                "not done after %u seconds; the rows have what was counted until then",
+                                report->not_done_after);
+    if (report->left_out != NULL)
+        snprintf(
+            out + length, REPORT_PARTIAL_TEXT - (size_t)length,
+            ", but nothing of the launch of %.200s that was running, which came to no access for two seconds",
+            report->left_out);
     return out;
 }

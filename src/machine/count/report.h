@@ -99,6 +99,7 @@ struct riffle_report {
     uint64_t blocks,
         counted_blocks; /**< of all launches, and those that the machine's number of accesses let it count */
     bool partial;       /**< a launch was ended before it was through */
+    const char *left_out; /**< the kernel whose launch had to be left, so that nothing of it is counted; or NULL */
     unsigned not_done_after; /**< seconds, after which a program or kernel was left; 0: it came to its end */
     bool is_predicted;       /**< of riffle_simulate, where there is a closed form */
     uint64_t predicted_time_units; /**< then; else 0 */

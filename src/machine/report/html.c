@@ -253,8 +253,11 @@ riffle_status riffle_report_print_html(const riffle_report *report, const char *
     for (size_t k = 0; k < report->lines; k++) print_row(line[k], report, path, wasted, stream);
     fprintf(stream, "</table>\n");
     char why[REPORT_PARTIAL_TEXT];
-    if (riffle_report_is_partial(report))
-        fprintf(stream, "<p class=\"bad\">Partial: %s.</p>\n", report_say_partial(report, why));
+    if (riffle_report_is_partial(report)) {
+        fprintf(stream, "<p class=\"bad\">Partial: ");
+        say(report_say_partial(report, why), stream);
+        fprintf(stream, ".</p>\n");
+    }
     for (size_t k = 0; k < report->lines; k++) print_detail(line[k], report, stream);
     free(line);
     print_hazards(report, stream);

@@ -141,6 +141,10 @@ static void print_end(const riffle_report *report, FILE *stream) {
         fprintf(stream, "\"exit_status\":%d,", report->exit_status);
     if (report->is_program) fprintf(stream, "\"launched\":%" PRIu64 ",", report->launched);
     if (report->not_done_after > 0) fprintf(stream, "\"not_done_after\":%u,", report->not_done_after);
+    if (report->left_out == NULL) return;
+    fprintf(stream, "\"left_out\":");
+    escape_json(report->left_out, stream);
+    fputc(',', stream);
 }
 
 riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream) {

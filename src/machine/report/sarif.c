@@ -110,13 +110,16 @@ static void print_row(const report_line *line, const riffle_report *report, uint
 
 /* Whether the results are all that there are. */
 static void print_invocation(const riffle_report *report, FILE *stream) {
-    char why[REPORT_PARTIAL_TEXT];
+    char why[REPORT_PARTIAL_TEXT], text[sizeof "partial: " + REPORT_PARTIAL_TEXT];
     const bool partial = riffle_report_is_partial(report);
     fprintf(stream, "\"invocations\":[{\"executionSuccessful\":%s,\"toolExecutionNotifications\":[",
             report->not_done_after > 0 ? "false" : "true");
-    if (partial)
-        fprintf(stream, "{\"level\":\"warning\",\"message\":{\"text\":\"partial: %s\"}}",
-                report_say_partial(report, why));
+    if (partial) {
+        snprintf(text, sizeof text, "partial: %s", report_say_partial(report, why));
+        fprintf(stream, "{\"level\":\"warning\",\"message\":{\"text\":");
+        escape_json(text, stream);
+        fprintf(stream, "}}");
+    }
     fprintf(stream, "]}],");
 }
 

@@ -44,7 +44,7 @@ static inline double report_share(const report_line *line, uint64_t wasted) {
  *  memory. */
 const report_line **report_in_order(const riffle_report *report);
 
-enum { REPORT_PARTIAL_TEXT = 128 };
+enum { REPORT_PARTIAL_TEXT = 384 };
 
 /** Why the rows lack something, of a report that is partial. */
 const char *report_say_partial(const riffle_report *report, char out[REPORT_PARTIAL_TEXT]);

@@ -20,11 +20,12 @@ void gate_pass(gate *g, gate_phase from, gate_phase to) {
 
 void gate_end(gate *g) { moves(g, GATE_FOLDING, GATE_IDLE); }
 
-void gate_close(gate *g) {
+bool gate_close(gate *g) {
     const struct timespec turn = {.tv_nsec = TURN_NANOSECONDS};
     atomic_store(&g->stops, true);
     for (unsigned turns = 0; !moves(g, GATE_IDLE, GATE_CLOSED); turns++) {
-        if (turns >= PATIENT_TURNS && moves(g, GATE_RUNNING, GATE_CLOSED)) return;
+        if (turns >= PATIENT_TURNS && moves(g, GATE_RUNNING, GATE_CLOSED)) return false;
         nanosleep(&turn, NULL);
     }
+    return true;
 }

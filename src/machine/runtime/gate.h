@@ -27,7 +27,7 @@ void gate_pass(gate *g, gate_phase from, gate_phase to);
 /** Of the launching thread: idle again. */
 void gate_end(gate *g);
 
-/** Closes it: as soon as nothing runs, or after a second or two, for a kernel that never comes to the machine. */
-void gate_close(gate *g);
+/** Closes it: as soon as nothing runs, or after a second or two, for a kernel that never comes to the machine; false then. */
+bool gate_close(gate *g);
 
 #endif

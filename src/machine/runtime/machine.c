@@ -41,6 +41,7 @@ struct machine {
     bool has_widths;
     bool sums, passes_over; /* launches of one kernel are counted as one; the next is not counted */
     gate gate;
+    const char *runs; /* the kernel whose launch is counted, while the gate is running */
     bool stopped;
     bool blind;     /* blocks have run unseen */
     bool forgetful; /* what the host has written could not be remembered, for want of memory */
@@ -462,6 +463,7 @@ static riffle_status run_alone(machine *m, const machine_launch *work) {
     if (status == RIFFLE_OK) status = begin_budget(m, &l, &own);
     if (status == RIFFLE_OK) {
         m->dynamic_shared->bytes = work->shared_bytes;
+        m->runs = m->passes_over ? NULL : work->kernel;
         gate_pass(&m->gate, GATE_IDLE, GATE_RUNNING);
         machine_running = &l;
         launch_run(&l);
@@ -493,7 +495,9 @@ riffle_status machine_run(machine *m, const machine_launch *work) {
     return ran;
 }
 
-void machine_close(machine *m) { gate_close(&m->gate); }
+void machine_close(machine *m) {
+    if (!gate_close(&m->gate) && m->runs != NULL) m->report->left_out = report_string(m->report, m->runs);
+}
 
 void machine_note_not_done(machine *m, unsigned seconds) { m->report->not_done_after = seconds; }
 
