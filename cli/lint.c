@@ -18,6 +18,7 @@
 #include "frame/readers.h"
 #include "riffle/machine.h"
 #include "system/child.h"
+#include "system/writable.h"
 
 /* What --fail-on names: the last two with a threshold, 0 for the report's own. */
 enum { FAIL_ON_HAZARD, FAIL_ON_UNCOALESCED = 9, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
@@ -238,7 +239,9 @@ static int judge(const request *ask, riffle_report *report, FILE *out) {
     const unsigned seconds = riffle_report_not_done_after(report);
     if (seconds == 0) return print_all(ask, report, out);
     if (!riffle_report_is_empty(report)) print_all(ask, report, out);
-    complain("%s: not done after %u seconds; allow more with --timeout", ask->job.file, seconds);
+    const char *left = riffle_report_left_out(report);
+    complain("%s: not done after %u seconds%s%s; allow more with --timeout", ask->job.file, seconds,
+             left != NULL ? ", in the kernel " : "", left != NULL ? left : "");
     return EXIT_FAILED;
 }
 
@@ -323,6 +326,18 @@ static bool is_apart(const request *ask) {
            is_other(ask->html, "html", ask->sarif, "what --sarif writes");
 }
 
+static bool refuse_file(const char *path, const char *what) {
+    complain("%s: cannot be %s: %s", path, what, strerror(errno));
+    return false;
+}
+
+/* What would be found only when the run is over is found before it. */
+static bool has_its_files(const request *ask) {
+    if (ask->before != NULL && !is_readable(ask->before)) return refuse_file(ask->before, "read");
+    if (ask->sarif != NULL && !is_writable(ask->sarif)) return refuse_file(ask->sarif, "written");
+    return ask->html == NULL || is_writable(ask->html) || refuse_file(ask->html, "written");
+}
+
 /* The words behind "--" are the program's. */
 static int cut_program_arguments(int argc, char **argv) {
     int k = 1;
@@ -352,6 +367,7 @@ static int run(int argc, char **argv) {
     if (!options_read(&lint_command, own, argv, &ask, &exit_status)) return exit_status;
     if (!take_files(&ask) || !is_apart(&ask)) return EXIT_USAGE;
     if (!is_whole(&ask) || !take_program_arguments(&ask, own, argc, argv)) return EXIT_USAGE;
+    if (!has_its_files(&ask)) return EXIT_FAILED;
     if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* before a pipe takes its number */
         complain("standard output: cannot be written: %s; leave it open for the report", strerror(errno));
         return EXIT_FAILED;

@@ -3,6 +3,7 @@
 import html.parser
 import json
 import os
+import unittest
 
 from command import CommandTest, main
 
@@ -132,12 +133,34 @@ class Documents(CommandTest):
         self.assertIn("\nworse: races<int>, race: hazards 0 -> ", done.stdout)
 
     def test_files_that_cannot_be(self):
+        """Found before anything is compiled: there is no compiler here."""
         self.write("before.json", "{}")
         for words, says in [(("--compare", "before.json"), "before.json: has no rounds; give what --json printed"),
                             (("--compare", "none.json"), "none.json: cannot be read: No such file"),
+                            (("--compare", "."), ".: cannot be read: Is a directory"),
                             (("--html", "none/x"), "none/x: cannot be written: No such file"),
+                            (("--html", "."), ".: cannot be written: Is a directory"),
+                            (("--html", "k.cu/x"), "k.cu/x: cannot be written: Not a directory"),
+                            (("--sarif", "x/"), "x/: cannot be written: No such file"),
+                            (("--sarif", "x" * 300), "cannot be written: File name too long"),
                             (("--sarif", "none/x"), "none/x: cannot be written: No such file")]:
-            self.assertIn(says, self.lint("strided", *words, status=1).stderr)
+            compiler = () if words[1] == "before.json" else ("--compiler", "none")
+            done = self.lint("strided", *words, *compiler, status=1)
+            self.assertIn(says, done.stderr)
+            self.assertFalse(os.path.exists(self.path("x")))
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_files_that_may_not_be_written(self):
+        self.write("x", "")
+        os.chmod(self.path("x"), 0o400)
+        self.assertIn("x: cannot be written: Permission denied", self.lint("strided", "--html", "x", "--compiler", "none", status=1).stderr)
+
+    def test_documents_into_what_is_no_file(self):
+        for words in (("--sarif", "/dev/null"), ("--html", "link")):
+            if not os.path.lexists(self.path("link")):
+                os.symlink("page", self.path("link"))
+            self.lint("strided", *words)
+        Page(self.read("page"))
 
     def test_nothing_that_is_read_is_written_to(self):
         self.write("before.json", "{}")
