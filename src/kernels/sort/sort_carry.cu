@@ -37,11 +37,10 @@ static __device__ inline void sort_rank_stable(uint16_t *mine, uint32_t levels, 
     }
 }
 
-/* A pair's counts become those of the warps before, and the sum of all is returned; or `more` is added to each. Several at a time,
- * so that none waits for another. */
-template <uint32_t warps, bool adds>
-static __device__ inline uint32_t sort_pair_counts(uint32_t *counts, uint32_t pairs, uint32_t more) {
+/* A pair's counts become those of the warps before; the sum of all. Several at a time, so that none waits for another. */
+template <uint32_t warps> static __device__ inline uint32_t sort_pair_before(uint32_t *counts, uint32_t pairs) {
     constexpr uint32_t some = 8;
+    uint32_t sum = 0;
     UNROLL
     for (uint32_t first = 0; first < warps; first += some) {
         uint32_t held[some];
@@ -49,11 +48,25 @@ static __device__ inline uint32_t sort_pair_counts(uint32_t *counts, uint32_t pa
         for (uint32_t w = 0; w < some; ++w) held[w] = counts[(first + w) * pairs];
         UNROLL
         for (uint32_t w = 0; w < some; ++w) {
-            counts[(first + w) * pairs] = adds ? held[w] + more : more;
-            if (!adds) more += held[w];
+            counts[(first + w) * pairs] = sum;
+            sum += held[w];
         }
     }
-    return more;
+    return sum;
+}
+
+/* `more` is added to each of a pair's counts. */
+template <uint32_t warps>
+static __device__ inline void sort_pair_add(uint32_t *counts, uint32_t pairs, uint32_t more) {
+    constexpr uint32_t some = 8;
+    UNROLL
+    for (uint32_t first = 0; first < warps; first += some) {
+        uint32_t held[some];
+        UNROLL
+        for (uint32_t w = 0; w < some; ++w) held[w] = counts[(first + w) * pairs];
+        UNROLL
+        for (uint32_t w = 0; w < some; ++w) counts[(first + w) * pairs] = held[w] + more;
+    }
 }
 
 /* Counts become where each warp's keys of a bucket are staged; `to` goes on. A thread has `per` pairs of buckets. */
@@ -65,7 +78,7 @@ static __device__ inline void sort_start_stable(const sort_table *t, const sort_
     UNROLL
     for (uint32_t j = 0; j < per; ++j) {
         const uint32_t pair = threadIdx.x * per + j;
-        all[j] = pair < pairs ? sort_pair_counts<warps, false>(counts + pair, pairs, 0) : 0;
+        all[j] = pair < pairs ? sort_pair_before<warps>(counts + pair, pairs) : 0;
         sum += (all[j] & 0xffff) + (all[j] >> 16);
     }
     sum = sort_tile_sum(sum, s.sums);
@@ -73,7 +86,7 @@ static __device__ inline void sort_start_stable(const sort_table *t, const sort_
     for (uint32_t j = 0; j < per; ++j) {
         const uint32_t pair = threadIdx.x * per + j, next = sum + (all[j] & 0xffff);
         if (pair < pairs) {
-            sort_pair_counts<warps, true>(counts + pair, pairs, sum | next << 16);
+            sort_pair_add<warps>(counts + pair, pairs, sum | next << 16);
             s.goes[2 * pair] = to[2 * j] - sum;
             s.goes[2 * pair + 1] = to[2 * j + 1] - next;
         }
