@@ -48,6 +48,62 @@ ROWS = """
 """
 
 
+NEIGHBOURS = """__global__ void pairs(float *c, const float *a, const float *b) {
+    float x = a[2 * threadIdx.x];
+    float y = a[2 * threadIdx.x + 1];
+    c[threadIdx.x] = x * y;
+}
+__global__ void branches(float *c, const float *a, const float *b) {
+    if (threadIdx.x == 0) {
+        c[2 * threadIdx.x + 1] = 0;
+    } else {
+        c[2 * threadIdx.x + 1] = a[threadIdx.x];
+    }
+}
+__global__ void taps(float *c, const float *a, const float *b) {
+    float sum = 0;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 8; j++)
+            sum += a[32 * (i + j) + threadIdx.x];
+    c[threadIdx.x] = sum;
+}
+__global__ void weights(float *c, const float *a, const float *b) {
+    for (int i = 0; i < 4; i++) {
+        float sum = 0;
+        for (int j = 0; j < 8; j++)
+            sum += a[32 * j + threadIdx.x];
+        c[32 * i + threadIdx.x] = sum;
+    }
+}
+__global__ void sums(float *c, const float *a, const float *b) {
+    __shared__ float part[32];
+    part[threadIdx.x] = 0;
+
+
+
+
+
+    for (int i = 0; i < 8; i++)
+        part[threadIdx.x] += a[32 * i + threadIdx.x];
+
+
+
+
+
+    __syncthreads();
+    c[threadIdx.x] = part[31 - threadIdx.x];
+}
+"""
+
+
+def code_of(*lines):
+    """Code at lines of k.cu; what is no number and instruction stands as it is."""
+    text = "\n\t.section\t.text.kernel,\"ax\",@progbits\n"
+    for line in lines:
+        text += line + "\n" if isinstance(line, str) else f'\t//## File "/k.cu", line {line[0]}\n        /*0000*/  {line[1]} ;\n'
+    return text
+
+
 class Widths(CommandTest):
     def setUp(self):
         super().setUp()
@@ -136,6 +192,50 @@ __global__ void pairs(float *c, const float *a, const float *b) { ((pair *)c)[th
             rows = {row["op"]: row["requests"] for row in json.loads(done.stdout)["rounds"] if row["line"] == 4}
             self.assertEqual(rows, {"atomic": requests})
 
+    def neighbours(self, kernel, code):
+        self.write("k.cu", NEIGHBOURS)
+        rows = self.rows(kernel, 32, *self.tools(code))
+        return {(line, array, op): (row["warps"], row["requests"]) for (line, array, op), row in rows.items()}
+
+    def test_a_line_without_code_joins_its_neighbour(self):
+        for wide, warps in [((3, "LDG.E.64 R2, [R4]"),), 1], [((2, "LDG.E R2, [R4]"), (3, "LDG.E R3, [R4+0x4]")), 2], [(), 2]:
+            rows = self.neighbours("pairs", code_of(*wide))
+            self.assertEqual(sum(row[0] for (_, array, _), row in rows.items() if array == "argument 2"), warps, wide)
+
+    def test_both_branches_have_one_store(self):
+        """Only where nvcc has one for both: else two, which share a sector."""
+        both = [(8, "@!P0 STG.E [R2], RZ"), (10, "@P0 STG.E [R2], R7")]
+        for code, warps, requests in [(both, 2, 9), (both[1:], 1, 8), (both[:1], 1, 8)]:
+            rows = self.neighbours("branches", code_of(*code))
+            stores = [row for (_, _, op), row in rows.items() if op == "write"]
+            self.assertEqual((sum(row[0] for row in stores), sum(row[1] for row in stores)), (warps, requests), code)
+
+    def test_what_is_read_again_is_in_registers(self):
+        """11 reads of unrolled loops, where the source has 32. In a loop, or in a function that may be called twice, all happen."""
+        read, back, label, on = (17, "LDG.E R2, [R4]"), "        /*0100*/  @P0 BRA `(.L_x_1) ;", ".L_x_1:", "        /*0200*/  NOP ;"
+        for code, reads in [([read] * 11, 11), ([label, read, back], 32), ([read, "        /*0100*/  CALL.REL.NOINC R4 ;"], 32),
+                            ([read, label, on, back], 11), ([back, read, label], 11),
+                            ([".L_x_10:", read, back, label], 11), ([label, on, code_of(read), back], 11)]:
+            self.assertEqual(self.neighbours("taps", code_of(*code))[17, "argument 2", "read"][0], reads, code)
+
+    def test_what_is_read_again_after_a_write(self):
+        """The write may be to what has been read; only if there is less code than reads it is not."""
+        read = 24, "LDG.E.CONSTANT R2, [R4]"
+        for code, reads in [([read] * 8, 8), ([read] * 32, 32)]:
+            self.assertEqual(self.neighbours("weights", code_of(*code))[24, "argument 2", "read"][0], reads, code)
+
+    def test_a_sum_in_a_register(self):
+        """nvcc writes the sum behind the loop, and reads it nowhere near. Where it reads it in the loop each read counts."""
+        label, back = ".L_x_1:", "        /*0100*/  @P0 BRA `(.L_x_1) ;"
+        load, store, read = (37, "LDG.E R2, [R4]"), (37, "STS [R0], R5"), (37, "LDS R6, [R0]")
+        ends = [(30, "STS [R0], RZ"), (44, "LDS R5, [R6]")]
+        rows = self.neighbours("sums", code_of(*ends, label, load, back, store))
+        self.assertEqual(rows[37, "part", "write"], (1, 1))
+        self.assertNotIn((37, "part", "read"), rows)
+        self.assertEqual(rows[44, "part", "read"], (1, 1))
+        rows = self.neighbours("sums", code_of(*ends, label, load, read, store, back))
+        self.assertEqual((rows[37, "part", "write"][0], rows[37, "part", "read"][0]), (8, 8))
+
     def test_code_that_cannot_be_read(self):
         """is code without accesses."""
         for code in ("", "\n\n", "/*", "//## File \"", '//## File "' + "x" * 5000 + '", line 8\n*/ LDS.128', "*/", "*/ @P0"):
@@ -159,6 +259,10 @@ __global__ void pairs(float *c, const float *a, const float *b) { ((pair *)c)[th
             self.skipTest("nvcc or nvdisasm is not installed")
         rows = self.rows("product", "32,32", "--nvcc", nvcc)
         self.assertEqual(sum(rows[8, array, "read"]["requests"] for array in ("as", "bs")), 2048 * 3 // 4)
+        self.write("k.cu", NEIGHBOURS)
+        for kernel, reads in [("pairs", 2), ("taps", 11)]:
+            rows = self.rows(kernel, 32, "--nvcc", nvcc)
+            self.assertEqual(sum(row["warps"] for (_, array, _), row in rows.items() if array == "argument 2"), reads, kernel)
         done = self.run_riffle("lint", EXAMPLES / "reduce_strided.cu", "--kernel", "strided", "--grid", 16, "--block", 256, "--arg",
                                "float:16", "--arg", "float:4096:random", "--json", "--nvcc", nvcc)
         rows = json.loads(done.stdout)["rounds"]

@@ -4,14 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool rounds_init(rounds *r, const riffle_machine_options *options, unsigned threads) {
+#include "machine/count/branches.h"
+
+bool rounds_init(rounds *r, const riffle_machine_options *options, unsigned threads, bool asked) {
     *r = (rounds){.options = options, .threads = threads};
     r->warps = (threads + options->width - 1) / options->width;
-    return flow_init(&r->flow);
+    if (asked) r->kept = calloc(1, sizeof *r->kept);
+    return flow_init(&r->flow) && (r->kept != NULL || !asked);
 }
 
 static void site_free(site *s) {
     free(s->done);
+    free(s->moved);
     free(s->round);
     free(s->dmm_stages);
     free(s->record);
@@ -24,6 +28,7 @@ void rounds_free(rounds *r) {
     free(r->place);
     flow_free(&r->flow);
     steps_free(&r->steps);
+    free(r->kept);
 }
 
 static site *site_create(const rounds *r) {
@@ -31,7 +36,9 @@ static site *site_create(const rounds *r) {
     if (s == NULL) return NULL;
     s->done = calloc(r->warps, sizeof *s->done);
     if (r->attributes) s->record = calloc(1, sizeof *s->record);
-    if (s->done != NULL && (s->record != NULL || !r->attributes)) return s;
+    if (r->kept != NULL) s->moved = calloc(r->warps, sizeof *s->moved);
+    if (s->done != NULL && (s->record != NULL || !r->attributes) && (s->moved != NULL || r->kept == NULL))
+        return s;
     site_free(s);
     return NULL;
 }
@@ -191,32 +198,71 @@ static bool add_access(const rounds *r, unsigned warp, unsigned dmm, merge *m, c
     return merge_hold(m, one) || count_access(r, warp, dmm, one, 1);
 }
 
+static bool is_kept(const rounds *r, unsigned warp, const merge_access *one) {
+    site *s = one->site;
+    if (r->kept == NULL) return false;
+    const bool kept = kept_has(r->kept, &s->code, warp, s->number, s->moved[warp], &one->access);
+    if (!kept) s->moved[warp] += one->access.bytes;
+    return kept;
+}
+
+/* What a warp has done and is not counted yet. */
+typedef struct held_accesses {
+    branches other; /* until the other branch's */
+    merge near;     /* until neighbours come */
+} held_accesses;
+
+static bool release_branch(const rounds *r, unsigned warp, unsigned dmm, held_accesses *held) {
+    merge_access one;
+    return !branches_next(&held->other, &one) || add_access(r, warp, dmm, &held->near, &one);
+}
+
+/* Some lanes' access waits for the other branch's, where nvcc has told of its own. */
+static bool add_of_branch(const rounds *r, unsigned warp, unsigned dmm, held_accesses *held,
+                          merge_access *one) {
+    if (is_kept(r, warp, one)) return true;
+    while (branches_must_end(&held->other, one))
+        if (!release_branch(r, warp, dmm, held)) return false;
+    const bool waits = r->kept != NULL && one->access.op != OP_ATOMIC && one->access.lanes < r->options->width;
+    if (!waits || branches_join(&held->other, one)) return add_access(r, warp, dmm, &held->near, one);
+    branches_hold(&held->other, one);
+    return true;
+}
+
+static void describe(const rounds *r, const step *first, merge_access *one) {
+    one->site = r->site[first->what];
+    one->call = first->call;
+    one->block = r->place[first->what].block;
+    one->component = one->site->component;
+    one->widest = one->site->of_nvcc;
+    one->access.space = one->site->space;
+    one->access.op = one->site->op;
+    one->access.bytes = one->site->bytes;
+    one->access.counts = one->site->counts;
+}
+
 bool rounds_flush(rounds *r, unsigned warp, unsigned dmm, unsigned live) {
     if (!steps_any(&r->steps)) return true;
     step_match match = {.steps = &r->steps, .flow = &r->flow, .site = r->place, .live = live};
-    merge held;
-    held.count = 0;
+    held_accesses held;
+    held.other.count = held.near.count = 0;
     merge_access one = {.access = {.width = r->options->width}};
     steps_begin(&match);
     for (step first; steps_next(&match, &first, &one.access);) {
-        one.site = r->site[first.what];
-        one.call = first.call;
-        one.block = r->place[first.what].block;
-        one.component = one.site->component;
-        one.widest = one.site->of_nvcc;
-        one.access.space = one.site->space;
-        one.access.op = one.site->op;
-        one.access.bytes = one.site->bytes;
-        one.access.counts = one.site->counts;
-        if (!add_access(r, warp, dmm, &held, &one)) return false;
+        describe(r, &first, &one);
+        if (!add_of_branch(r, warp, dmm, &held, &one)) return false;
     }
-    while (held.count > 0) {
-        if (!end_oldest(r, warp, dmm, &held)) return false;
+    while (held.other.count > 0) {
+        if (!release_branch(r, warp, dmm, &held)) return false;
+    }
+    while (held.near.count > 0) {
+        if (!end_oldest(r, warp, dmm, &held.near)) return false;
     }
     return true;
 }
 
 void rounds_level_block(rounds *r) {
+    if (r->kept != NULL) kept_forget(r->kept);
     for (size_t k = 0; k < r->sites; k++) {
         site *s = r->site[k];
         uint32_t most = 0;
@@ -226,7 +272,12 @@ void rounds_level_block(rounds *r) {
 }
 
 void rounds_begin_block(rounds *r) {
-    for (size_t k = 0; k < r->sites; k++) memset(r->site[k]->done, 0, r->warps * sizeof *r->site[k]->done);
+    if (r->kept != NULL) kept_forget(r->kept);
+    for (size_t k = 0; k < r->sites; k++) {
+        site *s = r->site[k];
+        memset(s->done, 0, r->warps * sizeof *s->done);
+        if (s->moved != NULL) memset(s->moved, 0, r->warps * sizeof *s->moved);
+    }
 }
 
 /* Rounds of shared memory run on all DMMs at once; the slowest tells. */

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "machine/count/kept.h"
 #include "machine/count/merge.h"
 #include "machine/count/record.h"
 #include "machine/count/steps.h"
@@ -30,6 +31,8 @@ typedef struct site {
     unsigned component; /**< of a vector that it accesses, as merge_access has it */
     unsigned widest;    /**< bytes of its widest access */
     unsigned of_nvcc;   /**< of the widest that nvcc makes there; 0: not asked */
+    kept_code code;     /**< what nvcc has of its kind at its line */
+    uint64_t *moved;    /**< bytes a lane by each warp since the block began, where nvcc was asked */
     bool counts;        /**< nvcc's instruction there is one that counts lanes */
     uint64_t
         mergeable; /**< accesses of warps to the cells behind those of their last, which one access could do */
@@ -57,11 +60,12 @@ typedef struct rounds {
     site_place *place;      /**< of each site */
     site *slot[SITE_SLOTS]; /**< one of those whose pc falls there */
     flow flow;
-    warp_steps steps; /**< of the warp that runs */
+    warp_steps steps;    /**< of the warp that runs */
+    kept_accesses *kept; /**< where nvcc was asked; else NULL */
 } rounds;
 
-/** For one launch. False without memory. */
-bool rounds_init(rounds *r, const riffle_machine_options *options, unsigned threads);
+/** For one launch; `asked` nvcc. False without memory. */
+bool rounds_init(rounds *r, const riffle_machine_options *options, unsigned threads, bool asked);
 void rounds_free(rounds *r);
 
 static inline site **rounds_slot(rounds *r, const void *pc, uint32_t call) {

@@ -26,19 +26,34 @@ static line_width *append(line_widths *w, const char *file, unsigned line) {
 }
 
 bool widths_add(line_widths *w, const char *file, unsigned line, report_space space, report_op op,
-                unsigned bytes) {
+                unsigned bytes, bool again) {
     const char *slash = strrchr(file, '/');
     if (slash != NULL) file = slash + 1;
     line_width *known = find(w, file, line);
     if (known == NULL) known = append(w, file, line);
     if (known == NULL) return false;
-    if (bytes > known->bytes[space][op]) known->bytes[space][op] = bytes;
+    code_width *of = &known->of[space][op];
+    if (bytes > of->widest) of->widest = bytes;
+    of->again |= again;
+    of->sum = of->again ? 0 : of->sum + bytes;
     return true;
 }
 
-unsigned widths_find(const line_widths *w, const char *file, unsigned line, report_space space, report_op op) {
+code_width widths_find(const line_widths *w, const char *file, unsigned line, report_space space,
+                       report_op op) {
     const line_width *known = find(w, file, line);
-    return known != NULL ? known->bytes[space][op] : 0;
+    return known != NULL ? known->of[space][op] : (code_width){0};
+}
+
+enum { NEAR_LINES = 4 };
+
+unsigned widths_near(const line_widths *w, const char *file, unsigned line, report_space space, report_op op) {
+    for (unsigned away = 1; away <= NEAR_LINES; away++) {
+        const unsigned after = widths_find(w, file, line + away, space, op).widest;
+        const unsigned before = line > away ? widths_find(w, file, line - away, space, op).widest : 0;
+        if (after + before > 0) return after > before ? after : before;
+    }
+    return 0;
 }
 
 void widths_free(line_widths *w) {

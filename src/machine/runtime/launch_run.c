@@ -78,17 +78,22 @@ static unsigned warp_end(const launch_state *l, unsigned warp) {
     return end < l->threads ? end : l->threads;
 }
 
-/* Debug information wants more stack than a kernel's thread has, so it is asked here. A line of which nvcc's code has
- * nothing is left as it is, and so are atomics, but for those that count. */
+/* Debug information wants more stack than a kernel's thread has, so it is asked here. Atomics are
+ * left as they are, but for those that count. */
 static void know_site(launch_state *l, site *s) {
     if (l->widths == NULL) {
         if (l->knows_components) s->component = source_component_of(l->lines, s->pc);
         return;
     }
     const source_line at = source_line_of(l->lines, s->pc);
-    const unsigned widest = widths_find(l->widths, at.file, at.line, s->space, s->op);
-    s->of_nvcc = widest == 0 || s->op == OP_ATOMIC ? s->bytes : widest;
-    s->counts = s->op == OP_ATOMIC && widest == WIDTHS_COUNTING;
+    const code_width code = widths_find(l->widths, at.file, at.line, s->space, s->op);
+    const unsigned near = widths_near(l->widths, at.file, at.line, s->space, s->op);
+    /* Of a line that has none it can only be a part of a neighbour's. */
+    const unsigned widest = code.widest > 0 ? code.widest : near > s->bytes ? near : s->bytes;
+    s->of_nvcc = s->op == OP_ATOMIC ? s->bytes : widest;
+    s->counts = s->op == OP_ATOMIC && code.widest == WIDTHS_COUNTING;
+    s->code = (kept_code){
+        .asked = true, .none = code.widest == 0, .none_near = code.widest + near == 0, .sum = code.sum};
 }
 
 static void know_sites(launch_state *l) {

@@ -281,7 +281,7 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     l->thread = calloc(l->threads, sizeof *l->thread);
     l->idle = calloc(l->threads, sizeof(context *));
     const bool ordered = ordering_init(&l->order, l->threads, m->options.width);
-    const bool counted = rounds_init(&l->rounds, &m->options, l->threads);
+    const bool counted = rounds_init(&l->rounds, &m->options, l->threads, l->widths != NULL);
     if (l->thread == NULL || l->idle == NULL || !ordered || !counted)
         return fail_memory("a launch's threads", l->threads * (sizeof *l->thread + sizeof(context *)));
     l->rounds.attributes = m->report->attributed;

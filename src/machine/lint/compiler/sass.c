@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "base/tool.h"
+#include "machine/lint/compiler/sass_loops.h"
 
 /* ---- reading */
 
@@ -71,18 +72,6 @@ static bool read_place(const char *line, size_t length, char file[static PATH_MA
     return true;
 }
 
-/* The instruction of "  /<asterisk>02c0<asterisk>/   @!P0 LDS.128 R12, [R7] ;", NULL if the line has none. */
-static const char *find_instruction(const char *line, size_t length) {
-    const char *at = memmem(line, length, "*/", 2), *end = line + length;
-    if (at == NULL) return NULL;
-    for (at += 2; at < end && (*at == ' ' || *at == '\t');) at++;
-    if (at < end && *at == '@') {
-        while (at < end && *at != ' ') at++;
-        while (at < end && *at == ' ') at++;
-    }
-    return at < end ? at : NULL;
-}
-
 /* The lines that code is of: the innermost first, then those that it was inlined at. */
 enum { MAX_PLACES = 6 };
 typedef struct code_places {
@@ -105,40 +94,50 @@ static bool add_place(code_places *of, const char *line, size_t length) {
 }
 
 /* Atomics are functions of CUDA's headers, so it is told where these were inlined, too. */
-static bool add_opcode(const opcode *known, unsigned bytes, const code_places *of, line_widths *out) {
+static bool add_opcode(const opcode *known, unsigned bytes, bool again, const code_places *of,
+                       line_widths *out) {
     const unsigned places = known->op == OP_ATOMIC || of->count == 0 ? of->count : 1;
     for (unsigned space = 0; space < SPACES; space++) {
         for (unsigned k = 0; k < places && known->in[space]; k++) {
-            if (!widths_add(out, of->file[k], of->number[k], (report_space)space, known->op, bytes))
+            if (!widths_add(out, of->file[k], of->number[k], (report_space)space, known->op, bytes, again))
                 return false;
         }
     }
     return true;
 }
 
-static bool add_instruction(const char *at, const char *end, const code_places *of, line_widths *out) {
+static bool add_instruction(const char *at, const char *end, bool again, const code_places *of,
+                            line_widths *out) {
     size_t whole = 0, name = 0;
     while (at + whole < end && (isalnum((unsigned char)at[whole]) || at[whole] == '.' || at[whole] == '_'))
         whole++;
     while (name < whole && at[name] != '.') name++;
     const opcode *known = find_opcode(at, name);
-    return known == NULL || add_opcode(known, bytes_of(at + name, whole - name), of, out);
+    return known == NULL || add_opcode(known, bytes_of(at + name, whole - name), again, of, out);
 }
 
-bool lint_sass_read(const char *text, line_widths *out) {
+static bool read_code(const char *text, const sass_loops *loops, line_widths *out) {
     code_places of;
     of.count = 0;
     of.ended = false;
     for (const char *line = text; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
-        const char *instruction = find_instruction(line, length);
+        const char *instruction = sass_instruction(line, length);
         if (!add_place(&of, line, length) && instruction != NULL) {
-            if (!add_instruction(instruction, line + length, &of, out)) return false;
+            const bool again = sass_loops_have(loops, (size_t)(line - text));
+            if (!add_instruction(instruction, line + length, again, &of, out)) return false;
             of.ended = true;
         }
         line += length + (line[length] == '\n');
     }
     return true;
+}
+
+bool lint_sass_read(const char *text, line_widths *out) {
+    sass_loops loops;
+    const bool read = sass_loops_find(text, &loops) && read_code(text, &loops, out);
+    sass_loops_free(&loops);
+    return read;
 }
 
 /* ---- running */
