@@ -11,6 +11,7 @@
 #include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle.h"
+#include "riffle/hull.h"
 #include "riffle/sort.h"
 #include "system/threads.h"
 
@@ -18,7 +19,7 @@ enum { DEFAULT_BYTES = 4 }; /* of an element */
 
 typedef struct request {
     const char *by;
-    int sort; /* the type of numbers that are sorted, and 1 more; 0: none are */
+    int sort, hull; /* the type of numbers that are sorted, of points' coordinates, and 1 more; 0: none are */
     bool order;
     bool in_place, once, wants_json;
     either_algorithm algorithm;
@@ -66,7 +67,17 @@ static int explain_sort(const request *ask) {
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 
-/* An option that says nothing of a sort; NULL if there is none. */
+static int explain_hull(const request *ask) {
+    riffle_hull_plan *plan = NULL;
+    riffle_status status =
+        riffle_hull_plan_create(ask->n, (riffle_type)(ask->hull - 1), ask->engine, NULL, &plan);
+    if (status == RIFFLE_OK) status = riffle_hull_plan_explain(plan, stdout);
+    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
+    if (plan != NULL) riffle_hull_plan_free(plan);
+    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+}
+
+/* An option that says nothing of a sort or a hull; NULL if there is none. */
 static const char *option_of_moves(const request *ask) {
     return ask->type != 0                                  ? "type"
            : ask->definitions != NULL                      ? "define"
@@ -81,17 +92,33 @@ static const char *option_of_moves(const request *ask) {
                                                            : NULL;
 }
 
-/* What is explained: --by or --sort, one of them. */
+/* What is explained, in `out`; false after a complaint if that is more than one thing. */
+static bool find_subject(const request *ask, const char **out) {
+    const struct {
+        const char *name;
+        bool is_given;
+    } all[] = {{"by", ask->by != NULL}, {"sort", ask->sort != 0}, {"hull", ask->hull != 0}};
+    *out = NULL;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (!all[k].is_given) continue;
+        if (*out != NULL) {
+            complain("--%s and --%s: one of them is explained at a time", *out, all[k].name);
+            return false;
+        }
+        *out = all[k].name;
+    }
+    return true;
+}
+
 static int check_subject(const request *ask) {
-    const char *const unfit = ask->sort != 0 ? option_of_moves(ask) : NULL;
-    if (ask->by == NULL && ask->sort == 0)
-        complain("nothing to explain is given; say what with --by SPEC or --sort TYPE");
-    else if (ask->by != NULL && ask->sort != 0)
-        complain("--by and --sort: one of them is explained at a time");
+    const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
+    if (!find_subject(ask, &subject)) return EXIT_USAGE;
+    if (subject == NULL)
+        complain("nothing to explain is given; say what with --by SPEC, --sort TYPE or --hull TYPE");
     else if (ask->order && ask->sort == 0)
         complain("--order is of a sort; say of what with --sort TYPE");
     else if (unfit != NULL)
-        complain("--sort has no --%s; leave it out", unfit);
+        complain("--%s has no --%s; leave it out", subject, unfit);
     else
         return EXIT_DONE;
     return EXIT_USAGE;
@@ -105,6 +132,7 @@ static int run(int argc, char **argv) {
     if (exit_status != EXIT_DONE) return exit_status;
     threads_settle("explain", 0);
     if (ask.sort != 0) return explain_sort(&ask);
+    if (ask.hull != 0) return explain_hull(&ask);
     ask.options.in_place = ask.in_place;
     ask.options.executions = ask.once;
     ask.options.algorithm = ask.algorithm.moves;
@@ -132,6 +160,9 @@ static const command_option options[] = {
     {"sort", "TYPE", option_type, FIELD(int, sort),
      .help =
          "instead of --by: how N numbers of that type would be sorted (riffle sort), beside the lower bounds"},
+    {"hull", "TYPE", option_type, FIELD(int, hull),
+     .help = "instead of --by: how the convex hull of N points with coordinates of that type would be found "
+             "(riffle hull)"},
     {"order", NULL, SWITCH(order), .help = "of --sort: how their stable argsort would be found"},
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
@@ -154,11 +185,11 @@ static const command_option options[] = {
 const command explain_command = {
     .name = "explain",
     .summary = "say how a permutation or a program would be done, and why",
-    .usage = "--by SPEC|--sort TYPE --n N [OPTION]...",
+    .usage = "--by SPEC|--sort TYPE|--hull TYPE --n N [OPTION]...",
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
              "(riffle run --help), in which passes it would be done; or, with --sort, how\n"
-             "numbers would be sorted. Moves nothing.\n",
+             "numbers would be sorted, or with --hull the hull of points found. Moves nothing.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

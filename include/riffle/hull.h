@@ -86,6 +86,9 @@ RIFFLE_API size_t riffle_hull_plan_workspace_bytes(const riffle_hull_plan *plan)
 /** Threads of the CPU that an execution takes; 0 on other engines. */
 RIFFLE_API unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan);
 
+/** Prints what is found, the phases, and what has to be read. RIFFLE_ERROR_IO if the stream fails. */
+RIFFLE_API riffle_status riffle_hull_plan_explain(const riffle_hull_plan *plan, FILE *stream);
+
 /** Frees the plan. */
 RIFFLE_API void riffle_hull_plan_free(riffle_hull_plan *plan);
 

@@ -6,6 +6,7 @@
 #define RIFFLE_ENGINES_HULL_H
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "hull/points.h"
 
@@ -32,6 +33,8 @@ struct hull_engine {
     /** riffle_hull_execute, whose arguments have been checked but for the points' values; of at least one set. */
     riffle_status (*execute)(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths, const void *points,
                              const uint64_t *first);
+    /** Prints the phases of at least one point, a line or a few. */
+    void (*explain)(const riffle_hull_plan *plan, FILE *out);
     /** Frees plan->own, which may be NULL. */
     void (*destroy)(void *own);
 };

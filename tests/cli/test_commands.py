@@ -82,6 +82,8 @@ class Help(CommandTest):
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
                  "--type": "u32", "--sort": "u32", "--hull": "disc"}
+        if (name, option) == ("explain", "--hull"):
+            return "f32"
         if (name, option) == ("run", "--algorithm"):
             return "paper"
         return words.get(option) or {"--least": "4096", "--most": "4096"}.get(option, "2")

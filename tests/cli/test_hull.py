@@ -112,6 +112,23 @@ class Hull(CommandTest):
                 self.assertNotRegex(file.read(), "nan|inf", f"{points}")
             os.remove(self.path("hull.svg"))
 
+    def test_explain(self):
+        large = self.run_riffle("explain", "--hull", "f32", "--n", "2^17")
+        self.assertEqual((large.returncode, large.stderr), (0, ""))
+        self.assertRegex(large.stdout, r"^hull        131072 points of type f32, corners alone, as indices\nalgorithm   auto[^\n]*\nphases      the hull of a "
+                                       r"sample of 8192 points is made a sieve\n(.*\n)*bound       1048576 bytes are read: each point once\n$")
+        few = self.run_riffle("explain", "--hull", "i16", "--n", 1).stdout
+        self.assertEqual(few, "hull        1 point of type i16, corners alone, as indices\nalgorithm   auto\nphases      points are sorted by x, and walked "
+                              "once; all decisions are exact\nbound       4 bytes are read: each point once\n")
+        for options, status, words in ((["--sort", "u8"], 2, "--sort and --hull: one of them is explained at a time"),
+                                       (["--order"], 2, "--order is of a sort; say of what with --sort TYPE"),
+                                       (["--batch", 2], 2, "--hull has no --batch; leave it out"),
+                                       (["--by", "reverse"], 2, "--by and --hull: one of them is explained at a time")):
+            done = self.run_riffle("explain", "--hull", "f32", "--n", 9, *options)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", f"riffle: {words}\n"))
+        done = self.run_riffle("explain", "--hull", "c64", "--n", 9)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+
     def test_picture(self):
         points = self.rng.normal(size=(5000, 2))
         for options in ((), ("--measure",)):

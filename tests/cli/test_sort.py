@@ -339,7 +339,7 @@ class Sort(CommandTest):
                                (["--by", "reverse", "--order"], "--order is of a sort; say of what with --sort TYPE"),
                                (["--sort", "u8", "--json"], "--sort has no --json; leave it out"),
                                (["--sort", "u8", "--algorithm", "copy"], "--sort has no --algorithm of permutations; leave it out"),
-                               ([], "nothing to explain is given; say what with --by SPEC or --sort TYPE")):
+                               ([], "nothing to explain is given; say what with --by SPEC, --sort TYPE or --hull TYPE")):
             done = self.run_riffle("explain", "--n", 9, *options)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"riffle: {words}\n"))
         done = self.run_riffle("explain", "--sort", "c64", "--n", 9)

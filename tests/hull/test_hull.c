@@ -306,12 +306,38 @@ static void test_refused_points(void **state) {
     riffle_hull_plan_free(plan);
 }
 
+/* ------------------------------------------------------------ explanations */
+
+static void test_explained(void **state) {
+    (void)state;
+    riffle_hull_plan *plan;
+    char *text = NULL;
+    size_t bytes;
+    FILE *const stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
+    const riffle_hull_options options = {.sets = 3, .all = 1, .points = 1, .threads = 1};
+    assert_int_equal(riffle_hull_plan_create(300, RIFFLE_TYPE_F64, RIFFLE_ENGINE_CPU, &options, &plan),
+                     RIFFLE_OK);
+    assert_int_equal(riffle_hull_plan_explain(plan, stream), RIFFLE_OK);
+    fclose(stream);
+    assert_string_equal(text, "hull        300 points of type f64, in 3 sets, with points between two corners\n"
+                              "algorithm   auto\n"
+                              "phases      each set is one thread's work\n"
+                              "            points are sorted by x, and walked once; all decisions are exact\n"
+                              "bound       4800 bytes are read: each point once\n");
+    free(text);
+    assert_int_equal(riffle_hull_plan_explain(plan, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(riffle_error_detail(), "stream is NULL");
+    assert_int_equal(riffle_hull_plan_explain(NULL, stdout), RIFFLE_ERROR_INVALID_ARGUMENT);
+    riffle_hull_plan_free(plan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known),          cmocka_unit_test(test_random),
         cmocka_unit_test(test_large),          cmocka_unit_test(test_large_refused),
         cmocka_unit_test(test_refused_plans),  cmocka_unit_test(test_refused_algorithms),
-        cmocka_unit_test(test_refused_points),
+        cmocka_unit_test(test_refused_points), cmocka_unit_test(test_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

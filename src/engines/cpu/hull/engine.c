@@ -10,6 +10,7 @@
  * list grows: so a thread holds few candidates more than the hull has corners, whatever comes. Small sets are candidates as
  * they are. Of many sets each is one thread's work.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@
 enum {
     SIEVE_FROM = 1 << 13, /* points of a set for which a sieve pays */
     FIRST_SAMPLE = 1 << 9,
-    SECOND_SAMPLE = 1 << 14,   /* at most a 16th of the points */
+    SECOND_SAMPLE = 1 << 14,
+    SAMPLED = 16,              /* the second sample has at most one of so many points */
     A_TURN = 64 * SIEVE_BLOCK, /* points that a thread takes at a time */
     LIST_ROOM = 1 << 16,       /* candidates, before their hull is found for the first time */
     GROWTH = 8,                /* of a list that its hull fills by half: the next time is late */
@@ -140,7 +142,7 @@ static void sample(reader *r, const hull_points *points, uint64_t first, uint64_
  * *is_round becomes whether most of the sample are corners. */
 static riffle_status make_sieve(reader *r, const hull_points *points, uint64_t first, uint64_t end,
                                 bool *is_round) {
-    const uint64_t most = (end - first) / 16;
+    const uint64_t most = (end - first) / SAMPLED;
     const uint64_t sizes[] = {FIRST_SAMPLE, most < SECOND_SAMPLE ? most : SECOND_SAMPLE};
     hull_sieve_make(&r->sieve, &(hull_list){0}, points->type);
     *is_round = false;
@@ -298,4 +300,21 @@ static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t
     return plan->sets == 1 ? execute_one(&all) : execute_many(&all);
 }
 
-const hull_engine cpu_hull_engine = {.create = create, .execute = execute, .destroy = destroy};
+/* ------------------------------------------------------------- explanations */
+
+static void explain(const riffle_hull_plan *plan, FILE *out) {
+    const uint64_t length = plan->n / plan->sets, most = length / SAMPLED;
+    fprintf(out, "phases      ");
+    if (plan->sets > 1) fprintf(out, "each set is one thread's work\n            ");
+    if (length >= SIEVE_FROM) {
+        fprintf(out,
+                "the hull of a sample of %" PRIu64 " points is made a sieve\n"
+                "            all are read once, and what falls into the sieve is thrown away\n            ",
+                most < SECOND_SAMPLE ? most : (uint64_t)SECOND_SAMPLE);
+    }
+    fprintf(out, "%s sorted by x, and walked once; all decisions are exact\n",
+            length >= SIEVE_FROM ? "what stays is" : "points are");
+}
+
+const hull_engine cpu_hull_engine = {
+    .create = create, .execute = execute, .explain = explain, .destroy = destroy};

@@ -305,4 +305,25 @@ static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t
     return status;
 }
 
-const hull_engine cuda_hull_engine = {.create = create, .execute = execute, .destroy = destroy};
+/* ------------------------------------------------------------- explanations */
+
+static void explain(const riffle_hull_plan *plan, FILE *out) {
+    fprintf(out, "phases      ");
+    if (plan->algorithm == RIFFLE_HULL_PAPER)
+        fprintf(out,
+                "the dissertation's (chapter 3): points outermost divide the others, until none is left\n");
+    else if (plan->sets > 1)
+        fprintf(out, "sets of up to %d points are a warp's each, longer ones a block's\n", HULL_LANES);
+    else if (plan->n <= HULL_FEW)
+        fprintf(out, "one block sorts the points, and finds their hull\n");
+    else
+        fprintf(out,
+                "outermost points of a sample make boundaries, and these a sieve\n"
+                "            all are read once, and what falls into the sieve is thrown away\n"
+                "            what stays meets boundaries again, and is sorted and joined by one block, or by "
+                "all where it is more than %d points\n",
+                HULL_FEW);
+}
+
+const hull_engine cuda_hull_engine = {
+    .create = create, .execute = execute, .explain = explain, .destroy = destroy};
