@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `riffle lint` counts of public CUDA programs beside what Nsight Compute counts on a GPU: whole programs, kernel by kernel.
 
-    nsight.py lint FOLDER OUT.json [--riffle FILE] [--nvcc NVCC] [--timeout SECONDS] [--jobs N] [--only WORD]
+    nsight.py lint FOLDER OUT.json [--commit NAME] [--riffle FILE] [--nvcc NVCC] [--timeout SECONDS] [--jobs N] [--only WORD]
     nsight.py gpu FOLDER OUT.json [--commit NAME] [--seconds ALL] [--only WORD]        needs nvcc, ncu and Python alone
     nsight.py merge LINT.json GPU.json OUT.json
 
@@ -93,7 +93,8 @@ def lint_half(options):
         for (name, *_), found in zip(work, pool.map(lambda row: lint(*row[1:], options), work)):
             results.append({"program": name, **found})
             print(name, found.get("failed") or f"{len(found['kernels'])} kernels", flush=True)
-            hardware.save(options.out, {"riffle": hardware.printed(options.riffle, "--version"), "nvcc": options.nvcc, "results": results})
+            hardware.save(options.out, {"riffle": hardware.printed(options.riffle, "--version"), "commit": options.commit, "nvcc": options.nvcc,
+                                        "results": results})
 
 
 # ---------------------------------------------------------------------------------------------- the GPU's half
@@ -177,7 +178,7 @@ def merge(options):
                for row in ours["results"] for kernel, launches, counts in compared(row, by_name.get(row["program"], {}))]
     pairs = [both for row in results for both in row["compared"].values()]
     equal = sum(both["gpu"] == both["machine"] for both in pairs)
-    head = {"riffle": ours["riffle"], **{key: theirs[key] for key in ("device", "commit", "ncu", "nvcc")}}
+    head = {"riffle": ours["riffle"], "lint_commit": ours["commit"], **{key: theirs[key] for key in ("device", "commit", "ncu", "nvcc")}}
     hardware.save(options.merged, {"engine": "lint", **head, "kernels": len(results), "counts": len(pairs), "equal": equal,
                                    "results": results})
     print(f"{len(results)} kernels, {equal} of {len(pairs)} counts equal")
