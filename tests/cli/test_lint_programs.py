@@ -204,6 +204,38 @@ int main(int argc, char **) {
                                          "  for (int c; (c = getopt(argc, argv, \"n:h\")) != -1;) n += c == 'n' ? atoi(optarg) : 1;\n  return n;\n}\n"))
         self.assertIn("\nprogram: ended with status 5\n", done.stdout)
 
+    def test_however_a_program_ends_it_is_reported(self):
+        """With the status that a shell shows; functions of atexit run where they would."""
+        file = self.write("""#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <sys/wait.h>
+#include <unistd.h>
+__global__ void k(int *a) { a[threadIdx.x] = 1; }
+static int *a;
+static void more() { k<<<1, 32>>>(a); }
+static int deep(volatile int n) { return n != 0 ? deep(n + 1) + n : 0; }
+int main() {
+    cudaMalloc(&a, 128);
+    k<<<1, 32>>>(a);
+    atexit(more);
+    END;
+}
+""")
+        for end, status, launches in [("_exit(7)", 7, 1), ("_Exit(8)", 8, 1), ("quick_exit(9)", 9, 1), ("exit(-1)", 255, 2), ("return 256", 0, 2),
+                                      ("return deep(1)", 139, 1), ("raise(SIGTERM)", 143, 1), ("alarm(1); pause()", 142, 1),
+                                      ("int p[2]; if (pipe(p) == 0) close(p[0]); write(p[1], p, 1)", 141, 1),
+                                      ("signal(SIGTERM, SIG_IGN); raise(SIGTERM); return 4", 4, 2),
+                                      ("int s; printf(\"once\"); if (fork() == 0) _exit(3); wait(&s); _exit(WEXITSTATUS(s))", 3, 1),
+                                      ("int s; if (fork() == 0) raise(SIGTERM); wait(&s); return WIFSIGNALED(s) ? WTERMSIG(s) : 1", 15, 2)]:
+            if os.environ.get("SANITIZED") and 128 < status < 255:
+                continue
+            done = self.lint("--json", f"-DEND={end}", file=file)
+            self.assertEqual(done.returncode, 0, (end, done.stderr))
+            report = json.loads(done.stdout)
+            self.assertEqual((report["exit_status"], [one["launches"] for one in report["launches"]]), (status, [launches]), end)
+            self.assertLessEqual(done.stderr.count("once"), 1)
+
     def test_threads_of_the_host_launch(self):
         """Each has shared memory of its own, and waits for the others; one may end the program. OpenMP's do likewise."""
         file = FILE.parent / "lint_threads.cu"
@@ -354,7 +386,6 @@ int main() {
     def test_programs_that_cannot_be_run(self):
         for text, says in [("__global__ void k() {}\n", "p.cu: has no main; give the files that have it too"),
                            ("int main() { return missing; }\n", "p.cu:1: .*missing"),
-                           ("#include <unistd.h>\nint main() { _exit(5); }\n", "the program ended the process, with status 5; .*_exit"),
                            ("__global__ void k() { exit(3); }\nint main() { k<<<1, 1>>>(); }\n", "ended the process, with status 3"),
                            ("__global__ void k() { cudaDeviceSynchronize(); }\nint main() { k<<<1, 1>>>(); }\n",
                             "cudaDeviceSynchronize: called by a kernel .*; dynamic parallelism is not supplied\n.*crashed")]:

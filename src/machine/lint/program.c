@@ -77,11 +77,8 @@ static int in_kernel(void) { return machine_running != NULL; }
 
 /* A process that the program forked just ends; the report is not its. */
 static void end(int status) {
-    if (getpid() != program.process) {
-        fflush(NULL);
-        _exit(status);
-    }
-    program.exit_status = status;
+    if (getpid() != program.process) _exit(status);
+    program.exit_status = status & 0xff;
     lint_apart_end();
     for (;;) pause();
 }
@@ -178,7 +175,7 @@ riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *ob
     *object->host = host;
     const unsigned threads = count_threads();
     if (__lsan_disable != NULL) __lsan_disable();
-    program.exit_status = object->run_main((int)job->argument_count + 1, words);
+    program.exit_status = 0xff & object->run_main((int)job->argument_count + 1, words);
     if (__lsan_enable != NULL) __lsan_enable();
     fflush(NULL);
     if (getpid() != program.process) _exit(program.exit_status);

@@ -3,9 +3,11 @@
  * A whole program in the place of one kernel: its main is called, and an exit or a crash of host code, on any of its threads, is
  * the program's end and not the process's.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "host_api.h"
@@ -17,14 +19,55 @@ void __cxa_finalize(void *);
 int main(int, char **);
 
 static volatile bool runs;
+static pid_t process;
+static pthread_t thread; /* of main */
 
 static bool in_host_code() { return runs && !riffle_lint_host.in_kernel(); }
 
-/* What has been counted is reported also where host code crashes. */
-static void crash(int number) {
-    if (in_host_code()) riffle_lint_host.end(128 + number);
+/* Riffle's own thread, which writes the report, or the only one of a process that the program has forked. */
+static bool is_first_thread() { return syscall(SYS_gettid) == getpid(); }
+
+static void die(int number) {
     signal(number, SIG_DFL);
     raise(number);
+}
+
+/* What has been counted is reported also where host code crashes. */
+static void crash(int number) {
+    if (in_host_code() && !is_first_thread()) riffle_lint_host.end(128 + number);
+    die(number);
+}
+
+/* And where a signal ends the program that may come to any thread of the process: main's takes it, but only once. */
+static void stopped(int number) {
+    static volatile sig_atomic_t once;
+    const bool is_forked = getpid() != process;
+    if (is_forked || once > 0 || !in_host_code()) return die(number);
+    if (is_first_thread()) {
+        pthread_kill(thread, number);
+    } else {
+        once = 1;
+        riffle_lint_host.end(128 + number);
+    }
+}
+
+/* The program's own handlers come later; what was ignored stays so. */
+static void watch(int number, void (*handler)(int)) {
+    struct sigaction ours = {}, before;
+    ours.sa_handler = handler;
+    ours.sa_flags = SA_ONSTACK | SA_NODEFER;
+    if (sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &ours, nullptr);
+}
+
+/* A stack for the handlers, since a crash may be that there is no more of the other. */
+static void set_stack() {
+    static char bytes[1 << 16];
+    stack_t other = {};
+    if (sigaltstack(nullptr, &other) != 0 || (other.ss_flags & SS_DISABLE) == 0) return; /* a sanitizer's */
+    other.ss_sp = bytes;
+    other.ss_size = sizeof bytes;
+    other.ss_flags = 0;
+    sigaltstack(&other, nullptr);
 }
 
 /* What riffle does where a kernel divides by zero. */
@@ -54,14 +97,20 @@ static void forget_options() {
 }
 
 int riffle_lint_run_main(int argc, char **argv) {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGPIPE};
+    static const int stops[] = {SIGTERM, SIGALRM, SIGUSR1, SIGUSR2};
     runs = true;
-    for (int number : crashes) signal(number, crash);
+    process = getpid();
+    thread = pthread_self();
+    set_stack();
+    for (int number : crashes) watch(number, crash);
+    for (int number : stops) watch(number, stopped);
     watch_division();
     forget_options();
     const int status = main(argc, argv);
     __cxa_finalize(__dso_handle); /* what atexit and static variables have to do */
     for (int number : crashes) signal(number, SIG_DFL);
+    for (int number : stops) signal(number, SIG_DFL);
     sigaction(SIGFPE, &division, nullptr);
     runs = false;
     return status;
@@ -72,7 +121,17 @@ void exit(int status) noexcept {
     if (!in_host_code()) _exit(status);
     __cxa_finalize(__dso_handle);
     fflush(nullptr);
-    riffle_lint_host.end(status);
+    _exit(status);
+}
+
+void _exit(int status) {
+    if (in_host_code()) riffle_lint_host.end(status);
+    syscall(SYS_exit_group, status);
     __builtin_unreachable();
 }
+
+void _Exit(int status) noexcept { _exit(status); }
+
+/* Without at_quick_exit's functions. */
+void quick_exit(int status) noexcept { _exit(status); }
 }
