@@ -68,9 +68,8 @@ static int explain_exit(const char *place, const char *what, int exit_status, bo
     if (exit_status == EXIT_NO_SYMBOL)
         complain("%s: the %s calls a function that its file does not define; define it there", place, what);
     else
-        complain(
-            "%s: the %s ended the process, with status %d; device code cannot call exit",
-            place, what, exit_status);
+        complain("%s: the %s ended the process, with status %d; device code cannot call exit", place, what,
+                 exit_status);
     return EXIT_FAILED;
 }
 

@@ -43,6 +43,8 @@ struct machine {
     gate gate;
     const char *runs; /* the kernel whose launch is counted, while the gate is running */
     bool stopped;
+    bool
+        attributes; /* the report has arrays and callers: told here, since a launch may come to a closed gate without the report */
     bool blind;     /* blocks have run unseen */
     bool forgetful; /* what the host has written could not be remembered, for want of memory */
 };
@@ -144,7 +146,7 @@ static void forget_calls(machine *m) {
     for (size_t k = 0; k < m->arrays.count; k++) m->arrays.array[k]->called[0] = '\0';
 }
 
-void machine_attribute(machine *m) { m->report->attributed = true; }
+void machine_attribute(machine *m) { m->report->attributed = m->attributes = true; }
 
 bool machine_owns_address(const machine *m, const void *at) {
     return arrays_find(&m->arrays, (uintptr_t)at) != NULL;
@@ -284,7 +286,7 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     const bool counted = rounds_init(&l->rounds, &m->options, l->threads, l->widths != NULL);
     if (l->thread == NULL || l->idle == NULL || !ordered || !counted)
         return fail_memory("a launch's threads", l->threads * (sizeof *l->thread + sizeof(context *)));
-    l->rounds.attributes = m->report->attributed;
+    l->rounds.attributes = m->attributes;
     number_threads(l);
     l->order.next = m->next_segment;
     return RIFFLE_OK;
