@@ -93,8 +93,8 @@ def lint_half(options):
         for (name, *_), found in zip(work, pool.map(lambda row: lint(*row[1:], options), work)):
             results.append({"program": name, **found})
             print(name, found.get("failed") or f"{len(found['kernels'])} kernels", flush=True)
-            hardware.save(options.out, {"riffle": hardware.printed(options.riffle, "--version"), "commit": options.commit, "nvcc": options.nvcc,
-                                        "results": results})
+            head = {"riffle": hardware.printed(options.riffle, "--version"), "commit": options.commit, "nvcc": options.nvcc}
+            hardware.save(options.out, {**head, "results": results})
 
 
 # ---------------------------------------------------------------------------------------------- the GPU's half
