@@ -306,6 +306,14 @@ int main() {
                 number = next(k for k, line in enumerate(lines, 1) if text in line)
                 self.assertEqual(rows[number, space, op], counted, text)
 
+    def test_more_of_cuda(self):
+        """The program compares with plain C++: vectors of halves, words of four bytes, complex numbers, textures, helper_math.h."""
+        for compiler in COMPILERS:
+            done = self.lint("--json", "--compiler", compiler, file=FILE.parent / "lint_more.cu")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            report = json.loads(done.stdout)
+            self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))
+
     def test_thrust_around_a_kernel(self):
         """The program checks its results; what Thrust does is no launch. g++ once took minutes to inline std::sort's recursion."""
         done = self.lint("--json", "--compiler", COMPILERS[0], file=FILE.parent / "lint_thrust.cu")

@@ -6,6 +6,7 @@
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_CUBLAS_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_CUBLAS_H
 
+#include "complex.h"
 #include "half.h"
 
 typedef enum cublasStatus_t {
@@ -34,10 +35,15 @@ typedef enum cublasMath_t {
 typedef enum cublasComputeType_t {
     CUBLAS_COMPUTE_16F = 64,
     CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
     CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
     CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
     CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
     CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
 } cublasComputeType_t;
 typedef enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99, CUBLAS_GEMM_DFALT_TENSOR_OP = 99 } cublasGemmAlgo_t;
 typedef enum cudaDataType_t {

@@ -114,6 +114,7 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsign
 
 #include "atomics.h"
 #include "intrinsics.h"
+#include "simd.h"
 #include "loads.h"
 #include "warp.h"
 

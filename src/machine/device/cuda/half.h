@@ -99,7 +99,7 @@ template <int FRACTION, int BIAS> struct short_float {
     RIFFLE_PURE name __hmax(name a, name b) { return (float)a < (float)b ? b : a; }                            \
     RIFFLE_PURE name __hmin(name a, name b) { return (float)b < (float)a ? b : a; }                            \
     RIFFLE_PURE bool __heq(name a, name b) { return a == b; }                                                  \
-    RIFFLE_PURE bool __hne(name a, name b) { return a != b; }                                                  \
+    RIFFLE_PURE bool __hne(name a, name b) { return (float)a < (float)b || (float)b < (float)a; }              \
     RIFFLE_PURE bool __hlt(name a, name b) { return a < b; }                                                   \
     RIFFLE_PURE bool __hle(name a, name b) { return a <= b; }                                                  \
     RIFFLE_PURE bool __hgt(name a, name b) { return a > b; }                                                   \
@@ -146,6 +146,27 @@ typedef riffle_lint::short_float<7, 127> riffle_bfloat16_format;
 RIFFLE_SHORT_FLOAT(__half, __half_raw, riffle_half_format)
 RIFFLE_SHORT_FLOAT(__nv_bfloat16, __nv_bfloat16_raw, riffle_bfloat16_format)
 #undef RIFFLE_SHORT_FLOAT
+/* Comparisons of vectors, lane by lane; those with a number that is none are false, but for the ones in -u. */
+#define RIFFLE_COMPARE(name, word, sign)                                                                       \
+    RIFFLE_PURE bool __h##word##u(name a, name b) { return __hisnan(a) || __hisnan(b) || a sign b; }           \
+    RIFFLE_PURE name##2 __h##word##2(const name##2 &a, const name##2 &b) { return {name(__h##word(a.x, b.x) ? 1.0f : 0.0f), name(__h##word(a.y, b.y) ? 1.0f : 0.0f)}; } \
+    RIFFLE_PURE name##2 __h##word##u2(const name##2 &a, const name##2 &b) { return {name(__h##word##u(a.x, b.x) ? 1.0f : 0.0f), name(__h##word##u(a.y, b.y) ? 1.0f : 0.0f)}; } \
+    RIFFLE_PURE bool __hb##word##2(const name##2 &a, const name##2 &b) { return __h##word(a.x, b.x) && __h##word(a.y, b.y); } \
+    RIFFLE_PURE bool __hb##word##u2(const name##2 &a, const name##2 &b) { return __h##word##u(a.x, b.x) && __h##word##u(a.y, b.y); } \
+    RIFFLE_PURE unsigned __h##word##2_mask(const name##2 &a, const name##2 &b) { return (__h##word(a.x, b.x) ? 0xffffu : 0) | (__h##word(a.y, b.y) ? 0xffff0000u : 0); }
+#define RIFFLE_COMPARE_ALL(name)                                                                               \
+    RIFFLE_COMPARE(name, eq, ==)                                                                               \
+    RIFFLE_COMPARE(name, ne, !=)                                                                               \
+    RIFFLE_COMPARE(name, lt, <)                                                                                \
+    RIFFLE_COMPARE(name, le, <=)                                                                               \
+    RIFFLE_COMPARE(name, gt, >)                                                                                \
+    RIFFLE_COMPARE(name, ge, >=)                                                                               \
+    RIFFLE_PURE name##2 __hisnan2(const name##2 &a) { return {name(__hisnan(a.x) ? 1.0f : 0.0f), name(__hisnan(a.y) ? 1.0f : 0.0f)}; } \
+    RIFFLE_PURE name##2 __habs2(const name##2 &a) { return {__habs(a.x), __habs(a.y)}; }
+RIFFLE_COMPARE_ALL(__half)
+RIFFLE_COMPARE_ALL(__nv_bfloat16)
+#undef RIFFLE_COMPARE_ALL
+#undef RIFFLE_COMPARE
 typedef __half half;
 typedef __half2 half2;
 typedef __nv_bfloat16 nv_bfloat16;

@@ -102,6 +102,11 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned dot(unsigned a, unsig
     for (unsigned k = 0; k < 32; k += 8) c += (unsigned)((int)(of_a)(a >> k) * (int)(of_b)(b >> k));
     return c;
 }
+/* How far four bytes are apart, each by itself, and the sum. */
+RIFFLE_PTX unsigned apart(unsigned a, unsigned b) {
+    return std::is_signed<T>::value ? __vabsdiffs4(a, b) : __vabsdiffu4(a, b);
+}
+RIFFLE_PTX unsigned sum_apart(unsigned a, unsigned b) { return riffle_lint::lanes_sum<unsigned char>(apart<T>(a, b)); }
 /* Numbers that an integer cannot hold are its nearest, and none is 0. */
 template <class To, class From> RIFFLE_INLINE __attribute__((no_sanitize_thread)) To convert(From from) {
     if constexpr (std::is_floating_point<From>::value && std::is_integral<To>::value) {

@@ -434,43 +434,7 @@ inline cudaError_t cudaBindSurfaceToArray(surfaceReference &s, cudaArray_const_t
     return cudaBindSurfaceToArray(s, array);
 }
 
-/* ---- fetches: from an object, which is told the type (or writes it through a pointer), and from a reference, which has it */
-
-#define RIFFLE_TEXTURE_FUNCTION(name, parameters, call)                                                        \
-    template <class T> RIFFLE_DEVICE T name parameters(cudaTextureObject_t) {                                  \
-        const riffle_lint::sampler s = riffle_lint::sampler_of(t, false);                                      \
-        return call(T);                                                                                        \
-    }                                                                                                          \
-    template <class T> RIFFLE_DEVICE void name parameters(T * out, cudaTextureObject_t) {                      \
-        const riffle_lint::sampler s = riffle_lint::sampler_of(t, false);                                      \
-        *out = call(T);                                                                                        \
-    }                                                                                                          \
-    template <class E, int N, cudaTextureReadMode MODE>                                                        \
-    RIFFLE_DEVICE typename riffle_lint::fetched<E, MODE>::type name parameters(const texture<E, N, MODE> &) {  \
-        typedef typename riffle_lint::fetched<E, MODE>::type T;                                                \
-        const riffle_lint::sampler s = riffle_lint::sampler_of(t, MODE == cudaReadModeNormalizedFloat);        \
-        return call(T);                                                                                        \
-    }
-
-#define RIFFLE_P_I(...) (__VA_ARGS__ t, int i)
-#define RIFFLE_C_I(T) riffle_lint::fetch_texel<T>(s, i, 0, 0, RIFFLE_SITE)
-RIFFLE_TEXTURE_FUNCTION(tex1Dfetch, RIFFLE_P_I, RIFFLE_C_I)
-#define RIFFLE_P_X(...) (__VA_ARGS__ t, float x)
-#define RIFFLE_C_X(T) (riffle_lint::fetch<1, T>(s, x, 0, 0, RIFFLE_SITE))
-RIFFLE_TEXTURE_FUNCTION(tex1D, RIFFLE_P_X, RIFFLE_C_X)
-#define RIFFLE_P_XY(...) (__VA_ARGS__ t, float x, float y)
-#define RIFFLE_C_XY(T) (riffle_lint::fetch<2, T>(s, x, y, 0, RIFFLE_SITE))
-RIFFLE_TEXTURE_FUNCTION(tex2D, RIFFLE_P_XY, RIFFLE_C_XY)
-#define RIFFLE_P_XYZ(...) (__VA_ARGS__ t, float x, float y, float z)
-#define RIFFLE_C_XYZ(T) (riffle_lint::fetch<3, T>(s, x, y, z, RIFFLE_SITE))
-RIFFLE_TEXTURE_FUNCTION(tex3D, RIFFLE_P_XYZ, RIFFLE_C_XYZ)
-#define RIFFLE_P_XL(...) (__VA_ARGS__ t, float x, int layer)
-#define RIFFLE_C_XL(T) (riffle_lint::fetch<1, T>(s, x, 0, (float)layer, RIFFLE_SITE))
-RIFFLE_TEXTURE_FUNCTION(tex1DLayered, RIFFLE_P_XL, RIFFLE_C_XL)
-#define RIFFLE_P_XYL(...) (__VA_ARGS__ t, float x, float y, int layer)
-#define RIFFLE_C_XYL(T) (riffle_lint::fetch<2, T>(s, x, y, (float)layer, RIFFLE_SITE))
-RIFFLE_TEXTURE_FUNCTION(tex2DLayered, RIFFLE_P_XYL, RIFFLE_C_XYL)
-#undef RIFFLE_TEXTURE_FUNCTION
+#include "fetches.h"
 
 /* ---- surfaces: x in bytes */
 

@@ -68,7 +68,28 @@ static void write_names(const char *at, FILE *constants) {
     }
 }
 
-/* ---- both */
+/* ---- __shared__ */
+
+/* Behind blanks, and lines by which a preprocessor tells where it is. */
+static const char *skip_markers(const char *at) {
+    for (at = skip_blanks(at); *at == '#'; at = skip_blanks(at)) at += strcspn(at, "\n");
+    return at;
+}
+
+/* Behind "thread_local alignas(" and its bracket, which stands for "__shared__ alignas(": no attribute of C++'s may be there, but one of the
+ * compilers' own. NULL if it is something else. */
+static const char *write_alignment(const char *text, const char *at, FILE *out) {
+    static const char shared[] = "thread_local", word[] = "alignas";
+    if (!is_word_at(text, at, shared)) return NULL;
+    const char *aligned = skip_markers(at + sizeof shared - 1), *open = aligned + sizeof word - 1;
+    if (!is_word_at(text, aligned, word) || *open != '(') return NULL;
+    const char *behind = behind_brackets(open);
+    fwrite(at, 1, (size_t)(aligned - at), out);
+    fprintf(out, "__attribute__((aligned%.*s))", (int)(behind - open), open);
+    return behind;
+}
+
+/* ---- all of them */
 
 void lint_declarations_write(const char *text, FILE *out, FILE *constants) {
     bounds waiting = {0};
@@ -86,6 +107,11 @@ void lint_declarations_write(const char *text, FILE *out, FILE *constants) {
             at += strlen("__constant__");
             fputs("__attribute__((used))", out);
             write_names(at, constants);
+            continue;
+        }
+        const char *behind = write_alignment(text, at, out);
+        if (behind != NULL) {
+            at = behind;
             continue;
         }
         if (waiting.most != NULL && *at == '(') next = behind_brackets(at); /* the parameters */

@@ -13,11 +13,11 @@
 #include "machine/lint/source/ptx.h"
 #include "machine/lint/source/text.h"
 
-enum { MOST_OPERANDS = 8, MOST_PARTS = 8, KEY_BYTES = 64 };
+enum { MOST_OPERANDS = 8, MOST_PARTS = 8, MOST_TYPES = 4, KEY_BYTES = 64, MOST_REGISTERS = 256 };
 
 typedef struct instruction {
     char key[KEY_BYTES];
-    const char *type[2]; /* C++'s names, in the order in which they stand */
+    const char *type[MOST_TYPES]; /* C++'s names, in the order in which they stand */
     unsigned types, parts;
     bool shared; /* an address of 32 bits, in shared memory */
     char *operand[MOST_OPERANDS];
@@ -56,7 +56,7 @@ static bool read_name(char *name, instruction *out) {
     for (char *word = strtok_r(name, ".", &rest); word != NULL; word = strtok_r(NULL, ".", &rest)) {
         const char *type = out->key[0] != '\0' ? type_named(word) : NULL;
         if (type != NULL) {
-            if (out->types == 2) return false;
+            if (out->types == MOST_TYPES) return false;
             out->type[out->types++] = type;
         } else if (strcmp(word, "shared") == 0 || strcmp(word, "shared::cta") == 0) {
             out->shared = true;
@@ -255,6 +255,8 @@ static const meaning meanings[] = {
     {"clz", 2, true, "::riffle_ptx::zeros($1)"},
     {"prmt", 4, true, "::__byte_perm($1, $2, #3)"},
     {"dp4a", 4, true, "::riffle_ptx::dot<@, &>(#1, #2, #3)"},
+    {"vabsdiff4", 4, true, "::riffle_ptx::apart<&>(#1, #2)"},
+    {"vabsdiff4.add", 4, true, "::riffle_ptx::sum_apart<&>(#1, #2) + #3"},
     {"ex2", 2, true, "::exp2f($1)"},
     {"lg2", 2, true, "::log2f($1)"},
     {"rcp", 2, true, "1 / $1"},
@@ -469,6 +471,26 @@ static bool write_instruction(instruction *one, FILE *out) {
 
 /* ---- all of it */
 
+/* "a", or "a<4>" for a0 to a3. */
+static bool write_declaration(const char *type, char *name, FILE *out) {
+    char *open = strchr(name, '<'), numbered[KEY_BYTES];
+    if (open == NULL) {
+        fprintf(out, "%s ", type);
+        return write_register(name, out) && fputs(" = {}; ", out) >= 0;
+    }
+    const unsigned long count = strtoul(open + 1, NULL, 10);
+    *open = '\0';
+    if (count > MOST_REGISTERS) return false;
+    for (unsigned long k = 0; k < count; k++) {
+        fprintf(out, "%s ", type);
+        if (snprintf(numbered, sizeof numbered, "%s%lu", name, k) >= KEY_BYTES ||
+            !write_register(numbered, out))
+            return false;
+        fputs(" = {}; ", out);
+    }
+    return true;
+}
+
 /* ".reg .u32 a, b": false too if it is of another kind. */
 static bool write_registers(char *text, FILE *out) {
     char *list[MOST_PARTS * 4];
@@ -479,11 +501,8 @@ static bool write_registers(char *text, FILE *out) {
     *end = '\0';
     const char *type = type_named(text);
     if (type == NULL || !cut(end + 1, list, MOST_PARTS * 4, &count)) return false;
-    for (unsigned k = 0; k < count; k++) {
-        fprintf(out, "%s ", type);
-        if (!write_register(list[k], out)) return false;
-        fputs(" = {}; ", out);
-    }
+    for (unsigned k = 0; k < count; k++)
+        if (!write_declaration(type, list[k], out)) return false;
     return true;
 }
 
