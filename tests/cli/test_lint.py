@@ -311,7 +311,7 @@ __global__ void cast(int *a) { own((pair *)a); }
 
     def test_what_is_not_supplied_is_named(self):
         for line, name in [("#include <cub/cub.cuh>\n#line 2\n__device__ cub::Sum sum;", "cub"),
-                           ("__device__ int f() { return __dp4a(1, 2, 3); }", "__dp4a"),
+                           ("__device__ int f() { return __dp2a_lo(1, 2, 3); }", "__dp2a_lo"),
                            ("__device__ curandState s;", "curandState")]:
             self.write("k.cu", "\n" + line + "\n" + KERNELS.replace("VALUE", "0"))
             self.fails(1, f"^riffle: k.cu:2: {name}: the machine does not supply this part of CUDA\n$", "fine")
