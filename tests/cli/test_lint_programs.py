@@ -314,6 +314,17 @@ int main() {
             report = json.loads(done.stdout)
             self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))
 
+    def test_tensor_cores_in_inline_ptx(self):
+        """ldmatrix reads 16 bytes a lane: rows of 32 bytes collide in pairs, rows of 16 do not."""
+        for compiler in COMPILERS:
+            done = self.lint("--json", "--compiler", compiler, file=FILE.parent / "lint_mma.cu")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            report = json.loads(done.stdout)
+            self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))
+            counted = [(row["array"], row["cell_bytes"], row["requests"], row["ideal_requests"]) for row in report["rounds"]
+                       if row["space"] == "shared" and row["op"] == "read"]
+            self.assertEqual(sorted(counted), [("a", 16, 8, 4)] * 2 + [("b", 16, 2, 2)] * 2)
+
     def test_thrust_around_a_kernel(self):
         """The program checks its results; what Thrust does is no launch. g++ once took minutes to inline std::sort's recursion."""
         done = self.lint("--json", "--compiler", COMPILERS[0], file=FILE.parent / "lint_thrust.cu")

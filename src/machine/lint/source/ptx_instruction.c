@@ -368,6 +368,31 @@ static bool parts_of(char *text, char **out, unsigned *count) {
     return cut(text + 1, out, MOST_PARTS, count);
 }
 
+/* "const TYPE NAME[] = {...};" of the parts. */
+static bool write_parts(const char *type, const char *name, char *text, FILE *out) {
+    char *part[MOST_PARTS];
+    unsigned parts;
+    if (!parts_of(text, part, &parts)) return false;
+    fprintf(out, "const %s %s[] = {", type, name);
+    bool written = true;
+    for (unsigned k = 0; k < parts; k++) {
+        written = write_as(type, part[k], out) && written;
+        fputs(", ", out);
+    }
+    fputs("}; ", out);
+    return written;
+}
+
+/* What riffle_v has goes to its targets. */
+static bool write_targets(char **part, unsigned parts, FILE *out) {
+    bool written = true;
+    for (unsigned k = 0; k < parts; k++) {
+        written = begin_target(part[k], out) && written;
+        fprintf(out, "riffle_v[%u]); ", k);
+    }
+    return written;
+}
+
 static bool write_load(instruction *one, FILE *out) {
     char *part[MOST_PARTS];
     unsigned parts;
@@ -375,10 +400,7 @@ static bool write_load(instruction *one, FILE *out) {
     fprintf(out, "{ %s riffle_v[%u]; ::riffle_ptx::load(", type_of(one, 0), parts);
     bool written = write_address(one->operand[1], one->shared, out);
     fputs(", riffle_v); ", out);
-    for (unsigned k = 0; k < parts; k++) {
-        written = begin_target(part[k], out) && written;
-        fprintf(out, "riffle_v[%u]); ", k);
-    }
+    written = write_targets(part, parts, out) && written;
     fputs("} ", out);
     return written;
 }
@@ -422,6 +444,45 @@ static bool write_halves(instruction *one, FILE *out) {
     return written;
 }
 
+/* mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}; */
+static bool write_product(instruction *one, FILE *out) {
+    static const char *const kinds[][3] = {
+        {"m16n8k16.row.col.f16.f16", "f16", "16"},  {"m16n8k16.row.col.bf16.bf16", "bf16", "16"},
+        {"m16n8k8.row.col.f16.f16", "f16", "8"},    {"m16n8k8.row.col.bf16.bf16", "bf16", "8"},
+        {"m16n8k8.row.col.tf32.tf32", "tf32", "8"}, {"m16n8k4.row.col.tf32.tf32", "tf32", "4"}};
+    char *part[MOST_PARTS];
+    unsigned parts;
+    const char *kind = one->key + strlen("mma.sync."), *const *found = NULL;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        if (strcmp(kind, kinds[k][0]) == 0) found = kinds[k];
+    if (found == NULL || one->operands != 4 || one->types != 2 || strcmp(one->type[0], "float") != 0)
+        return false;
+    if (!parts_of(one->operand[0], part, &parts) || parts != 4) return false;
+    bool written = write_parts("unsigned", "riffle_a", one->operand[1], out);
+    written = write_parts("unsigned", "riffle_b", one->operand[2], out) && written;
+    written = write_parts("float", "riffle_c", one->operand[3], out) && written;
+    fprintf(out,
+            "float riffle_v[4]; ::riffle_ptx::multiply<::riffle_ptx::%s, %s>(riffle_v, riffle_a, riffle_b, "
+            "riffle_c); ",
+            found[1], found[2]);
+    return write_targets(part, parts, out) && written;
+}
+
+/* ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r}, [p]; */
+static bool write_matrices(instruction *one, FILE *out) {
+    char *part[MOST_PARTS];
+    unsigned parts;
+    const char *count = one->key + strlen("ldmatrix.sync.m8n8.x");
+    const bool turned = strcmp(count + (*count != '\0'), ".trans") == 0;
+    if (!begins_with(one->key, "ldmatrix.sync.m8n8.x") || (!turned && strlen(count) != 1)) return false;
+    if (one->operands != 2 || !parts_of(one->operand[0], part, &parts) || parts != (unsigned)(*count - '0'))
+        return false;
+    fprintf(out, "unsigned riffle_v[%u]; ::riffle_ptx::load_matrices<%s>(", parts, turned ? "true" : "false");
+    bool written = write_address(one->operand[1], one->shared, out);
+    fputs(", riffle_v); ", out);
+    return write_targets(part, parts, out) && written;
+}
+
 /* atom.add.u32 %0, [%1], %2; red has no target. */
 static bool write_atomic(instruction *one, FILE *out) {
     static const char *const names[][2] = {{"add", "Add"}, {"min", "Min"}, {"max", "Max"},   {"and", "And"},
@@ -462,6 +523,8 @@ static bool write_instruction(instruction *one, FILE *out) {
     const char *key = one->key;
     if (strcmp(key, "ld") == 0 || strcmp(key, "ldu") == 0) return write_load(one, out);
     if (strcmp(key, "st") == 0) return write_store(one, out);
+    if (begins_with(key, "mma.sync.")) return write_product(one, out);
+    if (begins_with(key, "ldmatrix.")) return write_matrices(one, out);
     if (begins_with(key, "atom.") || begins_with(key, "red.")) return write_atomic(one, out);
     if (strcmp(key, "cp.async") == 0) return write_copy(one, out);
     const bool has_parts = one->operands == 2 && (*one->operand[0] == '{' || *one->operand[1] == '{');
