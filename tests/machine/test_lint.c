@@ -54,19 +54,19 @@ static void wrong_arguments_are_named(void **state) {
     refuses_argument("float:12:radom", "unknown filling");
     refuses_argument("float:12:permutation", "needs an integer type");
     refuses_argument("uint8_t:257:permutation", "needs an integer type");
-    refuses_argument("int=", "does not fit");
-    refuses_argument("int=x", "does not fit");
-    refuses_argument("int=2147483648", "does not fit");
-    refuses_argument("unsigned=-1", "does not fit");
-    refuses_argument("char=128", "does not fit");
-    refuses_argument("bool=2", "does not fit");
-    refuses_argument("float2=1", "does not fit");
-    refuses_argument("float2=1,2,3", "does not fit");
-    refuses_argument("long long=18446744073709551616", "does not fit");
-    refuses_argument("int=2^", "does not fit");
-    refuses_argument("int=2^ 5", "does not fit");
-    refuses_argument("float=1e39", "does not fit");
-    refuses_argument("double=1e999", "does not fit");
+    refuses_argument("int=", "no whole number that the type holds");
+    refuses_argument("int=x", "no whole number that the type holds");
+    refuses_argument("int=2147483648", "no whole number that the type holds");
+    refuses_argument("unsigned=-1", "no whole number that the type holds");
+    refuses_argument("char=128", "no whole number that the type holds");
+    refuses_argument("bool=2", "neither true nor false");
+    refuses_argument("float2=1", "one for each component");
+    refuses_argument("float2=1,2,3", "one for each component");
+    refuses_argument("long long=18446744073709551616", "no whole number that the type holds");
+    refuses_argument("int=2^", "no whole number that the type holds");
+    refuses_argument("int=2^ 5", "no whole number that the type holds");
+    refuses_argument("float=1e39", "no number that the type holds");
+    refuses_argument("double=1e999", "no number that the type holds");
 }
 
 static lint_argument parsed(const char *text) {
@@ -180,7 +180,7 @@ static void launches_as(const char *text, const char *expected) {
 }
 
 #define CALL(name, with, text)                                                                                 \
-    "::riffle_lint::configure(\"" name "\", " with ").names(\"\")([&](auto &...riffle_a) "                     \
+    " ::riffle_lint::configure(\"" name "\", " with ").names(\"\")([&](auto &...riffle_a) "                    \
     "__attribute__((no_sanitize_thread)) { " text "(riffle_a...); })"
 
 static void launches_become_calls(void **state) {
