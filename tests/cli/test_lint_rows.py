@@ -46,6 +46,13 @@ __global__ void column_of_bytes(char *out) {
     __syncthreads();
     out[threadIdx.x] = tile[threadIdx.x][0];
 }
+__global__ void edge(int *out, const int *in) {
+    int s = 0;
+    for (int i = 0; i < 7; i++)
+        for (int j = 0; j < 7; j++)
+            if (i + (int)threadIdx.x / 16 * 3 >= 3) s += in[8 * (7 * i + j)];
+    out[threadIdx.x] = s;
+}
 __device__ float which[2][32];
 __global__ void two_arrays(float *out, const float *in) {
     const float *from = threadIdx.x < 16 ? in : which[1];
@@ -56,6 +63,7 @@ __global__ void two_arrays(float *out, const float *in) {
 ARGUMENTS = {"helpers": ["float:32", "float:256:zero", "float:64:zero"], "in_rows": ["float:32", "float:1024:zero", "int=32"],
              "structures": ["float:32", "float:128:zero"], "shifted": ["char:32", "char:64:zero"],
              "scattered": ["int:256", "int:32:permutation"], "one_place": ["int:1:zero"], "column_of_bytes": ["char:32"],
+             "edge": ["int:32", "int:392:zero"],
              "two_arrays": ["float:32", "float:32:zero"]}
 
 
@@ -73,6 +81,12 @@ class Rows(CommandTest):
 
     def rows(self, kernel, *options):
         return json.loads(self.lint(kernel, "--json", *options))["rounds"]
+
+    def test_lanes_without_an_access_keep_step_in_both_loops(self):
+        """Half of the lanes turn the outer loop three times before they read: then all read the same place, one sector."""
+        for compiler in COMPILERS:
+            read = next(row for row in self.rows("edge", "--compiler", compiler) if row["op"] == "read")
+            self.assertEqual((read["warps"], read["requests"], read["lanes"]), (49, 49, 16 * 49 + 16 * 28), compiler)
 
     def test_a_row_for_each_array_and_call(self):
         """A helper's accesses stand apart by who called it, inlined or not, and by what it was given."""

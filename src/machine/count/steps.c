@@ -35,11 +35,20 @@ bool steps_access(lane_steps *lane, uint32_t call, uint32_t site, place at) {
     return append(lane, (step){false, site & 0x7fffffff, call, at});
 }
 
+/* Whether a turn is of the loop with this head, or of one in it, in a function that is called there perhaps. */
+static bool is_within(const flow *f, const step *turn, uint32_t call, uint32_t head) {
+    uint32_t own = turn->call, block = turn->what;
+    for (; f->call[own].depth > f->call[call].depth; own = f->call[own].parent) block = f->call[own].block;
+    const flow_block *loop = &f->block[head];
+    return own == call && f->block[block].index >= loop->index && f->block[block].index <= loop->end;
+}
+
 /* Turns without an access are only counted, and forgotten where a loop around theirs has turned: a thread may turn as
  * often as it likes. */
-bool steps_turn(lane_steps *lane, uint32_t call, uint32_t head) {
+bool steps_turn(lane_steps *lane, const flow *f, uint32_t call, uint32_t head) {
     for (uint32_t k = lane->count; k > lane->first && lane->step[k - 1].is_turn; k--) {
         step *before = &lane->step[k - 1];
+        if (!is_within(f, before, call, head)) break;
         if (before->what != head || before->call != call) continue;
         before->at++;
         lane->count = k;

@@ -37,7 +37,7 @@ void steps_free(warp_steps *w);
 
 /** Notes a step. False without memory. */
 bool steps_access(lane_steps *lane, uint32_t call, uint32_t site, place at);
-bool steps_turn(lane_steps *lane, uint32_t call, uint32_t head);
+bool steps_turn(lane_steps *lane, const flow *f, uint32_t call, uint32_t head);
 
 /** Whether any step is noted. */
 bool steps_any(const warp_steps *w);

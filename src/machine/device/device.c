@@ -214,7 +214,7 @@ void machine_block(const void *pc, const void *stack) {
     if (own->stack != (uintptr_t)stack) return;
     const flow_way way = flow_go(&l->rounds.flow, own->at.block, pc);
     if (way.block == FLOW_NO_BLOCK) launch_end_without_memory(l, "the order of the code");
-    if (way.back && !steps_turn(own_steps(l), own->at.call, way.block))
+    if (way.back && !steps_turn(own_steps(l), &l->rounds.flow, own->at.call, way.block))
         launch_end_without_memory(l, "the turns of loops");
     own->at.block = way.block;
 }
