@@ -314,6 +314,14 @@ int main() {
             report = json.loads(done.stdout)
             self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))
 
+    def test_what_nvcc_includes_by_itself(self):
+        file = self.write("__global__ void k(int *a) { a[0] = (int)clock(); }\n"
+                          "int main() {\n  int *a;\n  srand((unsigned)time(NULL));\n  printf(\"%d\\n\", abs(-1));\n"
+                          "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  return cudaDeviceSynchronize();\n}\n")
+        for compiler in COMPILERS:
+            done = self.lint("--compiler", compiler, file=file)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_tensor_cores_in_inline_ptx(self):
         """ldmatrix reads 16 bytes a lane: rows of 32 bytes collide in pairs, rows of 16 do not."""
         for compiler in COMPILERS:

@@ -88,6 +88,19 @@ class Rows(CommandTest):
             read = next(row for row in self.rows("edge", "--compiler", compiler) if row["op"] == "read")
             self.assertEqual((read["warps"], read["requests"], read["lanes"]), (49, 49, 16 * 49 + 16 * 28), compiler)
 
+    def test_a_kernel_of_a_thousand_branches(self):
+        """Its blocks are put in order on the thread's own stack, which is small."""
+        with open(self.path("k.cu"), "w", encoding="utf-8") as file:
+            file.write("#define A(k) if (n & (1 << (k) % 31)) out[threadIdx.x] += k;\n"
+                       "#define B(k) A(k) A(k + 1) A(k + 2) A(k + 3) A(k + 4) A(k + 5) A(k + 6) A(k + 7)\n"
+                       "#define C(k) B(k) B(k + 8) B(k + 16) B(k + 24) B(k + 32) B(k + 40) B(k + 48) B(k + 56)\n"
+                       "#define D(k) C(k) C(k + 64) C(k + 128) C(k + 192)\n"
+                       "__global__ void many(int *out, int n) {\n  out[threadIdx.x] = 0;\n  D(0) D(256) D(512) D(768) D(1024) D(1280)\n}\n")
+        rows = json.loads(self.run_riffle("lint", "k.cu", "--kernel", "many", "--block", 32, "--arg", "int:32", "--arg",
+                                          "int=2147483647", "--json").stdout)["rounds"]
+        self.assertEqual(sorted((row["line"], row["op"], row["warps"]) for row in rows),
+                         [(6, "write", 1), (7, "read", 1534), (7, "write", 1535)])
+
     def test_a_row_for_each_array_and_call(self):
         """A helper's accesses stand apart by who called it, inlined or not, and by what it was given."""
         for compiler in COMPILERS:

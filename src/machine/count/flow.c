@@ -73,61 +73,92 @@ uint32_t flow_call_at(flow *f, uint32_t parent, uint32_t block, const void *pc) 
 
 /* ---- the order */
 
-/* Blocks are numbered from the last to the first. */
+/* A block whose next ones are gone through: first to find the loop that it is in, and if it is that loop's head, again to put the
+ * loop in order. */
+typedef struct visited_block {
+    uint32_t block, next, own,
+        head; /* when it was found, and the earliest that is reached from it and not yet in order */
+    bool in_loop, is_head;
+} visited_block;
+
+/* Blocks are numbered from the last to the first. What is being visited stands in an array: hooks run on a thread's small stack, and
+ * code may have thousands of blocks one behind the other. */
 typedef struct ordering_walk {
     flow *f;
     uint32_t *found, *stack; /* when a block was found, and those whose loop is not known yet */
-    uint32_t count, height, left;
+    visited_block *visited;
+    uint32_t count, height, left, depth;
 } ordering_walk;
 
 static const uint32_t IN_ORDER = UINT32_MAX;
 
-static uint32_t visit(ordering_walk *w, uint32_t v);
-
-/* The loop with the head v: all of it is on the stack above v, and taken off. */
-static void order_loop(ordering_walk *w, uint32_t v) {
-    w->f->block[v].end = w->left - 1;
-    for (uint32_t k = 0; k < w->f->block[v].nexts; k++) {
-        const uint32_t next = w->f->block[v].next[k];
-        if (w->found[next] == 0) visit(w, next);
-    }
-    w->f->block[v].index = --w->left;
+static void enter(ordering_walk *w, uint32_t block) {
+    w->stack[w->height++] = block;
+    const uint32_t own = w->found[block] = ++w->count;
+    w->visited[w->depth++] = (visited_block){.block = block, .own = own, .head = own};
 }
 
-/* The earliest found block that is reached from v and not yet in order. */
-static uint32_t visit(ordering_walk *w, uint32_t v) {
-    w->stack[w->height++] = v;
-    const uint32_t own = w->found[v] = ++w->count;
-    uint32_t head = own;
-    bool in_loop = false;
-    for (uint32_t k = 0; k < w->f->block[v].nexts; k++) {
-        const uint32_t next = w->f->block[v].next[k];
-        const uint32_t reached = w->found[next] == 0 ? visit(w, next) : w->found[next];
-        if (reached > head) continue;
-        head = reached;
-        in_loop = true;
+static void reach(visited_block *from, uint32_t found) {
+    if (from->is_head || found > from->head) return;
+    from->head = found;
+    from->in_loop = true;
+}
+
+static void leave(ordering_walk *w) {
+    const uint32_t head = w->visited[--w->depth].head;
+    if (w->depth > 0) reach(&w->visited[w->depth - 1], head);
+}
+
+/* Its next blocks have all been gone through. The loop that it is the head of is all on the stack above it, and taken off. */
+static void close_block(ordering_walk *w, visited_block *top) {
+    flow_block *b = &w->f->block[top->block];
+    if (top->is_head) {
+        b->index = --w->left;
+    } else if (top->head == top->own) {
+        w->found[top->block] = IN_ORDER;
+        for (uint32_t other = w->stack[--w->height]; other != top->block; other = w->stack[--w->height])
+            w->found[other] = 0;
+        if (top->in_loop) {
+            b->end = w->left - 1;
+            top->is_head = true;
+            top->next = 0;
+            return;
+        }
+        b->index = b->end = --w->left;
     }
-    if (head != own) return head;
-    w->found[v] = IN_ORDER;
-    uint32_t top = w->stack[--w->height];
-    for (; top != v; top = w->stack[--w->height]) w->found[top] = 0;
-    if (in_loop)
-        order_loop(w, v);
-    else
-        w->f->block[v].index = w->f->block[v].end = --w->left;
-    return head;
+    leave(w);
+}
+
+static void visit(ordering_walk *w, uint32_t first) {
+    enter(w, first);
+    while (w->depth > 0) {
+        visited_block *top = &w->visited[w->depth - 1];
+        const flow_block *b = &w->f->block[top->block];
+        if (top->next == b->nexts) {
+            close_block(w, top);
+            continue;
+        }
+        const uint32_t next = b->next[top->next++];
+        if (w->found[next] == 0)
+            enter(w, next);
+        else
+            reach(top, w->found[next]);
+    }
 }
 
 static bool put_in_order(flow *f) {
     uint32_t *scratch = calloc(2 * f->blocks, sizeof *scratch);
-    if (scratch == NULL) return false;
-    ordering_walk w = {.f = f, .found = scratch, .stack = scratch + f->blocks, .left = (uint32_t)f->blocks};
-    for (uint32_t k = 1; k < f->blocks; k++) {
+    visited_block *visited = calloc(f->blocks, sizeof *visited);
+    ordering_walk w = {.f = f, .found = scratch, .visited = visited, .left = (uint32_t)f->blocks};
+    const bool done = scratch != NULL && visited != NULL;
+    if (done) w.stack = scratch + f->blocks;
+    for (uint32_t k = 1; done && k < f->blocks; k++) {
         if (w.found[k] == 0) visit(&w, k);
     }
     free(scratch);
-    memset(f->door, 0, sizeof f->door);
-    return true;
+    free(visited);
+    if (done) memset(f->door, 0, sizeof f->door);
+    return done;
 }
 
 static bool add_edge(flow *f, uint32_t from, uint32_t to) {

@@ -20,6 +20,7 @@
 #include <cstring>
 #include <limits>
 #include <math.h>
+#include <time.h> /* nvcc's own headers bring it, and programs seed generators by it */
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -114,8 +115,8 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsign
 
 #include "atomics.h"
 #include "intrinsics.h"
-#include "simd.h"
 #include "loads.h"
+#include "simd.h"
 #include "warp.h"
 
 #include "ptx.h"
