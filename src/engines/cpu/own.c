@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* posix_spawnp */
+#define _GNU_SOURCE /* strtok_r */
 #include "engines/cpu/own.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -13,24 +10,16 @@
 
 #include "base/folder.h"
 #include "base/status.h"
+#include "base/tool.h"
 
 enum { MOST_WORDS = 32 };
 
 /* Runs the line with its output in `messages`; *exit_status is 127 where there is no such program. */
-static riffle_status run_compiler(char *const *words, const char *messages, int *exit_status) {
-    extern char **environ;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    pid_t child;
-    const int error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
+static riffle_status run_compiler(const char *const *words, const char *messages, int *exit_status) {
     int ended = 0;
-    while (error == 0 && waitpid(child, &ended, 0) < 0)
-        if (errno != EINTR) return fail(RIFFLE_ERROR_IO, "the compiler's end was missed: %s", strerror(errno));
-    *exit_status = error != 0 ? 127 : WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
+    const riffle_status status = tool_run(words, messages, "set CC", &ended);
+    if (status != RIFFLE_OK && status != RIFFLE_ERROR_UNSUPPORTED) return status;
+    *exit_status = status != RIFFLE_OK ? 127 : WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
     return *exit_status != 127
                ? RIFFLE_OK
                : fail(RIFFLE_ERROR_UNSUPPORTED,
@@ -71,12 +60,13 @@ static riffle_status compile_in(const compiling *c, void **loaded) {
     snprintf(compiler, sizeof compiler, "%s", named != NULL && *named != '\0' ? named : "cc");
     const char *const flags[] = {"-std=gnu11",        "-O3", "-w",   "-fPIC", "-shared", "-fwrapv",
                                  "-ffp-contract=off", "-o",  object, source,  "-lm"};
-    char *words[MOST_WORDS + 1], *rest = NULL;
+    const char *words[MOST_WORDS + 1];
+    char *rest = NULL;
     size_t count = 0;
     for (char *word = strtok_r(compiler, " ", &rest); word != NULL && count < MOST_WORDS / 2;
          word = strtok_r(NULL, " ", &rest))
         words[count++] = word;
-    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) words[count++] = (char *)(uintptr_t)flags[k];
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) words[count++] = flags[k];
     words[count] = NULL;
     int exit_status = 0;
     riffle_status status = run_compiler(words, messages, &exit_status);

@@ -36,15 +36,9 @@ static bool opens_body(const char *text, const char *open) {
 /* Behind the '}' of the '{' here. */
 static const char *behind_body(const char *text, const char *at, const char *end) {
     int depth = 0;
-    while (at < end) {
-        const char *behind = lint_behind_constant(text, at, end);
-        if (behind > at) {
-            at = behind;
-            continue;
-        }
+    for (; at < end; at = lint_next_place(text, at, end)) {
         depth += (*at == '{') - (*at == '}');
-        at++;
-        if (depth == 0) return at;
+        if (depth == 0) return at + 1;
     }
     return end;
 }
@@ -55,21 +49,16 @@ static const char *declaration_of(const char *text, const char *open) {
     return open;
 }
 
-/* The next place that is no constant's: the file that a line's mark names may be "main.cu". */
-static const char *next_place(const char *from, const char *at, const char *end) {
-    const char *behind = lint_behind_constant(from, at, end);
-    return behind > at ? behind : at + 1;
-}
-
+/* Not in constants: the file that a line's mark names may be "main.cu". */
 static bool has(const char *from, const char *to, const char *what) {
     const size_t length = strlen(what);
-    for (const char *at = from; at + length <= to; at = next_place(from, at, to))
+    for (const char *at = from; at + length <= to; at = lint_next_place(from, at, to))
         if (*at == *what && memcmp(at, what, length) == 0) return true;
     return false;
 }
 
 static bool has_word(const char *from, const char *to, const char *word) {
-    for (const char *at = from; at + strlen(word) < to; at = next_place(from, at, to))
+    for (const char *at = from; at + strlen(word) < to; at = lint_next_place(from, at, to))
         if (is_word_at(from, at, word)) return true;
     return false;
 }

@@ -57,13 +57,7 @@ static size_t launch_mark(const char *at, const char *end, char mark) {
 
 /* Behind the >>> that closes the launch; NULL if there is none before the statement ends. `mark`: how long it is. */
 static const char *behind_launch(const char *text, const char *at, const char *end, size_t *mark) {
-    int depth = 0;
-    while (at < end) {
-        const char *behind = lint_behind_constant(text, at, end);
-        if (behind > at) {
-            at = behind;
-            continue;
-        }
+    for (int depth = 0; at < end; at = lint_next_place(text, at, end)) {
         const size_t closes = depth == 0 ? launch_mark(at, end, '>') : 0;
         if (closes > 0) {
             *mark = closes;
@@ -72,7 +66,6 @@ static const char *behind_launch(const char *text, const char *at, const char *e
         if (*at == ';') return NULL;
         depth += *at == '(' || *at == '[' || *at == '{';
         depth -= *at == ')' || *at == ']' || *at == '}';
-        at++;
     }
     return NULL;
 }
@@ -248,17 +241,10 @@ static const char *behind_void_cast(const char *at) {
 
 /* The end of an expression: the first , or ; or closing bracket that is not within it. */
 static const char *expression_end(const char *text, const char *at, const char *end) {
-    int depth = 0;
-    while (at < end) {
-        const char *behind = lint_behind_constant(text, at, end);
-        if (behind > at) {
-            at = behind;
-            continue;
-        }
+    for (int depth = 0; at < end; at = lint_next_place(text, at, end)) {
         if (depth == 0 && strchr(",;)", *at) != NULL) return at;
         depth += strchr("([{<", *at) != NULL;
         depth -= strchr(")]}>", *at) != NULL;
-        at++;
     }
     return at;
 }

@@ -19,4 +19,10 @@ void lint_write_launches(const char *text, size_t length, FILE *out);
 /** Behind the string or character constant that begins at `at` of a text, which can hold no code; `at` itself if none does. */
 const char *lint_behind_constant(const char *text, const char *at, const char *end);
 
+/** The next place after `at` that is within no constant: behind the one that begins here, or the next character. */
+static inline const char *lint_next_place(const char *text, const char *at, const char *end) {
+    const char *behind = lint_behind_constant(text, at, end);
+    return behind > at ? behind : at + 1;
+}
+
 #endif
