@@ -18,6 +18,7 @@ typedef struct cuda_arrays {
     void *dst, *src;
     cudaStream_t stream;
     cudaEvent_t before, after;
+    double worked; /**< seconds of the moves and copies between them that were timed */
 } cuda_arrays;
 
 /** Who moves: `queue` queues the move of src to dst. */

@@ -25,14 +25,33 @@ static unsigned moves_for(size_t bytes) {
     return (unsigned)(moves < 1 ? 1 : moves > most ? most : moves);
 }
 
-/* The first time of each warms up and is overwritten. */
+/* Each job once, one after the other. */
+static riffle_status time_round(const cuda_work work[CUDA_JOBS], cuda_arrays *arrays, double seconds[CUDA_JOBS],
+                                bench_result *out) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned job = 0; status == RIFFLE_OK && job < CUDA_JOBS; ++job)
+        status = cuda_work_time(&work[job], arrays, &seconds[job], out);
+    return status;
+}
+
+/* A GPU raises its clocks only after some time at work: rounds are left out until there was enough of it, one at least. */
+static riffle_status warm_up(const cuda_work work[CUDA_JOBS], cuda_arrays *arrays, bench_result *out) {
+    const double enough = 0.1;
+    double seconds[CUDA_JOBS];
+    riffle_status status;
+    do status = time_round(work, arrays, seconds, out);
+    while (status == RIFFLE_OK && arrays->worked < enough);
+    return status;
+}
+
 static riffle_status time_in_turn(const cuda_work work[CUDA_JOBS], unsigned repeat, cuda_arrays *arrays,
                                   double medians[CUDA_JOBS], bench_result *out) {
-    double times[CUDA_JOBS][BENCH_MAX_REPEAT];
-    riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && k <= repeat; ++k)
-        for (unsigned job = 0; status == RIFFLE_OK && job < CUDA_JOBS; ++job)
-            status = cuda_work_time(&work[job], arrays, &times[job][k > 0 ? k - 1 : 0], out);
+    double times[CUDA_JOBS][BENCH_MAX_REPEAT], seconds[CUDA_JOBS];
+    riffle_status status = warm_up(work, arrays, out);
+    for (unsigned k = 0; status == RIFFLE_OK && k < repeat; ++k) {
+        status = time_round(work, arrays, seconds, out);
+        for (unsigned job = 0; status == RIFFLE_OK && job < CUDA_JOBS; ++job) times[job][k] = seconds[job];
+    }
     if (status != RIFFLE_OK) return status;
     for (unsigned job = 0; job < CUDA_JOBS; ++job)
         medians[job] = bench_median(times[job], repeat) / work[job].moves;

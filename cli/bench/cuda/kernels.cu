@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the bench does on a GPU beside the moves: fills an array, fetches a sample of another or compares it with the
- * definition, and copies as a plain kernel does it, each thread one vector or four.
+ * definition, makes numbers to sort and looks at what was sorted, and copies as a plain kernel does it, each thread one vector or
+ * four.
  */
 #include <stdint.h>
 
 #include "bench/axes/definition.h"
+#include "bench/sorts/number.h"
 #include "bench/word.h"
 
 static __device__ inline uint64_t thread_number() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
@@ -40,6 +42,40 @@ extern "C" __global__ void riffle_bench_misplaced(unsigned long long *count, con
     for (uint64_t k = x * elem_bytes; k < (x + 1) * elem_bytes; ++k)
         wrong |= *found++ != (unsigned char)(bench_word(k / sizeof(uint64_t)) >> k % sizeof(uint64_t) * 8);
     if (wrong) atomicAdd(count, 1);
+}
+
+extern "C" __global__ void riffle_bench_fill_numbers(const __grid_constant__ bench_numbers of, char *to) {
+    const uint64_t i = thread_number();
+    if (i < of.all) bench_write_number(&of, bench_number(&of, i), to + i * of.elem_bytes);
+}
+
+typedef bench_look look_at(const bench_numbers *of, const void *numbers, const void *found, uint64_t i);
+
+/* Adds up what a look at each place finds; any number of threads. */
+template <look_at AT>
+static __device__ inline void add_looks(const bench_numbers &of, const void *numbers, const void *found,
+                                        unsigned long long *wrong, unsigned long long *sum) {
+    unsigned long long own_wrong = 0, own_sum = 0;
+    for (uint64_t i = thread_number(); i < of.all; i += (uint64_t)gridDim.x * blockDim.x) {
+        const bench_look look = AT(&of, numbers, found, i);
+        own_wrong += look.wrong;
+        own_sum += look.sum;
+    }
+    if (own_wrong != 0) atomicAdd(wrong, own_wrong);
+    atomicAdd(sum, own_sum);
+}
+
+/* sums[0] receives how many places are wrong, sums[1] the looks' sum. */
+extern "C" __global__ void riffle_bench_look_at_numbers(const __grid_constant__ bench_numbers of,
+                                                        const void *numbers, const void *found,
+                                                        unsigned long long *sums) {
+    add_looks<bench_look_at_number>(of, numbers, found, &sums[0], &sums[1]);
+}
+
+extern "C" __global__ void riffle_bench_look_at_indices(const __grid_constant__ bench_numbers of,
+                                                        const void *numbers, const void *found,
+                                                        unsigned long long *sums) {
+    add_looks<bench_look_at_index>(of, numbers, found, &sums[0], &sums[1]);
 }
 
 /* All of a thread's loads are under way before its first store. */

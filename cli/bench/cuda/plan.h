@@ -20,7 +20,8 @@ riffle_status bench_cuda_check(const cuda_mover *mover, const bench_move *move, 
                                bench_result *out);
 
 /** Sets out->seconds, copy_seconds, copy_kernel_seconds and moves_timed: medians of `repeat` times of moves and
- *  as many of each kind of copy, in turn. The kernel's is the faster one of two. */
+ *  as many of each kind of copy, in turn, after as many rounds of them as take 0.1 s between these arrays, one at least. The
+ *  kernel's is the faster one of two. */
 riffle_status bench_cuda_time(const cuda_mover *mover, unsigned repeat, cuda_arrays *arrays, bench_result *out);
 
 /** Makes the row's arrays, checks and times the move by `plan` along `perm`. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/cuda/sort.h"
 
+#include "bench/cuda/kernels.h"
 #include "bench/cuda/plan.h"
 #include "bench/sorts/sorts.h"
 #include "riffle/cuda.h"
@@ -10,8 +11,7 @@
 typedef struct sort_call {
     const bench_row *row;
     const cuda_sorter *sorter;
-    void *indices, *host_indices; /* NULL where none are asked for */
-    size_t indices_bytes;
+    void *indices; /* NULL where none are asked for */
 } sort_call;
 
 static riffle_status queue_call(const void *by, void *dst, const void *src, cudaStream_t stream,
@@ -23,45 +23,63 @@ static riffle_status queue_call(const void *by, void *dst, const void *src, cuda
 /* What argument sorts do with numbers is not asked for. */
 static bool is_moved(const bench_row *row) { return row->entry_bytes == 0 || bench_sort_is_rows(row); }
 
-/* All results are looked at. */
-static riffle_status check(const sort_call *c, void *numbers, cuda_arrays *arrays, bench_result *out) {
-    const cuda_mover mover = {queue_call, c};
-    if (!bench_sort_fill(c->row, numbers)) return RIFFLE_ERROR_INTERNAL;
-    riffle_status status = cuda_check(cudaMemcpy(arrays->src, numbers, arrays->bytes, cudaMemcpyHostToDevice),
-                                      "bringing numbers", out);
-    if (status == RIFFLE_OK) status = cuda_arrays_prepare(arrays, out);
-    if (status == RIFFLE_OK) status = cuda_arrays_move(arrays, &mover, out);
-    if (status == RIFFLE_OK) status = cuda_arrays_fetch(arrays, out);
-    if (status == RIFFLE_OK && c->indices != NULL)
-        status = cuda_check(cudaMemcpy(c->host_indices, c->indices, c->indices_bytes, cudaMemcpyDeviceToHost),
-                            "fetching indices", out);
-    if (status != RIFFLE_OK) return status;
-    out->right = bench_sort_is_right(c->row, numbers, is_moved(c->row) ? arrays->host : NULL, c->host_indices);
-    return RIFFLE_OK;
+static riffle_status fill(const cuda_arrays *arrays, bench_numbers *of, bench_result *out) {
+    void *to = arrays->src;
+    void *arguments[] = {of, &to};
+    return cuda_check(bench_launch(riffle_bench_fill_numbers, of->all, arguments, arrays->stream),
+                      "making numbers", out);
 }
 
-static riffle_status allocate(sort_call *c, bench_result *out) {
-    c->indices_bytes = c->row->n * bench_row_arrays(c->row) * c->row->entry_bytes;
-    if (c->indices_bytes == 0) return RIFFLE_OK;
-    const riffle_status status = riffle_buffer_create(c->indices_bytes, &c->host_indices);
-    if (status != RIFFLE_OK) return bench_fail(status, out);
-    return cuda_check(cudaMalloc(&c->indices, c->indices_bytes), "room for indices", out);
+/* Sets sums[0] to how many places of `found` are wrong and sums[1] to the looks' sum (sorts/number.h). */
+static riffle_status add_looks(bench_kernel *kernel, bench_numbers *of, const cuda_arrays *arrays, void *found,
+                               unsigned long long sums[2], bench_result *out) {
+    enum { THREADS = 1 << 20 };
+    void *device = NULL, *numbers = arrays->src;
+    void *arguments[] = {of, &numbers, &found, &device};
+    const size_t bytes = 2 * sizeof *sums;
+    cudaError_t error = cudaMalloc(&device, bytes);
+    if (error == cudaSuccess) error = cudaMemsetAsync(device, 0, bytes, arrays->stream);
+    if (error == cudaSuccess) error = bench_launch(kernel, THREADS, arguments, arrays->stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(arrays->stream);
+    if (error == cudaSuccess) error = cudaMemcpy(sums, device, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(device);
+    return cuda_check(error, "looking at what was sorted", out);
+}
+
+/* All results are looked at, by the GPU. */
+static riffle_status check(const sort_call *c, bench_numbers *of, cuda_arrays *arrays, bench_result *out) {
+    const cuda_mover mover = {queue_call, c};
+    unsigned long long of_numbers[2] = {0, 0}, of_indices[2] = {0, 0};
+    riffle_status status = fill(arrays, of, out);
+    if (status == RIFFLE_OK) status = cuda_arrays_prepare(arrays, out);
+    if (status == RIFFLE_OK) status = cuda_arrays_move(arrays, &mover, out);
+    if (status == RIFFLE_OK && is_moved(c->row))
+        status = add_looks(riffle_bench_look_at_numbers, of, arrays, arrays->dst, of_numbers, out);
+    if (status == RIFFLE_OK && c->indices != NULL)
+        status = add_looks(riffle_bench_look_at_indices, of, arrays, c->indices, of_indices, out);
+    out->right = status == RIFFLE_OK && (of_numbers[0] | of_numbers[1] | of_indices[0] | of_indices[1]) == 0;
+    return status;
+}
+
+static riffle_status allocate(sort_call *c, const bench_numbers *of, bench_result *out) {
+    const size_t bytes = of->all * of->index_bytes;
+    if (bytes == 0) return RIFFLE_OK;
+    cudaError_t error = cudaMalloc(&c->indices, bytes);
+    if (error == cudaSuccess) error = cudaMemset(c->indices, BENCH_POISON, bytes);
+    return cuda_check(error, "room for indices", out);
 }
 
 riffle_status bench_cuda_time_sort(const bench_row *row, unsigned repeat, const cuda_sorter *sorter,
                                    bench_result *out) {
     sort_call c = {.row = row, .sorter = sorter};
     const cuda_mover mover = {queue_call, &c};
-    void *numbers = NULL;
+    bench_numbers of;
     cuda_arrays arrays;
+    if (!bench_sort_numbers(row, &of)) return RIFFLE_ERROR_INTERNAL;
     riffle_status status = cuda_arrays_create(row, &arrays, out);
-    if (status == RIFFLE_OK) status = allocate(&c, out);
-    if (status == RIFFLE_OK && (status = riffle_buffer_create(arrays.bytes, &numbers)) != RIFFLE_OK)
-        bench_fail(status, out);
-    if (status == RIFFLE_OK) status = check(&c, numbers, &arrays, out);
+    if (status == RIFFLE_OK) status = allocate(&c, &of, out);
+    if (status == RIFFLE_OK) status = check(&c, &of, &arrays, out);
     if (status == RIFFLE_OK && out->right) status = bench_cuda_time(&mover, repeat, &arrays, out);
-    riffle_buffer_free(numbers, arrays.bytes);
-    riffle_buffer_free(c.host_indices, c.indices_bytes);
     cudaFree(c.indices);
     cuda_arrays_free(&arrays);
     return status;

@@ -15,7 +15,7 @@ typedef struct cuda_sorter {
     const void *by;
 } cuda_sorter;
 
-/** Fills the row's numbers, has them sorted once, looks at the result on the host, and times it as bench_cuda_time does. */
+/** Makes the row's numbers, has them sorted once, has the GPU look at all of the result, and times it as bench_cuda_time does. */
 riffle_status bench_cuda_time_sort(const bench_row *row, unsigned repeat, const cuda_sorter *sorter,
                                    bench_result *out);
 

@@ -65,5 +65,6 @@ riffle_status cuda_work_time(const cuda_work *work, cuda_arrays *arrays, double 
     if (error == cudaSuccess) error = cudaEventSynchronize(arrays->after);
     if (error == cudaSuccess) error = cudaEventElapsedTime(&milliseconds, arrays->before, arrays->after);
     *seconds = (double)milliseconds * 1e-3;
+    arrays->worked += *seconds;
     return cuda_check(error, "timing", out);
 }

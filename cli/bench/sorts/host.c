@@ -62,12 +62,14 @@ static unsigned repeat_for(const bench_settings *settings, double first) {
 static riffle_status measure(const bench_row *row, const bench_settings *settings, const riffle_sort_plan *plan,
                              const arrays *a, bench_result *out) {
     double seconds[BENCH_MAX_REPEAT], copies[BENCH_MAX_REPEAT], first;
-    const bool is_order = row->entry_bytes > 0;
-    if (!bench_sort_fill(row, a->numbers)) return RIFFLE_ERROR_INVALID_ARGUMENT;
+    bench_numbers numbers;
+    if (!bench_sort_numbers(row, &numbers)) return RIFFLE_ERROR_INVALID_ARGUMENT;
+    bench_sort_fill(&numbers, a->numbers);
     memset(a->result, BENCH_POISON, a->result_bytes);
     riffle_status status = sort_once(row, plan, a, &first);
     if (status != RIFFLE_OK) return status;
-    out->right = bench_sort_is_right(row, a->numbers, is_order ? NULL : a->result, is_order ? a->result : NULL);
+    out->right =
+        (row->entry_bytes > 0 ? bench_sort_is_order : bench_sort_is_sorted)(&numbers, a->numbers, a->result);
     const unsigned repeat = repeat_for(settings, first);
     copy_seconds(a, out->threads > 0 ? out->threads : 1);
     for (unsigned k = 0; out->right && k < repeat; ++k) {

@@ -6,24 +6,27 @@
 #define RIFFLE_CLI_BENCH_SORTS_SORTS_H
 
 #include "bench/result.h"
+#include "bench/sorts/number.h"
 #include "riffle/sort.h"
 
-/** Elements of so many bytes are rows of three integers of type i64, of which the first two have few values; they are moved by
- *  their argument sort. */
-enum { BENCH_SORT_ROW_BYTES = 24 };
-
+/** Rows of integers are moved by their argument sort. */
 static inline bool bench_sort_is_rows(const bench_row *row) { return row->elem_bytes == BENCH_SORT_ROW_BYTES; }
 
 /** Whether the row's segments are sorted streams, which are merged. */
 bool bench_sort_is_merge(const bench_row *row);
 
-/** Fills the row's segments with numbers of its type in the order that it calls `by`; false if there is no such order. Elements of 16
- *  bytes are numbers without a sign, whose type is called u64. */
-bool bench_sort_fill(const bench_row *row, void *numbers);
+/** What the row's numbers are, in the order that it calls `by`; false if there is no such order. Elements of 16 bytes are
+ *  numbers without a sign, whose type is called u64. */
+bool bench_sort_numbers(const bench_row *row, bench_numbers *out);
 
-/** Whether `sorted` are these numbers in order (NULL: they were not asked for), and so `indices`, of entry_bytes bytes
- *  each, with equal numbers in their order (NULL: likewise). */
-bool bench_sort_is_right(const bench_row *row, const void *numbers, const void *sorted, const void *indices);
+/** Makes them. */
+void bench_sort_fill(const bench_numbers *of, void *numbers);
+
+/** Whether `sorted` are these numbers in order, as far as sums can tell that they are these. */
+bool bench_sort_is_sorted(const bench_numbers *of, const void *numbers, const void *sorted);
+
+/** Whether `indices`, of index_bytes bytes each, are the numbers' order, with equal ones in theirs. */
+bool bench_sort_is_order(const bench_numbers *of, const void *numbers, const void *indices);
 
 /** Plans the row's sort, and notes what that took. */
 riffle_status bench_sort_plan(const bench_row *row, const bench_settings *settings, riffle_sort_plan **plan,
