@@ -118,21 +118,27 @@ static riffle_status measure(const bench_row *row, peer_way way, bench_result *o
     return status;
 }
 
-static bool print_row(unsigned k) {
+static bool print_row(unsigned k, const peers_choice *choice) {
+    static const char suite[] = "arbitrary-peers";
     const bench_row row = {.by = "random:1",
                            .n = (uint64_t)1 << rows[k].bits,
                            .elem_bytes = rows[k].elem_bytes,
                            .kind = BENCH_SPEC};
     const char *name = names[rows[k].way];
     bench_result result = {.right = false};
+    if (!bench_row_is_named(&row, choice->only)) return true;
+    if (peers_are_late(choice)) {
+        document_skip(suite, &row, name, name);
+        return true;
+    }
     const riffle_status status = measure(&row, rows[k].way, &result);
-    return document_print("arbitrary-peers", &row, name, name, status, &result);
+    return document_print(suite, &row, name, name, status, &result);
 }
 
-bool peers_arbitrary(void) {
+bool peers_arbitrary(const peers_choice *choice) {
     bool right = true;
     document_begin("");
-    for (unsigned k = 0; k < ROWS; ++k) right &= print_row(k);
+    for (unsigned k = 0; k < ROWS; ++k) right &= print_row(k, choice);
     document_end();
     return right;
 }

@@ -49,8 +49,19 @@ static riffle_status measure(const bench_row *row, bench_result *out) {
     return status;
 }
 
-bool peers_axes(uint64_t seed, const char **why) {
-    const bench_variant variant = {.seed = seed};
+static bool print_row(const bench_row *row, const peers_choice *choice) {
+    static const char suite[] = "axes-peers", name[] = "cutensor", how[] = "cutensorPermute";
+    bench_result result = {.right = false};
+    if (peers_are_late(choice)) {
+        document_skip(suite, row, name, how);
+        return true;
+    }
+    const riffle_status status = measure(row, &result);
+    return document_print(suite, row, name, how, status, &result);
+}
+
+bool peers_axes(const peers_choice *choice, const char **why) {
+    const bench_variant variant = {.seed = choice->seed};
     char version[64];
     bool right = true;
     *why = cutensor_load();
@@ -61,9 +72,7 @@ bool peers_axes(uint64_t seed, const char **why) {
     document_begin(version);
     for (size_t k = 0; k < bench_suite_rows(&bench_suite_axes); ++k) {
         const bench_row row = bench_suite_row(&bench_suite_axes, &variant, k);
-        bench_result result = {.right = false};
-        const riffle_status status = measure(&row, &result);
-        right &= document_print("axes-peers", &row, "cutensor", "cutensorPermute", status, &result);
+        if (bench_row_is_named(&row, choice->only)) right &= print_row(&row, choice);
     }
     document_end();
     return right;

@@ -11,6 +11,12 @@
 void document_begin(const char *version);
 void document_end(void);
 
+/** How many rows it has. */
+size_t document_rows(void);
+
+/** Prints that a row was left out for want of time. */
+void document_skip(const char *suite, const bench_row *row, const char *algorithm, const char *how);
+
 /** Prints what became of a row; true unless it was wrong. Errors are one line without quotes. */
 bool document_print(const char *suite, const bench_row *row, const char *algorithm, const char *how,
                     riffle_status status, const bench_result *result);

@@ -8,14 +8,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Thrust and CUB along random permutations. False if one was wrong. */
-bool peers_arbitrary(void);
+/** What is measured of a suite, as `riffle bench` is told it. */
+typedef struct peers_choice {
+    const char *only; /**< the rows that bench_row_is_named says; NULL: all */
+    double until;     /**< of seconds_now: no row is begun later; 0: no limit */
+    uint64_t seed;    /**< of random shapes */
+} peers_choice;
 
-/** cuTENSOR along the suite axes, its random shapes by `seed`; what it refuses is a row with its error. False if a row
- *  was wrong, or, with nothing printed but *why set, if there is no cuTENSOR. */
-bool peers_axes(uint64_t seed, const char **why);
+/** Whether it is too late to begin a row. */
+bool peers_are_late(const peers_choice *choice);
+
+/** Thrust and CUB along random permutations. False if one was wrong. */
+bool peers_arbitrary(const peers_choice *choice);
+
+/** cuTENSOR along the suite axes; what it refuses is a row with its error. False if a row was wrong, or, with nothing
+ *  printed but *why set, if there is no cuTENSOR. */
+bool peers_axes(const peers_choice *choice, const char **why);
 
 /** CUB and Thrust on the rows of the suite sort-gpu. False if one was wrong. */
-bool peers_sort(void);
+bool peers_sort(const peers_choice *choice);
 
 #endif

@@ -72,22 +72,34 @@ static riffle_status measure(const bench_row *row, sort_peer *p, bench_result *o
     return status;
 }
 
-bool peers_sort(void) {
+/* All ways that can. */
+static bool print_row(const bench_row *row, const peers_choice *choice) {
+    static const char suite[] = "sort-gpu-peers";
+    const uint64_t segments = bench_row_arrays(row);
+    bool right = true;
+    for (sort_peer_way way = 0; way < SORT_PEER_WAYS; ++way) {
+        sort_peer p = {
+            .way = way, .n = row->n * segments, .segments = segments, .is_merge = bench_sort_is_merge(row)};
+        bench_result result = {.right = false};
+        if (!can(row, &p)) continue;
+        if (peers_are_late(choice)) {
+            document_skip(suite, row, names[way], names[way]);
+            continue;
+        }
+        const riffle_status status = measure(row, &p, &result);
+        right &= document_print(suite, row, names[way], names[way], status, &result);
+    }
+    return right;
+}
+
+bool peers_sort(const peers_choice *choice) {
     const bench_suite *const suite = &bench_suite_sort_gpu;
-    const bench_variant variant = {.seed = 1};
+    const bench_variant variant = {.seed = choice->seed};
     bool right = true;
     document_begin("");
     for (size_t k = 0; k < bench_suite_rows(suite); ++k) {
         const bench_row row = bench_suite_row(suite, &variant, k);
-        for (sort_peer_way way = 0; way < SORT_PEER_WAYS; ++way) {
-            const uint64_t segments = bench_row_arrays(&row);
-            sort_peer p = {
-                .way = way, .n = row.n * segments, .segments = segments, .is_merge = bench_sort_is_merge(&row)};
-            bench_result result = {.right = false};
-            if (!can(&row, &p)) continue;
-            const riffle_status status = measure(&row, &p, &result);
-            right &= document_print("sort-gpu-peers", &row, names[way], names[way], status, &result);
-        }
+        if (bench_row_is_named(&row, choice->only)) right &= print_row(&row, choice);
     }
     document_end();
     return right;

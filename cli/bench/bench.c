@@ -4,7 +4,6 @@
  */
 #define _POSIX_C_SOURCE 200809L /* isatty */
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "bench/means.h"
@@ -111,15 +110,10 @@ static int run_row(const request *ask, const bench_row *row, bench_means *into) 
     return EXIT_FAILED;
 }
 
-static bool is_wanted(const request *ask, const bench_row *row) {
-    if (ask->only == NULL || strstr(row->by, ask->only) != NULL) return true;
-    return row->group != NULL && strcmp(row->group, ask->only) == 0;
-}
-
 static bool wants_any(const request *ask) {
     for (size_t k = 0; k < bench_suite_rows(ask->suite); ++k) {
         const bench_row row = bench_suite_row(ask->suite, &ask->variant, k);
-        if (is_wanted(ask, &row)) return true;
+        if (bench_row_is_named(&row, ask->only)) return true;
     }
     complain("option --only: no row of suite '%s' has '%s' in its SPEC; bench without --only shows them all",
              ask->suite->name, ask->only);
@@ -145,9 +139,9 @@ static int run_suite(const request *ask) {
     ask->format->begin(&ask->settings);
     for (size_t k = 0; k < bench_suite_rows(ask->suite); ++k) {
         const bench_row row = bench_suite_row(ask->suite, &ask->variant, k);
-        if (!is_wanted(ask, &row)) continue;
+        if (!bench_row_is_named(&row, ask->only)) continue;
         if (is_late(ask, &row, began)) {
-            ask->format->skipped(ask->suite->name, &row, "not measured: the time of --seconds was over");
+            ask->format->skipped(ask->suite->name, &row, BENCH_TOO_LATE);
             continue;
         }
         if (run_row(ask, &row, &found) != EXIT_DONE) exit_status = EXIT_FAILED;

@@ -18,6 +18,9 @@ typedef struct bench_settings {
     double seconds;        /**< after so many no further row or permutation is begun; 0: no limit */
 } bench_settings;
 
+/** Why a row was left out that was to begin after bench_settings.seconds. */
+#define BENCH_TOO_LATE "not measured: the time of --seconds was over"
+
 /** Least, mean and greatest of many. */
 typedef struct bench_range {
     double least, mean, most;

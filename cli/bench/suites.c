@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/suites.h"
 
+#include <string.h>
+
 #define ADDRESS(name) &bench_suite_##name,
 const bench_suite *const bench_suites[] = {EACH_BENCH_SUITE(ADDRESS) NULL};
 
@@ -18,6 +20,11 @@ bench_row bench_suite_row(const bench_suite *suite, const bench_variant *variant
     row.group = group->name;
     row.hull_way = variant->hull_way;
     return row;
+}
+
+bool bench_row_is_named(const bench_row *row, const char *only) {
+    if (only == NULL || strstr(row->by, only) != NULL) return true;
+    return row->group != NULL && strcmp(row->group, only) == 0;
 }
 
 bool bench_suite_is_drawn(const bench_suite *suite) {

@@ -77,6 +77,9 @@ typedef struct bench_variant {
 size_t bench_suite_rows(const bench_suite *suite);
 bench_row bench_suite_row(const bench_suite *suite, const bench_variant *variant, size_t k);
 
+/** True if `only` (NULL for all) is a part of what the row is by, or its group. */
+bool bench_row_is_named(const bench_row *row, const char *only);
+
 /** True if some of its rows are by seed. */
 bool bench_suite_is_drawn(const bench_suite *suite);
 
