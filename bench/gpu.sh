@@ -97,11 +97,16 @@ suite() {
     return $status
 }
 
-# cuda_peers FILE SUITE: a program of other libraries', whose document is whole when it ends.
+# cuda_peers FILE SUITE OPTION...: a program of other libraries', whose document is whole when it ends.
 cuda_peers() {
-    LD_LIBRARY_PATH=$(wheels):${LD_LIBRARY_PATH:-} "$build/bench/peers/cuda_peers" "$2" >"$1.part" &&
-        python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["results"]), "rows of peers")' "$1.part" &&
-        mv "$1.part" "$1"
+    local file=$1 status
+    shift
+    LD_LIBRARY_PATH=$(wheels):${LD_LIBRARY_PATH:-} "$build/bench/peers/cuda_peers" "$@" >"$file.part"
+    status=$?
+    [ $status -eq 77 ] ||
+        { python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["results"]), "rows of peers")' "$file.part" &&
+            mv "$file.part" "$file"; }
+    return $status
 }
 
 # Where wheels have put cuTENSOR and the libraries that it needs.
@@ -123,6 +128,14 @@ run_suite() {
     seconds=$(share "$2" "$3")
     shift 3
     run "$name" "$seconds" suite "$out/$name.json" "$((seconds * 6 / 10 + 1))" "$@"
+}
+
+# run_peers NAME MOST COMMAND...: of other libraries, whose rows end in time too.
+run_peers() {
+    local name=$1 seconds
+    seconds=$(share 1 "$2")
+    shift 2
+    run "$name" "$seconds" "$@" --seconds "$((seconds * 8 / 10))"
 }
 
 through_files() {
@@ -176,7 +189,7 @@ profile() {
 torch_rows() {
     local rows=$out/$1.json
     [ -f "$rows" ] || rows=bench/results/h200-$1.json
-    run "$1-peers" 180 python3 bench/torch_peer.py "$out/$1-peers.json" "$1" "$rows"
+    run_peers "$1-peers" 180 python3 bench/torch_peer.py "$out/$1-peers.json" "$1" "$rows"
 }
 
 # PARTS MOST: of the time left.
@@ -186,7 +199,7 @@ affine() {
 }
 
 affine_peers() {
-    run affine-peers 120 python3 bench/torch_peer.py "$out/affine-peers.json"
+    run_peers affine-peers 120 python3 bench/torch_peer.py "$out/affine-peers.json"
 }
 
 # PARTS MOST: of the time left.
@@ -196,8 +209,8 @@ arbitrary() {
 }
 
 arbitrary_peers() {
-    run arbitrary-cuda-peers 120 cuda_peers "$out/arbitrary-cuda-peers.json" arbitrary
-    run arbitrary-peers 120 python3 bench/torch_peer.py "$out/arbitrary-peers.json" arbitrary
+    run_peers arbitrary-cuda-peers 120 cuda_peers "$out/arbitrary-cuda-peers.json" arbitrary
+    run_peers arbitrary-peers 120 python3 bench/torch_peer.py "$out/arbitrary-peers.json" arbitrary
 }
 
 # PARTS MOST: of the time left.
@@ -219,7 +232,7 @@ sort_suite() {
 }
 
 sort_peers() {
-    run sort-cuda-peers 180 cuda_peers "$out/sort-cuda-peers.json" sort
+    run_peers sort-cuda-peers 180 cuda_peers "$out/sort-cuda-peers.json" sort
     torch_rows sort
 }
 
@@ -230,7 +243,7 @@ axes() {
 }
 
 axes_peers() {
-    run axes-cuda-peers 120 cuda_peers "$out/axes-cuda-peers.json" axes
+    run_peers axes-cuda-peers 120 cuda_peers "$out/axes-cuda-peers.json" axes
     torch_rows axes
 }
 
@@ -246,7 +259,7 @@ views() {
 }
 
 programs_peers() {
-    run programs-peers 120 python3 bench/torch_peer.py "$out/programs-peers.json" programs
+    run_peers programs-peers 120 python3 bench/torch_peer.py "$out/programs-peers.json" programs
 }
 
 test_engine() {

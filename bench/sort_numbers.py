@@ -1,59 +1,78 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers of the suites sort and sort-gpu, made as cli/bench/sorts/numbers.c makes them (zipf's to the last bit of a pow)."""
+"""The numbers of the suites sort and sort-gpu, made as cli/bench/sorts/number.h makes them (zipf's to the last bit of a pow).
+
+By NumPy, or by PyTorch on its default device: `lib` is either. Both wrap integers of 64 bits around; unsigned ones PyTorch lacks."""
 import numpy as np
 
-DTYPES = {"u8": "u1", "i16": "<i2", "u32": "<u4", "u64": "<u8", "i64": "<i8", "f16": "<f2", "f32": "<f4", "f64": "<f8"}
+MOST = 2**64 - 1
+DTYPES = {"u8": "uint8", "i16": "int16", "i32": "int32", "u32": "uint32", "i64": "int64", "u64": "uint64", "f16": "float16", "f32": "float32",
+          "f64": "float64"}
+
+
+def signed(constant):
+    """The signed number with the same bits."""
+    return constant - 2**64 if constant >= 2**63 else constant
+
+
+def shifted(k, bits):
+    """Bits from the upper end moved down, zeros behind them."""
+    return (k >> bits) & (2**(64 - bits) - 1)
+
+
+def divided(k, by):
+    """By a small number, k taken for unsigned."""
+    quotient = shifted(k, 1) // by * 2
+    return quotient + (k - quotient * by >= by)
 
 
 def mixed(k):
     """splitmix64's mixing."""
-    with np.errstate(over="ignore"):
-        k = k + np.uint64(0x9E3779B97F4A7C15)
-        k = (k ^ (k >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        k = (k ^ (k >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return k ^ (k >> np.uint64(31))
+    k = k + signed(0x9E3779B97F4A7C15)
+    k = (k ^ shifted(k, 30)) * signed(0xBF58476D1CE4E5B9)
+    k = (k ^ shifted(k, 27)) * signed(0x94D049BB133111EB)
+    return k ^ shifted(k, 31)
 
 
 def reversed_bits(k, bits):
-    out = np.zeros_like(k)
+    out = k * 0
     for bit in range(bits):
-        out |= ((k >> np.uint64(bit)) & np.uint64(1)) << np.uint64(63 - bit)
+        out |= ((k >> bit) & 1) << (63 - bit)
     return out
 
 
-def zipf(k, n):
-    with np.errstate(over="ignore"):
-        return (float(n) ** ((mixed(k) >> np.uint64(11)) * 2.0**-53)).astype(np.uint64) * np.uint64((2**64 - 1) // (n + 1))
+def zipf(k, n, lib):
+    part = lib.asarray(shifted(mixed(k), 11), dtype=lib.float64) * 2.0**-53
+    return lib.asarray(float(n) ** part, dtype=lib.int64) * (MOST // (n + 1))
 
 
-def staggered(k, n):
-    stretch = k // np.uint64(n // 16 + 1)
-    place = np.where(stretch % np.uint64(2) == 0, stretch // np.uint64(2), np.uint64(8) + stretch // np.uint64(2))
-    return place * np.uint64((2**64 - 1) // 17) + mixed(k) // np.uint64(17)
+def staggered(k, n, lib):
+    stretch = k // (n // 16 + 1)
+    place = lib.where(stretch % 2 == 0, stretch // 2, 8 + stretch // 2)
+    return place * (MOST // 17) + divided(mixed(k), 17)
 
 
-def numbers_of(row):
+def numbers_of(row, lib):
     """Numbers of 64 bits in the row's order, one segment after the other."""
     n, arrays = row["n"], row.get("arrays", 1)
-    k = np.arange(n, dtype=np.uint64)
-    step = np.uint64((2**64 - 1) // n)
-    orders = {"uniform": lambda: mixed(np.arange(n * arrays, dtype=np.uint64)), "sorted": lambda: k * step, "reversed": lambda: k[::-1] * step,
-              "few": lambda: mixed(k) >> np.uint64(60) << np.uint64(60), "equal": lambda: np.full(n, 2**62, np.uint64),
-              "nearly": lambda: np.where(mixed(k) % np.uint64(64) == 0, mixed(~k), k * step), "zipf": lambda: zipf(k, n),
-              "staggered": lambda: staggered(k, n), "alternating": lambda: reversed_bits(k, (n - 1).bit_length())}
+    k, step = lib.arange(n), MOST // n
+    orders = {"uniform": lambda: mixed(lib.arange(n * arrays)), "sorted": lambda: k * step, "reversed": lambda: (n - 1 - k) * step,
+              "few": lambda: shifted(mixed(k), 60) << 60, "equal": lambda: k * 0 + 2**62,
+              "nearly": lambda: lib.where((mixed(k) & 63) == 0, mixed(~k), k * step), "zipf": lambda: zipf(k, n, lib),
+              "staggered": lambda: staggered(k, n, lib), "alternating": lambda: reversed_bits(k, (n - 1).bit_length())}
     numbers = orders[row["by"]]()
-    return numbers if len(numbers) == n * arrays else np.tile(numbers, arrays)
+    return numbers if len(numbers) == n * arrays else lib.tile(numbers, (arrays,))
 
 
-def array_of(row):
-    """They as numbers of the row's type; rows of three integers of 24 bytes."""
-    if row["elem_bytes"] == 24:
-        numbers = numbers_of(row)
-        return np.stack([numbers >> np.uint64(54), mixed(numbers) >> np.uint64(54), mixed(~numbers)], 1).view("<i8")
-    numbers, dtype = numbers_of(row), np.dtype(DTYPES[row["type"]])
-    if dtype.kind == "f":
-        kept = {2: 11, 4: 24, 8: 53}[dtype.itemsize]
-        return ((numbers >> np.uint64(64 - kept)) * 2.0**-kept).astype(dtype)
-    if dtype.kind == "i":
-        numbers = numbers ^ np.uint64(2**63)
-    return (numbers >> np.uint64(64 - 8 * dtype.itemsize)).astype(f"u{dtype.itemsize}").view(dtype)
+def array_of(row, lib=np):
+    """They as numbers of the row's type; rows of three integers of 24 bytes. Signed and unsigned ones are in the same order."""
+    numbers, kind, elem_bytes = numbers_of(row, lib), row["type"][0], row["elem_bytes"]
+    if elem_bytes == 24:
+        return lib.stack([shifted(numbers, 54), shifted(mixed(numbers), 54), mixed(~numbers)], 1)
+    if kind == "f":
+        kept = {2: 11, 4: 24, 8: 53}[elem_bytes]
+        numbers = lib.asarray(shifted(numbers, 64 - kept), dtype=lib.float64) * 2.0**-kept
+    elif kind == "i":
+        numbers = (numbers ^ signed(2**63)) >> (64 - 8 * elem_bytes)
+    else:
+        numbers = (numbers >> (64 - 8 * elem_bytes)) & (2**(8 * elem_bytes) - 1) if elem_bytes < 8 else numbers
+    return lib.asarray(numbers, dtype=getattr(lib, DTYPES[row["type"]]))

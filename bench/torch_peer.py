@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""torch_peer.py RESULTS.json [SUITE [ROWS.json]]: measures PyTorch and CuPy on the GPU along the permutations of a suite.
+"""torch_peer.py RESULTS.json [SUITE [ROWS.json]] [--only TEXT] [--seconds S]: measures PyTorch and CuPy on the GPU along the
+permutations of a suite.
 
     affine      (the default) bit reversal and a transpose: PyTorch's view().permute().contiguous(), CuPy's
                 ascontiguousarray(transpose()). A library that does not move so many dimensions at a time leaves its error
@@ -16,17 +17,22 @@
                 numbers as signed ones in the same order, and CuPy's
 
 A row of the file is one expression for one length and size of element. Times are medians of REPEAT, by CUDA's events,
-each beside torch's copy_ of the same bytes in turn with it. Short ones are done many times over as one CUDA graph, and
-the copy likewise ("graph": true), as `riffle bench` times riffle; what cannot be captured, randperm among it, is called
-many times in a row, and so is its copy, and then what Python takes to call them counts. What was moved is compared with
-the definition first, on elements that look random; after randperm, whether everything is still there. Without PyTorch
-or a GPU it says so and exits with 77; without CuPy it leaves that out.
+each beside torch's copy_ of the same bytes in turn with it, once both have worked for WARM_SECONDS. Short ones are done many
+times over as one CUDA graph, and the copy likewise ("graph": true), as `riffle bench` times riffle; what cannot be captured,
+randperm among it, is called many times in a row, and so is its copy, and then what Python takes to call them counts. What
+was moved is compared with the definition first, on elements that look random; after randperm, whether everything is still
+there. Without PyTorch or a GPU it says so and exits with 77; without CuPy it leaves that out.
+
+--only takes of ROWS.json the rows whose "by" contains TEXT, and those of the group TEXT. --seconds begins no more rows after S
+seconds; the file is whole all the same.
 """
+import argparse
 import contextlib
 import json
 import math
 import statistics
 import sys
+import time
 
 try:
     import torch
@@ -42,6 +48,7 @@ except ImportError:
     hadamard_transform = None
 
 REPEAT, SAMPLE = 20, 1 << 16
+WARM_SECONDS = 0.1  # a GPU raises its clocks only after some time at work
 TIMED_BYTES, MOST_MOVES = 1 << 26, 64  # of shorter arrays as many in a row
 AFFINE_SIZES = [(28, 4), (30, 4), (29, 8)]
 ARBITRARY_SIZES = [(1 << bits, 4) for bits in range(20, 29)] + [(1 << 27, 8)]
@@ -192,6 +199,12 @@ def is_permutation(moved, x):
     return len(moved) == len(x) and bool(found.all())
 
 
+def warm_up(*works):
+    worked = 0
+    while worked < WARM_SECONDS:
+        worked += sum(seconds_of(work) for work in works)
+
+
 def measure(function, x, y, argument, is_right, capturable):
     """The row's figures; `argument` is x as the library has it."""
     moved = function(argument)
@@ -201,10 +214,11 @@ def measure(function, x, y, argument, is_right, capturable):
     moves = min(max(TIMED_BYTES // (y.numel() * y.element_size()), 1), MOST_MOVES)
     work, copy, is_graph = works(lambda: function(argument), lambda: y.copy_(x[:len(y)]), moves, capturable)
     times, copies = [], []
-    for _ in range(REPEAT + 1):  # the first warms up
+    warm_up(copy, work)
+    for _ in range(REPEAT):
         copies.append(seconds_of(copy) / moves)
         times.append(seconds_of(work) / moves)
-    seconds, copy_seconds = statistics.median(times[1:]), statistics.median(copies[1:])
+    seconds, copy_seconds = statistics.median(times), statistics.median(copies)
     return {"seconds": seconds, "copy_seconds": copy_seconds, "ratio": seconds / copy_seconds, "graph": is_graph}
 
 
@@ -241,8 +255,27 @@ def measure_cases(suite, n, elem_bytes, x, cases, copied=None):
     return rows
 
 
+chosen = argparse.Namespace(only=None, until=math.inf)  # main reads it
+
+
+def in_time(cases):
+    """They, until the time of --seconds is over."""
+    for case in cases:
+        if time.monotonic() > chosen.until:
+            print("not all was measured: the time of --seconds was over", file=sys.stderr)
+            return
+        yield case
+
+
+def rows_of(path, suite):
+    """The rows of a file of riffle's that --only says."""
+    with open(path, encoding="utf-8") as file:
+        rows = [row for row in json.load(file)["results"] if row["suite"] == suite]
+    return [row for row in rows if chosen.only is None or chosen.only in row["by"] or chosen.only == row.get("group")]
+
+
 def affine():
-    for m, elem_bytes in AFFINE_SIZES:
+    for m, elem_bytes in in_time(AFFINE_SIZES):
         flat = ((by, library, how, function, goes_to(destination)) for by, destination, expressions in affine_cases(m)
                 for library, how, function in expressions)
         yield from measure_cases("affine", 1 << m, elem_bytes, elements(1 << m, elem_bytes), flat)
@@ -262,7 +295,7 @@ def arbitrary_cases(n, elem_bytes):
 
 
 def arbitrary():
-    for n, elem_bytes in ARBITRARY_SIZES:
+    for n, elem_bytes in in_time(ARBITRARY_SIZES):
         yield from measure_cases("arbitrary", n, elem_bytes, elements(n, elem_bytes), arbitrary_cases(n, elem_bytes))
 
 
@@ -274,9 +307,7 @@ def axes_cases(by):
 
 
 def axes(path):
-    with open(path, encoding="utf-8") as file:
-        rows = [row for row in json.load(file)["results"] if row["suite"] == "axes"]
-    for by, n, elem_bytes in dict.fromkeys((row["by"], row["n"], row["elem_bytes"]) for row in rows):
+    for by, n, elem_bytes in in_time(dict.fromkeys((row["by"], row["n"], row["elem_bytes"]) for row in rows_of(path, "axes"))):
         yield from measure_cases("axes", n, elem_bytes, elements(n, elem_bytes), axes_cases(by))
 
 
@@ -330,9 +361,7 @@ def views_cases(by):
 
 
 def views(path):
-    with open(path, encoding="utf-8") as file:
-        rows = [row for row in json.load(file)["results"] if row["suite"] == "views"]
-    for by, n, elem_bytes in dict.fromkeys((row["by"], row["n"], row["elem_bytes"]) for row in rows):
+    for by, n, elem_bytes in in_time(dict.fromkeys((row["by"], row["n"], row["elem_bytes"]) for row in rows_of(path, "views"))):
         span = view_of(by)[1][0][2]
         yield from measure_cases("views", n, elem_bytes, elements(max(n, span), elem_bytes), views_cases(by), copied=n)
 
@@ -364,7 +393,7 @@ def program_cases():
 
 
 def programs():
-    for by, n, arrays, kind, x, (how, function), is_right in program_cases():
+    for by, n, arrays, kind, x, (how, function), is_right in in_time(program_cases()):
         rows = measure_cases("programs", n, x.element_size(), x, [(by, "torch", how, function, is_right)])
         yield from ({**row, "arrays": arrays, "type": kind} for row in rows)
 
@@ -415,15 +444,11 @@ def are_rows_in_order(moved, x):
 
 def sort(path):
     from sort_numbers import array_of
-    with open(path, encoding="utf-8") as file:
-        rows = [row for row in json.load(file)["results"] if row["suite"] == "sort-gpu" and row["elem_bytes"] != 16 and row["by"] != "streams"]
-    signed = {"u8": ("u1", 0), "u32": ("<i4", 31), "u64": ("<i8", 63)}
-    for row in rows:
-        numbers, arrays, has_indices = array_of(row), row.get("arrays", 1), row["algorithm"] == "argsort"
-        dtype, bit = signed.get(row["type"], (None, 0))
-        if bit > 0:
-            numbers = (numbers ^ numbers.dtype.type(1 << bit)).view(dtype)
-        x = torch.from_numpy(numbers).cuda()
+    signed = {"u32": "i32", "u64": "i64"}  # in the same order
+    for row in in_time(row for row in rows_of(path, "sort-gpu") if row["elem_bytes"] != 16 and row["by"] != "streams"):
+        arrays, has_indices = row.get("arrays", 1), row["algorithm"] == "argsort"
+        with torch.device("cuda"):
+            x = array_of({**row, "type": signed.get(row["type"], row["type"])}, torch)
         cases = sort_cases(row["by"], arrays, has_indices)
         if row["elem_bytes"] == 24:
             cases = [(row["by"], "torch", "a stable argsort a field, x[order]", by_fields, are_rows_in_order)]
@@ -435,18 +460,23 @@ SUITES = {"affine": affine, "arbitrary": arbitrary, "axes": axes, "programs": pr
 
 
 def main():
-    arguments = sys.argv[1:]
-    suite = arguments[1] if len(arguments) > 1 else "affine"
-    counts = (3,) if suite in ("axes", "sort", "views") else (1, 2)
-    if len(arguments) not in counts or arguments[0].startswith("-") or suite not in SUITES:
+    began, parser = time.monotonic(), argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("results")
+    parser.add_argument("suite", nargs="?", default="affine", choices=SUITES)
+    parser.add_argument("rows", nargs="?")
+    parser.add_argument("--only")
+    parser.add_argument("--seconds", type=float, default=math.inf)
+    asked = parser.parse_args()
+    if (asked.rows is not None) != (asked.suite in ("axes", "sort", "views")) or (asked.only and not asked.rows):
         sys.exit(__doc__)
+    chosen.only, chosen.until = asked.only, began + asked.seconds
     if torch is None or not torch.cuda.is_available():
         print("no peers: there is no PyTorch that finds a GPU")
         sys.exit(77)
     document = {"engine": "cuda", "device": torch.cuda.get_device_name(), "torch": torch.__version__,
                 "cupy": cupy.__version__ if cupy is not None else None, "cuda": torch.version.cuda,
-                "results": list(SUITES[suite](*sys.argv[3:]))}
-    with open(sys.argv[1], "w", encoding="utf-8") as file:
+                "results": list(SUITES[asked.suite](*filter(None, [asked.rows])))}
+    with open(asked.results, "w", encoding="utf-8") as file:
         json.dump(document, file, indent=1)
         file.write("\n")
     print(len(document["results"]), "rows of peers")
