@@ -339,6 +339,73 @@ static void test_segments(void **state) {
     }
 }
 
+/* Keys of 4, 8 and 16 bytes: alone, or with indices or values; with signs, NaN, and what descends. */
+static sort_case segments_case(unsigned kind) {
+    static const riffle_sort_kind kinds[] = {RIFFLE_SORT_FLOAT, RIFFLE_SORT_SIGNED, RIFFLE_SORT_UNSIGNED};
+    const size_t bytes = (size_t)4 << kind % 3;
+    sort_case c = {.key = {.elem_bytes = bytes,
+                           .fields = 1,
+                           .field = {{.kind = bytes == 16 ? RIFFLE_SORT_UNSIGNED : kinds[kind % 4 % 3],
+                                      .bytes = bytes,
+                                      .descending = kind % 5 == 0}}},
+                   .shape = kind % 7 < 2   ? SORT_SHAPE_ZEROS
+                            : kind % 7 < 4 ? SORT_SHAPE_FEW
+                                           : SORT_SHAPE_UNIFORM,
+                   .in_place = kind % 4 == 3,
+                   .with_keys = true,
+                   .levels = WHOLE};
+    if (kind / 3 % 2 == 1) *(kind % 2 ? &c.index_bytes : &c.value_bytes) = 4;
+    return c;
+}
+
+/* Segments of one length: those that a lane holds, a warp, several, a block, and longer ones, and one more or less. */
+static void test_even_segments(void **state) {
+    (void)state;
+    static const uint64_t lengths[] = {1,   2,   31,  32,   33,   64,   100,  255,  256,  257,
+                                       512, 513, 769, 1000, 1025, 2048, 2049, 4000, 4096, 4097};
+    rng r = {31};
+    for (unsigned k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (unsigned kind = 0; kind < 6; kind++) {
+            sort_case c = segments_case(kind + 5 * k);
+            c.segments = lengths[k] > 2000 ? 2 : 2 + 600 / lengths[k];
+            c.n = c.segments * lengths[k];
+            if (lengths[k] > 1000 && kind % 3 != k % 3) continue;
+            expect_sorted(&r, &c);
+        }
+}
+
+/* Segments of lengths that have nothing to do with each other: empty ones, those of a row, of several, of all, and longer ones. */
+static void test_uneven_segments(void **state) {
+    (void)state;
+    static const uint64_t lengths[] = {0, 1,   2,  31, 0,  0,   32,   33, 64,  100,  255, 256, 257,
+                                       1, 300, 16, 8,  17, 512, 1000, 9,  513, 2048, 3,   7,   2049};
+    enum { SEGMENTS = sizeof lengths / sizeof *lengths, MOST = 64 };
+    rng r = {32};
+    for (unsigned kind = 0; kind < 12; kind++) {
+        uint64_t first[MOST + 1] = {rng_below(&r, 5)};
+        sort_case c = segments_case(kind);
+        c.segments = kind % 2 ? MOST : SEGMENTS;
+        c.first = first, c.is_uneven = true;
+        for (unsigned s = 0; s < c.segments; s++)
+            first[s + 1] = first[s] + (kind % 2 ? lengths[rng_below(&r, 12)] : lengths[s]);
+        c.n = first[c.segments] + rng_below(&r, 5);
+        expect_sorted(&r, &c);
+    }
+}
+
+/* Lengths for which a level is cut, and one segment that a block sorts among short ones. */
+static void test_longer_segments(void **state) {
+    (void)state;
+    static const uint64_t first[] = {0, 3, 4000, 4001, 8098, 18098, 18100};
+    rng r = {33};
+    for (unsigned kind = 0; kind < 4; kind++) {
+        sort_case c = segments_case(kind);
+        c.segments = 2, c.n = 20000;
+        if (kind % 2) c.segments = 6, c.n = first[6], c.first = first, c.is_uneven = true;
+        expect_sorted(&r, &c);
+    }
+}
+
 /* Segments of more than a chunk are merged by all blocks: two that meet in a tile, and one of three chunks. */
 static void test_long_segments(void **state) {
     (void)state;
@@ -652,11 +719,89 @@ static void test_windows_exchanged(void **state) {
     end(&run);
 }
 
-/* Segments that are leaves are read once and written once, in whole sectors; besides, each warp that takes a leaf reads where it
- * begins and ends: of the last launch two do. A team has two leaves, which begin and end in 9/4 sectors on the average. */
+/* Even segments of so many keys in as many bytes, sorted by the launch for short ones; with `beside`, indices too. */
+static sort_run run_short(size_t bytes, uint64_t segments, uint64_t length, size_t beside) {
+    rng r = {11 + length};
+    const sort_case c = {
+        .key = {.elem_bytes = bytes, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
+        .n = segments * length,
+        .segments = segments,
+        .index_bytes = beside,
+        .with_keys = true,
+        .levels = WHOLE};
+    sort_run run = run_case(&c, &r);
+    assert_true(is_right(&c, &run));
+    return run;
+}
+
+/* What begins and ends segments is all that is read besides them. */
+static void expect_exchanged_once(const sort_run *run, const char *kernel, uint64_t bytes, uint64_t begins) {
+    const report_line reads = sum_of_kernel(run->m, kernel, SPACE_GLOBAL, OP_READ);
+    const report_line writes = sum_of_kernel(run->m, kernel, SPACE_GLOBAL, OP_WRITE);
+    assert_int_equal(writes.requests, bytes / 32);
+    assert_in_range(reads.requests, bytes / 32 + 1, bytes / 32 + begins);
+}
+
+/* No kernel but this one and sort_begin, which says where segments begin. */
+static void expect_one_launch(const sort_run *run, const char *kernel) {
+    const riffle_report *const report = machine_report(run->m);
+    for (size_t k = 0; k < report->lines; k++) {
+        const char *const name = report->line[k].kernel;
+        if (strstr(name, kernel) == NULL && strcmp(name, "sort_begin") != 0) fail_msg("%s", name);
+    }
+}
+
+/* Short segments are read once and written once, in whole sectors, by one launch, and meet shared memory without a conflict, of
+ * whatever size keys are, unless more than one lie in a row. A warp reads where each of its segments begins, and where it ends. */
+static void test_short_segments_exchanged(void **state) {
+    (void)state;
+    static const uint64_t lengths[] = {8, 16, 32, 64, 256};
+    enum { N = 4096 };
+    for (unsigned k = 0; k < 15; k++) {
+        const size_t bytes = (size_t)4 << k % 3;
+        const uint64_t length = lengths[k / 3], row = bytes == 4 ? 16 : 8;
+        const uint64_t turn = length <= row ? 32 : 32 * row / length, warps = N / length / turn;
+        sort_run run = run_short(bytes, N / length, length, 0);
+        expect_one_launch(&run, "sort_short");
+        expect_exchanged_once(&run, "sort_short", N * bytes, warps * ((turn + 7) / 8 + (turn + 6) / 8 + 2));
+        if (length >= row) expect_no_conflict(run.m, "sort_short");
+        end(&run);
+    }
+}
+
+/* Of other lengths half as many wavefronts again at most: keys that a warp reads lie on both sides of a gap. */
+static void test_short_segments_of_odd_lengths(void **state) {
+    (void)state;
+    static const uint64_t lengths[] = {3, 7, 15, 31, 33, 100};
+    for (unsigned k = 0; k < 18; k++) {
+        const uint64_t length = lengths[k / 3];
+        sort_run run = run_short((size_t)4 << k % 3, 2048 / length, length, 0);
+        for (report_op op = OP_READ; op <= OP_WRITE; op++) {
+            const report_line sum = sum_of_kernel(run.m, "sort_short", SPACE_SHARED, op);
+            assert_true(2 * sum.requests <= 3 * sum.ideal_requests);
+        }
+        end(&run);
+    }
+}
+
+/* Indices are written once too. */
+static void test_short_segments_carry(void **state) {
+    (void)state;
+    enum { N = 2048, LENGTH = 32 };
+    for (size_t bytes = 4; bytes <= 16; bytes *= 2) {
+        sort_run run = run_short(bytes, N / LENGTH, LENGTH, 4);
+        const report_line writes = sum_of_kernel(run.m, "sort_carry_short", SPACE_GLOBAL, OP_WRITE);
+        assert_int_equal(writes.requests, N * (bytes + 4) / 32);
+        expect_one_launch(&run, "sort_carry_short");
+        end(&run);
+    }
+}
+
+/* Segments that are leaves each are read once and written once, in whole sectors; besides, each team that takes one reads where it
+ * begins and ends. */
 static void test_segments_exchanged(void **state) {
     (void)state;
-    enum { N = 8192, SEGMENTS = 128 };
+    enum { N = 8192, SEGMENTS = 8 };
     rng r = {11};
     const sort_case c = {
         .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 4}}},
@@ -666,10 +811,7 @@ static void test_segments_exchanged(void **state) {
         .levels = WHOLE};
     sort_run run = run_case(&c, &r);
     assert_true(is_right(&c, &run));
-    const report_line reads = sum_of_kernel(run.m, "sort_leaves", SPACE_GLOBAL, OP_READ);
-    const report_line writes = sum_of_kernel(run.m, "sort_leaves", SPACE_GLOBAL, OP_WRITE);
-    assert_int_equal(writes.requests, N * 4 / 32);
-    assert_int_equal(reads.requests, N * 4 / 32 + 5 * SEGMENTS * 9 / 8);
+    expect_exchanged_once(&run, "sort_leaves", N * 4, 2 * SEGMENTS);
     end(&run);
 }
 
@@ -694,6 +836,9 @@ int main(void) {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_random_tasks),
         cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_even_segments),
+        cmocka_unit_test(test_uneven_segments),
+        cmocka_unit_test(test_longer_segments),
         cmocka_unit_test(test_long_segments),
         cmocka_unit_test(test_segments_that_are_none),
         cmocka_unit_test(test_without_keys),
@@ -707,6 +852,9 @@ int main(void) {
         cmocka_unit_test(test_blocks_exchanged),
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_windows_exchanged),
+        cmocka_unit_test(test_short_segments_exchanged),
+        cmocka_unit_test(test_short_segments_of_odd_lengths),
+        cmocka_unit_test(test_short_segments_carry),
         cmocka_unit_test(test_segments_exchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

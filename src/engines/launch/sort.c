@@ -15,7 +15,9 @@ enum {
     FEW_WAYS = 192,
     FEW_KEYS = 1 << 22,
     MOST_SUMMED = 96, /* pieces of one segment that a thread adds up */
-    LEAF_BLOCKS = 8,  /* of a multiprocessor */
+    LEAF_BLOCKS = 8,  /* of a multiprocessor, where they have SORT_LEAF_THREADS */
+    BUCKET_SIZES =
+        5, /* launches for leaves that buckets of one level may have: for longer ones there are two levels */
 };
 
 /* Of a k-partition's blocks, as kernels/sort/list.h has them. */
@@ -112,24 +114,44 @@ static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint
 
 /* Keys of a lane in the launches for leaves, which kernels/sort/list.h has in this order, and warps of a leaf. */
 static uint32_t leaf_each(const sort_request *r, unsigned size) {
-    static const uint32_t each[2][SORT_LEAF_SIZES] = {{16, 24, 32, 32, 32}, {8, 12, 16, 16, 16}};
+    static const uint32_t each[2][SORT_LEAF_SIZES] = {{16, 24, 32, 32, 32, 32}, {8, 12, 16, 16, 16, 16}};
     return each[r->key_bytes > 4 || r->carries][size];
 }
 
-static uint32_t leaf_warps(unsigned size) { return size < 3 ? 1 : size == 3 ? 2 : 4; }
+static uint32_t leaf_warps(unsigned size) { return size < 3 ? 1 : 1U << (size - 2); }
+
+/* The last would have more shared memory than a block of some GPUs. */
+static unsigned leaf_sizes(const sort_request *r) {
+    return r->carries && r->key_bytes == 16 ? SORT_LEAF_SIZES - 1 : SORT_LEAF_SIZES;
+}
 
 static uint32_t leaf_most(const sort_request *r, unsigned size) {
     return leaf_warps(size) * leaf_each(r, size) * SORT_LANES;
 }
 
+/* Keys of the longest segment, as far as that is known. */
+static uint32_t longest_segment(const sort_request *r) {
+    return r->is_uneven ? r->n : divide_up(r->n, r->segments);
+}
+
+/* Segments that are leaves: if all have one length there is one launch. */
+static void choose_segment_leaves(const sort_request *r, sort_steps *s) {
+    const uint32_t longest = longest_segment(r);
+    s->leaf_last = 0;
+    while (s->leaf_last + 1 < leaf_sizes(r) && leaf_most(r, s->leaf_last) < longest) s->leaf_last++;
+    s->leaf_first = r->is_uneven ? 0 : s->leaf_last;
+    s->is_longer = leaf_most(r, s->leaf_last) < longest;
+}
+
 /* A launch has to be worth its time: of few keys there is one, for leaves up to three times the average. */
 static void choose_leaves(const sort_request *r, sort_steps *s) {
     s->leaf_first = 0, s->leaf_last = 3;
+    if (r->is_segmented && s->count == 0) choose_segment_leaves(r, s);
     if (r->is_segmented) return;
     if (s->count == 1) {
         const uint32_t longest = 3 * s->level[0].bucket - s->level[0].bucket / 8;
         s->leaf_last = 0;
-        while (s->leaf_last + 1 < SORT_LEAF_SIZES && leaf_most(r, s->leaf_last) < longest) s->leaf_last++;
+        while (s->leaf_last + 1 < BUCKET_SIZES && leaf_most(r, s->leaf_last) < longest) s->leaf_last++;
         s->leaf_first = least(s->leaf_last, 3);
     } else if (r->n < FEW_KEYS) {
         s->leaf_first = 2;
@@ -144,7 +166,7 @@ static size_t leaves_of(const sort_request *r, const sort_steps *s) {
 
 sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
                     unsigned multiprocessors) {
-    sort_steps s = {.count = levels, .long_blocks = 1};
+    sort_steps s = {.count = levels, .is_longer = true, .long_blocks = 1};
     if (levels > 0 || r->n > SORT_CHUNK) {
         s.keys = take(&s, (size_t)r->n * r->key_bytes);
         if (r->carries) s.carried = take(&s, (size_t)r->n * sizeof(uint32_t));
@@ -179,12 +201,14 @@ static uint32_t one_level_leaf(const sort_request *r) {
 sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors) {
     const uint32_t leaf = leaf_keys(r), piece = 1U << 31;
     if (r->is_segmented) {
-        const uint32_t length = divide_up(r->n, r->segments);
-        const unsigned levels = length <= 2 * SORT_CHUNK ? 0 : length / leaf < SORT_MOST_WAYS / 2 ? 1 : 2;
+        const uint32_t length = divide_up(r->n, r->segments), as_leaf = leaf_most(r, leaf_sizes(r) - 1);
+        const unsigned levels = length <= (r->is_uneven ? as_leaf / 2 : as_leaf) ? 0
+                                : length / leaf < SORT_MOST_WAYS / 2             ? 1
+                                                                                 : 2;
         return sort_cut(r, levels, leaf, 1U << 17, multiprocessors);
     }
     if (r->n <= SORT_CHUNK) return sort_cut(r, 0, leaf, piece, multiprocessors);
-    if (r->n / MOST_WAYS <= leaf_most(r, SORT_LEAF_SIZES - 1) / 3)
+    if (r->n / MOST_WAYS <= leaf_most(r, BUCKET_SIZES - 1) / 3)
         return sort_cut(r, 1, one_level_leaf(r), piece, multiprocessors);
     return sort_cut(r, 2, leaf, 1U << 17, multiprocessors);
 }
@@ -343,7 +367,27 @@ static void fill_segments(launches *l) {
     t->turns = at(l, l->s->rest);
     t->rest = t->turns + SORT_LEAF_SIZES;
     t->units = SORT_LEAF_SIZES + SORT_REST;
-    add(l, KERNEL_OF_sort_clear, sizeof(uint32_t), 1, SORT_LANES, 0, t->turns, NULL);
+    if (l->s->leaf_last > 0 || l->s->is_longer)
+        add(l, KERNEL_OF_sort_clear, sizeof(uint32_t), 1, SORT_LANES, 0, t->turns, NULL);
+}
+
+/* Those that are short, several in a warp: it has as many as its rows hold if all have the average length, or more,
+ * where they have not. */
+static void add_short(launches *l, const void *from) {
+    const sort_request *const r = l->r;
+    const uint32_t each = leaf_each(r, 0), warps = SORT_LEAF_THREADS / SORT_LANES,
+                   keys = SORT_LANES * (each + 1);
+    const size_t beside = (r->carries ? keys + SORT_LANES : SORT_LANES) * sizeof(uint32_t);
+    uint32_t rows = 1;
+    while (rows < SORT_LANES && rows * each < divide_up(r->n, r->segments)) rows *= 2;
+    l->table.turn = least(SORT_LANES, (r->is_uneven ? 4 * SORT_LANES : SORT_LANES) / rows);
+    l->table.leaf_lists = l->s->leaf_last == 0 && l->s->is_longer;
+    add(l,
+        r->carries ? of_key(l, KERNEL_OF_sort_carry_short_4, KERNEL_OF_sort_carry_short_8,
+                            KERNEL_OF_sort_carry_short_16)
+                   : of_key(l, KERNEL_OF_sort_short_4, KERNEL_OF_sort_short_8, KERNEL_OF_sort_short_16),
+        r->key_bytes, divide_up(divide_up(r->segments, l->table.turn), warps), SORT_LEAF_THREADS,
+        warps * (keys * r->key_bytes + beside), l->b->to, from);
 }
 
 static void add_leaves(launches *l, const void *from) {
@@ -353,11 +397,14 @@ static void add_leaves(launches *l, const void *from) {
                          KERNEL_OF_sort_carry_leaves_16_0)
                 : of_key(l, KERNEL_OF_sort_leaves_4_0, KERNEL_OF_sort_leaves_8_0, KERNEL_OF_sort_leaves_16_0);
     const uint32_t leaves = (uint32_t)leaves_of(l->r, l->s);
-    for (unsigned k = l->s->leaf_first; k <= l->s->leaf_last; k++) {
+    const bool has_short = l->s->count == 0 && l->s->leaf_first == 0;
+    if (has_short) add_short(l, from);
+    for (unsigned k = l->s->leaf_first + has_short; k <= l->s->leaf_last; k++) {
         const uint32_t each = leaf_each(l->r, k);
         const unsigned threads = leaf_warps(k) > 1 ? leaf_warps(k) * SORT_LANES : SORT_LEAF_THREADS;
         const uint32_t teams = threads / (leaf_warps(k) * SORT_LANES);
-        const uint32_t blocks = least(l->s->leaf_blocks, divide_up(leaves, teams));
+        const uint32_t blocks =
+            least(l->s->leaf_blocks * SORT_LEAF_THREADS / threads, divide_up(leaves, teams));
         l->table.turn = least(16, leaves <= 2 * blocks * teams ? divide_up(leaves, blocks * teams)
                                                                : divide_up(leaves, 4 * blocks * teams));
         l->table.leaf_turn = l->table.turns + k;
@@ -366,16 +413,6 @@ static void add_leaves(launches *l, const void *from) {
         add(l, first + k, l->r->key_bytes, blocks, threads, 16 + teams * leaf_bytes(l->r, each, leaf_warps(k)),
             l->b->to, from);
     }
-}
-
-/* Codes of what segments have, in the place of the result; leaves read codes. */
-static const void *add_codes(launches *l, const void *from) {
-    const sort_coding *const c = &l->r->coding;
-    if (!l->r->encodes || (c->positive | c->negative | c->minus | c->turn | c->plus) == 0) return from;
-    l->table.begin = l->b->begin;
-    add(l, KERNEL_OF_sort_encode_all, l->r->key_bytes, divide_up(l->r->n, SORT_ROW_THREADS), SORT_ROW_THREADS,
-        0, l->b->to, from);
-    return l->b->to;
 }
 
 /* Leaves of any length: a block does those of a chunk, all blocks what is longer. */
@@ -412,19 +449,16 @@ unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buff
         from = to;
         carried = l.table.carried_to;
     }
-    l.table.encodes = s->count == 0 && r->encodes && !r->is_segmented;
+    l.table.encodes = s->count == 0 && r->encodes;
     l.table.decodes = r->decodes;
     l.table.carried_from = carried;
     l.table.carried_to = b->carried_to;
     l.table.room = spare;
     l.table.carried_room = spare_carried;
-    if (s->count == 0 && r->is_segmented) {
-        fill_segments(&l);
-        from = add_codes(&l, from);
-    }
+    if (s->count == 0 && r->is_segmented) fill_segments(&l);
     add_outside(&l);
     if (s->count > 0 || r->is_segmented) add_leaves(&l, from);
-    add_long(&l, from);
+    if (s->is_longer) add_long(&l, from);
     if (r->is_uneven && r->n > SORT_CHUNK) add_runs(&l, from);
     return l.count;
 }

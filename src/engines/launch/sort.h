@@ -42,6 +42,7 @@ typedef struct sort_steps {
     unsigned count; /**< of levels: 0 if a block sorts all */
     sort_level level[SORT_MOST_LEVELS];
     unsigned leaf_first, leaf_last; /**< launches for leaves, of SORT_LEAF_SIZES */
+    bool is_longer;                 /**< leaves may be too long for these */
     size_t leaf_begin, rest, window;
     size_t keys, carried; /**< a second array of each */
     unsigned leaf_blocks, long_blocks;

@@ -19,6 +19,11 @@ static sort_coding coding_of(const sort_field *field) {
     return c;
 }
 
+/* Whether codes are not the numbers themselves. */
+static bool is_coded(const sort_coding *c) {
+    return (c->positive | c->negative | c->minus | c->turn | c->plus) != 0;
+}
+
 /* Strings are no numbers here: their bytes would have to be turned. */
 static sort_way way_of(const riffle_sort_plan *plan) {
     const sort_layout *const layout = &plan->layout;
@@ -126,10 +131,9 @@ sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned mu
                                   .is_segmented = task.is_segmented,
                                   .is_uneven = has_first,
                                   .key_bytes = code_bytes(&task),
-                                  .carries = task.way == SORT_CARRIED || task.way == SORT_IN_ORDER,
-                                  .encodes = codes,
-                                  .decodes = codes};
+                                  .carries = task.way == SORT_CARRIED || task.way == SORT_IN_ORDER};
     if (codes) task.request.coding = coding_of(&plan->layout.field[0]);
+    task.request.encodes = task.request.decodes = is_coded(&task.request.coding);
     choose_places(&task);
     choose_steps(&task, multiprocessors);
     lay_out(&task);

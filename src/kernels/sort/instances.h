@@ -17,6 +17,7 @@
 #include "kernels/sort/sort_runs.cu"
 #include "kernels/sort/sort_sample.cu"
 #include "kernels/sort/sort_segments.cu"
+#include "kernels/sort/sort_short.cu"
 #include "kernels/sort/sort_window.cu"
 
 template <class made, class element> static typename made::entry sort_instance_for(sort_kernel kernel) {

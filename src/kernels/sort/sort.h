@@ -30,7 +30,7 @@ enum {
     SORT_COUNT_EACH = 8,
     SORT_SEARCHES = 8, /* keys that a thread looks up at a time */
     SORT_LEAF_THREADS = 128,
-    SORT_LEAF_SIZES = 5, /* launches for leaves of different lengths */
+    SORT_LEAF_SIZES = 6, /* launches for leaves of different lengths */
     SORT_LONG_THREADS = 512,
     SORT_LONG_EACH = 16, /* of a thread of the block that sorts what is longer */
     SORT_CHUNK = SORT_LONG_THREADS * SORT_LONG_EACH,

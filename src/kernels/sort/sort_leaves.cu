@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Leaves: buckets are read, sorted in registers and written, a team of lanes a leaf. A team is a warp; for leaves that are
- * too long for one it is a block of two or four, since arrays of twice as many registers would be twice as many instructions. What
+ * too long for one it is a block of two, four or eight, since arrays of twice as many registers would be twice as many instructions. What
  * is longer still is listed, and sort_long.cu sorts it. Leaves of about one length are one launch, with as many registers as they
  * need: with all lengths in one, instructions would not stay in their cache.
  *
@@ -11,7 +11,7 @@
 
 /** A warp; a block has several. */
 struct sort_one_warp {
-    static constexpr uint32_t lanes = SORT_LANES, threads = SORT_LEAF_THREADS, blocks = 5;
+    static constexpr uint32_t lanes = SORT_LANES, threads = SORT_LEAF_THREADS;
     static constexpr bool is_block = false;
     static __device__ inline uint32_t lane() { return sort_lane(); }
     static __device__ inline void meet() { __syncwarp(); }
@@ -37,7 +37,7 @@ struct sort_one_warp {
 
 /** Several warps that are a block. */
 template <uint32_t warps> struct sort_some_warps {
-    static constexpr uint32_t lanes = warps * SORT_LANES, threads = lanes, blocks = 20 / warps;
+    static constexpr uint32_t lanes = warps * SORT_LANES, threads = lanes;
     static constexpr bool is_block = true;
     static __device__ inline uint32_t lane() { return threadIdx.x; }
     static __device__ inline void meet() { __syncthreads(); }
@@ -65,6 +65,11 @@ template <uint32_t warps> struct sort_some_warps {
     }
 };
 
+/* Blocks that a multiprocessor is to have at least, of 32 warps or of 20: keys alone leave room for more of them. */
+template <class team, bool carries, class element> static __device__ constexpr uint32_t sort_leaf_blocks() {
+    return (!carries && sizeof(element) <= 8 ? 32 : 20) * SORT_LANES / team::threads;
+}
+
 /* What lane k has in register r, in order of lanes, becomes what is at rank lanes * r + k. */
 template <class team, uint32_t each, class element>
 static __device__ inline void sort_turn(element (&e)[each], element *shared) {
@@ -82,10 +87,18 @@ static __device__ inline void sort_leaf(const sort_table &t, element *b, const e
     typedef sort_of<element> of;
     typename of::key k[each];
     element out[each];
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t i = r * team::lanes + team::lane();
-        k[r] = i < length ? of::get(a[i]) : of::last();
+    if (t.encodes) {
+        UNROLL
+        for (uint32_t r = 0; r < each; ++r) {
+            const uint32_t i = r * team::lanes + team::lane();
+            k[r] = i < length ? sort_encode(t.coding, of::get(a[i])) : of::last();
+        }
+    } else {
+        UNROLL
+        for (uint32_t r = 0; r < each; ++r) {
+            const uint32_t i = r * team::lanes + team::lane();
+            k[r] = i < length ? of::get(a[i]) : of::last();
+        }
     }
     team::sort(k, shared);
     UNROLL
@@ -133,7 +146,7 @@ static __device__ inline void sort_some_leaves(const sort_table &t, element *b, 
 /** From a, where the buckets lie, to b, and from t.carried_from to t.carried_to; they may be the same. Leaves of more than
  *  t.leaf_above keys, as far as a lane's `each` hold them. A grid of any length: a team has its first leaves, and takes the next that nobody has. */
 template <class team, bool carries, uint32_t each, class element>
-__global__ void LAUNCH_BOUNDS(team::threads, team::blocks)
+__global__ void LAUNCH_BOUNDS(team::threads, (sort_leaf_blocks<team, carries, element>()))
     sort_leaves(element *b, const element *a, const GRID_CONSTANT sort_table t) {
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t elements = sort_leaf_elements<team, carries, each, element>();

@@ -3,7 +3,7 @@
  * A leaf sorted by its order: keys, and what goes along, lie in a team's shared memory, and what is sorted in registers is a number of 64
  * bits for each key,
  *
- *     uppermost bits in which the leaf's keys differ | the key's place, 8 to 11 bits
+ *     uppermost bits in which the leaf's keys differ | the key's place, 8 to 12 bits
  *
  * Mostly that is the order of the keys; and where equal keys tie, it is by their places. Where more bits differ than fit and two tie, the
  * order is made by all bits, so many at a time, the last first.
@@ -46,7 +46,8 @@ template <class team, uint32_t each, bool carries, class element> struct sort_or
     static constexpr uint32_t bits = most <= 256    ? 8
                                      : most <= 512  ? 9
                                      : most <= 1024 ? 10
-                                                    : 11,
+                                     : most <= 2048 ? 11
+                                                    : 12,
                               room = 64 - bits;
     element *keys;
     uint32_t *carried, *order, *joined;
@@ -75,16 +76,16 @@ static __device__ inline uint32_t sort_order_read(const sort_table &t,
                                                   const element *a, uint32_t begin, uint32_t length) {
     typedef sort_of<element> of;
     typename sort_of<element>::difference differ = {};
-    const typename of::key first = of::get(a[begin]);
+    const typename of::key first = sort_get(t, a[begin]);
     if (team::lane() < 4) s.joined[team::lane()] = 0;
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         const uint32_t i = r * team::lanes + team::lane();
         if (i >= length) continue;
-        const element e = a[begin + i];
-        s.keys[i] = e;
+        const typename of::key k = sort_get(t, a[begin + i]);
+        s.keys[i] = of::put(k);
         if (carries) s.carried[i] = t.carried_from != nullptr ? t.carried_from[begin + i] : begin + i;
-        sort_differ(differ, of::get(e), first);
+        sort_differ(differ, k, first);
     }
     team::meet();
     return sort_differing<team>(differ, s.joined);

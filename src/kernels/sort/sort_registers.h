@@ -54,24 +54,28 @@ static __device__ inline void sort_exchange_lanes(record (&k)[each], uint32_t by
     for (uint32_t r = 0; r < each; ++r) k[r] = sort_keep(k[r], sort_shuffle(k[r], by), later);
 }
 
-/** Bitonic sequences of groups of 2 `by` lanes become ordered ones. */
+/** Bitonic sequences of groups of 2 `by` lanes become ordered ones, of lanes that are in it; all others have ordered ones. */
 template <uint32_t each, class record>
-static __device__ inline void sort_merge_lanes(record (&k)[each], uint32_t by) {
-    ROLL for (; by >= 1; by /= 2) sort_exchange_lanes(k, by);
+static __device__ inline void sort_merge_lanes(record (&k)[each], uint32_t by, bool is_in = true) {
+    ROLL for (; by >= 1; by /= 2) sort_exchange_lanes(k, is_in ? by : 0);
     sort_merge_thread(k);
 }
 
-/** A warp's records in order from those of each lane in order. */
-template <uint32_t each, class record> static __device__ inline void sort_lanes(record (&k)[each]) {
-    ROLL for (uint32_t group = 2; group <= SORT_LANES; group *= 2) {
-        const bool later = (sort_lane() & group / 2) != 0;
+/** From records of each lane in order, those of a group of `own` lanes: of a warp, or of fewer, which may differ in groups that
+ *  have no more than `most`. A lane whose group is in order exchanges with itself. */
+template <uint32_t each, class record>
+static __device__ inline void sort_lanes(record (&k)[each], uint32_t own = SORT_LANES,
+                                         uint32_t most = SORT_LANES) {
+    ROLL for (uint32_t group = 2; group <= most; group *= 2) {
+        const bool is_in = group <= own, later = (sort_lane() & group / 2) != 0;
+        const uint32_t by = is_in ? group - 1 : 0;
         UNROLL
         for (uint32_t r = 0; r < each / 2; ++r) { /* the second half of a group in reverse */
-            const record a = sort_shuffle(k[each - 1 - r], group - 1), b = sort_shuffle(k[r], group - 1);
-            k[r] = sort_keep(k[r], a, later);
-            k[each - 1 - r] = sort_keep(k[each - 1 - r], b, later);
+            const record a = sort_shuffle(k[each - 1 - r], by), b = sort_shuffle(k[r], by);
+            k[r] = sort_keep(k[r], a, is_in && later);
+            k[each - 1 - r] = sort_keep(k[each - 1 - r], b, !is_in || later);
         }
-        sort_merge_lanes(k, group / 4);
+        sort_merge_lanes(k, group / 4, is_in);
     }
 }
 

@@ -52,12 +52,3 @@ __global__ void sort_pieces(element *__restrict__ b, const element *, const GRID
     }
     if (threadIdx.x == 0) b[t.segments] = before;
 }
-
-/** Codes of numbers from a, at b. */
-template <class element>
-__global__ void sort_encode_all(element *__restrict__ b, const element *__restrict__ a,
-                                const GRID_CONSTANT sort_table t) {
-    const uint64_t k = (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x;
-    if (k >= t.begin[0] && k < t.begin[t.segments])
-        b[k] = sort_of<element>::put(sort_encode(t.coding, sort_of<element>::get(a[k])));
-}

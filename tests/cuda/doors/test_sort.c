@@ -290,6 +290,27 @@ static void run_segments(rng *r, uint64_t n) {
     }
 }
 
+/* Segments of one length: those that a lane holds, a warp, several, a block, and longer ones, and one more or less. */
+static void run_even_segments(rng *r, uint64_t n) {
+    static const uint64_t lengths[] = {1,   2,    31,   32,   33,   64,   100,  255,  256,  257,  512,
+                                       513, 1000, 2048, 2049, 4000, 4096, 4097, 8192, 8193, 10000};
+    static const riffle_sort_field numbers[] = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 4},
+                                                {.kind = RIFFLE_SORT_UNSIGNED, .bytes = 8},
+                                                {.kind = RIFFLE_SORT_UNSIGNED, .bytes = 16},
+                                                {.kind = RIFFLE_SORT_SIGNED, .bytes = 4}};
+    for (unsigned k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (unsigned kind = 0; kind < 8; kind++) {
+            const uint64_t segments = 2 + n / lengths[k];
+            sort_case c = {.n = segments * lengths[k], .with_keys = true, .segments = segments};
+            c.key = (riffle_sort_key){
+                .elem_bytes = numbers[kind % 4].bytes, .fields = 1, .field = {numbers[kind % 4]}};
+            c.key.field[0].descending = k % 2;
+            c.shape = kind % 3 == 0 ? SORT_SHAPE_ZEROS : kind % 3 == 1 ? SORT_SHAPE_FEW : SORT_SHAPE_UNIFORM;
+            if (kind >= 4) *(k % 3 == 0 ? &c.index_bytes : &c.value_bytes) = 4;
+            run_case(&c, r);
+        }
+}
+
 /* The first of one array, and a place of it, where there are two levels. */
 static void run_windows(rng *r, unsigned count, uint64_t most) {
     for (unsigned k = 0; k < count; k++) {
@@ -452,6 +473,7 @@ void test_sort(bool small) {
     run_tasks(&r, small ? 4 : 60, 60000);
     run_segments(&r, small ? 3000 : 2000000);
     run_segments(&r, small ? 30000 : 3000000);
+    run_even_segments(&r, small ? 3000 : 300000);
     test_comparisons(&r, small);
     test_refusals();
     if (!small) {
