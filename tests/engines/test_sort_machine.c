@@ -797,6 +797,29 @@ static void test_short_segments_carry(void **state) {
     }
 }
 
+/* Where all segments of unknown lengths are short, a warp of the launches for longer ones reads that there are none, and no more. */
+static void test_short_segments_are_not_met_again(void **state) {
+    (void)state;
+    enum { SEGMENTS = 500, LENGTH = 11, LAUNCHES = 5 };
+    uint64_t first[SEGMENTS + 1] = {0};
+    rng r = {13};
+    sort_case c = segments_case(0);
+    for (unsigned s = 0; s < SEGMENTS; s++) first[s + 1] = first[s] + 1 + rng_below(&r, 2 * LENGTH);
+    c.first = first, c.segments = SEGMENTS, c.n = first[SEGMENTS], c.is_uneven = true;
+    sort_run run = run_case(&c, &r);
+    assert_true(is_right(&c, &run));
+    const riffle_report *const report = machine_report(run.m);
+    unsigned lines = 0;
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *const line = &report->line[k];
+        if (strstr(line->kernel, "sort_leaves") == NULL || line->space != SPACE_GLOBAL) continue;
+        assert_int_equal(line->requests, line->warps);
+        lines++;
+    }
+    assert_int_equal(lines, LAUNCHES);
+    end(&run);
+}
+
 /* Segments that are leaves each are read once and written once, in whole sectors; besides, each team that takes one reads where it
  * begins and ends. */
 static void test_segments_exchanged(void **state) {
@@ -855,6 +878,7 @@ int main(void) {
         cmocka_unit_test(test_short_segments_exchanged),
         cmocka_unit_test(test_short_segments_of_odd_lengths),
         cmocka_unit_test(test_short_segments_carry),
+        cmocka_unit_test(test_short_segments_are_not_met_again),
         cmocka_unit_test(test_segments_exchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -381,7 +381,7 @@ static void add_short(launches *l, const void *from) {
     uint32_t rows = 1;
     while (rows < SORT_LANES && rows * each < divide_up(r->n, r->segments)) rows *= 2;
     l->table.turn = least(SORT_LANES, (r->is_uneven ? 4 * SORT_LANES : SORT_LANES) / rows);
-    l->table.leaf_lists = l->s->leaf_last == 0 && l->s->is_longer;
+    l->table.leaf_lists = l->s->leaf_last > 0 || l->s->is_longer;
     add(l,
         r->carries ? of_key(l, KERNEL_OF_sort_carry_short_4, KERNEL_OF_sort_carry_short_8,
                             KERNEL_OF_sort_carry_short_16)
@@ -396,9 +396,13 @@ static void add_leaves(launches *l, const void *from) {
         carries ? of_key(l, KERNEL_OF_sort_carry_leaves_4_0, KERNEL_OF_sort_carry_leaves_8_0,
                          KERNEL_OF_sort_carry_leaves_16_0)
                 : of_key(l, KERNEL_OF_sort_leaves_4_0, KERNEL_OF_sort_leaves_8_0, KERNEL_OF_sort_leaves_16_0);
-    const uint32_t leaves = (uint32_t)leaves_of(l->r, l->s);
     const bool has_short = l->s->count == 0 && l->s->leaf_first == 0;
-    if (has_short) add_short(l, from);
+    uint32_t leaves = (uint32_t)leaves_of(l->r, l->s);
+    if (has_short) { /* it lists all others, of which there are no more than fit into n */
+        add_short(l, from);
+        leaves = least(leaves, l->r->n / leaf_most(l->r, 0));
+        l->table.leaf_list = l->table.rest;
+    }
     for (unsigned k = l->s->leaf_first + has_short; k <= l->s->leaf_last; k++) {
         const uint32_t each = leaf_each(l->r, k);
         const unsigned threads = leaf_warps(k) > 1 ? leaf_warps(k) * SORT_LANES : SORT_LEAF_THREADS;
@@ -409,7 +413,7 @@ static void add_leaves(launches *l, const void *from) {
                                                                : divide_up(leaves, 4 * blocks * teams));
         l->table.leaf_turn = l->table.turns + k;
         l->table.leaf_above = k > l->s->leaf_first ? leaf_most(l->r, k - 1) : 0;
-        l->table.leaf_lists = k == l->s->leaf_last;
+        l->table.leaf_lists = k == l->s->leaf_last && !has_short;
         add(l, first + k, l->r->key_bytes, blocks, threads, 16 + teams * leaf_bytes(l->r, each, leaf_warps(k)),
             l->b->to, from);
     }
@@ -430,6 +434,7 @@ static void add_runs(launches *l, const void *from) {
 
 static void add_long(launches *l, const void *from) {
     l->table.long_most = l->r->is_uneven ? SORT_CHUNK : UINT32_MAX;
+    l->table.leaf_above = l->table.rest != NULL ? leaf_most(l->r, l->s->leaf_last) : 0;
     add(l, l->r->carries ? KERNEL_OF_sort_carry_long : KERNEL_OF_sort_long, l->r->key_bytes, l->s->long_blocks,
         SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to, from);
 }

@@ -76,7 +76,8 @@ typedef struct sort_table {
     uint32_t turn;       /**< leaves that a warp takes at a time, 1 to 32 */
     uint32_t leaf_above; /**< only leaves of more keys */
     uint32_t leaf_lists; /**< whether the launch lists those that are too long for it */
-    uint32_t *rest; /**< how many leaves were too long for a warp; of those that a block has left the lengths,
+    const uint32_t *leaf_list; /**< what `rest` has: only those leaves; NULL: all */
+    uint32_t *rest; /**< how many leaves were too long for a launch; of those that a block has left the lengths,
                          or-ed: no less than the longest, nor twice as much; then which they were. NULL: there
                          are none, or all n keys are one */
     uint32_t long_most;           /**< keys of a leaf that a block sorts */

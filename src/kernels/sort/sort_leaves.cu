@@ -118,13 +118,14 @@ static __device__ constexpr uint32_t sort_leaf_elements() {
     return most + (uint32_t)((((carries ? most : 0) + order + exchanged) * 4 + 15) / 16 * 16 / sizeof(element));
 }
 
-/* Leaves `first` to first + t.turn - 1, those that are of this kernel's length: all warps of a team find the same. */
+/* Leaves `first` to first + t.turn - 1 of `leaves`, those that are of this kernel's length: all warps of a team find the same. */
 template <class team, bool carries, uint32_t each, class element>
 static __device__ inline void sort_some_leaves(const sort_table &t, element *b, const element *a,
-                                               uint32_t first, element *shared) {
+                                               uint32_t first, uint32_t leaves, element *shared) {
     constexpr uint32_t most = team::lanes * each;
-    const uint32_t leaf = first + sort_lane(), leaves = t.segments * t.row;
-    const bool is = sort_lane() < t.turn && leaf < leaves;
+    const bool is = sort_lane() < t.turn && first + sort_lane() < leaves;
+    const uint32_t leaf =
+        is && t.leaf_list != nullptr ? t.leaf_list[SORT_REST + first + sort_lane()] : first + sort_lane();
     const uint32_t own_begin = is ? t.bucket_begin[leaf] : 0,
                    own = is ? t.bucket_begin[leaf + 1] - own_begin : 0;
     uint32_t todo = __ballot_sync(SORT_ALL_LANES, own > t.leaf_above && own <= most);
@@ -151,10 +152,11 @@ __global__ void LAUNCH_BOUNDS(team::threads, (sort_leaf_blocks<team, carries, el
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t elements = sort_leaf_elements<team, carries, each, element>();
     element *const shared = (element *)shared_memory + team::room(elements, 16 / sizeof(element));
-    const uint32_t leaves = t.segments * t.row, teams = gridDim.x * (team::threads / team::lanes);
+    const uint32_t leaves = t.leaf_list != nullptr ? t.leaf_list[0] : t.segments * t.row,
+                   teams = gridDim.x * (team::threads / team::lanes);
     uint32_t turn = blockIdx.x * (team::threads / team::lanes) + threadIdx.x / team::lanes;
     while (turn * t.turn < leaves) {
-        sort_some_leaves<team, carries, each>(t, b, a, turn * t.turn, shared);
+        sort_some_leaves<team, carries, each>(t, b, a, turn * t.turn, leaves, shared);
         if (teams * t.turn >= leaves) return;
         turn = teams + team::take(t.leaf_turn, shared_memory);
     }

@@ -55,6 +55,7 @@ __global__ void LAUNCH_BOUNDS(SORT_LONG_THREADS, 1)
         const uint32_t leaf = t.rest != nullptr ? t.rest[SORT_REST + i] : 0;
         const uint32_t first = t.rest != nullptr ? t.bucket_begin[leaf] : 0,
                        last = t.rest != nullptr ? t.bucket_begin[leaf + 1] : t.n;
+        if (last - first <= t.leaf_above) continue;
         if (last - first <= t.long_most) {
             sort_one<carries>(t, b, a, first, last, shared_memory);
         } else if (threadIdx.x == 0) {

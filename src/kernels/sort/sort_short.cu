@@ -183,6 +183,16 @@ static __device__ inline uint32_t sort_rows_up_to(uint32_t rows) {
     return rows;
 }
 
+/* Leaves that are too long are listed, those of lanes where `is`. */
+static __device__ inline void sort_list_leaves(const sort_table &t, bool is, uint32_t leaf) {
+    const uint32_t all = __ballot_sync(SORT_ALL_LANES, is);
+    uint32_t before = 0;
+    if (all == 0) return;
+    if (sort_lane() == 0) before = ATOMIC_ADD(&t.rest[0], (uint32_t)__popc(all));
+    before = __shfl_sync(SORT_ALL_LANES, before, 0);
+    if (is) t.rest[SORT_REST + before + (uint32_t)__popc(all & ((1u << sort_lane()) - 1))] = leaf;
+}
+
 /** Leaves of up to 32 * `each` keys, from a to b, and from t.carried_from to t.carried_to; they may be the same. A warp has t.turn
  *  leaves. */
 template <bool carries, uint32_t each, class element>
@@ -199,7 +209,7 @@ __global__ void LAUNCH_BOUNDS(SORT_LEAF_THREADS, each > 8 ? 7 : 5)
     leaf.begin = t.bucket_begin[which];
     leaf.length = sort_lane() < count ? t.bucket_begin[which + 1] - leaf.begin : 0;
     const bool is_long = leaf.length > s.most;
-    if (is_long && t.leaf_lists) t.rest[SORT_REST + ATOMIC_ADD(&t.rest[0], 1u)] = which;
+    if (t.leaf_lists) sort_list_leaves(t, is_long, which);
     if (leaf.length > 0 && !is_long) leaf.rows = 1u << (32 - __clz((int)((leaf.length - 1) / each)));
     const uint32_t rows = sort_rows_up_to(leaf.rows);
     for (uint32_t first = 0, end; first < SORT_LANES; first = end) {
