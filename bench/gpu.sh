@@ -189,7 +189,7 @@ profile() {
 torch_rows() {
     local rows=$out/$1.json
     [ -f "$rows" ] || rows=bench/results/h200-$1.json
-    run_peers "$1-peers" 180 python3 bench/torch_peer.py "$out/$1-peers.json" "$1" "$rows"
+    run_peers "$1-peers" 180 python3 bench/peers/torch_peer.py "$out/$1-peers.json" "$1" "$rows"
 }
 
 # PARTS MOST: of the time left.
@@ -199,7 +199,7 @@ affine() {
 }
 
 affine_peers() {
-    run_peers affine-peers 120 python3 bench/torch_peer.py "$out/affine-peers.json"
+    run_peers affine-peers 120 python3 bench/peers/torch_peer.py "$out/affine-peers.json"
 }
 
 # PARTS MOST: of the time left.
@@ -210,7 +210,7 @@ arbitrary() {
 
 arbitrary_peers() {
     run_peers arbitrary-cuda-peers 120 cuda_peers "$out/arbitrary-cuda-peers.json" arbitrary
-    run_peers arbitrary-peers 120 python3 bench/torch_peer.py "$out/arbitrary-peers.json" arbitrary
+    run_peers arbitrary-peers 120 python3 bench/peers/torch_peer.py "$out/arbitrary-peers.json" arbitrary
 }
 
 # PARTS MOST: of the time left.
@@ -222,7 +222,7 @@ once() {
 hull() {
     run_suite hull "$1" "$2" --suite hull --engine cuda
     run_suite hull-paper "$1" "$2" --suite hull --engine cuda --only figure --algorithm paper
-    run hull-figure 20 python3 bench/hull_paper.py times "$out/hull.json" "$out/hull-paper.json" "$out/hull-figure.json"
+    run hull-figure 20 python3 bench/papers/hull_paper.py times "$out/hull.json" "$out/hull-paper.json" "$out/hull-figure.json"
 }
 
 # PARTS MOST: of the time left.
@@ -259,7 +259,7 @@ views() {
 }
 
 programs_peers() {
-    run_peers programs-peers 120 python3 bench/torch_peer.py "$out/programs-peers.json" programs
+    run_peers programs-peers 120 python3 bench/peers/torch_peer.py "$out/programs-peers.json" programs
 }
 
 test_engine() {

@@ -18,7 +18,7 @@
     sort-sizes.svg          sorts on a GPU: time a number against the length, riffle's and its peers'
     sort-keys.svg           the same of 2^26 numbers of each size of key
 
-Of several files with a suite the last by name is drawn. The papers' own figures are dotted, from bench/papers.json.
+Of several files with a suite the last by name is drawn. The papers' own figures are dotted, from bench/papers/papers.json.
 """
 import json
 import math
@@ -31,14 +31,15 @@ matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "riffle"  # the same measurements give the same bytes
 import matplotlib.pyplot as plt
 
-import affine
-import arbitrary
-import axes as shapes
-import sort_tables as sorts
-
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench/tables"))
+import affine  # noqa: E402
+import arbitrary  # noqa: E402
+import axes as shapes  # noqa: E402
+import sort_tables as sorts  # noqa: E402
+
 IMAGES = ROOT / "docs/images"
-PAPERS = json.loads((ROOT / "bench/papers.json").read_text())
+PAPERS = json.loads((ROOT / "bench/papers/papers.json").read_text())
 COLOURS = {"copy": "black", "scatter": "tab:red", "gather": "tab:orange", "scheduled": "tab:blue",
            "conflict-free": "tab:blue"}
 SHAPE_COLOURS = {"riffle": "tab:orange", "cutensor": "tab:green", "torch": "tab:red", "cupy": "tab:blue"}

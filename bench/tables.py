@@ -6,16 +6,21 @@
     tables.py --check    exit 1 if a region is not what bench/results/ says
 
 A region stands between <!-- begin generated: ENGINE --> and <!-- end generated -->, and shows every file
-bench/results/*.json (what `riffle bench --json` printed, peers' rows included) of that engine. "first" is the README's
-table, whose picture is written besides (bench/first.py). A row whose
-algorithm is not one of riffle's, such as "numpy", is a peer: it becomes a column. "ENGINE hmm",
-"ENGINE hmm-random" and "ENGINE dmm" show those suites as the papers' tables do, with the papers' own figures
-(bench/papers.json) beside; the plain regions leave these suites out. "affine-GROUP" shows a group of the suite
-affine, "affine-plan" what its plans take, and "affine-peers" what bench/torch_peer.py measured; "arbitrary-PART" shows a
-part of the suite arbitrary, peers beside (bench/arbitrary_tables.py), and "axes-PART" one of the suite axes
-(bench/axes_tables.py); "once-PART" likewise (bench/once_tables.py), "hull-gpu" and "hull-host" the suite hull (bench/hull_tables.py), "sort-host" the suite sort and "sort-gpu-GROUP" a group of that suite, peers beside (bench/sort_tables.py), "views" the suite of that name (bench/views_tables.py),
-"programs-gpu" and "programs-host" (bench/programs_tables.py), "python cpu" and "python cuda" what bench/python.py measured (bench/python_tables.py). "lint-survey files" and "causes" are what bench/lint/survey.py wrote, "lint-survey nsight" and "differences" what bench/lint/nsight.py did (bench/survey_tables.py). "passes" is what bench/passes.py was told. "hardware kernels" and
-"hardware patterns" show what bench/hardware.py merged.
+bench/results/*.json (what `riffle bench --json` printed, peers' rows included) of that engine. A row whose algorithm is not
+one of riffle's, such as "numpy", is a peer: it becomes a column. "ENGINE hmm", "ENGINE hmm-random" and "ENGINE dmm" show those
+suites as the papers' tables do, with the papers' own figures (bench/papers/papers.json) beside; the plain regions leave these
+suites out. "hardware kernels" and "hardware patterns" show what bench/hardware/hardware.py merged.
+
+All other regions have a file in bench/tables/, where its functions say what they show:
+
+    first                                           first.py: the README's table, whose picture is written besides
+    affine-GROUP, affine-plan, affine-peers         affine_tables.py
+    arbitrary-PART, axes-PART, once-PART, views     arbitrary_tables.py and so on: peers are beside
+    hull-gpu, hull-host, sort-gpu-GROUP, sort-host  hull_tables.py, sort_tables.py
+    programs-gpu, programs-host                     programs_tables.py
+    passes                                          passes.py, which asks riffle
+    python cpu, python cuda                         python_tables.py: what bench/python.py measured
+    lint-survey files, causes, nsight, differences  survey_tables.py: what bench/lint/ measured
 """
 import json
 import math
@@ -24,25 +29,26 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import affine_tables
-import arbitrary_tables
-import axes_tables
-import first
-import hull_tables
-import once_tables
-import passes
-import programs_tables
-import python_tables
-import sort_tables
-import survey_tables
-import views_tables
-from markdown import count, device, markdown, milliseconds
-
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench/tables"))
+import affine_tables  # noqa: E402
+import arbitrary_tables  # noqa: E402
+import axes_tables  # noqa: E402
+import first  # noqa: E402
+import hull_tables  # noqa: E402
+import once_tables  # noqa: E402
+import passes  # noqa: E402
+import programs_tables  # noqa: E402
+import python_tables  # noqa: E402
+import sort_tables  # noqa: E402
+import survey_tables  # noqa: E402
+import views_tables  # noqa: E402
+from markdown import count, device, markdown, milliseconds  # noqa: E402
+
 REGION = re.compile(r"(<!-- begin generated: ([\w-]+)(?: ([\w-]+))? -->\n).*?(<!-- end generated -->)", re.DOTALL)
 OWN = {"copy", "scatter", "gather", "affine", "axes", "bucket",
        "transpose", "row-wise", "column-wise", "scheduled", "conflict-free"}
-PAPERS = json.loads((ROOT / "bench/papers.json").read_text())
+PAPERS = json.loads((ROOT / "bench/papers/papers.json").read_text())
 
 
 def what_moves(row):

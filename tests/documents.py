@@ -103,7 +103,7 @@ class Documents(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""), line)
 
     def test_programs_page(self):
-        """Its table of passes is what explain says now: bench/passes.py asks it again."""
+        """Its table of passes is what explain says now: bench/tables/passes.py asks it again."""
         kept = json.loads((ROOT / "bench/results/programs/passes.json").read_text())
         self.assertGreater(len(kept), 10)
         for row in kept:
@@ -130,7 +130,7 @@ class Documents(unittest.TestCase):
             for name, rows in {"hull": figure, "hull-paper": figure, "short": figure[1:]}.items():
                 run = {"engine": "cuda", "commit": "abc", "results": [{**row, "algorithm": name} for row in rows]}
                 Path(f"{folder}/{name}.json").write_text(json.dumps(run))
-            command = [sys.executable, ROOT / "bench/hull_paper.py", "times", f"{folder}/hull.json"]
+            command = [sys.executable, ROOT / "bench/papers/hull_paper.py", "times", f"{folder}/hull.json"]
             out = Path(f"{folder}/out.json")
             subprocess.run([*command, f"{folder}/hull-paper.json", out], check=True)
             found = [json.loads(line) for line in out.read_text().splitlines()]
@@ -191,6 +191,8 @@ class Documents(unittest.TestCase):
         for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
             for line in page.read_text().splitlines():
                 folder = None
+                for path in re.findall(r"(?<![\w/])bench/[\w./*-]*\w/?", line):
+                    self.assertTrue(any(ROOT.glob(re.sub(r"\b[A-Z]+\b", "*", path).rstrip("/"))), f"{page.name}: {path}")
                 for path in re.findall(r"`((?:src|tests|cli|include|examples|packaging)/[^` ]*|test_[\w*]+\.(?:c|py))`", line):
                     path = re.sub(r"\b[A-Z]+\b|(?<=_)[A-Z]+\b", "*", path)
                     if "/" in path:

@@ -25,7 +25,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path[:0] = [str(HERE), str(HERE.parent / "hardware")]
 import hardware  # noqa: E402
 import survey  # noqa: E402
 

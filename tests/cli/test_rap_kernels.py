@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kernels of examples/rap/ under every layout, run by riffle lint: the memory machine counts the congestion that
-riffle/rap.h's host functions say, and no hazard. bench/rap.py makes Table III of docs/rap.md from the same runs."""
+riffle/rap.h's host functions say, and no hazard. bench/papers/rap.py makes Table III of docs/rap.md from the same runs."""
 import itertools
 import os
 import pathlib
@@ -8,8 +8,8 @@ import sys
 
 from command import RIFFLE, SEED, CommandTest, main
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
-import rap  # noqa: E402  (bench/rap.py)
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench/papers"))
+import rap  # noqa: E402  (bench/papers/rap.py)
 
 QUICK = "SANITIZED" in os.environ
 LAYOUTS = ["raw", "rap", "swizzle128"] if QUICK else [*rap.FLAT, "swizzle128"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of the suite once, by the names of their regions, as bench/affine_tables.py has those of affine."""
+"""The tables of the suite once, by the names of their regions, as bench/tables/affine_tables.py has those of affine."""
 from markdown import count, device, markdown, milliseconds
 
 # What was to be reached, first and then: times a copy of the elements at most.

@@ -9,7 +9,7 @@ rows of A: the cosets of S = E + A^-1 E, their segments in src and in dst, and t
 """
 from pathlib import Path
 
-OUT = Path(__file__).resolve().parent.parent / "docs/images/affine-tile.svg"
+OUT = Path(__file__).resolve().parents[2] / "docs/images/affine-tile.svg"
 ROWS = [0b1100, 0b0110, 0b0001, 0b1001]  # affine:c,6,1,9
 M, SEGMENT = len(ROWS), 2
 FILLS = ["#ffb347", "#cfe3f5", "#d9ead3", "#e5dcef"]  # of the tiles; the first is the one that is followed

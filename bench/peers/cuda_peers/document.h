@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The JSON document that peers' rows are printed in, in the form of bench/torch_peer.py's.
+ * The JSON document that peers' rows are printed in, in the form of bench/peers/torch_peer.py's.
  */
 #ifndef RIFFLE_BENCH_PEERS_DOCUMENT_H
 #define RIFFLE_BENCH_PEERS_DOCUMENT_H

@@ -28,7 +28,7 @@ def peers_of(run, runs):
 
 
 def numpy_of(run):
-    """What bench/numpy_peer.py has added."""
+    """What bench/peers/numpy_peer.py has added."""
     return {(what_moves(row), "numpy"): row for row in run["results"] if row["suite"] == "axes" and row["algorithm"] == "numpy"}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of the suite programs, as bench/affine_tables.py has those of affine."""
+"""The table of the suite programs, as bench/tables/affine_tables.py has those of affine."""
 from markdown import count, device, markdown, milliseconds
 
 # What was to be reached on an H200, by group, length and type: copies, copies a pass, or times what others take.

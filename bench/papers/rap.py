@@ -19,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "bench/results/rap"
 PAGE = ROOT / "docs/rap.md"
 REGION = re.compile(r"(<!-- begin rap: (\w+) -->\n).*?(<!-- end rap -->)", re.DOTALL)
@@ -260,7 +260,7 @@ def tables(check):
     if new == old:
         return 0
     if check:
-        print("stale, run bench/rap.py tables: docs/rap.md")
+        print("stale, run bench/papers/rap.py tables: docs/rap.md")
         return 1
     PAGE.write_text(new)
     return 0

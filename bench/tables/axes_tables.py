@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of the suite axes, by the names of their regions, as bench/affine_tables.py has those of affine."""
+"""The tables of the suite axes, by the names of their regions, as bench/tables/affine_tables.py has those of affine."""
 from axes import GROUPS, PEERS, both, geometric_mean, group_of, numpy_of, peers_of, rows_of, versions, what_moves
 from markdown import count, device, markdown, milliseconds
 

@@ -7,7 +7,7 @@ import re
 
 from markdown import markdown
 
-FOLDER = pathlib.Path(__file__).resolve().parent / "results" / "lint"
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "results" / "lint"
 
 
 def is_program(row):

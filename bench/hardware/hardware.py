@@ -24,10 +24,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "bench/hardware"))
-import launches  # noqa: E402
+import launches
 
+ROOT = Path(__file__).resolve().parents[2]
 GPU_SECONDS = 85  # for all programs together, since GPUs are lent by the minute
 
 # What is compared: (name, space, op, the machine's figure, the GPU's counters, the first that was counted is taken).

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of the suite hull, on the host and on a GPU, as bench/affine_tables.py has those of affine."""
+"""The tables of the suite hull, on the host and on a GPU, as bench/tables/affine_tables.py has those of affine."""
 from functools import partial
 
 from markdown import count, device, markdown

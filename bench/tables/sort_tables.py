@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of the suite sort-gpu, peers beside, as bench/affine_tables.py has those of affine."""
+"""Tables of the suite sort-gpu, peers beside, as bench/tables/affine_tables.py has those of affine."""
 from functools import partial
 
 from markdown import count, device, markdown, milliseconds

@@ -9,7 +9,7 @@ the definitions by plain recursion over lists of indices; directions, functional
 """
 from pathlib import Path
 
-OUT = Path(__file__).resolve().parent.parent / "docs/images/programs-tile.svg"
+OUT = Path(__file__).resolve().parents[2] / "docs/images/programs-tile.svg"
 N, TILE_BITS = 4, 3
 CELL, LEFT, TOP, ROW, WIDTH = 34, 196, 26, 92, 768
 FILLS = ["#ffe0b3", "#cfe3f5"]  # the first element of a pair, the second; or the first tile, the second

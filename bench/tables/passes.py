@@ -12,7 +12,7 @@ from pathlib import Path
 
 from markdown import markdown
 
-RESULT = Path(__file__).resolve().parent / "results/programs/passes.json"
+RESULT = Path(__file__).resolve().parent.parent / "results/programs/passes.json"
 CASES = [("hadamard n", 20, "f32"), ("hadamard n", 26, "f32"), ("hadamard n", 28, "f32"), ("sequency n", 26, "f32"), ("zeta n", 28, "u64"),
          ("fft n", 24, "c64"), ("fft n", 28, "c64"), ("sort n", 10, "u32"), ("sort n", 20, "u32"), ("sort n", 24, "u32"), ("sort n", 28, "u32"),
          ("bitonic n", 24, "u32"), ("bitonic n", 28, "u32")]

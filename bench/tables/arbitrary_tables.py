@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of the suite arbitrary, by the names of their regions, as bench/affine_tables.py has those of affine."""
+"""The tables of the suite arbitrary, by the names of their regions, as bench/tables/affine_tables.py has those of affine."""
 from arbitrary import PEERS, SHUFFLES, WAYS, best, random_ones, rows_of
 from markdown import count, device, markdown, milliseconds
 

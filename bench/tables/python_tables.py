@@ -5,7 +5,7 @@ from pathlib import Path
 
 from markdown import count, device, markdown
 
-RESULTS = Path(__file__).resolve().parent / "results/python"
+RESULTS = Path(__file__).resolve().parent.parent / "results/python"
 
 
 def seconds(value):

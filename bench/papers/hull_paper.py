@@ -21,7 +21,7 @@ import sys
 from array import array
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/hull.md"
 RESULTS = ROOT / "bench/results/hull"
 F32, PAPER = 9, 1
@@ -137,7 +137,7 @@ def tables(check):
     new = re.sub(r"(<!-- begin hull: (\w+) -->\n).*?(<!-- end hull -->)",
                  lambda found: found[1] + "\n".join(region(found[2])) + "\n" + found[3], old, flags=re.DOTALL)
     if check and new != old:
-        sys.exit("docs/hull.md is not what bench/results/hull/ says: run bench/hull_paper.py tables")
+        sys.exit("docs/hull.md is not what bench/results/hull/ says: run bench/papers/hull_paper.py tables")
     if not check:
         PAGE.write_text(new)
 
