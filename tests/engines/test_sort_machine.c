@@ -719,8 +719,8 @@ static void test_windows_exchanged(void **state) {
     end(&run);
 }
 
-/* Even segments of so many keys in as many bytes, sorted by the launch for short ones; with `beside`, indices too. */
-static sort_run run_short(size_t bytes, uint64_t segments, uint64_t length, size_t beside) {
+/* So many segments of one length, of keys of so many bytes; with `beside`, indices too. */
+static sort_run run_even(size_t bytes, uint64_t segments, uint64_t length, size_t beside) {
     rng r = {11 + length};
     const sort_case c = {
         .key = {.elem_bytes = bytes, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
@@ -734,36 +734,34 @@ static sort_run run_short(size_t bytes, uint64_t segments, uint64_t length, size
     return run;
 }
 
-/* What begins and ends segments is all that is read besides them. */
-static void expect_exchanged_once(const sort_run *run, const char *kernel, uint64_t bytes, uint64_t begins) {
+static void expect_exchanged_once(const sort_run *run, const char *kernel, uint64_t bytes) {
     const report_line reads = sum_of_kernel(run->m, kernel, SPACE_GLOBAL, OP_READ);
     const report_line writes = sum_of_kernel(run->m, kernel, SPACE_GLOBAL, OP_WRITE);
     assert_int_equal(writes.requests, bytes / 32);
-    assert_in_range(reads.requests, bytes / 32 + 1, bytes / 32 + begins);
+    assert_int_equal(reads.requests, bytes / 32);
 }
 
-/* No kernel but this one and sort_begin, which says where segments begin. */
+/* No kernel but this one. */
 static void expect_one_launch(const sort_run *run, const char *kernel) {
     const riffle_report *const report = machine_report(run->m);
     for (size_t k = 0; k < report->lines; k++) {
         const char *const name = report->line[k].kernel;
-        if (strstr(name, kernel) == NULL && strcmp(name, "sort_begin") != 0) fail_msg("%s", name);
+        if (strstr(name, kernel) == NULL) fail_msg("%s", name);
     }
 }
 
 /* Short segments are read once and written once, in whole sectors, by one launch, and meet shared memory without a conflict, of
- * whatever size keys are, unless more than one lie in a row. A warp reads where each of its segments begins, and where it ends. */
+ * whatever size keys are, unless more than one lie in a row. */
 static void test_short_segments_exchanged(void **state) {
     (void)state;
-    static const uint64_t lengths[] = {8, 16, 32, 64, 256};
+    static const uint64_t lengths[] = {8, 16, 32, 64, 128};
     enum { N = 4096 };
     for (unsigned k = 0; k < 15; k++) {
         const size_t bytes = (size_t)4 << k % 3;
         const uint64_t length = lengths[k / 3], row = bytes == 4 ? 16 : 8;
-        const uint64_t turn = length <= row ? 32 : 32 * row / length, warps = N / length / turn;
-        sort_run run = run_short(bytes, N / length, length, 0);
+        sort_run run = run_even(bytes, N / length, length, 0);
         expect_one_launch(&run, "sort_short");
-        expect_exchanged_once(&run, "sort_short", N * bytes, warps * ((turn + 7) / 8 + (turn + 6) / 8 + 2));
+        expect_exchanged_once(&run, "sort_short", N * bytes);
         if (length >= row) expect_no_conflict(run.m, "sort_short");
         end(&run);
     }
@@ -775,7 +773,7 @@ static void test_short_segments_of_odd_lengths(void **state) {
     static const uint64_t lengths[] = {3, 7, 15, 31, 33, 100};
     for (unsigned k = 0; k < 18; k++) {
         const uint64_t length = lengths[k / 3];
-        sort_run run = run_short((size_t)4 << k % 3, 2048 / length, length, 0);
+        sort_run run = run_even((size_t)4 << k % 3, 2048 / length, length, 0);
         for (report_op op = OP_READ; op <= OP_WRITE; op++) {
             const report_line sum = sum_of_kernel(run.m, "sort_short", SPACE_SHARED, op);
             assert_true(2 * sum.requests <= 3 * sum.ideal_requests);
@@ -789,7 +787,7 @@ static void test_short_segments_carry(void **state) {
     (void)state;
     enum { N = 2048, LENGTH = 32 };
     for (size_t bytes = 4; bytes <= 16; bytes *= 2) {
-        sort_run run = run_short(bytes, N / LENGTH, LENGTH, 4);
+        sort_run run = run_even(bytes, N / LENGTH, LENGTH, 4);
         const report_line writes = sum_of_kernel(run.m, "sort_carry_short", SPACE_GLOBAL, OP_WRITE);
         assert_int_equal(writes.requests, N * (bytes + 4) / 32);
         expect_one_launch(&run, "sort_carry_short");
@@ -820,22 +818,18 @@ static void test_short_segments_are_not_met_again(void **state) {
     end(&run);
 }
 
-/* Segments that are leaves each are read once and written once, in whole sectors; besides, each team that takes one reads where it
- * begins and ends. */
+/* Segments of one length that are a warp's each, or a block's, likewise. */
 static void test_segments_exchanged(void **state) {
     (void)state;
-    enum { N = 8192, SEGMENTS = 8 };
-    rng r = {11};
-    const sort_case c = {
-        .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 4}}},
-        .n = N,
-        .segments = SEGMENTS,
-        .with_keys = true,
-        .levels = WHOLE};
-    sort_run run = run_case(&c, &r);
-    assert_true(is_right(&c, &run));
-    expect_exchanged_once(&run, "sort_leaves", N * 4, 2 * SEGMENTS);
-    end(&run);
+    enum { N = 8192 };
+    for (unsigned k = 0; k < 4; k++) {
+        const uint64_t length = 512U << k;
+        sort_run run = run_even(4, N / length, length, 0);
+        expect_one_launch(&run, "sort_leaves");
+        expect_exchanged_once(&run, "sort_leaves", N * 4);
+        expect_no_conflict(run.m, "sort_leaves");
+        end(&run);
+    }
 }
 
 /* A merge writes each number once, in whole sectors, and puts what it has merged into the tile without a conflict. */

@@ -134,12 +134,14 @@ static uint32_t longest_segment(const sort_request *r) {
     return r->is_uneven ? r->n : divide_up(r->n, r->segments);
 }
 
-/* Segments that are leaves: if all have one length there is one launch. */
+/* Segments that are leaves: if all have one length there is one launch. In one of their own warps they take fewer instructions if
+ * they have more than half of its registers. */
 static void choose_segment_leaves(const sort_request *r, sort_steps *s) {
     const uint32_t longest = longest_segment(r);
     s->leaf_last = 0;
     while (s->leaf_last + 1 < leaf_sizes(r) && leaf_most(r, s->leaf_last) < longest) s->leaf_last++;
     s->leaf_first = r->is_uneven ? 0 : s->leaf_last;
+    s->has_short = r->is_uneven || longest <= leaf_most(r, 0) / 2;
     s->is_longer = leaf_most(r, s->leaf_last) < longest;
 }
 
@@ -197,6 +199,8 @@ static uint32_t one_level_leaf(const sort_request *r) {
     const uint32_t wanted = least(leaf_most(r, 3) / 3, divide_up(r->n, FEW_WAYS));
     return most(divide_up(r->n, MOST_WAYS), most(wanted, leaf_most(r, 1) / 3));
 }
+
+bool sort_needs_begin(const sort_request *r, const sort_steps *s) { return r->is_uneven || s->is_longer; }
 
 sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors) {
     const uint32_t leaf = leaf_keys(r), piece = 1U << 31;
@@ -359,16 +363,18 @@ static size_t leaf_bytes(const sort_request *r, uint32_t each, uint32_t warps) {
            (((r->carries ? most : 0) + order) * sizeof(uint32_t) + exchanged + 15) / 16 * 16;
 }
 
+/* Whether a launch leaves something to others. */
+static bool has_list(const launches *l) { return l->s->is_longer || (l->r->is_uneven && l->s->leaf_last > 0); }
+
 /* Segments that are leaves themselves. */
 static void fill_segments(launches *l) {
     sort_table *const t = &l->table;
     t->segments = l->r->segments, t->row = 1;
-    t->bucket_begin = l->b->begin;
+    t->bucket_begin = l->b->begin, t->bucket = longest_segment(l->r);
     t->turns = at(l, l->s->rest);
     t->rest = t->turns + SORT_LEAF_SIZES;
     t->units = SORT_LEAF_SIZES + SORT_REST;
-    if (l->s->leaf_last > 0 || l->s->is_longer)
-        add(l, KERNEL_OF_sort_clear, sizeof(uint32_t), 1, SORT_LANES, 0, t->turns, NULL);
+    if (has_list(l)) add(l, KERNEL_OF_sort_clear, sizeof(uint32_t), 1, SORT_LANES, 0, t->turns, NULL);
 }
 
 /* Those that are short, several in a warp: it has as many as its rows hold if all have the average length, or more,
@@ -381,7 +387,7 @@ static void add_short(launches *l, const void *from) {
     uint32_t rows = 1;
     while (rows < SORT_LANES && rows * each < divide_up(r->n, r->segments)) rows *= 2;
     l->table.turn = least(SORT_LANES, (r->is_uneven ? 4 * SORT_LANES : SORT_LANES) / rows);
-    l->table.leaf_lists = l->s->leaf_last > 0 || l->s->is_longer;
+    l->table.leaf_lists = has_list(l);
     add(l,
         r->carries ? of_key(l, KERNEL_OF_sort_carry_short_4, KERNEL_OF_sort_carry_short_8,
                             KERNEL_OF_sort_carry_short_16)
@@ -396,7 +402,7 @@ static void add_leaves(launches *l, const void *from) {
         carries ? of_key(l, KERNEL_OF_sort_carry_leaves_4_0, KERNEL_OF_sort_carry_leaves_8_0,
                          KERNEL_OF_sort_carry_leaves_16_0)
                 : of_key(l, KERNEL_OF_sort_leaves_4_0, KERNEL_OF_sort_leaves_8_0, KERNEL_OF_sort_leaves_16_0);
-    const bool has_short = l->s->count == 0 && l->s->leaf_first == 0;
+    const bool has_short = l->s->has_short;
     uint32_t leaves = (uint32_t)leaves_of(l->r, l->s);
     if (has_short) { /* it lists all others, of which there are no more than fit into n */
         add_short(l, from);
@@ -407,11 +413,12 @@ static void add_leaves(launches *l, const void *from) {
         const uint32_t each = leaf_each(l->r, k);
         const unsigned threads = leaf_warps(k) > 1 ? leaf_warps(k) * SORT_LANES : SORT_LEAF_THREADS;
         const uint32_t teams = threads / (leaf_warps(k) * SORT_LANES);
-        const uint32_t blocks =
-            least(l->s->leaf_blocks * SORT_LEAF_THREADS / threads, divide_up(leaves, teams));
+        uint32_t blocks = least(l->s->leaf_blocks * SORT_LEAF_THREADS / threads, divide_up(leaves, teams));
         l->table.turn = least(16, leaves <= 2 * blocks * teams ? divide_up(leaves, blocks * teams)
                                                                : divide_up(leaves, 4 * blocks * teams));
-        l->table.leaf_turn = l->table.turns + k;
+        const uint32_t all = divide_up(leaves, teams * l->table.turn);
+        if (!has_list(l)) blocks = all; /* of one length: none has to wait for a team that is done early */
+        l->table.leaf_turn = blocks < all ? l->table.turns + k : NULL;
         l->table.leaf_above = k > l->s->leaf_first ? leaf_most(l->r, k - 1) : 0;
         l->table.leaf_lists = k == l->s->leaf_last && !has_short;
         add(l, first + k, l->r->key_bytes, blocks, threads, 16 + teams * leaf_bytes(l->r, each, leaf_warps(k)),

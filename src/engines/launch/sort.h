@@ -42,6 +42,7 @@ typedef struct sort_steps {
     unsigned count; /**< of levels: 0 if a block sorts all */
     sort_level level[SORT_MOST_LEVELS];
     unsigned leaf_first, leaf_last; /**< launches for leaves, of SORT_LEAF_SIZES */
+    bool has_short;                 /**< the first of them is for several segments in a warp */
     bool is_longer;                 /**< leaves may be too long for these */
     size_t leaf_begin, rest, window;
     size_t keys, carried; /**< a second array of each */
@@ -54,7 +55,7 @@ typedef struct sort_buffers {
     void *to;
     const uint32_t *carried_from; /**< NULL: their places */
     uint32_t *carried_to;
-    uint32_t *begin; /**< of segments, as kernels/sort/sort_segments.cu has it: segments + 1 */
+    uint32_t *begin; /**< of segments, as kernels/sort/sort_segments.cu has it: segments + 1; NULL: nobody asks */
     void *workspace;
 } sort_buffers;
 
@@ -83,6 +84,9 @@ sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors);
 /** That of `levels` levels of k-partition, with leaves of about `leaf` keys and pieces of at most `piece`. */
 sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
                     unsigned multiprocessors);
+
+/** Whether launches ask where segments begin: not if all have one length and are leaves. */
+bool sort_needs_begin(const sort_request *r, const sort_steps *s);
 
 /** The launches, one after the other; how many there are. Results may take the place of what they are made of. */
 unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b,

@@ -161,11 +161,17 @@ static void add(launches *l, sort_kernel kernel, size_t bytes, uint64_t threads,
                                        .table = l->table};
 }
 
+/* Segments of one length that are leaves need no array of where they begin, if nothing else asks. */
+static bool needs_begin(const sort_task *task) {
+    return task->is_segmented &&
+           (is_ordered(task) || is_picked(task) || sort_needs_begin(&task->request, &task->steps));
+}
+
 /* Where segments begin. */
 static void add_begin(launches *l, const uint64_t *first) {
     const sort_task *const task = l->task;
     sort_table *const t = &l->table;
-    if (!task->is_segmented) return;
+    if (!needs_begin(task)) return;
     uint32_t *const begin = (uint32_t *)(l->workspace + task->begin);
     t->units = 1;
     if (first != NULL) add(l, KERNEL_OF_sort_clear, 4, 1, begin + task->segments + 1, NULL);

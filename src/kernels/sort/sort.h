@@ -56,7 +56,7 @@ typedef struct sort_table {
     uint32_t n;
     uint32_t segments;
     uint32_t piece;
-    uint32_t bucket;  /**< keys that a bucket is to have, about */
+    uint32_t bucket;  /**< keys that a bucket is to have, about; where bucket_begin is NULL: that a leaf has */
     uint32_t ways;    /**< buckets of a segment at most */
     uint32_t levels;  /**< of the longest segment's tree: 2^levels >= ways */
     uint32_t row;     /**< from a piece's counts, and a segment's buckets, to the next one's: even */
@@ -68,11 +68,11 @@ typedef struct sort_table {
     uint32_t *places;       /**< likewise: their places in the segment */
     uint32_t *counts;       /**< [piece][bucket]: keys, then those of the segment's pieces before */
     uint32_t is_summed;     /**< they are that already, and bucket_begin has their sums */
-    uint32_t *bucket_begin; /**< [segment][bucket], then n */
+    uint32_t *bucket_begin; /**< [segment][bucket], then n; NULL: leaves are of one length */
     uint32_t
         *next_first_piece; /**< first_piece of the level where buckets are segments; NULL: they are leaves */
     uint32_t *turns;     /**< zeros, SORT_LEAF_SIZES of them, behind them rest[0] and [1], when leaves begin */
-    uint32_t *leaf_turn; /**< how often leaves have been taken */
+    uint32_t *leaf_turn; /**< how often leaves have been taken; NULL: the grid takes all at once */
     uint32_t turn;       /**< leaves that a warp takes at a time, 1 to 32 */
     uint32_t leaf_above; /**< only leaves of more keys */
     uint32_t leaf_lists; /**< whether the launch lists those that are too long for it */

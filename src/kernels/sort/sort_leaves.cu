@@ -7,6 +7,7 @@
  *
  * Keys of 16 bytes, and keys that something goes along with, are not sorted but their order is (sort_order.h).
  */
+#include "kernels/sort/sort_leaf.h"
 #include "kernels/sort/sort_order.h"
 
 /** A warp; a block has several. */
@@ -118,19 +119,18 @@ static __device__ constexpr uint32_t sort_leaf_elements() {
     return most + (uint32_t)((((carries ? most : 0) + order + exchanged) * 4 + 15) / 16 * 16 / sizeof(element));
 }
 
-/* Leaves `first` to first + t.turn - 1 of `leaves`, those that are of this kernel's length: all warps of a team find the same. */
+/* Leaves `first` to first + t.turn - 1, those that are of this kernel's length: all warps of a team find the same. */
 template <class team, bool carries, uint32_t each, class element>
 static __device__ inline void sort_some_leaves(const sort_table &t, element *b, const element *a,
-                                               uint32_t first, uint32_t leaves, element *shared) {
+                                               uint32_t first, element *shared) {
     constexpr uint32_t most = team::lanes * each;
-    const bool is = sort_lane() < t.turn && first + sort_lane() < leaves;
+    const bool is = sort_lane() < t.turn && first + sort_lane() < sort_leaf_count(t);
     const uint32_t leaf =
         is && t.leaf_list != nullptr ? t.leaf_list[SORT_REST + first + sort_lane()] : first + sort_lane();
-    const uint32_t own_begin = is ? t.bucket_begin[leaf] : 0,
-                   own = is ? t.bucket_begin[leaf + 1] - own_begin : 0;
+    const uint32_t own_begin = is ? sort_leaf_begin(t, leaf) : 0,
+                   own = is ? sort_leaf_begin(t, leaf + 1) - own_begin : 0;
     uint32_t todo = __ballot_sync(SORT_ALL_LANES, own > t.leaf_above && own <= most);
-    if (t.leaf_lists && own > most && (!team::is_block || threadIdx.x < SORT_LANES))
-        t.rest[SORT_REST + ATOMIC_ADD(&t.rest[0], 1u)] = leaf;
+    if (t.leaf_lists && (!team::is_block || threadIdx.x < SORT_LANES)) sort_list_leaves(t, own > most, leaf);
     ROLL for (; todo != 0; todo &= todo - 1) {
         const uint32_t which = (uint32_t)__popc((todo & (0 - todo)) - 1);
         const uint32_t begin = __shfl_sync(SORT_ALL_LANES, own_begin, which);
@@ -152,12 +152,11 @@ __global__ void LAUNCH_BOUNDS(team::threads, (sort_leaf_blocks<team, carries, el
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t elements = sort_leaf_elements<team, carries, each, element>();
     element *const shared = (element *)shared_memory + team::room(elements, 16 / sizeof(element));
-    const uint32_t leaves = t.leaf_list != nullptr ? t.leaf_list[0] : t.segments * t.row,
-                   teams = gridDim.x * (team::threads / team::lanes);
+    const uint32_t teams = gridDim.x * (team::threads / team::lanes);
     uint32_t turn = blockIdx.x * (team::threads / team::lanes) + threadIdx.x / team::lanes;
-    while (turn * t.turn < leaves) {
-        sort_some_leaves<team, carries, each>(t, b, a, turn * t.turn, leaves, shared);
-        if (teams * t.turn >= leaves) return;
+    while (turn * t.turn < sort_leaf_count(t)) {
+        sort_some_leaves<team, carries, each>(t, b, a, turn * t.turn, shared);
+        if (t.leaf_turn == nullptr) return;
         turn = teams + team::take(t.leaf_turn, shared_memory);
     }
 }

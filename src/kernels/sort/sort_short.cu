@@ -10,6 +10,7 @@
  * in order. Memory and rows meet in shared memory: place p of the rows lies in sort_cell(p). Where something goes along, a
  * record is a key with its place.
  */
+#include "kernels/sort/sort_leaf.h"
 #include "kernels/sort/sort_registers.h"
 
 /** A warp's shared memory: keys and what goes along in their places, and for each leaf by how much its places are ahead of
@@ -183,16 +184,6 @@ static __device__ inline uint32_t sort_rows_up_to(uint32_t rows) {
     return rows;
 }
 
-/* Leaves that are too long are listed, those of lanes where `is`. */
-static __device__ inline void sort_list_leaves(const sort_table &t, bool is, uint32_t leaf) {
-    const uint32_t all = __ballot_sync(SORT_ALL_LANES, is);
-    uint32_t before = 0;
-    if (all == 0) return;
-    if (sort_lane() == 0) before = ATOMIC_ADD(&t.rest[0], (uint32_t)__popc(all));
-    before = __shfl_sync(SORT_ALL_LANES, before, 0);
-    if (is) t.rest[SORT_REST + before + (uint32_t)__popc(all & ((1u << sort_lane()) - 1))] = leaf;
-}
-
 /** Leaves of up to 32 * `each` keys, from a to b, and from t.carried_from to t.carried_to; they may be the same. A warp has t.turn
  *  leaves. */
 template <bool carries, uint32_t each, class element>
@@ -206,8 +197,8 @@ __global__ void LAUNCH_BOUNDS(SORT_LEAF_THREADS, each > 8 ? 7 : 5)
     const uint32_t count = t.segments - before < t.turn ? t.segments - before : t.turn;
     const uint32_t which = before + (sort_lane() < count ? sort_lane() : count);
     sort_short_leaf leaf = {};
-    leaf.begin = t.bucket_begin[which];
-    leaf.length = sort_lane() < count ? t.bucket_begin[which + 1] - leaf.begin : 0;
+    leaf.begin = sort_leaf_begin(t, which);
+    leaf.length = sort_lane() < count ? sort_leaf_begin(t, which + 1) - leaf.begin : 0;
     const bool is_long = leaf.length > s.most;
     if (t.leaf_lists) sort_list_leaves(t, is_long, which);
     if (leaf.length > 0 && !is_long) leaf.rows = 1u << (32 - __clz((int)((leaf.length - 1) / each)));
