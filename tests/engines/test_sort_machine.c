@@ -27,7 +27,8 @@ typedef struct sort_case {
     bool is_uneven, is_wrong; /* segments begin where an array says, or where that makes no sense */
     int levels;               /* WHOLE: as a GPU has it */
     uint32_t leaf, piece;
-    uint64_t mask;         /* of each 8 bytes of the elements these bits; 0: all */
+    uint64_t mask[2];      /* of each 8 bytes of the elements, in turn, these bits; 0, 0: all */
+    uint64_t outlier;      /* or-ed to the last 8 bytes of one element in 500 */
     const uint64_t *first; /* where is_uneven; NULL: anywhere */
     sort_before *before;   /* what key.before says; NULL where that is no order */
 } sort_case;
@@ -110,6 +111,15 @@ static void bring_first(const sort_case *c, sort_run *run, rng *r) {
     run->arrays.first = written(run->m, "first", run->first, bytes);
 }
 
+static void mask_elements(const sort_case *c, unsigned char *elements) {
+    const size_t element = c->key.elem_bytes;
+    uint64_t *const words = (void *)elements;
+    for (uint64_t k = 0; (c->mask[0] | c->mask[1]) != 0 && k < c->n * element / 8; k++)
+        words[k] &= c->mask[k % 2];
+    for (uint64_t k = 250; c->outlier != 0 && k < c->n; k += 500)
+        words[(k + 1) * element / 8 - 1] |= c->outlier;
+}
+
 static sort_run run_case(const sort_case *c, rng *r) {
     sort_run run = {.m = machine_or_fail((riffle_machine_options){
                         .width = 32, .block_threads = MACHINE_THREADS, .shared_bytes = SHARED_BYTES})};
@@ -131,7 +141,7 @@ static sort_run run_case(const sort_case *c, rng *r) {
     assert_non_null(run.from);
     assert_non_null(run.values);
     sort_fill(r, &c->key, c->shape, run.from, c->n);
-    for (uint64_t k = 0; c->mask != 0 && k < bytes / 8; k++) ((uint64_t *)(void *)run.from)[k] &= c->mask;
+    mask_elements(c, run.from);
     fill_random(r, run.values, c->n * 8);
     run.arrays.from_keys = written(run.m, "from_keys", run.from, bytes);
     if (c->with_keys)
@@ -563,6 +573,7 @@ static void test_first_and_last_bits(void **state) {
     rng r = {12};
     for (unsigned k = 0; k < 6; k++) {
         const size_t bytes = k % 2 == 0 ? 8 : 16;
+        const uint64_t mask = k < 3 ? 0x8000000000000007 : 0x800000000000ffff;
         const sort_case c = {.key = {.elem_bytes = bytes,
                                      .fields = 1,
                                      .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
@@ -573,7 +584,79 @@ static void test_first_and_last_bits(void **state) {
                              .levels = k < 2 ? 2 : 1,
                              .leaf = k < 4 ? 130 : 400,
                              .piece = 700,
-                             .mask = k < 3 ? 0x8000000000000007 : 0x800000000000ffff};
+                             .mask = {mask, mask}};
+        expect_sorted(&r, &c);
+    }
+}
+
+/* Leaves of a warp and of two, as segments that are leaves. */
+static sort_case leaves_case(size_t bytes, size_t value_bytes) {
+    enum { SEGMENTS = 5 };
+    static const uint64_t first[SEGMENTS + 1] = {0, 1, 201, 571, 1083, 2007};
+    return (sort_case){
+        .key = {.elem_bytes = bytes, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
+        .n = first[SEGMENTS],
+        .segments = SEGMENTS,
+        .is_uneven = true,
+        .first = first,
+        .with_keys = true,
+        .value_bytes = value_bytes,
+        .levels = WHOLE};
+}
+
+/* The uppermost bits of leaves tell apart all keys but some pairs, or fewer, and the last bits the rest, or not even these:
+ * equal keys keep their order, which their values show. */
+static void test_leaves_that_tie(void **state) {
+    (void)state;
+    static const uint64_t masks[] = {0xfffc0000000003ff, 0xff000000000003ff, 0xff00000000000001,
+                                     0xc0000000000003ff, 0xc000000000000001, 0x00000000000003ff};
+    rng r = {31};
+    for (unsigned k = 0; k < 2 * sizeof masks / sizeof *masks; k++) {
+        const uint64_t mask = masks[k / 2];
+        sort_case c = leaves_case(k % 2 ? 16 : 8, k % 3 < 2 ? 4 : 0);
+        c.mask[0] = k % 4 < 3 ? mask : 0;
+        c.mask[1] = mask;
+        expect_sorted(&r, &c);
+    }
+}
+
+/* Leaves of four warps, which a level has that is to have few. */
+static void test_long_leaves_that_tie(void **state) {
+    (void)state;
+    rng r = {35};
+    for (unsigned k = 0; k < 3; k++) {
+        sort_case c = leaves_case(k < 2 ? 8 : 16, k == 1 ? 4 : 0);
+        c.segments = 0, c.is_uneven = false, c.n = 3000;
+        c.levels = 1, c.leaf = 650, c.piece = 1 << 20;
+        c.mask[0] = c.mask[1] = k == 1 ? 0xc0000000000003ff : 0xfffc0000000003ff;
+        expect_sorted(&r, &c);
+    }
+}
+
+/* Of keys with 4 bytes, and the last 9 bits that do not fit. */
+static void test_short_keys_that_tie(void **state) {
+    (void)state;
+    rng r = {32};
+    for (unsigned k = 0; k < 2; k++) {
+        sort_case c = leaves_case(4, 4);
+        c.mask[0] = c.mask[1] = k == 0 ? 0xfff8000ffff8000f : 0xc000000fc000000f;
+        expect_sorted(&r, &c);
+    }
+}
+
+/* One key has a first bit that others have not, so that their uppermost bits are all the same; all upper halves are. */
+static void test_useless_upper_bits(void **state) {
+    (void)state;
+    rng r = {33};
+    for (unsigned k = 0; k < 4; k++) {
+        sort_case c = leaves_case(k % 2 ? 16 : 8, k < 2 ? 4 : 0);
+        c.mask[0] = 0x0000000000ffffff;
+        c.mask[1] = k % 2 ? 0 : 0x0000000000ffffff;
+        c.outlier = (uint64_t)1 << 63;
+        expect_sorted(&r, &c);
+        if (k % 2 == 0) continue;
+        c.outlier = 0;
+        c.mask[0] = UINT64_MAX;
         expect_sorted(&r, &c);
     }
 }
@@ -623,16 +706,32 @@ static void expect_no_conflict(const machine *m, const char *kernel) {
  * what is longer than 8 bytes meet its halves in two wavefronts each. */
 static void test_registers_have_no_conflicts(void **state) {
     (void)state;
-    static const char *const leaves[] = {"sort_leaves_4_", "sort_leaves_8_"};
     for (unsigned k = 0; k < 2; k++)
         for (unsigned shape = SORT_SHAPE_UNIFORM; shape <= SORT_SHAPE_ZIPF; shape += SORT_SHAPE_ZIPF) {
             sort_run run = run_numbers((size_t)4 << k, 3000, (sort_shape)shape, k == 0 ? 2 : 1, 900 >> k);
-            expect_no_conflict(run.m, leaves[k]);
+            if (k == 0) expect_no_conflict(run.m, "sort_leaves_4_");
             expect_no_conflict(run.m, "sort_ranks");
             if (k == 0)
                 expect_no_conflict(run.m, "sort_sample"); /* records of a key and a tag are of two words else */
             end(&run);
         }
+}
+
+/* Leaves by order meet shared memory where the keys say only when they take the keys in order: equal ones they take as they lie, and
+ * what they write has no conflict whatever the keys are. */
+static void test_orders_have_no_conflicts(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < 6; k++) {
+        rng r = {34 + k};
+        sort_case c = leaves_case((size_t)8 << k % 2, k < 4 ? 0 : 4);
+        c.shape = k < 2 ? SORT_SHAPE_UNIFORM : SORT_SHAPE_EQUAL;
+        sort_run run = run_case(&c, &r);
+        assert_true(is_right(&c, &run));
+        const report_line writes = sum_of_kernel(run.m, "leaves_", SPACE_SHARED, OP_WRITE);
+        assert_true(writes.warps > 0 && writes.requests == writes.ideal_requests);
+        if (k >= 2) expect_no_conflict(run.m, "leaves_");
+        end(&run);
+    }
 }
 
 /* A bucket's keys in a tile are a run side by side: sectors are whole but at the ends of runs, and where a warp ends and the
@@ -860,11 +959,16 @@ int main(void) {
         cmocka_unit_test(test_segments_that_are_none),
         cmocka_unit_test(test_without_keys),
         cmocka_unit_test(test_first_and_last_bits),
+        cmocka_unit_test(test_leaves_that_tie),
+        cmocka_unit_test(test_long_leaves_that_tie),
+        cmocka_unit_test(test_short_keys_that_tie),
+        cmocka_unit_test(test_useless_upper_bits),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_comparisons_that_are_no_order),
         cmocka_unit_test(test_comparisons_are_refused),
         cmocka_unit_test(test_merges_by_comparison),
         cmocka_unit_test(test_registers_have_no_conflicts),
+        cmocka_unit_test(test_orders_have_no_conflicts),
         cmocka_unit_test(test_partition_writes_runs),
         cmocka_unit_test(test_blocks_exchanged),
         cmocka_unit_test(test_windows),

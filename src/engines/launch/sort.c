@@ -15,7 +15,6 @@ enum {
     FEW_WAYS = 192,
     FEW_KEYS = 1 << 22,
     MOST_SUMMED = 96, /* pieces of one segment that a thread adds up */
-    LEAF_BLOCKS = 8,  /* of a multiprocessor, where they have SORT_LEAF_THREADS */
     BUCKET_SIZES =
         5, /* launches for leaves that buckets of one level may have: for longer ones there are two levels */
 };
@@ -114,8 +113,9 @@ static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint
 
 /* Keys of a lane in the launches for leaves, which kernels/sort/list.h has in this order, and warps of a leaf. */
 static uint32_t leaf_each(const sort_request *r, unsigned size) {
-    static const uint32_t each[2][SORT_LEAF_SIZES] = {{16, 24, 32, 32, 32, 32}, {8, 12, 16, 16, 16, 16}};
-    return each[r->key_bytes > 4 || r->carries][size];
+    static const uint32_t keys[SORT_LEAF_SIZES] = {16, 24, 32, 32, 32, 32},
+                          orders[SORT_LEAF_SIZES] = {2, 3, 4, 4, 4, 4};
+    return r->key_bytes > 4 || r->carries ? orders[size] * SORT_ORDER_EACH : keys[size];
 }
 
 static uint32_t leaf_warps(unsigned size) { return size < 3 ? 1 : 1U << (size - 2); }
@@ -168,7 +168,7 @@ static size_t leaves_of(const sort_request *r, const sort_steps *s) {
 
 sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
                     unsigned multiprocessors) {
-    sort_steps s = {.count = levels, .is_longer = true, .long_blocks = 1};
+    sort_steps s = {.count = levels, .is_longer = true, .multiprocessors = 1};
     if (levels > 0 || r->n > SORT_CHUNK) {
         s.keys = take(&s, (size_t)r->n * r->key_bytes);
         if (r->carries) s.carried = take(&s, (size_t)r->n * sizeof(uint32_t));
@@ -184,14 +184,15 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
     if (levels > 0) s.leaf_begin = take(&s, (leaves + 1) * sizeof(uint32_t));
     s.rest = take(&s, (SORT_LEAF_SIZES + SORT_REST + leaves) * sizeof(uint32_t));
     choose_leaves(r, &s);
-    s.leaf_blocks = LEAF_BLOCKS * multiprocessors;
-    s.long_blocks = multiprocessors;
+    s.multiprocessors = multiprocessors;
     return s;
 }
 
 /* Keys that a warp's leaves are to have, of the most that it sorts. */
 static uint32_t leaf_keys(const sort_request *r) {
-    return r->key_bytes == 16 || r->carries ? 300 : r->key_bytes == 8 ? 250 : 700;
+    return r->key_bytes == 16 || r->carries ? 75 * SORT_ORDER_EACH
+           : r->key_bytes == 8              ? 62 * SORT_ORDER_EACH
+                                            : 700;
 }
 
 /* Of one level: the more splitters, the longer takes the sample; the fewer, the less is there to do at once. */
@@ -355,12 +356,18 @@ static void add_level(launches *l, unsigned k, void *to, const void *from) {
 
 /* Shared memory of a team, as kernels/sort/sort_leaves.cu has it. */
 static size_t leaf_bytes(const sort_request *r, uint32_t each, uint32_t warps) {
-    const size_t lanes = warps * SORT_LANES, most = lanes * each, order = most + most / SORT_LANES + 4;
-    const size_t exchanged = warps > 1 ? lanes * SORT_AT_ONCE * sizeof(uint64_t) : 0;
-    const size_t turned = (most + lanes) * r->key_bytes;
-    if (!r->carries && r->key_bytes <= 8) return turned > exchanged ? turned : exchanged;
+    const size_t lanes = warps * SORT_LANES, most = lanes * each;
+    const size_t order = most + most / SORT_LANES + SORT_JOINED;
+    const size_t exchanged = warps > 1 ? lanes * SORT_AT_ONCE : 0;
+    if (!r->carries && r->key_bytes == 4) return (most + lanes) * r->key_bytes;
     return most * r->key_bytes +
-           (((r->carries ? most : 0) + order) * sizeof(uint32_t) + exchanged + 15) / 16 * 16;
+           (((r->carries ? most : 0) + order + exchanged) * sizeof(uint32_t) + 15) / 16 * 16;
+}
+
+/* Blocks of a multiprocessor, likewise. */
+static uint32_t leaf_blocks(const sort_request *r, uint32_t each, unsigned threads, size_t shared_bytes) {
+    const uint32_t words = (uint32_t)r->key_bytes / 4 + r->carries, registers = 24 + each * words;
+    return least((228 << 10) / (uint32_t)(1024 + shared_bytes), (64 << 10) / (threads * registers));
 }
 
 /* Whether a launch leaves something to others. */
@@ -413,7 +420,9 @@ static void add_leaves(launches *l, const void *from) {
         const uint32_t each = leaf_each(l->r, k);
         const unsigned threads = leaf_warps(k) > 1 ? leaf_warps(k) * SORT_LANES : SORT_LEAF_THREADS;
         const uint32_t teams = threads / (leaf_warps(k) * SORT_LANES);
-        uint32_t blocks = least(l->s->leaf_blocks * SORT_LEAF_THREADS / threads, divide_up(leaves, teams));
+        const size_t shared = 16 + teams * leaf_bytes(l->r, each, leaf_warps(k));
+        const uint32_t at_once = l->s->multiprocessors * leaf_blocks(l->r, each, threads, shared);
+        uint32_t blocks = least(at_once, divide_up(leaves, teams));
         l->table.turn = least(16, leaves <= 2 * blocks * teams ? divide_up(leaves, blocks * teams)
                                                                : divide_up(leaves, 4 * blocks * teams));
         const uint32_t all = divide_up(leaves, teams * l->table.turn);
@@ -421,8 +430,7 @@ static void add_leaves(launches *l, const void *from) {
         l->table.leaf_turn = blocks < all ? l->table.turns + k : NULL;
         l->table.leaf_above = k > l->s->leaf_first ? leaf_most(l->r, k - 1) : 0;
         l->table.leaf_lists = k == l->s->leaf_last && !has_short;
-        add(l, first + k, l->r->key_bytes, blocks, threads, 16 + teams * leaf_bytes(l->r, each, leaf_warps(k)),
-            l->b->to, from);
+        add(l, first + k, l->r->key_bytes, blocks, threads, shared, l->b->to, from);
     }
 }
 
@@ -442,8 +450,9 @@ static void add_runs(launches *l, const void *from) {
 static void add_long(launches *l, const void *from) {
     l->table.long_most = l->r->is_uneven ? SORT_CHUNK : UINT32_MAX;
     l->table.leaf_above = l->table.rest != NULL ? leaf_most(l->r, l->s->leaf_last) : 0;
-    add(l, l->r->carries ? KERNEL_OF_sort_carry_long : KERNEL_OF_sort_long, l->r->key_bytes, l->s->long_blocks,
-        SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to, from);
+    add(l, l->r->carries ? KERNEL_OF_sort_carry_long : KERNEL_OF_sort_long, l->r->key_bytes,
+        l->s->multiprocessors, SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to,
+        from);
 }
 
 unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b,

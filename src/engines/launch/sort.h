@@ -45,9 +45,9 @@ typedef struct sort_steps {
     bool has_short;                 /**< the first of them is for several segments in a warp */
     bool is_longer;                 /**< leaves may be too long for these */
     size_t leaf_begin, rest, window;
-    size_t keys, carried; /**< a second array of each */
-    unsigned leaf_blocks, long_blocks;
-    size_t bytes; /**< of the workspace */
+    size_t keys, carried;     /**< a second array of each */
+    unsigned multiprocessors; /**< 1 where a block sorts all */
+    size_t bytes;             /**< of the workspace */
 } sort_steps;
 
 typedef struct sort_buffers {

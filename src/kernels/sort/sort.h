@@ -31,6 +31,9 @@ enum {
     SORT_SEARCHES = 8, /* keys that a thread looks up at a time */
     SORT_LEAF_THREADS = 128,
     SORT_LEAF_SIZES = 6, /* launches for leaves of different lengths */
+    SORT_ORDER_EACH = 4, /* 2, 3 and 4 times as many records has a lane in leaves by order: 8 for longer ones */
+    SORT_MENDS = 8,      /* rounds in which keys that tie there are mended */
+    SORT_JOINED = 4 + SORT_MENDS, /* words for what a team's lanes find */
     SORT_LONG_THREADS = 512,
     SORT_LONG_EACH = 16, /* of a thread of the block that sorts what is longer */
     SORT_CHUNK = SORT_LONG_THREADS * SORT_LONG_EACH,

@@ -5,7 +5,7 @@
  * is longer still is listed, and sort_long.cu sorts it. Leaves of about one length are one launch, with as many registers as they
  * need: with all lengths in one, instructions would not stay in their cache.
  *
- * Keys of 16 bytes, and keys that something goes along with, are not sorted but their order is (sort_order.h).
+ * Keys of 8 and 16 bytes, and keys that something goes along with, are not sorted but their order is (sort_order.h).
  */
 #include "kernels/sort/sort_leaf.h"
 #include "kernels/sort/sort_order.h"
@@ -66,57 +66,55 @@ template <uint32_t warps> struct sort_some_warps {
     }
 };
 
-/* Blocks that a multiprocessor is to have at least, of 32 warps or of 20: keys alone leave room for more of them. */
-template <class team, bool carries, class element> static __device__ constexpr uint32_t sort_leaf_blocks() {
-    return (!carries && sizeof(element) <= 8 ? 32 : 20) * SORT_LANES / team::threads;
-}
-
 /* What lane k has in register r, in order of lanes, becomes what is at rank lanes * r + k. */
 template <class team, uint32_t each, class element>
 static __device__ inline void sort_turn(element (&e)[each], element *shared) {
+    element *const own = shared + sort_cell<each, element>(team::lane() * each);
+    element *const across = shared + sort_cell<each, element>(team::lane());
     team::meet();
     UNROLL
-    for (uint32_t r = 0; r < each; ++r) shared[sort_cell<each, element>(team::lane() * each + r)] = e[r];
+    for (uint32_t r = 0; r < each; ++r) own[r] = e[r];
     team::meet();
     UNROLL
-    for (uint32_t r = 0; r < each; ++r) e[r] = shared[sort_cell<each, element>(r * team::lanes + team::lane())];
+    for (uint32_t r = 0; r < each; ++r) e[r] = across[sort_row<team::lanes, each>(r)];
 }
 
 template <class team, uint32_t each, class element>
 static __device__ inline void sort_leaf(const sort_table &t, element *b, const element *a, uint32_t length,
                                         element *shared) {
     typedef sort_of<element> of;
-    typename of::key k[each];
-    element out[each];
-    if (t.encodes) {
-        UNROLL
-        for (uint32_t r = 0; r < each; ++r) {
-            const uint32_t i = r * team::lanes + team::lane();
-            k[r] = i < length ? sort_encode(t.coding, of::get(a[i])) : of::last();
-        }
-    } else {
-        UNROLL
-        for (uint32_t r = 0; r < each; ++r) {
-            const uint32_t i = r * team::lanes + team::lane();
-            k[r] = i < length ? of::get(a[i]) : of::last();
-        }
-    }
-    team::sort(k, shared);
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) out[r] = sort_put<element>(t, k[r]);
-    sort_turn<team>(out, shared);
+    const uint32_t left = sort_left(length, team::lane());
+    element k[each];
     UNROLL
     for (uint32_t r = 0; r < each; ++r)
-        if (r * team::lanes + team::lane() < length) b[r * team::lanes + team::lane()] = out[r];
+        k[r] = r * team::lanes < left ? (a + team::lane())[r * team::lanes] : of::last();
+    sort_get_all<team::lanes>(t, k, left);
+    team::sort(k, shared);
+    sort_put_all(t, k);
+    sort_turn<team>(k, shared);
+    UNROLL
+    for (uint32_t r = 0; r < each; ++r)
+        if (r * team::lanes < left) (b + team::lane())[r * team::lanes] = k[r];
 }
 
 /* Elements of shared memory that a team has. */
 template <class team, bool carries, uint32_t each, class element>
 static __device__ constexpr uint32_t sort_leaf_elements() {
-    constexpr uint32_t most = team::lanes * each, order = most + most / SORT_LANES + 4;
-    constexpr uint32_t exchanged = team::is_block ? 2 * team::lanes * SORT_AT_ONCE : 0;
-    if (!carries && sizeof(element) <= 8) return most + team::lanes;
+    constexpr uint32_t most = team::lanes * each, order = most + most / SORT_LANES + SORT_JOINED;
+    constexpr uint32_t exchanged = team::is_block ? team::lanes * SORT_AT_ONCE : 0;
+    if (!carries && sizeof(element) == 4) return most + team::lanes;
     return most + (uint32_t)((((carries ? most : 0) + order + exchanged) * 4 + 15) / 16 * 16 / sizeof(element));
+}
+
+/* Blocks of a multiprocessor: as many as shared memory holds, of which a block takes 1 KiB more, and registers, of which a lane
+ * takes those for what it reads and some more; an H200 has so many. */
+template <class team, bool carries, uint32_t each, class element>
+static __device__ constexpr uint32_t sort_leaf_blocks() {
+    constexpr uint32_t bytes = (uint32_t)sizeof(element) * sort_leaf_elements<team, carries, each, element>();
+    constexpr uint32_t by_shared = (228 << 10) / (1040 + team::threads / team::lanes * bytes);
+    constexpr uint32_t registers = 24 + each * (sizeof(element) / 4 + (carries ? 1 : 0));
+    constexpr uint32_t by_registers = (64 << 10) / (team::threads * registers);
+    return by_shared < by_registers ? by_shared : by_registers;
 }
 
 /* Leaves `first` to first + t.turn - 1, those that are of this kernel's length: all warps of a team find the same. */
@@ -135,7 +133,7 @@ static __device__ inline void sort_some_leaves(const sort_table &t, element *b, 
         const uint32_t which = (uint32_t)__popc((todo & (0 - todo)) - 1);
         const uint32_t begin = __shfl_sync(SORT_ALL_LANES, own_begin, which);
         const uint32_t length = __shfl_sync(SORT_ALL_LANES, own, which);
-        if constexpr (carries || sizeof(element) > 8) {
+        if constexpr (carries || sizeof(element) > 4) {
             sort_leaf_by_order<team, carries, each>(t, b, a, begin, length, shared);
         } else {
             sort_leaf<team, each>(t, b + begin, a + begin, length, shared);
@@ -147,7 +145,7 @@ static __device__ inline void sort_some_leaves(const sort_table &t, element *b, 
 /** From a, where the buckets lie, to b, and from t.carried_from to t.carried_to; they may be the same. Leaves of more than
  *  t.leaf_above keys, as far as a lane's `each` hold them. A grid of any length: a team has its first leaves, and takes the next that nobody has. */
 template <class team, bool carries, uint32_t each, class element>
-__global__ void LAUNCH_BOUNDS(team::threads, (sort_leaf_blocks<team, carries, element>()))
+__global__ void LAUNCH_BOUNDS(team::threads, (sort_leaf_blocks<team, carries, each, element>()))
     sort_leaves(element *b, const element *a, const GRID_CONSTANT sort_table t) {
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t elements = sort_leaf_elements<team, carries, each, element>();

@@ -112,7 +112,8 @@ template <class element> struct sort_of {
 /* With its tag it is one number. */
 template <> struct sort_of<uint32_t> {
     typedef uint32_t key;
-    typedef uint64_t tagged, difference;
+    typedef uint64_t tagged;
+    typedef uint32_t difference;
     static __device__ inline key last() { return ~0u; }
     static __device__ inline key get(uint32_t e) { return e; }
     static __device__ inline uint32_t put(key k) { return k; }
@@ -176,6 +177,26 @@ static __device__ inline typename sort_of<element>::key sort_get(const sort_tabl
 template <class element>
 static __device__ inline element sort_put(const sort_table &t, const typename sort_of<element>::key &k) {
     return sort_of<element>::put(t.decodes ? sort_decode(t.coding, k) : k);
+}
+
+/** Registers have elements as the launch reads them, `lanes` apart as far as `left`: they get keys as they lie. There is one branch for
+ *  all of them. */
+template <uint32_t lanes, uint32_t each, class element>
+static __device__ inline void sort_get_all(const sort_table &t, element (&e)[each], uint32_t left) {
+    typedef sort_of<element> of;
+    if (!t.encodes) return;
+    UNROLL
+    for (uint32_t r = 0; r < each; ++r)
+        if (r * lanes < left) e[r] = of::put(sort_encode(t.coding, of::get(e[r])));
+}
+
+/** Registers have keys as they lie: they get elements as the launch writes them. */
+template <uint32_t each, class element>
+static __device__ inline void sort_put_all(const sort_table &t, element (&e)[each]) {
+    typedef sort_of<element> of;
+    if (!t.decodes) return;
+    UNROLL
+    for (uint32_t r = 0; r < each; ++r) e[r] = of::put(sort_decode(t.coding, of::get(e[r])));
 }
 
 #endif

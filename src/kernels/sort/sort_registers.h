@@ -12,6 +12,11 @@
 
 #include "kernels/sort/sort_record.h"
 
+/** How many of `length` there are from `from` on. */
+static __device__ inline uint32_t sort_left(uint32_t length, uint32_t from) {
+    return length > from ? length - from : 0;
+}
+
 /** Batcher's merge exchange, of any number of registers. */
 template <uint32_t each, class record> static __device__ inline void sort_thread(record (&k)[each]) {
     UNROLL
@@ -87,11 +92,17 @@ template <uint32_t each, class record> static __device__ inline void sort_warp(r
 
 /** Where in shared memory the record of rank p lies, so that neither lanes with `each` ranks nor 32 ranks side by
  *  side meet in a bank: a gap after each `each` * i words that are whole rows of banks. */
-template <uint32_t each, class record> static __device__ inline uint32_t sort_cell(uint32_t p) {
+template <uint32_t each, class record> static __device__ constexpr uint32_t sort_cell(uint32_t p) {
     constexpr uint32_t row = sizeof(record) > 4 ? 128 / sizeof(record) : 32;
     constexpr uint32_t third = each % 3 == 0 ? each / 3 : each;
     constexpr uint32_t whole = (each % 3 == 0 ? 3 : 1) * (third > row ? third : row);
     return p + p / whole;
+}
+
+/** Of ranks side by side: from where that of register 0 lies to that of register r, the same for all lanes. */
+template <uint32_t lanes, uint32_t each> static __device__ constexpr uint32_t sort_row(uint32_t r) {
+    static_assert(lanes == SORT_LANES || each % 3 != 0, "rows of lanes are cut by gaps");
+    return sort_cell<each, uint32_t>(r * lanes);
 }
 
 #endif
