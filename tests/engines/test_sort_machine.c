@@ -403,6 +403,18 @@ static void test_uneven_segments(void **state) {
     }
 }
 
+/* Arrays that a warp sorts, or a block. */
+static void test_few(void **state) {
+    (void)state;
+    static const uint64_t lengths[] = {1, 100, 256, 257, 700, 1024, 2000, 2049, 4096, 4097, 8192};
+    rng r = {34};
+    for (unsigned k = 0; k < 2 * sizeof lengths / sizeof *lengths; k++) {
+        sort_case c = segments_case(k);
+        c.n = lengths[k / 2];
+        expect_sorted(&r, &c);
+    }
+}
+
 /* Lengths for which a level is cut, and one segment that a block sorts among short ones. */
 static void test_longer_segments(void **state) {
     (void)state;
@@ -917,11 +929,11 @@ static void test_short_segments_are_not_met_again(void **state) {
     end(&run);
 }
 
-/* Segments of one length that are a warp's each, or a block's, likewise. */
+/* Segments of one length that are a warp's each, or a block's, likewise; the last is one array. */
 static void test_segments_exchanged(void **state) {
     (void)state;
     enum { N = 8192 };
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < 5; k++) {
         const uint64_t length = 512U << k;
         sort_run run = run_even(4, N / length, length, 0);
         expect_one_launch(&run, "sort_leaves");
@@ -954,6 +966,7 @@ int main(void) {
         cmocka_unit_test(test_segments),
         cmocka_unit_test(test_even_segments),
         cmocka_unit_test(test_uneven_segments),
+        cmocka_unit_test(test_few),
         cmocka_unit_test(test_longer_segments),
         cmocka_unit_test(test_long_segments),
         cmocka_unit_test(test_segments_that_are_none),

@@ -129,27 +129,37 @@ static uint32_t leaf_most(const sort_request *r, unsigned size) {
     return leaf_warps(size) * leaf_each(r, size) * SORT_LANES;
 }
 
+/* Keys of a lane in the launch for short ones, likewise, and of a warp. */
+static uint32_t short_each(const sort_request *r) { return r->key_bytes > 4 || r->carries ? 8 : 16; }
+
+static uint32_t short_most(const sort_request *r) { return short_each(r) * SORT_LANES; }
+
+static uint32_t segments_of(const sort_request *r) { return r->is_segmented ? r->segments : 1; }
+
 /* Keys of the longest segment, as far as that is known. */
 static uint32_t longest_segment(const sort_request *r) {
-    return r->is_uneven ? r->n : divide_up(r->n, r->segments);
+    return r->is_uneven ? r->n : divide_up(r->n, segments_of(r));
 }
 
-/* Segments that are leaves: if all have one length there is one launch. In one of their own warps they take fewer instructions if
- * they have more than half of its registers. */
+/* Segments that are leaves, or one array: if all have one length there is one launch. In a warp of their own they take fewer
+ * instructions if they have more than half of the other's registers. */
 static void choose_segment_leaves(const sort_request *r, sort_steps *s) {
     const uint32_t longest = longest_segment(r);
     s->leaf_last = 0;
     while (s->leaf_last + 1 < leaf_sizes(r) && leaf_most(r, s->leaf_last) < longest) s->leaf_last++;
-    s->leaf_first = r->is_uneven ? 0 : s->leaf_last;
-    s->has_short = r->is_uneven || longest <= leaf_most(r, 0) / 2;
+    s->has_short = r->is_uneven || longest <= short_most(r) / 2;
     s->is_longer = leaf_most(r, s->leaf_last) < longest;
+    s->leaf_first = s->has_short ? 0 : s->leaf_last;
+    while (s->has_short && s->leaf_first <= s->leaf_last &&
+           (longest <= short_most(r) || leaf_most(r, s->leaf_first) <= short_most(r)))
+        s->leaf_first++;
 }
 
 /* A launch has to be worth its time: of few keys there is one, for leaves up to three times the average. */
 static void choose_leaves(const sort_request *r, sort_steps *s) {
     s->leaf_first = 0, s->leaf_last = 3;
-    if (r->is_segmented && s->count == 0) choose_segment_leaves(r, s);
-    if (r->is_segmented) return;
+    if (s->count == 0) choose_segment_leaves(r, s);
+    if (s->count == 0 || r->is_segmented) return;
     if (s->count == 1) {
         const uint32_t longest = 3 * s->level[0].bucket - s->level[0].bucket / 8;
         s->leaf_last = 0;
@@ -163,7 +173,7 @@ static void choose_leaves(const sort_request *r, sort_steps *s) {
 /* What leaves there are: the last level's buckets, or the segments. */
 static size_t leaves_of(const sort_request *r, const sort_steps *s) {
     const sort_level *const last = s->count > 0 ? &s->level[s->count - 1] : NULL;
-    return last != NULL ? (size_t)last->segments * last->row : r->segments;
+    return last != NULL ? (size_t)last->segments * last->row : segments_of(r);
 }
 
 sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
@@ -173,7 +183,7 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
         s.keys = take(&s, (size_t)r->n * r->key_bytes);
         if (r->carries) s.carried = take(&s, (size_t)r->n * sizeof(uint32_t));
     }
-    if (levels == 0 && !r->is_segmented) return s;
+    if (levels == 0 && !r->is_segmented && r->n > leaf_most(r, leaf_sizes(r) - 1)) return s;
     if (levels > 0 && r->is_segmented)
         cut_segments(r, &s, leaf, piece, multiprocessors);
     else if (levels > 0)
@@ -185,6 +195,7 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
     s.rest = take(&s, (SORT_LEAF_SIZES + SORT_REST + leaves) * sizeof(uint32_t));
     choose_leaves(r, &s);
     s.multiprocessors = multiprocessors;
+    s.has_leaves = true;
     return s;
 }
 
@@ -371,12 +382,14 @@ static uint32_t leaf_blocks(const sort_request *r, uint32_t each, unsigned threa
 }
 
 /* Whether a launch leaves something to others. */
-static bool has_list(const launches *l) { return l->s->is_longer || (l->r->is_uneven && l->s->leaf_last > 0); }
+static bool has_list(const launches *l) {
+    return l->s->is_longer || (l->s->has_short && l->s->leaf_first <= l->s->leaf_last);
+}
 
 /* Segments that are leaves themselves. */
 static void fill_segments(launches *l) {
     sort_table *const t = &l->table;
-    t->segments = l->r->segments, t->row = 1;
+    t->segments = segments_of(l->r), t->row = 1;
     t->bucket_begin = l->b->begin, t->bucket = longest_segment(l->r);
     t->turns = at(l, l->s->rest);
     t->rest = t->turns + SORT_LEAF_SIZES;
@@ -388,18 +401,17 @@ static void fill_segments(launches *l) {
  * where they have not. */
 static void add_short(launches *l, const void *from) {
     const sort_request *const r = l->r;
-    const uint32_t each = leaf_each(r, 0), warps = SORT_LEAF_THREADS / SORT_LANES,
-                   keys = SORT_LANES * (each + 1);
+    const uint32_t each = short_each(r), warps = SORT_LEAF_THREADS / SORT_LANES, keys = SORT_LANES * (each + 1);
     const size_t beside = (r->carries ? keys + SORT_LANES : SORT_LANES) * sizeof(uint32_t);
     uint32_t rows = 1;
-    while (rows < SORT_LANES && rows * each < divide_up(r->n, r->segments)) rows *= 2;
+    while (rows < SORT_LANES && rows * each < divide_up(r->n, segments_of(r))) rows *= 2;
     l->table.turn = least(SORT_LANES, (r->is_uneven ? 4 * SORT_LANES : SORT_LANES) / rows);
     l->table.leaf_lists = has_list(l);
     add(l,
         r->carries ? of_key(l, KERNEL_OF_sort_carry_short_4, KERNEL_OF_sort_carry_short_8,
                             KERNEL_OF_sort_carry_short_16)
                    : of_key(l, KERNEL_OF_sort_short_4, KERNEL_OF_sort_short_8, KERNEL_OF_sort_short_16),
-        r->key_bytes, divide_up(divide_up(r->segments, l->table.turn), warps), SORT_LEAF_THREADS,
+        r->key_bytes, divide_up(divide_up(segments_of(r), l->table.turn), warps), SORT_LEAF_THREADS,
         warps * (keys * r->key_bytes + beside), l->b->to, from);
 }
 
@@ -413,10 +425,10 @@ static void add_leaves(launches *l, const void *from) {
     uint32_t leaves = (uint32_t)leaves_of(l->r, l->s);
     if (has_short) { /* it lists all others, of which there are no more than fit into n */
         add_short(l, from);
-        leaves = least(leaves, l->r->n / leaf_most(l->r, 0));
+        leaves = least(leaves, l->r->n / short_most(l->r));
         l->table.leaf_list = l->table.rest;
     }
-    for (unsigned k = l->s->leaf_first + has_short; k <= l->s->leaf_last; k++) {
+    for (unsigned k = l->s->leaf_first; k <= l->s->leaf_last; k++) {
         const uint32_t each = leaf_each(l->r, k);
         const unsigned threads = leaf_warps(k) > 1 ? leaf_warps(k) * SORT_LANES : SORT_LEAF_THREADS;
         const uint32_t teams = threads / (leaf_warps(k) * SORT_LANES);
@@ -428,7 +440,7 @@ static void add_leaves(launches *l, const void *from) {
         const uint32_t all = divide_up(leaves, teams * l->table.turn);
         if (!has_list(l)) blocks = all; /* of one length: none has to wait for a team that is done early */
         l->table.leaf_turn = blocks < all ? l->table.turns + k : NULL;
-        l->table.leaf_above = k > l->s->leaf_first ? leaf_most(l->r, k - 1) : 0;
+        l->table.leaf_above = k > l->s->leaf_first ? leaf_most(l->r, k - 1) : has_short ? short_most(l->r) : 0;
         l->table.leaf_lists = k == l->s->leaf_last && !has_short;
         add(l, first + k, l->r->key_bytes, blocks, threads, shared, l->b->to, from);
     }
@@ -476,9 +488,9 @@ unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buff
     l.table.carried_to = b->carried_to;
     l.table.room = spare;
     l.table.carried_room = spare_carried;
-    if (s->count == 0 && r->is_segmented) fill_segments(&l);
+    if (s->count == 0 && s->has_leaves) fill_segments(&l);
     add_outside(&l);
-    if (s->count > 0 || r->is_segmented) add_leaves(&l, from);
+    if (s->has_leaves) add_leaves(&l, from);
     if (s->is_longer) add_long(&l, from);
     if (r->is_uneven && r->n > SORT_CHUNK) add_runs(&l, from);
     return l.count;

@@ -39,14 +39,15 @@ typedef struct sort_level {
 
 /** How it is cut. */
 typedef struct sort_steps {
-    unsigned count; /**< of levels: 0 if a block sorts all */
+    unsigned count; /**< of levels: 0 if a block sorts all, or each segment */
     sort_level level[SORT_MOST_LEVELS];
     unsigned leaf_first, leaf_last; /**< launches for leaves, of SORT_LEAF_SIZES */
-    bool has_short;                 /**< the first of them is for several segments in a warp */
+    bool has_short;                 /**< before them, one for several segments in a warp */
     bool is_longer;                 /**< leaves may be too long for these */
     size_t leaf_begin, rest, window;
     size_t keys, carried;     /**< a second array of each */
     unsigned multiprocessors; /**< 1 where a block sorts all */
+    bool has_leaves;          /**< else one array is longer than they are, and a block sorts it */
     size_t bytes;             /**< of the workspace */
 } sort_steps;
 
@@ -55,7 +56,8 @@ typedef struct sort_buffers {
     void *to;
     const uint32_t *carried_from; /**< NULL: their places */
     uint32_t *carried_to;
-    uint32_t *begin; /**< of segments, as kernels/sort/sort_segments.cu has it: segments + 1; NULL: nobody asks */
+    uint32_t
+        *begin; /**< of segments, as kernels/sort/sort_segments.cu has it: segments + 1; NULL: nobody asks */
     void *workspace;
 } sort_buffers;
 

@@ -3,7 +3,7 @@
  * What is too long for a warp, a block a leaf: chunks that the block's registers hold are sorted, with their places,
  * and then merged two by two. The two arrays take turns, so that the last merge writes where the result belongs.
  *
- * Sampling makes such leaves seldom, and merging them is not made fast. Arrays of one chunk come here whole. Segments that
+ * Sampling makes such leaves seldom, and merging them is not made fast. Arrays of one chunk that no leaf holds come here whole. Segments that
  * are leaves can have any length: those of more than t.long_most keys are left to all blocks (sort_runs.cu).
  */
 #include "kernels/sort/sort_chunk.h"
