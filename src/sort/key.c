@@ -49,10 +49,8 @@ riffle_status sort_layout_make(const riffle_sort_key *key, sort_layout *out) {
             return fail(RIFFLE_ERROR_LENGTH, "the first %u fields have %zu bytes; a key has at most %d", k + 1,
                         bytes, RIFFLE_SORT_MAX_KEY_BYTES);
     }
-    *out = (sort_layout){.elem_bytes = (uint32_t)key->elem_bytes,
-                         .fields = key->fields,
-                         .key_bytes = (uint32_t)bytes,
-                         .words = (uint32_t)((bytes + 7) / 8)};
+    *out = (sort_layout){
+        .elem_bytes = (uint32_t)key->elem_bytes, .fields = key->fields, .key_bytes = (uint32_t)bytes};
     for (unsigned k = 0; k < key->fields; k++) {
         const riffle_sort_field *const field = &key->field[k];
         out->field[k] = (sort_field){(uint32_t)field->offset, (uint8_t)field->kind, (uint8_t)field->bytes,

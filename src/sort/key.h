@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Keys as what machines compare fast: unsigned numbers. A field of w bits has a CODE of w bits; a comes before b where its
- * code is less. The codes of all fields, one behind the other, the first most significant, are the key's WORDS:
- *
- *      word 0                                   word 1
- *      | field 0, 16 bits | field 1, 32 bits | field 2, first 16 | field 2, last 16 | zeros ...      |
+ * code is less. The codes of all fields, one behind the other, the first most significant, are the key as one number
+ * (sort/key_pieces.h has it in parts of up to 64 bits).
  *
  * A float has M = 2 (bits of infinity + 1) codes that are numbers, 0 to M - 1, from -infinity up; NaNs have those from M
  * on. Descending, code e becomes M - 1 - e, modulo 2^w: numbers turn round, and NaNs stay behind them. Integers have
@@ -27,8 +25,6 @@
 #define SORT_FUNCTION static inline
 #endif
 
-enum { SORT_MOST_WORDS = RIFFLE_SORT_MAX_KEY_BYTES / 8 };
-
 /** A field: numbers only, so that kernels take it by value. */
 typedef struct sort_field {
     uint32_t offset;
@@ -37,8 +33,7 @@ typedef struct sort_field {
 
 /** A key by its fields. */
 typedef struct sort_layout {
-    uint32_t elem_bytes, fields, key_bytes,
-        words; /**< key_bytes: of all fields; words: key_bytes / 8, rounded up */
+    uint32_t elem_bytes, fields, key_bytes; /**< key_bytes: of all fields */
     sort_field field[RIFFLE_SORT_MAX_FIELDS];
 } sort_layout;
 
@@ -105,62 +100,13 @@ SORT_FUNCTION uint64_t sort_bits_of(const sort_field *field, uint64_t e) {
     return sort_code_back(field->kind, field->bytes, up);
 }
 
-/* ------------------------------------------------------------------- words */
-
-/** Up to 8 bytes, little-endian, from any address. */
-SORT_FUNCTION uint64_t sort_read(const unsigned char *from, unsigned bytes) {
-    uint64_t bits = 0;
-    for (unsigned k = 0; k < bytes; k++) bits |= (uint64_t)from[k] << 8 * k;
-    return bits;
-}
+/* ------------------------------------------------------------------ strings */
 
 /** Up to 8 bytes, the first most significant. */
 SORT_FUNCTION uint64_t sort_read_big(const unsigned char *from, unsigned bytes) {
     uint64_t bits = 0;
     for (unsigned k = 0; k < bytes; k++) bits = bits << 8 | from[k];
     return bits;
-}
-
-/** Appends `bytes` (1 to 8) bytes of a code behind the `at` that are there; words not yet begun are 0. */
-SORT_FUNCTION void sort_append(uint64_t *words, unsigned at, uint64_t code, unsigned bytes) {
-    const unsigned room = 64 - at % 8 * 8, bits = 8 * bytes;
-    if (bits <= room) {
-        words[at / 8] |= code << (room - bits);
-    } else {
-        words[at / 8] |= code >> (bits - room);
-        words[at / 8 + 1] |= code << (64 - (bits - room));
-    }
-}
-
-/** Appends a field's merged code; returns how many bytes are there then. */
-SORT_FUNCTION unsigned sort_append_field(const sort_field *field, const unsigned char *element, uint64_t *words,
-                                         unsigned at) {
-    const unsigned char *const from = element + field->offset;
-    if (field->kind == RIFFLE_SORT_BYTES) {
-        for (unsigned k = 0; k < field->bytes; k += 8) {
-            const unsigned some = field->bytes - k < 8 ? field->bytes - k : 8;
-            const uint64_t code = sort_read_big(from + k, some);
-            sort_append(words, at + k, field->descending ? ~code & sort_mask(some) : code, some);
-        }
-    } else if (field->bytes == 16) {
-        const uint64_t turn = field->descending ? ~(uint64_t)0 : 0;
-        const uint64_t top = field->kind == RIFFLE_SORT_SIGNED ? (uint64_t)1 << 63 : 0;
-        sort_append(words, at, sort_read(from + 8, 8) ^ top ^ turn, 8);
-        sort_append(words, at + 8, sort_read(from, 8) ^ turn, 8);
-    } else {
-        const uint64_t up = sort_code_up(field->kind, field->bytes, sort_read(from, field->bytes));
-        const uint64_t e = sort_code_merged(field->kind, field->bytes, up);
-        sort_append(words, at, field->descending ? sort_code_turned(field->kind, field->bytes, e) : e,
-                    field->bytes);
-    }
-    return at + field->bytes;
-}
-
-/** The words of an element's key, codes merged: layout->words of them. */
-SORT_FUNCTION void sort_words(const sort_layout *layout, const unsigned char *element, uint64_t *words) {
-    unsigned at = 0;
-    for (unsigned k = 0; k < layout->words; k++) words[k] = 0;
-    for (unsigned k = 0; k < layout->fields; k++) at = sort_append_field(&layout->field[k], element, words, at);
 }
 
 #endif

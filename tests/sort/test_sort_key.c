@@ -3,6 +3,7 @@
  * Codes (sort/key.h) compared with the definition's order of numbers (sort/definition.h): every half, pairs of all kinds, keys of
  * several fields. Codes are a bijection. Keys that are refused.
  */
+#include "sort/key_pieces.h"
 #include "sort_support.h"
 #include "support.h"
 
@@ -54,9 +55,18 @@ static void test_numbers(void **state) {
     }
 }
 
-static int compare_words(const uint64_t *a, const uint64_t *b, unsigned words) {
-    for (unsigned k = 0; k < words; k++)
-        if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
+static uint64_t piece_code(const key_piece *piece, const unsigned char *element) {
+    uint64_t bits = 0;
+    memcpy(&bits, element + piece->offset, piece->bytes);
+    if (piece->kind == RIFFLE_SORT_BYTES) bits = sort_read_big(element + piece->offset, piece->bytes);
+    return key_piece_code(piece, bits);
+}
+
+static int compare_pieces(const key_pieces *pieces, const unsigned char *a, const unsigned char *b) {
+    for (unsigned k = 0; k < pieces->count; k++) {
+        const uint64_t x = piece_code(&pieces->piece[k], a), y = piece_code(&pieces->piece[k], b);
+        if (x != y) return x < y ? -1 : 1;
+    }
     return 0;
 }
 
@@ -67,12 +77,12 @@ static void test_rows(void **state) {
     for (unsigned round = 0; round < test_rounds(20000); round++) {
         const riffle_sort_key key = sort_random_row(&r);
         const sort_layout layout = layout_of(&key);
+        const key_pieces pieces = key_pieces_of(&layout);
         unsigned char pair[2][256];
-        uint64_t words[2][SORT_MOST_WORDS];
         const sort_shape shape = (sort_shape)rng_below(&r, SORT_SHAPES);
         for (unsigned k = 0; k < 2; k++) sort_fill(&r, &key, shape, pair[k], 1);
-        for (unsigned k = 0; k < 2; k++) sort_words(&layout, pair[k], words[k]);
-        if (compare_words(words[0], words[1], layout.words) !=
+        assert_int_equal(pieces.bytes, layout.key_bytes);
+        if (compare_pieces(&pieces, pair[0], pair[1]) !=
             sign_by(sort_before_by_fields, &layout, pair[0], pair[1]))
             fail_msg("seed %llu, round %u", (unsigned long long)seed, round);
     }

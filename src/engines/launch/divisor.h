@@ -12,4 +12,12 @@ static inline axes_divisor divisor_of(uint64_t length) {
     return out;
 }
 
+/** Those by which they divide numbers below 2^63 by `length`, at least 1 (kernels/direct/rows.h). */
+static inline uint64_t reciprocal_of(uint64_t length, uint32_t *shift) {
+    *shift = 0;
+    while ((uint64_t)1 << *shift < length) ++*shift;
+    const unsigned __int128 power = (unsigned __int128)1 << (63 + *shift);
+    return (uint64_t)((power + length - 1) / length);
+}
+
 #endif

@@ -14,7 +14,8 @@
 enum {
     SORT_MOST_LEVELS = 2,
     SORT_MOST_RUNS = 19,
-    SORT_LAUNCHES = 6 * SORT_MOST_LEVELS + 3 + SORT_LEAF_SIZES + 3 + SORT_MOST_RUNS
+    SORT_EVEN_LAUNCHES = 6 * SORT_MOST_LEVELS + 3 + SORT_LEAF_SIZES + 2, /* of what is not is_uneven */
+    SORT_LAUNCHES = SORT_EVEN_LAUNCHES + 1 + SORT_MOST_RUNS
 };
 
 /** What is sorted. */

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/launch/sort_task.h"
 
-enum { ALIGNMENT = 256, ROUND_BYTES = 16, UNIT_BYTES = 16 };
+#include "engines/launch/divisor.h"
+
+enum {
+    ALIGNMENT = 256,
+    UNIT_BYTES = 16,
+    TIED_BYTES = 16,                             /* of the codes of what ties */
+    ROW_BLOCKS = 8,                              /* of a multiprocessor */
+    ROW_TILE = SORT_ROW_THREADS * SORT_ROW_EACH, /* of a block that does several of each thread */
+};
 
 /* --------------------------------------------------------------------- tasks */
 
@@ -36,11 +44,18 @@ static sort_way way_of(const riffle_sort_plan *plan) {
     return is_wide && kind != RIFFLE_SORT_FLOAT && carries ? SORT_CARRIED : SORT_IN_ORDER;
 }
 
-static size_t code_room(uint32_t key_bytes) { return key_bytes <= 4 ? 4 : key_bytes <= 8 ? 8 : 16; }
+/* Codes of rows have 8 bytes, by which sorting is twice as fast as by 16; those of a block's worth, and those of which only
+ * some places are asked for, the whole key where it can be: then nothing ties that is not the same. */
+static size_t row_code_bytes(const sort_task *task) {
+    const uint32_t key_bytes = task->layout.key_bytes;
+    const bool is_part = task->kind == RIFFLE_SORT_TOP || task->kind == RIFFLE_SORT_PARTITION;
+    if (key_bytes <= 8) return key_bytes <= 4 ? 4 : 8;
+    return task->n <= SORT_CHUNK || (is_part && !task->is_segmented && key_bytes <= 16) ? 16 : 8;
+}
 
 static size_t code_bytes(const sort_task *task) {
     if (task->way == SORT_SMALL) return 4;
-    return task->way == SORT_IN_ORDER ? code_room(task->layout.key_bytes) : task->layout.elem_bytes;
+    return task->way == SORT_IN_ORDER ? row_code_bytes(task) : task->layout.elem_bytes;
 }
 
 static size_t take(sort_task *task, size_t bytes) {
@@ -70,23 +85,46 @@ static void lay_out_picks(sort_task *task) {
     if (task->way == SORT_CARRIED) task->carried = take(task, n * sizeof(uint32_t));
 }
 
+static size_t most_of(size_t a, size_t b) { return a > b ? a : b; }
+
+/* A block's part of all places, of the launches that look for ties. */
+static uint32_t tie_piece(const sort_task *task) {
+    const uint64_t even = ((uint64_t)task->n + task->blocks - 1) / task->blocks;
+    return (uint32_t)((even + ROW_TILE - 1) / ROW_TILE * ROW_TILE);
+}
+
+static uint32_t tie_pieces(const sort_task *task) {
+    return (uint32_t)(((uint64_t)task->n + tie_piece(task) - 1) / tie_piece(task));
+}
+
+static void lay_out_ties(sort_task *task) {
+    const size_t n = task->n;
+    if (task->mends == 0) return;
+    task->differs = take(task, KEY_MOST_PIECES * sizeof(uint64_t));
+    task->squeezes = take(task, (KEY_MOST_PIECES + 1) * sizeof(sort_squeeze));
+    task->stretch = take(task, 2 * sizeof(uint32_t));
+    task->tie_sums = take(task, (2 * tie_pieces(task) + 1) * sizeof(uint32_t));
+    task->same = take(task, n + 2 * sizeof(uint32_t));
+    task->place = take(task, n * sizeof(uint32_t));
+    task->order[1] = take(task, n * sizeof(uint32_t));
+}
+
 /* Codes and what sorts them are done with when elements and values are moved. */
 static void lay_out(sort_task *task) {
     const size_t n = task->n, e = task->layout.elem_bytes;
     const bool is_made = task->way == SORT_SMALL || task->way == SORT_IN_ORDER;
     if (task->is_segmented) task->begin = take(task, (task->segments + 2) * sizeof(uint32_t));
     if (is_picked(task)) lay_out_picks(task);
-    if (is_ordered(task)) {
-        task->order[0] = take(task, n * sizeof(uint32_t));
-        task->order[1] = take(task, n * sizeof(uint32_t));
-    }
+    if (is_ordered(task)) task->order[0] = take(task, n * sizeof(uint32_t));
+    if (task->way == SORT_OWN) task->order[1] = take(task, n * sizeof(uint32_t));
     task->moved = task->bytes;
+    lay_out_ties(task);
     /* Keys that are carried along and not wanted have to lie somewhere. */
-    if (is_made || task->way == SORT_CARRIED) task->codes = take(task, n * code_bytes(task));
-    task->inner = take(task, task->way == SORT_OWN                        ? sort_own_bytes(task->n)
-                             : task->tail_steps.bytes > task->steps.bytes ? task->tail_steps.bytes
-                                                                          : task->steps.bytes);
-    const size_t room = task->bytes - task->moved, most = n * (e > task->value_bytes ? e : task->value_bytes);
+    if (is_made || task->way == SORT_CARRIED)
+        task->codes = take(task, n * most_of(task->request.key_bytes, task->mends > 0 ? TIED_BYTES : 0));
+    task->inner = take(task, task->way == SORT_OWN ? sort_own_bytes(task->n)
+                                                   : most_of(task->tied_steps.bytes, task->steps.bytes));
+    const size_t room = task->bytes - task->moved, most = n * most_of(e, task->value_bytes);
     if (is_ordered(task) && room < most) take(task, most - room);
 }
 
@@ -99,21 +137,20 @@ static void choose_places(sort_task *task) {
     task->request.has_rest = true;
 }
 
-static uint32_t rounds_of(const sort_task *task) {
-    return (task->layout.key_bytes + ROUND_BYTES - 1) / ROUND_BYTES;
+/* What ties may be elements that are not asked for, and others that are: where something may, all are sorted. */
+static void choose_mends(sort_task *task) {
+    const uint32_t bits = 8 * task->layout.key_bytes, made = 8 * (uint32_t)task->request.key_bytes;
+    if (task->way != SORT_IN_ORDER || bits <= made) return;
+    task->mends = (bits - made + SORT_TIED_BITS - 1) / SORT_TIED_BITS;
+    task->request.needed = task->request.needed_end = 0;
+    task->request.has_rest = false;
+    task->tied = (sort_request){
+        .n = task->n, .segments = 1, .is_segmented = true, .key_bytes = TIED_BYTES, .carries = true};
 }
 
-static void choose_steps(sort_task *task, unsigned multiprocessors) {
-    if (task->way == SORT_OWN) return;
-    task->steps = sort_choose_steps(&task->request, multiprocessors);
-    if (task->way != SORT_IN_ORDER || rounds_of(task) < 2) return;
-    task->tail = task->request;
-    task->tail.key_bytes = code_room(task->layout.key_bytes - (rounds_of(task) - 1) * ROUND_BYTES);
-    task->tail.needed = task->tail.needed_end = 0;
-    task->tail_steps = sort_choose_steps(&task->tail, multiprocessors);
-}
-
-sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors) {
+/* The task without its steps, of codes of rows of so many bytes, or of as many as are best. */
+static sort_task begin_task(const riffle_sort_plan *plan, bool has_first, size_t row_bytes,
+                            unsigned multiprocessors) {
     const bool is_top = plan->task == RIFFLE_SORT_TOP;
     sort_task task = {.n = (uint32_t)plan->n,
                       .segments = (uint32_t)plan->segments,
@@ -124,18 +161,40 @@ sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned mu
                       .layout = plan->layout,
                       .value_bytes = plan->value_bytes,
                       .index_bytes = plan->index_bytes,
+                      .blocks = ROW_BLOCKS * multiprocessors,
                       .way = way_of(plan)};
     const bool codes = task.way == SORT_NUMBERS || task.way == SORT_CARRIED;
     task.request = (sort_request){.n = task.n,
                                   .segments = task.segments,
                                   .is_segmented = task.is_segmented,
                                   .is_uneven = has_first,
-                                  .key_bytes = code_bytes(&task),
+                                  .key_bytes = row_bytes > 0 ? row_bytes : code_bytes(&task),
                                   .carries = task.way == SORT_CARRIED || task.way == SORT_IN_ORDER};
     if (codes) task.request.coding = coding_of(&plan->layout.field[0]);
     task.request.encodes = task.request.decodes = is_coded(&task.request.coding);
     choose_places(&task);
-    choose_steps(&task, multiprocessors);
+    choose_mends(&task);
+    return task;
+}
+
+sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors) {
+    sort_task task = begin_task(plan, has_first, 0, multiprocessors);
+    if (task.way != SORT_OWN) task.steps = sort_choose_steps(&task.request, multiprocessors);
+    if (task.mends > 0) task.tied_steps = sort_choose_steps(&task.tied, multiprocessors);
+    lay_out(&task);
+    return task;
+}
+
+static sort_steps cut(const sort_request *request, const sort_task_steps *steps, unsigned multiprocessors) {
+    return sort_cut(request, steps->levels, steps->leaf, steps->piece, multiprocessors);
+}
+
+sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort_task_steps *steps,
+                        unsigned multiprocessors) {
+    const bool is_row = way_of(plan) == SORT_IN_ORDER && plan->layout.key_bytes > 8;
+    sort_task task = begin_task(plan, has_first, is_row ? steps->row_bytes : 0, multiprocessors);
+    if (task.way != SORT_OWN) task.steps = cut(&task.request, steps, multiprocessors);
+    if (task.mends > 0) task.tied_steps = cut(&task.tied, steps, multiprocessors);
     lay_out(&task);
     return task;
 }
@@ -165,6 +224,18 @@ static void add(launches *l, sort_kernel kernel, size_t bytes, uint64_t threads,
 static bool needs_begin(const sort_task *task) {
     return task->is_segmented &&
            (is_ordered(task) || is_picked(task) || sort_needs_begin(&task->request, &task->steps));
+}
+
+/* Threads do several each. */
+static void add_rows(launches *l, sort_kernel kernel, size_t bytes, uint64_t count, void *to,
+                     const void *from) {
+    add(l, kernel, bytes, (count + SORT_ROW_EACH - 1) / SORT_ROW_EACH, to, from);
+}
+
+/* No more blocks than run at a time, so that those of nothing to do are soon done. */
+static void add_blocks(launches *l, sort_kernel kernel, size_t bytes, void *to, const void *from) {
+    const uint64_t most = (uint64_t)ROW_TILE * l->task->blocks;
+    add_rows(l, kernel, bytes, l->task->n < most ? l->task->n : most, to, from);
 }
 
 /* Where segments begin. */
@@ -233,8 +304,9 @@ static void add_gather(launches *l, void *to, const void *from, size_t bytes) {
     }
     const uintptr_t odd = (uintptr_t)bytes | (uintptr_t)from | (uintptr_t)to | UNIT_BYTES;
     const size_t unit = (size_t)(odd & (0 - odd));
-    l->table.units = (uint32_t)(bytes / unit);
-    add(l, KERNEL_OF_sort_gather, unit, (uint64_t)task->results * l->table.units, to, from);
+    l->table.units = bytes / unit;
+    l->table.reciprocal = reciprocal_of(l->table.units, &l->table.shift);
+    add_rows(l, KERNEL_OF_sort_gather, unit, task->results * l->table.units, to, from);
 }
 
 /* The order, where it is not the indices already. */
@@ -272,34 +344,76 @@ static void sort_by_comparison(launches *l, const riffle_sort_arrays *arrays) {
     add_results(l, arrays);
 }
 
-/* By 16 bytes of the key after the other, the last first, which may be fewer. */
+/* Which bits differ, and how they are moved together. */
+static void add_squeezes(launches *l) {
+    const sort_task *const task = l->task;
+    sort_table *const t = &l->table;
+    const size_t pieces = t->pieces.count;
+    t->differs = (uint64_t *)(l->workspace + task->differs);
+    t->squeezes = (sort_squeeze *)(l->workspace + task->squeezes);
+    t->units = pieces * (sizeof *t->differs / sizeof(uint32_t));
+    add(l, KERNEL_OF_sort_clear, 4, 1, t->differs, NULL);
+    add_blocks(l, KERNEL_OF_sort_differ, 8, NULL, NULL);
+    l->out[l->count - 1].shared_bytes = pieces * SORT_ROW_THREADS * sizeof(uint64_t);
+    add(l, KERNEL_OF_sort_squeezes, 8, 1, NULL, NULL);
+    l->out[l->count - 1].block = SORT_LANES;
+}
+
+/* What ties is listed, with codes of the bits from t->skip on, and sorted by them. */
+static void add_tied(launches *l, void *codes) {
+    const sort_task *const task = l->task;
+    sort_table *const t = &l->table;
+    const uint64_t threads = (uint64_t)tie_pieces(task) * SORT_ROW_THREADS;
+    t->sums = (uint32_t *)(l->workspace + task->tie_sums);
+    t->piece = tie_piece(task);
+    add(l, KERNEL_OF_sort_tie_counts, 4, threads, t->sums, NULL);
+    l->out[l->count - 1].shared_bytes = SORT_LANES * sizeof(uint32_t);
+    add_sum(l, t->sums, 2 * tie_pieces(task));
+    t->begin = (uint32_t *)(l->workspace + task->stretch);
+    t->segments = 1;
+    t->place = (uint32_t *)(l->workspace + task->place);
+    t->tied = (uint32_t *)(l->workspace + task->order[1]);
+    add(l, KERNEL_OF_sort_tie_codes, TIED_BYTES, threads, codes, NULL);
+    l->out[l->count - 1].shared_bytes = SORT_LANES * sizeof(uint32_t);
+    add_steps(l, &task->tied, &task->tied_steps, codes, codes, t->tied, t->tied);
+}
+
+/* What is in order by codes comes in order by the whole key. */
+static void add_mends(launches *l, uint32_t *order, void *codes) {
+    const sort_task *const task = l->task;
+    const sort_table before = l->table;
+    size_t bytes = task->request.key_bytes;
+    l->table.same = (uint8_t *)(l->workspace + task->same);
+    l->table.whole = order;
+    l->table.skip = 8 * (uint32_t)bytes;
+    for (unsigned k = 0; k < task->mends; k++) {
+        add_blocks(l, KERNEL_OF_sort_ties, bytes, NULL, codes);
+        add_tied(l, codes);
+        bytes = TIED_BYTES;
+        l->table.skip += SORT_TIED_BITS;
+    }
+    if (task->mends > 0) add_blocks(l, KERNEL_OF_sort_ties, bytes, NULL, codes);
+    l->table = before;
+}
+
 static void sort_in_order(launches *l, const riffle_sort_arrays *arrays) {
     const sort_task *const task = l->task;
     void *const codes = l->workspace + task->codes;
-    const uint32_t rounds = rounds_of(task);
-    uint32_t *const order[2] = {(uint32_t *)(l->workspace + task->order[0]),
-                                (uint32_t *)(l->workspace + task->order[1])};
-    sort_request whole = task->request;
-    whole.needed = whole.needed_end = 0;
+    const bool is_result = task->index_bytes == 4 && !is_picked(task);
+    uint32_t *const order = is_result ? arrays->indices : (uint32_t *)(l->workspace + task->order[0]);
     l->table.elements = arrays->from_keys;
-    for (uint32_t k = 0; k < rounds; k++) {
-        const bool is_last = k + 1 == rounds, is_tail = k == 0 && !is_last;
-        const bool is_result = is_last && task->index_bytes == 4 && !is_picked(task);
-        const sort_request *const request = is_last ? &task->request : is_tail ? &task->tail : &whole;
-        uint32_t *const to = is_result ? arrays->indices : order[k % 2];
-        l->table.word = (rounds - 1 - k) * (ROUND_BYTES / 8);
-        add(l, KERNEL_OF_sort_codes, request->key_bytes, task->n, codes, NULL);
-        add_steps(l, request, is_tail ? &task->tail_steps : &task->steps, codes, codes, to,
-                  k > 0 ? order[(k + 1) % 2] : NULL);
-        l->table.order = to;
-    }
+    if (task->mends > 0) add_squeezes(l);
+    add_rows(l, KERNEL_OF_sort_codes, task->request.key_bytes, task->n, codes, NULL);
+    add_sort(l, codes, codes, order, NULL);
+    add_mends(l, order, codes);
+    l->table.order = order;
     add_results(l, arrays);
 }
 
 static void sort_small(launches *l, void *keys, const riffle_sort_arrays *arrays) {
     void *const codes = l->workspace + l->task->codes;
-    l->table.elements = arrays->from_keys;
-    add(l, KERNEL_OF_sort_codes, 4, l->task->n, codes, NULL);
+    l->table.number = l->task->layout.field[0];
+    add(l, KERNEL_OF_sort_number_codes, 4, l->task->n, codes, arrays->from_keys);
     add_sort(l, codes, codes, NULL, NULL);
     add(l, KERNEL_OF_sort_numbers, 4, l->task->n, keys, codes);
 }
@@ -329,8 +443,8 @@ unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *array
                             .segments = task->segments,
                             .count = task->count,
                             .results = task->results,
-                            .layout = task->layout,
-                            .is_number = task->way == SORT_SMALL}};
+                            .elem_bytes = task->layout.elem_bytes}};
+    if (task->way != SORT_OWN) l.table.pieces = key_pieces_of(&task->layout);
     void *const keys = keys_of(&l, arrays);
     if (task->results == 0) return 0;
     add_begin(&l, arrays->first);

@@ -5,8 +5,8 @@
  *     numbers     one number of 4, 8 or 16 bytes: codes on the way in and out
  *     carried     an integer of those, and 4 bytes that go along: a value, or its place
  *     small       one number of 1 or 2 bytes: codes of 4, sorted, and numbers of them
- *     in order    anything else: (code, place) sorted by 16 bytes of the key after the other, the last first,
- *                 and elements, values and indices moved in the order that is left
+ *     in order    anything else: (code, place) sorted, codes of the first bits of the key that differ anywhere; what
+ *                 ties sorted by the bits that follow; and elements, values and indices moved in the order that is left
  *     own         by a comparison of the user's: places merged by it, and all moved likewise
  *
  * Several segments are sorted by launches that know where each begins. Where only some of what is sorted is asked for (the first
@@ -19,8 +19,8 @@
 #include "engines/sort.h"
 
 enum {
-    SORT_MOST_ROUNDS = RIFFLE_SORT_MAX_KEY_BYTES / 16,
-    SORT_TASK_LAUNCHES = SORT_MOST_ROUNDS * (SORT_LAUNCHES + 1) + 12
+    SORT_MOST_MENDS = (8 * (RIFFLE_SORT_MAX_KEY_BYTES - 8) + SORT_TIED_BITS - 1) / SORT_TIED_BITS,
+    SORT_TASK_LAUNCHES = SORT_LAUNCHES + SORT_MOST_MENDS * (SORT_EVEN_LAUNCHES + 4) + 20
 };
 
 typedef enum sort_way { SORT_NUMBERS, SORT_CARRIED, SORT_SMALL, SORT_IN_ORDER, SORT_OWN } sort_way;
@@ -34,9 +34,13 @@ typedef struct sort_task {
     sort_way way;
     sort_request request;
     sort_steps steps;
-    sort_request tail; /**< of the last bytes of a key of more than 16: fewer, as a rule */
-    sort_steps tail_steps;
+    unsigned mends;    /**< how often what ties is sorted by what follows of the key */
+    sort_request tied; /**< of what ties: where it begins and ends launches find out */
+    sort_steps tied_steps;
+    unsigned blocks;        /**< of launches that go over all elements in a grid of any length */
     size_t codes, order[2]; /**< offsets in the workspace */
+    size_t differs, squeezes, same, place, stretch,
+        tie_sums;           /**< of kernels/sort/sort_squeeze.cu and sort_ties.cu */
     size_t begin;           /**< of segments, where they are */
     size_t picks;           /**< where not all is asked for */
     size_t sorted, carried; /**< likewise: what is sorted */
@@ -49,6 +53,17 @@ typedef struct sort_task {
 /** The task of a plan of 1 to 2^32 - 1 elements, any but MERGE, on a GPU of so many multiprocessors. has_first: executions say
  *  where segments begin. */
 sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors);
+
+/** How a task is cut where it is not as a GPU would have it. */
+typedef struct sort_task_steps {
+    size_t row_bytes; /**< of codes of rows whose keys have more than 8: 8 or 16 */
+    unsigned levels;  /**< as sort_cut has them */
+    uint32_t leaf, piece;
+} sort_task_steps;
+
+/** The task with other steps: short arrays can have all that long ones have. */
+sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort_task_steps *steps,
+                        unsigned multiprocessors);
 
 /** The launches, one after the other; how many there are. arrays->first is read by them. */
 unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,

@@ -5,6 +5,8 @@
  */
 #include "engines/passes/rows.h"
 
+#include "engines/launch/divisor.h"
+
 enum {
     LONG_ROW_BYTES = 128, /* from here on a thread moves two units, and rows are always worth words */
     WORD_COSTS_UNITS = 2,
@@ -49,13 +51,6 @@ uint64_t launch_rows_move_blocks(const rows_move *move, const launch_limits *lim
     return divide_up(parts, (uint64_t)threads_of(limits) * moves_of(move->row_bytes));
 }
 
-/* kernels/direct/rows.h says why these numbers divide. */
-static void fill_reciprocal(rows_table *t) {
-    while ((uint64_t)1 << t->shift < t->row_parts) t->shift++;
-    const unsigned __int128 power = (unsigned __int128)1 << (63 + t->shift);
-    t->reciprocal = (uint64_t)((power + t->row_parts - 1) / t->row_parts);
-}
-
 static kernel_id kernel_of(const rows_move *move) {
     const bool by_words = goes_by_words(move->row_bytes);
     if (move->scatters) return by_words ? KERNEL_scatter_row_words : KERNEL_scatter_rows;
@@ -78,7 +73,7 @@ void launch_rows_move(const rows_move *move, const launch_limits *limits, const 
                                     .moves = moves_of(move->row_bytes),
                                     .limit = move->limit,
                                     .out_of_range = move->out_of_range};
-    fill_reciprocal(&arguments->table);
+    arguments->table.reciprocal = reciprocal_of(row_parts, &arguments->table.shift);
 }
 
 /* ------------------------------------------------------------------- of a plan */

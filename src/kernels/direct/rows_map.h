@@ -8,8 +8,13 @@
 #include "kernels/device.h"
 #include "kernels/direct/rows.h"
 
+/* k by the number that these two are of. */
+static __device__ inline uint64_t rows_quotient(uint64_t k, uint64_t reciprocal, uint32_t shift) {
+    return (uint64_t)((unsigned __int128)(2 * k) * reciprocal >> 64) >> shift;
+}
+
 static __device__ inline uint64_t rows_row(const rows_table *t, uint64_t k) {
-    return (uint64_t)((unsigned __int128)(2 * k) * t->reciprocal >> 64) >> t->shift;
+    return rows_quotient(k, t->reciprocal, t->shift);
 }
 
 static __device__ inline uint64_t rows_entry(const rows_table *t, const void *map, uint64_t row) {

@@ -18,6 +18,8 @@
 #include "kernels/sort/sort_sample.cu"
 #include "kernels/sort/sort_segments.cu"
 #include "kernels/sort/sort_short.cu"
+#include "kernels/sort/sort_squeeze.cu"
+#include "kernels/sort/sort_ties.cu"
 #include "kernels/sort/sort_window.cu"
 
 template <class made, class element> static typename made::entry sort_instance_for(sort_kernel kernel) {

@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#include "sort/key.h"
+#include "sort/key_pieces.h"
 
 enum {
     SORT_LANES = 32,       /* of a warp: these kernels know no other */
@@ -39,6 +39,9 @@ enum {
     SORT_CHUNK = SORT_LONG_THREADS * SORT_LONG_EACH,
     SORT_REST = 2, /* words before the list of leaves that were too long */
     SORT_ROW_THREADS = 256,
+    SORT_ROW_EACH = 4,       /* elements of a thread that makes codes, or units of one that moves them */
+    SORT_MOVES = 6,          /* of bits by 1, 2, 4, ... 32 places */
+    SORT_TIED_BITS = 96,     /* of a key that tied elements are sorted by at a time */
     SORT_AT_ONCE = 8,        /* registers that warps exchange between two barriers */
     SORT_MARKS = 2048,       /* elements of a tile of sort_marks */
     SORT_SUM_THREADS = 1024, /* of a block that adds up what all others have counted */
@@ -52,6 +55,13 @@ enum {
 typedef struct sort_coding {
     uint64_t positive, negative, minus, turn, plus;
 } sort_coding;
+
+/** What of a piece's code tells elements apart: the bits of `mask`, of which there are `bits`. They are moved together by
+ *  1, 2, 4, ... 32 places, at each step those of move[]; `at` of such bits are in the pieces before. */
+typedef struct sort_squeeze {
+    uint64_t mask, move[SORT_MOVES];
+    uint32_t at, bits;
+} sort_squeeze;
 
 typedef struct sort_table {
     sort_coding coding;
@@ -86,13 +96,21 @@ typedef struct sort_table {
     uint32_t long_most;           /**< keys of a leaf that a block sorts */
     const uint32_t *carried_from; /**< what goes along with the keys; NULL: their places */
     uint32_t *carried_to;
-    sort_layout layout; /**< of elements that are no codes (sort_rows.cu), */
+    key_pieces pieces; /**< of the key of elements that are no codes, */
     const unsigned char *elements;
-    const uint32_t *order; /**< taken in this order; NULL: as they lie */
-    uint32_t word;         /**< the first of the key's words that a code is made of */
-    uint32_t units;        /**< of an element that is moved */
-    uint32_t is_number;    /**< codes are not merged */
-    void *room;            /**< of the leaves that are too long, where they lie: is written too */
+    uint32_t elem_bytes;    /**< of an element */
+    sort_field number;      /**< of elements that are one; codes are not merged then */
+    const uint32_t *order;  /**< taken in this order; NULL: as they lie */
+    uint64_t *differs;      /**< [piece]: bits that are not the same in all codes (sort_squeeze.cu), */
+    sort_squeeze *squeezes; /**< [piece], and behind them where bits end; NULL: all bits make codes */
+    uint32_t skip;          /**< bits of the key before those that a code is made of */
+    uint8_t *same;          /**< whether what is at a place ties with what is before it (sort_ties.cu); */
+    uint32_t *place, *tied,
+        *whole;                 /**< places in the order `whole` of those that tie, and what `tied` has of it;
+                                         place NULL: all are in `whole` */
+    uint64_t units, reciprocal; /**< of an element that is moved; division by them (kernels/direct/rows.h) */
+    uint32_t shift;
+    void *room; /**< of the leaves that are too long, where they lie: is written too */
     uint32_t *carried_room;
     const uint64_t *first; /**< of what begins the segments, where the caller says so (sort_segments.cu) */
     uint32_t results;      /**< that there are at most */

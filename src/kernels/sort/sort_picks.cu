@@ -8,6 +8,7 @@
  * Elements that are the first of their like are marked, and how many marks there are before each element is counted
  * in tiles: rank[i] within element i's tile, sums[tile] before it. So marks before i = rank[i] + sums[i / tile].
  */
+#include "kernels/sort/sort_key_bits.h"
 #include "kernels/sort/sort_sum.h"
 
 static __device__ inline uint32_t sort_segment_begin(const sort_table &t, uint32_t s) {
@@ -40,15 +41,18 @@ __global__ void sort_top(element *__restrict__ b, const element *, const GRID_CO
 
 /* Whether the element at place i is not like the one before in its segment. */
 static __device__ inline bool sort_is_new(const sort_table &t, uint32_t i) {
-    uint64_t mine[SORT_MOST_WORDS], other[SORT_MOST_WORDS];
     if (t.marks != nullptr) return t.marks[i] != 0;
     if (i < sort_segment_begin(t, 0) || i >= sort_segment_begin(t, t.segments)) return false;
     if (sort_segment_begin(t, sort_segment_of(t, i)) == i) return true;
-    const uint64_t here = t.order != nullptr ? t.order[i] : i, before = t.order != nullptr ? t.order[i - 1] : i - 1;
-    sort_words(&t.layout, t.elements + here * t.layout.elem_bytes, mine);
-    sort_words(&t.layout, t.elements + before * t.layout.elem_bytes, other);
+    const uint64_t here = t.order != nullptr ? t.order[i] : i,
+                   before = t.order != nullptr ? t.order[i - 1] : i - 1;
+    const unsigned char *const e[2] = {t.elements + here * t.elem_bytes, t.elements + before * t.elem_bytes};
     bool differs = false;
-    for (uint32_t w = 0; w < t.layout.words; ++w) differs |= mine[w] != other[w];
+    ROLL for (uint32_t p = 0; p < t.pieces.count && !differs; ++p) {
+        uint64_t code[2];
+        sort_key_pieces(t, t.pieces.piece[p], e, code);
+        differs = code[0] != code[1];
+    }
     return differs;
 }
 

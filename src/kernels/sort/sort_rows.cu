@@ -3,13 +3,14 @@
  * Elements of any fields, sorted by codes that are made of them and then moved in their order; a thread an element, or a
  * unit of one.
  */
-#include "kernels/sort/sort_record.h"
+#include "kernels/direct/rows_map.h"
+#include "kernels/sort/sort_key_bits.h"
 
 static __device__ inline uint64_t sort_row() { return (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x; }
 
-/* Whether place k is in a segment; what lies outside is left alone. */
-static __device__ inline bool sort_is_inside(const sort_table &t, uint64_t k) {
-    return k < t.n && (t.begin == nullptr || (k >= t.begin[0] && k < t.begin[t.segments]));
+/* Of a block that does SORT_ROW_EACH of each thread: what the thread does j-th. */
+static __device__ inline uint64_t sort_row(uint32_t j) {
+    return ((uint64_t)blockIdx.x * SORT_ROW_EACH + j) * SORT_ROW_THREADS + threadIdx.x;
 }
 
 /* The place, in order, of result k of t.results; SORT_NO_PICK where there is none. */
@@ -18,33 +19,49 @@ static __device__ inline uint32_t sort_picked(const sort_table &t, uint64_t k) {
     return sort_is_inside(t, k) ? (uint32_t)k : SORT_NO_PICK;
 }
 
-/* Words from `word` on as a code of 4, 8 or 16 bytes. */
-static __device__ inline void sort_code_from(const uint64_t *words, uint32_t *out) {
-    *out = (uint32_t)(words[0] >> 32);
+/* Codes of 4, 8 or 16 bytes: the key's first bits that differ. */
+static __device__ inline void sort_codes_of(const sort_table &t, const unsigned char *const (&e)[SORT_ROW_EACH],
+                                            uint32_t (&out)[SORT_ROW_EACH]) {
+    uint64_t bits[SORT_ROW_EACH];
+    sort_key_bits(t, e, 0, 32, bits);
+    UNROLL
+    for (uint32_t j = 0; j < SORT_ROW_EACH; ++j) out[j] = (uint32_t)bits[j];
 }
-static __device__ inline void sort_code_from(const uint64_t *words, uint64_t *out) { *out = words[0]; }
-static __device__ inline void sort_code_from(const uint64_t *words, sort_wide *out) {
-    *out = sort_wide{words[1], words[0]};
+static __device__ inline void sort_codes_of(const sort_table &t, const unsigned char *const (&e)[SORT_ROW_EACH],
+                                            uint64_t (&out)[SORT_ROW_EACH]) {
+    sort_key_bits(t, e, 0, 64, out);
+}
+static __device__ inline void sort_codes_of(const sort_table &t, const unsigned char *const (&e)[SORT_ROW_EACH],
+                                            sort_wide (&out)[SORT_ROW_EACH]) {
+    uint64_t high[SORT_ROW_EACH], low[SORT_ROW_EACH];
+    sort_key_bits(t, e, 0, 64, high);
+    sort_key_bits(t, e, 64, 64, low);
+    UNROLL
+    for (uint32_t j = 0; j < SORT_ROW_EACH; ++j) out[j] = sort_wide{low[j], high[j]};
 }
 
 /** b receives codes of t.elements. */
 template <class element>
 __global__ void sort_codes(element *__restrict__ b, const element *, const GRID_CONSTANT sort_table t) {
+    const unsigned char *e[SORT_ROW_EACH];
+    typename sort_of<element>::key code[SORT_ROW_EACH];
+    UNROLL
+    for (uint32_t j = 0; j < SORT_ROW_EACH; ++j)
+        e[j] = t.elements + (sort_row(j) < t.n ? sort_row(j) : t.n - 1) * t.elem_bytes;
+    sort_codes_of(t, e, code);
+    UNROLL
+    for (uint32_t j = 0; j < SORT_ROW_EACH; ++j)
+        if (sort_is_inside(t, sort_row(j))) b[sort_row(j)] = sort_of<element>::put(code[j]);
+}
+
+/** Likewise of numbers of 1 or 2 bytes, of which none are merged: a has them one behind the other. */
+template <class element>
+__global__ void sort_number_codes(element *__restrict__ b, const element *__restrict__ a,
+                                  const GRID_CONSTANT sort_table t) {
     const uint64_t k = sort_row();
     if (!sort_is_inside(t, k)) return;
-    const uint64_t from = t.order != nullptr ? t.order[k] : k;
-    const unsigned char *const e = t.elements + from * t.layout.elem_bytes;
-    uint64_t words[SORT_MOST_WORDS + 1];
-    typename sort_of<element>::key code;
-    words[SORT_MOST_WORDS] = 0;
-    if (t.is_number) {
-        words[0] = sort_code_of(&t.layout.field[0], sort_read(e, t.layout.field[0].bytes)) << 32;
-    } else {
-        sort_words(&t.layout, e, words);
-        for (uint32_t w = t.layout.words; w < SORT_MOST_WORDS; ++w) words[w] = 0;
-    }
-    sort_code_from(words + t.word, &code);
-    b[k] = sort_of<element>::put(code);
+    b[k] = (element)sort_code_of(&t.number,
+                                 t.number.bytes == 1 ? ((const uint8_t *)a)[k] : ((const uint16_t *)a)[k]);
 }
 
 /** Elements of 1 or 2 bytes, one behind the other at b, from codes of 4. */
@@ -53,8 +70,8 @@ __global__ void sort_numbers(element *__restrict__ b, const element *__restrict_
                              const GRID_CONSTANT sort_table t) {
     const uint64_t k = sort_row();
     if (!sort_is_inside(t, k)) return;
-    const uint64_t bits = sort_bits_of(&t.layout.field[0], a[k]);
-    if (t.layout.elem_bytes == 1) {
+    const uint64_t bits = sort_bits_of(&t.number, a[k]);
+    if (t.number.bytes == 1) {
         ((uint8_t *)b)[k] = (uint8_t)bits;
     } else {
         ((uint16_t *)b)[k] = (uint16_t)bits;
@@ -65,13 +82,24 @@ __global__ void sort_numbers(element *__restrict__ b, const element *__restrict_
 template <class element>
 __global__ void sort_gather(element *__restrict__ b, const element *__restrict__ a,
                             const GRID_CONSTANT sort_table t) {
-    const uint64_t k = sort_row();
-    if (k >= (uint64_t)t.results * t.units) return;
-    const uint64_t row = k / t.units;
-    const uint32_t place = sort_picked(t, row);
-    if (place == SORT_NO_PICK) return;
-    const uint64_t from = t.order != nullptr ? t.order[place] : place;
-    b[k] = a[from * t.units + (k - row * t.units)];
+    uint32_t place[SORT_ROW_EACH], part[SORT_ROW_EACH];
+    uint64_t from[SORT_ROW_EACH];
+    element held[SORT_ROW_EACH];
+    UNROLL
+    for (uint32_t j = 0; j < SORT_ROW_EACH; ++j) {
+        const uint64_t k = sort_row(j), row = rows_quotient(k, t.reciprocal, t.shift);
+        place[j] = row < t.results ? sort_picked(t, row) : SORT_NO_PICK;
+        part[j] = (uint32_t)(k - row * t.units);
+    }
+    UNROLL
+    for (uint32_t j = 0; j < SORT_ROW_EACH; ++j)
+        from[j] = t.order != nullptr && place[j] != SORT_NO_PICK ? t.order[place[j]] : place[j];
+    UNROLL
+    for (uint32_t j = 0; j < SORT_ROW_EACH; ++j)
+        if (place[j] != SORT_NO_PICK) held[j] = a[from[j] * t.units + part[j]];
+    UNROLL
+    for (uint32_t j = 0; j < SORT_ROW_EACH; ++j)
+        if (place[j] != SORT_NO_PICK) b[sort_row(j)] = held[j];
 }
 
 /** Results that are the order, with 4 or 8 bytes each. */

@@ -13,6 +13,15 @@
 #include "../guarded.h"
 #include "riffle/cuda.h"
 
+/* What rows have in the fields before the last, which has any bits. */
+typedef enum sort_ties {
+    AS_SHAPED = 0,
+    FEW_BITS, /* ten bits that differ: elements tie in none of the first 64 */
+    DEEP,     /* of two values that differ in all bits: elements tie up to any field */
+    IN_PAIRS, /* the first is the same in two elements that are apart */
+    ONE_RUN,  /* it is the same in most */
+} sort_ties;
+
 typedef struct sort_case {
     riffle_sort_key key;
     sort_shape shape;
@@ -22,6 +31,7 @@ typedef struct sort_case {
     riffle_sort_task task;
     uint64_t segments, count; /* 0 segments: one */
     bool is_uneven;           /* segments begin where an array says */
+    sort_ties ties;
 } sort_case;
 
 static uint64_t segments_of(const sort_case *c) { return c->segments > 0 ? c->segments : 1; }
@@ -218,6 +228,19 @@ static void fill_first(sort_run *run, rng *r) {
     bring(&run->first);
 }
 
+/* Fields of 8 bytes. */
+static void fill_ties(const sort_case *c, rng *r, char *elements) {
+    const uint64_t step = 0x9e3779b97f4a7c15;
+    for (uint64_t i = 0; c->ties != AS_SHAPED && i < c->n; i++)
+        for (unsigned k = 0; k + 1 < c->key.fields; k++) {
+            const uint64_t all[] = {[FEW_BITS] = rng_below(r, 1024),
+                                    [DEEP] = rng_below(r, 2) ? step : ~step,
+                                    [IN_PAIRS] = i % (c->n / 2 + 1) * step,
+                                    [ONE_RUN] = i % 9 == 0 ? rng_next(r) : step};
+            memcpy(elements + i * c->key.elem_bytes + c->key.field[k].offset, &all[c->ties], sizeof *all);
+        }
+}
+
 static void run_case(const sort_case *c, rng *r) {
     const uint64_t seed = r->state;
     sort_run run = {.c = c};
@@ -230,6 +253,7 @@ static void run_case(const sort_case *c, rng *r) {
     const size_t workspace_bytes = riffle_sort_plan_workspace_bytes(plan);
     if (c->callers_workspace) run.workspace = device(workspace_bytes);
     sort_fill(r, &c->key, c->shape, run.keys.from, c->n);
+    fill_ties(c, r, run.keys.from);
     for (size_t k = 0; k < run.values.bytes; k++) run.values.from[k] = (char)(rng_next(r) >> 56);
     fill_first(&run, r);
     bring(&run.keys), bring(&run.values);
@@ -309,6 +333,26 @@ static void run_even_segments(rng *r, uint64_t n) {
             if (kind >= 4) *(k % 3 == 0 ? &c.index_bytes : &c.value_bytes) = 4;
             run_case(&c, r);
         }
+}
+
+/* Rows of 2 to 8 integers of 8 bytes that tie, for every task. */
+static void run_rows(rng *r, unsigned count, uint64_t most) {
+    for (unsigned k = 0; k < count; k++) {
+        sort_case c = random_case(r, rng_below(r, most + 1));
+        c.shape = SORT_SHAPE_UNIFORM;
+        c.ties = (sort_ties)(1 + k % 4);
+        c.key = (riffle_sort_key){.fields = 2 + (unsigned)rng_below(r, 7)};
+        c.key.elem_bytes = 8 * c.key.fields;
+        for (unsigned f = 0; f < c.key.fields; f++)
+            c.key.field[f] =
+                (riffle_sort_field){.kind = rng_below(r, 2) ? RIFFLE_SORT_SIGNED : RIFFLE_SORT_UNSIGNED,
+                                    .bytes = 8,
+                                    .offset = 8 * f,
+                                    .descending = (int)rng_below(r, 2)};
+        if (k % 2) make_task(r, &c);
+        if (c.task == RIFFLE_SORT_UNIQUE) c.by_graph = false;
+        run_case(&c, r);
+    }
 }
 
 /* The first of one array, and a place of it, where there are two levels. */
@@ -471,6 +515,8 @@ void test_sort(bool small) {
     run_random(&r, small ? 4 : 60, 60000);
     run_tasks(&r, small ? 20 : 200, 200);
     run_tasks(&r, small ? 4 : 60, 60000);
+    run_rows(&r, small ? 12 : 100, 500);
+    run_rows(&r, small ? 4 : 60, 60000);
     run_segments(&r, small ? 3000 : 2000000);
     run_segments(&r, small ? 30000 : 3000000);
     run_even_segments(&r, small ? 3000 : 300000);
@@ -479,6 +525,7 @@ void test_sort(bool small) {
     if (!small) {
         run_types(&r, 300007, 5);
         run_random(&r, 20, 3000000);
+        run_rows(&r, 24, 3000000);
         run_windows(&r, 30, 2000000);
         run_types(&r, (1 << 24) - 3, 67);
         run_types(&r, 1 << 24, 61);

@@ -1,30 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engines/cpu/sort/key_bits.h"
 
-static void add(key_pieces *key, uint32_t offset, unsigned kind, unsigned bytes, unsigned descending) {
-    key->piece[key->count++] =
-        (key_piece){offset, (uint8_t)kind, (uint8_t)bytes, (uint8_t)descending, (uint8_t)key->bytes};
-    key->bytes += bytes;
-}
-
-key_pieces key_pieces_of(const sort_layout *layout) {
-    key_pieces key = {0};
-    for (unsigned k = 0; k < layout->fields; k++) {
-        const sort_field *const field = &layout->field[k];
-        if (field->kind == RIFFLE_SORT_BYTES) {
-            for (uint32_t at = 0; at < field->bytes; at += 8)
-                add(&key, field->offset + at, field->kind, field->bytes - at < 8 ? field->bytes - at : 8,
-                    field->descending);
-        } else if (field->bytes == 16) {
-            add(&key, field->offset + 8, field->kind, 8, field->descending);
-            add(&key, field->offset, RIFFLE_SORT_UNSIGNED, 8, field->descending);
-        } else {
-            add(&key, field->offset, field->kind, field->bytes, field->descending);
-        }
-    }
-    return key;
-}
-
 /* Keys of one number are most of them: each kind has a loop of its own, in which all but the bits is constant. */
 #define NUMBER_LOOP(number, kind_, bytes_)                                                                     \
     for (uint64_t i = 0; i < n; i++) {                                                                         \

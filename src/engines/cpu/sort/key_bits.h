@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys read 64 bits at a time, from any bit on: of what sort_words would give only the part that is asked for.
+ * Keys read 64 bits at a time, from any bit on: of the codes of its pieces only those that are asked for.
  */
 #ifndef RIFFLE_ENGINES_CPU_SORT_KEY_BITS_H
 #define RIFFLE_ENGINES_CPU_SORT_KEY_BITS_H
 
 #include <string.h>
 
-#include "sort/key.h"
-
-enum { KEY_MOST_PIECES = RIFFLE_SORT_MAX_FIELDS + RIFFLE_SORT_MAX_KEY_BYTES / 8 };
-
-/** Up to 8 bytes of a field, with a code of their own. */
-typedef struct key_piece {
-    uint32_t offset; /**< in the element */
-    uint8_t kind, bytes, descending;
-    uint8_t at; /**< in the key, in bytes */
-} key_piece;
-
-typedef struct key_pieces {
-    unsigned count, bytes;
-    key_piece piece[KEY_MOST_PIECES];
-} key_pieces;
-
-/** The pieces of a key. */
-key_pieces key_pieces_of(const sort_layout *layout);
+#include "sort/key_pieces.h"
 
 static inline uint64_t key_piece_bits(const key_piece *piece, const unsigned char *element) {
     const unsigned char *const from = element + piece->offset;
@@ -40,15 +23,6 @@ static inline uint64_t key_piece_bits(const key_piece *piece, const unsigned cha
     }
 }
 
-/** The merged code of a piece. */
-static inline uint64_t key_piece_code(const key_piece *piece, const unsigned char *element) {
-    const uint64_t bits = key_piece_bits(piece, element);
-    if (piece->kind == RIFFLE_SORT_BYTES) return piece->descending ? ~bits & sort_mask(piece->bytes) : bits;
-    const uint64_t e =
-        sort_code_merged(piece->kind, piece->bytes, sort_code_up(piece->kind, piece->bytes, bits));
-    return piece->descending ? sort_code_turned(piece->kind, piece->bytes, e) : e;
-}
-
 /** 64 bits of an element's key from bit `bit` on, the first most significant; 0 behind its end. */
 static inline uint64_t key_bits_at(const key_pieces *key, const unsigned char *element, unsigned bit) {
     uint64_t bits = 0;
@@ -58,7 +32,7 @@ static inline uint64_t key_bits_at(const key_pieces *key, const unsigned char *e
         if (end <= 0) continue;
         const int begin = end - 8 * piece->bytes;
         if (begin >= 64) break;
-        const uint64_t code = key_piece_code(piece, element);
+        const uint64_t code = key_piece_code(piece, key_piece_bits(piece, element));
         bits |= end <= 64 ? code << (64 - end) : code >> (end - 64);
     }
     return bits;
