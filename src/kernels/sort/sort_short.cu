@@ -27,11 +27,13 @@ template <bool carries, uint32_t each, class element> struct sort_short_room {
         ahead = (uint32_t *)(keys + cells);
         carried = ahead + SORT_LANES;
     }
-    static __device__ inline uint32_t own(uint32_t r) { return sort_lane() * each + r; }
     __device__ inline element &key(uint32_t place) const { return keys[sort_cell<each, element>(place)]; }
     __device__ inline uint32_t &beside(uint32_t place) const {
         return carried[sort_cell<each, uint32_t>(place)];
     }
+    /** The lane's row, in which there is no gap. */
+    __device__ inline element *own_keys() const { return &key(sort_lane() * each); }
+    __device__ inline uint32_t *own_beside() const { return &beside(sort_lane() * each); }
 };
 
 /** A lane's leaf, in memory and in rows; an empty one has none. */
@@ -70,12 +72,12 @@ template <bool carries, uint32_t each, class element>
 static __device__ inline void sort_find_places(const sort_short_room<carries, each, element> &s,
                                                const sort_short_leaf &leaf, uint32_t begin, bool is_in,
                                                uint32_t (&place)[each]) {
-    const uint32_t at = leaf.begin - begin, up_to_lane = (2u << sort_lane()) - 1;
+    const uint32_t up_to_lane = (2u << sort_lane()) - 1, at = leaf.begin - begin;
+    const uint32_t here = is_in && leaf.rows > 0 ? 1u << at % SORT_LANES : 0;
     uint32_t before = 0;
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
-        const bool is_here = is_in && leaf.rows > 0 && at / SORT_LANES == r;
-        const uint32_t begun = __reduce_or_sync(SORT_ALL_LANES, is_here ? 1u << at % SORT_LANES : 0);
+        const uint32_t begun = __reduce_or_sync(SORT_ALL_LANES, at / SORT_LANES == r ? here : 0);
         const uint32_t rank = before + (uint32_t)__popc(begun & up_to_lane) - 1;
         place[r] = r * SORT_LANES + sort_lane() + s.ahead[rank];
         before += (uint32_t)__popc(begun);
@@ -88,63 +90,69 @@ static __device__ inline void sort_read_rows(const sort_table &t,
                                              const sort_short_room<carries, each, element> &s, const element *a,
                                              uint32_t begin, uint32_t length, const uint32_t (&place)[each]) {
     typedef sort_of<element> of;
+    const uint32_t from = begin + sort_lane(), left = sort_left(length, sort_lane());
     element e[each];
     uint32_t carried[each];
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t i = r * SORT_LANES + sort_lane();
-        e[r] = i < length ? a[begin + i] : of::put(of::last());
-        if (carries)
-            carried[r] = i < length && t.carried_from != nullptr ? t.carried_from[begin + i] : begin + i;
+        const uint32_t i = r * SORT_LANES;
+        e[r] = i < left ? (a + from)[i] : of::put(of::last());
+        if (carries) carried[r] = i < left && t.carried_from != nullptr ? (t.carried_from + from)[i] : from + i;
     }
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) {
-        s.key(s.own(r)) = of::put(of::last());
-        if (carries) s.beside(s.own(r)) = 0;
-    }
-    if (t.encodes) {
+    if (length < s.most) { /* else no place is empty */
         UNROLL
-        for (uint32_t r = 0; r < each; ++r) e[r] = of::put(sort_encode(t.coding, of::get(e[r])));
+        for (uint32_t r = 0; r < each; ++r) {
+            s.own_keys()[r] = of::put(of::last());
+            if (carries) s.own_beside()[r] = 0;
+        }
     }
+    sort_get_all<SORT_LANES>(t, e, left);
     __syncwarp();
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
-        if (r * SORT_LANES + sort_lane() >= length) continue;
+        if (r * SORT_LANES >= left) continue;
         s.key(place[r]) = e[r];
         if (carries) s.beside(place[r]) = carried[r];
     }
     __syncwarp();
 }
 
-/* Rows become those of leaves in order. */
+/* Rows become those of leaves in order: their keys, or those with their places, by which they get what goes along. */
 template <bool carries, uint32_t each, class element>
 static __device__ inline void sort_leaves_of_rows(const sort_table &t,
                                                   const sort_short_room<carries, each, element> &s,
                                                   const sort_row_groups &groups) {
     typedef sort_of<element> of;
+    element e[each];
+    uint32_t beside[each];
+    UNROLL
+    for (uint32_t r = 0; r < each; ++r) e[r] = s.own_keys()[r];
     if constexpr (carries) {
         typename of::tagged k[each];
-        uint32_t beside[each];
         UNROLL
-        for (uint32_t r = 0; r < each; ++r) k[r] = of::tag(of::get(s.key(s.own(r))), s.own(r));
+        for (uint32_t r = 0; r < each; ++r) k[r] = of::tag(of::get(e[r]), sort_lane() * each + r);
         sort_thread(k);
         sort_lanes(k, groups.own, groups.most);
         UNROLL
-        for (uint32_t r = 0; r < each; ++r) beside[r] = s.beside(of::tag_of(k[r]));
-        __syncwarp();
-        UNROLL
         for (uint32_t r = 0; r < each; ++r) {
-            s.key(s.own(r)) = sort_put<element>(t, of::key_of(k[r]));
-            s.beside(s.own(r)) = beside[r];
+            e[r] = of::put(of::key_of(k[r]));
+            beside[r] = s.beside(of::tag_of(k[r]));
         }
+        __syncwarp();
     } else {
         typename of::key k[each];
         UNROLL
-        for (uint32_t r = 0; r < each; ++r) k[r] = of::get(s.key(s.own(r)));
+        for (uint32_t r = 0; r < each; ++r) k[r] = of::get(e[r]);
         sort_thread(k);
         sort_lanes(k, groups.own, groups.most);
         UNROLL
-        for (uint32_t r = 0; r < each; ++r) s.key(s.own(r)) = sort_put<element>(t, k[r]);
+        for (uint32_t r = 0; r < each; ++r) e[r] = of::put(k[r]);
+    }
+    sort_put_all(t, e);
+    UNROLL
+    for (uint32_t r = 0; r < each; ++r) {
+        s.own_keys()[r] = e[r];
+        if (carries) s.own_beside()[r] = beside[r];
     }
     __syncwarp();
 }
@@ -164,12 +172,13 @@ static __device__ inline void sort_short_stretch(const sort_table &t, element *b
     sort_find_places(s, leaf, begin, is_in, place);
     sort_read_rows(t, s, a, begin, length, place);
     sort_leaves_of_rows(t, s, groups);
+    const uint32_t to = begin + sort_lane(), left = sort_left(length, sort_lane());
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t i = r * SORT_LANES + sort_lane();
-        if (i >= length) continue;
-        b[begin + i] = s.key(place[r]);
-        if (carries) t.carried_to[begin + i] = s.beside(place[r]);
+        const uint32_t i = r * SORT_LANES;
+        if (i >= left) continue;
+        (b + to)[i] = s.key(place[r]);
+        if (carries) (t.carried_to + to)[i] = s.beside(place[r]);
     }
     __syncwarp(); /* the next stretch takes the same shared memory */
 }
