@@ -23,22 +23,35 @@ static __device__ inline bool sort_begins(const sort_table &t, uint32_t k) {
     return t.begin[sort_last_begun([&](uint32_t s) { return t.begin[s]; }, t.segments, k)] == k;
 }
 
+/* Whether the code at place k is that of the place before, and both are in segments. */
+template <class element>
+static __device__ inline bool sort_is_like_last(const sort_table &t, const element *a, uint64_t k) {
+    typedef sort_of<element> of;
+    if (k == 0 || !sort_is_inside(t, k) || !sort_is_inside(t, k - 1)) return false;
+    return sort_same(of::get(a[k]), of::get(a[k - 1]));
+}
+
 /** a has the sorted codes of what is in segments, of which it brings what tied before to its place. t.same is written up to a multiple of
  *  SORT_FLAGS that is beyond n. A grid of any length. */
 template <class element>
-__global__ void sort_ties(element *, const element *a, const GRID_CONSTANT sort_table t) {
-    typedef sort_of<element> of;
+__global__ void sort_ties(element *, const element *__restrict__ a, const GRID_CONSTANT sort_table t) {
     const bool is_on = sort_bits_that_differ(t) > t.skip, is_list = t.place != nullptr;
-    const uint64_t end = is_list ? t.begin[t.segments] : t.n / SORT_FLAGS * SORT_FLAGS + 2 * SORT_FLAGS;
+    const uint64_t flags = (uint64_t)t.n / SORT_FLAGS * SORT_FLAGS + 2 * SORT_FLAGS;
+    const uint64_t end = is_list ? t.begin[t.segments] : flags, tile = SORT_ROW_THREADS * SORT_ROW_EACH;
     if (!is_on && !is_list) return;
-    for (uint64_t k = (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x; k < end;
-         k += (uint64_t)gridDim.x * SORT_ROW_THREADS) {
-        const uint64_t place = is_list ? t.place[k] : k;
-        if (is_list) t.whole[place] = t.tied[k];
-        if (!is_on) continue;
-        const bool is_same = k > 0 && sort_is_inside(t, k) && sort_is_inside(t, k - 1) &&
-                             sort_same(of::get(a[k]), of::get(a[k - 1])) && !sort_begins(t, (uint32_t)k);
-        t.same[place] = is_same ? 1 : 0;
+    for (uint64_t first = blockIdx.x * tile + threadIdx.x; first < end; first += gridDim.x * tile) {
+        bool is_same[SORT_ROW_EACH];
+        UNROLL
+        for (uint32_t j = 0; j < SORT_ROW_EACH; ++j)
+            is_same[j] = is_on && sort_is_like_last(t, a, first + j * SORT_ROW_THREADS);
+        UNROLL
+        for (uint32_t j = 0; j < SORT_ROW_EACH; ++j) {
+            const uint64_t k = first + j * SORT_ROW_THREADS;
+            if (k >= end) continue;
+            const uint64_t place = is_list ? t.place[k] : k;
+            if (is_list) t.whole[place] = t.tied[k];
+            if (is_on) t.same[place] = is_same[j] && !sort_begins(t, (uint32_t)k) ? 1 : 0;
+        }
     }
 }
 
