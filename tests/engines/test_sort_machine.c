@@ -577,6 +577,81 @@ static void test_comparisons_are_refused(void **state) {
     expect_refused(&c.key, RIFFLE_ERROR_UNSUPPORTED, "field 0: 'class' is a word of C++");
 }
 
+/* ------------------------------------------------------------ where keys are dense */
+
+/* Any number of the key's first bits, so that each is as likely to have few as many: their logarithms are even. */
+static void fill_by_logarithm(rng *r, const sort_case *c, unsigned char *elements) {
+    for (uint64_t k = 0; k < c->n; k++) {
+        const uint64_t number = (rng_next(r) | (uint64_t)1 << 63) >> rng_below(r, 64);
+        const size_t bytes = c->key.elem_bytes < 8 ? c->key.elem_bytes : 8,
+                     at = (k + 1) * c->key.elem_bytes - bytes;
+        const uint64_t first = bytes == 8 ? number : number >> 32;
+        memcpy(elements + at, &first, bytes);
+    }
+}
+
+/* Five dense places, one of which has one number only. */
+static void fill_in_clusters(rng *r, const sort_case *c, unsigned char *elements) {
+    static const uint64_t places[] = {0, 0x1000000000000000, 0x7ffffffff0000000, 0x8000000000000000,
+                                      0xffffffff00000000};
+    for (uint64_t k = 0; k < c->n; k++) {
+        const uint64_t place = rng_below(r, 5), width = place == 1 ? 1 : (uint64_t)1 << 20;
+        const size_t bytes = c->key.elem_bytes < 8 ? c->key.elem_bytes : 8,
+                     at = (k + 1) * c->key.elem_bytes - bytes;
+        const uint64_t number = places[place] + (rng_below(r, width) << (bytes == 8 ? 0 : 12));
+        const uint64_t first = bytes == 8 ? number : number >> 32;
+        memcpy(elements + at, &first, bytes);
+    }
+}
+
+/* All equal but a few below, and a few above. */
+static void fill_with_one(rng *r, const sort_case *c, unsigned char *elements) {
+    memset(elements, 0x55, c->n * c->key.elem_bytes);
+    for (uint64_t k = rng_below(r, 50); k < c->n; k += 1 + rng_below(r, 100))
+        fill_random(r, elements + k * c->key.elem_bytes, c->key.elem_bytes);
+}
+
+/* Cells with many splitters, and none; equal splitters; keys before the first one and behind the last. */
+static void test_dense_keys(void **state) {
+    (void)state;
+    static const riffle_sort_kind kinds[] = {RIFFLE_SORT_UNSIGNED, RIFFLE_SORT_SIGNED, RIFFLE_SORT_FLOAT};
+    static void (*const fills[])(rng *, const sort_case *, unsigned char *) = {fill_by_logarithm,
+                                                                               fill_in_clusters, fill_with_one};
+    rng r = {41};
+    for (unsigned k = 0; k < 27; k++) {
+        const size_t bytes = (size_t)4 << k % 3;
+        const riffle_sort_kind kind = bytes == 16 ? RIFFLE_SORT_UNSIGNED : kinds[k / 9];
+        expect_sorted(&r, &(sort_case){.key = {.elem_bytes = bytes,
+                                               .fields = 1,
+                                               .field = {{.kind = kind, .bytes = bytes, .descending = k % 2}}},
+                                       .n = 2500,
+                                       .with_keys = true,
+                                       .value_bytes = k % 4 == 0 ? 4 : 0,
+                                       .levels = 1 + (int)(k % 5) / 4,
+                                       .leaf = k % 5 == 4 ? 150 : 40,
+                                       .piece = 900,
+                                       .fill = fills[k / 3 % 3]});
+    }
+}
+
+/* Buckets of equal keys that no leaf holds: moved by a block, and, where there are more than 2^17, by all; numbers are made of codes on
+ * the way, and what goes along keeps its order. */
+static void test_many_equal_keys(void **state) {
+    (void)state;
+    rng r = {42};
+    for (unsigned k = 0; k < 4; k++)
+        expect_sorted(
+            &r, &(sort_case){
+                    .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_SIGNED, .bytes = 4}}},
+                    .shape = k < 2 ? SORT_SHAPE_EQUAL : SORT_SHAPE_FEW,
+                    .n = k < 2 ? (1 << 17) + 777 : 20000,
+                    .with_keys = true,
+                    .value_bytes = k % 2 ? 4 : 0,
+                    .levels = 1,
+                    .leaf = 1000,
+                    .piece = 1 << 20});
+}
+
 /* ----------------------------------------------------------------- near ties */
 
 /* Keys that differ in their first bit and their last ones only: what is looked up of splitters ties though they differ, and so does
@@ -883,8 +958,7 @@ static void test_registers_have_no_conflicts(void **state) {
             sort_run run = run_numbers((size_t)4 << k, 3000, (sort_shape)shape, k == 0 ? 2 : 1, 900 >> k);
             if (k == 0) expect_no_conflict(run.m, "sort_leaves_4_");
             expect_no_conflict(run.m, "sort_ranks");
-            if (k == 0)
-                expect_no_conflict(run.m, "sort_sample"); /* records of a key and a tag are of two words else */
+            if (k == 0) expect_no_conflict(run.m, "sort_sample");
             end(&run);
         }
 }
@@ -1156,6 +1230,8 @@ int main(void) {
         cmocka_unit_test(test_long_segments),
         cmocka_unit_test(test_segments_that_are_none),
         cmocka_unit_test(test_without_keys),
+        cmocka_unit_test(test_dense_keys),
+        cmocka_unit_test(test_many_equal_keys),
         cmocka_unit_test(test_first_and_last_bits),
         cmocka_unit_test(test_leaves_that_tie),
         cmocka_unit_test(test_long_leaves_that_tie),

@@ -13,10 +13,10 @@ enum {
     LEAST_PIECE = 1024,
     MOST_WAYS = SORT_MOST_WAYS * 3 / 4,
     FEW_WAYS = 192,
-    FEW_KEYS = 1 << 22,
-    MOST_SUMMED = 96, /* pieces of one segment that a thread adds up */
-    BUCKET_SIZES =
-        5, /* launches for leaves that buckets of one level may have: for longer ones there are two levels */
+    FEW_KEYS = 1 << 23,
+    MANY_KEYS = 1 << 26,
+    MOST_SUMMED = 96,        /* pieces of one segment that a thread adds up */
+    RESIDENT_THREADS = 1024, /* of a multiprocessor, of the kernels that split */
 };
 
 /* Of a k-partition's blocks, as kernels/sort/list.h has them. */
@@ -53,8 +53,8 @@ static void set_ways(sort_level *l, uint32_t ways) {
 
 static void lay_level(const sort_request *r, sort_steps *s, sort_level *l) {
     l->splitters = take(s, (size_t)l->segments * l->row * r->key_bytes);
-    l->places = take(s, (size_t)l->segments * l->row * sizeof(uint32_t));
-    l->counts = take(s, (size_t)l->pieces * l->row * sizeof(uint32_t));
+    l->are_alike = take(s, (size_t)l->segments * l->row);
+    l->counts = take(s, (size_t)(r->carries ? l->pieces : l->segments) * l->row * sizeof(uint32_t));
 }
 
 /* Segments have up to four times the leaves, twice the ways of each level, of those of the average length; one has no more than
@@ -103,7 +103,7 @@ static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint
     l->bucket = leaf;
     set_ways(l, r->segments > 1 ? first->ways : 2 * first->ways);
     if (l->ways > MOST_WAYS) set_ways(l, most(MOST_WAYS, first->ways));
-    l->piece = least(piece, most(2 * LEAST_PIECE, divide_up(r->n, 4 * multiprocessors)));
+    l->piece = least(piece, most(tile_keys(r->key_bytes), divide_up(r->n, 4 * multiprocessors)));
     l->pieces = r->n / l->piece + l->segments;
     l->samples = sample_room(12 * first->ways);
     l->begin = take(s, (l->segments + 1) * sizeof(uint32_t));
@@ -112,22 +112,18 @@ static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint
 }
 
 /* Keys of a lane in the launches for leaves, which kernels/sort/list.h has in this order, and warps of a leaf. */
-static uint32_t leaf_each(const sort_request *r, unsigned size) {
-    static const uint32_t keys[SORT_LEAF_SIZES] = {16, 24, 32, 32, 32, 32},
-                          orders[SORT_LEAF_SIZES] = {2, 3, 4, 4, 4, 4};
-    return r->key_bytes > 4 || r->carries ? orders[size] * SORT_ORDER_EACH : keys[size];
+static uint32_t leaf_each(unsigned size) {
+    static const uint32_t each[SORT_LEAF_SIZES] = {16, 24, 32, 32, 32, 32};
+    return each[size];
 }
 
 static uint32_t leaf_warps(unsigned size) { return size < 3 ? 1 : 1U << (size - 2); }
 
-/* The last would have more shared memory than a block of some GPUs. */
 static unsigned leaf_sizes(const sort_request *r) {
-    return r->carries && r->key_bytes == 16 ? SORT_LEAF_SIZES - 1 : SORT_LEAF_SIZES;
+    return r->key_bytes == 16 ? SORT_LEAF_SIZES - 1 : SORT_LEAF_SIZES;
 }
 
-static uint32_t leaf_most(const sort_request *r, unsigned size) {
-    return leaf_warps(size) * leaf_each(r, size) * SORT_LANES;
-}
+static uint32_t leaf_most(unsigned size) { return leaf_warps(size) * leaf_each(size) * SORT_LANES; }
 
 /* Keys of a lane in the launch for short ones, likewise, and of a warp. */
 static uint32_t short_each(const sort_request *r) { return r->key_bytes > 4 || r->carries ? 8 : 16; }
@@ -146,12 +142,12 @@ static uint32_t longest_segment(const sort_request *r) {
 static void choose_segment_leaves(const sort_request *r, sort_steps *s) {
     const uint32_t longest = longest_segment(r);
     s->leaf_last = 0;
-    while (s->leaf_last + 1 < leaf_sizes(r) && leaf_most(r, s->leaf_last) < longest) s->leaf_last++;
+    while (s->leaf_last + 1 < leaf_sizes(r) && leaf_most(s->leaf_last) < longest) s->leaf_last++;
     s->has_short = r->is_uneven || longest <= short_most(r) / 2;
-    s->is_longer = leaf_most(r, s->leaf_last) < longest;
+    s->is_longer = leaf_most(s->leaf_last) < longest;
     s->leaf_first = s->has_short ? 0 : s->leaf_last;
     while (s->has_short && s->leaf_first <= s->leaf_last &&
-           (longest <= short_most(r) || leaf_most(r, s->leaf_first) <= short_most(r)))
+           (longest <= short_most(r) || leaf_most(s->leaf_first) <= short_most(r)))
         s->leaf_first++;
 }
 
@@ -163,10 +159,12 @@ static void choose_leaves(const sort_request *r, sort_steps *s) {
     if (s->count == 1) {
         const uint32_t longest = 3 * s->level[0].bucket - s->level[0].bucket / 8;
         s->leaf_last = 0;
-        while (s->leaf_last + 1 < BUCKET_SIZES && leaf_most(r, s->leaf_last) < longest) s->leaf_last++;
-        s->leaf_first = least(s->leaf_last, 3);
+        while (s->leaf_last + 1 < leaf_sizes(r) && leaf_most(s->leaf_last) < longest) s->leaf_last++;
+        s->leaf_first = least(s->leaf_last, 4);
     } else if (r->n < FEW_KEYS) {
         s->leaf_first = 2;
+    } else if (r->n >= MANY_KEYS) {
+        s->leaf_last = 4;
     }
 }
 
@@ -183,7 +181,7 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
         s.keys = take(&s, (size_t)r->n * r->key_bytes);
         if (r->carries) s.carried = take(&s, (size_t)r->n * sizeof(uint32_t));
     }
-    if (levels == 0 && !r->is_segmented && r->n > leaf_most(r, leaf_sizes(r) - 1)) return s;
+    if (levels == 0 && !r->is_segmented && r->n > leaf_most(leaf_sizes(r) - 1)) return s;
     if (levels > 0 && r->is_segmented)
         cut_segments(r, &s, leaf, piece, multiprocessors);
     else if (levels > 0)
@@ -201,15 +199,18 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
 
 /* Keys that a warp's leaves are to have, of the most that it sorts. */
 static uint32_t leaf_keys(const sort_request *r) {
-    return r->key_bytes == 16 || r->carries ? 75 * SORT_ORDER_EACH
-           : r->key_bytes == 8              ? 62 * SORT_ORDER_EACH
-                                            : 700;
+    return r->key_bytes == 16 || r->carries ? 600 : r->key_bytes == 8 ? 500 : 700;
 }
 
 /* Of one level: the more splitters, the longer takes the sample; the fewer, the less is there to do at once. */
 static uint32_t one_level_leaf(const sort_request *r) {
-    const uint32_t wanted = least(leaf_most(r, 3) / 3, divide_up(r->n, FEW_WAYS));
-    return most(divide_up(r->n, MOST_WAYS), most(wanted, leaf_most(r, 1) / 3));
+    const uint32_t wanted = least(leaf_most(3) / 3, divide_up(r->n, FEW_WAYS));
+    return most(divide_up(r->n, MOST_WAYS), most(wanted, leaf_most(1) / 3));
+}
+
+/* Longer leaves of one level would take longer than a second level, sooner where they are sorted by order. */
+static uint32_t one_level_most(const sort_request *r) {
+    return leaf_most(r->key_bytes > 4 || r->carries ? 3 : SORT_LEAF_SIZES - 1) / 3;
 }
 
 bool sort_needs_begin(const sort_request *r, const sort_steps *s) { return r->is_uneven || s->is_longer; }
@@ -217,16 +218,15 @@ bool sort_needs_begin(const sort_request *r, const sort_steps *s) { return r->is
 sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors) {
     const uint32_t leaf = leaf_keys(r), piece = 1U << 31;
     if (r->is_segmented) {
-        const uint32_t length = divide_up(r->n, r->segments), as_leaf = leaf_most(r, leaf_sizes(r) - 1);
+        const uint32_t length = divide_up(r->n, r->segments), as_leaf = leaf_most(leaf_sizes(r) - 1);
         const unsigned levels = length <= (r->is_uneven ? as_leaf / 2 : as_leaf) ? 0
                                 : length / leaf < SORT_MOST_WAYS / 2             ? 1
                                                                                  : 2;
         return sort_cut(r, levels, leaf, 1U << 17, multiprocessors);
     }
     if (r->n <= SORT_CHUNK) return sort_cut(r, 0, leaf, piece, multiprocessors);
-    if (r->n / MOST_WAYS <= leaf_most(r, BUCKET_SIZES - 1) / 3)
-        return sort_cut(r, 1, one_level_leaf(r), piece, multiprocessors);
-    return sort_cut(r, 2, leaf, 1U << 17, multiprocessors);
+    if (r->n / MOST_WAYS <= one_level_most(r)) return sort_cut(r, 1, one_level_leaf(r), piece, multiprocessors);
+    return sort_cut(r, 2, leaf, r->carries ? 1U << 17 : 1U << 16, multiprocessors);
 }
 
 /* ----------------------------------------------------------------- launches */
@@ -269,10 +269,19 @@ static sort_kernel of_key(const launches *l, sort_kernel of_4, sort_kernel of_8,
 
 static size_t record_bytes(const launches *l) { return l->r->key_bytes == 4 ? 8 : l->r->key_bytes + 8; }
 
-/* Of kernels/sort/sort_tree.h: splitters, their places, what is looked up, room for four numbers of 16 bits. */
-static size_t tree_bytes(const launches *l, uint32_t levels) {
-    const size_t e = l->r->key_bytes, ways = (size_t)1 << levels, cells = ways + ways / SORT_LANES + 1;
-    return cells * (e + (e > 4 ? 2 : 1) * sizeof(uint32_t)) + sizeof(uint32_t) + 4 * ways * sizeof(uint16_t);
+/* Four to eight cells a splitter. */
+static uint32_t cell_bits(const sort_level *level) { return least(level->levels + 2, SORT_CELL_BITS); }
+
+/* Of kernels/sort/sort_guide.h. */
+static size_t guide_bytes(const launches *l, const sort_level *level) {
+    return ((size_t)1 << level->levels) * l->r->key_bytes + ((size_t)1 << cell_bits(level)) * sizeof(uint16_t) +
+           4 * sizeof(uint32_t);
+}
+
+/* Whether numbers are not their own codes. */
+static bool is_coded(const sort_request *r) {
+    const sort_coding *const c = &r->coding;
+    return (c->positive | c->negative | c->minus | c->turn | c->plus) != 0;
 }
 
 static void fill_level(launches *l, unsigned k) {
@@ -283,30 +292,40 @@ static void fill_level(launches *l, unsigned k) {
     t->begin = k > 0 ? at(l, from->begin) : l->b->begin;
     t->first_piece = k > 0 || l->r->is_segmented ? at(l, from->first_piece) : NULL;
     t->splitters = at(l, from->splitters);
-    t->places = at(l, from->places);
+    t->cell_bits = cell_bits(from);
+    t->key_words = (uint32_t)(l->r->key_bytes / sizeof(uint32_t));
+    t->is_alike = k > 0 ? at(l, l->s->level[k - 1].are_alike) : NULL;
+    t->are_alike = at(l, from->are_alike);
     t->counts = at(l, from->counts);
     t->bucket_begin = at(l, next != NULL ? next->begin : l->s->leaf_begin);
     t->next_first_piece = next != NULL && !l->r->is_segmented ? at(l, next->first_piece) : NULL;
     t->next_piece = next != NULL ? next->piece : 1;
     t->turns = at(l, l->s->rest);
     t->rest = t->turns + SORT_LEAF_SIZES;
-    t->is_summed = from->segments == 1 && from->pieces > MOST_SUMMED;
-    t->encodes = k == 0 && l->r->encodes;
+    t->are_cursors = !l->r->carries;
+    t->is_summed = l->r->carries && from->segments == 1 && from->pieces > MOST_SUMMED;
+    t->encodes = k == 0 && l->r->encodes && is_coded(l->r);
     t->decodes = false;
 }
 
+/* Blocks that read a level: one for each piece, or of one segment whose order is not kept as many as run at a time. */
+static uint32_t shares(const launches *l, const sort_level *level, uint32_t tile, unsigned threads) {
+    if (l->r->carries || l->table.first_piece != NULL) return level->pieces;
+    return least(divide_up(l->r->n, tile), l->s->multiprocessors * (RESIDENT_THREADS / threads));
+}
+
 static void add_move(launches *l, const sort_level *level, void *to, const void *from) {
-    const size_t e = l->r->key_bytes, tree = tree_bytes(l, level->levels);
+    const size_t e = l->r->key_bytes, guide = guide_bytes(l, level);
     const unsigned threads = move_threads(e, l->r->carries);
     const size_t tile = tile_keys(e), keys = tile * e, warps = threads / SORT_LANES;
-    const size_t behind = tree + (2 * level->row + SORT_LANES) * sizeof(uint32_t) + tile * sizeof(uint16_t);
+    const size_t behind = guide + (2 * level->row + SORT_LANES) * sizeof(uint32_t) + tile * sizeof(uint16_t);
     const size_t counts = (warps * level->row * sizeof(uint16_t) + 15) / 16 * 16;
     if (l->r->carries) {
         add(l, of_key(l, KERNEL_OF_sort_carry_4, KERNEL_OF_sort_carry_8, KERNEL_OF_sort_carry_16), e,
             level->pieces, threads, (keys > counts ? keys : counts) + behind, to, from);
     } else {
         add(l, of_key(l, KERNEL_OF_sort_move_4, KERNEL_OF_sort_move_8, KERNEL_OF_sort_move_16), e,
-            level->pieces, threads, keys + behind, to, from);
+            shares(l, level, (uint32_t)tile, threads), threads, keys + behind, to, from);
     }
 }
 
@@ -343,20 +362,21 @@ static void add_sample(launches *l, const sort_level *level, const void *from) {
     unsigned size = 0;
     while (level->samples > (uint32_t)LEAST_SAMPLES << size) size++;
     add(l, KERNEL_OF_sort_sample_0 + size, e, level->segments, SORT_SAMPLE_THREADS,
-        SORT_SAMPLE_THREADS * least(SORT_AT_ONCE, 2U << size) * record_bytes(l), l->table.splitters, from);
+        SORT_SAMPLE_THREADS * least(SORT_AT_ONCE, 2U << size) * e, l->table.splitters, from);
 }
 
 static void add_level(launches *l, unsigned k, void *to, const void *from) {
     const sort_level *const level = &l->s->level[k];
-    const size_t e = l->r->key_bytes, tree = tree_bytes(l, level->levels);
+    const size_t e = l->r->key_bytes, guide = guide_bytes(l, level);
     fill_level(l, k);
     if (k > 0 && has_window(l)) add_window(l);
     if (l->r->is_segmented || (k > 0 && has_window(l)))
         add(l, KERNEL_OF_sort_pieces, sizeof(uint32_t), 1, SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t),
             l->table.first_piece, NULL);
     add_sample(l, level, from);
-    add(l, KERNEL_OF_sort_count, e, level->pieces, SORT_COUNT_THREADS, tree + level->row * sizeof(uint32_t),
-        NULL, from);
+    add(l, l->r->carries ? KERNEL_OF_sort_carry_count : KERNEL_OF_sort_count, e,
+        shares(l, level, 2 * SORT_COUNT_THREADS * SORT_COUNT_BYTES / (uint32_t)e, SORT_COUNT_THREADS),
+        SORT_COUNT_THREADS, guide + level->row * sizeof(uint32_t), NULL, from);
     if (l->table.is_summed)
         add(l, KERNEL_OF_sort_sums, sizeof(uint32_t), divide_up(level->row, SORT_LANES), SORT_SUM_THREADS,
             SORT_SUM_THREADS * sizeof(uint32_t), l->table.counts, NULL);
@@ -428,8 +448,9 @@ static void add_leaves(launches *l, const void *from) {
         leaves = least(leaves, l->r->n / short_most(l->r));
         l->table.leaf_list = l->table.rest;
     }
+    l->table.alike_stay = l->table.are_alike != NULL && from == l->b->to && !l->table.decodes;
     for (unsigned k = l->s->leaf_first; k <= l->s->leaf_last; k++) {
-        const uint32_t each = leaf_each(l->r, k);
+        const uint32_t each = leaf_each(k);
         const unsigned threads = leaf_warps(k) > 1 ? leaf_warps(k) * SORT_LANES : SORT_LEAF_THREADS;
         const uint32_t teams = threads / (leaf_warps(k) * SORT_LANES);
         const size_t shared = 16 + teams * leaf_bytes(l->r, each, leaf_warps(k));
@@ -440,7 +461,7 @@ static void add_leaves(launches *l, const void *from) {
         const uint32_t all = divide_up(leaves, teams * l->table.turn);
         if (!has_list(l)) blocks = all; /* of one length: none has to wait for a team that is done early */
         l->table.leaf_turn = blocks < all ? l->table.turns + k : NULL;
-        l->table.leaf_above = k > l->s->leaf_first ? leaf_most(l->r, k - 1) : has_short ? short_most(l->r) : 0;
+        l->table.leaf_above = k > l->s->leaf_first ? leaf_most(k - 1) : has_short ? short_most(l->r) : 0;
         l->table.leaf_lists = k == l->s->leaf_last && !has_short;
         add(l, first + k, l->r->key_bytes, blocks, threads, shared, l->b->to, from);
     }
@@ -461,7 +482,7 @@ static void add_runs(launches *l, const void *from) {
 
 static void add_long(launches *l, const void *from) {
     l->table.long_most = l->r->is_uneven ? SORT_CHUNK : UINT32_MAX;
-    l->table.leaf_above = l->table.rest != NULL ? leaf_most(l->r, l->s->leaf_last) : 0;
+    l->table.leaf_above = l->table.rest != NULL ? leaf_most(l->s->leaf_last) : 0;
     add(l, l->r->carries ? KERNEL_OF_sort_carry_long : KERNEL_OF_sort_long, l->r->key_bytes,
         l->s->multiprocessors, SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to,
         from);
@@ -482,8 +503,8 @@ unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buff
         from = to;
         carried = l.table.carried_to;
     }
-    l.table.encodes = s->count == 0 && r->encodes;
-    l.table.decodes = r->decodes;
+    l.table.encodes = s->count == 0 && r->encodes && is_coded(r);
+    l.table.decodes = r->decodes && is_coded(r);
     l.table.carried_from = carried;
     l.table.carried_to = b->carried_to;
     l.table.room = spare;

@@ -35,7 +35,7 @@ typedef struct sort_request {
 /** A level of k-partition. */
 typedef struct sort_level {
     uint32_t segments, piece, pieces, bucket, ways, levels, row, samples;
-    size_t begin, first_piece, splitters, places, counts; /**< offsets in the workspace */
+    size_t begin, first_piece, splitters, are_alike, counts; /**< offsets in the workspace */
 } sort_level;
 
 /** How it is cut. */

@@ -27,12 +27,12 @@ enum {
     SORT_SAMPLE_THREADS = 1024,
     SORT_RANKED = 64, /* samples of a block that ranks them */
     SORT_COUNT_THREADS = 512,
-    SORT_COUNT_EACH = 8,
-    SORT_SEARCHES = 8, /* keys that a thread looks up at a time */
+    SORT_COUNT_BYTES = 48, /* of keys that a thread reads at a time */
+    SORT_SEARCHES = 4,     /* keys that it looks up at a time */
+    SORT_CELL_BITS = 12,   /* of the cells of a guide to splitters (sort_guide.h) at most */
     SORT_LEAF_THREADS = 128,
-    SORT_LEAF_SIZES = 6, /* launches for leaves of different lengths */
-    SORT_ORDER_EACH = 4, /* 2, 3 and 4 times as many records has a lane in leaves by order: 8 for longer ones */
-    SORT_MENDS = 8,      /* rounds in which keys that tie there are mended */
+    SORT_LEAF_SIZES = 6,          /* launches for leaves of different lengths */
+    SORT_MENDS = 8,               /* rounds in which keys that tie there are mended */
     SORT_JOINED = 4 + SORT_MENDS, /* words for what a team's lanes find */
     SORT_LONG_THREADS = 512,
     SORT_LONG_EACH = 16, /* of a thread of the block that sorts what is longer */
@@ -75,13 +75,18 @@ typedef struct sort_table {
     uint32_t row;     /**< from a piece's counts, and a segment's buckets, to the next one's: even */
     uint32_t samples; /**< of a segment at most */
     uint32_t next_piece;
-    uint32_t *begin;        /**< of each segment, then n; NULL: there is one */
-    uint32_t *first_piece;  /**< of each segment, then how many there are; NULL likewise */
-    void *splitters;        /**< [segment][node]: keys of the search trees */
-    uint32_t *places;       /**< likewise: their places in the segment */
-    uint32_t *counts;       /**< [piece][bucket]: keys, then those of the segment's pieces before */
-    uint32_t is_summed;     /**< they are that already, and bucket_begin has their sums */
-    uint32_t *bucket_begin; /**< [segment][bucket], then n; NULL: leaves are of one length */
+    uint32_t *begin;         /**< of each segment, then n; NULL: there is one */
+    uint32_t *first_piece;   /**< of each segment, then how many there are; NULL likewise */
+    void *splitters;         /**< [segment][ways - 1]: keys, in order */
+    uint32_t cell_bits;      /**< of their guide: 2^cell_bits cells, of which each thread has four */
+    uint32_t key_words;      /**< 32-bit words of one */
+    const uint8_t *is_alike; /**< of each segment, whether all of its keys are equal; NULL: not known */
+    uint8_t *are_alike;      /**< likewise of each bucket; of leaves NULL: not known */
+    uint32_t alike_stay;     /**< whether leaves of equal keys are in their place already, as they are to be */
+    uint32_t *counts;        /**< [piece][bucket]: keys, then those of the segment's pieces before; */
+    uint32_t are_cursors;    /**< or [segment][bucket]: keys, then where the next ones go */
+    uint32_t is_summed;      /**< they are that already, and bucket_begin has their sums */
+    uint32_t *bucket_begin;  /**< [segment][bucket], then n; NULL: leaves are of one length */
     uint32_t
         *next_first_piece; /**< first_piece of the level where buckets are segments; NULL: they are leaves */
     uint32_t *turns;     /**< zeros, SORT_LEAF_SIZES of them, behind them rest[0] and [1], when leaves begin */

@@ -96,16 +96,22 @@ static __device__ inline void sort_start_stable(const sort_table *t, const sort_
     }
 }
 
-/* A warp's keys of the tile from `first` on, of those before `last`; behind them what comes last. */
+/* Where the next keys of bucket b of the block's piece go. */
+static __device__ inline uint32_t sort_tile_begin(const sort_table *t, const sort_part &p, uint32_t b) {
+    return b < p.ways ? t->bucket_begin[(uint64_t)p.segment * t->row + b] +
+                            t->counts[(uint64_t)blockIdx.x * t->row + b]
+                      : 0;
+}
+
+/* What a warp has of the tile from `first` on, of what lies before `last`; behind it the last key. */
 template <uint32_t each, class element>
-static __device__ inline void sort_stretch_read(const sort_table &t, const element *a, uint32_t lead,
-                                                uint32_t first, uint32_t last,
+static __device__ inline void sort_stretch_read(const element *a, uint32_t lead, uint32_t first, uint32_t last,
                                                 typename sort_of<element>::key (&value)[each]) {
+    const element *const from = a + first + lead;
     UNROLL
-    for (uint32_t i = 0; i < each; ++i) {
-        const uint32_t k = lead + i * SORT_LANES;
-        value[i] = k < last - first ? sort_get(t, a[first + k]) : sort_of<element>::last();
-    }
+    for (uint32_t i = 0; i < each; ++i)
+        value[i] = lead + i * SORT_LANES < last - first ? sort_of<element>::get(from[i * SORT_LANES])
+                                                        : sort_of<element>::last();
 }
 
 /** From a, where the segments lie, to b; and from t.carried_from to t.carried_to. */
@@ -116,29 +122,28 @@ __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t tile = threads * each, warps = threads / SORT_LANES,
                        per = (SORT_MOST_WAYS / 2 + threads - 1) / threads;
-    const sort_part p = sort_piece(&t);
+    const sort_part p = sort_piece(&t, tile);
     if (p.first == p.last) return;
     const uint32_t words = warps * (t.row / 2), room = tile * (uint32_t)sizeof(element);
     sort_tile<element> s =
-        sort_tile_at<element>(&t, p, shared_memory, ((room > 4 * words ? room : 4 * words) + 15) / 16 * 16);
+        sort_tile_at<element>(&t, shared_memory, ((room > 4 * words ? room : 4 * words) + 15) / 16 * 16);
     uint32_t *const counts = (uint32_t *)shared_memory, *const staged = (uint32_t *)shared_memory;
     uint16_t *const mine = (uint16_t *)(counts + threadIdx.x / SORT_LANES * (t.row / 2));
     const uint32_t lead = threadIdx.x / SORT_LANES * SORT_LANES * each + sort_lane();
     uint32_t to[2 * per];
-    sort_load_tree(&t, p, s.tree);
+    sort_make_guide(&t, p, (uint32_t *)shared_memory, s.guide);
     __syncthreads();
     UNROLL
     for (uint32_t j = 0; j < 2 * per; ++j) to[j] = sort_tile_begin(&t, p, threadIdx.x * 2 * per + j);
     typename of::key value[each];
-    sort_stretch_read(t, a, lead, p.first, p.last, value);
+    sort_stretch_read(a, lead, p.first, p.last, value);
     for (uint32_t first = p.first; first < p.last; first += tile) {
-        const uint32_t count = p.last - first < tile ? p.last - first : tile, ahead = first - p.begin;
+        const uint32_t count = p.last - first < tile ? p.last - first : tile;
         uint32_t bucket[each], carried[each];
         for (uint32_t k = threadIdx.x; k < words; k += threads) counts[k] = 0;
-        if (s.tree.has_equal) sort_skip(s.tree, ahead, tile);
+        sort_tile_encode(t, value);
         __syncthreads();
-        sort_find(
-            s.tree, each, value, [&](uint32_t i) { return ahead + lead + i * SORT_LANES; }, bucket);
+        sort_find(t, s.guide, value, bucket);
         sort_rank_stable(mine, p.levels, count, lead, bucket);
         __syncthreads();
         sort_start_stable<warps, per>(&t, s, counts, to);
@@ -157,7 +162,7 @@ __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
             const uint32_t k = lead + i * SORT_LANES;
             carried[i] = k < count && t.carried_from != nullptr ? t.carried_from[first + k] : first + k;
         }
-        if (p.last - first > tile) sort_stretch_read(t, a, lead, first + tile, p.last, value);
+        if (p.last - first > tile) sort_stretch_read(a, lead, first + tile, p.last, value);
         __syncthreads();
         sort_tile_write<threads, each>(s, b, s.staged, count);
         __syncthreads();

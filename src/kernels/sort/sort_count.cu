@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many keys of each bucket a piece has, a block a piece; and, a block a segment, where buckets begin.
+ * How many keys of each bucket a piece has, a block a piece, or a segment; and, a block a segment, where buckets begin.
  */
 #include "kernels/sort/sort_sum.h"
-#include "kernels/sort/sort_tree.h"
+#include "kernels/sort/sort_tile.h"
 
-/** a is where the segments lie. */
-template <class element>
-__global__ void LAUNCH_BOUNDS(SORT_COUNT_THREADS, 3)
+/** a is where the segments lie. Where something is carried each piece has its counts, by which keys keep their order; else each
+ *  segment has: its pieces add theirs. */
+template <bool carries, class element>
+__global__ void LAUNCH_BOUNDS(SORT_COUNT_THREADS, 2)
     sort_count(element *, const element *a, const GRID_CONSTANT sort_table t) {
-    typedef typename sort_of<element>::key key;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t each = sizeof(element) > 8 ? SORT_COUNT_EACH / 2 : SORT_COUNT_EACH;
-    const sort_part p = sort_piece(&t);
+    constexpr uint32_t each = SORT_COUNT_BYTES / sizeof(element), tile = SORT_COUNT_THREADS * each;
+    const sort_part p = carries ? sort_piece(&t, tile) : sort_share(&t, tile);
     if (p.first == p.last) return;
-    sort_tree<element> tree;
-    uint32_t *const counts = (uint32_t *)sort_tree_at(&t, p, (char *)shared_memory, tree);
-    sort_load_tree(&t, p, tree);
+    sort_guide<element> guide;
+    uint32_t *const counts = (uint32_t *)sort_guide_at(&t, (char *)shared_memory, guide);
+    typename sort_of<element>::key value[each], next[each];
+    sort_tile_read<SORT_COUNT_THREADS>(a, p.first, p.last, value);
+    sort_make_guide(&t, p, counts, guide);
+    __syncthreads();
     for (uint32_t k = threadIdx.x; k < p.ways; k += SORT_COUNT_THREADS) counts[k] = 0;
     __syncthreads();
-    for (uint32_t first = p.first; first < p.last; first += SORT_COUNT_THREADS * each) {
-        key value[each];
+    for (uint32_t first = p.first; first < p.last;) {
+        const uint32_t count = p.last - first;
         uint32_t bucket[each];
-        const uint32_t count = p.last - first, ahead = first - p.begin;
+        first = sort_next(p, first);
+        sort_tile_read<SORT_COUNT_THREADS>(a, first, p.last, next);
+        sort_tile_encode(t, value);
+        sort_find(t, guide, value, bucket);
         UNROLL
         for (uint32_t i = 0; i < each; ++i) {
-            const uint32_t k = threadIdx.x + i * SORT_COUNT_THREADS;
-            value[i] = k < count ? sort_get(t, a[first + k]) : sort_of<element>::last();
-        }
-        if (tree.has_equal) {
-            __syncthreads();
-            sort_skip(tree, ahead, SORT_COUNT_THREADS * each);
-            __syncthreads();
-        }
-        sort_find(
-            tree, (count + SORT_COUNT_THREADS - 1) / SORT_COUNT_THREADS, value,
-            [&](uint32_t i) { return ahead + threadIdx.x + i * SORT_COUNT_THREADS; }, bucket);
-        UNROLL
-        for (uint32_t i = 0; i < each; ++i)
             if (threadIdx.x + i * SORT_COUNT_THREADS < count) ATOMIC_ADD(&counts[bucket[i]], 1u);
+            value[i] = next[i];
+        }
     }
     __syncthreads();
-    for (uint32_t k = threadIdx.x; k < p.ways; k += SORT_COUNT_THREADS)
-        t.counts[(uint64_t)blockIdx.x * t.row + k] = counts[k];
+    for (uint32_t k = threadIdx.x; k < p.ways; k += SORT_COUNT_THREADS) {
+        if (carries) {
+            t.counts[(uint64_t)blockIdx.x * t.row + k] = counts[k];
+        } else if (counts[k] > 0) {
+            ATOMIC_ADD(&t.counts[(uint64_t)p.segment * t.row + k], counts[k]);
+        }
+    }
 }
 
 /* Of the thread's bucket: counts become those of the pieces before, and `sum`; the sum of all. */
@@ -86,6 +86,17 @@ __global__ void LAUNCH_BOUNDS(SORT_SUM_THREADS, 1)
     if (warp == warps - 1) t.bucket_begin[bucket] = sum;
 }
 
+/* Whether a bucket has only keys that equal a splitter: where several are equal, the one before the last of them. Those before it
+ * are empty. */
+static __device__ inline bool sort_has_own(const sort_table &t, const sort_part &p, uint32_t bucket) {
+    const uint32_t *const words = (const uint32_t *)t.splitters + (uint64_t)p.segment * t.row * t.key_words;
+    if (t.is_alike != nullptr && t.is_alike[p.segment]) return true;
+    if (bucket < 1 || bucket + 1 >= p.ways) return false;
+    for (uint32_t w = bucket * t.key_words; w < (bucket + 1) * t.key_words; ++w)
+        if (words[w] != words[w - t.key_words]) return false;
+    return true;
+}
+
 /** b is t.counts. A thread a bucket. */
 template <class element>
 __global__ void sort_offsets(element *b, const element *, const GRID_CONSTANT sort_table t) {
@@ -94,13 +105,20 @@ __global__ void sort_offsets(element *b, const element *, const GRID_CONSTANT so
     const sort_part p = sort_segment(&t, blockIdx.x);
     const uint32_t bucket = threadIdx.x;
     uint32_t sum = 0, all;
+    const uint64_t own = (uint64_t)p.segment * t.row + bucket;
     if (bucket < p.ways && t.is_summed)
         sum = t.bucket_begin[bucket];
+    else if (bucket < p.ways && t.are_cursors)
+        sum = b[own];
     else if (bucket < p.ways)
         sum = sort_add_up(b + bucket, t.row, sort_pieces_before(&t, p.segment),
                           sort_pieces_before(&t, p.segment + 1), 0);
     const uint32_t before = p.begin + sort_sum_before(sum, sums, &all);
-    if (bucket < t.row) t.bucket_begin[(uint64_t)p.segment * t.row + bucket] = before;
+    if (bucket < t.row) {
+        t.bucket_begin[own] = before;
+        t.are_alike[own] = sort_has_own(t, p, bucket);
+        if (t.are_cursors) b[own] = before;
+    }
     if (p.segment == t.segments - 1 && bucket == 0) t.bucket_begin[(uint64_t)t.segments * t.row] = p.end;
     if (p.segment == 0 && bucket < SORT_LEAF_SIZES + SORT_REST) t.turns[bucket] = 0;
     if (t.next_first_piece == nullptr) return; /* else there is one segment */

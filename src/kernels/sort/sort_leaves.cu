@@ -127,8 +127,10 @@ static __device__ inline void sort_some_leaves(const sort_table &t, element *b, 
         is && t.leaf_list != nullptr ? t.leaf_list[SORT_REST + first + sort_lane()] : first + sort_lane();
     const uint32_t own_begin = is ? sort_leaf_begin(t, leaf) : 0,
                    own = is ? sort_leaf_begin(t, leaf + 1) - own_begin : 0;
-    uint32_t todo = __ballot_sync(SORT_ALL_LANES, own > t.leaf_above && own <= most);
-    if (t.leaf_lists && (!team::is_block || threadIdx.x < SORT_LANES)) sort_list_leaves(t, own > most, leaf);
+    const bool stays = is && t.alike_stay && t.are_alike[leaf];
+    uint32_t todo = __ballot_sync(SORT_ALL_LANES, own > t.leaf_above && own <= most && !stays);
+    if (t.leaf_lists && (!team::is_block || threadIdx.x < SORT_LANES))
+        sort_list_leaves(t, own > most && !stays, leaf);
     ROLL for (; todo != 0; todo &= todo - 1) {
         const uint32_t which = (uint32_t)__popc((todo & (0 - todo)) - 1);
         const uint32_t begin = __shfl_sync(SORT_ALL_LANES, own_begin, which);

@@ -8,6 +8,8 @@
  */
 #include "kernels/sort/sort_chunk.h"
 
+enum { SORT_ALIKE = 1 << 17 }; /* equal keys that one block moves */
+
 /* Runs of `run` keys become runs of twice as many. */
 template <bool carries, class element>
 static __device__ inline void sort_merge_runs(const sort_table &t, const sort_arrays<element> &to,
@@ -44,6 +46,58 @@ static __device__ inline void sort_one(const sort_table &t, element *b, const el
     }
 }
 
+static __device__ inline bool sort_is_alike(const sort_table &t, uint32_t leaf) {
+    return t.rest != nullptr && t.are_alike != nullptr && t.are_alike[leaf];
+}
+
+/* Keys that are all equal are moved, by `blocks` blocks of which this is one. */
+template <bool carries, class element>
+static __device__ inline void sort_take(const sort_table &t, element *b, const element *a, uint32_t first,
+                                        uint32_t last, uint32_t block, uint32_t blocks) {
+    for (uint64_t i = first + (uint64_t)block * SORT_LONG_THREADS + threadIdx.x; i < last;
+         i += (uint64_t)blocks * SORT_LONG_THREADS) {
+        b[i] = sort_put<element>(t, sort_of<element>::get(a[i]));
+        if (carries) t.carried_to[i] = t.carried_from[i];
+    }
+}
+
+/* A leaf of keys that are not all equal, or of few. */
+template <bool carries, class element>
+static __device__ inline void sort_one_leaf(const sort_table &t, element *b, const element *a, uint32_t leaf,
+                                            uint64_t *shared) {
+    const uint32_t first = t.rest != nullptr ? t.bucket_begin[leaf] : 0,
+                   last = t.rest != nullptr ? t.bucket_begin[leaf + 1] : t.n;
+    if (last - first <= t.leaf_above) return;
+    if (!sort_is_alike(t, leaf)) {
+        if (last - first <= t.long_most) {
+            sort_one<carries>(t, b, a, first, last, shared);
+        } else if (threadIdx.x == 0) {
+            ATOMIC_OR(&t.rest[1], last - first);
+        }
+    } else if (last - first <= SORT_ALIKE) {
+        sort_take<carries>(t, b, a, first, last, 0, 1);
+    }
+}
+
+/* Leaves of many equal keys, which all blocks move together: of SORT_LONG_THREADS leaves at a time those are found. */
+template <bool carries, class element>
+static __device__ inline void sort_many_alike(const sort_table &t, element *b, const element *a,
+                                              uint32_t leaves, uint32_t *found) {
+    for (uint32_t from = 0; from < leaves; from += SORT_LONG_THREADS) {
+        const uint32_t i = from + threadIdx.x, leaf = i < leaves ? t.rest[SORT_REST + i] : 0;
+        if (threadIdx.x == 0) found[0] = 0;
+        __syncthreads();
+        if (i < leaves && sort_is_alike(t, leaf) &&
+            t.bucket_begin[leaf + 1] - t.bucket_begin[leaf] > SORT_ALIKE)
+            found[1 + ATOMIC_ADD(&found[0], 1u)] = leaf;
+        __syncthreads();
+        for (uint32_t k = 0; k < found[0]; ++k)
+            sort_take<carries>(t, b, a, t.bucket_begin[found[1 + k]], t.bucket_begin[found[1 + k] + 1],
+                               blockIdx.x, gridDim.x);
+        __syncthreads();
+    }
+}
+
 /** From a, where the leaves lie, to b, and from t.carried_from to t.carried_to: the same or t.room and t.carried_room. A grid of
  *  any length. */
 template <bool carries, class element>
@@ -52,15 +106,8 @@ __global__ void LAUNCH_BOUNDS(SORT_LONG_THREADS, 1)
     extern __shared__ uint64_t shared_memory[];
     const uint32_t leaves = t.rest != nullptr ? t.rest[0] : 1;
     for (uint32_t i = blockIdx.x; i < leaves; i += gridDim.x) {
-        const uint32_t leaf = t.rest != nullptr ? t.rest[SORT_REST + i] : 0;
-        const uint32_t first = t.rest != nullptr ? t.bucket_begin[leaf] : 0,
-                       last = t.rest != nullptr ? t.bucket_begin[leaf + 1] : t.n;
-        if (last - first <= t.leaf_above) continue;
-        if (last - first <= t.long_most) {
-            sort_one<carries>(t, b, a, first, last, shared_memory);
-        } else if (threadIdx.x == 0) {
-            ATOMIC_OR(&t.rest[1], last - first);
-        }
+        sort_one_leaf<carries>(t, b, a, t.rest != nullptr ? t.rest[SORT_REST + i] : 0, shared_memory);
         __syncthreads();
     }
+    if (t.rest != nullptr) sort_many_alike<carries>(t, b, a, leaves, (uint32_t *)shared_memory);
 }

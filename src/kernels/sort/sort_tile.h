@@ -3,17 +3,17 @@
  * What both k-partitions share: a block's shared memory, and how a tile in order of buckets is written.
  *
  *     staged    | the tile's keys in order of buckets |       or, before, counts
- *     the tree  | goes | starts | sums | buckets of the staged keys, 16 bits each
+ *     the guide | goes | starts | sums | buckets of the staged keys, 16 bits each
  *
  * goes[b] + slot is where the staged key of bucket b goes.
  */
 #ifndef RIFFLE_KERNELS_SORT_SORT_TILE_H
 #define RIFFLE_KERNELS_SORT_SORT_TILE_H
 
-#include "kernels/sort/sort_tree.h"
+#include "kernels/sort/sort_guide.h"
 
 template <class element> struct sort_tile {
-    sort_tree<element> tree;
+    sort_guide<element> guide;
     element *staged;
     uint32_t *goes, *starts, *sums;
     uint16_t *buckets;
@@ -21,11 +21,10 @@ template <class element> struct sort_tile {
 
 /** The arrays behind `room` bytes for what is staged. */
 template <class element>
-static __device__ inline sort_tile<element> sort_tile_at(const sort_table *t, const sort_part &p,
-                                                         uint64_t *shared, uint32_t room) {
+static __device__ inline sort_tile<element> sort_tile_at(const sort_table *t, uint64_t *shared, uint32_t room) {
     sort_tile<element> s;
     s.staged = (element *)shared;
-    s.goes = (uint32_t *)sort_tree_at(t, p, (char *)shared + room, s.tree);
+    s.goes = (uint32_t *)sort_guide_at(t, (char *)shared + room, s.guide);
     s.starts = s.goes + t->row;
     s.sums = s.starts + t->row;
     s.buckets = (uint16_t *)(s.sums + SORT_LANES);
@@ -49,11 +48,23 @@ static __device__ inline uint32_t sort_tile_sum(uint32_t value, uint32_t *sums) 
     return before + up - value;
 }
 
-/** Where the next keys of bucket b of the block's piece go. */
-static __device__ inline uint32_t sort_tile_begin(const sort_table *t, const sort_part &p, uint32_t b) {
-    return b < p.ways ? t->bucket_begin[(uint64_t)p.segment * t->row + b] +
-                            t->counts[(uint64_t)blockIdx.x * t->row + b]
-                      : 0;
+/** What lies from `first` on and before `last`; behind it the last key. They are no codes yet: what is done with them waits for them. */
+template <uint32_t threads, uint32_t each, class element>
+static __device__ inline void sort_tile_read(const element *a, uint32_t first, uint32_t last,
+                                             typename sort_of<element>::key (&value)[each]) {
+    const element *const from = a + first + threadIdx.x;
+    UNROLL
+    for (uint32_t i = 0; i < each; ++i)
+        value[i] = threadIdx.x + i * threads < last - first ? sort_of<element>::get(from[i * threads])
+                                                            : sort_of<element>::last();
+}
+
+/** The codes of what was read; what lies behind may have any. */
+template <uint32_t each, class key>
+static __device__ inline void sort_tile_encode(const sort_table &t, key (&value)[each]) {
+    if (!t.encodes) return;
+    UNROLL
+    for (uint32_t i = 0; i < each; ++i) value[i] = sort_encode(t.coding, value[i]);
 }
 
 /** Writes the staged elements, `count` of them. */
