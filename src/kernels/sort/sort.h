@@ -8,8 +8,8 @@
  *     pieces    | 0      | 1      | 2   | 3      | 4    |
  *     buckets   | 0 | 1 |  ...  | row-1 | 0 | 1 |  ...
  *
- * Splitters are keys with their places in the segment, and a key that equals one is compared by its place. So all that
- * is compared is distinct, and no input makes a bucket long; only chance can.
+ * Splitters are keys. Where a sample has one of them more than once, the keys that equal it have a bucket of their own, which is not
+ * sorted any more. So no input makes a bucket long that is to be sorted; only chance can.
  *
  * Keys are unsigned numbers of 4, 8 or 16 bytes between launches: codes (sort/key.h), of which the first that reads makes
  * them and the last that writes makes numbers again.
@@ -71,7 +71,7 @@ typedef struct sort_table {
     uint32_t piece;
     uint32_t bucket;  /**< keys that a bucket is to have, about; where bucket_begin is NULL: that a leaf has */
     uint32_t ways;    /**< buckets of a segment at most */
-    uint32_t levels;  /**< of the longest segment's tree: 2^levels >= ways */
+    uint32_t levels;  /**< of bisection among the most splitters: 2^levels >= ways */
     uint32_t row;     /**< from a piece's counts, and a segment's buckets, to the next one's: even */
     uint32_t samples; /**< of a segment at most */
     uint32_t next_piece;
