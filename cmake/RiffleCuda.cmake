@@ -38,14 +38,49 @@ list(REMOVE_ITEM cuda_sources src/engines/cuda/absent.c)
 list(APPEND cuda_sources src/papers/in_block.c)
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
+# riffle_cuda_architectures(OUT): the list that RIFFLE_CUDA_ARCHITECTURES says or stands for, in order.
+function(riffle_cuda_architectures out)
+  set(list ${RIFFLE_CUDA_ARCHITECTURES})
+  if(list STREQUAL "RELEASE")
+    execute_process(COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} --list-gpu-code OUTPUT_VARIABLE known COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "sm_[0-9]+" known "${known}")
+    list(TRANSFORM known REPLACE "sm_" "" OUTPUT_VARIABLE list)
+    # Code for 80 runs on 86, 87 and 89 too: the first of each major number is enough.
+    list(FILTER list INCLUDE REGEX "^([89]|1[0-9])0$")
+  elseif(list STREQUAL "AUTO")
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE here ERROR_QUIET RESULT_VARIABLE missing)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]" list "${here}")
+    list(TRANSFORM list REPLACE "\\." "")
+    if(missing OR NOT list)
+      set(list 90)
+    endif()
+  endif()
+  list(SORT list COMPARE NATURAL)
+  list(REMOVE_DUPLICATES list)
+  set(${out} ${list} PARENT_SCOPE)
+endfunction()
+
+# Each architecture costs its share of the build: a build for oneself has those of the machine's GPUs.
+set(RIFFLE_CUDA_ARCHITECTURES AUTO CACHE STRING "compute capabilities to compile kernels for, such as 80;90; the last one's PTX runs on \
+later GPUs. AUTO: this machine's GPUs, 90 where it has none. RELEASE: the first of each major version from 80 to the newest that nvcc knows")
+set_property(CACHE RIFFLE_CUDA_ARCHITECTURES PROPERTY STRINGS AUTO RELEASE)
+riffle_cuda_architectures(cuda_architectures)
+message(STATUS "cuda engine: for compute capabilities ${cuda_architectures}")
+set(cuda_targets)
+foreach(capability ${cuda_architectures})
+  list(APPEND cuda_targets -gencode arch=compute_${capability},code=sm_${capability})
+endforeach()
+list(GET cuda_architectures -1 newest)
+list(APPEND cuda_targets -gencode arch=compute_${newest},code=compute_${newest})
+
 # riffle_compile_cuda(OBJECT SOURCE [FLAGS ...] [DEPENDS ...]): compiles a .cu file. nvcc is called by hand: as a language
 # of the project CUDA would have every program linked by C++.
 #
 # Kernels carry no line numbers unless told: they are more than half of the libraries' bytes.
 set(RIFFLE_CUDA_FLAGS "" CACHE STRING "more flags for nvcc, such as -lineinfo for profilers and compute-sanitizer")
 separate_arguments(more_cuda_flags NATIVE_COMMAND "${RIFFLE_CUDA_FLAGS}")
-set(cuda_flags -std=c++17 -O3 ${more_cuda_flags}
-  -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90]
+set(cuda_flags -std=c++17 -O3 ${more_cuda_flags} ${cuda_targets}
   -Xcompiler=-fPIC,-fvisibility=hidden,-fno-threadsafe-statics,-Wall,-Wextra,-Wshadow)
 function(riffle_compile_cuda object source)
   cmake_parse_arguments(PARSE_ARGV 2 cuda "" "" "FLAGS;DEPENDS")
