@@ -51,7 +51,7 @@ typedef struct hazard_access {
 void hazards_say_out_of_bounds(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
 void hazards_say_misaligned(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
 void hazards_say_uninitialized(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
-/** What another thread has done. */
+/** Another thread's access. */
 typedef struct hazard_other {
     const hazard_thread *who; /**< NULL where it is no longer known; its thread counts only within one block */
     report_op op;

@@ -112,7 +112,7 @@ static void begin_exchanges(ordering *o, unsigned warp) {
     }
 }
 
-/* What any of the lanes comes after. Those of one exchange have seen the same until their next. */
+/* Joins what each of the lanes comes after. Lanes of one exchange have seen the same until their next one. */
 static void join_seen(const ordering *o, unsigned warp, unsigned mask,
                       uint32_t joined[static MACHINE_MAX_WIDTH]) {
     const unsigned first = warp * o->width;

@@ -41,7 +41,7 @@ typedef struct shadow_race {
     uint32_t segment; /**< of the thread; 0 where that is no longer known */
 } shadow_race;
 
-/** What an access met: the first cell's. */
+/** The findings of an access: over all of its cells, the first race of each kind. */
 typedef struct shadow_finding {
     bool uninitialized;
     shadow_race with_write, with_read;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What one access of a warp costs, on the models (HMM paper, section II) and on NVIDIA's hardware.
+ * The cost of one access of a warp, on the models (HMM paper, section II) and on NVIDIA's hardware.
  */
 #ifndef RIFFLE_MACHINE_COUNT_ACCOUNT_H
 #define RIFFLE_MACHINE_COUNT_ACCOUNT_H

@@ -39,7 +39,7 @@ static trial try_site(const site *s, mend *change, uint64_t by) {
 
 static bool is_good(const trial *t) { return (double)t->after <= VERDICT_THRESHOLD * (double)t->ideal; }
 
-/* Whether no other site of the array's, as often as it accessed it, loses what this one gains. */
+/* True if all sites of the array together, weighted by their accesses, need fewer requests with the change. */
 static bool gains_in_all(const rounds *r, const site *s, mend *change, uint64_t by) {
     double before = 0, after = 0;
     for (size_t k = 0; k < r->sites; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What would mend a wasteful site. Nothing is said that has not been tried: the accesses that were kept of it, and of all
- * others to the same array, are accounted again as they would be then.
+ * Remedies for a wasteful site. Each is tried before it is told: the site's kept accesses, and those of all other sites to the
+ * same array, are counted again as they would be with the remedy.
  */
 #ifndef RIFFLE_MACHINE_COUNT_ADVICE_H
 #define RIFFLE_MACHINE_COUNT_ADVICE_H

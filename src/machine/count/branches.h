@@ -26,7 +26,7 @@ typedef struct branches {
 /** Takes the first held access that is one with this, and adds its lanes to this one's. */
 bool branches_join(branches *b, merge_access *one);
 
-/** Whether the oldest must be let go before this access is made: its lanes have met others again, or there is no room. */
+/** True if the oldest must be released before this access: its lanes have met others again, or all places are in use. */
 bool branches_must_end(const branches *b, const merge_access *next);
 
 /** Holds an access back, for which there must be room. */

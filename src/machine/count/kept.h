@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a compiler keeps in registers, where its code has been read (widths.h). An access that repeats an earlier one, by the same
+ * Values that a compiler keeps in registers, where its code has been read (widths.h). An access that repeats an earlier one, by the same
  * lanes to the same places since the last barrier, does not happen
  *
  *     sum += w[j] * in[i + j]     where nvcc has unrolled all loops: w[j] and in[i + j] are read once
@@ -13,7 +13,7 @@
 
 #include "machine/count/account.h"
 
-/** What nvcc's code has of an access's kind at its line. */
+/** Accesses of one kind that nvcc's code has at a line. */
 typedef struct kept_code {
     bool asked;
     bool none;      /**< nothing */
@@ -36,8 +36,8 @@ typedef struct kept_accesses {
     kept_access slot[KEPT_SLOTS + KEPT_WAYS];
 } kept_accesses;
 
-/** Whether a warp's next access, at a site where it has moved `moved` bytes a lane in this block, is in registers. Else it
- *  is remembered. */
+/** True if a warp's next access is in registers, at a site where the warp has moved `moved` bytes a lane in this block.
+ *  If not, the access is remembered. */
 bool kept_has(kept_accesses *k, const kept_code *code, unsigned warp, uint32_t site, uint64_t moved,
               const warp_access *access);
 

@@ -30,20 +30,20 @@ typedef struct merge_access {
     warp_access access;
 } merge_access;
 
-/** Those that may become one; its first one's access lies at cell 0. */
+/** Accesses that may become one; the first lies at cell 0. */
 typedef struct merge_group {
     merge_access first;
     uint32_t held; /**< bit k: cell k */
     struct site *site[MERGE_BYTES];
 } merge_group;
 
-/** Of the warp that runs, the oldest first. */
+/** Groups of the running warp, the oldest first. */
 typedef struct merge {
     unsigned count;
     merge_group group[MERGE_GROUPS];
 } merge;
 
-/** Whether the oldest group must be let go before this access is made, or for want of room. */
+/** True if the oldest group must be released before this access, or because all groups are in use. */
 bool merge_must_end(const merge *m, const merge_access *next);
 
 /** Holds the access; false if nobody can be made one with it, so that it counts as it is. */

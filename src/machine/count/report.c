@@ -144,7 +144,7 @@ static bool take_texts(riffle_report *report, report_line *row) {
            take_text(report, &row->advice);
 }
 
-/* What is said of a row is said of what wasted the most. */
+/* A row keeps the advice for the access that wasted most. */
 static riffle_status join_row(riffle_report *report, report_line *row, const report_line *line) {
     if (line->worst != NULL && (row->worst == NULL || report_line_wasted(line) > row->advised)) {
         const char *advice = line->advice;
@@ -184,7 +184,7 @@ static bool same_lines(const report_hazard *a, const report_hazard *b) {
            same_text(a->other_file, b->other_file);
 }
 
-/* Of a race either line may be the one that came later. */
+/* Either line of a race may come first. */
 static bool same_hazard(const report_hazard *a, const report_hazard *b) {
     if (a->kind != b->kind || strcmp(a->kernel, b->kernel) != 0) return false;
     report_hazard turned = *b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a machine counted: one row for each kernel, source line, memory space and operation, and the hazards.
+ * The machine's counts: one row for each kernel, source line, memory space and operation, and the hazards.
  */
 #ifndef RIFFLE_MACHINE_COUNT_REPORT_H
 #define RIFFLE_MACHINE_COUNT_REPORT_H
@@ -119,8 +119,8 @@ const char *report_string(riffle_report *report, const char *text);
  *  come one behind the other; of very many arrays at one place those beyond the first few share a row. */
 riffle_status report_add_line(riffle_report *report, const report_line *line);
 
-/** Of launches that are summed: the number of the first one of this kernel, or `next` if there was none; and that one more
- *  launch has been added to it. */
+/** For launches that are summed: report_kernel_number gives the number of this kernel's first launch, or `next` if there was
+ *  none; report_note_launch notes that one more launch has been added to it. */
 unsigned report_kernel_number(const riffle_report *report, const char *kernel, unsigned next);
 void report_note_launch(riffle_report *report, unsigned launch);
 

@@ -177,7 +177,7 @@ static void note_neighbours(site *s, unsigned warp, const warp_access *a) {
     s->last_of[1] = last;
 }
 
-/* What the compiler here made one access, and nvcc has several for: copies of structures with less alignment. */
+/* Splits an access that the host compiler made one and nvcc makes several: copies of structures with less alignment. */
 static bool count_pieces(const rounds *r, unsigned warp, unsigned dmm, const merge_access *whole) {
     merge_access one = *whole;
     one.access.bytes = whole->widest;
@@ -206,7 +206,7 @@ static bool is_kept(const rounds *r, unsigned warp, const merge_access *one) {
     return kept;
 }
 
-/* What a warp has done and is not counted yet. */
+/* A warp's accesses that are not counted yet. */
 typedef struct held_accesses {
     branches other; /* until the other branch's */
     merge near;     /* until neighbours come */

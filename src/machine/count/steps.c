@@ -35,7 +35,7 @@ bool steps_access(lane_steps *lane, uint32_t call, uint32_t site, place at) {
     return append(lane, (step){false, site & 0x7fffffff, call, at});
 }
 
-/* Whether a turn is of the loop with this head, or of one in it, in a function that is called there perhaps. */
+/* True if a turn belongs to the loop with this head or to one inside it, also in a function called there. */
 static bool is_within(const flow *f, const step *turn, uint32_t call, uint32_t head) {
     uint32_t own = turn->call, block = turn->what;
     for (; f->call[own].depth > f->call[call].depth; own = f->call[own].parent) block = f->call[own].block;
@@ -61,7 +61,7 @@ bool steps_turn(lane_steps *lane, const flow *f, uint32_t call, uint32_t head) {
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-/* Of the same function. Who turns a loop comes behind all that is in it, the inner loop first. */
+/* Orders places of one function. A loop's turn comes after everything in the loop, an inner loop's before the outer's. */
 static int compare_near(const step_place *a, const step_place *b) {
     if (a->index != b->index) return compare_numbers(a->index, b->index);
     if (a->head == 0 || b->head == 0) {
@@ -131,7 +131,7 @@ static unsigned first_lane(step_match *m) {
     return least;
 }
 
-/* Those of the lanes that have this step to take, too. */
+/* Mask of the pending lanes whose next step is the same. */
 static unsigned same_step(const step_match *m, const step *one) {
     unsigned lanes = 0;
     for (unsigned rest = m->pending; rest != 0; rest &= rest - 1) {

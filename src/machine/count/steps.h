@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the lanes of a warp have done one after the other, and which of it they did at once: as on a GPU, lanes that
+ * The steps that each lane of a warp took, and which of them the lanes took together. As on a GPU, lanes that
  * took different branches meet again where the branches do, and those that turn a loop meet at its head in each turn.
  *
  *     lane 0:  A  turn     turn  A  turn           lane 0 alone, both turn, lane 1 alone,
@@ -23,7 +23,7 @@ typedef struct step {
     uint64_t at; /**< where it accesses, or how many turns */
 } step;
 
-/** Of a lane: its steps, those before `first` taken. */
+/** A lane's steps; those before `first` are taken. */
 typedef struct lane_steps {
     step *step;
     uint32_t first, count, capacity;
@@ -39,7 +39,7 @@ void steps_free(warp_steps *w);
 bool steps_access(lane_steps *lane, uint32_t call, uint32_t site, place at);
 bool steps_turn(lane_steps *lane, const flow *f, uint32_t call, uint32_t head);
 
-/** Whether any step is noted. */
+/** True if any step is noted. */
 bool steps_any(const warp_steps *w);
 
 /** Where a site is. */

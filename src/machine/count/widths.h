@@ -36,7 +36,7 @@ typedef struct line_widths {
 bool widths_add(line_widths *w, const char *file, unsigned line, report_space space, report_op op,
                 unsigned bytes, bool again);
 
-/** What is there; all 0 if there is none. */
+/** The widths at a line; all 0 if it has none. */
 code_width widths_find(const line_widths *w, const char *file, unsigned line, report_space space, report_op op);
 
 /** The widest at the nearest line that has any, of those close by: two neighbours' access may stand at one line of both. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a running thread asks of the machine. An access is placed in its array, checked and logged before the
+ * The machine's services to a running thread. An access is placed in its array, checked and logged before the
  * kernel makes it.
  */
 #include "machine/device/device.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What kernel code calls while the machine runs it: where it is, its accesses, and the points at which threads
+ * The functions that kernel code calls while the machine runs it: where it is, its accesses, and the points at which threads
  * wait for each other. Everything else that CUDA has (shuffles, votes, reductions, atomics) is built from these
  * in the headers that a kernel is compiled with. Plain C types only: a user's kernel, in a shared object of its
  * own, gets it as a table.
@@ -29,7 +29,7 @@ enum { MACHINE_READ, MACHINE_WRITE, MACHINE_ATOMIC };
 enum { MACHINE_MAX_WIDTH = 32 };
 
 typedef struct machine_device_api {
-    /** Of the machine, and of the running thread. */
+    /** Lanes of the machine's warps, and the running thread's lane. */
     unsigned (*warp_size)(void);
     unsigned (*lane)(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What CUDA has and C++ has not, as far as src/kernels uses it, for the memory machine. Kernels are static: those
+ * CUDA's additions to C++, as far as src/kernels uses them, for the memory machine. Kernels are static: those
  * for GPUs have the same names.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_DEVICE_CUDA_H

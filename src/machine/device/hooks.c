@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the compiler's thread sanitizer calls before each access, under the names that hooks.syms gives those
- * calls. Of atomics and of copies of whole structs it makes functions, which do them here.
+ * The functions that the compiler's thread sanitizer calls before each access, under the names that hooks.syms gives those
+ * calls. Atomics and copies of whole structs are calls too, and are done here.
  */
 #include <stddef.h>
 #include <stdint.h>

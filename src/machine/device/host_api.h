@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host code of a user's program asks of the machine, through the functions of CUDA's runtime (cuda/runtime.h): a
+ * The machine's services to the host code of a user's program, through the functions of CUDA's runtime (cuda/runtime.h): a
  * table, as the kernels' own is (device_api.h). Pointers to the machine's arrays are the host's pointers too.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_HOST_API_H
@@ -33,9 +33,9 @@ typedef struct machine_host_api {
     void (*written)(const void *start, unsigned long bytes);
     /** 0 if an array of the machine's begins before these bytes and ends among them. */
     int (*holds)(const void *start, unsigned long bytes);
-    /** Whether an address is in any array of the machine's. */
+    /** True if an address is in any array of the machine's. */
     int (*owns)(const void *start);
-    /** Whether a kernel runs on this thread. */
+    /** True if a kernel runs on this thread. */
     int (*in_kernel)(void);
     /** The program is over, with this status; does not return. May be called in a signal's handler. */
     void (*end)(int status);

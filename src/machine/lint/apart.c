@@ -23,7 +23,7 @@ static struct {
     char detail[DETAIL_BYTES];
 } apart;
 
-/* What goes through the pipe. */
+/* The message that goes through the pipe. */
 typedef struct ending {
     lint_end end;
     riffle_status status;

@@ -256,7 +256,7 @@ static riffle_status launch(lint_work *work) {
     return machine_run(work->m, &request);
 }
 
-/* What the machine wants to know of the text, where ".x" can only be a component of CUDA's own vectors. */
+/* Tells the machine whether ".x" in the text can only be a component of CUDA's own vectors. */
 static riffle_status know_components(const private_folder *folder, machine *m) {
     char *text;
     size_t length;
@@ -315,7 +315,7 @@ static riffle_status run_code(void *context) {
     return lint_program_run(work->job, &work->object, work->m);
 }
 
-/* Whether the code has come to its end, so that nothing of it is needed any more. */
+/* True if the code has ended, so that its object may be closed. */
 static bool run(lint_work *work, riffle_status *status) {
     const riffle_lint_job *job = work->job;
     lint_object_connect(&work->object);

@@ -88,7 +88,7 @@ static void write_label(FILE *assembler, const char *name) {
     fprintf(assembler, ".globl %s\n.type %s, %%tls_object\n%s:\n", name, name, name);
 }
 
-/* Whether the assembler text has the name as a label. */
+/* True if the assembler text has the name as a label. */
 static bool has_label(const char *text, const char *name) {
     char label[1024];
     snprintf(label, sizeof label, "\n%s:\n", name);
@@ -141,7 +141,7 @@ static bool is_index(const char *name) {
            strcmp(name, "gridDim") == 0;
 }
 
-/* Of the compiler, or of riffle: no array of the user's. */
+/* True if a name is the compiler's or riffle's, and so no array of the user's. */
 static bool is_foreign(const char *name) {
     static const char *const starts[] = {"riffle_lint_", "DW.ref.",      "_ZTV", "_ZTI", "_ZTS",
                                          "_ZTT",         "_ZTC",         "_ZGV", "_ZTW", "_ZTH",
@@ -149,7 +149,7 @@ static bool is_foreign(const char *name) {
     return begins_with_any(name, starts);
 }
 
-/* What a kernel reads and is none of its memory: what a call of a virtual function reads, and its own indices. */
+/* True for objects that kernels read without using memory: tables of virtual functions, and the thread's indices. */
 static bool is_no_memory(const char *name) {
     static const char *const starts[] = {"_ZTV", "_ZTI", "_ZTT", "_ZTC", NULL};
     return begins_with_any(name, starts) || is_index(name);
@@ -235,7 +235,7 @@ static void name_locals(const char *function, char out[static 1024]) {
         snprintf(out, 1024, "_ZZ%zu%sE", strlen(function), function);
 }
 
-/* Whether a variable is a function's own, by any of the function's names: gcc adds aliases for its own use
+/* True if a variable is local to a function, under any of the function's names: gcc adds aliases for its own use
  * (_Z1kPf.localalias), and a user may. */
 static bool is_local_to(const elf_file *file, const char *variable, size_t function) {
     char locals[1024];

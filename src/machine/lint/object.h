@@ -14,7 +14,7 @@
 #include "machine/device/host_api.h"
 #include "machine/runtime/machine.h"
 
-/** What the kernel's object says of a parameter (cuda/call.h). */
+/** A parameter as the kernel's object describes it (cuda/call.h). */
 typedef struct lint_parameter {
     const char *type; /**< ends with "T = int]" */
     bool fits;        /**< the argument given for it is of that type */

@@ -30,7 +30,7 @@ static struct {
 } program;
 static pthread_mutex_t one_thread = PTHREAD_MUTEX_INITIALIZER;
 
-/* Of the leak sanitizer, where riffle is built with it: what a user's program leaks is its own affair. */
+/* The leak sanitizer's switches, where riffle is built with it: leaks of a user's program are not riffle's. */
 extern void __lsan_disable(void) __attribute__((weak));
 extern void __lsan_enable(void) __attribute__((weak));
 
@@ -135,7 +135,7 @@ static int launch(const machine_host_launch *one) {
 
 static const machine_host_api host = {allocate, release, written, holds, owns, in_kernel, end, launch};
 
-/* What main gets; NULL without memory. */
+/* The arguments of main; NULL without memory. */
 static char **copy_words(const riffle_lint_job *job) {
     char **words = calloc(job->argument_count + 2, sizeof *words);
     if (words == NULL) return NULL;
@@ -146,7 +146,7 @@ static char **copy_words(const riffle_lint_job *job) {
     return copied ? words : NULL;
 }
 
-/* Of this process; 0 if the system does not tell. */
+/* Threads of this process; 0 if the system does not tell. */
 static unsigned count_threads(void) {
     unsigned count = 0;
     DIR *tasks = opendir("/proc/self/task");
@@ -156,7 +156,7 @@ static unsigned count_threads(void) {
     return count;
 }
 
-/* Whether main has left threads behind, which go on. Those that it has joined are counted a moment longer. */
+/* True if main has left running threads behind. The system counts joined threads for a moment longer. */
 static bool has_left_threads(unsigned before) {
     const struct timespec turn = {.tv_nsec = 2000000};
     for (unsigned turns = 0; count_threads() > before; turns++) {

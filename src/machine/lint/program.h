@@ -13,7 +13,7 @@
  *  lint_apart_end is called. */
 riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *object, machine *m);
 
-/** What the program has ended with. */
+/** The program's exit status. */
 int lint_program_status(void);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "machine/lint/source/text.h"
 
-/* Whether nothing follows a name but the end of a nested one, or the number that tells equal names apart. */
+/* True if only the end of a nested name follows, or the number that tells equal names apart. */
 static bool ends_symbol(const char *rest) {
     while (*rest == 'E') rest++;
     return *rest == '\0' || *rest == '_' || *rest == '.';

@@ -98,7 +98,7 @@ static riffle_status compare_hazard(const riffle_report *now, const riffle_repor
     return report_add_hazard(worse, like);
 }
 
-/* Of `of`, one of the two; of the other one only what it alone has. */
+/* Compares the rows of `of`, which is `now` or `before`. Rows of `before` count only where `now` lacks them. */
 static riffle_status compare_lists(const riffle_report *now, const riffle_report *before,
                                    const riffle_report *of, riffle_report *worse, FILE *stream) {
     riffle_status status = RIFFLE_OK;

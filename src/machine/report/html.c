@@ -182,7 +182,7 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
 
 /* ---- the source */
 
-/* Whether a line wastes requests or has a hazard. */
+/* True if a line wastes requests or has a hazard. */
 static bool is_bad(const riffle_report *report, const char *file, unsigned number) {
     for (size_t k = 0; k < report->lines; k++) {
         const report_line *line = &report->line[k];
@@ -195,7 +195,7 @@ static bool is_bad(const riffle_report *report, const char *file, unsigned numbe
     return false;
 }
 
-/* What stands beside a line. */
+/* Prints the notes beside a line. */
 static void print_notes(const riffle_report *report, const char *file, unsigned number, FILE *stream) {
     for (size_t k = 0; k < report->lines; k++) {
         const report_line *line = &report->line[k];

@@ -82,7 +82,7 @@ static void print_titles(widths w, FILE *stream) {
     fprintf(stream, " verdict\n");
 }
 
-/* What would mend the rows that say so. */
+/* Prints the remedies of rows that have one. */
 static void print_advice(const riffle_report *report, const report_line *const *line, FILE *stream) {
     bool any = false;
     for (size_t k = 0; k < report->lines; k++) {
@@ -118,7 +118,7 @@ static void print_sum(const report_launch *sum, FILE *stream) {
             sum->stages, sum->time_units);
 }
 
-/* Of several launches each by itself, or each kernel's. */
+/* Prints a table for each launch, or for each kernel. */
 static void print_launches(const riffle_report *report, FILE *stream) {
     if (report->lines == 0) return;
     const bool one = report->line[0].launch == report->line[report->lines - 1].launch;

@@ -57,7 +57,7 @@ static bool read_escape(reader *r, char *out) {
     return true;
 }
 
-/* What is longer than the room is cut. */
+/* Cuts a text that is longer than TEXT_ROOM. */
 static bool read_text(reader *r, char out[static TEXT_ROOM]) {
     size_t used = 0;
     if (!take(r, '"')) return false;

@@ -108,7 +108,7 @@ static void print_row(const report_line *line, const riffle_report *report, uint
             line->requests, line->ideal_requests);
 }
 
-/* Whether the results are all that there are. */
+/* Tells whether the results are complete. */
 static void print_invocation(const riffle_report *report, FILE *stream) {
     char why[REPORT_PARTIAL_TEXT], text[sizeof "partial: " + REPORT_PARTIAL_TEXT];
     const bool partial = riffle_report_is_partial(report);

@@ -9,7 +9,7 @@
 
 #include "machine/count/report.h"
 
-/** Of each space and of reads and writes; good is coalesced, or conflict-free. */
+/** Counts for each space, reads and writes apart; good means coalesced or conflict-free. */
 typedef struct report_summary {
     uint64_t good[SPACES][OPS], casual[SPACES][OPS];
 } report_summary;

@@ -49,7 +49,7 @@ void arrays_free(machine_arrays *all);
 /** Takes away the one that begins here; false if none does. */
 bool arrays_remove(machine_arrays *all, uintptr_t start);
 
-/** What messages call it. */
+/** The name that messages use. */
 static inline const char *array_name(const machine_array *a) {
     return a->called[0] != '\0' ? a->called : a->name;
 }

@@ -190,8 +190,8 @@ context *context_create(void (*run)(void *), void *argument, unsigned colour) {
     return c;
 }
 
-/* What the sanitizers keep of a context. AddressSanitizer's second stack for it, of 11 times the size, goes only where a
-   switch away says that there is no way back: it is told of one, and nothing is switched. */
+/* Frees what the sanitizers keep of a context. AddressSanitizer frees the context's fake stack, 11 times the size of the real one,
+   only at a switch that never returns. So it is told of such a switch, and nothing is switched. */
 static void forget(context *c) {
 #if defined(CONTEXT_ASAN)
     if (c->here_known.fake_stack != NULL) {

@@ -34,7 +34,7 @@ static unsigned mode_of(const division *one) { return (unsigned)*one->operand >>
 static unsigned base_of(const division *one) { return *one->operand & 7; }
 static bool has_index(const division *one) { return mode_of(one) != 3 && base_of(one) == 4; }
 
-/* What is added to an address: how many bytes say it, behind the operand's. */
+/* Bytes of the displacement behind the operand's bytes. */
 static unsigned offset_bytes(const division *one) {
     const unsigned mode = mode_of(one), base = has_index(one) ? one->operand[1] & 7 : base_of(one);
     if (mode == 0) return base == 5 ? 4 : 0;
@@ -75,7 +75,7 @@ static uint64_t low_bytes(uint64_t number, unsigned width) {
     return width == 8 ? number : number & ((1ull << 8 * width) - 1);
 }
 
-/* Of 8 bytes or 4 all, of 2 the low ones: so a processor writes. */
+/* Writes as the processor does: 8 and 4 bytes replace the whole register, 2 bytes the low half-word. */
 static void set_register(mcontext_t *cpu, int which, uint64_t number, unsigned width) {
     const uint64_t old = (uint64_t)cpu->gregs[which];
     cpu->gregs[which] = (greg_t)(width == 2 ? (old & ~0xffffull) | number : number);

@@ -21,10 +21,10 @@ typedef struct gate {
     atomic_bool stops; /**< a launch is asked to end: heeded where its threads come to the machine */
 } gate;
 
-/** Of the launching thread; does not return where the gate has been closed. */
+/** Called by the launching thread. It does not return if the gate has been closed. */
 void gate_pass(gate *g, gate_phase from, gate_phase to);
 
-/** Of the launching thread: idle again. */
+/** Called by the launching thread, which is idle again. */
 void gate_end(gate *g);
 
 /** Closes it: as soon as nothing runs, or after a second or two, for a kernel that never comes to the machine; false then. */

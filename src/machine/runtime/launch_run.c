@@ -17,7 +17,7 @@ void launch_lacks_memory(launch_state *l, const char *what) {
                      l->launch->kernel);
 }
 
-/* What a context does: runs a thread, leaves, and is entered again for another. */
+/* A context's loop: runs a thread, leaves, and is entered again for the next. */
 static void run_threads(void *argument) {
     launch_state *l = argument;
     for (;;) {
@@ -88,7 +88,7 @@ static void know_site(launch_state *l, site *s) {
     const source_line at = source_line_of(l->lines, s->pc);
     const code_width code = widths_find(l->widths, at.file, at.line, s->space, s->op);
     const unsigned near = widths_near(l->widths, at.file, at.line, s->space, s->op);
-    /* Of a line that has none it can only be a part of a neighbour's. */
+    /* A line without an access in nvcc's code can only be part of a neighbour's. */
     const unsigned widest = code.widest > 0 ? code.widest : near > s->bytes ? near : s->bytes;
     s->of_nvcc = s->op == OP_ATOMIC ? s->bytes : widest;
     s->counts = s->op == OP_ATOMIC && code.widest == WIDTHS_COUNTING;

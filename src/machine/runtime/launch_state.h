@@ -6,9 +6,8 @@
  *       block: turns of its warps, until all have left or wait at a barrier
  *         turn: each lane that can run, until it waits, leaves, or has logged a slice
  *
- * What a warp's lanes have done becomes rounds where all of them have met, as far as nobody can still take part in it,
- * and before another warp runs. Lanes that an exchange of a part of the warp has held back thus meet the accesses of
- * those that ran ahead.
+ * A warp's accesses become rounds where all of its lanes have met, as far as no lane can still take part in them, and before
+ * another warp runs. So lanes that wait at an exchange of a part of the warp still meet the accesses of those that ran ahead.
  */
 #ifndef RIFFLE_MACHINE_RUNTIME_LAUNCH_STATE_H
 #define RIFFLE_MACHINE_RUNTIME_LAUNCH_STATE_H
@@ -73,7 +72,7 @@ typedef struct launch_state {
     context **idle; /**< contexts that no thread has */
     size_t idle_count, contexts;
 
-    /* Of the running thread. */
+    /* The running thread. */
     unsigned running, warp, lane;
     launch_thread *current;
     uintptr_t stack; /**< the low end of its own */

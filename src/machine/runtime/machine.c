@@ -161,7 +161,7 @@ void machine_note_program(machine *m, int exit_status) {
 
 void machine_count_next(machine *m, bool counted) { m->passes_over = !counted; }
 
-/* What the host may have written to what it shares with the kernels. */
+/* Marks memory that the host shares with the kernels as written: the host may have done so unseen. */
 static void define_shared(machine *m) {
     for (size_t k = 0; k < m->arrays.count; k++) {
         machine_array *array = m->arrays.array[k];
@@ -235,7 +235,7 @@ void machine_move_shared(machine *m, void *dynamic) {
 
 static uint64_t volume(machine_shape shape) { return (uint64_t)shape.x * shape.y * shape.z; }
 
-/* Of three 32-bit factors; grids that no machine could finish count as too many. */
+/* Multiplies three 32-bit factors. False for grids too large to finish. */
 static bool blocks_of(machine_shape grid, uint64_t *blocks) {
     return !__builtin_mul_overflow((uint64_t)grid.x * grid.y, (uint64_t)grid.z, blocks) &&
            *blocks <= MAX_BLOCKS;
@@ -438,7 +438,7 @@ static riffle_status fold_hazards(machine *m, launch_state *l) {
     return RIFFLE_OK;
 }
 
-/* What of the launch may be counted. */
+/* Sets how many accesses of this launch may be counted. */
 static riffle_status begin_budget(machine *m, launch_state *l, budget_entry **out) {
     const uint64_t most = m->options.accesses > 0 ? m->options.accesses : UINT64_MAX;
     *out = budget_of(&m->budget, l->launch->kernel);

@@ -61,7 +61,7 @@ bool machine_release(machine *m, void *start);
 /** False if the bytes begin in an array of the machine's and end beyond it. */
 bool machine_holds(const machine *m, const void *start, size_t bytes);
 
-/** Whether an address is in an array of the machine's. */
+/** True if the address lies in one of the machine's arrays. */
 bool machine_owns_address(const machine *m, const void *at);
 
 /** In the next launch the array that holds this address has another name, the first that it is given. */
@@ -130,7 +130,7 @@ void machine_note_not_done(machine *m, unsigned seconds);
 /** True once a launch has been ended by a hazard, or has accessed what is in no array. */
 bool machine_stopped(const machine *m);
 
-/** What was counted so far, owned by the machine until machine_take_report. */
+/** The counts so far. The machine owns them until machine_take_report. */
 const riffle_report *machine_report(const machine *m);
 riffle_report *machine_take_report(machine *m);
 

@@ -45,7 +45,7 @@ typedef struct libdw {
     __typeof__(dwarf_linesrc) *line_file;
 } libdw;
 
-/* What has been found, at a place that follows from the address: launches ask for the same sites again and again. */
+/* A cache of lines found, indexed by a hash of the address: launches ask for the same sites again and again. */
 enum { KNOWN = 1 << 9 };
 typedef struct known_line {
     const void *site;
@@ -219,7 +219,7 @@ typedef struct nest {
     unsigned count;
 } nest;
 
-/* Whether functions may be in it. Compilers that write a function's code into its namespace say of that nothing. */
+/* True if the entry may hold functions. Namespaces carry no address range even where their functions have code. */
 static bool may_hold(const libdw *library, Dwarf_Die *die, Dwarf_Addr address) {
     switch (library->tag_of(die)) {
     case DW_TAG_namespace:

@@ -14,8 +14,8 @@ typedef struct source_line {
     unsigned line;    /**< 0 if unknown */
 } source_line;
 
-/** What the first question looks at: all that is loaded then; objects loaded later are unknown to it. NULL
- *  without memory, which is right to use as well: then nothing is known. */
+/** Lines of all objects that are loaded at the first question; objects loaded later are not found. NULL without memory,
+ *  which every function here takes: then no line is found. */
 source_lines *source_lines_create(void);
 void source_lines_free(source_lines *lines);
 

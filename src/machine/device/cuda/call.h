@@ -15,7 +15,7 @@ namespace riffle_lint {
 typedef riffle_lint_parameter parameter;
 template <class T> using plain = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
 
-/* Whether an argument of type Given may stand for a parameter: the same type, or integers that are the same to
+/* True if an argument of type Given may stand for a parameter: the same type, or integers that are the same to
  * the machine; a pointer to void takes any array. */
 template <class Parameter, class Given> constexpr bool fits_value() {
     if (std::is_same<Parameter, Given>::value) return true;
@@ -74,10 +74,10 @@ template <class... Parameters> struct kernel_of {
 
 } // namespace riffle_lint
 
-/* What the generated code uses: names that no macro of the user's replaces. */
+/* The generated code uses these: names that no macro of the user's replaces. */
 
-/* Whether an element of an array of that type has that number; whether an integer, or all of an array, holds
- * a number as it is, and a float one of its size; and whether a constant, or all of an array, can have such a value. */
+/* riffle_lint_has: an array of the type has an element with that number. The next two: an integer, or each element of an array,
+ * holds a number exactly, and a float one of its size; and a constant, or each element of an array, can have such a value. */
 template <class T> constexpr bool riffle_lint_has(unsigned long long k) {
     typedef typename std::remove_reference<T>::type one;
     return std::is_class<one>::value || (std::is_array<one>::value && k < std::extent<one>::value);

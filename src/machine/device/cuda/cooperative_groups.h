@@ -161,7 +161,7 @@ template <class Group, class Label> RIFFLE_DEVICE coalesced_group labeled_partit
 template <unsigned SIZE, class Parent> thread_block_tile<SIZE, Parent> tiled_partition(const Parent &) {
     return thread_block_tile<SIZE, Parent>();
 }
-/* Of a size known when it runs. */
+/* Tiles whose size is known only when the kernel runs. */
 template <class Parent> RIFFLE_PLAIN coalesced_group tiled_partition(const Parent &, unsigned size) {
     const unsigned whole = size < 32 ? (1U << (size & 31)) - 1 : 0xffffffff;
     return coalesced_group(whole << (riffle_lint_lane() & ~(size - 1)), details::rank_in_block() / size,

@@ -54,9 +54,9 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __maxnreg__(...)
 
-/* Of functions that the kernel calls: seen from outside as one step at the line of the call. */
+/* For functions that the kernel calls: seen from outside as one step at the line of the call. */
 #define RIFFLE_DEVICE __attribute__((noinline, nothrow, no_sanitize_thread))
-/* Of functions that are part of the kernel's own code. */
+/* For functions that are part of the kernel's own code. */
 #define RIFFLE_INLINE inline __attribute__((always_inline))
 #define RIFFLE_SITE __builtin_return_address(0)
 
@@ -108,7 +108,7 @@ extern const uint3 threadIdx, blockIdx;
 extern const dim3 blockDim, gridDim;
 }
 
-/* What lint makes of __launch_bounds__. */
+/* The check that __launch_bounds__ becomes. */
 RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsigned most) {
     if (blockDim.x * blockDim.y * blockDim.z > most) riffle_lint_refuse(most);
 }

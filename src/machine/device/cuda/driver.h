@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Of CUDA's driver, as far as programs of the runtime use it: its types, and questions about the device. Modules are not
- * supplied: a kernel is of the program's own text.
+ * CUDA's driver, as far as programs of the runtime use it: its types, and questions about the device. Modules are not
+ * supplied: a kernel is part of the program's own text.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_DRIVER_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_DRIVER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What kernels call to read textures. Part of textures.h.
+ * The functions by which kernels read textures. Part of textures.h.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_FETCHES_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_FETCHES_H

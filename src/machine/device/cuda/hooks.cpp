@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What connects a kernel's object with the machine: the thread sanitizer's hooks, and the machine's functions,
+ * Connects a kernel's object with the machine: the thread sanitizer's hooks, and the machine's functions,
  * which the machine puts into riffle_lint_api once the object is loaded. Compiled without hooks itself.
  */
 #include <dlfcn.h>
@@ -19,7 +19,7 @@ machine_host_api riffle_lint_host; /* of a whole program */
 extern thread_local char riffle_lint_dynamic_shared[];
 void *riffle_lint_dynamic_start(void) { return riffle_lint_dynamic_shared; }
 
-/* Whether accesses are counted: not in host code, nor in blocks beyond --accesses. Hooks are not even called then (quiet.h). */
+/* True while accesses are counted: not in host code, nor in blocks beyond --accesses, where hooks are not called (quiet.h). */
 __attribute__((visibility("hidden"))) unsigned char riffle_lint_seen;
 unsigned char *riffle_lint_seen_place(void) { return &riffle_lint_seen; }
 
@@ -69,7 +69,7 @@ static void access_range(const void *address, unsigned long bytes, int op, const
     if (riffle_lint_seen) access_pieces(address, bytes, 16, op, site);
 }
 
-/* What its type aligns by less than its size, a structure of floats say: a GPU cannot move it at once. */
+/* Counts in halves an access whose type is aligned to less than its size: a GPU cannot move such a structure at once. */
 static void access_halves(const void *address, unsigned long bytes, int op, const void *site) {
     access_pieces(address, bytes, bytes > 1 ? bytes / 2 : 1, op, site);
 }

@@ -19,7 +19,7 @@ template <class Call, class... Copies> struct arguments {
         std::apply(self->call, self->copies);
     }
     static constexpr unsigned count = sizeof...(Copies);
-    /* Those that are pointers, by their places. */
+    /* The arguments that are pointers, by their places. */
     void find_pointers(const void **out) const {
         std::apply([&out](const Copies &...copy) { ((*out++ = pointer(copy)), ...); }, copies);
     }
@@ -101,7 +101,7 @@ struct function_pointer {
         return last_error();
     }
 };
-/* What lint makes of a kernel that is handed over by its address. */
+/* A kernel that is handed over by its address. */
 template <class... Parameters> function_pointer named(const char *name, void (*kernel)(Parameters...)) {
     return function_pointer(kernel, name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Of libcu++: atomics, barriers and pipelines; and asynchronous copies. A copy is done at once, so a race between a copy and who
- * reads before it has arrived is not seen. A barrier is the machine's where all threads of the block take part.
+ * The part of libcu++ with atomics, barriers and pipelines; and asynchronous copies. A copy is done at once, so a read that comes
+ * before the copy has arrived is not found. A barrier is the machine's where all threads of the block take part.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_LIBCUXX_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_LIBCUXX_H

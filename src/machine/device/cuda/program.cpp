@@ -32,7 +32,7 @@ static void die(int number) {
     raise(number);
 }
 
-/* What has been counted is reported also where host code crashes. */
+/* Reports the counts also where host code crashes. */
 static void crash(int number) {
     if (in_host_code() && !is_first_thread()) riffle_lint_host.end(128 + number);
     die(number);
@@ -70,7 +70,7 @@ static void set_stack() {
     sigaltstack(&other, nullptr);
 }
 
-/* What riffle does where a kernel divides by zero. */
+/* riffle's handler for a kernel's division by zero. */
 static struct sigaction division;
 
 static void divided(int number, siginfo_t *info, void *context) {

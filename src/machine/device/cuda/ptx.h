@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lint makes of inline PTX (src/machine/lint/source/ptx.c): registers are variables, and an operand is taken as bits, as PTX takes it,
- * whatever its type.
+ * The functions that inline PTX becomes (src/machine/lint/source/ptx.c). Registers are variables. An operand is taken as bits,
+ * as PTX takes it, whatever its type.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_PTX_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_PTX_H
@@ -134,7 +134,7 @@ RIFFLE_INLINE unsigned warp() { return thread() / riffle_lint_warp_size(); }
 RIFFLE_INLINE unsigned warps() {
     return (blockDim.x * blockDim.y * blockDim.z + riffle_lint_warp_size() - 1) / riffle_lint_warp_size();
 }
-/* Of the clamp and mask of shfl: how many lanes exchange. */
+/* Lanes that exchange, from the clamp and mask of shfl. */
 RIFFLE_INLINE int width(unsigned c) { return (int)(riffle_lint_warp_size() - (c >> 8 & 31)); }
 
 /* ---- memory */
@@ -142,7 +142,7 @@ RIFFLE_INLINE int width(unsigned c) { return (int)(riffle_lint_warp_size() - (c 
 template <class Base> RIFFLE_INLINE void *at(Base base, long long offset) {
     return (void *)(as<u64>(base) + (u64)offset);
 }
-/* Of an address in shared memory programs keep 32 bits. */
+/* The address behind the 32 bits that programs keep of one in shared memory. */
 template <class Base> RIFFLE_INLINE void *at_shared(Base base, long long offset) {
     const u64 here = (u64)(uintptr_t)riffle_lint_dynamic_shared;
     return (void *)(here + (u64)(long long)(int)((unsigned)as<u64>(base) - (unsigned)here) + (u64)offset);

@@ -27,7 +27,7 @@ struct tf32 {
     RIFFLE_INLINE static float number(unsigned word, int) { return as<float>(word & 0xffffe000); }
 };
 
-/* What a lane has of both factors. */
+/* A lane's part of both factors. */
 template <size_t A, size_t B> struct factors {
     unsigned a[A], b[B];
 };

@@ -43,7 +43,7 @@ inline void check_last(const char *what, const char *file, int line) {
     fprintf(stderr, "%s:%d: %s: %s\n", file, line, what, cudaGetErrorString(error));
     exit(EXIT_FAILURE);
 }
-/* What stands behind "-name=", or behind "-name"; NULL if the word is another. */
+/* The text behind "-name=" or "-name"; NULL if the word is another. */
 inline const char *option_value(const char *word, const char *name) {
     while (*word == '-') word++;
     const size_t length = strlen(name);

@@ -199,7 +199,7 @@ struct cudaResourceViewDesc {
 };
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 
-/* What a reference has of it, as CUDA before 12 declares textures. */
+/* A texture reference's settings, as CUDA before 12 declares textures. */
 struct textureReference {
     int normalized = 0;
     cudaTextureFilterMode filterMode = cudaFilterModePoint;
@@ -353,7 +353,7 @@ template <int N, class T> RIFFLE_FETCH T fetch(const sampler &s, float x, float 
     return fetch_texel<T>(s, p[0], p[1], p[2], site);
 }
 
-/* What a fetch from texture<T, N, MODE> gives. */
+/* The type that a fetch from texture<T, N, MODE> gives. */
 template <class T, cudaTextureReadMode MODE> struct fetched {
     typedef T type;
 };

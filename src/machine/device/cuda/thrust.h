@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Of Thrust what programs use around kernels of their own: vectors, pointers, and algorithms, which the host does by C++'s. They
- * make no launch, so they are not counted, and say so once. Vectors lie in memory that the host shares with the machine.
+ * The part of Thrust that programs use around kernels of their own: vectors, pointers, and algorithms, which the host does by
+ * C++'s. They make no launch, so they are not counted, and say so once. Vectors lie in memory that the host shares with the machine.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_THRUST_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_THRUST_H
@@ -125,7 +125,7 @@ inline void say_once() {
     if (!said) fprintf(stderr, "riffle: Thrust's algorithms are done by the host, and not counted\n");
     said = true;
 }
-/* What has been written is the machine's to know. */
+/* Tells the machine which elements were written. */
 template <class T> void tell(T *from, T *to) { riffle_lint_host.written(from, (size_t)(to - from) * sizeof(T)); }
 template <class T> void tell(device_ptr<T> from, device_ptr<T> to) { tell(from.at, to.at); }
 template <class Any> void tell(Any, Any) {}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is written into the source are names, numbers and nothing else.
+ * Only names and numbers are written into the source.
  */
 #include "machine/lint/arguments/settings.h"
 

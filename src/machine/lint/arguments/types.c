@@ -42,7 +42,7 @@ static const number numbers[] = {
     {"double", NUMBER_FLOAT, 8},
 };
 
-/* What stands before the number of components. */
+/* The part of a vector type's name before the number of components. */
 static const number vectors[] = {
     {"char", NUMBER_SIGNED, 1},        {"uchar", NUMBER_UNSIGNED, 1}, {"short", NUMBER_SIGNED, 2},
     {"ushort", NUMBER_UNSIGNED, 2},    {"int", NUMBER_SIGNED, 4},     {"uint", NUMBER_UNSIGNED, 4},

@@ -23,7 +23,7 @@
 #include "machine/lint/source/ptx.h"
 #include "machine/lint/source/quiet.h"
 
-/* What every step is told: accesses stay as they are written, one for one. */
+/* Flags of every step: accesses stay as they are written, one for one. */
 static const char *const code_flags[] = {"-std=c++17",
                                          "-w",
                                          "-g",
@@ -92,7 +92,7 @@ static const char *const link_flags[] = {"-w",          "-shared",        "-Wl,-
 
 /* ---- what is compiled */
 
-/* Of one of the job's files; what has no number is the same for all. */
+/* Paths of one of the job's files; names without a number are the same for all files. */
 typedef struct paths {
     const char *shown; /* as the user names it */
     unsigned number;
@@ -213,7 +213,7 @@ static void write_entries(const riffle_lint_job *job, const lint_argument *argum
     fprintf(stream, ">(), riffle_lint_out, riffle_lint_capacity);\n}\n");
 }
 
-/* What gives structures and constants their values. */
+/* Writes the code that gives structures and constants their values. */
 static void write_settings(const riffle_lint_job *job, const lint_argument *arguments,
                            const lint_constant *constants, FILE *stream) {
     static const char *const plain = "extern \"C\" __attribute__((no_sanitize_thread))";
@@ -241,7 +241,7 @@ static void write_settings(const riffle_lint_job *job, const lint_argument *argu
     fprintf(stream, "}\n");
 }
 
-/* Of which main is run, and no kernel by itself. */
+/* True if main is run, rather than one kernel by itself. */
 static bool is_program(const riffle_lint_job *job) { return job->is_program; }
 
 /* All headers of the machine first, then the user's macros and file, then the functions that the machine calls:

@@ -129,7 +129,7 @@ static const struct {
     {"thrust/version.h", "thrust.h"},
 };
 
-/* What else a kernel may ask for, said to be missing before a toolkit in a system folder half answers. */
+/* Headers that are reported as missing, so that a toolkit in a system folder cannot half supply them. */
 static const char *const missing_names[] = {
     "helper_image.h",
     "cublasXt.h",

@@ -122,7 +122,7 @@ static bool missing_of_cuda(const char *text, char out[static 128]) {
     return true;
 }
 
-/* Whether the first word in 'quotes' begins so (compilers propose another in a second); its rest then. */
+/* True if the first word in 'quotes' has this prefix; `rest` is then what follows it. A second quoted word is a proposal. */
 static bool quotes_name(const char *text, const char *start, char rest[static 128]) {
     char word[128];
     if (!quoted_word(text, word) || strncmp(word, start, strlen(start)) != 0) return false;
@@ -130,7 +130,7 @@ static bool quotes_name(const char *text, const char *start, char rest[static 12
     return true;
 }
 
-/* What an instruction names that its statement lacks; false if the error is about something else. */
+/* Names the operand or register that a PTX statement lacks; false if the error is about something else. */
 static bool missing_of_ptx(const char *text, char out[static 192]) {
     char rest[128];
     if (quotes_name(text, LINT_PTX_OPERAND, rest))
@@ -144,7 +144,7 @@ static bool missing_of_ptx(const char *text, char out[static 192]) {
     return true;
 }
 
-/* What one of riffle's own assertions says, without the compiler's words around it; other errors as they are. */
+/* The text of one of riffle's own assertions without the compiler's words around it; other errors as they are. */
 static const char *asserted(char *text) {
     static const char gcc[] = "static assertion failed: ", clang[] = "static_assert failed";
     if (strncmp(text, gcc, sizeof gcc - 1) == 0) return text + sizeof gcc - 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a compiler printed, told as one sentence: its first error, with the user's file and line.
+ * Makes one sentence of a compiler's output: its first error, with the user's file and line.
  */
 #ifndef RIFFLE_MACHINE_LINT_COMPILER_MESSAGES_H
 #define RIFFLE_MACHINE_LINT_COMPILER_MESSAGES_H

@@ -39,7 +39,7 @@ static const opcode *find_opcode(const char *name, size_t length) {
     return NULL;
 }
 
-/* Of "E.128.CONSTANT"; without a size 4. */
+/* Bytes that modifiers such as "E.128.CONSTANT" say; 4 if they say none. */
 static unsigned bytes_of(const char *modifiers, size_t length) {
     static const struct {
         const char *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What nvcc makes of a user's file: its machine code, with line information, is read for the widths of accesses.
+ * Reads the widths of accesses from the machine code, with line information, that nvcc makes of a user's file.
  *
  *     FILE.cu --nvcc -lineinfo -cubin--> nvcc.cubin --nvdisasm -g--> text --> widths of lines
  */

@@ -31,7 +31,7 @@ static bool add(sass_loops *l, size_t from, size_t end) {
 
 static bool begins(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
 
-/* Whether an instruction can lead to any place of its section. */
+/* True if an instruction can jump to any place of its section. */
 static bool goes_anywhere(const char *instruction) {
     static const char *const names[] = {"CALL", "RET", "BRX", "JMP", "JMX"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
@@ -55,7 +55,7 @@ static size_t label_before(const char *text, size_t section, size_t at, const ch
     return SIZE_MAX;
 }
 
-/* What one section has, whose text ends before `end`. */
+/* Finds the loops of one section, whose text ends before `end`. */
 static bool find_in_section(const char *text, size_t section, size_t end, sass_loops *out) {
     for (size_t at = section; at < end;) {
         const size_t length = strcspn(text + at, "\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What CUDA lets a declaration say and C++ does not know, in preprocessed text:
+ * Rewrites what CUDA allows in declarations and C++ does not, in preprocessed text:
  *
  *     __launch_bounds__(256) void k(int *a) { ... }   ->   void k(int *a) { riffle_lint_bounds(256); ... }
  *     __constant__ float c[16];                       ->   __attribute__((used)) float c[16];   and c is remembered
@@ -14,7 +14,7 @@
 /** Copies the text, rewritten, and writes the names of constants, each on a line. */
 void lint_declarations_write(const char *text, FILE *out, FILE *constants);
 
-/** Whether the symbol of an object is the variable of one of these lines. */
+/** True if an object's symbol is the variable of one of these lines. */
 bool lint_declarations_name(const char *constants, const char *symbol);
 
 #endif

@@ -49,7 +49,7 @@ static bool write_common(gap_writer *w, const char *rest) {
     return true;
 }
 
-/* What may stand between an object's label and its end. */
+/* Directives that may stand between an object's label and its end. */
 static bool is_data(const char *directive) {
     static const char *const names[] = {".zero",  ".byte",   ".value",  ".short",  ".long", ".quad",  ".octa",
                                         ".2byte", ".4byte",  ".8byte",  ".string", ".asci", ".space", ".skip",

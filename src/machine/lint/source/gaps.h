@@ -12,7 +12,7 @@
 
 enum { LINT_GAP_BYTES = 256 };
 
-/** What the names of all gaps begin with. */
+/** Prefix of the names of all gaps. */
 extern const char lint_gap_name[];
 
 /** Copies assembler text, with a gap behind each variable. Symbols keep their sizes. */

@@ -23,7 +23,7 @@ static const char *skip_qualifier(const char *text, const char *at) {
     return at;
 }
 
-/* Whether a '{' opens a function's body. */
+/* True if a '{' opens a function's body. */
 static bool opens_body(const char *text, const char *open) {
     const char *at = skip_back(text, open), *before = skip_qualifier(text, at);
     while (before < at) {

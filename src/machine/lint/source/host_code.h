@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Of a kernel alone no host code is compiled: bodies of functions that can be the host's only (main, and what launches, allocates,
- * copies or uses a library of the host's) become blanks. What does none of that compiles as it is, for a kernel may call it.
+ * For a kernel alone no host code is compiled. Bodies of functions that only the host can run (main, and functions that launch,
+ * allocate, copy or use a host library) become blanks. All others compile as they are, for a kernel may call them.
  */
 #ifndef RIFFLE_MACHINE_LINT_SOURCE_HOST_CODE_H
 #define RIFFLE_MACHINE_LINT_SOURCE_HOST_CODE_H

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a program has structures of its own with a member x, so that ".x" in its source may be another's than that of
- * CUDA's vectors, which a compiler knows to be aligned.
+ * Finds whether a program declares structures with a member x. Then ".x" in its source need not be a member of CUDA's vectors,
+ * which a compiler knows to be aligned.
  */
 #ifndef RIFFLE_MACHINE_LINT_SOURCE_MEMBERS_H
 #define RIFFLE_MACHINE_LINT_SOURCE_MEMBERS_H
 
 #include <stdbool.h>
 
-/** Of preprocessed text: what stands in the system's headers does not count. */
+/** Takes preprocessed text. Declarations in system headers do not count. */
 bool lint_declares_member_x(const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a kernel calls its parameters, from its declaration in preprocessed text: reports name arrays so.
+ * The names of a kernel's parameters, read from its declaration in preprocessed text. Reports use them as names of arrays.
  */
 #ifndef RIFFLE_MACHINE_LINT_SOURCE_PARAMETERS_H
 #define RIFFLE_MACHINE_LINT_SOURCE_PARAMETERS_H

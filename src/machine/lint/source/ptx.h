@@ -22,7 +22,7 @@ void lint_ptx_write(const char *text, size_t length, FILE *out);
 #define LINT_PTX_LACKS "inline PTX `"
 #define LINT_PTX_LACKS_END "` is not supported"
 
-/** What the names of operands, with their numbers, and of registers begin with. A missing operand is a register without a name. */
+/** Prefixes of the names of operands (a number follows) and of registers. A missing operand is a register without a name. */
 #define LINT_PTX_OPERAND "riffle_p"
 #define LINT_PTX_REGISTER "riffle_r_"
 

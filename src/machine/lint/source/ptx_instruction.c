@@ -383,7 +383,7 @@ static bool write_parts(const char *type, const char *name, char *text, FILE *ou
     return written;
 }
 
-/* What riffle_v has goes to its targets. */
+/* Assigns riffle_v to the instruction's targets. */
 static bool write_targets(char **part, unsigned parts, FILE *out) {
     bool written = true;
     for (unsigned k = 0; k < parts; k++) {

@@ -7,7 +7,7 @@
 #include "machine/lint/source/text.h"
 
 #if defined(__x86_64__)
-/* Whether a line calls a hook that tells of a plain access or of the way through the code. */
+/* True if a line calls a hook for a plain access or for the path through the code. */
 static bool calls_hook(const char *line) {
     static const char *const hooks[] = {"__tsan_read",
                                         "__tsan_write",

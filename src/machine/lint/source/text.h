@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the readers of compilers' texts and names share.
+ * Functions that the readers of compilers' texts and names share.
  */
 #ifndef RIFFLE_MACHINE_LINT_SOURCE_TEXT_H
 #define RIFFLE_MACHINE_LINT_SOURCE_TEXT_H
@@ -21,10 +21,10 @@ static inline bool begins_with_any(const char *text, const char *const *starts) 
     return false;
 }
 
-/** Whether a name can have the character. */
+/** True if the character may be part of a name. */
 static inline bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/** Whether that word stands at `at` of the text, and no longer one. */
+/** True if the word stands at `at` of the text as a whole word. */
 static inline bool is_word_at(const char *text, const char *at, const char *word) {
     return begins_with(at, word) && !is_word(at[strlen(word)]) && (at == text || !is_word(at[-1]));
 }
