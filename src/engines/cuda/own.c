@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "engines/cuda/capture.h"
 #include "engines/cuda/device.h"
 
 riffle_status cuda_own_load(nvrtc_code *code, cuda_own *out) {
@@ -13,5 +14,9 @@ riffle_status cuda_own_load(nvrtc_code *code, cuda_own *out) {
 }
 
 void cuda_own_unload(cuda_own *own) {
-    if (own->library != NULL) cudaLibraryUnload(own->library);
+    enum cudaStreamCaptureMode before;
+    if (own->library == NULL) return;
+    capture_pass_by_quietly(&before);
+    cudaLibraryUnload(own->library);
+    capture_leave(before);
 }

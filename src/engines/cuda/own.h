@@ -17,6 +17,7 @@ typedef struct cuda_own {
 /** Loads the code, which is one kernel, and frees it. */
 riffle_status cuda_own_load(nvrtc_code *code, cuda_own *out);
 
+/** Does nothing where there is none, and harms no capture. */
 void cuda_own_unload(cuda_own *own);
 
 #endif

@@ -10,6 +10,7 @@
 #include "engines/cuda/engine.h"
 #include "engines/cuda/kernels.h"
 #include "engines/cuda/own.h"
+#include "engines/cuda/room.h"
 #include "engines/nvrtc/own.h"
 #include "engines/program.h"
 #include "plan/fused/paper.h"
@@ -17,11 +18,10 @@
 #include "riffle/cuda.h"
 
 typedef struct cuda_program {
-    int device;
+    cuda_room room; /* the workspace is a third array, where the passes want one */
     size_t count;
     fused_launches *launches; /* of each pass */
     size_t alignment;         /* of arrays */
-    void *workspace;          /* a third array, where the passes want one */
     cuda_own users; /* the kernel with the program's users' operations, if any: it does all launches */
 } cuda_program;
 
@@ -54,11 +54,10 @@ static riffle_status load_kernels(const plan_target *target, const fused_launche
 static riffle_status lower_passes(const riffle_program_plan *plan, const plan_target *target,
                                   cuda_program *own) {
     const size_t count = plan->passes.count;
-    riffle_status status = cuda_device_current(&own->device);
     own->alignment = 1;
     own->launches = calloc(count + 1, sizeof *own->launches);
     if (own->launches == NULL) return fail_memory("a program's launches", count * sizeof *own->launches);
-    if (status == RIFFLE_OK) status = load_users(plan, target, own);
+    riffle_status status = load_users(plan, target, own);
     for (; status == RIFFLE_OK && own->count < count; own->count++) {
         const program_pass *p = &plan->passes.passes[own->count];
         fused_launches *const launches = &own->launches[own->count];
@@ -68,20 +67,27 @@ static riffle_status lower_passes(const riffle_program_plan *plan, const plan_ta
         status = load_kernels(target, launches, own);
     }
     if (status != RIFFLE_OK || !program_wants_workspace(&plan->passes)) return status;
-    return cuda_allocate("a third array on the GPU", program_plan_bytes(plan), &own->workspace);
+    return cuda_room_allocate(&own->room, "a plan of a program", "a third array on the GPU",
+                              program_plan_bytes(plan));
 }
 
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options) {
     plan_target target;
+    enum cudaStreamCaptureMode mode;
     riffle_status status = cuda_engine_target(&target);
     if (status != RIFFLE_OK) return status;
     status = (options->algorithm == RIFFLE_PROGRAM_PAPER ? fused_compile_paper : fused_compile)(
         program, plan->type, target.shared_bytes, target.block_threads, &plan->passes);
     if (status != RIFFLE_OK) return status;
-    plan->own = calloc(1, sizeof(cuda_program));
-    if (plan->own == NULL) return fail_memory("a program for a GPU", sizeof(cuda_program));
-    return lower_passes(plan, &target, plan->own);
+    cuda_program *const own = calloc(1, sizeof *own);
+    if (own == NULL) return fail_memory("a program for a GPU", sizeof *own);
+    plan->own = own;
+    status = cuda_room_begin(&own->room, &mode);
+    if (status != RIFFLE_OK) return status;
+    status = lower_passes(plan, &target, own);
+    capture_leave(mode);
+    return status;
 }
 
 static void destroy(void *own) {
@@ -89,7 +95,7 @@ static void destroy(void *own) {
     if (program == NULL) return;
     for (size_t k = 0; k < program->count; k++) fused_launches_free(&program->launches[k]);
     free(program->launches);
-    cudaFree(program->workspace);
+    cuda_room_free(&program->room);
     cuda_own_unload(&program->users);
     free(program);
 }
@@ -122,23 +128,15 @@ static riffle_status run_pass(const cuda_program *own, const fused_launches *lau
     return status;
 }
 
-static riffle_status check_device(const cuda_program *own) {
-    int current;
-    const riffle_status status = cuda_result(cudaGetDevice(&current), "asking which GPU is current");
-    if (status != RIFFLE_OK || current == own->device) return status;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "the plan belongs to GPU %d and GPU %d is current; call cudaSetDevice(%d) first", own->device,
-                current, own->device);
-}
-
 /* A program that does nothing copies. */
 static riffle_status run(const riffle_program_plan *plan, void *dst, const void *src,
                          struct CUstream_st *stream) {
     const cuda_program *own = plan->own;
-    riffle_status status = check_device(own);
+    riffle_status status = RIFFLE_OK;
     for (size_t k = 0; status == RIFFLE_OK && k < own->count; k++)
-        status = run_pass(own, &own->launches[k], &plan->passes.passes[k],
-                          &(arrays){src, {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = own->workspace}}, stream);
+        status =
+            run_pass(own, &own->launches[k], &plan->passes.passes[k],
+                     &(arrays){src, {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = own->room.workspace}}, stream);
     if (status == RIFFLE_OK && own->count == 0 && dst != src)
         status = cuda_result(
             cudaMemcpyAsync(dst, src, program_plan_bytes(plan), cudaMemcpyDeviceToDevice, stream), "copying");
@@ -160,14 +158,19 @@ static riffle_status run_through(const riffle_program_plan *plan, void *dst, con
 /* Between host arrays, by way of one array on the device, or two. */
 static riffle_status execute(const riffle_program_plan *plan, void *dst, const void *src) {
     const size_t bytes = program_plan_bytes(plan);
+    const cuda_program *const own = plan->own;
     void *from = NULL, *to = NULL;
-    riffle_status status = check_device(plan->own);
-    if (status == RIFFLE_OK) status = cuda_allocate("the array on the GPU", bytes, &from);
+    enum cudaStreamCaptureMode mode;
+    riffle_status status = cuda_room_check(&own->room);
+    if (status == RIFFLE_OK) status = capture_pass_by("a program for host arrays", NULL, &mode);
+    if (status != RIFFLE_OK) return status;
+    status = cuda_allocate("the array on the GPU", bytes, &from);
     if (status == RIFFLE_OK && !riffle_program_plan_in_place(plan))
         status = cuda_allocate("the moved array on the GPU", bytes, &to);
     if (status == RIFFLE_OK) status = run_through(plan, dst, src, to != NULL ? to : from, from);
     cudaFree(to);
     cudaFree(from);
+    capture_leave(mode);
     return status;
 }
 
@@ -190,5 +193,6 @@ riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void 
     riffle_status status = program_check_arrays(plan, dst, src);
     if (status == RIFFLE_OK) status = check_aligned("dst", dst, own->alignment);
     if (status == RIFFLE_OK) status = check_aligned("src", src, own->alignment);
+    if (status == RIFFLE_OK) status = cuda_room_check(&own->room);
     return status == RIFFLE_OK ? run(plan, dst, src, stream) : status;
 }

@@ -8,7 +8,7 @@
 #include "../check.h"
 #include "riffle/cuda.h"
 
-enum { N = 5000, ELEM_BYTES = 4, BYTES = N * ELEM_BYTES };
+enum { N = 5000, ELEM_BYTES = 4, BYTES = N * ELEM_BYTES, PROGRAM_BITS = 12 };
 
 typedef struct captured {
     cudaStream_t stream, other; /* the one that is captured, and one that waits for nobody */
@@ -46,6 +46,36 @@ static void plan_on(const captured *c, cudaStream_t stream, bool is_borne, const
     check_planned(c, is_borne, what, status, plan);
 }
 
+/* A program's plan by the paper's way, which has a third array on the device. */
+static riffle_status plan_program(riffle_program_plan **out) {
+    riffle_program *program = NULL;
+    const riffle_program_options options = {.algorithm = RIFFLE_PROGRAM_PAPER};
+    riffle_status status =
+        riffle_program_parse("bit-reversal | hadamard n | bit-reversal", NULL, PROGRAM_BITS, &program);
+    if (status == RIFFLE_OK)
+        status = riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CUDA, &options, out);
+    riffle_program_free(program);
+    return status;
+}
+
+/* Planned, run from host memory and freed, or refused. */
+static void try_program(const captured *c, const riffle_program_plan *ready) {
+    static float array[1 << PROGRAM_BITS], moved[1 << PROGRAM_BITS];
+    riffle_program_plan *plan = NULL;
+    riffle_status status = plan_program(&plan);
+    if (c->is_blocking)
+        check_refused(status, RIFFLE_ERROR_INVALID_ARGUMENT, "is being captured into a graph",
+                      "a program's plan");
+    else
+        check(status == RIFFLE_OK, "a program's plan while a stream is captured: %s", riffle_error_detail());
+    riffle_program_plan_free(plan);
+    status = riffle_program_execute(ready, moved, array);
+    if (c->is_blocking)
+        check_refused(status, RIFFLE_ERROR_INVALID_ARGUMENT, "is being captured into a graph", "a program");
+    else
+        check(status == RIFFLE_OK, "a program while a stream is captured: %s", riffle_error_detail());
+}
+
 static void try_all(const captured *c, const riffle_plan *ready) {
     riffle_plan *plan = NULL;
     const riffle_status status = riffle_plan_create(c->perm, ELEM_BYTES, RIFFLE_ENGINE_CUDA, NULL, &plan);
@@ -63,9 +93,13 @@ static void try_all(const captured *c, const riffle_plan *ready) {
 static cudaGraph_t capture(captured *c, enum cudaStreamCaptureMode mode, const riffle_plan *ready) {
     cudaGraph_t graph = NULL;
     riffle_plan *const dying = make_plan(c);
+    riffle_program_plan *program = NULL;
+    check(plan_program(&program) == RIFFLE_OK, "a program's plan: %s", riffle_error_detail());
     if (!check_cuda(cudaStreamBeginCapture(c->stream, mode), "the start of a capture")) return NULL;
     try_all(c, ready);
     riffle_plan_free(dying);
+    try_program(c, program);
+    riffle_program_plan_free(program);
     check(riffle_cuda_execute(ready, c->arrays.device_dst, c->arrays.device_src, c->stream) == RIFFLE_OK,
           "executing while captured: %s", riffle_error_detail());
     check_cuda(cudaStreamEndCapture(c->stream, &graph), "the end of a capture");
