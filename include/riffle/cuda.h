@@ -180,16 +180,20 @@ RIFFLE_API riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes,
 
 /** Queues a program (riffle/program.h) on `stream` (NULL: the default stream) and returns: what it makes of src goes to
  *  dst, device memory of all arrays of the plan's batch, one behind the other. Where riffle_program_plan_in_place says
- *  so, dst may be src. Allocates nothing, and may be captured into a CUDA graph. Executions of one plan may run at the
- *  same time.
+ *  so, dst may be src. Allocates nothing, and may be captured into a CUDA graph.
+ *
+ *  `workspace` is device memory of riffle_program_plan_workspace_bytes(plan) bytes, aligned to 256, that overlaps neither
+ *  dst nor src. With NULL the plan's own is used. A workspace serves one execution at a time. Executions of one plan may run at
+ *  the same time if each brings its own, or if the plan needs none.
  *
  *  dst and src are aligned to 16 bytes, or to an element where arrays are shorter. A plan with users' operations has a kernel
  *  of its own, so it is freed when all of its executions are done, those of graphs too.
  *
- *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if a launch is
- *  refused. */
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, overlap or misalignment; RIFFLE_ERROR_DEVICE if a
+ *  launch is refused. */
 RIFFLE_API riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst,
-                                                     const void *src, struct CUstream_st *stream);
+                                                     const void *src, void *workspace,
+                                                     struct CUstream_st *stream);
 
 /** riffle_hull_execute (riffle/hull.h) on `stream` (NULL: the default stream): queues the work and returns. hulls, lengths,
  *  points and first (which may be NULL) are memory of the plan's device; points are aligned to a point, of two coordinates.

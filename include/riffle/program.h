@@ -160,6 +160,10 @@ RIFFLE_API riffle_status riffle_program_execute(const riffle_program_plan *plan,
 /** Not 0 if dst may be src: if no pass moves elements, so that all stages are in place. */
 RIFFLE_API int riffle_program_plan_in_place(const riffle_program_plan *plan);
 
+/** Bytes of the GPU's memory that an execution needs besides dst and src: a third array, or 0. It is 0 on the CPU, and where
+ *  no pass after the first moves elements. */
+RIFFLE_API size_t riffle_program_plan_workspace_bytes(const riffle_program_plan *plan);
+
 /** How often the plan moves all elements from memory to memory. */
 RIFFLE_API unsigned riffle_program_plan_passes(const riffle_program_plan *plan);
 

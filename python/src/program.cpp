@@ -54,11 +54,16 @@ nb::object program_plan::call(nb::handle x, nb::handle out) const {
     const device_guard there(from);
     const result to(from, out, from.rank, from.shape);
     const contiguous src(from, true), dst(to.there, false);
+    // A workspace for each call: the plan may then run on several streams at once.
+    const size_t bytes = riffle_program_plan_workspace_bytes(handle);
+    const nb::object room = bytes > 0 ? from.room(bytes) : nb::none();
+    void *const workspace = bytes > 0 ? array(room, "workspace", true).data : nullptr;
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
-        status = device < 0 ? riffle_program_execute(handle, dst.data(), src.data())
-                            : riffle_cuda_program_execute(handle, dst.data(), src.data(), from.stream);
+        status = device < 0
+                     ? riffle_program_execute(handle, dst.data(), src.data())
+                     : riffle_cuda_program_execute(handle, dst.data(), src.data(), workspace, from.stream);
     }
     check(status);
     dst.put_back();

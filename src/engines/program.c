@@ -127,6 +127,8 @@ riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst,
 
 int riffle_program_plan_in_place(const riffle_program_plan *plan) { return !program_moves(&plan->passes); }
 
+size_t riffle_program_plan_workspace_bytes(const riffle_program_plan *plan) { return plan->workspace_bytes; }
+
 const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm) {
     switch (algorithm) {
     case RIFFLE_PROGRAM_FUSED: return "fused";

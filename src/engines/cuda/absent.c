@@ -178,8 +178,8 @@ static void destroy_sort(void *own) { (void)own; }
 const sort_engine cuda_sort_engine = {.create = create_sort, .execute = execute_sort, .destroy = destroy_sort};
 
 riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
-                                          struct CUstream_st *stream) {
-    (void)plan, (void)dst, (void)src, (void)stream;
+                                          void *workspace, struct CUstream_st *stream) {
+    (void)plan, (void)dst, (void)src, (void)workspace, (void)stream;
     return fail_absent();
 }
 

@@ -17,6 +17,8 @@
 #include "plan/fused/policy.h"
 #include "riffle/cuda.h"
 
+enum { WORKSPACE_ALIGNMENT = 256 };
+
 typedef struct cuda_program {
     cuda_room room; /* the workspace is a third array, where the passes want one */
     size_t count;
@@ -66,9 +68,15 @@ static riffle_status lower_passes(const riffle_program_plan *plan, const plan_ta
         fused_fetch_early(launches, target->multiprocessors);
         status = load_kernels(target, launches, own);
     }
+    return status;
+}
+
+static riffle_status prepare(riffle_program_plan *plan, const plan_target *target, cuda_program *own) {
+    const riffle_status status = lower_passes(plan, target, own);
     if (status != RIFFLE_OK || !program_wants_workspace(&plan->passes)) return status;
+    plan->workspace_bytes = program_plan_bytes(plan);
     return cuda_room_allocate(&own->room, "a plan of a program", "a third array on the GPU",
-                              program_plan_bytes(plan));
+                              plan->workspace_bytes);
 }
 
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
@@ -85,7 +93,7 @@ static riffle_status create(riffle_program_plan *plan, const riffle_program *pro
     plan->own = own;
     status = cuda_room_begin(&own->room, &mode);
     if (status != RIFFLE_OK) return status;
-    status = lower_passes(plan, &target, own);
+    status = prepare(plan, &target, own);
     capture_leave(mode);
     return status;
 }
@@ -129,14 +137,13 @@ static riffle_status run_pass(const cuda_program *own, const fused_launches *lau
 }
 
 /* A program that does nothing copies. */
-static riffle_status run(const riffle_program_plan *plan, void *dst, const void *src,
+static riffle_status run(const riffle_program_plan *plan, void *dst, const void *src, void *workspace,
                          struct CUstream_st *stream) {
     const cuda_program *own = plan->own;
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; status == RIFFLE_OK && k < own->count; k++)
-        status =
-            run_pass(own, &own->launches[k], &plan->passes.passes[k],
-                     &(arrays){src, {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = own->room.workspace}}, stream);
+        status = run_pass(own, &own->launches[k], &plan->passes.passes[k],
+                          &(arrays){src, {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = workspace}}, stream);
     if (status == RIFFLE_OK && own->count == 0 && dst != src)
         status = cuda_result(
             cudaMemcpyAsync(dst, src, program_plan_bytes(plan), cudaMemcpyDeviceToDevice, stream), "copying");
@@ -148,7 +155,8 @@ static riffle_status run_through(const riffle_program_plan *plan, void *dst, con
     const size_t bytes = program_plan_bytes(plan);
     riffle_status status =
         cuda_result(cudaMemcpy(from, src, bytes, cudaMemcpyHostToDevice), "copying the array to the GPU");
-    if (status == RIFFLE_OK) status = run(plan, to, from, NULL);
+    if (status == RIFFLE_OK)
+        status = run(plan, to, from, ((const cuda_program *)plan->own)->room.workspace, NULL);
     if (status == RIFFLE_OK)
         status = cuda_result(cudaMemcpy(dst, to, bytes, cudaMemcpyDeviceToHost),
                              "running the program and copying the array back");
@@ -183,8 +191,22 @@ static riffle_status check_aligned(const char *name, const void *array, size_t a
                 "%s is not aligned to %zu bytes, which this plan's accesses want", name, alignment);
 }
 
+static riffle_status check_workspace(const riffle_program_plan *plan, const void *dst, const void *src,
+                                     const void *workspace) {
+    const uintptr_t w = (uintptr_t)workspace, all[] = {(uintptr_t)dst, (uintptr_t)src};
+    if (w % WORKSPACE_ALIGNMENT != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes",
+                    WORKSPACE_ALIGNMENT);
+    for (unsigned k = 0; k < 2 && plan->workspace_bytes > 0; k++) /* all three are as long */
+        if ((all[k] < w ? w - all[k] : all[k] - w) < plan->workspace_bytes)
+            return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                        "the workspace of %zu bytes overlaps %s; bring one apart", plan->workspace_bytes,
+                        k == 0 ? "dst" : "src");
+    return RIFFLE_OK;
+}
+
 riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
-                                          struct CUstream_st *stream) {
+                                          void *workspace, struct CUstream_st *stream) {
     if (plan->engine != &cuda_program_engine)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan is for the %s engine; create it with RIFFLE_ENGINE_CUDA", plan->engine->name);
@@ -194,5 +216,7 @@ riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void 
     if (status == RIFFLE_OK) status = check_aligned("dst", dst, own->alignment);
     if (status == RIFFLE_OK) status = check_aligned("src", src, own->alignment);
     if (status == RIFFLE_OK) status = cuda_room_check(&own->room);
-    return status == RIFFLE_OK ? run(plan, dst, src, stream) : status;
+    void *const place = workspace != NULL ? workspace : own->room.workspace;
+    if (status == RIFFLE_OK) status = check_workspace(plan, dst, src, place);
+    return status == RIFFLE_OK ? run(plan, dst, src, place, stream) : status;
 }

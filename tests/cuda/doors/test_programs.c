@@ -101,11 +101,11 @@ static void check_result(const program_case *c, program_arrays *a, const void *d
 static void run_ways(const program_case *c, const riffle_program_plan *plan, program_arrays *a) {
     cudaMemcpy(a->src, a->given, a->bytes, cudaMemcpyHostToDevice);
     cudaMemset(a->dst, 0xee, a->bytes);
-    if (check(riffle_cuda_program_execute(plan, a->dst, a->src, NULL) == RIFFLE_OK, "%s: %s", c->text,
+    if (check(riffle_cuda_program_execute(plan, a->dst, a->src, NULL, NULL) == RIFFLE_OK, "%s: %s", c->text,
               riffle_error_detail()))
         check_result(c, a, a->dst, "to another array");
     if (riffle_program_plan_in_place(plan) &&
-        check(riffle_cuda_program_execute(plan, a->src, a->src, NULL) == RIFFLE_OK, "%s: %s", c->text,
+        check(riffle_cuda_program_execute(plan, a->src, a->src, NULL, NULL) == RIFFLE_OK, "%s: %s", c->text,
               riffle_error_detail()))
         check_result(c, a, a->src, "in place");
     memset(a->got, 0xee, a->bytes);
@@ -166,7 +166,7 @@ static void capture(void) {
     check_cuda(cudaMemcpy(a.src, a.given, a.bytes, cudaMemcpyHostToDevice), "copying");
     check_cuda(cudaStreamCreate(&stream), "a stream");
     check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capturing");
-    check(riffle_cuda_program_execute(plan, a.src, a.src, stream) == RIFFLE_OK, "captured");
+    check(riffle_cuda_program_execute(plan, a.src, a.src, NULL, stream) == RIFFLE_OK, "captured");
     check_cuda(cudaStreamEndCapture(stream, &graph), "the end of the capture");
     check_cuda(cudaGraphInstantiate(&ready, graph, 0), "the graph");
     for (unsigned k = 0; k < 2; k++) check_cuda(cudaGraphLaunch(ready, stream), "the graph's launch");
@@ -181,6 +181,67 @@ static void capture(void) {
     riffle_program_free(program);
 }
 
+static bool all_ones(const float *got, size_t count) {
+    size_t k = 0;
+    while (k < count && got[k] == 1) k++;
+    return k == count;
+}
+
+/* Executions of one plan on two streams, each with a workspace of its own: they do not wait for each other, and turn about with
+ * other numbers. The plan does nothing in the end: a transform and its inverse, each element moved before and after. */
+static void two_streams(void) {
+    enum { N = 20, TIMES = 20 };
+    const size_t count = (size_t)1 << N;
+    const char text[] = "hadamard n | bit-reversal | hadamard n | bit-reversal | map (scale 2^(-n))";
+    const riffle_program_options options = {.algorithm = RIFFLE_PROGRAM_PAPER};
+    riffle_program *program = NULL;
+    riffle_program_plan *plan = NULL;
+    float *const ones = malloc(count * sizeof *ones);
+    void *src[2], *dst[2], *workspace[2];
+    cudaStream_t stream[2];
+    unsigned wrong = 0;
+    check(riffle_program_parse(text, NULL, N, &program) == RIFFLE_OK &&
+              riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CUDA, &options, &plan) ==
+                  RIFFLE_OK,
+          "planned: %s", riffle_error_detail());
+    const size_t bytes = riffle_program_plan_workspace_bytes(plan);
+    check(bytes == count * sizeof *ones, "a third array has %zu bytes", bytes);
+    for (size_t k = 0; k < count; k++) ones[k] = 1;
+    for (unsigned s = 0; s < 2; s++) {
+        check_cuda(cudaStreamCreateWithFlags(&stream[s], cudaStreamNonBlocking), "a stream");
+        check_cuda(cudaMalloc(&src[s], bytes), "src");
+        check_cuda(cudaMalloc(&dst[s], bytes), "dst");
+        check_cuda(cudaMalloc(&workspace[s], bytes), "a workspace");
+        check_cuda(cudaMemset(src[s], 0, bytes), "zeros");
+    }
+    check_cuda(cudaMemcpy(src[1], ones, bytes, cudaMemcpyHostToDevice), "ones");
+    for (unsigned k = 0; k < 2 * TIMES; k++)
+        check(riffle_cuda_program_execute(plan, dst[k % 2], src[k % 2], workspace[k % 2], stream[k % 2]) ==
+                  RIFFLE_OK,
+              "two streams: %s", riffle_error_detail());
+    check_cuda(cudaDeviceSynchronize(), "two streams");
+    check_cuda(cudaMemcpy(ones, dst[1], bytes, cudaMemcpyDeviceToHost), "copying back");
+    check(all_ones(ones, count), "the second stream's array differs");
+    check_cuda(cudaMemcpy(ones, dst[0], bytes, cudaMemcpyDeviceToHost), "copying back");
+    for (size_t k = 0; k < count; k++) wrong += ones[k] != 0;
+    check(wrong == 0, "the first stream's array differs");
+    check_refused(riffle_cuda_program_execute(plan, dst[0], src[0], (char *)workspace[0] + 16, NULL),
+                  RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to 256 bytes",
+                  "an odd workspace");
+    check_refused(riffle_cuda_program_execute(plan, dst[0], src[0], dst[0], NULL),
+                  RIFFLE_ERROR_INVALID_ARGUMENT, "bytes overlaps dst; bring one apart",
+                  "a workspace that is dst");
+    for (unsigned s = 0; s < 2; s++) {
+        cudaFree(workspace[s]);
+        cudaFree(dst[s]);
+        cudaFree(src[s]);
+        cudaStreamDestroy(stream[s]);
+    }
+    free(ones);
+    riffle_program_plan_free(plan);
+    riffle_program_free(program);
+}
+
 static void refusals(void) {
     riffle_program *program = NULL;
     riffle_program_plan *plan = NULL, *cpu = NULL;
@@ -191,14 +252,15 @@ static void refusals(void) {
     check(riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, NULL, &cpu) == RIFFLE_OK,
           "planned");
     if (!check_cuda(cudaMalloc((void **)&array, 16384), "cudaMalloc")) return;
-    check_refused(riffle_cuda_program_execute(cpu, array, array + 8192, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+    check_refused(riffle_cuda_program_execute(cpu, array, array + 8192, NULL, NULL),
+                  RIFFLE_ERROR_INVALID_ARGUMENT,
                   "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA", "a plan for the host");
-    check_refused(riffle_cuda_program_execute(plan, array, array, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+    check_refused(riffle_cuda_program_execute(plan, array, array, NULL, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                   "this plan moves elements", "in place");
-    check_refused(riffle_cuda_program_execute(plan, array, array + 64, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
-                  "overlap", "overlapping arrays");
-    check_refused(riffle_cuda_program_execute(plan, array, array + 8194, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
-                  "src is not aligned to", "an odd address");
+    check_refused(riffle_cuda_program_execute(plan, array, array + 64, NULL, NULL),
+                  RIFFLE_ERROR_INVALID_ARGUMENT, "overlap", "overlapping arrays");
+    check_refused(riffle_cuda_program_execute(plan, array, array + 8194, NULL, NULL),
+                  RIFFLE_ERROR_INVALID_ARGUMENT, "src is not aligned to", "an odd address");
     cudaFree(array);
     riffle_program_plan_free(cpu);
     riffle_program_plan_free(plan);
@@ -400,6 +462,7 @@ void test_programs(bool small) {
         }
     }
     capture();
+    two_streams();
     refusals();
     memory_that_is_short();
     all_zero_one_inputs();
