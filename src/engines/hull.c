@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -60,6 +61,11 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
     if (status != RIFFLE_OK) return status;
     riffle_hull_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("the plan of a hull", sizeof *plan);
+    status = lock_create("the plan of a hull", &plan->lock);
+    if (status != RIFFLE_OK) {
+        free(plan);
+        return status;
+    }
     plan->engine = found;
     plan->type = type;
     plan->n = n;
@@ -69,7 +75,6 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
     plan->algorithm = options->algorithm;
     plan->callers_workspace = options->callers_workspace != 0;
     plan->index_bytes = options->index_bytes == 0 ? 4 : options->index_bytes;
-    pthread_mutex_init(&plan->lock, NULL);
     status = found->create(plan, options);
     if (status == RIFFLE_OK) {
         *out = plan;

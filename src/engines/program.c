@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "program/explain.h"
@@ -79,11 +80,15 @@ riffle_status riffle_program_plan_create(const riffle_program *program, riffle_t
     if (status != RIFFLE_OK) return status;
     riffle_program_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("a program's plan", sizeof *plan);
+    status = lock_create("a program's plan", &plan->lock);
+    if (status != RIFFLE_OK) {
+        free(plan);
+        return status;
+    }
     plan->engine = found;
     plan->type = type;
     plan->algorithm = options->algorithm;
     plan->arrays = options->batch == 0 ? 1 : options->batch;
-    pthread_mutex_init(&plan->lock, NULL);
     status = create(plan, program, options);
     if (status == RIFFLE_OK) {
         *out = plan;

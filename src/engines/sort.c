@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "engines/cpu/sort/comparison.h"
@@ -166,6 +167,11 @@ riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, ri
     if (status != RIFFLE_OK) return status;
     riffle_sort_plan *const plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("the plan of a sort", sizeof *plan);
+    status = lock_create("the plan of a sort", &plan->lock);
+    if (status != RIFFLE_OK) {
+        free(plan);
+        return status;
+    }
     plan->engine = found;
     plan->n = n;
     plan->segments = options->segments == 0 ? 1 : options->segments;
@@ -178,7 +184,6 @@ riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, ri
     plan->is_number = sort_layout_is_number(&layout) && key->before == NULL && plan->value_bytes == 0 &&
                       plan->index_bytes == 0 && plan->task != RIFFLE_SORT_MERGE;
     plan->callers_workspace = options->callers_workspace != 0;
-    pthread_mutex_init(&plan->lock, NULL);
     status = create_by(plan, key, options);
     if (status == RIFFLE_OK) {
         *out = plan;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "base/status.h"
 #include "plan/algorithm.h"
 
@@ -35,9 +36,10 @@ static riffle_status create(const plan_request *request, const plan_choice *choi
     const size_t bytes = sizeof(riffle_plan) + choice->passes * sizeof(pass);
     riffle_plan *plan = calloc(1, bytes);
     if (plan == NULL) return fail_memory("a plan", bytes);
-    if (pthread_mutex_init(&plan->lock, NULL) != 0) {
+    const riffle_status status = lock_create("a plan", &plan->lock);
+    if (status != RIFFLE_OK) {
         free(plan);
-        return fail_memory("a plan's lock", sizeof plan->lock);
+        return status;
     }
     plan->request = *request;
     plan->request.perm = riffle_perm_retain(request->perm);
