@@ -30,17 +30,7 @@ typedef struct request {
     int type; /* of a program's elements, and 1 more; 0: not said */
 } request;
 
-static int explain_program(const request *ask) {
-    const program_text text = {ask->by, ask->definitions};
-    const permutation_options unfit = {.algorithm = ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO,
-                                       .elem_bytes = ask->elem_bytes != 0,
-                                       .stride = ask->options.stride != 0,
-                                       .in_place = ask->in_place,
-                                       .once = ask->once};
-    riffle_program *program;
-    int exit_status = program_refuse_options(&unfit);
-    if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
-    if (exit_status != EXIT_DONE) return exit_status;
+static int explain_program_plan(const request *ask, const program_text *text, const riffle_program *program) {
     riffle_program_plan *plan = NULL;
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
     const riffle_program_options options = {.batch = ask->options.batch, .algorithm = ask->algorithm.program};
@@ -48,9 +38,23 @@ static int explain_program(const request *ask) {
     if (status == RIFFLE_OK)
         status = ask->wants_json ? riffle_program_plan_explain_json(plan, stdout)
                                  : riffle_program_plan_explain(plan, stdout);
-    if (status != RIFFLE_OK) exit_status = complain_program(&text, "explain", status);
     riffle_program_plan_free(plan);
+    return status == RIFFLE_OK ? EXIT_DONE : complain_program(text, "explain", status);
+}
+
+static int explain_program(const request *ask) {
+    program_text text = {.by = ask->by, .file = ask->definitions};
+    const permutation_options unfit = {.algorithm = ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO,
+                                       .elem_bytes = ask->elem_bytes != 0,
+                                       .stride = ask->options.stride != 0,
+                                       .in_place = ask->in_place,
+                                       .once = ask->once};
+    riffle_program *program = NULL;
+    int exit_status = program_refuse_options(&unfit);
+    if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
+    if (exit_status == EXIT_DONE) exit_status = explain_program_plan(ask, &text, program);
     riffle_program_free(program);
+    program_text_free(&text);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 

@@ -22,9 +22,9 @@
 
 /* What --fail-on names: the last two with a threshold, 0 for the report's own. */
 enum { FAIL_ON_HAZARD, FAIL_ON_UNCOALESCED = 9, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
-static const char *const fail_on_words[] = {"hazard",      "out-of-bounds", "misaligned", "uninitialized",
-                                            "race",        "same-value",    "barrier",    "division",
-                                            "endless",     "uncoalesced",   "conflict",   NULL};
+static const char *const fail_on_words[] = {"hazard",  "out-of-bounds", "misaligned", "uninitialized",
+                                            "race",    "same-value",    "barrier",    "division",
+                                            "endless", "uncoalesced",   "conflict",   NULL};
 
 typedef struct fail_on {
     bool given;
@@ -289,11 +289,7 @@ static bool take_files(request *ask) {
         complain("lint: no file given; usage: riffle lint %s", lint_command.usage);
         return false;
     }
-    for (unsigned k = 0; k < ask->files.count; k++) {
-        if (*ask->files.words[k] != '\0') continue;
-        complain("lint: file name %u of %u is empty; write a name", k + 1, ask->files.count);
-        return false;
-    }
+    if (!options_check_names(&lint_command, ask->files.words, ask->files.count)) return false;
     ask->job.file = ask->files.words[0];
     ask->job.more_count = ask->files.count - 1;
     ask->job.more = (const char *const *)ask->files.words + 1;
@@ -426,15 +422,17 @@ static const command_option options[] = {
              "(the default is 1.25)"},
     {"fail-on", "WHAT[:RATIO]", WHOLE(read_fail_on),
      .help = "exit with status 1 (may be repeated) if there is any hazard, one of a kind (race, same-value, "
-             "out-of-bounds, misaligned, uninitialized, barrier, division, endless), or a row that is uncoalesced or in "
+             "out-of-bounds, misaligned, uninitialized, barrier, division, endless), or a row that is "
+             "uncoalesced or in "
              "conflict, "
              "by RATIO if that is given",
      .repeatable = true},
     {"json", NULL, SWITCH(json), .help = "print one JSON document instead of a table"},
-    {"sarif", "FILE", TEXT(sarif), .help = "write hazards and wasteful rows as SARIF 2.1.0, for code review"},
-    {"html", "FILE", TEXT(html),
+    {"sarif", "FILE", FILE_NAME(sarif),
+     .help = "write hazards and wasteful rows as SARIF 2.1.0, for code review"},
+    {"html", "FILE", FILE_NAME(html),
      .help = "write one page with the annotated source and drawings of the worst accesses"},
-    {"compare", "BEFORE.json", TEXT(before),
+    {"compare", "BEFORE.json", FILE_NAME(before),
      .help = "say what became better and worse since --json printed that; --fail-on judges only what became "
              "worse"},
     {0},

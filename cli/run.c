@@ -106,6 +106,7 @@ static void report(const job *work) {
 
 static void clean_up(job *work) {
     transfer_end(&work->file);
+    program_text_free(&work->ask.text);
     riffle_program_plan_free(work->plan);
     riffle_program_free(work->program);
 }

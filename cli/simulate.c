@@ -92,25 +92,30 @@ static int print_report(riffle_report *report, bool json) {
     return status == RIFFLE_OK ? finish_stdout(EXIT_DONE) : complain_status("simulate", status);
 }
 
-static int simulate_program(const request *ask) {
-    const program_text text = {ask->by, ask->definitions};
-    const permutation_options unfit = {.algorithm = ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO,
-                                       .elem_bytes = ask->elem_bytes != 0,
-                                       .row_length = ask->plan.row_length != 0,
-                                       .stride = ask->plan.stride != 0,
-                                       .in_place = ask->in_place};
-    riffle_program *program;
-    int exit_status = program_refuse_options(&unfit);
-    if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
-    if (exit_status != EXIT_DONE) return exit_status;
+static int count_program(const request *ask, const program_text *text, const riffle_program *program) {
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
     const riffle_program_options options = {.batch = ask->plan.batch,
                                             .algorithm = ask->algorithm.either.program};
     riffle_report *report;
     const riffle_status status = riffle_simulate_program(program, type, &options, &ask->machine, &report);
-    riffle_program_free(program);
     return status == RIFFLE_OK ? print_report(report, ask->wants_json)
-                               : complain_program(&text, "simulate", status);
+                               : complain_program(text, "simulate", status);
+}
+
+static int simulate_program(const request *ask) {
+    program_text text = {.by = ask->by, .file = ask->definitions};
+    const permutation_options unfit = {.algorithm = ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO,
+                                       .elem_bytes = ask->elem_bytes != 0,
+                                       .row_length = ask->plan.row_length != 0,
+                                       .stride = ask->plan.stride != 0,
+                                       .in_place = ask->in_place};
+    riffle_program *program = NULL;
+    int exit_status = program_refuse_options(&unfit);
+    if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
+    if (exit_status == EXIT_DONE) exit_status = count_program(ask, &text, program);
+    riffle_program_free(program);
+    program_text_free(&text);
+    return exit_status;
 }
 
 static int simulate_permutation(request *ask) {

@@ -56,14 +56,13 @@ static void point_at(const char *text, unsigned line, unsigned character) {
     fprintf(stderr, "  %*s^\n", (int)strlen(riffle_printable(whole, shown, sizeof shown)), "");
 }
 
-/* `definitions` is the file's text, or NULL. */
-static int complain_at(const program_text *text, const char *definitions, const char *place,
-                       riffle_status status) {
+int complain_program(const program_text *text, const char *place, riffle_status status) {
     unsigned line, character;
     const char *detail = riffle_error_detail();
-    if (sscanf(detail, "definitions, line %u, character %u:", &line, &character) == 2 && definitions != NULL) {
+    if (sscanf(detail, "definitions, line %u, character %u:", &line, &character) == 2 &&
+        text->definitions != NULL) {
         complain("%s: %s", text->file, detail);
-        point_at(definitions, line, character);
+        point_at(text->definitions, line, character);
     } else if (sscanf(detail, "program, line %u, character %u:", &line, &character) == 2) {
         complain("--by: %s", detail);
         point_at(text->by, line, character);
@@ -73,17 +72,15 @@ static int complain_at(const program_text *text, const char *definitions, const 
     return status == RIFFLE_ERROR_SYNTAX || status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
 }
 
-int complain_program(const program_text *text, const char *place, riffle_status status) {
-    return complain_at(text, NULL, place, status);
+int program_read(program_text *text, unsigned n, riffle_program **out) {
+    if (text->file != NULL && (text->definitions = read_file(text->file)) == NULL) return EXIT_FAILED;
+    const riffle_status status = riffle_program_parse(text->by, text->definitions, n, out);
+    return status == RIFFLE_OK ? EXIT_DONE : complain_program(text, "--by", status);
 }
 
-int program_read(const program_text *text, unsigned n, riffle_program **out) {
-    char *definitions = NULL;
-    if (text->file != NULL && (definitions = read_file(text->file)) == NULL) return EXIT_FAILED;
-    const riffle_status status = riffle_program_parse(text->by, definitions, n, out);
-    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_at(text, definitions, "--by", status);
-    free(definitions);
-    return exit_status;
+void program_text_free(program_text *text) {
+    free(text->definitions);
+    text->definitions = NULL;
 }
 
 bool program_is_meant(const char *by, uint64_t n) {
@@ -100,7 +97,7 @@ bool program_is_meant(const char *by, uint64_t n) {
     return line > 1 || character > spec_character;
 }
 
-int program_read_for(const program_text *text, uint64_t n, riffle_program **out) {
+int program_read_for(program_text *text, uint64_t n, riffle_program **out) {
     if (program_bits(n) >= 0) return program_read(text, (unsigned)program_bits(n), out);
     complain("--n: %llu elements, and a program is for a power of two; choose one as 2^K",
              (unsigned long long)n);

@@ -11,10 +11,11 @@
 #include "riffle.h"
 #include "riffle/program.h"
 
-/** What a command was given. */
+/** A program as a command was given it. */
 typedef struct program_text {
     const char *by;
-    const char *file; /**< of definitions, or NULL */
+    const char *file;  /**< of definitions, or NULL */
+    char *definitions; /**< the file's text, once it is read: messages show its lines. NULL before */
 } program_text;
 
 /** log2 of n, or -1 where n is no power of two or too large for a program. */
@@ -24,13 +25,16 @@ int program_bits(uint64_t n);
 bool program_is_meant(const char *by, uint64_t n);
 
 /** The program for n elements, a power of two. Another exit status than EXIT_DONE after a complaint. */
-int program_read_for(const program_text *text, uint64_t n, riffle_program **out);
+int program_read_for(program_text *text, uint64_t n, riffle_program **out);
 
 /** The program for 2^n elements. Another exit status than EXIT_DONE after a complaint, with the line of the text that
- *  is wrong. */
-int program_read(const program_text *text, unsigned n, riffle_program **out);
+ *  is wrong. It reads the file of definitions, which program_text_free frees, after a failure too. */
+int program_read(program_text *text, unsigned n, riffle_program **out);
 
-/** Complains of a failure of the library that may name a place in the program's text; returns the exit status. */
+void program_text_free(program_text *text);
+
+/** Complains of a failure of the library that may name a place in the program's text or in its definitions; returns the
+ *  exit status. */
 int complain_program(const program_text *text, const char *place, riffle_status status);
 
 /** The type of a .npy file's dtype, as "'<f4'"; false if programs have none such. */
@@ -71,7 +75,7 @@ const char *const *either_algorithm_words(void);
 /* clang-format on */
 
 #define DEFINE_OPTION(member)                                                                                  \
-    { "define", "FILE", TEXT(member), .help = "definitions for the program, which come before the library's" }
+    { "define", "FILE", FILE_NAME(member), .help = "definitions for the program, which come before the library's" }
 
 /** What a program is, for --help. */
 #define PROGRAM_HELP                                                                                           \

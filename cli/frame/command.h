@@ -29,6 +29,7 @@ struct command {
     const command *const *commands; /**< of a group, ended by NULL; then it has nothing below */
     unsigned operands;              /**< file names that the command takes at most, or ANY_OPERANDS */
     unsigned optional;    /**< of these, how many of the last may be left out: its request has NULL there */
+    bool takes_stdin;     /**< a file name may be "-" */
     size_t operand_field; /**< where in its request the first one goes; they follow each other */
     int (*run)(int argc, char **argv); /**< argv[0] is the command's name; returns an exit status */
 };

@@ -32,7 +32,10 @@ static void join(const char *const *words, char list[static LONGEST_LIST]) {
 }
 
 void complain_unknown(const char *kind, const char *word, const char *const *words) {
-    const char *nearest = nearest_word(word, words);
+    complain_meant(kind, word, nearest_word(word, words), words);
+}
+
+void complain_meant(const char *kind, const char *word, const char *nearest, const char *const *words) {
     if (nearest != NULL) {
         complain("%s '%s': unknown; did you mean '%s'?", kind, word, nearest);
     } else {

@@ -22,6 +22,9 @@ void complain_list(const char *format, va_list arguments);
  *  is near. */
 void complain_unknown(const char *kind, const char *word, const char *const *words);
 
+/** The same where the caller knows which word is meant; NULL if none is. */
+void complain_meant(const char *kind, const char *word, const char *nearest, const char *const *words);
+
 /** Prints why the last library call failed, at `place` (a file, say); returns the exit status for it. */
 int complain_status(const char *place, riffle_status status);
 

@@ -30,8 +30,9 @@ struct command_option {
     const char *const *(*words)(void); /**< its values, NULL-ended, after the help; or NULL */
     uint64_t least, most;              /**< of a number */
     const char *missing;               /**< the complaint where it is not given; NULL if it need not be */
-    bool repeatable;                   /**< it may be given more than once */
-    char letter;                       /**< its short form; 0 if it has none */
+    const char *also;  /**< a name from other programs, which is refused with this one; or NULL */
+    bool repeatable;   /**< it may be given more than once */
+    char letter;       /**< its short form; 0 if it has none */
     int (*show)(void); /**< instead of a reader: prints something, and the command ends with this exit status */
 };
 

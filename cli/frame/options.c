@@ -8,6 +8,8 @@
 
 #include "frame/help.h"
 #include "frame/message.h"
+#include "frame/nearest.h"
+#include "frame/readers.h"
 
 /* ------------------------------------------------------------------------ the records, for getopt */
 
@@ -46,14 +48,27 @@ static void copy_name(const char *argument, char name[static 64]) {
     snprintf(name, 64, "%.*s", (int)strcspn(argument, "="), argument);
 }
 
+/* The dashes that all options have would make any two of them near. */
+static const char *nearest_option(const char *name, const option_list *list) {
+    const char *names[MOST_OPTIONS + 1] = {NULL};
+    const char *const bare = name + strspn(name, "-");
+    for (int k = 0; k < list->count; ++k) {
+        names[k] = list->record[k]->name;
+        if (list->record[k]->also != NULL && strcmp(list->record[k]->also, bare) == 0) return names[k];
+    }
+    return nearest_word(bare, names);
+}
+
 static void complain_unknown_option(const char *name, const option_list *list) {
-    char dashed[MOST_OPTIONS][32];
+    char dashed[MOST_OPTIONS][32], meant[32];
     const char *words[MOST_OPTIONS + 1] = {NULL};
+    const char *const nearest = nearest_option(name, list);
     for (int k = 0; k < list->count; ++k) {
         snprintf(dashed[k], sizeof dashed[k], "--%s", list->record[k]->name);
         words[k] = dashed[k];
     }
-    complain_unknown("option", name, words);
+    if (nearest != NULL) snprintf(meant, sizeof meant, "--%s", nearest);
+    complain_meant("option", name, nearest != NULL ? meant : NULL, words);
 }
 
 /* About the '?' or ':' that getopt has returned. */
@@ -104,11 +119,15 @@ static int next_record(option_list *list, int argc, char **argv) {
 }
 
 /* An empty word is a shell's variable without a value. */
-static bool are_names(const command *asked, char **words, unsigned count) {
+bool options_check_names(const command *asked, char *const *words, unsigned count) {
     for (unsigned k = 0; k < count; ++k) {
-        if (*words[k] != '\0') continue;
-        complain("%s: file name %u of %u is empty; write a name", asked->name, k + 1, count);
-        return false;
+        char place[64];
+        if (*words[k] == '\0') {
+            complain("%s: file name %u of %u is empty; write a name", asked->name, k + 1, count);
+            return false;
+        }
+        snprintf(place, sizeof place, "%s: file name %u of %u", asked->name, k + 1, count);
+        if (!asked->takes_stdin && !check_file_name(place, words[k])) return false;
     }
     return true;
 }
@@ -121,7 +140,7 @@ static bool take_operands(const command *asked, int argc, char **argv, void *req
         return true;
     }
     if (given <= asked->operands && given + asked->optional >= asked->operands) {
-        if (!are_names(asked, argv + optind, given)) return false;
+        if (!options_check_names(asked, argv + optind, given)) return false;
         if (given > 0) /* else there need be no request */
             memcpy((char *)request + asked->operand_field, argv + optind, given * sizeof argv[0]);
         return true;

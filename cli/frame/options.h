@@ -13,4 +13,8 @@
  *  Of a group of commands, reads the options before a command's name, where getopt's optind is then. */
 bool options_read(const command *asked, int argc, char **argv, void *request, int *exit_status);
 
+/** False, after a complaint, if one of the words is no name of a file. options_read has looked at a command's operands
+ *  already, unless they are ANY_OPERANDS. */
+bool options_check_names(const command *asked, char *const *words, unsigned count);
+
 #endif

@@ -13,6 +13,20 @@ bool option_text(const command_option *option, const char *text, void *field) {
     return true;
 }
 
+bool check_file_name(const char *place, const char *name) {
+    if (strcmp(name, "-") != 0) return true;
+    complain("%s: '-' names no file, and streams are neither read nor written; write a name, or ./- for a file "
+             "of that name",
+             place);
+    return false;
+}
+
+bool option_file(const command_option *option, const char *text, void *field) {
+    char place[64];
+    snprintf(place, sizeof place, "--%s", option->name);
+    return check_file_name(place, text) && option_text(option, text, field);
+}
+
 bool option_switch(const command_option *option, const char *text, void *field) {
     (void)option;
     (void)text;

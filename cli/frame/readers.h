@@ -11,6 +11,7 @@
 
 /** Reader and field of a record. */
 #define TEXT(member) option_text, FIELD(const char *, member)
+#define FILE_NAME(member) option_file, FIELD(const char *, member)
 #define SWITCH(member) option_switch, FIELD(bool, member)
 #define NUMBER(member) option_number, FIELD(uint64_t, member)
 #define UNSIGNED(member) option_unsigned, FIELD(unsigned, member)
@@ -41,6 +42,7 @@
 /* clang-format on */
 
 option_reader option_text, option_switch;
+option_reader option_file;                    /**< the name of a file, which "-" is not */
 option_reader option_number, option_unsigned; /**< in decimal or as 2^K, from the record's least to its most */
 option_reader option_seconds;                 /**< a whole number of them, up to a million */
 option_reader option_engine, option_algorithm, option_hull_algorithm;
@@ -50,6 +52,9 @@ bool read_number(const char *text, uint64_t *out);
 
 /** Reads a number that is the value of `option`, or a part of it: from `least` to `most`. */
 bool read_range(const command_option *option, const char *text, uint64_t least, uint64_t most, uint64_t *out);
+
+/** False, after a complaint at `place`, if `name` is "-", by which other programs mean a stream. */
+bool check_file_name(const char *place, const char *name);
 
 /** The index of `text` among the NULL-ended `words`, of which one is a `kind`; -1 after a complaint. */
 int read_word(const command_option *option, const char *kind, const char *text, const char *const *words);

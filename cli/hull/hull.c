@@ -218,7 +218,7 @@ static const command_option options[] = {
     {"measure", NULL, SWITCH(measure),
      .help =
          "print the area, the perimeter, the diameter and the smallest rectangle around it, of any direction"},
-    {"svg", "FILE", TEXT(svg),
+    {"svg", "FILE", FILE_NAME(svg),
      .help = "draw the points, thinned, and the hull; with --measure what was measured too"},
     {"engine", "NAME", ENGINE(engine), .help = "where to find it: cpu (the default) or cuda"},
     {"algorithm", "NAME", option_hull_algorithm, FIELD(riffle_hull_algorithm, algorithm),

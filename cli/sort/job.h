@@ -52,6 +52,7 @@ typedef struct job {
     uint64_t results;   /* of --unique known once it is done */
     sort_segments segments;
     unsigned axis; /* in the input */
+    bool is_moved; /* it was not the last, and is for the sort */
     const void *from;
     result elements, indices;
 } job;

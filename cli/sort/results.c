@@ -5,10 +5,8 @@
 
 #include "frame/exit.h"
 
-/* Whether the sort's results are not in the order of the output's. */
-static bool is_moved(const job *work) {
-    return work->ask.axis.which != AXIS_NONE && work->axis + 1 != work->file.part.header.rank;
-}
+/* Whether the axis of the results has to be brought back. A merge's result has one axis only. */
+static bool is_moved_back(const job *work) { return work->is_moved && work->task != RIFFLE_SORT_MERGE; }
 
 /* Whether how long the output is to be is known only when all is done. */
 static bool is_counted(const job *work) { return work->task == RIFFLE_SORT_UNIQUE; }
@@ -48,7 +46,7 @@ static int create_outputs(job *work) {
 }
 
 static riffle_status make_room(const job *work, result *out) {
-    if (!is_moved(work) && !is_counted(work)) return RIFFLE_OK;
+    if (!is_moved_back(work) && !is_counted(work)) return RIFFLE_OK;
     out->room_bytes = work->results * out->item_bytes;
     return riffle_buffer_create(out->room_bytes, &out->room);
 }
@@ -68,12 +66,24 @@ int sort_results_create(transfer *file) {
 
 static void *place_of(const result *r) { return r->room != NULL ? r->room : riffle_npy_output_data(r->output); }
 
-/* Indices are those along the axis, as NumPy's are; of what is merged, and of segments, those of all. */
+/* A merge's indices count elements in the input's C order. Its lines were brought together before, so that the axis is last:
+ * element a of line (before, behind) was element (before, a, behind). */
+static void count_in_c_order(const job *work) {
+    const riffle_npy_header *const moved = &work->file.part.header;
+    uint64_t *const indices = place_of(&work->indices);
+    const uint64_t length = moved->shape[moved->rank - 1];
+    uint64_t behind = 1;
+    for (unsigned k = work->axis; k + 1 < moved->rank; k++) behind *= moved->shape[k];
+    for (uint64_t i = 0; i < work->results; i++) {
+        const uint64_t line = indices[i] / length, along = indices[i] % length;
+        indices[i] = (line / behind * length + along) * behind + line % behind;
+    }
+}
+
+/* Indices count elements along the axis, as NumPy's do. */
 static void count_along_axis(const job *work) {
-    const bool is_line = work->task != RIFFLE_SORT_MERGE && work->segments.first == NULL;
     const uint64_t each = work->task == RIFFLE_SORT_TOP ? work->count : work->length;
     uint64_t *const indices = place_of(&work->indices);
-    if (!is_line) return;
     for (uint64_t i = 0, in_line = 0, first = 0; i < work->results; i++, in_line++) {
         if (in_line == each) {
             in_line = 0;
@@ -81,6 +91,15 @@ static void count_along_axis(const job *work) {
         }
         indices[i] -= first;
     }
+}
+
+/* The sort counts elements in the order in which it got them. Of segments that is the input's C order. */
+static void count_for_user(const job *work) {
+    if (work->ask.indices == NULL || work->segments.first != NULL) return;
+    if (work->task != RIFFLE_SORT_MERGE)
+        count_along_axis(work);
+    else if (work->is_moved)
+        count_in_c_order(work);
 }
 
 int sort_results_sort(transfer *file) {
@@ -93,7 +112,7 @@ int sort_results_sort(transfer *file) {
     if (is_counted(work)) arrays.lengths = &found;
     const riffle_status status = riffle_sort_execute(work->plan, &arrays);
     work->results = found;
-    if (status == RIFFLE_OK && work->ask.indices != NULL) count_along_axis(work);
+    if (status == RIFFLE_OK) count_for_user(work);
     return transfer_result(file, "sorting", status);
 }
 

@@ -11,13 +11,13 @@ static int refuse_type(transfer *file, const char *path, const riffle_npy_header
     if (strcmp(header->descr, "'<i8'") != 0 && strcmp(header->descr, "'<u8'") != 0)
         return transfer_refuse(file, "%s: dtype %s; where segments begin is int64 or uint64", path,
                                header->descr);
-    if (header->rank != 1 || header->shape[0] < 2)
+    if (header->rank != 1 || header->shape[0] < 1)
         return transfer_refuse(
             file, "%s: has to be a list of where segments begin, and of where the last one ends", path);
     return EXIT_DONE;
 }
 
-/* Numbers below zero are greater than any n. */
+/* Numbers below zero are greater than any n. A single number is of no segments, which is right of no elements. */
 static int refuse_places(transfer *file, const char *path, uint64_t n, const sort_segments *s) {
     for (uint64_t k = 0; k < s->count; k++)
         if (s->first[k] > s->first[k + 1])

@@ -8,7 +8,7 @@
 
 #include "arrays/transfer.h"
 
-/** Where each begins, and where the last one ends. */
+/** Where each begins, and where the last one ends. There may be none: then `first` has one number, 0. */
 typedef struct sort_segments {
     uint64_t count;
     uint64_t *first; /**< count + 1; NULL where there is no file */

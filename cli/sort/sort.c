@@ -63,6 +63,7 @@ static int find_axis(job *work) {
         return transfer_refuse(file, "%s: there is no axis %" PRId64 "; its %u dimensions are -%u to %u",
                                file->in, number, header->rank, header->rank, header->rank - 1);
     work->axis = (unsigned)counted;
+    work->is_moved = work->axis + 1 != header->rank;
     work->length = header->shape[work->axis];
     move_axis(&file->part, work->axis);
     return EXIT_DONE;
@@ -220,7 +221,7 @@ static const command_option options[] = {
      .help = "the axis to sort along, from the end if it is below zero; the last unless told; none: all "
              "elements, as "
              "one array"},
-    {"segments", "FIRST.npy", TEXT(segments),
+    {"segments", "FIRST.npy", FILE_NAME(segments),
      .help = "sort stretches of all elements, in C order, each by itself: an array of int64 says where each "
              "begins, and where "
              "the last one ends"},
@@ -228,7 +229,7 @@ static const command_option options[] = {
      .help = "what would be sorted, the lines along the axis or the stretches, is sorted already: merge all of "
              "them into one "
              "sorted array. Of equal elements those of earlier ones come first"},
-    {"top", "K", sort_read_place, FIELD(sort_place, top),
+    {"top", "K", sort_read_count, FIELD(sort_place, top),
      .help = "write the first K elements along the axis, or of each stretch, as if it were sorted, sooner"},
     {"partition", "K", sort_read_place, FIELD(sort_place, partition),
      .help =
@@ -240,14 +241,14 @@ static const command_option options[] = {
     {"fields", "NAMES", TEXT(fields),
      .help = "of a structured dtype: the fields to sort by, the first that differs decides; -NAME for one that "
              "descends: a,-b. Without it, all in their order"},
-    {"descending", NULL, SWITCH(descending), .help = "turn all of it round; NaN is last still"},
+    {"descending", NULL, SWITCH(descending), .help = "turn all of it round; NaN is last still", .also = "reverse"},
     {"before", "EXPR", TEXT(before),
      .help = "sort by a comparison of yours: a C expression that is not 0 where a comes before b, 'a % 10 < b "
              "% 10', "
              "with members of the fields' names: 'a.x < b.x'"},
     {"check", NULL, SWITCH(check),
      .help = "look first whether --before is an order, and name three elements if it is not"},
-    {"indices", "IDX.npy", TEXT(indices),
+    {"indices", "IDX.npy", FILE_NAME(indices),
      .help = "write, as int64, which element along the axis each one was: NumPy's stable argsort; with "
              "--segments, "
              "--merge or --unique, which of all"},

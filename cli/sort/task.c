@@ -8,6 +8,18 @@
 #include "frame/message.h"
 #include "frame/readers.h"
 
+bool sort_read_count(const command_option *option, const char *text, void *field) {
+    sort_place *const out = field;
+    uint64_t number;
+    if (read_number(text, &number) && number <= RIFFLE_MAX_LENGTH) {
+        *out = (sort_place){true, (int64_t)number};
+        return true;
+    }
+    complain("--%s '%s': is how many elements come first, 0 or more; write it in decimal or as 2^K",
+             option->name, text);
+    return false;
+}
+
 bool sort_read_place(const command_option *option, const char *text, void *field) {
     sort_place *const out = field;
     uint64_t number;
@@ -50,9 +62,7 @@ static bool find_task(const request *ask, riffle_sort_task *out) {
 int sort_task_check(const request *ask) {
     riffle_sort_task task;
     if (!find_task(ask, &task)) return EXIT_USAGE;
-    if (ask->top.number < 0)
-        complain("--top %" PRId64 ": is how many elements come first, 0 or more", ask->top.number);
-    else if (ask->unique && ask->segments != NULL)
+    if (ask->unique && ask->segments != NULL)
         complain("--unique and --segments: of segments there would be as many results as they have different "
                  "elements; leave out --segments");
     else if (ask->unique && ask->axis.which == AXIS_GIVEN)
@@ -66,12 +76,12 @@ int sort_task_check(const request *ask) {
 
 /* ------------------------------------------------------------------- how many */
 
-/* The elements of the shortest segment, and which it is; of lines their length. */
+/* The elements of the shortest segment, and which it is; of lines their length. Where there are no segments none is too short. */
 static uint64_t shortest(const job *work, uint64_t *which) {
     const sort_segments *const segments = &work->segments;
-    uint64_t least = work->length;
+    uint64_t least = UINT64_MAX;
     *which = 0;
-    if (segments->first == NULL) return least;
+    if (segments->first == NULL) return work->length;
     for (uint64_t s = 0; s < segments->count; s++) {
         const uint64_t length = segments->first[s + 1] - segments->first[s];
         if (length >= least) continue;

@@ -9,6 +9,7 @@
 #include "sort/job.h"
 
 option_reader sort_read_place; /**< an element's number, from the end if it is below zero */
+option_reader sort_read_count; /**< a number of elements */
 
 /** EXIT_USAGE, after a complaint, if what is asked for does not go together. */
 int sort_task_check(const request *ask);

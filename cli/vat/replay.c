@@ -184,6 +184,7 @@ const command vat_replay_command = {
     .notes = "K, P and W are decimal numbers or 2^K. lru and islru read traces of any size;\n"
              "the others keep the whole trace in memory.\n",
     .operands = 1,
+    .takes_stdin = true,
     .operand_field = offsetof(vat_request, path),
     .run = run,
 };

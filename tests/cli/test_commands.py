@@ -33,6 +33,37 @@ class Help(CommandTest):
             listed = re.findall(r"^  (\w+)  ", self.run_riffle(*name.split(), "--help").stdout, re.MULTILINE)
             self.assertEqual(listed, [command.split()[-1] for command in commands])
 
+    def test_a_dash_names_no_file(self):
+        """Results replace whole files and inputs are mapped: no command takes a stream for one, or makes a file of that name."""
+        np.save(self.path("in.npy"), np.arange(8.0))
+        np.save(self.path("points.npy"), np.zeros((4, 2)))
+        said = "'-' names no file, and streams are neither read nor written; write a name, or ./- for a file of that name"
+        for place, *arguments in [
+                ("permute: file name 2 of 2", "permute", "in.npy", "-", "--by", "reverse"),
+                ("permute: file name 1 of 2", "permute", "-", "out.npy", "--by", "reverse"),
+                ("permute: file name 1 of 1", "permute", "-", "--in-place", "--by", "reverse"),
+                ("take: file name 3 of 3", "take", "in.npy", "in.npy", "-"),
+                ("take: file name 2 of 3", "take", "in.npy", "-", "out.npy"),
+                ("hull: file name 2 of 2", "hull", "points.npy", "-"),
+                ("--svg", "hull", "points.npy", "out.npy", "--svg", "-"),
+                ("sort: file name 2 of 2", "sort", "in.npy", "-"),
+                ("--indices", "sort", "in.npy", "out.npy", "--indices", "-"),
+                ("--segments", "sort", "in.npy", "out.npy", "--segments", "-"),
+                ("run: file name 2 of 2", "run", "in.npy", "-", "--by", "sort n"),
+                ("--define", "run", "in.npy", "out.npy", "--by", "sort n", "--define", "-"),
+                ("--define", "explain", "--by", "sort n", "--n", 8, "--define", "-"),
+                ("--define", "simulate", "--by", "sort n", "--n", 8, "--define", "-"),
+                ("lint: file name 1 of 1", "lint", "-"),
+                ("--html", "lint", "kernel.cu", "--html", "-"),
+                ("--sarif", "lint", "kernel.cu", "--sarif", "-"),
+                ("--compare", "lint", "kernel.cu", "--compare", "-")]:
+            done = self.run_riffle(*arguments)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"riffle: {place}: {said}\n"), arguments)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "points.npy"])
+        done = self.run_riffle("sort", "in.npy", "./-")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        np.testing.assert_array_equal(np.load(self.path("-")), np.arange(8.0))
+
     def test_help_as_a_word(self):
         for name in ["", *COMMANDS, *VAT_COMMANDS]:
             done = self.run_riffle("help", *name.split())

@@ -147,7 +147,13 @@ class Run(CommandTest):
                      "--by", "group 2 {a3, a2, a1}")
         self.refuses(1, r"program, line 1, character 6: xor is not defined(.|\n)*\n  id \| reed-muller n\n       \^\n$",
                      "--by", "id | reed-muller n")
-        self.refuses(1, r"program, line 1, character 1: parm halves .*in 'sort 2'\)\n  sort 5\n  \^\n$", "--by", "sort 5")
+        self.refuses(1, r"^riffle: --by: program, line 1, character 1: 'sort 5' is for more than the 2\^3 elements here; did you mean "
+                     r"'sort n'\?\n  sort 5\n  \^\n$", "--by", "sort 5")
+        self.refuses(1, r"character 17: 'hadamard 3' is for more than the 2\^1 elements here; did you mean 'hadamard \(n-2\)'\?\n",
+                     "--by", "parm 1 (parm 1 (hadamard n))")
+        self.refuses(2, r"^riffle: --by: program, line 1, character 1: no definition of 'sort' takes 'sort': did you mean 'sort n'\?\n"
+                     r"  sort\n  \^\n$", "--by", "sort")
+        self.refuses(2, r"no definition of 'fft' takes 'fft 1 2': did you mean 'fft n'\?", "--by", "fft 1 2")
         self.refuses(2, "there is no definition of 'hadamrd'; did you mean 'hadamard'", "--by", "hadamrd n")
         self.refuses(2, "there is no definition of 'qqq'; 'riffle run --help' says", "--by", "qqq n")
         with open(self.path("endless"), "w", encoding="utf-8") as file:
@@ -156,6 +162,22 @@ class Run(CommandTest):
                      r"does not end \(in 'f 511'\)\n    f \(n\+1\)\n    \^", "--by", "f 0", "--define", "endless")
         self.refuses(1, "absent: No such file or directory; give a file with definitions", "--by", "id", "--define", "absent")
         self.refuses(1, r"in.npy: a 0-dimensional|its last axis|program", "--by", "parm 1 id | rotate:1")
+
+    def test_where_definitions_are_wrong(self):
+        """Whatever finds the fault: the reader, the types or the compiler. Each command names the file, and shows the place."""
+        np.save(self.path("in.npy"), np.zeros(8, dtype="f4"))
+        for status, said, line in [
+                (2, "character 12: there is no number 'm' here; a definition knows its own arguments only \\(in 'f 3'\\)", "f n = sort m"),
+                (2, "character 12: the compiler refuses this operation: .*", "f n = pair {a, c}"),
+                (1, "character 12: xor is not defined for elements of type f32; it takes integers", "f n = pair xor")]:
+            with open(self.path("mine"), "w", encoding="utf-8") as file:
+                file.write("# of mine\n" + line + "\n")
+            for command in (["run", "in.npy", "out.npy"], ["explain", "--n", "8"], ["simulate", "--n", "8"]):
+                if command[0] == "simulate" and "compiler" in said:
+                    continue  # the machine compiles C++, and says it in other words
+                done = self.run_riffle(*command, "--by", "f n", "--define", "mine")
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertRegex(done.stderr, rf"^riffle: mine: definitions, line 2, {said}\n  {re.escape(line)}\n +\^\n$")
 
     def test_what_explain_and_simulate_refuse(self):
         """The same words, and of a text that is neither a program nor a permutation of the one that it comes nearer to."""

@@ -174,6 +174,18 @@ class Sort(CommandTest):
         self.assert_same(self.sort(np.ascontiguousarray(rows.T), "--merge", "--axis", 0), out, "columns")
         self.assert_same(self.sort(np.zeros((0, 3), "<f4"), "--merge"), np.zeros(0, "<f4"), "none")
 
+    def test_merge_along_any_axis(self):
+        """Indices count in C order whatever the axis; of equal elements those of earlier lines come first."""
+        array = self.rng.integers(0, 9, (4, 5, 6)).astype("<i2")
+        for order in "CF":
+            for axis in (0, 1, 2, -3):
+                some = np.array(np.sort(array, axis=axis), order=order)
+                out, indices = self.argsort(some, "--merge", "--axis", axis)
+                lines = np.moveaxis(np.arange(array.size, dtype="<i8").reshape(array.shape), axis, -1).ravel()
+                expected = lines[np.argsort(some.ravel()[lines], kind="stable")]
+                self.assert_same(indices, expected, f"axis {axis} of {order}")
+                self.assert_same(out, some.ravel()[expected], f"axis {axis} of {order}")
+
     def test_segments(self):
         array = self.rng.integers(-100, 100, 1000).astype("<i2")
         first = np.array([0, 10, 10, 700, 999, 1000], "<i8")
@@ -185,7 +197,8 @@ class Sort(CommandTest):
         self.assert_same(merged, np.sort(array), "merged")
         words = {(1, 1000): "first.npy: segments from 1 to 1000; they have to be of all 1000 elements",
                  (0, 600, 500, 1000): "first.npy: segment 1 begins at 600 and ends at 500",
-                 (0,): "first.npy: has to be a list of where segments begin, and of where the last one ends"}
+                 (0,): "first.npy: segments from 0 to 0; they have to be of all 1000 elements",
+                 (): "first.npy: has to be a list of where segments begin, and of where the last one ends"}
         os.remove(self.path("out.npy"))
         for places, said in words.items():
             np.save(self.path("first.npy"), np.array(places, "<u8"))
@@ -200,6 +213,43 @@ class Sort(CommandTest):
         os.remove(self.path("first.npy"))
         self.refused("--segments and --axis: segments are of all elements, one behind the other; leave out --axis",
                      "--segments", "first.npy", "--axis", 0, status=2)
+
+    def test_no_segments(self):
+        """A list of one number is of none: right of no elements, in every task."""
+        np.save(self.path("first.npy"), np.array([0]))
+        nothing = np.zeros((0, 3), "<f4")
+        none = np.zeros(0, "<f4")
+        for expected, options in ((none, ()), (none, ("--merge",)), (none, ("--partition", 5)), (none, ("--before", "a < b")),
+                                  (np.zeros((0, 4), "<f4"), ("--top", 4)), (np.zeros((0, 0), "<f4"), ("--top", 0))):
+            np.save(self.path("in.npy"), nothing)
+            done = self.run_riffle("sort", "in.npy", "out.npy", "--segments", "first.npy", "--indices", "idx.npy", *options)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), options)
+            self.assert_same(np.load(self.path("out.npy")), expected, options)
+            self.assert_same(np.load(self.path("idx.npy")), np.zeros(expected.shape, "<i8"), options)
+
+    TASKS = ((), ("--merge",), ("--top", 2), ("--partition", 1), ("--unique",), ("--segments", "first.npy"),
+             ("--segments", "first.npy", "--merge"), ("--indices", "idx.npy"))
+
+    def test_big_endian_fields(self):
+        """Every task sorts by the fields that are little-endian, and refuses to sort by one that is not."""
+        np.save(self.path("first.npy"), np.array([0, 9]))
+        rows = np.zeros(9, [("a", ">i4"), ("b", "<i4"), ("c", ">f8")])
+        rows["a"], rows["b"], rows["c"] = self.rng.integers(-9, 9, 9), np.arange(9) // 2, self.rng.random(9)
+        np.save(self.path("in.npy"), rows)
+        np.save(self.path("turned.npy"), np.arange(9, dtype=">u4"))
+        for task in self.TASKS:
+            done = self.run_riffle("sort", "in.npy", "out.npy", "--fields", "b", *task)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), task)
+            out = np.load(self.path("out.npy"))
+            self.assertEqual(out.dtype, rows.dtype)
+            self.assertTrue(set(out.tolist()) <= set(rows.tolist()), task)
+            self.assertTrue((np.diff(out["b"]) >= 0).all(), task)
+            for name, said, *fields in (("in.npy", "field a is", "--fields", "b,a"), ("in.npy", "field a is"),
+                                        ("turned.npy", "elements are")):
+                done = self.run_riffle("sort", name, "never.npy", *fields, *task)
+                self.assertEqual((done.returncode, done.stderr), (1, f"riffle: {name}: {said} big-endian; convert with astype first\n"),
+                                 (task, fields))
+        self.assertFalse(os.path.exists(self.path("never.npy")))
 
     def test_top(self):
         array = self.rng.integers(-9, 9, (5, 70, 6)).astype("<i2")
@@ -279,8 +329,11 @@ class Sort(CommandTest):
         array = np.arange(6)
         self.refused("--top and --unique: one of them is done at a time", "--unique", "--top", 3, status=2, array=array)
         self.refused("--merge and --partition: one of them is done at a time", "--partition", 3, "--merge", status=2)
-        self.refused("--top -3: is how many elements come first, 0 or more", "--top", -3, status=2)
-        self.refused("--top 'x': is the number of an element, from the end if it is below zero", "--top", "x", status=2)
+        for count in ("-3", "x", "1e3", "", "2.0"):
+            self.refused(f"--top '{count}': is how many elements come first, 0 or more; write it in decimal or as 2^K", "--top", count,
+                         status=2)
+        self.refused("--partition '1e3': is the number of an element, from the end if it is below zero", "--partition", "1e3", status=2)
+        self.refused("option '--reverse': unknown; did you mean '--descending'?", "--reverse", status=2)
         self.refused("--unique and --axis: elements are looked for among all; leave out --axis", "--unique", "--axis", 0, status=2)
         self.refused("--unique and --segments: of segments there would be as many results as they have different elements; leave out "
                      "--segments", "--unique", "--segments", "first.npy", status=2)

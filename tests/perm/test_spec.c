@@ -74,6 +74,8 @@ static void syntax_errors(void **state) {
         {"reverse reverse", "spec, character 9: expected '|' or the end, found 'r'"},
         {"identity:3", "spec, character 9: expected '|' or the end, found ':'"},
         {"reverse|", "spec, character 9: expected a permutation, found the end of the spec"},
+        {"[2,0,1]", "spec, character 1: expected a permutation, found '['; did you mean 'table:[2,0,1]'?"},
+        {"~ [0, 1", "spec, character 3: expected a permutation, found '['; did you mean 'table:[...]'?"},
         {"|reverse", "spec, character 1: expected a permutation, found '|'"},
         {"~", "spec, character 2: expected a permutation, found the end of the spec"},
         {"\xc3\xa9", "spec, character 1: expected a permutation, found the byte 0xc3"},

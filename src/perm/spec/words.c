@@ -253,12 +253,20 @@ static riffle_status fail_unknown(const spec_parser *in, const char *name, size_
     return spec_fail_at(in, name, "unknown permutation '%.*s'; did you mean '%s'?", shown, name, meant.name);
 }
 
+/* A list of places without its word, up to its bracket: "[2,0,1]". */
+static riffle_status fail_bare_list(const spec_parser *in) {
+    const size_t length = strcspn(in->at, "]");
+    const bool is_shown = in->at[length] == ']' && length < 40;
+    return spec_fail_at(in, in->at, "expected a permutation, found '['; did you mean 'table:%.*s'?",
+                        is_shown ? (int)length + 1 : 5, is_shown ? in->at : "[...]");
+}
+
 riffle_status spec_read_word(spec_parser *in, riffle_perm **out) {
     spec_skip_spaces(in);
     const char *name = in->at;
     while (isalnum((unsigned char)*in->at) || *in->at == '-' || *in->at == '_') in->at++;
     size_t length = (size_t)(in->at - name);
-    if (length == 0) return spec_fail_expected(in, "a permutation");
+    if (length == 0) return *in->at == '[' ? fail_bare_list(in) : spec_fail_expected(in, "a permutation");
     for (unsigned k = 0; k < WORDS; k++) {
         if (strlen(words[k].name) != length || memcmp(words[k].name, name, length) != 0) continue;
         if (words[k].argument != NULL && !spec_accept(in, ':')) {

@@ -35,18 +35,14 @@ static const text_unit *shown(const call *c, const char **at) {
     return c->user;
 }
 
-/* " (in 'merge 3')", or nothing in the program itself. */
+/* "merge 3" */
 static void print_call(const call *c, size_t room, char *out) {
-    out[0] = '\0';
-    if (c->definition == NULL) return;
     const text_word name = c->definition->name;
-    snprintf(out, room, " (in '%.*s", name.length < 40 ? (int)name.length : 40, name.at);
+    snprintf(out, room, "%.*s", name.length < 40 ? (int)name.length : 40, name.at);
     for (unsigned k = 0; k < c->definition->count; k++) {
         const size_t used = strlen(out);
         snprintf(out + used, room - used, " %.17g", c->value[k]);
     }
-    const size_t used = strlen(out);
-    snprintf(out + used, room - used, "')");
 }
 
 __attribute__((format(printf, 4, 5))) static riffle_status
@@ -56,9 +52,10 @@ fail_in(const call *c, const char *at, riffle_status status, const char *format,
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    print_call(c, sizeof where, where);
     const text_unit *const unit = shown(c, &at);
-    return text_fail(unit, at, status, "%s%s", message, where);
+    if (c->definition == NULL) return text_fail(unit, at, status, "%s", message);
+    print_call(c, sizeof where, where);
+    return text_fail(unit, at, status, "%s (in '%s')", message, where);
 }
 
 /* The failure of a constructor, with its place. */
@@ -279,17 +276,76 @@ static riffle_status fail_unknown(const call *c, const text_node *node) {
                    length, node->word.at, (int)meant.name_length, meant.name);
 }
 
+/* The name's last definition, if none of them takes so many numbers; else NULL. */
+static const text_definition *other_count(const call *c, text_word name, unsigned count) {
+    const text_definition *found = NULL;
+    for (unsigned unit = 0; c->units[unit] != NULL && found == NULL; unit++) {
+        for (const text_definition *d = c->units[unit]->first; d != NULL; d = d->next) {
+            if (!same_word(d->name, name)) continue;
+            if (d->count == count) return NULL;
+            found = d;
+        }
+    }
+    return found;
+}
+
+/* "sort n", as the definition begins. */
+static void print_form(const text_definition *definition, size_t room, char *out) {
+    snprintf(out, room, "%.*s", definition->name.length < 40 ? (int)definition->name.length : 40,
+             definition->name.at);
+    for (unsigned k = 0; k < definition->count; k++) {
+        const text_node *const pattern = &definition->pattern[k];
+        const size_t used = strlen(out);
+        if (pattern->kind == TEXT_NUMBER)
+            snprintf(out + used, room - used, " %.17g", pattern->number);
+        else
+            snprintf(out + used, room - used, " %.*s",
+                     pattern->word.length < 40 ? (int)pattern->word.length : 40, pattern->word.at);
+    }
+}
+
 static riffle_status fail_undefined(const call *c, const text_node *node, unsigned count,
                                     const double *values) {
     const int length = node->word.length < 40 ? (int)node->word.length : 40;
+    const text_definition *const other = other_count(c, node->word, count);
+    char form[160];
     char numbers[128] = "";
     for (unsigned k = 0; k < count; k++) {
         const size_t used = strlen(numbers);
         snprintf(numbers + used, sizeof numbers - used, " %.17g", values[k]);
     }
+    if (other != NULL) {
+        print_form(other, sizeof form, form);
+        return fail_in(c, node->at, RIFFLE_ERROR_SYNTAX,
+                       "no definition of '%.*s' takes '%.*s%s': did you mean '%s'?", length, node->word.at,
+                       length, node->word.at, numbers, form);
+    }
     return fail_in(c, node->at, RIFFLE_ERROR_SYNTAX,
                    "no definition of '%.*s' takes '%.*s%s': a name takes integers from 0 on, a number itself",
                    length, node->word.at, length, node->word.at, numbers);
+}
+
+/* Whether a number says that there are more index bits than the array has. */
+static bool is_for_more_bits(const call *inner) {
+    for (unsigned k = 0; k < inner->definition->count; k++)
+        if (inner->value[k] > inner->n) return true;
+    return false;
+}
+
+/* Users know what they called, not the step in the library's text that has no elements left. */
+static riffle_status fail_for_more_bits(const call *c, const text_node *node, const call *inner,
+                                        riffle_status status) {
+    char called[160], meant[32];
+    const unsigned less = (unsigned)c->bits - c->n;
+    print_call(inner, sizeof called, called);
+    if (c->definition != NULL)
+        snprintf(meant, sizeof meant, "%u", c->n);
+    else if (less > 0)
+        snprintf(meant, sizeof meant, "(n-%u)", less);
+    else
+        snprintf(meant, sizeof meant, "n");
+    return fail_in(c, node->at, status, "'%s' is for more than the 2^%u elements here; did you mean '%.*s %s'?",
+                   called, c->n, (int)inner->definition->name.length, inner->definition->name.at, meant);
 }
 
 static riffle_status expand_call(const call *c, const text_node *node, riffle_program **out) {
@@ -311,7 +367,10 @@ static riffle_status expand_call(const call *c, const text_node *node, riffle_pr
     const bool is_library = inner.units[1] == NULL;
     inner.user_at = node->at;
     inner.user = is_library ? shown(c, &inner.user_at) : NULL;
-    return expand(&inner, inner.definition->body, out);
+    const riffle_status status = expand(&inner, inner.definition->body, out);
+    const bool is_called_by_user = is_library && c->user == NULL;
+    if (status == RIFFLE_OK || status == RIFFLE_ERROR_OUT_OF_MEMORY) return status;
+    return is_called_by_user && is_for_more_bits(&inner) ? fail_for_more_bits(c, node, &inner, status) : status;
 }
 
 static riffle_status expand(const call *c, const text_node *node, riffle_program **out) {
