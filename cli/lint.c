@@ -78,6 +78,17 @@ static bool read_ratio(const command_option *option, const char *text, void *fie
 }
 
 /* "WHAT" or "WHAT:RATIO" */
+static const option_choice *fail_on_choices(void) {
+    static const option_choice all[] = {
+        {"hazard", .text = "a hazard of any kind"},
+        {"a kind",
+         .text = "race, same-value, out-of-bounds, misaligned, uninitialized, barrier, division or endless"},
+        {"uncoalesced", .text = "a row that is, by RATIO if that is given"},
+        {"conflict", .text = "a row that is in conflict, by RATIO if given"},
+        {NULL, .text = NULL}};
+    return all;
+}
+
 static bool read_fail_on(const command_option *option, const char *text, void *whole) {
     char word[32];
     const size_t length = strcspn(text, ":");
@@ -421,11 +432,7 @@ static const command_option options[] = {
              "wavefronts "
              "(the default is 1.25)"},
     {"fail-on", "WHAT[:RATIO]", WHOLE(read_fail_on),
-     .help = "exit with status 1 (may be repeated) if there is any hazard, one of a kind (race, same-value, "
-             "out-of-bounds, misaligned, uninitialized, barrier, division, endless), or a row that is "
-             "uncoalesced or in "
-             "conflict, "
-             "by RATIO if that is given",
+     .help = "exit with status 1 if there is (may be repeated):", .choices = fail_on_choices,
      .repeatable = true},
     {"json", NULL, SWITCH(json), .help = "print one JSON document instead of a table"},
     {"sarif", "FILE", FILE_NAME(sarif),

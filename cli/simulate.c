@@ -249,14 +249,41 @@ static int run(int argc, char **argv) {
 
 /* --------------------------------------------------------------- the options */
 
+static const char *const *sort_words(void) {
+    static const char *words[RIFFLE_SORT_PAIRWISE + 1];
+    for (int k = RIFFLE_SORT_TWO_PHASE; k <= RIFFLE_SORT_PAIRWISE; ++k)
+        words[k - RIFFLE_SORT_TWO_PHASE] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
+    return words;
+}
+
 static const char *const *algorithm_names(void) {
     static const char *words[MOST_WORDS + 1];
     const char *const *const either = either_algorithm_words();
     int count = 0;
     for (; either[count] != NULL && count < MOST_WORDS; ++count) words[count] = either[count];
-    for (int k = RIFFLE_SORT_TWO_PHASE; k <= RIFFLE_SORT_PAIRWISE && count < MOST_WORDS; ++k)
-        words[count++] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
+    for (const char *const *more = sort_words(); *more != NULL && count < MOST_WORDS; ++more)
+        words[count++] = *more;
     return words;
+}
+
+static const option_choice *algorithm_choices(void) {
+    static const option_choice all[] = {{"permutations", .words = algorithm_words},
+                                        {"programs", .words = program_algorithm_words},
+                                        {"sorts", .words = sort_words},
+                                        {"hulls", .text = "auto, or paper, the dissertation's"},
+                                        {NULL, .text = NULL}};
+    return all;
+}
+
+static const option_choice *byte_choices(void) {
+    static const option_choice all[] = {{"affine", .text = "any power of two"},
+                                        {"bucket", .text = "1, 2, 4, 8 or 16"},
+                                        {"scatter", .text = "any number"},
+                                        {"gather", .text = "any number"},
+                                        {"--sort", .text = "4, 8 or 16"},
+                                        {"others", .text = "4 or 8"},
+                                        {NULL, .text = NULL}};
+    return all;
 }
 
 static bool option_simulated_algorithm(const command_option *option, const char *text, void *field) {
@@ -296,13 +323,9 @@ static const command_option options[] = {
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
     {"algorithm", "NAME", option_simulated_algorithm, FIELD(simulated_algorithm, algorithm),
-     .help = "how to move, auto by default (of a program fused, of a sort two-phase; of a hull paper is the "
-             "dissertation's):",
-     .words = algorithm_names},
+     .help = "how to move, or to sort; the first of its line by default:", .choices = algorithm_choices},
     {"elem-bytes", "B", NUMBER(elem_bytes),
-     .help = "bytes an element, 4 by default: 4 or 8; with affine any power of two, with bucket up to 16 of "
-             "them, with scatter and gather any number; of a key of --sort 4, 8 or 16",
-     ELEM_BYTES_RANGE},
+     .help = "bytes an element, or a key of --sort; 4 by default:", .choices = byte_choices, ELEM_BYTES_RANGE},
     {"row-length", "C", NUMBER(plan.row_length),
      .help = "elements in a row of row-wise and column-wise; by default about the square root of N",
      COUNT_RANGE},

@@ -158,6 +158,15 @@ bool option_program_algorithm(const command_option *option, const char *text, vo
     return k >= 0;
 }
 
+const char *const *program_algorithm_words(void) { return ways; }
+
+const option_choice *either_algorithm_choices(void) {
+    static const option_choice all[] = {{"permutations", .words = algorithm_words},
+                                        {"programs", .words = program_algorithm_words},
+                                        {NULL, .text = NULL}};
+    return all;
+}
+
 const char *const *either_algorithm_words(void) {
     enum { MOST = 64 };
     static const char *words[MOST + 3];

@@ -61,8 +61,12 @@ int program_refuse_options(const permutation_options *given);
 option_reader option_program_algorithm; /**< into a field of type riffle_program_algorithm */
 option_reader option_either_algorithm;
 
-/** The names that option_either_algorithm knows. */
+/** The names that option_either_algorithm knows, in one list, and by what they are for. */
 const char *const *either_algorithm_words(void);
+const option_choice *either_algorithm_choices(void);
+
+/** The names of ways to do programs. */
+const char *const *program_algorithm_words(void);
 
 /* clang-format off */
 #define TYPE_OPTION(member)                                                                                    \
@@ -70,12 +74,14 @@ const char *const *either_algorithm_words(void);
      .help = "--by is a program, for elements of that type: i8 to u64, f16, f32 (the default), f64, c64, c128"}
 #define EITHER_ALGORITHM_OPTION(member)                                                                        \
     {"algorithm", "NAME", option_either_algorithm, FIELD(either_algorithm, member),                            \
-     .help = "how to move, auto by default (of a program fused):",                       \
-     .words = either_algorithm_words}
+     .help = "how to move; the first of its line by default:", .choices = either_algorithm_choices}
 /* clang-format on */
 
 #define DEFINE_OPTION(member)                                                                                  \
-    { "define", "FILE", FILE_NAME(member), .help = "definitions for the program, which come before the library's" }
+    {                                                                                                          \
+        "define", "FILE", FILE_NAME(member),                                                                   \
+            .help = "definitions for the program, which come before the library's"                             \
+    }
 
 /** What a program is, for --help. */
 #define PROGRAM_HELP                                                                                           \

@@ -27,17 +27,37 @@ typedef struct request {
     bool has_engine, has_seed, has_algorithm; /* --engine, --seed, --algorithm was given */
 } request;
 
-enum { MOST_SUITES = 32, SUITE_ROOM = 160 };
+enum { MOST_SUITES = 32 };
 
-/* "cpu (the default; ...)" */
-static const char *const *suite_descriptions(void) {
-    static char text[MOST_SUITES][SUITE_ROOM];
-    static const char *words[MOST_SUITES + 1];
-    for (size_t k = 0; k < MOST_SUITES && bench_suites[k] != NULL; ++k) {
-        snprintf(text[k], sizeof text[k], "%s (%s)", bench_suites[k]->name, bench_suites[k]->about);
-        words[k] = text[k];
-    }
-    return words;
+static const option_choice *suite_choices(void) {
+    static option_choice all[MOST_SUITES + 1];
+    for (size_t k = 0; k < MOST_SUITES && bench_suites[k] != NULL; ++k)
+        all[k] = (option_choice){.name = bench_suites[k]->name, .text = bench_suites[k]->about};
+    return all;
+}
+
+static const option_choice *group_choices(void) {
+    static const option_choice all[] = {
+        {"affine", .text = "large, small, in-place, batch, paper"},
+        {"arbitrary", .text = "ways, sizes, rows, tables, crossovers"},
+        {"axes", .text = "table, ttc-4, ttc-8, random-E (elements of E bytes)"},
+        {"hull", .text = "shapes, floats, sizes, sets, figure"},
+        {"once", .text = "take, put, shuffle, sizes, plan"},
+        {"programs", .text = "hadamard, batch, sort, rows, fft"},
+        {"sort", .text = "shapes, types, order, sizes, segments, rows, merge"},
+        {"sort-gpu", .text = "shapes, types, order, sizes, segments, rows, merge"},
+        {"views", .text = "crop, narrow, stride, reversed, repeated, transposed"},
+        {NULL, .text = NULL}};
+    return all;
+}
+
+static const option_choice *repeat_choices(void) {
+    static const option_choice all[] = {{"on a GPU", .text = "20"},
+                                        {"below 1 ms", .text = "101"},
+                                        {"above 1 s", .text = "3"},
+                                        {"else", .text = "7"},
+                                        {NULL, .text = NULL}};
+    return all;
 }
 
 static bool read_suite(const command_option *option, const char *text, void *field) {
@@ -169,21 +189,14 @@ static int run(int argc, char **argv) {
 
 static const command_option options[] = {
     {"suite", "NAME", read_suite, FIELD(const bench_suite *, suite),
-     .help = "what to measure:", .words = suite_descriptions},
+     .help = "what to measure, cpu by default:", .choices = suite_choices},
     {"only", "TEXT", TEXT(only),
-     .help = "only the rows whose SPEC contains TEXT; of affine also the group TEXT: large, small, in-place, "
-             "batch or paper, of arbitrary: ways, sizes, rows, tables or crossovers, of once: take, put, "
-             "shuffle, sizes or plan, of programs: hadamard, batch, sort, rows or fft, of views: crop, narrow, "
-             "stride, reversed, repeated or transposed, and of axes: table, ttc-4, "
-             "ttc-8 or random-E for elements of E bytes, of hull: shapes, floats, sizes, sets or figure, and "
-             "of sort "
-             "and sort-gpu: shapes, types, order, sizes, segments, rows or merge"},
+     .help = "only the rows whose SPEC contains TEXT, or the group TEXT of a suite:", .choices = group_choices},
     {"engine", "NAME", WHOLE(read_engine),
      .help = "where to run: cpu or cuda; by default cpu, and cuda for the suites that need it"},
     THREADS_OPTION(settings.threads),
     {"repeat", "R", UNSIGNED(settings.repeat),
-     .help = "timed runs a row, of which the median counts (the default is 7, 3 for those that take more "
-             "than a second and 101 for those that take less than a millisecond; 20 on a GPU)",
+     .help = "timed runs a row, of which the median counts; by default:", .choices = repeat_choices,
      RANGE(1, 1000)},
     {"permutations", "K", UNSIGNED(settings.permutations),
      .help = "random permutations a row of hmm-random; 1000 by default", RANGE(1, 1000000)},
@@ -191,15 +204,13 @@ static const command_option options[] = {
      .help = "begin no more rows after S seconds; hmm-random gives each of its three rows a third and says "
              "how far it came"},
     {"bytes", "B", NUMBER(variant.most_bytes),
-     .help = "of axes, programs, hull and sort: arrays of at most B bytes, in decimal or as 2^K; longest axes "
-             "are halved "
-             "until they "
-             "are, or of programs batches and arrays",
+     .help = "axes, programs, hull and sort: arrays of at most B bytes, in decimal or as 2^K. Longest axes are "
+             "halved until they are that short; of programs, batches and arrays",
      RANGE(1, (uint64_t)1 << 40)},
-    {"seed", "S", WHOLE(read_seed), .help = "of axes: the seed of its random shapes; 1 by default",
+    {"seed", "S", WHOLE(read_seed), .help = "axes: the seed of its random shapes; 1 by default",
      RANGE(0, UINT64_MAX)},
     {"algorithm", "NAME", WHOLE(read_algorithm),
-     .help = "of hull: auto (the default), or paper, the dissertation's, with --engine cuda"},
+     .help = "hull: auto (the default), or paper, the dissertation's, with --engine cuda"},
     {"json", NULL, set_json, FIELD(const bench_format *, format),
      .help = "print one JSON document instead of a table"},
     {0},

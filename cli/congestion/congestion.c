@@ -161,13 +161,21 @@ static int run(int argc, char **argv) {
     return exit_status;
 }
 
+static const option_choice *pattern_choices(void) {
+    static const option_choice all[] = {
+        {"malicious", .text = "the worst for LAYOUT that needs no knowledge of its random numbers"},
+        {"file:PATH", .text =
+                          "on each line the elements, up to W, that a warp asks for, as numbers in row-major "
+                          "order; trials take the lines in turn"},
+        {NULL, .text = NULL}};
+    return all;
+}
+
 static const command_option options[] = {
     {"layout", "LAYOUT", read_layout, FIELD(riffle_layout_kind, layout), .help = "where elements lie:",
      .words = layout_words, .missing = "no layout given; say which with --layout LAYOUT"},
     {"pattern", "PATTERN", WHOLE(read_pattern),
-     .help = "contiguous, stride1, stride2, stride3, diagonal, random, malicious (the worst for LAYOUT that "
-             "needs no knowledge of its random numbers), or file:PATH: on each line the elements, up to W, "
-             "that a warp asks for, as numbers in row-major order; trials take the lines in turn",
+     .help = "contiguous, stride1, stride2, stride3, diagonal, random, or", .choices = pattern_choices,
      .missing = "no pattern given; say which with --pattern PATTERN"},
     {"width", "W", NUMBER(width), .help = "banks, threads of a warp and elements of a row; 32 by default",
      RANGE(1, RIFFLE_LAYOUT_MAX_WIDTH)},

@@ -2,6 +2,8 @@
  *
  *     "  --by SPEC          the permutation; ..."
  *      0                  COLUMN                ... WIDTH
+ *     "                     cpu         minutes, 5 GiB"      a choice
+ *                         COLUMN      CHOICE
  */
 #include "frame/help.h"
 
@@ -9,7 +11,7 @@
 
 #include "frame/message.h"
 
-enum { COLUMN = 21, WIDTH = 80, NAME_ROOM = 64, WORD_ROOM = 256 };
+enum { COLUMN = 21, CHOICE = 34, WIDTH = 80, NAME_ROOM = 64, WORD_ROOM = 256 };
 
 const char *help_word(const command *asked) {
     const char *blank = strrchr(asked->name, ' ');
@@ -18,37 +20,47 @@ const char *help_word(const command *asked) {
 
 const command_option help_option = {"help", .help = "print this and exit"};
 
-/* Words from column COLUMN on, where the first line has got to already; returns the column behind them. */
-static size_t print_wrapped(const char *text, size_t at, FILE *stream) {
+/* Words from column `column` on, where the first line has got to already; returns the column behind them. */
+static size_t print_wrapped(const char *text, int column, size_t at, FILE *stream) {
     for (const char *next; *text != '\0'; text = next) {
         const size_t length = strcspn(text, " ");
         next = text + length + strspn(text + length, " ");
-        if (at > COLUMN && at + 1 + length > WIDTH) {
-            fprintf(stream, "\n%*s", COLUMN, "");
-            at = COLUMN;
+        if (at > (size_t)column && at + 1 + length > WIDTH) {
+            fprintf(stream, "\n%*s", column, "");
+            at = (size_t)column;
         }
-        at += (size_t)fprintf(stream, "%s%.*s", at > COLUMN ? " " : "", (int)length, text);
+        at += (size_t)fprintf(stream, "%s%.*s", at > (size_t)column ? " " : "", (int)length, text);
     }
     return at;
 }
 
 /* "a, b or c" */
-static void print_words(const char *const *words, size_t at, FILE *stream) {
+static void print_words(const char *const *words, int column, size_t at, FILE *stream) {
     char text[WORD_ROOM];
     for (; *words != NULL; ++words) {
         const char *const behind = words[1] == NULL ? "" : words[2] == NULL ? " or" : ",";
         snprintf(text, sizeof text, "%s%s", *words, behind);
-        at = print_wrapped(text, at, stream);
+        at = print_wrapped(text, column, at, stream);
     }
 }
 
-/* What is too long for the first column has a line of its own. */
-static void print_entry(const char *name, const char *help, const char *const *words, FILE *stream) {
+static void print_choices(const option_choice *choices, FILE *stream) {
+    for (; choices->name != NULL; ++choices) {
+        const int used = fprintf(stream, "\n%*s%s", COLUMN, "", choices->name) - 1;
+        fprintf(stream, "%*s", used < CHOICE ? CHOICE - used : 1, "");
+        if (choices->text != NULL) print_wrapped(choices->text, CHOICE, CHOICE, stream);
+        if (choices->words != NULL) print_words(choices->words(), CHOICE, CHOICE, stream);
+    }
+}
+
+/* A name that is too long for the first column has a line of its own. */
+static void print_entry(const char *name, const char *help, const command_option *option, FILE *stream) {
     const int length = fprintf(stream, "  %s", name);
     if (length + 2 > COLUMN) fputc('\n', stream);
     fprintf(stream, "%*s", length + 2 > COLUMN ? COLUMN : COLUMN - length, "");
-    const size_t at = print_wrapped(help, COLUMN, stream);
-    if (words != NULL) print_words(words, at, stream);
+    const size_t at = print_wrapped(help, COLUMN, COLUMN, stream);
+    if (option != NULL && option->words != NULL) print_words(option->words(), COLUMN, at, stream);
+    if (option != NULL && option->choices != NULL) print_choices(option->choices(), stream);
     fputc('\n', stream);
 }
 
@@ -59,7 +71,7 @@ static void print_option(const command_option *option, FILE *stream) {
     const bool takes_value = option->argument != NULL;
     snprintf(name + used, sizeof name - used, "--%s%s%s", option->name, takes_value ? " " : "",
              takes_value ? option->argument : "");
-    print_entry(name, option->help, option->words != NULL ? option->words() : NULL, stream);
+    print_entry(name, option->help, option, stream);
 }
 
 static void print_commands(const command *const *commands, FILE *stream) {

@@ -18,6 +18,13 @@
 
 typedef struct command_option command_option;
 
+/** A line of the list of values that --help shows below an option's text. */
+typedef struct option_choice {
+    const char *name;                  /**< a value, or what several values are for; NULL ends the list */
+    const char *text;                  /**< what it means; NULL if there are words */
+    const char *const *(*words)(void); /**< the values, NULL-ended */
+} option_choice;
+
 /** Reads the value of an option (NULL for a switch) into its field; false after a complaint. */
 typedef bool option_reader(const command_option *option, const char *text, void *field);
 
@@ -27,9 +34,10 @@ struct command_option {
     option_reader *read;
     size_t field;     /**< where the request has it, in bytes; 0 also for readers that take the whole request */
     const char *help; /**< a paragraph, or of a heading that */
-    const char *const *(*words)(void); /**< its values, NULL-ended, after the help; or NULL */
-    uint64_t least, most;              /**< of a number */
-    const char *missing;               /**< the complaint where it is not given; NULL if it need not be */
+    const char *const *(*words)(void);     /**< its values, NULL-ended, after the help; or NULL */
+    const option_choice *(*choices)(void); /**< a list below the help, or NULL */
+    uint64_t least, most;                  /**< of a number */
+    const char *missing;                   /**< the complaint where it is not given; NULL if it need not be */
     const char *also;  /**< a name from other programs, which is refused with this one; or NULL */
     bool repeatable;   /**< it may be given more than once */
     char letter;       /**< its short form; 0 if it has none */

@@ -204,7 +204,7 @@ static bool read_axis(const command_option *option, const char *text, void *fiel
 }
 
 static const char *const *sort_algorithm_words(void) {
-    enum { COUNT = 4 };
+    enum { COUNT = RIFFLE_SORT_PAIRWISE };
     static const char *words[COUNT + 1];
     for (int k = 0; k < COUNT; k++) words[k] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
     return words;

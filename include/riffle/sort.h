@@ -89,15 +89,15 @@ typedef enum riffle_sort_task {
 /** Ways to sort. */
 typedef enum riffle_sort_algorithm {
     RIFFLE_SORT_AUTO = 0, /**< the fastest, by size, key and engine */
-    RIFFLE_SORT_TWO_PHASE, /**< parts sorted each by itself, then k-merges between pivots (Jurkiewicz 2013, section 4.2.2, and
-                                Algorithm 9) */
-    RIFFLE_SORT_K_PARTITION, /**< split between sampled pivots until parts are small (his Algorithm 10); GPUs */
-    RIFFLE_SORT_QUICKSORT,   /**< the same with one pivot (his Algorithm 8), to compare with; GPUs */
+    RIFFLE_SORT_TWO_PHASE, /**< parts are sorted each by itself, and then merged between pivots (Jurkiewicz 2013, section
+                                4.2.2): two runs at a time on the CPU, up to 32 by his Algorithm 9 on a GPU */
+    RIFFLE_SORT_K_PARTITION, /**< keys are split between sampled pivots until parts are small (his k-quicksort, section
+                                4.2.2; docs/sort.md says what does the work of his Algorithm 10); GPUs */
     RIFFLE_SORT_PAIRWISE, /**< short runs, and merges of two by merge path: a GPU's by a comparison of the user's, and to
                                 compare with in riffle_simulate_sort */
 } riffle_sort_algorithm;
 
-/** "auto", "two-phase", "k-partition", "quicksort", "pairwise", never NULL. Static storage. */
+/** "auto", "two-phase", "k-partition", "pairwise", never NULL. Static storage. */
 RIFFLE_API const char *riffle_sort_algorithm_string(riffle_sort_algorithm algorithm);
 /** The algorithm of that name. RIFFLE_ERROR_INVALID_ARGUMENT names those that there are. */
 RIFFLE_API riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorithm *out);

@@ -23,7 +23,6 @@ static const char *const algorithm_names[] = {
     [RIFFLE_SORT_AUTO] = "auto",
     [RIFFLE_SORT_TWO_PHASE] = "two-phase",
     [RIFFLE_SORT_K_PARTITION] = "k-partition",
-    [RIFFLE_SORT_QUICKSORT] = "quicksort",
     [RIFFLE_SORT_PAIRWISE] = "pairwise",
 };
 
@@ -43,10 +42,9 @@ riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorith
         return RIFFLE_OK;
     }
     char shown[64];
-    return fail(
-        RIFFLE_ERROR_INVALID_ARGUMENT,
-        "there is no algorithm '%s' to sort by; there are auto, two-phase, k-partition, quicksort and pairwise",
-        riffle_printable(name, shown, sizeof shown));
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "there is no algorithm '%s' to sort by; there are auto, two-phase, k-partition and pairwise",
+                riffle_printable(name, shown, sizeof shown));
 }
 
 /* -------------------------------------------------------------------- plans */

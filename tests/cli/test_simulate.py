@@ -278,7 +278,7 @@ class Simulate(CommandTest):
                 (2, "--sort has no --algorithm of permutations; leave it out", ["--sort", "--algorithm", "affine"]),
                 (2, "--merge is for --sort", ["--by", "reverse", "--merge", 2]),
                 (2, "--algorithm of sorts is for --sort", ["--by", "reverse", "--algorithm", "pairwise"]),
-                (1, "the machine sorts by two-phase and pairwise, and not by quicksort", ["--sort", "--algorithm", "quicksort"]),
+                (1, "the machine sorts by two-phase and pairwise, and not by k-partition", ["--sort", "--algorithm", "k-partition"]),
                 (1, "64 keys are no 3 streams of as many", ["--sort", "--merge", 3]),
                 (1, "a merge of 2, 4, 8, ... streams of a multiple of 1920 keys", ["--sort", "--worst"]),
                 (1, "keys of 3 bytes; the machine sorts those of 4, 8 and 16", ["--sort", "--elem-bytes", 3]),

@@ -363,7 +363,9 @@ class Sort(CommandTest):
         self.refused("--descending and --before: a comparison of yours decides alone; turn it round, b < a for a < b", "--descending",
                      "--before", "a < b", status=2)
         self.refused("--check: there is no comparison of yours to check; give one with --before", "--check", status=2)
-        self.refused("planning: the cpu engine sorts in two phases, and not by quicksort", "--algorithm", "quicksort")
+        self.refused("planning: the cpu engine sorts in two phases, and not by k-partition", "--algorithm", "k-partition")
+        self.refused("option --algorithm: algorithm 'quicksort': unknown; the choices are auto, two-phase, k-partition", "--algorithm",
+                     "quicksort", status=2)
         self.refused("in.npy: elements of kind 'c' and 16 bytes cannot be sorted: complex numbers have no order; sort by their "
                      "parts, as fields", array=np.zeros(3, "c16"))
         self.refused("in.npy: elements are big-endian; convert with astype first", array=np.arange(3, dtype=">i4"))

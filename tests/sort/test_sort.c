@@ -283,12 +283,12 @@ static void test_refused_plans(void **state) {
                    RIFFLE_ERROR_LENGTH, "the first 5 of each of 2 segments are more than 9 elements");
     expect_no_plan(RIFFLE_MAX_LENGTH + 1, NULL, RIFFLE_ERROR_LENGTH,
                    "1099511627777 elements; there are at most 2^40");
-    expect_no_plan(9, &(riffle_sort_options){.algorithm = RIFFLE_SORT_QUICKSORT}, RIFFLE_ERROR_UNSUPPORTED,
-                   "the cpu engine sorts in two phases, and not by quicksort");
+    expect_no_plan(9, &(riffle_sort_options){.algorithm = RIFFLE_SORT_K_PARTITION}, RIFFLE_ERROR_UNSUPPORTED,
+                   "the cpu engine sorts in two phases, and not by k-partition");
     riffle_sort_algorithm algorithm;
-    assert_int_equal(riffle_sort_algorithm_parse("bubble", &algorithm), RIFFLE_ERROR_INVALID_ARGUMENT);
-    assert_string_equal(riffle_error_detail(), "there is no algorithm 'bubble' to sort by; there are auto, "
-                                               "two-phase, k-partition, quicksort and pairwise");
+    assert_int_equal(riffle_sort_algorithm_parse("quicksort", &algorithm), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(riffle_error_detail(), "there is no algorithm 'quicksort' to sort by; there are auto, "
+                                               "two-phase, k-partition and pairwise");
     assert_int_equal(riffle_sort_algorithm_parse("two-phase", &algorithm), RIFFLE_OK);
     assert_int_equal(algorithm, RIFFLE_SORT_TWO_PHASE);
     assert_string_equal(riffle_sort_algorithm_string(algorithm), "two-phase");

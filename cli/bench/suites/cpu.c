@@ -93,7 +93,7 @@ static const bench_group quick_groups[] = {{NULL, COUNT(quick_rows), .row = quic
 
 const bench_suite bench_suite_cpu = {
     .name = "cpu",
-    .about = "the default; takes minutes and 5 GiB",
+    .about = "permutations of all kinds; minutes, 5 GiB",
     .groups = cpu_groups,
 };
 

@@ -81,7 +81,7 @@ const bench_suite bench_suite_hmm = {
 
 const bench_suite bench_suite_hmm_random = {
     .name = "hmm-random",
-    .about = "its Table III; on a GPU",
+    .about = "Table III of the HMM paper; on a GPU",
     .needs_gpu = true,
     .groups = hmm_random_groups,
 };

@@ -18,7 +18,7 @@
  *
  * The processors of a problem are shared by its subproblems in proportion and by Lemma 3.2: at least floor(n_s / n P) for one
  * of n_s points. Who gets fewer than two is left to the independent stage, as section 3.3 recommends; section 3.5 had each
- * keep one and ran an iteration again where that was impossible.
+ * keep one and ran an iteration again where that was impossible. This takes the place of section 3.4.1's balancing too.
  */
 #ifndef RIFFLE_KERNELS_HULL_PAPER_H
 #define RIFFLE_KERNELS_HULL_PAPER_H

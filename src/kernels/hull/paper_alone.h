@@ -198,6 +198,7 @@ HULL_DEVICE void hull_solve_task(const hull_paper_table *t, const hull_paper_pro
     if (hull_lane() == 0 && pops > 0) ATOMIC_ADD(&t->state->pops, pops);
 }
 
+/* Warps take problems from one list, in the place of the text's compaction of tasks (3.4.2). */
 template <class record> HULL_DEVICE void hull_paper_alone(const hull_paper_table *t, uint64_t *shared) {
     for (;;) {
         uint32_t number = 0;

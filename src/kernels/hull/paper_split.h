@@ -239,7 +239,7 @@ HULL_DEVICE void hull_paper_farthest(const hull_paper_table *t, const hull_paper
     if (hull_lane() == 0) ((record *)t->best)[hull_processor()] = found;
 }
 
-/* 2: each problem's pivot, a warp a problem. */
+/* 2: each problem's pivot, a warp a problem, in the place of section 3.5.2's segmented scan of a block. */
 template <class record>
 HULL_DEVICE void hull_paper_pivots(const hull_paper_table *t, const hull_paper_cursor *c) {
     const uint32_t which = c->iteration & 1;
@@ -281,7 +281,7 @@ HULL_DEVICE void hull_paper_classify(const hull_paper_table *t, const hull_paper
     t->counts[t->processors + hull_processor()] = right;
 }
 
-/* 4: where each processor puts them. */
+/* 4: where each processor puts them, a warp a problem, in the place of section 3.5.2's segmented scan of a block. */
 HULL_DEVICE void hull_paper_places(const hull_paper_table *t, const hull_paper_cursor *c) {
     const uint32_t which = c->iteration & 1;
     if (blockIdx.x > 0) return;

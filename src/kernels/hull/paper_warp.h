@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dissertation's hull: what a processor, a warp, does with records in registers (paper.h).
+ * The dissertation's hull: what a processor, a warp, does with records in registers (paper.h). A lane has a whole point, in the place of
+ * Algorithm 6's two companion threads.
  */
 #ifndef RIFFLE_KERNELS_HULL_PAPER_WARP_H
 #define RIFFLE_KERNELS_HULL_PAPER_WARP_H

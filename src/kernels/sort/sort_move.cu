@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * k-partition (dissertation, Algorithm 10) of keys alone: a block carries a piece, tile after tile, into its segment's
+ * A partition of keys alone, in the place of the dissertation's Algorithm 10: a block carries a piece, tile after tile, into its segment's
  * buckets. A tile is put in order of buckets in shared memory first, so that each bucket's keys are written side by
  * side. A key's rank in its bucket is who comes first, and so is a tile's part of a bucket: equal keys cannot be told apart, and
  * what is sorted in the end is the same. Tiles at work at one time so write side by side, and memory gets whole lines.
