@@ -15,7 +15,7 @@
  *  riffle_perm_free(perm);
  *  @endcode
  *
- *  What most programs need comes first; what is advanced stands below.
+ *  The functions that most programs need come first. Advanced ones stand below.
  *
  *  Conventions that hold for every function here:
  *  - A permutation P of 0..n-1 sends index i to P(i). Moving src along P means dst[P(i)] = src[i].
@@ -42,7 +42,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** What the shared library exports. */
+/** Marks the functions that the shared library exports. */
 #if defined(__GNUC__)
 #define RIFFLE_API __attribute__((visibility("default")))
 #else
@@ -70,7 +70,7 @@ extern "C" {
  *  How functions fail, and how they say why.
  *  @{ */
 
-/** What a function returns. */
+/** The result of a function. */
 typedef enum riffle_status {
     RIFFLE_OK = 0,                  /**< done */
     RIFFLE_ERROR_INVALID_ARGUMENT,  /**< an argument is outside its contract */
@@ -89,8 +89,8 @@ typedef enum riffle_status {
 /** A short English phrase for a status, never NULL. Static storage. */
 RIFFLE_API const char *riffle_status_string(riffle_status status);
 
-/** What the last failing call on this thread found wrong, in one sentence without a newline
- *  ("table: index 41 and index 97 both map to 12"). Empty when none has failed. Valid until the next
+/** Says in one sentence, without a newline, what the last failing call on this thread found wrong
+ *  ("table: index 41 and index 97 both map to 12"). It is empty when none has failed. Valid until the next
  *  riffle call on this thread. */
 RIFFLE_API const char *riffle_error_detail(void);
 
@@ -101,7 +101,7 @@ RIFFLE_API const char *riffle_version(void);
 /* ------------------------------------------------------------ permutations */
 
 /** @name Permutations
- *  What moves. Each function here makes one, to be freed with riffle_perm_free.
+ *  Permutations say where elements go. Each function here makes one, to be freed with riffle_perm_free.
  *  @{ */
 
 /** A permutation of 0..n-1, 0 <= n <= RIFFLE_MAX_LENGTH: an immutable value. */
@@ -189,7 +189,7 @@ typedef enum riffle_engine {
 /** A permutation made ready for one engine and element size. */
 typedef struct riffle_plan riffle_plan;
 
-/** What may be asked of a plan; NULL, or every field zero, for the defaults. The fields stand below. */
+/** A caller's wishes for a plan. NULL, or zero in every field, gives the defaults. The fields stand below. */
 typedef struct riffle_plan_options riffle_plan_options;
 
 /** Plans moving arrays of riffle_perm_length(perm) elements of elem_bytes bytes each (any size from 1 byte to a
@@ -336,7 +336,7 @@ RIFFLE_API riffle_status riffle_perm_distribution(const riffle_perm *perm, unsig
 /* -------------------------------------------------------------- algorithms */
 
 /** @name Algorithms and options
- *  What may be asked of the planner.
+ *  A caller's wishes for the planner.
  *  @{ */
 
 /** How a plan moves the data. AUTO lets the planner choose. riffle/papers.h has those that exist to reproduce a

@@ -9,10 +9,9 @@
  *  riffle_execute(plan, dst, src) with such a plan takes host memory and carries it to the device and back, by
  *  way of two arrays that it allocates there and frees.
  *
- *  What allocates and waits cannot be part of a CUDA graph: planning, and riffle_execute of host memory. While the stream
- *  that is given to it, or one that waits for the default stream, is being captured, it is refused with
- *  RIFFLE_ERROR_INVALID_ARGUMENT, and the capture goes on. Other captures it leaves alone, whatever their mode; so does
- *  riffle_plan_free. */
+ *  Planning, and executions between arrays in host memory, allocate and wait, and cannot be part of a CUDA graph. They are refused
+ *  with RIFFLE_ERROR_INVALID_ARGUMENT while the stream that they are given, or one that waits for the default stream, is being
+ *  captured; the capture goes on. They leave other captures alone, whatever their mode; so does freeing a plan. */
 #ifndef RIFFLE_CUDA_H
 #define RIFFLE_CUDA_H
 
@@ -25,7 +24,7 @@
 extern "C" {
 #endif
 
-/** What CUDA's headers call cudaStream_t points to this. */
+/** A stream: CUDA's cudaStream_t is a pointer to it. */
 struct CUstream_st;
 
 /** A GPU. */
@@ -73,7 +72,7 @@ RIFFLE_API riffle_status riffle_cuda_copy_strided(unsigned rank, const uint64_t 
                                                   void *dst, const int64_t *dst_strides, const void *src,
                                                   const int64_t *src_strides, struct CUstream_st *stream);
 
-/** What a plan for a table on the device takes of the device's memory, at most, whatever the table. */
+/** Most bytes of the device's memory that a plan for a table on the device takes, whatever the table. */
 typedef struct riffle_cuda_needs {
     size_t plan_bytes;     /**< kept until riffle_plan_free */
     size_t planning_bytes; /**< in addition, while it is planned */
@@ -81,7 +80,7 @@ typedef struct riffle_cuda_needs {
     size_t workspace_bytes;
 } riffle_cuda_needs;
 
-/** What riffle_cuda_plan_table or riffle_cuda_plan_indices will need on the current device for n elements of
+/** Says what riffle_cuda_plan_table or riffle_cuda_plan_indices will need on the current device for n elements of
  *  elem_bytes. Allocates nothing. `options` may be NULL.
  *
  *  RIFFLE_ERROR_UNSUPPORTED without a GPU, if the algorithm cannot move such elements or so many, and for all

@@ -92,7 +92,7 @@ RIFFLE_API riffle_status riffle_hull_plan_explain(const riffle_hull_plan *plan, 
 /** Frees the plan. */
 RIFFLE_API void riffle_hull_plan_free(riffle_hull_plan *plan);
 
-/** What riffle_hull_measure finds, as doubles: infinite where that is beyond them. */
+/** The measures that riffle_hull_measure finds, as doubles: infinite where a double is too small. */
 typedef struct riffle_hull_measures {
     double area;               /**< of the hull */
     double perimeter;          /**< of the hull; of two corners the way there and back */

@@ -40,7 +40,7 @@ typedef struct riffle_machine_options {
     uint64_t accesses;
 } riffle_machine_options;
 
-/** What a machine counted. */
+/** The counts of a machine. */
 typedef struct riffle_report riffle_report;
 
 /** Runs the kernels of one algorithm on a machine, moving elements along `perm`, checks that they arrived
@@ -72,7 +72,7 @@ RIFFLE_API riffle_status riffle_simulate_program(const riffle_program *program, 
                                                  const riffle_machine_options *machine_options,
                                                  riffle_report **out);
 
-/** What a hull on a machine took, beside its report. Of AUTO only corners, reads and writes are counted. */
+/** The costs of a hull on a machine, beside its report. AUTO has only corners, reads and writes; the others are 0. */
 typedef struct riffle_hull_counts {
     uint64_t corners;    /**< of the hull: h */
     uint64_t outside;    /**< points outside of the quadrilateral of the initialization */
@@ -96,10 +96,10 @@ RIFFLE_API riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, cons
                                               const riffle_machine_options *machine_options,
                                               riffle_hull_counts *counts, riffle_report **out);
 
-/** What riffle_simulate_sort sorts or merges. */
+/** The keys that riffle_simulate_sort sorts or merges. */
 typedef enum riffle_sort_keys {
     RIFFLE_SORT_KEYS_RANDOM = 0, /**< the same in each run */
-    /** Of a merge: the published worst case of merging two at a time (Berney, Sitchinava 2020), for PAIRWISE and for others
+    /** For merges: the published worst case of merging two at a time (Berney, Sitchinava 2020), for PAIRWISE and for others
      *  to be compared. `segments` is a power of two, and n a multiple of 1920 keys a segment. */
     RIFFLE_SORT_KEYS_WORST,
 } riffle_sort_keys;
@@ -143,7 +143,7 @@ typedef struct riffle_lint_job {
     const char *const *arguments;
     uint64_t seed;         /**< of random arguments */
     size_t constant_count; /**< of `constants` */
-    /** Of a kernel alone, values of __constant__ variables: "weights=1,2,3", "p={n=4}", "table=float:256:random" */
+    /** For a kernel alone: values of __constant__ variables, "weights=1,2,3", "p={n=4}", "table=float:256:random" */
     const char *const *constants;
     /** Instead: the file's main is run, with its host code, and each launch that it makes is counted, those of one kernel
      *  together; `arguments` are main's, `kernel` (NULL: all) chooses by name, and grid, block and shared memory are the
@@ -172,7 +172,7 @@ RIFFLE_API riffle_status riffle_lint(const riffle_lint_job *job, const riffle_ma
 /** The time that the rounds took one after another. */
 RIFFLE_API uint64_t riffle_report_time_units(const riffle_report *report);
 
-/** What the closed form gives, known before the kernels run (riffle_simulate only; 0 where there is none). */
+/** The time units that the closed form gives, known before the kernels run (riffle_simulate only; 0 where there is none). */
 RIFFLE_API uint64_t riffle_report_predicted_time_units(const riffle_report *report);
 
 /** Rounds that were not coalesced or conflict-free, all spaces together. */
@@ -189,10 +189,10 @@ RIFFLE_API uint64_t riffle_report_conflicts(const riffle_report *report, double 
  *  same value by several threads are none of them. */
 RIFFLE_API uint64_t riffle_report_hazards(const riffle_report *report);
 
-/** Those of one kind, as JSON names it: "race", "same-value"... */
+/** The number of hazards of one kind, as JSON names it: "race", "same-value"... */
 RIFFLE_API uint64_t riffle_report_hazards_of(const riffle_report *report, const char *kind);
 
-/** Whether a kernel was ended before it was through, or the time was over, so that the rows lack what would have been done. */
+/** True if a kernel was ended before it was through, or the time was over. The rows then lack what was left to do. */
 RIFFLE_API bool riffle_report_is_partial(const riffle_report *report);
 
 /** The seconds after which a kernel or program of riffle_lint was not done; 0 if it came to an end. */
@@ -201,7 +201,7 @@ RIFFLE_API unsigned riffle_report_not_done_after(const riffle_report *report);
 /** The kernel whose launch then ran and had to be left, since it came to no access, so that nothing of it is in the rows; else NULL. */
 RIFFLE_API const char *riffle_report_left_out(const riffle_report *report);
 
-/** Whether nothing was counted and nothing found. */
+/** True if nothing was counted and nothing found. */
 RIFFLE_API bool riffle_report_is_empty(const riffle_report *report);
 
 /** The per-line table and the hazards, for people. RIFFLE_ERROR_IO if the stream fails. */

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** What the header of a .npy file says. */
+/** The header of a .npy file. */
 typedef struct riffle_npy_header {
     /** The dtype as it stands in the file, a Python literal: "'<f4'", "[('x', '<i8')]". UTF-8 whatever the
      *  file's version. An input's lives until riffle_npy_close. */
@@ -51,7 +51,7 @@ typedef struct riffle_npy_input riffle_npy_input;
  *  shrink while it is open: reading what has gone raises SIGBUS or gives zeros. Replacing it by rename, as
  *  riffle_npy_commit does, is harmless. */
 RIFFLE_API riffle_status riffle_npy_open(const char *path, riffle_npy_input **out);
-/** What the file's header says, valid until riffle_npy_close. */
+/** The file's header, valid until riffle_npy_close. */
 RIFFLE_API const riffle_npy_header *riffle_npy_get_header(const riffle_npy_input *input);
 /** Number of elements: the product of the shape. */
 RIFFLE_API uint64_t riffle_npy_length(const riffle_npy_input *input);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- *  What exists to reproduce papers' figures, and to be compared with: a program that only moves data needs none
- *  of it. */
+ *  Algorithms that exist to reproduce papers' figures, and to be compared with. A program that only moves data needs none of
+ *  them. */
 #ifndef RIFFLE_PAPERS_H
 #define RIFFLE_PAPERS_H
 

@@ -15,7 +15,7 @@ extern "C" {
 /** Most bits of `group`: operations on 2^k neighbours. */
 #define RIFFLE_PROGRAM_GROUP_BITS 4
 
-/** What the elements of an array are. */
+/** The type of an array's elements. */
 typedef enum riffle_type {
     RIFFLE_TYPE_I8 = 0,
     RIFFLE_TYPE_I16,
@@ -66,7 +66,7 @@ RIFFLE_API size_t riffle_type_bytes(riffle_type type);
 RIFFLE_API const char *riffle_type_string(riffle_type type);
 
 /** @name Programs
- *  What is done. Each function makes a program, to be freed with riffle_program_free. A program holds at most 65536 operations
+ *  Programs say what is done to an array. Each function makes one, to be freed with riffle_program_free. A program holds at most 65536 operations
  *  and permutations, all parts counted; more is RIFFLE_ERROR_UNSUPPORTED.
  *  @{ */
 

@@ -11,8 +11,8 @@
  *  riffle_sort_plan_free(plan);
  *  @endcode
  *
- *  What is sorted are elements of any number of bytes. Their key says what of an element is compared: one field or several,
- *  the first that differs decides. Numbers are in their order, -0.0 equals 0.0, and NaN comes last, as NumPy has it; of a
+ *  Elements have any number of bytes. Their key says what is compared: one field or several, of which the first that differs
+ *  decides. Numbers are in their order, -0.0 equals 0.0, and NaN comes last, as NumPy has it; of a
  *  field that descends all this is turned round, but NaN is last still.
  *
  *  Sorts are stable: what compares equal keeps its order. The result does not depend on threads, algorithms or engines:
@@ -57,7 +57,7 @@ typedef struct riffle_sort_field {
                                 NULL: f0, f1, ... by its place in the key */
 } riffle_sort_field;
 
-/** What is sorted, and by what. */
+/** The elements that are sorted, and the fields or the comparison that order them. */
 typedef struct riffle_sort_key {
     size_t elem_bytes; /**< of an element, 1 to RIFFLE_SORT_MAX_ELEM_BYTES */
     unsigned fields;   /**< 1 to RIFFLE_SORT_MAX_FIELDS */
@@ -75,7 +75,7 @@ typedef struct riffle_sort_key {
 /** The key of elements that are numbers of `type`. RIFFLE_ERROR_UNSUPPORTED for complex numbers, which have no order. */
 RIFFLE_API riffle_status riffle_sort_key_of_type(riffle_type type, int descending, riffle_sort_key *out);
 
-/** What is done. */
+/** A task for a plan. */
 typedef enum riffle_sort_task {
     RIFFLE_SORT_ALL = 0, /**< each segment is sorted */
     RIFFLE_SORT_MERGE, /**< the segments are sorted already; together they become one sorted array. Of equal elements

@@ -41,7 +41,7 @@ typedef struct riffle_vat_options {
     double tau;      /**< what a fault costs; default 1 */
 } riffle_vat_options;
 
-/** What translating a trace took. */
+/** The cost of translating a trace. */
 typedef struct riffle_vat_counts {
     uint64_t accesses; /**< addresses translated */
     uint64_t faults;   /**< insertions */
@@ -66,7 +66,7 @@ RIFFLE_API void riffle_vat_free(riffle_vat *vat);
  *  policies. */
 RIFFLE_API riffle_status riffle_vat_access(riffle_vat *vat, const uint64_t *addresses, size_t count);
 
-/** What all accesses so far took; for the offline policies this does the work, O(log W) a node. */
+/** Gives the cost of all accesses so far. With an offline policy this call does the work, O(log W) a node. */
 RIFFLE_API riffle_status riffle_vat_count(riffle_vat *vat, riffle_vat_counts *out);
 
 /* ---------------------------------------------------------------- programs */
@@ -121,7 +121,7 @@ RIFFLE_API riffle_status riffle_vat_program_replay(riffle_vat_program program, u
 
 /* ------------------------------------------------------------ closed forms */
 
-/** What a program costs for a size on three machines, up to constants. */
+/** The cost of a program for a size on three machines, up to constants. */
 typedef struct riffle_vat_cost {
     double ram;       /**< operations */
     double em;        /**< block transfers */
@@ -129,7 +129,7 @@ typedef struct riffle_vat_cost {
     double vat_most;  /**< and the upper bound */
 } riffle_vat_cost;
 
-/** What a program costs for the size n, up to constants: the RAM's operations, the EM's block transfers for a
+/** Gives the cost of a program for the size n, up to constants: the RAM's operations, the EM's block transfers for a
  *  cache of `em_cache` and blocks of `em_block` bytes, and the VAT's faults between two bounds. Both bounds are
  *  0 where the chapter has none; heapsort's upper bound is not the chapter's. Logarithms are max(log, 1)
  *  (Figure 2.3), in lower bounds max(log, 0). docs/vat.md has the sections. RIFFLE_ERROR_INVALID_ARGUMENT for
