@@ -58,7 +58,7 @@ static int explain_program(const request *ask) {
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 
-/* Of numbers, or with --order of their stable order as indices. */
+/* Explains a sort of numbers, or with --order a search for their stable order as indices. */
 static int explain_sort(const request *ask) {
     const riffle_sort_options options = {.index_bytes = ask->order ? 8 : 0};
     riffle_sort_key key;
@@ -96,7 +96,7 @@ static const char *option_of_moves(const request *ask) {
                                                            : NULL;
 }
 
-/* What is explained, in `out`; false after a complaint if that is more than one thing. */
+/* Finds the subject, NULL if there is none; false after a complaint if there is more than one. */
 static bool find_subject(const request *ask, const char **out) {
     const struct {
         const char *name;

@@ -20,7 +20,7 @@
 #include "system/child.h"
 #include "system/writable.h"
 
-/* What --fail-on names: the last two with a threshold, 0 for the report's own. */
+/* The words of --fail-on. The last two may have a threshold; 0 stands for the report's own. */
 enum { FAIL_ON_HAZARD, FAIL_ON_UNCOALESCED = 9, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
 static const char *const fail_on_words[] = {"hazard",  "out-of-bounds", "misaligned", "uninitialized",
                                             "race",    "same-value",    "barrier",    "division",
@@ -145,7 +145,7 @@ static bool read_compiler(const command_option *option, const char *text, void *
 
 /* ---- the work */
 
-/* What the kernel prints goes to stderr, also where it prints on while the report is written: stdout is the report's. */
+/* The report takes stdout. The kernel's output goes to stderr, also while the report is written. */
 static FILE *take_stdout(void) {
     fflush(stdout);
     const int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -217,8 +217,8 @@ static bool write_document(const request *ask, const riffle_report *report, cons
     return false;
 }
 
-/* What --fail-on judges: all, or what became worse. NULL with the reason said. Of a JSON document nothing may stand
- * behind. */
+/* The report that --fail-on judges: the whole, or what became worse. NULL after a complaint. The comparison goes to stderr
+ * where stdout has a JSON document, behind which nothing may stand. */
 static riffle_report *compare(const request *ask, riffle_report *report, FILE *out) {
     riffle_report *worse;
     if (ask->before == NULL) return report;
@@ -307,7 +307,7 @@ static bool take_files(request *ask) {
     return true;
 }
 
-/* Whether a document's file is another than one that is read or written too; says so if not. */
+/* False, after a complaint, if a document's file is one that is read or written too. */
 static bool is_other(const char *document, const char *option, const char *file, const char *what) {
     if (document == NULL || file == NULL || !is_same_file(document, file)) return true;
     complain("%s: %s and what --%s writes are the same file; give --%s another name", document, what, option,
@@ -338,7 +338,7 @@ static bool refuse_file(const char *path, const char *what) {
     return false;
 }
 
-/* What would be found only when the run is over is found before it. */
+/* Files that are missing or may not be written are found before the run, and not when it is over. */
 static bool has_its_files(const request *ask) {
     if (ask->before != NULL && !is_readable(ask->before)) return refuse_file(ask->before, "read");
     if (ask->sarif != NULL && !is_writable(ask->sarif)) return refuse_file(ask->sarif, "written");

@@ -91,7 +91,7 @@ static int execute(transfer *file) {
     return transfer_result(file, "running", status);
 }
 
-/* Those without a name are short, or have much to complain of. */
+/* Phases without a name are short, or may have much to complain of. */
 static const transfer_phase phases[] = {
     {NULL, open_input},   {NULL, plan_program},       {NULL, create_output},
     {"running", execute}, {"syncing", transfer_sync},

@@ -16,7 +16,7 @@
 
 enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* of an element */, MOST_WORDS = 80 };
 
-/* What --algorithm says of a move, a program or a sort. */
+/* The value of --algorithm for a move, a program or a sort. */
 typedef struct simulated_algorithm {
     either_algorithm either;
     riffle_sort_algorithm sort;
@@ -180,7 +180,7 @@ static int simulate_hull(const request *ask) {
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
-/* What is simulated, and in a set of them what has an option. */
+/* The subjects of a simulation. A set of them says which subjects an option is for. */
 enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4, OF_OWN_SORTS = 8 };
 
 static const char *name_of(unsigned kind) {

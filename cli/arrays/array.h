@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a permutation means for the array of a .npy file: its units are the elements in C order, or with
- * --rows the rows x[0], x[1], ...; unit i goes to place P(i), and a permutation that comes with a shape
- * (transpose, axes) gives it to the output.
+ * A permutation moves the units of a .npy file's array: the elements in C order, or with --rows the rows x[0], x[1], ...
+ * Unit i goes to place P(i). A permutation that comes with a shape (transpose, axes) gives it to the output.
  */
 #ifndef RIFFLE_CLI_ARRAYS_ARRAY_H
 #define RIFFLE_CLI_ARRAYS_ARRAY_H

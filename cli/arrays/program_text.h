@@ -43,14 +43,14 @@ bool program_type_of(const char *descr, riffle_type *out);
 /** Reads the name of a type into a field of type int: 0 is none, else 1 more than the type. */
 option_reader option_type;
 
-/** What --algorithm says where --by is a permutation or a program. */
+/** The value of --algorithm where --by is a permutation or a program. */
 typedef struct either_algorithm {
     riffle_algorithm moves;
     riffle_program_algorithm program;
     bool is_of_programs; /**< it was given, and is one that only programs have */
 } either_algorithm;
 
-/** Of the options of explain and simulate, those that a program has none of. */
+/** The options of explain and simulate that a program lacks. */
 typedef struct permutation_options {
     bool algorithm, elem_bytes, row_length, stride, in_place, once; /**< it was given */
 } permutation_options;
@@ -83,7 +83,7 @@ const char *const *program_algorithm_words(void);
             .help = "definitions for the program, which come before the library's"                             \
     }
 
-/** What a program is, for --help. */
+/** The syntax of programs, for --help. */
 #define PROGRAM_HELP                                                                                           \
     "PROGRAM is\n"                                                                                             \
     "  P | Q                 P, and then Q\n"                                                                  \

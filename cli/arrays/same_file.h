@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether two names are one file, so that what is written does not destroy what is read.
+ * Two names may be one file. A command finds that out before it writes, so as not to destroy its input.
  */
 #ifndef RIFFLE_CLI_ARRAYS_SAME_FILE_H
 #define RIFFLE_CLI_ARRAYS_SAME_FILE_H

@@ -49,7 +49,7 @@ static bool read_integer(cursor *in, bool *there, int64_t *out) {
     return true;
 }
 
-/* What follows the first colon. */
+/* Reads STOP:STEP, behind the first colon. */
 static bool read_range(cursor *in, slice *out) {
     out->kind = SLICE_RANGE;
     if (!read_integer(in, &out->has_stop, &out->stop)) return false;

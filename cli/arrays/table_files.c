@@ -7,7 +7,7 @@ static const char blanks[] = " \t\r\n";
 
 static const char *past_blanks(const char *at) { return at + strspn(at, blanks); }
 
-/* What follows "table:", or NULL. */
+/* The text behind the first "table:" that no bracket follows; NULL if there is none. */
 static const char *find_table(const char *spec) {
     while ((spec = strstr(spec, "table")) != NULL) {
         spec = past_blanks(spec + strlen("table"));

@@ -18,8 +18,8 @@
 
 enum { LONGEST_NAME = 4096, LONGEST_LINE = 3 * LONGEST_NAME };
 
-/* What handlers look at. They run on the thread that works, which writes all this, except for a lost file's,
- * which any thread may meet while none of it changes. */
+/* The state that signal handlers look at. They run on the thread that works, which alone writes it. The handler of a lost file may
+ * run on any thread, while nothing of it changes. */
 static char shown[LONGEST_NAME]; /* the output's name; empty while none is being written */
 static const riffle_npy_output *_Atomic watched[2];
 static volatile sig_atomic_t holding, waiting; /* waiting: the signal that came while holding */
@@ -103,7 +103,7 @@ static void remove_temporary(void) {
     }
 }
 
-/* What came of the run's own work, where an operation of the user's is the likely cause; else NULL. */
+/* The message for a signal that the run's own work raised, where an operation of the user's is the likely cause; else NULL. */
 static const char *fault_of(int number) {
     switch (number) {
     case SIGFPE: return ": an integer was divided by zero, perhaps by an operation of yours";

@@ -92,7 +92,7 @@ static size_t map_chunk(const riffle_perm *perm, uint64_t first, uint64_t values
     return count;
 }
 
-/* Of one array's elements, and those between it and the next one, from `first` on. */
+/* Counts wrong elements of a chunk, from `first` on, of one array and of the gap between it and the next one. */
 static uint64_t wrong_in_chunk(const bench_move *move, const unsigned char *dst, uint64_t array,
                                uint64_t first) {
     uint64_t values[CHUNK], wrong = 0;

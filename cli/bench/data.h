@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What measurements on every engine share: the data that is moved, whether it arrived, and the median.
+ * Measurements on every engine share this: the data that is moved, the check of its arrival, and the median.
  */
 #ifndef RIFFLE_CLI_BENCH_DATA_H
 #define RIFFLE_CLI_BENCH_DATA_H
@@ -18,7 +18,7 @@ uint64_t bench_row_arrays(const bench_row *row);
 /** Bytes from the first one's start to the last one's end. */
 size_t bench_row_bytes(const bench_row *row);
 
-/** What one execution moves: `batch` arrays along `perm`, each `stride` elements behind the one before. src was
+/** The arrays that one execution moves: `batch` arrays along `perm`, each `stride` elements behind the one before. src was
  *  filled by bench_fill; dst held BENCH_POISON in every byte, or is src if in place. */
 typedef struct bench_move {
     const riffle_perm *perm;
@@ -39,7 +39,7 @@ uint64_t bench_sample(const bench_move *move, uint64_t k);
 /** Where element x of the span goes to; between arrays, where nothing moves, x. */
 uint64_t bench_destination(const bench_move *move, uint64_t x);
 
-/** Whether these are the bytes that bench_fill puts at byte `first` and after. */
+/** True if these are the bytes that bench_fill puts at byte `first` and after. */
 bool bench_is_filled(const unsigned char *bytes, uint64_t first, size_t count);
 
 /** True if `found` is what must be at x's destination in dst. */

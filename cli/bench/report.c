@@ -48,7 +48,7 @@ static void table_begin(const bench_settings *settings) {
            "ratio", "plan s", "plan B/el", "work MiB");
 }
 
-/* What did it, or does it. */
+/* The name of the algorithm that a row is measured with. */
 static const char *algorithm_name(const bench_row *row, riffle_algorithm algorithm) {
     if (row->kind == BENCH_HULL) return row->hull_way == RIFFLE_HULL_PAPER ? "hull-paper" : "hull";
     if (row->kind == BENCH_SORT)
@@ -57,7 +57,7 @@ static const char *algorithm_name(const bench_row *row, riffle_algorithm algorit
                                       : riffle_algorithm_string(algorithm);
 }
 
-/* What tells the row from others of its permutation comes first. */
+/* The words that tell the row from others of its permutation come first. */
 static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
     char by[64];
     const unsigned long long arrays = bench_row_arrays(row);

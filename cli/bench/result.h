@@ -36,7 +36,7 @@ typedef struct bench_result {
     size_t planning_bytes; /**< on a GPU besides, at most, while a table there is planned; 0: not known */
     bool right;            /**< dst[P(i)] == src[i] for all i that were looked at */
 
-    /* Of a GPU: */
+    /* For a GPU: */
     unsigned moves_timed;       /**< between two looks at the clock */
     bool in_l2;                 /**< src and dst together fit the second-level cache */
     unsigned passes;            /**< of the plan; of a program's on the host too */
@@ -45,7 +45,7 @@ typedef struct bench_result {
     unsigned bound, stages; /**< of a program's plan */
     uint64_t corners;       /**< of all hulls; copy_seconds is then one read of the points */
 
-    /* Of a row of kind RANDOM, where `seconds` is the mean: */
+    /* For a row of kind RANDOM, whose `seconds` is the mean: */
     unsigned permutations; /**< that were measured */
     bench_range range;
     bench_range distribution; /**< D_w(P) / n for w = 32; zeros where it was not asked for */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is measured: suites of rows, each one permutation of one length, element size and algorithm.
+ * Suites of rows, which are measured: each row is one permutation of one length, element size and algorithm.
  */
 #ifndef RIFFLE_CLI_BENCH_SUITES_H
 #define RIFFLE_CLI_BENCH_SUITES_H
@@ -11,7 +11,7 @@
 #include "riffle/hull.h"
 #include "riffle/program.h"
 
-/** What a row moves. */
+/** The kind of a row. */
 typedef enum bench_kind {
     BENCH_ARRAY,   /**< one array along `by`, or a batch of them */
     BENCH_SPEC,    /**< one array along `by`, of which the host makes no table for scatter and gather either */
@@ -66,7 +66,7 @@ typedef struct bench_suite {
     bench_row (*shrink)(bench_row row, uint64_t most_bytes); /**< NULL: its rows have one size */
 } bench_suite;
 
-/** What may be asked of some suites besides. */
+/** Further wishes, which some suites grant. */
 typedef struct bench_variant {
     uint64_t seed;
     uint64_t most_bytes; /**< of a row's array; 0: no limit */

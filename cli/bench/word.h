@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What arrays are filled with, by the host and by a GPU alike: so nobody need keep a second copy to know it.
+ * The words that arrays are filled with, by the host and by a GPU alike. So nobody need keep a second copy to know them.
  */
 #ifndef RIFFLE_CLI_BENCH_WORD_H
 #define RIFFLE_CLI_BENCH_WORD_H

@@ -69,7 +69,7 @@ static bool choose_layout(const request *ask, riffle_layout *layout) {
     return true;
 }
 
-/* What was asked for and what came out. */
+/* A request and its result. */
 typedef struct outcome {
     riffle_layout layout;
     pattern asked;

@@ -80,7 +80,7 @@ static bool add_address(file_reader *reader, const char *word) {
     return true;
 }
 
-/* What one warp asks for, unless the line held nothing but blanks or a comment. */
+/* Ends the request of one warp, unless the line held nothing but blanks or a comment. */
 static bool end_line(file_reader *reader) {
     pattern *out = reader->out;
     reader->line++;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a warp asks for: the patterns of the RAP paper (Nakano, Matsumae, Ito 2014, sections III and VII), the
- * worst that an adversary who knows the layout but not its random numbers can ask of it, and requests from a
- * file.
+ * The requests of a warp: the patterns of the RAP paper (Nakano, Matsumae, Ito 2014, sections III and VII), the worst
+ * that an adversary can ask of a layout whose random numbers it does not know, and requests from a file.
  */
 #ifndef RIFFLE_CLI_CONGESTION_PATTERN_H
 #define RIFFLE_CLI_CONGESTION_PATTERN_H
@@ -27,7 +26,7 @@ enum { PATTERN_COUNT = PATTERN_FILE + 1 };
 
 typedef struct pattern {
     pattern_kind kind;
-    /* Of PATTERN_FILE: request k asks for the elements address[start[k]] to address[start[k + 1] - 1]. */
+    /* For PATTERN_FILE: request k asks for the elements address[start[k]] to address[start[k + 1] - 1]. */
     size_t requests;
     size_t *start;
     uint64_t *address;

@@ -9,7 +9,7 @@
 
 enum { SLOT_COUNT = 4 * RIFFLE_LAYOUT_MAX_WIDTH };
 
-/* What one trial works with. A slot of the table of addresses is empty where its stamp is not this trial's. */
+/* The memory of one trial. A slot of the table of addresses is empty where its stamp is not this trial's. */
 typedef struct workspace {
     warp_request request;
     uint32_t load[RIFFLE_LAYOUT_MAX_WIDTH]; /* different addresses in each bank */

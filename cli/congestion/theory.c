@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* What is known of a layout under a pattern. */
+/* The kinds of knowledge about the congestion of a layout under a pattern. */
 typedef enum guarantee {
     NONE = 0,
     ONE,   /* congestion 1 */

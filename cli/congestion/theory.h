@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What theory says of the expected congestion of a layout under a pattern. Each function returns NAN where it
- * has nothing to say.
+ * Proven bounds and values of the expected congestion of a layout under a pattern. Each function returns NAN where nothing
+ * is proven.
  */
 #ifndef RIFFLE_CLI_CONGESTION_THEORY_H
 #define RIFFLE_CLI_CONGESTION_THEORY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a command of `riffle` is: a name, a line for the list, what --help says, a table of options and a function.
+ * A command of `riffle` is a name, a line for the list, a text for --help, a table of options and a function.
  * Each stands in the file of its name, and in the list here.
  */
 #ifndef RIFFLE_CLI_FRAME_COMMAND_H
@@ -9,7 +9,7 @@
 #include "frame/exit.h"
 #include "frame/option.h"
 
-/** Of a command whose operands are any number of words; its request has them as a command_operands. */
+/** The number of operands of a command that takes any number of words. Its request has them as a command_operands. */
 #define ANY_OPERANDS (~0u)
 
 typedef struct command_operands {

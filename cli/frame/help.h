@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What --help says, from a command's record and its table of options.
+ * --help, printed from a command's record and its table of options.
  */
 #ifndef RIFFLE_CLI_FRAME_HELP_H
 #define RIFFLE_CLI_FRAME_HELP_H

@@ -45,7 +45,7 @@ void complain_meant(const char *kind, const char *word, const char *nearest, con
     }
 }
 
-/* What to do about a status whose detail only says what was wrong. */
+/* The advice for a status whose detail only says what was wrong. */
 static const char *remedy(riffle_status status) {
     switch (status) {
     case RIFFLE_ERROR_LENGTH: return "choose a SPEC that fits the array";

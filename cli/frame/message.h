@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the command says, mostly when something is wrong: one line on stderr, "riffle: PLACE: what; what to do",
- * and for a spec that does not parse the spec itself with a caret under the place.
+ * Messages of the command, mostly about something wrong: one line on stderr, "riffle: PLACE: what; what to do". Below
+ * it stands a spec that does not parse, with a caret under the place.
  */
 #ifndef RIFFLE_CLI_FRAME_MESSAGE_H
 #define RIFFLE_CLI_FRAME_MESSAGE_H

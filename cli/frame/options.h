@@ -10,7 +10,7 @@
 
 /** Reads argv by the command's table into *request, and what is no option into its operands. False where the
  *  command ends here, with *exit_status: something is wrong and has been complained about, or --help was given.
- *  Of a group of commands, reads the options before a command's name, where getopt's optind is then. */
+ *  For a group of commands it reads the options before a command's name, where getopt's optind is then. */
 bool options_read(const command *asked, int argc, char **argv, void *request, int *exit_status);
 
 /** False, after a complaint, if one of the words is no name of a file. options_read has looked at a command's operands

@@ -21,7 +21,7 @@
 /** The same for a reader that takes the whole request. */
 #define WHOLE(reader) reader, 0
 
-/** Of a number. */
+/** The least and the greatest value of a number. */
 #define RANGE(from, to) .least = (from), .most = (to)
 #define ELEM_BYTES_RANGE RANGE(1, (uint64_t)1 << 40)
 #define COUNT_RANGE RANGE(1, RIFFLE_MAX_LENGTH)

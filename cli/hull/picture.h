@@ -7,7 +7,7 @@
 
 #include "riffle/hull.h"
 
-/** What is drawn. Pairs of coordinates lie one behind the other. */
+/** The points and the hull that are drawn. Pairs of coordinates lie one behind the other. */
 typedef struct hull_picture {
     riffle_type type;
     uint64_t n;

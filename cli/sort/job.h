@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `riffle sort` is asked for, and what it has at hand from the opening of its input to the end.
+ * The request of `riffle sort`, and its state from the opening of its input to the end.
  */
 #ifndef RIFFLE_CLI_SORT_JOB_H
 #define RIFFLE_CLI_SORT_JOB_H
@@ -16,7 +16,7 @@ typedef struct axis {
     int64_t number;
 } axis;
 
-/** Of --top how many elements, of --partition which one; from the end if it is below zero. */
+/** The number of elements of --top, or the place of the element of --partition; a place below zero counts from the end. */
 typedef struct sort_place {
     bool is_given;
     int64_t number;

@@ -27,7 +27,7 @@ static bool is_kind(const riffle_npy_field *field, riffle_sort_kind *out) {
     }
 }
 
-/* What can be done about a field that has no order here. */
+/* The advice for a field that has no order here. */
 static const char *advice(const riffle_npy_field *field) {
     switch (field->kind) {
     case 'c': return "complex numbers have no order; sort by their parts, as fields";

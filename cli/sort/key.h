@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What --fields and --descending make of a .npy file's dtype: the key of a sort.
+ * The key of a sort, made of a .npy file's dtype by --fields and --descending.
  */
 #ifndef RIFFLE_CLI_SORT_KEY_H
 #define RIFFLE_CLI_SORT_KEY_H

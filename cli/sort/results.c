@@ -5,10 +5,10 @@
 
 #include "frame/exit.h"
 
-/* Whether the axis of the results has to be brought back. A merge's result has one axis only. */
+/* True if the axis of the results has to be brought back. A merge's result has one axis only. */
 static bool is_moved_back(const job *work) { return work->is_moved && work->task != RIFFLE_SORT_MERGE; }
 
-/* Whether how long the output is to be is known only when all is done. */
+/* True if the output's length is known only when all is done. */
 static bool is_counted(const job *work) { return work->task == RIFFLE_SORT_UNIQUE; }
 
 /* The header of a file of the results: the input's shape, with fewer along the axis where some are left out, or one dimension,

@@ -40,7 +40,7 @@ typedef struct asked_task {
     bool is_given;
 } asked_task;
 
-/* What is done, in `out`; false after a complaint if it is more than one thing. */
+/* Finds the task; false after a complaint if there is more than one. */
 static bool find_task(const request *ask, riffle_sort_task *out) {
     const asked_task all[] = {{"merge", RIFFLE_SORT_MERGE, ask->merge},
                               {"top", RIFFLE_SORT_TOP, ask->top.is_given},

@@ -20,7 +20,7 @@
 
 enum { EXIT_NO_SYMBOL = 127 /* of the dynamic linker */, LAST_WORDS_SECONDS = 10 };
 
-/* What the child sends last: its exit status says nothing, since a kernel may call exit. */
+/* The last bytes that the child sends. Its exit status says nothing, since a kernel may call exit. */
 static const char token[] = "done";
 
 /* ---- the child's folder */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the command can say about the machine that it runs on.
+ * The machine that the command runs on, as far as it can tell.
  */
 #ifndef RIFFLE_CLI_SYSTEM_MACHINE_H
 #define RIFFLE_CLI_SYSTEM_MACHINE_H

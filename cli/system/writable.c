@@ -19,7 +19,7 @@ static bool is_no_folder(const char *path) {
     return !S_ISDIR(status.st_mode);
 }
 
-/* Whether the folder of a file that is not there takes one. */
+/* True if the folder of a file that is not there takes one; else errno is set. */
 static bool is_makeable(const char *path) {
     const char *slash = strrchr(path, '/');
     if (slash == NULL) return is_allowed(".", W_OK | X_OK);

@@ -104,7 +104,7 @@ static void print_table(const vat_advice *advice) {
     }
 }
 
-/* What larger pages do: "save 97.3% of the faults" */
+/* Prints what larger pages do: "save 97.3% of the faults" */
 static void print_effect(const vat_advice *advice, int size) {
     const double share = saved(advice, size);
     printf("%s pages would %s %.1f%% %s the faults", size_names[size], share < 0 ? "add" : "save",

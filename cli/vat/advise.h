@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `riffle vat replay --advise` makes of a trace: pages of 4 KiB, 2 MiB and 1 GiB beside each other, and in
- * which order the program goes through its pages.
+ * `riffle vat replay --advise` compares pages of 4 KiB, 2 MiB and 1 GiB on a trace, and says in which order the program
+ * goes through its pages.
  */
 #ifndef RIFFLE_CLI_VAT_ADVISE_H
 #define RIFFLE_CLI_VAT_ADVISE_H

@@ -25,7 +25,7 @@ extern const command_option vat_request_table[];
  *  neither a preset nor a cache is given. */
 bool vat_request_complete(vat_request *ask);
 
-/** What is asked for, with defaults for what is not, and pages of `page` bytes if that is not 0. */
+/** The options of the request, with defaults where it has none, and pages of `page` bytes if that is not 0. */
 riffle_vat_options vat_request_options(const vat_request *ask, uint64_t page);
 
 /** The last address of a tree whose options the library has accepted. */

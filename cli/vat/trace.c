@@ -186,8 +186,8 @@ static void check_end(vat_trace *trace) {
     }
 }
 
-/* What is left when the trace has ended is a last line without a newline. There is room for one: else the line
- * were too long. */
+/* The trace has ended with a line that lacks its newline. There is room for one: the line would be too long
+ * otherwise. */
 static void add_newline(vat_trace *trace) {
     trace->text[trace->end++] = '\n';
     trace->whole = trace->end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a plan moves what it should, before it is timed. Orders of axes the GPU itself compares with the definition. Else
- * the host looks through what it can look through in a moment; of larger arrays it fetches a sample.
+ * A plan is checked before it is timed. The GPU itself compares orders of axes with the definition. The host looks through all
+ * other arrays of up to 2^26 elements, and at a sample of longer ones.
  */
 #include <stdlib.h>
 

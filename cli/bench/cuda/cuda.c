@@ -18,7 +18,7 @@
 #include "riffle/cuda.h"
 #include "system/clock.h"
 
-/* What is timed should take far longer than queueing it does. */
+/* So many moves take far longer than queueing them does. */
 static unsigned moves_for(size_t bytes) {
     const size_t enough = (size_t)1 << 26, most = 64;
     const size_t moves = enough / (bytes > 0 ? bytes : 1);

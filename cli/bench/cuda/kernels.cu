@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the bench does on a GPU beside the moves: fills an array, fetches a sample of another or compares it with the
- * definition, makes numbers to sort and looks at what was sorted, and copies as a plain kernel does it, each thread one vector or
- * four.
+ * The bench's own work on a GPU, beside the moves. Kernels fill an array, fetch a sample of another or compare it with the
+ * definition, make numbers to sort, and look at the sorted result. Plain kernels copy, each thread one vector or four, to compare
+ * with.
  */
 #include <stdint.h>
 

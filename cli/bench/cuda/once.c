@@ -7,7 +7,7 @@
 
 enum { SEED = 1 };
 
-/* What a call is made with. */
+/* The arguments of a call. */
 typedef struct once_call {
     const bench_row *row;
     riffle_indices indices; /* their entries are the device's; NULL for a shuffle */

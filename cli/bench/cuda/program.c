@@ -11,7 +11,7 @@ static riffle_status queue(const void *plan, void *dst, const void *src, cudaStr
     return status == RIFFLE_OK ? status : bench_fail(status, out);
 }
 
-/* What is right is looked at on the host: all of it. */
+/* The host looks at the whole result. */
 static riffle_status check(const bench_row *row, const cuda_mover *mover, void *host, cuda_arrays *arrays,
                            bench_result *out) {
     bench_program_fill(row, host);

@@ -20,7 +20,7 @@ static riffle_status queue_call(const void *by, void *dst, const void *src, cuda
     return c->sorter->queue(c->sorter->by, dst, c->indices, src, stream, out);
 }
 
-/* What argument sorts do with numbers is not asked for. */
+/* Argument sorts of numbers move no numbers: only their indices are asked for. */
 static bool is_moved(const bench_row *row) { return row->entry_bytes == 0 || bench_sort_is_rows(row); }
 
 static riffle_status fill(const cuda_arrays *arrays, bench_numbers *of, bench_result *out) {

@@ -12,7 +12,7 @@
 
 #include "bench/cuda/arrays.h"
 
-/** What is timed. */
+/** The jobs that are timed. */
 typedef enum cuda_job {
     CUDA_JOB_MOVE,
     CUDA_JOB_COPY,   /**< cudaMemcpy */

@@ -11,11 +11,11 @@
 /** Fills `sets` sets of n points of the row's type in the shape that it calls `by`; false if there is no such shape. */
 bool bench_hull_fill(const bench_row *row, void *points);
 
-/** Whether the indices are corners that turn left all the way and leave no point outside, by rounded arithmetic: up to
+/** True if the indices are corners that turn left all the way and leave no point outside, by rounded arithmetic: up to
  *  2^-20 of the set's size for f32, 2^-46 for f64. */
 bool bench_is_hull(const bench_row *row, const void *points, const uint32_t *hulls, const uint64_t *lengths);
 
-/** Measures a row of a hull; what `ratio` is against is one read of the points. */
+/** Measures a row of a hull; its ratio is to one read of the points. */
 riffle_status bench_hull_measure(const bench_row *row, const bench_settings *settings, bench_result *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a transform is right, by its definition for a few elements and by what holds for all of them: sums of squares
- * are multiplied by the length of an array.
+ * Checks of programs' results. A sorted array is looked at whole. A few elements of a transform are compared with its definition,
+ * and its sum of squares with a law: a transform multiplies it by the length of an array.
  */
 #include <complex.h>
 #include <math.h>

@@ -31,7 +31,7 @@ typedef enum bench_order {
     BENCH_ORDERS,
 } bench_order;
 
-/** What a row's numbers are. */
+/** The numbers of a row. */
 typedef struct bench_numbers {
     bench_order order;
     riffle_type type;
@@ -123,19 +123,19 @@ BENCH_FUNCTION bench_code bench_code_at(const bench_numbers *of, const void *ele
     return of->type <= RIFFLE_TYPE_I64 ? code ^ (bench_code)1 << (8 * of->elem_bytes - 1) : code;
 }
 
-/** What a look at a place of a result finds: whether it is wrong, and a part of a sum that is 0 for all places together if
- *  the result has what it should have and nothing else. */
+/** The finding at a place of a result. `wrong` is 1 if the place is wrong. `sum` is a part of a sum over all places, which is 0 if
+ *  the result has the elements that it should have and no others. */
 typedef struct bench_look {
     uint64_t wrong, sum;
 } bench_look;
 
-/* Of an element and its segment: elements of 16 bytes are a number and its hash, so the two must not cancel out. */
+/* The hash of an element and its segment: elements of 16 bytes are a number and its hash, so the two must not cancel out. */
 BENCH_FUNCTION uint64_t bench_hash_code(bench_code code, uint64_t segment) {
     return bench_hash((uint64_t)code ^
                       bench_hash((uint64_t)(code >> 64) + (segment + 1) * 0xff51afd7ed558ccdu));
 }
 
-/** Of place i of `found`, sorted elements: it is wrong if less than the one before it. */
+/** Looks at place i of `found`, sorted elements: it is wrong if less than the one before it. */
 BENCH_FUNCTION bench_look bench_look_at_number(const bench_numbers *of, const void *numbers, const void *found,
                                                uint64_t i) {
     const uint64_t segment = i / of->length;
@@ -153,7 +153,7 @@ BENCH_FUNCTION uint64_t bench_index_at(const bench_numbers *of, const void *indi
     return index;
 }
 
-/** Of place i of `found`, indices: it is wrong if it names an element outside of its segment, or one that does not come
+/** Looks at place i of `found`, indices: it is wrong if it names an element outside of its segment, or one that does not come
  *  after that of the place before. */
 BENCH_FUNCTION bench_look bench_look_at_index(const bench_numbers *of, const void *numbers, const void *found,
                                               uint64_t i) {

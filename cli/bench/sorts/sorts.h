@@ -12,20 +12,20 @@
 /** Rows of integers are moved by their argument sort. */
 static inline bool bench_sort_is_rows(const bench_row *row) { return row->elem_bytes == BENCH_SORT_ROW_BYTES; }
 
-/** Whether the row's segments are sorted streams, which are merged. */
+/** True if the row's segments are sorted streams, which are merged. */
 bool bench_sort_is_merge(const bench_row *row);
 
-/** What the row's numbers are, in the order that it calls `by`; false if there is no such order. Elements of 16 bytes are
+/** Gives the row's numbers, in the order that it calls `by`; false if there is no such order. Elements of 16 bytes are
  *  numbers without a sign, whose type is called u64. */
 bool bench_sort_numbers(const bench_row *row, bench_numbers *out);
 
 /** Makes them. */
 void bench_sort_fill(const bench_numbers *of, void *numbers);
 
-/** Whether `sorted` are these numbers in order, as far as sums can tell that they are these. */
+/** True if `sorted` are these numbers in order, as far as sums can tell that they are these. */
 bool bench_sort_is_sorted(const bench_numbers *of, const void *numbers, const void *sorted);
 
-/** Whether `indices`, of index_bytes bytes each, are the numbers' order, with equal ones in theirs. */
+/** True if `indices`, of index_bytes bytes each, are the numbers' order, with equal ones in theirs. */
 bool bench_sort_is_order(const bench_numbers *of, const void *numbers, const void *indices);
 
 /** Plans the row's sort, and notes what that took. */

@@ -180,7 +180,7 @@ static bench_row paper_row(size_t k) {
                        .algorithm = paper[k % COUNT(paper)].algorithm};
 }
 
-/* What is measured last is what is missed least should the time be over. */
+/* The last groups are the ones that are missed least if the time is over. */
 static const bench_group groups[] = {
     {"in-place", IN_PLACE_ROWS, .row = in_place_row},
     {"batch", 2 * BATCH_PERMS, .row = batch_row},

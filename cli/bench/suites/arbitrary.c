@@ -98,7 +98,7 @@ enum {
     CROSSOVERS_ROWS = (CROSSOVERS_OF_4 + COUNT(crossover_bytes) * CROSSOVERS_SIZES) * COUNT(crossover_ways),
 };
 
-/* What is measured last is what is missed least should the time be over. */
+/* The last groups are the ones that are missed least if the time is over. */
 static const bench_group groups[] = {
     {"ways", ALL_WAYS_ROWS, .row = ways_row},
     {"sizes", SIZES_ROWS, .row = sizes_row},

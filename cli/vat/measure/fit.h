@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the machines' costs explain of the times measured.
+ * How much of the measured times the machines' costs explain.
  *
  * For a program with one kind of pages let t(n) be the time of one RAM operation, and x(n) what a machine says
  * that an operation costs: 1 on the RAM, block transfers on the EM, faults on the VAT. One constant c is fitted
@@ -10,7 +10,7 @@
  *     smallest   t0 is the least time of all sizes, x0 = 0: all growth must come from what x counts
  *     edge       t0 and x0 are those of the largest array within the last-level cache: growth beyond it must
  *
- * What is explained of the variance is R^2 = 1 - sum (t - t0 - c (x - x0))^2 / sum (t - mean t)^2 over the same
+ * The share of the variance that is explained is R^2 = 1 - sum (t - t0 - c (x - x0))^2 / sum (t - mean t)^2 over the same
  * sizes: 0 for the RAM, whose best constant is the mean, and below 0 where a machine does worse than a
  * constant.
  */

@@ -33,7 +33,8 @@ static uint64_t parse_size(const char *line) {
     return (uint64_t)size << (unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
 }
 
-/* What the system shares among the cores of one complex; sysconf adds up the whole processor's on some. */
+/* The bytes of the largest cache that the system lists for one core. On some processors sysconf adds up the caches of all
+ * complexes. */
 static uint64_t last_level_cache(void) {
     uint64_t largest = 0;
     char line[64];

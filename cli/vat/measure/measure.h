@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `riffle vat measure` is asked for, on which machine it runs, and what it finds: a row for each program,
- * size and kind of pages.
+ * The request of `riffle vat measure`, the machine that it runs on, and its results: a row for each program, size and
+ * kind of pages.
  */
 #ifndef RIFFLE_CLI_VAT_MEASURE_H
 #define RIFFLE_CLI_VAT_MEASURE_H
@@ -73,7 +73,7 @@ typedef struct vat_run {
     double elapsed;  /**< seconds */
 } vat_run;
 
-/** What the system and the processor tell. */
+/** Describes the machine, as far as the system and the processor tell. */
 riffle_status vat_machine_describe(vat_machine *out);
 
 /** Nanoseconds for one operation of the RAM: the normalized operation time (section 2.1). */

@@ -53,7 +53,7 @@ static double predict(const vat_series *series, uint64_t bytes) {
     return SLOWDOWN * (series->last.growing * grown + series->last.sampled);
 }
 
-/* What all sizes from `bytes` on take, run once; nothing if the series has stopped. */
+/* Predicts the seconds that one run of all sizes from `bytes` on takes; 0 if the series has stopped. */
 static double predict_rest(const vat_settings *settings, const vat_series *series, uint64_t bytes) {
     if (series->stopped_bytes > 0) return 0;
     double sum = 0, slower = 1;
@@ -62,7 +62,7 @@ static double predict_rest(const vat_settings *settings, const vat_series *serie
     return sum;
 }
 
-/* What all programs that need less than `limit` need for the sizes from `bytes` on. */
+/* Predicts the seconds of all programs for the sizes from `bytes` on, without programs that need `limit` or more. */
 static double predict_all(const vat_run *run, uint64_t bytes, double limit) {
     double sum = 0;
     for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) {
@@ -137,7 +137,7 @@ static bool measure_row(vat_run *run, riffle_vat_program program, uint64_t bytes
     return true;
 }
 
-/* Whether some program still has time for arrays of that size. */
+/* True if some program still has time for arrays of that size. */
 static bool is_wanted(const vat_run *run, uint64_t bytes, vat_pages pages) {
     for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) {
         const uint64_t stopped = run->series[p][pages].stopped_bytes;
