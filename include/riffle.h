@@ -350,7 +350,7 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_AXES,     /**< one pass of boxes, any shape: axes permutations */
     RIFFLE_ALGORITHM_BUCKET,   /**< passes over pieces of a cache's or shared memory's size: any permutation */
     /* The HMM paper's (Kasagi, Nakano, Ito 2013), for memories that like whole rows and fear bank conflicts: */
-    RIFFLE_ALGORITHM_TRANSPOSE,     /**< of a matrix, by tiles in diagonal arrangement (section V) */
+    RIFFLE_ALGORITHM_TRANSPOSE,     /**< matrices transposed, by tiles in diagonal arrangement (section V) */
     RIFFLE_ALGORITHM_ROW_WISE,      /**< each row of a matrix by itself, free of bank conflicts (section VI) */
     RIFFLE_ALGORITHM_COLUMN_WISE,   /**< each column by itself: transpose, row-wise, transpose (section VI) */
     RIFFLE_ALGORITHM_SCHEDULED,     /**< any permutation: row-wise, column-wise, row-wise (section VII) */

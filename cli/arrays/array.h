@@ -14,7 +14,7 @@
 /** An array as it lies in its file, or a part of it. Element i0, i1, ... is the file's number
  *  first + i0 * strides[0] + i1 * strides[1] + ... */
 typedef struct array_part {
-    riffle_npy_header header; /**< of a file that would hold this part and no more, in C order */
+    riffle_npy_header header; /**< the header of a file that would hold this part and no more, in C order */
     uint64_t length;
     int64_t strides[RIFFLE_MAX_RANK];
     int64_t first;
@@ -28,7 +28,7 @@ bool array_is_in_c_order(const array_part *part);
 
 typedef struct array_units {
     uint64_t count; /**< n of the permutation */
-    size_t bytes;   /**< of one unit; 0 where the array holds nothing */
+    size_t bytes;   /**< bytes per unit; 0 where the array holds nothing */
 } array_units;
 
 /** The units of the array; for rows the rank must be 1 or more. */

@@ -14,7 +14,7 @@
 /** A program as a command was given it. */
 typedef struct program_text {
     const char *by;
-    const char *file;  /**< of definitions, or NULL */
+    const char *file;  /**< a file of definitions, or NULL */
     char *definitions; /**< the file's text, once it is read: messages show its lines. NULL before */
 } program_text;
 

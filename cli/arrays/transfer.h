@@ -27,7 +27,7 @@ typedef struct transfer {
     bool replaces_input; /**< OUT is IN: what is written comes into the place of what is read */
     unsigned threads;    /**< that there are to work */
     riffle_npy_input *input;
-    array_part part;                    /**< of the input: all of it, unless the command takes less */
+    array_part part;                    /**< the part of the input that the command takes: all of it, or less */
     riffle_npy_output *output, *second; /**< second: of a file beside OUT, or NULL */
     const char *second_path;
     void *c_order; /**< a copy of the part, where one had to be made */

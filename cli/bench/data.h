@@ -25,7 +25,7 @@ typedef struct bench_move {
     size_t elem_bytes;
     uint64_t batch, stride;
     bool in_place;
-    bench_axes axes; /**< what `perm` is, where the row says so of one array */
+    bench_axes axes; /**< `perm` as an order of axes, where the row says so of one array */
 } bench_move;
 
 bench_move bench_move_of(const bench_row *row, const riffle_perm *perm);

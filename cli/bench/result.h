@@ -32,25 +32,25 @@ typedef struct bench_result {
     riffle_algorithm algorithm; /**< the one that ran */
     double seconds, copy_seconds, plan_seconds;
     size_t plan_bytes, workspace_bytes;
-    unsigned threads;      /**< of the plan and of the copy; 0 on a GPU */
+    unsigned threads;      /**< threads of the plan and of the copy; 0 on a GPU */
     size_t planning_bytes; /**< on a GPU besides, at most, while a table there is planned; 0: not known */
     bool right;            /**< dst[P(i)] == src[i] for all i that were looked at */
 
     /* For a GPU: */
     unsigned moves_timed;       /**< between two looks at the clock */
     bool in_l2;                 /**< src and dst together fit the second-level cache */
-    unsigned passes;            /**< of the plan; of a program's on the host too */
-    double copy_kernel_seconds; /**< of a copy by a plain kernel; 0 where none was measured */
+    unsigned passes;            /**< passes of the plan; a program's plan has them on the host too */
+    double copy_kernel_seconds; /**< seconds of a copy by a plain kernel; 0 where none was measured */
 
-    unsigned bound, stages; /**< of a program's plan */
-    uint64_t corners;       /**< of all hulls; copy_seconds is then one read of the points */
+    unsigned bound, stages; /**< bound and stages of a program's plan */
+    uint64_t corners;       /**< corners of all hulls; copy_seconds is then one read of the points */
 
     /* For a row of kind RANDOM, whose `seconds` is the mean: */
     unsigned permutations; /**< that were measured */
     bench_range range;
     bench_range distribution; /**< D_w(P) / n for w = 32; zeros where it was not asked for */
 
-    char problem[BENCH_PROBLEM_BYTES]; /**< what went wrong, where something did */
+    char problem[BENCH_PROBLEM_BYTES]; /**< the words for a failure, where there was one */
 } bench_result;
 
 /** How a row is to be planned. */

@@ -28,7 +28,7 @@ typedef enum bench_kind {
 typedef struct bench_row bench_row;
 
 struct bench_row {
-    const char *group; /**< what the rows of a part of the suite are about; NULL where the suite has no parts */
+    const char *group; /**< the name of a part of the suite; NULL where the suite has no parts */
     const char *by;
     uint64_t n;
     size_t elem_bytes;
@@ -38,15 +38,15 @@ struct bench_row {
     uint64_t repetitions;
     uint64_t batch, stride; /**< as riffle_plan_options has them */
     bool in_place;
-    size_t entry_bytes; /**< of a row of kind ONCE: of its indices, 0 where a seed says them; of SORT: of
-                                     those that are asked for, 0 for the numbers */
-    bool puts;          /**< and whether they say where elements go */
-    riffle_type type;   /**< of a row of kind PROGRAM: of its elements, (HULL: of coordinates,
-                                     SORT: of numbers,) */
-    riffle_hull_algorithm hull_way; /**< of a row of kind HULL */
-    riffle_program_algorithm way;   /**< of PROGRAM: how it is done, */
+    size_t
+        entry_bytes; /**< bytes per index: for ONCE of the indices that are used, 0 where a seed makes them; for
+                                     SORT of the indices that are asked for, 0 where numbers are */
+    bool puts;       /**< for ONCE: true if indices say where elements go */
+    riffle_type type;               /**< the type of elements (PROGRAM), coordinates (HULL) or numbers (SORT) */
+    riffle_hull_algorithm hull_way; /**< the algorithm of a row of kind HULL */
+    riffle_program_algorithm way;   /**< for PROGRAM: how it is done */
     bool (*is_right)(const bench_row *row, const void *src,
-                     const void *dst); /**< and whether dst is what it makes */
+                     const void *dst); /**< for PROGRAM: true if dst is what it makes of src */
 };
 
 /** A part of a suite. Strings of its rows last until the next call. */
@@ -69,7 +69,7 @@ typedef struct bench_suite {
 /** Further wishes, which some suites grant. */
 typedef struct bench_variant {
     uint64_t seed;
-    uint64_t most_bytes; /**< of a row's array; 0: no limit */
+    uint64_t most_bytes; /**< most bytes of a row's array; 0: no limit */
     riffle_hull_algorithm hull_way;
 } bench_variant;
 

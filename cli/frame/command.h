@@ -22,13 +22,13 @@ typedef struct command command;
 struct command {
     const char *name; /**< "vat replay" */
     const char *summary;
-    const char *usage;              /**< what follows the name in the usage line */
+    const char *usage;              /**< the text behind the name in the usage line */
     const char *about;              /**< lines of --help before the options */
     const command_option *options;  /**< ended by a record of zeros; NULL: none but --help */
     const char *notes;              /**< lines of --help after the options, or NULL */
-    const command *const *commands; /**< of a group, ended by NULL; then it has nothing below */
+    const command *const *commands; /**< the commands of a group, ended by NULL; a group has nothing below */
     unsigned operands;              /**< file names that the command takes at most, or ANY_OPERANDS */
-    unsigned optional;    /**< of these, how many of the last may be left out: its request has NULL there */
+    unsigned optional;    /**< how many of the last names may be left out: its request has NULL there */
     bool takes_stdin;     /**< a file name may be "-" */
     size_t operand_field; /**< where in its request the first one goes; they follow each other */
     int (*run)(int argc, char **argv); /**< argv[0] is the command's name; returns an exit status */

@@ -21,7 +21,7 @@ typedef struct command_option command_option;
 /** A line of the list of values that --help shows below an option's text. */
 typedef struct option_choice {
     const char *name;                  /**< a value, or what several values are for; NULL ends the list */
-    const char *text;                  /**< what it means; NULL if there are words */
+    const char *text;                  /**< its meaning; NULL if there are words */
     const char *const *(*words)(void); /**< the values, NULL-ended */
 } option_choice;
 
@@ -36,7 +36,7 @@ struct command_option {
     const char *help; /**< a paragraph, or of a heading that */
     const char *const *(*words)(void);     /**< its values, NULL-ended, after the help; or NULL */
     const option_choice *(*choices)(void); /**< a list below the help, or NULL */
-    uint64_t least, most;                  /**< of a number */
+    uint64_t least, most;                  /**< range of a number */
     const char *missing;                   /**< the complaint where it is not given; NULL if it need not be */
     const char *also;  /**< a name from other programs, which is refused with this one; or NULL */
     bool repeatable;   /**< it may be given more than once */

@@ -44,8 +44,8 @@ typedef struct riffle_hull_options {
      *  lexicographic order. */
     int all;
     int points;                      /**< not 0: hulls are points, as they were given; else indices */
-    size_t index_bytes;              /**< of an index, 4 or 8; 0: 4 */
-    unsigned threads;                /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
+    size_t index_bytes;              /**< bytes per index, 4 or 8; 0: 4 */
+    unsigned threads;                /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     riffle_hull_algorithm algorithm; /**< which way */
     int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, each execution brings one */
 } riffle_hull_options;
@@ -94,13 +94,13 @@ RIFFLE_API void riffle_hull_plan_free(riffle_hull_plan *plan);
 
 /** The measures that riffle_hull_measure finds, as doubles: infinite where a double is too small. */
 typedef struct riffle_hull_measures {
-    double area;               /**< of the hull */
-    double perimeter;          /**< of the hull; of two corners the way there and back */
+    double area;               /**< the hull's area */
+    double perimeter;          /**< the hull's perimeter; of two corners the way there and back */
     double diameter;           /**< the distance of the two corners that are farthest from each other */
     uint64_t diameter_ends[2]; /**< which corners; of several pairs the first */
-    double rectangle_area;     /**< of the smallest rectangle around the hull, of any direction */
-    double rectangle_length;   /**< of it, along rectangle_side */
-    double rectangle_breadth;  /**< of it, across */
+    double rectangle_area;     /**< area of the smallest rectangle around the hull, of any direction */
+    double rectangle_length;   /**< its length, along rectangle_side */
+    double rectangle_breadth;  /**< its breadth, across */
     double rectangle[4][2];    /**< its corners, counter-clockwise; the first two along rectangle_side */
     uint64_t
         rectangle_side; /**< the corner where the side begins that it has in common with the hull; of several

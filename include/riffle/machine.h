@@ -26,7 +26,7 @@ extern "C" {
 typedef struct riffle_machine_options {
     unsigned width;          /**< w: lanes of a warp, banks, cells of an address group; 1 to 32; default 32 */
     unsigned latency;        /**< L, of global memory, in time units; default 400 */
-    unsigned shared_latency; /**< of shared memory; default 1, as the HMM has it */
+    unsigned shared_latency; /**< time units of shared memory; default 1, as the HMM has it */
     /** d: block b runs on DMM b mod d; shared rounds of different DMMs overlap; default 1, the papers'
      *  accounting, which adds all of them up */
     unsigned dmms;
@@ -74,13 +74,13 @@ RIFFLE_API riffle_status riffle_simulate_program(const riffle_program *program, 
 
 /** The costs of a hull on a machine, beside its report. AUTO has only corners, reads and writes; the others are 0. */
 typedef struct riffle_hull_counts {
-    uint64_t corners;    /**< of the hull: h */
+    uint64_t corners;    /**< h, corners of the hull */
     uint64_t outside;    /**< points outside of the quadrilateral of the initialization */
-    uint64_t iterations; /**< of the splitting stage (Jurkiewicz 2013, Figure 3.6) */
+    uint64_t iterations; /**< iterations of the splitting stage (Jurkiewicz 2013, Figure 3.6) */
     uint64_t problems;   /**< that it left to the independent stage */
     uint64_t pivots;     /**< that the independent stage found */
-    uint64_t reads;      /**< of global memory by warps, atomic ones counted here and as writes (Figure 3.5) */
-    uint64_t writes;     /**< the same */
+    uint64_t reads; /**< reads of global memory by warps, atomic ones counted here and as writes (Figure 3.5) */
+    uint64_t writes; /**< the same */
 } riffle_hull_counts;
 
 /** Finds the hull of n points in host memory on a machine, by the kernels that do it on a GPU, checks that it is what the
@@ -132,29 +132,29 @@ RIFFLE_API riffle_status riffle_simulate_sort_before(uint64_t n, riffle_type typ
 /** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
 typedef struct riffle_lint_job {
     const char *file;        /**< CUDA C or C++ source; of a kernel alone the one that has it */
-    size_t more_count;       /**< of `more` */
+    size_t more_count;       /**< entries of `more` */
     const char *const *more; /**< further files that are compiled with it, and linked, as nvcc does */
     const char *kernel;      /**< its name, with template arguments if it has any: "transpose<float, 32>" */
     unsigned grid[3];        /**< blocks of the launch; zeros count as 1 */
     unsigned block[3];       /**< threads of a block; zeros count as 1 */
     size_t shared_bytes;     /**< dynamic shared memory */
-    size_t argument_count;   /**< of `arguments`, one for each parameter */
+    size_t argument_count;   /**< entries of `arguments`, one for each parameter */
     /** "float:1024:random", "int=5", "float:x.npy", "Params={n=5,data=float:8:zero}", ... */
     const char *const *arguments;
-    uint64_t seed;         /**< of random arguments */
-    size_t constant_count; /**< of `constants` */
+    uint64_t seed;         /**< the seed of random arguments */
+    size_t constant_count; /**< entries of `constants` */
     /** For a kernel alone: values of __constant__ variables, "weights=1,2,3", "p={n=4}", "table=float:256:random" */
     const char *const *constants;
     /** Instead: the file's main is run, with its host code, and each launch that it makes is counted, those of one kernel
      *  together; `arguments` are main's, `kernel` (NULL: all) chooses by name, and grid, block and shared memory are the
      *  launches' own. */
     bool is_program;
-    uint64_t launches;    /**< of a program: how many are counted at most; 0: all */
+    uint64_t launches;    /**< most launches of a program that are counted; 0: all */
     const char *compiler; /**< NULL: $CXX, else c++ */
     /** CUDA's compiler: it is asked how wide its accesses are, and the machine's are made one alike; NULL: nobody is asked, and
      *  counts are the same on every host. */
     const char *nvcc;
-    size_t flag_count;        /**< of `flags` */
+    size_t flag_count;        /**< entries of `flags` */
     const char *const *flags; /**< for the compiler, such as -Iinclude and -DTILE=32 */
     /** After so many, compilation included, what has been counted is reported (riffle_report_is_partial); 0: never. What was not
      *  done goes on, on a thread and memory that nobody takes back, and the process can run no other kernel: end it soon. The same

@@ -29,9 +29,9 @@ typedef struct riffle_npy_header {
 typedef struct riffle_npy_field {
     const char
         *name; /**< in the header's descr, without an end of its own; NULL where the dtype is no structure */
-    size_t name_bytes; /**< of it */
+    size_t name_bytes; /**< bytes of the name */
     size_t offset;     /**< where in an element it begins */
-    size_t bytes;      /**< of it */
+    size_t bytes;      /**< bytes of the field */
     char kind;         /**< NumPy's letter: b, i, u, f, c, m, M, S, U or V; P for a structure or a sub-array */
     char order; /**< '<' or '>' for little- or big-endian, '|' where it does not matter, '=': the machine's */
 } riffle_npy_field;

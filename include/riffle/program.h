@@ -43,8 +43,8 @@ typedef enum riffle_op_kind {
     RIFFLE_OP_ROTATE,     /**< a, b w^i, w = exp(-2 pi sqrt(-1) / 2^k), of -k the inverse; complex */
     RIFFLE_OP_TWIDDLE,    /**< a + b w^i, a - b w^i; complex */
     RIFFLE_OP_SWAP,       /**< b, a */
-    RIFFLE_OP_SCALE, /**< of one element: a times the parameter, rounded to its (part's) type; floats, complex */
-    RIFFLE_OP_NEGATE, /**< of one element: -a */
+    RIFFLE_OP_SCALE,  /**< one element: a times the parameter, rounded to its (part's) type; floats, complex */
+    RIFFLE_OP_NEGATE, /**< one element: -a */
     RIFFLE_OP_OWN,    /**< a user's C expressions */
 } riffle_op_kind;
 
@@ -53,7 +53,7 @@ typedef struct riffle_op {
     riffle_op_kind kind; /**< which */
     double parameter;    /**< k, an integer, of ROTATE and TWIDDLE; the factor of SCALE */
     const char
-        *source; /**< of OWN: 2^bits expressions with commas between, over a (map), a and b (pair), or a0, a1,
+        *source; /**< for OWN: 2^bits expressions with commas between, over a (map), a and b (pair), or a0, a1,
                              ... (group), and i; NULL for others */
 } riffle_op;
 
@@ -135,7 +135,7 @@ RIFFLE_API const char *riffle_program_algorithm_string(riffle_program_algorithm 
 
 /** Zero every field for the defaults. */
 typedef struct riffle_program_options {
-    unsigned threads; /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
+    unsigned threads; /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     uint64_t batch;   /**< arrays, one behind the other, to each of which the program is done; 0: one */
     riffle_program_algorithm algorithm; /**< which way */
 } riffle_program_options;

@@ -50,16 +50,16 @@ typedef enum riffle_sort_kind {
 /** A field of an element, little-endian as the machine. It need not be aligned. */
 typedef struct riffle_sort_field {
     riffle_sort_kind kind; /**< how it is compared */
-    size_t bytes;          /**< of the field */
+    size_t bytes;          /**< bytes of the field */
     size_t offset;         /**< where in the element it begins */
     int descending;        /**< not 0: the greatest first */
-    const char *name;      /**< what a user's comparison calls it, of any length, a name in C and no keyword;
+    const char *name;      /**< its name in a user's comparison, of any length, a name in C and no keyword;
                                 NULL: f0, f1, ... by its place in the key */
 } riffle_sort_field;
 
 /** The elements that are sorted, and the fields or the comparison that order them. */
 typedef struct riffle_sort_key {
-    size_t elem_bytes; /**< of an element, 1 to RIFFLE_SORT_MAX_ELEM_BYTES */
+    size_t elem_bytes; /**< bytes per element, 1 to RIFFLE_SORT_MAX_ELEM_BYTES */
     unsigned fields;   /**< 1 to RIFFLE_SORT_MAX_FIELDS */
     riffle_sort_field
         field[RIFFLE_SORT_MAX_FIELDS]; /**< the first decides before the others; they may overlap */
@@ -104,16 +104,16 @@ RIFFLE_API riffle_status riffle_sort_algorithm_parse(const char *name, riffle_so
 
 /** Zero every field for the defaults. */
 typedef struct riffle_sort_options {
-    riffle_sort_task task; /**< what is done */
+    riffle_sort_task task; /**< the task */
     /** Arrays one behind the other, each of which is done by itself (MERGE: those that are merged); 0: one. */
     uint64_t segments;
-    uint64_t count;     /**< of TOP and PARTITION */
-    size_t value_bytes; /**< of a value that is carried along with each element: 4 or 8; 0: there are none */
+    uint64_t count;     /**< for TOP and PARTITION */
+    size_t value_bytes; /**< bytes per value that is carried along with an element: 4 or 8; 0: there are none */
     size_t
-        index_bytes; /**< of an index that says where an element came from: 4 or 8; 0: none are wanted. Indices and
+        index_bytes; /**< bytes per index, which says where an element came from: 4 or 8; 0: none are wanted. Indices and
                                values exclude each other */
     riffle_sort_algorithm algorithm; /**< which way */
-    unsigned threads;                /**< of the CPU, at most; 0: as many as OpenMP gives and as pay */
+    unsigned threads;                /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, each execution brings one */
 } riffle_sort_options;
 
@@ -149,7 +149,7 @@ typedef struct riffle_sort_arrays {
      *  descending, from 0 up to n. What they leave out at either end is not sorted, nor written. NULL: all segments
      *  have n / segments elements, and n is a multiple. */
     const uint64_t *first;
-    uint64_t *lengths; /**< of UNIQUE: receives how many results each segment has */
+    uint64_t *lengths; /**< for UNIQUE: receives how many results each segment has */
 } riffle_sort_arrays;
 
 /** Sorts, in host memory.

@@ -20,7 +20,7 @@ typedef enum riffle_vat_policy {
     RIFFLE_VAT_LRU,   /**< the least recently used one */
     RIFFLE_VAT_ISLRU, /**< the lowest stored descendant of that one (Definition 2.9) */
     RIFFLE_VAT_MIN,   /**< Belady's: the one used again last, descendants first among equals (section 2.3.6) */
-    RIFFLE_VAT_ISMIN, /**< of those without stored descendants and off the current path, the one used again last
+    RIFFLE_VAT_ISMIN, /**< among those without stored descendants and off the current path, the one used again last
                            (Definition 2.12) */
     RIFFLE_VAT_RRMIN, /**< MIN's moves with the initial segment property but for one cell (section 2.3.7): a cache
                            of W + 1 nodes that does what MIN does with W */
@@ -38,7 +38,7 @@ typedef struct riffle_vat_options {
     uint64_t page;   /**< P in bytes, a power of two; default 4096 */
     unsigned height; /**< d, from 1 on; K^d P must not exceed 2^64; default 4 */
     uint64_t cache;  /**< W, the nodes that MIN's cache has (RRMIN has one more, LIS d more); default 1536 */
-    double tau;      /**< what a fault costs; default 1 */
+    double tau;      /**< the cost of a fault; default 1 */
 } riffle_vat_options;
 
 /** The cost of translating a trace. */

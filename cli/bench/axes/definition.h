@@ -12,8 +12,8 @@ enum { BENCH_MOST_AXES = 32 };
 
 typedef struct bench_definition {
     uint32_t rank;
-    uint64_t shape[BENCH_MOST_AXES]; /**< of src, row-major */
-    uint64_t step[BENCH_MOST_AXES];  /**< of src's axes in dst, in elements */
+    uint64_t shape[BENCH_MOST_AXES]; /**< src's shape, row-major */
+    uint64_t step[BENCH_MOST_AXES];  /**< steps of src's axes in dst, in elements */
 } bench_definition;
 
 #endif

@@ -11,9 +11,9 @@
 #include "bench/result.h"
 
 typedef struct cuda_arrays {
-    size_t bytes;        /**< of src, and of dst; what lies between the arrays of a batch included */
+    size_t bytes;        /**< bytes of src, and of dst, with the gaps between the arrays of a batch */
     size_t copied;       /**< by a copy that is timed: as many bytes as are moved */
-    bool in_place;       /**< what is moved is dst */
+    bool in_place;       /**< dst itself is moved */
     unsigned char *host; /**< dst as it was fetched */
     void *dst, *src;
     cudaStream_t stream;

@@ -24,7 +24,7 @@ typedef enum cuda_job {
 /** A job `moves` times over, as a graph if that is more than once. */
 typedef struct cuda_work {
     cuda_job job;
-    const cuda_mover *mover; /**< of a move */
+    const cuda_mover *mover; /**< the mover of a move */
     unsigned moves;
     cudaGraphExec_t graph; /**< NULL for one move */
 } cuda_work;

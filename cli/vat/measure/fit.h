@@ -42,7 +42,7 @@ typedef struct vat_explained {
 
 typedef struct vat_fit {
     unsigned sizes;         /**< beyond the last-level cache; with fewer than VAT_FIT_LEAST there is no fit */
-    const vat_row *fastest; /**< of all sizes: t0 of VAT_FROM_SMALLEST */
+    const vat_row *fastest; /**< the fastest row of all sizes: t0 of VAT_FROM_SMALLEST */
     const vat_row *edge;    /**< the largest within the last-level cache, or NULL */
     vat_explained by[VAT_PREDICTORS][VAT_BASES];
 } vat_fit;

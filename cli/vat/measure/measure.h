@@ -41,13 +41,14 @@ typedef struct vat_row {
     riffle_vat_program program;
     vat_pages pages;
     uint64_t n, bytes;
-    double huge_share;    /**< of the array's memory, in huge pages: 0 to 1 */
-    double sampled_share; /**< of the operations that ran, from which the time of all of them is computed */
+    double huge_share; /**< share of the array's memory in huge pages: 0 to 1 */
+    double
+        sampled_share; /**< share of the operations that ran, from which the time of all of them is computed */
     unsigned runs;
     double seconds; /**< the fastest run's, of the processor */
     riffle_vat_cost cost;
     bool is_replayed;
-    uint64_t faults; /**< of the replay with LRU */
+    uint64_t faults; /**< faults of the replay with LRU */
 } vat_row;
 
 /** Seconds to prepare and run a program once: what grows with its size, and what a sample takes at any. */
@@ -60,7 +61,7 @@ typedef struct vat_series {
     uint64_t last_n, last_bytes;
     vat_effort last;
     uint64_t stopped_bytes; /**< the size for which no time was left; 0: none */
-    double stopped_seconds; /**< what it would take, about */
+    double stopped_seconds; /**< seconds that it would take, about */
 } vat_series;
 
 typedef struct vat_run {

@@ -11,7 +11,7 @@
 typedef struct vat_memory {
     void *base;        /**< aligned to 2 MiB */
     size_t bytes;      /**< a multiple of 2 MiB */
-    double huge_share; /**< of the bytes, in huge pages */
+    double huge_share; /**< share of the bytes in huge pages */
 } vat_memory;
 
 /** At least `bytes` bytes of zeros, all of them touched. False after a complaint. */
