@@ -21,7 +21,8 @@ typedef struct program_text {
 /** log2 of n, or -1 where n is no power of two or too large for a program. */
 int program_bits(uint64_t n);
 
-/** After riffle_perm_parse has refused --by: true if it is a program, or goes wrong as one further on in its text. */
+/** After riffle_perm_parse has refused --by: true if it is a program, goes wrong as one further on in its text, or begins with the
+ *  name of one. */
 bool program_is_meant(const char *by, uint64_t n);
 
 /** The program for n elements, a power of two. Another exit status than EXIT_DONE after a complaint. */

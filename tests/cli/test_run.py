@@ -194,6 +194,9 @@ class Run(CommandTest):
                 (1, r"endless: definitions, line 1, character 7: more than 512 .* does not end", "f 0", "--define", "endless"),
                 (1, r"endless: definitions, line 2, character 12: parm halves an array, and here it has 1 element; a definition for this case may be",
                  "halves n", "--define", "endless"),
+                (2, r"--by: program, line 1, character 1: no definition of 'sort' takes 'sort': did you mean 'sort n'\?\n  sort\n  \^\n$", "sort"),
+                (1, r"--by: program, line 1, character 1: 'inverse-fft 8' is for more than the 2\^4 elements here; did you mean 'inverse-fft n'\?",
+                 "inverse-fft 8"),
                 (2, r"--by: spec, character 1: unknown permutation 'bit-reversl'", "bit-reversl"),
                 (2, r"--by: spec, character 2: unknown permutation 'shufle'", "~shufle")]:
             for command in ("explain", "simulate"):
