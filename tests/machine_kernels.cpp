@@ -126,6 +126,12 @@ ENTRY(static_shared)
 __global__ void copy_struct(three *a, uint32_t n) { a[threadIdx.x] = a[threadIdx.x + n]; }
 ENTRY(copy_struct)
 
+/** a[k] = numbers of an argument. */
+__global__ void takes_long_argument(uint32_t *a, long_argument given) {
+    a[threadIdx.x] = given.number[threadIdx.x];
+}
+void enter_long_argument(void *const *args) { entry_of<takes_long_argument>::enter(args); }
+
 /** Writes the number of each thread's block and its own. */
 __global__ void block_order(uint32_t *out, uint32_t n) {
     const uint32_t thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;

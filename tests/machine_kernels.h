@@ -13,11 +13,16 @@ extern "C" {
 
 typedef void test_kernel(void *const *args);
 
+/** Longer than compilers copy word by word. */
+typedef struct long_argument {
+    uint32_t number[4096];
+} long_argument;
+
 /* Costs */
 test_kernel enter_worked_global, enter_worked_shared, enter_indexed, enter_add, enter_tile, enter_branches,
     enter_trips, enter_ragged_tiles, enter_wide_copy, enter_strided, enter_atomics, enter_static_shared,
     enter_copy_struct, enter_block_order, enter_large, enter_held, enter_held_loop, enter_halves,
-    enter_live_ragged, enter_met_in_loop, enter_backwards;
+    enter_live_ragged, enter_met_in_loop, enter_backwards, enter_long_argument;
 
 /* Hazards */
 test_kernel enter_beyond, enter_misaligned, enter_shared_race, enter_same_value, enter_exchanged,

@@ -66,13 +66,13 @@ static frame frame_of(const hull_picture *p) {
     for (unsigned k = 0; has_rectangle(p) && k < 4; k++)
         stretch((place){p->measures->rectangle[k][0] / 2, p->measures->rectangle[k][1] / 2}, &least, &most);
     const double width = most.x - least.x, height = most.y - least.y, longer = fmax(width, height);
-    const double scale = longer > 0 && isfinite(SIZE / longer) ? SIZE / longer : 0;
+    const double scale = longer > 0 && isfinite((double)SIZE / longer) ? (double)SIZE / longer : 0;
     return (frame){least, scale, width * scale, height * scale};
 }
 
 static place pixel(const frame *f, place half) {
-    return (place){MARGIN + (half.x - f->least.x) * f->scale,
-                   MARGIN + f->height - (half.y - f->least.y) * f->scale};
+    return (place){(double)MARGIN + (half.x - f->least.x) * f->scale,
+                   (double)MARGIN + f->height - (half.y - f->least.y) * f->scale};
 }
 
 static place pixel_of(const hull_picture *p, const frame *f, const void *pairs, uint64_t k) {

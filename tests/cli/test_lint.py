@@ -57,6 +57,17 @@ __global__ void twice(float *a) { a[threadIdx.x] = 1; }
 __global__ void prints(int *a) { if (threadIdx.x == 0) printf("hello %d\\n", a[0]); }
 __global__ void defined(int *a) { a[threadIdx.x] = VALUE; }
 """
+LATER = """
+extern "C" void *__tsan_memcpy(void *, const void *, size_t);
+extern "C" void *__tsan_memmove(void *, const void *, size_t);
+extern "C" void *__tsan_memset(void *, int, size_t);
+__global__ void copies(int *a) { memcpy(a + 16 * threadIdx.x, a + 512 + 16 * threadIdx.x, 64); }
+__global__ void moves(int *a) { memmove(a + 16 * threadIdx.x, a + 512 + 16 * threadIdx.x, 64); }
+__global__ void fills(int *a) { memset(a + 32 * threadIdx.x, 0, 128); }
+__global__ void later_copies(int *a) { __tsan_memcpy(a + 16 * threadIdx.x, a + 512 + 16 * threadIdx.x, 64); }
+__global__ void later_moves(int *a) { __tsan_memmove(a + 16 * threadIdx.x, a + 512 + 16 * threadIdx.x, 64); }
+__global__ void later_fills(int *a) { __tsan_memset(a + 32 * threadIdx.x, 0, 128); }
+"""
 
 NEIGHBOURS = """
 __device__ int g1[32], g2[32];
@@ -266,6 +277,18 @@ __global__ void cast(int *a) { own((pair *)a); }
                 self.assertEqual([(line["op"], line["rounds"]) for line in lines], [("write", cells)], compiler)
                 done = self.lint(kernel, "--fail-on", "hazard", "--compiler", compiler, arguments=("int:1000",))
                 self.assertEqual(done.returncode, 1)
+
+    def test_copies_by_later_compilers(self):
+        """clang calls copies by names of the sanitizer's from version 19 on: they are seen as others are."""
+        self.write("k.cu", LATER)
+        for compiler in COMPILERS:
+            for kernel in ("copies", "moves", "fills"):
+                plain, later = ([(line["op"], line["rounds"], line["cell_bytes"]) for line in json.loads(
+                    self.lint(name, "--json", "--compiler", compiler, arguments=("int:1024",)).stdout)["rounds"]]
+                                for name in (kernel, f"later_{kernel}"))
+                self.assertEqual((later, len(later)), (plain, 1 if kernel == "fills" else 2), (compiler, kernel))
+                done = self.lint(f"later_{kernel}", "--compiler", compiler, arguments=("int:1000",))
+                self.assertIn("out-of-bounds", done.stdout, (compiler, kernel))
 
     def test_neighbours_are_apart(self):
         self.write("k.cu", NEIGHBOURS)

@@ -231,6 +231,22 @@ static void a_struct_is_as_many_accesses_as_its_alignment_makes(void **state) {
     machine_free(m);
 }
 
+/* A compiler's copy of it to the kernel's stack is no access of the kernel. */
+static void arguments_are_no_accesses(void **state) {
+    (void)state;
+    machine *m = machine_or_fail((riffle_machine_options){.width = 32});
+    uint32_t *a = buffer_or_fail(m, "a", 32, false);
+    long_argument given;
+    for (uint32_t k = 0; k < 4096; k++) given.number[k] = 3 * k + 1;
+    void *arguments[] = {&a, &given};
+    const machine_launch launch = {"test", enter_long_argument, arguments, {1, 1, 1}, {32, 1, 1}, 0};
+    if (machine_run(m, &launch) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+    assert_no_hazards(m);
+    for (uint32_t k = 0; k < 32; k++) assert_int_equal(a[k], given.number[k]);
+    assert_int_equal(machine_report(m)->lines, 1);
+    machine_free(m);
+}
+
 static void threads_and_blocks_are_numbered_as_cuda_does(void **state) {
     (void)state;
     machine *m = machine_or_fail((riffle_machine_options){.width = 5});
@@ -435,6 +451,7 @@ int main(void) {
         cmocka_unit_test(atomics_to_one_address_do_not_merge),
         cmocka_unit_test(static_shared_memory_has_banks_too),
         cmocka_unit_test(a_struct_is_as_many_accesses_as_its_alignment_makes),
+        cmocka_unit_test(arguments_are_no_accesses),
         cmocka_unit_test(threads_and_blocks_are_numbered_as_cuda_does),
         cmocka_unit_test(dmms_share_the_work_of_shared_rounds),
         cmocka_unit_test(long_threads_take_turns_and_count_the_same),

@@ -178,8 +178,8 @@ static report_exchanges count_exchanges(const riffle_report *report, const merge
     const double n = (double)job->n, block = model.block;
     return (report_exchanges){.block = merge_block_keys(job->key_bytes),
                               .cache_blocks = CACHE_BLOCKS,
-                              .counted = (double)most * SECTOR_BYTES / block_bytes,
-                              .searches = (double)searches * SECTOR_BYTES / block_bytes,
+                              .counted = (double)(most * SECTOR_BYTES) / block_bytes,
+                              .searches = (double)(searches * SECTOR_BYTES) / block_bytes,
                               .sorting = job->is_sort ? io_bound_sorting(n, model) : 0,
                               .permuting = job->is_sort ? io_bound_permutation(n, model) : n / block};
 }

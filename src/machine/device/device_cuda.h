@@ -6,6 +6,8 @@
 #ifndef RIFFLE_MACHINE_DEVICE_DEVICE_CUDA_H
 #define RIFFLE_MACHINE_DEVICE_DEVICE_CUDA_H
 
+#include <strings.h>
+
 #include "machine/device/device.h"
 
 #define __global__ static __attribute__((noinline))
@@ -112,8 +114,12 @@ template <class... parameter, void (*kernel)(parameter...)> struct entry_of<kern
     struct call {
         HOST_SIDE call(const parameter &...argument) { kernel(argument...); }
     };
-    template <class type> HOST_SIDE static const type &next(void *const *&args) {
-        return *static_cast<const type *>(*args++);
+    /* An argument, brought to the kernel's stack, from where it may be copied by a hook. bcopy is none; a compiler calls
+     * memcpy, which is one, for a struct that it does not copy word by word: gcc does on aarch64. */
+    template <class type> HOST_SIDE static type next(void *const *&args) {
+        type argument;
+        bcopy(*args++, &argument, sizeof argument);
+        return argument;
     }
     HOST_SIDE static void enter(void *const *args) {
         call{next<parameter>(args)...};

@@ -17,8 +17,11 @@ static unsigned tile_bits_for(size_t elem_bytes) {
 spread_schedule spread_cut(uint64_t n, size_t elem_bytes, unsigned members) {
     const unsigned bits = tile_bits_for(elem_bytes);
     const uint64_t tiles = (n + ((uint64_t)1 << bits) - 1) >> bits;
-    return (spread_schedule){
-        .n = n, .elem_bytes = elem_bytes, .tile_bits = bits, .tiles = (uint32_t)tiles, .members = members};
+    return (spread_schedule){.n = n,
+                             .elem_bytes = (uint16_t)elem_bytes,
+                             .tile_bits = bits,
+                             .tiles = (uint32_t)tiles,
+                             .members = members};
 }
 
 /* A member's chunks are whole but for the last one of each tile. */
@@ -43,7 +46,7 @@ spread_layout spread_workspace(const spread_schedule *s) {
 }
 
 size_t spread_staging_bytes(const spread_schedule *s) {
-    const size_t lines = (size_t)s->tiles * SPREAD_LINE_BYTES, tile = s->elem_bytes << s->tile_bits;
+    const size_t lines = (size_t)s->tiles * SPREAD_LINE_BYTES, tile = (size_t)s->elem_bytes << s->tile_bits;
     return whole_lines(lines > tile ? lines : tile);
 }
 

@@ -36,13 +36,13 @@ enum {
 typedef struct spread_schedule {
     riffle_perm *map; /**< the first pass's own; NULL in the second */
     uint64_t n;
-    size_t elem_bytes;
-    unsigned tile_bits; /**< of an index within its tile */
+    uint16_t elem_bytes; /**< so narrow that a record's bytes cannot wrap to 0, which compilers see */
+    unsigned tile_bits;  /**< of an index within its tile */
     uint32_t tiles;
     unsigned members; /**< threads that there may be */
 } spread_schedule;
 
-/** The schedule without its map. */
+/** The schedule without its map, of elements of at most SPREAD_LONGEST_ELEMENT bytes. */
 spread_schedule spread_cut(uint64_t n, size_t elem_bytes, unsigned members);
 
 /** Bytes of a record: an element, and behind it the low bits of its image. Lines have whole records, and what is left stays empty. */

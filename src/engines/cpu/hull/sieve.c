@@ -95,8 +95,8 @@ void hull_sieve_make(hull_sieve *sieve, const hull_list *hull, riffle_type type)
     sieve->range[0][0] = sieve->range[1][0] = sieve->range[SIEVE_CELLS + 1][0] = INFINITY;
     if (hull->count < 3) return;
     const hull_f64 far = place_polygon(sieve, hull, is_i64);
-    if (!is_within(SIEVE_CELLS / far.x, least) || !is_within(1 / far.y, least)) return;
-    sieve->u_scale = SIEVE_CELLS / far.x;
+    if (!is_within((double)SIEVE_CELLS / far.x, least) || !is_within(1 / far.y, least)) return;
+    sieve->u_scale = (double)SIEVE_CELLS / far.x;
     sieve->v_scale = 1 / far.y;
     set_stretches(sieve, hull, far.x * sieve->u_scale, is_i64);
 }

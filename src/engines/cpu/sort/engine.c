@@ -205,7 +205,10 @@ static void destroy(void *own) { comparison_free(own); }
 enum { LINE_BYTES = 64, CACHE_BYTES = 1 << 20 }; /* a second-level cache, about */
 
 /* Passes of a part that does not fit the cache, two runs or halves at a time. */
-static double levels_of(double bytes) { return bytes > CACHE_BYTES ? ceil(log2(bytes / CACHE_BYTES)) : 0; }
+static double levels_of(double bytes) {
+    const double caches = bytes / (double)CACHE_BYTES;
+    return caches > 1 ? ceil(log2(caches)) : 0;
+}
 
 static void explain_phases(const riffle_sort_plan *plan, unsigned threads, FILE *out) {
     const bool is_numbers = numbers_serve(plan);

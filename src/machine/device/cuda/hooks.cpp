@@ -196,6 +196,11 @@ void *memset(void *to, int value, size_t bytes) {
     }
     return to;
 }
+
+/* Later compilers call these by names of the sanitizer's (clang from 19 on). */
+void *__tsan_memcpy(void *, const void *, size_t) __attribute__((alias("memcpy")));
+void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("memmove")));
+void *__tsan_memset(void *, int, size_t) __attribute__((alias("memset")));
 }
 
 /* new and delete: a kernel's are the machine's memory, the host's the host's. */
