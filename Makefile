@@ -6,7 +6,8 @@
 #     make             build the libraries, the command, tests and examples in build/
 #     make demo        permute NumPy files, compare results and times with NumPy's
 #     make check       all tests, then again under the sanitizers
-#     make check-long  the fuzzers for a minute each, the tests with larger sizes, and on every processor pretended
+#     make check-long  the fuzzers for a minute each, the tests with larger sizes, on every processor pretended and for aarch64, and, as
+#                      root with debootstrap, a build by Debian 12's newest clang and check in a bare Debian 13
 #     make docs        the API reference, from the headers, as web pages in build/api/html
 #     make wheel       a wheel of the Python package for PYTHON (python3; or several), in build/wheels, each tried in an environment of its own
 #     make bench       what a copy and each permutation cost on this machine
@@ -15,7 +16,7 @@
 #     make clean       remove the build folders
 #
 # Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD, and of wheel's), PYTHON (of wheel), FUZZ_SECONDS, STRICT (what has check's two builds with
-# sanitizers stop at a warning; empty for a compiler that knows more warnings than this project has met).
+# sanitizers stop at a warning of a compiler that cmake/RiffleCompilers.cmake lists; empty has them stop at none).
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -23,7 +24,7 @@ JOBS ?= $(shell nproc)
 CMAKE_ARGS ?=
 FUZZ_SECONDS ?= 60
 PYTHON ?= python3
-STRICT ?= -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+STRICT ?= -DRIFFLE_STRICT=ON
 
 .PHONY: all demo check check-long docs wheel bench install format clean
 MAKEFLAGS += --no-print-directory
@@ -70,6 +71,9 @@ check-long:
 		-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
 	$(call test,$(BUILD) $(BUILD)-fuzz $(BUILD)-tsan)
 	tests/each_processor.sh $(BUILD)
+	JOBS=$(JOBS) tests/aarch64.sh $(BUILD)
+	JOBS=$(JOBS) tests/bare_debian.sh bookworm tests/newest_clang.sh
+	JOBS=$(JOBS) tests/bare_debian.sh trixie make check
 
 docs:
 	@packaging/bootstrap.sh docs
@@ -91,6 +95,6 @@ format:
 	git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' 'src/*.cu' 'src/*.cuh' | xargs clang-format -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz $(BUILD)-aarch64
 
 comma := ,

@@ -363,7 +363,7 @@ static void the_traffic_of_plans_is_as_predicted(void **state) {
         double sectors = 0;
         for (size_t i = 0; i < report->lines; i++)
             if (report->line[i].space == SPACE_GLOBAL) sectors += (double)report->line[i].requests;
-        const double bytes = SECTOR * sectors / (double)n;
+        const double bytes = (double)SECTOR * sectors / (double)n;
         if (bytes < plans[k].bytes || bytes > 1.1 * plans[k].bytes)
             fail_msg("%s: %f bytes an element, and not %f", plans[k].by, bytes, plans[k].bytes);
         riffle_report_free(report);

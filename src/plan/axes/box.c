@@ -413,7 +413,8 @@ static void order_loops(box_schedule *s) {
         s->boxes *= count;
         s->loop[s->loops++] = (box_loop){(unsigned char)k, 1, count};
     }
-    if (place == UINT_MAX || place < 2 || between <= REMEMBERED_BYTES || box_row_alignment(s, true) == LINE)
+    if (place == UINT_MAX || place < 2 || between <= (double)REMEMBERED_BYTES ||
+        box_row_alignment(s, true) == LINE)
         return;
     const box_loop moved = s->loop[place];
     memmove(s->loop + 2, s->loop + 1, (place - 1) * sizeof *s->loop);

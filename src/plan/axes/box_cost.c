@@ -8,7 +8,7 @@
 
 static double side_traffic(const box_schedule *s, const box_side *side) {
     const double bytes = (double)s->elem_bytes, row = (double)places(side);
-    return side->even ? bytes : bytes + (SECTOR - bytes) / row;
+    return side->even ? bytes : bytes + ((double)SECTOR - bytes) / row;
 }
 
 /* What the policy's cost is made of. The constants were fitted to 5000 cuts of 90 shapes, timed on an H200 (docs/axes.md):
@@ -100,8 +100,9 @@ static double cost_of_short(const box_schedule *s, unsigned multiprocessors) {
  * Boxes follow each other along dst: of a matrix whose rows begin anywhere on both sides, those of src are touched twice. */
 static double rows_cost(const box_schedule *s) {
     const double bytes = (double)s->elem_bytes;
-    const double src = SECTOR / (places(&s->src) * bytes), dst = SECTOR / (places(&s->dst) * bytes);
-    const double lines = (LINE - (double)box_row_alignment(s, true)) / (places(&s->src) * bytes);
+    const double sector = SECTOR, src = sector / (places(&s->src) * bytes),
+                 dst = sector / (places(&s->dst) * bytes);
+    const double lines = ((double)LINE - (double)box_row_alignment(s, true)) / (places(&s->src) * bytes);
     const double sectors =
         1.04 * (side_traffic(s, &s->src) / bytes - 1) + 2.66 * (side_traffic(s, &s->dst) / bytes - 1);
     const bool is_odd_matrix = !s->src.even && !s->dst.even && s->src.chain == 1 && s->dst.chain == 1;

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# aarch64.sh BUILD: builds the command for aarch64 in BUILD-aarch64 with gcc, and has qemu-user run it: each case must write
+# what BUILD's riffle writes, byte for byte. Where a tool is missing it says so, and ends with status 0.
+set -euo pipefail
+
+[ $# = 1 ] || { echo "usage: aarch64.sh BUILD" >&2; exit 2; }
+build=$1-aarch64
+here=$(realpath "$1/riffle")
+cd "$(dirname "$0")/.."
+for tool in aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ qemu-aarch64; do
+    command -v $tool >/dev/null && continue
+    echo "aarch64.sh: skipped: there is no $tool (apt-get install gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user)" >&2
+    exit 0
+done
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+# quietly COMMAND...: shows what the command printed only if it fails.
+quietly() {
+    "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" && exit 1; }
+}
+
+quietly cmake -S . -B "$build" -DRIFFLE_CUDA=OFF -DRIFFLE_TESTS=OFF -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+    -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1
+quietly cmake --build "$build" -j "${JOBS:-$(nproc)}" --target riffle_command
+there=$(realpath "$build/riffle")
+cd "$scratch"
+failed=0
+
+fails() {
+    echo "aarch64: $*: FAILED" >&2
+    failed=1
+}
+
+# riffle_there ARGUMENT...: the command for aarch64.
+riffle_there() {
+    qemu-aarch64 -L /usr/aarch64-linux-gnu "$there" "$@"
+}
+
+# alike COMMAND OPTION...: riffle COMMAND in.npy OUT OPTION... writes the same OUT on both.
+alike() {
+    local command=$1
+    shift
+    "$here" "$command" in.npy here.npy "$@" >/dev/null
+    if riffle_there "$command" in.npy there.npy "$@" >/dev/null && cmp here.npy there.npy; then
+        echo "aarch64: $command $*: alike"
+    else
+        fails "$command $*"
+    fi
+    rm -f here.npy there.npy
+}
+
+# simulates OPTION...: the memory machine runs kernels there, and checks their results itself.
+simulates() {
+    if riffle_there simulate "$@" >/dev/null; then echo "aarch64: simulate $*: runs"; else fails "simulate $*"; fi
+}
+
+/usr/bin/env python3 - <<'EOF'
+import struct
+numbers = [(k * 2654435761) % 2**32 for k in range(4096)]
+head = "{'descr': '<u4', 'fortran_order': False, 'shape': (4096,), }"
+head += " " * (-(len(head) + 11) % 64) + "\n"
+with open("in.npy", "wb") as file:
+    file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + struct.pack("<4096I", *numbers))
+EOF
+for by in bit-reversal reverse rotate:5 random:1 transpose:64x64 axes:16x8x32:2,0,1 '~random-affine:3|shuffle'; do alike permute --by "$by"; done
+alike permute --by bit-reversal --algorithm affine
+alike permute --by random:1 --algorithm bucket
+alike permute --by random:1 --algorithm once
+alike sort
+alike sort --descending
+alike run --by 'sort n'
+for algorithm in scatter gather affine scheduled; do simulates --by bit-reversal --n 1024 --algorithm $algorithm; done
+simulates --by transpose:32x32 --n 1024
+simulates --by random:1 --n 1024
+simulates --sort --n 4096
+exit $failed
