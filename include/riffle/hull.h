@@ -14,7 +14,9 @@
  *  points that lie between two others. Of equal points the first stands for all; -0.0 equals 0.0. Points that are all
  *  equal have 1 corner, points on a line 2, no points none.
  *
- *  No rounding changes the result: what rounded arithmetic does not decide for certain is decided by exact. */
+ *  No rounding changes the result: what rounded arithmetic does not decide for certain is decided by exact.
+ *
+ *  A pointer that is NULL where nothing is said of that is RIFFLE_ERROR_INVALID_ARGUMENT; of no plan a question is answered by 0. */
 #ifndef RIFFLE_HULL_H
 #define RIFFLE_HULL_H
 
@@ -97,23 +99,24 @@ typedef struct riffle_hull_measures {
     double area;               /**< the hull's area */
     double perimeter;          /**< the hull's perimeter; of two corners the way there and back */
     double diameter;           /**< the distance of the two corners that are farthest from each other */
-    uint64_t diameter_ends[2]; /**< which corners; of several pairs the first */
+    uint64_t diameter_ends[2]; /**< which of the points given; of several pairs the first */
     double rectangle_area;     /**< area of the smallest rectangle around the hull, of any direction */
     double rectangle_length;   /**< its length, along rectangle_side */
     double rectangle_breadth;  /**< its breadth, across */
     double rectangle[4][2];    /**< its corners, counter-clockwise; the first two along rectangle_side */
-    uint64_t
-        rectangle_side; /**< the corner where the side begins that it has in common with the hull; of several
-                                    the first */
+    uint64_t rectangle_side;   /**< which of the points given is the corner where the side begins that it has in
+                                    common with the hull; of several the first */
 } riffle_hull_measures;
 
-/** Measures a hull, by rotating calipers in O(corners). `hull` has its corners as riffle_hull_execute gives points, in host
- *  memory. Which corners are farthest from each other, and which rectangle is smallest, is decided exactly; the numbers
- *  are then rounded. Of no corners all is 0. A hull of one or two corners has a rectangle without an area.
+/** Measures a hull of n points, by rotating calipers in O(n). `hull` has them as riffle_hull_execute gives points, corners
+ *  alone or with the points between these (options->all), in host memory. What lies between two corners changes no measure and
+ *  is never named. Which corners are farthest from each other, and which rectangle is smallest, is decided exactly; the
+ *  numbers are then rounded. Of no points all is 0. A hull of one or two corners has a rectangle without an area.
  *
- *  They are right to 12 digits at least. Of corners that are no hull it finds nonsense. RIFFLE_ERROR_INVALID_ARGUMENT
- *  for NaN or infinity, RIFFLE_ERROR_UNSUPPORTED for types that have no hulls. */
-RIFFLE_API riffle_status riffle_hull_measure(uint64_t corners, riffle_type type, const void *hull,
+ *  They are right to 12 digits at least. Of points that are no hull it finds nonsense. RIFFLE_ERROR_INVALID_ARGUMENT
+ *  for NaN or infinity, RIFFLE_ERROR_UNSUPPORTED for types that have no hulls, RIFFLE_ERROR_OUT_OF_MEMORY without 8 bytes for
+ *  each point. */
+RIFFLE_API riffle_status riffle_hull_measure(uint64_t n, riffle_type type, const void *hull,
                                              riffle_hull_measures *out);
 
 #ifdef __cplusplus

@@ -50,6 +50,7 @@ const char *riffle_hull_algorithm_string(riffle_hull_algorithm algorithm) {
 
 riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine,
                                       const riffle_hull_options *options, riffle_hull_plan **out) {
+    if (out == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
     const riffle_hull_options defaults = {0};
     if (options == NULL) options = &defaults;
     const hull_engine *found = NULL;
@@ -87,6 +88,7 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
 size_t hull_point_bytes(const riffle_hull_plan *plan) { return 2 * riffle_type_bytes(plan->type); }
 
 size_t riffle_hull_plan_result_bytes(const riffle_hull_plan *plan) {
+    if (plan == NULL) return 0;
     return plan->points ? hull_point_bytes(plan) : plan->index_bytes;
 }
 
@@ -94,7 +96,7 @@ size_t riffle_hull_plan_workspace_bytes(const riffle_hull_plan *plan) {
     return plan != NULL ? plan->workspace_bytes : 0;
 }
 
-unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan) { return plan->threads; }
+unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan) { return plan != NULL ? plan->threads : 0; }
 
 uint64_t hull_set_first(const riffle_hull_plan *plan, const uint64_t *first, uint64_t k) {
     return first != NULL ? first[k] : k * (plan->n / plan->sets);
@@ -140,6 +142,7 @@ riffle_status hull_check_arrays(const riffle_hull_plan *plan, const void *hulls,
 
 riffle_status riffle_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
                                   const void *points, const uint64_t *first) {
+    if (plan == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     riffle_status status = hull_check_arrays(plan, hulls, lengths, points);
     if (status == RIFFLE_OK) status = check_sets(plan, first);
     if (status != RIFFLE_OK) return status;

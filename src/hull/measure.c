@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "hull/big.h"
@@ -22,21 +23,25 @@ typedef struct pair {
     uint64_t from, to;
 } pair;
 
+/* Its corners are points[place[0]], points[place[1]], ...; points between these are left out. Numbers below are of corners. */
 typedef struct hull {
     hull_points points;
     bool is_i64;
+    uint64_t *place;
+    uint64_t corners;
 } hull;
 
-static uint64_t next_of(const hull *h, uint64_t k) { return k + 1 < h->points.n ? k + 1 : 0; }
+static uint64_t next_of(const hull *h, uint64_t k) { return k + 1 < h->corners ? k + 1 : 0; }
+
+static hull_f64 f64_at(const hull *h, uint64_t k) { return hull_f64_at(&h->points, h->place[k]); }
+static hull_i64 i64_at(const hull *h, uint64_t k) { return hull_i64_at(&h->points, h->place[k]); }
 
 /* --------------------------------------------------------------- exact signs */
 
 static int cross_sign(const hull *h, pair p, pair q) {
     if (h->is_i64)
-        return hull_cross_i64(hull_i64_at(&h->points, p.from), hull_i64_at(&h->points, p.to),
-                              hull_i64_at(&h->points, q.from), hull_i64_at(&h->points, q.to));
-    return hull_cross_f64(hull_f64_at(&h->points, p.from), hull_f64_at(&h->points, p.to),
-                          hull_f64_at(&h->points, q.from), hull_f64_at(&h->points, q.to));
+        return hull_cross_i64(i64_at(h, p.from), i64_at(h, p.to), i64_at(h, q.from), i64_at(h, q.to));
+    return hull_cross_f64(f64_at(h, p.from), f64_at(h, p.to), f64_at(h, q.from), f64_at(h, q.to));
 }
 
 /* A quarter of a turn; of integers about another centre, which differences do not show. */
@@ -45,12 +50,10 @@ static hull_i64 turned_i64(hull_i64 a) { return (hull_i64){~a.y, a.x}; }
 
 static int dot_sign(const hull *h, pair p, pair q) {
     if (h->is_i64)
-        return hull_cross_i64(hull_i64_at(&h->points, p.from), hull_i64_at(&h->points, p.to),
-                              turned_i64(hull_i64_at(&h->points, q.from)),
-                              turned_i64(hull_i64_at(&h->points, q.to)));
-    return hull_cross_f64(hull_f64_at(&h->points, p.from), hull_f64_at(&h->points, p.to),
-                          turned_f64(hull_f64_at(&h->points, q.from)),
-                          turned_f64(hull_f64_at(&h->points, q.to)));
+        return hull_cross_i64(i64_at(h, p.from), i64_at(h, p.to), turned_i64(i64_at(h, q.from)),
+                              turned_i64(i64_at(h, q.to)));
+    return hull_cross_f64(f64_at(h, p.from), f64_at(h, p.to), turned_f64(f64_at(h, q.from)),
+                          turned_f64(f64_at(h, q.to)));
 }
 
 /* ------------------------------------------------------- rounded and integers */
@@ -62,10 +65,10 @@ static double offset_i64(int64_t from, int64_t to) {
 /* p.to - p.from; each coordinate is wrong by 2^-53 of it at most. */
 static hull_f64 offset(const hull *h, pair p) {
     if (h->is_i64) {
-        const hull_i64 a = hull_i64_at(&h->points, p.from), b = hull_i64_at(&h->points, p.to);
+        const hull_i64 a = i64_at(h, p.from), b = i64_at(h, p.to);
         return (hull_f64){offset_i64(a.x, b.x), offset_i64(a.y, b.y)};
     }
-    const hull_f64 a = hull_f64_at(&h->points, p.from), b = hull_f64_at(&h->points, p.to);
+    const hull_f64 a = f64_at(h, p.from), b = f64_at(h, p.to);
     return (hull_f64){b.x - a.x, b.y - a.y};
 }
 
@@ -85,7 +88,7 @@ static rounded cross(const hull *h, pair p, pair q) {
 /* What both are multiples of. */
 static int unit_of(const hull *h, pair p, int most) {
     if (h->is_i64) return 0;
-    const hull_f64 a = hull_f64_at(&h->points, p.from), b = hull_f64_at(&h->points, p.to);
+    const hull_f64 a = f64_at(h, p.from), b = f64_at(h, p.to);
     const double coordinates[] = {a.x, a.y, b.x, b.y};
     for (unsigned k = 0; k < 4; k++) {
         const int unit = big_unit(coordinates[k], most);
@@ -96,10 +99,10 @@ static int unit_of(const hull *h, pair p, int most) {
 
 static void set_big(const hull *h, uint64_t point, unsigned axis, int unit, big *out) {
     if (h->is_i64) {
-        const hull_i64 a = hull_i64_at(&h->points, point);
+        const hull_i64 a = i64_at(h, point);
         big_set_integer(out, axis == 0 ? a.x : a.y);
     } else {
-        const hull_f64 a = hull_f64_at(&h->points, point);
+        const hull_f64 a = f64_at(h, point);
         big_set_double(out, axis == 0 ? a.x : a.y, unit);
     }
 }
@@ -166,7 +169,7 @@ static void take_longer(const hull *h, uint64_t i, uint64_t j, pair *longest) {
 
 /* The farthest two of corners with an area are opposite to each other somewhere. */
 static pair find_diameter(const hull *h) {
-    const uint64_t n = h->points.n;
+    const uint64_t n = h->corners;
     pair longest = {0, 1};
     for (uint64_t i = 0, j = 1; i < n; i++) {
         const pair side = {i, next_of(h, i)};
@@ -256,7 +259,7 @@ static int compare_areas(const hull *h, const box *a, const box *b) {
 /* Of n >= 3 corners with an area. The smallest rectangle has a side on one of the hull's (Freeman, Shapira 1975). */
 static box find_rectangle(const hull *h) {
     box least = {{0, 1}, 0, 0, 0}, b = {{0, 1}, 1, 1, 1};
-    for (uint64_t i = 0; i < h->points.n; i++) {
+    for (uint64_t i = 0; i < h->corners; i++) {
         b.side = (pair){i, next_of(h, i)};
         if (i == 0 || b.front == i) b.front = b.side.to;
         while (dot_sign(h, b.side, (pair){b.front, next_of(h, b.front)}) > 0) b.front = next_of(h, b.front);
@@ -289,22 +292,27 @@ static double length_of(const hull *h, pair p) {
     return hypot(far.x, far.y);
 }
 
+/* 2^-down times twice the area. */
+static double doubled_area(const hull *h, int down) {
+    precise doubled = {0};
+    for (uint64_t k = 1; k + 1 < h->corners; k++)
+        add_precisely(&doubled, share_of(h, (pair){0, k}, (pair){0, k + 1}, true, 1, down));
+    return total(&doubled);
+}
+
+/* An area may be a double where twice of it is beyond. */
 static void measure_outline(const hull *h, riffle_hull_measures *out) {
-    precise doubled = {0}, perimeter = {0};
-    for (uint64_t k = 0; k < h->points.n; k++) {
-        const pair side = {k, next_of(h, k)};
-        add_precisely(&perimeter, length_of(h, side));
-        if (k > 0 && side.to > 0)
-            add_precisely(&doubled, share_of(h, (pair){0, k}, (pair){0, side.to}, true, 1, 0));
-    }
-    out->area = total(&doubled) / 2;
+    precise perimeter = {0};
+    for (uint64_t k = 0; k < h->corners; k++) add_precisely(&perimeter, length_of(h, (pair){k, next_of(h, k)}));
+    const double doubled = doubled_area(h, 0);
+    out->area = isfinite(doubled) ? doubled / 2 : doubled_area(h, 1);
     out->perimeter = total(&perimeter);
 }
 
 /* The first corner of the side, as doubles: of uint64 as it was given. */
 static hull_f64 place_of(const hull *h, uint64_t k) {
-    if (!h->is_i64) return hull_f64_at(&h->points, k);
-    const hull_i64 at = hull_i64_at(&h->points, k);
+    if (!h->is_i64) return f64_at(h, k);
+    const hull_i64 at = i64_at(h, k);
     if (h->points.type == RIFFLE_TYPE_I64) return (hull_f64){(double)at.x, (double)at.y};
     return (hull_f64){(double)((uint64_t)at.x ^ UINT64_C(1) << 63),
                       (double)((uint64_t)at.y ^ UINT64_C(1) << 63)};
@@ -344,13 +352,13 @@ static bool place_rectangle(const hull *h, const box *b, int down, riffle_hull_m
 /* Corners may be doubles where lengths between them are beyond: then all is found at a sixteenth. */
 static void measure_rectangle(const hull *h, const box *b, riffle_hull_measures *out) {
     if (!place_rectangle(h, b, 0, out)) place_rectangle(h, b, 4, out);
-    out->rectangle_side = b->side.from;
+    out->rectangle_side = h->place[b->side.from];
     out->rectangle_area = area_value(h, b);
 }
 
 /* One corner or two: the rectangle is a point, or a stretch and back. */
 static void measure_flat(const hull *h, riffle_hull_measures *out) {
-    const hull_f64 ends[2] = {place_of(h, 0), place_of(h, h->points.n - 1)};
+    const hull_f64 ends[2] = {place_of(h, 0), place_of(h, h->corners - 1)};
     for (unsigned k = 0; k < 4; k++) {
         out->rectangle[k][0] = ends[k == 1 || k == 2].x;
         out->rectangle[k][1] = ends[k == 1 || k == 2].y;
@@ -358,37 +366,64 @@ static void measure_flat(const hull *h, riffle_hull_measures *out) {
     out->rectangle_length = out->diameter;
 }
 
-static bool is_flat(const hull *h) {
-    for (uint64_t k = 2; k < h->points.n; k++)
-        if (cross_sign(h, (pair){0, 1}, (pair){0, k}) != 0) return false;
-    return true;
+/* ------------------------------------------------------------------ corners */
+
+static bool turns(const hull *h, uint64_t from, uint64_t at, uint64_t to) {
+    const hull_points *const p = &h->points;
+    if (h->is_i64) return hull_orient_i64(hull_i64_at(p, from), hull_i64_at(p, at), hull_i64_at(p, to)) != 0;
+    return hull_orient_f64(hull_f64_at(p, from), hull_f64_at(p, at), hull_f64_at(p, to)) != 0;
 }
 
-riffle_status riffle_hull_measure(uint64_t corners, riffle_type type, const void *hull_corners,
-                                  riffle_hull_measures *out) {
+/* Corners are where the boundary turns. On a line it turns nowhere, and the ends are corners. There is a
+ * point at least, and `place` has room for all. */
+static void find_corners(hull *h) {
+    const uint64_t n = h->points.n;
+    h->corners = 1;
+    h->place[0] = 0;
+    for (uint64_t k = 1; k < n; k++)
+        if (turns(h, h->place[h->corners - 1], k, k + 1 < n ? k + 1 : 0)) h->place[h->corners++] = k;
+    if (h->corners > 2 && !turns(h, h->place[h->corners - 1], 0, h->place[1])) {
+        h->corners--;
+        memmove(h->place, h->place + 1, h->corners * sizeof *h->place);
+    }
+    if (h->corners > 2 || n < 2) return;
+    h->corners = 2;
+    h->place[1] = n - 1;
+}
+
+static void measure(const hull *h, riffle_hull_measures *out) {
+    const bool has_area = h->corners > 2;
+    const pair longest = has_area ? find_diameter(h) : (pair){0, h->corners - 1};
+    measure_outline(h, out);
+    out->diameter = length_of(h, longest);
+    out->diameter_ends[0] = h->place[longest.from];
+    out->diameter_ends[1] = h->place[longest.to];
+    if (has_area) {
+        const box least = find_rectangle(h);
+        measure_rectangle(h, &least, out);
+    } else {
+        measure_flat(h, out);
+    }
+}
+
+riffle_status riffle_hull_measure(uint64_t n, riffle_type type, const void *points, riffle_hull_measures *out) {
     if ((unsigned)type > RIFFLE_TYPE_C128 || !hull_has_type(type))
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "coordinates of type number %d; hulls are of integers, f32 and f64", (int)type);
-    if (corners > 0 && hull_corners == NULL)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "corners is NULL but there are %llu",
-                    (unsigned long long)corners);
-    const hull h = {{type, hull_corners, corners}, hull_is_i64(type)};
-    const uint64_t bad = hull_first_not_finite(&h.points, 0, corners);
-    if (bad != corners) return hull_refuse(&h.points, bad);
+    if (n > 0 && points == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "hull is NULL but there are %llu points of it",
+                    (unsigned long long)n);
+    if (out == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
+    hull h = {.points = {type, points, n}, .is_i64 = hull_is_i64(type)};
+    const uint64_t bad = hull_first_not_finite(&h.points, 0, n);
+    if (bad != n) return hull_refuse(&h.points, bad);
     riffle_hull_measures found = {0};
-    if (corners > 0) {
-        const bool has_area = !is_flat(&h);
-        const pair longest = has_area ? find_diameter(&h) : (pair){0, corners - 1};
-        measure_outline(&h, &found);
-        found.diameter = length_of(&h, longest);
-        found.diameter_ends[0] = longest.from;
-        found.diameter_ends[1] = longest.to;
-        if (has_area) {
-            const box least = find_rectangle(&h);
-            measure_rectangle(&h, &least, &found);
-        } else {
-            measure_flat(&h, &found);
-        }
+    if (n > 0) {
+        h.place = malloc(n * sizeof *h.place);
+        if (h.place == NULL) return fail_memory("the corners of a hull", n * sizeof *h.place);
+        find_corners(&h);
+        measure(&h, &found);
+        free(h.place);
     }
     *out = found;
     return RIFFLE_OK;

@@ -306,6 +306,30 @@ static void test_refused_points(void **state) {
     riffle_hull_plan_free(plan);
 }
 
+static void expect_null_refused(riffle_status status, const char *sentence) {
+    assert_int_equal(status, RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(riffle_error_detail(), sentence);
+}
+
+static void test_no_plan(void **state) {
+    (void)state;
+    const float points[2] = {1, 2};
+    uint32_t hulls[1];
+    uint64_t lengths[1];
+    riffle_hull_measures measures;
+    assert_int_equal(riffle_hull_plan_result_bytes(NULL), 0);
+    assert_int_equal(riffle_hull_plan_workspace_bytes(NULL), 0);
+    assert_int_equal(riffle_hull_plan_threads(NULL), 0);
+    riffle_hull_plan_free(NULL);
+    expect_null_refused(riffle_hull_execute(NULL, hulls, lengths, points, NULL), "plan is NULL");
+    expect_null_refused(riffle_hull_plan_explain(NULL, stdout), "plan is NULL");
+    expect_null_refused(riffle_hull_plan_create(1, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, NULL, NULL),
+                        "out is NULL");
+    expect_null_refused(riffle_hull_measure(1, RIFFLE_TYPE_F32, points, NULL), "out is NULL");
+    expect_null_refused(riffle_hull_measure(1, RIFFLE_TYPE_F32, NULL, &measures),
+                        "hull is NULL but there are 1 points of it");
+}
+
 /* ------------------------------------------------------------ explanations */
 
 static void test_explained(void **state) {
@@ -338,6 +362,7 @@ int main(void) {
         cmocka_unit_test(test_large),          cmocka_unit_test(test_large_refused),
         cmocka_unit_test(test_refused_plans),  cmocka_unit_test(test_refused_algorithms),
         cmocka_unit_test(test_refused_points), cmocka_unit_test(test_explained),
+        cmocka_unit_test(test_no_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,6 +166,7 @@ static riffle_status check_device(const riffle_hull_plan *plan) {
 }
 
 static riffle_status check_engine(const riffle_hull_plan *plan) {
+    if (plan == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (plan->engine == &cuda_hull_engine) return check_device(plan);
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                 "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
