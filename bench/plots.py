@@ -36,6 +36,7 @@ sys.path.insert(0, str(ROOT / "bench/tables"))
 import affine  # noqa: E402
 import arbitrary  # noqa: E402
 import axes as shapes  # noqa: E402
+import results  # noqa: E402
 import sort_tables as sorts  # noqa: E402
 
 IMAGES = ROOT / "docs/images"
@@ -301,8 +302,7 @@ def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
     latest, runs = {}, []
-    for path in sorted((ROOT / "bench/results").glob("*.json")):
-        run = json.loads(path.read_text())
+    for run in results.read_all():
         runs.append(run)
         for suite in {row["suite"] for row in run["results"]}:
             latest[suite] = run

@@ -40,6 +40,7 @@ import once_tables  # noqa: E402
 import passes  # noqa: E402
 import programs_tables  # noqa: E402
 import python_tables  # noqa: E402
+import results  # noqa: E402
 import sort_tables  # noqa: E402
 import survey_tables  # noqa: E402
 import views_tables  # noqa: E402
@@ -228,7 +229,7 @@ def region(engine, what, runs):
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    runs = [json.loads(path.read_text()) for path in sorted((ROOT / "bench/results").glob("*.json"))]
+    runs = results.read_all()
     wanted = {ROOT / first.PICTURE: first.picture(runs)}
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         wanted[path] = REGION.sub(lambda m: m[1] + "\n" + region(m[2], m[3], runs) + "\n" + m[4], path.read_text())

@@ -4,7 +4,7 @@
 
 The README's program is examples/hello.c, docs/library.md's examples/views.c; every command line of the README and of the
 manual page runs; the tutorials show their programs as they are, and docs/affine.md and they what their commands print; the
-manual page knows every option; every path and every link leads somewhere.
+manual page knows every option; every path and every link leads somewhere; each file of results is one JSON document.
 """
 import json
 import os
@@ -55,6 +55,15 @@ class Documents(unittest.TestCase):
     def test_library_program(self):
         program = re.search(r"```c\n(.*?)```", (ROOT / "docs/library.md").read_text(), re.DOTALL)[1]
         self.assertEqual(program, (ROOT / "examples/views.c").read_text())
+
+    def test_results(self):
+        """Each file that a table may be made of is one document, so that one reader reads all."""
+        files = [path for path in sorted((ROOT / "bench/results").rglob("*")) if path.is_file()]
+        self.assertGreater(len(files), 30)
+        for path in files:
+            with self.subTest(path.name):
+                self.assertEqual(path.suffix, ".json")
+                self.assertIsInstance(json.loads(path.read_text()), (dict, list))
 
     def test_readme_commands(self):
         blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
@@ -133,7 +142,7 @@ class Documents(unittest.TestCase):
             command = [sys.executable, ROOT / "bench/papers/hull_paper.py", "times", f"{folder}/hull.json"]
             out = Path(f"{folder}/out.json")
             subprocess.run([*command, f"{folder}/hull-paper.json", out], check=True)
-            found = [json.loads(line) for line in out.read_text().splitlines()]
+            found = json.loads(out.read_text())
             self.assertEqual([row["algorithm"] for row in found], 9 * ["paper"] + 9 * ["auto"])
             self.assertEqual(found[17], {"shape": "ring", "type": "f32", "n": 10**7, "algorithm": "auto", "corners": 7, "checked": True,
                                          "seconds": 0.01, "copy_seconds": 1e-5, "commit": "abc"})

@@ -23,7 +23,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/hull.md"
-RESULTS = ROOT / "bench/results/hull"
+sys.path.insert(0, str(ROOT / "bench/tables"))
+import results  # noqa: E402
+
 F32, PAPER = 9, 1
 # Figure 3.4: shape, n, h, milliseconds on a GTX 285.
 THEIRS = {("square", 10**5): (36, 9), ("square", 10**6): (40, 14), ("square", 10**7): (42, 58),
@@ -67,7 +69,7 @@ def count(path, out):
     library.riffle_error_detail.restype = ctypes.c_char_p
     rows = [count_one(library, shape, n) for n in (10**4, 10**5) for shape in ("square", "disc", "ring")]
     rows += [count_one(library, "circle", 2 * 10**4, 2**k) for k in (4, 6, 8, 10, 12)]
-    Path(out).write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
+    Path(out).write_text(results.rows_text(rows))
 
 
 # --------------------------------------------------------------------- times
@@ -86,7 +88,7 @@ def figure_rows(path, algorithm):
 
 def keep_times(own, paper, out):
     rows = figure_rows(paper, "hull-paper") + figure_rows(own, "hull")
-    Path(out).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    Path(out).write_text(results.rows_text(rows))
 
 
 # -------------------------------------------------------------------- tables
@@ -125,10 +127,9 @@ def times(rows):
 
 def region(name):
     if name == "times":
-        if not (RESULTS / "h200.json").exists():
-            return ["Not measured yet."]
-        return times([json.loads(line) for line in (RESULTS / "h200.json").read_text().splitlines()])
-    rows = json.loads((RESULTS / "machine.json").read_text())
+        rows = results.read("hull/h200.json")
+        return times(rows) if rows else ["Not measured yet."]
+    rows = results.read("hull/machine.json")
     return figures([row for row in rows if (row["shape"] == "circle") == (name == "growth")])
 
 
@@ -146,7 +147,7 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["count"] and len(sys.argv) == 4:
         count(*sys.argv[2:])
     elif sys.argv[1:2] == ["times"] and len(sys.argv) in (4, 5):
-        keep_times(*sys.argv[2:4], *(sys.argv[4:] or [RESULTS / "h200.json"]))
+        keep_times(*sys.argv[2:4], *(sys.argv[4:] or [results.FOLDER / "hull/h200.json"]))
     elif sys.argv[1:2] == ["tables"]:
         tables("--check" in sys.argv)
     else:

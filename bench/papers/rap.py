@@ -4,11 +4,12 @@
 
     rap.py simulate RIFFLE   Tables II and IV and Theorem 2 by `riffle congestion`, a minute
     rap.py machine RIFFLE    Table III's congestion by `riffle lint` on examples/rap/transpose.cu, minutes
+    rap.py gpu PROGRAM       what PROGRAM printed on a GPU, a row a line, from the standard input: transpose, axes or rotate
     rap.py tables            write the tables into docs/rap.md
     rap.py tables --check    exit 1 if a table is not what bench/results/rap/ says
 
-Results stand in bench/results/rap/: congestion.json and machine.json from here, and transpose.jsonl, axes.jsonl and
-rotate.jsonl, which are what the programs of examples/rap print on a GPU.
+Results stand in bench/results/rap/: congestion.json and machine.json from here, and transpose.json, axes.json and
+rotate.json, which are what the programs of examples/rap print on a GPU.
 """
 import json
 import os
@@ -20,7 +21,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "bench/results/rap"
+sys.path.insert(0, str(ROOT / "bench/tables"))
+import results as files  # noqa: E402
+
 PAGE = ROOT / "docs/rap.md"
 REGION = re.compile(r"(<!-- begin rap: (\w+) -->\n).*?(<!-- end rap -->)", re.DOTALL)
 
@@ -140,18 +143,13 @@ def machine(riffle):
 
 
 def save(name, results):
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / name).write_text("[\n " + ",\n ".join(json.dumps(result) for result in results) + "\n]\n")
+    files.write_rows(f"rap/{name}", results)
 
 
 # --------------------------------------------------------------------------------------------- tables
 
 def load(name):
-    path = RESULTS / name
-    if not path.exists():
-        return []
-    text = path.read_text()
-    return [json.loads(line) for line in text.splitlines() if line] if name.endswith("l") else json.loads(text)
+    return files.read(f"rap/{name}") or []
 
 
 def grid(heads, rows):
@@ -205,7 +203,7 @@ def mean_of(results, key, **wanted):
 
 
 def table3():
-    counted, timed, rows = load("machine.json"), load("transpose.jsonl"), []
+    counted, timed, rows = load("machine.json"), load("transpose.json"), []
     for algorithm in ALGORITHMS:
         for layout, drawn_for in [("raw", 4), ("ras", 4), ("rap", 4), ("rap", 8), ("padded", 4), ("xor", 4)]:
             paper = PAPER_III.get((algorithm, layout)) if drawn_for == 4 else None
@@ -228,7 +226,7 @@ def ratio_to_raw_drdw(timed, elem_bytes, **which):
 
 
 def rotate():
-    timed = load("rotate.jsonl")
+    timed = load("rotate.json")
     if not timed:
         return "Not measured yet.\n"
     layouts = list(dict.fromkeys(r["layout"] for r in timed))
@@ -240,7 +238,7 @@ def rotate():
 
 
 def axes():
-    timed = load("axes.jsonl")
+    timed = load("axes.json")
     if not timed:
         return "Not measured yet.\n"
     layouts = list(dict.fromkeys(r["layout"] for r in timed))
@@ -271,6 +269,8 @@ def main():
         simulate(sys.argv[2])
     elif len(sys.argv) == 3 and sys.argv[1] == "machine":
         machine(sys.argv[2])
+    elif len(sys.argv) == 3 and sys.argv[1] == "gpu" and sys.argv[2] in ("transpose", "axes", "rotate"):
+        save(f"{sys.argv[2]}.json", [json.loads(line) for line in sys.stdin])
     elif sys.argv[1:] in (["tables"], ["tables", "--check"]):
         sys.exit(tables("--check" in sys.argv))
     else:

@@ -25,9 +25,9 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench/tables"))
+import results  # noqa: E402
 from markdown import markdown  # noqa: E402
 
-RESULTS = ROOT / "bench/results/vat"
 PAGE = ROOT / "docs/vat.md"
 IMAGES = ROOT / "docs/images"
 REGION = re.compile(r"(<!-- begin vat: (\w+) -->\n).*?(<!-- end vat -->)", re.DOTALL)
@@ -40,8 +40,7 @@ KIB, MIB = 2**10, 2**20
 def load():
     """All results as one: what a later file has of a program and kind of pages takes the place of an earlier one's."""
     whole = None
-    for path in sorted(RESULTS.glob("*.json")):
-        run = json.loads(path.read_text())
+    for run in results.read_all("vat"):
         if whole is None:
             whole = run
             continue
@@ -57,8 +56,7 @@ def load():
 def measure(riffle, name, options):
     done = subprocess.run([riffle, "vat", "measure", "--json", *options], check=True, stdout=subprocess.PIPE, text=True)
     json.loads(done.stdout)
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / f"{name}.json").write_text(done.stdout)
+    (results.FOLDER / f"vat/{name}.json").write_text(done.stdout)
 
 
 def granted(row):

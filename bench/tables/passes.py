@@ -8,11 +8,11 @@ bench/results/programs/passes.json.
 import json
 import subprocess
 import sys
-from pathlib import Path
 
+import results
 from markdown import markdown
 
-RESULT = Path(__file__).resolve().parent.parent / "results/programs/passes.json"
+RESULT = "programs/passes.json"
 CASES = [("hadamard n", 20, "f32"), ("hadamard n", 26, "f32"), ("hadamard n", 28, "f32"), ("sequency n", 26, "f32"), ("zeta n", 28, "u64"),
          ("fft n", 24, "c64"), ("fft n", 28, "c64"), ("sort n", 10, "u32"), ("sort n", 20, "u32"), ("sort n", 24, "u32"), ("sort n", 28, "u32"),
          ("bitonic n", 24, "u32"), ("bitonic n", 28, "u32")]
@@ -27,12 +27,11 @@ def explain(riffle, program, bits, kind):
 def table():
     """A program a row: a pass for each operation, the paper's way, this compiler, and the bound."""
     cells = [[f"`{row['by']}`", row["n"], row["type"], row["bit_by_bit"], row["paper"], row["passes"], row["bound"]]
-             for row in json.loads(RESULT.read_text())]
+             for row in results.read(RESULT)]
     return "\n".join(markdown(["program", "n", "type", "bit by bit", "paper's way", "fused", "bound"], cells)) + "\n"
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    rows = [json.dumps({"by": case[0], **explain(sys.argv[1], *case)}) for case in CASES]
-    RESULT.write_text("[\n" + ",\n".join(rows) + "\n]\n")
+    results.write_rows(RESULT, [{"by": case[0], **explain(sys.argv[1], *case)} for case in CASES])

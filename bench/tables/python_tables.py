@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of docs/python.md: what bench/python.py measured, on a host and on a GPU."""
-import json
-from pathlib import Path
-
+import results
 from markdown import count, device, markdown
-
-RESULTS = Path(__file__).resolve().parent.parent / "results/python"
 
 
 def seconds(value):
@@ -49,6 +45,5 @@ def table(run):
 
 
 def tables(engine):
-    runs = [json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))]
-    shown = [table(run) for run in runs if run["engine"] == engine]
+    shown = [table(run) for run in results.read_all("python") if run["engine"] == engine]
     return "\n\n".join(shown) + "\n" if shown else "Not measured yet.\n"

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of bench/lint/survey.py's results, by collection and by cause of failure, and of bench/lint/nsight.py's."""
 import collections
-import json
-import pathlib
 import re
 
+import results
 from markdown import markdown
-
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "results" / "lint"
 
 
 def is_program(row):
@@ -94,5 +91,5 @@ SHOWN = {"files": ("survey.json", files), "causes": ("survey.json", causes),
 
 def region(what):
     name, show = SHOWN[what]
-    path = FOLDER / name
-    return show(json.loads(path.read_text())) if path.exists() else []
+    run = results.read(f"lint/{name}")
+    return show(run) if run else []

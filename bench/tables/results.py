@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of bench/results/: each is one JSON document. Whoever shows them reads them here."""
+import json
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[1] / "results"
+
+
+def read(name):
+    """The document in the file of that name below bench/results/, or None where it has not been measured."""
+    path = FOLDER / name
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def read_all(folder="."):
+    """The documents of one folder, by their files' names."""
+    return [json.loads(path.read_text()) for path in sorted((FOLDER / folder).glob("*.json"))]
+
+
+def rows_text(rows):
+    """Rows as a document, a line each."""
+    return "[\n " + ",\n ".join(json.dumps(row) for row in rows) + "\n]\n"
+
+
+def write_rows(name, rows):
+    path = FOLDER / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(rows_text(rows))
