@@ -14,6 +14,9 @@ suites out. "hardware kernels" and "hardware patterns" show what bench/hardware/
 All other regions have a file in bench/tables/, where its functions say what they show:
 
     first                                           first.py: the README's table, whose picture is written besides
+    cpu-claim                                       processors.py: what structured permutations take on a CPU. cli/main.c and the
+                                                    manual page have regions of it too, between comments of their own kind, and
+                                                    docs/command.md the paragraph that --help prints
     affine-GROUP, affine-plan, affine-peers         affine_tables.py
     arbitrary-PART, axes-PART, once-PART, views     arbitrary_tables.py and so on: peers are beside
     hull-gpu, hull-host, sort-gpu-GROUP, sort-host  hull_tables.py, sort_tables.py
@@ -38,6 +41,7 @@ import first  # noqa: E402
 import hull_tables  # noqa: E402
 import once_tables  # noqa: E402
 import passes  # noqa: E402
+import processors  # noqa: E402
 import programs_tables  # noqa: E402
 import python_tables  # noqa: E402
 import results  # noqa: E402
@@ -49,6 +53,10 @@ from markdown import count, device, markdown, milliseconds  # noqa: E402
 REGION = re.compile(r"(<!-- begin generated: ([\w-]+)(?: ([\w-]+))? -->\n).*?(<!-- end generated -->)", re.DOTALL)
 OWN = {"copy", "scatter", "gather", "affine", "axes", "bucket",
        "transpose", "row-wise", "column-wise", "scheduled", "conflict-free"}
+# A region of cli/main.c or of the manual page; and --help's paragraph as docs/command.md quotes it.
+PLAIN_REGION = re.compile(r"((?:/\*|\.\\\") begin generated: ([\w-]+)(?: \*/)?\n).*?([ \t]*(?:/\*|\.\\\") end generated)", re.DOTALL)
+HELP = re.compile(r"^Permutes the arrays of \.npy files\..*?(?=\n\n)", re.DOTALL | re.MULTILINE)
+PLAIN = {"cpu-claim-help": processors.c_lines, "cpu-claim-manual": processors.manual_lines}
 PAPERS = json.loads((ROOT / "bench/papers/papers.json").read_text())
 
 
@@ -212,6 +220,8 @@ def region(engine, what, runs):
     """What stands in a region: a table for each run that has something for it."""
     if engine == "first":
         return "\n".join(first.table(runs)) + "\n"
+    if engine == "cpu-claim":
+        return "\n".join(processors.claim(runs)) + "\n"
     if engine == "passes":
         return passes.table()
     if engine == "lint-survey":
@@ -233,6 +243,10 @@ def main():
     wanted = {ROOT / first.PICTURE: first.picture(runs)}
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         wanted[path] = REGION.sub(lambda m: m[1] + "\n" + region(m[2], m[3], runs) + "\n" + m[4], path.read_text())
+    for path in (ROOT / "cli/main.c", ROOT / "packaging/riffle.1"):
+        wanted[path] = PLAIN_REGION.sub(lambda m: m[1] + PLAIN[m[2]](runs) + m[3], path.read_text())
+    page = ROOT / "docs/command.md"
+    wanted[page] = HELP.sub(lambda _: "\n".join(processors.about(runs)), wanted[page])
     stale = []
     for path, new in wanted.items():
         if not path.exists() or path.read_text() != new:

@@ -4,7 +4,7 @@
 bench/tables.py writes both. Each figure is a row of a file in bench/results/: the time of the move over that of a copy of
 the same bytes, measured in the same run. A move that was not measured by both is left out.
 """
-from markdown import count, markdown
+from markdown import count, markdown, where
 
 PICTURE = "docs/images/first.svg"
 NAMES = {"numpy": "NumPy", "torch": "PyTorch"}
@@ -33,21 +33,23 @@ def of_riffle(row):
     return row.get("asked_algorithm") == "auto" and not row.get("table") or row.get("group") == "large"
 
 
+def on_each_device(runs):
+    """The runs of each device, of the last by name first: both of what is compared are measured on one."""
+    devices = dict.fromkeys(run["device"] for run in reversed(runs))
+    return [[run for run in runs if run["device"] == device] for device in devices]
+
+
 def measured(runs):
     """For each of MOVES: its words, the run, the length, riffle's row, the peer's name and row."""
     rows = []
     for words, engine, by, n, peer, how in MOVES:
-        own, run = found(runs, engine, by, n, of_riffle)
-        other, _ = found(runs, engine, by, n, lambda row: row["algorithm"] == peer and row.get("how") == how)
-        if own and other:
-            rows.append((words, run, n, own, NAMES[peer], other))
+        for there in on_each_device(runs):
+            own, run = found(there, engine, by, n, of_riffle)
+            other, _ = found(there, engine, by, n, lambda row: row["algorithm"] == peer and row.get("how") == how)
+            if own and other:
+                rows.append((words, run, n, own, NAMES[peer], other))
+                break
     return rows
-
-
-def where(run):
-    """The machine, as short as a cell wants it."""
-    return run["device"].replace("(R)", "").replace(" Processor", "") + (
-        f", {run['threads']} threads" if run["engine"] == "cpu" else "")
 
 
 def times(row):

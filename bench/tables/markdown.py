@@ -17,6 +17,12 @@ def device(run):
     return f"{run['device']}, {where}; riffle {run['version']} ({run['commit']})."
 
 
+def where(run):
+    """The machine, as short as a cell wants it."""
+    return run["device"].replace("(R)", "").replace(" Processor", "") + (
+        f", {run['threads']} threads" if run["engine"] == "cpu" else "")
+
+
 def markdown(heads, rows, texts=1):
     """A table whose first `texts` columns are text and the others numbers."""
     lines = ["| " + " | ".join(heads) + " |", "| --- " * texts + "| --: " * (len(heads) - texts) + "|"]

@@ -129,17 +129,22 @@ static void print_json_string(const char *text) {
 
 static const char *separator; /* what stands before the next row of the document */
 
+static void print_json_name(const char *name) {
+    if (name[0] != '\0')
+        print_json_string(name);
+    else
+        printf("null");
+}
+
 static void json_begin(const bench_settings *settings) {
     char device[NAME_BYTES], driver[NAME_BYTES];
     name_device(settings->engine, device, driver);
     printf("{\"engine\": \"%s\", \"device\": ", engine_name(settings->engine));
     print_json_string(device);
+    printf(", \"vectors\": ");
+    print_json_name(settings->engine == RIFFLE_ENGINE_CPU ? machine_simd() : "");
     printf(", \"driver\": ");
-    if (driver[0] != '\0') {
-        print_json_string(driver);
-    } else {
-        printf("null");
-    }
+    print_json_name(driver);
     printf(", \"version\": \"%s\", \"commit\": \"%s\", \"threads\": %u,\n \"results\": [", riffle_version(),
            RIFFLE_COMMIT, settings->threads);
     separator = "\n  ";

@@ -29,7 +29,8 @@ int machine_threads(void) { return omp_get_max_threads(); }
 
 const char *machine_simd(void) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) return "AVX-512";
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
+        return __builtin_cpu_supports("avx512vbmi") ? "AVX-512 VBMI" : "AVX-512";
     if (__builtin_cpu_supports("avx2")) return "AVX2";
     return "SSE2";
 #elif defined(__aarch64__)

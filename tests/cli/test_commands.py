@@ -383,8 +383,9 @@ class Bench(CommandTest):
                                env={**os.environ, "OMP_NUM_THREADS": "2"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         document = json.loads(done.stdout)
-        self.assertEqual(list(document), ["engine", "device", "driver", "version", "commit", "threads", "results"])
+        self.assertEqual(list(document), ["engine", "device", "vectors", "driver", "version", "commit", "threads", "results"])
         self.assertEqual((document["engine"], document["threads"]), ("cpu", 2))
+        self.assertRegex(self.run_riffle("info").stdout, rf"(?m)^vectors +{document['vectors']}")
         self.assertGreater(len(document["results"]), 5)
         for row in document["results"]:
             self.assertEqual(list(row), ["suite", "by", "n", "elem_bytes", "algorithm", "asked_algorithm", "seconds",
