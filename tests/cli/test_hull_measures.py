@@ -70,7 +70,7 @@ class HullMeasures(CommandTest):
         points = np.array([[3, 0], [3, 3], [1, 0], [2, 0]], "f8")
         for options in ((), ("--all",)):
             found = self.measure(points, *options)
-            self.assertEqual((found["diameter"], found["first"], found["second"], found["area"]), ("3.60555127546", "1", "2", "3"))
+            self.assertEqual((found["diameter"], found["first"], found["second"], found["area"]), ("3.60555127546", "2", "1", "3"))
         line = np.array([[5, 5], [2, 2], [1, 1], [4, 4]], "i2")
         found = self.measure(line, "--all")
         self.assertEqual((found["corners"], found["first"], found["second"], found["area"]), ("4", "2", "0", "0"))

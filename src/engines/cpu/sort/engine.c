@@ -215,7 +215,7 @@ static void explain_phases(const riffle_sort_plan *plan, unsigned threads, FILE 
     fprintf(out, "phases      %s; %s, by %s\n",
             is_numbers ? "numbers become codes" : "elements become items of 64 bits",
             threads > 1 ? "each thread sorts a part" : "they are sorted",
-            words_want_room() ? "merging (Highway is not installed)" : "vectors");
+            words_want_room() ? "merging (Highway is not installed, or memory was short)" : "vectors");
     if (threads > 1)
         fprintf(out, "            between %u pivot%s parts are merged, or split before they are sorted\n",
                 threads - 1, threads > 2 ? "s" : "");

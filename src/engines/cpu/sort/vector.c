@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "engines/cpu/sort/vector.h"
 
 #include <dlfcn.h>
@@ -6,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "models/presets.h"
 
@@ -53,7 +55,16 @@ static bool compresses_slowly(void) {
     return strcmp(core.name, "zen4") == 0;
 }
 
+/* The library brings C++'s, whose beginnings end the process where they get no memory (std::bad_alloc, which nothing can catch
+ * there), and so does the loader in places. Both take 5 MiB; so there must be several times as much. */
+static bool has_memory(void) {
+    enum { ROOM = 16 << 20 };
+    void *const room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return room != MAP_FAILED && munmap(room, ROOM) == 0;
+}
+
 static void load(void) {
+    if (!has_memory()) return;
     void *const library = dlopen("libhwy_contrib.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return;
     void *const u32 = dlsym(library, "_ZNK3hwy6SorterclEPjmNS_13SortAscendingE");

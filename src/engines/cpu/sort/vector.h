@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Vector sorts of unsigned numbers, where they are installed: those of Highway (libhwy_contrib.so.1), which choose a
- * processor's instructions themselves. The library is loaded when a sort first asks for it and is no condition: without it
- * numbers are sorted by merging (words.inc).
+ * processor's instructions themselves. The library is loaded when a sort first asks for it and is no condition: without it, or
+ * where memory is too short to load it, numbers are sorted by merging (words.inc).
  */
 #ifndef RIFFLE_ENGINES_CPU_SORT_VECTOR_H
 #define RIFFLE_ENGINES_CPU_SORT_VECTOR_H
