@@ -41,6 +41,14 @@ static void print_translation(void) {
            (unsigned long long)core.entries_4k);
 }
 
+static void print_vectors(void) {
+    riffle_cpu cpu;
+    if (riffle_cpu_describe(&cpu) == RIFFLE_OK)
+        printf("vectors      %s; loops: %s\n", cpu.vectors, cpu.loops);
+    else
+        printf("vectors      %s\n", riffle_error_detail());
+}
+
 static void print_info(void) {
     char cpu[256], huge_pages[64];
     machine_cpu(cpu, sizeof cpu);
@@ -49,7 +57,7 @@ static void print_info(void) {
     printf("processor    %s\n", cpu);
     printf("cores        %ld\n", machine_cores());
     printf("threads      %d\n", machine_threads());
-    printf("vectors      %s\n", machine_simd());
+    print_vectors();
     print_translation();
     printf("huge pages   %s\n", huge_pages);
     print_gpu();

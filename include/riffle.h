@@ -28,7 +28,7 @@
  *  - Values are immutable once created: any number of threads may use one perm or plan at a time.
  *  - The library never exits, and never prints except to a FILE* that it is given.
  *  - Calls share four things only. One is what the processor is: the first call that wants to know finds out.
- *    (The environment variable RIFFLE_PROCESSOR pretends another; docs/command.md.) Another is a lock: the
+ *    (The environment variable RIFFLE_PROCESSOR pretends another; see riffle_cpu_describe.) Another is a lock: the
  *    memory machine (riffle/machine.h) runs one kernel at a time in a process. The third is NVRTC, once it is
  *    loaded, and the last kernels that it has compiled (docs/programs.md). The fourth is Highway's sort, which the first
  *    sort on the CPU loads where it is installed (docs/sort.md).
@@ -96,6 +96,18 @@ RIFFLE_API const char *riffle_error_detail(void);
 
 /** The version of the library that is loaded: RIFFLE_VERSION as it was when the library was built. */
 RIFFLE_API const char *riffle_version(void);
+
+/** The processor as the cpu engine uses it. */
+typedef struct riffle_cpu {
+    char vectors
+        [32]; /**< the widest vector instructions that may run: "AVX-512 VBMI", "AVX-512", "AVX2", "SSSE3", "SSE2",
+                         "NEON" or "none known" */
+    char loops[192]; /**< by which ones the loops run: "affine AVX2, axes portable, ..." */
+} riffle_cpu;
+
+/** Says which vector instructions there are and which loops run. The environment variable RIFFLE_PROCESSOR takes away those
+ *  that the processor it names lacks; RIFFLE_ERROR_INVALID_ARGUMENT if there is no record of that one. */
+RIFFLE_API riffle_status riffle_cpu_describe(riffle_cpu *out);
 
 /** @} */
 /* ------------------------------------------------------------ permutations */

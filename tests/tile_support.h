@@ -7,11 +7,11 @@
 
 #include "engines/cpu/passes/axes_tile.h"
 
-enum { KERNEL_SETS = 3 };
+enum { KERNEL_SETS = VECTOR_SETS };
 
-/** The sets, NULL for each that this processor does not have. */
+/** The kernels of set k, NULL where this processor does not have it or none are written for it. */
 static inline const tile_kernels *kernel_set(unsigned k) {
-    return k == 0 ? tile_kernels_portable() : k == 1 ? tile_kernels_avx512() : tile_kernels_avx512vbmi();
+    return vectors_has((vector_set)k) ? tile_kernels_of[k] : NULL;
 }
 
 typedef struct kernels_move {

@@ -138,11 +138,13 @@ static void print_json_name(const char *name) {
 
 static void json_begin(const bench_settings *settings) {
     char device[NAME_BYTES], driver[NAME_BYTES];
+    riffle_cpu cpu = {.vectors = ""};
     name_device(settings->engine, device, driver);
+    if (settings->engine == RIFFLE_ENGINE_CPU && riffle_cpu_describe(&cpu) != RIFFLE_OK) cpu.vectors[0] = '\0';
     printf("{\"engine\": \"%s\", \"device\": ", engine_name(settings->engine));
     print_json_string(device);
     printf(", \"vectors\": ");
-    print_json_name(settings->engine == RIFFLE_ENGINE_CPU ? machine_simd() : "");
+    print_json_name(cpu.vectors);
     printf(", \"driver\": ");
     print_json_name(driver);
     printf(", \"version\": \"%s\", \"commit\": \"%s\", \"threads\": %u,\n \"results\": [", riffle_version(),

@@ -27,19 +27,6 @@ long machine_cores(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
 
 int machine_threads(void) { return omp_get_max_threads(); }
 
-const char *machine_simd(void) {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
-        return __builtin_cpu_supports("avx512vbmi") ? "AVX-512 VBMI" : "AVX-512";
-    if (__builtin_cpu_supports("avx2")) return "AVX2";
-    return "SSE2";
-#elif defined(__aarch64__)
-    return "NEON";
-#else
-    return "none known";
-#endif
-}
-
 /* The file reads "always [madvise] never": the choice stands in brackets. */
 void machine_huge_pages(char *setting, size_t capacity) {
     snprintf(setting, capacity, "unknown");

@@ -18,9 +18,6 @@ long machine_cores(void);
 /** Threads that OpenMP would start. */
 int machine_threads(void);
 
-/** The widest vector instructions: "AVX-512 VBMI", "AVX-512", "AVX2", "SSE2", "NEON" or "none known". */
-const char *machine_simd(void);
-
 /** The system's setting for transparent huge pages: "always", "madvise", "never" or "unknown". */
 void machine_huge_pages(char *setting, size_t capacity);
 

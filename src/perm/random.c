@@ -36,6 +36,7 @@
 
 #include "base/splitmix.h"
 #include "base/status.h"
+#include "base/vectors.h"
 #include "perm/kind.h"
 
 static feistel network_of(const riffle_perm *perm) {
@@ -72,7 +73,9 @@ ALWAYS_INLINE void run_network(const feistel *shared, size_t count, uint64_t *va
     run_some(&net, count - k, values + k);
 }
 
-static void run_plain(const feistel *net, size_t count, uint64_t *values) { run_network(net, count, values); }
+static void run_portable(const feistel *net, size_t count, uint64_t *values) {
+    run_network(net, count, values);
+}
 
 #if defined(__x86_64__)
 /* SSE2, which every x86-64 has, lacks the 32-bit vector multiplication that the rounds live on. */
@@ -84,18 +87,18 @@ __attribute__((target("avx512f,avx512vl,avx512dq"))) static void run_avx512(cons
     run_network(net, count, values);
 }
 
-static void run(const feistel *net, size_t count, uint64_t *values) {
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        run_avx512(net, count, values);
-    } else if (__builtin_cpu_supports("avx2")) {
-        run_avx2(net, count, values);
-    } else {
-        run_plain(net, count, values);
-    }
-}
-#else
-static void run(const feistel *net, size_t count, uint64_t *values) { run_plain(net, count, values); }
 #endif
+
+static void run(const feistel *net, size_t count, uint64_t *values) {
+    static void (*const runs[VECTOR_SETS])(const feistel *, size_t, uint64_t *) = {
+        [VECTORS_PORTABLE] = run_portable,
+#if defined(__x86_64__)
+        [VECTORS_AVX2] = run_avx2,
+        [VECTORS_AVX512] = run_avx512,
+#endif
+    };
+    runs[vectors_for(LOOPS_RANDOM)](net, count, values);
+}
 
 /* Runs the network on a block, then again on those that are not below n, closed up, until none is left.
  * Whatever is below n when it is written stays. */

@@ -6,6 +6,7 @@
 #ifndef RIFFLE_PLAN_ALGORITHM_H
 #define RIFFLE_PLAN_ALGORITHM_H
 
+#include "base/vectors.h"
 #include "plan/explain/predict.h"
 #include "plan/plan.h"
 #include "plan/threads.h"
@@ -13,6 +14,8 @@
 struct plan_algorithm {
     riffle_algorithm id;
     const char *name;
+    /** The loops that its passes run on a CPU out of place, for explain; in place they are plain. */
+    vector_loops loops;
     /** Why it cannot move what is asked for, as far as its form tells, or NULL if it can. */
     const char *(*obstacle)(const plan_request *request);
     /** Fills the shape in which it sees the array, and the number of passes. NULL: one pass, and no shape. */

@@ -300,7 +300,7 @@ class Info(CommandTest):
 
 
 class Processor(CommandTest):
-    """RIFFLE_PROCESSOR pretends another processor, in what is planned."""
+    """RIFFLE_PROCESSOR pretends another processor, in what is planned and in which loops run."""
 
     def on(self, processor, *arguments):
         return self.run_riffle(*arguments, env={**os.environ, "RIFFLE_PROCESSOR": processor})
@@ -316,15 +316,27 @@ class Processor(CommandTest):
             self.assertIn(f"; {pages} pages of 4 KiB are cached\n", done.stdout)
         self.assertIn("algorithm    bucket, 2 passes\n", self.on("core-2", "explain", "--by", "random:1", "--n", "2^20").stdout)
 
-    def test_each_says_that_it_is_pretended_and_changes_no_instructions(self):
-        vectors = re.search("vectors.*", self.run_riffle("info").stdout).group()
+    def test_each_says_that_it_is_pretended(self):
         self.assertGreaterEqual(len(self.names()), 10)
         for name in self.names():
             done = self.on(name, "info")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertRegex(done.stdout, rf"\ntranslation .*; RIFFLE_PROCESSOR pretends {name}\)")
-            self.assertIn(vectors, done.stdout)
             self.assertEqual(self.on(name, "permute", self.small_array(), "out.npy", "--by", "random:1").returncode, 0)
+
+    def test_loops_go_down_with_the_processor(self):
+        sets = ["portable", "SSSE3", "AVX2", "AVX-512", "AVX-512 VBMI"]
+        for name, most in [("none", 0), ("core-2", 1), ("zen2", 2), ("haswell", 2), ("skylake", 3), ("zen5", 4)]:
+            loops = re.search(r"^vectors +\S.*; loops: (.*)$", self.on(name, "info").stdout, re.MULTILINE).group(1)
+            allowed = "|".join(sets[: most + 1])
+            if "NEON" not in loops:
+                self.assertRegex(loops, rf"^([a-z]+ ({allowed})(, |$))+$")
+            affine = re.search("affine ([^,]+)", loops).group(1)
+            explained = self.on(name, "explain", "--by", "bit-reversal", "--n", "2^20").stdout
+            self.assertIn(f"\nloops        {affine}\n", explained)
+            explained = self.on(name, "explain", "--by", "bit-reversal", "--n", "2^20", "--in-place").stdout
+            self.assertIn("\nloops        portable\n", explained)
+        self.assertRegex(self.on("zen", "info").stdout, r"\nvectors +RIFFLE_PROCESSOR: there is no record")
 
     def small_array(self):
         np.save(self.path("in.npy"), np.arange(1000))

@@ -8,11 +8,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/vectors.h"
 #include "models/presets.h"
 
 /* ------------------------------------------------------------------- CPUID */
 
-static atomic_uint asked; /* the linker puts this before models/processor.c's (tests/CMakeLists.txt) */
+static atomic_uint asked; /* the linker puts this before base/processor.c's (tests/CMakeLists.txt) */
 
 cpuid_answer __real_processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf);
 cpuid_answer __wrap_processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf);
@@ -22,7 +23,10 @@ cpuid_answer __wrap_processor_cpuid(const processor *of, uint32_t leaf, uint32_t
     return __real_processor_cpuid(of, leaf, subleaf);
 }
 
-static void *detect(void *found) { return riffle_vat_detect(found) == RIFFLE_OK ? found : NULL; }
+static void *detect(void *found) {
+    vectors_for(LOOPS_AFFINE);
+    return riffle_vat_detect(found) == RIFFLE_OK ? found : NULL;
+}
 
 /* This test is the program's first, so that the threads all come before the answer is known. */
 static void a_process_asks_once(void **state) {

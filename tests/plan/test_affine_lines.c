@@ -115,29 +115,21 @@ static void check_range(affine_lines_range *move, rng *r, unsigned round) {
 
 enum { ROUNDS = 1500 };
 
-static void portable_tiles_follow_the_definition(void **state) {
+static void tiles_of_each_set_follow_the_definition(void **state) {
     (void)state;
-    rng r = {seed};
-    for (unsigned round = 0; round < test_rounds(ROUNDS); round++)
-        check_range(affine_lines_range_portable, &r, round);
-}
-
-static void best_tiles_follow_the_definition(void **state) {
-    (void)state;
-    rng r = {seed};
-    if (affine_lines_best_range() == affine_lines_range_portable) {
-        print_message("this processor has no AVX-512 VBMI: only the portable tiles are tested\n");
+    for (vector_set set = VECTORS_PORTABLE; set < VECTOR_SETS; set++) {
+        rng r = {seed};
+        if (!vectors_has(set) || affine_lines_ranges[set] == NULL) continue;
+        for (unsigned round = 0; round < test_rounds(ROUNDS); round++)
+            check_range(affine_lines_ranges[set], &r, round);
     }
-    for (unsigned round = 0; round < test_rounds(ROUNDS); round++)
-        check_range(affine_lines_best_range(), &r, round);
 }
 
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_read_and_write_whole_lines_once),
-        cmocka_unit_test(portable_tiles_follow_the_definition),
-        cmocka_unit_test(best_tiles_follow_the_definition),
+        cmocka_unit_test(tiles_of_each_set_follow_the_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

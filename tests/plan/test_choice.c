@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `auto` chooses on the cpu engine, each time for a processor that the test names (models/processor.h): no
+ * What `auto` chooses on the cpu engine, each time for a processor that the test names (base/processor.h): no
  * result here depends on the host.
  */
 #include "support.h"

@@ -106,6 +106,7 @@ static riffle_status build(riffle_plan *plan) {
 
 const plan_algorithm algorithm_affine = {.id = RIFFLE_ALGORITHM_AFFINE,
                                          .name = "affine",
+                                         .loops = LOOPS_AFFINE,
                                          .obstacle = obstacle,
                                          .shape = shape,
                                          .in_place = in_place,

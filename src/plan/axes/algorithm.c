@@ -89,6 +89,7 @@ static riffle_status build(riffle_plan *plan) {
 
 const plan_algorithm algorithm_axes = {.id = RIFFLE_ALGORITHM_AXES,
                                        .name = "axes",
+                                       .loops = LOOPS_AXES,
                                        .obstacle = obstacle,
                                        .traffic_as_planned = traffic_as_planned,
                                        .slowdown = slowdown,

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vectors.h"
+
 typedef struct place {
     double u, v;
 } place;
@@ -102,10 +104,12 @@ void hull_sieve_make(hull_sieve *sieve, const hull_list *hull, riffle_type type)
 }
 
 hull_sieve_pass *hull_sieve_pass_for(riffle_type type) {
+    static hull_sieve_pass *(*const passes[VECTOR_SETS])(riffle_type) = {
+        [VECTORS_PORTABLE] = hull_sieve_pass_portable,
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && hull_sieve_pass_avx512(type) != NULL)
-        return hull_sieve_pass_avx512(type);
+        [VECTORS_AVX512] = hull_sieve_pass_avx512,
 #endif
-    return hull_sieve_pass_portable(type);
+    };
+    hull_sieve_pass *const pass = passes[vectors_for(LOOPS_HULLS)](type);
+    return pass != NULL ? pass : hull_sieve_pass_portable(type);
 }

@@ -3,17 +3,16 @@
 
 #include "engines/cpu/passes/loops.h"
 
-affine_lines_range *affine_lines_best_range(void) {
+affine_lines_range *const affine_lines_ranges[VECTOR_SETS] = {
+    [VECTORS_PORTABLE] = affine_lines_range_portable,
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi")) {
-        return affine_lines_range_avx512;
-    }
+    [VECTORS_AVX512_VBMI] = affine_lines_range_avx512,
 #endif
-    return affine_lines_range_portable;
-}
+};
 
 void cpu_affine_lines(const cpu_move *move, team_member me) {
     const affine_lines_schedule *const s = &move->p->affine_lines;
     const team_share mine = team_share_of((uint64_t)1 << s->tile_bits, me);
-    affine_lines_best_range()(s, move->dst, move->src, mine.first, mine.end - mine.first);
+    affine_lines_range *const range = affine_lines_ranges[vectors_for(LOOPS_AFFINE)];
+    range(s, move->dst, move->src, mine.first, mine.end - mine.first);
 }

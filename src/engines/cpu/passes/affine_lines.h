@@ -5,6 +5,7 @@
 #ifndef RIFFLE_ENGINES_CPU_PASSES_AFFINE_LINES_H
 #define RIFFLE_ENGINES_CPU_PASSES_AFFINE_LINES_H
 
+#include "base/vectors.h"
 #include "plan/affine/lines.h"
 
 /** Moves tiles first .. first + count - 1 from src to dst. */
@@ -19,7 +20,7 @@ affine_lines_range affine_lines_range_portable;
 affine_lines_range affine_lines_range_avx512;
 #endif
 
-/** The fastest of these for this machine. */
-affine_lines_range *affine_lines_best_range(void);
+/** By set of instructions; NULL where there are none. */
+extern affine_lines_range *const affine_lines_ranges[VECTOR_SETS];
 
 #endif

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/vectors.h"
+
 typedef struct tile_block {
     uint8_t *dst;
     const uint8_t *src;
@@ -79,10 +81,12 @@ static inline unsigned tile_word(size_t bytes) { return (unsigned)__builtin_ctzl
 /** The best kernels that this processor has. */
 const tile_kernels *tile_kernels_best(void);
 
-/** The kernels of each instruction set, NULL where the build or the processor lacks it. */
-const tile_kernels *tile_kernels_portable(void);
-const tile_kernels *tile_kernels_avx512(void);
-const tile_kernels *tile_kernels_avx512vbmi(void);
+/** By set of instructions; NULL where there are none. */
+extern const tile_kernels *const tile_kernels_of[VECTOR_SETS];
+extern const tile_kernels tile_kernels_portable;
+#if defined(__x86_64__)
+extern const tile_kernels tile_kernels_avx512, tile_kernels_avx512vbmi;
+#endif
 
 /** Gathers in plain C, for the tables that have nothing better. */
 tile_gather_kernel tile_gather_1, tile_gather_2, tile_gather_4, tile_gather_8, tile_gather_16;

@@ -15,7 +15,7 @@
 #include "engines/cpu/passes/tile_kernels.h"
 #include "engines/cpu/passes/tile_planes_avx512.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
 #include <immintrin.h>
 #include <string.h>
 
@@ -255,7 +255,7 @@ static TARGET void copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool str
     if (i < bytes) store(dst + i, first_bytes(bytes - i), load(src + i, first_bytes(bytes - i)));
 }
 
-static const tile_kernels avx512 = {
+const tile_kernels tile_kernels_avx512 = {
     .name = "avx512",
     .transpose = {transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
     .interleave = {tile_transpose_1, tile_interleave_2, tile_interleave_4, tile_interleave_8},
@@ -265,7 +265,7 @@ static const tile_kernels avx512 = {
     .copy = copy,
 };
 
-static const tile_kernels avx512vbmi = {
+const tile_kernels tile_kernels_avx512vbmi = {
     .name = "avx512vbmi",
     .transpose = {transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
     .interleave = {tile_interleave_1, tile_interleave_2, tile_interleave_4, tile_interleave_8},
@@ -274,18 +274,4 @@ static const tile_kernels avx512vbmi = {
     .runs = runs,
     .copy = copy,
 };
-
-static bool has_avx512(void) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-}
-
-const tile_kernels *tile_kernels_avx512(void) { return has_avx512() ? &avx512 : NULL; }
-
-const tile_kernels *tile_kernels_avx512vbmi(void) {
-    return has_avx512() && __builtin_cpu_supports("avx512vbmi") ? &avx512vbmi : NULL;
-}
-#else
-const tile_kernels *tile_kernels_avx512(void) { return NULL; }
-const tile_kernels *tile_kernels_avx512vbmi(void) { return NULL; }
 #endif

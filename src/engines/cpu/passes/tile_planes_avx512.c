@@ -12,7 +12,7 @@
  */
 #include "engines/cpu/passes/tile_planes_avx512.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
 #include <immintrin.h>
 
 enum { MAX_PLANES = 8 };
@@ -80,6 +80,4 @@ static inline uint64_t first_bytes(ptrdiff_t count) {
 #define PLANE_NAME(VERB) VERB##_8
 #include "engines/cpu/passes/tile_planes_avx512.inc"
 
-#else
-typedef int tile_planes_avx512_is_empty;
 #endif

@@ -3,14 +3,16 @@
 
 #include <string.h>
 
+#include "base/vectors.h"
+
 const line_operations *line_operations_best(void) {
+    static const line_operations *const operations[VECTOR_SETS] = {
+        [VECTORS_PORTABLE] = &line_operations_portable,
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi")) {
-        return &line_operations_avx512;
-    }
+        [VECTORS_AVX512_VBMI] = &line_operations_avx512,
 #endif
-    return &line_operations_portable;
+    };
+    return operations[vectors_for(LOOPS_PROGRAMS)];
 }
 
 void line_cross_places(const line_group *g, unsigned bits, uint64_t u, uint32_t *at) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/vectors.h"
 #include "models/presets.h"
 
 /* hwy::Sorter is a class of one pointer that nothing reads, and its call operator for ascending order takes the numbers, how
@@ -22,16 +23,32 @@ static struct {
     pthread_once_t once;
     operator_u32 *sort_u32;
     operator_u64 *sort_u64;
-    disable_targets *disable; /* NULL unless the processor is one that compresses slowly */
+    disable_targets *disable; /* NULL where the library has none */
+    bool compresses_slowly;
     _Atomic int64_t disabled;
 } highway = {.once = PTHREAD_ONCE_INIT};
 
 static const void *const no_sorter[8];
 
-/* HWY_AVX3_DL and HWY_AVX3. Zen 4 has AVX-512's compressing stores of 4-byte elements in microcode: 2^24 numbers take
- * 0.84 s by them, 0.12 s by AVX2; those of 8 bytes, compressed by permutations, 0.17 and 0.27 s. Highway knows it from 1.0.5 on
- * and has a target of its own then, which stays. */
-enum { AVX_512 = 1 << 7 | 1 << 8 };
+/* Highway's targets, as bits. Zen 4 has AVX-512's compressing stores of 4-byte elements in microcode: 2^24 numbers take
+ * 0.84 s by them (HWY_AVX3_DL and HWY_AVX3), 0.12 s by AVX2; those of 8 bytes, compressed by permutations, 0.17 and 0.27 s.
+ * Highway knows it from 1.0.5 on and has a target of its own then (1 << 6), which stays. */
+enum {
+    AVX_512 = 1 << 7 | 1 << 8,
+    ANY_AVX_512 = AVX_512 | 1 << 3 | 1 << 4 | 1 << 6,
+    AVX_2 = 1 << 9,
+    SSSE_3 = 1 << 11 | 1 << 12, /* SSE4 and it */
+};
+
+/* Targets of sets that may not run. */
+static int64_t taken_away(void) {
+#if defined(__x86_64__)
+    return (vectors_has(VECTORS_AVX512) ? 0 : ANY_AVX_512) | (vectors_has(VECTORS_AVX2) ? 0 : AVX_2) |
+           (vectors_has(VECTORS_SSSE3) ? 0 : SSSE_3);
+#else
+    return 0;
+#endif
+}
 
 /* Sorts at the same time of the other width, in the same process, may go by either: only their speed depends on it. */
 static void disable(int64_t targets) {
@@ -40,12 +57,12 @@ static void disable(int64_t targets) {
 }
 
 static void sort_u32(uint32_t *numbers, size_t n) {
-    disable(AVX_512);
+    disable(taken_away() | (highway.compresses_slowly ? AVX_512 : 0));
     highway.sort_u32(no_sorter, numbers, n);
 }
 
 static void sort_u64(uint64_t *numbers, size_t n) {
-    disable(0);
+    disable(taken_away());
     highway.sort_u64(no_sorter, numbers, n);
 }
 
@@ -73,7 +90,8 @@ static void load(void) {
         dlclose(library);
         return;
     }
-    void *const disable = compresses_slowly() ? dlsym(library, "_ZN3hwy14DisableTargetsEl") : NULL;
+    void *const disable = dlsym(library, "_ZN3hwy14DisableTargetsEl");
+    highway.compresses_slowly = compresses_slowly();
     memcpy(&highway.disable, &disable, sizeof disable);
     memcpy(&highway.sort_u32, &u32, sizeof u32);
     memcpy(&highway.sort_u64, &u64, sizeof u64);

@@ -2,11 +2,10 @@
  *
  * The processor, as far as plans depend on it: what it answers to CPUID. No other file asks CPUID for figures.
  * The environment variable RIFFLE_PROCESSOR has a recorded processor answer instead of the one at hand, so that
- * tests see on any machine what is planned on another. It changes what is planned, never which instructions are
- * used: those the engines ask the compiler's runtime for.
+ * tests see on any machine what is planned on another. Vector instructions that it lacks do not run then (base/vectors.h).
  */
-#ifndef RIFFLE_MODELS_PROCESSOR_H
-#define RIFFLE_MODELS_PROCESSOR_H
+#ifndef RIFFLE_BASE_PROCESSOR_H
+#define RIFFLE_BASE_PROCESSOR_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "models/processor.h"
+#include "base/processor.h"
 
 #include <pthread.h>
 #include <stdio.h>
