@@ -17,7 +17,8 @@ static const struct written {
     unsigned sets;
 } written[VECTOR_LOOPS] = {
     [LOOPS_PLAIN] = {NULL, 0},
-    [LOOPS_AFFINE] = {"affine", SET(AVX512_VBMI)},
+    [LOOPS_AFFINE] = {"affine", SET(SSSE3) | SET(AVX2) | SET(AVX512_VBMI) | SET(NEON)},
+    [LOOPS_REVERSALS] = {"reversals", SET(SSSE3) | SET(AVX2) | SET(NEON)},
     [LOOPS_AXES] = {"axes", SET(AVX512) | SET(AVX512_VBMI)},
     [LOOPS_PROGRAMS] = {"programs", SET(AVX512_VBMI)},
     [LOOPS_HULLS] = {"hulls", SET(AVX512)},

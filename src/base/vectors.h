@@ -30,12 +30,13 @@ typedef enum vector_set {
 
 /** The loops that are written for more than one set. */
 typedef enum vector_loops {
-    LOOPS_PLAIN,    /**< all other loops: plain C */
-    LOOPS_AFFINE,   /**< the affine_lines pass */
-    LOOPS_AXES,     /**< the axes_tile pass */
-    LOOPS_PROGRAMS, /**< stages of programs */
-    LOOPS_HULLS,    /**< the sieve of hulls */
-    LOOPS_RANDOM,   /**< the numbers of `random` */
+    LOOPS_PLAIN,     /**< all other loops: plain C */
+    LOOPS_AFFINE,    /**< the affine_lines pass */
+    LOOPS_REVERSALS, /**< the copy pass, where it reverses */
+    LOOPS_AXES,      /**< the axes_tile pass */
+    LOOPS_PROGRAMS,  /**< stages of programs */
+    LOOPS_HULLS,     /**< the sieve of hulls */
+    LOOPS_RANDOM,    /**< the numbers of `random` */
     VECTOR_LOOPS
 } vector_loops;
 

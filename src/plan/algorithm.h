@@ -14,8 +14,8 @@
 struct plan_algorithm {
     riffle_algorithm id;
     const char *name;
-    /** The loops that its passes run on a CPU out of place, for explain; in place they are plain. */
-    vector_loops loops;
+    /** The loops that its passes run on a CPU, for explain. NULL: plain ones. */
+    vector_loops (*loops)(const plan_request *request);
     /** Why it cannot move what is asked for, as far as its form tells, or NULL if it can. */
     const char *(*obstacle)(const plan_request *request);
     /** Fills the shape in which it sees the array, and the number of passes. NULL: one pass, and no shape. */

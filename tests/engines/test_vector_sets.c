@@ -4,6 +4,7 @@
  * plain C. What a table of loops has is what base/vectors.c says that they are written for.
  */
 #include "engines/cpu/passes/affine_lines.h"
+#include "engines/cpu/passes/reverse_run.h"
 #include "engines/cpu/passes/tile_kernels.h"
 #include "riffle/sort.h"
 #include "support.h"
@@ -105,6 +106,7 @@ static void tables_have_what_is_written(void **state) {
     for (vector_set set = VECTORS_PORTABLE; set < VECTOR_SETS; set++) {
         if (!vectors_has(set)) continue; /* other architectures' sets are not built */
         assert_int_equal(affine_lines_ranges[set] != NULL, vectors_are_written(LOOPS_AFFINE, set));
+        assert_int_equal(reverse_runs[set] != NULL, vectors_are_written(LOOPS_REVERSALS, set));
         assert_int_equal(tile_kernels_of[set] != NULL, vectors_are_written(LOOPS_AXES, set));
     }
 }

@@ -104,9 +104,12 @@ static riffle_status build(riffle_plan *plan) {
     return RIFFLE_OK;
 }
 
+/* In place lines are not exchanged by vectors. */
+static vector_loops loops(const plan_request *r) { return r->in_place ? LOOPS_PLAIN : LOOPS_AFFINE; }
+
 const plan_algorithm algorithm_affine = {.id = RIFFLE_ALGORITHM_AFFINE,
                                          .name = "affine",
-                                         .loops = LOOPS_AFFINE,
+                                         .loops = loops,
                                          .obstacle = obstacle,
                                          .shape = shape,
                                          .in_place = in_place,

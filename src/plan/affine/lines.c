@@ -72,6 +72,46 @@ static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned 
     out->tile_bits = count;
 }
 
+/* Where bytes of dst's side of a tile come from: position number * 64 + lane on either side, lanes of a line in dst's order,
+ * as they lie in memory but for what y0 adds. */
+static gf2_matrix positions(const affine_lines_schedule *s) {
+    gf2_matrix from = {.m = s->width + AFFINE_LINE_BITS};
+    uint64_t from_lane[AFFINE_LINE_BYTES];
+    for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) {
+        uint64_t lane = 0, position = 0;
+        for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
+            if ((q >> j & 1) == 0) continue;
+            const bool is_line = j < s->width;
+            position ^= is_line ? ((uint64_t)AFFINE_LINE_BYTES << j | (s->read_line[j] & AFFINE_LANE_MASK))
+                                : s->read_lane[j];
+            lane ^= s->write_lane[j];
+        }
+        from_lane[lane] = position;
+    }
+    for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) from.column[j] = from_lane[1u << j];
+    for (unsigned j = 0; j < s->width; j++)
+        from.column[AFFINE_LINE_BITS + j] = s->read_lane[j] ^ from_lane[s->write_line[j] & AFFINE_LANE_MASK];
+    return from;
+}
+
+static void fill_tables(affine_lines_schedule *s) {
+    for (unsigned line = 0; line < 1u << s->width; line++) {
+        s->read_offset[line] = affine_combine(s->read_line, s->width, line) & ~AFFINE_LANE_MASK;
+        s->write_offset[line] = affine_combine(s->write_line, s->width, line) & ~AFFINE_LANE_MASK;
+    }
+    const gf2_matrix from = positions(s);
+    affine_pieces_plan(&from, &s->pieces);
+    for (unsigned line = 0; line < 1u << s->width && s->pieces.is_straight; line++) {
+        const unsigned r = line & ((1u << s->pieces.width) - 1), group = line >> s->pieces.width;
+        s->write_straight[line] = s->write_offset[s->pieces.write[4 * group][r] / AFFINE_LINE_BYTES];
+    }
+    uint64_t read = 0, write = 0;
+    for (unsigned j = 0; j < s->tile_bits; j++) {
+        s->read_step[j] = read ^= s->read_tile[j];
+        s->write_step[j] = write ^= s->write_tile[j];
+    }
+}
+
 void affine_lines_plan(const perm_affine *affine, unsigned element_bits, affine_lines_schedule *out) {
     gf2_matrix a_inverse;
     gf2_invert(&affine->a, &a_inverse, NULL);
@@ -95,4 +135,5 @@ void affine_lines_plan(const perm_affine *affine, unsigned element_bits, affine_
         out->write_lane[out->width + j] = (uint8_t)byte_apply(&map, inside[j]);
     }
     number_tiles(&map, &inverse, affine->a.m + element_bits, out);
+    fill_tables(out);
 }

@@ -19,11 +19,13 @@
 #define RIFFLE_PLAN_AFFINE_LINES_H
 
 #include "perm/perm.h"
+#include "plan/affine/pieces.h"
 
 enum {
     AFFINE_LINE_BITS = 6, /**< a line holds 2^6 bytes */
     AFFINE_LINE_BYTES = 1 << AFFINE_LINE_BITS,
-    AFFINE_MAX_BITS = 63, /**< bits of a byte index */
+    AFFINE_MAX_LINES = 1 << AFFINE_LINE_BITS, /**< lines of the widest tile, on each side */
+    AFFINE_MAX_BITS = 63,                     /**< bits of a byte index */
 };
 
 /** The bits of a byte index that name its lane, its place in a line. */
@@ -42,7 +44,23 @@ typedef struct affine_lines_schedule {
     unsigned tile_bits;                    /**< there are 2^tile_bits tiles */
     uint64_t read_tile[AFFINE_MAX_BITS];   /**< bit j of a tile's number adds this to x0 (lane 0) ... */
     uint64_t write_tile[AFFINE_MAX_BITS];  /**< ... and A of it to y0 = A x0 + c */
+
+    /* What follows from these, ready for the loops. */
+    uint64_t read_offset[AFFINE_MAX_LINES];  /**< line of a tile in src: its first byte from x0, by XOR */
+    uint64_t write_offset[AFFINE_MAX_LINES]; /**< line in dst: its first byte from that of y0's line */
+    uint64_t write_straight
+        [AFFINE_MAX_LINES]; /**< of straight pieces: the same in the order in which subtiles write lines */
+    uint64_t read_step[AFFINE_MAX_BITS + 1],
+        write_step[AFFINE_MAX_BITS + 1]; /**< sums of the first ones of *_tile */
+    affine_pieces pieces;                /**< the tile for loops that permute 16 bytes at a time */
 } affine_lines_schedule;
+
+/** The XOR of those of vectors[0..count-1] that the bits of `selection` choose. */
+static inline uint64_t affine_combine(const uint64_t *vectors, unsigned count, uint64_t selection) {
+    uint64_t sum = 0;
+    for (unsigned j = 0; j < count; j++) sum ^= (selection >> j & 1) != 0 ? vectors[j] : 0;
+    return sum;
+}
 
 /** Plans `affine` for elements of 2^element_bits bytes. The array must hold a line or more:
  *  affine->a.m + element_bits >= AFFINE_LINE_BITS. Takes microseconds, cannot fail.

@@ -87,9 +87,14 @@ static riffle_status build(riffle_plan *plan) {
     return RIFFLE_OK;
 }
 
+static vector_loops loops(const plan_request *r) {
+    (void)r;
+    return LOOPS_AXES;
+}
+
 const plan_algorithm algorithm_axes = {.id = RIFFLE_ALGORITHM_AXES,
                                        .name = "axes",
-                                       .loops = LOOPS_AXES,
+                                       .loops = loops,
                                        .obstacle = obstacle,
                                        .traffic_as_planned = traffic_as_planned,
                                        .slowdown = slowdown,

@@ -31,8 +31,13 @@ static riffle_status predict(const plan_request *r, const plan_choice *c, const 
     return status;
 }
 
+static vector_loops loops(const plan_request *r) {
+    return r->perm->rotation.reflected ? LOOPS_REVERSALS : LOOPS_PLAIN;
+}
+
 const plan_algorithm algorithm_copy = {.id = RIFFLE_ALGORITHM_COPY,
                                        .name = "copy",
+                                       .loops = loops,
                                        .obstacle = obstacle,
                                        .slowdown = slowdown,
                                        .predict = predict,

@@ -6,7 +6,11 @@
 affine_lines_range *const affine_lines_ranges[VECTOR_SETS] = {
     [VECTORS_PORTABLE] = affine_lines_range_portable,
 #if defined(__x86_64__)
+    [VECTORS_SSSE3] = affine_lines_range_ssse3,
+    [VECTORS_AVX2] = affine_lines_range_avx2,
     [VECTORS_AVX512_VBMI] = affine_lines_range_avx512,
+#elif defined(__aarch64__)
+    [VECTORS_NEON] = affine_lines_range_neon,
 #endif
 };
 

@@ -16,8 +16,14 @@ typedef void affine_lines_range(const affine_lines_schedule *schedule, void *dst
 affine_lines_range affine_lines_range_portable;
 
 #if defined(__x86_64__)
+/** Tiles in pieces of 16 bytes. */
+affine_lines_range affine_lines_range_ssse3, affine_lines_range_avx2;
+
 /** Tiles in AVX-512 registers (needs VBMI's byte permutation). */
 affine_lines_range affine_lines_range_avx512;
+#elif defined(__aarch64__)
+/** Tiles in pieces of 16 bytes. */
+affine_lines_range affine_lines_range_neon;
 #endif
 
 /** By set of instructions; NULL where there are none. */

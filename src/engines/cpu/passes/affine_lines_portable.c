@@ -15,7 +15,6 @@
 #include "engines/cpu/stream.h"
 
 typedef struct stage_tables {
-    uint64_t read_offset[AFFINE_MAX_LINES], write_offset[AFFINE_MAX_LINES];
     uint16_t from_line[AFFINE_MAX_LINES], from_lane[AFFINE_LINE_BYTES];
 } stage_tables;
 
@@ -36,8 +35,6 @@ static void build_tables(const affine_lines_schedule *s, stage_tables *t) {
         unsigned from = t->from_lane[write & AFFINE_LANE_MASK];
         for (unsigned j = 0; j < s->width; j++) from ^= (line >> j & 1) != 0 ? s->read_lane[j] : 0u;
         t->from_line[line] = (uint16_t)from;
-        t->write_offset[line] = write & ~AFFINE_LANE_MASK;
-        t->read_offset[line] = affine_combine(s->read_line, s->width, line) & ~AFFINE_LANE_MASK;
     }
 }
 
@@ -53,7 +50,7 @@ static void move_tile(const affine_lines_schedule *s, const stage_tables *t, cha
     char stage[AFFINE_MAX_LINES * AFFINE_LINE_BYTES];
     char line[AFFINE_LINE_BYTES];
     for (unsigned beta = 0; beta < 1u << s->width; beta++) {
-        memcpy(stage + beta * AFFINE_LINE_BYTES, src + (x ^ t->read_offset[beta]), AFFINE_LINE_BYTES);
+        memcpy(stage + beta * AFFINE_LINE_BYTES, src + (x ^ s->read_offset[beta]), AFFINE_LINE_BYTES);
     }
     const unsigned shift = t->from_lane[y & AFFINE_LANE_MASK];
     const size_t element_bytes =
@@ -61,7 +58,7 @@ static void move_tile(const affine_lines_schedule *s, const stage_tables *t, cha
     for (unsigned alpha = 0; alpha < 1u << s->width; alpha++) {
         const unsigned from = t->from_line[alpha] ^ shift;
         CALL_FOR_ELEMENT_SIZE(element_bytes, pick_line, line, stage, from, t->from_lane)
-        char *to = dst + ((y & ~AFFINE_LANE_MASK) ^ t->write_offset[alpha]);
+        char *to = dst + ((y & ~AFFINE_LANE_MASK) ^ s->write_offset[alpha]);
         if (stream) {
             stream_copy(to, line, AFFINE_LINE_BYTES);
         } else {
@@ -79,7 +76,7 @@ void affine_lines_range_portable(const affine_lines_schedule *s, void *dst, cons
     affine_lines_walk ahead = affine_lines_walk_from(s, first + AFFINE_TILES_AHEAD);
     for (uint64_t i = 0; i < count; i++) {
         for (unsigned line = 0; line < 1u << s->width; line++) {
-            __builtin_prefetch((const char *)src + (ahead.x ^ tables.read_offset[line]));
+            __builtin_prefetch((const char *)src + (ahead.x ^ s->read_offset[line]));
         }
         move_tile(s, &tables, dst, src, here.x, here.y, stream);
         affine_lines_walk_next(&here);

@@ -10,15 +10,9 @@
  */
 #include <string.h>
 
-#include "engines/cpu/passes/element_size.h"
 #include "engines/cpu/passes/loops.h"
-
-/* dst[0..count) = the `count` elements that end at src_end, last one first. */
-ALWAYS_INLINE void reverse_run(char *dst, const char *src_end, uint64_t count, size_t elem_bytes) {
-    for (uint64_t i = 0; i < count; i++) {
-        memcpy(dst + i * elem_bytes, src_end - (i + 1) * elem_bytes, elem_bytes);
-    }
-}
+#include "engines/cpu/passes/reverse_run.h"
+#include "plan/streaming.h"
 
 /* Fills dst[first..end), which lies on one side of the wrap: below `turn`, or from it on. */
 static void fill(const copy_schedule *s, char *dst, const char *src, uint64_t turn, uint64_t first,
@@ -29,7 +23,8 @@ static void fill(const copy_schedule *s, char *dst, const char *src, uint64_t tu
     if (s->rotation.reflected) {
         const uint64_t last = s->rotation.offset + s->n - lift - first; /* src index of dst[first] */
         const char *src_end = src + (last + 1) * s->elem_bytes;
-        CALL_FOR_ELEMENT_SIZE(s->elem_bytes, reverse_run, to, src_end, end - first)
+        reverse_runs[vectors_for(LOOPS_REVERSALS)](to, src_end, end - first, s->elem_bytes,
+                                                   is_streamed(s->n * s->elem_bytes));
     } else {
         memcpy(to, src + (first + lift - s->rotation.offset) * s->elem_bytes, (end - first) * s->elem_bytes);
     }
