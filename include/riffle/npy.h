@@ -77,15 +77,26 @@ typedef struct riffle_npy_output riffle_npy_output;
  *  a symbolic link, the file that it leads to is the one that is replaced.
  *
  *  `input` may be NULL. Where it is not, `path` must not be that file, under any name or link
- *  (RIFFLE_ERROR_INVALID_ARGUMENT). */
+ *  (RIFFLE_ERROR_INVALID_ARGUMENT).
+ *
+ *  *out is set before the hidden file is made. If its room cannot be had, *out is NULL after the file is removed; of what is
+ *  refused earlier *out hears nothing. So a signal's handler that looks at *out, NULL at first, finds the hidden file at every moment
+ *  (riffle_npy_output_unlink). */
 RIFFLE_API riffle_status riffle_npy_create(const char *path, const riffle_npy_header *header,
                                            const riffle_npy_input *input, riffle_npy_output **out);
+/** The same for a file that is no array, such as a text: 1 or more bytes, without a header. */
+RIFFLE_API riffle_status riffle_npy_create_bare(const char *path, size_t bytes, const riffle_npy_input *input,
+                                                riffle_npy_output **out);
 /** Where to write the elements, valid until commit or abort; 64-byte aligned, zeroed, and on huge pages where
  *  the file system has them. */
 RIFFLE_API void *riffle_npy_output_data(riffle_npy_output *output);
 /** True if the file under the final name belongs to an owner or group that this process may not give to the new
  *  file. Then the new file is the process's own. Root may give any. */
 RIFFLE_API bool riffle_npy_output_changes_owner(const riffle_npy_output *output);
+/** Syncs the file to disk, and does no more; riffle_npy_commit does not do it again. Of several files all are synced before the first
+ *  one is committed: then a disk that is full or broken is met while all of them are as they were. The data must not be written
+ *  afterwards. On failure the file is still to be committed or given up. */
+RIFFLE_API riffle_status riffle_npy_sync(riffle_npy_output *output);
 /** Syncs the file to disk, renames it to its final name, replacing what was there, and syncs the folder;
  *  frees `output` in either case. On failure the hidden file is removed and the final name is untouched. */
 RIFFLE_API riffle_status riffle_npy_commit(riffle_npy_output *output);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A .npy file is written under a hidden name beside its final one and takes that by rename(2) when it is
- * complete and on disk. So the final name holds the old file or the whole new one at every moment; a process
- * that is killed leaves at most the hidden .NAME.riffle-* behind.
+ * A file is written under a hidden name beside its final one and takes that by rename(2) when it is complete and on
+ * disk. So the final name holds the old file or the whole new one at every moment; a process that is killed leaves at
+ * most the hidden .NAME.riffle-* behind.
  *
  *     create: DIR/.NAME.riffle-Xb3k9a   [ header | elements, space reserved and mapped ]
- *     commit: fsync, rename to DIR/NAME, fsync DIR
+ *     sync:   fsync
+ *     commit: sync, unless that is done; rename to DIR/NAME, fsync DIR
+ *
+ * The caller's pointer is set before the hidden file is made, and taken back after it is removed: a signal's handler
+ * that looks there finds every hidden file that there is.
  */
 #define _GNU_SOURCE /* fallocate, O_PATH; %m below is strerror(errno), safe for threads */
 #include <errno.h>
@@ -34,7 +38,7 @@ struct riffle_npy_output {
     char *temporary;  /* the hidden name in the folder; empty while there is no such file */
     int folder_fd;    /* names are looked up here, wherever the process goes meanwhile */
     int fd;
-    bool changes_owner;
+    bool changes_owner, is_synced;
     char *map; /* the whole file */
     size_t bytes;
     size_t data_at;
@@ -211,15 +215,43 @@ static riffle_status map_output(riffle_npy_output *output) {
 
 /* ----------------------------------------------------------- the interface */
 
-static riffle_status make_file(riffle_npy_output *output, const riffle_npy_input *input) {
-    bool exists = false;
-    struct stat old;
-    riffle_status status = open_folder(output);
-    if (status == RIFFLE_OK) status = look_at_target(output, input, &exists, &old);
-    if (status == RIFFLE_OK) status = open_temporary(output);
-    if (status == RIFFLE_OK && exists) status = take_over(output, &old);
+/* The hidden file, with what it takes over and all its room. */
+static riffle_status make_file(riffle_npy_output *output, const struct stat *old) {
+    riffle_status status = open_temporary(output);
+    if (status == RIFFLE_OK && old != NULL) status = take_over(output, old);
     if (status == RIFFLE_OK) status = reserve(output);
     return status == RIFFLE_OK ? map_output(output) : status;
+}
+
+/* Makes the file of `output`, which has its sizes and is freed after a failure; `head` stands before the data. */
+static riffle_status create(const char *path, const char *head, const riffle_npy_input *input,
+                            riffle_npy_output *output, riffle_npy_output **out) {
+    bool exists = false;
+    struct stat old;
+    riffle_status status = follow_link(path, &output->real);
+    if (status == RIFFLE_OK) status = split_path(path, output);
+    if (status == RIFFLE_OK) status = open_folder(output);
+    if (status == RIFFLE_OK) status = look_at_target(output, input, &exists, &old);
+    if (status == RIFFLE_OK) {
+        *out = output;
+        status = make_file(output, exists ? &old : NULL);
+        if (status == RIFFLE_OK) {
+            memcpy(output->map, head, output->data_at);
+            return RIFFLE_OK;
+        }
+        riffle_npy_output_unlink(output);
+        *out = NULL;
+    }
+    riffle_npy_abort(output);
+    return status;
+}
+
+static riffle_status allocate_output(const char *path, riffle_npy_output **out) {
+    riffle_npy_output *const output = calloc(1, sizeof *output);
+    if (output == NULL) return fail_memory(path, sizeof *output);
+    output->folder_fd = output->fd = -1;
+    *out = output;
+    return RIFFLE_OK;
 }
 
 riffle_status riffle_npy_create(const char *path, const riffle_npy_header *header,
@@ -227,24 +259,30 @@ riffle_status riffle_npy_create(const char *path, const riffle_npy_header *heade
     char *text = NULL;
     uint64_t length;
     size_t elements = 0;
-    riffle_npy_output *output = calloc(1, sizeof *output);
-    if (output == NULL) return fail_memory(path, sizeof *output);
-    output->folder_fd = output->fd = -1;
-    riffle_status status = npy_header_write(path, header, &text, &output->data_at);
+    riffle_npy_output *output;
+    riffle_status status = allocate_output(path, &output);
+    if (status != RIFFLE_OK) return status;
+    status = npy_header_write(path, header, &text, &output->data_at);
     if (status == RIFFLE_OK)
         status = npy_header_size(RIFFLE_ERROR_INVALID_ARGUMENT, path, header, &length, &elements);
     output->bytes = output->data_at + elements;
-    if (status == RIFFLE_OK) status = follow_link(path, &output->real);
-    if (status == RIFFLE_OK) status = split_path(path, output);
-    if (status == RIFFLE_OK) status = make_file(output, input);
     if (status == RIFFLE_OK) {
-        memcpy(output->map, text, output->data_at);
-        *out = output;
+        status = create(path, text, input, output, out);
     } else {
         riffle_npy_abort(output);
     }
     free(text);
     return status;
+}
+
+riffle_status riffle_npy_create_bare(const char *path, size_t bytes, const riffle_npy_input *input,
+                                     riffle_npy_output **out) {
+    riffle_npy_output *output;
+    if (bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a file without bytes; give it some", path);
+    const riffle_status status = allocate_output(path, &output);
+    if (status != RIFFLE_OK) return status;
+    output->bytes = bytes;
+    return create(path, "", input, output, out);
 }
 
 void *riffle_npy_output_data(riffle_npy_output *output) { return output->map + output->data_at; }
@@ -260,17 +298,24 @@ static void sync_folder(const riffle_npy_output *output) {
     close(fd);
 }
 
+riffle_status riffle_npy_sync(riffle_npy_output *output) {
+    output->is_synced = fsync(output->fd) == 0;
+    return output->is_synced ? RIFFLE_OK
+                             : fail(RIFFLE_ERROR_IO, "%s: its %zu bytes did not reach the disk: %m",
+                                    output->path, output->bytes);
+}
+
+static riffle_status put_in_place(riffle_npy_output *output) {
+    if (renameat(output->folder_fd, output->temporary, output->folder_fd, output->name) != 0)
+        return fail(RIFFLE_ERROR_IO, "%s: cannot be put in place: %m", output->path);
+    output->temporary[0] = '\0';
+    sync_folder(output);
+    return RIFFLE_OK;
+}
+
 riffle_status riffle_npy_commit(riffle_npy_output *output) {
-    riffle_status status = RIFFLE_OK;
-    if (fsync(output->fd) != 0) {
-        status =
-            fail(RIFFLE_ERROR_IO, "%s: its %zu bytes did not reach the disk: %m", output->path, output->bytes);
-    } else if (renameat(output->folder_fd, output->temporary, output->folder_fd, output->name) != 0) {
-        status = fail(RIFFLE_ERROR_IO, "%s: cannot be put in place: %m", output->path);
-    } else {
-        output->temporary[0] = '\0';
-        sync_folder(output);
-    }
+    riffle_status status = output->is_synced ? RIFFLE_OK : riffle_npy_sync(output);
+    if (status == RIFFLE_OK) status = put_in_place(output);
     riffle_npy_abort(output);
     return status;
 }

@@ -124,7 +124,11 @@ static void assert_create_fails(const char *path, const riffle_npy_header *heade
 /* The library's calls of these land here: errors that no disk at hand can be made to have. */
 static int fallocate_error, fsync_error;
 
+/* What a signal's handler would find where it looks, while room is made. */
+static riffle_npy_output **looked_at, *seen;
+
 int fallocate(int fd, int mode, off_t offset, off_t bytes) {
+    if (looked_at != NULL) seen = *looked_at;
     errno = fallocate_error;
     return fallocate_error != 0 ? -1 : (int)syscall(SYS_fallocate, fd, mode, offset, bytes);
 }
@@ -427,6 +431,64 @@ static void test_commit_fails_where_the_disk_does(void **state) {
     assert_int_equal(names_in("."), 1);
 }
 
+static void test_a_file_that_is_synced_is_only_renamed(void **state) {
+    (void)state;
+    riffle_npy_output *output;
+    save("a.npy", &one_kilobyte, 1, 1024);
+    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    memset(riffle_npy_output_data(output), 2, 1024);
+    fsync_error = EIO;
+    assert_int_equal(riffle_npy_sync(output), RIFFLE_ERROR_IO);
+    expect_detail("a.npy: its 1152 bytes did not reach the disk: Input/output error");
+    fsync_error = 0;
+    assert_int_equal(riffle_npy_sync(output), RIFFLE_OK);
+    assert_opens("a.npy", 1, 1024);
+    fsync_error = EIO; /* of the folder alone: nothing can be undone there */
+    assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+    fsync_error = 0;
+    assert_opens("a.npy", 2, 1024);
+    assert_int_equal(names_in("."), 1);
+}
+
+static void test_a_file_that_is_no_array(void **state) {
+    (void)state;
+    riffle_npy_output *output;
+    char text[16] = {0};
+    assert_int_equal(riffle_npy_create_bare("a.txt", 5, NULL, &output), RIFFLE_OK);
+    memcpy(riffle_npy_output_data(output), "hello", 5);
+    assert_int_equal(access("a.txt", F_OK), -1);
+    assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+    assert_int_equal(size_of("a.txt"), 5);
+    FILE *const file = fopen("a.txt", "r");
+    assert_non_null(file);
+    assert_int_equal(fread(text, 1, sizeof text, file), 5);
+    fclose(file);
+    assert_string_equal(text, "hello");
+    assert_int_equal(riffle_npy_create_bare("b.txt", 0, NULL, &output), RIFFLE_ERROR_INVALID_ARGUMENT);
+    expect_detail("b.txt: a file without bytes");
+    assert_int_equal(riffle_npy_create_bare("no/b.txt", 5, NULL, &output), RIFFLE_ERROR_IO);
+    expect_detail("no/b.txt: there is no folder no");
+    assert_int_equal(names_in("."), 1);
+}
+
+/* And when the room cannot be had it is taken back: nothing is left to be found. */
+static void test_a_handler_finds_the_file_while_room_is_made(void **state) {
+    (void)state;
+    riffle_npy_output *output = NULL;
+    looked_at = &output;
+    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    assert_ptr_equal(seen, output);
+    riffle_npy_abort(output);
+    output = seen = NULL;
+    fallocate_error = ENOSPC;
+    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_ERROR_IO);
+    fallocate_error = 0;
+    looked_at = NULL;
+    assert_non_null(seen);
+    assert_null(output);
+    assert_int_equal(names_in("."), 0);
+}
+
 static void test_space_on_a_file_system_without_fallocate(void **state) {
     (void)state;
     static const riffle_npy_header header = {.descr = "'|u1'", .elem_bytes = 1, .rank = 1, .shape = {1000003}};
@@ -639,6 +701,9 @@ int main(void) {
         IN_FOLDER(test_input_and_output_must_differ),
         IN_FOLDER(test_commit_fails_where_a_folder_took_the_name),
         IN_FOLDER(test_commit_fails_where_the_disk_does),
+        IN_FOLDER(test_a_file_that_is_synced_is_only_renamed),
+        IN_FOLDER(test_a_file_that_is_no_array),
+        IN_FOLDER(test_a_handler_finds_the_file_while_room_is_made),
         IN_FOLDER(test_space_on_a_file_system_without_fallocate),
         IN_FOLDER(test_file_size_limit),
         IN_FOLDER(test_full_disk),
