@@ -1,36 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _XOPEN_SOURCE 700 /* mkdtemp, nftw */
+#define _GNU_SOURCE /* getrandom */
 #include "base/folder.h"
 
 #include <errno.h>
-#include <ftw.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 
+#include "base/keeper.h"
+#include "base/remove.h"
 #include "base/status.h"
 
+/* A name that nobody else has, in $TMPDIR. */
+static riffle_status choose_path(const char *place, private_folder *out) {
+    uint64_t noise;
+    if (getrandom(&noise, sizeof noise, 0) != (ssize_t)sizeof noise)
+        return fail(RIFFLE_ERROR_IO, "no random name for a folder is to be had: %s", strerror(errno));
+    const int length = snprintf(out->path, sizeof out->path, "%s/riffle-lint-%016" PRIx64, place, noise);
+    return length < (int)sizeof out->path
+               ? RIFFLE_OK
+               : fail(RIFFLE_ERROR_IO, "$TMPDIR is longer than a path can be; set it to a folder");
+}
+
+/* The keeper knows the name before there is the folder, so that no end of this process leaves it. */
 riffle_status folder_create(private_folder *out) {
     const char *place = getenv("TMPDIR");
     if (place == NULL || *place == '\0') place = "/tmp";
-    const int length = snprintf(out->path, sizeof out->path, "%s/riffle-lint-XXXXXX", place);
-    if (length >= (int)sizeof out->path)
-        return fail(RIFFLE_ERROR_IO, "$TMPDIR is longer than a path can be; set it to a folder");
-    if (mkdtemp(out->path) == NULL)
-        return fail(RIFFLE_ERROR_IO, "%s: no folder for the compiler can be made there: %s; set TMPDIR to one",
-                    place, strerror(errno));
-    return RIFFLE_OK;
+    riffle_status status = choose_path(place, out);
+    if (status == RIFFLE_OK) status = keeper_start(out->path, &out->keeper);
+    if (status != RIFFLE_OK || mkdir(out->path, 0700) == 0) return status;
+    const int error = errno;
+    keeper_end(out->keeper);
+    return fail(RIFFLE_ERROR_IO, "%s: no folder for the compiler can be made there: %s; set TMPDIR to one",
+                place, strerror(error));
 }
 
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place) {
-    (void)status;
-    (void)kind;
-    (void)place;
-    return remove(path);
+void folder_remove(const private_folder *folder) {
+    remove_tree(folder->path);
+    keeper_end(folder->keeper);
 }
-
-void folder_remove(const private_folder *folder) { nftw(folder->path, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
 
 void folder_path(const private_folder *folder, const char *name, char out[static FOLDER_PATH]) {
     snprintf(out, FOLDER_PATH, "%s/%s", folder->path, name);

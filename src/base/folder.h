@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The private folder in which a user's text is compiled, under $TMPDIR or /tmp. It goes away with all that is
- * in it.
+ * The private folder in which a user's text is compiled, under $TMPDIR or /tmp. It goes away with all that is in it, also where this
+ * process ends before it removes it, by a signal or otherwise, and the compiler with it (keeper.h).
  */
 #ifndef RIFFLE_BASE_FOLDER_H
 #define RIFFLE_BASE_FOLDER_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "riffle.h"
 
 typedef struct private_folder {
     char path[2048];
+    pid_t keeper;
 } private_folder;
 
 enum { FOLDER_PATH = 2304 };
 
-/** Makes the folder, readable by its owner only. RIFFLE_ERROR_IO if it cannot. */
+/** Makes the folder, readable by its owner only. RIFFLE_ERROR_IO if it cannot. The calling thread must outlive it. */
 riffle_status folder_create(private_folder *out);
 
 /** Removes the folder and everything in it. */

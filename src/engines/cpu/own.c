@@ -14,16 +14,12 @@
 
 enum { MOST_WORDS = 32 };
 
-/* Runs the line with its output in `messages`; *exit_status is 127 where there is no such program. */
-static riffle_status run_compiler(const char *const *words, const char *messages, int *exit_status) {
-    int ended = 0;
-    const riffle_status status = tool_run(words, messages, "set CC", &ended);
-    if (status != RIFFLE_OK && status != RIFFLE_ERROR_UNSUPPORTED) return status;
-    *exit_status = status != RIFFLE_OK ? 127 : WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
-    return *exit_status != 127
-               ? RIFFLE_OK
-               : fail(RIFFLE_ERROR_UNSUPPORTED,
-                      "users' operations need a C compiler, and '%s' does not start; set CC", words[0]);
+/* How a shell ends that finds no such program. */
+enum { NOT_FOUND = 127 };
+
+static riffle_status fail_no_start(const char *compiler) {
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "users' operations need a C compiler, and '%s' does not start; set CC", compiler);
 }
 
 /* What a text is compiled with. */
@@ -33,29 +29,30 @@ typedef struct compiling {
     const void *context;
 } compiling;
 
-/* A compiler that says nothing has not looked at the text. */
-static riffle_status fail_to_compile(const compiling *c, const char *compiler, int exit_status) {
+/* A compiler that lacks something, or says nothing, has not looked at the text. */
+static riffle_status fail_by(const compiling *c, const char *compiler, int ended, const char *messages) {
+    if (tool_lacked_means(ended, messages)) return tool_fail_means(compiler, ended, messages);
+    if (WEXITSTATUS(ended) == NOT_FOUND) return fail_no_start(compiler);
+    if (messages[strspn(messages, " \t\r\n")] != '\0') return c->refuse(c->context, messages);
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "users' operations need a C compiler, and '%s' ends with status %d and without a word; set CC",
+                compiler, WEXITSTATUS(ended));
+}
+
+static riffle_status fail_to_compile(const compiling *c, const char *compiler, int ended) {
     char *messages = NULL;
     size_t length;
     riffle_status status = folder_read(c->folder, "messages", &messages, &length);
-    if (status != RIFFLE_OK) return status;
-    if (messages[strspn(messages, " \t\r\n")] != '\0')
-        status = c->refuse(c->context, messages);
-    else
-        status =
-            fail(RIFFLE_ERROR_UNSUPPORTED,
-                 "users' operations need a C compiler, and '%s' ends with status %d and without a word; set CC",
-                 compiler, exit_status);
+    if (status == RIFFLE_OK) status = fail_by(c, compiler, ended, messages);
     free(messages);
     return status;
 }
 
 static riffle_status compile_in(const compiling *c, void **loaded) {
     const private_folder *const folder = c->folder;
-    char source[FOLDER_PATH], object[FOLDER_PATH], messages[FOLDER_PATH], compiler[1024];
+    char source[FOLDER_PATH], object[FOLDER_PATH], compiler[1024];
     folder_path(folder, "own.c", source);
     folder_path(folder, "own.so", object);
-    folder_path(folder, "messages", messages);
     const char *named = getenv("CC");
     snprintf(compiler, sizeof compiler, "%s", named != NULL && *named != '\0' ? named : "cc");
     const char *const flags[] = {"-std=gnu11",        "-O3", "-w",   "-fPIC", "-shared", "-fwrapv",
@@ -68,10 +65,11 @@ static riffle_status compile_in(const compiling *c, void **loaded) {
         words[count++] = word;
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) words[count++] = flags[k];
     words[count] = NULL;
-    int exit_status = 0;
-    riffle_status status = run_compiler(words, messages, &exit_status);
+    int ended = 0;
+    const riffle_status status = tool_run(folder, words, "messages", "set CC", &ended);
+    if (status == RIFFLE_ERROR_UNSUPPORTED) return fail_no_start(words[0]);
     if (status != RIFFLE_OK) return status;
-    if (exit_status != 0) return fail_to_compile(c, words[0], exit_status);
+    if (ended != 0) return fail_to_compile(c, words[0], ended);
     if (access(object, F_OK) != 0)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "users' operations need a C compiler, and '%s' has written nothing; set CC", words[0]);

@@ -38,21 +38,21 @@ void compiler_begin(compiler_line *line, const riffle_lint_job *job) {
 
 riffle_status compiler_run(const riffle_lint_job *job, const compiler_line *line, const char *path,
                            const char *shown, const private_folder *folder) {
-    char messages[FOLDER_PATH], *text;
+    char *text;
     if (line->full)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the compiler's name and flags are more than fit; give fewer");
     if (line->count == 0 || *line->words[0] == '-')
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the C++ compiler has no name; write g++ or clang++, say");
-    folder_path(folder, "messages", messages);
     int exit_status = 0;
     size_t length;
     riffle_status status =
-        tool_run(line->words, messages, "install a C++ compiler or name it with CXX", &exit_status);
+        tool_run(folder, line->words, "messages", "install a C++ compiler or name it with CXX", &exit_status);
     if (status != RIFFLE_OK || exit_status == 0) return status;
     status = folder_read(folder, "messages", &text, &length);
     if (status != RIFFLE_OK) return status;
-    status = lint_fail_compile(job, path, shown, folder->path, text);
+    status = tool_lacked_means(exit_status, text) ? tool_fail_means(line->words[0], exit_status, text)
+                                                  : lint_fail_compile(job, path, shown, folder->path, text);
     free(text);
     return status;
 }

@@ -146,18 +146,21 @@ enum { MAX_WORDS = 256 };
 
 static riffle_status run(const char *const *words, const private_folder *folder, const char *output,
                          int *exit_status) {
-    char path[FOLDER_PATH];
-    folder_path(folder, output, path);
-    return tool_run(words, path, "leave --nvcc out, or install it with CUDA", exit_status);
+    return tool_run(folder, words, output, "leave --nvcc out, or install it with CUDA", exit_status);
 }
 
 /* Fails with the first line that tells of an error, else the first one. */
 static riffle_status fail_run(const char *tool, const char *file, const private_folder *folder,
-                              const char *output) {
+                              const char *output, int wait_status) {
     char *text;
     size_t length;
-    const riffle_status status = folder_read(folder, output, &text, &length);
+    riffle_status status = folder_read(folder, output, &text, &length);
     if (status != RIFFLE_OK) return status;
+    if (tool_lacked_means(wait_status, text)) {
+        status = tool_fail_means(tool, wait_status, text);
+        free(text);
+        return status;
+    }
     const char *first = text;
     for (const char *line = text; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *error = memmem(line, strcspn(line, "\n"), "error", 5);
@@ -183,7 +186,7 @@ static riffle_status compile(const riffle_lint_job *job, const char *file, const
     int exit_status = 0;
     const riffle_status status = run(words, folder, "nvcc.txt", &exit_status);
     if (status != RIFFLE_OK || exit_status == 0) return status;
-    return fail_run(job->nvcc, file, folder, "nvcc.txt");
+    return fail_run(job->nvcc, file, folder, "nvcc.txt", exit_status);
 }
 
 /* Beside nvcc where that is named with its folder. */
@@ -198,7 +201,7 @@ static riffle_status disassemble(const riffle_lint_job *job, const char *file, c
     int exit_status = 0;
     const riffle_status status = run(words, folder, "sass.txt", &exit_status);
     if (status != RIFFLE_OK || exit_status == 0) return status;
-    return fail_run(tool, file, folder, "sass.txt");
+    return fail_run(tool, file, folder, "sass.txt", exit_status);
 }
 
 /* Adds what nvcc makes of one file. */
