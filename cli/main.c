@@ -2,6 +2,8 @@
  *
  * The `riffle` command: the group of all commands.
  */
+#define _POSIX_C_SOURCE 200809L /* SIGXFSZ */
+#include <signal.h>
 #include <stdio.h>
 
 #include "arrays/unfinished.h"
@@ -40,7 +42,12 @@ static const command riffle = {
     .notes = "Exit status: 0 done, 1 the work failed, 2 the command line is wrong.\n",
 };
 
+/* A limit on the size of files that is met is an error then, as a full disk is, and no signal; the compilers that this command
+ * starts say it too. */
+static void ignore_file_limit(void) { signal(SIGXFSZ, SIG_IGN); }
+
 int main(int argc, char **argv) {
+    ignore_file_limit();
     unfinished_catch_lost_files();
     return dispatch(&riffle, argc, argv);
 }

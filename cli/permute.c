@@ -31,7 +31,7 @@ typedef struct request {
     const char *in, *out; /* the operands; in place out is in */
     const char *by;       /* NULL: only --view */
     slices view;
-    bool rows, in_place, verbose;
+    bool rows, in_place, force, verbose;
     riffle_engine engine;
     riffle_plan_options options;
 } request;
@@ -144,7 +144,7 @@ static const transfer_phase phases[PHASE_COUNT] = {
     [CREATE] = {"making room", create_output},
     [PLAN] = {"planning", plan_moves},
     [MOVE] = {"moving", move_all},
-    [SYNC] = {"syncing", transfer_sync},
+    [SYNC] = {"syncing", transfer_place},
 };
 
 static void report(const job *work) {
@@ -209,6 +209,7 @@ static int run(int argc, char **argv) {
     if (work.ask.in_place) work.ask.out = work.ask.in;
     work.ask.options.in_place = work.ask.in_place;
     work.file.replaces_input = work.ask.in_place;
+    work.file.force = work.ask.force;
     transfer_begin(&work.file, "permute", work.ask.in, work.ask.out, work.ask.options.threads);
     work.ask.options.threads = work.file.threads;
     exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
@@ -226,6 +227,7 @@ static const command_option options[] = {
      .help = "put the result in IN's place, which is moved within one array; without OUT"},
     ENGINE_OPTION,
     ALGORITHM_OPTION(options.algorithm),
+    FORCE_OPTION,
     THREADS_OPTION(options.threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
     {0},

@@ -19,7 +19,7 @@
 typedef struct request {
     const char *in, *out; /* the operands */
     program_text text;
-    bool batch, verbose;
+    bool batch, force, verbose;
     riffle_engine engine;
     riffle_program_options options;
 } request;
@@ -93,8 +93,8 @@ static int execute(transfer *file) {
 
 /* Phases without a name are short, or may have much to complain of. */
 static const transfer_phase phases[] = {
-    {NULL, open_input},   {NULL, plan_program},       {NULL, create_output},
-    {"running", execute}, {"syncing", transfer_sync},
+    {NULL, open_input},   {NULL, plan_program},        {NULL, create_output},
+    {"running", execute}, {"syncing", transfer_place},
 };
 
 static void report(const job *work) {
@@ -115,6 +115,7 @@ static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&run_command, argc, argv, &work.ask, &exit_status)) return exit_status;
+    work.file.force = work.ask.force;
     transfer_begin(&work.file, "run", work.ask.in, work.ask.out, work.ask.options.threads);
     work.ask.options.threads = work.file.threads;
     exit_status = transfer_run(&work.file, phases, sizeof phases / sizeof phases[0]);
@@ -131,6 +132,7 @@ static const command_option options[] = {
     ENGINE_OPTION,
     {"algorithm", "NAME", option_program_algorithm, FIELD(riffle_program_algorithm, options.algorithm),
      .help = "fused (the default), or paper: the BMMC paper's own way, to compare"},
+    FORCE_OPTION,
     THREADS_OPTION(options.threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
     {0},

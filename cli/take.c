@@ -18,7 +18,7 @@
 
 typedef struct request {
     const char *in, *indices, *out; /* the operands */
-    bool verbose;
+    bool force, verbose;
     riffle_engine engine;
     unsigned threads;
 } request;
@@ -156,7 +156,7 @@ enum { OPEN, READ_INDICES, CREATE, TAKE, SYNC, PHASE_COUNT };
 static const transfer_phase phases[PHASE_COUNT] = {
     [OPEN] = {"opening", open_inputs},         [READ_INDICES] = {"reading the indices", read_indices},
     [CREATE] = {"making room", create_output}, [TAKE] = {"taking", take_rows},
-    [SYNC] = {"syncing", transfer_sync},
+    [SYNC] = {"syncing", transfer_place},
 };
 
 static void report(const job *work) {
@@ -174,6 +174,7 @@ static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&take_command, argc, argv, &work.ask, &exit_status)) return exit_status;
+    work.file.force = work.ask.force;
     transfer_begin(&work.file, "take", work.ask.in, work.ask.out, work.ask.threads);
     work.ask.threads = work.file.threads;
     exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
@@ -184,6 +185,7 @@ static int run(int argc, char **argv) {
 
 static const command_option options[] = {
     ENGINE_OPTION,
+    FORCE_OPTION,
     THREADS_OPTION(threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
     {0},

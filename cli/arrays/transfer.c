@@ -6,19 +6,21 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "arrays/replace.h"
+#include "arrays/in_place_lock.h"
 #include "arrays/same_file.h"
 #include "arrays/unfinished.h"
 #include "frame/exit.h"
 #include "frame/message.h"
 #include "system/clock.h"
 #include "system/threads.h"
+#include "system/writable.h"
 
 static size_t bytes_of(const transfer *t) { return (size_t)t->part.length * t->part.header.elem_bytes; }
 
 void transfer_begin(transfer *t, const char *place, const char *in, const char *out, unsigned wanted) {
     t->in = in;
     t->out = out;
+    t->lock = NO_LOCK;
     unfinished_begin(out);
     t->threads = threads_settle(place, wanted);
 }
@@ -38,17 +40,14 @@ int transfer_run(transfer *t, const transfer_phase *phases, int count) {
         t->seconds[k] = seconds_now() - began;
     }
     progress_stop(&t->line);
-    if (exit_status == EXIT_DONE && t->changes_owner) complain_changed_owner(t->out);
     return exit_status;
 }
 
 void transfer_end(transfer *t) {
-    unfinished_hold();
-    riffle_npy_abort(t->output);
-    riffle_npy_abort(t->second);
-    unfinished_end();
+    outputs_give_up(&t->files);
     riffle_buffer_free(t->c_order, bytes_of(t));
     riffle_npy_close(t->input);
+    in_place_unlock(t->lock);
 }
 
 int transfer_result(transfer *t, const char *place, riffle_status status) {
@@ -71,7 +70,34 @@ int transfer_refuse_rank(transfer *t) {
                            RIFFLE_MAX_RANK);
 }
 
+int transfer_may_replace(transfer *t, const char *path) {
+    if (t->force || is_replaceable(path)) return EXIT_DONE;
+    if (errno == EACCES)
+        return transfer_refuse(
+            t, "%s: is write-protected; replace it with --force, or let it be written (chmod)", path);
+    return transfer_refuse(t, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+/* Two that replace one file would both begin with what it holds now, and one result would be lost. */
+static int lock_input(transfer *t) {
+    enum { MOST_SECONDS = 10 };
+    long holder = 0;
+    if (in_place_lock(t->in, 0, &t->lock, &holder)) return EXIT_DONE;
+    progress_phase(&t->line, "waiting for another that replaces the file");
+    if (in_place_lock(t->in, MOST_SECONDS, &t->lock, &holder)) return EXIT_DONE;
+    if (holder > 0)
+        return transfer_refuse(t,
+                               "%s: process %ld is replacing it, still after %d s; run this when that is done",
+                               t->in, holder, MOST_SECONDS);
+    return transfer_refuse(t,
+                           "%s: another process is replacing it, still after %d s; run this when that is done",
+                           t->in, MOST_SECONDS);
+}
+
 int transfer_open(transfer *t) {
+    int exit_status = transfer_may_replace(t, t->out);
+    if (exit_status == EXIT_DONE && t->replaces_input) exit_status = lock_input(t);
+    if (exit_status != EXIT_DONE) return exit_status;
     const riffle_status status = riffle_npy_open(t->in, &t->input);
     if (status == RIFFLE_OK)
         t->part = array_whole(riffle_npy_get_header(t->input), riffle_npy_length(t->input));
@@ -84,59 +110,32 @@ int transfer_spare(transfer *t, const char *also_read) {
     return EXIT_USAGE;
 }
 
-int transfer_create(transfer *t, const riffle_npy_header *header) {
-    unfinished_hold();
-    const riffle_status status =
-        riffle_npy_create(t->out, header, t->replaces_input ? NULL : t->input, &t->output);
-    unfinished_watch(t->output, NULL);
-    const int exit_status = transfer_result(t, t->out, status);
-    return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_status;
-}
-
-int transfer_create_second(transfer *t, const char *path, const riffle_npy_header *header) {
-    t->second_path = path;
-    unfinished_hold();
-    const riffle_status status = riffle_npy_create(path, header, t->input, &t->second);
-    unfinished_watch(t->output, t->second);
+/* What a file made at `path` says of itself. */
+static int made(transfer *t, const char *path, riffle_status status) {
     const int exit_status = transfer_result(t, path, status);
     return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_status;
 }
 
-int transfer_write_text(transfer *t, const char *path, const char *text, size_t bytes) {
-    bool changes_owner;
-    unfinished_hold();
-    const bool works = replace_file(path, text, bytes, &changes_owner);
-    const int reason = errno;
-    unfinished_watch(t->output, t->second);
-    if (!works) return transfer_refuse(t, "%s: cannot be written: %s", path, strerror(reason));
-    if (!changes_owner) return EXIT_DONE;
-    progress_stop(&t->line);
-    complain_changed_owner(path);
-    return EXIT_DONE;
+int transfer_create(transfer *t, const riffle_npy_header *header) {
+    const riffle_status status = outputs_make(&t->files, t->out, header, t->replaces_input ? NULL : t->input);
+    t->output = t->files.file[0];
+    return made(t, t->out, status);
 }
 
-/* The file beside OUT, if there is one. */
-static int sync_second(transfer *t) {
-    if (t->second == NULL) return EXIT_DONE;
-    riffle_npy_output *const last = t->second;
-    const bool changes_owner = riffle_npy_output_changes_owner(last);
-    t->second = NULL;
-    unfinished_hold();
-    const riffle_status status = riffle_npy_commit(last);
-    unfinished_watch(t->output, NULL);
-    if (status != RIFFLE_OK) return transfer_result(t, t->second_path, status);
-    if (!changes_owner) return EXIT_DONE;
-    progress_stop(&t->line);
-    complain_changed_owner(t->second_path);
-    return EXIT_DONE;
+int transfer_create_second(transfer *t, const char *path, const riffle_npy_header *header) {
+    const riffle_status status = outputs_make(&t->files, path, header, t->input);
+    t->second = t->files.file[1];
+    return made(t, path, status);
 }
 
-int transfer_sync(transfer *t) {
+int transfer_create_text(transfer *t, const char *path, char *text, size_t bytes) {
+    return made(t, path, outputs_make_text(&t->files, path, text, bytes));
+}
+
+int transfer_place(transfer *t) {
     const riffle_status status = riffle_npy_check(t->input);
     if (status != RIFFLE_OK) return transfer_result(t, t->in, status);
-    const int exit_status = sync_second(t);
-    if (exit_status != EXIT_DONE) return exit_status;
-    return transfer_result(t, t->out, unfinished_commit(&t->output, &t->changes_owner));
+    return outputs_place(&t->files, &t->line);
 }
 
 const void *transfer_first(const transfer *t) {

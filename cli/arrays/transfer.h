@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One .npy file is read and another written: the frame of permute, run, take, hull and sort. IN is mapped, OUT's temporary
- * file is mapped too, and takes OUT's name once all of it is synced.
+ * file is mapped too, and takes OUT's name once all that the command writes is synced (outputs.h).
  *
  *     transfer_begin    from here on every end of the command leaves OUT as it was
  *     transfer_run      the command's phases, one after another; the first that fails ends them
@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 #include "arrays/array.h"
+#include "arrays/outputs.h"
 #include "frame/progress.h"
 #include "riffle.h"
 #include "riffle/npy.h"
@@ -25,13 +26,14 @@ enum { TRANSFER_MOST_PHASES = 8 };
 typedef struct transfer {
     const char *in, *out;
     bool replaces_input; /**< OUT is IN: what is written comes into the place of what is read */
+    bool force;          /**< files that are write-protected are replaced too */
     unsigned threads;    /**< that there are to work */
+    int lock;            /**< on an IN that is replaced, or NO_LOCK */
     riffle_npy_input *input;
-    array_part part;                    /**< the part of the input that the command takes: all of it, or less */
-    riffle_npy_output *output, *second; /**< second: of a file beside OUT, or NULL */
-    const char *second_path;
-    void *c_order; /**< a copy of the part, where one had to be made */
-    bool changes_owner;
+    array_part part; /**< the part of the input that the command takes: all of it, or less */
+    outputs files;
+    riffle_npy_output *output, *second;   /**< two of the files: OUT, and one beside it, or NULL */
+    void *c_order;                        /**< a copy of the part, where one had to be made */
     double seconds[TRANSFER_MOST_PHASES]; /**< that each phase took */
     progress line;
 } transfer;
@@ -44,7 +46,7 @@ typedef struct transfer_phase {
 /** Names the files and finds out how many of the `wanted` threads there can be; `place` is for messages. */
 void transfer_begin(transfer *t, const char *place, const char *in, const char *out, unsigned wanted);
 
-/** Runs phases until one fails. Returns the exit status; says so if OUT's owner could not be kept. */
+/** Runs phases until one fails. Returns the exit status. */
 int transfer_run(transfer *t, const transfer_phase *phases, int count);
 
 /** Also after a failure, once. */
@@ -59,8 +61,11 @@ __attribute__((format(printf, 2, 3))) int transfer_refuse(transfer *t, const cha
 /** That OUT would have too many dimensions. */
 int transfer_refuse_rank(transfer *t);
 
-/** Opens IN; the part is all of it. */
+/** Opens IN; the part is all of it. Fails before that where OUT may not be replaced, or is IN and another process replaces it. */
 int transfer_open(transfer *t);
+
+/** For each file beside OUT that the command writes: fails, after a complaint, where it is write-protected and there is no --force. */
+int transfer_may_replace(transfer *t, const char *path);
 
 /** For each file beside IN that the command reads: EXIT_USAGE, after a complaint, if OUT would replace it. */
 int transfer_spare(transfer *t, const char *also_read);
@@ -71,11 +76,11 @@ int transfer_create(transfer *t, const riffle_npy_header *header);
 /** Makes another file beside OUT, once OUT is made; it comes into its place just before OUT does. */
 int transfer_create_second(transfer *t, const char *path, const riffle_npy_header *header);
 
-/** Puts a text into the place of the file `path`, another than OUT, past any signal. */
-int transfer_write_text(transfer *t, const char *path, const char *text, size_t bytes);
+/** The same for a text, which comes from malloc and is freed. */
+int transfer_create_text(transfer *t, const char *path, char *text, size_t bytes);
 
-/** Puts OUT into its place, if IN could be read to its end. */
-int transfer_sync(transfer *t);
+/** Puts all that was made into its place, if IN could be read to its end. */
+int transfer_place(transfer *t);
 
 /** The part's first element in the mapped input. */
 const void *transfer_first(const transfer *t);

@@ -15,14 +15,17 @@
 #include "frame/exit.h"
 #include "frame/message.h"
 #include "frame/progress.h"
+#include "system/children.h"
 
 enum { LONGEST_NAME = 4096, LONGEST_LINE = 3 * LONGEST_NAME };
 
 /* The state that signal handlers look at. They run on the thread that works, which alone writes it. The handler of a lost file may
  * run on any thread, while nothing of it changes. */
 static char shown[LONGEST_NAME]; /* the output's name; empty while none is being written */
-static const riffle_npy_output *_Atomic watched[2];
+static riffle_npy_output *const *watched;
+static unsigned watched_count;
 static volatile sig_atomic_t holding, waiting; /* waiting: the signal that came while holding */
+enum { ENDS_AT_ONCE, FIRST_WAITS, ALL_WAIT };  /* of holding */
 static bool on_terminal;
 static atomic_flag ending = ATOMIC_FLAG_INIT;
 
@@ -96,10 +99,9 @@ static void say(const char *name, const char *what) {
     if (write(STDERR_FILENO, line, (size_t)(end - line)) < 0) return; /* nobody is left to be told */
 }
 
-static void remove_temporary(void) {
-    for (int k = 0; k < 2; ++k) {
-        const riffle_npy_output *output = atomic_exchange(&watched[k], NULL);
-        if (output != NULL) riffle_npy_output_unlink(output);
+static void remove_temporaries(void) {
+    for (unsigned k = 0; k < watched_count; ++k) {
+        if (watched[k] != NULL) riffle_npy_output_unlink(watched[k]);
     }
 }
 
@@ -126,7 +128,8 @@ static const char *end_of(int number) {
 static _Noreturn void end_by(int number, const void *address) {
     static char line[LONGEST_LINE], name[LONGEST_LINE];
     while (atomic_flag_test_and_set(&ending)) pause(); /* another thread is at it */
-    remove_temporary();
+    remove_temporaries();
+    children_end(SIGTERM);
     const char *lost = number == SIGBUS ? file_at((uintptr_t)address, line) : NULL;
     if (lost != NULL) {
         say(riffle_printable(lost, name, sizeof name), ": was cut short while it was read, or its disk failed");
@@ -138,15 +141,16 @@ static _Noreturn void end_by(int number, const void *address) {
 
 static void take_signal(int number, siginfo_t *information, void *context) {
     (void)context;
-    if (!holding || cannot_wait(number)) end_by(number, information->si_addr);
-    if (waiting != 0 && number != SIGXCPU) die_by(number); /* which comes again every second, by itself */
+    if (holding == ENDS_AT_ONCE || cannot_wait(number)) end_by(number, information->si_addr);
+    const bool is_second = waiting != 0 && number != SIGXCPU; /* which comes again every second, by itself */
+    if (holding == FIRST_WAITS && is_second) end_by(number, NULL);
     waiting = number;
 }
 
 /* exit() before the file is written or given up, which is none of ours. */
 static void end_by_exit(void) {
     if (shown[0] == '\0') return;
-    remove_temporary();
+    remove_temporaries();
     say(shown, ": the run ended before it was written");
     _exit(EXIT_FAILED); /* whatever status was given */
 }
@@ -174,12 +178,17 @@ void unfinished_begin(const char *name) {
     atexit(end_by_exit);
 }
 
-void unfinished_hold(void) { holding = true; }
+void unfinished_watch(riffle_npy_output *const *files, unsigned count) {
+    watched = files;
+    watched_count = count;
+}
 
-void unfinished_watch(const riffle_npy_output *output, const riffle_npy_output *second) {
-    atomic_store(&watched[0], output);
-    atomic_store(&watched[1], second);
-    holding = false;
+void unfinished_hold_first(void) { holding = FIRST_WAITS; }
+
+void unfinished_hold_all(void) { holding = ALL_WAIT; }
+
+void unfinished_release(void) {
+    holding = ENDS_AT_ONCE;
     if (waiting != 0) raise(waiting);
 }
 
@@ -189,24 +198,7 @@ void unfinished_end(void) {
         if (caught[k] != SIGBUS && sigaction(caught[k], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             signal(caught[k], SIG_DFL);
     }
-    atomic_store(&watched[0], NULL);
-    atomic_store(&watched[1], NULL);
+    watched_count = 0;
     shown[0] = '\0';
     holding = waiting = 0;
-}
-
-riffle_status unfinished_commit(riffle_npy_output **output, bool *changes_owner) {
-    riffle_npy_output *const last = *output;
-    *changes_owner = riffle_npy_output_changes_owner(last);
-    *output = NULL;
-    unfinished_hold();
-    const riffle_status status = riffle_npy_commit(last);
-    unfinished_end();
-    return status;
-}
-
-void complain_changed_owner(const char *name) {
-    complain("%s: has another owner or group than the file that it replaces, which only root can keep; see "
-             "chown(1)",
-             name);
 }

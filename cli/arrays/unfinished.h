@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file that is being written, and how the command ends where it does not return from main: the temporary file
- * goes, and a line on stderr says what happened and that the file is as it was before.
+ * Files that are being written, and how the command ends where it does not return from main: the temporary files
+ * go, a compiler that runs is ended, and a line on stderr says what happened and that the file is as it was before.
  *
  *     INT, TERM, HUP, QUIT, PIPE         "OUT: interrupted; ..."                 dies by the signal
  *     XCPU                               "OUT: its CPU time is up; ..."          dies by the signal
@@ -23,25 +23,25 @@
 /** From now on a mapped file that is cut short ends the command with a message that names it. */
 void unfinished_catch_lost_files(void);
 
-/** The command is about to make the file `name`: from now on all the ends above are caught, but no signal that
+/** The command is about to make the file `name`, and perhaps others: from now on all the ends above are caught, but no signal that
  *  is ignored (nohup). */
 void unfinished_begin(const char *name);
 
-/** The first signal from now on waits for unfinished_watch; a second one kills as usual. */
-void unfinished_hold(void);
+/** From now on the end of the command removes the hidden files of those of files[0 .. count-1] that are not NULL; whoever changes
+ *  one of them sees to it that it leads to a file that is there, or is NULL. */
+void unfinished_watch(riffle_npy_output *const *files, unsigned count);
 
-/** From now on the end of the command removes the temporary files of `output` and of `second`, where they are not NULL; at
- *  once, if a signal waits. */
-void unfinished_watch(const riffle_npy_output *output, const riffle_npy_output *second);
+/** The first signal from now on waits; a second one ends the command. */
+void unfinished_hold_first(void);
 
-/** The file is written, or given up: the command ends as any other does. A signal that waits has come too
+/** Every signal from now on waits, for the moment that files take to come into their places. */
+void unfinished_hold_all(void);
+
+/** Signals wait no more; one that did ends the command now. */
+void unfinished_release(void);
+
+/** The files are written, or given up: the command ends as any other does. A signal that waits has come too
  *  late. */
 void unfinished_end(void);
-
-/** Puts *output into its file's place, past any signal, and sets *output to NULL. *changes_owner says whether the
- *  file had an owner or group that could not be kept, for complain_changed_owner when all else has been said. */
-riffle_status unfinished_commit(riffle_npy_output **output, bool *changes_owner);
-
-void complain_changed_owner(const char *name);
 
 #endif

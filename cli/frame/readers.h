@@ -36,6 +36,8 @@
     {"engine", "NAME", ENGINE(engine), .help = "where to move: cpu (the default) or cuda"}
 #define ALGORITHM_OPTION(member)                                                                               \
     {"algorithm", "NAME", ALGORITHM(member), .help = "how to move, auto by default:", .words = algorithm_words}
+#define FORCE_OPTION                                                                                           \
+    {"force", NULL, SWITCH(force), .help = "replace files that are write-protected, too"}
 #define THREADS_OPTION(member)                                                                                 \
     {"threads", "T", UNSIGNED(member), .help = "CPU threads at most; by default as many as OpenMP gives",      \
      RANGE(1, 4096)}

@@ -22,7 +22,7 @@
 typedef struct request {
     const char *in, *out; /* the operands */
     const char *svg;
-    bool indices, all, measure, verbose;
+    bool indices, all, measure, force, verbose;
     riffle_engine engine;
     riffle_hull_algorithm algorithm;
     unsigned threads;
@@ -46,7 +46,8 @@ static size_t point_bytes(const job *work) { return 2 * riffle_type_bytes(work->
 /* The picture takes the place of no array. */
 static int check_picture(transfer *file) {
     const char *const svg = ((const job *)file)->ask.svg;
-    if (svg == NULL || !(is_same_file(svg, file->in) || is_same_file(svg, file->out))) return EXIT_DONE;
+    if (svg == NULL) return EXIT_DONE;
+    if (!(is_same_file(svg, file->in) || is_same_file(svg, file->out))) return transfer_may_replace(file, svg);
     transfer_refuse(file, "%s: the picture and %s are the same file; give the picture another name", svg,
                     is_same_file(svg, file->in) ? "the input" : "the output");
     return EXIT_USAGE;
@@ -135,9 +136,7 @@ static int draw(transfer *file) {
     size_t bytes;
     char *const text = hull_draw(&picture, &bytes);
     if (text == NULL) return transfer_refuse(file, "%s: no memory for the picture", work->ask.svg);
-    const int exit_status = transfer_write_text(file, work->ask.svg, text, bytes);
-    free(text);
-    return exit_status;
+    return transfer_create_text(file, work->ask.svg, text, bytes);
 }
 
 enum { CHECK, OPEN, FIND, MEASURE, WRITE, DRAW, SYNC, PHASE_COUNT };
@@ -146,7 +145,7 @@ static const transfer_phase phases[PHASE_COUNT] = {
     [CHECK] = {"opening", check_picture},     [OPEN] = {"opening", open_points},
     [FIND] = {"finding the hull", find_hull}, [MEASURE] = {"measuring", measure},
     [WRITE] = {"writing", write_hull},        [DRAW] = {"drawing", draw},
-    [SYNC] = {"syncing", transfer_sync},
+    [SYNC] = {"syncing", transfer_place},
 };
 
 /* ------------------------------------------------------------------ reports */
@@ -202,6 +201,7 @@ static int run(int argc, char **argv) {
         complain("--svg '': names no file; give the picture a name, such as hull.svg");
         return EXIT_USAGE;
     }
+    work.file.force = work.ask.force;
     transfer_begin(&work.file, "hull", work.ask.in, work.ask.out, work.ask.threads);
     work.ask.threads = work.file.threads;
     exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
@@ -223,6 +223,7 @@ static const command_option options[] = {
     {"engine", "NAME", ENGINE(engine), .help = "where to find it: cpu (the default) or cuda"},
     {"algorithm", "NAME", option_hull_algorithm, FIELD(riffle_hull_algorithm, algorithm),
      .help = "auto (the default), or paper: the dissertation's (docs/hull.md), to compare, with --engine cuda"},
+    FORCE_OPTION,
     THREADS_OPTION(threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
     {0},

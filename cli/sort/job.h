@@ -26,7 +26,7 @@ typedef struct request {
     const char *in, *out; /* the operands */
     const char *fields, *indices, *before, *segments;
     axis axis;
-    bool descending, check, merge, unique, verbose;
+    bool descending, check, merge, unique, force, verbose;
     sort_place top, partition;
     riffle_sort_algorithm algorithm;
     riffle_engine engine;

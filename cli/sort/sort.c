@@ -27,9 +27,9 @@ static int check_files(transfer *file) {
     const job *const work = (const job *)file;
     const char *const indices = work->ask.indices;
     const int exit_status = work->ask.segments != NULL ? transfer_spare(file, work->ask.segments) : EXIT_DONE;
-    if (exit_status != EXIT_DONE) return exit_status;
-    if (indices == NULL || !(is_same_file(indices, file->in) || is_same_file(indices, file->out)))
-        return EXIT_DONE;
+    if (exit_status != EXIT_DONE || indices == NULL) return exit_status;
+    if (!(is_same_file(indices, file->in) || is_same_file(indices, file->out)))
+        return transfer_may_replace(file, indices);
     transfer_refuse(file, "%s: the indices and %s are the same file; give the indices another name", indices,
                     is_same_file(indices, file->in) ? "the input" : "the output");
     return EXIT_USAGE;
@@ -135,7 +135,7 @@ static const transfer_phase phases[PHASE_COUNT] = {
     [CREATE] = {"making the file", sort_results_create},
     [SORT] = {"sorting", sort_results_sort},
     [WRITE] = {"writing", sort_results_write},
-    [SYNC] = {"syncing", transfer_sync},
+    [SYNC] = {"syncing", transfer_place},
 };
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
@@ -180,6 +180,7 @@ static int run(int argc, char **argv) {
     if (!options_read(&sort_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     exit_status = check_request(&work.ask);
     if (exit_status != EXIT_DONE) return exit_status;
+    work.file.force = work.ask.force;
     transfer_begin(&work.file, "sort", work.ask.in, work.ask.out, work.ask.threads);
     work.ask.threads = work.file.threads;
     exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
@@ -255,6 +256,7 @@ static const command_option options[] = {
     {"algorithm", "NAME", read_algorithm, FIELD(riffle_sort_algorithm, algorithm),
      .help = "how to sort, auto by default:", .words = sort_algorithm_words},
     {"engine", "NAME", ENGINE(engine), .help = "where to sort: cpu (the default) or cuda"},
+    FORCE_OPTION,
     THREADS_OPTION(threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
     {0},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* gettid, mkdtemp, nftw, pipe2, sigtimedwait */
+#define _GNU_SOURCE /* mkdtemp, nftw, pipe2, sigtimedwait */
 #include "system/child.h"
 
 #include <errno.h>
@@ -17,6 +17,7 @@
 
 #include "frame/exit.h"
 #include "frame/message.h"
+#include "system/children.h"
 
 enum { EXIT_NO_SYMBOL = 127 /* of the dynamic linker */, LAST_WORDS_SECONDS = 10 };
 
@@ -118,25 +119,11 @@ static int watch(pid_t child, const sigset_t *watched, unsigned seconds, int *wa
     }
 }
 
-/* Ends one child of this process; false if there is none, or none can be found. */
-static bool end_one(void) {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)gettid());
-    FILE *const list = fopen(path, "r");
-    int child = 0;
-    const bool is_there = list != NULL && fscanf(list, "%d", &child) == 1;
-    if (list != NULL) fclose(list);
-    if (!is_there) return false;
-    kill(child, SIGKILL);
-    return waitpid(child, NULL, 0) == child;
-}
-
 /* Whatever is left of the child's: the compiler, or what a program started. Those that outlive their parents become this process's
  * children, also where they have left the group. */
 static void end_all(pid_t child) {
     kill(-child, SIGKILL);
-    while (end_one()) {
-    }
+    children_end(SIGKILL);
 }
 
 static void begin_child(const char *folder, const sigset_t *unblocked) {

@@ -40,4 +40,9 @@ bool is_writable(const char *path) {
     return lstat(path, &link) == 0 || is_makeable(path); /* where a link to nothing leads, opening will tell */
 }
 
+bool is_replaceable(const char *path) {
+    struct stat status;
+    return stat(path, &status) != 0 || !S_ISREG(status.st_mode) || is_allowed(path, W_OK);
+}
+
 bool is_readable(const char *path) { return is_no_folder(path) && is_allowed(path, R_OK); }

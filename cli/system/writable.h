@@ -11,6 +11,9 @@
  *  becomes full is not foreseen. */
 bool is_writable(const char *path);
 
+/** False, with errno set, if a regular file is there that this process may not write; a new one in its place needs its folder's leave only. */
+bool is_replaceable(const char *path);
+
 /** True if the file is there, is no folder, and can be read; else false, with errno set. */
 bool is_readable(const char *path);
 

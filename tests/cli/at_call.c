@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Preloaded into the command: something happens at the first call of a function, and time may stand still.
+ * Preloaded into the command: something happens at a call of a function, the first one unless told, and time may stand still.
  *
- *     AT=FUNCTION:signal:NUMBER         fsync, fallocate, madvise or pthread_create raises a signal and does its work
+ *     AT=FUNCTION:signal:NUMBER         fsync, renameat, fallocate, madvise or pthread_create raises a signal and does its work
+ *     AT=FUNCTION:signals:NUMBER        it raises the signal twice
+ *     AT=FUNCTION:error:NUMBER          fsync, renameat or fallocate does nothing and fails with that error
  *     AT=FUNCTION:truncate:BYTES:PATH   it cuts a file short and does its work
  *     AT=FUNCTION:exit                  it ends the process, as libraries do that see no other way
  *     AT=FUNCTION:fail                  from then on no thread can be made
+ *     AT_CALL_NUMBER=N                  the N-th call is meant
  *     MOST_THREADS=N                    at most N threads can be made at a time
  *     CLOCK_STANDS                      every clock shows the same time
  */
@@ -26,8 +29,15 @@
 static bool fails;
 static int threads; /* made and not joined; one thread makes them all */
 
+static int failed_with; /* an error that the call is to have */
+
 static void act(const char *what) {
     if (strncmp(what, "signal:", 7) == 0) raise(atoi(what + 7));
+    if (strncmp(what, "signals:", 8) == 0) {
+        raise(atoi(what + 8));
+        raise(atoi(what + 8));
+    }
+    if (strncmp(what, "error:", 6) == 0) failed_with = atoi(what + 6);
     if (strcmp(what, "exit") == 0) exit(1);
     if (strcmp(what, "fail") == 0) fails = true;
     char *path;
@@ -38,24 +48,36 @@ static void act(const char *what) {
 }
 
 static void called(const char *function) {
-    static bool done;
-    const char *at = getenv("AT");
+    static int calls;
+    const char *at = getenv("AT"), *number = getenv("AT_CALL_NUMBER");
     const size_t length = strlen(function);
-    if (done || at == NULL || strncmp(at, function, length) != 0 || at[length] != ':') return;
-    done = true;
-    act(at + length + 1);
+    if (at == NULL || strncmp(at, function, length) != 0 || at[length] != ':') return;
+    if (++calls == (number != NULL ? atoi(number) : 1)) act(at + length + 1);
+}
+
+/* The same for a function that may be told to fail, with errno set. */
+static bool fails_when_called(const char *function) {
+    failed_with = 0;
+    called(function);
+    errno = failed_with;
+    return failed_with != 0;
 }
 
 /* The function of that name that would have been called without us. */
 #define NEXT(function, ...) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))(__VA_ARGS__)
 
 int fsync(int file) {
-    called("fsync");
+    if (fails_when_called("fsync")) return -1;
     return NEXT(fsync, file);
 }
 
+int renameat(int from_folder, const char *from, int to_folder, const char *to) {
+    if (fails_when_called("renameat")) return -1;
+    return NEXT(renameat, from_folder, from, to_folder, to);
+}
+
 int fallocate(int file, int mode, off_t offset, off_t length) {
-    called("fallocate");
+    if (fails_when_called("fallocate")) return -1;
     return NEXT(fallocate, file, mode, offset, length);
 }
 
