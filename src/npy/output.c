@@ -259,7 +259,7 @@ riffle_status riffle_npy_create(const char *path, const riffle_npy_header *heade
     char *text = NULL;
     uint64_t length;
     size_t elements = 0;
-    riffle_npy_output *output;
+    riffle_npy_output *output = NULL;
     riffle_status status = allocate_output(path, &output);
     if (status != RIFFLE_OK) return status;
     status = npy_header_write(path, header, &text, &output->data_at);
@@ -277,7 +277,7 @@ riffle_status riffle_npy_create(const char *path, const riffle_npy_header *heade
 
 riffle_status riffle_npy_create_bare(const char *path, size_t bytes, const riffle_npy_input *input,
                                      riffle_npy_output **out) {
-    riffle_npy_output *output;
+    riffle_npy_output *output = NULL;
     if (bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a file without bytes; give it some", path);
     const riffle_status status = allocate_output(path, &output);
     if (status != RIFFLE_OK) return status;
