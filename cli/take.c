@@ -136,16 +136,15 @@ static int create_output(transfer *file) {
 
 static riffle_status take_by(const job *work, const void *src) {
     const riffle_indices indices = {work->entries, sizeof *work->entries, entries_of(work), work->units.count};
-    const size_t row_bytes = work->units.bytes > 0 ? work->units.bytes : 1;
     void *const dst = riffle_npy_output_data(work->file.output);
-    if (work->ask.engine == RIFFLE_ENGINE_CUDA) return riffle_cuda_take_host(&indices, row_bytes, dst, src);
-    return riffle_take(&indices, row_bytes, dst, src, work->ask.threads);
+    if (work->ask.engine == RIFFLE_ENGINE_CUDA && work->units.bytes > 0)
+        return riffle_cuda_take_host(&indices, work->units.bytes, dst, src);
+    return riffle_take(&indices, work->units.bytes, dst, src, work->ask.threads);
 }
 
 static int take_rows(transfer *file) {
     job *const work = (job *)file;
     const void *src;
-    if (work->units.bytes == 0 && work->units.count > 0) return EXIT_DONE; /* rows of nothing */
     riffle_status status = transfer_in_c_order(file, &src);
     if (status == RIFFLE_OK) status = take_by(work, src);
     return transfer_result(file, status == RIFFLE_ERROR_INVALID_ARGUMENT ? work->ask.indices : "take", status);

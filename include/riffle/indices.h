@@ -8,7 +8,7 @@
  *  riffle_take(&indices, row_bytes, dst, src, 0);       // dst[i] = src[entries[i]], as NumPy's src[entries]
  *  @endcode
  *
- *  Rows have any length, from one byte. A permutation that is used more than a few times is better planned
+ *  Rows have any length; of rows of 0 bytes only the indices are looked at (on a GPU a row has at least 1). A permutation that is used more than a few times is better planned
  *  (riffle.h). */
 #ifndef RIFFLE_INDICES_H
 #define RIFFLE_INDICES_H

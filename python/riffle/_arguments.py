@@ -8,7 +8,7 @@ from .errors import InvalidArgument, WrongType
 def text(value, name):
     """A str without NUL, where the library would take it to end."""
     if not isinstance(value, str):
-        raise WrongType(f"{name}: {_shown(value)}; a text is wanted")
+        raise WrongType(f"{name}: {shown(value)}; a text is wanted")
     if "\0" in value:
         raise InvalidArgument(f"{name}: has the character NUL at {value.index(chr(0))}, where it would be cut")
     try:
@@ -23,7 +23,7 @@ def whole(value, name, least=0, most=(1 << 32) - 1):
     try:
         number = operator.index(value)
     except TypeError:
-        raise WrongType(f"{name}: {_shown(value)}; a whole number is wanted") from None
+        raise WrongType(f"{name}: {shown(value)}; a whole number is wanted") from None
     if not least <= number <= most:
         raise InvalidArgument(f"{name}: {number}; it is from {least} to {most}")
     return number
@@ -34,7 +34,7 @@ def several(values, name):
     try:
         return tuple(values)
     except TypeError:
-        raise WrongType(f"{name}: {_shown(values)}; several are wanted, a list say") from None
+        raise WrongType(f"{name}: {shown(values)}; several are wanted, a list say") from None
 
 
 def real(value, name):
@@ -42,9 +42,10 @@ def real(value, name):
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise WrongType(f"{name}: {_shown(value)}; a number is wanted") from None
+        raise WrongType(f"{name}: {shown(value)}; a number is wanted") from None
 
 
-def _shown(value):
+def shown(value):
+    """A value in a sentence; its type where it is long."""
     words = repr(value)
     return words if len(words) <= 60 else f"a {type(value).__name__}"

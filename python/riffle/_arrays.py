@@ -3,7 +3,7 @@
 import sys
 
 from . import _core
-from ._arguments import whole
+from ._arguments import shown, whole
 from .errors import InvalidArgument, Unsupported, WrongType
 
 HOST = {1, 3}  # DLPack's kinds of memory that a host reads: its own, and what CUDA has pinned
@@ -13,8 +13,8 @@ def adopt(x, name="x"):
     """x as an array that the core knows, and what makes a result x's kind (None: it is so already)."""
     if _core.is_known(x):
         return x, None
-    if x is None:
-        raise WrongType(f"{name}: None; an array is wanted")
+    if x is None or isinstance(x, (str, bytes)):
+        raise WrongType(f"{name}: {shown(x)}; an array is wanted")
     import numpy
     if not _core.is_known(x):  # NumPy was not imported before: x may be anything
         if hasattr(x, "__dlpack_device__") and x.__dlpack_device__()[0] not in HOST:

@@ -8,7 +8,7 @@ import sys
 from . import _core, _plots
 from ._arguments import text, whole
 from ._arrays import adopt
-from .errors import IndexOutOfRange, InvalidArgument, LengthError
+from .errors import IndexOutOfRange, InvalidArgument, LengthError, NotAPermutation
 
 
 class Perm:
@@ -46,7 +46,12 @@ class Perm:
 
         To gather, y = x[indices], move along ~Perm.table(indices). NotAPermutation names two indices that clash, or the one
         that is out of range."""
-        return cls._of(_core.perm_table(table_of(table, "table")))
+        table = table_of(table, "table")
+        try:
+            return cls._of(_core.perm_table(table))
+        except NotAPermutation:
+            _refuse_below_zero(table)
+            raise
 
     @property
     def n(self):
@@ -148,6 +153,16 @@ def table_of(indices, name):
     if len(table.shape) != 1:
         raise LengthError(f"{name}: of shape {tuple(table.shape)}; a table is of shape (n,)")
     return table
+
+
+def _refuse_below_zero(table):
+    """Raises where the first index that is out of range is below zero, which the core takes for a large number."""
+    import numpy
+    given = numpy.asarray(table)
+    wrong = (given < 0) | (given >= given.size)
+    k = int(wrong.argmax())
+    if wrong.any() and given[k] < 0:
+        raise NotAPermutation(f"table: index {k} maps to {given[k]}; a table of {given.size} has numbers from 0 to {given.size - 1}") from None
 
 
 def recognize(perm):

@@ -21,9 +21,11 @@ class Segments:
     def _read(self, like, first):
         if self.count != 1:
             raise LengthError(f"first: of {self.count} arrays, which are segments already")
-        if len(first.shape) != 1 or first.shape[0] < 2:
+        if len(first.shape) != 1 or first.shape[0] < 1:
             raise LengthError(f"first: of shape {tuple(first.shape)}; of s segments it has s + 1 numbers")
         self.count = first.shape[0] - 1
+        if self.count == 0 and self.length > 0:
+            raise LengthError(f"first: of no segments, and x has {self.length}")
         device, itemsize, _, _ = _core.describe(first)
         if device < 0:
             self.numbers = [int(number) for number in first]

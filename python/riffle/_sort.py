@@ -4,61 +4,15 @@ import math
 import sys
 
 from . import _core
-from ._arguments import several, text, whole
+from ._arguments import text, whole
 from ._arrays import adopt, along, library_of, writable
+from ._keys import Keys
 from ._moves import transpose
 from ._plan import cache
-from ._program import _type
 from ._segments import Segments
 from .errors import InvalidArgument, LengthError, Unsupported
 
 ALL, MERGE, TOP, PARTITION, UNIQUE = range(5)  # riffle_sort_task
-SIGNED, UNSIGNED, FLOAT, BYTES = range(4)  # riffle_sort_kind
-_KINDS = {"i": SIGNED, "u": UNSIGNED, "b": UNSIGNED, "f": FLOAT, "S": BYTES}
-
-
-# ---------------------------------------------------------------------- keys
-
-def _fields(dtype, descending, order, before):
-    """What the core compares: kind, bytes, offset, descending and name of each field."""
-    names = getattr(dtype, "names", None)
-    if names is None:
-        if order is not None:
-            raise InvalidArgument(f"order: {order!r}, and x has no fields")
-        if not isinstance(descending, (bool, int)) and type(descending).__name__ not in ("bool_", "bool"):
-            raise InvalidArgument(f"descending: {descending!r}, and x has no fields")
-        return ((*_kind(dtype), 0, bool(descending), None),)
-    first = _named(order, names, "order")
-    down = set(names if descending else ()) if isinstance(descending, (bool, int)) else set(_named(descending, names, "descending"))
-    wanted = [*first] + [name for name in names if name not in first]
-    return tuple((*_kind(dtype.fields[name][0]), dtype.fields[name][1], name in down, name if before is not None else None) for name in wanted)
-
-
-def _named(order, names, what):
-    """Names of fields, each once."""
-    given = [] if order is None else [order] if isinstance(order, str) else several(order, what)
-    for k, name in enumerate(given):
-        if name not in names:
-            raise InvalidArgument(f"{what}: {name!r} is no field; they are {', '.join(names)}")
-        if name in given[:k]:
-            raise InvalidArgument(f"{what}: {name!r} is named twice")
-    return given
-
-
-def _kind(dtype):
-    if not hasattr(dtype, "kind"):  # PyTorch's
-        name = _type(dtype)
-        kind, size = ("u", 1) if name == "bool" else (name[0], int(name[1:]) // 8 if name[1:].isdigit() else 0)
-        dtype_is_fine = kind in _KINDS and size > 0
-    else:
-        kind, size = dtype.kind, dtype.itemsize
-        if kind == "S" or dtype.isnative:
-            dtype_is_fine = kind in _KINDS and dtype.subdtype is None and not (kind == "f" and size > 8)
-        else:
-            raise Unsupported(f"x: of dtype {dtype}, the other byte order; pass x.astype({dtype.newbyteorder('=').str!r})")
-    if not dtype_is_fine:
-        raise Unsupported(f"x: of dtype {dtype}; sorts are of integers, floats of 16 to 64 bits, and bytes ('S10')")
-    return _KINDS[kind], size
 
 
 def _comparison(before, order, descending):
@@ -83,7 +37,7 @@ def _plan(x, fields, before, task, segments, count, value_bytes, index_bytes, al
 def _done(task, x, segments, shape, *, count=0, order=None, descending=False, values=None, before=None, algorithm="auto", threads=0, check=False,
           out=None, wants_keys=True, wants_indices=False):
     """Keys, values, indices within their segments of the last axis (of `first`: in x), and lengths; None what is not wanted."""
-    fields = _fields(x.dtype, descending, order, before)
+    compared = Keys(x.dtype, descending, order, before)
     before = _comparison(before, order, descending)
     if check and before is not None and _core.describe(x)[0] >= 0:
         raise Unsupported("check: it looks at elements in host memory, and x is on a GPU; bring a part of x to the host, and check that")
@@ -92,21 +46,21 @@ def _done(task, x, segments, shape, *, count=0, order=None, descending=False, va
         device, value_bytes, given, _ = _core.describe(values)
         if given != tuple(x.shape) or device != _core.describe(x)[0]:
             raise LengthError(f"values: of shape {given}; there is one for each element of x, of shape {tuple(x.shape)}, where x is")
-    shape = list(shape)
+    shape, x = list(shape), compared.read(x)
     keys = None if not wants_keys else _core.like(x, shape) if out is None else out
     carried = None if values is None else _core.like(values, shape)
     indices = _core.numbers(x, shape) if wants_indices else None
     lengths = _core.numbers(x, [max(segments.count, 1)]) if task == UNIQUE else None
     if math.prod(x.shape) == 0:
-        return keys, carried, indices, lengths if lengths is None else lengths * 0
-    plan = _plan(x, fields, before, task, segments.count, count, value_bytes, 8 if wants_indices else 0, text(algorithm, "algorithm"),
+        return compared.give(keys), carried, indices, lengths if lengths is None else lengths * 0
+    plan = _plan(x, compared.fields, before, task, segments.count, count, value_bytes, 8 if wants_indices else 0, text(algorithm, "algorithm"),
                  whole(threads, "threads"))
     if check and before is not None:
         _core.sort_check(plan, x)
     _core.sort(plan, x, values, segments.first if segments.count > 1 else None, keys, carried, indices, lengths)
     if wants_indices and segments.first is None and task != MERGE:
         indices %= segments.length
-    return keys, carried, indices, lengths
+    return compared.give(keys), carried, indices, lengths
 
 
 def _along(x, axis, values=None, first=None):
@@ -146,14 +100,14 @@ def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, b
          check=False):
     """numpy.sort(x, axis, kind="stable", order=order): x with each run along an axis sorted.
 
-    x             integers, floats of 16 to 64 bits, bytes of fixed length; or a structured dtype of such fields
+    x             integers, floats of 16 to 64 bits, times (NaT is last), bytes of fixed length; or a structured dtype of such fields
     axis          None: all elements, as an array of one dimension
     descending    the greatest first; NaN is last all the same. Of a structured dtype also a list of the fields that descend
     order         of a structured dtype: the field, or the fields, that are compared before the others
     values        an array of x's shape, of elements of 4 or 8 bytes, that go with x's: comes back as the second of a pair
     first         segments of x, of one dimension: segment s has elements first[s] up to first[s + 1], and is sorted by itself
-    before        a comparison instead, in C: "abs(a) < abs(b)", or of fields "a.x * a.y < b.x * b.y" (docs/sort.md). `check` looks for elements
-                  that contradict it, and raises
+    before        a comparison instead, in C: "abs(a) < abs(b)", or of fields "a.x * a.y < b.x * b.y" (docs/sort.md). It is code, which is compiled
+                  and runs with your rights: pass none that you would not run. `check` looks for elements that contradict it, and raises
     out           where the result goes, of x's shape and dtype; x itself: sorted in place
     return_index  (sorted, indices), as argsort has them
     algorithm, threads   docs/sort.md has the names; 0 threads: as many as pay
@@ -168,7 +122,8 @@ def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, b
     if out is None:
         return _pair(back, _done(ALL, rows, segments, rows.shape, **how))
     alignment = math.gcd(rows.dtype.itemsize, 16)
-    if axis is not None and _core.is_dense_out(x, out, alignment) and along(axis, len(rows.shape)) == len(rows.shape) - 1:
+    is_native = getattr(rows.dtype, "isnative", True)
+    if axis is not None and is_native and _core.is_dense_out(x, out, alignment) and along(axis, len(rows.shape)) == len(rows.shape) - 1:
         return _pair(lambda y: y, _done(ALL, rows, segments, rows.shape, out=out, **how))
     keys, *others = _done(ALL, rows, segments, rows.shape, **how)
     return _pair(lambda y: y, (transpose(back(keys), range(len(keys.shape)), out), *(back(y) for y in others if y is not None)))
@@ -249,4 +204,7 @@ def _joined(runs):
     library, first = library_of(runs[0]), [0]
     for run in runs:
         first.append(first[-1] + run.shape[0])
-    return (library.cat if library.__name__ == "torch" else library.concatenate)(runs), first
+    if library.__name__ == "torch":
+        return library.cat(runs), first
+    joined = library.concatenate(runs)
+    return joined if joined.dtype == runs[0].dtype else joined.astype(runs[0].dtype), first  # NumPy makes them native

@@ -7,9 +7,11 @@
 Plans are made when a function is compiled, and kept as long as the process lives."""
 import functools
 import math
+from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
+import jax.typing
 import numpy
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
@@ -73,7 +75,7 @@ def _batch_permute(values, dims, *, perm, axis):
 batching.primitive_batchers[_permute] = _batch_permute
 
 
-def permute(x, p, axis=None):
+def permute(x: jax.typing.ArrayLike, p: Perm | str, axis: int | None = None) -> jax.Array:
     """riffle.permute for JAX's arrays. p is a Perm, or the text of one; it is part of the program that is compiled."""
     x = jnp.asarray(x)
     moved = x.reshape(-1) if axis is None else x
@@ -87,7 +89,7 @@ def permute(x, p, axis=None):
     return y.reshape(*x.shape[:at], *given, *x.shape[at + 1:]) if given else y
 
 
-def transpose(x, axes=None):
+def transpose(x: jax.typing.ArrayLike, axes: Sequence[int] | None = None) -> jax.Array:
     """riffle.transpose for JAX's arrays."""
     x = jnp.asarray(x)
     order = tuple(range(x.ndim))[::-1] if axes is None else tuple(along(k, x.ndim, "axes") for k in axes)
@@ -98,7 +100,7 @@ def transpose(x, axes=None):
     return permute(x, f"axes:{'x'.join(map(str, x.shape))}:{','.join(map(str, order))}")
 
 
-def shuffle(x, seed, axis=0):
+def shuffle(x: jax.typing.ArrayLike, seed: int, axis: int = 0) -> jax.Array:
     """riffle.shuffle for JAX's arrays: rows in the order of random:SEED."""
     return permute(x, f"random:{seed}", axis)
 
@@ -147,7 +149,7 @@ mlir.register_lowering(_take, functools.partial(_lower_take, on_gpu=False), plat
 mlir.register_lowering(_take, functools.partial(_lower_take, on_gpu=True), platform="cuda")
 
 
-def take(x, indices, axis=0):
+def take(x: jax.typing.ArrayLike, indices: jax.typing.ArrayLike, axis: int = 0) -> jax.Array:
     """riffle.take for JAX's arrays: indices of any shape, none below zero. On the host one that is out of range is an error of the
     program; on a GPU the result holds anything."""
     x, indices = jnp.asarray(x), jnp.asarray(indices)

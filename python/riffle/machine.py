@@ -3,6 +3,8 @@
 import functools
 import json
 import os
+from collections.abc import Sequence
+from typing import Any
 
 from . import _core, _html, _plots
 from ._arguments import real, text, whole
@@ -26,50 +28,54 @@ class Report:
 
     str(report) is the table that the command prints."""
 
-    def __init__(self, report, source=None):
+    def __init__(self, report: Any, source: str | None = None) -> None:
         self._report, self.source = report, source
 
     @functools.cached_property
-    def data(self):
-        return json.loads(self._report.json())
+    def data(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self._report.json())
+        return data
 
     @property
-    def rounds(self):
-        return self.data["rounds"]
+    def rounds(self) -> list[dict[str, Any]]:
+        return list(self.data["rounds"])
 
     @property
-    def wasteful(self):
+    def wasteful(self) -> list[dict[str, Any]]:
         return [r for r in self.rounds if r["verdict"] not in ("coalesced", "conflict-free")]
 
     @property
-    def hazards(self):
-        return self.data["hazards"]
+    def hazards(self) -> list[dict[str, Any]]:
+        return list(self.data["hazards"])
 
     @property
-    def time_units(self):
+    def time_units(self) -> int | None:
         return self.data["time_units"]
 
     @property
-    def predicted_time_units(self):
+    def predicted_time_units(self) -> int | None:
         return self.data["predicted_time_units"]
 
     @property
-    def casual_rounds(self):
-        return self._report.casual_rounds
+    def casual_rounds(self) -> int:
+        return int(self._report.casual_rounds)
 
-    def __str__(self):
-        return self._report.text()
+    def __str__(self) -> str:
+        return str(self._report.text())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<riffle.machine.Report: {self.time_units} time units, {len(self.wasteful)} wasteful of {len(self.rounds)} rows, {len(self.hazards)} kinds of hazards>"
 
-    def _repr_html_(self):
-        return _html.report(self)
+    def _repr_html_(self) -> str:
+        return str(_html.report(self))
 
-    plot = _plots.report
+    def plot(self, ax: Any = None) -> Any:
+        """Draws requests line by line (docs/python.md)."""
+        return _plots.report(self, ax)
 
 
-def simulate(p, n=None, elem_bytes=4, algorithm="auto", *, row_length=0, batch=0, in_place=False, **machine):
+def simulate(p: "Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "auto", *, row_length: int = 0, batch: int = 0,
+             in_place: bool = False, **machine: float) -> Report:
     """Runs the kernels of one algorithm, moving elements along p, and reports every round.
 
     p            a Perm, or the text of one for `n` indices
@@ -99,7 +105,8 @@ def _texts(words, name):
     return [text(word, name) for word in words]
 
 
-def lint(file, kernel, *, grid=1, block=1, args=(), shared_bytes=0, seed=0, compiler="", flags=(), **machine):
+def lint(file: str | os.PathLike[str], kernel: str, *, grid: int | Sequence[int] = 1, block: int | Sequence[int] = 1, args: Sequence[str] = (),
+         shared_bytes: int = 0, seed: int = 0, compiler: str = "", flags: Sequence[str] = (), **machine: float) -> Report:
     """Runs a kernel of a CUDA file on the machine, without a GPU, and reports how each line uses memory.
 
     file, kernel   the source, and the kernel's name with its template arguments: "transpose<float, 32>"

@@ -9,7 +9,8 @@ Operators are riffle::permute, riffle::permute_table, riffle::take, riffle::tran
 a riffle.Perm (whose text is short), or a tensor of integers, its table. CUDA graphs capture calls whose plan is made: call once
 before."""
 import operator
-from typing import List, Optional
+from collections.abc import Iterator, Sequence
+from typing import Any, List, Optional
 
 import torch
 from torch.library import custom_op
@@ -109,7 +110,7 @@ def _(info, in_dims, x, table, inverse, axis):
     return _permute_table(x.movedim(in_dims[0], 0), table, inverse, axis % (x.dim() - 1) + 1), 0
 
 
-def permute(x, p, axis=None):
+def permute(x: torch.Tensor, p: Any, axis: Optional[int] = None) -> torch.Tensor:
     """riffle.permute as an operator: y[p(i)] = x[i]. p is a Perm, a text, or its table, a tensor of integers."""
     if not isinstance(p, (str, torch.Tensor)) and p._text is None:
         p = torch.from_numpy(p.to_numpy()).to(x.device)
@@ -169,7 +170,7 @@ def _(info, in_dims, x, indices, axis):
     return taken.movedim(tuple(range(1, 1 + kept)), tuple(range(1 + axis, 1 + axis + kept))), 0
 
 
-def take(x, indices, axis=0):
+def take(x: torch.Tensor, indices: torch.Tensor, axis: int = 0) -> torch.Tensor:
     """riffle.take as an operator: x.take(indices, axis) as NumPy has it. Indices are a tensor of integers where x is."""
     return _take(x, indices, axis)
 
@@ -202,7 +203,7 @@ def _(info, in_dims, x, axes):
     return _transpose(x.movedim(in_dims[0], 0), [0, *(k % len(axes) + 1 for k in axes)]), 0
 
 
-def transpose(x, axes=None):
+def transpose(x: torch.Tensor, axes: Optional[Sequence[int]] = None) -> torch.Tensor:
     """riffle.transpose as an operator: x.permute(axes).contiguous()."""
     return _transpose(x, list(range(x.dim()))[::-1] if axes is None else list(axes))
 
@@ -235,7 +236,7 @@ def _(info, in_dims, x, seed, axis):
     return _shuffle(x.movedim(in_dims[0], 0), seed, axis % (x.dim() - 1) + 1), 0
 
 
-def shuffle(x, seed, axis=0):
+def shuffle(x: torch.Tensor, seed: int, axis: int = 0) -> torch.Tensor:
     """riffle.shuffle as an operator: rows in the order of random:SEED."""
     return _shuffle(x, seed, axis)
 
@@ -251,20 +252,20 @@ class Shuffle(torch.utils.data.Sampler):
 
     CHUNK = 4096
 
-    def __init__(self, data, seed=0, rank=0, replicas=1):
+    def __init__(self, data: Any, seed: int = 0, rank: int = 0, replicas: int = 1) -> None:
         self.n = data if isinstance(data, int) else len(data)
         if not 0 <= operator.index(rank) < operator.index(replicas):
             raise riffle.errors.InvalidArgument(f"rank: {rank} of {replicas} replicas")
         self.seed, self.rank, self.replicas, self.epoch = seed, rank, replicas, 0
 
-    def set_epoch(self, epoch):
+    def set_epoch(self, epoch: int) -> None:
         """Gives the epoch an order of its own."""
         self.epoch = epoch
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.n // self.replicas
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[int]:
         import numpy
         perm = riffle.Perm(f"random:{(self.seed + 0x9e3779b97f4a7c15 * self.epoch) % (1 << 64)}", self.n)
         first, end = 0, len(self) * self.replicas

@@ -1,19 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 """What translating a program's addresses costs: the VAT model (docs/vat.md; Jurkiewicz, Mehlhorn)."""
-import collections
+from typing import Any, NamedTuple
 
 from . import _core
 from ._arguments import real, text, whole
 from ._perm import entries
 
 LONG = (1 << 64) - 1
-Counts = collections.namedtuple("Counts", "accesses faults cost")
-Counts.__doc__ = "What translating a trace took: addresses, insertions into the cache, and tau times those."
-Preset = collections.namedtuple("Preset", "name description entries_4k entries_2m entries_1g entries_upper")
-Preset.__doc__ = "The translation cache of a core, from its vendor's manual; 0 where not known."
 
 
-def replay(trace, policy="lru", *, fanout=0, page=0, height=0, cache=0, tau=0.0):
+class Counts(NamedTuple):
+    """What translating a trace took: addresses, insertions into the cache, and tau times those."""
+
+    accesses: int
+    faults: int
+    cost: float
+
+
+class Preset(NamedTuple):
+    """The translation cache of a core, from its vendor's manual; 0 where not known."""
+
+    name: str
+    description: str
+    entries_4k: int
+    entries_2m: int
+    entries_1g: int
+    entries_upper: int
+
+
+def replay(trace: Any, policy: str = "lru", *, fanout: int = 0, page: int = 0, height: int = 0, cache: int = 0, tau: float = 0.0) -> Counts:
     """Counts of translating `trace`, byte addresses of shape (m,), with a cache of `cache` nodes.
 
     policy   "lru", "islru", "min", "ismin", "rrmin" or "lis"
@@ -28,11 +43,11 @@ def replay(trace, policy="lru", *, fanout=0, page=0, height=0, cache=0, tau=0.0)
                                     whole(height, "height"), whole(cache, "cache", 0, LONG), real(tau, "tau")))
 
 
-def presets():
+def presets() -> list[Preset]:
     """The translation caches of common cores, a typical one first."""
     return [Preset(*one) for one in _core.vat_presets()]
 
 
-def detect():
+def detect() -> Preset:
     """That of the processor that runs this."""
     return Preset(*_core.vat_detect())

@@ -79,7 +79,7 @@ nb::object hulls(const hull_plan &plan, nb::handle points, nb::handle first, nb:
     const device_guard there(cloud);
     const contiguous coordinates(cloud, true, plan.point_bytes);
     const array bounds(first.is_none() ? lengths : first, "first");
-    const contiguous begins(bounds, !first.is_none());
+    const contiguous begins(bounds, !first.is_none(), bounds.itemsize);
     const uint64_t *const begin = first.is_none() ? nullptr : static_cast<const uint64_t *>(begins.data());
     uint64_t *const numbers = reinterpret_cast<uint64_t *>(counts.data);
     const nb::object room =

@@ -76,20 +76,19 @@ static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::hand
     for (unsigned k = 0; k < axis; k++) batch *= from.shape[k];
     for (unsigned k = axis + 1; k < from.rank; k++) row_bytes *= from.shape[k];
     const result to(from, out, rank, shape);
-    const contiguous src(from, true), entries(by, true), dst(to.there, false);
+    const contiguous src(from, true), entries(by, true, by.itemsize), dst(to.there, false);
     const riffle_indices wanted = {entries.data(), by.itemsize, by.size(), from.shape[axis]};
-    if (batch == 0 || wanted.m == 0) return to.object;
-    if (row_bytes == 0) row_bytes = 1; // no bytes to be moved, but indices to be looked at
-    const bool is_empty = to.there.bytes() == 0;
+    if (wanted.m == 0) return to.object;
+    const bool is_empty = to.there.bytes() == 0; // no bytes to be moved, but indices to be looked at
     char *const first = static_cast<char *>(dst.data());
-    if (from.on_gpu()) {
-        if (!is_empty)
-            take_on_gpu(wanted, batch, row_bytes, first, static_cast<char *>(src.data()), from, is_checked);
-    } else if (!is_empty) {
+    if (from.on_gpu() && !is_empty) {
+        take_on_gpu(wanted, batch, row_bytes, first, static_cast<char *>(src.data()), from, is_checked);
+    } else if (!from.on_gpu()) {
         riffle_status status;
         {
             const nb::gil_scoped_release others_may_run;
-            status = take_on_host(wanted, batch, row_bytes, first, static_cast<char *>(src.data()));
+            status = is_empty ? riffle_take(&wanted, 0, nullptr, nullptr, 0)
+                              : take_on_host(wanted, batch, row_bytes, first, static_cast<char *>(src.data()));
         }
         check(status);
     }

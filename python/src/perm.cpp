@@ -36,7 +36,7 @@ static perm of_table(nb::handle indices) {
     if (table.on_gpu())
         fail(RIFFLE_ERROR_INVALID_ARGUMENT,
              "table: on a GPU; riffle.plan takes it there, Perm.table wants it on the host");
-    const contiguous entries(table, true);
+    const contiguous entries(table, true, table.itemsize);
     const uint64_t n = table.size();
     return made([&](riffle_perm **out) {
         return table.itemsize == 4

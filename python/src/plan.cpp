@@ -197,7 +197,7 @@ plan of_device_table(nb::handle indices, bool inverse, uint64_t batch, size_t el
                      const std::string &algorithm) {
     const array table(indices, "table");
     const device_guard there(table);
-    const contiguous entries(table, true);
+    const contiguous entries(table, true, table.itemsize);
     const request ask = asked(table.size(), batch, elem_bytes, axis, table.device, algorithm, 0, 0, false);
     plan made = begun(ask);
     if (elem_bytes == 0 || batch == 0) return made;

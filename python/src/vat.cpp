@@ -21,7 +21,7 @@ nb::tuple replayed(nb::handle trace, const std::string &policy, uint64_t fanout,
     const array addresses(trace, "trace");
     if (addresses.itemsize != 8 || addresses.on_gpu())
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "trace: addresses are integers of 8 bytes, on the host");
-    const contiguous in_order(addresses, true);
+    const contiguous in_order(addresses, true, addresses.itemsize);
     const riffle_vat_options options = {fanout, page, height, nodes, tau};
     riffle_vat_policy which;
     check(riffle_vat_policy_parse(policy.c_str(), &which));

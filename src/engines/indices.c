@@ -31,10 +31,9 @@ static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes
     return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
 }
 
-riffle_status indices_check(const riffle_indices *indices, size_t row_bytes) {
+riffle_status indices_check(const riffle_indices *indices) {
     if (indices->entry_bytes != 4 && indices->entry_bytes != 8)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "indices have 4 or 8 bytes, not %zu", indices->entry_bytes);
-    if (row_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a row has at least 1 byte");
     riffle_status status = perm_check_length("indices", indices->n);
     if (status == RIFFLE_OK) status = perm_check_length("the number of indices", indices->m);
     if (status != RIFFLE_OK || indices->m == 0) return status;
@@ -45,6 +44,11 @@ riffle_status indices_check(const riffle_indices *indices, size_t row_bytes) {
     if (indices->n > 0) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%" PRIu64 " indices into an array of 0 rows: there are none",
                 indices->m);
+}
+
+riffle_status indices_check_rows(const riffle_indices *indices, size_t row_bytes) {
+    if (row_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a row has at least 1 byte");
+    return indices_check(indices);
 }
 
 riffle_status indices_check_arrays(const riffle_indices *indices, size_t row_bytes, const void *dst,
@@ -171,23 +175,25 @@ static void put_share(const void *context, team_member me) { cpu_put(context, me
 
 riffle_status riffle_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                           unsigned threads) {
-    riffle_status status = indices_check(indices, row_bytes);
+    riffle_status status = indices_check(indices);
     if (status != RIFFLE_OK || indices->m == 0) return status;
     const unsigned team = team_for(indices, row_bytes, threads);
     status = indices_check_arrays(indices, row_bytes, dst, indices->m, src, indices->n);
     if (status == RIFFLE_OK) status = check_range(indices, team);
-    if (status == RIFFLE_OK) team_run(team, take_share, &(cpu_rows){indices, row_bytes, dst, src});
+    if (status == RIFFLE_OK && row_bytes > 0)
+        team_run(team, take_share, &(cpu_rows){indices, row_bytes, dst, src});
     return status;
 }
 
 riffle_status riffle_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                          unsigned threads) {
-    riffle_status status = indices_check(indices, row_bytes);
+    riffle_status status = indices_check(indices);
     if (status != RIFFLE_OK || indices->m == 0) return status;
     const unsigned team = team_for(indices, row_bytes, threads);
     status = indices_check_arrays(indices, row_bytes, dst, indices->n, src, indices->m);
     if (status == RIFFLE_OK) status = check_range(indices, team);
     if (status == RIFFLE_OK) status = check_distinct(indices, team);
-    if (status == RIFFLE_OK) team_run(team, put_share, &(cpu_rows){indices, row_bytes, dst, src});
+    if (status == RIFFLE_OK && row_bytes > 0)
+        team_run(team, put_share, &(cpu_rows){indices, row_bytes, dst, src});
     return status;
 }

@@ -8,7 +8,10 @@
 #include "riffle/indices.h"
 
 /** Whether the description is right. Indices into nothing are not, if there is one. */
-riffle_status indices_check(const riffle_indices *indices, size_t row_bytes);
+riffle_status indices_check(const riffle_indices *indices);
+
+/** The same for an engine that moves no rows of 0 bytes. */
+riffle_status indices_check_rows(const riffle_indices *indices, size_t row_bytes);
 
 /** Whether arrays of so many rows are there, and dst is apart from src and from the indices. */
 riffle_status indices_check_arrays(const riffle_indices *indices, size_t row_bytes, const void *dst,

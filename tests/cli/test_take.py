@@ -62,7 +62,7 @@ class Take(CommandTest):
                             "late": np.array([3, 10, 2]), "early": np.array([3, 1, -11], "<i2"),
                             "right": np.array([3, 1]),
                             "unsigned": np.array([3, 10, 2], "u2"), "least": np.array([0, -2**63], ">i8"), "first": np.array([9, -11, 10], "i1"),
-                            "nothing": np.zeros((5, 0)), "fortran": np.asfortranarray(np.zeros((2, 3), "<i8")),
+                            "nothing": np.zeros((5, 0)), "beyond": np.array([4, 5], "u4"), "fortran": np.asfortranarray(np.zeros((2, 3), "<i8")),
                             "empty": np.zeros(0), "deep": np.zeros((1,) * 32, "<i8"),
                             "matrix": np.zeros((2, 2))}.items():
             np.save(self.path(f"{name}.npy"), array)
@@ -73,6 +73,7 @@ class Take(CommandTest):
                 (("x.npy", "least.npy"), 1, r"least.npy: indices: number 1 is -9223372036854775808; of 10 rows"),
                 (("x.npy", "first.npy"), 1, r"first.npy: indices: number 1 is -11; of 10 rows"),
                 (("nothing.npy", "early.npy"), 1, r"early.npy: indices: number 2 is -11; of 5 rows they are -5 to 4\n$"),
+                (("nothing.npy", "beyond.npy"), 1, r"beyond.npy: indices: number 1 is 5, which is not below n = 5\n$"),
                 (("empty.npy", "right.npy"), 1, "right.npy: 2 indices into an array of 0 rows"),
                 (("scalar.npy", "right.npy"), 1, "scalar.npy: a 0-dimensional array has no rows to take"),
                 (("x.npy", "floats.npy"), 1, "floats.npy: dtype '<f8'; indices are integers of 1, 2, 4 or 8 bytes"),

@@ -192,13 +192,29 @@ static void wrong_arguments_are_refused(void **state) {
     refuses(&wrong, 4, dst, src, RIFFLE_ERROR_LENGTH, "indices: n = ");
     wrong = right, wrong.m = RIFFLE_MAX_LENGTH + 1;
     refuses(&wrong, 4, dst, src, RIFFLE_ERROR_LENGTH, "the number of indices: n = ");
-    refuses(&right, 0, dst, src, RIFFLE_ERROR_INVALID_ARGUMENT, "a row has at least 1 byte");
     refuses(&right, SIZE_MAX, dst, src, RIFFLE_ERROR_LENGTH, "more than memory can hold");
     refuses(&right, 4, NULL, src, RIFFLE_ERROR_INVALID_ARGUMENT, "dst is NULL");
     refuses(&right, 4, dst, NULL, RIFFLE_ERROR_INVALID_ARGUMENT, "src is NULL");
     refuses(&right, 4, src + 1, src, RIFFLE_ERROR_INVALID_ARGUMENT, "overlap");
     refuses(&right, 4, entries, src, RIFFLE_ERROR_INVALID_ARGUMENT, "overlaps the indices");
     for (unsigned k = 0; k < 4; k++) assert_int_equal(dst[k], 9);
+}
+
+/* No byte is moved, but indices have to be right. */
+static void indices_of_rows_of_0_bytes_are_looked_at(void **state) {
+    (void)state;
+    uint64_t entries[3] = {2, 0, 1};
+    const riffle_indices indices = {entries, 8, 3, 3};
+    assert_int_equal(riffle_take(&indices, 0, NULL, NULL, 0), RIFFLE_OK);
+    assert_int_equal(riffle_put(&indices, 0, NULL, NULL, 0), RIFFLE_OK);
+    entries[1] = 2;
+    assert_int_equal(riffle_take(&indices, 0, NULL, NULL, 0), RIFFLE_OK);
+    assert_int_equal(riffle_put(&indices, 0, NULL, NULL, 0), RIFFLE_ERROR_NOT_A_PERMUTATION);
+    entries[1] = 99;
+    refuses(&indices, 0, NULL, NULL, RIFFLE_ERROR_INVALID_ARGUMENT,
+            "indices: number 1 is 99, which is not below n = 3");
+    refuses(&(riffle_indices){entries, 8, 3, 0}, 0, NULL, NULL, RIFFLE_ERROR_INVALID_ARGUMENT,
+            "3 indices into an array of 0 rows");
 }
 
 static void nothing_is_moved(void **state) {
@@ -219,6 +235,7 @@ int main(void) {
         cmocka_unit_test(wrong_indices_are_named),
         cmocka_unit_test(clashes_are_named),
         cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(indices_of_rows_of_0_bytes_are_looked_at),
         cmocka_unit_test(nothing_is_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

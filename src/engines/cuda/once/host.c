@@ -61,7 +61,7 @@ riffle_status riffle_cuda_take_host(const riffle_indices *indices, size_t row_by
     size_t workspace_bytes;
     void *block;
     enum cudaStreamCaptureMode mode;
-    riffle_status status = indices_check(indices, row_bytes);
+    riffle_status status = indices_check_rows(indices, row_bytes);
     if (status == RIFFLE_OK)
         status = indices_check_arrays(indices, row_bytes, dst, indices->m, src, indices->n);
     if (status == RIFFLE_OK) status = riffle_cuda_take_bytes(indices, row_bytes, &workspace_bytes);

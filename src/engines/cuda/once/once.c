@@ -119,7 +119,7 @@ static riffle_status ask_bytes(const riffle_indices *indices, size_t row_bytes, 
     riffle_indices asked = *indices;
     asked.entries = (const void *)(uintptr_t)ALIGNMENT; /* anything: it is not looked at */
     once_call c = call_of(&asked, row_bytes, puts);
-    riffle_status status = indices_check(&asked, row_bytes);
+    riffle_status status = indices_check_rows(&asked, row_bytes);
     if (status == RIFFLE_OK) status = shape_call(&c);
     if (status == RIFFLE_OK) *out = c.shape.at.bytes;
     return status;
@@ -149,14 +149,14 @@ riffle_status riffle_cuda_put_bytes(const riffle_indices *indices, size_t row_by
 
 riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                                void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
-    const riffle_status status = indices_check(indices, row_bytes);
+    const riffle_status status = indices_check_rows(indices, row_bytes);
     once_call c = call_of(indices, row_bytes, false);
     return status == RIFFLE_OK ? move(&c, dst, src, workspace, workspace_bytes, stream) : status;
 }
 
 riffle_status riffle_cuda_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                               void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
-    const riffle_status status = indices_check(indices, row_bytes);
+    const riffle_status status = indices_check_rows(indices, row_bytes);
     once_call c = call_of(indices, row_bytes, true);
     return status == RIFFLE_OK ? move(&c, dst, src, workspace, workspace_bytes, stream) : status;
 }
@@ -180,7 +180,7 @@ riffle_status riffle_cuda_indices_check(const riffle_indices *indices, const voi
                                         struct CUstream_st *stream) {
     once_record record;
     if (workspace == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is NULL");
-    riffle_status status = indices_check(indices, 1);
+    riffle_status status = indices_check(indices);
     if (status == RIFFLE_OK) status = fetch(&record, workspace, sizeof record, stream);
     if (status != RIFFLE_OK) return status;
     if (record.out_of_range != UINT64_MAX) return fail_range(indices, record.out_of_range, stream);

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the types of the package's functions say, by mypy --strict of a program that uses each of them."""
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import riffle
+
+PROGRAM = '''
+from typing import Any, assert_type
+import numpy as np
+from numpy.typing import NDArray
+import riffle
+import riffle.testing
+
+class Tensor:
+    """Stands for another library's array."""
+    def __dlpack__(self, *, stream: object = None) -> object: ...
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+x, t = np.zeros(8, np.float32), Tensor()
+numbers, keys = [3.0, 1.0, 2.0, 4.0], np.zeros(8, np.uint8)
+
+p = riffle.Perm("reverse", 8)
+assert_type(p(3), int)
+assert_type(p([3]), Ints)
+assert_type((p | ~riffle.Perm.table([1, 0])).to_numpy(), Ints)
+assert_type(riffle.recognize(p).spec, str)
+assert_type(riffle.permute(x, p), Floats)
+assert_type(riffle.permute(t, "reverse"), Tensor)
+assert_type(riffle.permute(numbers, [3, 2, 1, 0], axis=0), NDArray[Any])
+assert_type(riffle.plan(p, x)(x, out=x), Floats)
+assert_type(riffle.plan(p, x)(numbers), NDArray[Any])
+assert_type(riffle.plan(p, x).explain(), str)
+assert_type(riffle.transpose(x, (0,)), Floats)
+assert_type(riffle.transpose(numbers), NDArray[Any])
+assert_type(riffle.take(x, [3, 3]), Floats)
+assert_type(riffle.take(numbers, np.array([3])), NDArray[Any])
+assert_type(riffle.shuffle(x, 1), Floats)
+assert_type(riffle.shuffle(t, 1), Tensor)
+assert_type(riffle.run("sort n", x, out=x), Floats)
+assert_type(riffle.program("sort n", x)(t), Tensor)
+assert_type(riffle.program("sort n", x).numbers, dict[str, Any])
+assert_type(riffle.sort(x, 0, True, out=x), Floats)
+assert_type(riffle.sort(t), Tensor)
+assert_type(riffle.sort(numbers), NDArray[Any])
+assert_type(riffle.sort(x, return_index=True), tuple[Floats, Ints])
+assert_type(riffle.sort(t, return_index=True), tuple[Tensor, Tensor])
+assert_type(riffle.sort(numbers, return_index=True), tuple[NDArray[Any], Ints])
+assert_type(riffle.sort(keys, values=x), tuple[NDArray[np.uint8], Floats])
+assert_type(riffle.argsort(x, first=[0, 8]), Ints)
+assert_type(riffle.argsort(t), Tensor)
+assert_type(riffle.argsort(numbers, before="a < b", check=True), Ints)
+assert_type(riffle.top(x, 3), Floats)
+assert_type(riffle.top(x, 3, return_index=True), tuple[Floats, Ints])
+assert_type(riffle.top(x, 3, first=[0, 8]), list[Any])
+assert_type(riffle.partition(x, 3), Floats)
+assert_type(riffle.partition(x, 3, values=x), tuple[Floats, Floats])
+assert_type(riffle.unique(x), Floats)
+assert_type(riffle.unique(numbers, return_index=True), tuple[NDArray[Any], Ints])
+assert_type(riffle.unique(x, first=[0, 8]), list[Any])
+assert_type(riffle.merge([x, x]), Floats)
+assert_type(riffle.merge(np.zeros((2, 3), np.float32), return_index=True), tuple[Floats, Ints])
+assert_type(riffle.merge([[1, 2], [3]]), NDArray[Any])
+assert_type(riffle.hull(np.zeros((3, 2)), padded=True), tuple[Ints, Ints])
+assert_type(riffle.hull([[0, 0], [1, 0]], first=[0, 2]), list[Ints])
+corners = riffle.hull(np.zeros((3, 2)))
+report = riffle.lint("kernel.cu", "transpose", grid=(4, 4), block=32, args=["float:8"], threshold=2.0)
+assert_type(report, riffle.machine.Report)
+assert_type(report.rounds, list[dict[str, Any]])
+assert_type(riffle.machine.simulate(p).time_units, int | None)
+assert_type(riffle.testing.assert_coalesced("kernel.cu", kernel="transpose"), riffle.machine.Report)
+assert_type(riffle.vat.replay([1, 2]).faults, int)
+assert_type(riffle.vat.presets()[0].name, str)
+assert_type(riffle.vat.detect().entries_4k, int)
+riffle.cache.limit = 8
+riffle.cache.clear()
+try:
+    p.plot(), report.plot(ax=None)
+except (riffle.Error, riffle.errors.LengthError):
+    raise
+'''
+
+
+def mypy(program, folder):
+    pytest.importorskip("mypy")
+    (folder / "program.py").write_text(program)
+    words = [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.11", "--cache-dir", os.devnull, "program.py"]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True).stdout
+
+
+def test_program(tmp_path):
+    assert mypy(PROGRAM, tmp_path) == "Success: no issues found in 1 source file\n"
+
+
+def test_program_has_each_function():
+    for name in riffle.__all__:
+        if name not in ("Plan", "ProgramPlan"):  # which plan and program make
+            assert re.search(rf"\briffle\.{name}\b", PROGRAM), name
+
+
+def test_wrong_uses(tmp_path):
+    """A check that finds nothing wrong would find these right too."""
+    said = mypy('import numpy as np, riffle\nx = np.zeros(8)\nriffle.sort(x, return_index=True) + 1\nriffle.permute(x)\ny: int = riffle.argsort(x)\n',
+                tmp_path)
+    assert [int(line.split(":")[1]) for line in said.splitlines() if ": error: " in line] == [3, 4, 5]
+
+
+def test_forms_have_the_arguments():
+    """Each form of a function in riffle/__init__.pyi names arguments that there are, in their order."""
+    import inspect
+    tree = ast.parse((Path(riffle.__file__).parent / "__init__.pyi").read_text())
+    for form in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+        named = [a.arg for a in form.args.args + form.args.kwonlyargs]
+        assert named == list(inspect.signature(getattr(riffle, form.name)).parameters), form.name
