@@ -84,6 +84,7 @@ typedef enum riffle_status {
     RIFFLE_ERROR_UNSUPPORTED,       /**< this build, machine or algorithm cannot do it */
     RIFFLE_ERROR_DEVICE,            /**< the GPU or its driver refused; the detail has its own words */
     RIFFLE_ERROR_INTERNAL,          /**< riffle contradicts itself: please report it */
+    RIFFLE_ERROR_STOPPED,           /**< the caller said so while it was done (riffle/sort.h) */
 } riffle_status;
 
 /** A short English phrase for a status, never NULL. Static storage. */

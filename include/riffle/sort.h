@@ -68,7 +68,9 @@ typedef struct riffle_sort_key {
      *  have members of the fields' names, "a.x < b.x". Half is float, 16 bytes are __int128, bytes are an array of
      *  unsigned char. It has to be a strict weak order; of another the result is some permutation of the input
      *  (riffle_sort_check). The host's compiler compiles it as C; for a GPU NVRTC does as C++, whose words are no names then, and
-     *  signed integers must not overflow. NULL: by the fields. Belongs to the caller, and is copied. */
+     *  signed integers must not overflow. It is code, which runs in this process with all its rights: take none from whom you would not
+     *  take a program. A text is compiled once in a process, whatever n: plans share it, and the latest 16 that no plan has any more are
+     *  kept. NULL: by the fields. Belongs to the caller, and is copied. */
     const char *before;
 } riffle_sort_key;
 
@@ -102,6 +104,9 @@ RIFFLE_API const char *riffle_sort_algorithm_string(riffle_sort_algorithm algori
 /** The algorithm of that name. RIFFLE_ERROR_INVALID_ARGUMENT names those that there are. */
 RIFFLE_API riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorithm *out);
 
+/** Asks whether to stop: not 0 for yes. */
+typedef int riffle_sort_stop(void *context);
+
 /** Zero every field for the defaults. */
 typedef struct riffle_sort_options {
     riffle_sort_task task; /**< the task */
@@ -115,6 +120,11 @@ typedef struct riffle_sort_options {
     riffle_sort_algorithm algorithm; /**< which way */
     unsigned threads;                /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, each execution brings one */
+    /** Of a comparison of the user's on the CPU: asked, with stop_context, some twenty times a second by the thread that executes, between
+     *  two comparisons. Once it says yes, riffle_sort_execute and riffle_sort_check end with RIFFLE_ERROR_STOPPED. It may not use the
+     *  plan. NULL: nobody is asked. */
+    riffle_sort_stop *stop;
+    void *stop_context; /**< what `stop` is called with */
 } riffle_sort_options;
 
 /** A sort made ready for a number of elements, their key and an engine. */
@@ -155,7 +165,7 @@ typedef struct riffle_sort_arrays {
 /** Sorts, in host memory.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for arrays outside their contract, RIFFLE_ERROR_OUT_OF_MEMORY if room to work could not be
- *  had, before anything is written. Calls on one plan from several threads wait for each other. */
+ *  had, before anything is written. RIFFLE_ERROR_STOPPED if the plan's `stop` says so, before anything but `lengths` is. Calls on one plan from several threads wait for each other. */
 RIFFLE_API riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 
 /** Looks for elements that contradict a comparison of the user's, among 2048 of them that are spread evenly, or all of fewer: each pair

@@ -58,6 +58,10 @@ class InternalError(Error, RuntimeError):
     """riffle contradicts itself: please report it."""
 
 
+class Stopped(Error, RuntimeError):
+    """The library was told to stop; of Python's signals their own exception comes instead, KeyboardInterrupt say."""
+
+
 # By riffle_status, RIFFLE_OK left out.
 CLASSES = dict(enumerate((InvalidArgument, SpecSyntaxError, LengthError, NotAPermutation, Singular, FormatError, FileError,
-                          OutOfMemory, Unsupported, DeviceError, InternalError), start=1))
+                          OutOfMemory, Unsupported, DeviceError, InternalError, Stopped), start=1))

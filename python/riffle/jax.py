@@ -8,6 +8,7 @@ Plans are made when a function is compiled, and kept as long as the process live
 import functools
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import jax
 import jax.numpy as jnp
@@ -20,6 +21,9 @@ from . import _core
 from ._arrays import along
 from ._perm import Perm
 from .errors import InvalidArgument
+
+if TYPE_CHECKING:
+    import riffle
 
 __all__ = ["permute", "shuffle", "take", "transpose"]
 
@@ -75,7 +79,7 @@ def _batch_permute(values, dims, *, perm, axis):
 batching.primitive_batchers[_permute] = _batch_permute
 
 
-def permute(x: jax.typing.ArrayLike, p: Perm | str, axis: int | None = None) -> jax.Array:
+def permute(x: jax.typing.ArrayLike, p: "riffle.Perm | str", axis: int | None = None) -> jax.Array:
     """riffle.permute for JAX's arrays. p is a Perm, or the text of one; it is part of the program that is compiled."""
     x = jnp.asarray(x)
     moved = x.reshape(-1) if axis is None else x

@@ -4,13 +4,15 @@ import functools
 import json
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core, _html, _plots
 from ._arguments import real, text, whole
 from ._perm import Perm
 from .errors import InvalidArgument, WrongType
 
+if TYPE_CHECKING:
+    import riffle
 
 LONG = (1 << 64) - 1
 
@@ -74,7 +76,7 @@ class Report:
         return _plots.report(self, ax)
 
 
-def simulate(p: "Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "auto", *, row_length: int = 0, batch: int = 0,
+def simulate(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "auto", *, row_length: int = 0, batch: int = 0,
              in_place: bool = False, **machine: float) -> Report:
     """Runs the kernels of one algorithm, moving elements along p, and reports every round.
 

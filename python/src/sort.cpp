@@ -56,6 +56,12 @@ riffle_sort_key key_of(const std::vector<field> &fields, size_t elem_bytes,
     return key;
 }
 
+// Whether a signal's handler has raised, as that of Ctrl-C does. The library asks while it sorts by a comparison, without the GIL.
+int signals_have_raised(void *) {
+    const nb::gil_scoped_acquire alone;
+    return PyErr_CheckSignals() != 0;
+}
+
 sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields, size_t elem_bytes,
                   const std::optional<std::string> &before, int task, uint64_t segments, uint64_t count,
                   size_t value_bytes, size_t index_bytes, const std::string &algorithm, unsigned threads) {
@@ -70,6 +76,7 @@ sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields,
     options.index_bytes = index_bytes;
     options.threads = threads;
     options.callers_workspace = there.on_gpu();
+    options.stop = signals_have_raised;
     check(riffle_sort_algorithm_parse(algorithm.c_str(), &options.algorithm));
     sort_plan made;
     made.n = n;

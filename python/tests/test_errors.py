@@ -22,7 +22,7 @@ def refused(kinds, words, call, *arguments, **named):
 def test_classes():
     assert issubclass(errors.OutOfMemory, MemoryError) and issubclass(errors.FileError, OSError)
     assert issubclass(errors.Unsupported, NotImplementedError) and issubclass(errors.DeviceError, RuntimeError)
-    assert sorted(errors.CLASSES) == list(range(1, 12))
+    assert sorted(errors.CLASSES) == list(range(1, 13))
     for status, kind in errors.CLASSES.items():
         assert issubclass(kind, riffle.Error) and riffle._core.status_string(status)
 
@@ -33,7 +33,10 @@ def test_permutations():
     refused(errors.LengthError, "2^40", riffle.Perm, "identity", (1 << 40) + 1)
     refused((errors.NotAPermutation, ValueError), "index 1 and index 2 both map to 2", riffle.Perm.table, [0, 2, 2])
     refused(errors.NotAPermutation, "index 1 maps to 3", riffle.Perm.table, [0, 3, 2])
-    refused(errors.NotAPermutation, "index 0", riffle.Perm.table, [-1, 0])
+    refused(errors.NotAPermutation, "table: index 0 maps to -1; a table of 2 has numbers from 0 to 1", riffle.Perm.table, [-1, 0])
+    refused(errors.NotAPermutation, "table: index 1 maps to -7; a table of 3", riffle.permute, X[:3], np.array([0, -7, 9], "i4"))
+    refused(errors.NotAPermutation, "index 0 maps to 4294967295, which is not below n = 2", riffle.Perm.table, np.array([2**32 - 1, 0], "u4"))
+    refused(errors.NotAPermutation, "index 0 maps to 9", riffle.Perm.table, [9, -1])
     refused((errors.Singular, ValueError), "row", riffle.Perm, "affine:1,1", 4)
     refused(errors.LengthError, "n = 3, the second n = 4", lambda: riffle.Perm("reverse", 3) | riffle.Perm("reverse", 4))
     refused(errors.InvalidArgument, "table: of dtype float64", riffle.Perm.table, [0.5])
@@ -66,6 +69,10 @@ def test_arguments():
     refused(errors.WrongType, "out: no array, but a int", riffle.permute, X, "reverse", out=5)
     for call in (lambda: riffle.permute(None, "reverse"), lambda: riffle.plan("reverse", X)(None), lambda: riffle.sort(None), lambda: riffle.hull(None)):
         refused(errors.WrongType, "None; an array is wanted", call)
+    refused((errors.WrongType, TypeError), "x: 'cab'; an array is wanted", riffle.sort, "cab")
+    refused(errors.WrongType, "x: b'cab'; an array is wanted", riffle.permute, b"cab", "reverse")
+    refused(errors.WrongType, "x[1]: 'b'; an array is wanted", riffle.merge, [[1], "b"])
+    refused(errors.WrongType, "indices: 'a'; an array is wanted", riffle.take, X, "a")
     refused(errors.WrongType, "axes: 1.5; several are wanted", riffle.transpose, X, 1.5)
     refused(errors.WrongType, "order: 1.5; several are wanted", riffle.sort, np.zeros(3, [("a", "i4")]), order=1.5)
     refused(errors.WrongType, "args: a text; it is a list", riffle.lint, "k.cu", "k", args="float:8")
@@ -132,6 +139,12 @@ def test_indices():
     refused(errors.InvalidArgument, "indices: of dtype bool", riffle.take, X, [True, False], out=out)
     refused(errors.InvalidArgument, "indices: of dtype float64", riffle.take, X, [0.0, 1.0], out=out)
     refused(errors.IndexOutOfRange, "of 0 rows", riffle.take, np.empty(0), [0])
+    for dtype in ("u1", "u4", "u8", "i4", "i8"):  # rows and arrays of nothing have indices too
+        for x, axis in ((np.zeros((3, 0)), 0), (np.zeros((3, 2), "V0"), 1), (np.zeros((0, 3)), 1), (np.zeros((2, 3, 0)), 1)):
+            n = x.shape[axis]
+            refused(errors.IndexOutOfRange, f"indices: number 1 is 99; of {n} rows", riffle.take, x, np.array([1, 99], dtype), axis)
+            assert riffle.take(x, np.array([1, 1, n - 1], dtype), axis).shape == (*x.shape[:axis], 3, *x.shape[axis + 1:])
+    refused(errors.IndexOutOfRange, "into an array of 0 rows", riffle.take, np.zeros((0, 0)), [0])
     assert out.tobytes() == before
     refused(errors.InvalidArgument, "axis: 0 of an array of 0 dimensions", riffle.take, np.float64(1), [0])
 

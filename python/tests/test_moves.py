@@ -78,6 +78,21 @@ def test_take(x, data):
     both(data.draw, lambda out: riffle.take(x, indices, axis, out), x, numbered(x).take(indices.astype(np.int64), axis))
 
 
+@pytest.mark.parametrize("dtype", ["i2", "u4", "i8", ">i8"])
+def test_indices_at_odd_addresses(dtype):
+    """As slices of files' bytes are: takes, tables, segments and traces read them."""
+    def odd(numbers):
+        return np.frombuffer(b"x" + np.array(numbers, dtype).tobytes(), dtype, offset=1)
+    x = filled((9,), "f8")
+    np.testing.assert_array_equal(riffle.take(x, odd([3, 8, 3])), x[[3, 8, 3]])
+    np.testing.assert_array_equal(riffle.permute(x[:4], odd([1, 3, 0, 2])), x[[2, 0, 3, 1]])
+    assert riffle.Perm.table(odd([1, 2, 0]))(odd([2, 1])).tolist() == [0, 2]
+    assert riffle.recognize(odd([1, 2, 0])).spec == "rotate:1"
+    assert riffle.sort(np.arange(5)[::-1], first=odd([0, 2, 5])).tolist() == [3, 4, 0, 1, 2]
+    assert riffle.vat.replay(odd([1, 2, 3])) == riffle.vat.replay([1, 2, 3])
+    assert len(riffle.hull(np.eye(4, 2), first=odd([0, 3, 4]))) == 2
+
+
 def test_take_of_all_elements():
     x = filled((3, 4), "f4")
     check(riffle.take(x, [[3, -1]], axis=None), x, numbered(x).take([[3, -1]]))

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sorts against NumPy's stable ones; a comparison of one's own against Python's."""
 import functools
+import os
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -123,9 +127,153 @@ def test_long():
     np.testing.assert_array_equal(riffle.argsort(x), np.argsort(x, kind="stable"))
 
 
+def check_tasks(x, order, **how):
+    """Each task against what indices in the stable order give."""
+    n, expected = len(x), x[order]
+    same = lambda y, z: (np.testing.assert_array_equal(y, z), y.dtype == z.dtype or pytest.fail(f"{y.dtype} for {z.dtype}"))  # noqa: E731
+    same(riffle.sort(x, **how), expected)
+    same(riffle.argsort(x, **how), order.astype("i8"))
+    y, where = riffle.sort(x, return_index=True, **how)
+    same(y, expected), same(where, order.astype("i8"))
+    values = np.arange(n, dtype=">i4")
+    y, moved = riffle.sort(x, values=values, **how)
+    same(y, expected), same(moved, values[order])
+    out = np.empty((2 * n,), x.dtype)[::2]
+    assert riffle.sort(x, out=out, **how) is out
+    same(out, expected)
+    out = x.copy()
+    assert riffle.sort(out, out=out, **how) is out
+    same(out, expected)
+    same(riffle.top(x, n // 2, **how), expected[:n // 2])
+    same(riffle.partition(x, n // 2, **how)[n // 2:n // 2 + 1], expected[n // 2:n // 2 + 1])
+    halves = [riffle.sort(half, **how) for half in (x[:n // 2], x[n // 2:])]
+    same(riffle.merge(halves, **how), expected)
+    same(riffle.merge(np.concatenate(halves).astype(x.dtype), [0, n // 2, n], **how), expected)
+    columns = np.ascontiguousarray(np.stack([x, x[::-1]], axis=1))
+    same(riffle.sort(columns, axis=0, **how)[:, 0], expected)
+
+
+@pytest.mark.parametrize("dtype", [">i2", ">u4", ">i8", ">f2", ">f4", ">f8"])
+def test_big_endian(dtype):
+    x = np.random.default_rng(6).integers(-99, 99, 300).astype(dtype.replace("u", "i")).astype(dtype)
+    check_tasks(x, np.argsort(x, kind="stable"))
+    check_tasks(x, np.argsort(-x.astype("f8"), kind="stable"), descending=True)
+    values, where = riffle.unique(x, return_index=True)
+    assert values.dtype == x.dtype
+    for mine, numpys in zip((values, where), np.unique(x, return_index=True)):
+        np.testing.assert_array_equal(mine, numpys)
+    y = riffle.sort(x, before="a > b")
+    assert y.dtype == x.dtype and y.tolist() == sorted(x.tolist(), reverse=True)
+
+
+def test_big_endian_fields():
+    """One that is named, and one that is compared behind it."""
+    rng = np.random.default_rng(7)
+    x = np.zeros(300, np.dtype({"names": ["a", "b", "c"], "formats": [">i4", "<i2", ">f8"], "offsets": [1, 8, 12], "itemsize": 24}))
+    x["a"], x["b"], x["c"] = rng.integers(-9, 9, (3, 300))
+    check_tasks(x, np.argsort(x, order="b", kind="stable"), order="b")
+    check_tasks(x, np.argsort(x, order=["c", "b"], kind="stable"), order=["c", "b"])
+    check_tasks(x, np.lexsort((-x["c"], -x["b"], -x["a"].astype("i8"))), descending=True)
+    np.testing.assert_array_equal(riffle.argsort(x, before="a.c < b.c"), np.argsort(x["c"], kind="stable"))
+
+
+@pytest.mark.parametrize("dtype", ["M8[s]", "m8[ns]", ">M8[D]"])
+def test_times(dtype):
+    """NaT is last, as NumPy has it; where times descend too."""
+    numbers = np.random.default_rng(8).integers(-9, 9, 200)
+    numbers[::7] = np.iinfo("i8").min
+    numbers[3:5] = np.iinfo("i8").max, np.iinfo("i8").min + 1
+    x = numbers.view(np.dtype(dtype).newbyteorder("=")).astype(dtype)
+    assert np.isnat(x).sum() == len(numbers[::7])
+    check_tasks(x, np.argsort(x, kind="stable"))
+    down = np.lexsort((-(numbers + 1), np.isnat(x)))  # -(least + 1) is the greatest
+    check_tasks(x, down, descending=True)
+    fields = np.zeros(200, [("id", "i4"), ("when", dtype)])
+    fields["when"], fields["id"] = x, np.arange(200) % 5
+    check_tasks(fields, np.argsort(fields, order="when", kind="stable"), order="when")
+    down = np.lexsort((fields["id"], np.where(np.isnat(x), 0, -(numbers + 1)), np.isnat(x)))
+    check_tasks(fields, down, order="when", descending="when")
+    np.testing.assert_array_equal(riffle.unique(x), np.unique(x))
+
+
+def test_no_segments():
+    """first=[0] says that there are none."""
+    none, where = np.zeros(0, "i4"), np.array([0], "i4")
+    for first in ([0], where):
+        assert riffle.sort(none, first=first).tolist() == [] and riffle.argsort(none, first=first).tolist() == []
+        assert riffle.sort(none, first=first, values=none)[1].dtype == none.dtype
+        assert riffle.top(none, 0, first=first) == riffle.unique(none, first=first) == riffle.hull(np.zeros((0, 2)), first=first) == []
+        assert riffle.merge(none, first=first).tolist() == [] and riffle.sort(none, first=first, before="a > b").tolist() == []
+        corners, lengths = riffle.hull(np.zeros((0, 2)), first=first, padded=True)
+        assert corners.shape == lengths.shape == (0,)
+
+
+def compiler_that_counts(folder, monkeypatch):
+    """CC is a compiler that leaves a line for each of its runs."""
+    runs, script = folder / "runs", folder / "cc"
+    script.write_text(f'#!/bin/sh\necho run >> "{runs}"\nexec {os.environ.get("CC", "cc")} "$@"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("CC", str(script))
+    return lambda: len(runs.read_text().splitlines()) if runs.exists() else 0
+
+
+def test_compiled_once(tmp_path, monkeypatch):
+    """A comparison and an operation, of whatever lengths, and with check; another type is another text."""
+    runs = compiler_that_counts(tmp_path, monkeypatch)
+    for n in (10, 1000, 1, 77, 1 << 12):
+        x = np.arange(n)
+        assert riffle.sort(x, before="b + 0 < a + 0", check=True).tolist() == x[::-1].tolist()
+    assert runs() == 1
+    riffle.sort(np.arange(3.0), before="b + 0 < a + 0")
+    assert runs() == 2
+    for n in (8, 64, 1024):
+        assert riffle.run("map {a * 3 + 1}", np.arange(n)).tolist() == (np.arange(n) * 3 + 1).tolist()
+    assert runs() == 3
+
+
+SLOW = "({ for (volatile int k = 0; k < 2000; k++); a < b; })"
+
+
+@pytest.mark.parametrize("task", [riffle.sort, riffle.argsort, riffle.unique, functools.partial(riffle.sort, check=True)])
+def test_interrupts(task):
+    """Ctrl-C ends a sort that would take minutes within a second, and what is asked for afterwards is done."""
+    x = np.random.default_rng(9).permutation(1 << 22)
+    kept = x.copy()
+    task(x[:2], before=SLOW)
+    sent = []
+
+    def press():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.5, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        task(x, before=SLOW)
+    assert time.monotonic() - sent[0] < 1
+    timer.join()
+    np.testing.assert_array_equal(x, kept)
+    np.testing.assert_array_equal(riffle.sort(x[:50], before=SLOW), np.sort(x[:50]))
+
+
+def test_signals_that_raise_nothing():
+    """The sort goes on."""
+    seen = []
+    before = signal.signal(signal.SIGUSR1, lambda *_: seen.append(True))
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGUSR1))
+    timer.start()
+    try:
+        x = np.random.default_rng(10).permutation(20000)
+        np.testing.assert_array_equal(riffle.sort(x, before=SLOW), np.sort(x))
+    finally:
+        timer.join()
+        signal.signal(signal.SIGUSR1, before)
+    assert seen == [True]
+
+
 def test_refusals():
-    for x, words in ((np.zeros(3, "c8"), "of dtype complex64; sorts are of"), (np.zeros(3, ">i4"), "the other byte order; pass x.astype"),
-                     (np.zeros(3, "M8[s]"), "of dtype datetime64"), (np.zeros(3, [("a", "i4", (2,))]), "sorts are of")):
+    for x, words in ((np.zeros(3, "c8"), "of dtype complex64; sorts are of"), (np.array(["b", "a"]), "of dtype <U1; .*; pass x.astype.'S'."),
+                     (np.zeros(3, [("a", "i4", (2,))]), "sorts are of")):
         with pytest.raises(riffle.errors.Unsupported, match=words):
             riffle.sort(x)
     with pytest.raises(ValueError, match="order: 'b' is no field; they are a"):
@@ -141,7 +289,8 @@ def test_refusals():
     x, before = np.arange(6)[::-1].copy(), list(range(5, -1, -1))
     for words, call in (("first: from 0 to 5; it is from 0 to 6", lambda: riffle.sort(x, first=[0, 5], out=x)),
                         ("first: segment 1 begins at 4 and ends at 2", lambda: riffle.sort(x, first=[0, 4, 2, 6], out=x)),
-                        ("first: of shape", lambda: riffle.sort(x, first=[0], out=x)),
+                        ("first: of shape", lambda: riffle.sort(x, first=[], out=x)),
+                        ("first: of no segments, and x has 6", lambda: riffle.sort(x, first=[0], out=x)),
                         ("first: of 2 arrays", lambda: riffle.sort(x.reshape(2, 3), first=[0, 6])),
                         ("count: the first 7 of 6", lambda: riffle.top(x, 7)), ("kth: 6; it is from -6 to 5", lambda: riffle.partition(x, 6)),
                         ("values: of shape", lambda: riffle.sort(x, values=x[:3], out=x)), ("values have 4 or 8 bytes", lambda: riffle.sort(x, values=x.astype("i1"))),

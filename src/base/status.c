@@ -39,6 +39,7 @@ const char *riffle_status_string(riffle_status status) {
     case RIFFLE_ERROR_UNSUPPORTED: return "unsupported";
     case RIFFLE_ERROR_DEVICE: return "the GPU failed";
     case RIFFLE_ERROR_INTERNAL: return "internal error";
+    case RIFFLE_ERROR_STOPPED: return "stopped";
     }
     return "unknown status";
 }

@@ -179,6 +179,8 @@ riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, ri
     plan->layout = layout;
     plan->value_bytes = options->value_bytes;
     plan->index_bytes = options->index_bytes;
+    plan->stop = options->stop;
+    plan->stop_context = options->stop_context;
     plan->is_number = sort_layout_is_number(&layout) && key->before == NULL && plan->value_bytes == 0 &&
                       plan->index_bytes == 0 && plan->task != RIFFLE_SORT_MERGE;
     plan->callers_workspace = options->callers_workspace != 0;
@@ -310,7 +312,8 @@ riffle_status riffle_sort_check(const riffle_sort_plan *plan, const void *from_k
     if (from_keys == NULL) return refuse_null(NULL, "from_keys");
     riffle_status status = comparison_compile(&plan->key, &own);
     if (status != RIFFLE_OK) return status;
-    status = comparison_check(own, from_keys, plan->layout.elem_bytes, plan->n, witness);
+    comparing by = comparing_by(own, plan->stop, plan->stop_context);
+    status = comparison_check(&by, from_keys, plan->layout.elem_bytes, plan->n, witness);
     comparison_free(own);
     return status;
 }

@@ -119,12 +119,14 @@ static void merge_runs(const merge *m, const uint64_t *order, uint64_t from, uin
     }
 }
 
-void sort_definition(sort_before *before, const void *context, const void *elements, size_t elem_bytes,
-                     uint64_t *order, uint64_t *room, uint64_t n) {
+void sort_definition_unless(sort_is_stopped *stopped, sort_before *before, const void *context,
+                            const void *elements, size_t elem_bytes, uint64_t *order, uint64_t *room,
+                            uint64_t n) {
     const merge m = {before, context, elements, elem_bytes};
     uint64_t *from = order, *to = room;
     for (uint64_t run = 1; run < n; run *= 2) {
         for (uint64_t first = 0; first < n; first += 2 * run) {
+            if (stopped(context)) return;
             const uint64_t middle = n - first < run ? n : first + run;
             const uint64_t end = n - first < 2 * run ? n : first + 2 * run;
             merge_runs(&m, from, first, middle, end, to);
@@ -134,4 +136,14 @@ void sort_definition(sort_before *before, const void *context, const void *eleme
         to = swapped;
     }
     if (from != order && n > 0) memcpy(order, from, n * sizeof *order);
+}
+
+static bool never(const void *context) {
+    (void)context;
+    return false;
+}
+
+void sort_definition(sort_before *before, const void *context, const void *elements, size_t elem_bytes,
+                     uint64_t *order, uint64_t *room, uint64_t n) {
+    sort_definition_unless(never, before, context, elements, elem_bytes, order, room, n);
 }

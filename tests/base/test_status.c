@@ -28,7 +28,8 @@
     X(RIFFLE_ERROR_OUT_OF_MEMORY)                                                                              \
     X(RIFFLE_ERROR_UNSUPPORTED)                                                                                \
     X(RIFFLE_ERROR_DEVICE)                                                                                     \
-    X(RIFFLE_ERROR_INTERNAL)
+    X(RIFFLE_ERROR_INTERNAL)                                                                                   \
+    X(RIFFLE_ERROR_STOPPED)
 
 /* A status that is new and not in the list does not compile here. */
 #pragma GCC diagnostic push

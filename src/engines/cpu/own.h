@@ -13,7 +13,7 @@
 /** Fails for a text that does not compile; `messages` are the compiler's. */
 typedef riffle_status own_refusal(const void *context, const char *messages);
 
-/** Compiles and loads a text; *object is for dlsym and dlclose. RIFFLE_ERROR_UNSUPPORTED without a compiler. */
+/** Compiles and loads a text, whatever has been compiled before (own_kept.h looks); *object is for own_find and dlclose. RIFFLE_ERROR_UNSUPPORTED without a compiler. */
 riffle_status own_compile(const char *text, size_t length, own_refusal *refuse, const void *context,
                           void **object);
 

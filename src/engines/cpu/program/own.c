@@ -2,11 +2,10 @@
 #define _GNU_SOURCE /* open_memstream */
 #include "engines/cpu/program/own.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "engines/cpu/own.h"
+#include "engines/cpu/own_kept.h"
 #include "program/own.h"
 
 struct own_operations {
@@ -70,7 +69,7 @@ static riffle_status build(const program_passes *passes, riffle_type type, own_o
     FILE *out = open_memstream(&text, &length);
     if (out == NULL) return fail_memory("users' operations", 0);
     print_source(passes, type, out);
-    const riffle_status status = fclose(out) == 0 ? own_compile(text, length, refuse, passes, &own->object)
+    const riffle_status status = fclose(out) == 0 ? own_borrow(text, length, refuse, passes, &own->object)
                                                   : fail_memory("users' operations", length);
     free(text);
     return status == RIFFLE_OK ? find_functions(passes->own_count, own) : status;
@@ -97,6 +96,6 @@ line_own *own_operations_find(const own_operations *own, const program_stage *st
 
 void own_operations_free(own_operations *own) {
     if (own == NULL) return;
-    if (own->object != NULL) dlclose(own->object);
+    own_release(own->object);
     free(own);
 }

@@ -2,12 +2,12 @@
 #define _GNU_SOURCE /* open_memstream */
 #include "engines/cpu/sort/comparison.h"
 
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/status.h"
-#include "engines/cpu/own.h"
+#include "engines/cpu/own_kept.h"
 #include "program/own.h"
 #include "sort/before.h"
 
@@ -33,7 +33,7 @@ static riffle_status compile_text(const riffle_sort_key *key, comparison *c) {
     fprintf(out, "#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n");
     sort_before_print(key, "static inline", out);
     fprintf(out, "int before(const void *a, const void *b) { return compare(a, b); }\n");
-    const riffle_status status = fclose(out) == 0 ? own_compile(text, length, refuse, NULL, &c->object)
+    const riffle_status status = fclose(out) == 0 ? own_borrow(text, length, refuse, NULL, &c->object)
                                                   : fail_memory("a comparison of the user's", length);
     free(text);
     return status == RIFFLE_OK ? own_find(c->object, "before", &c->before) : status;
@@ -52,12 +52,51 @@ riffle_status comparison_compile(const riffle_sort_key *key, comparison **out) {
 
 void comparison_free(comparison *c) {
     if (c == NULL) return;
-    if (c->object != NULL) dlclose(c->object);
+    own_release(c->object);
     free(c);
 }
 
-bool comparison_before(const void *context, const void *a, const void *b) {
-    return ((const comparison *)context)->before(a, b) != 0;
+/* ----------------------------------------------------------------- comparing */
+
+enum { MOST_BETWEEN = 512 /* comparisons from one look at the clock to the next */ };
+static const uint64_t apart = 50000000; /* nanoseconds from one question to the next, about */
+
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+comparing comparing_by(const comparison *own, riffle_sort_stop *stop, void *context) {
+    return (comparing){.own = own,
+                       .stop = stop,
+                       .stop_context = context,
+                       .left = stop != NULL ? 0 : UINT64_MAX,
+                       .between = 1,
+                       .asked = now()};
+}
+
+/* Comparisons may take any time, so that between two looks at the clock are so many as took a part of what is between two questions. */
+static void look(comparing *c) {
+    const uint64_t passed = now() - c->asked;
+    if (passed < apart / 4 && c->between < MOST_BETWEEN) c->between *= 2;
+    if (passed > 2 * apart) c->between = 1;
+    c->left = c->between;
+    if (passed < apart) return;
+    c->is_stopped = c->stop(c->stop_context) != 0;
+    c->asked = now();
+}
+
+bool comparing_before(const void *context, const void *a, const void *b) {
+    comparing *const c = (comparing *)(uintptr_t)context;
+    if (c->left-- == 0) look(c);
+    return !c->is_stopped && c->own->before(a, b) != 0;
+}
+
+bool comparing_is_stopped(const void *context) { return ((const comparing *)context)->is_stopped; }
+
+riffle_status comparing_result(const comparing *c) {
+    return c->is_stopped ? fail(RIFFLE_ERROR_STOPPED, "the sort was told to stop") : RIFFLE_OK;
 }
 
 /* ------------------------------------------------------------------ checking */
@@ -78,14 +117,15 @@ typedef struct contradiction {
     const char *why;
 } contradiction;
 
-static void fill(sample *s, const comparison *c, const char *elements, size_t elem_bytes, uint64_t n) {
+static void fill(sample *s, comparing *c, const char *elements, size_t elem_bytes, uint64_t n) {
     s->count = n < MOST ? n : MOST;
     for (uint64_t i = 0; i < s->count; i++) s->element[i] = (uint64_t)((unsigned __int128)i * n / s->count);
-    sort_definition(comparison_before, c, elements, elem_bytes, s->element, s->room, s->count);
-    for (uint64_t i = 0; i < s->count; i++)
+    sort_definition_unless(comparing_is_stopped, comparing_before, c, elements, elem_bytes, s->element, s->room,
+                           s->count);
+    for (uint64_t i = 0; i < s->count && !c->is_stopped; i++)
         for (uint64_t j = 0; j < s->count; j++)
-            s->before[i][j] = comparison_before(c, elements + s->element[i] * elem_bytes,
-                                                elements + s->element[j] * elem_bytes);
+            s->before[i][j] = comparing_before(c, elements + s->element[i] * elem_bytes,
+                                               elements + s->element[j] * elem_bytes);
     for (uint64_t i = 0; i < s->count; i++)
         s->class[i] = i == 0 ? 0 : s->class[i - 1] + (s->before[i - 1][i] != 0);
 }
@@ -136,17 +176,17 @@ static bool find(const sample *s, contradiction *out) {
     return false;
 }
 
-riffle_status comparison_check(const comparison *c, const void *elements, size_t elem_bytes, uint64_t n,
+riffle_status comparison_check(comparing *c, const void *elements, size_t elem_bytes, uint64_t n,
                                uint64_t witness[3]) {
     contradiction found;
     sample *const s = malloc(sizeof *s);
     if (s == NULL) return fail_memory("the check of a comparison", sizeof *s);
     fill(s, c, elements, elem_bytes, n);
-    const bool is_wrong = find(s, &found);
+    const bool is_wrong = !c->is_stopped && find(s, &found);
     uint64_t named[3] = {0};
     for (unsigned k = 0; is_wrong && k < 3; k++) named[k] = s->element[found.place[k]];
     free(s);
-    if (!is_wrong) return RIFFLE_OK;
+    if (!is_wrong) return comparing_result(c);
     for (unsigned k = 0; witness != NULL && k < 3; k++) witness[k] = named[k];
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                 "the comparison is no order: elements %" PRIu64 ", %" PRIu64 " and %" PRIu64 ": %s", named[0],

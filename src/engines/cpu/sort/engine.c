@@ -117,7 +117,8 @@ static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle
         all.room = room;
         all.order.entries = order != NULL ? order : arrays->indices;
         find_order(&(run){plan, arrays, &all, &taken});
-        sort_result_write(plan, arrays, &all.order, sort_before_by_fields, &plan->layout, result);
+        sort_result_keep_first(plan, arrays, &all.order, sort_before_by_fields, &plan->layout);
+        sort_result_write(plan, arrays, &all.order, result);
     }
     riffle_buffer_free(items, wanted.items);
     riffle_buffer_free(room, wanted.items);
@@ -129,20 +130,23 @@ static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle
 
 /* ------------------------------------------------------------ by comparisons */
 
-/* By the definition, segment by segment; the order may be the caller's indices, so what lies outside of segments is left alone. */
-static void find_order_by(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, uint64_t *places,
-                          const sort_order *order) {
+/* By the definition, segment by segment; the order may be the caller's indices, so what lies outside of segments is left alone, and all
+ * once the comparing is stopped. */
+static void find_order_by(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, comparing *by,
+                          uint64_t *places, const sort_order *order) {
     const size_t elem_bytes = plan->layout.elem_bytes;
     const bool is_merge = plan->task == RIFFLE_SORT_MERGE;
     for (uint64_t i = 0; i < plan->n; i++) places[i] = i;
     for (uint64_t s = 0; s < (is_merge ? 1 : plan->segments); s++) {
         const uint64_t first = sort_segment_first(plan, arrays->first, s);
         const uint64_t end = sort_segment_first(plan, arrays->first, is_merge ? plan->segments : s + 1);
-        sort_definition(comparison_before, plan->own, arrays->from_keys, elem_bytes, places + first,
-                        places + plan->n, end - first);
+        sort_definition_unless(comparing_is_stopped, comparing_before, by, arrays->from_keys, elem_bytes,
+                               places + first, places + plan->n, end - first);
     }
+    if (by->is_stopped) return;
     const uint64_t end = sort_segment_first(plan, arrays->first, plan->segments);
-    for (uint64_t i = sort_segment_first(plan, arrays->first, 0); i < end; i++) sort_order_set(order, i, places[i]);
+    for (uint64_t i = sort_segment_first(plan, arrays->first, 0); i < end; i++)
+        sort_order_set(order, i, places[i]);
 }
 
 static riffle_status execute_by_comparison(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
@@ -154,8 +158,11 @@ static riffle_status execute_by_comparison(const riffle_sort_plan *plan, const r
     if (status == RIFFLE_OK) status = sort_room(result_bytes, &result);
     if (status == RIFFLE_OK) {
         found.entries = order != NULL ? order : arrays->indices;
-        find_order_by(plan, arrays, places, &found);
-        sort_result_write(plan, arrays, &found, comparison_before, plan->own, result);
+        comparing by = comparing_by(plan->own, plan->stop, plan->stop_context);
+        find_order_by(plan, arrays, &by, places, &found);
+        if (!by.is_stopped) sort_result_keep_first(plan, arrays, &found, comparing_before, &by);
+        status = comparing_result(&by);
+        if (status == RIFFLE_OK) sort_result_write(plan, arrays, &found, result);
     }
     riffle_buffer_free(places, places_bytes);
     riffle_buffer_free(order, order_bytes(plan));

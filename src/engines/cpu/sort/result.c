@@ -120,18 +120,18 @@ static void for_each_stretch(const writing *w, stretch_work *work) {
     if (open.count > 0) work(w, &open);
 }
 
-static void find_unique(const writing *w, sort_before *before, const void *context) {
-    for (uint64_t s = 0; s < w->plan->segments; s++)
-        w->arrays->lengths[s] = keep_first(w->order, sort_segment_first(w->plan, w->arrays->first, s),
-                                           sort_segment_first(w->plan, w->arrays->first, s + 1), before,
-                                           context, w->arrays->from_keys, w->plan->layout.elem_bytes);
+void sort_result_keep_first(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                            const sort_order *order, sort_before *before, const void *context) {
+    for (uint64_t s = 0; plan->task == RIFFLE_SORT_UNIQUE && s < plan->segments; s++)
+        arrays->lengths[s] = keep_first(order, sort_segment_first(plan, arrays->first, s),
+                                        sort_segment_first(plan, arrays->first, s + 1), before, context,
+                                        arrays->from_keys, plan->layout.elem_bytes);
 }
 
 void sort_result_write(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, const sort_order *order,
-                       sort_before *before, const void *context, void *room) {
+                       void *room) {
     static stretch_work *const steps[] = {take_elements, settle_elements, take_values, settle_values,
                                           copy_indices};
     const writing w = {plan, arrays, order, room};
-    if (plan->task == RIFFLE_SORT_UNIQUE) find_unique(&w, before, context);
     for (unsigned k = 0; k < sizeof steps / sizeof *steps; k++) for_each_stretch(&w, steps[k]);
 }

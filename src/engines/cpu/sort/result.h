@@ -43,8 +43,12 @@ static inline void sort_order_set(const sort_order *order, uint64_t i, uint64_t 
 /** Bytes of room that sort_result_write needs: for elements or values that come into the place of what they are made of. */
 size_t sort_result_room(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 
-/** Writes what was asked for. The order is changed. `before` tells for UNIQUE what differs. */
+/** Of UNIQUE: leaves in the order, of each segment, what differs from the one before, and writes `lengths`. */
+void sort_result_keep_first(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                            const sort_order *order, sort_before *before, const void *context);
+
+/** Writes what was asked for. The order is changed. */
 void sort_result_write(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, const sort_order *order,
-                       sort_before *before, const void *context, void *room);
+                       void *room);
 
 #endif
