@@ -159,7 +159,8 @@ def test_plans():
 
 
 def test_programs():
-    refused(errors.SpecSyntaxError, "character", riffle.run, "hadamar n", X)
+    for text, meant in (("hadamar n", "hadamard"), ("bit-reversl", "bit-reversal"), ("pair minmx", "minmax"), ("parn 1 id", "parm")):
+        refused(errors.SpecSyntaxError, f"; did you mean '{meant}'?", riffle.run, text, X)
     refused(errors.LengthError, "x: 1 arrays of 7 elements; programs are done to arrays of 2^n", riffle.run, "hadamard n", X[:7])
     refused(errors.Unsupported, "the other byte order; pass x.astype('<f8')", riffle.run, "hadamard n", X.astype(">f8"))
     refused(errors.Unsupported, "x: elements of type bool", riffle.run, "hadamard n", np.zeros(8, bool))

@@ -155,6 +155,8 @@ class Run(CommandTest):
                      r"  sort\n  \^\n$", "--by", "sort")
         self.refuses(2, r"no definition of 'fft' takes 'fft 1 2': did you mean 'fft n'\?", "--by", "fft 1 2")
         self.refuses(2, "there is no definition of 'hadamrd'; did you mean 'hadamard'", "--by", "hadamrd n")
+        self.refuses(2, "there is no definition of 'bit-reversl'; did you mean 'bit-reversal'", "--by", "bit-reversl")
+        self.refuses(2, "there is no operation 'butterfli'; did you mean 'butterfly'", "--by", "pair butterfli")
         self.refuses(2, "there is no definition of 'qqq'; 'riffle run --help' says", "--by", "qqq n")
         with open(self.path("endless"), "w", encoding="utf-8") as file:
             file.write("f n =\n  f (n+1)\n")

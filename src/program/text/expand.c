@@ -248,14 +248,21 @@ static bool same_word(text_word a, text_word b) {
     return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
 }
 
+static bool is_defined(const call *c, text_word name) {
+    for (unsigned unit = 0; c->units[unit] != NULL; unit++)
+        for (const text_definition *d = c->units[unit]->first; d != NULL; d = d->next)
+            if (same_word(d->name, name)) return true;
+    return false;
+}
+
 /* The first definition of this name that takes these numbers. Where a unit has the name, those after it are not asked. */
 static const text_definition *find(const call *c, text_word name, unsigned count, const double *values,
-                                   unsigned *unit, bool *named) {
-    *named = false;
-    for (*unit = 0; c->units[*unit] != NULL && !*named; ++*unit) {
+                                   unsigned *unit) {
+    bool named = false;
+    for (*unit = 0; c->units[*unit] != NULL && !named; ++*unit) {
         for (const text_definition *d = c->units[*unit]->first; d != NULL; d = d->next) {
             if (!same_word(d->name, name)) continue;
-            *named = true;
+            named = true;
             if (matches(d, count, values)) return d;
         }
     }
@@ -267,6 +274,7 @@ static riffle_status fail_unknown(const call *c, const text_node *node) {
     for (unsigned unit = 0; c->units[unit] != NULL; unit++)
         for (const text_definition *d = c->units[unit]->first; d != NULL; d = d->next)
             nearest_try(&meant, d->name.at, d->name.length);
+    text_try_words(&meant);
     const int length = node->word.length < 40 ? (int)node->word.length : 40;
     if (meant.name == NULL)
         return fail_in(c, node->at, RIFFLE_ERROR_SYNTAX,
@@ -351,13 +359,12 @@ static riffle_status fail_for_more_bits(const call *c, const text_node *node, co
 static riffle_status expand_call(const call *c, const text_node *node, riffle_program **out) {
     call inner = {.n = c->n, .depth = c->depth + 1};
     unsigned count = 0, unit;
-    bool named;
+    if (!is_defined(c, node->word)) return fail_unknown(c, node);
     for (const text_node *argument = node->child; argument != NULL; argument = argument->next) {
         riffle_status status = number_of(c, argument, &inner.value[count++]);
         if (status != RIFFLE_OK) return status;
     }
-    inner.definition = find(c, node->word, count, inner.value, &unit, &named);
-    if (!named) return fail_unknown(c, node);
+    inner.definition = find(c, node->word, count, inner.value, &unit);
     if (inner.definition == NULL) return fail_undefined(c, node, count, inner.value);
     if (inner.depth > MOST_CALLS)
         return fail_in(c, node->at, RIFFLE_ERROR_UNSUPPORTED,

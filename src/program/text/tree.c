@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/status.h"
 #include "program/op.h"
 #include "program/text/numbers.h"
@@ -36,13 +37,18 @@ static riffle_status read_source(text_reader *in, text_node *node) {
 
 static riffle_status fail_op(text_reader *in, const char *at, text_word word) {
     char names[160] = "";
+    nearest meant = nearest_to(word.at, word.length);
+    for (unsigned k = 0; k < OP_NAMES; k++) nearest_try(&meant, op_names[k].name, strlen(op_names[k].name));
+    const int shown = word.length < 40 ? (int)word.length : 40;
+    if (meant.name != NULL)
+        return text_fail(in->unit, at, RIFFLE_ERROR_SYNTAX, "there is no operation '%.*s'; did you mean '%s'?",
+                         shown, word.at, meant.name);
     for (unsigned k = 0; k < OP_NAMES; k++) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", k > 0 ? ", " : "", op_names[k].name);
     }
     return text_fail(in->unit, at, RIFFLE_ERROR_SYNTAX,
-                     "there is no operation '%.*s'; there are %s, and {C expressions}",
-                     word.length < 40 ? (int)word.length : 40, word.at, names);
+                     "there is no operation '%.*s'; there are %s, and {C expressions}", shown, word.at, names);
 }
 
 static riffle_status read_op(text_reader *in, text_node *node) {
@@ -129,16 +135,22 @@ static riffle_status read_spec(text_reader *in, const char *begin, text_node *no
     return RIFFLE_OK;
 }
 
-static bool is_spec_word(text_word word) {
-    static const char *const words[] = {"id", "identity", "reverse", "bit-reversal", "shuffle", "unshuffle"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+static const char *const spec_words[] = {"id", "identity", "reverse", "bit-reversal", "shuffle", "unshuffle"};
+static const char *const keywords[] = {"parm", "pair", "map", "group"};
+enum { SPEC_WORDS = sizeof spec_words / sizeof *spec_words, KEYWORDS = sizeof keywords / sizeof *keywords };
+
+static bool is_among(text_word word, const char *const *words, unsigned count) {
+    for (unsigned k = 0; k < count; k++)
         if (text_word_is(word, words[k])) return true;
     return false;
 }
 
-static bool is_keyword(text_word word) {
-    return text_word_is(word, "parm") || text_word_is(word, "pair") || text_word_is(word, "map") ||
-           text_word_is(word, "group");
+static bool is_spec_word(text_word word) { return is_among(word, spec_words, SPEC_WORDS); }
+static bool is_keyword(text_word word) { return is_among(word, keywords, KEYWORDS); }
+
+void text_try_words(nearest *meant) {
+    for (unsigned k = 0; k < SPEC_WORDS; k++) nearest_try(meant, spec_words[k], strlen(spec_words[k]));
+    for (unsigned k = 0; k < KEYWORDS; k++) nearest_try(meant, keywords[k], strlen(keywords[k]));
 }
 
 static riffle_status read_keyword(text_reader *in, text_node *node) {

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/nearest.h"
 #include "riffle/program.h"
 
 enum { TEXT_MAX_ARGUMENTS = 4 };
@@ -91,5 +92,8 @@ __attribute__((format(printf, 4, 5))) riffle_status text_fail(const text_unit *u
                                                               riffle_status status, const char *format, ...);
 
 bool text_word_is(text_word word, const char *name);
+
+/** Takes a word that the language itself has, if it is nearer: a keyword, or a permutation's that has no argument. */
+void text_try_words(nearest *meant);
 
 #endif
