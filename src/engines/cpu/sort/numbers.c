@@ -2,7 +2,8 @@
  *
  *     from_keys  --make-->  codes of 4 or 8 bytes  --two phases-->  sorted codes  --finish-->  numbers in order
  *
- * Numbers of 1 and 2 bytes are counted instead where they are many, and else widened.
+ * Numbers of 1 and 2 bytes are counted instead where they are many, and else widened. Short segments of one length are sorted many
+ * at once (short.h).
  */
 #include "engines/cpu/sort/numbers.h"
 
@@ -10,6 +11,7 @@
 
 #include "engines/cpu/sort/result.h"
 #include "engines/cpu/sort/room.h"
+#include "engines/cpu/sort/short.h"
 #include "engines/cpu/sort/two_phase.h"
 #include "engines/cpu/team.h"
 
@@ -207,7 +209,50 @@ static void sort_share(const void *context, team_member me) {
     }
 }
 
+/* Segments of one length, which is short. */
+typedef struct short_run {
+    const run *all;
+    short_network network;
+} short_run;
+
+static bool are_short(const run *all) {
+    const riffle_sort_plan *const plan = all->plan;
+    return all->arrays->first == NULL && plan->segments > 1 && plan->n / plan->segments <= SHORT_MOST;
+}
+
+static void sort_some_short(const short_run *s, uint64_t first, uint64_t count) {
+    uint32_t widened[COUNTED_FROM];
+    const sort_field *const field = &s->all->plan->layout.field[0];
+    const uint64_t at = first * s->network.length * field->bytes, n = count * s->network.length;
+    char *const to = s->all->sorted + at;
+    void *const codes = field->bytes > 2 ? (void *)to : widened;
+    codes_of(field, (const char *)s->all->arrays->from_keys + at, codes, n);
+    if (field->bytes == 8)
+        short_sort_u64(&s->network, codes, count);
+    else
+        short_sort_u32(&s->network, codes, count);
+    if (field->bytes <= 2 || !are_codes(field)) numbers_of(field, codes, to, n);
+}
+
+static void sort_short_share(const void *context, team_member me) {
+    const short_run *const s = context;
+    const uint64_t some = COUNTED_FROM / s->network.length;
+    const team_share mine = team_share_of(s->all->plan->segments, me);
+    for (uint64_t k = mine.first; k < mine.end; k += some)
+        sort_some_short(s, k, mine.end - k < some ? mine.end - k : some);
+}
+
+static void sort_all_short(const run *all) {
+    short_run s = {.all = all};
+    short_network_make((unsigned)(all->plan->n / all->plan->segments), &s.network);
+    team_run(all->plan->threads, sort_short_share, &s);
+}
+
 static void sort_all(const run *all) {
+    if (are_short(all)) {
+        sort_all_short(all);
+        return;
+    }
     for (uint64_t k = 0; k < all->plan->segments; k++) {
         const segment s = segment_of(all, k);
         if (threads_of(all, &s) > 1) sort_segment(&s, all->plan, threads_of(all, &s));
