@@ -316,7 +316,7 @@ static const command_option options[] = {
     {"before", "EXPR", TEXT(before),
      .help = "--sort: sort numbers of --type (u32 by default) by a comparison of yours, a C expression that is "
              "not 0 where a "
-             "comes before b"},
+             "comes before b. It is code that runs with your rights"},
     {"worst", NULL, SWITCH(worst),
      .help = "--sort --merge: the published worst keys of merging two at a time, and not random ones"},
     N_OPTION,

@@ -81,7 +81,8 @@ const char *const *program_algorithm_words(void);
 #define DEFINE_OPTION(member)                                                                                  \
     {                                                                                                          \
         "define", "FILE", FILE_NAME(member),                                                                   \
-            .help = "definitions for the program, which come before the library's"                             \
+            .help = "definitions for the program, which come before the "                                      \
+                    "library's; operations in them are code that runs with your rights"                        \
     }
 
 /** The syntax of programs, for --help. */
@@ -92,8 +93,9 @@ const char *const *program_algorithm_words(void);
     "                        in common with MASK, Q (or P) on the others\n"                                    \
     "  pair OP, map OP       OP on neighbours, or on each element; OP is minmax,\n"                            \
     "                        butterfly, add, subtract, xor, swap, rotate K or\n"                               \
-    "                        twiddle K; for map scale X or negate; or yours in C:\n"                           \
-    "                        pair {a + b, a - b}, map {a * a}\n"                                               \
+    "                        twiddle K; for map scale X or negate; or yours in C,\n"                           \
+    "                        code that runs with your rights: pair {a + b, a - b},\n"                          \
+    "                        map {a * a}\n"                                                                    \
     "  group K OP            yours on 2^K neighbours: group 2 {a3, a2, a1, a0}\n"                              \
     "  id, SPEC              an affine permutation: bit-reversal, bits:1,0,2\n"                                \
     "  sort n, bitonic n     sorting networks\n"                                                               \

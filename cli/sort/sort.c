@@ -246,7 +246,7 @@ static const command_option options[] = {
     {"before", "EXPR", TEXT(before),
      .help = "sort by a comparison of yours: a C expression that is not 0 where a comes before b, 'a % 10 < b "
              "% 10', "
-             "with members of the fields' names: 'a.x < b.x'"},
+             "with members of the fields' names: 'a.x < b.x'. It is code that runs with your rights"},
     {"check", NULL, SWITCH(check),
      .help = "look first whether --before is an order, and name three elements if it is not"},
     {"indices", "IDX.npy", FILE_NAME(indices),
