@@ -73,7 +73,9 @@ def _along(x, axis, values=None, first=None):
     swapped = list(range(len(x.shape)))
     swapped[axis], swapped[last] = last, axis
 
-    def back(y):
+    def back(y, out=None):
+        if out is not None:
+            return transpose(y, swapped, out)
         y = y if axis == last or y is None else transpose(y, swapped)
         return y if finish is None or y is None else finish(y)
 
@@ -92,6 +94,26 @@ def _pair(back, wanted):
 def _each(back, segments, results, lengths, begins=None):
     """The same for each segment: a list."""
     return [_pair(back, parts) for parts in zip(*(segments.cut(y, lengths, begins) for y in results))]
+
+
+_SHORT, _STRIP, _NARROW = 64, 1 << 17, 16  # elements of a column; of a strip, which caches hold; columns of too narrow a strip
+
+
+def _strip(x, axis):
+    """How many places of the last axis make a strip of x, which has short columns along another one; 0: it is not cut."""
+    if _core.describe(x)[0] >= 0 or len(x.shape) < 2 or math.prod(x.shape) <= _STRIP:
+        return 0
+    axis, width = along(axis, len(x.shape)), _STRIP * x.shape[-1] // math.prod(x.shape)
+    return width if axis < len(x.shape) - 1 and x.shape[axis] <= _SHORT and width >= _NARROW else 0
+
+
+def _sort_strips(x, axis, width, **how):
+    """Strip by strip, so that each stays in the caches while it is turned, sorted and turned back."""
+    y = _core.like(x, list(x.shape))
+    for begin in range(0, x.shape[-1], width):
+        part = (..., slice(begin, begin + width))
+        sort(x[part], axis, out=y[part], **how)
+    return y
 
 
 # ---------------------------------------------------------------- what users call
@@ -113,20 +135,25 @@ def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, b
     algorithm, threads   docs/sort.md has the names; 0 threads: as many as pay
 
     Shapes: x.shape. On a GPU by fields; nothing waits. Unsupported says what is not done there."""
-    if out is not None:
-        x, finish = adopt(x)
-        writable(out, finish)
+    x, finish = adopt(x)
+    writable(out, finish)
+    is_plain = values is None and first is None and before is None and out is None and not return_index
+    width = _strip(x, axis) if is_plain and axis is not None else 0
+    if width:
+        y = _sort_strips(x, axis, width, descending=descending, order=order, algorithm=algorithm, threads=threads)
+        return y if finish is None else finish(y)
     rows, moved, segments, back = _along(x, axis, values, first)
     how = dict(order=order, descending=descending, values=moved, before=before, algorithm=algorithm, threads=threads, check=check,
                wants_indices=bool(return_index))
-    if out is None:
-        return _pair(back, _done(ALL, rows, segments, rows.shape, **how))
-    alignment = math.gcd(rows.dtype.itemsize, 16)
     is_native = getattr(rows.dtype, "isnative", True)
-    if axis is not None and is_native and _core.is_dense_out(x, out, alignment) and along(axis, len(rows.shape)) == len(rows.shape) - 1:
+    is_last = axis is not None and along(axis, len(rows.shape)) == len(rows.shape) - 1
+    where = rows if axis is not None and not is_last and is_native else None  # a copy, which is sorted in place
+    if out is None:
+        return _pair(back if finish is None else lambda y: finish(back(y)), _done(ALL, rows, segments, rows.shape, out=where, **how))
+    if is_last and is_native and _core.is_dense_out(x, out, math.gcd(rows.dtype.itemsize, 16)):
         return _pair(lambda y: y, _done(ALL, rows, segments, rows.shape, out=out, **how))
-    keys, *others = _done(ALL, rows, segments, rows.shape, **how)
-    return _pair(lambda y: y, (transpose(back(keys), range(len(keys.shape)), out), *(back(y) for y in others if y is not None)))
+    keys, *others = _done(ALL, rows, segments, rows.shape, out=where, **how)
+    return _pair(lambda y: y, (back(keys, out), *(back(y) for y in others if y is not None)))
 
 
 def argsort(x, axis=-1, descending=False, order=None, *, first=None, before=None, algorithm="auto", threads=0, check=False):

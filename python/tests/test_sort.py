@@ -203,6 +203,39 @@ def test_times(dtype):
     np.testing.assert_array_equal(riffle.unique(x), np.unique(x))
 
 
+@pytest.mark.parametrize("shape, axis", [((2, 1 << 17), 0), ((3, 99991), -2), ((64, 4099), 0), ((65, 4099), 0), ((2, 3, 30011), 1), ((3, 2, 30011), 0),
+                                         ((40000, 3, 2), 1), ((2, 3, 5, 7000), -3)])
+def test_short_columns(shape, axis):
+    """In strips, where they are many; the last one is narrower."""
+    rng = np.random.default_rng(11)
+    for dtype in ("i4", "f8", ">u2", "S3"):
+        x = (rng.random(shape) * 99).astype(dtype)
+        expected, kept = np.sort(x, axis), x.copy()
+        same(riffle.sort(x, axis), expected)
+        same(x, kept)
+        same(riffle.sort(x[..., ::-1], axis), expected[..., ::-1])
+    np.testing.assert_array_equal(riffle.sort(x, axis, descending=True), np.flip(expected, axis))
+    assert riffle.sort(x, axis, out=x) is x
+    same(x, expected)
+
+
+def test_results_of_lists_and_others():
+    """A result is of x's kind where that says how to make one."""
+    class Space:
+        @staticmethod
+        def from_dlpack(y):
+            return ["made", y.tolist()]
+
+    class Other:
+        def __array__(self, dtype=None, copy=None):
+            return np.array([[3, 1], [2, 4]])
+
+        def __array_namespace__(self):
+            return Space
+    assert riffle.sort(Other()) == ["made", [[1, 3], [2, 4]]] and riffle.sort(Other(), axis=0) == ["made", [[2, 1], [3, 4]]]
+    assert riffle.sort([[3, 1], [2, 4]], 0).tolist() == [[2, 1], [3, 4]]
+
+
 def test_no_segments():
     """first=[0] says that there are none."""
     none, where = np.zeros(0, "i4"), np.array([0], "i4")

@@ -21,6 +21,8 @@ void short_network_make(unsigned length, short_network *out) {
     }
 }
 
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+
 #define WORD uint32_t
 #define NAME(x) x##_u32
 #include "engines/cpu/sort/short.inc"
