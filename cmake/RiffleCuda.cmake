@@ -100,7 +100,10 @@ list(FILTER other_headers EXCLUDE REGEX
   "/hull/.*\\.cu$|/hull/(hull_.*|bits|block|record|points|sorted.*|paper.*|steps|predicates)\\.h$|/sort/")
 set(sort_headers ${kernel_headers})
 list(FILTER sort_headers INCLUDE REGEX "/sort/|kernels/[a-z_]*\\.h$")
-foreach(name kernels hull/kernels hull/steps sort/kernels sort/merge_kernels planner/bucket_steps planner/run_steps planner/sort
+set(cuda_defaults -I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -I ${kernel_include}
+  -Xcompiler=-fno-exceptions,-fno-gnu-unique)
+set(cuda_always ${cuda_headers} ${PROJECT_SOURCE_DIR}/src/base/feistel.h)
+foreach(name hull/kernels hull/steps sort/kernels sort/merge_kernels planner/bucket_steps planner/run_steps planner/sort
     table/random table/steps)
   string(REPLACE "/" "_" object ${name})
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${object}.o)
@@ -111,10 +114,19 @@ foreach(name kernels hull/kernels hull/steps sort/kernels sort/merge_kernels pla
     set(headers ${sort_headers})
   endif()
   riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu
-    FLAGS -I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -I ${kernel_include}
-      -Xcompiler=-fno-exceptions,-fno-gnu-unique
-    DEPENDS ${cuda_headers} ${headers} ${PROJECT_SOURCE_DIR}/src/base/feistel.h)
+    FLAGS ${cuda_defaults} DEPENDS ${cuda_always} ${headers})
   list(APPEND cuda_objects ${object})
+endforeach()
+
+# A room's kernels for one size of an element are an object, as src/engines/cuda/kernels.cu explains.
+foreach(room moves once fused)
+  foreach(bytes 1 2 4 8 16)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels_${room}_${bytes}.o)
+    riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/kernels.cu
+      FLAGS ${cuda_defaults} -D KERNELS_ROOM=of_${room} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${room}_${bytes}
+      DEPENDS ${cuda_always} ${other_headers})
+    list(APPEND cuda_objects ${object})
+  endforeach()
 endforeach()
 
 # CUDA's headers and run-time library for a target of its own, a program that uses device memory, say.

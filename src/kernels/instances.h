@@ -2,7 +2,7 @@
  *
  * From a line of kernels/list.h and the size of an element to the template's instance: what
  * made::of<instance>() makes of it, and nullptr where the line does not name the size. A template whose
- * parameters are not those of its line does not compile.
+ * parameters are not those of its line does not compile. Who wants some instances alone defines KERNEL_IS_HERE.
  */
 #ifndef RIFFLE_KERNELS_INSTANCES_H
 #define RIFFLE_KERNELS_INSTANCES_H
@@ -17,12 +17,16 @@
 #include "kernels/device.h"
 #include "kernels/kernel.h"
 
+#ifndef KERNEL_IS_HERE
+#define KERNEL_IS_HERE(name, bytes) true
+#endif
+
 template <class made, class element> static typename made::entry instance_for(kernel_id kernel) {
     switch ((int)kernel) {
 #define ARGUMENT(type, name) , type
 #define KERNEL_AS(id, name, instance, bytes, ...)                                                              \
     case KERNEL_##id:                                                                                          \
-        if constexpr (((bytes) & sizeof(element)) != 0) {                                                      \
+        if constexpr (((bytes) & sizeof(element)) != 0 && KERNEL_IS_HERE(#name, sizeof(element))) {            \
             constexpr void (*found)(element *, const element *__VA_ARGS__) = instance;                         \
             return made::template of<found>();                                                                 \
         }                                                                                                      \
