@@ -63,7 +63,7 @@ riffle_status cuda_check_free(const char *what, size_t bytes) {
 riffle_status cuda_load_kernel(const void *kernel, size_t shared_bytes) {
     struct cudaFuncAttributes attributes;
     cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); /* CUDA loads it to answer */
-    if (error == cudaSuccess)
+    if (error == cudaSuccess && shared_bytes > 0)
         error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
     return cuda_result(error, "loading a kernel");
 }

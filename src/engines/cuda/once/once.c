@@ -71,7 +71,7 @@ static riffle_status check_call(const once_call *c) {
 static riffle_status launch_one(const once_call *c, launch *work) {
     void *arguments[KERNEL_MAX_ARGUMENTS];
     const void *const kernel = cuda_kernel(work->kernel, work->elem_bytes);
-    riffle_status status = cuda_load_kernel(kernel, c->target.shared_bytes);
+    riffle_status status = cuda_load_kernel(kernel, work->shared_bytes > 0 ? c->target.shared_bytes : 0);
     if (status != RIFFLE_OK) return status;
     kernel_argument_addresses(work->kernel, &work->arguments, arguments);
     const dim3 grid = {work->grid, 1, 1}, block = {work->block_x, 1, 1};
