@@ -142,7 +142,7 @@ RIFFLE_API riffle_status riffle_cuda_take(const riffle_indices *indices, size_t 
                                           struct CUstream_st *stream);
 
 /** The workspace of riffle_cuda_take with such indices (entries may be NULL): at most
- *  m (4 + 1.2 row_bytes) bytes and a few MiB. */
+ *  m (6 + 2.4 row_bytes) bytes and 4 MiB; from as many rows some m (6 + 1.2 row_bytes). */
 RIFFLE_API riffle_status riffle_cuda_take_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out);
 
 /** riffle_take between arrays in host memory, on the current device: rows and indices are carried to it, and the rows

@@ -4,6 +4,8 @@
  * nvcc compiles them for GPUs, the host's compiler for the memory machine, which brings __global__, threadIdx,
  * __syncthreads and so on by a header of its own (machine/device/device_cuda.h).
  *
+ * LOAD_STREAMED and STORE_STREAMED say that a word is used once, and need not stay in a cache.
+ *
  * A thread that has several elements of a round to move loads AT_ONCE of them before it stores the first, so
  * that their latencies overlap. In a launch with as many threads as elements each moves one, and a round is the
  * papers'.
@@ -26,6 +28,8 @@ typedef uint4 vector16;
 #define ATOMIC_MAX(address, value) atomicMax(address, value)
 #define ATOMIC_READ(address) read_once(address)
 #define FETCH_EARLY(address) asm volatile("prefetch.global.L2 [%0];" ::"l"(address))
+#define LOAD_STREAMED(address) __ldcs(address)
+#define STORE_STREAMED(address, value) __stcs(address, value)
 #define ALIGNED(bytes) __align__(bytes)
 #else
 typedef uint32_t vector16 __attribute__((vector_size(16)));
@@ -39,6 +43,8 @@ typedef uint32_t vector16 __attribute__((vector_size(16)));
 #define ATOMIC_MAX(address, value) machine_atomic_max(address, value)
 #define ATOMIC_READ(address) __atomic_load_n(address, __ATOMIC_RELAXED)
 #define FETCH_EARLY(address) ((void)(address))
+#define LOAD_STREAMED(address) (*(address))
+#define STORE_STREAMED(address, value) (*(address) = (value))
 #define ALIGNED(bytes) __attribute__((aligned(bytes)))
 #endif
 

@@ -23,10 +23,13 @@ static const plan_target target = {.kind = TARGET_MACHINE,
 
 typedef enum order { RANDOM, EQUAL, SORTED, FEW, REVERSED, STRIDED, ORDERS } order;
 
+/* Not sorted; by tiles of shared memory; by tiles of the second-level cache. */
+typedef enum way { PLAIN, SHARED, CACHED } way;
+
 typedef struct once_case {
     once_request r;
     size_t index_bytes; /* 0: of a random permutation */
-    bool sorts;
+    way sorts;
     order kind;   /* a put's are made distinct */
     size_t shift; /* of dst and src, in elements */
 } once_case;
@@ -134,6 +137,15 @@ static void launch_all(const once_case *c, run *x, const riffle_perm *random) {
     memcpy(&x->record, workspace + x->s.at.record, sizeof x->record);
 }
 
+static once_shape cut(const once_case *c) {
+    const once_shape s = c->sorts == PLAIN    ? once_cut(&c->r, &target, false)
+                         : c->sorts == SHARED ? once_cut_shared(&c->r, &target)
+                                              : once_cut_cached(&c->r, &target);
+    assert_int_equal(s.sorts, c->sorts != PLAIN);
+    assert_int_equal(s.in_cache, c->sorts == CACHED);
+    return s;
+}
+
 static run start(const once_case *c, rng *r, riffle_perm **random) {
     run x = {.m = machine_or_fail((riffle_machine_options){
                  .width = 32, .block_threads = THREADS, .shared_bytes = SHARED_BYTES})};
@@ -146,8 +158,7 @@ static run start(const once_case *c, rng *r, riffle_perm **random) {
             riffle_perm_free(forward);
         }
     }
-    x.s = once_cut(&c->r, &target, c->sorts);
-    assert_int_equal(x.s.sorts, c->sorts);
+    x.s = cut(c);
     x.index = malloc(c->r.m * sizeof *x.index);
     assert_non_null(x.index);
     fill_indices(c, r, *random, x.index);
@@ -207,15 +218,19 @@ static void takes_are_right(void **state) {
     rng r = {seed};
     for (unsigned k = 0; k < LENGTHS * LENGTHS; k++)
         for (unsigned s = 0; s < SIZES; s++) {
+            const bool is_cached = (k + s) % 4 == 2 && sizes[s] < 16;
             const once_case c = {{false, false, lengths[k / LENGTHS], lengths[k % LENGTHS], sizes[s]},
                                  k % 2 ? 8 : 4,
-                                 (k + s) % 4 != 0,
+                                 (k + s) % 4 == 0 ? PLAIN
+                                 : is_cached      ? CACHED
+                                                  : SHARED,
                                  (order)((k + s) % ORDERS),
                                  (k + s) % 3};
             if (c.r.n * c.r.m <= 4097 * 4097ull) run_case(&c, &r);
         }
     for (unsigned kind = 0; kind < ORDERS; kind++)
-        run_case(&(once_case){{false, false, 30000, 40000, 4}, 4, true, (order)kind, 0}, &r);
+        for (way sorts = SHARED; sorts <= CACHED; sorts++)
+            run_case(&(once_case){{false, false, 30000, 40000, 4}, 4, sorts, (order)kind, 0}, &r);
 }
 
 static void puts_are_right(void **state) {
@@ -254,7 +269,8 @@ static void wrong_indices_are_recorded(void **state) {
     (void)state;
     rng r = {seed};
     for (unsigned k = 0; k < 24; k++) {
-        const once_case c = {{k % 2, false, 9000, 8000, 4}, k / 2 % 2 ? 8 : 4, k % 3 != 0, RANDOM, 0};
+        const once_case c = {
+            {k % 2, false, 9000, 8000, 4}, k / 2 % 2 ? 8 : 4, k % 2 ? k % 3 != 0 : (way)(k / 4 % 3), RANDOM, 0};
         riffle_perm *random;
         run x = start(&c, &r, &random);
         const uint64_t first = rng_below(&r, 7000), wrong = k < 12 ? c.r.n : UINT32_MAX;
@@ -319,6 +335,20 @@ static void stores_are_whole_sectors(void **state) {
         if (!c.r.puts) assert_true(store_waste(&x, "once_answer") < 1.03);
         finish(&x, random);
     }
+}
+
+/* Stores in part are at the ends of the answers of a tile in a span of pieces, which are few here: some 80. */
+static void stores_by_tiles_of_the_cache_are_whole_sectors(void **state) {
+    (void)state;
+    static const char *const kernels[] = {"once_indices", "once_run_begins", "once_collect"};
+    rng r = {seed};
+    const once_case c = {{false, false, 60000, 60000, 4}, 4, CACHED, RANDOM, 0};
+    riffle_perm *random;
+    run x = start(&c, &r, &random);
+    launch_all(&c, &x, random);
+    for (unsigned i = 0; i < 3; i++) assert_true(store_waste(&x, kernels[i]) == 1);
+    assert_true(store_waste(&x, "once_look_up") < 1.12);
+    finish(&x, random);
 }
 
 /* ---------------------------------------------------------------------- plans */
@@ -398,10 +428,15 @@ static void what_no_plan_can_do(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_are_right),      cmocka_unit_test(puts_are_right),
-        cmocka_unit_test(shuffles_are_right),   cmocka_unit_test(wrong_indices_are_recorded),
-        cmocka_unit_test(clashes_are_recorded), cmocka_unit_test(stores_are_whole_sectors),
-        cmocka_unit_test(plans_are_right),      cmocka_unit_test(the_traffic_of_plans_is_as_predicted),
+        cmocka_unit_test(takes_are_right),
+        cmocka_unit_test(puts_are_right),
+        cmocka_unit_test(shuffles_are_right),
+        cmocka_unit_test(wrong_indices_are_recorded),
+        cmocka_unit_test(clashes_are_recorded),
+        cmocka_unit_test(stores_are_whole_sectors),
+        cmocka_unit_test(stores_by_tiles_of_the_cache_are_whole_sectors),
+        cmocka_unit_test(plans_are_right),
+        cmocka_unit_test(the_traffic_of_plans_is_as_predicted),
         cmocka_unit_test(what_no_plan_can_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,16 +122,83 @@ static void the_plan(void **state) {
 /* docs/once.md has the sums. */
 static void parts_add_up(void **state) {
     (void)state;
-    for (unsigned puts = 0; puts < 2; puts++)
+    for (unsigned way = 0; way < 3; way++)
         for (size_t e = 1; e <= 16; e *= 2)
             for (size_t index_bytes = 4; index_bytes <= 8; index_bytes += 4) {
+                const bool puts = way == 0, in_cache = way == 2;
                 const once_request r = {.puts = puts, .n = 1 << 24, .m = 1 << 24, .elem_bytes = e};
-                const once_shape s = {.sorts = true};
+                const once_shape s = {.sorts = true, .in_cache = in_cache};
                 once_part parts[ONCE_MOST_PARTS];
                 size_t sum = 0;
                 const unsigned count = once_parts(&r, &s, index_bytes, parts);
                 for (unsigned k = 0; k < count; k++) sum += parts[k].bytes;
-                assert_int_equal(sum, index_bytes + (puts ? 4 : 8) + 4 * e);
+                assert_int_equal(sum, index_bytes + (puts ? 4 : in_cache ? 12 : 8) + 4 * e);
+            }
+}
+
+/* ------------------------------------------------------------------------ takes by indices of 4 bytes */
+
+/* As CUDA describes one. */
+static plan_target measured_on(void) {
+    plan_target out = h200;
+    out.l2_bytes = 60 << 20;
+    return out;
+}
+
+/* The ways as they were measured on an H200, in microseconds, of as many elements as indices; 0: not measured. */
+static void takes_go_the_way_that_was_measured_to_be_soonest(void **state) {
+    (void)state;
+    static const struct {
+        unsigned bits;
+        size_t elem_bytes;
+        double plain, shared, cached;
+    } cases[] = {
+        {20, 4, 8.82, 0, 0},       {22, 4, 31.6, 83.0, 0},    {23, 4, 78.1, 127, 0},
+        {24, 4, 268, 215, 269},    {26, 4, 1686, 818, 972},   {27, 4, 3601, 1880, 1917},
+        {28, 4, 7439, 4187, 3814}, {28, 2, 7176, 3015, 3528}, {22, 8, 42.8, 101, 0},
+        {23, 8, 146, 181, 0},      {24, 8, 385, 338, 355},    {25, 8, 872, 676, 659},
+        {26, 8, 1849, 1387, 1259}, {27, 8, 3802, 3117, 2468}, {28, 8, 7713, 8688, 4971},
+        {24, 16, 470, 658, 0},     {26, 16, 2022, 3348, 0},
+    };
+    const plan_target target = measured_on();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const once_request r = {.n = (uint64_t)1 << cases[k].bits,
+                                .m = (uint64_t)1 << cases[k].bits,
+                                .elem_bytes = cases[k].elem_bytes};
+        const once_shape plain = once_cut(&r, &target, false), shared = once_cut_shared(&r, &target),
+                         cached = once_cut_cached(&r, &target), chosen = once_choose(&r, &target);
+        const struct {
+            const once_shape *shape;
+            double measured;
+        } ways[] = {{&plain, cases[k].plain}, {&shared, cases[k].shared}, {&cached, cases[k].cached}};
+        double least = 0, taken = 0;
+        for (size_t way = 0; way < 3; way++) {
+            const double measured = ways[way].measured;
+            if (measured == 0) continue;
+            const double expected = once_cost(&r, ways[way].shape, &target) * 1e-6;
+            if (way != 1 && fabs(expected / measured - 1) > 0.15)
+                fail_msg("2^%u of %zu bytes, way %zu: %f us", cases[k].bits, r.elem_bytes, way, expected);
+            if (least == 0 || measured < least) least = measured;
+            if (chosen.sorts == (way > 0) && chosen.in_cache == (way == 2)) taken = measured;
+        }
+        if (taken == 0 || taken > 1.04 * least)
+            fail_msg("2^%u of %zu bytes: %f us, and %f can be had", cases[k].bits, r.elem_bytes, taken, least);
+    }
+}
+
+/* As riffle/cuda.h promises, to 2^31 indices into one tile. */
+static void a_take_needs_no_more_workspace_than_is_said(void **state) {
+    (void)state;
+    const plan_target target = measured_on();
+    for (unsigned e = 0; e <= 4; e++)
+        for (unsigned n = 0; n < 32; n++)
+            for (unsigned m = 0; m < 32; m++) {
+                const once_request r = {
+                    .n = (uint64_t)1 << n, .m = (uint64_t)1 << m, .elem_bytes = (size_t)1 << e};
+                const once_shape s = once_choose(&r, &target);
+                const double most = (double)r.m * (6 + 2.4 * (double)r.elem_bytes) + (4 << 20);
+                if ((double)s.at.bytes > most)
+                    fail_msg("2^%u from 2^%u of %zu bytes: %zu bytes", m, n, r.elem_bytes, s.at.bytes);
             }
 }
 
@@ -154,6 +221,8 @@ int main(void) {
         cmocka_unit_test(the_copies_are_near_those_measured),
         cmocka_unit_test(the_plan),
         cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(takes_go_the_way_that_was_measured_to_be_soonest),
+        cmocka_unit_test(a_take_needs_no_more_workspace_than_is_said),
         cmocka_unit_test(nothing_where_there_is_no_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,7 +55,8 @@ static bench_row shuffles(size_t k) { return once_row("shuffle by a seed", lengt
 static const struct {
     uint64_t n;
     size_t elem_bytes;
-} sizes[] = {{POWER(28), 1}, {POWER(28), 2}, {POWER(27), 8}, {POWER(26), 16}, {POWER(25), 32}, {100000007, 4}};
+} sizes[] = {{POWER(28), 1},  {POWER(28), 2},  {POWER(27), 8}, {POWER(28), 8},
+             {POWER(26), 16}, {POWER(25), 32}, {100000007, 4}};
 enum { SIZE_WAYS = 4 };
 
 static bench_row sizes_row(size_t k) {

@@ -26,7 +26,7 @@ riffle_status cuda_allocate(const char *what, size_t bytes, void **out);
 riffle_status cuda_check_free(const char *what, size_t bytes);
 
 /** Makes a kernel ready on the current device, so that its first launch has nothing to load and may be part of
- *  a graph, and lets it ask for up to shared_bytes of shared memory, more than a kernel has by itself. */
+ *  a graph, and, if shared_bytes is not 0, lets it ask for so much shared memory, more than a kernel has by itself. */
 riffle_status cuda_load_kernel(const void *kernel, size_t shared_bytes);
 
 #endif

@@ -47,14 +47,14 @@ static void fill_common(launches *l) {
 static void fill_sorted(launches *l) {
     const once_shape *const s = l->s;
     once_table *const t = &l->table;
-    const unsigned threads = l->target->block_threads;
+    const unsigned threads = once_threads(s, l->target);
     const size_t behind_slots = s->tiles / 2 + 1 + threads / ONCE_LANES;
     t->piece = s->piece, t->pieces = s->pieces;
     t->tile = s->tile, t->tiles = s->tiles;
     t->room = s->room, t->row = s->row, t->column = s->column;
     t->items = s->items, t->item_answers = s->item_answers;
     t->slots = (uint32_t)(once_sort_bytes(l->r, s, threads) / sizeof(uint32_t) - behind_slots);
-    t->ahead = l->target->multiprocessors;
+    t->ahead = l->target->multiprocessors * (l->target->block_threads / threads);
     t->starts = at(l, s->at.starts);
     t->runs = at(l, s->at.runs);
     t->lows = at(l, s->at.lows);
@@ -102,18 +102,42 @@ static void add_sums(launches *l) {
     add_columns(l, KERNEL_once_run_begins, true, true, t->before);
 }
 
+/* Indices sorted by tile: their low parts, or whole. */
+static void add_requests(launches *l) {
+    const once_table *const t = &l->table;
+    const bool is_narrow = l->arrays->index_bytes == 4;
+    const unsigned threads = once_threads(l->s, l->target);
+    kernel_id kernel = is_narrow ? KERNEL_once_requests_32 : KERNEL_once_requests_64;
+    size_t bytes = sizeof(uint16_t);
+    if (l->s->in_cache) {
+        kernel = is_narrow ? KERNEL_once_indices_32 : KERNEL_once_indices_64;
+        bytes = sizeof(uint32_t);
+    }
+    add(l, kernel, bytes, t->pieces, threads, once_sort_bytes(l->r, l->s, threads), t->lows, NULL);
+}
+
+/* In shared memory a block has an item, else a tile's runs in a span of pieces. */
+static void add_answers(launches *l, void *answers) {
+    const once_table *const t = &l->table;
+    const unsigned threads = l->target->block_threads;
+    if (l->s->in_cache) {
+        add(l, KERNEL_once_look_up, l->r->elem_bytes, t->tiles * divide_up(t->pieces, ONCE_SPAN),
+            flat_threads(l), 2 * ONCE_SPAN * sizeof(uint32_t), answers, l->arrays->src);
+    } else {
+        add(l, KERNEL_once_answer, l->r->elem_bytes, t->items, threads, once_move_bytes(l->r, t->tile, threads),
+            answers, l->arrays->src);
+    }
+}
+
 static void add_take(launches *l) {
     const once_table *const t = &l->table;
-    const size_t e = l->r->elem_bytes;
-    const unsigned threads = l->target->block_threads;
+    const unsigned threads = once_threads(l->s, l->target);
     void *const answers = at(l, l->s->at.values);
-    add(l, l->arrays->index_bytes == 4 ? KERNEL_once_requests_32 : KERNEL_once_requests_64, sizeof *t->lows,
-        t->pieces, threads, once_sort_bytes(l->r, l->s, threads), t->lows, NULL);
+    add_requests(l);
     add_sums(l);
-    add(l, KERNEL_once_answer, e, t->items, threads, once_move_bytes(l->r, t->tile, threads), answers,
-        l->arrays->src);
-    add(l, KERNEL_once_collect, e, t->pieces, threads, once_move_bytes(l->r, t->room, threads), l->arrays->dst,
-        answers);
+    add_answers(l, answers);
+    add(l, KERNEL_once_collect, l->r->elem_bytes, t->pieces, threads, once_move_bytes(l->r, t->room, threads),
+        l->arrays->dst, answers);
 }
 
 static void add_put(launches *l) {
@@ -137,38 +161,51 @@ static void add_flat(launches *l, kernel_id kernel, void *to) {
     add(l, kernel, sizeof(uint32_t), divide_up(l->r->m, threads), threads, 0, to, NULL);
 }
 
-static void add_rows(launches *l, const rows_move *move, const void *map) {
+/* Rows of any length. */
+static void add_rows(launches *l, const void *indices, size_t index_bytes) {
     const plan_target *const target = l->target;
+    const once_request *const r = l->r;
+    const rows_move move = {.scatters = r->puts && !r->is_random,
+                            .rows = r->m,
+                            .rows_read = r->puts ? r->m : r->n,
+                            .row_bytes = r->elem_bytes,
+                            .entry_bytes = index_bytes,
+                            .limit = r->n,
+                            .out_of_range = r->is_random ? NULL : &l->table.record->out_of_range};
     const launch_limits limits = {.width = target->width,
                                   .block_threads = target->block_threads,
                                   .shared_bytes = target->shared_bytes,
                                   .moves = 1};
     launch *const out = &l->out[l->count++];
-    launch_rows_move(move, &limits, map, out);
-    out->grid = (unsigned)launch_rows_move_blocks(move, &limits);
+    launch_rows_move(&move, &limits, indices, out);
+    out->grid = (unsigned)launch_rows_move_blocks(&move, &limits);
     launch_between(out, l->arrays->dst, l->arrays->src);
 }
 
-static void add_plain(launches *l) {
-    const once_request *const r = l->r;
-    const bool is_random = l->arrays->random != NULL;
-    void *const marks = at(l, l->s->at.marks);
-    const rows_move given = {.scatters = r->puts,
-                             .rows = r->m,
-                             .rows_read = r->puts ? r->m : r->n,
-                             .row_bytes = r->elem_bytes,
-                             .entry_bytes = l->arrays->index_bytes,
-                             .limit = r->n,
-                             .out_of_range = &l->table.record->out_of_range};
-    const rows_move random = {
-        .rows = r->n, .rows_read = r->n, .row_bytes = r->elem_bytes, .entry_bytes = sizeof(uint32_t)};
-    if (is_random) {
-        add_flat(l, KERNEL_once_write_random, marks);
-        add_rows(l, &random, marks);
+/* Rows that are elements have a kernel of their own. */
+static void add_gather(launches *l, const void *indices, size_t index_bytes) {
+    const unsigned threads = flat_threads(l);
+    if (once_obstacle(l->r) != NULL) {
+        add_rows(l, indices, index_bytes);
         return;
     }
-    if (r->puts) add_flat(l, l->arrays->index_bytes == 4 ? KERNEL_once_mark_32 : KERNEL_once_mark_64, marks);
-    add_rows(l, &given, l->arrays->indices);
+    l->table.indices = indices;
+    add(l, index_bytes == 4 ? KERNEL_once_gather_32 : KERNEL_once_gather_64, l->r->elem_bytes,
+        divide_up(l->r->m, ONCE_GATHERED * threads), threads, 0, l->arrays->dst, l->arrays->src);
+}
+
+static void add_plain(launches *l) {
+    const once_arrays *const arrays = l->arrays;
+    void *const marks = at(l, l->s->at.marks);
+    if (arrays->random != NULL) {
+        add_flat(l, KERNEL_once_write_random, marks);
+        add_gather(l, marks, sizeof(uint32_t));
+    } else if (l->r->puts) {
+        add_flat(l, arrays->index_bytes == 4 ? KERNEL_once_mark_32 : KERNEL_once_mark_64, marks);
+        add_rows(l, arrays->indices, arrays->index_bytes);
+    } else {
+        add_gather(l, arrays->indices, arrays->index_bytes);
+    }
 }
 
 unsigned launch_once(const once_request *r, const once_shape *s, const once_arrays *arrays,

@@ -19,7 +19,10 @@ enum {
     ONCE_LONG_RUN = 1024, /* from so many pairs on a run is moved by the whole block */
     ONCE_LONG_RUNS = 64,  /* that a block remembers for that */
     ONCE_COUNT_THREADS = 256,
-    ONCE_PAD = 0xffff, /* of a put: a low part that no element has */
+    ONCE_GATHERED = 2,         /* elements that a thread gathers where nothing is sorted */
+    ONCE_CACHED_THREADS = 512, /* of a block that sorts indices by tiles of the second-level cache, at most; */
+    ONCE_CACHED_QUADS = 6,     /* a thread's */
+    ONCE_PAD = 0xffff,         /* of a put: a low part that no element has */
 };
 
 /** What was wrong with the indices; UINT64_MAX where nothing was. */
@@ -48,8 +51,8 @@ typedef struct once_table {
     uint32_t ahead; /**< blocks that run at a time: what the one behind them reads is fetched early */
     uint32_t swap_before, swap_after; /**< of a random permutation (perm/random.c) */
     uint16_t *starts;                 /**< [piece][tile]: where the tile's run begins in the piece's order */
-    uint16_t *lows;                   /**< low parts, each piece in its order */
-    uint16_t *places;                 /**< of each index, where in the piece's order it is */
+    uint16_t *lows;   /**< low parts, each piece in its order; in a cache's tiles whole indices */
+    uint16_t *places; /**< of each index, where in the piece's order it is */
     uint32_t *runs;   /**< [tile][piece]: the run's first pair in the piece's order, and pairs << 16 */
     uint32_t *before; /**< [piece][tile]: where the run's answers begin among all */
     uint32_t *sums;   /**< [span][tile]: answers of the tile in the spans before */

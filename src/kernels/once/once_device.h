@@ -63,6 +63,11 @@ static __device__ inline uint32_t once_sum_before(uint32_t value, uint32_t *sums
     return before + up - value;
 }
 
+/** How many spans the pieces make. */
+static __device__ inline uint32_t once_spans(const once_table *t) {
+    return (t->pieces + ONCE_SPAN - 1) / ONCE_SPAN;
+}
+
 /** How many elements a tile or a piece has. */
 static __device__ inline uint32_t once_length(uint64_t first, uint64_t end, uint32_t most) {
     return end - first < most ? (uint32_t)(end - first) : most;

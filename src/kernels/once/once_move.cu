@@ -34,10 +34,6 @@ static __device__ inline once_run once_next_run(const once_table *t, once_column
     return out;
 }
 
-static __device__ inline uint32_t once_spans(const once_table *t) {
-    return (t->pieces + ONCE_SPAN - 1) / ONCE_SPAN;
-}
-
 static __device__ inline uint32_t once_warp_start() { return threadIdx.x / ONCE_LANES * ONCE_LANES; }
 
 /* Shared memory behind `count` elements. */

@@ -43,7 +43,7 @@ __global__ void once_span_sums(element *__restrict__ b, const element *, const G
 template <class element>
 __global__ void once_tile_sums(element *__restrict__ b, const element *, const GRID_CONSTANT once_table t) {
     const uint32_t tile = blockIdx.x * blockDim.x + threadIdx.x;
-    const uint32_t spans = (t.pieces + ONCE_SPAN - 1) / ONCE_SPAN;
+    const uint32_t spans = once_spans(&t);
     if (tile >= t.tiles) return;
     uint32_t sum = 0;
     for (uint32_t first = 0; first < spans; first += 2 * AT_ONCE) {

@@ -23,6 +23,11 @@
  *     take    I + 2 + 2 | E + 2 + E | E + 2 + E     I + 8 + 4 E
  *     put     I + E + 2 + E | E + 2 + E             I + 4 + 4 E
  *
+ * Where src has so many elements, or so long ones, that tiles of shared memory make runs short, a take's tiles are parts of
+ * the second-level cache: their runs are read whole, and each answer is looked up in the cache. Indices go whole then:
+ *
+ *     take    I + 4 + 2 | E + 4 + E | E + 2 + E     I + 12 + 4 E
+ *
  * With few elements a tile has, and a piece, whatever keeps all multiprocessors busy (docs/once.md).
  */
 #ifndef RIFFLE_PLAN_ONCE_ONCE_H
@@ -47,6 +52,8 @@ typedef struct once_layout {
 
 typedef struct once_shape {
     bool sorts; /**< else a plain gather or scatter, element by element, is done sooner */
+    bool
+        in_cache; /**< of a take that sorts: its tiles are parts of the second-level cache, not of shared memory */
     uint32_t piece, pieces, tile, tiles, room, row, column, items, item_answers;
     once_layout at;
 } once_shape;
@@ -70,6 +77,13 @@ once_shape once_choose(const once_request *r, const plan_target *target);
 
 /** The same with the sorting way asked for or forbidden; a request that has an obstacle is never sorted. */
 once_shape once_cut(const once_request *r, const plan_target *target, bool sorts);
+
+/** The same with tiles of shared memory, or of the second-level cache: for tests, and to compare. */
+once_shape once_cut_shared(const once_request *r, const plan_target *target);
+once_shape once_cut_cached(const once_request *r, const plan_target *target);
+
+/** Threads of a block that sorts a piece, or moves runs. */
+unsigned once_threads(const once_shape *s, const plan_target *target);
 
 /** What a request of such a shape is expected to take in all: picoseconds, of an H200 (docs/once.md). */
 double once_cost(const once_request *r, const once_shape *s, const plan_target *target);

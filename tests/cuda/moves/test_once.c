@@ -376,10 +376,13 @@ void test_once(bool small) {
     for (unsigned kind = 0; kind < ORDERS && !small; kind++)
         for (unsigned puts = 0; puts < 2; puts++)
             run_case(&(once_case){puts, 20000003, 19999999, 4, puts ? 4 : 8, (once_order)kind, puts});
+    if (!small) /* by tiles of the second-level cache, where it has 50 MiB */
+        run_case(&(once_case){false, (1 << 26) + 77, (1 << 26) - 5, 8, 8, RANDOM, 1});
     test_shuffles(small);
     for (unsigned k = 0; k < 4; k++) {
         test_wrong_indices(9000, 8000, k % 2, k / 2 ? 4 : 8);
         if (!small) test_wrong_indices((1 << 24) + 1, 1 << 24, k % 2, k / 2 ? 4 : 8);
+        if (!small && k % 2 == 0) test_wrong_indices((1 << 28) + 1, 1 << 26, false, k / 2 ? 4 : 8);
     }
     test_clash(9000, 8000);
     if (!small) test_clash((1 << 24) + 1, 1 << 24);
