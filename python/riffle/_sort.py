@@ -82,7 +82,8 @@ def _along(x, axis, values=None, first=None):
     def rows(y):
         return y if axis == last or y is None else transpose(y, swapped)
 
-    return rows(x), rows(values), Segments(rows(x), math.prod(rows(x).shape[:-1]), rows(x).shape[-1], first), back
+    x = rows(x)
+    return x, rows(values), Segments(x, math.prod(x.shape[:-1]), x.shape[-1], first), back
 
 
 def _pair(back, wanted):
@@ -96,14 +97,18 @@ def _each(back, segments, results, lengths, begins=None):
     return [_pair(back, parts) for parts in zip(*(segments.cut(y, lengths, begins) for y in results))]
 
 
-_SHORT, _STRIP, _NARROW = 64, 1 << 17, 16  # elements of a column; of a strip, which caches hold; columns of too narrow a strip
+_SHORT, _NARROW = 64, 16  # elements of a column at most; columns of a strip at least
+_STRIPS, _STRIP, _LONG_STRIP = 32, 1 << 19, 1 << 22  # strips of an array, and their bytes: one thread's work, or several threads' of a long one
 
 
 def _strip(x, axis):
     """How many places of the last axis make a strip of x, which has short columns along another one; 0: it is not cut."""
-    if _core.describe(x)[0] >= 0 or len(x.shape) < 2 or math.prod(x.shape) <= _STRIP:
+    device, elem_bytes, shape, _ = _core.describe(x)
+    total = math.prod(shape) * elem_bytes
+    strip = min(max(total // _STRIPS, _STRIP), _LONG_STRIP)
+    if device >= 0 or len(shape) < 2 or total <= strip:
         return 0
-    axis, width = along(axis, len(x.shape)), _STRIP * x.shape[-1] // math.prod(x.shape)
+    axis, width = along(axis, len(shape)), strip * shape[-1] // total
     return width if axis < len(x.shape) - 1 and x.shape[axis] <= _SHORT and width >= _NARROW else 0
 
 
