@@ -32,7 +32,8 @@ static const char *advice(const riffle_npy_field *field) {
     switch (field->kind) {
     case 'c': return "complex numbers have no order; sort by their parts, as fields";
     case 'm':
-    case 'M': return "times are sorted as the integers that they are; take a view of them as int64";
+    case 'M':
+        return "take a view of them as int64; NaT, its least number, comes first then, where NumPy has it last";
     case 'U': return "convert it to strings of bytes with astype('S')";
     case 'P': return "it has parts of its own; take a view in which they are fields";
     case 'f': return "convert it to float64 with astype";

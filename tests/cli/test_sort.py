@@ -368,6 +368,9 @@ class Sort(CommandTest):
                      "quicksort", status=2)
         self.refused("in.npy: elements of kind 'c' and 16 bytes cannot be sorted: complex numbers have no order; sort by their "
                      "parts, as fields", array=np.zeros(3, "c16"))
+        for dtype in ("<M8[s]", "<m8[ns]"):
+            self.refused(f"in.npy: elements of kind '{dtype[1]}' and 8 bytes cannot be sorted: take a view of them as int64; NaT, its least "
+                         "number, comes first then, where NumPy has it last", array=np.zeros(3, dtype))
         self.refused("in.npy: elements are big-endian; convert with astype first", array=np.arange(3, dtype=">i4"))
         self.refused("in.npy: a 0-dimensional array has no axis; with --axis none it is its one element", array=np.float32(1))
         self.refused("in.npy: field 'a' is named twice; the second time it decides nothing", "--fields", "a,-a",
