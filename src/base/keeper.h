@@ -8,7 +8,7 @@
  *              \----------- compiler, in the keeper's group
  *
  * It is not among the children that wait() gives a host that waits for any. It begins as a copy of this process, whose page tables are
- * copied: some 10 ms for each GiB in small pages that a host holds, less in huge ones, nothing for files that are mapped.
+ * copied: some 35 ms for each GiB in small pages that a host holds (a Zen 3), less in huge ones, nothing for files that are mapped.
  */
 #ifndef RIFFLE_BASE_KEEPER_H
 #define RIFFLE_BASE_KEEPER_H
