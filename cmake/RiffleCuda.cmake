@@ -24,7 +24,7 @@ endif()
 
 if(NOT riffle_has_cuda)
   message(STATUS "cuda engine: left out")
-  set(cuda_sources src/engines/cuda/absent.c)
+  set(cuda_sources src/engines/cuda/absent.c src/device/cuda/absent.c)
   set(cuda_objects)
   set(cuda_archive)
   function(riffle_add_cuda target)
@@ -33,8 +33,9 @@ if(NOT riffle_has_cuda)
 endif()
 message(STATUS "cuda engine: CUDA ${CUDAToolkit_VERSION}")
 
-file(GLOB_RECURSE cuda_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/engines/cuda/*.c)
-list(REMOVE_ITEM cuda_sources src/engines/cuda/absent.c)
+file(GLOB_RECURSE cuda_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/engines/cuda/*.c
+  src/device/cuda/*.c)
+list(REMOVE_ITEM cuda_sources src/engines/cuda/absent.c src/device/cuda/absent.c)
 list(APPEND cuda_sources src/papers/in_block.c)
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
@@ -100,29 +101,33 @@ list(FILTER other_headers EXCLUDE REGEX
   "/hull/.*\\.cu$|/hull/(hull_.*|bits|block|record|points|sorted.*|paper.*|steps|predicates)\\.h$|/sort/")
 set(sort_headers ${kernel_headers})
 list(FILTER sort_headers INCLUDE REGEX "/sort/|kernels/[a-z_]*\\.h$")
-set(cuda_defaults -I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -I ${kernel_include}
-  -Xcompiler=-fno-exceptions,-fno-gnu-unique)
-set(cuda_always ${cuda_headers} ${PROJECT_SOURCE_DIR}/src/base/feistel.h)
-foreach(name hull/kernels hull/steps sort/kernels sort/merge_kernels planner/bucket_steps planner/run_steps planner/sort
-    table/random table/steps)
+set(cuda_defaults -I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -Xcompiler=-fno-exceptions,-fno-gnu-unique)
+set(cuda_always ${cuda_headers} src/device/families.h src/device/cuda/objects.h ${PROJECT_SOURCE_DIR}/src/base/feistel.h)
+# The families but for that of moves, and what the engine has besides.
+set(whole_families ${kernel_families})
+list(REMOVE_ITEM whole_families move)
+foreach(name ${whole_families} hull/steps planner/bucket_steps planner/run_steps planner/sort table/random table/steps)
   string(REPLACE "/" "_" object ${name})
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${object}.o)
+  set(source ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu)
+  if(name IN_LIST whole_families)
+    set(source ${kernel_include}/${name}.cu)
+  endif()
   set(headers ${other_headers})
-  if(name MATCHES "^hull/")
+  if(name MATCHES "^hull")
     set(headers ${hull_headers})
-  elseif(name MATCHES "^sort/")
+  elseif(name MATCHES "^(sort|merge)")
     set(headers ${sort_headers})
   endif()
-  riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu
-    FLAGS ${cuda_defaults} DEPENDS ${cuda_always} ${headers})
+  riffle_compile_cuda(${object} ${source} FLAGS ${cuda_defaults} DEPENDS ${cuda_always} ${headers})
   list(APPEND cuda_objects ${object})
 endforeach()
 
-# A room's kernels for one size of an element are an object, as src/engines/cuda/kernels.cu explains.
+# Of moves a room's kernels for one size of an element are an object, as src/device/cuda/objects.h explains.
 foreach(room moves once fused)
   foreach(bytes 1 2 4 8 16)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels_${room}_${bytes}.o)
-    riffle_compile_cuda(${object} ${PROJECT_SOURCE_DIR}/src/engines/cuda/kernels.cu
+    riffle_compile_cuda(${object} ${kernel_include}/move.cu
       FLAGS ${cuda_defaults} -D KERNELS_ROOM=of_${room} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${room}_${bytes}
       DEPENDS ${cuda_always} ${other_headers})
     list(APPEND cuda_objects ${object})

@@ -1,27 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# kernel_files.h and hull_kernel_files.h include every kernel file: what nvcc and the memory machine compile
-# (src/kernels/instances.h). Those of hulls nvcc compiles by themselves, and those of sorts have a list of their own
-# (src/kernels/sort/instances.h).
+# Families of kernels (src/device/families.h): for each one a .cu that nvcc compiles and a .cpp that the memory machine does,
+# made of device/cuda/family.cu.in and device/family.cpp.in. A family's kernels are the .cu files of its folder.
 #
 # The texts of fused kernels, and of sorts by a comparison, are in the library too: with what the user wrote they are compiled
 # where they run.
 #
-# Gives: kernel_include, the folder that it lies in; kernel_headers, the files that compiled kernels depend on; and
-# kernel_texts, sources for riffle_objects.
-file(GLOB_RECURSE kernel_files RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/kernels/*.cu
-  src/papers/kernels/*.cu)
-set(hull_kernel_files ${kernel_files})
-list(FILTER hull_kernel_files INCLUDE REGEX "^kernels/hull/")
-list(FILTER kernel_files EXCLUDE REGEX "^kernels/(hull|sort)/")
+# Gives: kernel_include, the folder that they lie in; kernel_families, their names; kernel_headers, what compiled kernels
+# depend on; and kernel_texts, sources for riffle_objects.
 set(kernel_include ${CMAKE_CURRENT_BINARY_DIR}/kernel_include)
-foreach(name kernel_files hull_kernel_files)
-  list(TRANSFORM ${name} REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE includes)
-  list(JOIN includes "" includes)
-  file(CONFIGURE OUTPUT ${kernel_include}/${name}.h CONTENT "${includes}")
-endforeach()
 file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/kernels/* src/hull/*.h src/sort/*.h src/papers/kernels/*)
-list(APPEND kernel_headers ${kernel_include}/kernel_files.h ${kernel_include}/hull_kernel_files.h)
+set(kernel_families)
+
+# riffle_kernel_family(NAME LIST FILE...): makes the family's two files.
+function(riffle_kernel_family family family_list)
+  list(TRANSFORM ARGN REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE family_includes)
+  list(JOIN family_includes "" family_includes)
+  configure_file(src/device/cuda/family.cu.in ${kernel_include}/${family}.cu @ONLY)
+  configure_file(src/device/family.cpp.in ${kernel_include}/${family}.cpp @ONLY)
+  set(kernel_families ${kernel_families} ${family} PARENT_SCOPE)
+endfunction()
+file(GLOB_RECURSE move_kernels RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/kernels/*.cu src/papers/kernels/*.cu)
+list(FILTER move_kernels EXCLUDE REGEX "^kernels/(hull|sort)/")
+file(GLOB hull_kernels RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/kernels/hull/*.cu)
+file(GLOB sort_kernels RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/kernels/sort/*.cu)
+file(GLOB merge_kernels RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/kernels/sort/merge/*.cu)
+riffle_kernel_family(move kernels/list.h ${move_kernels})
+riffle_kernel_family(hull kernels/hull/list.h ${hull_kernels})
+riffle_kernel_family(sort kernels/sort/list.h ${sort_kernels})
+riffle_kernel_family(merge kernels/sort/merge/list.h ${merge_kernels})
 
 # riffle_embed_kernels(ARRAY HEADER FILE...): the files' texts as ARRAY, which HEADER declares.
 set(kernel_texts)

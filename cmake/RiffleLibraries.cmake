@@ -6,7 +6,7 @@
 #
 # They are all C files of src/, but for those that RiffleCuda and RiffleMachine choose.
 file(GLOB_RECURSE library_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/*.c)
-list(FILTER library_sources EXCLUDE REGEX "^src/engines/cuda/|/source_line[a-z_]*\\.c$|^src/papers/in_block\\.c$")
+list(FILTER library_sources EXCLUDE REGEX "^src/(engines|device)/cuda/|/source_line[a-z_]*\\.c$|^src/papers/in_block\\.c$")
 list(APPEND library_sources ${kernel_texts} ${machine_sources} ${cuda_sources})
 
 add_library(riffle_objects OBJECT ${library_sources})

@@ -21,8 +21,7 @@ endif()
 # puts the hooks in; renaming them makes them the machine's, so that they never meet the real sanitizer's library.
 function(riffle_machine_kernels name source output)
   add_library(${name} OBJECT ${source})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
-    ${kernel_include})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE riffle_warnings)
   target_compile_options(${name} PRIVATE ${kernel_options})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON
@@ -35,9 +34,13 @@ function(riffle_machine_kernels name source output)
 endfunction()
 
 set(machine_objects)
-foreach(name kernels hull_kernels merge_kernels sort_kernels)
+foreach(name ${kernel_families} hull_steps)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_machine_${name}.o)
-  riffle_machine_kernels(riffle_machine_${name} src/engines/simulate/${name}.cpp ${object})
+  set(source src/engines/simulate/${name}.cpp)
+  if(name IN_LIST kernel_families)
+    set(source ${kernel_include}/${name}.cpp)
+  endif()
+  riffle_machine_kernels(riffle_machine_${name} ${source} ${object})
   list(APPEND machine_objects ${object})
 endforeach()
 

@@ -6,7 +6,7 @@
     house.py --check    check the rooms and the picture: exit 1 if one of them is not as it should be
 
 A room is a folder of src/, a floor a row of rooms. A file may include what is in its own room or on a floor below. Each
-exception has a reason. The command and the examples see include/ only.
+exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
 """
 import re
 import sys
@@ -18,9 +18,10 @@ PICTURE = ROOT / "docs/images/house.svg"
 FLOORS = [
     {"base": "how functions fail; memory"},
     {"npy": "NumPy's files", "hull": "predicates on points, exact", "sort": "keys, and what sorting is"},
-    {"kernels": "the moves on a GPU, in CUDA"},
     {"perm": "WHAT moves: permutations, the spec language"},
     {"vat": "address translation", "machine": "the memory machine", "program": "array programs, compiled"},
+    {"device": "what launches: a GPU, the memory machine"},
+    {"kernels": "what runs on devices, in CUDA"},
     {"models": "WHY: what moves cost"},
     {"plan": "HOW: algorithm, passes, schedules"},
     {"engines": "where a plan runs"},
@@ -28,6 +29,13 @@ FLOORS = [
 ]
 EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds have the papers' own in them",
               ("kernels", "papers"): "its list of kernels has the papers' own in it"}
+# Who launches: rooms, and folders whose reason stands beside.
+LAUNCHES = re.compile(r"\b(?:cudaLaunch(?:CooperativeK|K)ernel\w*|cudaLaunchConfig_t|cuLaunch\w+|machine_run)\b")
+LAUNCHERS = {"src/device": "the one place that launches",
+             "src/machine": "it defines machine_run, and takes cudaLaunch* for those who lint",
+             "cli/bench/cuda": "the command's own kernels, measured beside the library's; it sees include/ only"}
+CHEVRONS = {"src/engines/cuda/planner": "steps of planning on a GPU, which are no plan's launches",
+            "src/engines/cuda/table": "the same of tables"}
 OUTSIDE = {"cli": "the command", "examples": "programs as users write them", "python": "the Python package"}
 SOURCE = {".c", ".h", ".cu", ".cuh", ".cpp", ".inc"}
 WIDTH, LEFT, ROW, GAP = 760, 16, 64, 8
@@ -74,6 +82,22 @@ def wrong_includes():
                     for folder in OUTSIDE for path in files(folder) for other in included(path)]
 
 
+def within(path, folders):
+    return any(ROOT / folder in path.parents for folder in folders)
+
+
+def wrong_launches():
+    """Who launches a kernel outside of src/device."""
+    wrong = []
+    for path in files("src") + files("cli"):
+        words = path.read_text()
+        if LAUNCHES.search(words) and not within(path, LAUNCHERS):
+            wrong.append(f"{path.relative_to(ROOT)} launches by itself: append to a list, and have a device queue it (device/device.h)")
+        if "<<<" in words and not within(path, [*LAUNCHERS, *CHEVRONS]):
+            wrong.append(f"{path.relative_to(ROOT)} launches by <<< >>>: append to a list, and have a device queue it (device/device.h)")
+    return wrong
+
+
 def text(x, y, words, size=12, weight="normal"):
     words = words.replace("&", "&amp;")
     return f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}">{words}</text>'
@@ -112,7 +136,7 @@ def picture():
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    wrong = wrong_includes()
+    wrong = wrong_includes() + wrong_launches()
     if not sys.argv[1:]:
         PICTURE.write_text(picture())
     elif not PICTURE.exists() or PICTURE.read_text() != picture():

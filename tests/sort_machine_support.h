@@ -7,11 +7,9 @@
 #ifndef RIFFLE_TESTS_SORT_MACHINE_SUPPORT_H
 #define RIFFLE_TESTS_SORT_MACHINE_SUPPORT_H
 
+#include "device_support.h"
 #include "engines/launch/sort_task.h"
 #include "engines/simulate/own.h"
-#include "engines/simulate/sort_kernels.h"
-#include "machine/device/shared_memory.h"
-#include "machine_support.h"
 #include "sort_support.h"
 
 enum { MULTIPROCESSORS = 2, MACHINE_THREADS = 1024, SHARED_BYTES = 200 << 10, WHOLE = -1 };
@@ -69,25 +67,6 @@ static inline void *written(machine *m, const char *name, const void *bytes, siz
     return out;
 }
 
-static inline void run_launch(machine *m, const lint_object *own, sort_launch *work) {
-    void *arguments[] = {&work->to, &work->from, work->is_own ? (void *)&work->own : &work->table};
-    if (work->copied > 0) {
-        memcpy(work->to, work->from, work->copied);
-        machine_written(m, work->to, work->copied);
-        return;
-    }
-    const machine_launch launch = {.kernel = work->name,
-                                   .entry = work->is_own ? own->entry
-                                                         : machine_sort_kernel(work->kernel, work->key_bytes),
-                                   .args = arguments,
-                                   .grid = {work->grid, 1, 1},
-                                   .block = {work->block, 1, 1},
-                                   .shared_bytes = work->shared_bytes};
-    machine_place_dynamic_shared(m, work->is_own ? own->dynamic_start() : riffle_machine_shared_memory);
-    if (machine_run(m, &launch) != RIFFLE_OK) fail_msg("%s: %s", work->name, riffle_error_detail());
-    if (machine_report(m)->hazards > 0) fail_msg("%s: %s", work->name, machine_report(m)->hazard[0].text);
-}
-
 static inline sort_task task_of(const sort_case *c, const riffle_sort_plan *plan) {
     const sort_task_steps steps = {.row_bytes = c->row_bytes > 0 ? c->row_bytes : 8,
                                    .levels = (unsigned)c->levels,
@@ -127,7 +106,8 @@ static inline void mask_elements(const sort_case *c, unsigned char *elements) {
 static inline sort_run run_case(const sort_case *c, rng *r) {
     sort_run run = {.m = machine_or_fail((riffle_machine_options){
                         .width = 32, .block_threads = MACHINE_THREADS, .shared_bytes = SHARED_BYTES})};
-    sort_launch list[SORT_TASK_LAUNCHES];
+    launch_list list;
+    users_kernel users = {0};
     const size_t bytes = c->n * c->key.elem_bytes;
     run.plan = (riffle_sort_plan){.n = c->n,
                                   .segments = segments_of(c),
@@ -159,11 +139,13 @@ static inline sort_run run_case(const sort_case *c, rng *r) {
     if (c->task == RIFFLE_SORT_UNIQUE)
         run.arrays.lengths = buffer(run.m, "lengths", segments_of(c) * sizeof *run.arrays.lengths);
     bring_first(c, &run, r);
-    const unsigned count =
-        launch_sort_task(&run.task, &run.arrays, buffer(run.m, "workspace", run.task.bytes), list);
-    if (c->key.before != NULL && simulate_own_load_sort(run.m, &c->key, &run.own) != RIFFLE_OK)
+    if (c->key.before != NULL && simulate_own_load_sort(run.m, &c->key, &run.own, &users) != RIFFLE_OK)
         fail_msg("%s: %s", c->key.before, riffle_error_detail());
-    for (unsigned k = 0; k < count; k++) run_launch(run.m, &run.own, &list[k]);
+    launch_list_begin(&list);
+    launch_sort_task(&run.task, &run.arrays, buffer(run.m, "workspace", run.task.bytes),
+                     c->key.before != NULL ? &users : NULL, &list);
+    run_list_or_fail(run.m, &list);
+    if (machine_report(run.m)->hazards > 0) fail_msg("%s", machine_report(run.m)->hazard[0].text);
     return run;
 }
 

@@ -38,17 +38,20 @@ static void fill_write_block(const gf2_matrix *a, uint64_t set, bmmc_table *t) {
     }
 }
 
-static void launch_naive(const bmmc_schedule *s, const launch_limits *limits, launch *out) {
+static void launch_naive(const bmmc_schedule *s, size_t elem_bytes, const launch_limits *limits,
+                         launch_list *out) {
     const naive_shape shape = shape_of_naive(s, limits);
+    const unsigned warps = 1u << shape.warp_bits;
     const gf2_matrix *a = &s->p.a;
-    bmmc_table *t = &out->arguments.of.bmmc_naive.table;
-    out->kernel = KERNEL_bmmc_naive;
-    out->block_x = 1u << shape.lane_bits;
-    out->block_y = 1u << shape.warp_bits;
+    struct bmmc_arguments arguments = {0};
+    bmmc_table *const t = &arguments.table;
     for (unsigned k = 0; k < shape.lane_bits; k++) t->lane_write[k] = a->column[k];
-    for (unsigned w = 0; w < out->block_y; w++)
+    for (unsigned w = 0; w < warps; w++)
         t->warp[w].write = gf2_apply(a, (uint64_t)w << shape.lane_bits) ^ s->p.c;
     fill_write_block(a, (bit(a->m) - 1) & ~(bit(shape.lane_bits + shape.warp_bits) - 1), t);
+    launch *const work = append_bmmc(out, &KERNEL_bmmc_naive, elem_bytes, &arguments);
+    work->block_x = 1u << shape.lane_bits;
+    work->block_y = warps;
 }
 
 /* The index bits that number the tiles of a block, and those that number the blocks. */
@@ -99,25 +102,27 @@ static void fill_tiles(const bmmc_schedule *s, size_t elem_bytes, bmmc_table *t)
     }
 }
 
-static kernel_id kernel_of(const bmmc_schedule *s) {
+static const bmmc_kernel *kernel_of(const bmmc_schedule *s) {
     const bool several = s->iteration_bits > 0;
     if (s->algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS ||
         s->algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS)
-        return several ? KERNEL_bmmc_tile_banks_iters : KERNEL_bmmc_tile_banks;
-    return several ? KERNEL_bmmc_tile_iters : KERNEL_bmmc_tile;
+        return several ? &KERNEL_bmmc_tile_banks_iters : &KERNEL_bmmc_tile_banks;
+    return several ? &KERNEL_bmmc_tile_iters : &KERNEL_bmmc_tile;
 }
 
-static void launch_tiles(const bmmc_schedule *s, size_t elem_bytes, launch *out) {
-    bmmc_table *t = &out->arguments.of.bmmc_tile.table; /* of all kernels with tiles */
-    out->kernel = kernel_of(s);
-    out->block_x = 1u << s->tile_bits;
-    out->block_y = 1u << (s->tile_bits - s->over_bits);
-    out->shared_bytes = ((size_t)out->block_x * out->block_y * elem_bytes) << s->iteration_bits;
+static void launch_tiles(const bmmc_schedule *s, size_t elem_bytes, launch_list *out) {
+    const unsigned lanes = 1u << s->tile_bits, warps = 1u << (s->tile_bits - s->over_bits);
+    struct bmmc_arguments arguments = {0};
+    bmmc_table *const t = &arguments.table;
     fill_runs(blocks_of_grid(s), t);
     fill_write_block(&s->p.a, blocks_of_grid(s), t);
-    fill_warps(s, out->block_y, t);
+    fill_warps(s, warps, t);
     fill_lanes(s, t);
     fill_tiles(s, elem_bytes, t);
+    launch *const work = append_bmmc(out, kernel_of(s), elem_bytes, &arguments);
+    work->block_x = lanes;
+    work->block_y = warps;
+    work->shared_bytes = ((size_t)lanes * warps * elem_bytes) << s->iteration_bits;
 }
 
 static uint64_t blocks(const pass *p, const launch_limits *limits) {
@@ -127,12 +132,11 @@ static uint64_t blocks(const pass *p, const launch_limits *limits) {
     return bit(s->p.a.m - shape.lane_bits - shape.warp_bits);
 }
 
-static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch_list *out) {
     (void)arrays;
     const bmmc_schedule *const s = &p->bmmc.schedule;
-    *out = (launch){.elem_bytes = p->bmmc.elem_bytes};
     if (s->algorithm == RIFFLE_ALGORITHM_BMMC_NAIVE) {
-        launch_naive(s, limits, out);
+        launch_naive(s, p->bmmc.elem_bytes, limits, out);
     } else {
         launch_tiles(s, p->bmmc.elem_bytes, out);
     }

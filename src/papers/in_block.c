@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
-#include "engines/cuda/kernels.h"
 #include "plan/matrix/row_wise.h"
 #include "riffle/papers.h"
 
@@ -17,28 +16,28 @@ enum { MAX_TABLES = 2 };
 /* What an algorithm needs beside the arrays. */
 typedef struct in_block_kind {
     riffle_algorithm algorithm;
-    kernel_id kernel;
     unsigned tables;
 } in_block_kind;
 
 static const in_block_kind kinds[] = {
-    {RIFFLE_ALGORITHM_COPY, KERNEL_copy_in_block, 0},
-    {RIFFLE_ALGORITHM_SCATTER, KERNEL_scatter_in_block, 1},
-    {RIFFLE_ALGORITHM_GATHER, KERNEL_gather_in_block, 1},
-    {RIFFLE_ALGORITHM_CONFLICT_FREE, KERNEL_conflict_free_in_block, 2},
+    {RIFFLE_ALGORITHM_COPY, 0},
+    {RIFFLE_ALGORITHM_SCATTER, 1},
+    {RIFFLE_ALGORITHM_GATHER, 1},
+    {RIFFLE_ALGORITHM_CONFLICT_FREE, 2},
 };
 
-/* One launch, made ready. */
-typedef struct in_block_launch {
-    kernel_id kernel;
-    const void *address; /* of the kernel */
+/* A move, made ready. */
+typedef struct in_block_move {
+    device gpu;
+    riffle_algorithm algorithm;
+    size_t elem_bytes;
     unsigned tables, blocks, threads;
     uint32_t n, cells; /* cells: n in whole warps */
     size_t shared_bytes;
     void *dst;
     const void *src;
     uint16_t *table[MAX_TABLES]; /* on the device; the first stands for the allocation */
-} in_block_launch;
+} in_block_move;
 
 static const in_block_kind *find_kind(riffle_algorithm algorithm) {
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
@@ -82,7 +81,7 @@ static riffle_status fill_tables(const riffle_perm *perm, riffle_algorithm algor
 }
 
 static riffle_status upload_tables(const riffle_perm *perm, riffle_algorithm algorithm, unsigned width,
-                                   in_block_launch *work) {
+                                   in_block_move *work) {
     if (work->tables == 0) return RIFFLE_OK;
     const size_t bytes = (size_t)work->cells * sizeof(uint16_t), all = (1 + MAX_TABLES) * bytes;
     uint16_t *scratch = malloc(all);
@@ -100,28 +99,45 @@ static riffle_status upload_tables(const riffle_perm *perm, riffle_algorithm alg
     return status;
 }
 
-static kernel_arguments arguments_of(const in_block_launch *w, uint64_t repetitions) {
-    kernel_arguments out = {.to = w->dst, .from = w->src};
-    if (w->tables == 0)
-        out.of.copy_in_block = (struct copy_in_block_arguments){w->n, w->cells, repetitions};
-    else if (w->tables == 1) /* or of.scatter_in_block */
-        out.of.gather_in_block = (struct gather_in_block_arguments){w->table[0], w->n, w->cells, repetitions};
-    else
-        out.of.conflict_free_in_block =
-            (struct conflict_free_in_block_arguments){w->table[0], w->table[1], w->n, w->cells, repetitions};
-    return out;
+static launch *append_kernel(const in_block_move *w, uint64_t repetitions, launch_list *out) {
+    const struct map_in_block_arguments map = {w->table[0], w->n, w->cells, repetitions};
+    const struct order_in_block_arguments order = {w->table[0], w->table[1], w->n, w->cells, repetitions};
+    const struct copy_in_block_arguments copy = {w->n, w->cells, repetitions};
+    switch (w->algorithm) {
+    case RIFFLE_ALGORITHM_SCATTER:
+        return append_map_in_block(out, &KERNEL_scatter_in_block, w->elem_bytes, &map);
+    case RIFFLE_ALGORITHM_GATHER: return append_map_in_block(out, &KERNEL_gather_in_block, w->elem_bytes, &map);
+    case RIFFLE_ALGORITHM_CONFLICT_FREE:
+        return append_order_in_block(out, &KERNEL_conflict_free_in_block, w->elem_bytes, &order);
+    default: return append_copy_in_block(out, &KERNEL_copy_in_block, w->elem_bytes, &copy);
+    }
 }
 
-static riffle_status run(const in_block_launch *work, uint64_t repetitions) {
-    kernel_arguments arguments = arguments_of(work, repetitions);
-    void *addresses[KERNEL_MAX_ARGUMENTS];
-    kernel_argument_addresses(work->kernel, &arguments, addresses);
-    return cuda_result(cudaLaunchKernel(work->address, (dim3){work->blocks, 1, 1}, (dim3){work->threads, 1, 1},
-                                        addresses, work->shared_bytes, NULL),
-                       "launching the move in blocks");
+static void append_move(const in_block_move *w, uint64_t repetitions, launch_list *out) {
+    launch *const work = append_kernel(w, repetitions, out);
+    work->grid = w->blocks;
+    work->block_x = w->threads;
+    work->shared_bytes = w->shared_bytes;
+    launch_between(work, w->dst, w->src);
 }
 
-static riffle_status time_between(const in_block_launch *work, uint64_t repetitions, cudaEvent_t before,
+static riffle_status run(const in_block_move *w, uint64_t repetitions) {
+    launch_list list;
+    launch_list_begin(&list);
+    append_move(w, repetitions, &list);
+    return device_run(&w->gpu, "launching the move in blocks", &list, NULL);
+}
+
+static riffle_status load(const in_block_move *w) {
+    launch_list list;
+    launch_list_begin(&list);
+    append_move(w, 1, &list);
+    const riffle_status status = w->gpu.ops->load(&w->gpu, "the move in blocks", &list);
+    launch_list_free(&list);
+    return status;
+}
+
+static riffle_status time_between(const in_block_move *work, uint64_t repetitions, cudaEvent_t before,
                                   cudaEvent_t after, double *seconds) {
     float milliseconds = 0;
     riffle_status status = run(work, 1 + repetitions / 16); /* warms up */
@@ -135,7 +151,7 @@ static riffle_status time_between(const in_block_launch *work, uint64_t repetiti
     return status;
 }
 
-static riffle_status time_run(const in_block_launch *work, uint64_t repetitions, double *seconds) {
+static riffle_status time_run(const in_block_move *work, uint64_t repetitions, double *seconds) {
     cudaEvent_t before = NULL, after = NULL;
     riffle_status status = cuda_result(cudaEventCreate(&before), "creating an event");
     if (status == RIFFLE_OK) status = cuda_result(cudaEventCreate(&after), "creating an event");
@@ -164,7 +180,7 @@ static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes,
 
 /* The launch's shape; its tables come later. */
 static riffle_status shape_launch(const riffle_perm *perm, size_t elem_bytes, const in_block_kind *kind,
-                                  const plan_target *limits, in_block_launch *out) {
+                                  const plan_target *limits, in_block_move *out) {
     const uint64_t cells = (perm->n + limits->width - 1) / limits->width * limits->width;
     const uint64_t shared_bytes = cells * (2 * elem_bytes + kind->tables * sizeof(uint16_t));
     if (shared_bytes > limits->shared_bytes || cells > ROW_WISE_MAX_COLS) {
@@ -174,14 +190,15 @@ static riffle_status shape_launch(const riffle_perm *perm, size_t elem_bytes, co
                     (unsigned long long)perm->n, elem_bytes, (unsigned long long)shared_bytes,
                     limits->shared_bytes);
     }
-    *out = (in_block_launch){.kernel = kind->kernel,
-                             .address = cuda_kernel(kind->kernel, elem_bytes),
-                             .tables = kind->tables,
-                             .threads = cells < limits->block_threads ? (unsigned)cells : limits->block_threads,
-                             .n = (uint32_t)perm->n,
-                             .cells = (uint32_t)cells,
-                             .shared_bytes = (size_t)shared_bytes};
-    return cuda_load_kernel(out->address, limits->shared_bytes);
+    *out = (in_block_move){.algorithm = kind->algorithm,
+                           .elem_bytes = elem_bytes,
+                           .tables = kind->tables,
+                           .threads = cells < limits->block_threads ? (unsigned)cells : limits->block_threads,
+                           .n = (uint32_t)perm->n,
+                           .cells = (uint32_t)cells,
+                           .shared_bytes = (size_t)shared_bytes};
+    const riffle_status status = device_of_cuda(&out->gpu);
+    return status == RIFFLE_OK ? load(out) : status;
 }
 
 riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem_bytes,
@@ -191,7 +208,7 @@ riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem
     riffle_status status = check_arguments(perm, elem_bytes, kind, blocks, repetitions, dst, src);
     if (status != RIFFLE_OK) return status;
     plan_target limits;
-    in_block_launch work = {0};
+    in_block_move work = {0};
     status = cuda_engine_target(&limits);
     if (status == RIFFLE_OK && perm->n == 0) {
         *seconds = 0;

@@ -89,7 +89,7 @@ typedef struct pass {
 
 /* Of the engines (engines/cpu/passes/loops.h, engines/cpu/team.h, engines/launch/launch.h). */
 struct cpu_move;
-struct launch;
+struct launch_list;
 struct launch_array;
 struct launch_limits;
 struct team_member;
@@ -108,15 +108,15 @@ struct pass_kind {
 
     /** The arrays of the schedule that the kernel reads on the device. May be NULL. */
     void (*arrays)(const pass *p, struct launch_array *out);
-    /** The launches of a pass that is several, out of LAUNCH_MOST at most, between buffers that are known; how many
-     *  there are. NULL: one, which the members below say. */
-    unsigned (*launches)(const pass *p, const void *const *arrays, void *to, const void *from,
-                         struct launch *out);
+    /** Appends the launches of a pass that is several, between buffers that are known. NULL: one, which the members below
+     *  say. */
+    void (*launches)(const pass *p, const void *const *arrays, void *to, const void *from,
+                     struct launch_list *out);
     /** How many blocks a launch has. */
     uint64_t (*blocks)(const pass *p, const struct launch_limits *limits);
-    /** The launch, but for its blocks and the buffers it moves between; `arrays` are device pointers. */
+    /** Appends the launch, but for its blocks and the buffers it moves between; `arrays` are device pointers. */
     void (*launch)(const pass *p, const struct launch_limits *limits, const void *const *arrays,
-                   struct launch *out);
+                   struct launch_list *out);
     /** The elements that a block has in hand, where that bounds how many threads it is worth. May be NULL. */
     uint64_t (*block_elements)(const pass *p, const struct launch_limits *limits);
     /** What device addresses must be multiples of. NULL: a whole element. */

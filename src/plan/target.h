@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "device/limits.h"
 #include "models/translation.h"
 #include "riffle.h"
 
@@ -36,6 +37,19 @@ static inline plan_target plan_target_cpu(const riffle_vat_preset *core) {
                          .multiprocessors = 1,
                          .memory_bytes = UINT64_MAX,
                          .translation = translation_of(core)};
+}
+
+/** A device as the planner sees it. */
+static inline plan_target plan_target_of(plan_target_kind kind, const char *name, const device_limits *limits) {
+    return (plan_target){.kind = kind,
+                         .name = name,
+                         .width = limits->width,
+                         .shared_bytes = limits->shared_bytes,
+                         .block_threads = limits->block_threads,
+                         .multiprocessors = limits->multiprocessors,
+                         .capability = limits->capability,
+                         .l2_bytes = limits->l2_bytes,
+                         .memory_bytes = limits->memory_bytes};
 }
 
 /** True for targets that run src/kernels. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # objects.sh ARCHITECTURES OBJECT...: the objects that the kernels of plans are in are short, since the first plan of a process
-# waits until one is loaded, a millisecond for each MB (src/engines/cuda/kernels.cu): 2 MB at most for each architecture, and
+# waits until one is loaded, a millisecond for each MB (src/device/cuda/objects.h): 2 MB at most for each architecture, and
 # for the last one's PTX.
 set -u
 most=$((2000000 * ($1 + 1))) failed=0

@@ -6,8 +6,8 @@
  */
 #include "affine_support.h"
 
+#include "device_support.h"
 #include "engines/launch/launch.h"
-#include "engines/simulate/kernels.h"
 #include "machine/runtime/machine.h"
 #include "plan/affine/involution.h"
 #include "plan/plan.h"
@@ -372,19 +372,11 @@ static void run_passes(const riffle_plan *plan, machine *m, void *dst, const voi
                                   .access_bytes = launch_access_bytes(dst, src)};
     for (unsigned k = 0; k < riffle_plan_passes(plan); k++) {
         const pass *p = &plan->passes[k];
-        launch work;
-        void *arguments[KERNEL_MAX_ARGUMENTS];
-        launch_of_pass(p, &limits, (const void *[LAUNCH_MAX_ARRAYS]){NULL}, &work);
-        launch_between(&work, dst, p->from == BUFFER_SRC ? src : dst);
-        kernel_argument_addresses(work.kernel, &work.arguments, arguments);
-        assert_int_equal(
-            machine_run(m, &(machine_launch){.kernel = kernel_names[work.kernel],
-                                             .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
-                                             .args = arguments,
-                                             .grid = {work.grid, 1, 1},
-                                             .block = {work.block_x, work.block_y, 1},
-                                             .shared_bytes = work.shared_bytes}),
-            RIFFLE_OK);
+        launch_list list;
+        launch_list_begin(&list);
+        launch_between(launch_of_pass(p, &limits, (const void *[LAUNCH_MAX_ARRAYS]){NULL}, &list), dst,
+                       p->from == BUFFER_SRC ? src : dst);
+        run_list_or_fail(m, &list);
     }
 }
 

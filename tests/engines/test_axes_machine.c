@@ -154,8 +154,8 @@ static void add_run(const run *r, const riffle_report *report, totals *whole, to
     strided_of_axes(&perm->axes, r->elem_bytes, &move);
     riffle_perm_free(perm);
     strided_choose_unit(&move, STRIDED_LONGEST_UNIT);
-    const box_device device = {report->options.shared_bytes, report->options.block_threads, 1};
-    box_plan(&move, &device, &boxes);
+    const box_device limits = {report->options.shared_bytes, report->options.block_threads, 1};
+    box_plan(&move, &limits, &boxes);
     totals *const out = boxes.way == BOX_WORDS ? words : whole;
     out->lain += count_side(&boxes, true).sectors + count_side(&boxes, false).sectors;
     out->touched += sectors_of(report, OP_READ) + sectors_of(report, OP_WRITE);

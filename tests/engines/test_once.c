@@ -4,9 +4,8 @@
  * one, for many lengths, elements and orders of indices; what is wrong with indices is recorded and nothing outside
  * the arrays is touched; and what is claimed of the accesses is counted.
  */
+#include "device_support.h"
 #include "engines/launch/once.h"
-#include "engines/simulate/kernels.h"
-#include "machine_support.h"
 
 static uint64_t seed;
 
@@ -107,7 +106,7 @@ static unsigned char *array(const once_case *c, machine *m, const char *name, ui
 }
 
 static void launch_all(const once_case *c, run *x, const riffle_perm *random) {
-    launch list[ONCE_LAUNCHES];
+    launch_list list;
     char *workspace = buffer(x->m, "workspace", x->s.at.bytes);
     memset(workspace + x->s.at.record, 0xff, sizeof(once_record));
     machine_written(x->m, workspace + x->s.at.record, sizeof(once_record));
@@ -117,23 +116,13 @@ static void launch_all(const once_case *c, run *x, const riffle_perm *random) {
     }
     const once_arrays arrays = {x->dst,         x->src, random != NULL ? NULL : x->given,
                                 c->index_bytes, random, workspace};
-    const unsigned count = launch_once(&c->r, &x->s, &arrays, &target, list);
-    for (unsigned k = 0; k < count; k++) {
-        void *arguments[KERNEL_MAX_ARGUMENTS];
-        kernel_argument_addresses(list[k].kernel, &list[k].arguments, arguments);
-        assert_true(list[k].shared_bytes <= SHARED_BYTES);
-        const machine_launch work = {.kernel = kernel_names[list[k].kernel],
-                                     .entry = machine_kernel_entry(list[k].kernel, list[k].elem_bytes),
-                                     .args = arguments,
-                                     .grid = {list[k].grid, 1, 1},
-                                     .block = {list[k].block_x, 1, 1},
-                                     .shared_bytes = list[k].shared_bytes};
-        if (machine_run(x->m, &work) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
-        /* Rows that two indices name are written twice where nothing is sorted. */
-        if (machine_report(x->m)->hazards > 0 && (x->s.sorts || !c->r.puts || !x->is_wrong))
-            fail_msg("seed %llu: %s: %s", (unsigned long long)seed, work.kernel,
-                     machine_report(x->m)->hazard[0].text);
-    }
+    launch_list_begin(&list);
+    launch_once(&c->r, &x->s, &arrays, &target, &list);
+    for (const launch *l = list.first; l != NULL; l = l->next) assert_true(l->shared_bytes <= SHARED_BYTES);
+    run_list_or_fail(x->m, &list);
+    /* Rows that two indices name are written twice where nothing is sorted. */
+    if (machine_report(x->m)->hazards > 0 && (x->s.sorts || !c->r.puts || !x->is_wrong))
+        fail_msg("seed %llu: %s", (unsigned long long)seed, machine_report(x->m)->hazard[0].text);
     memcpy(&x->record, workspace + x->s.at.record, sizeof x->record);
 }
 

@@ -66,11 +66,12 @@ static void a_launch_has_a_thread_for_each_pair(void **state) {
     } cases[] = {{2, 2, 1}, {512, 512, 1}, {514, 514, 2}, {514, 257, 1}, {515, 257, 2}, {100000, 100000, 196}};
     for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
         const pass p = pass_of(cases[k].n, cases[k].first, 4);
-        launch work;
-        launch_of_pass(&p, &limits, none, &work);
-        assert_int_equal(work.kernel, KERNEL_reverse_ends);
-        assert_int_equal(work.block_x, 256);
-        assert_int_equal(work.grid, cases[k].grid);
+        launch_list list;
+        launch_list_begin(&list);
+        const launch *const work = launch_of_pass(&p, &limits, none, &list);
+        assert_ptr_equal(work->kernel, &KERNEL_reverse_ends.record);
+        assert_int_equal(work->block_x, 256);
+        assert_int_equal(work->grid, cases[k].grid);
         assert_int_equal(launch_alignment(&p, 4), 4);
     }
 }

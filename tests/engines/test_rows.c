@@ -4,10 +4,9 @@
  * and of 8-byte entries, from any address that the interface allows. What lies around the arrays is neither
  * read nor written.
  */
+#include "device_support.h"
 #include "engines/passes/rows.h"
-#include "engines/simulate/kernels.h"
 #include "machine/count/report.h"
-#include "machine_support.h"
 
 static uint64_t seed;
 
@@ -155,19 +154,12 @@ static void launch_run(rows_run *run, const rows_case *c) {
     const launch_limits limits = {.width = machine_options(run->m)->width, .block_threads = 1024, .moves = 1};
     launch_array arrays[LAUNCH_MAX_ARRAYS];
     const void *map[LAUNCH_MAX_ARRAYS] = {run->work.indexed.map->table.entries};
-    launch work;
-    void *arguments[KERNEL_MAX_ARGUMENTS];
+    launch_list list;
     launch_arrays(&run->work, arrays);
     assert_int_equal(arrays[0].bytes, c->n * c->entry_bytes);
-    launch_of_pass(&run->work, &limits, map, &work);
-    launch_between(&work, run->to, run->from);
-    kernel_argument_addresses(work.kernel, &work.arguments, arguments);
-    const machine_launch l = {.kernel = kernel_names[work.kernel],
-                              .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
-                              .args = arguments,
-                              .grid = {work.grid, 1, 1},
-                              .block = {work.block_x, work.block_y, 1}};
-    if (machine_run(run->m, &l) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+    launch_list_begin(&list);
+    launch_between(launch_of_pass(&run->work, &limits, map, &list), run->to, run->from);
+    run_list_or_fail(run->m, &list);
 }
 
 static void check_run(const rows_run *run, const rows_case *c) {
@@ -324,13 +316,19 @@ static uint64_t row_of(const rows_table *t, uint64_t k) {
     return (uint64_t)((unsigned __int128)(2 * k) * t->reciprocal >> 64) >> t->shift;
 }
 
+static const rows_table *table_of(const launch_list *list) {
+    assert_ptr_equal(list->last->kernel->argument, KERNEL_gather_rows.record.argument);
+    return &((const struct rows_arguments *)list->last->arguments)->table;
+}
+
 static void check_division(uint64_t row_parts, rng *r) {
     riffle_perm map = {.kind = PERM_TABLE, .table = {.entry_bytes = 8}};
     const launch_limits limits = {.width = 32, .block_threads = 1024, .moves = 1};
     const pass p = {.kind = &PASS_GATHER, .indexed = {&map, (size_t)row_parts * 16}};
-    launch work;
-    launch_rows(&p, &limits, NULL, &work);
-    const rows_table *t = &work.arguments.of.gather_rows.table;
+    launch_list list;
+    launch_list_begin(&list);
+    launch_rows(&p, &limits, NULL, &list);
+    const rows_table *t = table_of(&list);
     assert_int_equal(t->row_parts, row_parts);
     const uint64_t last = ((uint64_t)1 << 63) - 1;
     for (unsigned round = 0; round < 200; round++) {
@@ -376,10 +374,11 @@ static void grids_are_counted_in_64_bits(void **state) {
         const pass p = {.kind = &PASS_GATHER, .indexed = {.map = &map, .elem_bytes = cases[k].elem_bytes}};
         const void *none[LAUNCH_MAX_ARRAYS] = {NULL};
         launch_array arrays[LAUNCH_MAX_ARRAYS];
-        launch work;
-        launch_of_pass(&p, &limits, none, &work);
+        launch_list list;
+        launch_list_begin(&list);
+        launch_of_pass(&p, &limits, none, &list);
         launch_arrays(&p, arrays);
-        assert_int_equal(work.arguments.of.gather_rows.table.parts, cases[k].parts);
+        assert_int_equal(table_of(&list)->parts, cases[k].parts);
         assert_int_equal(launch_blocks(&p, &limits), cases[k].blocks);
         assert_int_equal(arrays[0].bytes, cases[k].n * cases[k].entry_bytes);
     }

@@ -82,8 +82,9 @@ static void test_comparisons_that_are_no_order(void **state) {
 
 static void expect_refused(const riffle_sort_key *key, riffle_status wanted, const char *words) {
     lint_object own = {0};
+    users_kernel kernel;
     machine *const m = machine_or_fail((riffle_machine_options){.width = 32});
-    assert_int_equal(simulate_own_load_sort(m, key, &own), wanted);
+    assert_int_equal(simulate_own_load_sort(m, key, &own, &kernel), wanted);
     if (strstr(riffle_error_detail(), words) == NULL) fail_msg("%s", riffle_error_detail());
     machine_free(m);
 }

@@ -3,11 +3,10 @@
  * Copies between views by the kernels that a GPU runs, on the memory machine: as the definition says, nothing read
  * outside of src or written outside of dst's elements, whatever the strides and wherever the arrays begin.
  */
+#include "device_support.h"
 #include "engines/launch/box.h"
 #include "engines/launch/direct.h"
-#include "engines/simulate/kernels.h"
 #include "machine/count/report.h"
-#include "machine_support.h"
 #include "view_support.h"
 
 enum { MARGIN = 512, KERNEL_NAMES = 5 };
@@ -65,19 +64,14 @@ static strided_move move_of(const view_pair *v, const void *dst, const void *src
     return move;
 }
 
-/* Directly where that is planned and `directly`, else by boxes. Returns how. */
-static const char *launch_of(const strided_move *move, bool directly, launch *out) {
+/* Directly where that is planned and `directly`, else by boxes. */
+static launch *launch_of(const strided_move *move, bool directly, launch_list *out) {
     enum { THREADS = 256 };
     box_schedule boxes;
     direct_schedule direct;
-    if (directly && direct_plan(move, THREADS, &direct)) {
-        launch_direct(&direct, out);
-    } else {
-        box_plan(move, &(box_device){(size_t)227 << 10, THREADS, 1}, &boxes);
-        launch_boxes(&boxes, out);
-        out->grid = (unsigned)boxes.boxes;
-    }
-    return kernel_names[out->kernel];
+    if (directly && direct_plan(move, THREADS, &direct)) return launch_direct(&direct, out);
+    box_plan(move, &(box_device){(size_t)227 << 10, THREADS, 1}, &boxes);
+    return launch_boxes(&boxes, out);
 }
 
 static const char *launch_run(const view_run *run, bool directly) {
@@ -86,18 +80,12 @@ static const char *launch_run(const view_run *run, bool directly) {
     const unsigned char *const src = run->src + (size_t)v->src_at * v->elem_bytes;
     const strided_move move = move_of(v, dst, src);
     if (strided_elements(&move) == 0) return "nothing";
-    launch work;
-    void *arguments[KERNEL_MAX_ARGUMENTS];
-    const char *const name = launch_of(&move, directly, &work);
-    launch_between(&work, dst, src);
-    kernel_argument_addresses(work.kernel, &work.arguments, arguments);
-    const machine_launch l = {.kernel = name,
-                              .entry = machine_kernel_entry(work.kernel, work.elem_bytes),
-                              .args = arguments,
-                              .grid = {work.grid, 1, 1},
-                              .block = {work.block_x, work.block_y, 1},
-                              .shared_bytes = work.shared_bytes};
-    if (machine_run(run->m, &l) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+    launch_list list;
+    launch_list_begin(&list);
+    launch *const work = launch_of(&move, directly, &list);
+    const char *const name = work->kernel->name;
+    launch_between(work, dst, src);
+    run_list_or_fail(run->m, &list);
     return name;
 }
 

@@ -67,9 +67,10 @@ static void expect_hull(const hull_case *c, uint64_t seed) {
     machine *m = NULL;
     assert_int_equal(machine_create(NULL, &m), RIFFLE_OK);
     riffle_hull_counts counts;
-    const riffle_status status =
-        c->is_paper ? simulate_hull_paper(m, 3, 64, &points, candidates, count, found, &length, &counts)
-                    : simulate_hull_sorted(m, &small, &points, candidates, count, c->all, found, &length);
+    const riffle_status status = simulate_hull(
+        m,
+        &(hull_stages){.type = c->type, .most = count, .all = c->all, .is_paper = c->is_paper, .sizes = small},
+        &points, candidates, found, &length, &counts);
     if (status != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
     define(&points, candidates, count, c->all, wanted, &wanted_length);
     if (length != wanted_length || memcmp(found, wanted, length * sizeof *found) != 0 ||

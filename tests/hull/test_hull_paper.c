@@ -64,7 +64,9 @@ static riffle_hull_counts counts_of(const float *points, uint32_t n) {
     uint64_t length;
     machine *m;
     assert_int_equal(machine_create(NULL, &m), RIFFLE_OK);
-    if (simulate_hull_paper(m, 2, 128, &set, NULL, n, hull, &length, &counts) != RIFFLE_OK)
+    const hull_stages stages = {
+        .type = set.type, .most = n, .is_paper = true, .sizes = {.blocks = 2, .threads = 128}};
+    if (simulate_hull(m, &stages, &set, NULL, hull, &length, &counts) != RIFFLE_OK)
         fail_msg("%s", riffle_error_detail());
     assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
     machine_free(m);

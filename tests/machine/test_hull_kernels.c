@@ -3,11 +3,10 @@
  * The kernels of hulls on the memory machine, compared with the definition (hull/definition.h): hard sets of every type, one
  * and many; points that are not finite; and what is claimed of the accesses is counted.
  */
+#include "device_support.h"
 #include "engines/launch/hull.h"
-#include "engines/simulate/kernels.h"
 #include "hull/definition.h"
 #include "hull_support.h"
-#include "machine_support.h"
 
 static uint64_t seed;
 
@@ -88,20 +87,11 @@ static int compare_indices(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void run_launch(run *x, launch *work) {
-    void *arguments[KERNEL_MAX_ARGUMENTS];
-    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
-    assert_true(work->shared_bytes <= SHARED_BYTES);
-    const machine_launch launched = {.kernel = kernel_names[work->kernel],
-                                     .entry = machine_kernel_entry(work->kernel, work->elem_bytes),
-                                     .args = arguments,
-                                     .grid = {work->grid, 1, 1},
-                                     .block = {work->block_x, 1, 1},
-                                     .shared_bytes = work->shared_bytes};
-    if (machine_run(x->m, &launched) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+static void run_all(run *x, launch_list *list) {
+    for (const launch *l = list->first; l != NULL; l = l->next) assert_true(l->shared_bytes <= SHARED_BYTES);
+    run_list_or_fail(x->m, list);
     if (machine_report(x->m)->hazards > 0)
-        fail_msg("seed %llu: %s: %s", (unsigned long long)seed, launched.kernel,
-                 machine_report(x->m)->hazard[0].text);
+        fail_msg("seed %llu: %s", (unsigned long long)seed, machine_report(x->m)->hazard[0].text);
 }
 
 /* What other kernels do where candidates are many (test_hull_sorted.c), by the definition. */
@@ -128,14 +118,15 @@ static void solve_many(const hull_case *c, run *x) {
 }
 
 static void launch_all(const hull_case *c, run *x) {
-    launch list[HULL_LAUNCHES];
     const hull_arrays arrays = {x->points, c->is_uneven ? x->first : NULL, x->hulls, x->lengths, x->workspace};
-    const unsigned count = launch_hull(&c->r, &x->at, &arrays, &target, list);
-    for (unsigned k = 0; k < count; k++) run_launch(x, &list[k]);
+    launch_list list;
+    launch_list_begin(&list);
+    launch_hull(&c->r, &x->at, &arrays, &target, &list);
+    run_all(x, &list);
     if (!x->at.is_one) return;
     solve_many(c, x);
-    launch_hull_results(&c->r, &x->at, &arrays, &target, list);
-    run_launch(x, list);
+    launch_hull_results(&c->r, &x->at, &arrays, &target, &list);
+    run_all(x, &list);
 }
 
 static bool is_result(const hull_case *c, const run *x, uint64_t at, uint32_t index) {

@@ -3,18 +3,10 @@
  * The kernels of src/kernels on the memory machine: every one moves what it should and makes the rounds that
  * its paper counts, on machines of several widths, with no hazard.
  */
-#include "engines/simulate/kernels.h"
-#include "machine_support.h"
+#include "device_support.h"
+#include "kernels/kernel.h"
 
 static uint64_t seed;
-
-typedef struct kernel_case {
-    kernel_id kernel;
-    size_t elem_bytes;
-    kernel_arguments arguments;
-    machine_shape grid, block;
-    size_t shared_bytes;
-} kernel_case;
 
 /* Two arrays of the machine, a random one and one of the same size; the second for the kernel to write. */
 typedef struct arrays {
@@ -44,15 +36,26 @@ static void *upload(machine *m, const char *name, const void *data, size_t bytes
     return copy;
 }
 
+/* A launch in a list of its own. */
+typedef struct kernel_case {
+    launch_list list;
+    unsigned grid, block_x, block_y;
+    size_t shared_bytes;
+} kernel_case;
+
+static launch_list *begin(kernel_case *c) {
+    launch_list_begin(&c->list);
+    return &c->list;
+}
+
 static void run_case(const arrays *a, kernel_case *c) {
-    void *arguments[KERNEL_MAX_ARGUMENTS];
-    c->arguments.to = a->to;
-    c->arguments.from = a->from;
-    kernel_argument_addresses(c->kernel, &c->arguments, arguments);
-    const machine_launch work = {"kernel",  machine_kernel_entry(c->kernel, c->elem_bytes),
-                                 arguments, c->grid,
-                                 c->block,  c->shared_bytes};
-    if (machine_run(a->m, &work) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+    launch *const work = c->list.last;
+    work->grid = c->grid;
+    work->block_x = c->block_x;
+    work->block_y = c->block_y > 0 ? c->block_y : 1;
+    work->shared_bytes = c->shared_bytes;
+    launch_between(work, a->to, a->from);
+    run_list_or_fail(a->m, &c->list);
     const riffle_report *report = machine_report(a->m);
     if (report->hazards > 0) fail_msg("seed %llu: %s", (unsigned long long)seed, report->hazard[0].text);
     for (size_t k = 0; k < report->lines; k++) {
@@ -90,8 +93,8 @@ static void copy_is_coalesced(void **state) {
         const uint64_t n = lengths[k / VARIANTS];
         const size_t elem_bytes = variants[k % VARIANTS].elem_bytes;
         arrays a = create_arrays(&r, variants[k % VARIANTS].width, n * elem_bytes);
-        kernel_case c = {KERNEL_copy, elem_bytes, {.of.copy = {.n = n}}, {(unsigned)(n + 63) / 64, 1, 1},
-                         {64, 1, 1},  0};
+        kernel_case c = {.grid = (unsigned)(n + 63) / 64, .block_x = 64};
+        append_copy(begin(&c), &KERNEL_copy, elem_bytes, &(struct copy_arguments){.n = n});
         run_case(&a, &c);
         for (uint64_t i = 0; i < n; i++) assert_element(&a, elem_bytes, i, i);
         assert_rounds(a.m, SPACE_GLOBAL, OP_READ, 1, 0);
@@ -125,8 +128,9 @@ static void exchanges_of_ends_are_coalesced(void **state) {
         assert_non_null(before);
         memcpy(before, a.from, a.bytes);
         a.to = a.from;
-        kernel_case c = {KERNEL_reverse_ends,           elem_bytes, {.of.reverse_ends = {n, n}},
-                         {(unsigned)n / 128 + 1, 1, 1}, {64, 1, 1}, 0};
+        kernel_case c = {.grid = (unsigned)n / 128 + 1, .block_x = 64};
+        append_reverse_ends(begin(&c), &KERNEL_reverse_ends, elem_bytes,
+                            &(struct reverse_ends_arguments){n, n});
         run_case(&a, &c);
         a.from = before;
         for (uint64_t i = 0; i < n; i++) assert_element(&a, elem_bytes, n - 1 - i, i);
@@ -148,8 +152,9 @@ static void two_runs_are_reversed_each_by_itself(void **state) {
         uint32_t before[101];
         memcpy(before, a.from, a.bytes);
         a.to = a.from;
-        kernel_case c = {KERNEL_reverse_ends, sizeof(uint32_t), {.of.reverse_ends = {101, first}},
-                         {2, 1, 1},           {32, 1, 1},       0};
+        kernel_case c = {.grid = 2, .block_x = 32};
+        append_reverse_ends(begin(&c), &KERNEL_reverse_ends, sizeof(uint32_t),
+                            &(struct reverse_ends_arguments){101, first});
         run_case(&a, &c);
         a.from = (unsigned char *)before;
         for (uint64_t i = 0; i < 101; i++)
@@ -181,9 +186,9 @@ static void scatter_and_gather_are_casual_on_one_side(void **state) {
         uint32_t *table = shuffled(&r, n);
         arrays a = create_arrays(&r, variants[k % VARIANTS].width, n * elem_bytes);
         const void *uploaded = upload(a.m, "map", table, n * sizeof *table);
-        kernel_case c = {
-            scatter ? KERNEL_scatter : KERNEL_gather,      elem_bytes,  {.of.gather = {uploaded, n, moves}},
-            {(n + 128 * moves - 1) / (128 * moves), 1, 1}, {128, 1, 1}, 0};
+        kernel_case c = {.grid = (n + 128 * moves - 1) / (128 * moves), .block_x = 128};
+        append_map(begin(&c), scatter ? &KERNEL_scatter : &KERNEL_gather, elem_bytes,
+                   &(struct map_arguments){uploaded, n, moves});
         run_case(&a, &c);
         for (uint32_t i = 0; i < n; i++) {
             assert_element(&a, elem_bytes, scatter ? table[i] : i, scatter ? i : table[i]);
@@ -203,8 +208,8 @@ static void transpose_is_coalesced_and_conflict_free(void **state) {
         const size_t elem_bytes = variants[k].elem_bytes;
         const uint64_t rows = 3 * w, cols = 2 * w;
         arrays a = create_arrays(&r, w, rows * cols * elem_bytes);
-        kernel_case c = {KERNEL_transpose, elem_bytes, {.of.transpose = {rows, cols}},
-                         {6, 1, 1},        {w, w, 1},  w * w * elem_bytes};
+        kernel_case c = {.grid = 6, .block_x = w, .block_y = w, .shared_bytes = w * w * elem_bytes};
+        append_transpose(begin(&c), &KERNEL_transpose, elem_bytes, &(struct transpose_arguments){rows, cols});
         run_case(&a, &c);
         for (uint64_t i = 0; i < rows * cols; i++)
             assert_element(&a, elem_bytes, i % cols * rows + i / cols, i);
@@ -233,9 +238,10 @@ static void check_row_wise(rng *r, unsigned width, size_t elem_bytes, unsigned t
         }
     }
     arrays a = create_arrays(r, width, n * elem_bytes);
-    kernel_case c = {KERNEL_row_wise, elem_bytes, {0}, {rows, 1, 1}, {threads, 1, 1}, 2 * cols * elem_bytes};
-    c.arguments.of.row_wise = (struct row_wise_arguments){upload(a.m, "s", s, n * sizeof *s),
-                                                          upload(a.m, "d", d, n * sizeof *d), cols, n, n};
+    kernel_case c = {.grid = rows, .block_x = threads, .shared_bytes = 2 * cols * elem_bytes};
+    append_row_wise(begin(&c), &KERNEL_row_wise, elem_bytes,
+                    &(struct row_wise_arguments){upload(a.m, "s", s, n * sizeof *s),
+                                                 upload(a.m, "d", d, n * sizeof *d), cols, n, n});
     run_case(&a, &c);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t row = i / cols * cols;
@@ -272,9 +278,10 @@ static void an_unscheduled_order_conflicts(void **state) {
         d[k] = (uint16_t)(k % WIDTH * WIDTH + k / WIDTH);
     }
     arrays a = create_arrays(&r, WIDTH, COLS * sizeof(uint32_t));
-    kernel_case c = {KERNEL_row_wise, 4, {0}, {1, 1, 1}, {COLS, 1, 1}, 2 * COLS * sizeof(uint32_t)};
-    c.arguments.of.row_wise = (struct row_wise_arguments){upload(a.m, "s", s, sizeof s),
-                                                          upload(a.m, "d", d, sizeof d), COLS, COLS, COLS};
+    kernel_case c = {.grid = 1, .block_x = COLS, .shared_bytes = 2 * COLS * sizeof(uint32_t)};
+    append_row_wise(begin(&c), &KERNEL_row_wise, 4,
+                    &(struct row_wise_arguments){upload(a.m, "s", s, sizeof s), upload(a.m, "d", d, sizeof d),
+                                                 COLS, COLS, COLS});
     run_case(&a, &c);
     assert_rounds(a.m, SPACE_SHARED, OP_READ, 2, 0);
     assert_rounds(a.m, SPACE_SHARED, OP_WRITE, 2, 1);
@@ -283,29 +290,41 @@ static void an_unscheduled_order_conflicts(void **state) {
     machine_free(a.m);
 }
 
+static bool has_kernel(const kernel_record *kernel, size_t elem_bytes) {
+    return machine_move_kernel(kernel->number, elem_bytes) != NULL;
+}
+
+static const kernel_record *const all_kernels[] = {
+#define ARGUMENT(type, name)
+#define SIGNATURE(takes)
+#define KERNEL_AS(id, name, instance, bytes, takes) &KERNEL_##id.record,
+#include "kernels/list.h"
+};
+
 static void other_element_sizes_have_no_kernels(void **state) {
     (void)state;
-    assert_null(machine_kernel_entry(KERNEL_copy, 2));
-    assert_null(machine_kernel_entry(KERNEL_copy, 16));
-    assert_non_null(machine_kernel_entry(KERNEL_fused_f16, 2));
-    assert_null(machine_kernel_entry(KERNEL_fused_f16, 4));
-    for (unsigned k = 0; k < KERNELS; k++) {
-        if (k >= KERNEL_once_requests_32 && k <= KERNEL_once_write_random) continue; /* below */
-        if (strcmp(kernel_names[k], "fused") == 0) continue;                         /* each is of one type */
-        if (strncmp(kernel_names[k], "hull_", 5) == 0) continue;                     /* and these */
-        const bool of_vectors = k == KERNEL_affine_exchange_32 || k == KERNEL_affine_exchange_64;
-        const bool is_packed = k == KERNEL_axes_words || k == KERNEL_strided_packed ||
-                               k == KERNEL_strided_words; /* of several elements a word */
+    assert_false(has_kernel(&KERNEL_copy.record, 2));
+    assert_false(has_kernel(&KERNEL_copy.record, 16));
+    assert_true(has_kernel(&KERNEL_fused_f16.record, 2));
+    assert_false(has_kernel(&KERNEL_fused_f16.record, 4));
+    for (unsigned k = 0; k < sizeof all_kernels / sizeof *all_kernels; k++) {
+        const kernel_record *const kernel = all_kernels[k];
+        assert_int_equal(kernel->number, k);
+        if (strncmp(kernel->name, "once_", 5) == 0) continue; /* below */
+        if (strcmp(kernel->name, "fused") == 0) continue;     /* each is of one type */
+        const bool of_vectors = strcmp(kernel->name, "affine_exchange") == 0;
+        const bool is_packed = kernel == &KERNEL_axes_words.record || kernel == &KERNEL_strided_packed.record ||
+                               kernel == &KERNEL_strided_words.record; /* of several elements a word */
         for (size_t elem_bytes = 4; elem_bytes <= 8; elem_bytes += 4)
-            assert_int_equal(machine_kernel_entry((kernel_id)k, elem_bytes) == NULL, of_vectors || is_packed);
-        if (of_vectors) assert_non_null(machine_kernel_entry((kernel_id)k, 16));
-        if (is_packed) assert_non_null(machine_kernel_entry((kernel_id)k, 1));
+            assert_int_equal(!has_kernel(kernel, elem_bytes), of_vectors || is_packed);
+        if (of_vectors) assert_true(has_kernel(kernel, 16));
+        if (is_packed) assert_true(has_kernel(kernel, 1));
     }
     /* Of numbers, whatever the array's elements. */
-    assert_non_null(machine_kernel_entry(KERNEL_once_requests_32, 2));
-    assert_null(machine_kernel_entry(KERNEL_once_requests_32, 4));
-    assert_non_null(machine_kernel_entry(KERNEL_once_tile_sums, 4));
-    assert_null(machine_kernel_entry(KERNEL_once_tile_sums, 8));
+    assert_true(has_kernel(&KERNEL_once_requests_32.record, 2));
+    assert_false(has_kernel(&KERNEL_once_requests_32.record, 4));
+    assert_true(has_kernel(&KERNEL_once_tile_sums.record, 4));
+    assert_false(has_kernel(&KERNEL_once_tile_sums.record, 8));
 }
 
 int main(void) {

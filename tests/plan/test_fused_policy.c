@@ -64,10 +64,10 @@ static int compare(const void *a, const void *b) {
 }
 
 /* What a block fetches early are the lines that the tile is read from, each once. */
-static void check_lines(const fused_launch *launch) {
+static void check_lines(const fused_launch *pass) {
     static uint32_t line[FUSED_ALONE_THREADS];
-    const fused_table *t = &launch->table;
-    const uint32_t size = 128 / (uint32_t)launch->elem_bytes, held = 128 / (uint32_t)launch->elem_bytes;
+    const fused_table *t = &pass->table;
+    const uint32_t size = 128 / (uint32_t)pass->elem_bytes, held = 128 / (uint32_t)pass->elem_bytes;
     assert_int_equal(t->ahead, 66);
     for (uint32_t k = 0; k < FUSED_ALONE_THREADS; k++) line[k] = sum_of(t->line, k);
     qsort(line, FUSED_ALONE_THREADS, sizeof *line, compare);

@@ -26,7 +26,7 @@ riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
     return fail_absent();
 }
 
-void cuda_plan_free(cuda_plan *device) { (void)device; }
+void cuda_plan_free(cuda_plan *own) { (void)own; }
 
 riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {
     (void)plan, (void)dst, (void)src;

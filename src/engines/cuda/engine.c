@@ -1,35 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A pass is one launch of one kernel, made ready with the plan; or several, made when the arrays are known; or two copies
- * by the driver where it is a rotation.
+ * where it is a rotation.
  */
 #include "engines/cuda/engine.h"
 
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "engines/cuda/capture.h"
-#include "engines/cuda/device.h"
-#include "engines/cuda/kernels.h"
+#include "device/cuda/capture.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/planner/bucket_planner.h"
 #include "perm/kind.h"
 
-/* A launch, but for the arrays it moves between. */
-typedef struct cuda_launch {
-    launch work;
-    const void *kernel;
-} cuda_launch;
-
 /* One pass's part on the device. */
 typedef struct cuda_pass {
-    cuda_launch by_vectors; /* between arrays that begin on LAUNCH_VECTOR_BYTES */
-    cuda_launch by_units;   /* between others */
+    const launch *by_vectors; /* between arrays that begin on LAUNCH_VECTOR_BYTES, of the plan's list */
+    const launch *by_units;   /* between others */
     void *arrays[LAUNCH_MAX_ARRAYS];
 } cuda_pass;
 
 struct cuda_plan {
-    int device;
-    void *workspace; /* and the spare buffer behind it; NULL where the caller brings it */
+    device gpu;
+    void *workspace;   /* and the spare buffer behind it; NULL where the caller brings it */
+    launch_list ready; /* passes that are one launch, but for the arrays that they move between */
     unsigned count;
     cuda_pass passes[];
 };
@@ -39,25 +33,21 @@ static bool is_plain_copy(const pass *p) { return p->kind == &PASS_COPY && !p->c
 
 /* A thread with a few elements of a tile or a row has their loads in flight at a time (AT_ONCE in src/kernels),
  * and smaller blocks wait less for their slowest warp. */
-static launch_limits limits_of_pass(const pass *p, const launch_limits *device) {
+static launch_limits limits_of_pass(const pass *p, const launch_limits *most) {
     enum { PER_THREAD = 4 };
-    launch_limits out = *device;
+    launch_limits out = *most;
     out.moves = PER_THREAD;
     if (p->kind->block_elements == NULL) return out;
-    const uint64_t warps = (p->kind->block_elements(p, device) / PER_THREAD + out.width - 1) / out.width;
+    const uint64_t warps = (p->kind->block_elements(p, most) / PER_THREAD + out.width - 1) / out.width;
     if (warps * out.width < out.block_threads) out.block_threads = (unsigned)warps * out.width;
     return out;
 }
 
-static riffle_status check_pass(const pass *p, const launch_limits *limits, const launch *work) {
-    if (launch_blocks(p, limits) > LAUNCH_MAX_BLOCKS) {
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "a pass of %llu blocks is more than a GPU's grid holds (%d)",
-                    (unsigned long long)launch_blocks(p, limits), LAUNCH_MAX_BLOCKS);
-    }
-    if (work->shared_bytes <= limits->shared_bytes) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "a pass needs %zu bytes of shared memory in a block and this GPU gives %zu", work->shared_bytes,
-                limits->shared_bytes);
+static riffle_status check_grid(const pass *p, const launch_limits *limits) {
+    const uint64_t blocks = launch_blocks(p, limits);
+    if (blocks <= LAUNCH_MAX_BLOCKS) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "a pass of %llu blocks is more than a GPU's grid holds (%d)",
+                (unsigned long long)blocks, LAUNCH_MAX_BLOCKS);
 }
 
 static riffle_status upload(const launch_array *array, void **out) {
@@ -104,7 +94,7 @@ static riffle_status check_bucket_memory(const riffle_plan *plan, const cuda_sou
 }
 
 /* The schedules of all passes, which are bucket passes. */
-static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
+static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
     const plan_request *const s = &plan->request;
     cuda_bucket_schedule made[BUCKET_TILE_PASSES];
     cuda_table written = {0};
@@ -120,10 +110,10 @@ static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, 
         status = cuda_bucket_plan(&from, s->n, s->elem_bytes, plan->choice.tile_shape, source->stream, made);
     }
     cuda_table_free(&written);
-    for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++) {
-        device->passes[k].arrays[0] = made[k].order;
-        device->passes[k].arrays[1] = made[k].chunks;
-        device->passes[k].arrays[2] = made[k].first_chunk;
+    for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++) {
+        own->passes[k].arrays[0] = made[k].order;
+        own->passes[k].arrays[1] = made[k].chunks;
+        own->passes[k].arrays[2] = made[k].first_chunk;
         plan->bytes += bucket_tile_bytes(&made[k]);
         made[k].order = NULL, made[k].chunks = made[k].first_chunk = NULL; /* the host has none to free */
         plan->passes[k].bucket_tile = made[k];
@@ -143,163 +133,135 @@ static riffle_status upload_arrays(const pass *p, cuda_pass *out) {
 }
 
 /* What the passes read on the device beside the array. */
-static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
+static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
     riffle_status status = RIFFLE_OK;
-    if (plan->passes[0].kind == &PASS_BUCKET_TILE) return make_buckets(plan, source, device);
-    for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++) {
+    if (plan->passes[0].kind == &PASS_BUCKET_TILE) return make_buckets(plan, source, own);
+    for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++) {
         const pass *p = &plan->passes[k];
         if (p->kind == &PASS_SCATTER || p->kind == &PASS_GATHER) {
-            status = make_map(source, p->kind == &PASS_GATHER, &device->passes[k]);
+            status = make_map(source, p->kind == &PASS_GATHER, &own->passes[k]);
         } else if (p->kind == &PASS_ONCE_SORT && !p->once.request.is_random) {
-            status = make_map(source, !p->once.request.puts, &device->passes[k]);
+            status = make_map(source, !p->once.request.puts, &own->passes[k]);
         } else {
-            status = upload_arrays(p, &device->passes[k]);
+            status = upload_arrays(p, &own->passes[k]);
         }
     }
     return status;
 }
 
-static riffle_status prepare_launch(const pass *p, const launch_limits *limits, void *const *arrays,
-                                    cuda_launch *out) {
-    launch_of_pass(p, limits, (const void *const *)arrays, &out->work);
-    out->kernel = cuda_kernel(out->work.kernel, out->work.elem_bytes);
-    const riffle_status status = check_pass(p, limits, &out->work);
-    return status == RIFFLE_OK ? cuda_load_kernel(out->kernel, limits->shared_bytes) : status;
+static riffle_status prepare_launch(const pass *p, const launch_limits *limits, cuda_plan *own,
+                                    cuda_pass *ready, const launch **out) {
+    *out = launch_of_pass(p, limits, (const void *const *)ready->arrays, &own->ready);
+    return check_grid(p, limits);
 }
 
 /* Several launches are made when they are due, between the arrays that they name. Their kernels are the same between any. */
-static riffle_status load_launches(const pass *p, const launch_limits *limits, cuda_pass *anywhere) {
-    launch list[LAUNCH_MOST];
-    const unsigned count =
-        p->kind->launches(p, (const void *const *)anywhere->arrays, anywhere, anywhere, list);
-    riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++)
-        status = cuda_load_kernel(cuda_kernel(list[k].kernel, list[k].elem_bytes), limits->shared_bytes);
+static riffle_status load_launches(const pass *p, const device *gpu, cuda_pass *anywhere) {
+    launch_list list;
+    launch_list_begin(&list);
+    p->kind->launches(p, (const void *const *)anywhere->arrays, anywhere, anywhere, &list);
+    const riffle_status status = gpu->ops->load(gpu, "a pass", &list);
+    launch_list_free(&list);
     return status;
 }
 
-static riffle_status prepare_pass(const pass *p, const launch_limits *device, cuda_pass *out) {
+static riffle_status prepare_pass(const pass *p, const launch_limits *most, cuda_plan *own, cuda_pass *out) {
     if (is_plain_copy(p)) return RIFFLE_OK;
-    if (p->kind->launches != NULL) return load_launches(p, device, out);
-    launch_limits limits = limits_of_pass(p, device);
+    if (p->kind->launches != NULL) return load_launches(p, &own->gpu, out);
+    launch_limits limits = limits_of_pass(p, most);
     limits.access_bytes = LAUNCH_VECTOR_BYTES;
-    const riffle_status status = prepare_launch(p, &limits, out->arrays, &out->by_vectors);
+    const riffle_status status = prepare_launch(p, &limits, own, out, &out->by_vectors);
     limits.access_bytes = 1;
-    return status == RIFFLE_OK ? prepare_launch(p, &limits, out->arrays, &out->by_units) : status;
+    return status == RIFFLE_OK ? prepare_launch(p, &limits, own, out, &out->by_units) : status;
 }
 
-static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_plan *device) {
+static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
     const plan_target *target = &plan->request.target;
     const launch_limits limits = {
         .width = target->width, .block_threads = target->block_threads, .shared_bytes = target->shared_bytes};
-    riffle_status status = cuda_device_current(&device->device);
-    if (plan->request.n == 0 || device->count == 0) return status;
-    if (status == RIFFLE_OK) status = make_arrays(plan, source, device);
-    for (unsigned k = 0; status == RIFFLE_OK && k < device->count; k++)
-        status = prepare_pass(&plan->passes[k], &limits, &device->passes[k]);
+    riffle_status status = device_of_cuda(&own->gpu);
+    if (plan->request.n == 0 || own->count == 0) return status;
+    if (status == RIFFLE_OK) status = make_arrays(plan, source, own);
+    for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++)
+        status = prepare_pass(&plan->passes[k], &limits, own, &own->passes[k]);
+    if (status == RIFFLE_OK) status = own->gpu.ops->load(&own->gpu, "a pass", &own->ready);
     if (status == RIFFLE_OK && !plan->request.callers_workspace)
-        status = cuda_allocate("the plan's workspace", riffle_plan_workspace_bytes(plan), &device->workspace);
+        status = cuda_allocate("the plan's workspace", riffle_plan_workspace_bytes(plan), &own->workspace);
     return status;
 }
 
 riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
     const size_t bytes = sizeof(cuda_plan) + plan->built * sizeof(cuda_pass);
-    cuda_plan *device = calloc(1, bytes);
-    if (device == NULL) return fail_memory("a plan's part on the GPU", bytes);
-    device->count = plan->built;
+    cuda_plan *own = calloc(1, bytes);
+    if (own == NULL) return fail_memory("a plan's part on the GPU", bytes);
+    own->count = plan->built;
+    launch_list_begin(&own->ready);
     enum cudaStreamCaptureMode mode;
     riffle_status status = capture_pass_by("planning", source->stream, &mode);
     if (status == RIFFLE_OK) {
-        status = prepare(plan, source, device);
+        status = prepare(plan, source, own);
         capture_leave(mode);
     }
     if (status == RIFFLE_OK) {
-        plan->engine = device;
+        plan->engine = own;
     } else {
-        cuda_plan_free(device);
+        cuda_plan_free(own);
     }
     return status;
 }
 
-void cuda_plan_free(cuda_plan *device) {
+void cuda_plan_free(cuda_plan *own) {
     enum cudaStreamCaptureMode mode;
-    if (device == NULL) return;
+    if (own == NULL) return;
     capture_pass_by_quietly(&mode);
-    for (unsigned k = 0; k < device->count; k++)
-        for (unsigned i = 0; i < LAUNCH_MAX_ARRAYS; i++) cudaFree(device->passes[k].arrays[i]);
-    cudaFree(device->workspace);
+    for (unsigned k = 0; k < own->count; k++)
+        for (unsigned i = 0; i < LAUNCH_MAX_ARRAYS; i++) cudaFree(own->passes[k].arrays[i]);
+    cudaFree(own->workspace);
     capture_leave(mode);
-    free(device);
+    launch_list_free(&own->ready);
+    free(own);
 }
 
 /* to[offset + i mod n] = from[i]: what stays ahead of the wrap, and what goes around. */
-static cudaError_t copy(const copy_schedule *s, char *to, const char *from, cudaStream_t stream) {
+static void append_rotation(const copy_schedule *s, char *to, const char *from, launch_list *out) {
     const size_t offset = (size_t)s->rotation.offset * s->elem_bytes;
     const size_t ahead = (size_t)s->n * s->elem_bytes - offset;
-    cudaError_t error = cudaMemcpyAsync(to + offset, from, ahead, cudaMemcpyDeviceToDevice, stream);
-    if (error == cudaSuccess && offset > 0)
-        error = cudaMemcpyAsync(to, from + ahead, offset, cudaMemcpyDeviceToDevice, stream);
-    return error;
+    launch_append_copy(out, to + offset, from, ahead);
+    launch_append_copy(out, to, from + ahead, offset);
 }
 
-static cudaError_t queue(const void *kernel, launch *work, cudaStream_t stream) {
-    void *arguments[KERNEL_MAX_ARGUMENTS];
-    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
-    return cudaLaunchKernel(kernel, (dim3){work->grid, 1, 1}, (dim3){work->block_x, work->block_y, 1},
-                            arguments, work->shared_bytes, stream);
-}
-
-static cudaError_t run_launches(const cuda_pass *ready, const pass *p, void *to, const void *from,
-                                cudaStream_t stream) {
-    launch list[LAUNCH_MOST];
-    cudaError_t error = cudaSuccess;
-    const unsigned count = p->kind->launches(p, (const void *const *)ready->arrays, to, from, list);
-    for (unsigned k = 0; error == cudaSuccess && k < count; k++)
-        error = queue(cuda_kernel(list[k].kernel, list[k].elem_bytes), &list[k], stream);
-    return error;
-}
-
-static cudaError_t run_pass(const cuda_pass *ready, const pass *p, void *to, const void *from,
-                            cudaStream_t stream) {
-    if (is_plain_copy(p)) return copy(&p->copy, to, from, stream);
-    if (p->kind->launches != NULL) return run_launches(ready, p, to, from, stream);
-    const bool vectors = launch_access_bytes(to, from) == LAUNCH_VECTOR_BYTES;
-    const cuda_launch *const way = vectors ? &ready->by_vectors : &ready->by_units;
-    launch work = way->work;
-    launch_between(&work, to, from);
-    return queue(way->kernel, &work, stream);
+static void append_pass(const cuda_pass *ready, const pass *p, void *to, const void *from, launch_list *out) {
+    if (is_plain_copy(p)) {
+        append_rotation(&p->copy, to, from, out);
+    } else if (p->kind->launches != NULL) {
+        p->kind->launches(p, (const void *const *)ready->arrays, to, from, out);
+    } else {
+        const bool vectors = launch_access_bytes(to, from) == LAUNCH_VECTOR_BYTES;
+        launch_between(launch_append_again(out, vectors ? ready->by_vectors : ready->by_units), to, from);
+    }
 }
 
 /* One array of the batch. */
 static riffle_status execute_one(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                  struct CUstream_st *stream) {
-    const cuda_plan *device = plan->engine;
+    const cuda_plan *own = plan->engine;
     void *const written[BUFFERS] = {
         [BUFFER_DST] = dst, [BUFFER_WORKSPACE] = workspace, [BUFFER_SPARE] = plan_spare(plan, workspace)};
-    riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && plan->request.n > 0 && k < device->count; k++) {
+    launch_list list;
+    launch_list_begin(&list);
+    for (unsigned k = 0; plan->request.n > 0 && k < own->count; k++) {
         const pass *p = &plan->passes[k];
-        const void *from = p->from == BUFFER_SRC ? src : written[p->from];
-        status = cuda_result(run_pass(&device->passes[k], p, written[p->to], from, stream), "launching a pass");
+        append_pass(&own->passes[k], p, written[p->to], p->from == BUFFER_SRC ? src : written[p->from], &list);
     }
-    return status;
-}
-
-static riffle_status check_device(const cuda_plan *device) {
-    int current;
-    const riffle_status status = cuda_result(cudaGetDevice(&current), "asking which GPU is current");
-    if (status != RIFFLE_OK || current == device->device) return status;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "the plan belongs to GPU %d and GPU %d is current; call cudaSetDevice(%d) first",
-                device->device, current, device->device);
+    return device_run(&own->gpu, "launching a pass", &list, stream);
 }
 
 riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream) {
-    const cuda_plan *device = plan->engine;
+    const cuda_plan *own = plan->engine;
     const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
-    riffle_status status = check_device(device);
-    if (workspace == NULL) workspace = device->workspace;
+    riffle_status status = own->gpu.ops->check(&own->gpu);
+    if (workspace == NULL) workspace = own->workspace;
     if (status == RIFFLE_OK && workspace == NULL && riffle_plan_workspace_bytes(plan) > 0) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan was made to get its workspace of %zu bytes from the caller; bring it with "
@@ -322,17 +284,16 @@ typedef struct staging {
 } staging;
 
 static riffle_status execute_through(const riffle_plan *plan, void *dst, const void *src,
-                                     const staging *device) {
+                                     const staging *there) {
     const size_t bytes = plan->request.span_bytes;
-    riffle_status status = cuda_result(cudaMemcpy(device->src, src, bytes, cudaMemcpyHostToDevice),
-                                       "copying the array to the GPU");
-    if (status == RIFFLE_OK && leaves_gaps(plan) && device->dst != device->src)
-        status = cuda_result(cudaMemcpy(device->dst, dst, bytes, cudaMemcpyHostToDevice),
+    riffle_status status =
+        cuda_result(cudaMemcpy(there->src, src, bytes, cudaMemcpyHostToDevice), "copying the array to the GPU");
+    if (status == RIFFLE_OK && leaves_gaps(plan) && there->dst != there->src)
+        status = cuda_result(cudaMemcpy(there->dst, dst, bytes, cudaMemcpyHostToDevice),
                              "copying what lies between arrays to the GPU");
+    if (status == RIFFLE_OK) status = cuda_plan_execute(plan, there->dst, there->src, there->workspace, NULL);
     if (status == RIFFLE_OK)
-        status = cuda_plan_execute(plan, device->dst, device->src, device->workspace, NULL);
-    if (status == RIFFLE_OK)
-        status = cuda_result(cudaMemcpy(dst, device->dst, bytes, cudaMemcpyDeviceToHost),
+        status = cuda_result(cudaMemcpy(dst, there->dst, bytes, cudaMemcpyDeviceToHost),
                              "moving the array and copying it back");
     return status;
 }
@@ -340,15 +301,16 @@ static riffle_status execute_through(const riffle_plan *plan, void *dst, const v
 static riffle_status execute_host(const riffle_plan *plan, void *dst, const void *src) {
     const plan_request *const s = &plan->request;
     void *first = NULL, *second = NULL, *workspace = NULL;
-    riffle_status status = check_device(plan->engine);
+    const cuda_plan *const own = plan->engine;
+    riffle_status status = own->gpu.ops->check(&own->gpu);
     if (status == RIFFLE_OK) status = cuda_allocate("the array on the GPU", s->span_bytes, &first);
     if (status == RIFFLE_OK && !s->in_place)
         status = cuda_allocate("the moved array on the GPU", s->span_bytes, &second);
     if (status == RIFFLE_OK && s->callers_workspace)
         status = cuda_allocate("the move's workspace", riffle_plan_workspace_bytes(plan), &workspace);
     if (status == RIFFLE_OK) {
-        const staging device = {first, s->in_place ? first : second, workspace};
-        status = execute_through(plan, dst, src, &device);
+        const staging there = {first, s->in_place ? first : second, workspace};
+        status = execute_through(plan, dst, src, &there);
     }
     cudaFree(workspace);
     cudaFree(second);

@@ -6,6 +6,7 @@
 #ifndef RIFFLE_ENGINES_CUDA_ENGINE_H
 #define RIFFLE_ENGINES_CUDA_ENGINE_H
 
+#include "device/device.h"
 #include "engines/cuda/table/table.h"
 #include "engines/launch/launch.h"
 #include "plan/plan.h"

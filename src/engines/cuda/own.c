@@ -3,13 +3,15 @@
 
 #include <stdlib.h>
 
-#include "engines/cuda/capture.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/capture.h"
+#include "device/cuda/runtime.h"
 
 riffle_status cuda_own_load(nvrtc_code *code, cuda_own *out) {
     cudaError_t error = cudaLibraryLoadData(&out->library, code->bytes, NULL, NULL, 0, NULL, NULL, 0);
     free(code->bytes);
-    if (error == cudaSuccess) error = cudaLibraryEnumerateKernels(&out->kernel, 1, out->library);
+    cudaKernel_t kernel = NULL;
+    if (error == cudaSuccess) error = cudaLibraryEnumerateKernels(&kernel, 1, out->library);
+    out->kernel.address = kernel;
     return cuda_result(error, "loading the kernel with what the user wrote");
 }
 

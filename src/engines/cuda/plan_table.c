@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "engines/cuda/capture.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/capture.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/plan_needs.h"
 #include "perm/kind.h"

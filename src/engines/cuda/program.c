@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
-#include "engines/cuda/kernels.h"
 #include "engines/cuda/own.h"
 #include "engines/cuda/room.h"
+#include "engines/launch/program.h"
 #include "engines/nvrtc/own.h"
 #include "engines/program.h"
 #include "plan/fused/paper.h"
@@ -27,8 +27,15 @@ typedef struct cuda_program {
     cuda_own users; /* the kernel with the program's users' operations, if any: it does all launches */
 } cuda_program;
 
-static const void *kernel_of(const cuda_program *own, const fused_launch *work) {
-    return own->users.library != NULL ? own->users.kernel : cuda_kernel(work->kernel, work->elem_bytes);
+typedef struct arrays {
+    const void *src;
+    void *to[PROGRAM_ARRAYS];
+} arrays;
+
+static void append_pass(const cuda_program *own, const program_pass *p, const fused_launches *launches,
+                        const arrays *a, launch_list *out) {
+    const void *const from = p->from == PROGRAM_SRC ? a->src : a->to[p->from];
+    launch_program_pass(launches, cuda_own_kernel(&own->users), a->to[p->to], from, out);
 }
 
 static riffle_status load_users(const riffle_program_plan *plan, const plan_target *target, cuda_program *own) {
@@ -38,18 +45,14 @@ static riffle_status load_users(const riffle_program_plan *plan, const plan_targ
     return status == RIFFLE_OK ? cuda_own_load(&code, &own->users) : status;
 }
 
-static riffle_status load_kernels(const plan_target *target, const fused_launches *launches,
-                                  cuda_program *own) {
-    riffle_status status = RIFFLE_OK;
-    for (size_t k = 0; status == RIFFLE_OK && k < launches->count; k++) {
-        const fused_launch *work = &launches->launches[k];
-        if (work->alignment > own->alignment) own->alignment = work->alignment;
-        if (work->shared_bytes > target->shared_bytes)
-            return fail(RIFFLE_ERROR_UNSUPPORTED,
-                        "a pass needs %zu bytes of shared memory in a block and this GPU gives %zu",
-                        work->shared_bytes, target->shared_bytes);
-        status = cuda_load_kernel(kernel_of(own, work), target->shared_bytes);
-    }
+static riffle_status load_kernels(const program_pass *p, const fused_launches *launches, cuda_program *own) {
+    launch_list list;
+    for (size_t k = 0; k < launches->count; k++)
+        if (launches->launches[k].alignment > own->alignment) own->alignment = launches->launches[k].alignment;
+    launch_list_begin(&list);
+    append_pass(own, p, launches, &(arrays){0}, &list);
+    const riffle_status status = own->room.gpu.ops->load(&own->room.gpu, "a pass", &list);
+    launch_list_free(&list);
     return status;
 }
 
@@ -66,7 +69,7 @@ static riffle_status lower_passes(const riffle_program_plan *plan, const plan_ta
         status = fused_lower(p, plan->type, plan->arrays, p->from != p->to, launches);
         if (status != RIFFLE_OK) continue;
         fused_fetch_early(launches, target->multiprocessors);
-        status = load_kernels(target, launches, own);
+        status = load_kernels(p, launches, own);
     }
     return status;
 }
@@ -108,46 +111,17 @@ static void destroy(void *own) {
     free(program);
 }
 
-static riffle_status run_launch(const void *kernel, const fused_launch *work, char *dst, const char *src,
-                                struct CUstream_st *stream) {
-    kernel_arguments arguments;
-    void *addresses[KERNEL_MAX_ARGUMENTS];
-    arguments.to = dst + work->first_byte;
-    arguments.from = (work->reads_src ? src : dst) + work->first_byte;
-    arguments.of.fused_u32.table = work->table; /* of the other types it is the same */
-    kernel_argument_addresses(work->kernel, &arguments, addresses);
-    return cuda_result(cudaLaunchKernel(kernel, (dim3){(unsigned)work->blocks, 1, 1},
-                                        (dim3){work->threads, 1, 1}, addresses, work->shared_bytes, stream),
-                       "launching a pass");
-}
-
-typedef struct arrays {
-    const void *src;
-    void *to[PROGRAM_ARRAYS];
-} arrays;
-
-static riffle_status run_pass(const cuda_program *own, const fused_launches *launches, const program_pass *p,
-                              const arrays *a, struct CUstream_st *stream) {
-    const void *const from = p->from == PROGRAM_SRC ? a->src : a->to[p->from];
-    riffle_status status = RIFFLE_OK;
-    for (size_t k = 0; status == RIFFLE_OK && k < launches->count; k++)
-        status = run_launch(kernel_of(own, &launches->launches[k]), &launches->launches[k], a->to[p->to], from,
-                            stream);
-    return status;
-}
-
 /* A program that does nothing copies. */
 static riffle_status run(const riffle_program_plan *plan, void *dst, const void *src, void *workspace,
                          struct CUstream_st *stream) {
     const cuda_program *own = plan->own;
-    riffle_status status = RIFFLE_OK;
-    for (size_t k = 0; status == RIFFLE_OK && k < own->count; k++)
-        status = run_pass(own, &own->launches[k], &plan->passes.passes[k],
-                          &(arrays){src, {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = workspace}}, stream);
-    if (status == RIFFLE_OK && own->count == 0 && dst != src)
-        status = cuda_result(
-            cudaMemcpyAsync(dst, src, program_plan_bytes(plan), cudaMemcpyDeviceToDevice, stream), "copying");
-    return status;
+    const arrays a = {src, {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = workspace}};
+    launch_list list;
+    launch_list_begin(&list);
+    for (size_t k = 0; k < own->count; k++)
+        append_pass(own, &plan->passes.passes[k], &own->launches[k], &a, &list);
+    if (own->count == 0 && dst != src) launch_append_copy(&list, dst, src, program_plan_bytes(plan));
+    return device_run(&own->room.gpu, "launching a pass", &list, stream);
 }
 
 static riffle_status run_through(const riffle_program_plan *plan, void *dst, const void *src, void *to,
@@ -169,7 +143,7 @@ static riffle_status execute(const riffle_program_plan *plan, void *dst, const v
     const cuda_program *const own = plan->own;
     void *from = NULL, *to = NULL;
     enum cudaStreamCaptureMode mode;
-    riffle_status status = cuda_room_check(&own->room);
+    riffle_status status = own->room.gpu.ops->check(&own->room.gpu);
     if (status == RIFFLE_OK) status = capture_pass_by("a program for host arrays", NULL, &mode);
     if (status != RIFFLE_OK) return status;
     status = cuda_allocate("the array on the GPU", bytes, &from);
@@ -215,7 +189,7 @@ riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void 
     riffle_status status = program_check_arrays(plan, dst, src);
     if (status == RIFFLE_OK) status = check_aligned("dst", dst, own->alignment);
     if (status == RIFFLE_OK) status = check_aligned("src", src, own->alignment);
-    if (status == RIFFLE_OK) status = cuda_room_check(&own->room);
+    if (status == RIFFLE_OK) status = own->room.gpu.ops->check(&own->room.gpu);
     void *const place = workspace != NULL ? workspace : own->room.workspace;
     if (status == RIFFLE_OK) status = check_workspace(plan, dst, src, place);
     return status == RIFFLE_OK ? run(plan, dst, src, place, stream) : status;

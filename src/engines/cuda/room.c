@@ -2,24 +2,16 @@
 #include "engines/cuda/room.h"
 
 #include "base/status.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 
 riffle_status cuda_room_begin(cuda_room *room, enum cudaStreamCaptureMode *before) {
-    const riffle_status status = cuda_device_current(&room->device);
+    const riffle_status status = device_of_cuda(&room->gpu);
     return status == RIFFLE_OK ? capture_pass_by("planning", NULL, before) : status;
 }
 
 riffle_status cuda_room_allocate(cuda_room *room, const char *plan, const char *what, size_t bytes) {
     const riffle_status status = cuda_check_free(plan, bytes);
     return status == RIFFLE_OK ? cuda_allocate(what, bytes, &room->workspace) : status;
-}
-
-riffle_status cuda_room_check(const cuda_room *room) {
-    int device;
-    const riffle_status status = cuda_device_current(&device);
-    if (status != RIFFLE_OK || device == room->device) return status;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the plan was made on device %d and device %d is current",
-                room->device, device);
 }
 
 void cuda_room_free(const cuda_room *room) {

@@ -5,10 +5,11 @@
 #ifndef RIFFLE_ENGINES_CUDA_ROOM_H
 #define RIFFLE_ENGINES_CUDA_ROOM_H
 
-#include "engines/cuda/capture.h"
+#include "device/cuda/capture.h"
+#include "device/device.h"
 
 typedef struct cuda_room {
-    int device;
+    device gpu;
     void *workspace; /**< or NULL */
 } cuda_room;
 
@@ -17,9 +18,6 @@ riffle_status cuda_room_begin(cuda_room *room, enum cudaStreamCaptureMode *befor
 
 /** Its workspace; `plan` ("a plan of hulls") and `what` ("the workspace of hulls") are named where there is no memory. */
 riffle_status cuda_room_allocate(cuda_room *room, const char *plan, const char *what, size_t bytes);
-
-/** RIFFLE_ERROR_INVALID_ARGUMENT if another device is current. */
-riffle_status cuda_room_check(const cuda_room *room);
 
 /** Gives the workspace back, and harms no capture. */
 void cuda_room_free(const cuda_room *room);

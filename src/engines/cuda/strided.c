@@ -4,8 +4,8 @@
  * anew each time, which takes a few microseconds and allocates nothing.
  */
 #include "base/status.h"
-#include "engines/cuda/device.h"
-#include "engines/cuda/kernels.h"
+#include "device/cuda/runtime.h"
+#include "device/device.h"
 #include "engines/launch/box.h"
 #include "engines/launch/direct.h"
 #include "plan/axes/view.h"
@@ -29,38 +29,25 @@ static bool is_plain(const strided_move *m) {
     return m->rank == 0 || (m->rank == 1 && m->axis[0].src_stride == 1 && m->axis[0].dst_stride == 1);
 }
 
-static riffle_status copy_plainly(const strided_move *m, void *dst, const void *src, cudaStream_t stream) {
-    const size_t bytes = (size_t)strided_elements(m) * m->elem_bytes;
-    return cuda_result(cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, stream), "copying");
+static void copy_plainly(const strided_move *m, void *dst, const void *src, launch_list *out) {
+    launch_append_copy(out, dst, src, (size_t)strided_elements(m) * m->elem_bytes);
 }
 
-static riffle_status read_device(box_device *out) {
-    int device, shared_bytes, block_threads, multiprocessors;
-    riffle_status status = cuda_device_current(&device);
+static riffle_status read_device(device *gpu, box_device *out) {
+    int shared_bytes, block_threads, multiprocessors;
+    riffle_status status = device_of_cuda(gpu);
     if (status == RIFFLE_OK)
-        status = cuda_device_attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+        status = cuda_device_attribute(gpu->number, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                        "asking what the GPU is", &shared_bytes);
     if (status == RIFFLE_OK)
-        status = cuda_device_attribute(device, cudaDevAttrMaxThreadsPerBlock, "asking what the GPU is",
+        status = cuda_device_attribute(gpu->number, cudaDevAttrMaxThreadsPerBlock, "asking what the GPU is",
                                        &block_threads);
     if (status == RIFFLE_OK)
-        status = cuda_device_attribute(device, cudaDevAttrMultiProcessorCount, "asking what the GPU is",
+        status = cuda_device_attribute(gpu->number, cudaDevAttrMultiProcessorCount, "asking what the GPU is",
                                        &multiprocessors);
     if (status != RIFFLE_OK) return status;
     *out = (box_device){(size_t)shared_bytes, (unsigned)block_threads, (unsigned)multiprocessors};
     return RIFFLE_OK;
-}
-
-static riffle_status run(launch *work, void *dst, const void *src, size_t shared_bytes, cudaStream_t stream) {
-    void *arguments[KERNEL_MAX_ARGUMENTS];
-    const void *const kernel = cuda_kernel(work->kernel, work->elem_bytes);
-    const riffle_status status = cuda_load_kernel(kernel, shared_bytes);
-    if (status != RIFFLE_OK) return status;
-    launch_between(work, dst, src);
-    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
-    return cuda_result(cudaLaunchKernel(kernel, (dim3){work->grid, 1, 1}, (dim3){work->block_x, 1, 1},
-                                        arguments, work->shared_bytes, stream),
-                       "launching the copy");
 }
 
 /* The halves of a move along its longest axis. */
@@ -79,40 +66,50 @@ static void halve(const strided_move *m, strided_move half[2]) {
 }
 
 /* Kernels count parts and blocks with 31 bits: what is longer goes in halves. */
-static riffle_status copy_by_kernel(const strided_move *m, const box_device *device, void *dst, const void *src,
-                                    cudaStream_t stream) {
+static void copy_by_kernel(const strided_move *m, const box_device *limits, void *dst, const void *src,
+                           launch_list *out) {
+    direct_schedule direct;
+    box_schedule boxes;
     if (strided_elements(m) > LAUNCH_MAX_BLOCKS) {
         strided_move half[2];
         halve(m, half);
-        const riffle_status status = copy_by_kernel(&half[0], device, dst, src, stream);
-        return status == RIFFLE_OK ? copy_by_kernel(&half[1], device, dst, src, stream) : status;
-    }
-    launch work;
-    direct_schedule direct;
-    box_schedule boxes;
-    if (direct_plan(m, device->block_threads, &direct)) {
-        launch_direct(&direct, &work);
+        copy_by_kernel(&half[0], limits, dst, src, out);
+        copy_by_kernel(&half[1], limits, dst, src, out);
+    } else if (direct_plan(m, limits->block_threads, &direct)) {
+        launch_between(launch_direct(&direct, out), dst, src);
     } else {
-        box_plan(m, device, &boxes);
-        launch_boxes(&boxes, &work);
-        work.grid = (unsigned)boxes.boxes;
+        box_plan(m, limits, &boxes);
+        launch_between(launch_boxes(&boxes, out), dst, src);
     }
-    return run(&work, dst, src, device->shared_bytes, stream);
+}
+
+static riffle_status run(const device *gpu, launch_list *list, struct CUstream_st *stream) {
+    riffle_status status = gpu->ops->load(gpu, "the copy", list);
+    if (status == RIFFLE_OK) status = gpu->ops->queue(gpu, "launching the copy", list, stream);
+    launch_list_free(list);
+    return status;
 }
 
 riffle_status riffle_cuda_copy_strided(unsigned rank, const uint64_t *shape, size_t elem_bytes, void *dst,
                                        const int64_t *dst_strides, const void *src, const int64_t *src_strides,
                                        struct CUstream_st *stream) {
     strided_move move;
-    box_device device;
+    device gpu;
+    box_device limits;
     const view_copy asked = {rank, shape, elem_bytes, dst, dst_strides, src, src_strides};
     riffle_status status = view_copy_take(&asked, &move);
     if (status != RIFFLE_OK || strided_elements(&move) == 0) return status;
     status = check_aligned("dst", dst, elem_bytes);
     if (status == RIFFLE_OK) status = check_aligned("src", src, elem_bytes);
-    if (status == RIFFLE_OK) status = read_device(&device);
+    if (status == RIFFLE_OK) status = read_device(&gpu, &limits);
     if (status != RIFFLE_OK) return status;
-    if (is_plain(&move)) return copy_plainly(&move, dst, src, stream);
-    strided_choose_unit(&move, alignment_of((uintptr_t)dst | (uintptr_t)src));
-    return copy_by_kernel(&move, &device, dst, src, stream);
+    launch_list list;
+    launch_list_begin(&list);
+    if (is_plain(&move)) {
+        copy_plainly(&move, dst, src, &list);
+    } else {
+        strided_choose_unit(&move, alignment_of((uintptr_t)dst | (uintptr_t)src));
+        copy_by_kernel(&move, &limits, dst, src, &list);
+    }
+    return run(&gpu, &list, stream);
 }

@@ -97,19 +97,20 @@ static void fill(const box_schedule *s, axes_table *t) {
     fill_places(s, t);
 }
 
-static kernel_id kernel_of(const box_schedule *s) {
+static const axes_kernel *kernel_of(const box_schedule *s) {
     switch (s->way) {
-    case BOX_WORDS: return KERNEL_axes_words;
-    case BOX_VECTORS: return KERNEL_axes_vectors;
-    default: return KERNEL_axes_box;
+    case BOX_WORDS: return &KERNEL_axes_words;
+    case BOX_VECTORS: return &KERNEL_axes_vectors;
+    default: return &KERNEL_axes_box;
     }
 }
 
-void launch_boxes(const box_schedule *s, launch *out) {
-    *out = (launch){.kernel = kernel_of(s),
-                    .elem_bytes = s->elem_bytes,
-                    .block_x = s->threads,
-                    .block_y = 1,
-                    .shared_bytes = s->shared_bytes};
-    fill(s, &out->arguments.of.axes_box.table); /* of all three it is the same */
+launch *launch_boxes(const box_schedule *s, launch_list *out) {
+    struct axes_arguments arguments;
+    fill(s, &arguments.table);
+    launch *const work = append_axes(out, kernel_of(s), s->elem_bytes, &arguments);
+    work->grid = (unsigned)s->boxes;
+    work->block_x = s->threads;
+    work->shared_bytes = s->shared_bytes;
+    return work;
 }

@@ -8,7 +8,7 @@
 #include "engines/launch/launch.h"
 #include "plan/axes/box.h"
 
-/** The launch that moves the boxes, but for the grid, and for the arrays that it moves between. */
-void launch_boxes(const box_schedule *s, launch *out);
+/** Appends the launch that moves the boxes, but for the arrays that it moves between. */
+launch *launch_boxes(const box_schedule *s, launch_list *out);
 
 #endif

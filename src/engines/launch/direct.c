@@ -3,12 +3,12 @@
 
 #include "engines/launch/divisor.h"
 
-static const kernel_id kernels[] = {
-    [DIRECT_ROW] = KERNEL_strided_row,
-    [DIRECT_PARTS] = KERNEL_strided_parts_32,
-    [DIRECT_PARTS_FAR] = KERNEL_strided_parts_64,
-    [DIRECT_PACKED] = KERNEL_strided_packed,
-    [DIRECT_WORDS] = KERNEL_strided_words,
+static const strided_kernel *const kernels[] = {
+    [DIRECT_ROW] = &KERNEL_strided_row,
+    [DIRECT_PARTS] = &KERNEL_strided_parts_32,
+    [DIRECT_PARTS_FAR] = &KERNEL_strided_parts_64,
+    [DIRECT_PACKED] = &KERNEL_strided_packed,
+    [DIRECT_WORDS] = &KERNEL_strided_words,
 };
 
 /* The bytes of src that rows are read from. */
@@ -41,11 +41,11 @@ static void fill(const direct_schedule *s, strided_table *t) {
     if (s->way == DIRECT_WORDS) fill_span(s, t);
 }
 
-void launch_direct(const direct_schedule *s, launch *out) {
-    *out = (launch){.kernel = kernels[s->way],
-                    .elem_bytes = s->move.elem_bytes,
-                    .grid = (unsigned)s->blocks,
-                    .block_x = s->threads,
-                    .block_y = 1};
-    fill(s, &out->arguments.of.strided_row.table); /* the same of all three */
+launch *launch_direct(const direct_schedule *s, launch_list *out) {
+    struct strided_arguments arguments;
+    fill(s, &arguments.table);
+    launch *const work = append_strided(out, kernels[s->way], s->move.elem_bytes, &arguments);
+    work->grid = (unsigned)s->blocks;
+    work->block_x = s->threads;
+    return work;
 }

@@ -8,7 +8,7 @@
 #include "engines/launch/launch.h"
 #include "plan/axes/direct.h"
 
-/** The launch, but for the arrays that it moves between. */
-void launch_direct(const direct_schedule *s, launch *out);
+/** Appends the launch, but for the arrays that it moves between. */
+launch *launch_direct(const direct_schedule *s, launch_list *out);
 
 #endif

@@ -17,8 +17,8 @@ typedef struct launches {
     const hull_request *r;
     const plan_target *target;
     hull_table table;
-    launch *out;
-    unsigned count;
+    launch_list *out;
+    bool follows; /* the next launch follows one of these */
 } launches;
 
 static size_t take(hull_layout *at, size_t bytes) {
@@ -39,60 +39,69 @@ void hull_lay_out(const hull_request *r, hull_layout *out) {
 
 /* ------------------------------------------------------------------- kernels */
 
-static kernel_id of_points(riffle_type type, kernel_id f32) {
-    static const struct {
-        riffle_type type;
-        kernel_id filter;
-    } all[] = {
-        {RIFFLE_TYPE_F32, KERNEL_hull_filter_f32}, {RIFFLE_TYPE_F64, KERNEL_hull_filter_f64},
-        {RIFFLE_TYPE_I8, KERNEL_hull_filter_i8},   {RIFFLE_TYPE_I16, KERNEL_hull_filter_i16},
-        {RIFFLE_TYPE_I32, KERNEL_hull_filter_i32}, {RIFFLE_TYPE_I64, KERNEL_hull_filter_i64},
-        {RIFFLE_TYPE_U8, KERNEL_hull_filter_u8},   {RIFFLE_TYPE_U16, KERNEL_hull_filter_u16},
-        {RIFFLE_TYPE_U32, KERNEL_hull_filter_u32}, {RIFFLE_TYPE_U64, KERNEL_hull_filter_u64},
+/* Of points of each type. */
+typedef struct points_kernels {
+    riffle_type type;
+    const hull_kernel *filter, *small_sets;
+} points_kernels;
+
+static const points_kernels *kernels_of(riffle_type type) {
+#define KERNELS_OF(TYPE, type)                                                                                 \
+    { RIFFLE_TYPE_##TYPE, &KERNEL_hull_filter_##type, &KERNEL_hull_small_sets_##type }
+    static const points_kernels all[] = {
+        KERNELS_OF(F32, f32), KERNELS_OF(F64, f64), KERNELS_OF(I8, i8), KERNELS_OF(I16, i16),
+        KERNELS_OF(I32, i32), KERNELS_OF(I64, i64), KERNELS_OF(U8, u8), KERNELS_OF(U16, u16),
+        KERNELS_OF(U32, u32), KERNELS_OF(U64, u64),
     };
+#undef KERNELS_OF
     unsigned k = 0;
     while (all[k].type != type) k++;
-    return (kernel_id)(all[k].filter + (f32 - KERNEL_hull_filter_f32));
+    return &all[k];
 }
 
-static launch *add(launches *l, kernel_id kernel, uint64_t grid, unsigned threads, size_t shared_bytes) {
-    launch *const out = &l->out[l->count++];
+/* Places are of two kinds: the kernels' names, for whichever the points have. */
+#define OF_PLACES(l, name) (hull_is_i64((l)->r->type) ? &KERNEL_##name##_integer : &KERNEL_##name##_real)
+
+static void shape(launches *l, launch *work, uint64_t grid, unsigned threads, size_t shared_bytes) {
     const unsigned most = l->target->block_threads;
-    *out = (launch){.kernel = kernel,
-                    .elem_bytes = sizeof(uint32_t),
-                    .grid = grid > 0 ? (unsigned)grid : 1,
-                    .block_x = threads < most ? threads : most,
-                    .block_y = 1,
-                    .shared_bytes = shared_bytes};
-    out->arguments.of.hull_settle_real.table = l->table; /* first of all */
-    launch_between(out, l->table.hulls, l->table.points);
-    return out;
+    work->grid = grid > 0 ? (unsigned)grid : 1;
+    work->block_x = threads < most ? threads : most;
+    work->shared_bytes = shared_bytes;
+    work->follows = l->follows;
+    l->follows = true;
+    launch_between(work, l->table.hulls, l->table.points);
 }
 
-/* A kernel of places, of which there are two. */
-static launch *add_places(launches *l, kernel_id real, uint64_t grid, unsigned threads, size_t shared_bytes) {
-    return add(l, (kernel_id)(real + (hull_is_i64(l->r->type) ? 1 : 0)), grid, threads, shared_bytes);
+static void add_places(launches *l, const hull_kernel *kernel, uint64_t grid, unsigned threads,
+                       size_t shared_bytes) {
+    const struct hull_arguments arguments = {l->table};
+    shape(l, append_hull(l->out, kernel, sizeof(uint32_t), &arguments), grid, threads, shared_bytes);
 }
 
-static void add_points(launches *l, kernel_id f32, uint64_t grid, unsigned threads, size_t shared_bytes) {
-    add(l, of_points(l->r->type, f32), grid, threads, shared_bytes)->elem_bytes =
-        2 * riffle_type_bytes(l->r->type);
+static void add_points(launches *l, const hull_kernel *kernel, uint64_t grid, unsigned threads,
+                       size_t shared_bytes) {
+    const struct hull_arguments arguments = {l->table};
+    launch *const work = append_hull(l->out, kernel, 2 * riffle_type_bytes(l->r->type), &arguments);
+    shape(l, work, grid, threads, shared_bytes);
 }
 
-static void add_round(launches *l, kernel_id real, uint32_t round, uint64_t grid, unsigned threads,
-                      size_t shared_bytes) {
-    add_places(l, real, grid, threads, shared_bytes)->arguments.of.hull_refine_real.round = round;
+static void add_round(launches *l, const hull_round_kernel *kernel, uint32_t round, uint64_t grid,
+                      unsigned threads, size_t shared_bytes) {
+    const struct hull_round_arguments arguments = {l->table, round};
+    shape(l, append_hull_round(l->out, kernel, sizeof(uint32_t), &arguments), grid, threads, shared_bytes);
 }
 
 /* Sets of up to `room` points in shared memory; of more in memory. */
-static void add_blocks(launches *l, kernel_id real, uint32_t room, uint32_t list, uint64_t grid) {
+static void add_blocks(launches *l, const hull_block_kernel *kernel, uint32_t room, uint32_t list,
+                       uint64_t grid) {
     const unsigned most = l->target->block_threads < HULL_BLOCK ? l->target->block_threads : HULL_BLOCK;
     unsigned threads = 2 * HULL_LANES; /* a warp at least for each boundary */
     while (threads < most && threads * 4 < room) threads *= 2;
     const size_t each =
         2 * sizeof(uint64_t) + sizeof(uint32_t) + 2 * sizeof(uint64_t); /* place, name, numbers */
-    launch *const out = add_places(l, real, grid, threads, room * each + 4 * sizeof(uint32_t) * threads);
-    out->arguments.of.hull_sets_real.job = (hull_block_job){.room = room, .list = list};
+    const struct hull_block_arguments arguments = {l->table, {.room = room, .list = list}};
+    shape(l, append_hull_block(l->out, kernel, sizeof(uint32_t), &arguments), grid, threads,
+          room * each + 4 * sizeof(uint32_t) * threads);
 }
 
 /* Blocks of `threads` for `count` threads, but no more than `most` for each multiprocessor. */
@@ -114,23 +123,23 @@ static uint32_t room_for(uint64_t points) {
 static void add_even_sets(launches *l) {
     const uint64_t points = l->r->n / l->r->sets;
     if (points <= HULL_LANES) {
-        add_points(l, KERNEL_hull_small_sets_f32, blocks(l, HULL_LANES * l->r->sets, FLAT, 8), FLAT, 0);
+        add_points(l, kernels_of(l->r->type)->small_sets, blocks(l, HULL_LANES * l->r->sets, FLAT, 8), FLAT, 0);
     } else if (points <= HULL_FEW) {
-        add_blocks(l, KERNEL_hull_sets_real, room_for(points), 0, blocks(l, l->r->sets, 1, 32));
+        add_blocks(l, OF_PLACES(l, hull_sets), room_for(points), 0, blocks(l, l->r->sets, 1, 32));
     } else {
-        add_blocks(l, KERNEL_hull_large_sets_real, HULL_FEW, 0, blocks(l, l->r->sets, 1, 1));
+        add_blocks(l, OF_PLACES(l, hull_large_sets), HULL_FEW, 0, blocks(l, l->r->sets, 1, 1));
     }
 }
 
 /* Sets of any lengths: those that a warp cannot do are listed by it. */
 static void add_uneven_sets(launches *l) {
-    add_points(l, KERNEL_hull_small_sets_f32, blocks(l, HULL_LANES * l->r->sets, FLAT, 8), FLAT, 0);
+    add_points(l, kernels_of(l->r->type)->small_sets, blocks(l, HULL_LANES * l->r->sets, FLAT, 8), FLAT, 0);
     if (l->r->n <= HULL_LANES) return;
-    add_blocks(l, KERNEL_hull_sets_real, HULL_MIDDLING, 1, blocks(l, l->r->sets, 1, 16));
+    add_blocks(l, OF_PLACES(l, hull_sets), HULL_MIDDLING, 1, blocks(l, l->r->sets, 1, 16));
     if (l->r->n <= HULL_MIDDLING) return;
-    add_blocks(l, KERNEL_hull_sets_real, HULL_FEW, 2, blocks(l, l->r->sets, 1, 1));
+    add_blocks(l, OF_PLACES(l, hull_sets), HULL_FEW, 2, blocks(l, l->r->sets, 1, 1));
     if (l->r->n <= HULL_FEW) return;
-    add_blocks(l, KERNEL_hull_large_sets_real, HULL_FEW, 3, blocks(l, l->r->sets, 1, 1));
+    add_blocks(l, OF_PLACES(l, hull_large_sets), HULL_FEW, 3, blocks(l, l->r->sets, 1, 1));
 }
 
 /* One large set. */
@@ -142,15 +151,16 @@ static void add_rounds(launches *l) {
     const uint64_t refining = blocks(l, l->r->n, FLAT, 4);
     const size_t sieve_bytes =
         (HULL_CELLS + 2) * 2 * sizeof(float) + (2 + HULL_ROOM + HULL_AT_ONCE * HULL_LANES) * sizeof(uint32_t);
-    add_places(l, KERNEL_hull_bounds_real, l->table.samplers, FLAT, bounds_bytes);
-    add_places(l, KERNEL_hull_extremes_of_sample_real, blocks(l, l->table.sample, FLAT, 1), FLAT, bounds_bytes);
-    add_round(l, KERNEL_hull_boundaries_real, 0, HULL_WAYS, most, boundary_bytes);
-    add_points(l, KERNEL_hull_filter_f32, blocks(l, l->r->n, FILTER_THREADS, FILTER_BLOCKS), FILTER_THREADS,
-               sieve_bytes);
-    add_round(l, KERNEL_hull_refine_real, 0, refining, FLAT, 0);
-    add_round(l, KERNEL_hull_boundaries_real, 1, HULL_WAYS, most, boundary_bytes);
-    add_round(l, KERNEL_hull_refine_real, 1, refining, FLAT, 0);
-    add_blocks(l, KERNEL_hull_candidates_real, HULL_FEW, 0, 1);
+    add_places(l, OF_PLACES(l, hull_bounds), l->table.samplers, FLAT, bounds_bytes);
+    add_places(l, OF_PLACES(l, hull_extremes_of_sample), blocks(l, l->table.sample, FLAT, 1), FLAT,
+               bounds_bytes);
+    add_round(l, OF_PLACES(l, hull_boundaries), 0, HULL_WAYS, most, boundary_bytes);
+    add_points(l, kernels_of(l->r->type)->filter, blocks(l, l->r->n, FILTER_THREADS, FILTER_BLOCKS),
+               FILTER_THREADS, sieve_bytes);
+    add_round(l, OF_PLACES(l, hull_refine), 0, refining, FLAT, 0);
+    add_round(l, OF_PLACES(l, hull_boundaries), 1, HULL_WAYS, most, boundary_bytes);
+    add_round(l, OF_PLACES(l, hull_refine), 1, refining, FLAT, 0);
+    add_blocks(l, OF_PLACES(l, hull_candidates), HULL_FEW, 0, 1);
 }
 
 /* -------------------------------------------------------------------- tables */
@@ -191,27 +201,26 @@ static hull_table table_of(const hull_request *r, const hull_layout *at, const h
 }
 
 void launch_hull_results(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
-                         const plan_target *target, launch *out) {
+                         const plan_target *target, launch_list *out) {
     launches l = {.r = r, .target = target, .table = table_of(r, at, arrays), .out = out};
-    add_places(&l, KERNEL_hull_results_real, blocks(&l, r->n, FLAT, 2), FLAT, 0);
+    add_places(&l, OF_PLACES(&l, hull_results), blocks(&l, r->n, FLAT, 2), FLAT, 0);
 }
 
-unsigned launch_hull(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
-                     const plan_target *target, launch out[HULL_LAUNCHES]) {
+void launch_hull(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
+                 const plan_target *target, launch_list *out) {
     launches l = {.r = r, .target = target, .table = table_of(r, at, arrays), .out = out};
     if (r->is_paper) {
-        add_places(&l, KERNEL_hull_take_all_real, blocks(&l, r->n, FLAT, 8), FLAT, 0);
-        return l.count;
+        add_places(&l, OF_PLACES(&l, hull_take_all), blocks(&l, r->n, FLAT, 8), FLAT, 0);
+        return;
     }
     if (at->is_one) {
         add_rounds(&l);
-        return l.count;
+        return;
     }
     if (arrays->first == NULL) {
         add_even_sets(&l);
     } else {
         add_uneven_sets(&l);
     }
-    add_places(&l, KERNEL_hull_settle_real, blocks(&l, r->sets, FLAT, 4), FLAT, 0);
-    return l.count;
+    add_places(&l, OF_PLACES(&l, hull_settle), blocks(&l, r->sets, FLAT, 4), FLAT, 0);
 }

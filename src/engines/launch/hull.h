@@ -5,11 +5,10 @@
 #ifndef RIFFLE_ENGINES_LAUNCH_HULL_H
 #define RIFFLE_ENGINES_LAUNCH_HULL_H
 
-#include "engines/launch/launch.h"
+#include "device/launch.h"
+#include "kernels/hull/kernel.h"
 #include "plan/target.h"
 #include "riffle/hull.h"
-
-enum { HULL_LAUNCHES = 9 };
 
 /** What is known before points are. */
 typedef struct hull_request {
@@ -39,13 +38,13 @@ typedef struct hull_arrays {
 
 void hull_lay_out(const hull_request *r, hull_layout *out);
 
-/** The launches, one after the other, into out; how many there are. */
-unsigned launch_hull(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
-                     const plan_target *target, launch out[HULL_LAUNCHES]);
+/** Appends the launches, but for what of one large set has many candidates. */
+void launch_hull(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
+                 const plan_target *target, launch_list *out);
 
 /** The last launch of one large set. Before it, record.many candidates in list 0 have been replaced by their hull, of
  *  record.many_length. */
 void launch_hull_results(const hull_request *r, const hull_layout *at, const hull_arrays *arrays,
-                         const plan_target *target, launch *out);
+                         const plan_target *target, launch_list *out);
 
 #endif

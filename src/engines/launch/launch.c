@@ -17,16 +17,21 @@ size_t launch_alignment(const pass *p, size_t elem_bytes) {
     return p->kind->alignment != NULL ? p->kind->alignment(p) : elem_bytes;
 }
 
-void launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
-                    launch *out) {
+/* What was appended last; where memory was short, what stands for it. */
+static launch *last_of(launch_list *list) { return list->status == RIFFLE_OK ? list->last : &list->nowhere; }
+
+launch *launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                       launch_list *out) {
     p->kind->launch(p, limits, arrays, out);
-    out->grid = (unsigned)launch_blocks(p, limits);
+    last_of(out)->grid = (unsigned)launch_blocks(p, limits);
+    return last_of(out);
 }
 
-unsigned launch_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
-                     void *to, const void *from, launch out[LAUNCH_MOST]) {
-    if (p->kind->launches != NULL) return p->kind->launches(p, arrays, to, from, out);
-    launch_of_pass(p, limits, arrays, out);
-    launch_between(out, to, from);
-    return 1;
+void launch_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                 void *to, const void *from, launch_list *out) {
+    if (p->kind->launches != NULL) {
+        p->kind->launches(p, arrays, to, from, out);
+    } else {
+        launch_between(launch_of_pass(p, limits, arrays, out), to, from);
+    }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a pass becomes a launch of a kernel of src/kernels, the same on a GPU and on the memory machine: which
- * kernel, how many blocks of how many threads, how much shared memory, which arguments.
+ * How a pass becomes launches (device/launch.h), the same on a GPU and on the memory machine: which kernel, how many
+ * blocks of how many threads, how much shared memory, which arguments.
  */
 #ifndef RIFFLE_ENGINES_LAUNCH_LAUNCH_H
 #define RIFFLE_ENGINES_LAUNCH_LAUNCH_H
@@ -9,7 +9,7 @@
 #include "kernels/kernel.h"
 #include "plan/pass.h"
 
-enum { LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff, LAUNCH_VECTOR_BYTES = 16, LAUNCH_MOST = 7 };
+enum { LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff, LAUNCH_VECTOR_BYTES = 16 };
 
 /** What a device can launch, or less: with fewer threads in a block each moves more elements, one after the
  *  other. */
@@ -20,14 +20,6 @@ typedef struct launch_limits {
     unsigned moves;         /**< of a thread of a scatter or gather, at most AT_ONCE; the papers' make 1 */
     size_t access_bytes;    /**< of the widest access that the arrays' addresses allow (launch_access_bytes) */
 } launch_limits;
-
-typedef struct launch {
-    kernel_id kernel;
-    size_t elem_bytes;
-    unsigned grid, block_x, block_y;
-    size_t shared_bytes;
-    kernel_arguments arguments;
-} launch;
 
 /** A host array of a pass's schedule that its kernel reads on the device; start is NULL where there is none. */
 typedef struct launch_array {
@@ -49,25 +41,19 @@ size_t launch_alignment(const pass *p, size_t elem_bytes);
 /** How many blocks launch_of_pass gives pass p. A grid holds LAUNCH_MAX_BLOCKS at most. */
 uint64_t launch_blocks(const pass *p, const launch_limits *limits);
 
-/** The launch that carries out pass p, of a kind whose passes are one, with its arrays at `arrays`, all device pointers; from where to where is
- *  for launch_between to say. The plan has made sure that the pass fits the limits. */
-void launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
-                    launch *out);
+/** Appends the launch that carries out pass p, of a kind whose passes are one, with its arrays at `arrays`, all device pointers;
+ *  from where to where is for launch_between to say. The plan has made sure that the pass fits the limits. */
+launch *launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                       launch_list *out);
 
-/** All launches of pass p from `from` to `to`, device pointers, one after the other; how many there are. */
-unsigned launch_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
-                     void *to, const void *from, launch out[LAUNCH_MOST]);
+/** Appends all launches of pass p from `from` to `to`, device pointers. */
+void launch_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],
+                 void *to, const void *from, launch_list *out);
 
 /** Blocks that are small beside what a multiprocessor holds come and go without leaving it half empty. */
 static inline unsigned launch_flat_threads(const launch_limits *limits) {
     const unsigned usual = 256;
     return limits->block_threads < usual ? limits->block_threads : usual;
-}
-
-/** Has the launch move from `from` to `to`, device pointers. */
-static inline void launch_between(launch *work, void *to, const void *from) {
-    work->arguments.to = to;
-    work->arguments.from = from;
 }
 
 #endif

@@ -66,19 +66,13 @@ size_t merge_workspace_bytes(const merge_job *job) {
            (job->is_placed ? aligned((size_t)job->n * sizeof(uint32_t)) : 0);
 }
 
-size_t merge_shared_bytes(merge_kernel kernel, uint32_t key_bytes) {
+size_t merge_shared_bytes(const merge_kernel *kernel, uint32_t key_bytes) {
     const size_t warps = MERGE_THREADS / LANES, run = 2 * LANES * merge_block_keys(key_bytes);
-    switch (kernel) {
-    case MERGE_KERNEL_RUNS:
-    case MERGE_KERNEL_RUNS_PLACED:
+    if (kernel == &KERNEL_merge_runs || kernel == &KERNEL_merge_runs_placed)
         return warps * (run + run / (128 / (key_bytes < 8 ? 4 : key_bytes))) * key_bytes;
-    case MERGE_KERNEL_PARTS: return warps * merge_warp_bytes(key_bytes, false);
-    case MERGE_KERNEL_PARTS_PLACED: return warps * merge_warp_bytes(key_bytes, true);
-    case MERGE_KERNEL_PAIRS: return (size_t)MERGE_PAIR_EACH * MERGE_PAIR_THREADS * key_bytes;
-    case MERGE_KERNEL_SPLIT:
-    case MERGE_KERNELS: break;
-    }
-    return 0;
+    if (kernel == &KERNEL_merge_parts) return warps * merge_warp_bytes(key_bytes, false);
+    if (kernel == &KERNEL_merge_parts_placed) return warps * merge_warp_bytes(key_bytes, true);
+    return kernel == &KERNEL_merge_pairs ? (size_t)MERGE_PAIR_EACH * MERGE_PAIR_THREADS * key_bytes : 0;
 }
 
 /* Where the arrays of a job are while it is done. */
@@ -90,8 +84,7 @@ typedef struct progress {
     const void *from; /* of the next step */
     const uint32_t *from_places;
     unsigned left; /* steps */
-    unsigned count;
-    merge_launch *out;
+    launch_list *out;
 } progress;
 
 static void *next_keys(const progress *at) { return at->left % 2 == 1 ? at->arrays->keys : at->spare_keys; }
@@ -100,15 +93,12 @@ static uint32_t *next_places(const progress *at) {
     return at->left % 2 == 1 ? at->arrays->places : at->spare_places;
 }
 
-static void add(progress *at, merge_kernel kernel, uint64_t blocks, const merge_table *table) {
-    const unsigned threads = kernel == MERGE_KERNEL_PAIRS ? MERGE_PAIR_THREADS : MERGE_THREADS;
-    at->out[at->count++] = (merge_launch){.kernel = kernel,
-                                          .blocks = (unsigned)blocks,
-                                          .threads = threads,
-                                          .shared_bytes = merge_shared_bytes(kernel, at->job->key_bytes),
-                                          .to = next_keys(at),
-                                          .from = at->from,
-                                          .table = *table};
+static void add(progress *at, const merge_kernel *kernel, uint64_t blocks, const merge_table *table) {
+    launch *const work = append_merge(at->out, kernel, at->job->key_bytes, &(struct merge_arguments){*table});
+    work->grid = (unsigned)blocks;
+    work->block_x = kernel == &KERNEL_merge_pairs ? MERGE_PAIR_THREADS : MERGE_THREADS;
+    work->shared_bytes = merge_shared_bytes(kernel, at->job->key_bytes);
+    launch_between(work, next_keys(at), at->from);
 }
 
 static void step_done(progress *at) {
@@ -120,7 +110,7 @@ static void step_done(progress *at) {
 static void add_runs(progress *at) {
     const merge_table table = {.n = (uint32_t)at->job->n, .to_places = next_places(at)};
     const uint64_t run = (uint64_t)run_keys(at->job) * (MERGE_THREADS / LANES);
-    add(at, at->job->is_placed ? MERGE_KERNEL_RUNS_PLACED : MERGE_KERNEL_RUNS, blocks_of(at->job->n, run),
+    add(at, at->job->is_placed ? &KERNEL_merge_runs_placed : &KERNEL_merge_runs, blocks_of(at->job->n, run),
         &table);
     step_done(at);
 }
@@ -128,11 +118,11 @@ static void add_runs(progress *at) {
 static void add_splits(progress *at, merge_table *table, uint64_t parts) {
     const uint64_t blocks = blocks_of(parts, MERGE_THREADS / LANES);
     table->every = parts <= FEW_PARTS ? 1 : BETWEEN;
-    add(at, MERGE_KERNEL_SPLIT, blocks, table);
+    add(at, &KERNEL_merge_split, blocks, table);
     if (table->every == 1) return;
     table->every = 0;
     table->between = BETWEEN;
-    add(at, MERGE_KERNEL_SPLIT, blocks, table);
+    add(at, &KERNEL_merge_split, blocks, table);
 }
 
 static void add_level(progress *at, uint64_t step) {
@@ -149,18 +139,17 @@ static void add_level(progress *at, uint64_t step) {
                          .from_places = at->from_places,
                          .to_places = next_places(at)};
     if (job->is_pairwise) {
-        add(at, MERGE_KERNEL_PAIRS, parts, &table);
+        add(at, &KERNEL_merge_pairs, parts, &table);
     } else {
         add_splits(at, &table, parts);
-        add(at, job->is_placed ? MERGE_KERNEL_PARTS_PLACED : MERGE_KERNEL_PARTS,
+        add(at, job->is_placed ? &KERNEL_merge_parts_placed : &KERNEL_merge_parts,
             blocks_of(parts, MERGE_THREADS / LANES), &table);
     }
     step_done(at);
 }
 
-unsigned merge_launches(const merge_job *job, const merge_arrays *arrays,
-                        merge_launch out[MERGE_MOST_LAUNCHES]) {
-    if (job->n == 0 || streams_of(job) == 0) return 0;
+void launch_merge(const merge_job *job, const merge_arrays *arrays, launch_list *out) {
+    if (job->n == 0 || streams_of(job) == 0) return;
     char *const spare = (char *)arrays->workspace + (job->is_pairwise ? 0 : at_bytes(job));
     progress at = {.job = job,
                    .arrays = arrays,
@@ -172,5 +161,4 @@ unsigned merge_launches(const merge_job *job, const merge_arrays *arrays,
         at.spare_places = (uint32_t *)(void *)(spare + aligned((size_t)job->n * job->key_bytes));
     if (job->is_sort) add_runs(&at);
     for (uint64_t step = 1; at.left > 0; step *= ways_of(job)) add_level(&at, step);
-    return at.count;
 }

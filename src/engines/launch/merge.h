@@ -15,12 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "kernels/sort/merge/merge.h"
+#include "kernels/sort/merge/kernel.h"
 
-enum {
-    MERGE_MOST_LAUNCHES = 40,
-    MERGE_WORKSPACE_ALIGNMENT = 256,
-};
+enum { MERGE_WORKSPACE_ALIGNMENT = 256 };
 
 /** Most keys: places have 31 bits. */
 #define MERGE_MOST_KEYS ((uint64_t)0x7fff0000)
@@ -48,25 +45,15 @@ typedef struct merge_arrays {
     void *workspace; /**< of merge_workspace_bytes, aligned to MERGE_WORKSPACE_ALIGNMENT */
 } merge_arrays;
 
-typedef struct merge_launch {
-    merge_kernel kernel;
-    unsigned blocks, threads;
-    size_t shared_bytes;
-    void *to;
-    const void *from;
-    merge_table table;
-} merge_launch;
-
 size_t merge_workspace_bytes(const merge_job *job);
 
 /** Levels of merging. */
 unsigned merge_levels(const merge_job *job);
 
-/** The launches, one after the other; how many there are. */
-unsigned merge_launches(const merge_job *job, const merge_arrays *arrays,
-                        merge_launch out[MERGE_MOST_LAUNCHES]);
+/** Appends the launches. */
+void launch_merge(const merge_job *job, const merge_arrays *arrays, launch_list *out);
 
 /** The most shared memory of a block that a kernel takes for keys of so many bytes. */
-size_t merge_shared_bytes(merge_kernel kernel, uint32_t key_bytes);
+size_t merge_shared_bytes(const merge_kernel *kernel, uint32_t key_bytes);
 
 #endif

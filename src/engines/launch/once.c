@@ -11,8 +11,7 @@ typedef struct launches {
     const once_arrays *arrays;
     const plan_target *target;
     once_table table;
-    launch *out;
-    unsigned count;
+    launch_list *out;
 } launches;
 
 static uint32_t divide_up(uint64_t a, uint32_t b) { return (uint32_t)((a + b - 1) / b); }
@@ -66,17 +65,13 @@ static void fill_sorted(launches *l) {
     fill_tile(t);
 }
 
-static void add(launches *l, kernel_id kernel, size_t elem_bytes, uint32_t grid, unsigned threads,
+static void add(launches *l, const once_kernel *kernel, size_t elem_bytes, uint32_t grid, unsigned threads,
                 size_t shared_bytes, void *to, const void *from) {
-    launch *const out = &l->out[l->count++];
-    *out = (launch){.kernel = kernel,
-                    .elem_bytes = elem_bytes,
-                    .grid = grid,
-                    .block_x = threads,
-                    .block_y = 1,
-                    .shared_bytes = shared_bytes};
-    out->arguments.of.once_answer.table = l->table; /* the same of all */
-    launch_between(out, to, from);
+    launch *const work = append_once(l->out, kernel, elem_bytes, &(struct once_arguments){l->table});
+    work->grid = grid;
+    work->block_x = threads;
+    work->shared_bytes = shared_bytes;
+    launch_between(work, to, from);
 }
 
 static unsigned flat_threads(const launches *l) {
@@ -85,7 +80,7 @@ static unsigned flat_threads(const launches *l) {
 }
 
 /* A thread for each tile, or for each tile and span. */
-static void add_columns(launches *l, kernel_id kernel, bool of_spans, bool turns, uint32_t *to) {
+static void add_columns(launches *l, const once_kernel *kernel, bool of_spans, bool turns, uint32_t *to) {
     const size_t turned = turns ? flat_threads(l) * (ONCE_SPAN + 1) * sizeof(uint32_t) : 0;
     const uint32_t groups = divide_up(l->table.tiles, flat_threads(l));
     const uint32_t spans = of_spans ? divide_up(l->table.pieces, ONCE_SPAN) : 1;
@@ -95,11 +90,11 @@ static void add_columns(launches *l, kernel_id kernel, bool of_spans, bool turns
 static void add_sums(launches *l) {
     const once_table *const t = &l->table;
     const unsigned threads = l->target->block_threads;
-    add_columns(l, KERNEL_once_span_sums, true, false, t->sums);
-    add_columns(l, KERNEL_once_tile_sums, false, false, t->totals);
-    add(l, KERNEL_once_tile_begins, sizeof *t->totals, 1, threads, threads / ONCE_LANES * sizeof(uint32_t),
+    add_columns(l, &KERNEL_once_span_sums, true, false, t->sums);
+    add_columns(l, &KERNEL_once_tile_sums, false, false, t->totals);
+    add(l, &KERNEL_once_tile_begins, sizeof *t->totals, 1, threads, threads / ONCE_LANES * sizeof(uint32_t),
         t->totals, NULL);
-    add_columns(l, KERNEL_once_run_begins, true, true, t->before);
+    add_columns(l, &KERNEL_once_run_begins, true, true, t->before);
 }
 
 /* Indices sorted by tile: their low parts, or whole. */
@@ -107,10 +102,10 @@ static void add_requests(launches *l) {
     const once_table *const t = &l->table;
     const bool is_narrow = l->arrays->index_bytes == 4;
     const unsigned threads = once_threads(l->s, l->target);
-    kernel_id kernel = is_narrow ? KERNEL_once_requests_32 : KERNEL_once_requests_64;
+    const once_kernel *kernel = is_narrow ? &KERNEL_once_requests_32 : &KERNEL_once_requests_64;
     size_t bytes = sizeof(uint16_t);
     if (l->s->in_cache) {
-        kernel = is_narrow ? KERNEL_once_indices_32 : KERNEL_once_indices_64;
+        kernel = is_narrow ? &KERNEL_once_indices_32 : &KERNEL_once_indices_64;
         bytes = sizeof(uint32_t);
     }
     add(l, kernel, bytes, t->pieces, threads, once_sort_bytes(l->r, l->s, threads), t->lows, NULL);
@@ -121,42 +116,50 @@ static void add_answers(launches *l, void *answers) {
     const once_table *const t = &l->table;
     const unsigned threads = l->target->block_threads;
     if (l->s->in_cache) {
-        add(l, KERNEL_once_look_up, l->r->elem_bytes, t->tiles * divide_up(t->pieces, ONCE_SPAN),
+        add(l, &KERNEL_once_look_up, l->r->elem_bytes, t->tiles * divide_up(t->pieces, ONCE_SPAN),
             flat_threads(l), 2 * ONCE_SPAN * sizeof(uint32_t), answers, l->arrays->src);
     } else {
-        add(l, KERNEL_once_answer, l->r->elem_bytes, t->items, threads, once_move_bytes(l->r, t->tile, threads),
+        add(l, &KERNEL_once_answer, l->r->elem_bytes, t->items, threads, once_move_bytes(l->r, t->tile, threads),
             answers, l->arrays->src);
     }
 }
 
-static void add_take(launches *l) {
-    const once_table *const t = &l->table;
-    const unsigned threads = once_threads(l->s, l->target);
-    void *const answers = at(l, l->s->at.values);
+/* Requests, sorted and answered; values are left in the workspace. */
+static void sort_take(launches *l) {
     add_requests(l);
     add_sums(l);
-    add_answers(l, answers);
-    add(l, KERNEL_once_collect, l->r->elem_bytes, t->pieces, threads, once_move_bytes(l->r, t->room, threads),
-        l->arrays->dst, answers);
+    add_answers(l, at(l, l->s->at.values));
 }
 
-static void add_put(launches *l) {
+/* Values, sorted by tile. */
+static void sort_put(launches *l) {
     const once_table *const t = &l->table;
-    const size_t e = l->r->elem_bytes;
     const unsigned threads = l->target->block_threads;
-    void *const values = at(l, l->s->at.values);
-    kernel_id sort = l->arrays->index_bytes == 4 ? KERNEL_once_values_32 : KERNEL_once_values_64;
-    if (l->arrays->random != NULL) sort = KERNEL_once_values_random;
-    add(l, sort, e, t->pieces, threads, once_sort_bytes(l->r, l->s, threads), values, l->arrays->src);
-    add_columns(l, KERNEL_once_run_lists, true, true, t->runs);
-    add(l, KERNEL_once_place, e, t->tiles, threads, once_move_bytes(l->r, t->tile, threads), l->arrays->dst,
-        values);
+    const once_kernel *sort = l->arrays->index_bytes == 4 ? &KERNEL_once_values_32 : &KERNEL_once_values_64;
+    if (l->arrays->random != NULL) sort = &KERNEL_once_values_random;
+    add(l, sort, l->r->elem_bytes, t->pieces, threads, once_sort_bytes(l->r, l->s, threads),
+        at(l, l->s->at.values), l->arrays->src);
+    add_columns(l, &KERNEL_once_run_lists, true, true, t->runs);
+}
+
+static void collect_take(launches *l) {
+    const once_table *const t = &l->table;
+    const unsigned threads = once_threads(l->s, l->target);
+    add(l, &KERNEL_once_collect, l->r->elem_bytes, t->pieces, threads, once_move_bytes(l->r, t->room, threads),
+        l->arrays->dst, at(l, l->s->at.values));
+}
+
+static void collect_put(launches *l) {
+    const once_table *const t = &l->table;
+    const unsigned threads = l->target->block_threads;
+    add(l, &KERNEL_once_place, l->r->elem_bytes, t->tiles, threads, once_move_bytes(l->r, t->tile, threads),
+        l->arrays->dst, at(l, l->s->at.values));
 }
 
 /* ------------------------------------------------------------------- unsorted */
 
 /* A thread an index. */
-static void add_flat(launches *l, kernel_id kernel, void *to) {
+static void add_flat(launches *l, const once_kernel *kernel, void *to) {
     const unsigned threads = flat_threads(l);
     add(l, kernel, sizeof(uint32_t), divide_up(l->r->m, threads), threads, 0, to, NULL);
 }
@@ -176,10 +179,7 @@ static void add_rows(launches *l, const void *indices, size_t index_bytes) {
                                   .block_threads = target->block_threads,
                                   .shared_bytes = target->shared_bytes,
                                   .moves = 1};
-    launch *const out = &l->out[l->count++];
-    launch_rows_move(&move, &limits, indices, out);
-    out->grid = (unsigned)launch_rows_move_blocks(&move, &limits);
-    launch_between(out, l->arrays->dst, l->arrays->src);
+    launch_between(launch_rows_move(&move, &limits, indices, l->out), l->arrays->dst, l->arrays->src);
 }
 
 /* Rows that are elements have a kernel of their own. */
@@ -190,7 +190,7 @@ static void add_gather(launches *l, const void *indices, size_t index_bytes) {
         return;
     }
     l->table.indices = indices;
-    add(l, index_bytes == 4 ? KERNEL_once_gather_32 : KERNEL_once_gather_64, l->r->elem_bytes,
+    add(l, index_bytes == 4 ? &KERNEL_once_gather_32 : &KERNEL_once_gather_64, l->r->elem_bytes,
         divide_up(l->r->m, ONCE_GATHERED * threads), threads, 0, l->arrays->dst, l->arrays->src);
 }
 
@@ -198,27 +198,43 @@ static void add_plain(launches *l) {
     const once_arrays *const arrays = l->arrays;
     void *const marks = at(l, l->s->at.marks);
     if (arrays->random != NULL) {
-        add_flat(l, KERNEL_once_write_random, marks);
+        add_flat(l, &KERNEL_once_write_random, marks);
         add_gather(l, marks, sizeof(uint32_t));
     } else if (l->r->puts) {
-        add_flat(l, arrays->index_bytes == 4 ? KERNEL_once_mark_32 : KERNEL_once_mark_64, marks);
+        add_flat(l, arrays->index_bytes == 4 ? &KERNEL_once_mark_32 : &KERNEL_once_mark_64, marks);
         add_rows(l, arrays->indices, arrays->index_bytes);
     } else {
         add_gather(l, arrays->indices, arrays->index_bytes);
     }
 }
 
-unsigned launch_once(const once_request *r, const once_shape *s, const once_arrays *arrays,
-                     const plan_target *target, launch out[ONCE_LAUNCHES]) {
+static launches begin(const once_request *r, const once_shape *s, const once_arrays *arrays,
+                      const plan_target *target, launch_list *out) {
     launches l = {.r = r, .s = s, .arrays = arrays, .target = target, .out = out};
     fill_common(&l);
     if (s->sorts) fill_sorted(&l);
-    if (!s->sorts) {
-        add_plain(&l);
-    } else if (r->puts) {
-        add_put(&l);
+    return l;
+}
+
+void launch_once_sort(const once_request *r, const once_shape *s, const once_arrays *arrays,
+                      const plan_target *target, launch_list *out) {
+    launches l = begin(r, s, arrays, target, out);
+    (r->puts ? sort_put : sort_take)(&l);
+}
+
+void launch_once_collect(const once_request *r, const once_shape *s, const once_arrays *arrays,
+                         const plan_target *target, launch_list *out) {
+    launches l = begin(r, s, arrays, target, out);
+    (r->puts ? collect_put : collect_take)(&l);
+}
+
+void launch_once(const once_request *r, const once_shape *s, const once_arrays *arrays,
+                 const plan_target *target, launch_list *out) {
+    if (s->sorts) {
+        launch_once_sort(r, s, arrays, target, out);
+        launch_once_collect(r, s, arrays, target, out);
     } else {
-        add_take(&l);
+        launches l = begin(r, s, arrays, target, out);
+        add_plain(&l);
     }
-    return l.count;
 }

@@ -8,8 +8,6 @@
 #include "engines/launch/launch.h"
 #include "plan/once/once.h"
 
-enum { ONCE_LAUNCHES = LAUNCH_MOST };
-
 /** Where the indices come from, and between what they move. All are the device's. */
 typedef struct once_arrays {
     void *dst;
@@ -22,8 +20,14 @@ typedef struct once_arrays {
     void *workspace;
 } once_arrays;
 
-/** The launches, one after the other, into out; how many there are. */
-unsigned launch_once(const once_request *r, const once_shape *s, const once_arrays *arrays,
-                     const plan_target *target, launch out[ONCE_LAUNCHES]);
+/** Appends all launches. */
+void launch_once(const once_request *r, const once_shape *s, const once_arrays *arrays,
+                 const plan_target *target, launch_list *out);
+
+/** Of a shape that sorts: those that read src and leave the workspace full, and the one that writes dst from it. */
+void launch_once_sort(const once_request *r, const once_shape *s, const once_arrays *arrays,
+                      const plan_target *target, launch_list *out);
+void launch_once_collect(const once_request *r, const once_shape *s, const once_arrays *arrays,
+                         const plan_target *target, launch_list *out);
 
 #endif

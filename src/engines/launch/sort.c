@@ -236,36 +236,40 @@ typedef struct launches {
     const sort_steps *s;
     const sort_buffers *b;
     sort_table table;
-    sort_launch *out;
-    unsigned count;
+    launch_list *out;
 } launches;
-
-static const char *const names[SORT_KERNELS] = {
-#define SORT_KERNEL(id, instance, bytes) #id,
-#include "kernels/sort/list.h"
-#undef SORT_KERNEL
-};
-
-const char *sort_kernel_name(sort_kernel kernel) { return names[kernel]; }
 
 static void *at(const launches *l, size_t offset) { return (char *)l->b->workspace + offset; }
 
-static void add(launches *l, sort_kernel kernel, size_t key_bytes, uint32_t grid, unsigned block,
+static void add(launches *l, const sort_kernel *kernel, size_t key_bytes, uint32_t grid, unsigned block,
                 size_t shared_bytes, void *to, const void *from) {
-    l->out[l->count++] = (sort_launch){.kernel = kernel,
-                                       .name = sort_kernel_name(kernel),
-                                       .key_bytes = key_bytes,
-                                       .grid = grid,
-                                       .block = block,
-                                       .shared_bytes = shared_bytes,
-                                       .to = to,
-                                       .from = from,
-                                       .table = l->table};
+    launch *const work = append_sort(l->out, kernel, key_bytes, &(struct sort_arguments){l->table});
+    work->grid = grid;
+    work->block_x = block;
+    work->shared_bytes = shared_bytes;
+    launch_between(work, to, from);
 }
 
-static sort_kernel of_key(const launches *l, sort_kernel of_4, sort_kernel of_8, sort_kernel of_16) {
-    return l->r->key_bytes == 4 ? of_4 : l->r->key_bytes == 8 ? of_8 : of_16;
-}
+/* Kernels of keys of 4, 8 and 16 bytes; those of keys alone, and those that carry something along. */
+#define OF_EACH_KEY(name)                                                                                      \
+    { &KERNEL_##name##_4, &KERNEL_##name##_8, &KERNEL_##name##_16 }
+static const sort_kernel *const moves[2][3] = {OF_EACH_KEY(sort_move), OF_EACH_KEY(sort_carry)};
+static const sort_kernel *const shorts[2][3] = {OF_EACH_KEY(sort_short), OF_EACH_KEY(sort_carry_short)};
+#undef OF_EACH_KEY
+
+#define OF_EACH_SIZE(name)                                                                                     \
+    &KERNEL_##name##_0, &KERNEL_##name##_1, &KERNEL_##name##_2, &KERNEL_##name##_3, &KERNEL_##name##_4
+static const sort_kernel *const leaf_kernels[2][3][SORT_LEAF_SIZES] = {
+    {{OF_EACH_SIZE(sort_leaves_4), &KERNEL_sort_leaves_4_5},
+     {OF_EACH_SIZE(sort_leaves_8), &KERNEL_sort_leaves_8_5},
+     {OF_EACH_SIZE(sort_leaves_16)}},
+    {{OF_EACH_SIZE(sort_carry_leaves_4), &KERNEL_sort_carry_leaves_4_5},
+     {OF_EACH_SIZE(sort_carry_leaves_8), &KERNEL_sort_carry_leaves_8_5},
+     {OF_EACH_SIZE(sort_carry_leaves_16)}}};
+#undef OF_EACH_SIZE
+
+/* The place of a key in these tables. */
+static unsigned key_of(const launches *l) { return l->r->key_bytes == 4 ? 0 : l->r->key_bytes == 8 ? 1 : 2; }
 
 static size_t record_bytes(const launches *l) { return l->r->key_bytes == 4 ? 8 : l->r->key_bytes + 8; }
 
@@ -320,13 +324,9 @@ static void add_move(launches *l, const sort_level *level, void *to, const void 
     const size_t tile = tile_keys(e), keys = tile * e, warps = threads / SORT_LANES;
     const size_t behind = guide + (2 * level->row + SORT_LANES) * sizeof(uint32_t) + tile * sizeof(uint16_t);
     const size_t counts = (warps * level->row * sizeof(uint16_t) + 15) / 16 * 16;
-    if (l->r->carries) {
-        add(l, of_key(l, KERNEL_OF_sort_carry_4, KERNEL_OF_sort_carry_8, KERNEL_OF_sort_carry_16), e,
-            level->pieces, threads, (keys > counts ? keys : counts) + behind, to, from);
-    } else {
-        add(l, of_key(l, KERNEL_OF_sort_move_4, KERNEL_OF_sort_move_8, KERNEL_OF_sort_move_16), e,
-            shares(l, level, (uint32_t)tile, threads), threads, keys + behind, to, from);
-    }
+    const uint32_t grid = l->r->carries ? level->pieces : shares(l, level, (uint32_t)tile, threads);
+    const size_t held = l->r->carries && counts > keys ? counts : keys;
+    add(l, moves[l->r->carries][key_of(l)], e, grid, threads, held + behind, to, from);
 }
 
 /* Of one array the second level sorts what is asked for. */
@@ -337,7 +337,7 @@ static bool has_window(const launches *l) {
 static void add_window(launches *l) {
     l->table.needed = l->r->needed, l->table.needed_end = l->r->needed_end;
     l->table.window = at(l, l->s->window);
-    add(l, KERNEL_OF_sort_window, sizeof(uint32_t), 1, SORT_SUM_THREADS, 2 * sizeof(uint32_t), l->table.begin,
+    add(l, &KERNEL_sort_window, sizeof(uint32_t), 1, SORT_SUM_THREADS, 2 * sizeof(uint32_t), l->table.begin,
         NULL);
 }
 
@@ -347,7 +347,7 @@ static void add_outside(launches *l) {
     if (!has_window(l) || !l->r->has_rest) return;
     const uint32_t *const carried_from = l->table.carried_from;
     l->table.carried_from = l->table.carried_room;
-    add(l, carries ? KERNEL_OF_sort_carry_outside : KERNEL_OF_sort_outside, l->r->key_bytes,
+    add(l, carries ? &KERNEL_sort_carry_outside : &KERNEL_sort_outside, l->r->key_bytes,
         divide_up(l->r->n, SORT_ROW_THREADS), SORT_ROW_THREADS, 0, l->b->to, l->table.room);
     l->table.carried_from = carried_from;
 }
@@ -355,13 +355,15 @@ static void add_outside(launches *l) {
 static void add_sample(launches *l, const sort_level *level, const void *from) {
     const size_t e = l->r->key_bytes;
     if (level->segments == 1) {
-        add(l, KERNEL_OF_sort_ranks, e, divide_up(level->samples, SORT_RANKED), SORT_SAMPLE_THREADS,
+        add(l, &KERNEL_sort_ranks, e, divide_up(level->samples, SORT_RANKED), SORT_SAMPLE_THREADS,
             (level->samples + SORT_LANES) * e + SORT_RANKED * sizeof(uint32_t), l->table.splitters, from);
         return;
     }
     unsigned size = 0;
     while (level->samples > (uint32_t)LEAST_SAMPLES << size) size++;
-    add(l, KERNEL_OF_sort_sample_0 + size, e, level->segments, SORT_SAMPLE_THREADS,
+    static const sort_kernel *const samples[SAMPLE_SIZES] = {&KERNEL_sort_sample_0, &KERNEL_sort_sample_1,
+                                                             &KERNEL_sort_sample_2};
+    add(l, samples[size], e, level->segments, SORT_SAMPLE_THREADS,
         SORT_SAMPLE_THREADS * least(SORT_AT_ONCE, 2U << size) * e, l->table.splitters, from);
 }
 
@@ -371,16 +373,16 @@ static void add_level(launches *l, unsigned k, void *to, const void *from) {
     fill_level(l, k);
     if (k > 0 && has_window(l)) add_window(l);
     if (l->r->is_segmented || (k > 0 && has_window(l)))
-        add(l, KERNEL_OF_sort_pieces, sizeof(uint32_t), 1, SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t),
+        add(l, &KERNEL_sort_pieces, sizeof(uint32_t), 1, SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t),
             l->table.first_piece, NULL);
     add_sample(l, level, from);
-    add(l, l->r->carries ? KERNEL_OF_sort_carry_count : KERNEL_OF_sort_count, e,
+    add(l, l->r->carries ? &KERNEL_sort_carry_count : &KERNEL_sort_count, e,
         shares(l, level, 2 * SORT_COUNT_THREADS * SORT_COUNT_BYTES / (uint32_t)e, SORT_COUNT_THREADS),
         SORT_COUNT_THREADS, guide + level->row * sizeof(uint32_t), NULL, from);
     if (l->table.is_summed)
-        add(l, KERNEL_OF_sort_sums, sizeof(uint32_t), divide_up(level->row, SORT_LANES), SORT_SUM_THREADS,
+        add(l, &KERNEL_sort_sums, sizeof(uint32_t), divide_up(level->row, SORT_LANES), SORT_SUM_THREADS,
             SORT_SUM_THREADS * sizeof(uint32_t), l->table.counts, NULL);
-    add(l, KERNEL_OF_sort_offsets, sizeof(uint32_t), level->segments,
+    add(l, &KERNEL_sort_offsets, sizeof(uint32_t), level->segments,
         divide_up(level->row, SORT_LANES) * SORT_LANES, SORT_LANES * sizeof(uint32_t), l->table.counts, NULL);
     add_move(l, level, to, from);
 }
@@ -414,7 +416,7 @@ static void fill_segments(launches *l) {
     t->turns = at(l, l->s->rest);
     t->rest = t->turns + SORT_LEAF_SIZES;
     t->units = SORT_LEAF_SIZES + SORT_REST;
-    if (has_list(l)) add(l, KERNEL_OF_sort_clear, sizeof(uint32_t), 1, SORT_LANES, 0, t->turns, NULL);
+    if (has_list(l)) add(l, &KERNEL_sort_clear, sizeof(uint32_t), 1, SORT_LANES, 0, t->turns, NULL);
 }
 
 /* Those that are short, several in a warp: it has as many as its rows hold if all have the average length, or more,
@@ -427,20 +429,13 @@ static void add_short(launches *l, const void *from) {
     while (rows < SORT_LANES && rows * each < divide_up(r->n, segments_of(r))) rows *= 2;
     l->table.turn = least(SORT_LANES, (r->is_uneven ? 4 * SORT_LANES : SORT_LANES) / rows);
     l->table.leaf_lists = has_list(l);
-    add(l,
-        r->carries ? of_key(l, KERNEL_OF_sort_carry_short_4, KERNEL_OF_sort_carry_short_8,
-                            KERNEL_OF_sort_carry_short_16)
-                   : of_key(l, KERNEL_OF_sort_short_4, KERNEL_OF_sort_short_8, KERNEL_OF_sort_short_16),
-        r->key_bytes, divide_up(divide_up(segments_of(r), l->table.turn), warps), SORT_LEAF_THREADS,
+    add(l, shorts[r->carries][key_of(l)], r->key_bytes,
+        divide_up(divide_up(segments_of(r), l->table.turn), warps), SORT_LEAF_THREADS,
         warps * (keys * r->key_bytes + beside), l->b->to, from);
 }
 
 static void add_leaves(launches *l, const void *from) {
-    const bool carries = l->r->carries;
-    const sort_kernel first =
-        carries ? of_key(l, KERNEL_OF_sort_carry_leaves_4_0, KERNEL_OF_sort_carry_leaves_8_0,
-                         KERNEL_OF_sort_carry_leaves_16_0)
-                : of_key(l, KERNEL_OF_sort_leaves_4_0, KERNEL_OF_sort_leaves_8_0, KERNEL_OF_sort_leaves_16_0);
+    const sort_kernel *const *const kernels = leaf_kernels[l->r->carries][key_of(l)];
     const bool has_short = l->s->has_short;
     uint32_t leaves = (uint32_t)leaves_of(l->r, l->s);
     if (has_short) { /* it lists all others, of which there are no more than fit into n */
@@ -463,7 +458,7 @@ static void add_leaves(launches *l, const void *from) {
         l->table.leaf_turn = blocks < all ? l->table.turns + k : NULL;
         l->table.leaf_above = k > l->s->leaf_first ? leaf_most(k - 1) : has_short ? short_most(l->r) : 0;
         l->table.leaf_lists = k == l->s->leaf_last && !has_short;
-        add(l, first + k, l->r->key_bytes, blocks, threads, shared, l->b->to, from);
+        add(l, kernels[k], l->r->key_bytes, blocks, threads, shared, l->b->to, from);
     }
 }
 
@@ -471,25 +466,23 @@ static void add_leaves(launches *l, const void *from) {
 static void add_runs(launches *l, const void *from) {
     const bool carries = l->r->carries;
     const uint32_t tiles = divide_up(l->r->n, SORT_CHUNK);
-    add(l, carries ? KERNEL_OF_sort_carry_chunks : KERNEL_OF_sort_chunks, l->r->key_bytes, tiles,
-        SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to, from);
+    add(l, carries ? &KERNEL_sort_carry_chunks : &KERNEL_sort_chunks, l->r->key_bytes, tiles, SORT_LONG_THREADS,
+        SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to, from);
     for (uint64_t run = SORT_CHUNK; run < l->r->n; run *= 2) {
         l->table.piece = (uint32_t)run;
-        add(l, carries ? KERNEL_OF_sort_carry_runs : KERNEL_OF_sort_runs, l->r->key_bytes, tiles,
-            SORT_LONG_THREADS, 0, l->b->to, NULL);
+        add(l, carries ? &KERNEL_sort_carry_runs : &KERNEL_sort_runs, l->r->key_bytes, tiles, SORT_LONG_THREADS,
+            0, l->b->to, NULL);
     }
 }
 
 static void add_long(launches *l, const void *from) {
     l->table.long_most = l->r->is_uneven ? SORT_CHUNK : UINT32_MAX;
     l->table.leaf_above = l->table.rest != NULL ? leaf_most(l->s->leaf_last) : 0;
-    add(l, l->r->carries ? KERNEL_OF_sort_carry_long : KERNEL_OF_sort_long, l->r->key_bytes,
-        l->s->multiprocessors, SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to,
-        from);
+    add(l, l->r->carries ? &KERNEL_sort_carry_long : &KERNEL_sort_long, l->r->key_bytes, l->s->multiprocessors,
+        SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(l), l->b->to, from);
 }
 
-unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b,
-                     sort_launch out[SORT_LAUNCHES]) {
+void launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b, launch_list *out) {
     launches l = {.r = r, .s = s, .b = b, .out = out, .table = {.coding = r->coding, .n = r->n}};
     void *const spare = at(&l, s->keys), *to = b->to;
     uint32_t *const spare_carried = at(&l, s->carried);
@@ -514,5 +507,4 @@ unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buff
     if (s->has_leaves) add_leaves(&l, from);
     if (s->is_longer) add_long(&l, from);
     if (r->is_uneven && r->n > SORT_CHUNK) add_runs(&l, from);
-    return l.count;
 }

@@ -8,15 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "kernels/sort/kernels.h"
-#include "kernels/sort/own/sort_own.h"
+#include "kernels/sort/kernel.h"
 
-enum {
-    SORT_MOST_LEVELS = 2,
-    SORT_MOST_RUNS = 19,
-    SORT_EVEN_LAUNCHES = 6 * SORT_MOST_LEVELS + 3 + SORT_LEAF_SIZES + 2, /* of what is not is_uneven */
-    SORT_LAUNCHES = SORT_EVEN_LAUNCHES + 1 + SORT_MOST_RUNS
-};
+enum { SORT_MOST_LEVELS = 2 };
 
 /** What is sorted. */
 typedef struct sort_request {
@@ -62,25 +56,6 @@ typedef struct sort_buffers {
     void *workspace;
 } sort_buffers;
 
-/** A launch, or a copy of so many bytes. */
-typedef struct sort_launch {
-    bool
-        is_own; /**< of the kernel with the user's comparison, which takes `own`; else of `kernel`, which takes `table` */
-    sort_own_table own;
-    sort_kernel kernel;
-    const char *name;
-    size_t copied;
-    size_t key_bytes; /**< of the kernel's elements */
-    unsigned grid, block;
-    size_t shared_bytes;
-    void *to;
-    const void *from;
-    sort_table table;
-} sort_launch;
-
-/** As kernels/sort/list.h has it. */
-const char *sort_kernel_name(sort_kernel kernel);
-
 /** The shape for a GPU of so many multiprocessors. */
 sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors);
 
@@ -91,8 +66,7 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
 /** Whether launches ask where segments begin: not if all have one length and are leaves. */
 bool sort_needs_begin(const sort_request *r, const sort_steps *s);
 
-/** The launches, one after the other; how many there are. Results may take the place of what they are made of. */
-unsigned launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b,
-                     sort_launch out[SORT_LAUNCHES]);
+/** Appends the launches. Results may take the place of what they are made of. */
+void launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b, launch_list *out);
 
 #endif

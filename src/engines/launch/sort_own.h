@@ -7,26 +7,24 @@
 
 #include "engines/launch/sort.h"
 
-/** Tiles are sorted, and then at most 21 times runs are merged, by three launches. */
-enum { SORT_OWN_LAUNCHES = 1 + 3 * 21 };
-
 /** What is sorted, and where numbers go: all are the device's. */
 typedef struct sort_own_arrays {
     const void *elements;
     const uint32_t *begin; /**< as sort_buffers has it; NULL: there is one segment */
     uint32_t n, segments;
-    uint32_t *result; /**< receives numbers in order */
-    uint32_t *room;   /**< likewise, on the way; n of them */
-    void *workspace;  /**< sort_own_bytes(n) */
+    uint32_t *result;          /**< receives numbers in order */
+    uint32_t *room;            /**< likewise, on the way; n of them */
+    void *workspace;           /**< sort_own_bytes(n) */
+    const users_kernel *users; /**< the kernel with the comparison */
 } sort_own_arrays;
 
 size_t sort_own_bytes(uint32_t n);
 
-/** The launches, one after the other; how many there are. */
-unsigned launch_sort_own(const sort_own_arrays *arrays, sort_launch out[SORT_OWN_LAUNCHES]);
+/** Appends the launches. */
+void launch_sort_own(const sort_own_arrays *arrays, launch_list *out);
 
 /** marks[k] becomes 1 where the element at place k of `order` is the first of its like in its segment, else 0. */
 void launch_sort_own_marks(const sort_own_arrays *arrays, const uint32_t *order, uint32_t *marks,
-                           sort_launch *out);
+                           launch_list *out);
 
 #endif

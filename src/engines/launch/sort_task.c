@@ -204,20 +204,18 @@ sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort
 typedef struct launches {
     const sort_task *task;
     char *workspace;
-    sort_launch *out;
-    unsigned count;
+    const users_kernel *users;
+    launch_list *out;
     sort_table table;
 } launches;
 
-static void add(launches *l, sort_kernel kernel, size_t bytes, uint64_t threads, void *to, const void *from) {
-    l->out[l->count++] = (sort_launch){.kernel = kernel,
-                                       .name = sort_kernel_name(kernel),
-                                       .key_bytes = bytes,
-                                       .grid = (unsigned)((threads + SORT_ROW_THREADS - 1) / SORT_ROW_THREADS),
-                                       .block = SORT_ROW_THREADS,
-                                       .to = to,
-                                       .from = from,
-                                       .table = l->table};
+static launch *add(launches *l, const sort_kernel *kernel, size_t bytes, uint64_t threads, void *to,
+                   const void *from) {
+    launch *const work = append_sort(l->out, kernel, bytes, &(struct sort_arguments){l->table});
+    work->grid = (unsigned)((threads + SORT_ROW_THREADS - 1) / SORT_ROW_THREADS);
+    work->block_x = SORT_ROW_THREADS;
+    launch_between(work, to, from);
+    return work;
 }
 
 /* Segments of one length that are leaves need no array of where they begin, if nothing else asks. */
@@ -227,15 +225,15 @@ static bool needs_begin(const sort_task *task) {
 }
 
 /* Threads do several each. */
-static void add_rows(launches *l, sort_kernel kernel, size_t bytes, uint64_t count, void *to,
-                     const void *from) {
-    add(l, kernel, bytes, (count + SORT_ROW_EACH - 1) / SORT_ROW_EACH, to, from);
+static launch *add_rows(launches *l, const sort_kernel *kernel, size_t bytes, uint64_t count, void *to,
+                        const void *from) {
+    return add(l, kernel, bytes, (count + SORT_ROW_EACH - 1) / SORT_ROW_EACH, to, from);
 }
 
 /* No more blocks than run at a time, so that those of nothing to do are soon done. */
-static void add_blocks(launches *l, sort_kernel kernel, size_t bytes, void *to, const void *from) {
+static launch *add_blocks(launches *l, const sort_kernel *kernel, size_t bytes, void *to, const void *from) {
     const uint64_t most = (uint64_t)ROW_TILE * l->task->blocks;
-    add_rows(l, kernel, bytes, l->task->n < most ? l->task->n : most, to, from);
+    return add_rows(l, kernel, bytes, l->task->n < most ? l->task->n : most, to, from);
 }
 
 /* Where segments begin. */
@@ -245,17 +243,17 @@ static void add_begin(launches *l, const uint64_t *first) {
     if (!needs_begin(task)) return;
     uint32_t *const begin = (uint32_t *)(l->workspace + task->begin);
     t->units = 1;
-    if (first != NULL) add(l, KERNEL_OF_sort_clear, 4, 1, begin + task->segments + 1, NULL);
+    if (first != NULL) add(l, &KERNEL_sort_clear, 4, 1, begin + task->segments + 1, NULL);
     t->first = first;
-    add(l, KERNEL_OF_sort_begin, 4, (uint64_t)task->segments + 1, begin, NULL);
-    if (first != NULL) add(l, KERNEL_OF_sort_settle, 4, (uint64_t)task->segments + 1, begin, NULL);
+    add(l, &KERNEL_sort_begin, 4, (uint64_t)task->segments + 1, begin, NULL);
+    if (first != NULL) add(l, &KERNEL_sort_settle, 4, (uint64_t)task->segments + 1, begin, NULL);
     t->begin = begin;
 }
 
 static void add_steps(launches *l, const sort_request *request, const sort_steps *steps, void *to,
                       const void *from, uint32_t *carried, const uint32_t *from_carried) {
     const sort_buffers b = {from, to, from_carried, carried, l->table.begin, l->workspace + l->task->inner};
-    l->count += launch_sort(request, steps, &b, l->out + l->count);
+    launch_sort(request, steps, &b, l->out);
 }
 
 static void add_sort(launches *l, void *to, const void *from, uint32_t *carried, const uint32_t *from_carried) {
@@ -265,9 +263,9 @@ static void add_sort(launches *l, void *to, const void *from, uint32_t *carried,
 /* A block that adds up what others have counted. */
 static void add_sum(launches *l, uint32_t *sums, uint32_t count) {
     l->table.units = count;
-    add(l, KERNEL_OF_sort_add_marks, 4, 1, sums, NULL);
-    l->out[l->count - 1].block = SORT_SUM_THREADS;
-    l->out[l->count - 1].shared_bytes = SORT_LANES * sizeof(uint32_t);
+    launch *const work = add(l, &KERNEL_sort_add_marks, 4, 1, sums, NULL);
+    work->block_x = SORT_SUM_THREADS;
+    work->shared_bytes = SORT_LANES * sizeof(uint32_t);
 }
 
 /* What is asked for of what is sorted: elements one behind the other, or, in the table's order, anywhere. */
@@ -277,21 +275,17 @@ static void add_picks(launches *l, const void *elements, uint64_t *lengths) {
     if (!is_picked(task)) return;
     t->picks = (uint32_t *)(l->workspace + task->picks);
     if (task->kind == RIFFLE_SORT_TOP) {
-        add(l, KERNEL_OF_sort_top, 4, task->results, t->picks, NULL);
+        add(l, &KERNEL_sort_top, 4, task->results, t->picks, NULL);
         return;
     }
     t->elements = elements;
     t->ranks = (uint32_t *)(l->workspace + task->ranks);
     t->sums = (uint32_t *)(l->workspace + task->sums);
-    add(l, KERNEL_OF_sort_marks, 4, (uint64_t)tiles_of(task) * SORT_ROW_THREADS, t->ranks, NULL);
-    l->out[l->count - 1].shared_bytes = SORT_LANES * sizeof(uint32_t);
+    add(l, &KERNEL_sort_marks, 4, (uint64_t)tiles_of(task) * SORT_ROW_THREADS, t->ranks, NULL)->shared_bytes =
+        SORT_LANES * sizeof(uint32_t);
     add_sum(l, t->sums, tiles_of(task));
-    add(l, KERNEL_OF_sort_pick, 4, task->n, t->picks, NULL);
-    add(l, KERNEL_OF_sort_lengths, 8, task->segments, lengths, NULL);
-}
-
-static void add_copy(launches *l, void *to, const void *from, size_t bytes) {
-    l->out[l->count++] = (sort_launch){.name = "copy", .copied = bytes, .to = to, .from = from};
+    add(l, &KERNEL_sort_pick, 4, task->n, t->picks, NULL);
+    add(l, &KERNEL_sort_lengths, 8, task->segments, lengths, NULL);
 }
 
 /* Results of so many bytes each; those that come into the place of what they are made of from a copy of that. */
@@ -299,21 +293,21 @@ static void add_gather(launches *l, void *to, const void *from, size_t bytes) {
     const sort_task *const task = l->task;
     if (to == NULL || bytes == 0) return;
     if (to == from) {
-        add_copy(l, l->workspace + task->moved, from, task->n * bytes);
+        launch_append_copy(l->out, l->workspace + task->moved, from, task->n * bytes);
         from = l->workspace + task->moved;
     }
     const uintptr_t odd = (uintptr_t)bytes | (uintptr_t)from | (uintptr_t)to | UNIT_BYTES;
     const size_t unit = (size_t)(odd & (0 - odd));
     l->table.units = bytes / unit;
     l->table.reciprocal = reciprocal_of(l->table.units, &l->table.shift);
-    add_rows(l, KERNEL_OF_sort_gather, unit, task->results * l->table.units, to, from);
+    add_rows(l, &KERNEL_sort_gather, unit, task->results * l->table.units, to, from);
 }
 
 /* The order, where it is not the indices already. */
 static void add_indices(launches *l, void *to) {
     const sort_task *const task = l->task;
     if (task->index_bytes == 0 || to == (void *)l->table.order) return;
-    add(l, KERNEL_OF_sort_widen, task->index_bytes, task->results, to, NULL);
+    add(l, &KERNEL_sort_widen, task->index_bytes, task->results, to, NULL);
 }
 
 /* What is asked for of what stands in the table's order. */
@@ -334,11 +328,12 @@ static void sort_by_comparison(launches *l, const riffle_sort_arrays *arrays) {
                                  .segments = task->segments,
                                  .result = is_result ? arrays->indices : order,
                                  .room = (uint32_t *)(l->workspace + task->order[1]),
-                                 .workspace = l->workspace + task->inner};
-    l->count += launch_sort_own(&own, l->out + l->count);
+                                 .workspace = l->workspace + task->inner,
+                                 .users = l->users};
+    launch_sort_own(&own, l->out);
     l->table.order = own.result;
     if (task->kind == RIFFLE_SORT_UNIQUE) {
-        launch_sort_own_marks(&own, own.result, own.room, &l->out[l->count++]);
+        launch_sort_own_marks(&own, own.result, own.room, l->out);
         l->table.marks = own.room;
     }
     add_results(l, arrays);
@@ -352,11 +347,10 @@ static void add_squeezes(launches *l) {
     t->differs = (uint64_t *)(l->workspace + task->differs);
     t->squeezes = (sort_squeeze *)(l->workspace + task->squeezes);
     t->units = pieces * (sizeof *t->differs / sizeof(uint32_t));
-    add(l, KERNEL_OF_sort_clear, 4, 1, t->differs, NULL);
-    add_blocks(l, KERNEL_OF_sort_differ, 8, NULL, NULL);
-    l->out[l->count - 1].shared_bytes = pieces * SORT_ROW_THREADS * sizeof(uint64_t);
-    add(l, KERNEL_OF_sort_squeezes, 8, 1, NULL, NULL);
-    l->out[l->count - 1].block = SORT_LANES;
+    add(l, &KERNEL_sort_clear, 4, 1, t->differs, NULL);
+    add_blocks(l, &KERNEL_sort_differ, 8, NULL, NULL)->shared_bytes =
+        pieces * SORT_ROW_THREADS * sizeof(uint64_t);
+    add(l, &KERNEL_sort_squeezes, 8, 1, NULL, NULL)->block_x = SORT_LANES;
 }
 
 /* What ties is listed, with codes of the bits from t->skip on, and sorted by them. */
@@ -366,15 +360,14 @@ static void add_tied(launches *l, void *codes) {
     const uint64_t threads = (uint64_t)tie_pieces(task) * SORT_ROW_THREADS;
     t->sums = (uint32_t *)(l->workspace + task->tie_sums);
     t->piece = tie_piece(task);
-    add(l, KERNEL_OF_sort_tie_counts, 4, threads, t->sums, NULL);
-    l->out[l->count - 1].shared_bytes = SORT_LANES * sizeof(uint32_t);
+    add(l, &KERNEL_sort_tie_counts, 4, threads, t->sums, NULL)->shared_bytes = SORT_LANES * sizeof(uint32_t);
     add_sum(l, t->sums, 2 * tie_pieces(task));
     t->begin = (uint32_t *)(l->workspace + task->stretch);
     t->segments = 1;
     t->place = (uint32_t *)(l->workspace + task->place);
     t->tied = (uint32_t *)(l->workspace + task->order[1]);
-    add(l, KERNEL_OF_sort_tie_codes, TIED_BYTES, threads, codes, NULL);
-    l->out[l->count - 1].shared_bytes = SORT_LANES * sizeof(uint32_t);
+    add(l, &KERNEL_sort_tie_codes, TIED_BYTES, threads, codes, NULL)->shared_bytes =
+        SORT_LANES * sizeof(uint32_t);
     add_steps(l, &task->tied, &task->tied_steps, codes, codes, t->tied, t->tied);
 }
 
@@ -387,12 +380,12 @@ static void add_mends(launches *l, uint32_t *order, void *codes) {
     l->table.whole = order;
     l->table.skip = 8 * (uint32_t)bytes;
     for (unsigned k = 0; k < task->mends; k++) {
-        add_blocks(l, KERNEL_OF_sort_ties, bytes, NULL, codes);
+        add_blocks(l, &KERNEL_sort_ties, bytes, NULL, codes);
         add_tied(l, codes);
         bytes = TIED_BYTES;
         l->table.skip += SORT_TIED_BITS;
     }
-    if (task->mends > 0) add_blocks(l, KERNEL_OF_sort_ties, bytes, NULL, codes);
+    if (task->mends > 0) add_blocks(l, &KERNEL_sort_ties, bytes, NULL, codes);
     l->table = before;
 }
 
@@ -403,7 +396,7 @@ static void sort_in_order(launches *l, const riffle_sort_arrays *arrays) {
     uint32_t *const order = is_result ? arrays->indices : (uint32_t *)(l->workspace + task->order[0]);
     l->table.elements = arrays->from_keys;
     if (task->mends > 0) add_squeezes(l);
-    add_rows(l, KERNEL_OF_sort_codes, task->request.key_bytes, task->n, codes, NULL);
+    add_rows(l, &KERNEL_sort_codes, task->request.key_bytes, task->n, codes, NULL);
     add_sort(l, codes, codes, order, NULL);
     add_mends(l, order, codes);
     l->table.order = order;
@@ -413,9 +406,9 @@ static void sort_in_order(launches *l, const riffle_sort_arrays *arrays) {
 static void sort_small(launches *l, void *keys, const riffle_sort_arrays *arrays) {
     void *const codes = l->workspace + l->task->codes;
     l->table.number = l->task->layout.field[0];
-    add(l, KERNEL_OF_sort_number_codes, 4, l->task->n, codes, arrays->from_keys);
+    add(l, &KERNEL_sort_number_codes, 4, l->task->n, codes, arrays->from_keys);
     add_sort(l, codes, codes, NULL, NULL);
-    add(l, KERNEL_OF_sort_numbers, 4, l->task->n, keys, codes);
+    add(l, &KERNEL_sort_numbers, 4, l->task->n, keys, codes);
 }
 
 /* Where keys are sorted to, and what goes along. */
@@ -434,10 +427,11 @@ static void sort_carried(launches *l, void *keys, const riffle_sort_arrays *arra
     add_gather(l, to, carried, sizeof *carried);
 }
 
-unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
-                          sort_launch out[SORT_TASK_LAUNCHES]) {
+void launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
+                      const users_kernel *users, launch_list *out) {
     launches l = {.task = task,
                   .workspace = workspace,
+                  .users = users,
                   .out = out,
                   .table = {.n = task->n,
                             .segments = task->segments,
@@ -446,17 +440,17 @@ unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *array
                             .elem_bytes = task->layout.elem_bytes}};
     if (task->way != SORT_OWN) l.table.pieces = key_pieces_of(&task->layout);
     void *const keys = keys_of(&l, arrays);
-    if (task->results == 0) return 0;
+    if (task->results == 0) return;
     add_begin(&l, arrays->first);
     switch (task->way) {
-    case SORT_IN_ORDER: sort_in_order(&l, arrays); return l.count;
-    case SORT_OWN: sort_by_comparison(&l, arrays); return l.count;
+    case SORT_IN_ORDER: sort_in_order(&l, arrays); return;
+    case SORT_OWN: sort_by_comparison(&l, arrays); return;
     case SORT_NUMBERS: add_sort(&l, keys, arrays->from_keys, NULL, NULL); break;
     case SORT_CARRIED: sort_carried(&l, keys, arrays); break;
     default: sort_small(&l, keys, arrays);
     }
-    if (!is_picked(task)) return l.count;
+    if (!is_picked(task)) return;
     if (task->way != SORT_CARRIED) add_picks(&l, keys, arrays->lengths);
     add_gather(&l, arrays->keys, keys, task->layout.elem_bytes);
-    return l.count;
+    return;
 }

@@ -18,11 +18,6 @@
 #include "engines/launch/sort_own.h"
 #include "engines/sort.h"
 
-enum {
-    SORT_MOST_MENDS = (8 * (RIFFLE_SORT_MAX_KEY_BYTES - 8) + SORT_TIED_BITS - 1) / SORT_TIED_BITS,
-    SORT_TASK_LAUNCHES = SORT_LAUNCHES + SORT_MOST_MENDS * (SORT_EVEN_LAUNCHES + 4) + 20
-};
-
 typedef enum sort_way { SORT_NUMBERS, SORT_CARRIED, SORT_SMALL, SORT_IN_ORDER, SORT_OWN } sort_way;
 
 typedef struct sort_task {
@@ -65,8 +60,8 @@ typedef struct sort_task_steps {
 sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort_task_steps *steps,
                         unsigned multiprocessors);
 
-/** The launches, one after the other; how many there are. arrays->first is read by them. */
-unsigned launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
-                          sort_launch out[SORT_TASK_LAUNCHES]);
+/** Appends the launches. arrays->first is read by them. `users` has the user's comparison, if there is one. */
+void launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
+                      const users_kernel *users, launch_list *out);
 
 #endif

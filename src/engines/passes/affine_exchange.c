@@ -60,21 +60,26 @@ static void print(const pass *p, FILE *stream) {
             (unsigned long long)blocks_of(s), 1u << s->thread_bits, 1 - affine_exchange_share(s));
 }
 
-static void launch_vectors(const affine_exchange_schedule *s, launch *out) {
-    const bool fits_32 = s->arrays.run_bits + s->arrays.unit_bits <= 32;
-    *out = (launch){.kernel = fits_32 ? KERNEL_affine_exchange_32 : KERNEL_affine_exchange_64,
-                    .elem_bytes = LAUNCH_VECTOR_BYTES,
-                    .block_x = 1u << s->thread_bits,
-                    .block_y = 1};
-    affine_exchange_table_64 table;
-    fill(s, &table);
-    if (fits_32)
-        narrow(&table, &out->arguments.of.affine_exchange_32.table);
-    else
-        out->arguments.of.affine_exchange_64.table = table;
+static launch *append_32(const affine_exchange_table_64 *table, launch_list *out) {
+    struct exchange_32_arguments arguments;
+    narrow(table, &arguments.table);
+    return append_exchange_32(out, &KERNEL_affine_exchange_32, LAUNCH_VECTOR_BYTES, &arguments);
 }
 
-static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+static launch *append_64(const affine_exchange_table_64 *table, launch_list *out) {
+    return append_exchange_64(out, &KERNEL_affine_exchange_64, LAUNCH_VECTOR_BYTES,
+                              &(struct exchange_64_arguments){*table});
+}
+
+static void launch_vectors(const affine_exchange_schedule *s, launch_list *out) {
+    const bool fits_32 = s->arrays.run_bits + s->arrays.unit_bits <= 32;
+    affine_exchange_table_64 table;
+    fill(s, &table);
+    (fits_32 ? append_32 : append_64)(&table, out)->block_x = 1u << s->thread_bits;
+}
+
+static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays,
+                        launch_list *out) {
     (void)arrays;
     if (takes_vectors(limits))
         launch_vectors(&p->affine_exchange.vectors, out);

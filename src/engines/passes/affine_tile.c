@@ -50,17 +50,12 @@ static bool moves_vectors(const affine_tile_schedule *s) {
     return s->vector_bits + s->arrays.unit_bits == AFFINE_VECTOR_BITS;
 }
 
-/* Vectors of arrays that do not begin on one. */
-static kernel_id shifted_kernel_of(const affine_tile_schedule *s) {
-    if (fits_32(s)) return s->in_place ? KERNEL_affine_shifted_pair_32 : KERNEL_affine_shifted_32;
-    return s->in_place ? KERNEL_affine_shifted_pair_64 : KERNEL_affine_shifted_64;
-}
+/* By vectors; of arrays that do not begin on one; by units. */
+typedef enum affine_access { BY_VECTORS, BY_SHIFTED_VECTORS, BY_UNITS } affine_access;
 
-static kernel_id kernel_of(const affine_tile_schedule *s, const launch_limits *limits) {
-    if (!moves_vectors(s)) return s->in_place ? KERNEL_affine_units_pair : KERNEL_affine_units;
-    if (s->vector_bits > 0 && limits->access_bytes < LAUNCH_VECTOR_BYTES) return shifted_kernel_of(s);
-    if (fits_32(s)) return s->in_place ? KERNEL_affine_tile_pair_32 : KERNEL_affine_tile_32;
-    return s->in_place ? KERNEL_affine_tile_pair_64 : KERNEL_affine_tile_64;
+static affine_access access_of(const affine_tile_schedule *s, const launch_limits *limits) {
+    if (!moves_vectors(s)) return BY_UNITS;
+    return s->vector_bits > 0 && limits->access_bytes < LAUNCH_VECTOR_BYTES ? BY_SHIFTED_VECTORS : BY_VECTORS;
 }
 
 static void fill_orbits(const affine_tile_schedule *s, affine_table_64 *t) {
@@ -130,23 +125,43 @@ static unsigned rows_of_threads(const affine_tile_schedule *s, const launch_limi
     return s->in_place && row >= limits->width && 2 * row <= limits->block_threads ? 2 : 1;
 }
 
-/* The schedule's vectors by thread and by move. */
-void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch *out) {
-    const size_t unit_bytes = (size_t)1 << s->arrays.unit_bits, tile_bytes = unit_bytes << s->tile_bits;
-    *out = (launch){.kernel = kernel_of(s, limits), .elem_bytes = unit_bytes};
-    out->block_x = 1u << s->thread_bits;
-    out->block_y = rows_of_threads(s, limits);
-    out->shared_bytes = s->in_place ? 2 * tile_bytes : tile_bytes;
-    affine_table_64 table;
-    fill(s, &table);
-    if (moves_vectors(s) && fits_32(s)) {
-        narrow(&table, &out->arguments.of.affine_tile_32.table); /* in place it is the same */
-    } else {
-        out->arguments.of.affine_tile_64.table = table; /* that of units is the same */
-    }
+static launch *append_32(const affine_tile_schedule *s, affine_access access, size_t unit_bytes,
+                         const affine_table_64 *table, launch_list *out) {
+    static const affine_32_kernel *const kernels[][2] = {
+        [BY_VECTORS] = {&KERNEL_affine_tile_32, &KERNEL_affine_tile_pair_32},
+        [BY_SHIFTED_VECTORS] = {&KERNEL_affine_shifted_32, &KERNEL_affine_shifted_pair_32},
+    };
+    struct affine_32_arguments arguments;
+    narrow(table, &arguments.table);
+    return append_affine_32(out, kernels[access][s->in_place], unit_bytes, &arguments);
 }
 
-static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+static launch *append_64(const affine_tile_schedule *s, affine_access access, size_t unit_bytes,
+                         const affine_table_64 *table, launch_list *out) {
+    static const affine_64_kernel *const kernels[][2] = {
+        [BY_VECTORS] = {&KERNEL_affine_tile_64, &KERNEL_affine_tile_pair_64},
+        [BY_SHIFTED_VECTORS] = {&KERNEL_affine_shifted_64, &KERNEL_affine_shifted_pair_64},
+        [BY_UNITS] = {&KERNEL_affine_units, &KERNEL_affine_units_pair},
+    };
+    return append_affine_64(out, kernels[access][s->in_place], unit_bytes,
+                            &(struct affine_64_arguments){*table});
+}
+
+/* The schedule's vectors by thread and by move. */
+void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch_list *out) {
+    const size_t unit_bytes = (size_t)1 << s->arrays.unit_bits, tile_bytes = unit_bytes << s->tile_bits;
+    const affine_access access = access_of(s, limits);
+    affine_table_64 table;
+    fill(s, &table);
+    launch *const work =
+        (access != BY_UNITS && fits_32(s) ? append_32 : append_64)(s, access, unit_bytes, &table, out);
+    work->block_x = 1u << s->thread_bits;
+    work->block_y = rows_of_threads(s, limits);
+    work->shared_bytes = s->in_place ? 2 * tile_bytes : tile_bytes;
+}
+
+static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays,
+                        launch_list *out) {
     (void)arrays;
     affine_tile_launch(&p->affine_tile, limits, out);
 }

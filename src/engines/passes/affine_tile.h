@@ -13,6 +13,6 @@ static inline uint64_t affine_tile_blocks(const affine_tile_schedule *s) {
 }
 
 /** pass_kind.launch of that schedule. */
-void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch *out);
+void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch_list *out);
 
 #endif

@@ -16,7 +16,7 @@ static const box_schedule *schedule(const pass *p, const launch_limits *limits) 
 
 static uint64_t blocks(const pass *p, const launch_limits *limits) { return schedule(p, limits)->boxes; }
 
-static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch_list *out) {
     (void)arrays;
     launch_boxes(schedule(p, limits), out);
 }

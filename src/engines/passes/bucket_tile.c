@@ -25,27 +25,36 @@ static bool is_first_pass(const pass *p) { return p->bucket_tile.chunk_count == 
 
 /* A caller's array may begin on any element. Buffers between the passes begin on a chunk: the first pass reads none, and
  * of the later ones each reads or writes one. */
-static kernel_id kernel_of(const pass *p, const launch_limits *limits) {
-    const bool writes_callers = p->to == BUFFER_DST;
-    if (limits->access_bytes >= BUCKET_TILE_CHUNK_BYTES || p->bucket_tile.elem_bytes == BUCKET_TILE_CHUNK_BYTES)
-        return is_first_pass(p) ? KERNEL_bucket_first : KERNEL_bucket_next;
-    if (is_first_pass(p)) return writes_callers ? KERNEL_bucket_first_units : KERNEL_bucket_first_from_units;
-    return writes_callers ? KERNEL_bucket_next_to_units : KERNEL_bucket_next_from_units;
+static bool goes_by_units(const pass *p, const launch_limits *limits) {
+    return limits->access_bytes < BUCKET_TILE_CHUNK_BYTES &&
+           p->bucket_tile.elem_bytes != BUCKET_TILE_CHUNK_BYTES;
+}
+
+static launch *append_first(const pass *p, const launch_limits *limits, const void *const *tables,
+                            launch_list *out) {
+    const bucket_tile_schedule *const s = &p->bucket_tile;
+    const struct pieces_arguments arguments = {tables[0], s->n, s->piece};
+    const pieces_kernel *kernel = &KERNEL_bucket_first;
+    if (goes_by_units(p, limits))
+        kernel = p->to == BUFFER_DST ? &KERNEL_bucket_first_units : &KERNEL_bucket_first_from_units;
+    return append_pieces(out, kernel, s->elem_bytes, &arguments);
+}
+
+static launch *append_next(const pass *p, const launch_limits *limits, const void *const *tables,
+                           launch_list *out) {
+    const bucket_tile_schedule *const s = &p->bucket_tile;
+    const struct chunks_arguments arguments = {tables[0], tables[1], tables[2], s->n, s->piece};
+    const chunks_kernel *kernel = &KERNEL_bucket_next;
+    if (goes_by_units(p, limits))
+        kernel = p->to == BUFFER_DST ? &KERNEL_bucket_next_to_units : &KERNEL_bucket_next_from_units;
+    return append_chunks(out, kernel, s->elem_bytes, &arguments);
 }
 
 /* A piece a block. */
-static void fill(const pass *p, const launch_limits *limits, const void *const *tables, launch *out) {
-    const bucket_tile_schedule *const s = &p->bucket_tile;
-    *out = (launch){.kernel = kernel_of(p, limits), .elem_bytes = s->elem_bytes};
-    out->block_x = limits->block_threads;
-    out->block_y = 1;
-    out->shared_bytes = bucket_tile_shared_bytes(s);
-    if (is_first_pass(p)) {
-        out->arguments.of.bucket_first = (struct bucket_first_arguments){tables[0], s->n, s->piece};
-    } else {
-        out->arguments.of.bucket_next = /* those of units are the same */
-            (struct bucket_next_arguments){tables[0], tables[1], tables[2], s->n, s->piece};
-    }
+static void fill(const pass *p, const launch_limits *limits, const void *const *tables, launch_list *out) {
+    launch *const work = (is_first_pass(p) ? append_first : append_next)(p, limits, tables, out);
+    work->block_x = limits->block_threads;
+    work->shared_bytes = bucket_tile_shared_bytes(&p->bucket_tile);
 }
 
 const pass_kind PASS_BUCKET_TILE = {

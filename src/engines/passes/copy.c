@@ -7,14 +7,11 @@ static uint64_t blocks(const pass *p, const launch_limits *limits) {
     return (p->copy.n + threads - 1) / threads;
 }
 
-static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch_list *out) {
     (void)arrays;
     const copy_schedule *const s = &p->copy;
-    *out = (launch){.kernel = KERNEL_copy,
-                    .elem_bytes = s->elem_bytes,
-                    .block_x = launch_flat_threads(limits),
-                    .block_y = 1};
-    out->arguments.of.copy = (struct copy_arguments){s->n, s->rotation.offset, s->rotation.reflected};
+    const struct copy_arguments arguments = {s->n, s->rotation.offset, s->rotation.reflected};
+    append_copy(out, &KERNEL_copy, s->elem_bytes, &arguments)->block_x = launch_flat_threads(limits);
 }
 
 /* Rotations are copied byte by byte, without a kernel. */

@@ -23,23 +23,24 @@ static unsigned threads_for(const in_columns_schedule *s, const launch_limits *l
     return threads;
 }
 
-static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch_list *out) {
     (void)arrays;
     const in_columns_schedule *const s = &p->in_columns;
     const unsigned threads = threads_for(s, limits);
     const uint64_t lines = threads / s->strip, back_by = lines / s->group % s->rows;
-    *out = (launch){.kernel = KERNEL_in_columns, .elem_bytes = s->elem_bytes, .block_x = threads, .block_y = 1};
-    out->shared_bytes = in_columns_bytes(s);
-    out->arguments.of.in_columns.table =
-        (in_columns_table){.rows = (uint32_t)s->rows,
-                           .cols = (uint32_t)s->cols,
-                           .block = (uint32_t)s->block,
-                           .step = (uint32_t)s->step,
-                           .group = (uint32_t)s->group,
-                           .strip_log2 = (uint32_t)__builtin_ctzll(s->strip),
-                           .lines_step = (uint32_t)((lines * s->step + s->rows - back_by) % s->rows),
-                           .lines_within = (uint32_t)(lines % s->group),
-                           .back = s->back};
+    const struct in_columns_arguments arguments = {
+        .table = {.rows = (uint32_t)s->rows,
+                  .cols = (uint32_t)s->cols,
+                  .block = (uint32_t)s->block,
+                  .step = (uint32_t)s->step,
+                  .group = (uint32_t)s->group,
+                  .strip_log2 = (uint32_t)__builtin_ctzll(s->strip),
+                  .lines_step = (uint32_t)((lines * s->step + s->rows - back_by) % s->rows),
+                  .lines_within = (uint32_t)(lines % s->group),
+                  .back = s->back}};
+    launch *const work = append_in_columns(out, &KERNEL_in_columns, s->elem_bytes, &arguments);
+    work->block_x = threads;
+    work->shared_bytes = in_columns_bytes(s);
 }
 
 const pass_kind PASS_IN_COLUMNS = {

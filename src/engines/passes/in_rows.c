@@ -32,20 +32,21 @@ static void print(const pass *p, FILE *stream) {
             (unsigned long long)p->in_rows.cols);
 }
 
-static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch_list *out) {
     (void)arrays;
     const in_rows_schedule *const s = &p->in_rows;
     const unsigned threads = threads_of_row(s, limits);
-    *out = (launch){.kernel = KERNEL_in_rows, .elem_bytes = s->elem_bytes, .block_x = threads};
-    out->block_y = rows_of_block(s, limits);
-    out->shared_bytes = out->block_y * in_rows_bytes(s);
-    out->arguments.of.in_rows.table = (in_rows_table){.rows = (uint32_t)s->rows,
-                                                      .cols = (uint32_t)s->cols,
-                                                      .block = (uint32_t)s->block,
-                                                      .turns = (uint32_t)(threads / s->block % s->rows),
-                                                      .within = (uint32_t)(threads % s->block),
-                                                      .product = (uint32_t)(threads * s->rows % s->cols),
-                                                      .back = s->back};
+    const struct in_rows_arguments arguments = {.table = {.rows = (uint32_t)s->rows,
+                                                          .cols = (uint32_t)s->cols,
+                                                          .block = (uint32_t)s->block,
+                                                          .turns = (uint32_t)(threads / s->block % s->rows),
+                                                          .within = (uint32_t)(threads % s->block),
+                                                          .product = (uint32_t)(threads * s->rows % s->cols),
+                                                          .back = s->back}};
+    launch *const work = append_in_rows(out, &KERNEL_in_rows, s->elem_bytes, &arguments);
+    work->block_x = threads;
+    work->block_y = rows_of_block(s, limits);
+    work->shared_bytes = work->block_y * in_rows_bytes(s);
 }
 
 const pass_kind PASS_IN_ROWS = {

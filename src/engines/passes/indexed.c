@@ -15,17 +15,14 @@ static uint64_t blocks(const pass *p, const launch_limits *limits) {
     return (p->indexed.map->n + each - 1) / each;
 }
 
-static void fill(const pass *p, const launch_limits *limits, const void *const *maps, launch *out) {
+static void fill(const pass *p, const launch_limits *limits, const void *const *maps, launch_list *out) {
     if (launch_moves_rows(&p->indexed)) {
         launch_rows(p, limits, maps[0], out);
         return;
     }
-    *out = (launch){.kernel = p->kind == &PASS_SCATTER ? KERNEL_scatter : KERNEL_gather,
-                    .elem_bytes = p->indexed.elem_bytes,
-                    .block_x = launch_flat_threads(limits),
-                    .block_y = 1};
-    out->arguments.of.gather = /* or of.scatter */
-        (struct gather_arguments){maps[0], p->indexed.map->n, limits->moves};
+    const map_kernel *const kernel = p->kind == &PASS_SCATTER ? &KERNEL_scatter : &KERNEL_gather;
+    const struct map_arguments arguments = {maps[0], p->indexed.map->n, limits->moves};
+    append_map(out, kernel, p->indexed.elem_bytes, &arguments)->block_x = launch_flat_threads(limits);
 }
 
 static size_t alignment(const pass *p) { return launch_unit_bytes(p->indexed.elem_bytes); }

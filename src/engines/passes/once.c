@@ -36,28 +36,27 @@ static void arrays(const pass *p, launch_array *out) {
     out[0] = (launch_array){"indices", map->table.entries, (size_t)map->n * map->table.entry_bytes};
 }
 
-static unsigned launches(const once_schedule *s, once_arrays *between, launch out[LAUNCH_MOST]) {
+/* Where the indices come from. */
+static once_arrays arrays_of(const once_schedule *s) {
     const bool is_random = s->request.is_random;
-    between->random = is_random ? s->map : NULL;
-    between->index_bytes = is_random ? 0 : s->map->table.entry_bytes;
-    return launch_once(&s->request, &s->shape, between, &s->target, out);
+    return (once_arrays){.random = is_random ? s->map : NULL,
+                         .index_bytes = is_random ? 0 : s->map->table.entry_bytes};
 }
 
-/* All but the last one. */
-static unsigned sort(const pass *p, const void *const *tables, void *to, const void *from,
-                     launch out[LAUNCH_MOST]) {
-    once_arrays between = {.src = from, .indices = tables[0], .workspace = to};
-    return launches(&p->once, &between, out) - 1;
+static void sort(const pass *p, const void *const *tables, void *to, const void *from, launch_list *out) {
+    const once_schedule *const s = &p->once;
+    once_arrays between = arrays_of(s);
+    between.src = from, between.indices = tables[0], between.workspace = to;
+    launch_once_sort(&s->request, &s->shape, &between, &s->target, out);
 }
 
-/* The last one. The workspace was the other pass's to write: this one reads it. */
-static unsigned collect(const pass *p, const void *const *tables, void *to, const void *from,
-                        launch out[LAUNCH_MOST]) {
+/* The workspace was the other pass's to write: this one reads it. */
+static void collect(const pass *p, const void *const *tables, void *to, const void *from, launch_list *out) {
     (void)tables;
-    launch all[LAUNCH_MOST];
-    once_arrays between = {.dst = to, .workspace = (void *)from};
-    out[0] = all[launches(&p->once, &between, all) - 1];
-    return 1;
+    const once_schedule *const s = &p->once;
+    once_arrays between = arrays_of(s);
+    between.dst = to, between.workspace = (void *)(uintptr_t)from;
+    launch_once_collect(&s->request, &s->shape, &between, &s->target, out);
 }
 
 const pass_kind PASS_ONCE_SORT = {

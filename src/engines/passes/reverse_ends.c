@@ -8,14 +8,12 @@ static uint64_t blocks(const pass *p, const launch_limits *limits) {
     return (pairs + threads - 1) / threads;
 }
 
-static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch_list *out) {
     (void)arrays;
     const reverse_ends_schedule *const s = &p->reverse_ends;
-    *out = (launch){.kernel = KERNEL_reverse_ends,
-                    .elem_bytes = s->elem_bytes,
-                    .block_x = launch_flat_threads(limits),
-                    .block_y = 1};
-    out->arguments.of.reverse_ends = (struct reverse_ends_arguments){s->n, s->first};
+    const struct reverse_ends_arguments arguments = {s->n, s->first};
+    append_reverse_ends(out, &KERNEL_reverse_ends, s->elem_bytes, &arguments)->block_x =
+        launch_flat_threads(limits);
 }
 
 const pass_kind PASS_REVERSE_ENDS = {

@@ -26,17 +26,17 @@ static uint64_t block_elements(const pass *p, const launch_limits *limits) {
 }
 
 /* A row a block, in whole warps. */
-static void fill(const pass *p, const launch_limits *limits, const void *const *lists, launch *out) {
+static void fill(const pass *p, const launch_limits *limits, const void *const *lists, launch_list *out) {
     const row_wise_schedule *const s = &p->row_wise;
     const unsigned most = limits->block_threads / limits->width * limits->width;
-    *out = (launch){.kernel = KERNEL_row_wise, .elem_bytes = s->elem_bytes, .block_y = 1};
-    out->block_x = s->cols < most ? (unsigned)s->cols : most;
-    out->shared_bytes = 2 * (size_t)s->cols * s->elem_bytes;
-    out->arguments.of.row_wise = (struct row_wise_arguments){.s = lists[0],
-                                                             .d = lists[1],
-                                                             .cols = (uint32_t)s->cols,
-                                                             .readable = s->readable,
-                                                             .writable = s->writable};
+    const struct row_wise_arguments arguments = {.s = lists[0],
+                                                 .d = lists[1],
+                                                 .cols = (uint32_t)s->cols,
+                                                 .readable = s->readable,
+                                                 .writable = s->writable};
+    launch *const work = append_row_wise(out, &KERNEL_row_wise, s->elem_bytes, &arguments);
+    work->block_x = s->cols < most ? (unsigned)s->cols : most;
+    work->shared_bytes = 2 * (size_t)s->cols * s->elem_bytes;
 }
 
 const pass_kind PASS_ROW_WISE = {.name = "row_wise",

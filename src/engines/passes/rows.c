@@ -51,29 +51,29 @@ uint64_t launch_rows_move_blocks(const rows_move *move, const launch_limits *lim
     return divide_up(parts, (uint64_t)threads_of(limits) * moves_of(move->row_bytes));
 }
 
-static kernel_id kernel_of(const rows_move *move) {
+static const rows_kernel *kernel_of(const rows_move *move) {
     const bool by_words = goes_by_words(move->row_bytes);
-    if (move->scatters) return by_words ? KERNEL_scatter_row_words : KERNEL_scatter_rows;
-    return by_words ? KERNEL_gather_row_words : KERNEL_gather_rows;
+    if (move->scatters) return by_words ? &KERNEL_scatter_row_words : &KERNEL_scatter_rows;
+    return by_words ? &KERNEL_gather_row_words : &KERNEL_gather_rows;
 }
 
-void launch_rows_move(const rows_move *move, const launch_limits *limits, const void *map, launch *out) {
-    *out = (launch){.kernel = kernel_of(move),
-                    .elem_bytes = launch_unit_bytes(move->row_bytes),
-                    .block_x = threads_of(limits),
-                    .block_y = 1};
+launch *launch_rows_move(const rows_move *move, const launch_limits *limits, const void *map,
+                         launch_list *out) {
     const uint64_t row_parts = parts_of(move->row_bytes);
-    struct gather_rows_arguments *const arguments = &out->arguments.of.gather_rows; /* the same of all four */
-    arguments->map = map;
-    arguments->table = (rows_table){.parts = move->rows * row_parts,
-                                    .row_parts = row_parts,
-                                    .row_bytes = move->row_bytes,
-                                    .array_bytes = move->rows_read * move->row_bytes,
-                                    .entry_bytes = (uint32_t)move->entry_bytes,
-                                    .moves = moves_of(move->row_bytes),
-                                    .limit = move->limit,
-                                    .out_of_range = move->out_of_range};
-    arguments->table.reciprocal = reciprocal_of(row_parts, &arguments->table.shift);
+    struct rows_arguments arguments = {.map = map,
+                                       .table = {.parts = move->rows * row_parts,
+                                                 .row_parts = row_parts,
+                                                 .row_bytes = move->row_bytes,
+                                                 .array_bytes = move->rows_read * move->row_bytes,
+                                                 .entry_bytes = (uint32_t)move->entry_bytes,
+                                                 .moves = moves_of(move->row_bytes),
+                                                 .limit = move->limit,
+                                                 .out_of_range = move->out_of_range}};
+    arguments.table.reciprocal = reciprocal_of(row_parts, &arguments.table.shift);
+    launch *const work = append_rows(out, kernel_of(move), launch_unit_bytes(move->row_bytes), &arguments);
+    work->grid = (unsigned)launch_rows_move_blocks(move, limits);
+    work->block_x = threads_of(limits);
+    return work;
 }
 
 /* ------------------------------------------------------------------- of a plan */
@@ -90,7 +90,7 @@ uint64_t launch_rows_blocks(const indexed_schedule *s, const launch_limits *limi
     return launch_rows_move_blocks(&move, limits);
 }
 
-void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch *out) {
+void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch_list *out) {
     rows_move move = move_of(&p->indexed);
     move.scatters = p->kind == &PASS_SCATTER;
     launch_rows_move(&move, limits, map, out);

@@ -16,7 +16,7 @@ uint64_t launch_rows_blocks(const indexed_schedule *s, const launch_limits *limi
 
 /** The launch that moves rows by a scatter or gather, along `map` on the device, but for its
  *  grid. */
-void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch *out);
+void launch_rows(const pass *p, const launch_limits *limits, const void *map, launch_list *out);
 
 /** Rows along a map that is on the device and nowhere else. */
 typedef struct rows_move {
@@ -26,7 +26,7 @@ typedef struct rows_move {
     uint64_t limit, *out_of_range; /**< as kernels/direct/rows.h says */
 } rows_move;
 
-void launch_rows_move(const rows_move *move, const launch_limits *limits, const void *map, launch *out);
+launch *launch_rows_move(const rows_move *move, const launch_limits *limits, const void *map, launch_list *out);
 uint64_t launch_rows_move_blocks(const rows_move *move, const launch_limits *limits);
 
 #endif

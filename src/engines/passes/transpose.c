@@ -19,14 +19,15 @@ static uint64_t block_elements(const pass *p, const launch_limits *limits) {
 }
 
 /* A tile a block; a column of it, or every h-th of its elements, a thread. */
-static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch *out) {
+static void fill(const pass *p, const launch_limits *limits, const void *const *arrays, launch_list *out) {
     (void)arrays;
     const transpose_schedule *const s = &p->transpose;
     const unsigned w = limits->width, most = limits->block_threads / w;
-    *out = (launch){.kernel = KERNEL_transpose, .elem_bytes = s->elem_bytes, .block_x = w};
-    out->block_y = most < w ? most : w;
-    out->shared_bytes = (size_t)w * w * s->elem_bytes;
-    out->arguments.of.transpose = (struct transpose_arguments){s->rows, s->cols};
+    const struct transpose_arguments arguments = {s->rows, s->cols};
+    launch *const work = append_transpose(out, &KERNEL_transpose, s->elem_bytes, &arguments);
+    work->block_x = w;
+    work->block_y = most < w ? most : w;
+    work->shared_bytes = (size_t)w * w * s->elem_bytes;
 }
 
 const pass_kind PASS_TRANSPOSE = {.name = "transpose",

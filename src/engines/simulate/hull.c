@@ -6,43 +6,22 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "device/device.h"
 #include "engines/hull.h"
-#include "engines/simulate/hull_kernels.h"
 #include "hull/definition.h"
 #include "machine/count/report.h"
 
-/* What is in the machine's memory. */
-typedef struct hull_arrays {
-    void *points, *candidates, *hull, *length, *workspace;
-} hull_arrays;
-
-static riffle_status upload(machine *m, const char *name, const void *from, size_t bytes, void **out) {
-    const riffle_status status = machine_buffer(m, name, bytes, out);
-    if (status != RIFFLE_OK) return status;
-    memcpy(*out, from, bytes);
-    machine_written(m, *out, bytes);
-    return RIFFLE_OK;
-}
-
-static riffle_status make_source(machine *m, const hull_points *points, const uint32_t *candidates,
-                                 uint32_t count, hull_arrays *arrays, hull_source *out) {
-    riffle_status status =
-        upload(m, "points", points->data, points->n * 2 * riffle_type_bytes(points->type), &arrays->points);
-    if (status == RIFFLE_OK && candidates != NULL)
-        status = upload(m, "candidates", candidates, count * sizeof *candidates, &arrays->candidates);
-    if (status == RIFFLE_OK) status = machine_buffer(m, "hull", count * sizeof(uint32_t), &arrays->hull);
-    if (status == RIFFLE_OK) status = machine_buffer(m, "length", sizeof(uint64_t), &arrays->length);
-    *out = (hull_source){.points = arrays->points,
-                         .candidates = arrays->candidates,
-                         .most = count,
-                         .coordinate = hull_coordinate_of(points->type)};
-    return status;
-}
-
-static riffle_status run_step(machine *m, machine_launch launch) {
-    const riffle_status status = machine_run(m, &launch);
-    if (status == RIFFLE_OK && machine_stopped(m))
-        return fail(RIFFLE_ERROR_INTERNAL, "the machine stopped a kernel of riffle's own; please report this");
+static riffle_status bring(const device *d, const hull_points *points, const uint32_t *candidates,
+                           uint32_t count, hull_stages_arrays *out) {
+    const size_t point_bytes = points->n * 2 * riffle_type_bytes(points->type);
+    void *there[4] = {NULL};
+    riffle_status status = device_bring(d, "points", points->data, point_bytes, &there[0]);
+    if (status == RIFFLE_OK)
+        status = device_bring(d, "candidates", candidates, count * sizeof *candidates, &there[1]);
+    if (status == RIFFLE_OK) status = d->ops->allocate(d, "hull", count * sizeof(uint32_t), &there[2]);
+    if (status == RIFFLE_OK) status = d->ops->allocate(d, "length", sizeof(uint64_t), &there[3]);
+    *out =
+        (hull_stages_arrays){.points = there[0], .candidates = there[1], .hull = there[2], .length = there[3]};
     return status;
 }
 
@@ -55,104 +34,36 @@ static void count_accesses(const riffle_report *report, riffle_hull_counts *coun
     }
 }
 
-/* Steps that are launches of one kernel, until a cursor, whose first word is the step, stands at the last. */
-typedef struct hull_steps {
-    machine_launch launch;
-    const void *table;
-    uint32_t *step;
-    uint32_t last;
-    void (*next)(const void *table, uint32_t *step);
-} hull_steps;
-
-static riffle_status run_steps(machine *m, const hull_steps *steps, const hull_arrays *arrays, uint32_t *hull,
-                               uint64_t *length) {
-    while (*steps->step != steps->last) {
-        const riffle_status status = run_step(m, steps->launch);
-        if (status != RIFFLE_OK) return status;
-        steps->next(steps->table, steps->step);
-    }
-    memcpy(length, arrays->length, sizeof *length);
-    memcpy(hull, arrays->hull, *length * sizeof *hull);
-    return RIFFLE_OK;
+/* What the dissertation's steps have counted; their state begins the workspace. */
+static void count_problems(const hull_paper_state *state, riffle_hull_counts *counts) {
+    if (state->is_single) return;
+    counts->outside = state->points;
+    counts->iterations = state->iterations;
+    counts->problems = state->tasks;
+    counts->pivots = state->pops;
 }
 
-static void next_sorted(const void *table, uint32_t *step) {
-    hull_sorted_next(table, (hull_cursor *)(void *)step);
-}
-
-static void next_paper(const void *table, uint32_t *step) {
-    hull_paper_next(table, (hull_paper_cursor *)(void *)step);
-}
-
-riffle_status simulate_hull_sorted(machine *m, const hull_sizes *sizes, const hull_points *points,
-                                   const uint32_t *candidates, uint32_t count, bool all, uint32_t *hull,
-                                   uint64_t *length) {
-    hull_arrays arrays = {0};
-    hull_source source;
-    hull_sorted_table table;
-    *length = 0;
-    if (count == 0) return RIFFLE_OK;
-    riffle_status status = make_source(m, points, candidates, count, &arrays, &source);
-    const size_t bytes = hull_sorted_place(sizes, &source, NULL, &table);
-    if (status == RIFFLE_OK) status = machine_buffer(m, "workspace", bytes, &arrays.workspace);
-    if (status != RIFFLE_OK) return status;
-    hull_sorted_place(sizes, &source, arrays.workspace, &table);
-    table.hull = arrays.hull;
-    table.length = arrays.length;
-    table.all = all;
-    hull_cursor cursor = hull_sorted_begin(count);
-    void *arguments[] = {&table, &cursor};
-    const hull_steps steps = {.launch = {.kernel = "hull_sorted",
-                                         .entry = machine_hull_sorted(hull_record_kind(source.coordinate)),
-                                         .args = arguments,
-                                         .grid = {sizes->blocks, 1, 1},
-                                         .block = {sizes->threads, 1, 1},
-                                         .shared_bytes = hull_sorted_shared_bytes(sizes, source.coordinate)},
-                              .table = &table,
-                              .step = &cursor.step,
-                              .last = HULL_STEP_DONE,
-                              .next = next_sorted};
-    return run_steps(m, &steps, &arrays, hull, length);
-}
-
-riffle_status simulate_hull_paper(machine *m, uint32_t blocks, uint32_t threads, const hull_points *points,
-                                  const uint32_t *candidates, uint32_t count, uint32_t *hull, uint64_t *length,
-                                  riffle_hull_counts *counts) {
-    const uint32_t processors = blocks * (threads / 32);
-    hull_arrays arrays = {0};
-    hull_source source;
-    hull_paper_table table;
+riffle_status simulate_hull(machine *m, const hull_stages *stages, const hull_points *points,
+                            const uint32_t *candidates, uint32_t *hull, uint64_t *length,
+                            riffle_hull_counts *counts) {
+    const device on = device_of_machine(m);
+    hull_stages_arrays arrays;
+    launch_list list;
     *length = 0;
     *counts = (riffle_hull_counts){0};
-    if (count == 0) return RIFFLE_OK;
-    riffle_status status = make_source(m, points, candidates, count, &arrays, &source);
-    const size_t bytes = hull_paper_place(processors, &source, NULL, &table);
-    if (status == RIFFLE_OK) status = machine_buffer(m, "workspace", bytes, &arrays.workspace);
+    if (stages->most == 0) return RIFFLE_OK;
+    riffle_status status = bring(&on, points, candidates, (uint32_t)stages->most, &arrays);
+    if (status == RIFFLE_OK)
+        status = on.ops->allocate(&on, "workspace", hull_stages_bytes(stages), &arrays.workspace);
     if (status != RIFFLE_OK) return status;
-    hull_paper_place(processors, &source, arrays.workspace, &table);
-    table.hull = arrays.hull;
-    table.length = arrays.length;
-    hull_paper_cursor cursor = hull_paper_begin(count);
-    void *arguments[] = {&table, &cursor};
-    const hull_steps steps = {.launch = {.kernel = "hull_paper",
-                                         .entry = machine_hull_paper(hull_record_kind(source.coordinate)),
-                                         .args = arguments,
-                                         .grid = {blocks, 1, 1},
-                                         .block = {threads, 1, 1},
-                                         .shared_bytes = hull_paper_shared_bytes(threads, source.coordinate)},
-                              .table = &table,
-                              .step = &cursor.step,
-                              .last = HULL_PAPER_DONE,
-                              .next = next_paper};
-    status = run_steps(m, &steps, &arrays, hull, length);
+    launch_list_begin(&list);
+    launch_hull_stages(stages, &arrays, &list);
+    status = device_run(&on, "a step of hulls", &list, NULL);
     if (status != RIFFLE_OK) return status;
-    counts->corners = *length;
+    *length = counts->corners = *arrays.length;
+    memcpy(hull, arrays.hull, *length * sizeof *hull);
     count_accesses(machine_report(m), counts);
-    if (table.state->is_single) return RIFFLE_OK;
-    counts->outside = table.state->points;
-    counts->iterations = table.state->iterations;
-    counts->problems = table.state->tasks;
-    counts->pivots = table.state->pops;
+    if (stages->is_paper) count_problems(arrays.workspace, counts);
     return RIFFLE_OK;
 }
 
@@ -204,18 +115,19 @@ static uint32_t paper_threads(const machine *m) {
 }
 
 static riffle_status find_and_check(hull_simulation *sim) {
-    const uint32_t n = (uint32_t)sim->points.n;
-    const bool all = sim->options->all != 0;
+    const bool all = sim->options->all != 0, is_paper = sim->options->algorithm == RIFFLE_HULL_PAPER;
+    const hull_stages stages = {
+        .type = sim->points.type,
+        .most = sim->points.n,
+        .all = all,
+        .is_paper = is_paper,
+        .sizes = is_paper ? (hull_sizes){.blocks = PAPER_BLOCKS, .threads = paper_threads(sim->m)} : usual};
     uint64_t length = 0, wanted = 0;
     riffle_status status =
-        sim->options->algorithm == RIFFLE_HULL_PAPER
-            ? simulate_hull_paper(sim->m, PAPER_BLOCKS, paper_threads(sim->m), &sim->points, NULL, n,
-                                  sim->found, &length, &sim->counts)
-            : simulate_hull_sorted(sim->m, &usual, &sim->points, NULL, n, all, sim->found, &length);
-    if (status == RIFFLE_OK) status = hull_definition(&sim->points, 0, n, all, sim->wanted, &wanted);
+        simulate_hull(sim->m, &stages, &sim->points, NULL, sim->found, &length, &sim->counts);
+    if (status == RIFFLE_OK)
+        status = hull_definition(&sim->points, 0, sim->points.n, all, sim->wanted, &wanted);
     if (status != RIFFLE_OK) return status;
-    sim->counts.corners = length;
-    if (sim->options->algorithm == RIFFLE_HULL_AUTO) count_accesses(machine_report(sim->m), &sim->counts);
     if (length == wanted && memcmp(sim->found, sim->wanted, length * sizeof *sim->found) == 0) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_INTERNAL, "the hull is not what the definition says; please report this");
 }

@@ -4,27 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "engines/simulate/merge_kernels.h"
-
-static const char *const names[MERGE_KERNELS] = {
-    [MERGE_KERNEL_RUNS] = "merge_runs",   [MERGE_KERNEL_RUNS_PLACED] = "merge_runs",
-    [MERGE_KERNEL_SPLIT] = "merge_split", [MERGE_KERNEL_PARTS] = "merge_parts",
-    [MERGE_KERNEL_PAIRS] = "merge_pairs", [MERGE_KERNEL_PARTS_PLACED] = "merge_parts",
-};
-
-static riffle_status run_launch(machine *m, uint32_t key_bytes, merge_launch *work) {
-    void *arguments[] = {&work->to, &work->from, &work->table};
-    const riffle_status status =
-        machine_run(m, &(machine_launch){.kernel = names[work->kernel],
-                                         .entry = machine_merge_entry(work->kernel, key_bytes),
-                                         .args = arguments,
-                                         .grid = {work->blocks, 1, 1},
-                                         .block = {work->threads, 1, 1},
-                                         .shared_bytes = work->shared_bytes});
-    if (status == RIFFLE_OK && machine_stopped(m))
-        return fail(RIFFLE_ERROR_INTERNAL, "the machine stopped a kernel of riffle's own; please report this");
-    return status;
-}
+#include "device/device.h"
 
 /* Of `count` units behind `offset` of them; written with what is at `data`, if anything. */
 static riffle_status add_array(machine *m, const char *name, uint64_t offset, uint64_t count, size_t unit,
@@ -64,14 +44,15 @@ static riffle_status add_arrays(machine *m, const merge_job *job, const merge_ar
 }
 
 riffle_status simulate_merge(machine *m, const merge_job *job, const merge_arrays *arrays, uint64_t offset) {
-    merge_launch work[MERGE_MOST_LAUNCHES];
+    const device on = device_of_machine(m);
     merge_arrays own = {0};
+    launch_list list;
     if (job->n == 0) return RIFFLE_OK;
     riffle_status status = add_arrays(m, job, arrays, offset, &own);
     if (status != RIFFLE_OK) return status;
-    const unsigned count = merge_launches(job, &own, work);
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++)
-        status = run_launch(m, job->key_bytes, &work[k]);
+    launch_list_begin(&list);
+    launch_merge(job, &own, &list);
+    status = device_run(&on, "a step of a merge", &list, NULL);
     if (status != RIFFLE_OK) return status;
     memcpy(arrays->keys, own.keys, (size_t)job->n * job->key_bytes);
     if (own.places != NULL) memcpy(arrays->places, own.places, (size_t)job->n * sizeof(uint32_t));

@@ -35,7 +35,7 @@ static riffle_status compile(machine *m, char *source, const char *kernel, const
 }
 
 static riffle_status load(machine *m, char *source, const char *kernel, refusal *refuse, const void *context,
-                          lint_object *out) {
+                          lint_object *out, users_kernel *made) {
     private_folder folder;
     char path[FOLDER_PATH];
     riffle_status status = folder_create(&folder);
@@ -47,7 +47,10 @@ static riffle_status load(machine *m, char *source, const char *kernel, refusal 
     status = compile(m, source, kernel, &folder);
     if (status == RIFFLE_ERROR_FORMAT) status = fail_to_compile(&folder, refuse, context, status);
     if (status == RIFFLE_OK) status = lint_object_load(path, "", m, out);
-    if (status == RIFFLE_OK) lint_object_connect(out);
+    if (status == RIFFLE_OK) {
+        lint_object_connect(out);
+        *made = (users_kernel){.entry = out->entry, .shared = out->dynamic_start()};
+    }
     folder_remove(&folder);
     return status;
 }
@@ -60,10 +63,12 @@ static riffle_status refuse_operation(const void *context, int which, const char
     return program_own_fail(passes, (unsigned)which, RIFFLE_ERROR_SYNTAX, why);
 }
 
-riffle_status simulate_own_load(machine *m, const program_passes *passes, riffle_type type, lint_object *out) {
+riffle_status simulate_own_load(machine *m, const program_passes *passes, riffle_type type, lint_object *out,
+                                users_kernel *kernel) {
     char *source;
     const riffle_status status = fused_own_source(passes, type, &source);
-    return status == RIFFLE_OK ? load(m, source, FUSED_OWN_KERNEL, refuse_operation, passes, out) : status;
+    return status == RIFFLE_OK ? load(m, source, FUSED_OWN_KERNEL, refuse_operation, passes, out, kernel)
+                               : status;
 }
 
 static riffle_status refuse_comparison(const void *context, int which, const char *words,
@@ -72,8 +77,10 @@ static riffle_status refuse_comparison(const void *context, int which, const cha
     return which == 0 ? fail(RIFFLE_ERROR_SYNTAX, "the compiler refuses this comparison: %s", words) : failed;
 }
 
-riffle_status simulate_own_load_sort(machine *m, const riffle_sort_key *key, lint_object *out) {
+riffle_status simulate_own_load_sort(machine *m, const riffle_sort_key *key, lint_object *out,
+                                     users_kernel *kernel) {
     char *source;
     const riffle_status status = sort_own_source(key, &source);
-    return status == RIFFLE_OK ? load(m, source, SORT_OWN_KERNEL, refuse_comparison, NULL, out) : status;
+    return status == RIFFLE_OK ? load(m, source, SORT_OWN_KERNEL, refuse_comparison, NULL, out, kernel)
+                               : status;
 }

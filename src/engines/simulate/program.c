@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "device/device.h"
+#include "engines/launch/program.h"
 #include "engines/program.h"
 #include "engines/simulate/elements.h"
-#include "engines/simulate/kernels.h"
 #include "engines/simulate/own.h"
 #include "machine/count/report.h"
 #include "plan/fused/paper.h"
@@ -16,33 +17,17 @@
 
 enum { WARP = 32 }; /* the kernels' own */
 
-/* A kernel of the program's own, or NULL, does all of its launches. */
-static riffle_status run_launch(machine *m, const fused_launch *launch, machine_entry own, char *to,
-                                char *from) {
-    kernel_arguments arguments;
-    void *addresses[KERNEL_MAX_ARGUMENTS];
-    arguments.to = to + launch->first_byte;
-    arguments.from = (launch->reads_src ? from : to) + launch->first_byte;
-    arguments.of.fused_u32.table = launch->table; /* of the other types it is the same */
-    kernel_argument_addresses(launch->kernel, &arguments, addresses);
-    const machine_entry entry = own != NULL ? own : machine_kernel_entry(launch->kernel, launch->elem_bytes);
-    const riffle_status status = machine_run(m, &(machine_launch){.kernel = kernel_names[launch->kernel],
-                                                                  .entry = entry,
-                                                                  .args = addresses,
-                                                                  .grid = {(unsigned)launch->blocks, 1, 1},
-                                                                  .block = {launch->threads, 1, 1},
-                                                                  .shared_bytes = launch->shared_bytes});
-    if (status == RIFFLE_OK && machine_stopped(m))
-        return fail(RIFFLE_ERROR_INTERNAL, "the machine stopped a kernel of riffle's own; please report this");
-    return status;
-}
-
 static riffle_status run_pass(machine *m, const program_pass *pass, riffle_type type, uint64_t count,
-                              machine_entry own, void *const *array) {
+                              const users_kernel *users, void *const *array) {
+    const device on = device_of_machine(m);
     fused_launches all = {0};
+    launch_list list;
     riffle_status status = fused_lower(pass, type, count, pass->from != pass->to, &all);
-    for (size_t k = 0; status == RIFFLE_OK && k < all.count; k++)
-        status = run_launch(m, &all.launches[k], own, array[pass->to], array[pass->from]);
+    launch_list_begin(&list);
+    if (status == RIFFLE_OK) {
+        launch_program_pass(&all, users, array[pass->to], array[pass->from], &list);
+        status = device_run(&on, "a pass", &list, NULL);
+    }
     fused_launches_free(&all);
     return status;
 }
@@ -65,9 +50,10 @@ riffle_status simulate_program(machine *m, const program_passes *passes, riffle_
     memcpy(array[PROGRAM_SRC], data, bytes);
     machine_written(m, array[PROGRAM_SRC], bytes);
     lint_object own = {.entry = NULL};
-    if (passes->own_count > 0) status = simulate_own_load(m, passes, type, &own);
+    users_kernel users = {0};
+    if (passes->own_count > 0) status = simulate_own_load(m, passes, type, &own, &users);
     for (size_t k = 0; status == RIFFLE_OK && k < passes->count; k++)
-        status = run_pass(m, &passes->passes[k], type, count, own.entry, array);
+        status = run_pass(m, &passes->passes[k], type, count, passes->own_count > 0 ? &users : NULL, array);
     lint_object_unload(&own);
     if (status == RIFFLE_OK && passes->count > 0) memcpy(data, array[PROGRAM_DST], bytes);
     return status;

@@ -9,21 +9,22 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "device/device.h"
 #include "engines/passes/rows.h"
-#include "engines/simulate/kernels.h"
 #include "machine/runtime/machine.h"
 #include "plan/explain/predict.h"
 #include "plan/plan.h"
 
 /* Where a pass's schedule is in the machine's memory. */
 typedef struct uploaded_pass {
-    const void *array[LAUNCH_MAX_ARRAYS];
+    void *array[LAUNCH_MAX_ARRAYS];
 } uploaded_pass;
 
 /* One simulation: the machine, the plan, the plan's buffers and schedules in the machine's global memory, and
  * what was in src. */
 typedef struct simulation {
     machine *m;
+    device on; /* the machine */
     riffle_plan *plan;
     launch_limits limits;
     simulate_offsets offsets;
@@ -80,19 +81,6 @@ static riffle_status add_buffers(simulation *sim) {
     return status;
 }
 
-/* Puts a schedule's array into the machine's memory. */
-static riffle_status upload(simulation *sim, const launch_array *array, const void **out) {
-    *out = NULL;
-    if (array->start == NULL) return RIFFLE_OK;
-    void *copy;
-    const riffle_status status = machine_buffer(sim->m, array->name, array->bytes, &copy);
-    if (status != RIFFLE_OK) return status;
-    memcpy(copy, array->start, array->bytes);
-    machine_written(sim->m, copy, array->bytes);
-    *out = copy;
-    return RIFFLE_OK;
-}
-
 /* Once, whatever the number of arrays that the passes move. */
 static riffle_status upload_schedules(simulation *sim) {
     const unsigned passes = sim->plan->built;
@@ -103,7 +91,8 @@ static riffle_status upload_schedules(simulation *sim) {
         launch_array arrays[LAUNCH_MAX_ARRAYS];
         launch_arrays(&sim->plan->passes[p], arrays);
         for (unsigned k = 0; status == RIFFLE_OK && k < LAUNCH_MAX_ARRAYS; k++)
-            status = upload(sim, &arrays[k], &sim->uploaded[p].array[k]);
+            status = device_bring(&sim->on, arrays[k].name, arrays[k].start, arrays[k].bytes,
+                                  &sim->uploaded[p].array[k]);
     }
     return status;
 }
@@ -115,28 +104,15 @@ static void *array_of(const simulation *sim, pass_buffer which, uint64_t k) {
     return (char *)sim->buffer[which] + (is_whole ? k * step : 0);
 }
 
-static riffle_status run_launch(machine *m, launch *work) {
-    void *arguments[KERNEL_MAX_ARGUMENTS];
-    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
-    return machine_run(m, &(machine_launch){.kernel = kernel_names[work->kernel],
-                                            .entry = machine_kernel_entry(work->kernel, work->elem_bytes),
-                                            .args = arguments,
-                                            .grid = {work->grid, 1, 1},
-                                            .block = {work->block_x, work->block_y, 1},
-                                            .shared_bytes = work->shared_bytes});
-}
-
 static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
     const pass *p = &sim->plan->passes[number];
     void *const to = array_of(sim, p->to, k_th), *const from = array_of(sim, p->from, k_th);
     launch_limits limits = sim->limits;
-    launch list[LAUNCH_MOST];
-    riffle_status status = RIFFLE_OK;
+    launch_list list;
     limits.access_bytes = launch_access_bytes(to, from);
-    const unsigned count = launch_pass(p, &limits, sim->uploaded[number].array, to, from, list);
-    for (unsigned k = 0; status == RIFFLE_OK && !machine_stopped(sim->m) && k < count; k++)
-        status = run_launch(sim->m, &list[k]);
-    return status;
+    launch_list_begin(&list);
+    launch_pass(p, &limits, (const void *const *)sim->uploaded[number].array, to, from, &list);
+    return device_run(&sim->on, "a pass", &list, NULL);
 }
 
 static riffle_status check_array(const simulation *sim, const riffle_perm *perm, uint64_t k_th) {
@@ -161,14 +137,9 @@ static riffle_status check_before(const simulation *sim) {
 }
 
 static riffle_status run_passes(simulation *sim, uint64_t k_th) {
-    for (unsigned k = 0; k < sim->plan->built; k++) {
-        const riffle_status status = run_pass(sim, k, k_th);
-        if (status != RIFFLE_OK) return status;
-        if (machine_stopped(sim->m))
-            return fail(RIFFLE_ERROR_INTERNAL,
-                        "the machine stopped a kernel of riffle's own; please report this");
-    }
-    return RIFFLE_OK;
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < sim->plan->built; k++) status = run_pass(sim, k, k_th);
+    return status;
 }
 
 static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
@@ -206,16 +177,11 @@ static riffle_status check_machine(const riffle_machine_options *options) {
 static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t elem_bytes,
                               const riffle_plan_options *plan_options, riffle_report **out) {
     const riffle_machine_options *options = machine_options(sim->m);
+    device_limits limits;
     riffle_status status = check_machine(options);
+    if (status == RIFFLE_OK) status = sim->on.ops->describe(&sim->on, &limits);
     if (status != RIFFLE_OK) return status;
-    const plan_target target = {.kind = TARGET_MACHINE,
-                                .name = "machine",
-                                .width = options->width,
-                                .shared_bytes = options->shared_bytes,
-                                .block_threads = options->block_threads,
-                                .multiprocessors = 1,
-                                .l2_bytes = 50 << 20, /* choices are a GPU's */
-                                .memory_bytes = UINT64_MAX};
+    const plan_target target = plan_target_of(TARGET_MACHINE, "machine", &limits);
     sim->limits = (launch_limits){.width = options->width,
                                   .block_threads = options->block_threads,
                                   .shared_bytes = options->shared_bytes,
@@ -247,6 +213,7 @@ riffle_status simulate_at(const riffle_perm *perm, size_t elem_bytes, const riff
     simulation sim = {.offsets = offsets};
     riffle_status status = machine_create(machine_options, &sim.m);
     if (status != RIFFLE_OK) return status;
+    sim.on = device_of_machine(sim.m);
     status = simulate(&sim, perm, elem_bytes, plan_options, out);
     plan_destroy(sim.plan);
     free(sim.uploaded);

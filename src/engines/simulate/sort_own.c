@@ -8,13 +8,12 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "device/device.h"
 #include "engines/launch/sort_task.h"
 #include "engines/simulate/elements.h"
 #include "engines/simulate/own.h"
-#include "engines/simulate/sort_kernels.h"
 #include "engines/sort.h"
 #include "machine/count/report.h"
-#include "machine/device/shared_memory.h"
 
 enum { WARP = 32, MULTIPROCESSORS = 132 /* no launch depends on it */ };
 
@@ -22,7 +21,7 @@ static const uint64_t most_elements = (uint64_t)1 << 31;
 
 typedef struct own_simulation {
     riffle_sort_plan *plan; /* of the host */
-    riffle_sort_arrays host, device;
+    riffle_sort_arrays host, there;
     size_t bytes, index_bytes; /* of all elements, and indices */
     machine *m;
     lint_object own;
@@ -78,53 +77,37 @@ static riffle_status sort_on_host(own_simulation *sim, riffle_type type) {
 static riffle_status bring(own_simulation *sim) {
     void *from;
     riffle_status status = machine_buffer(sim->m, "from_keys", sim->bytes, &from);
-    if (status == RIFFLE_OK) status = machine_buffer(sim->m, "keys", sim->bytes, &sim->device.keys);
+    if (status == RIFFLE_OK) status = machine_buffer(sim->m, "keys", sim->bytes, &sim->there.keys);
     if (status == RIFFLE_OK && sim->index_bytes > 0)
-        status = machine_buffer(sim->m, "indices", sim->index_bytes, &sim->device.indices);
+        status = machine_buffer(sim->m, "indices", sim->index_bytes, &sim->there.indices);
     if (status != RIFFLE_OK) return status;
     memcpy(from, sim->host.from_keys, sim->bytes);
     machine_written(sim->m, from, sim->bytes);
-    sim->device.from_keys = from;
+    sim->there.from_keys = from;
     return RIFFLE_OK;
 }
 
-/* The user's kernel and riffle's own each have their shared memory. */
-static riffle_status run_launch(const own_simulation *sim, sort_launch *work) {
-    void *arguments[] = {&work->to, &work->from, work->is_own ? (void *)&work->own : &work->table};
-    machine_place_dynamic_shared(sim->m,
-                                 work->is_own ? sim->own.dynamic_start() : riffle_machine_shared_memory);
-    const riffle_status status = machine_run(
-        sim->m, &(machine_launch){.kernel = work->name,
-                                  .entry = work->is_own ? sim->own.entry
-                                                        : machine_sort_kernel(work->kernel, work->key_bytes),
-                                  .args = arguments,
-                                  .grid = {work->grid, 1, 1},
-                                  .block = {work->block, 1, 1},
-                                  .shared_bytes = work->shared_bytes});
-    if (status == RIFFLE_OK && machine_stopped(sim->m))
-        return fail(RIFFLE_ERROR_INTERNAL, "the machine stopped a kernel of riffle's own; please report this");
-    return status;
-}
-
 static riffle_status sort_on_machine(own_simulation *sim) {
-    sort_launch list[SORT_TASK_LAUNCHES];
+    const device on = device_of_machine(sim->m);
     const sort_task task = sort_task_of(sim->plan, false, MULTIPROCESSORS);
+    users_kernel users;
+    launch_list list;
     void *workspace;
     riffle_status status = bring(sim);
     if (status == RIFFLE_OK) status = machine_buffer(sim->m, "workspace", task.bytes, &workspace);
-    if (status == RIFFLE_OK) status = simulate_own_load_sort(sim->m, &sim->plan->key, &sim->own);
+    if (status == RIFFLE_OK) status = simulate_own_load_sort(sim->m, &sim->plan->key, &sim->own, &users);
     if (status != RIFFLE_OK) return status;
-    const unsigned count = launch_sort_task(&task, &sim->device, workspace, list);
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = run_launch(sim, &list[k]);
-    return status;
+    launch_list_begin(&list);
+    launch_sort_task(&task, &sim->there, workspace, &users, &list);
+    return device_run(&on, "a step of a sort", &list, NULL);
 }
 
 /* Its host's and its GPU's words are not the same language: signed integers may overflow on the one alone. */
 static riffle_status check_result(const own_simulation *sim) {
     const size_t e = sim->plan->layout.elem_bytes;
     for (uint64_t i = 0; i < sim->plan->n; i++) {
-        const uint32_t *const mine = sim->device.indices, *const wanted = sim->host.indices;
-        if (memcmp((const char *)sim->device.keys + i * e, (const char *)sim->host.keys + i * e, e) == 0 &&
+        const uint32_t *const mine = sim->there.indices, *const wanted = sim->host.indices;
+        if (memcmp((const char *)sim->there.keys + i * e, (const char *)sim->host.keys + i * e, e) == 0 &&
             (mine == NULL || mine[i] == wanted[i]))
             continue;
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,

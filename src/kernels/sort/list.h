@@ -1,10 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels of sorts, a line each: SORT_KERNEL(id, template, bytes). All take b, a and a sort_table; `bytes` is a sum
- * of the sizes of keys that a kernel is made for. From here follow numbers and names (kernels/sort/kernels.h), and
- * instances for GPUs and for the memory machine (kernels/sort/instances.h). They are not in kernels/list.h: with it all
- * kernels would have to be compiled again for a line of these.
+ * The kernels of sorts, as kernels/list.h has them: SORT_KERNEL(id, template, bytes). `bytes` is a sum of the sizes of keys that
+ * a kernel is made for.
  */
+#ifndef KERNEL_AS
+
+#include "kernels/sort/own/sort_own.h"
+#include "kernels/sort/sort.h"
+
+#define TAKES_sort ARGUMENT(sort_table, table)
+#define TAKES_sort_own ARGUMENT(sort_own_table, table)
+
+#define SORT_KERNEL(id, instance, bytes) KERNEL_AS(id, id, instance, bytes, sort)
+
+/* A step of the kernel with the user's comparison, which is compiled where it runs. */
+#define SORT_USERS(id) KERNEL_AS(id, id, nullptr, 0, sort_own)
+
+#else
+
+SIGNATURE(sort)
+SIGNATURE(sort_own)
+
 SORT_KERNEL(sort_ranks, sort_ranks, 4 | 8 | 16)
 /* By how many samples there may be. */
 SORT_KERNEL(sort_sample_0, sort_sample<2>, 4 | 8 | 16)
@@ -90,3 +106,14 @@ SORT_KERNEL(sort_chunks, sort_chunks<false>, 4 | 8 | 16)
 SORT_KERNEL(sort_carry_chunks, sort_chunks<true>, 4 | 8 | 16)
 SORT_KERNEL(sort_runs, sort_runs<false>, 4 | 8 | 16)
 SORT_KERNEL(sort_carry_runs, sort_runs<true>, 4 | 8 | 16)
+
+SORT_USERS(sort_own_tiles)
+SORT_USERS(sort_own_borders)
+SORT_USERS(sort_own_checks)
+SORT_USERS(sort_own_merges)
+SORT_USERS(sort_own_marks)
+
+#undef KERNEL_AS
+#undef SIGNATURE
+#undef ARGUMENT
+#endif

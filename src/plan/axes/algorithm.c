@@ -20,7 +20,7 @@ static double slowdown(const plan_request *r) {
     return 1.7;
 }
 
-/* One array on the host, all arrays of a batch on a device. */
+/* One array on the host, all arrays of a batch on a limits. */
 static void move_of(const plan_request *r, strided_move *out) {
     strided_of_axes(&r->perm->axes, r->elem_bytes, out);
     if (!plan_target_is_device(&r->target) || r->batch == 1) return;
@@ -34,22 +34,22 @@ static box_device device_of(const plan_request *r) {
 
 /* Boxes for arrays that begin at multiples of the longest unit. */
 static void plan_aligned(const plan_request *r, const strided_move *move, box_schedule *out) {
-    const box_device device = device_of(r);
+    const box_device limits = device_of(r);
     strided_move m = *move;
     strided_choose_unit(&m, STRIDED_LONGEST_UNIT);
-    box_plan(&m, &device, out);
+    box_plan(&m, &limits, out);
 }
 
 /* For arrays that begin at multiples of an element's units: cut as those are, where they fit so. */
 static void plan_anywhere(const plan_request *r, const strided_move *move, const box_schedule *aligned,
                           box_schedule *out) {
-    const box_device device = device_of(r);
+    const box_device limits = device_of(r);
     strided_move m = *move;
     strided_choose_unit(&m, 1);
     if (aligned->alignment == m.elem_bytes) {
         *out = *aligned;
-    } else if (!box_cut(&m, &aligned->shape, device.shared_bytes, out)) {
-        box_plan(&m, &device, out);
+    } else if (!box_cut(&m, &aligned->shape, limits.shared_bytes, out)) {
+        box_plan(&m, &limits, out);
     }
 }
 

@@ -21,7 +21,7 @@ enum {
 /* What a launch is made for: elements, and the part of a pass. */
 typedef struct part {
     const program_pass *pass;
-    kernel_id plain, groups; /* KERNELS: there is none */
+    const fused_kernel *plain, *groups; /* NULL: there is none */
     unsigned unit_bits;
     size_t first, count; /* of the pass's stages */
     unsigned array_bits; /* a tile has 2^array_bits whole arrays */
@@ -37,8 +37,8 @@ static unsigned most_held_bits(unsigned unit_bits) {
 unsigned fused_most_tile_bits(unsigned unit_bits) { return FUSED_THREADS_LOG2 + most_held_bits(unit_bits); }
 
 static void choose_kernels(riffle_type type, part *p) {
-#define KERNELS_OF(TYPE, type) [RIFFLE_TYPE_##TYPE] = { KERNEL_fused_##type, KERNEL_fused_##type##_groups }
-    static const kernel_id kernels[][2] = {
+#define KERNELS_OF(TYPE, type) [RIFFLE_TYPE_##TYPE] = { &KERNEL_fused_##type, &KERNEL_fused_##type##_groups }
+    static const fused_kernel *const kernels[][2] = {
         KERNELS_OF(I8, i8),     KERNELS_OF(I16, i16), KERNELS_OF(I32, i32), KERNELS_OF(I64, i64),
         KERNELS_OF(U8, u8),     KERNELS_OF(U16, u16), KERNELS_OF(U32, u32), KERNELS_OF(U64, u64),
         KERNELS_OF(F16, f16),   KERNELS_OF(F32, f32), KERNELS_OF(F64, f64), KERNELS_OF(C64, c64),
@@ -104,19 +104,19 @@ static bool write_lines(const phase_tile *t, uint32_t *line) {
     return true;
 }
 
-static void finish(const part *p, const phase_tile *t, bool has_groups, fused_launch *launch) {
+static void finish(const part *p, const phase_tile *t, bool has_groups, fused_launch *work) {
     const bool has_vectors =
-        launch->table.read.access == FUSED_VECTORS || launch->table.write.access == FUSED_VECTORS;
-    launch->kernel = has_groups ? p->groups : p->plain;
-    launch->elem_bytes = (size_t)1 << t->unit_bits;
-    launch->reads_src = p->is_first && p->first == 0;
-    launch->first_byte = p->first_byte;
-    launch->blocks = p->runs << t->number_bits;
-    launch->threads = 1u << (t->bits - t->held_bits);
-    launch->alignment = has_vectors ? 16 : launch->elem_bytes;
-    launch->table.stride = (uint64_t)1 << (p->pass->n + p->array_bits) << t->unit_bits;
-    launch->table.tile_bits = t->number_bits;
-    launch->has_lines = write_lines(t, launch->table.line);
+        work->table.read.access == FUSED_VECTORS || work->table.write.access == FUSED_VECTORS;
+    work->kernel = has_groups ? p->groups : p->plain;
+    work->elem_bytes = (size_t)1 << t->unit_bits;
+    work->reads_src = p->is_first && p->first == 0;
+    work->first_byte = p->first_byte;
+    work->blocks = p->runs << t->number_bits;
+    work->threads = 1u << (t->bits - t->held_bits);
+    work->alignment = has_vectors ? 16 : work->elem_bytes;
+    work->table.stride = (uint64_t)1 << (p->pass->n + p->array_bits) << t->unit_bits;
+    work->table.tile_bits = t->number_bits;
+    work->has_lines = write_lines(t, work->table.line);
 }
 
 /* Sets *fits to false, and appends nothing, where the code is too long, or has groups and there is no kernel for them. */
@@ -134,15 +134,15 @@ static riffle_status lower_part(const part *p, bool *fits) {
     make_tile(p, places[0], places[1], &tile);
     riffle_status status = phases_plan(&tile, &phases);
     if (status != RIFFLE_OK) return status;
-    fused_launch *const launch = append(p->out);
-    if (launch != NULL) {
-        memset(launch, 0, sizeof *launch);
-        *fits = fused_code_write(&tile, &phases, &launch->table, &launch->shared_bytes, &has_groups) &&
-                !(has_groups && p->groups == KERNELS);
-        finish(p, &tile, has_groups, launch);
+    fused_launch *const work = append(p->out);
+    if (work != NULL) {
+        memset(work, 0, sizeof *work);
+        *fits = fused_code_write(&tile, &phases, &work->table, &work->shared_bytes, &has_groups) &&
+                !(has_groups && p->groups == NULL);
+        finish(p, &tile, has_groups, work);
         if (!*fits) p->out->count--;
     } else {
-        status = fail_memory("a pass's launches", p->out->count * sizeof *launch);
+        status = fail_memory("a pass's launches", p->out->count * sizeof *work);
     }
     phases_free(&phases);
     return status;
@@ -153,7 +153,7 @@ static riffle_status lower(const part *p) {
     bool fits = true;
     riffle_status status = lower_part(p, &fits);
     if (status != RIFFLE_OK || fits) return status;
-    if (p->count < 2 || p->groups == KERNELS)
+    if (p->count < 2 || p->groups == NULL)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "an operation with %u conditions is too long for a launch",
                     p->pass->stages[p->first].conditions);
     part half = *p;
@@ -198,7 +198,7 @@ static riffle_status lower_pairs(const program_pass *pass, uint64_t count, bool 
     if (!pairs_can(pass)) return RIFFLE_OK;
     riffle_status status = pairs_make(pass, &pairs);
     if (status != RIFFLE_OK) return status;
-    part p = {.pass = &pairs, .plain = KERNEL_fused_f16_pairs, .groups = KERNELS, .unit_bits = 2, .out = out};
+    part p = {.pass = &pairs, .plain = &KERNEL_fused_f16_pairs, .groups = NULL, .unit_bits = 2, .out = out};
     p.count = pairs.stage_count;
     p.is_first = is_first;
     status = lower_arrays(&p, count);
@@ -229,9 +229,8 @@ riffle_status fused_lower(const program_pass *pass, riffle_type type, uint64_t c
 /* Half a wave of blocks: of more, lines are gone from the cache before they are read. */
 void fused_fetch_early(fused_launches *launches, unsigned multiprocessors) {
     for (size_t k = 0; k < launches->count; k++) {
-        fused_launch *const launch = &launches->launches[k];
-        if (launch->threads == FUSED_ALONE_THREADS && launch->has_lines)
-            launch->table.ahead = multiprocessors / 2;
+        fused_launch *const work = &launches->launches[k];
+        if (work->threads == FUSED_ALONE_THREADS && work->has_lines) work->table.ahead = multiprocessors / 2;
     }
 }
 

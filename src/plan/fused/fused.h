@@ -12,7 +12,7 @@
 
 /** One launch. Addresses are multiples of `alignment`. */
 typedef struct fused_launch {
-    kernel_id kernel;
+    const fused_kernel *kernel;
     size_t elem_bytes;
     bool reads_src;      /**< else it reads what it writes, dst */
     uint64_t first_byte; /**< of both arrays */

@@ -23,28 +23,28 @@ static cudaStream_t stream; /* one that does not wait for the default one */
 static uint32_t units_of(size_t elem_bytes) { return BUCKET_TILE_CHUNK_BYTES / (uint32_t)elem_bytes; }
 
 /* Whether `bytes` bytes on the device are those on the host. */
-static bool is_same_array(const void *device, const void *host, size_t bytes) {
+static bool is_same_array(const void *there, const void *host, size_t bytes) {
     void *fetched = malloc(bytes + 1);
     const bool same = fetched != NULL &&
-                      cudaMemcpy(fetched, device, bytes, cudaMemcpyDeviceToHost) == cudaSuccess &&
+                      cudaMemcpy(fetched, there, bytes, cudaMemcpyDeviceToHost) == cudaSuccess &&
                       memcmp(fetched, host, bytes) == 0;
     free(fetched);
     return same;
 }
 
-static void check_pass(const bucket_tile_schedule *host, const cuda_bucket_schedule *device, const char *what) {
-    check(host->n == device->n && host->elem_bytes == device->elem_bytes && host->piece == device->piece &&
-              host->pieces == device->pieces,
+static void check_pass(const bucket_tile_schedule *host, const cuda_bucket_schedule *there, const char *what) {
+    check(host->n == there->n && host->elem_bytes == there->elem_bytes && host->piece == there->piece &&
+              host->pieces == there->pieces,
           "%s: pieces differ", what);
-    check(host->most_chunks == device->most_chunks, "%s: %u chunks at most, not %u", what, device->most_chunks,
+    check(host->most_chunks == there->most_chunks, "%s: %u chunks at most, not %u", what, there->most_chunks,
           host->most_chunks);
-    if (!check(host->chunk_count == device->chunk_count, "%s: chunks differ in number", what)) return;
+    if (!check(host->chunk_count == there->chunk_count, "%s: chunks differ in number", what)) return;
     if (host->n == 0) return;
-    check((host->chunks == NULL) == (device->chunks == NULL), "%s: a list too many or too few", what);
-    if (host->chunks == NULL || device->chunks == NULL) return;
-    check(is_same_array(device->chunks, host->chunks, (size_t)host->chunk_count * sizeof *host->chunks),
+    check((host->chunks == NULL) == (there->chunks == NULL), "%s: a list too many or too few", what);
+    if (host->chunks == NULL || there->chunks == NULL) return;
+    check(is_same_array(there->chunks, host->chunks, (size_t)host->chunk_count * sizeof *host->chunks),
           "%s: chunks differ", what);
-    check(is_same_array(device->first_chunk, host->first_chunk, bucket_tile_first_chunk_bytes(host)),
+    check(is_same_array(there->first_chunk, host->first_chunk, bucket_tile_first_chunk_bytes(host)),
           "%s: first chunks differ", what);
 }
 
@@ -74,23 +74,23 @@ static bool carry_out(const bucket_tile_schedule *s, const uint32_t *in, uint32_
     return right;
 }
 
-static void *fetch(const void *device, size_t bytes) {
+static void *fetch(const void *there, size_t bytes) {
     void *host = malloc(bytes + 1);
     if (!check(host != NULL, "memory") ||
-        !check_cuda(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "fetching a schedule"))
+        !check_cuda(cudaMemcpy(host, there, bytes, cudaMemcpyDeviceToHost), "fetching a schedule"))
         abort();
     return host;
 }
 
 /* Elements of a run may come in any order, so orders are not compared but carried out: dst[P(i)] = src[i]. */
-static void check_result(const riffle_perm *perm, unsigned passes, const cuda_bucket_schedule *device,
+static void check_result(const riffle_perm *perm, unsigned passes, const cuda_bucket_schedule *there,
                          const char *what) {
     const uint64_t n = riffle_perm_length(perm);
     uint32_t *in = malloc((n + 1) * sizeof *in), *out = malloc((n + 1) * sizeof *out);
     bool right = in != NULL && out != NULL;
     for (uint64_t i = 0; right && i < n; i++) in[i] = (uint32_t)i;
     for (unsigned k = 0; right && n > 0 && k < passes; k++) {
-        bucket_tile_schedule s = device[k];
+        bucket_tile_schedule s = there[k];
         s.order = fetch(s.order, bucket_tile_order_bytes(&s));
         if (s.chunks != NULL) {
             s.chunks = fetch(s.chunks, (size_t)s.chunk_count * sizeof *s.chunks);
@@ -111,7 +111,7 @@ static void check_result(const riffle_perm *perm, unsigned passes, const cuda_bu
 static void check_direction(const riffle_perm *perm, size_t elem_bytes, bucket_tile_shape shape,
                             bool is_inverse, const char *by) {
     bucket_tile_schedule host[BUCKET_TILE_PASSES];
-    cuda_bucket_schedule device[BUCKET_TILE_PASSES];
+    cuda_bucket_schedule there[BUCKET_TILE_PASSES];
     cuda_table table;
     char what[256], words[256];
     const uint64_t n = riffle_perm_length(perm);
@@ -123,18 +123,18 @@ static void check_direction(const riffle_perm *perm, size_t elem_bytes, bucket_t
     const cuda_bucket_source source = {table.entries, is_inverse};
     const riffle_status wanted = bucket_tile_plan(perm, elem_bytes, shape, host);
     snprintf(words, sizeof words, "%s", riffle_error_detail());
-    const riffle_status status = cuda_bucket_plan(&source, n, elem_bytes, shape, stream, device);
+    const riffle_status status = cuda_bucket_plan(&source, n, elem_bytes, shape, stream, there);
     cuda_table_free(&table);
     if (!check(status == wanted, "%s: status %d, not %d", what, (int)status, (int)wanted)) return;
     if (status != RIFFLE_OK) {
         check(strcmp(words, riffle_error_detail()) == 0, "%s: the host said: %s", what, words);
         return;
     }
-    check_result(perm, shape.passes, device, what);
+    check_result(perm, shape.passes, there, what);
     for (unsigned k = 0; k < shape.passes; k++) {
-        check_pass(&host[k], &device[k], what);
+        check_pass(&host[k], &there[k], what);
         bucket_tile_free(&host[k]);
-        cuda_bucket_free(&device[k]);
+        cuda_bucket_free(&there[k]);
     }
 }
 

@@ -31,13 +31,13 @@ typedef struct example {
 } example;
 
 /* The same on the device, with guards. */
-typedef struct device {
+typedef struct example_arrays {
     unsigned char *keys, *from_keys;
     uint32_t *places;
     uint64_t *first;
     void *workspace;
     merge_arrays arrays;
-} device;
+} example_arrays;
 
 static wide key_of(kind what, uint64_t stream, uint64_t i, uint64_t streams) {
     const wide random = (wide)check_random() << 64 | check_random();
@@ -93,7 +93,7 @@ static void example_free(example *e) {
     free(e->places);
 }
 
-static void device_free(device *d) {
+static void device_free(example_arrays *d) {
     cudaFree(d->keys);
     if (d->from_keys != d->keys) cudaFree(d->from_keys);
     cudaFree(d->places);
@@ -103,7 +103,7 @@ static void device_free(device *d) {
 
 static size_t guarded(const example *e) { return (size_t)(e->job.n + e->offset + 2 * GUARD); }
 
-static bool upload_keys(const example *e, device *d) {
+static bool upload_keys(const example *e, example_arrays *d) {
     const size_t unit = e->job.key_bytes;
     unsigned char *const narrow = malloc((size_t)e->job.n * unit + 1);
     if (narrow == NULL) return false;
@@ -114,7 +114,7 @@ static bool upload_keys(const example *e, device *d) {
     return check_cuda(error, "keys to the device");
 }
 
-static bool device_create(const example *e, device *d) {
+static bool device_create(const example *e, example_arrays *d) {
     const size_t unit = e->job.key_bytes, streams = e->job.is_sort ? 1 : (size_t)e->job.streams;
     const size_t bytes = merge_workspace_bytes(&e->job);
     bool works = check_cuda(cudaMalloc((void **)&d->keys, guarded(e) * unit), "keys") &&
@@ -154,7 +154,7 @@ static const char *described(const example *e) {
 }
 
 /* Everything fetched: guards, and, unless streams are in no order, what keys and places are. */
-static void check_result(const example *e, const device *d, bool has_order) {
+static void check_result(const example *e, const example_arrays *d, bool has_order) {
     const size_t unit = e->job.key_bytes, before = (size_t)(GUARD + e->offset);
     unsigned char *const keys = malloc(guarded(e) * unit);
     uint32_t *const places = malloc(guarded(e) * sizeof *places);
@@ -179,12 +179,27 @@ static void check_result(const example *e, const device *d, bool has_order) {
     free(places);
 }
 
+static riffle_status load(const merge_job *job) {
+    device gpu;
+    const riffle_status status = device_of_cuda(&gpu);
+    return status == RIFFLE_OK ? merge_load(job, &gpu) : status;
+}
+
+static riffle_status queue(const merge_job *job, const merge_arrays *arrays, cudaStream_t stream) {
+    device gpu;
+    launch_list list;
+    const riffle_status status = device_of_cuda(&gpu);
+    if (status != RIFFLE_OK) return status;
+    launch_list_begin(&list);
+    launch_merge(job, arrays, &list);
+    return device_run(&gpu, "a step of a merge", &list, stream);
+}
+
 static void run_example(const example *e, bool has_order) {
-    device d = {0};
-    if (check(merge_load(&e->job) == RIFFLE_OK, "%s: %s", described(e), riffle_error_detail()) &&
+    example_arrays d = {0};
+    if (check(load(&e->job) == RIFFLE_OK, "%s: %s", described(e), riffle_error_detail()) &&
         device_create(e, &d)) {
-        check(merge_queue(&e->job, &d.arrays, NULL) == RIFFLE_OK, "%s: %s", described(e),
-              riffle_error_detail());
+        check(queue(&e->job, &d.arrays, NULL) == RIFFLE_OK, "%s: %s", described(e), riffle_error_detail());
         check_result(e, &d, has_order);
     }
     device_free(&d);
@@ -234,14 +249,14 @@ static void test_no_order(void) {
 
 static void test_graph(void) {
     example e = {.job = {.streams = 20, .key_bytes = 4}, .what = UNIFORM};
-    device d = {0};
+    example_arrays d = {0};
     cudaStream_t stream;
     cudaGraph_t graph;
     cudaGraphExec_t ready;
-    if (check(example_create(&e, 3001), "memory") && check(merge_load(&e.job) == RIFFLE_OK, "kernels") &&
+    if (check(example_create(&e, 3001), "memory") && check(load(&e.job) == RIFFLE_OK, "kernels") &&
         device_create(&e, &d) && check_cuda(cudaStreamCreate(&stream), "a stream")) {
         check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
-        check(merge_queue(&e.job, &d.arrays, stream) == RIFFLE_OK, "captured: %s", riffle_error_detail());
+        check(queue(&e.job, &d.arrays, stream) == RIFFLE_OK, "captured: %s", riffle_error_detail());
         if (check_cuda(cudaStreamEndCapture(stream, &graph), "end of capture") &&
             check_cuda(cudaGraphInstantiate(&ready, graph, 0), "a graph")) {
             for (int k = 0; k < 2; k++) check_cuda(cudaGraphLaunch(ready, stream), "a launch");

@@ -7,17 +7,16 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "engines/cuda/capture.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/capture.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
-#include "engines/cuda/hull/stages.h"
-#include "engines/cuda/kernels.h"
 #include "engines/cuda/room.h"
 #include "engines/hull.h"
 #include "engines/launch/hull.h"
+#include "engines/launch/hull_stages.h"
 #include "riffle/cuda.h"
 
-enum { WORKSPACE_ALIGNMENT = 256, EARLY_MAJOR = 9 };
+enum { WORKSPACE_ALIGNMENT = 256 };
 
 typedef struct cuda_hull {
     cuda_room room; /* without a workspace if each execution brings one; the stages' is behind the rest */
@@ -25,60 +24,59 @@ typedef struct cuda_hull {
     hull_request request;
     hull_layout layout;
     hull_stages stages; /* of one large set, whose candidates may be many */
-    size_t stages_bytes;
-    bool is_early; /* a launch can be made ready before the one before it is done */
 } cuda_hull;
 
 /* ---------------------------------------------------------------------- plans */
 
-static riffle_status load_launch(const cuda_hull *own, const launch *work) {
-    if (work->shared_bytes > own->target.shared_bytes)
-        return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "a step of hulls needs %zu bytes of shared memory in a block and this GPU gives %zu",
-                    work->shared_bytes, own->target.shared_bytes);
-    return cuda_load_kernel(cuda_kernel(work->kernel, work->elem_bytes), own->target.shared_bytes);
+/* The candidates' hull where one block has no room for them; else there are none. */
+static void append_many(const cuda_hull *own, const hull_arrays *arrays, launch_list *out) {
+    char *const workspace = arrays->workspace;
+    hull_state *const state = (hull_state *)(void *)(workspace + own->layout.state);
+    uint32_t *const list = (uint32_t *)(void *)(workspace + own->layout.lists[0]);
+    const hull_stages_arrays many = {.points = arrays->points,
+                                     .candidates = list,
+                                     .count = &state->record.many,
+                                     .first = &state->record.first,
+                                     .hull = list,
+                                     .length = &state->record.many_length,
+                                     .workspace = workspace + own->layout.bytes};
+    launch_hull_stages(&own->stages, &many, out);
+    launch_hull_results(&own->request, &own->layout, arrays, &own->target, out);
+}
+
+static void append_all(const cuda_hull *own, const hull_arrays *arrays, launch_list *out) {
+    launch_append_fill(out, arrays->workspace, 0xff, own->layout.ones);
+    launch_hull(&own->request, &own->layout, arrays, &own->target, out);
+    if (own->layout.is_one) append_many(own, arrays, out);
 }
 
 static riffle_status load_launches(const cuda_hull *own, const uint64_t *first) {
-    launch list[HULL_LAUNCHES];
     const hull_arrays arrays = {.first = first};
-    const unsigned count = launch_hull(&own->request, &own->layout, &arrays, &own->target, list);
-    riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = load_launch(own, &list[k]);
+    launch_list list;
+    launch_list_begin(&list);
+    append_all(own, &arrays, &list);
+    const riffle_status status = own->room.gpu.ops->load(&own->room.gpu, "a step of hulls", &list);
+    launch_list_free(&list);
     return status;
 }
 
 /* What one large set needs besides. */
-static riffle_status prepare_stages(cuda_hull *own) {
-    const hull_arrays arrays = {0};
-    launch results;
+static riffle_status choose_stages(cuda_hull *own) {
     if (!own->layout.is_one) return RIFFLE_OK;
     own->stages = (hull_stages){.type = own->request.type,
                                 .most = own->request.n,
                                 .all = own->request.all,
                                 .is_paper = own->request.is_paper};
-    launch_hull_results(&own->request, &own->layout, &arrays, &own->target, &results);
-    riffle_status status = load_launch(own, &results);
-    if (status == RIFFLE_OK) status = hull_stages_load(&own->stages);
-    return status == RIFFLE_OK ? hull_stages_bytes(&own->stages, &own->stages_bytes) : status;
-}
-
-static riffle_status ask_device(cuda_hull *own) {
-    int major = 0;
-    const riffle_status status = cuda_device_attribute(own->room.device, cudaDevAttrComputeCapabilityMajor,
-                                                       "the compute capability", &major);
-    own->is_early = major >= EARLY_MAJOR;
-    return status;
+    return hull_stages_choose(&own->stages, &own->room.gpu);
 }
 
 static riffle_status prepare(riffle_hull_plan *plan, cuda_hull *own) {
     const uint64_t anything = 0;
     hull_lay_out(&own->request, &own->layout);
-    riffle_status status = ask_device(own);
+    riffle_status status = choose_stages(own);
     if (status == RIFFLE_OK) status = load_launches(own, NULL);
     if (status == RIFFLE_OK) status = load_launches(own, &anything);
-    if (status == RIFFLE_OK) status = prepare_stages(own);
-    plan->workspace_bytes = own->layout.bytes + own->stages_bytes;
+    plan->workspace_bytes = own->layout.bytes + (own->layout.is_one ? hull_stages_bytes(&own->stages) : 0);
     if (status != RIFFLE_OK || plan->callers_workspace) return status;
     return cuda_room_allocate(&own->room, "a plan of hulls", "the workspace of hulls", plan->workspace_bytes);
 }
@@ -115,54 +113,16 @@ static void destroy(void *plan_own) {
 
 /* ------------------------------------------------------------------ executions */
 
-/* One that follows another may be made ready while that one runs: it waits by itself (hull_follow), on GPUs that have that. */
-static riffle_status launch_one(const cuda_hull *own, launch *work, bool follows, cudaStream_t stream) {
-    void *arguments[KERNEL_MAX_ARGUMENTS];
-    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
-    cudaLaunchAttribute early = {.id = cudaLaunchAttributeProgrammaticStreamSerialization,
-                                 .val.programmaticStreamSerializationAllowed = 1};
-    const cudaLaunchConfig_t config = {.gridDim = {work->grid, 1, 1},
-                                       .blockDim = {work->block_x, 1, 1},
-                                       .dynamicSmemBytes = work->shared_bytes,
-                                       .stream = stream,
-                                       .attrs = &early,
-                                       .numAttrs = follows && own->is_early ? 1 : 0};
-    return cuda_result(cudaLaunchKernelExC(&config, cuda_kernel(work->kernel, work->elem_bytes), arguments),
-                       "launching a step of hulls");
-}
-
-/* The candidates' hull where one block has no room for them; else there are none. */
-static riffle_status queue_many(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
-    char *const workspace = arrays->workspace;
-    hull_state *const state = (hull_state *)(void *)(workspace + own->layout.state);
-    uint32_t *const list = (uint32_t *)(void *)(workspace + own->layout.lists[0]);
-    const hull_stages_arrays many = {.points = arrays->points,
-                                     .candidates = list,
-                                     .count = &state->record.many,
-                                     .first = &state->record.first,
-                                     .hull = list,
-                                     .length = &state->record.many_length,
-                                     .workspace = workspace + own->layout.bytes};
-    launch results;
-    launch_hull_results(&own->request, &own->layout, arrays, &own->target, &results);
-    const riffle_status status = hull_stages_queue(&own->stages, &many, stream);
-    return status == RIFFLE_OK ? launch_one(own, &results, false, stream) : status;
-}
-
 static riffle_status queue(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
-    launch list[HULL_LAUNCHES];
-    const unsigned count = launch_hull(&own->request, &own->layout, arrays, &own->target, list);
-    riffle_status status = RIFFLE_OK;
-    if (own->layout.ones > 0)
-        status = cuda_result(cudaMemsetAsync(arrays->workspace, 0xff, own->layout.ones, stream),
-                             "clearing the workspace of hulls");
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++)
-        status = launch_one(own, &list[k], k > 0, stream);
-    return status == RIFFLE_OK && own->layout.is_one ? queue_many(own, arrays, stream) : status;
+    launch_list list;
+    launch_list_begin(&list);
+    append_all(own, arrays, &list);
+    return device_run(&own->room.gpu, "launching a step of hulls", &list, stream);
 }
 
 static riffle_status check_device(const riffle_hull_plan *plan) {
-    return cuda_room_check(&((const cuda_hull *)plan->own)->room);
+    const cuda_hull *const own = plan->own;
+    return own->room.gpu.ops->check(&own->room.gpu);
 }
 
 static riffle_status check_engine(const riffle_hull_plan *plan) {

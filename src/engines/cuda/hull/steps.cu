@@ -2,10 +2,10 @@
  *
  * All blocks of the grid make a step, wait for each other, and find the next one, which is the same for all.
  */
-#include "engines/cuda/hull/steps.h"
-
 #include <cooperative_groups.h>
 
+#include "device/families.h"
+#include "kernels/hull/stages.h"
 #include "kernels/hull/steps.h"
 
 template <class record>
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(HULL_STEPS_THREADS, HULL_STEPS_BLOCKS)
     }
 }
 
-const void *cuda_hull_sorted(uint32_t kind) {
+static const void *sorted_kernel(size_t kind) {
     switch (kind) {
     case HULL_RECORD_F32: return (const void *)sorted_all<hull_record_f32>;
     case HULL_RECORD_F64: return (const void *)sorted_all<hull_record_f64>;
@@ -44,10 +44,14 @@ __global__ void __launch_bounds__(HULL_STEPS_THREADS, HULL_STEPS_BLOCKS)
     }
 }
 
-const void *cuda_hull_paper(uint32_t kind) {
+static const void *paper_kernel(size_t kind) {
     switch (kind) {
     case HULL_RECORD_F32: return (const void *)paper_all<hull_record_f32>;
     case HULL_RECORD_F64: return (const void *)paper_all<hull_record_f64>;
     default: return (const void *)paper_all<hull_record_i64>;
     }
+}
+
+const void *cuda_hull_steps_kernel(unsigned number, size_t kind) {
+    return number == HULL_STEPS_PAPER ? paper_kernel(kind) : sorted_kernel(kind);
 }

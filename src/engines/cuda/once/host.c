@@ -4,8 +4,8 @@
  *
  *     block on the GPU | dst | src | entries | workspace |
  */
-#include "engines/cuda/capture.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/capture.h"
+#include "device/cuda/runtime.h"
 #include "engines/indices.h"
 #include "riffle/cuda.h"
 

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
-#include "engines/cuda/kernels.h"
 #include "engines/indices.h"
 #include "engines/launch/once.h"
 #include "engines/passes/rows.h"
@@ -68,31 +67,23 @@ static riffle_status check_call(const once_call *c) {
 
 /* ----------------------------------------------------------------- launches */
 
-static riffle_status launch_one(const once_call *c, launch *work) {
-    void *arguments[KERNEL_MAX_ARGUMENTS];
-    const void *const kernel = cuda_kernel(work->kernel, work->elem_bytes);
-    riffle_status status = cuda_load_kernel(kernel, work->shared_bytes > 0 ? c->target.shared_bytes : 0);
-    if (status != RIFFLE_OK) return status;
-    kernel_argument_addresses(work->kernel, &work->arguments, arguments);
-    const dim3 grid = {work->grid, 1, 1}, block = {work->block_x, 1, 1};
-    return cuda_result(cudaLaunchKernel(kernel, grid, block, arguments, work->shared_bytes, c->stream),
-                       "launching a move along indices");
-}
-
-static riffle_status prepare_workspace(const once_call *c) {
+static void prepare_workspace(const once_call *c, launch_list *out) {
     char *const workspace = c->arrays.workspace;
     const once_layout *const at = &c->shape.at;
-    cudaError_t error = cudaMemsetAsync(workspace + at->record, 0xff, sizeof(once_record), c->stream);
-    if (error == cudaSuccess && at->marks_bytes > 0 && !c->r.is_random)
-        error = cudaMemsetAsync(workspace + at->marks, 0, at->marks_bytes, c->stream);
-    return cuda_result(error, "clearing the workspace");
+    launch_append_fill(out, workspace + at->record, 0xff, sizeof(once_record));
+    if (!c->r.is_random) launch_append_fill(out, workspace + at->marks, 0, at->marks_bytes);
 }
 
 static riffle_status queue(const once_call *c) {
-    launch list[ONCE_LAUNCHES];
-    const unsigned count = launch_once(&c->r, &c->shape, &c->arrays, &c->target, list);
-    riffle_status status = prepare_workspace(c);
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = launch_one(c, &list[k]);
+    device gpu;
+    launch_list list;
+    riffle_status status = device_of_cuda(&gpu);
+    launch_list_begin(&list);
+    prepare_workspace(c, &list);
+    if (c->r.m > 0) launch_once(&c->r, &c->shape, &c->arrays, &c->target, &list);
+    if (status == RIFFLE_OK) status = gpu.ops->load(&gpu, "a move along indices", &list);
+    if (status == RIFFLE_OK) status = gpu.ops->queue(&gpu, "launching a move along indices", &list, c->stream);
+    launch_list_free(&list);
     return status;
 }
 
@@ -131,11 +122,7 @@ static riffle_status move(once_call *c, void *dst, const void *src, void *worksp
     c->arrays.dst = dst, c->arrays.src = src, c->arrays.workspace = workspace;
     c->workspace_bytes = workspace_bytes;
     c->stream = stream;
-    if (status == RIFFLE_OK && c->r.m == 0) {
-        status = check_workspace(c);
-        return status == RIFFLE_OK ? prepare_workspace(c) : status;
-    }
-    if (status == RIFFLE_OK) status = check_call(c);
+    if (status == RIFFLE_OK) status = c->r.m == 0 ? check_workspace(c) : check_call(c);
     return status == RIFFLE_OK ? queue(c) : status;
 }
 

@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/planner/bucket_steps.h"
 #include "engines/cuda/planner/run_planner.h"
 #include "engines/cuda/planner/sort.h"

@@ -5,7 +5,7 @@
 #ifndef RIFFLE_ENGINES_CUDA_PLANNER_SCHEDULE_H
 #define RIFFLE_ENGINES_CUDA_PLANNER_SCHEDULE_H
 
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 #include "plan/bucket/tile.h"
 
 /** A pass's schedule whose order, chunks and first_chunk are device memory that cudaFree gives back. */

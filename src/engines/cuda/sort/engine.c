@@ -6,12 +6,11 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "engines/cuda/capture.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/capture.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/own.h"
 #include "engines/cuda/room.h"
-#include "engines/cuda/sort/kernels.h"
 #include "engines/cuda/sort/merge.h"
 #include "engines/launch/sort_task.h"
 #include "engines/nvrtc/own.h"
@@ -25,10 +24,6 @@ typedef struct cuda_sort {
     merge_job merge;   /* instead, of a plan that merges */
     cuda_own own;      /* of a plan by a comparison of the user's */
 } cuda_sort;
-
-static const void *kernel_of(const cuda_sort *sort, const sort_launch *work) {
-    return work->is_own ? sort->own.kernel : cuda_sort_kernel(work->kernel, work->key_bytes);
-}
 
 /* ---------------------------------------------------------------------- plans */
 
@@ -51,28 +46,26 @@ static riffle_status refuse(const riffle_sort_plan *plan) {
                 riffle_sort_algorithm_string(plan->algorithm));
 }
 
+/* The kernel that gathers elements is chosen by the arrays' addresses. */
+static void append_gathers(launch_list *out) {
+    for (size_t unit = 1; unit <= 16; unit *= 2)
+        append_sort(out, &KERNEL_sort_gather, unit, &(struct sort_arguments){0});
+}
+
 /* Any arrays will do to learn which kernels there are. */
-static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, const plan_target *target,
-                                  const cuda_sort *own) {
-    sort_launch list[SORT_TASK_LAUNCHES];
+static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, const cuda_sort *own) {
+    launch_list list;
     void *const any = (void *)(uintptr_t)ALIGNMENT;
     riffle_sort_arrays arrays = {.keys = any, .from_keys = any};
     if (plan->value_bytes > 0) arrays.values = any, arrays.from_values = any;
     if (plan->index_bytes > 0) arrays.indices = any;
     if (plan->task == RIFFLE_SORT_UNIQUE) arrays.lengths = any;
     if (has_first) arrays.first = any;
-    const unsigned count = launch_sort_task(&own->task[has_first], &arrays, any, list);
-    riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) {
-        if (list[k].copied > 0) continue;
-        if (list[k].shared_bytes > target->shared_bytes)
-            return fail(RIFFLE_ERROR_UNSUPPORTED,
-                        "a step of sorts needs %zu bytes of shared memory in a block and this GPU gives %zu",
-                        list[k].shared_bytes, target->shared_bytes);
-        status = cuda_load_kernel(kernel_of(own, &list[k]), target->shared_bytes);
-    }
-    for (size_t unit = 1; status == RIFFLE_OK && unit <= 16; unit *= 2) /* by the arrays' addresses */
-        status = cuda_load_kernel(cuda_sort_kernel(KERNEL_OF_sort_gather, unit), target->shared_bytes);
+    launch_list_begin(&list);
+    launch_sort_task(&own->task[has_first], &arrays, any, cuda_own_kernel(&own->own), &list);
+    append_gathers(&list);
+    const riffle_status status = own->room.gpu.ops->load(&own->room.gpu, "a step of sorts", &list);
+    launch_list_free(&list);
     return status;
 }
 
@@ -80,13 +73,13 @@ static riffle_status prepare_steps(riffle_sort_plan *plan, const plan_target *ta
     if (plan->task == RIFFLE_SORT_MERGE) {
         const riffle_status status = merge_job_of(plan, &own->merge);
         plan->workspace_bytes = merge_workspace_bytes(&own->merge);
-        return status == RIFFLE_OK ? merge_load(&own->merge) : status;
+        return status == RIFFLE_OK ? merge_load(&own->merge, &own->room.gpu) : status;
     }
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < 2; k++) {
         own->task[k] = sort_task_of(plan, k == 1, target->multiprocessors);
         if (own->task[k].bytes > plan->workspace_bytes) plan->workspace_bytes = own->task[k].bytes;
-        status = load_kernels(plan, k == 1, target, own);
+        status = load_kernels(plan, k == 1, own);
     }
     return status;
 }
@@ -135,25 +128,31 @@ static void destroy(void *plan_own) {
 
 /* ------------------------------------------------------------------ executions */
 
-static riffle_status launch_one(const cuda_sort *sort, sort_launch *work, cudaStream_t stream) {
-    void *arguments[] = {&work->to, &work->from, work->is_own ? (void *)&work->own : &work->table};
-    const dim3 grid = {work->grid, 1, 1}, block = {work->block, 1, 1};
-    if (work->copied > 0)
-        return cuda_result(
-            cudaMemcpyAsync(work->to, work->from, work->copied, cudaMemcpyDeviceToDevice, stream),
-            "copying what is sorted");
-    return cuda_result(
-        cudaLaunchKernel(kernel_of(sort, work), grid, block, arguments, work->shared_bytes, stream),
-        "launching a step of a sort");
+static void append_merge_of(const merge_job *job, const riffle_sort_arrays *arrays, void *workspace,
+                            launch_list *out) {
+    const merge_arrays of_merge = {.keys = arrays->keys,
+                                   .places = arrays->indices,
+                                   .from_keys = arrays->from_keys,
+                                   .first = arrays->first,
+                                   .workspace = workspace};
+    launch_merge(job, &of_merge, out);
 }
 
-static riffle_status queue(const cuda_sort *sort, const riffle_sort_arrays *arrays, void *workspace,
+static riffle_status queue(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
                            cudaStream_t stream) {
-    sort_launch list[SORT_TASK_LAUNCHES];
-    const unsigned count = launch_sort_task(&sort->task[arrays->first != NULL], arrays, workspace, list);
-    riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = launch_one(sort, &list[k], stream);
-    return status;
+    const cuda_sort *const own = plan->own;
+    launch_list list;
+    launch_list_begin(&list);
+    if (plan->n == 0) { /* what is left of none */
+        if (plan->task == RIFFLE_SORT_UNIQUE)
+            launch_append_fill(&list, arrays->lengths, 0, plan->segments * sizeof *arrays->lengths);
+    } else if (plan->task == RIFFLE_SORT_MERGE) {
+        append_merge_of(&own->merge, arrays, workspace, &list);
+    } else {
+        launch_sort_task(&own->task[arrays->first != NULL], arrays, workspace, cuda_own_kernel(&own->own),
+                         &list);
+    }
+    return device_run(&own->room.gpu, "launching a step of a sort", &list, stream);
 }
 
 static riffle_status check_plan(const riffle_sort_plan *plan) {
@@ -161,7 +160,8 @@ static riffle_status check_plan(const riffle_sort_plan *plan) {
     if (plan->engine != &cuda_sort_engine)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
-    return cuda_room_check(&((const cuda_sort *)plan->own)->room);
+    const cuda_sort *const own = plan->own;
+    return own->room.gpu.ops->check(&own->room.gpu);
 }
 
 static riffle_status check_apart(const riffle_sort_plan *plan, const char *name, const void *array,
@@ -206,13 +206,6 @@ static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_
     return RIFFLE_OK;
 }
 
-static riffle_status no_results(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
-                                cudaStream_t stream) {
-    if (plan->task != RIFFLE_SORT_UNIQUE) return RIFFLE_OK;
-    return cuda_result(cudaMemsetAsync(arrays->lengths, 0, plan->segments * sizeof *arrays->lengths, stream),
-                       "writing how many elements are left of none");
-}
-
 riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                                        void *workspace, struct CUstream_st *stream) {
     riffle_status status = check_plan(plan);
@@ -222,16 +215,7 @@ riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffl
     const cuda_sort *const own = plan->own;
     void *const place = workspace != NULL ? workspace : own->room.workspace;
     status = check_workspace(plan, arrays, place);
-    if (status != RIFFLE_OK) return status;
-    if (plan->n == 0) return no_results(plan, arrays, stream);
-    if (plan->task != RIFFLE_SORT_MERGE) return queue(own, arrays, place, stream);
-    return merge_queue(&own->merge,
-                       &(merge_arrays){.keys = arrays->keys,
-                                       .places = arrays->indices,
-                                       .from_keys = arrays->from_keys,
-                                       .first = arrays->first,
-                                       .workspace = place},
-                       stream);
+    return status == RIFFLE_OK ? queue(plan, arrays, place, stream) : status;
 }
 
 /* ----------------------------------------------------------------- host arrays */

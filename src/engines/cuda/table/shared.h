@@ -5,7 +5,7 @@
 #ifndef RIFFLE_ENGINES_CUDA_TABLE_SHARED_H
 #define RIFFLE_ENGINES_CUDA_TABLE_SHARED_H
 
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/table/steps.h"
 #include "engines/cuda/table/table.h"
 

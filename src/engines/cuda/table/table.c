@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 #include "engines/cuda/table/shared.h"
 #include "perm/kind.h"
 

@@ -25,17 +25,6 @@ enum {
     MERGE_PAIR_THREADS = 128 /* that merge a part of it */
 };
 
-/** The kernels; *_PLACED: of keys with the places that they came from. */
-typedef enum merge_kernel {
-    MERGE_KERNEL_RUNS,
-    MERGE_KERNEL_RUNS_PLACED,
-    MERGE_KERNEL_SPLIT,
-    MERGE_KERNEL_PARTS,
-    MERGE_KERNEL_PARTS_PLACED,
-    MERGE_KERNEL_PAIRS, /**< of 4 and 8 bytes */
-    MERGE_KERNELS,
-} merge_kernel;
-
 typedef struct merge_table {
     uint32_t n;            /**< keys that there are, those of no stream too */
     uint32_t streams;      /**< of the first level */

@@ -5,8 +5,8 @@
  * they harm no capture but one of the streams that they use, and the default stream's waiting is part of every blocking
  * stream.
  */
-#ifndef RIFFLE_ENGINES_CUDA_CAPTURE_H
-#define RIFFLE_ENGINES_CUDA_CAPTURE_H
+#ifndef RIFFLE_DEVICE_CUDA_CAPTURE_H
+#define RIFFLE_DEVICE_CUDA_CAPTURE_H
 
 #include <cuda_runtime_api.h>
 

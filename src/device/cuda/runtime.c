@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 
 #include <string.h>
 

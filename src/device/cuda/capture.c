@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cuda/capture.h"
+#include "device/cuda/capture.h"
 
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "engines/cuda/device.h"
+#include "device/cuda/runtime.h"
 
 /* Of the default stream CUDA says by an error that a stream which waits for it is being captured. */
 static riffle_status is_captured(cudaStream_t stream, bool *out) {

@@ -2,8 +2,8 @@
  *
  * The current GPU, its memory, and how what CUDA says becomes what riffle says.
  */
-#ifndef RIFFLE_ENGINES_CUDA_DEVICE_H
-#define RIFFLE_ENGINES_CUDA_DEVICE_H
+#ifndef RIFFLE_DEVICE_CUDA_RUNTIME_H
+#define RIFFLE_DEVICE_CUDA_RUNTIME_H
 
 #include <cuda_runtime_api.h>
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device/device.h"
+
+riffle_status device_bring(const device *d, const char *what, const void *from, size_t bytes, void **out) {
+    *out = NULL;
+    if (from == NULL) return RIFFLE_OK;
+    const riffle_status status = d->ops->allocate(d, what, bytes, out);
+    return status == RIFFLE_OK ? d->ops->upload(d, what, *out, from, bytes) : status;
+}
+
+riffle_status device_run(const device *d, const char *what, launch_list *list, struct CUstream_st *stream) {
+    const riffle_status status = d->ops->queue(d, what, list, stream);
+    launch_list_free(list);
+    return status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device: where lists of launches run (device/launch.h), and its memory. There are two, a GPU by CUDA (device/cuda/) and
+ * the memory machine; nobody else launches kernels of riffle's. docs/devices.md says what a third one takes.
+ */
+#ifndef RIFFLE_DEVICE_DEVICE_H
+#define RIFFLE_DEVICE_DEVICE_H
+
+#include "device/launch.h"
+#include "device/limits.h"
+
+struct CUstream_st;
+
+typedef struct device device;
+
+/** What a device can do. `what` is named in messages ("the workspace of a sort", "copying the array to the GPU"). */
+typedef struct device_ops {
+    const char *name;
+    riffle_status (*describe)(const device *d, device_limits *out);
+    /** Memory on the device, aligned to 256 bytes; *out is NULL for 0 bytes. */
+    riffle_status (*allocate)(const device *d, const char *what, size_t bytes, void **out);
+    void (*release)(const device *d, void *start);
+    /** Copies between the host and the device, waited for. */
+    riffle_status (*upload)(const device *d, const char *what, void *to, const void *from, size_t bytes);
+    riffle_status (*download)(const device *d, const char *what, void *to, const void *from, size_t bytes);
+    /** Makes all kernels of a list ready, so that queueing it loads nothing and may be captured. `what` ("a step of a sort")
+     *  is named where a launch is more than the device can do, which is RIFFLE_ERROR_UNSUPPORTED. */
+    riffle_status (*load)(const device *d, const char *what, const launch_list *list);
+    /** How many blocks of a kernel with steps, of so many threads, run at a time; at most `most` a multiprocessor. */
+    riffle_status (*fit)(const device *d, const launch *work, unsigned most, unsigned *out);
+    /** Queues the list: each launch begins when the one before it is done. Allocates nothing, and waits for nothing. */
+    riffle_status (*queue)(const device *d, const char *what, const launch_list *list,
+                           struct CUstream_st *stream);
+    /** While a function allocates, frees or waits: no stream's capture into a graph comes to harm. Refused, with `what` as the
+     *  subject ("planning"), if `stream` is being captured, or one that waits for the default stream. May be nested. */
+    riffle_status (*guard)(const device *d, const char *what, struct CUstream_st *stream, int *before);
+    /** The same for who only frees, and is not refused. */
+    void (*guard_quietly)(const device *d, int *before);
+    void (*unguard)(const device *d, int before);
+    /** RIFFLE_ERROR_INVALID_ARGUMENT if the device is not the one in use. */
+    riffle_status (*check)(const device *d);
+} device_ops;
+
+struct device {
+    const device_ops *ops;
+    int number;    /**< of the GPU */
+    void *machine; /**< the memory machine; its streams are NULL */
+};
+
+/** The current GPU. RIFFLE_ERROR_UNSUPPORTED where there is no driver, no GPU, or no CUDA in this build. */
+riffle_status device_of_cuda(device *out);
+
+/** A memory machine (machine/runtime/machine.h), the caller's. A kernel that it stops is RIFFLE_ERROR_INTERNAL. */
+struct machine;
+device device_of_machine(struct machine *m);
+
+/** Puts an array into memory of the device's own; NULL stays NULL. */
+riffle_status device_bring(const device *d, const char *what, const void *from, size_t bytes, void **out);
+
+/** Queues a list and frees it. */
+riffle_status device_run(const device *d, const char *what, launch_list *list, struct CUstream_st *stream);
+
+#endif

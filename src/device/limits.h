@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a device says of itself.
+ */
+#ifndef RIFFLE_DEVICE_LIMITS_H
+#define RIFFLE_DEVICE_LIMITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** What launches may ask of a device, and what their shapes depend on. */
+typedef struct device_limits {
+    unsigned width;           /**< lanes of a warp */
+    unsigned block_threads;   /**< max of a block */
+    unsigned multiprocessors; /**< that a launch should keep busy */
+    unsigned capability;      /**< of a GPU, 90 for 9.0; else 0 */
+    size_t shared_bytes;      /**< max of a block */
+    uint64_t l2_bytes, memory_bytes;
+} device_limits;
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory machine as a device: launches run one after the other, and each access of a kernel is counted. A copy and a
+ * fill are the host's: nothing is counted, and their bytes are defined from then on.
+ */
+#include <string.h>
+
+#include "base/status.h"
+#include "device/device.h"
+#include "machine/device/shared_memory.h"
+#include "machine/runtime/machine.h"
+
+static machine *machine_of(const device *d) { return d->machine; }
+
+static riffle_status describe(const device *d, device_limits *out) {
+    const riffle_machine_options *const options = machine_options(machine_of(d));
+    *out = (device_limits){.width = options->width,
+                           .block_threads = options->block_threads,
+                           .multiprocessors = 1,
+                           .shared_bytes = options->shared_bytes,
+                           .l2_bytes = 50 << 20, /* choices are a GPU's */
+                           .memory_bytes = UINT64_MAX};
+    return RIFFLE_OK;
+}
+
+static riffle_status allocate(const device *d, const char *what, size_t bytes, void **out) {
+    *out = NULL;
+    return bytes > 0 ? machine_buffer(machine_of(d), what, bytes, out) : RIFFLE_OK;
+}
+
+static void release(const device *d, void *start) {
+    if (start != NULL) machine_release(machine_of(d), start);
+}
+
+static riffle_status upload(const device *d, const char *what, void *to, const void *from, size_t bytes) {
+    (void)what;
+    if (bytes == 0) return RIFFLE_OK;
+    memcpy(to, from, bytes);
+    machine_written(machine_of(d), to, bytes);
+    return RIFFLE_OK;
+}
+
+static riffle_status download(const device *d, const char *what, void *to, const void *from, size_t bytes) {
+    (void)d, (void)what;
+    if (bytes > 0) memcpy(to, from, bytes);
+    return RIFFLE_OK;
+}
+
+static riffle_status load(const device *d, const char *what, const launch_list *list) {
+    (void)d, (void)what;
+    return list->status; /* each launch is checked when it runs */
+}
+
+static machine_entry entry_of(const launch *work) {
+    static machine_entry (*const families[KERNEL_FAMILIES])(unsigned, size_t) = {
+#define FAMILY(name) [FAMILY_##name] = machine_##name##_kernel,
+        EACH_FAMILY(FAMILY)
+#undef FAMILY
+    };
+    if (work->users != NULL) return work->users->entry;
+    return families[work->kernel->family](work->kernel->number, work->elem_bytes);
+}
+
+static riffle_status run(machine *m, launch *work, uint32_t *cursor) {
+    void *arguments[KERNEL_MAX_ARGUMENTS + 1];
+    const unsigned count = launch_addresses(work, arguments);
+    arguments[count] = cursor;
+    machine_place_dynamic_shared(m, work->users != NULL ? work->users->shared : riffle_machine_shared_memory);
+    const riffle_status status = machine_run(m, &(machine_launch){.kernel = work->kernel->name,
+                                                                  .entry = entry_of(work),
+                                                                  .args = arguments,
+                                                                  .grid = {work->grid, 1, 1},
+                                                                  .block = {work->block_x, work->block_y, 1},
+                                                                  .shared_bytes = work->shared_bytes});
+    if (status == RIFFLE_OK && machine_stopped(m))
+        return fail(RIFFLE_ERROR_INTERNAL, "the machine stopped a kernel of riffle's own; please report this");
+    return status;
+}
+
+/* A launch a step. */
+static riffle_status run_steps(machine *m, launch *work) {
+    const kernel_steps *const steps = work->kernel->steps;
+    uint32_t cursor[KERNEL_CURSOR_WORDS];
+    riffle_status status = RIFFLE_OK;
+    uint64_t *const length = steps->begin(work->arguments, cursor);
+    if (length != NULL) machine_written(m, length, sizeof *length);
+    while (status == RIFFLE_OK && *cursor != steps->last) {
+        status = run(m, work, cursor);
+        steps->next(work->arguments, cursor);
+    }
+    return status;
+}
+
+static riffle_status queue_one(machine *m, launch *work) {
+    switch (work->kind) {
+    case LAUNCH_KERNEL: return run(m, work, NULL);
+    case LAUNCH_COOPERATIVE: return run_steps(m, work);
+    case LAUNCH_COPY: memmove(work->to, work->from, work->bytes); break;
+    case LAUNCH_FILL: memset(work->to, work->value, work->bytes); break;
+    }
+    machine_written(m, work->to, work->bytes);
+    return RIFFLE_OK;
+}
+
+static riffle_status queue(const device *d, const char *what, const launch_list *list,
+                           struct CUstream_st *stream) {
+    (void)what, (void)stream;
+    riffle_status status = list->status;
+    for (const launch *l = list->first; status == RIFFLE_OK && l != NULL; l = l->next) {
+        launch work = *l;
+        status = queue_one(machine_of(d), &work);
+    }
+    return status;
+}
+
+/* Blocks run one after the other: as many as are wanted. */
+static riffle_status fit(const device *d, const launch *work, unsigned most, unsigned *out) {
+    (void)d, (void)work;
+    *out = most;
+    return RIFFLE_OK;
+}
+
+static riffle_status guard(const device *d, const char *what, struct CUstream_st *stream, int *before) {
+    (void)d, (void)what, (void)stream;
+    *before = 0;
+    return RIFFLE_OK;
+}
+
+static void guard_quietly(const device *d, int *before) {
+    (void)d;
+    *before = 0;
+}
+
+static void unguard(const device *d, int before) { (void)d, (void)before; }
+
+static riffle_status check(const device *d) {
+    (void)d;
+    return RIFFLE_OK;
+}
+
+static const device_ops machine_ops = {.name = "machine",
+                                       .describe = describe,
+                                       .allocate = allocate,
+                                       .release = release,
+                                       .upload = upload,
+                                       .download = download,
+                                       .load = load,
+                                       .fit = fit,
+                                       .queue = queue,
+                                       .guard = guard,
+                                       .guard_quietly = guard_quietly,
+                                       .unguard = unguard,
+                                       .check = check};
+
+device device_of_machine(struct machine *m) { return (device){.ops = &machine_ops, .machine = m}; }
