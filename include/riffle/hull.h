@@ -85,7 +85,7 @@ RIFFLE_API size_t riffle_hull_plan_result_bytes(const riffle_hull_plan *plan);
 /** Bytes of a GPU's memory that an execution there takes besides the arrays; 0 on other engines. */
 RIFFLE_API size_t riffle_hull_plan_workspace_bytes(const riffle_hull_plan *plan);
 
-/** Threads of the CPU that an execution takes; 0 on other engines. */
+/** Threads of the CPU that an execution takes; 0 on other engines, and for NULL. */
 RIFFLE_API unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan);
 
 /** Prints what is found, the phases, and what has to be read. RIFFLE_ERROR_IO if the stream fails. */

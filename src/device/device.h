@@ -13,13 +13,15 @@ struct CUstream_st;
 
 typedef struct device device;
 
-/** What a device can do. `what` is named in messages ("the workspace of a sort", "copying the array to the GPU"). */
+/** The operations of a device. `what` is named in messages ("the workspace of a sort", "copying the array to the GPU"). */
 typedef struct device_ops {
     const char *name;
     riffle_status (*describe)(const device *d, device_limits *out);
     /** Memory on the device, aligned to 256 bytes; *out is NULL for 0 bytes. */
     riffle_status (*allocate)(const device *d, const char *what, size_t bytes, void **out);
     void (*release)(const device *d, void *start);
+    /** RIFFLE_ERROR_OUT_OF_MEMORY, with both numbers, if so many bytes are not free for `what` ("a plan of hulls"). */
+    riffle_status (*check_free)(const device *d, const char *what, size_t bytes);
     /** Copies between the host and the device, waited for. */
     riffle_status (*upload)(const device *d, const char *what, void *to, const void *from, size_t bytes);
     riffle_status (*download)(const device *d, const char *what, void *to, const void *from, size_t bytes);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Those of moves and programs, of hulls, of sorts, of merges, and all steps of a hull in one launch. */
+/** The families: moves and programs, hulls, sorts, merges, and all steps of a hull in one launch. */
 #define EACH_FAMILY(FAMILY) FAMILY(move) FAMILY(hull) FAMILY(sort) FAMILY(merge) FAMILY(hull_steps)
 
 typedef enum kernel_family {

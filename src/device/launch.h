@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a device does for riffle, one thing after the other: a list of launches. Every feature makes one of a plan and
+ * A list of launches: the work of a device, one step after the other. Every feature makes one of a plan and
  * arrays, and a device (device/device.h) queues it, a GPU or the memory machine.
  *
  *     list | launch, its arguments | launch, its arguments | ...
@@ -49,7 +49,7 @@ typedef struct kernel_record {
 typedef struct users_kernel {
     const void *address;              /**< on a GPU */
     void (*entry)(void *const *args); /**< on the memory machine */
-    void *shared;                     /**< likewise: where its dynamic shared memory lies */
+    void *shared;                     /**< on the machine too: where its dynamic shared memory lies */
 } users_kernel;
 
 typedef enum launch_kind { LAUNCH_KERNEL, LAUNCH_COOPERATIVE, LAUNCH_COPY, LAUNCH_FILL } launch_kind;

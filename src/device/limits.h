@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a device says of itself.
+ * The limits of a device, as it describes itself.
  */
 #ifndef RIFFLE_DEVICE_LIMITS_H
 #define RIFFLE_DEVICE_LIMITS_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What launches may ask of a device, and what their shapes depend on. */
+/** The limits that launches keep to, and the numbers that their shapes depend on. */
 typedef struct device_limits {
     unsigned width;           /**< lanes of a warp */
     unsigned block_threads;   /**< max of a block */

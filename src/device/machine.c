@@ -32,6 +32,11 @@ static void release(const device *d, void *start) {
     if (start != NULL) machine_release(machine_of(d), start);
 }
 
+static riffle_status check_free(const device *d, const char *what, size_t bytes) {
+    (void)d, (void)what, (void)bytes;
+    return RIFFLE_OK;
+}
+
 static riffle_status upload(const device *d, const char *what, void *to, const void *from, size_t bytes) {
     (void)what;
     if (bytes == 0) return RIFFLE_OK;
@@ -142,6 +147,7 @@ static const device_ops machine_ops = {.name = "machine",
                                        .describe = describe,
                                        .allocate = allocate,
                                        .release = release,
+                                       .check_free = check_free,
                                        .upload = upload,
                                        .download = download,
                                        .load = load,

@@ -5,6 +5,7 @@
 #include "engines/engine.h"
 
 #include "base/status.h"
+#include "device/arrays.h"
 #include "engines/cpu/execute.h"
 #include "engines/cuda/engine.h"
 
@@ -81,11 +82,6 @@ void riffle_plan_free(riffle_plan *plan) {
     plan_destroy(plan);
 }
 
-static bool overlap(const void *a, const void *b, size_t bytes) {
-    const uintptr_t first = (uintptr_t)a, second = (uintptr_t)b;
-    return first < second ? second - first < bytes : first - second < bytes;
-}
-
 riffle_status engine_check_arrays(const riffle_plan *plan, const void *dst, const void *src) {
     const size_t bytes = plan->request.span_bytes;
     if (dst == NULL || src == NULL) {
@@ -97,7 +93,7 @@ riffle_status engine_check_arrays(const riffle_plan *plan, const void *dst, cons
             RIFFLE_ERROR_INVALID_ARGUMENT,
             "dst is not src, and the plan is in place: give the array as both, or plan without in_place");
     }
-    if (!plan->request.in_place && overlap(dst, src, bytes)) {
+    if (!plan->request.in_place && bytes_overlap(dst, bytes, src, bytes)) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "dst and src overlap: a plan moves between two separate arrays of %zu bytes", bytes);
     }
@@ -114,11 +110,9 @@ riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src
     if (plan->request.array_bytes == 0) return RIFFLE_OK;
     riffle_status status = engine_check_arrays(plan, dst, src);
     if (status != RIFFLE_OK) return status;
-    /* The lock guards the engine's buffers, not the plan, which stays as it is. */
-    pthread_mutex_t *const lock = (pthread_mutex_t *)&plan->lock;
-    if (plan_is_exclusive(plan)) pthread_mutex_lock(lock);
+    plan_base_enter(&plan->base);
     status = execute(plan, dst, src);
-    if (plan_is_exclusive(plan)) pthread_mutex_unlock(lock);
+    plan_base_leave(&plan->base);
     return status;
 }
 

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/lock.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -62,7 +61,7 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
     if (status != RIFFLE_OK) return status;
     riffle_hull_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("the plan of a hull", sizeof *plan);
-    status = lock_create("the plan of a hull", &plan->lock);
+    status = plan_base_begin(&plan->base, "the plan of a hull");
     if (status != RIFFLE_OK) {
         free(plan);
         return status;
@@ -74,7 +73,7 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
     plan->all = options->all != 0;
     plan->points = options->points != 0;
     plan->algorithm = options->algorithm;
-    plan->callers_workspace = options->callers_workspace != 0;
+    plan->base.callers_workspace = options->callers_workspace != 0;
     plan->index_bytes = options->index_bytes == 0 ? 4 : options->index_bytes;
     status = found->create(plan, options);
     if (status == RIFFLE_OK) {
@@ -93,10 +92,12 @@ size_t riffle_hull_plan_result_bytes(const riffle_hull_plan *plan) {
 }
 
 size_t riffle_hull_plan_workspace_bytes(const riffle_hull_plan *plan) {
-    return plan != NULL ? plan->workspace_bytes : 0;
+    return plan != NULL ? plan->base.workspace_bytes : 0;
 }
 
-unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan) { return plan != NULL ? plan->threads : 0; }
+unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan) {
+    return plan != NULL ? plan->base.threads : 0;
+}
 
 uint64_t hull_set_first(const riffle_hull_plan *plan, const uint64_t *first, uint64_t k) {
     return first != NULL ? first[k] : k * (plan->n / plan->sets);
@@ -122,11 +123,6 @@ static riffle_status check_sets(const riffle_hull_plan *plan, const uint64_t *fi
     return RIFFLE_OK;
 }
 
-static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
-    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
-    return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
-}
-
 riffle_status hull_check_arrays(const riffle_hull_plan *plan, const void *hulls, const uint64_t *lengths,
                                 const void *points) {
     if (lengths == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "lengths is NULL; it has one for each set");
@@ -135,7 +131,8 @@ riffle_status hull_check_arrays(const riffle_hull_plan *plan, const void *hulls,
                     hulls == NULL ? "hulls" : "points", plan->n);
     if ((uintptr_t)points % riffle_type_bytes(plan->type) != 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "points are not aligned to their coordinates");
-    if (overlap(hulls, plan->n * riffle_hull_plan_result_bytes(plan), points, plan->n * hull_point_bytes(plan)))
+    if (bytes_overlap(hulls, plan->n * riffle_hull_plan_result_bytes(plan), points,
+                      plan->n * hull_point_bytes(plan)))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "hulls and points overlap");
     return RIFFLE_OK;
 }
@@ -146,16 +143,15 @@ riffle_status riffle_hull_execute(const riffle_hull_plan *plan, void *hulls, uin
     riffle_status status = hull_check_arrays(plan, hulls, lengths, points);
     if (status == RIFFLE_OK) status = check_sets(plan, first);
     if (status != RIFFLE_OK) return status;
-    pthread_mutex_t *const lock = (pthread_mutex_t *)(uintptr_t)&plan->lock;
-    pthread_mutex_lock(lock);
+    plan_base_enter(&plan->base);
     status = plan->engine->execute(plan, hulls, lengths, points, first);
-    pthread_mutex_unlock(lock);
+    plan_base_leave(&plan->base);
     return status;
 }
 
 void riffle_hull_plan_free(riffle_hull_plan *plan) {
     if (plan == NULL) return;
     plan->engine->destroy(plan->own);
-    pthread_mutex_destroy(&plan->lock);
+    plan_base_end(&plan->base);
     free(plan);
 }

@@ -5,25 +5,22 @@
 #ifndef RIFFLE_ENGINES_HULL_H
 #define RIFFLE_ENGINES_HULL_H
 
-#include <pthread.h>
 #include <stdio.h>
 
+#include "device/plan.h"
 #include "hull/points.h"
 
 typedef struct hull_engine hull_engine;
 
 struct riffle_hull_plan {
+    plan_base base;
     const hull_engine *engine;
     riffle_type type;
     uint64_t n, sets; /**< at least one set */
     bool all, points; /**< as the options say */
     riffle_hull_algorithm algorithm;
-    bool callers_workspace;
-    size_t index_bytes;     /**< 4 or 8, also where hulls are points */
-    size_t workspace_bytes; /**< of a GPU, else 0 */
-    unsigned threads;       /**< of the CPU, else 0 */
-    void *own;              /**< the engine's */
-    pthread_mutex_t lock;   /**< of what is the engine's */
+    size_t index_bytes; /**< 4 or 8, also where hulls are points */
+    void *own;          /**< the engine's */
 };
 
 /** What an engine can do with a plan. */

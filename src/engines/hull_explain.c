@@ -22,10 +22,10 @@ riffle_status riffle_hull_plan_explain(const riffle_hull_plan *plan, FILE *strea
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL", plan == NULL ? "plan" : "stream");
     print_request(plan, stream);
     fprintf(stream, "algorithm   %s", riffle_hull_algorithm_string(plan->algorithm));
-    fprintf(stream, plan->threads > 1 ? ", %u threads\n" : "\n", plan->threads);
+    fprintf(stream, plan->base.threads > 1 ? ", %u threads\n" : "\n", plan->base.threads);
     if (plan->n > 0) plan->engine->explain(plan, stream);
-    if (plan->threads == 0)
-        fprintf(stream, "memory      %zu bytes besides the arrays\n", plan->workspace_bytes);
+    if (plan->base.threads == 0)
+        fprintf(stream, "memory      %zu bytes besides the arrays\n", plan->base.workspace_bytes);
     fprintf(stream, "bound       %zu byte%s are read: each point once\n",
             (size_t)plan->n * hull_point_bytes(plan), plural(plan->n * hull_point_bytes(plan)));
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;

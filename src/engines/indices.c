@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "device/arrays.h"
 #include "engines/cpu/passes/loops.h"
 #include "engines/indices.h"
 #include "perm/kind.h"
@@ -24,11 +25,6 @@ static riffle_status check_bytes(uint64_t rows, size_t row_bytes, const char *na
                     row_bytes);
     if (bytes == 0 || array != NULL) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but the array has %zu bytes", name, bytes);
-}
-
-static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
-    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
-    return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
 }
 
 riffle_status indices_check(const riffle_indices *indices) {
@@ -57,10 +53,10 @@ riffle_status indices_check_arrays(const riffle_indices *indices, size_t row_byt
     if (status == RIFFLE_OK) status = check_bytes(src_rows, row_bytes, "src", src);
     if (status != RIFFLE_OK) return status;
     const size_t dst_bytes = dst_rows * row_bytes, src_bytes = src_rows * row_bytes;
-    if (overlap(dst, dst_bytes, src, src_bytes))
+    if (bytes_overlap(dst, dst_bytes, src, src_bytes))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "dst, of %zu bytes, and src, of %zu, overlap", dst_bytes,
                     src_bytes);
-    if (overlap(dst, dst_bytes, indices->entries, indices->m * indices->entry_bytes))
+    if (bytes_overlap(dst, dst_bytes, indices->entries, indices->m * indices->entry_bytes))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "dst, of %zu bytes, overlaps the indices", dst_bytes);
     return RIFFLE_OK;
 }

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/lock.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "program/explain.h"
@@ -80,7 +79,7 @@ riffle_status riffle_program_plan_create(const riffle_program *program, riffle_t
     if (status != RIFFLE_OK) return status;
     riffle_program_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("a program's plan", sizeof *plan);
-    status = lock_create("a program's plan", &plan->lock);
+    status = plan_base_begin(&plan->base, "a program's plan");
     if (status != RIFFLE_OK) {
         free(plan);
         return status;
@@ -104,7 +103,6 @@ size_t program_plan_bytes(const riffle_program_plan *plan) {
 
 riffle_status program_check_arrays(const riffle_program_plan *plan, const void *dst, const void *src) {
     const size_t bytes = program_plan_bytes(plan);
-    const uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
     if (dst == NULL || src == NULL)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but the arrays have %zu bytes",
                     dst == NULL ? "dst" : "src", bytes);
@@ -113,7 +111,7 @@ riffle_status program_check_arrays(const riffle_program_plan *plan, const void *
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "dst is src, and this plan moves elements: give it a second array");
     }
-    if ((to < from ? from - to : to - from) < bytes)
+    if (bytes_overlap(dst, bytes, src, bytes))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "dst and src overlap: they are separate arrays of %zu bytes, or the same", bytes);
     return RIFFLE_OK;
@@ -123,16 +121,17 @@ riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst,
     if (plan->arrays == 0) return RIFFLE_OK;
     riffle_status status = program_check_arrays(plan, dst, src);
     if (status != RIFFLE_OK) return status;
-    pthread_mutex_t *const lock = (pthread_mutex_t *)(uintptr_t)&plan->lock;
-    pthread_mutex_lock(lock);
+    plan_base_enter(&plan->base);
     status = plan->engine->execute(plan, dst, src);
-    pthread_mutex_unlock(lock);
+    plan_base_leave(&plan->base);
     return status;
 }
 
 int riffle_program_plan_in_place(const riffle_program_plan *plan) { return !program_moves(&plan->passes); }
 
-size_t riffle_program_plan_workspace_bytes(const riffle_program_plan *plan) { return plan->workspace_bytes; }
+size_t riffle_program_plan_workspace_bytes(const riffle_program_plan *plan) {
+    return plan->base.workspace_bytes;
+}
 
 const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm) {
     switch (algorithm) {
@@ -145,7 +144,7 @@ const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm) 
 unsigned riffle_program_plan_passes(const riffle_program_plan *plan) { return (unsigned)plan->passes.count; }
 unsigned riffle_program_plan_stages(const riffle_program_plan *plan) { return (unsigned)plan->passes.stages; }
 unsigned riffle_program_plan_bound(const riffle_program_plan *plan) { return plan->passes.bound; }
-unsigned riffle_program_plan_threads(const riffle_program_plan *plan) { return plan->threads; }
+unsigned riffle_program_plan_threads(const riffle_program_plan *plan) { return plan->base.threads; }
 
 static riffle_status written(FILE *stream) {
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
@@ -165,6 +164,6 @@ void riffle_program_plan_free(riffle_program_plan *plan) {
     if (plan == NULL) return;
     plan->engine->destroy(plan->own);
     program_passes_free(&plan->passes);
-    pthread_mutex_destroy(&plan->lock);
+    plan_base_end(&plan->base);
     free(plan);
 }

@@ -5,22 +5,19 @@
 #ifndef RIFFLE_ENGINES_PROGRAM_H
 #define RIFFLE_ENGINES_PROGRAM_H
 
-#include <pthread.h>
-
+#include "device/plan.h"
 #include "program/pass.h"
 
 typedef struct program_engine program_engine;
 
 struct riffle_program_plan {
+    plan_base base;
     const program_engine *engine;
     riffle_type type;
     riffle_program_algorithm algorithm;
-    uint64_t arrays;        /**< runs of 2^passes.n elements, one behind the other */
-    program_passes passes;  /**< by the engine's policy */
-    unsigned threads;       /**< of the CPU, else 0 */
-    void *own;              /**< the engine's */
-    size_t workspace_bytes; /**< of a GPU's memory */
-    pthread_mutex_t lock;   /**< of the engine's buffers */
+    uint64_t arrays;       /**< runs of 2^passes.n elements, one behind the other */
+    program_passes passes; /**< by the engine's policy */
+    void *own;             /**< the engine's */
 };
 
 /** What an engine can do with a plan. */

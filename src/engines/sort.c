@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lock.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "engines/cpu/sort/comparison.h"
@@ -165,7 +164,7 @@ riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, ri
     if (status != RIFFLE_OK) return status;
     riffle_sort_plan *const plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("the plan of a sort", sizeof *plan);
-    status = lock_create("the plan of a sort", &plan->lock);
+    status = plan_base_begin(&plan->base, "the plan of a sort");
     if (status != RIFFLE_OK) {
         free(plan);
         return status;
@@ -183,7 +182,7 @@ riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, ri
     plan->stop_context = options->stop_context;
     plan->is_number = sort_layout_is_number(&layout) && key->before == NULL && plan->value_bytes == 0 &&
                       plan->index_bytes == 0 && plan->task != RIFFLE_SORT_MERGE;
-    plan->callers_workspace = options->callers_workspace != 0;
+    plan->base.callers_workspace = options->callers_workspace != 0;
     status = create_by(plan, key, options);
     if (status == RIFFLE_OK) {
         *out = plan;
@@ -198,7 +197,7 @@ void riffle_sort_plan_free(riffle_sort_plan *plan) {
     plan->engine->destroy(plan->own);
     for (unsigned k = 0; k < RIFFLE_SORT_MAX_FIELDS; k++) free((void *)(uintptr_t)plan->key.field[k].name);
     free((void *)(uintptr_t)plan->key.before);
-    pthread_mutex_destroy(&plan->lock);
+    plan_base_end(&plan->base);
     free(plan);
 }
 
@@ -207,52 +206,21 @@ riffle_sort_algorithm riffle_sort_plan_algorithm(const riffle_sort_plan *plan) {
 }
 
 size_t riffle_sort_plan_workspace_bytes(const riffle_sort_plan *plan) {
-    return plan != NULL ? plan->workspace_bytes : 0;
+    return plan != NULL ? plan->base.workspace_bytes : 0;
 }
 
-unsigned riffle_sort_plan_threads(const riffle_sort_plan *plan) { return plan != NULL ? plan->threads : 0; }
+unsigned riffle_sort_plan_threads(const riffle_sort_plan *plan) {
+    return plan != NULL ? plan->base.threads : 0;
+}
 
 /* --------------------------------------------------------------- executions */
 
-/* An array of an execution: its name, its place, the bytes of an item, and how many there are. */
-typedef struct array {
-    const char *name;
-    const void *at;
-    size_t item_bytes;
-    uint64_t count;
-    bool is_wanted;          /* it has to be there */
-    const void *may_be_also; /* what it may take the place of */
-} array;
-
-static bool overlap(const array *a, const array *b) {
-    const size_t a_bytes = (size_t)a->count * a->item_bytes, b_bytes = (size_t)b->count * b->item_bytes;
-    const uintptr_t x = (uintptr_t)a->at, y = (uintptr_t)b->at;
-    if (a->at == NULL || b->at == NULL || a_bytes == 0 || b_bytes == 0) return false;
-    if (a->at == b->at && (a->may_be_also == b->at || b->may_be_also == a->at)) return false;
-    return x < y ? y - x < a_bytes : x - y < b_bytes;
-}
-
-/* The largest power of two that divides the bytes, 16 at most. */
-static size_t alignment_of(size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
-
-static riffle_status check_array(const array *a) {
-    if (a->at == NULL && a->is_wanted && a->count > 0)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL, but there are to be %" PRIu64 " of them",
-                    a->name, a->count);
-    if (a->at != NULL && a->item_bytes == 0)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s are given, but the plan has none", a->name);
-    if (a->item_bytes != 0 && (uintptr_t)a->at % alignment_of(a->item_bytes) != 0)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s are not aligned to %zu bytes", a->name,
-                    alignment_of(a->item_bytes));
-    return RIFFLE_OK;
-}
-
-riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    if (plan == NULL || arrays == NULL) return refuse_null(NULL, plan == NULL ? "plan" : "arrays");
+void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                    call_array out[SORT_ARRAYS]) {
     const bool is_unique = plan->task == RIFFLE_SORT_UNIQUE;
     const size_t elem_bytes = plan->layout.elem_bytes;
     const uint64_t results = plan->task == RIFFLE_SORT_TOP ? plan->segments * plan->count : plan->n;
-    const array all[] = {
+    const call_array all[SORT_ARRAYS] = {
         {"from_keys", arrays->from_keys, elem_bytes, plan->n, true, arrays->keys},
         {"from_values", arrays->from_values, plan->value_bytes, plan->n, plan->value_bytes != 0,
          arrays->values},
@@ -262,16 +230,16 @@ riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_
         {"indices", arrays->indices, plan->index_bytes, results, plan->index_bytes != 0, NULL},
         {"lengths", arrays->lengths, is_unique ? sizeof(uint64_t) : 0, plan->segments, is_unique, NULL},
     };
-    enum { COUNT = sizeof all / sizeof *all, RESULTS = 3 };
-    for (unsigned k = 0; k < COUNT; k++) {
-        const riffle_status status = check_array(&all[k]);
-        if (status != RIFFLE_OK) return status;
-    }
-    for (unsigned k = RESULTS; k < COUNT; k++)
-        for (unsigned l = 0; l < k; l++)
-            if (overlap(&all[l], &all[k]))
-                return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s and %s overlap", all[k].name, all[l].name);
-    return RIFFLE_OK;
+    memcpy(out, all, sizeof all);
+}
+
+riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    enum { RESULTS = 3 };
+    call_array all[SORT_ARRAYS];
+    if (plan == NULL || arrays == NULL) return refuse_null(NULL, plan == NULL ? "plan" : "arrays");
+    sort_arrays_of(plan, arrays, all);
+    const riffle_status status = arrays_check(all, SORT_ARRAYS);
+    return status == RIFFLE_OK ? arrays_check_apart(all, SORT_ARRAYS, RESULTS) : status;
 }
 
 static riffle_status check_segments(const riffle_sort_plan *plan, const uint64_t *first) {
@@ -298,10 +266,9 @@ riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const riffle_sor
         if (arrays->lengths != NULL) memset(arrays->lengths, 0, plan->segments * sizeof *arrays->lengths);
         return RIFFLE_OK;
     }
-    pthread_mutex_t *const lock = (pthread_mutex_t *)(uintptr_t)&plan->lock;
-    pthread_mutex_lock(lock);
+    plan_base_enter(&plan->base);
     status = plan->engine->execute(plan, arrays);
-    pthread_mutex_unlock(lock);
+    plan_base_leave(&plan->base);
     return status;
 }
 

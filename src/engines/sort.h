@@ -5,13 +5,13 @@
 #ifndef RIFFLE_ENGINES_SORT_H
 #define RIFFLE_ENGINES_SORT_H
 
-#include <pthread.h>
-
+#include "device/plan.h"
 #include "sort/key.h"
 
 typedef struct sort_engine sort_engine;
 
 struct riffle_sort_plan {
+    plan_base base;
     const sort_engine *engine;
     uint64_t n, segments, count; /**< at least one segment; count is 0 but for TOP and PARTITION */
     riffle_sort_task task;
@@ -24,11 +24,7 @@ struct riffle_sort_plan {
     size_t value_bytes, index_bytes; /**< 0, 4 or 8; not both */
     riffle_sort_stop *stop;          /**< NULL: nobody is asked */
     void *stop_context;
-    bool callers_workspace;
-    unsigned threads;       /**< of the CPU, else 0 */
-    size_t workspace_bytes; /**< the engine's word */
-    void *own;              /**< the engine's */
-    pthread_mutex_t lock;   /**< of what is the engine's */
+    void *own; /**< the engine's */
 };
 
 /** What an execution exchanges with memory, in the model of the dissertation's section 4.1. */
@@ -59,6 +55,11 @@ extern const sort_engine cpu_sort_engine, cuda_sort_engine;
 static inline uint64_t sort_segment_first(const riffle_sort_plan *plan, const uint64_t *first, uint64_t s) {
     return first != NULL ? first[s] : s * (plan->n / plan->segments);
 }
+
+/** All arrays of an execution, as device/arrays.h has them. */
+enum { SORT_ARRAYS = 7 };
+void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                    call_array out[SORT_ARRAYS]);
 
 /** What can be checked of arrays wherever they are: those that are missing, misaligned or overlap. `first` is not read. */
 riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);

@@ -46,9 +46,9 @@ riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *strea
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL", plan == NULL ? "plan" : "stream");
     print_key(plan, stream);
     fprintf(stream, "algorithm   %s", riffle_sort_algorithm_string(plan->algorithm));
-    fprintf(stream, plan->threads > 1 ? ", %u threads\n" : "\n", plan->threads);
+    fprintf(stream, plan->base.threads > 1 ? ", %u threads\n" : "\n", plan->base.threads);
     if (plan->engine->explain != NULL) plan->engine->explain(plan, stream, &model);
-    fprintf(stream, "memory      %zu bytes besides the arrays\n", plan->workspace_bytes);
+    fprintf(stream, "memory      %zu bytes besides the arrays\n", plan->base.workspace_bytes);
     if (model.passes > 0 && plan->n > 0) print_bound(plan, &model, stream);
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What follows for the host from a family's list, which KERNEL_LIST names; undefines KERNEL_LIST. For each SIGNATURE(takes):
+ * The host's part of a family's list, which KERNEL_LIST names; undefines KERNEL_LIST. For each SIGNATURE(takes):
  *
  *     struct takes_arguments          what its kernels take behind the arrays
  *     takes_kernel                    such a kernel: a record of its own type, so that no kernel is given other arguments

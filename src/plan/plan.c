@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lock.h"
 #include "base/status.h"
 #include "plan/algorithm.h"
 
@@ -36,7 +35,7 @@ static riffle_status create(const plan_request *request, const plan_choice *choi
     const size_t bytes = sizeof(riffle_plan) + choice->passes * sizeof(pass);
     riffle_plan *plan = calloc(1, bytes);
     if (plan == NULL) return fail_memory("a plan", bytes);
-    const riffle_status status = lock_create("a plan", &plan->lock);
+    const riffle_status status = plan_base_begin(&plan->base, "a plan");
     if (status != RIFFLE_OK) {
         free(plan);
         return status;
@@ -69,14 +68,17 @@ riffle_status plan_build(const plan_request *request, riffle_plan **out) {
     return status == RIFFLE_OK ? plan_build_chosen(request, &choice, out) : status;
 }
 
-void plan_settle(riffle_plan *plan) { plan_request_drop(&plan->request); }
+void plan_settle(riffle_plan *plan) {
+    plan->base.is_exclusive = plan_is_exclusive(plan);
+    plan_request_drop(&plan->request);
+}
 
 void plan_destroy(riffle_plan *plan) {
     if (plan == NULL) return;
     for (unsigned k = 0; k < plan->built; k++)
         if (plan->passes[k].kind->free != NULL) plan->passes[k].kind->free(&plan->passes[k]);
     plan_request_drop(&plan->request);
-    pthread_mutex_destroy(&plan->lock);
+    plan_base_end(&plan->base);
     free(plan);
 }
 

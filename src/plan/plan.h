@@ -5,14 +5,14 @@
 #ifndef RIFFLE_PLAN_PLAN_H
 #define RIFFLE_PLAN_PLAN_H
 
-#include <pthread.h>
-
+#include "device/plan.h"
 #include "plan/choose/choose.h"
 #include "plan/pass.h"
 
 enum { PLAN_DESCRIPTION_BYTES = 128 };
 
 struct riffle_plan {
+    plan_base base;
     plan_request request; /**< its perm is here while the plan is made, and not kept */
     plan_choice choice;
     char description[PLAN_DESCRIPTION_BYTES]; /**< the permutation in words */
@@ -20,10 +20,9 @@ struct riffle_plan {
     uint64_t rounds;        /**< how often an execution runs the passes, each time for the batch's next array */
     size_t workspace_bytes; /**< of the buffers WORKSPACE ... */
     size_t spare_bytes;     /**< ... and SPARE; 0 where no pass uses them */
-    void *engine;         /**< what the engine keeps for this plan: those buffers, device copies of schedules */
-    pthread_mutex_t lock; /**< held while the engine's buffers are in use */
-    size_t bytes;         /**< all that the plan keeps, workspace not counted */
-    unsigned built;       /**< passes built so far; in the end choice.passes */
+    void *engine;   /**< what the engine keeps for this plan: those buffers, device copies of schedules */
+    size_t bytes;   /**< all that the plan keeps, workspace not counted */
+    unsigned built; /**< passes built so far; in the end choice.passes */
     pass passes[];
 };
 

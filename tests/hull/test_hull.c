@@ -110,6 +110,7 @@ static void check_case(const hull_case *c, uint64_t seed) {
                                          .threads = c->threads};
     riffle_hull_plan *const plan = plan_or_fail(c->n, c->type, &options);
     assert_int_equal(riffle_hull_plan_workspace_bytes(plan), 0);
+    assert_int_equal(riffle_hull_plan_threads(NULL), 0);
     const size_t result = riffle_hull_plan_result_bytes(plan);
     guarded hulls = guarded_create(c->n * result, 0);
     assert_int_equal(riffle_hull_execute(plan, hulls.data, lengths, points, c->is_uneven ? first : NULL),

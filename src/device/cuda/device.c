@@ -60,6 +60,11 @@ static void release(const device *d, void *start) {
     cudaFree(start);
 }
 
+static riffle_status check_free(const device *d, const char *what, size_t bytes) {
+    (void)d;
+    return cuda_check_free(what, bytes);
+}
+
 static riffle_status upload(const device *d, const char *what, void *to, const void *from, size_t bytes) {
     (void)d;
     if (bytes == 0) return RIFFLE_OK;
@@ -198,6 +203,7 @@ static const device_ops cuda_ops = {.name = "cuda",
                                     .describe = describe,
                                     .allocate = allocate,
                                     .release = release,
+                                    .check_free = check_free,
                                     .upload = upload,
                                     .download = download,
                                     .load = load,

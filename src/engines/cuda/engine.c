@@ -21,8 +21,6 @@ typedef struct cuda_pass {
 } cuda_pass;
 
 struct cuda_plan {
-    device gpu;
-    void *workspace;   /* and the spare buffer behind it; NULL where the caller brings it */
     launch_list ready; /* passes that are one launch, but for the arrays that they move between */
     unsigned count;
     cuda_pass passes[];
@@ -165,9 +163,10 @@ static riffle_status load_launches(const pass *p, const device *gpu, cuda_pass *
     return status;
 }
 
-static riffle_status prepare_pass(const pass *p, const launch_limits *most, cuda_plan *own, cuda_pass *out) {
+static riffle_status prepare_pass(const pass *p, const launch_limits *most, const device *gpu, cuda_plan *own,
+                                  cuda_pass *out) {
     if (is_plain_copy(p)) return RIFFLE_OK;
-    if (p->kind->launches != NULL) return load_launches(p, &own->gpu, out);
+    if (p->kind->launches != NULL) return load_launches(p, gpu, out);
     launch_limits limits = limits_of_pass(p, most);
     limits.access_bytes = LAUNCH_VECTOR_BYTES;
     const riffle_status status = prepare_launch(p, &limits, own, out, &out->by_vectors);
@@ -179,15 +178,16 @@ static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_
     const plan_target *target = &plan->request.target;
     const launch_limits limits = {
         .width = target->width, .block_threads = target->block_threads, .shared_bytes = target->shared_bytes};
-    riffle_status status = device_of_cuda(&own->gpu);
+    plan_base *const base = &plan->base;
+    riffle_status status = device_of_cuda(&base->on);
+    base->callers_workspace = plan->request.callers_workspace;
+    base->workspace_bytes = riffle_plan_workspace_bytes(plan);
     if (plan->request.n == 0 || own->count == 0) return status;
     if (status == RIFFLE_OK) status = make_arrays(plan, source, own);
     for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++)
-        status = prepare_pass(&plan->passes[k], &limits, own, &own->passes[k]);
-    if (status == RIFFLE_OK) status = own->gpu.ops->load(&own->gpu, "a pass", &own->ready);
-    if (status == RIFFLE_OK && !plan->request.callers_workspace)
-        status = cuda_allocate("the plan's workspace", riffle_plan_workspace_bytes(plan), &own->workspace);
-    return status;
+        status = prepare_pass(&plan->passes[k], &limits, &base->on, own, &own->passes[k]);
+    if (status == RIFFLE_OK) status = base->on.ops->load(&base->on, "a pass", &own->ready);
+    return status == RIFFLE_OK ? plan_base_allocate(base, "a plan", "the plan's workspace") : status;
 }
 
 riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
@@ -216,7 +216,6 @@ void cuda_plan_free(cuda_plan *own) {
     capture_pass_by_quietly(&mode);
     for (unsigned k = 0; k < own->count; k++)
         for (unsigned i = 0; i < LAUNCH_MAX_ARRAYS; i++) cudaFree(own->passes[k].arrays[i]);
-    cudaFree(own->workspace);
     capture_leave(mode);
     launch_list_free(&own->ready);
     free(own);
@@ -253,16 +252,15 @@ static riffle_status execute_one(const riffle_plan *plan, void *dst, const void 
         const pass *p = &plan->passes[k];
         append_pass(&own->passes[k], p, written[p->to], p->from == BUFFER_SRC ? src : written[p->from], &list);
     }
-    return device_run(&own->gpu, "launching a pass", &list, stream);
+    return device_run(&plan->base.on, "launching a pass", &list, stream);
 }
 
 riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream) {
-    const cuda_plan *own = plan->engine;
     const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
-    riffle_status status = own->gpu.ops->check(&own->gpu);
-    if (workspace == NULL) workspace = own->workspace;
-    if (status == RIFFLE_OK && workspace == NULL && riffle_plan_workspace_bytes(plan) > 0) {
+    riffle_status status = plan_base_check_device(&plan->base);
+    if (workspace == NULL) workspace = plan->base.workspace;
+    if (status == RIFFLE_OK && workspace == NULL && plan->base.workspace_bytes > 0) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan was made to get its workspace of %zu bytes from the caller; bring it with "
                     "riffle_cuda_execute_with",
@@ -301,8 +299,7 @@ static riffle_status execute_through(const riffle_plan *plan, void *dst, const v
 static riffle_status execute_host(const riffle_plan *plan, void *dst, const void *src) {
     const plan_request *const s = &plan->request;
     void *first = NULL, *second = NULL, *workspace = NULL;
-    const cuda_plan *const own = plan->engine;
-    riffle_status status = own->gpu.ops->check(&own->gpu);
+    riffle_status status = plan_base_check_device(&plan->base);
     if (status == RIFFLE_OK) status = cuda_allocate("the array on the GPU", s->span_bytes, &first);
     if (status == RIFFLE_OK && !s->in_place)
         status = cuda_allocate("the moved array on the GPU", s->span_bytes, &second);

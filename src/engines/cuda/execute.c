@@ -3,6 +3,7 @@
  * riffle_cuda_execute: the door for arrays that are on the device already.
  */
 #include "base/status.h"
+#include "device/arrays.h"
 #include "engines/cuda/engine.h"
 #include "engines/engine.h"
 #include "riffle/cuda.h"
@@ -23,15 +24,6 @@ static riffle_status check_aligned(const char *name, const void *array, size_t a
                 name, alignment, wanted_by);
 }
 
-static riffle_status check_apart(const riffle_plan *plan, const char *name, const void *array,
-                                 const void *workspace) {
-    const uintptr_t a = (uintptr_t)array, w = (uintptr_t)workspace;
-    const size_t bytes = riffle_plan_workspace_bytes(plan);
-    if (workspace == NULL || (a < w ? w - a >= plan->request.span_bytes : a - w >= bytes)) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace of %zu bytes overlaps %s; bring one apart", bytes,
-                name);
-}
-
 static riffle_status check_arrays(const riffle_plan *plan, const void *dst, const void *src,
                                   const void *workspace) {
     if (plan->request.target.kind != TARGET_CUDA) {
@@ -46,9 +38,10 @@ static riffle_status check_arrays(const riffle_plan *plan, const void *dst, cons
     if (status == RIFFLE_OK) status = check_aligned("dst", dst, alignment, wanted_by);
     if (status == RIFFLE_OK) status = check_aligned("src", src, alignment, wanted_by);
     if (status == RIFFLE_OK) status = check_aligned("workspace", workspace, PLAN_BUFFER_ALIGNMENT, "buffers");
-    if (status == RIFFLE_OK) status = check_apart(plan, "dst", dst, workspace);
-    if (status == RIFFLE_OK) status = check_apart(plan, "src", src, workspace);
-    return status;
+    const call_array all[] = {{.name = "dst", dst, 1, plan->request.span_bytes},
+                              {.name = "src", src, 1, plan->request.span_bytes}};
+    if (status != RIFFLE_OK) return status;
+    return arrays_check_workspace(all, 2, workspace, riffle_plan_workspace_bytes(plan));
 }
 
 riffle_status riffle_cuda_execute_with(const riffle_plan *plan, void *dst, const void *src, void *workspace,

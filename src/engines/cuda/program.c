@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "device/cuda/capture.h"
 #include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/own.h"
-#include "engines/cuda/room.h"
 #include "engines/launch/program.h"
 #include "engines/nvrtc/own.h"
 #include "engines/program.h"
@@ -17,10 +17,7 @@
 #include "plan/fused/policy.h"
 #include "riffle/cuda.h"
 
-enum { WORKSPACE_ALIGNMENT = 256 };
-
 typedef struct cuda_program {
-    cuda_room room; /* the workspace is a third array, where the passes want one */
     size_t count;
     fused_launches *launches; /* of each pass */
     size_t alignment;         /* of arrays */
@@ -45,13 +42,14 @@ static riffle_status load_users(const riffle_program_plan *plan, const plan_targ
     return status == RIFFLE_OK ? cuda_own_load(&code, &own->users) : status;
 }
 
-static riffle_status load_kernels(const program_pass *p, const fused_launches *launches, cuda_program *own) {
+static riffle_status load_kernels(const device *gpu, const program_pass *p, const fused_launches *launches,
+                                  cuda_program *own) {
     launch_list list;
     for (size_t k = 0; k < launches->count; k++)
         if (launches->launches[k].alignment > own->alignment) own->alignment = launches->launches[k].alignment;
     launch_list_begin(&list);
     append_pass(own, p, launches, &(arrays){0}, &list);
-    const riffle_status status = own->room.gpu.ops->load(&own->room.gpu, "a pass", &list);
+    const riffle_status status = gpu->ops->load(gpu, "a pass", &list);
     launch_list_free(&list);
     return status;
 }
@@ -69,23 +67,24 @@ static riffle_status lower_passes(const riffle_program_plan *plan, const plan_ta
         status = fused_lower(p, plan->type, plan->arrays, p->from != p->to, launches);
         if (status != RIFFLE_OK) continue;
         fused_fetch_early(launches, target->multiprocessors);
-        status = load_kernels(p, launches, own);
+        status = load_kernels(&plan->base.on, p, launches, own);
     }
     return status;
 }
 
 static riffle_status prepare(riffle_program_plan *plan, const plan_target *target, cuda_program *own) {
     const riffle_status status = lower_passes(plan, target, own);
-    if (status != RIFFLE_OK || !program_wants_workspace(&plan->passes)) return status;
-    plan->workspace_bytes = program_plan_bytes(plan);
-    return cuda_room_allocate(&own->room, "a plan of a program", "a third array on the GPU",
-                              plan->workspace_bytes);
+    plan->base.is_exclusive = program_wants_workspace(&plan->passes);
+    plan->base.workspace_bytes = plan->base.is_exclusive ? program_plan_bytes(plan) : 0;
+    return status == RIFFLE_OK
+               ? plan_base_allocate(&plan->base, "a plan of a program", "a third array on the GPU")
+               : status;
 }
 
 static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options) {
     plan_target target;
-    enum cudaStreamCaptureMode mode;
+    int before;
     riffle_status status = cuda_engine_target(&target);
     if (status != RIFFLE_OK) return status;
     status = (options->algorithm == RIFFLE_PROGRAM_PAPER ? fused_compile_paper : fused_compile)(
@@ -94,10 +93,11 @@ static riffle_status create(riffle_program_plan *plan, const riffle_program *pro
     cuda_program *const own = calloc(1, sizeof *own);
     if (own == NULL) return fail_memory("a program for a GPU", sizeof *own);
     plan->own = own;
-    status = cuda_room_begin(&own->room, &mode);
+    status = device_of_cuda(&plan->base.on);
+    if (status == RIFFLE_OK) status = plan->base.on.ops->guard(&plan->base.on, "planning", NULL, &before);
     if (status != RIFFLE_OK) return status;
     status = prepare(plan, &target, own);
-    capture_leave(mode);
+    plan->base.on.ops->unguard(&plan->base.on, before);
     return status;
 }
 
@@ -106,7 +106,6 @@ static void destroy(void *own) {
     if (program == NULL) return;
     for (size_t k = 0; k < program->count; k++) fused_launches_free(&program->launches[k]);
     free(program->launches);
-    cuda_room_free(&program->room);
     cuda_own_unload(&program->users);
     free(program);
 }
@@ -121,7 +120,7 @@ static riffle_status run(const riffle_program_plan *plan, void *dst, const void 
     for (size_t k = 0; k < own->count; k++)
         append_pass(own, &plan->passes.passes[k], &own->launches[k], &a, &list);
     if (own->count == 0 && dst != src) launch_append_copy(&list, dst, src, program_plan_bytes(plan));
-    return device_run(&own->room.gpu, "launching a pass", &list, stream);
+    return device_run(&plan->base.on, "launching a pass", &list, stream);
 }
 
 static riffle_status run_through(const riffle_program_plan *plan, void *dst, const void *src, void *to,
@@ -129,8 +128,7 @@ static riffle_status run_through(const riffle_program_plan *plan, void *dst, con
     const size_t bytes = program_plan_bytes(plan);
     riffle_status status =
         cuda_result(cudaMemcpy(from, src, bytes, cudaMemcpyHostToDevice), "copying the array to the GPU");
-    if (status == RIFFLE_OK)
-        status = run(plan, to, from, ((const cuda_program *)plan->own)->room.workspace, NULL);
+    if (status == RIFFLE_OK) status = run(plan, to, from, plan->base.workspace, NULL);
     if (status == RIFFLE_OK)
         status = cuda_result(cudaMemcpy(dst, to, bytes, cudaMemcpyDeviceToHost),
                              "running the program and copying the array back");
@@ -140,10 +138,9 @@ static riffle_status run_through(const riffle_program_plan *plan, void *dst, con
 /* Between host arrays, by way of one array on the device, or two. */
 static riffle_status execute(const riffle_program_plan *plan, void *dst, const void *src) {
     const size_t bytes = program_plan_bytes(plan);
-    const cuda_program *const own = plan->own;
     void *from = NULL, *to = NULL;
     enum cudaStreamCaptureMode mode;
-    riffle_status status = own->room.gpu.ops->check(&own->room.gpu);
+    riffle_status status = plan_base_check_device(&plan->base);
     if (status == RIFFLE_OK) status = capture_pass_by("a program for host arrays", NULL, &mode);
     if (status != RIFFLE_OK) return status;
     status = cuda_allocate("the array on the GPU", bytes, &from);
@@ -165,20 +162,6 @@ static riffle_status check_aligned(const char *name, const void *array, size_t a
                 "%s is not aligned to %zu bytes, which this plan's accesses want", name, alignment);
 }
 
-static riffle_status check_workspace(const riffle_program_plan *plan, const void *dst, const void *src,
-                                     const void *workspace) {
-    const uintptr_t w = (uintptr_t)workspace, all[] = {(uintptr_t)dst, (uintptr_t)src};
-    if (w % WORKSPACE_ALIGNMENT != 0)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes",
-                    WORKSPACE_ALIGNMENT);
-    for (unsigned k = 0; k < 2 && plan->workspace_bytes > 0; k++) /* all three are as long */
-        if ((all[k] < w ? w - all[k] : all[k] - w) < plan->workspace_bytes)
-            return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                        "the workspace of %zu bytes overlaps %s; bring one apart", plan->workspace_bytes,
-                        k == 0 ? "dst" : "src");
-    return RIFFLE_OK;
-}
-
 riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
                                           void *workspace, struct CUstream_st *stream) {
     if (plan->engine != &cuda_program_engine)
@@ -189,8 +172,11 @@ riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void 
     riffle_status status = program_check_arrays(plan, dst, src);
     if (status == RIFFLE_OK) status = check_aligned("dst", dst, own->alignment);
     if (status == RIFFLE_OK) status = check_aligned("src", src, own->alignment);
-    if (status == RIFFLE_OK) status = own->room.gpu.ops->check(&own->room.gpu);
-    void *const place = workspace != NULL ? workspace : own->room.workspace;
-    if (status == RIFFLE_OK) status = check_workspace(plan, dst, src, place);
+    if (status == RIFFLE_OK) status = plan_base_check_device(&plan->base);
+    void *place = NULL;
+    if (status == RIFFLE_OK) status = plan_base_find_workspace(&plan->base, workspace, &place);
+    const size_t bytes = program_plan_bytes(plan);
+    const call_array all[] = {{.name = "dst", dst, 1, bytes}, {.name = "src", src, 1, bytes}};
+    if (status == RIFFLE_OK) status = arrays_check_workspace(all, 2, place, plan->base.workspace_bytes);
     return status == RIFFLE_OK ? run(plan, dst, src, place, stream) : status;
 }

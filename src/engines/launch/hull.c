@@ -39,7 +39,7 @@ void hull_lay_out(const hull_request *r, hull_layout *out) {
 
 /* ------------------------------------------------------------------- kernels */
 
-/* Of points of each type. */
+/* The kernels for points of a type. */
 typedef struct points_kernels {
     riffle_type type;
     const hull_kernel *filter, *small_sets;

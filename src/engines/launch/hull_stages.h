@@ -12,7 +12,7 @@
 #include "engines/launch/hull_paper.h"
 #include "engines/launch/hull_sorted.h"
 
-/** What is known before points are. */
+/** The request, known before points are. */
 typedef struct hull_stages {
     riffle_type type;
     uint64_t most; /**< candidates, at most; the workspace grows with it */

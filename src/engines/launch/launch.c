@@ -17,7 +17,7 @@ size_t launch_alignment(const pass *p, size_t elem_bytes) {
     return p->kind->alignment != NULL ? p->kind->alignment(p) : elem_bytes;
 }
 
-/* What was appended last; where memory was short, what stands for it. */
+/* The launch that was appended last; where memory was short, the one that stands for it. */
 static launch *last_of(launch_list *list) { return list->status == RIFFLE_OK ? list->last : &list->nowhere; }
 
 launch *launch_of_pass(const pass *p, const launch_limits *limits, const void *const arrays[LAUNCH_MAX_ARRAYS],

@@ -24,7 +24,7 @@ typedef struct once_arrays {
 void launch_once(const once_request *r, const once_shape *s, const once_arrays *arrays,
                  const plan_target *target, launch_list *out);
 
-/** Of a shape that sorts: those that read src and leave the workspace full, and the one that writes dst from it. */
+/** The launches of a shape that sorts: those that read src and leave the workspace full, and the one that writes dst from it. */
 void launch_once_sort(const once_request *r, const once_shape *s, const once_arrays *arrays,
                       const plan_target *target, launch_list *out);
 void launch_once_collect(const once_request *r, const once_shape *s, const once_arrays *arrays,

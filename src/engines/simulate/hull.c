@@ -34,7 +34,7 @@ static void count_accesses(const riffle_report *report, riffle_hull_counts *coun
     }
 }
 
-/* What the dissertation's steps have counted; their state begins the workspace. */
+/* Takes the counts of the dissertation's steps: their state begins the workspace. */
 static void count_problems(const hull_paper_state *state, riffle_hull_counts *counts) {
     if (state->is_single) return;
     counts->outside = state->points;

@@ -54,7 +54,7 @@ static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *o
     hull_cpu *const own = calloc(1, sizeof *own + threads * sizeof(reader));
     if (own == NULL) return fail_memory("the plan of a hull", sizeof *own + threads * sizeof(reader));
     own->threads = threads;
-    plan->threads = threads;
+    plan->base.threads = threads;
     plan->own = own;
     return RIFFLE_OK;
 }

@@ -161,9 +161,9 @@ static riffle_status execute(const riffle_program_plan *plan, void *dst, const v
                               .buffer = own->buffer,
                               .tile_bytes = own->tile_bytes,
                               .past_cache = all >= PAST_CACHE_FROM};
-        team_run(plan->threads, run_share, &run);
+        team_run(plan->base.threads, run_share, &run);
     }
-    if (own->count == 0 && dst != src) team_run(plan->threads, copy_share, &(whole_copy){dst, src, all});
+    if (own->count == 0 && dst != src) team_run(plan->base.threads, copy_share, &(whole_copy){dst, src, all});
     return RIFFLE_OK;
 }
 
@@ -201,10 +201,10 @@ static riffle_status fill(cpu_program *own, riffle_program_plan *plan) {
         status = line_pass_make(&plan->passes.passes[own->count], plan->type, operations, own->own,
                                 &own->passes[own->count]);
     const size_t bytes = riffle_type_bytes(plan->type), all = program_plan_bytes(plan);
-    plan->threads = threads_for(all, BYTES_A_THREAD, plan->threads);
+    plan->base.threads = threads_for(all, BYTES_A_THREAD, plan->base.threads);
     own->tile_bytes = bytes << (plan->passes.count > 0 ? plan->passes.passes[0].tile_bits : 0);
     if (own->tile_bytes < LINE_BYTES) own->tile_bytes = LINE_BYTES;
-    own->buffer_bytes = own->tile_bytes * plan->threads;
+    own->buffer_bytes = own->tile_bytes * plan->base.threads;
     if (status == RIFFLE_OK) status = make_room("a program's tiles", own->buffer_bytes, &own->buffer);
     return status;
 }
@@ -216,7 +216,7 @@ static riffle_status create(riffle_program_plan *plan, const riffle_program *pro
     cpu_program *own = calloc(1, sizeof *own);
     if (own == NULL) return fail_memory("a program for the host", sizeof *own);
     plan->own = own;
-    plan->threads = threads_most(options->threads);
+    plan->base.threads = threads_most(options->threads);
     return fill(own, plan);
 }
 

@@ -37,7 +37,7 @@ static bool is_merge(const riffle_sort_plan *plan) {
 /* Without `arrays`: but for what results need that take the place of what they are made of. */
 static needs needs_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     needs out = {.items = plan->n * sizeof(uint64_t)};
-    const unsigned threads = two_phase_threads(plan->n, plan->threads);
+    const unsigned threads = two_phase_threads(plan->n, plan->base.threads);
     out.merging = two_phase_room(sizeof(uint64_t), threads,
                                  is_merge(plan) && plan->segments > threads ? plan->segments : threads);
     out.order = order_bytes(plan);
@@ -58,7 +58,7 @@ static void order_segments(const run *r, uint64_t from, uint64_t end, bool large
         const uint64_t first = sort_segment_first(r->plan, r->arrays->first, s);
         const uint64_t last = sort_segment_first(r->plan, r->arrays->first, s + 1);
         const bool is_selected = sort_is_selected(r->plan, last - first);
-        const unsigned threads = is_selected ? 1 : two_phase_threads(last - first, r->plan->threads);
+        const unsigned threads = is_selected ? 1 : two_phase_threads(last - first, r->plan->base.threads);
         if ((threads > 1) != large) continue;
         if (is_selected)
             order_select(r->all, r->plan, first, last);
@@ -83,10 +83,10 @@ static void merge_segments(const run *r) {
     for (uint64_t s = 0; is_merge(r->plan) && s <= segments; s++)
         first[s] = sort_segment_first(r->plan, r->arrays->first, s);
     if (is_merge(r->plan))
-        order_merge(r->all, first, (unsigned)segments, r->plan->threads);
+        order_merge(r->all, first, (unsigned)segments, r->plan->base.threads);
     else
         order_find(r->all, sort_segment_first(r->plan, r->arrays->first, 0),
-                   sort_segment_first(r->plan, r->arrays->first, segments), r->plan->threads);
+                   sort_segment_first(r->plan, r->arrays->first, segments), r->plan->base.threads);
 }
 
 static void find_order(const run *r) {
@@ -95,7 +95,7 @@ static void find_order(const run *r) {
         return;
     }
     order_segments(r, 0, r->plan->segments, true);
-    team_run(r->plan->segments > 1 ? r->plan->threads : 1, order_share, r);
+    team_run(r->plan->segments > 1 ? r->plan->base.threads : 1, order_share, r);
 }
 
 static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
@@ -186,16 +186,16 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
                     riffle_sort_algorithm_string(plan->algorithm));
     const unsigned most = threads_most(options->threads);
     const size_t row_bytes = plan->layout.elem_bytes + plan->value_bytes + plan->index_bytes;
-    plan->threads = threads_for(plan->n * row_bytes, BYTES_A_THREAD, most);
+    plan->base.threads = threads_for(plan->n * row_bytes, BYTES_A_THREAD, most);
     if (plan->key.before != NULL) {
-        plan->workspace_bytes = plan->n * 2 * sizeof(uint64_t) + order_bytes(plan);
+        plan->base.workspace_bytes = plan->n * 2 * sizeof(uint64_t) + order_bytes(plan);
         return compile(plan);
     }
     if (numbers_serve(plan)) {
-        plan->workspace_bytes = numbers_bytes(plan);
+        plan->base.workspace_bytes = numbers_bytes(plan);
     } else {
         const needs wanted = needs_of(plan, NULL);
-        plan->workspace_bytes = 2 * wanted.items + wanted.order + wanted.merging;
+        plan->base.workspace_bytes = 2 * wanted.items + wanted.order + wanted.merging;
     }
     return RIFFLE_OK;
 }
@@ -242,14 +242,14 @@ static void explain(const riffle_sort_plan *plan, FILE *out, sort_model *model) 
     const bool is_numbers = plan->key.before == NULL && numbers_serve(plan);
     const size_t bytes = is_numbers ? plan->layout.elem_bytes : sizeof(uint64_t);
     const uint64_t longest = plan->n / plan->segments + (plan->n % plan->segments != 0);
-    const unsigned threads = two_phase_threads(longest, plan->threads);
+    const unsigned threads = two_phase_threads(longest, plan->base.threads);
     const double levels = levels_of((double)longest * (double)bytes / threads);
     if (plan->key.before != NULL) {
         fprintf(out,
                 "phases      a merge sort of indices, by one thread; what is asked for is taken by them\n");
         return;
     }
-    *model = (sort_model){LINE_BYTES, CACHE_BYTES, plan->threads, 1 + levels + (threads > 1), false};
+    *model = (sort_model){LINE_BYTES, CACHE_BYTES, plan->base.threads, 1 + levels + (threads > 1), false};
     if (is_numbers && bytes <= 2) {
         fprintf(out, "phases      numbers are counted, by one thread\n");
         model->passes = 1;

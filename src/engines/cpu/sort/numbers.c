@@ -192,7 +192,7 @@ static segment segment_of(const run *all, uint64_t s) {
 
 static unsigned threads_of(const run *all, const segment *s) {
     const bool is_shared = s->field->bytes > 2 && !is_selected(s, all->plan);
-    return is_shared ? two_phase_threads(s->n, all->plan->threads) : 1;
+    return is_shared ? two_phase_threads(s->n, all->plan->base.threads) : 1;
 }
 
 /* Segments that are one thread's work. */
@@ -245,7 +245,7 @@ static void sort_short_share(const void *context, team_member me) {
 static void sort_all_short(const run *all) {
     short_run s = {.all = all};
     short_network_make((unsigned)(all->plan->n / all->plan->segments), &s.network);
-    team_run(all->plan->threads, sort_short_share, &s);
+    team_run(all->plan->base.threads, sort_short_share, &s);
 }
 
 static void sort_all(const run *all) {
@@ -257,7 +257,7 @@ static void sort_all(const run *all) {
         const segment s = segment_of(all, k);
         if (threads_of(all, &s) > 1) sort_segment(&s, all->plan, threads_of(all, &s));
     }
-    team_run(all->plan->segments > 1 ? all->plan->threads : 1, sort_share, all);
+    team_run(all->plan->segments > 1 ? all->plan->base.threads : 1, sort_share, all);
 }
 
 static void copy_top(const run *all) {
@@ -295,7 +295,7 @@ typedef struct needs {
 
 static needs needs_of(const riffle_sort_plan *plan) {
     const sort_field *const field = &plan->layout.field[0];
-    const unsigned threads = field->bytes > 2 ? two_phase_threads(plan->n, plan->threads) : 1;
+    const unsigned threads = field->bytes > 2 ? two_phase_threads(plan->n, plan->base.threads) : 1;
     needs out = {.room = two_phase_room(word_bytes(field), threads, threads)};
     if (field->bytes > 2 && two_phase_wants_numbers(threads)) out.codes = plan->n * word_bytes(field);
     if (plan->task == RIFFLE_SORT_TOP) out.sorted = plan->n * field->bytes;

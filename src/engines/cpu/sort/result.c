@@ -46,7 +46,7 @@ static void take_rows(const writing *w, const stretch *s, size_t row_bytes, void
                                     w->order->entry_bytes, s->count, w->plan->n};
     char *const to = dst == src ? w->room : dst;
     const cpu_rows rows = {&indices, row_bytes, to + s->to * row_bytes, src};
-    team_run(threads_for(s->count * row_bytes, BYTES_A_THREAD, w->plan->threads), take_share, &rows);
+    team_run(threads_for(s->count * row_bytes, BYTES_A_THREAD, w->plan->base.threads), take_share, &rows);
 }
 
 static void settle_rows(const writing *w, const stretch *s, size_t row_bytes, void *dst, const void *src) {

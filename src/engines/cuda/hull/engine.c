@@ -10,20 +10,16 @@
 #include "device/cuda/capture.h"
 #include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
-#include "engines/cuda/room.h"
 #include "engines/hull.h"
 #include "engines/launch/hull.h"
 #include "engines/launch/hull_stages.h"
 #include "riffle/cuda.h"
 
-enum { WORKSPACE_ALIGNMENT = 256 };
-
 typedef struct cuda_hull {
-    cuda_room room; /* without a workspace if each execution brings one; the stages' is behind the rest */
     plan_target target;
     hull_request request;
     hull_layout layout;
-    hull_stages stages; /* of one large set, whose candidates may be many */
+    hull_stages stages; /* of one large set, whose candidates may be many; their workspace is behind the rest */
 } cuda_hull;
 
 /* ---------------------------------------------------------------------- plans */
@@ -50,41 +46,41 @@ static void append_all(const cuda_hull *own, const hull_arrays *arrays, launch_l
     if (own->layout.is_one) append_many(own, arrays, out);
 }
 
-static riffle_status load_launches(const cuda_hull *own, const uint64_t *first) {
+static riffle_status load_launches(const device *d, const cuda_hull *own, const uint64_t *first) {
     const hull_arrays arrays = {.first = first};
     launch_list list;
     launch_list_begin(&list);
     append_all(own, &arrays, &list);
-    const riffle_status status = own->room.gpu.ops->load(&own->room.gpu, "a step of hulls", &list);
+    const riffle_status status = d->ops->load(d, "a step of hulls", &list);
     launch_list_free(&list);
     return status;
 }
 
 /* What one large set needs besides. */
-static riffle_status choose_stages(cuda_hull *own) {
+static riffle_status choose_stages(const device *d, cuda_hull *own) {
     if (!own->layout.is_one) return RIFFLE_OK;
     own->stages = (hull_stages){.type = own->request.type,
                                 .most = own->request.n,
                                 .all = own->request.all,
                                 .is_paper = own->request.is_paper};
-    return hull_stages_choose(&own->stages, &own->room.gpu);
+    return hull_stages_choose(&own->stages, d);
 }
 
 static riffle_status prepare(riffle_hull_plan *plan, cuda_hull *own) {
     const uint64_t anything = 0;
     hull_lay_out(&own->request, &own->layout);
-    riffle_status status = choose_stages(own);
-    if (status == RIFFLE_OK) status = load_launches(own, NULL);
-    if (status == RIFFLE_OK) status = load_launches(own, &anything);
-    plan->workspace_bytes = own->layout.bytes + (own->layout.is_one ? hull_stages_bytes(&own->stages) : 0);
-    if (status != RIFFLE_OK || plan->callers_workspace) return status;
-    return cuda_room_allocate(&own->room, "a plan of hulls", "the workspace of hulls", plan->workspace_bytes);
+    riffle_status status = choose_stages(&plan->base.on, own);
+    if (status == RIFFLE_OK) status = load_launches(&plan->base.on, own, NULL);
+    if (status == RIFFLE_OK) status = load_launches(&plan->base.on, own, &anything);
+    plan->base.workspace_bytes = own->layout.bytes + (own->layout.is_one ? hull_stages_bytes(&own->stages) : 0);
+    plan->base.is_exclusive = !plan->base.callers_workspace;
+    return status == RIFFLE_OK ? plan_base_allocate(&plan->base, "a plan of hulls", "the workspace of hulls")
+                               : status;
 }
 
 static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *options) {
     (void)options;
     plan_target target;
-    enum cudaStreamCaptureMode mode;
     riffle_status status = cuda_engine_target(&target);
     if (status != RIFFLE_OK) return status;
     cuda_hull *const own = calloc(1, sizeof *own);
@@ -97,85 +93,54 @@ static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *o
                                   .all = plan->all,
                                   .index_bytes = plan->points ? 0 : plan->index_bytes,
                                   .is_paper = plan->algorithm == RIFFLE_HULL_PAPER && plan->n > 0};
-    status = cuda_room_begin(&own->room, &mode);
+    int before;
+    status = device_of_cuda(&plan->base.on);
+    if (status == RIFFLE_OK) status = plan->base.on.ops->guard(&plan->base.on, "planning", NULL, &before);
     if (status != RIFFLE_OK) return status;
     status = prepare(plan, own);
-    capture_leave(mode);
+    plan->base.on.ops->unguard(&plan->base.on, before);
     return status;
 }
 
-static void destroy(void *plan_own) {
-    cuda_hull *const own = plan_own;
-    if (own == NULL) return;
-    cuda_room_free(&own->room);
-    free(own);
-}
+static void destroy(void *own) { free(own); }
 
 /* ------------------------------------------------------------------ executions */
 
-static riffle_status queue(const cuda_hull *own, const hull_arrays *arrays, cudaStream_t stream) {
+static riffle_status queue(const riffle_hull_plan *plan, const hull_arrays *arrays, cudaStream_t stream) {
     launch_list list;
     launch_list_begin(&list);
-    append_all(own, arrays, &list);
-    return device_run(&own->room.gpu, "launching a step of hulls", &list, stream);
+    append_all(plan->own, arrays, &list);
+    return device_run(&plan->base.on, "launching a step of hulls", &list, stream);
 }
 
-static riffle_status check_device(const riffle_hull_plan *plan) {
-    const cuda_hull *const own = plan->own;
-    return own->room.gpu.ops->check(&own->room.gpu);
-}
-
-static riffle_status check_engine(const riffle_hull_plan *plan) {
-    if (plan == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
-    if (plan->engine == &cuda_hull_engine) return check_device(plan);
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
-}
-
-/* The caller's, or the plan's own, if there is one. */
-static riffle_status find_workspace(const riffle_hull_plan *plan, const void *callers, void **out) {
-    const cuda_hull *const own = plan->own;
-    *out = callers != NULL ? (void *)(uintptr_t)callers : own->room.workspace;
-    if (*out == NULL)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "the plan has no workspace of its own; bring one of %zu bytes", plan->workspace_bytes);
-    if ((uintptr_t)*out % WORKSPACE_ALIGNMENT == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes", WORKSPACE_ALIGNMENT);
+static riffle_status check_plan(const riffle_hull_plan *plan) {
+    return plan != NULL ? plan_base_check_device(&plan->base)
+                        : fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
 }
 
 static riffle_status check_apart(const riffle_hull_plan *plan, const hull_arrays *arrays) {
-    const struct {
-        const char *name;
-        const void *at;
-        size_t bytes;
-    } all[] = {{"points", arrays->points, plan->n * hull_point_bytes(plan)},
-               {"hulls", arrays->hulls, plan->n * riffle_hull_plan_result_bytes(plan)},
-               {"lengths", arrays->lengths, plan->sets * sizeof *arrays->lengths},
-               {"first", arrays->first, arrays->first != NULL ? (plan->sets + 1) * sizeof *arrays->first : 0}};
-    for (unsigned k = 0; k < sizeof all / sizeof *all; k++) {
-        const uintptr_t a = (uintptr_t)all[k].at, w = (uintptr_t)arrays->workspace;
-        if (all[k].bytes == 0 || (a < w ? w - a >= all[k].bytes : a - w >= plan->workspace_bytes)) continue;
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace of %zu bytes overlaps %s; bring one apart",
-                    plan->workspace_bytes, all[k].name);
-    }
-    return RIFFLE_OK;
+    const call_array all[] = {{.name = "points", arrays->points, hull_point_bytes(plan), plan->n},
+                              {.name = "hulls", arrays->hulls, riffle_hull_plan_result_bytes(plan), plan->n},
+                              {.name = "lengths", arrays->lengths, sizeof *arrays->lengths, plan->sets},
+                              {.name = "first", arrays->first, sizeof *arrays->first, plan->sets + 1}};
+    return arrays_check_workspace(all, sizeof all / sizeof *all, arrays->workspace, plan->base.workspace_bytes);
 }
 
 riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
                                        const void *points, const uint64_t *first, void *workspace,
                                        struct CUstream_st *stream) {
-    riffle_status status = check_engine(plan);
+    riffle_status status = check_plan(plan);
     if (status == RIFFLE_OK) status = hull_check_arrays(plan, hulls, lengths, points);
     if (status == RIFFLE_OK && first == NULL) status = hull_check_even(plan);
     if (status == RIFFLE_OK && (uintptr_t)points % hull_point_bytes(plan) != 0)
         status = fail(RIFFLE_ERROR_INVALID_ARGUMENT, "points are not aligned to a point of %zu bytes",
                       hull_point_bytes(plan));
     void *place = NULL;
-    if (status == RIFFLE_OK) status = find_workspace(plan, workspace, &place);
+    if (status == RIFFLE_OK) status = plan_base_find_workspace(&plan->base, workspace, &place);
     if (status != RIFFLE_OK) return status;
     const hull_arrays arrays = {points, first, hulls, lengths, place};
     status = check_apart(plan, &arrays);
-    return status == RIFFLE_OK ? queue(plan->own, &arrays, stream) : status;
+    return status == RIFFLE_OK ? queue(plan, &arrays, stream) : status;
 }
 
 /* ----------------------------------------------------------------------- check */
@@ -194,8 +159,8 @@ riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, const void *w
                                      struct CUstream_st *stream) {
     hull_record record;
     void *place = NULL;
-    riffle_status status = check_engine(plan);
-    if (status == RIFFLE_OK) status = find_workspace(plan, workspace, &place);
+    riffle_status status = check_plan(plan);
+    if (status == RIFFLE_OK) status = plan_base_find_workspace(&plan->base, workspace, &place);
     if (status != RIFFLE_OK) return status;
     cudaError_t error = cudaMemcpyAsync(&record, place, sizeof record, cudaMemcpyDeviceToHost, stream);
     if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
@@ -250,9 +215,9 @@ static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t
                  .hull_bytes = plan->n * riffle_hull_plan_result_bytes(plan),
                  .length_bytes = plan->sets * sizeof *lengths,
                  .first_bytes = first != NULL ? (plan->sets + 1) * sizeof *first : 0,
-                 .workspace_bytes = plan->callers_workspace ? plan->workspace_bytes : 0};
+                 .workspace_bytes = plan->base.callers_workspace ? plan->base.workspace_bytes : 0};
     enum cudaStreamCaptureMode mode;
-    riffle_status status = check_device(plan);
+    riffle_status status = plan_base_check_device(&plan->base);
     if (status == RIFFLE_OK) status = capture_pass_by("hulls of host memory", NULL, &mode);
     if (status != RIFFLE_OK) return status;
     status = bring(&c, plan, points, first);

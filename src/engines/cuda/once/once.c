@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "device/arrays.h"
 #include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
 #include "engines/indices.h"
@@ -37,13 +38,6 @@ static riffle_status check_workspace(const once_call *c) {
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes", ALIGNMENT);
 }
 
-static riffle_status check_apart(const once_call *c, const char *name, const void *array, size_t bytes) {
-    const uintptr_t a = (uintptr_t)array, w = (uintptr_t)c->arrays.workspace;
-    if (a < w ? w - a >= bytes : a - w >= c->shape.at.bytes) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace of %zu bytes overlaps %s; bring one apart",
-                c->shape.at.bytes, name);
-}
-
 static riffle_status check_aligned(const char *name, const void *array, size_t unit) {
     if ((uintptr_t)array % unit == 0) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is not aligned to the %zu bytes of its rows' units", name,
@@ -58,10 +52,13 @@ static riffle_status check_call(const once_call *c) {
     if (status == RIFFLE_OK) status = check_aligned("dst", c->arrays.dst, unit);
     if (status == RIFFLE_OK) status = check_aligned("src", c->arrays.src, unit);
     if (status == RIFFLE_OK) status = check_workspace(c);
-    if (status == RIFFLE_OK) status = check_apart(c, "dst", c->arrays.dst, dst_rows * e);
-    if (status == RIFFLE_OK) status = check_apart(c, "src", c->arrays.src, src_rows * e);
-    if (status == RIFFLE_OK && indices.entries != NULL)
-        status = check_apart(c, "the indices", indices.entries, c->r.m * indices.entry_bytes);
+    const call_array all[] = {
+        {.name = "dst", c->arrays.dst, e, dst_rows},
+        {.name = "src", c->arrays.src, e, src_rows},
+        {.name = "the indices", indices.entries, indices.entry_bytes, c->r.m},
+    };
+    if (status == RIFFLE_OK)
+        status = arrays_check_workspace(all, sizeof all / sizeof *all, c->arrays.workspace, c->shape.at.bytes);
     return status;
 }
 

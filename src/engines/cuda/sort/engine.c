@@ -10,7 +10,6 @@
 #include "device/cuda/runtime.h"
 #include "engines/cuda/engine.h"
 #include "engines/cuda/own.h"
-#include "engines/cuda/room.h"
 #include "engines/cuda/sort/merge.h"
 #include "engines/launch/sort_task.h"
 #include "engines/nvrtc/own.h"
@@ -19,7 +18,6 @@
 enum { ALIGNMENT = 256 };
 
 typedef struct cuda_sort {
-    cuda_room room;    /* without a workspace if each execution brings one */
     sort_task task[2]; /* of at least one element: without `first`, and with it */
     merge_job merge;   /* instead, of a plan that merges */
     cuda_own own;      /* of a plan by a comparison of the user's */
@@ -64,7 +62,7 @@ static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, 
     launch_list_begin(&list);
     launch_sort_task(&own->task[has_first], &arrays, any, cuda_own_kernel(&own->own), &list);
     append_gathers(&list);
-    const riffle_status status = own->room.gpu.ops->load(&own->room.gpu, "a step of sorts", &list);
+    const riffle_status status = plan->base.on.ops->load(&plan->base.on, "a step of sorts", &list);
     launch_list_free(&list);
     return status;
 }
@@ -72,13 +70,13 @@ static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, 
 static riffle_status prepare_steps(riffle_sort_plan *plan, const plan_target *target, cuda_sort *own) {
     if (plan->task == RIFFLE_SORT_MERGE) {
         const riffle_status status = merge_job_of(plan, &own->merge);
-        plan->workspace_bytes = merge_workspace_bytes(&own->merge);
-        return status == RIFFLE_OK ? merge_load(&own->merge, &own->room.gpu) : status;
+        plan->base.workspace_bytes = merge_workspace_bytes(&own->merge);
+        return status == RIFFLE_OK ? merge_load(&own->merge, &plan->base.on) : status;
     }
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < 2; k++) {
         own->task[k] = sort_task_of(plan, k == 1, target->multiprocessors);
-        if (own->task[k].bytes > plan->workspace_bytes) plan->workspace_bytes = own->task[k].bytes;
+        if (own->task[k].bytes > plan->base.workspace_bytes) plan->base.workspace_bytes = own->task[k].bytes;
         status = load_kernels(plan, k == 1, own);
     }
     return status;
@@ -96,14 +94,14 @@ static riffle_status prepare(riffle_sort_plan *plan, const plan_target *target, 
     riffle_status status = load_comparison(plan, target, own);
     if (status != RIFFLE_OK || plan->n == 0) return status;
     status = prepare_steps(plan, target, own);
-    if (status != RIFFLE_OK || plan->callers_workspace) return status;
-    return cuda_room_allocate(&own->room, "a plan of a sort", "the workspace of a sort", plan->workspace_bytes);
+    plan->base.is_exclusive = !plan->base.callers_workspace;
+    return status == RIFFLE_OK ? plan_base_allocate(&plan->base, "a plan of a sort", "the workspace of a sort")
+                               : status;
 }
 
 static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {
     (void)options;
     plan_target target;
-    enum cudaStreamCaptureMode mode;
     riffle_status status = refuse(plan);
     if (status == RIFFLE_OK) status = cuda_engine_target(&target);
     if (status != RIFFLE_OK) return status;
@@ -111,17 +109,18 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
     if (own == NULL) return fail_memory("the plan of a sort", sizeof *own);
     plan->own = own;
     plan->algorithm = algorithm_of(plan);
-    status = cuda_room_begin(&own->room, &mode);
+    int before;
+    status = device_of_cuda(&plan->base.on);
+    if (status == RIFFLE_OK) status = plan->base.on.ops->guard(&plan->base.on, "planning", NULL, &before);
     if (status != RIFFLE_OK) return status;
     status = prepare(plan, &target, own);
-    capture_leave(mode);
+    plan->base.on.ops->unguard(&plan->base.on, before);
     return status;
 }
 
 static void destroy(void *plan_own) {
     cuda_sort *const own = plan_own;
     if (own == NULL) return;
-    cuda_room_free(&own->room);
     cuda_own_unload(&own->own);
     free(own);
 }
@@ -152,49 +151,19 @@ static riffle_status queue(const riffle_sort_plan *plan, const riffle_sort_array
         launch_sort_task(&own->task[arrays->first != NULL], arrays, workspace, cuda_own_kernel(&own->own),
                          &list);
     }
-    return device_run(&own->room.gpu, "launching a step of a sort", &list, stream);
+    return device_run(&plan->base.on, "launching a step of a sort", &list, stream);
 }
 
 static riffle_status check_plan(const riffle_sort_plan *plan) {
-    if (plan == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
-    if (plan->engine != &cuda_sort_engine)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
-    const cuda_sort *const own = plan->own;
-    return own->room.gpu.ops->check(&own->room.gpu);
-}
-
-static riffle_status check_apart(const riffle_sort_plan *plan, const char *name, const void *array,
-                                 size_t bytes, const void *workspace) {
-    const uintptr_t a = (uintptr_t)array, w = (uintptr_t)workspace;
-    if (array == NULL || (a < w ? w - a >= bytes : a - w >= plan->workspace_bytes)) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace of %zu bytes overlaps %s; bring one apart",
-                plan->workspace_bytes, name);
+    return plan != NULL ? plan_base_check_device(&plan->base)
+                        : fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
 }
 
 static riffle_status check_workspace(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                                      const void *workspace) {
-    const size_t n = plan->n, results = plan->task == RIFFLE_SORT_TOP ? plan->segments * plan->count : n;
-    if (workspace == NULL && plan->workspace_bytes > 0)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "the plan has no workspace of its own; bring one of %zu bytes", plan->workspace_bytes);
-    if ((uintptr_t)workspace % ALIGNMENT != 0)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes", ALIGNMENT);
-    const struct {
-        const char *name;
-        const void *at;
-        size_t bytes;
-    } all[] = {{"keys", arrays->keys, results * plan->layout.elem_bytes},
-               {"from_keys", arrays->from_keys, n * plan->layout.elem_bytes},
-               {"values", arrays->values, results * plan->value_bytes},
-               {"from_values", arrays->from_values, n * plan->value_bytes},
-               {"indices", arrays->indices, results * plan->index_bytes},
-               {"lengths", arrays->lengths, plan->segments * sizeof *arrays->lengths},
-               {"first", arrays->first, (plan->segments + 1) * sizeof *arrays->first}};
-    riffle_status status = RIFFLE_OK;
-    for (unsigned k = 0; status == RIFFLE_OK && k < sizeof all / sizeof *all; k++)
-        status = check_apart(plan, all[k].name, all[k].at, all[k].bytes, workspace);
-    return status;
+    call_array all[SORT_ARRAYS];
+    sort_arrays_of(plan, arrays, all);
+    return arrays_check_workspace(all, SORT_ARRAYS, workspace, plan->base.workspace_bytes);
 }
 
 static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
@@ -212,9 +181,9 @@ riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffl
     if (status == RIFFLE_OK) status = sort_check_arrays(plan, arrays);
     if (status == RIFFLE_OK) status = check_task(plan, arrays);
     if (status != RIFFLE_OK) return status;
-    const cuda_sort *const own = plan->own;
-    void *const place = workspace != NULL ? workspace : own->room.workspace;
-    status = check_workspace(plan, arrays, place);
+    void *place = NULL;
+    status = plan_base_find_workspace(&plan->base, workspace, &place);
+    if (status == RIFFLE_OK) status = check_workspace(plan, arrays, place);
     return status == RIFFLE_OK ? queue(plan, arrays, place, stream) : status;
 }
 
@@ -249,7 +218,8 @@ static riffle_status allocate(carried *c, const riffle_sort_plan *plan, const ri
                {"indices", c->n * plan->index_bytes, &c->indices},
                {"where segments begin", first_bytes(plan, arrays), &c->first},
                {"lengths", c->lengths_bytes, &c->lengths},
-               {"the workspace of a sort", plan->callers_workspace ? plan->workspace_bytes : 0, &c->workspace}};
+               {"the workspace of a sort", plan->base.callers_workspace ? plan->base.workspace_bytes : 0,
+                &c->workspace}};
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; status == RIFFLE_OK && k < sizeof all / sizeof *all; k++)
         if (all[k].bytes > 0) status = cuda_allocate(all[k].what, all[k].bytes, all[k].to);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device/arrays.h"
+
+#include <inttypes.h>
+
+#include "base/status.h"
+
+bool bytes_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
+}
+
+static size_t alignment_of(size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
+
+static riffle_status check(const call_array *a) {
+    if (a->at == NULL && a->is_wanted && a->count > 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL, but there are to be %" PRIu64 " of them",
+                    a->name, a->count);
+    if (a->at != NULL && a->item_bytes == 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s are given, but the plan has none", a->name);
+    if (a->item_bytes != 0 && (uintptr_t)a->at % alignment_of(a->item_bytes) != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s are not aligned to %zu bytes", a->name,
+                    alignment_of(a->item_bytes));
+    return RIFFLE_OK;
+}
+
+riffle_status arrays_check(const call_array *arrays, unsigned count) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < count; k++) status = check(&arrays[k]);
+    return status;
+}
+
+static bool overlap(const call_array *a, const call_array *b) {
+    if (a->at == NULL || b->at == NULL) return false;
+    if (a->at == b->at && (a->may_be_also == b->at || b->may_be_also == a->at)) return false;
+    return bytes_overlap(a->at, call_array_bytes(a), b->at, call_array_bytes(b));
+}
+
+riffle_status arrays_check_apart(const call_array *arrays, unsigned count, unsigned first) {
+    for (unsigned k = first; k < count; k++)
+        for (unsigned l = 0; l < k; l++)
+            if (overlap(&arrays[l], &arrays[k]))
+                return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s and %s overlap", arrays[k].name, arrays[l].name);
+    return RIFFLE_OK;
+}
+
+riffle_status arrays_check_workspace(const call_array *arrays, unsigned count, const void *workspace,
+                                     size_t bytes) {
+    for (unsigned k = 0; workspace != NULL && k < count; k++)
+        if (arrays[k].at != NULL && bytes_overlap(arrays[k].at, call_array_bytes(&arrays[k]), workspace, bytes))
+            return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                        "the workspace of %zu bytes overlaps %s; bring one apart", bytes, arrays[k].name);
+    return RIFFLE_OK;
+}

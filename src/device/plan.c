@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device/plan.h"
+
+#include "base/lock.h"
+#include "base/status.h"
+
+riffle_status plan_base_begin(plan_base *base, const char *what) {
+    base->is_exclusive = true;
+    return lock_create(what, &base->lock);
+}
+
+void plan_base_end(plan_base *base) {
+    int before;
+    pthread_mutex_destroy(&base->lock);
+    if (base->workspace == NULL) return;
+    base->on.ops->guard_quietly(&base->on, &before);
+    base->on.ops->release(&base->on, base->workspace);
+    base->on.ops->unguard(&base->on, before);
+}
+
+/* The lock guards what the plan keeps, not the plan, which stays as it is. */
+static pthread_mutex_t *lock_of(const plan_base *base) { return (pthread_mutex_t *)(uintptr_t)&base->lock; }
+
+void plan_base_enter(const plan_base *base) {
+    if (base->is_exclusive) pthread_mutex_lock(lock_of(base));
+}
+
+void plan_base_leave(const plan_base *base) {
+    if (base->is_exclusive) pthread_mutex_unlock(lock_of(base));
+}
+
+riffle_status plan_base_allocate(plan_base *base, const char *plan, const char *what) {
+    const device *const d = &base->on;
+    if (base->callers_workspace || base->workspace_bytes == 0) return RIFFLE_OK;
+    const riffle_status status = d->ops->check_free(d, plan, base->workspace_bytes);
+    return status == RIFFLE_OK ? d->ops->allocate(d, what, base->workspace_bytes, &base->workspace) : status;
+}
+
+riffle_status plan_base_find_workspace(const plan_base *base, const void *callers, void **out) {
+    *out = callers != NULL ? (void *)(uintptr_t)callers : base->workspace;
+    if (*out == NULL && base->workspace_bytes > 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "the plan has no workspace of its own; bring one of %zu bytes", base->workspace_bytes);
+    if ((uintptr_t)*out % PLAN_WORKSPACE_ALIGNMENT == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes",
+                PLAN_WORKSPACE_ALIGNMENT);
+}
+
+riffle_status plan_base_check_device(const plan_base *base) {
+    if (base->on.ops != NULL) return base->on.ops->check(&base->on);
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
+}

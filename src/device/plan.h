@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The base of every plan, of moves, programs, sorts and hulls: where it runs, a workspace, threads, and a lock.
+ */
+#ifndef RIFFLE_DEVICE_PLAN_H
+#define RIFFLE_DEVICE_PLAN_H
+
+#include <pthread.h>
+
+#include "device/arrays.h"
+
+enum { PLAN_WORKSPACE_ALIGNMENT = 256 };
+
+typedef struct plan_base {
+    device on;       /**< ops is NULL: the host */
+    void *workspace; /**< on the device; NULL where each execution brings one, or none is needed */
+    size_t workspace_bytes;
+    bool callers_workspace;
+    bool is_exclusive; /**< executions use what is the plan's: one at a time */
+    unsigned threads;  /**< of the host, else 0 */
+    pthread_mutex_t lock;
+} plan_base;
+
+/** Makes the lock of a plan that is zeroed. `what` ("the plan of a sort") is named where that fails; then plan_base_end must not
+ *  be called. The plan is exclusive until it says otherwise. */
+riffle_status plan_base_begin(plan_base *base, const char *what);
+
+/** Gives the workspace back, and harms no capture. */
+void plan_base_end(plan_base *base);
+
+/** Around an execution. */
+void plan_base_enter(const plan_base *base);
+void plan_base_leave(const plan_base *base);
+
+/** Makes the workspace, of base->workspace_bytes, unless each execution brings one. `plan` ("a plan of hulls") and `what` ("the
+ *  workspace of hulls") are named where there is no memory. */
+riffle_status plan_base_allocate(plan_base *base, const char *plan, const char *what);
+
+/** The workspace of an execution: the caller's, or the plan's. RIFFLE_ERROR_INVALID_ARGUMENT where there is none and must be one,
+ *  or it is not aligned to PLAN_WORKSPACE_ALIGNMENT. */
+riffle_status plan_base_find_workspace(const plan_base *base, const void *callers, void **out);
+
+/** RIFFLE_ERROR_INVALID_ARGUMENT if the plan is for the host, or for another device than the one in use. */
+riffle_status plan_base_check_device(const plan_base *base);
+
+#endif
