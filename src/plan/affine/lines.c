@@ -59,13 +59,14 @@ static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned 
     gf2_span covered = {0};
     for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) gf2_span_add(&covered, (uint64_t)1 << j);
     for (unsigned j = 0; j < out->width; j++) gf2_span_add(&covered, out->read_line[j]);
+    uint64_t read = 0, write = 0;
     unsigned count = 0;
     for (unsigned j = AFFINE_LINE_BITS; j < bits; j++) {
         uint64_t next[2] = {(uint64_t)1 << j, byte_apply(inverse, (uint64_t)1 << j) & ~AFFINE_LANE_MASK};
         for (unsigned side = 0; side < 2; side++) {
             if (!gf2_span_add(&covered, next[side])) continue;
-            out->read_tile[count] = next[side];
-            out->write_tile[count] = byte_apply(map, next[side]);
+            out->read_step[count] = read ^= next[side];
+            out->write_step[count] = write ^= byte_apply(map, next[side]);
             count++;
         }
     }
@@ -101,15 +102,6 @@ static void fill_tables(affine_lines_schedule *s) {
     }
     const gf2_matrix from = positions(s);
     affine_pieces_plan(&from, &s->pieces);
-    for (unsigned line = 0; line < 1u << s->width && s->pieces.is_straight; line++) {
-        const unsigned r = line & ((1u << s->pieces.width) - 1), group = line >> s->pieces.width;
-        s->write_straight[line] = s->write_offset[s->pieces.write[4 * group][r] / AFFINE_LINE_BYTES];
-    }
-    uint64_t read = 0, write = 0;
-    for (unsigned j = 0; j < s->tile_bits; j++) {
-        s->read_step[j] = read ^= s->read_tile[j];
-        s->write_step[j] = write ^= s->write_tile[j];
-    }
 }
 
 void affine_lines_plan(const perm_affine *affine, unsigned element_bits, affine_lines_schedule *out) {

@@ -42,17 +42,14 @@ typedef struct affine_lines_schedule {
     uint8_t write_lane[AFFINE_LINE_BITS];  /**< A b_j for j < k, then A of that basis of I */
     uint64_t complement;                   /**< c */
     unsigned tile_bits;                    /**< there are 2^tile_bits tiles */
-    uint64_t read_tile[AFFINE_MAX_BITS];   /**< bit j of a tile's number adds this to x0 (lane 0) ... */
-    uint64_t write_tile[AFFINE_MAX_BITS];  /**< ... and A of it to y0 = A x0 + c */
+    /* A tile whose number ends in a 0 and j ones is followed by one whose x0 (lane 0) differs by read_step[j], and
+     * y0 = A x0 + c by write_step[j]. */
+    uint64_t read_step[AFFINE_MAX_BITS + 1], write_step[AFFINE_MAX_BITS + 1];
 
-    /* What follows from these, ready for the loops. */
+    /* These follow from the above, ready for the loops. */
     uint64_t read_offset[AFFINE_MAX_LINES];  /**< line of a tile in src: its first byte from x0, by XOR */
     uint64_t write_offset[AFFINE_MAX_LINES]; /**< line in dst: its first byte from that of y0's line */
-    uint64_t write_straight
-        [AFFINE_MAX_LINES]; /**< of straight pieces: the same in the order in which subtiles write lines */
-    uint64_t read_step[AFFINE_MAX_BITS + 1],
-        write_step[AFFINE_MAX_BITS + 1]; /**< sums of the first ones of *_tile */
-    affine_pieces pieces;                /**< the tile for loops that permute 16 bytes at a time */
+    affine_pieces pieces;                    /**< the tile for loops that permute 16 bytes at a time */
 } affine_lines_schedule;
 
 /** The XOR of those of vectors[0..count-1] that the bits of `selection` choose. */
