@@ -72,7 +72,13 @@ class Compiling(CommandTest):
             os.kill(number, signal.SIGKILL)
 
     def is_gone(self, compilers):
-        return not os.listdir(self.path("tmp")) and not any(is_alive(number) for number in compilers)
+        """The folder is gone now, and for good. A killed process is listed until a processor has turned to it once more, which on a busy
+        machine takes a while; one that nobody has killed goes on for ever."""
+        is_empty = not os.listdir(self.path("tmp"))
+        until = time.monotonic() + 5
+        while any(is_alive(number) for number in compilers) and time.monotonic() < until:
+            time.sleep(0.002)
+        return is_empty and not os.listdir(self.path("tmp")) and not any(is_alive(number) for number in compilers)
 
     def becomes_gone(self, compilers):
         until = time.monotonic() + 30
