@@ -111,16 +111,18 @@ void affine_pieces_plan(const gf2_matrix *from, affine_pieces *out) {
     split_lanes(&s);
     out->width = s.width;
     const bool in_order = fill_orders(&s, out, read, write);
+    for (unsigned r = 0; r < 1U << s.width; r++) {
+        out->read_piece[r] = (uint16_t)(read[r] & ~LANES);
+        out->write_piece[r] = (uint16_t)(write[r] & ~LANES);
+    }
     const uint64_t quarter[2] = {from->column[AFFINE_PIECE_BITS], from->column[AFFINE_PIECE_BITS + 1]};
     out->is_straight = in_order && makes_lines(&s, write, quarter);
     out->subtiles = 1U << number_subtiles(&s, out, quarter, basis);
     for (unsigned t = 0; t < out->subtiles; t++) {
         const uint64_t from_t = combine(basis, AFFINE_PIECE_BITS, t), to_t = gf2_apply(&s.to, from_t);
         out->shift_subtile[t] = out->shift[to_t & LANES];
-        for (unsigned r = 0; r < 1U << s.width; r++) {
-            out->read[t][r] = (uint16_t)((from_t ^ read[r]) & ~LANES);
-            out->write[t][r] = (uint16_t)((to_t ^ write[r]) & ~LANES);
-        }
+        out->read_subtile[t] = (uint16_t)(from_t & ~LANES);
+        out->write_subtile[t] = (uint16_t)(to_t & ~LANES);
         if (out->shift_subtile[t] != 0)
             out->is_straight = false; /* the subtiles are as good for one that is not */
     }
