@@ -201,7 +201,8 @@ static void plans_for_one_execution_build_nothing(void **state) {
     const riffle_plan_options once = {.executions = 1};
     riffle_plan *plan;
     assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &once, &plan), RIFFLE_OK);
-    assert_int_equal(riffle_plan_algorithm(plan), RIFFLE_ALGORITHM_GATHER); /* a shuffle's inverse needs no table */
+    assert_int_equal(riffle_plan_algorithm(plan),
+                     RIFFLE_ALGORITHM_GATHER); /* a shuffle's inverse needs no table */
     assert_true(riffle_plan_bytes(plan) < 4096);
     assert_int_equal(riffle_plan_workspace_bytes(plan), 0);
     rng r = {seed};
@@ -322,6 +323,40 @@ static void explanations_say_what_and_why(void **state) {
     riffle_perm_free(perm);
 }
 
+/* The line of an explanation that begins so, whole. */
+static void take_line(const char *text, const char *begin, char line[static 256]) {
+    const char *at = strstr(text, begin);
+    assert_non_null(at);
+    snprintf(line, 256, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+/* A plan has no permutation any more, and says of each kind what was said of it before. */
+static void plans_explain_themselves_like_requests(void **state) {
+    (void)state;
+    static const char *const specs[] = {"identity",     "reverse",          "rotate:3",
+                                        "bit-reversal", "axes:4x4x4:2,0,1", "random:1"};
+    for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++) {
+        riffle_perm *perm = parse_or_fail(specs[k], 64);
+        riffle_plan *plan;
+        char before[4096] = {0}, after[4096] = {0}, line[2][256];
+        FILE *stream = fmemopen(before, sizeof before, "w");
+        assert_int_equal(riffle_explain(perm, 4, RIFFLE_ENGINE_CPU, NULL, stream), RIFFLE_OK);
+        fclose(stream);
+        assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+        stream = fmemopen(after, sizeof after, "w");
+        assert_int_equal(riffle_plan_explain(plan, stream), RIFFLE_OK);
+        fclose(stream);
+        static const char *const lines[] = {"permutation", "algorithm", "because", "loops"};
+        for (unsigned j = 0; j < 4; j++) {
+            take_line(before, lines[j], line[0]);
+            take_line(after, lines[j], line[1]);
+            assert_string_equal(line[0], line[1]);
+        }
+        riffle_plan_free(plan);
+        riffle_perm_free(perm);
+    }
+}
+
 static void a_plan_without_a_spare_buffer_counts_from_no_workspace(void **state) {
     (void)state;
     const riffle_plan none = {.workspace_bytes = 0}, both = {.workspace_bytes = 1000, .spare_bytes = 8};
@@ -344,6 +379,7 @@ int main(void) {
         cmocka_unit_test(bad_buffers_are_refused_unchanged),
         cmocka_unit_test(algorithm_names_go_both_ways),
         cmocka_unit_test(explanations_say_what_and_why),
+        cmocka_unit_test(plans_explain_themselves_like_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,7 @@ riffle_status plan_choose(const plan_request *r, plan_choice *out) {
     plan_choice choice;
     const riffle_status status = r->in_place ? in_place_choose(r, &choice) : choose(r, &choice);
     if (status != RIFFLE_OK) return status;
+    choice.loops = choice.algorithm->loops != NULL ? choice.algorithm->loops(r) : LOOPS_PLAIN;
     plan_expect(r, &choice);
     share_out(r, &choice);
     *out = choice;

@@ -5,6 +5,7 @@
 #ifndef RIFFLE_PLAN_CHOOSE_CHOOSE_H
 #define RIFFLE_PLAN_CHOOSE_CHOOSE_H
 
+#include "base/vectors.h"
 #include "plan/affine/policy.h"
 #include "plan/bucket/bucket.h"
 #include "plan/bucket/tile.h"
@@ -16,6 +17,7 @@ typedef struct plan_algorithm plan_algorithm;
 typedef struct plan_choice {
     const plan_algorithm *algorithm;
     const char *reason; /**< a sentence for explain; static storage */
+    vector_loops loops; /**< the loops that its passes run on a CPU */
     unsigned passes;
     bucket_shape shape;           /**< of the bucket algorithm on the CPU ... */
     bucket_tile_shape tile_shape; /**< ... and on devices */

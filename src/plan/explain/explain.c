@@ -19,11 +19,6 @@ static void print_threads(unsigned threads, FILE *stream) {
     fprintf(stream, ", %u thread%s", threads, threads == 1 ? "" : "s");
 }
 
-static void print_loops(const plan_request *r, const plan_algorithm *algorithm, FILE *stream) {
-    const vector_loops loops = algorithm->loops != NULL ? algorithm->loops(r) : LOOPS_PLAIN;
-    fprintf(stream, "loops        %s\n", vectors_name(vectors_for(loops)));
-}
-
 static void print_request(const plan_request *r, const plan_choice *c, const char *description, FILE *stream) {
     fprintf(stream, "permutation  %s\n", description);
     fprintf(stream, "array        %llu elements of %zu bytes, %.1f MiB\n", (unsigned long long)r->n,
@@ -40,7 +35,8 @@ static void print_choice(const plan_request *r, const plan_choice *c, FILE *stre
     fprintf(stream, "algorithm    %s, %u pass%s%s\n", c->algorithm->name, c->passes, c->passes == 1 ? "" : "es",
             r->in_place ? ", in place" : "");
     fprintf(stream, "because      %s\n", c->reason);
-    if (!plan_target_is_device(&r->target)) print_loops(r, c->algorithm, stream);
+    if (!plan_target_is_device(&r->target))
+        fprintf(stream, "loops        %s\n", vectors_name(vectors_for(c->loops)));
     fprintf(stream, "memory       about %.1f bytes an element, and %.1f MiB of workspace\n", c->kept,
             (double)c->workspace_bytes / (1 << 20));
     if (!plan_target_is_device(&r->target) && plan_is_cached(r->span_bytes)) {
