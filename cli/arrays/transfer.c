@@ -110,7 +110,7 @@ int transfer_spare(transfer *t, const char *also_read) {
     return EXIT_USAGE;
 }
 
-/* What a file made at `path` says of itself. */
+/* The status of a file made at `path`. */
 static int made(transfer *t, const char *path, riffle_status status) {
     const int exit_status = transfer_result(t, path, status);
     return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_status;

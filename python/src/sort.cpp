@@ -56,7 +56,7 @@ riffle_sort_key key_of(const std::vector<field> &fields, size_t elem_bytes,
     return key;
 }
 
-// Whether a signal's handler has raised, as that of Ctrl-C does. The library asks while it sorts by a comparison, without the GIL.
+// True if a signal's handler has raised, as that of Ctrl-C does. The library asks while it sorts by a comparison, without the GIL.
 int signals_have_raised(void *) {
     const nb::gil_scoped_acquire alone;
     return PyErr_CheckSignals() != 0;

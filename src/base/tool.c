@@ -90,7 +90,7 @@ riffle_status tool_run(const private_folder *folder, const char *const *words, c
 /* Lines that quote what was compiled have a bar behind their number. */
 static bool is_quotation(const char *line, size_t length) { return memmem(line, length, " | ", 3) != NULL; }
 
-/* What compilers, assemblers, linkers and the dynamic linker say when they lack something, in English. */
+/* Messages of compilers, assemblers, linkers and the dynamic linker that lack means, in English. */
 static bool tells_of_want(const char *line, size_t length) {
     static const char *const words[] = {"No space left on device",
                                         "Disk quota exceeded",

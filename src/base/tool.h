@@ -15,7 +15,7 @@
 riffle_status tool_run(const private_folder *folder, const char *const *words, const char *output,
                        const char *remedy, int *wait_status);
 
-/** Whether a tool that has failed lacked memory, disk space, files or processes, or was killed, and so has said nothing of what it
+/** True if a tool that has failed lacked memory, disk space, files or processes, or was killed, and so has said nothing of what it
  *  was given. */
 bool tool_lacked_means(int wait_status, const char *messages);
 

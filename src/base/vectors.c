@@ -46,7 +46,7 @@ vector_set vectors_told_by(const processor *of) {
     return (seven.ecx & AVX512VBMI) != 0 ? VECTORS_AVX512_VBMI : VECTORS_AVX512;
 }
 
-/* What the processor at hand has, and what the system keeps when it switches tasks: the compiler's functions ask for both. */
+/* The sets that this processor has and that the system keeps when it switches tasks: the compiler's functions ask for both. */
 static unsigned at_hand(void) {
 #if defined(__x86_64__)
     static const processor this_one = {.name = ""};

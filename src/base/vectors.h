@@ -3,7 +3,7 @@
  * Which vector instructions run. No other file asks the processor for them: a dispatch asks vectors_for() for its loops and
  * takes that entry of its table.
  *
- * What the processor has is found once a process. RIFFLE_PROCESSOR (base/processor.h) takes away what the recorded processor
+ * The processor is asked once a process. RIFFLE_PROCESSOR (base/processor.h) takes away what the recorded processor
  * lacks, so its loops run; it cannot add what the one at hand lacks. Tests take away more by vectors_limit().
  *
  * A loop's file is named by its set: x_portable.c, x_ssse3.c, x_avx2.c, x_avx512.c, x_neon.c. Which sets a loop is written for

@@ -22,7 +22,7 @@ sort_before sort_before_by_number;
 void sort_definition(sort_before *before, const void *context, const void *elements, size_t elem_bytes,
                      uint64_t *order, uint64_t *room, uint64_t n);
 
-/** Whether a sort is to end early. */
+/** True if a sort is to end early. */
 typedef bool sort_is_stopped(const void *context);
 
 /** The same, but that it ends once stopped(context), which is asked before each merge of two runs; `order` is anything then. */

@@ -124,7 +124,7 @@ static void assert_create_fails(const char *path, const riffle_npy_header *heade
 /* The library's calls of these land here: errors that no disk at hand can be made to have. */
 static int fallocate_error, fsync_error;
 
-/* What a signal's handler would find where it looks, while room is made. */
+/* The output that a signal's handler would find, while room is made. */
 static riffle_npy_output **looked_at, *seen;
 
 int fallocate(int fd, int mode, off_t offset, off_t bytes) {

@@ -171,7 +171,7 @@ static void test_a_text_is_compiled_once(void **state) {
     assert_int_equal(runs(), before + 2);
 }
 
-/* Those that are used stay, of the others the latest. */
+/* Objects in use stay, and the latest of the others. */
 static void test_few_are_kept(void **state) {
     (void)state;
     char text[64];

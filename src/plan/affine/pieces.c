@@ -61,7 +61,7 @@ static uint64_t lane_behind_zips(const subtile *s, unsigned z) {
     return gf2_apply(&s->to, sum);
 }
 
-/* What the pieces of a subtile are apart in src's side and in dst's. Returns true if lanes come in order. */
+/* Fills the distances between a subtile's pieces on src's side and on dst's. Returns true if lanes come in order. */
 static bool fill_orders(const subtile *s, affine_pieces *out, uint64_t *read, uint64_t *write) {
     bool in_order = true;
     for (unsigned z = 0; z < AFFINE_PIECE_BYTES; z++) out->shift[lane_behind_zips(s, z)] = (uint8_t)z;

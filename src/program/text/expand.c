@@ -333,7 +333,7 @@ static riffle_status fail_undefined(const call *c, const text_node *node, unsign
                    length, node->word.at, length, node->word.at, numbers);
 }
 
-/* Whether a number says that there are more index bits than the array has. */
+/* True if a number asks for more index bits than the array has. */
 static bool is_for_more_bits(const call *inner) {
     for (unsigned k = 0; k < inner->definition->count; k++)
         if (inner->value[k] > inner->n) return true;
