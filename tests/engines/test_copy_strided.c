@@ -49,7 +49,7 @@ static void check(rng *r, uint64_t most, uint64_t seed) {
         memset(dst.data, POISON_VALUE, dst_bytes);
         copy(&v, kernels, 1 + (unsigned)rng_below(r, 4), rng_below(r, 2) == 0, dst.data, src.data);
         if (memcmp(dst.data, expected, dst_bytes) == 0) continue;
-        print_error("kernels: %s\n", kernels != NULL ? kernels->name : "as chosen");
+        print_error("kernels: %s\n", kernels != NULL ? vectors_name((vector_set)k) : "as chosen");
         print_view_pair(&v, seed);
         fail();
     }

@@ -49,8 +49,7 @@ static void print_case(const perm_axes *axes, size_t elem_bytes, uint64_t seed, 
 
 /** Moves random bytes with one set of kernels and compares; dst starts anywhere; src ends at a fence or a
  *  little before. */
-static void check_with(rng *r, const tile_kernels *kernels, const perm_axes *axes, size_t elem_bytes,
-                       uint64_t seed) {
+static void check_with(rng *r, vector_set set, const perm_axes *axes, size_t elem_bytes, uint64_t seed) {
     const size_t bytes = (size_t)length_of(axes) * elem_bytes;
     const size_t dst_at = GUARD + (size_t)rng_below(r, 65);
     const size_t room = dst_at + bytes + GUARD;
@@ -67,9 +66,9 @@ static void check_with(rng *r, const tile_kernels *kernels, const perm_axes *axe
     pass p = {.kind = &PASS_AXES_TILE};
     plan_axes(axes, elem_bytes, &p.axes_tile);
     p.axes_tile.stream = rng_below(r, 2) == 0;
-    move_with(kernels, &p, 1 + (unsigned)rng_below(r, 4), dst + dst_at, src);
+    move_with(kernel_set(set), &p, 1 + (unsigned)rng_below(r, 4), dst + dst_at, src);
     if (memcmp(dst, expected, room) != 0) {
-        print_case(axes, elem_bytes, seed, kernels->name);
+        print_case(axes, elem_bytes, seed, vectors_name(set));
         fail();
     }
     fenced_free(&memory);
@@ -79,7 +78,7 @@ static void check_with(rng *r, const tile_kernels *kernels, const perm_axes *axe
 
 static void check(rng *r, const perm_axes *axes, size_t elem_bytes, uint64_t seed) {
     for (unsigned k = 0; k < KERNEL_SETS; k++)
-        if (kernel_set(k) != NULL) check_with(r, kernel_set(k), axes, elem_bytes, seed);
+        if (kernel_set(k) != NULL) check_with(r, (vector_set)k, axes, elem_bytes, seed);
 }
 
 static void shuffle_order(rng *r, perm_axes *axes) {

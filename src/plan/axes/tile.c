@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/vectors.h"
 #include "plan/streaming.h"
 
 /** Runs at least so long are copied one by one. */
@@ -149,9 +150,15 @@ static bool offsets_fit(const axes_tile_schedule *s) {
     return reach < (size_t)INT32_MAX;
 }
 
+/** Bytes of a row that kernels turn at a time: a vector, or the pieces that vectors are made of. */
+static size_t block_bytes(void) {
+    const vector_set set = vectors_for(LOOPS_AXES);
+    return set == VECTORS_AVX512 || set == VECTORS_AVX512_VBMI ? 64 : 16;
+}
+
 /** The share of the words in a block of registers that a tile's a and b fill, as one over something. */
 static uint64_t waste(const axes_tile_schedule *s) {
-    const uint64_t block = REGISTER_BYTES / s->run_bytes;
+    const uint64_t block = block_bytes() / s->run_bytes;
     const uint64_t a = s->axes[s->a].tile;
     const uint64_t b = s->axes[0].tile;
     const uint64_t whole = (a + block - 1) / block * block * ((b + block - 1) / block * block);

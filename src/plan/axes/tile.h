@@ -68,6 +68,11 @@ static inline size_t axes_tile_pitch(size_t stretch_bytes) {
     return ((stretch_bytes + 127) & ~(size_t)127) + 64;
 }
 
+/** True if tiles go through the stage, which makes the whole lines that are streamed; else they go straight to dst. */
+static inline bool axes_tile_is_staged(const axes_tile_schedule *s) {
+    return s->stream && s->mode != AXES_TILE_APART;
+}
+
 /** Schedules a move in normal form; all bytes together fit a size_t. Cannot fail. */
 void axes_tile_plan(const strided_move *move, axes_tile_schedule *out);
 

@@ -11,7 +11,7 @@
  *
  * The stage is what lets every line of dst be written whole although the rows of an odd shape begin
  * anywhere within a line; it costs a trip through the cache, which is cheaper than the read for ownership
- * that plain stores to dst would cost.
+ * that plain stores to dst would cost. Where dst stays in the caches a tile goes straight to it.
  */
 #include "engines/cpu/passes/axes_tile.h"
 
@@ -81,13 +81,20 @@ static void lay_out(tile *t) {
     }
 }
 
-/** The walk over the tile's stretches: src and stage against dst. */
-static box_walk stretches(const tile *t, bool of_src) {
+/** The walk over the tile's stretches: src against where axis k's neighbours are `strides[k]` bytes apart. */
+static box_walk stretches(const tile *t, const ptrdiff_t *strides) {
     const axes_tile_schedule *s = t->schedule;
     box_walk walk = {.rank = 0};
     for (unsigned k = s->joined; k < s->rank; k++)
-        box_add(&walk, t->extents[k], of_src ? s->axes[k].src_stride : t->stage_strides[k],
-                of_src ? t->stage_strides[k] : s->axes[k].dst_stride);
+        box_add(&walk, t->extents[k], s->axes[k].src_stride, strides[k]);
+    return walk;
+}
+
+/** ... the stage against dst. */
+static box_walk staged_stretches(const tile *t) {
+    box_walk walk = {.rank = 0};
+    for (unsigned k = t->schedule->joined; k < t->schedule->rank; k++)
+        box_add(&walk, t->extents[k], t->stage_strides[k], t->dst_strides[k]);
     return walk;
 }
 
@@ -112,7 +119,7 @@ static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to
         block.src = t->src + walk.src;
         block.dst = to + walk.dst;
         more = box_next(&walk);
-        block.next = more ? t->src + walk.src : t->next_src;
+        block.next = !axes_tile_is_staged(s) ? NULL : more ? t->src + walk.src : t->next_src;
         kernel(&block);
     } while (more);
 }
@@ -129,35 +136,36 @@ static const int32_t *offsets_of_stretch(const axes_tile_schedule *s, uint8_t *s
     return offsets;
 }
 
-/** src -> stage word by word. */
-static void fill_by_offsets(const tile *t, tile_gather_kernel *kernel) {
+/** src -> `to` word by word. */
+static void fill_by_offsets(const tile *t, tile_gather_kernel *kernel, uint8_t *to, const ptrdiff_t *strides) {
     const size_t words = t->stretch_bytes / t->schedule->run_bytes;
-    box_walk walk = stretches(t, true);
-    do kernel(t->stage + walk.dst, t->src + walk.src, t->offsets, words);
+    box_walk walk = stretches(t, strides);
+    do kernel(to + walk.dst, t->src + walk.src, t->offsets, words);
     while (box_next(&walk));
 }
 
-static void fill_stage(const tile *t) {
+/** src -> `to`, the stage or dst. */
+static void fill(const tile *t, uint8_t *to, const ptrdiff_t *strides) {
     const tile_kernels *kernels = t->kernels;
     const axes_tile_schedule *s = t->schedule;
     const unsigned word = tile_word(s->run_bytes);
     tile_block_kernel *kernel = NULL;
     switch (s->mode) {
-    case AXES_TILE_DIRECT:
-    case AXES_TILE_APART: break;
-    case AXES_TILE_RUNS: kernel = kernels->runs; break;
+    case AXES_TILE_DIRECT: break;
+    case AXES_TILE_RUNS: kernel = to == t->stage ? kernels->runs : tile_apart(s->run_bytes); break;
+    case AXES_TILE_APART:
     case AXES_TILE_RUNS_ANY: kernel = tile_apart(s->run_bytes); break;
     case AXES_TILE_WORDS: kernel = kernels->transpose[word]; break;
     case AXES_TILE_INTERLEAVE: kernel = kernels->interleave[word]; break;
     case AXES_TILE_SEPARATE: kernel = kernels->separate[word]; break;
-    case AXES_TILE_GATHER: fill_by_offsets(t, kernels->gather[word]); break;
+    case AXES_TILE_GATHER: fill_by_offsets(t, kernels->gather[word], to, strides); break;
     }
-    if (kernel != NULL) fill_by_blocks(t, kernel, t->stage, t->stage_strides);
+    if (kernel != NULL) fill_by_blocks(t, kernel, to, strides);
 }
 
 /** Asks for the lines of dst that the tile shares with others: their stores shall not wait. */
 static void prefetch_ends(const tile *t) {
-    box_walk walk = stretches(t, false);
+    box_walk walk = staged_stretches(t);
     do {
         __builtin_prefetch(t->dst + walk.dst, 1);
         __builtin_prefetch(t->dst + walk.dst + t->stretch_bytes - 1, 1);
@@ -205,7 +213,7 @@ static void prefetch_some(prefetcher *p, size_t count) {
 
 /** stage -> dst. */
 static void empty_stage(const tile *t) {
-    box_walk walk = stretches(t, false);
+    box_walk walk = staged_stretches(t);
     prefetcher ahead = prefetch_start(t);
     size_t count = 1;
     for (unsigned k = 0; k < walk.rank; k++) count *= (size_t)walk.extent[k];
@@ -222,13 +230,13 @@ static void move_tile(tile *t) {
         t->kernels->copy(t->dst, t->src, (size_t)t->extents[0], t->schedule->stream);
         return;
     }
-    if (t->schedule->mode == AXES_TILE_APART) {
-        fill_by_blocks(t, tile_apart(t->schedule->run_bytes), t->dst, t->dst_strides);
+    lay_out(t);
+    if (!axes_tile_is_staged(t->schedule)) {
+        fill(t, t->dst, t->dst_strides);
         return;
     }
-    lay_out(t);
     prefetch_ends(t);
-    fill_stage(t);
+    fill(t, t->stage, t->stage_strides);
     empty_stage(t);
 }
 

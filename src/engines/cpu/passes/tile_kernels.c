@@ -4,8 +4,10 @@
 const tile_kernels *const tile_kernels_of[VECTOR_SETS] = {
     [VECTORS_PORTABLE] = &tile_kernels_portable,
 #if defined(__x86_64__)
-    [VECTORS_AVX512] = &tile_kernels_avx512,
-    [VECTORS_AVX512_VBMI] = &tile_kernels_avx512vbmi,
+    [VECTORS_SSSE3] = &tile_kernels_ssse3,       [VECTORS_AVX2] = &tile_kernels_avx2,
+    [VECTORS_AVX512] = &tile_kernels_avx512,     [VECTORS_AVX512_VBMI] = &tile_kernels_avx512vbmi,
+#elif defined(__aarch64__)
+    [VECTORS_NEON] = &tile_kernels_neon,
 #endif
 };
 

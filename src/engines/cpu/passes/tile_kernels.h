@@ -30,7 +30,8 @@ typedef struct tile_block {
     size_t dst_row;
     size_t dst_col;
     size_t run_bytes;
-    const uint8_t *next; /**< the src of the block that comes next: worth prefetching, never read */
+    const uint8_t *
+        next; /**< the src of the block that comes next: worth prefetching, never read; NULL: nothing is worth it */
 } tile_block;
 
 typedef void tile_block_kernel(const tile_block *block);
@@ -47,10 +48,12 @@ static inline const uint8_t *tile_src(const tile_block *b, size_t r, size_t c) {
 /** Fetches into the second-level cache the strip of rows that will be read when the block is `distance` rows on
  *  from row r: of this block, or of the next one. */
 static inline void tile_prefetch_ahead(const tile_block *b, size_t r, size_t strip, size_t distance) {
+    if (b->next == NULL) return;
     const size_t ahead = r + (strip > distance ? strip : distance);
     const size_t whole = (b->rows + strip - 1) / strip * strip;
     const uint8_t *row = ahead < whole ? b->src : b->next;
     const size_t bytes = b->cols * b->run_bytes; /* of a row whose columns lie side by side */
+    if (strip > b->rows) strip = b->rows;
     row += (ptrdiff_t)(ahead < whole ? ahead : ahead - whole) * b->src_row;
     for (size_t k = 0; k < strip; k++, row += b->src_row) {
         for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(row + i, 0, 2);
@@ -66,7 +69,6 @@ typedef void tile_copy_kernel(uint8_t *dst, const uint8_t *src, size_t bytes, bo
 
 /** By word: index 0..4 for words of 1, 2, 4, 8, 16 bytes. */
 typedef struct tile_kernels {
-    const char *name;
     tile_block_kernel *transpose[5];
     tile_block_kernel *interleave[4]; /**< rows <= 8, dst_col == rows * run_bytes */
     tile_block_kernel *separate[4];   /**< cols <= 8, src_row == cols * run_bytes */
@@ -85,7 +87,9 @@ const tile_kernels *tile_kernels_best(void);
 extern const tile_kernels *const tile_kernels_of[VECTOR_SETS];
 extern const tile_kernels tile_kernels_portable;
 #if defined(__x86_64__)
-extern const tile_kernels tile_kernels_avx512, tile_kernels_avx512vbmi;
+extern const tile_kernels tile_kernels_ssse3, tile_kernels_avx2, tile_kernels_avx512, tile_kernels_avx512vbmi;
+#elif defined(__aarch64__)
+extern const tile_kernels tile_kernels_neon;
 #endif
 
 /** Gathers in plain C, for the tables that have nothing better. */
@@ -93,6 +97,9 @@ tile_gather_kernel tile_gather_1, tile_gather_2, tile_gather_4, tile_gather_8, t
 
 /** Runs of any length in plain C. */
 tile_block_kernel tile_runs;
+
+/** Copies by memcpy, and streams as stream.h does. */
+tile_copy_kernel tile_copy;
 
 /** What moves runs of so many bytes between any places. */
 tile_block_kernel *tile_apart(size_t run_bytes);

@@ -256,7 +256,6 @@ static TARGET void copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool str
 }
 
 const tile_kernels tile_kernels_avx512 = {
-    .name = "avx512",
     .transpose = {transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
     .interleave = {tile_transpose_1, tile_interleave_2, tile_interleave_4, tile_interleave_8},
     .separate = {tile_transpose_1, tile_separate_2, tile_separate_4, tile_separate_8},
@@ -266,7 +265,6 @@ const tile_kernels tile_kernels_avx512 = {
 };
 
 const tile_kernels tile_kernels_avx512vbmi = {
-    .name = "avx512vbmi",
     .transpose = {transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
     .interleave = {tile_interleave_1, tile_interleave_2, tile_interleave_4, tile_interleave_8},
     .separate = {tile_separate_1, tile_separate_2, tile_separate_4, tile_separate_8},

@@ -112,7 +112,7 @@ void tile_runs(const tile_block *block) {
         runs_by(block, 1);
 }
 
-static void copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool stream) {
+void tile_copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool stream) {
     const size_t head = -(uintptr_t)dst % 64;
     if (!stream || bytes < head + 64) {
         memcpy(dst, src, bytes);
@@ -125,11 +125,10 @@ static void copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool stream) {
 }
 
 const tile_kernels tile_kernels_portable = {
-    .name = "portable",
     .transpose = {tile_transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
     .interleave = {tile_transpose_1, transpose_2, transpose_4, transpose_8},
     .separate = {tile_transpose_1, transpose_2, transpose_4, transpose_8},
     .gather = {tile_gather_1, tile_gather_2, tile_gather_4, tile_gather_8, tile_gather_16},
     .runs = tile_runs,
-    .copy = copy,
+    .copy = tile_copy,
 };

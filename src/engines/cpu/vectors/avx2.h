@@ -9,13 +9,15 @@
  *      vector_load_pieces, _store_pieces  a piece at either place; where a vector is one piece, the first place alone
  *      vector_each_piece, _fill           the same piece in each; one byte in all of the low piece, one in all of the high one
  *      vector_xor
- *      vector_permute                     byte b of each piece becomes the one that byte b of the order names, 0 to 15
- *      vector_zip_low, _high              bytes of a and b in turn, from the low half of each piece, or the high one
+ *      vector_permute                     byte b of each piece becomes the one that byte b of the order names, 0 to 15; 0 where it is 0x80
+ *      vector_zip_low, _high              words of `word` bytes (1, 2, 4 or 8) of a and b in turn, from the low half of each piece, or
+ *                                         the high one
  */
 #ifndef RIFFLE_ENGINES_CPU_VECTORS_AVX2_H
 #define RIFFLE_ENGINES_CPU_VECTORS_AVX2_H
 
 #include <immintrin.h>
+#include <stddef.h>
 
 #define VECTOR_TARGET __attribute__((target("avx2")))
 #define VECTOR_INLINE VECTOR_TARGET __attribute__((always_inline)) static inline
@@ -42,7 +44,21 @@ VECTOR_INLINE vector vector_fill(unsigned char low, unsigned char high) {
 }
 VECTOR_INLINE vector vector_xor(vector a, vector b) { return _mm256_xor_si256(a, b); }
 VECTOR_INLINE vector vector_permute(vector v, vector order) { return _mm256_shuffle_epi8(v, order); }
-VECTOR_INLINE vector vector_zip_low(vector a, vector b) { return _mm256_unpacklo_epi8(a, b); }
-VECTOR_INLINE vector vector_zip_high(vector a, vector b) { return _mm256_unpackhi_epi8(a, b); }
+VECTOR_INLINE vector vector_zip_low(vector a, vector b, size_t word) {
+    switch (word) {
+    case 1: return _mm256_unpacklo_epi8(a, b);
+    case 2: return _mm256_unpacklo_epi16(a, b);
+    case 4: return _mm256_unpacklo_epi32(a, b);
+    default: return _mm256_unpacklo_epi64(a, b);
+    }
+}
+VECTOR_INLINE vector vector_zip_high(vector a, vector b, size_t word) {
+    switch (word) {
+    case 1: return _mm256_unpackhi_epi8(a, b);
+    case 2: return _mm256_unpackhi_epi16(a, b);
+    case 4: return _mm256_unpackhi_epi32(a, b);
+    default: return _mm256_unpackhi_epi64(a, b);
+    }
+}
 
 #endif

@@ -6,6 +6,7 @@
 #define RIFFLE_ENGINES_CPU_VECTORS_NEON_H
 
 #include <arm_neon.h>
+#include <stddef.h>
 
 #define VECTOR_TARGET
 #define VECTOR_INLINE __attribute__((always_inline)) static inline
@@ -32,7 +33,21 @@ VECTOR_INLINE vector vector_fill(unsigned char low, unsigned char high) {
 }
 VECTOR_INLINE vector vector_xor(vector a, vector b) { return veorq_u8(a, b); }
 VECTOR_INLINE vector vector_permute(vector v, vector order) { return vqtbl1q_u8(v, order); }
-VECTOR_INLINE vector vector_zip_low(vector a, vector b) { return vzip1q_u8(a, b); }
-VECTOR_INLINE vector vector_zip_high(vector a, vector b) { return vzip2q_u8(a, b); }
+VECTOR_INLINE vector vector_zip_low(vector a, vector b, size_t word) {
+    switch (word) {
+    case 1: return vzip1q_u8(a, b);
+    case 2: return vreinterpretq_u8_u16(vzip1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+    case 4: return vreinterpretq_u8_u32(vzip1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+    default: return vreinterpretq_u8_u64(vzip1q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+    }
+}
+VECTOR_INLINE vector vector_zip_high(vector a, vector b, size_t word) {
+    switch (word) {
+    case 1: return vzip2q_u8(a, b);
+    case 2: return vreinterpretq_u8_u16(vzip2q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+    case 4: return vreinterpretq_u8_u32(vzip2q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+    default: return vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+    }
+}
 
 #endif

@@ -6,6 +6,7 @@
 #define RIFFLE_ENGINES_CPU_VECTORS_SSSE3_H
 
 #include <immintrin.h>
+#include <stddef.h>
 
 #define VECTOR_TARGET __attribute__((target("ssse3")))
 #define VECTOR_INLINE VECTOR_TARGET __attribute__((always_inline)) static inline
@@ -32,7 +33,21 @@ VECTOR_INLINE vector vector_fill(unsigned char low, unsigned char high) {
 }
 VECTOR_INLINE vector vector_xor(vector a, vector b) { return _mm_xor_si128(a, b); }
 VECTOR_INLINE vector vector_permute(vector v, vector order) { return _mm_shuffle_epi8(v, order); }
-VECTOR_INLINE vector vector_zip_low(vector a, vector b) { return _mm_unpacklo_epi8(a, b); }
-VECTOR_INLINE vector vector_zip_high(vector a, vector b) { return _mm_unpackhi_epi8(a, b); }
+VECTOR_INLINE vector vector_zip_low(vector a, vector b, size_t word) {
+    switch (word) {
+    case 1: return _mm_unpacklo_epi8(a, b);
+    case 2: return _mm_unpacklo_epi16(a, b);
+    case 4: return _mm_unpacklo_epi32(a, b);
+    default: return _mm_unpacklo_epi64(a, b);
+    }
+}
+VECTOR_INLINE vector vector_zip_high(vector a, vector b, size_t word) {
+    switch (word) {
+    case 1: return _mm_unpackhi_epi8(a, b);
+    case 2: return _mm_unpackhi_epi16(a, b);
+    case 4: return _mm_unpackhi_epi32(a, b);
+    default: return _mm_unpackhi_epi64(a, b);
+    }
+}
 
 #endif
