@@ -136,28 +136,34 @@ static bool wants_paper(const request *ask) {
     return ask->algorithm.either.is_of_programs && ask->algorithm.either.program == RIFFLE_PROGRAM_PAPER;
 }
 
-static int simulate_own_sort(const request *ask) {
-    const riffle_sort_options options = {.index_bytes = ask->indices ? 4 : 0, .algorithm = ask->algorithm.sort};
-    const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_U32;
-    riffle_report *report;
+/* Elements are numbers of --type, or unsigned ones of --elem-bytes. */
+static riffle_status make_key(const request *ask, riffle_sort_key *out) {
     const riffle_status status =
-        riffle_simulate_sort_before(ask->n, type, ask->before, &options, &ask->machine, &report);
-    if (status == RIFFLE_OK) return print_report(report, ask->wants_json);
-    const int exit_status = complain_status("--before", status);
-    return status == RIFFLE_ERROR_SYNTAX ? EXIT_USAGE : exit_status;
+        riffle_sort_key_of_type(ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_U32, 0, out);
+    if (ask->elem_bytes > 0) out->elem_bytes = out->field[0].bytes = (size_t)ask->elem_bytes;
+    out->before = ask->before;
+    return status;
 }
 
 static int simulate_sort(const request *ask) {
-    if (ask->before != NULL) return simulate_own_sort(ask);
     const riffle_sort_options options = {.task = ask->streams > 0 ? RIFFLE_SORT_MERGE : RIFFLE_SORT_ALL,
                                          .segments = ask->streams,
                                          .index_bytes = ask->indices ? 4 : 0,
                                          .algorithm = ask->algorithm.sort};
+    riffle_sort_key key;
     riffle_report *report;
-    const riffle_status status = riffle_simulate_sort(
-        ask->n, ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES, &options,
-        ask->worst ? RIFFLE_SORT_KEYS_WORST : RIFFLE_SORT_KEYS_RANDOM, &ask->machine, &report);
-    return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
+    if (ask->elem_bytes != 0 && ask->type != 0) {
+        complain("--elem-bytes and --type exclude each other: a type has its bytes");
+        return EXIT_USAGE;
+    }
+    riffle_status status = make_key(ask, &key);
+    if (status == RIFFLE_OK)
+        status = riffle_simulate_sort(ask->n, &key, &options,
+                                      ask->worst ? RIFFLE_SORT_KEYS_WORST : RIFFLE_SORT_KEYS_RANDOM,
+                                      &ask->machine, &report);
+    if (status == RIFFLE_OK) return print_report(report, ask->wants_json);
+    const int exit_status = complain_status(ask->before != NULL ? "--before" : "simulate", status);
+    return status == RIFFLE_ERROR_SYNTAX ? EXIT_USAGE : exit_status;
 }
 
 static int simulate_hull(const request *ask) {
@@ -181,14 +187,12 @@ static int simulate_hull(const request *ask) {
 }
 
 /* The subjects of a simulation. A set of them says which subjects an option is for. */
-enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4, OF_OWN_SORTS = 8 };
+enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4 };
 
-static const char *name_of(unsigned kind) {
-    return kind & OF_SORTS ? "--sort" : kind & OF_OWN_SORTS ? "--sort --before" : "--hull";
-}
+static const char *name_of(unsigned kind) { return kind & OF_SORTS ? "--sort" : "--hull"; }
 
 static unsigned kind_of(const request *ask) {
-    if (ask->sorts) return ask->before != NULL ? OF_OWN_SORTS : OF_SORTS;
+    if (ask->sorts) return OF_SORTS;
     return ask->hull != NULL ? OF_HULLS : OF_MOVES;
 }
 
@@ -202,7 +206,7 @@ static int refuse_options(const request *ask) {
     } all[] = {{ask->by != NULL, OF_MOVES, "by"},
                {ask->hull != NULL, OF_HULLS, "hull"},
                {ask->definitions != NULL, OF_MOVES, "define"},
-               {ask->type != 0, OF_MOVES | OF_HULLS | OF_OWN_SORTS, "type"},
+               {ask->type != 0, OF_MOVES | OF_HULLS | OF_SORTS, "type"},
                {ask->elem_bytes != 0, OF_MOVES | OF_SORTS, "elem-bytes"},
                {ask->plan.row_length != 0, OF_MOVES, "row-length"},
                {ask->plan.batch != 0, OF_MOVES, "batch"},
@@ -212,10 +216,10 @@ static int refuse_options(const request *ask) {
                {ask->algorithm.either.is_of_programs && !wants_paper(ask), OF_MOVES, "algorithm of programs"},
                {ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO, OF_MOVES, "algorithm of permutations"},
                {ask->streams > 0, OF_SORTS, "merge"},
-               {ask->indices, OF_SORTS | OF_OWN_SORTS, "indices"},
-               {ask->before != NULL, OF_SORTS | OF_OWN_SORTS, "before"},
+               {ask->indices, OF_SORTS, "indices"},
+               {ask->before != NULL, OF_SORTS, "before"},
                {ask->worst, OF_SORTS, "worst"},
-               {ask->algorithm.is_of_sorts, OF_SORTS | OF_OWN_SORTS, "algorithm of sorts"},
+               {ask->algorithm.is_of_sorts, OF_SORTS, "algorithm of sorts"},
                {ask->all, OF_HULLS, "all"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         if (!all[k].is_given || (all[k].kinds & kind) != 0) continue;
@@ -269,7 +273,7 @@ static const char *const *algorithm_names(void) {
 static const option_choice *algorithm_choices(void) {
     static const option_choice all[] = {{"permutations", .words = algorithm_words},
                                         {"programs", .words = program_algorithm_words},
-                                        {"sorts", .words = sort_words},
+                                        {"sorts", .text = "auto, k-partition, two-phase or pairwise"},
                                         {"hulls", .text = "auto, or paper, the dissertation's"},
                                         {NULL, .text = NULL}};
     return all;
@@ -280,7 +284,7 @@ static const option_choice *byte_choices(void) {
                                         {"bucket", .text = "1, 2, 4, 8 or 16"},
                                         {"scatter", .text = "any number"},
                                         {"gather", .text = "any number"},
-                                        {"--sort", .text = "4, 8 or 16"},
+                                        {"--sort", .text = "1, 2, 4, 8 or 16"},
                                         {"others", .text = "4 or 8"},
                                         {NULL, .text = NULL}};
     return all;
@@ -307,16 +311,17 @@ static const command_option options[] = {
      .help =
          "the permutation, or an array program; with row-wise and column-wise the permutation of each row or "
          "column"},
-    {"sort", NULL, SWITCH(sorts), .help = "sort keys, or merge them, instead of a permutation"},
+    {"sort", NULL, SWITCH(sorts),
+     .help = "sort numbers of --type, u32 by default, or keys of --elem-bytes, instead of a permutation"},
     {"hull", "SHAPE", read_shape, FIELD(const char *, hull),
      .help = "find the convex hull of N points instead:", .words = shape_names},
     {"all", NULL, SWITCH(all), .help = "--hull: keep points that lie between two corners, too"},
     {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
     {"indices", NULL, SWITCH(indices), .help = "--sort: say of each key where it came from, too"},
     {"before", "EXPR", TEXT(before),
-     .help = "--sort: sort numbers of --type (u32 by default) by a comparison of yours, a C expression that is "
-             "not 0 where a "
-             "comes before b. It is code that runs with your rights"},
+     .help =
+         "--sort: sort by a comparison of yours, a C expression that is not 0 where a comes before b. It is "
+         "code that runs with your rights"},
     {"worst", NULL, SWITCH(worst),
      .help = "--sort --merge: the published worst keys of merging two at a time, and not random ones"},
     N_OPTION,
@@ -357,7 +362,8 @@ const command simulate_command = {
              "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
              "them how many rounds of memory access it made and what they cost. If SPEC is\n"
              "an array program (riffle run --help), does that to N elements. With --sort it\n"
-             "sorts N random keys, and prints exchanges of blocks beside the lower bounds.\n"
+             "sorts N random keys as a GPU does, or merges them; of merges it prints exchanges\n"
+             "of blocks beside the lower bounds.\n"
              "With --hull it finds the convex hull of N points of a shape, and prints its\n"
              "corners and the accesses of warps.\n",
     .options = options,

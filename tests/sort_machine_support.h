@@ -8,8 +8,8 @@
 #define RIFFLE_TESTS_SORT_MACHINE_SUPPORT_H
 
 #include "device_support.h"
+#include "engines/device/own.h"
 #include "engines/launch/sort_task.h"
-#include "engines/simulate/own.h"
 #include "sort_support.h"
 
 enum { MULTIPROCESSORS = 2, MACHINE_THREADS = 1024, SHARED_BYTES = 200 << 10, WHOLE = -1 };
@@ -43,7 +43,7 @@ typedef struct sort_run {
     unsigned char *from, *values;
     uint64_t *first; /* NULL: segments are even */
     riffle_sort_arrays arrays;
-    lint_object own; /* of a comparison of the user's */
+    users_kernel users; /* of a comparison of the user's */
 } sort_run;
 
 static inline uint64_t segments_of(const sort_case *c) { return c->segments > 0 ? c->segments : 1; }
@@ -107,7 +107,6 @@ static inline sort_run run_case(const sort_case *c, rng *r) {
     sort_run run = {.m = machine_or_fail((riffle_machine_options){
                         .width = 32, .block_threads = MACHINE_THREADS, .shared_bytes = SHARED_BYTES})};
     launch_list list;
-    users_kernel users = {0};
     const size_t bytes = c->n * c->key.elem_bytes;
     run.plan = (riffle_sort_plan){.n = c->n,
                                   .segments = segments_of(c),
@@ -139,11 +138,12 @@ static inline sort_run run_case(const sort_case *c, rng *r) {
     if (c->task == RIFFLE_SORT_UNIQUE)
         run.arrays.lengths = buffer(run.m, "lengths", segments_of(c) * sizeof *run.arrays.lengths);
     bring_first(c, &run, r);
-    if (c->key.before != NULL && simulate_own_load_sort(run.m, &c->key, &run.own, &users) != RIFFLE_OK)
+    const device on = device_of_machine(run.m);
+    if (own_load_sort(&on, &c->key, &run.users) != RIFFLE_OK)
         fail_msg("%s: %s", c->key.before, riffle_error_detail());
     launch_list_begin(&list);
     launch_sort_task(&run.task, &run.arrays, buffer(run.m, "workspace", run.task.bytes),
-                     c->key.before != NULL ? &users : NULL, &list);
+                     users_kernel_of(&run.users), &list);
     run_list_or_fail(run.m, &list);
     if (machine_report(run.m)->hazards > 0) fail_msg("%s", machine_report(run.m)->hazard[0].text);
     return run;
@@ -247,7 +247,7 @@ static inline bool is_right(const sort_case *c, const sort_run *run) {
 
 static inline void end(sort_run *run) {
     machine_free(run->m);
-    lint_object_unload(&run->own);
+    users_kernel_unload(&run->users);
     free(run->from), free(run->values), free(run->first);
 }
 

@@ -60,7 +60,7 @@ RIFFLE_API riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_by
                                          const riffle_plan_options *plan_options,
                                          const riffle_machine_options *machine_options, riffle_report **out);
 
-/** Runs the passes of a program on a machine, by the kernels that do them on a GPU, checks that the arrays become what
+/** Runs the passes of a program on a machine, by the launches that do them on a GPU of 132 multiprocessors, checks that the arrays become what
  *  riffle_program_evaluate makes of them (RIFFLE_ERROR_INTERNAL if not; floats may differ by roundings), and reports every
  *  round. There is no closed form for the time.
  *
@@ -83,14 +83,14 @@ typedef struct riffle_hull_counts {
     uint64_t writes; /**< the same */
 } riffle_hull_counts;
 
-/** Finds the hull of n points in host memory on a machine, by the kernels that do it on a GPU, checks that it is what the
- *  definition says (RIFFLE_ERROR_INTERNAL if not), and reports every round; `counts` may be NULL. There is no closed form for the
- *  time.
+/** Finds the hull of n points in host memory on a machine, or the hulls of `sets` sets of as many, by the launches that do it on a
+ *  GPU of 132 multiprocessors, checks that they are what the definition says (RIFFLE_ERROR_INTERNAL if not), and reports every round;
+ *  `counts` may be NULL. There is no closed form for the time.
  *
- *  `options` (NULL for defaults) gives the algorithm and, but for the dissertation's, `all`; there is one set. PAPER has 30 blocks
- *  of 16 warps, the processors of the dissertation's GPU, or as many warps as the machine's blocks take. The machine's
- *  width is 32: RIFFLE_ERROR_UNSUPPORTED for others, and where riffle_hull_plan_create refuses. RIFFLE_ERROR_INVALID_ARGUMENT names
- *  the first point that is not finite. */
+ *  `options` (NULL for defaults) gives the algorithm, the number of sets and `all`. PAPER has 30 blocks of 16 warps, the
+ *  processors of the dissertation's GPU, or fewer warps where the machine's blocks have fewer; its `reads` and `writes` are those of its
+ *  kernel. The machine's width is 32: RIFFLE_ERROR_UNSUPPORTED for others, and where riffle_hull_plan_create refuses.
+ *  RIFFLE_ERROR_INVALID_ARGUMENT names the first point that is not finite. */
 RIFFLE_API riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, const void *points,
                                               const riffle_hull_options *options,
                                               const riffle_machine_options *machine_options,
@@ -104,30 +104,18 @@ typedef enum riffle_sort_keys {
     RIFFLE_SORT_KEYS_WORST,
 } riffle_sort_keys;
 
-/** Sorts n keys on a machine, or merges them, by the kernels that do it on a GPU, checks that they are in order
- *  (RIFFLE_ERROR_INTERNAL if not), and reports every round, and block exchanges beside the bounds of Jurkiewicz 2013
- *  (section 4.1). Keys are unsigned numbers of key_bytes, 4, 8 or 16.
+/** Sorts n elements on a machine, or merges them, by the launches that do it on a GPU of 132 multiprocessors, compares the result with
+ *  the host's (RIFFLE_ERROR_INTERNAL if it is another), and reports every round; of merges, and sorts by merging, also block exchanges
+ *  beside the bounds of Jurkiewicz 2013 (section 4.1). Elements are random; their floats are finite.
  *
- *  `options` (NULL for defaults) gives the algorithm: TWO_PHASE, which is AUTO's, or PAIRWISE, of keys of 4 and 8 bytes; the task, ALL, or
- *  MERGE of `segments` sorted streams of n / segments keys, a whole number; index_bytes, 0 or 4 with TWO_PHASE. What else
- *  it gives is RIFFLE_ERROR_UNSUPPORTED, and so is a machine whose width is not 32. n is bounded by memory alone, below
- *  2^31 - 2^16 (RIFFLE_ERROR_LENGTH). RIFFLE_ERROR_INVALID_ARGUMENT for worst keys that cannot be. */
-RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, size_t key_bytes, const riffle_sort_options *options,
-                                              riffle_sort_keys keys,
+ *  `key` and `options` (NULL for defaults) give what they give to riffle_sort_plan_create for a GPU, which refuses what it has not;
+ *  the task PARTITION is RIFFLE_ERROR_UNSUPPORTED, and so is a machine whose width is not 32. A comparison of the user's is
+ *  compiled by the host's C++ compiler: RIFFLE_ERROR_SYNTAX if it does not compile; RIFFLE_ERROR_INVALID_ARGUMENT where it is no order,
+ *  as riffle_sort_check finds it, and for worst keys that cannot be. */
+RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key *key,
+                                              const riffle_sort_options *options, riffle_sort_keys keys,
                                               const riffle_machine_options *machine_options,
                                               riffle_report **out);
-
-/** Sorts n elements of `type`, random ones, on a machine by a comparison of the user's, as riffle_sort_key has it: "a % 10 < b % 10".
- *  The kernel is the one that a GPU runs, compiled by the host's C++ compiler. The result is compared with the host's.
- *
- *  `options` (NULL for defaults) gives the algorithm, PAIRWISE, which is AUTO's, and index_bytes, 0 or 4; what else it gives
- *  is RIFFLE_ERROR_UNSUPPORTED, and so are a machine whose width is not 32, complex numbers, and a host without a compiler.
- *  RIFFLE_ERROR_SYNTAX if the comparison does not compile; RIFFLE_ERROR_INVALID_ARGUMENT where it is no order, as riffle_sort_check
- *  finds it. At most 2^31 elements (RIFFLE_ERROR_LENGTH). */
-RIFFLE_API riffle_status riffle_simulate_sort_before(uint64_t n, riffle_type type, const char *before,
-                                                     const riffle_sort_options *options,
-                                                     const riffle_machine_options *machine_options,
-                                                     riffle_report **out);
 
 /** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
 typedef struct riffle_lint_job {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arrays of a call: whether they are there, begin where they may, and are apart; and the way of a host's arrays to a device
- * and back.
+ * The arrays of a call: whether they are there, begin where they may, and are apart. device/carry.h has their way to a device and
+ * back.
  */
 #ifndef RIFFLE_DEVICE_ARRAYS_H
 #define RIFFLE_DEVICE_ARRAYS_H

@@ -15,16 +15,21 @@ typedef struct device device;
 
 /** The operations of a device. `what` is named in messages ("the workspace of a sort", "copying the array to the GPU"). */
 typedef struct device_ops {
-    const char *name;
+    const char *name, *compiler; /**< the compiler of what users write, in messages */
     riffle_status (*describe)(const device *d, device_limits *out);
     /** Memory on the device, aligned to 256 bytes; *out is NULL for 0 bytes. */
     riffle_status (*allocate)(const device *d, const char *what, size_t bytes, void **out);
     void (*release)(const device *d, void *start);
     /** RIFFLE_ERROR_OUT_OF_MEMORY, with both numbers, if so many bytes are not free for `what` ("a plan of hulls"). */
     riffle_status (*check_free)(const device *d, const char *what, size_t bytes);
-    /** Copies between the host and the device, waited for. */
+    /** Copies between the host and the device, waited for; a download is behind what `stream` has. */
     riffle_status (*upload)(const device *d, const char *what, void *to, const void *from, size_t bytes);
-    riffle_status (*download)(const device *d, const char *what, void *to, const void *from, size_t bytes);
+    riffle_status (*download)(const device *d, const char *what, void *to, const void *from, size_t bytes,
+                              struct CUstream_st *stream);
+    /** Compiles a source whose one kernel has that name, for launches by this thread. RIFFLE_ERROR_SYNTAX if it does not
+     *  compile: *messages is to be freed then; in all other cases it is NULL. RIFFLE_ERROR_UNSUPPORTED without a compiler. */
+    riffle_status (*compile)(const device *d, const char *source, const char *kernel, users_kernel *out,
+                             char **messages);
     /** Makes all kernels of a list ready, so that queueing it loads nothing and may be captured. `what` ("a step of a sort")
      *  is named where a launch is more than the device can do, which is RIFFLE_ERROR_UNSUPPORTED. */
     riffle_status (*load)(const device *d, const char *what, const launch_list *list);
@@ -45,14 +50,16 @@ typedef struct device_ops {
 
 struct device {
     const device_ops *ops;
-    int number;    /**< of the GPU */
-    void *machine; /**< the memory machine; its streams are NULL */
+    int number;               /**< of the GPU */
+    void *machine;            /**< the memory machine; its streams are NULL */
+    unsigned multiprocessors; /**< that the memory machine says it has */
 };
 
 /** The current GPU. RIFFLE_ERROR_UNSUPPORTED where there is no driver, no GPU, or no CUDA in this build. */
 riffle_status device_of_cuda(device *out);
 
-/** A memory machine (machine/runtime/machine.h), the caller's. A kernel that it stops is RIFFLE_ERROR_INTERNAL. */
+/** A memory machine (machine/runtime/machine.h), the caller's, of one multiprocessor unless it is told another number. A kernel
+ *  that it stops is RIFFLE_ERROR_INTERNAL. */
 struct machine;
 device device_of_machine(struct machine *m);
 

@@ -50,7 +50,20 @@ typedef struct users_kernel {
     const void *address;              /**< on a GPU */
     void (*entry)(void *const *args); /**< on the memory machine */
     void *shared;                     /**< on the machine too: where its dynamic shared memory lies */
+    void *module;                     /**< the object that has it */
+    void (*unload)(void *module);     /**< NULL: there is no kernel */
 } users_kernel;
+
+/** The kernel for launches; NULL where there is none. */
+static inline const users_kernel *users_kernel_of(const users_kernel *kernel) {
+    return kernel->unload != NULL ? kernel : NULL;
+}
+
+/** Does nothing where there is none. */
+static inline void users_kernel_unload(users_kernel *kernel) {
+    if (kernel->unload != NULL) kernel->unload(kernel->module);
+    kernel->unload = NULL;
+}
 
 typedef enum launch_kind { LAUNCH_KERNEL, LAUNCH_COOPERATIVE, LAUNCH_COPY, LAUNCH_FILL } launch_kind;
 

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "device/device.h"
+#include "device/machine_compile.h"
 #include "machine/device/shared_memory.h"
 #include "machine/runtime/machine.h"
 
@@ -16,7 +17,7 @@ static riffle_status describe(const device *d, device_limits *out) {
     const riffle_machine_options *const options = machine_options(machine_of(d));
     *out = (device_limits){.width = options->width,
                            .block_threads = options->block_threads,
-                           .multiprocessors = 1,
+                           .multiprocessors = d->multiprocessors,
                            .shared_bytes = options->shared_bytes,
                            .l2_bytes = 50 << 20, /* choices are a GPU's */
                            .memory_bytes = UINT64_MAX};
@@ -45,8 +46,9 @@ static riffle_status upload(const device *d, const char *what, void *to, const v
     return RIFFLE_OK;
 }
 
-static riffle_status download(const device *d, const char *what, void *to, const void *from, size_t bytes) {
-    (void)d, (void)what;
+static riffle_status download(const device *d, const char *what, void *to, const void *from, size_t bytes,
+                              struct CUstream_st *stream) {
+    (void)d, (void)what, (void)stream;
     if (bytes > 0) memcpy(to, from, bytes);
     return RIFFLE_OK;
 }
@@ -118,10 +120,10 @@ static riffle_status queue(const device *d, const char *what, const launch_list 
     return status;
 }
 
-/* Blocks run one after the other: as many as are wanted. */
+/* Blocks run one after the other: one for each multiprocessor is as good as more. */
 static riffle_status fit(const device *d, const launch *work, unsigned most, unsigned *out) {
-    (void)d, (void)work;
-    *out = most;
+    (void)work, (void)most;
+    *out = d->multiprocessors;
     return RIFFLE_OK;
 }
 
@@ -144,6 +146,8 @@ static riffle_status check(const device *d) {
 }
 
 static const device_ops machine_ops = {.name = "machine",
+                                       .compiler = "the compiler",
+                                       .compile = machine_compile,
                                        .describe = describe,
                                        .allocate = allocate,
                                        .release = release,
@@ -158,4 +162,6 @@ static const device_ops machine_ops = {.name = "machine",
                                        .unguard = unguard,
                                        .check = check};
 
-device device_of_machine(struct machine *m) { return (device){.ops = &machine_ops, .machine = m}; }
+device device_of_machine(struct machine *m) {
+    return (device){.ops = &machine_ops, .machine = m, .multiprocessors = 1};
+}

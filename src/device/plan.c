@@ -9,6 +9,13 @@ riffle_status plan_base_begin(plan_base *base, const char *what) {
     return lock_create(what, &base->lock);
 }
 
+riffle_status plan_base_find_device(plan_base *base, device_limits *limits, int *before) {
+    device *const d = &base->on;
+    riffle_status status = d->ops != NULL ? RIFFLE_OK : device_of_cuda(d);
+    if (status == RIFFLE_OK) status = d->ops->describe(d, limits);
+    return status == RIFFLE_OK ? d->ops->guard(d, "planning", NULL, before) : status;
+}
+
 void plan_base_end(plan_base *base) {
     int before;
     pthread_mutex_destroy(&base->lock);

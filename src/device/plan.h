@@ -28,6 +28,10 @@ riffle_status plan_base_begin(plan_base *base, const char *what);
 /** Gives the workspace back, and harms no capture. */
 void plan_base_end(plan_base *base);
 
+/** Begins planning: finds the current GPU for a plan that has no device, describes the device, and has captures pass by
+ *  until it is unguarded. */
+riffle_status plan_base_find_device(plan_base *base, device_limits *limits, int *before);
+
 /** Around an execution. */
 void plan_base_enter(const plan_base *base);
 void plan_base_leave(const plan_base *base);

@@ -13,7 +13,7 @@
 static riffle_status find_engine(riffle_engine number, const hull_engine **out) {
     switch (number) {
     case RIFFLE_ENGINE_CPU: *out = &cpu_hull_engine; return RIFFLE_OK;
-    case RIFFLE_ENGINE_CUDA: *out = &cuda_hull_engine; return RIFFLE_OK;
+    case RIFFLE_ENGINE_CUDA: *out = &device_hull_engine; return RIFFLE_OK;
     }
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
 }
@@ -47,8 +47,8 @@ const char *riffle_hull_algorithm_string(riffle_hull_algorithm algorithm) {
     return algorithm == RIFFLE_HULL_PAPER ? "paper" : "auto";
 }
 
-riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine,
-                                      const riffle_hull_options *options, riffle_hull_plan **out) {
+riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine, const device *on,
+                               const riffle_hull_options *options, riffle_hull_plan **out) {
     if (out == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
     const riffle_hull_options defaults = {0};
     if (options == NULL) options = &defaults;
@@ -66,6 +66,7 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
         free(plan);
         return status;
     }
+    if (on != NULL) plan->base.on = *on;
     plan->engine = found;
     plan->type = type;
     plan->n = n;
@@ -82,6 +83,11 @@ riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engin
         riffle_hull_plan_free(plan);
     }
     return status;
+}
+
+riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine,
+                                      const riffle_hull_options *options, riffle_hull_plan **out) {
+    return hull_plan_create(n, type, engine, NULL, options, out);
 }
 
 size_t hull_point_bytes(const riffle_hull_plan *plan) { return 2 * riffle_type_bytes(plan->type); }

@@ -36,7 +36,11 @@ struct hull_engine {
     void (*destroy)(void *own);
 };
 
-extern const hull_engine cpu_hull_engine, cuda_hull_engine;
+extern const hull_engine cpu_hull_engine, device_hull_engine;
+
+/** riffle_hull_plan_create, on a device that is not the current GPU: with RIFFLE_ENGINE_CUDA the memory machine; or NULL. */
+riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine, const device *on,
+                               const riffle_hull_options *options, riffle_hull_plan **out);
 
 /** Refuses what no engine has: types, lengths, options. */
 riffle_status hull_check_request(uint64_t n, riffle_type type, const riffle_hull_options *options);

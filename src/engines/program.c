@@ -10,7 +10,7 @@
 static riffle_status find_engine(riffle_engine number, const program_engine **out) {
     switch (number) {
     case RIFFLE_ENGINE_CPU: *out = &cpu_program_engine; return RIFFLE_OK;
-    case RIFFLE_ENGINE_CUDA: *out = &cuda_program_engine; return RIFFLE_OK;
+    case RIFFLE_ENGINE_CUDA: *out = &device_program_engine; return RIFFLE_OK;
     }
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
 }
@@ -69,8 +69,9 @@ static riffle_status create(riffle_program_plan *plan, const riffle_program *pro
     return status;
 }
 
-riffle_status riffle_program_plan_create(const riffle_program *program, riffle_type type, riffle_engine engine,
-                                         const riffle_program_options *options, riffle_program_plan **out) {
+riffle_status program_plan_create(const riffle_program *program, riffle_type type, riffle_engine engine,
+                                  const device *on, const riffle_program_options *options,
+                                  riffle_program_plan **out) {
     const riffle_program_options defaults = {0};
     if (options == NULL) options = &defaults;
     const program_engine *found = NULL;
@@ -84,6 +85,7 @@ riffle_status riffle_program_plan_create(const riffle_program *program, riffle_t
         free(plan);
         return status;
     }
+    if (on != NULL) plan->base.on = *on;
     plan->engine = found;
     plan->type = type;
     plan->algorithm = options->algorithm;
@@ -95,6 +97,11 @@ riffle_status riffle_program_plan_create(const riffle_program *program, riffle_t
         riffle_program_plan_free(plan);
     }
     return status;
+}
+
+riffle_status riffle_program_plan_create(const riffle_program *program, riffle_type type, riffle_engine engine,
+                                         const riffle_program_options *options, riffle_program_plan **out) {
+    return program_plan_create(program, type, engine, NULL, options, out);
 }
 
 size_t program_plan_bytes(const riffle_program_plan *plan) {

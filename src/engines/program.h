@@ -33,7 +33,12 @@ struct program_engine {
     void (*destroy)(void *own);
 };
 
-extern const program_engine cpu_program_engine, cuda_program_engine;
+extern const program_engine cpu_program_engine, device_program_engine;
+
+/** riffle_program_plan_create, on a device that is not the current GPU: with RIFFLE_ENGINE_CUDA the memory machine; or NULL. */
+riffle_status program_plan_create(const riffle_program *program, riffle_type type, riffle_engine engine,
+                                  const device *on, const riffle_program_options *options,
+                                  riffle_program_plan **out);
 
 /** Whether a program can be asked for so. */
 riffle_status program_check_request(const riffle_program *program, riffle_type type,

@@ -51,7 +51,7 @@ riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorith
 static riffle_status find_engine(riffle_engine number, const sort_engine **out) {
     switch (number) {
     case RIFFLE_ENGINE_CPU: *out = &cpu_sort_engine; return RIFFLE_OK;
-    case RIFFLE_ENGINE_CUDA: *out = &cuda_sort_engine; return RIFFLE_OK;
+    case RIFFLE_ENGINE_CUDA: *out = &device_sort_engine; return RIFFLE_OK;
     }
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
 }
@@ -149,8 +149,8 @@ static riffle_status create_by(riffle_sort_plan *plan, const riffle_sort_key *ke
     return status == RIFFLE_OK ? plan->engine->create(plan, options) : status;
 }
 
-riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine,
-                                      const riffle_sort_options *options, riffle_sort_plan **out) {
+riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine, const device *on,
+                               const riffle_sort_options *options, riffle_sort_plan **out) {
     const riffle_sort_options defaults = {0};
     if (options == NULL) options = &defaults;
     const sort_engine *found = NULL;
@@ -169,6 +169,7 @@ riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, ri
         free(plan);
         return status;
     }
+    if (on != NULL) plan->base.on = *on;
     plan->engine = found;
     plan->n = n;
     plan->segments = options->segments == 0 ? 1 : options->segments;
@@ -190,6 +191,11 @@ riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, ri
         riffle_sort_plan_free(plan);
     }
     return status;
+}
+
+riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine,
+                                      const riffle_sort_options *options, riffle_sort_plan **out) {
+    return sort_plan_create(n, key, engine, NULL, options, out);
 }
 
 void riffle_sort_plan_free(riffle_sort_plan *plan) {

@@ -49,7 +49,11 @@ struct sort_engine {
     void (*destroy)(void *own);
 };
 
-extern const sort_engine cpu_sort_engine, cuda_sort_engine;
+extern const sort_engine cpu_sort_engine, device_sort_engine;
+
+/** riffle_sort_plan_create, on a device that is not the current GPU: with RIFFLE_ENGINE_CUDA the memory machine; or NULL. */
+riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine, const device *on,
+                               const riffle_sort_options *options, riffle_sort_plan **out);
 
 /** Where segment s begins; s may be the number of segments. */
 static inline uint64_t sort_segment_first(const riffle_sort_plan *plan, const uint64_t *first, uint64_t s) {

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engines/nvrtc/cache.h"
-#include "engines/nvrtc/own.h"
+#include "device/nvrtc/cache.h"
+#include "engines/device/own.h"
 #include "program_support.h"
 
 static uint64_t seed;
@@ -177,11 +177,31 @@ static program_passes passes_of(const char *text, unsigned n, riffle_type type) 
     return passes;
 }
 
+/* A device that compiles and runs nothing. */
+static nvrtc_code compiled;
+
+static riffle_status compile(const device *d, const char *source, const char *kernel, users_kernel *out,
+                             char **messages) {
+    (void)kernel, (void)out;
+    return nvrtc_make((unsigned)d->number, source, &compiled, messages);
+}
+
+static const device_ops compiler = {.name = "compiler", .compiler = "NVRTC", .compile = compile};
+
 static riffle_status make(const char *text, riffle_type type, unsigned capability, nvrtc_code *out) {
+    const device on = {.ops = &compiler, .number = (int)capability};
     program_passes passes = passes_of(text, 14, type);
-    const riffle_status status = nvrtc_own_make(&passes, type, capability, out);
+    users_kernel none = {0};
+    const riffle_status status = own_load_program(&on, &passes, type, &none);
+    *out = compiled;
     program_passes_free(&passes);
     return status;
+}
+
+static riffle_status make_sort(const riffle_sort_key *key) {
+    const device on = {.ops = &compiler, .number = 90};
+    users_kernel none = {0};
+    return own_load_sort(&on, key, &none);
 }
 
 static void skip_without_nvrtc(void) {
@@ -274,11 +294,9 @@ static void comparisons_compile(void **state) {
                                       "abs(a.x) < abs(b.x)", "clock() & 1"};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         const riffle_sort_key key = row_key(all[k]);
-        nvrtc_code code;
-        if (nvrtc_own_make_sort(&key, 90, &code) != RIFFLE_OK)
-            fail_msg("%s: %s", all[k], riffle_error_detail());
-        assert_memory_equal(code.bytes, "\177ELF", 4);
-        free(code.bytes);
+        if (make_sort(&key) != RIFFLE_OK) fail_msg("%s: %s", all[k], riffle_error_detail());
+        assert_memory_equal(compiled.bytes, "\177ELF", 4);
+        free(compiled.bytes);
     }
     assert_int_equal(each_file(NULL), sizeof all / sizeof *all);
 }
@@ -286,12 +304,11 @@ static void comparisons_compile(void **state) {
 static void comparisons_are_refused(void **state) {
     (void)state;
     skip_without_nvrtc();
-    nvrtc_code code;
     riffle_sort_key key = row_key("a.x < c");
-    assert_int_equal(nvrtc_own_make_sort(&key, 90, &code), RIFFLE_ERROR_SYNTAX);
+    assert_int_equal(make_sort(&key), RIFFLE_ERROR_SYNTAX);
     assert_string_equal(riffle_error_detail(), "NVRTC refuses this comparison: identifier \"c\" is undefined");
     key.field[1].name = "new";
-    assert_int_equal(nvrtc_own_make_sort(&key, 90, &code), RIFFLE_ERROR_UNSUPPORTED);
+    assert_int_equal(make_sort(&key), RIFFLE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(riffle_error_detail(), "field 1: 'new' is a word of C++"));
     assert_int_equal(each_file(NULL), 0);
 }

@@ -81,10 +81,11 @@ static void test_comparisons_that_are_no_order(void **state) {
 }
 
 static void expect_refused(const riffle_sort_key *key, riffle_status wanted, const char *words) {
-    lint_object own = {0};
-    users_kernel kernel;
+    users_kernel kernel = {0};
     machine *const m = machine_or_fail((riffle_machine_options){.width = 32});
-    assert_int_equal(simulate_own_load_sort(m, key, &own, &kernel), wanted);
+    const device on = device_of_machine(m);
+    assert_int_equal(own_load_sort(&on, key, &kernel), wanted);
+    assert_null(users_kernel_of(&kernel));
     if (strstr(riffle_error_detail(), words) == NULL) fail_msg("%s", riffle_error_detail());
     machine_free(m);
 }

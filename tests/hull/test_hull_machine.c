@@ -2,8 +2,8 @@
  *
  * The GPU's steps of hulls on the memory machine, against the definition.
  */
-#include "engines/simulate/hull.h"
 #include "hull/definition.h"
+#include "hull_stages_support.h"
 #include "hull_support.h"
 #include "support.h"
 
@@ -67,7 +67,7 @@ static void expect_hull(const hull_case *c, uint64_t seed) {
     machine *m = NULL;
     assert_int_equal(machine_create(NULL, &m), RIFFLE_OK);
     riffle_hull_counts counts;
-    const riffle_status status = simulate_hull(
+    const riffle_status status = find_by_stages(
         m,
         &(hull_stages){.type = c->type, .most = count, .all = c->all, .is_paper = c->is_paper, .sizes = small},
         &points, candidates, found, &length, &counts);

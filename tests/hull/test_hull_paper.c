@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "engines/simulate/hull.h"
+#include "hull_stages_support.h"
 #include "random_numbers.h"
 #include "riffle/machine.h"
 #include "support.h"
@@ -66,7 +66,7 @@ static riffle_hull_counts counts_of(const float *points, uint32_t n) {
     assert_int_equal(machine_create(NULL, &m), RIFFLE_OK);
     const hull_stages stages = {
         .type = set.type, .most = n, .is_paper = true, .sizes = {.blocks = 2, .threads = 128}};
-    if (simulate_hull(m, &stages, &set, NULL, hull, &length, &counts) != RIFFLE_OK)
+    if (find_by_stages(m, &stages, &set, NULL, hull, &length, &counts) != RIFFLE_OK)
         fail_msg("%s", riffle_error_detail());
     assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
     machine_free(m);

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "device/cuda/capture.h"
+#include "device/cuda/compile.h"
 #include "device/cuda/runtime.h"
 #include "riffle/cuda.h"
 
@@ -71,10 +72,13 @@ static riffle_status upload(const device *d, const char *what, void *to, const v
     return cuda_result(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), what);
 }
 
-static riffle_status download(const device *d, const char *what, void *to, const void *from, size_t bytes) {
+static riffle_status download(const device *d, const char *what, void *to, const void *from, size_t bytes,
+                              struct CUstream_st *stream) {
     (void)d;
     if (bytes == 0) return RIFFLE_OK;
-    return cuda_result(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), what);
+    if (stream == NULL) return cuda_result(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), what);
+    const cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream);
+    return cuda_result(error == cudaSuccess ? cudaStreamSynchronize(stream) : error, what);
 }
 
 /* ---------------------------------------------------------------- launches */
@@ -200,6 +204,8 @@ static void unguard(const device *d, int before) {
 }
 
 static const device_ops cuda_ops = {.name = "cuda",
+                                    .compiler = "NVRTC",
+                                    .compile = cuda_compile,
                                     .describe = describe,
                                     .allocate = allocate,
                                     .release = release,

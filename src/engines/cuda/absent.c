@@ -4,9 +4,6 @@
  */
 #include "base/status.h"
 #include "engines/cuda/engine.h"
-#include "engines/hull.h"
-#include "engines/program.h"
-#include "engines/sort.h"
 #include "riffle/cuda.h"
 #include "riffle/papers.h"
 
@@ -129,75 +126,5 @@ riffle_status riffle_cuda_shuffle(uint64_t n, uint64_t seed, size_t row_bytes, v
 
 riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes, size_t *out) {
     (void)n, (void)row_bytes, (void)out;
-    return fail_absent();
-}
-
-static riffle_status create_program(riffle_program_plan *plan, const riffle_program *program,
-                                    const riffle_program_options *options) {
-    (void)plan, (void)program, (void)options;
-    return fail_absent();
-}
-
-static riffle_status execute_program(const riffle_program_plan *plan, void *dst, const void *src) {
-    (void)plan, (void)dst, (void)src;
-    return fail_absent();
-}
-
-static void destroy_program(void *own) { (void)own; }
-
-const program_engine cuda_program_engine = {
-    .name = "cuda", .create = create_program, .execute = execute_program, .destroy = destroy_program};
-
-static riffle_status create_hull(riffle_hull_plan *plan, const riffle_hull_options *options) {
-    (void)plan, (void)options;
-    return fail_absent();
-}
-
-static riffle_status execute_hull(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                                  const void *points, const uint64_t *first) {
-    (void)plan, (void)hulls, (void)lengths, (void)points, (void)first;
-    return fail_absent();
-}
-
-static void destroy_hull(void *own) { (void)own; }
-
-const hull_engine cuda_hull_engine = {.create = create_hull, .execute = execute_hull, .destroy = destroy_hull};
-
-static riffle_status create_sort(riffle_sort_plan *plan, const riffle_sort_options *options) {
-    (void)plan, (void)options;
-    return fail_absent();
-}
-
-static riffle_status execute_sort(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    (void)plan, (void)arrays;
-    return fail_absent();
-}
-
-static void destroy_sort(void *own) { (void)own; }
-
-const sort_engine cuda_sort_engine = {.create = create_sort, .execute = execute_sort, .destroy = destroy_sort};
-
-riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
-                                          void *workspace, struct CUstream_st *stream) {
-    (void)plan, (void)dst, (void)src, (void)workspace, (void)stream;
-    return fail_absent();
-}
-
-riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                                       const void *points, const uint64_t *first, void *workspace,
-                                       struct CUstream_st *stream) {
-    (void)plan, (void)hulls, (void)lengths, (void)points, (void)first, (void)workspace, (void)stream;
-    return fail_absent();
-}
-
-riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, const void *workspace,
-                                     struct CUstream_st *stream) {
-    (void)plan, (void)workspace, (void)stream;
-    return fail_absent();
-}
-
-riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
-                                       void *workspace, struct CUstream_st *stream) {
-    (void)plan, (void)arrays, (void)workspace, (void)stream;
     return fail_absent();
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "device/carry.h"
 #include "device/cuda/capture.h"
 #include "device/cuda/runtime.h"
 #include "engines/cuda/planner/bucket_planner.h"
@@ -276,50 +277,27 @@ static bool leaves_gaps(const riffle_plan *plan) {
     return plan->request.batch > 1 && plan->request.stride != plan->request.n;
 }
 
-/* The arrays on the device that a move between host arrays goes through. */
-typedef struct staging {
-    void *src, *dst, *workspace;
-} staging;
+enum { SRC, DST, WORKSPACE, CARRIED };
 
-static riffle_status execute_through(const riffle_plan *plan, void *dst, const void *src,
-                                     const staging *there) {
-    const size_t bytes = plan->request.span_bytes;
-    riffle_status status =
-        cuda_result(cudaMemcpy(there->src, src, bytes, cudaMemcpyHostToDevice), "copying the array to the GPU");
-    if (status == RIFFLE_OK && leaves_gaps(plan) && there->dst != there->src)
-        status = cuda_result(cudaMemcpy(there->dst, dst, bytes, cudaMemcpyHostToDevice),
-                             "copying what lies between arrays to the GPU");
-    if (status == RIFFLE_OK) status = cuda_plan_execute(plan, there->dst, there->src, there->workspace, NULL);
-    if (status == RIFFLE_OK)
-        status = cuda_result(cudaMemcpy(dst, there->dst, bytes, cudaMemcpyDeviceToHost),
-                             "moving the array and copying it back");
-    return status;
-}
-
-static riffle_status execute_host(const riffle_plan *plan, void *dst, const void *src) {
-    const plan_request *const s = &plan->request;
-    void *first = NULL, *second = NULL, *workspace = NULL;
-    riffle_status status = plan_base_check_device(&plan->base);
-    if (status == RIFFLE_OK) status = cuda_allocate("the array on the GPU", s->span_bytes, &first);
-    if (status == RIFFLE_OK && !s->in_place)
-        status = cuda_allocate("the moved array on the GPU", s->span_bytes, &second);
-    if (status == RIFFLE_OK && s->callers_workspace)
-        status = cuda_allocate("the move's workspace", riffle_plan_workspace_bytes(plan), &workspace);
-    if (status == RIFFLE_OK) {
-        const staging there = {first, s->in_place ? first : second, workspace};
-        status = execute_through(plan, dst, src, &there);
-    }
-    cudaFree(workspace);
-    cudaFree(second);
-    cudaFree(first);
-    return status;
+static riffle_status run_there(const void *context, carried_array *a) {
+    const riffle_plan *const plan = context;
+    void *const dst = plan->request.in_place ? a[SRC].at : a[DST].at;
+    return cuda_plan_execute(plan, dst, a[SRC].at, a[WORKSPACE].at, NULL);
 }
 
 riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {
-    enum cudaStreamCaptureMode mode;
-    riffle_status status = capture_pass_by("moving host arrays on a GPU", NULL, &mode);
-    if (status != RIFFLE_OK) return status;
-    status = execute_host(plan, dst, src);
-    capture_leave(mode);
-    return status;
+    const plan_request *const s = &plan->request;
+    const size_t bytes = s->span_bytes;
+    carried_array all[CARRIED] = {
+        [SRC] = carried_in("src", src, bytes),
+        [DST] = carried_out("dst", dst, bytes),
+        [WORKSPACE] =
+            carried_room("the move's workspace", s->callers_workspace ? riffle_plan_workspace_bytes(plan) : 0)};
+    if (s->in_place) {
+        carried_join(&all[SRC], &all[DST]);
+    } else if (leaves_gaps(plan)) {
+        all[DST].from = dst;
+        all[DST].brought = bytes;
+    }
+    return device_carry(&plan->base.on, "moving host arrays on a GPU", all, CARRIED, run_there, plan);
 }

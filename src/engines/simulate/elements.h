@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elements of any type for a simulated program, and whether two arrays of them are the same.
+ * Elements of any type for what is simulated, and whether two arrays of them are the same.
  */
 #ifndef RIFFLE_ENGINES_SIMULATE_ELEMENTS_H
 #define RIFFLE_ENGINES_SIMULATE_ELEMENTS_H
@@ -9,6 +9,9 @@
 
 /** Different bits in integers; in floats numbers between -1/2 and 1/2, so that sums of many stay finite. */
 void elements_fill(riffle_type type, uint64_t count, void *data);
+
+/** Makes a float of 2, 4 or 8 bytes between -1/2 and 1/2 of a word; `to` need not be aligned. */
+void elements_set_float(size_t bytes, uint64_t word, void *to);
 
 /** The first of `count` elements that differs, or `count`. Floats may differ by roundings, for a pass may do operations that act on
  *  different bits in another order. */

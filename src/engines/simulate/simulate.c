@@ -9,8 +9,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "device/device.h"
 #include "engines/passes/rows.h"
+#include "engines/simulate/door.h"
 #include "machine/runtime/machine.h"
 #include "plan/explain/predict.h"
 #include "plan/plan.h"
@@ -23,6 +23,9 @@ typedef struct uploaded_pass {
 /* One simulation: the machine, the plan, the plan's buffers and schedules in the machine's global memory, and
  * what was in src. */
 typedef struct simulation {
+    const riffle_perm *perm;
+    size_t elem_bytes;
+    const riffle_plan_options *options;
     machine *m;
     device on; /* the machine */
     riffle_plan *plan;
@@ -31,6 +34,8 @@ typedef struct simulation {
     void *buffer[BUFFERS];
     uploaded_pass *uploaded; /* for each pass */
     unsigned char *original;
+    bool is_predicted;
+    uint64_t predicted; /* time units */
 } simulation;
 
 enum { BEFORE = 0x5a }; /* each byte before an array that begins at an offset */
@@ -153,14 +158,14 @@ static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
 }
 
 /* While the plan still has its permutation. */
-static riffle_status predict(const simulation *sim, bool *is_known, uint64_t *time_units) {
+static riffle_status predict(simulation *sim) {
     const riffle_machine_options *o = machine_options(sim->m);
     const plan_model model = {{o->width, o->latency, o->shared_latency, o->block_threads}, o->dmms, UINT64_MAX};
     plan_prediction prediction;
     const riffle_status status = plan_predict(&sim->plan->request, &sim->plan->choice, &model, &prediction);
     if (status != RIFFLE_OK) return status;
-    *is_known = prediction.is_known;
-    *time_units = hmm_time_units(prediction.count, model.machine);
+    sim->is_predicted = prediction.is_known;
+    sim->predicted = hmm_time_units(prediction.count, model.machine);
     return RIFFLE_OK;
 }
 
@@ -174,8 +179,7 @@ static riffle_status check_machine(const riffle_machine_options *options) {
                 options->width, options->block_threads);
 }
 
-static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t elem_bytes,
-                              const riffle_plan_options *plan_options, riffle_report **out) {
+static riffle_status make_plan(simulation *sim) {
     const riffle_machine_options *options = machine_options(sim->m);
     device_limits limits;
     riffle_status status = check_machine(options);
@@ -187,38 +191,41 @@ static riffle_status simulate(simulation *sim, const riffle_perm *perm, size_t e
                                   .shared_bytes = options->shared_bytes,
                                   .moves = 1};
     plan_request request;
-    status = plan_request_take(perm, elem_bytes, &target, plan_options, &request);
+    status = plan_request_take(sim->perm, sim->elem_bytes, &target, sim->options, &request);
     if (status != RIFFLE_OK) return status;
     status = plan_build(&request, &sim->plan);
     plan_request_drop(&request);
+    return status;
+}
+
+static riffle_status run(const device *on, void *subject) {
+    simulation *const sim = subject;
+    sim->on = *on;
+    sim->m = on->machine;
+    riffle_status status = make_plan(sim);
     if (status != RIFFLE_OK) return status;
-    bool is_predicted;
-    uint64_t predicted;
-    status = predict(sim, &is_predicted, &predicted);
+    status = predict(sim);
     plan_settle(sim->plan);
-    if (status == RIFFLE_OK) status = run_plan(sim, perm);
-    if (status != RIFFLE_OK) return status;
-    riffle_report *report = machine_take_report(sim->m);
-    report->is_predicted = is_predicted;
-    report->predicted_time_units = predicted;
-    report->n = perm->n;
+    return status == RIFFLE_OK ? run_plan(sim, sim->perm) : status;
+}
+
+static void describe(const void *subject, riffle_report *report) {
+    const simulation *const sim = subject;
+    report->is_predicted = sim->is_predicted;
+    report->predicted_time_units = sim->predicted;
+    report->n = sim->perm->n;
     report->algorithm = riffle_algorithm_string(riffle_plan_algorithm(sim->plan));
-    *out = report;
-    return RIFFLE_OK;
 }
 
 riffle_status simulate_at(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *plan_options,
                           const riffle_machine_options *machine_options, simulate_offsets offsets,
                           riffle_report **out) {
-    simulation sim = {.offsets = offsets};
-    riffle_status status = machine_create(machine_options, &sim.m);
-    if (status != RIFFLE_OK) return status;
-    sim.on = device_of_machine(sim.m);
-    status = simulate(&sim, perm, elem_bytes, plan_options, out);
+    static const simulated how = {NULL, 1, run, describe};
+    simulation sim = {.perm = perm, .elem_bytes = elem_bytes, .options = plan_options, .offsets = offsets};
+    const riffle_status status = simulate(&how, &sim, machine_options, out);
     plan_destroy(sim.plan);
     free(sim.uploaded);
     free(sim.original);
-    machine_free(sim.m);
     return status;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "engines/cuda/sort/merge.h"
+#include "engines/device/sort.h"
 #include "riffle/cuda.h"
 
 enum { SKIPPED = 77, POISON = 0xa5, GUARD = 64 /* keys on both sides */ };

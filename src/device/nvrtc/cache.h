@@ -8,10 +8,10 @@
  *
  * What cannot be kept is compiled again the next time, and no error.
  */
-#ifndef RIFFLE_ENGINES_NVRTC_CACHE_H
-#define RIFFLE_ENGINES_NVRTC_CACHE_H
+#ifndef RIFFLE_DEVICE_NVRTC_CACHE_H
+#define RIFFLE_DEVICE_NVRTC_CACHE_H
 
-#include "engines/nvrtc/nvrtc.h"
+#include "device/nvrtc/nvrtc.h"
 
 enum { NVRTC_CACHE_KERNELS = 16 /* in memory */ };
 

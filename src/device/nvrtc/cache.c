@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* mkostemp */
-#include "engines/nvrtc/cache.h"
+#include "device/nvrtc/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>

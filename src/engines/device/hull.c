@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hulls on a GPU: the doors, for arrays of the device and of the host. What is launched stands in launch/hull.c.
+ * Hulls on a device, a GPU or the memory machine: a plan and arrays become a list of launches (hull_append), and the doors queue it,
+ * for arrays of the device and of the host. What is launched stands in launch/hull.c.
  */
+#include "engines/device/hull.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "device/cuda/capture.h"
-#include "device/cuda/runtime.h"
-#include "engines/cuda/engine.h"
-#include "engines/hull.h"
-#include "engines/launch/hull.h"
+#include "device/carry.h"
 #include "engines/launch/hull_stages.h"
 #include "riffle/cuda.h"
 
-typedef struct cuda_hull {
+typedef struct device_hull {
     plan_target target;
     hull_request request;
     hull_layout layout;
     hull_stages stages; /* of one large set, whose candidates may be many; their workspace is behind the rest */
-} cuda_hull;
+} device_hull;
 
 /* ---------------------------------------------------------------------- plans */
 
 /* The candidates' hull where one block has no room for them; else there are none. */
-static void append_many(const cuda_hull *own, const hull_arrays *arrays, launch_list *out) {
+static void append_many(const device_hull *own, const hull_arrays *arrays, launch_list *out) {
     char *const workspace = arrays->workspace;
     hull_state *const state = (hull_state *)(void *)(workspace + own->layout.state);
     uint32_t *const list = (uint32_t *)(void *)(workspace + own->layout.lists[0]);
@@ -40,24 +39,26 @@ static void append_many(const cuda_hull *own, const hull_arrays *arrays, launch_
     launch_hull_results(&own->request, &own->layout, arrays, &own->target, out);
 }
 
-static void append_all(const cuda_hull *own, const hull_arrays *arrays, launch_list *out) {
+void hull_append(const riffle_hull_plan *plan, const hull_arrays *arrays, launch_list *out) {
+    const device_hull *const own = plan->own;
     launch_append_fill(out, arrays->workspace, 0xff, own->layout.ones);
     launch_hull(&own->request, &own->layout, arrays, &own->target, out);
     if (own->layout.is_one) append_many(own, arrays, out);
 }
 
-static riffle_status load_launches(const device *d, const cuda_hull *own, const uint64_t *first) {
+static riffle_status load_launches(const riffle_hull_plan *plan, const uint64_t *first) {
+    const device *const d = &plan->base.on;
     const hull_arrays arrays = {.first = first};
     launch_list list;
     launch_list_begin(&list);
-    append_all(own, &arrays, &list);
+    hull_append(plan, &arrays, &list);
     const riffle_status status = d->ops->load(d, "a step of hulls", &list);
     launch_list_free(&list);
     return status;
 }
 
 /* What one large set needs besides. */
-static riffle_status choose_stages(const device *d, cuda_hull *own) {
+static riffle_status choose_stages(const device *d, device_hull *own) {
     if (!own->layout.is_one) return RIFFLE_OK;
     own->stages = (hull_stages){.type = own->request.type,
                                 .most = own->request.n,
@@ -66,12 +67,12 @@ static riffle_status choose_stages(const device *d, cuda_hull *own) {
     return hull_stages_choose(&own->stages, d);
 }
 
-static riffle_status prepare(riffle_hull_plan *plan, cuda_hull *own) {
+static riffle_status prepare(riffle_hull_plan *plan, device_hull *own) {
     const uint64_t anything = 0;
     hull_lay_out(&own->request, &own->layout);
     riffle_status status = choose_stages(&plan->base.on, own);
-    if (status == RIFFLE_OK) status = load_launches(&plan->base.on, own, NULL);
-    if (status == RIFFLE_OK) status = load_launches(&plan->base.on, own, &anything);
+    if (status == RIFFLE_OK) status = load_launches(plan, NULL);
+    if (status == RIFFLE_OK) status = load_launches(plan, &anything);
     plan->base.workspace_bytes = own->layout.bytes + (own->layout.is_one ? hull_stages_bytes(&own->stages) : 0);
     plan->base.is_exclusive = !plan->base.callers_workspace;
     return status == RIFFLE_OK ? plan_base_allocate(&plan->base, "a plan of hulls", "the workspace of hulls")
@@ -80,24 +81,23 @@ static riffle_status prepare(riffle_hull_plan *plan, cuda_hull *own) {
 
 static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *options) {
     (void)options;
-    plan_target target;
-    riffle_status status = cuda_engine_target(&target);
-    if (status != RIFFLE_OK) return status;
-    cuda_hull *const own = calloc(1, sizeof *own);
-    if (own == NULL) return fail_memory("a plan of hulls", sizeof *own);
-    plan->own = own;
-    own->target = target;
-    own->request = (hull_request){.type = plan->type,
-                                  .n = plan->n,
-                                  .sets = plan->sets,
-                                  .all = plan->all,
-                                  .index_bytes = plan->points ? 0 : plan->index_bytes,
-                                  .is_paper = plan->algorithm == RIFFLE_HULL_PAPER && plan->n > 0};
+    device_limits limits;
     int before;
-    status = device_of_cuda(&plan->base.on);
-    if (status == RIFFLE_OK) status = plan->base.on.ops->guard(&plan->base.on, "planning", NULL, &before);
+    riffle_status status = plan_base_find_device(&plan->base, &limits, &before);
     if (status != RIFFLE_OK) return status;
-    status = prepare(plan, own);
+    device_hull *const own = plan->own = calloc(1, sizeof *own);
+    if (own == NULL) {
+        status = fail_memory("a plan of hulls", sizeof *own);
+    } else {
+        own->target = plan_target_of(TARGET_CUDA, "cuda", &limits);
+        own->request = (hull_request){.type = plan->type,
+                                      .n = plan->n,
+                                      .sets = plan->sets,
+                                      .all = plan->all,
+                                      .index_bytes = plan->points ? 0 : plan->index_bytes,
+                                      .is_paper = plan->algorithm == RIFFLE_HULL_PAPER && plan->n > 0};
+        status = prepare(plan, own);
+    }
     plan->base.on.ops->unguard(&plan->base.on, before);
     return status;
 }
@@ -106,10 +106,11 @@ static void destroy(void *own) { free(own); }
 
 /* ------------------------------------------------------------------ executions */
 
-static riffle_status queue(const riffle_hull_plan *plan, const hull_arrays *arrays, cudaStream_t stream) {
+static riffle_status queue(const riffle_hull_plan *plan, const hull_arrays *arrays,
+                           struct CUstream_st *stream) {
     launch_list list;
     launch_list_begin(&list);
-    append_all(plan->own, arrays, &list);
+    hull_append(plan, arrays, &list);
     return device_run(&plan->base.on, "launching a step of hulls", &list, stream);
 }
 
@@ -161,74 +162,67 @@ riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, const void *w
     void *place = NULL;
     riffle_status status = check_plan(plan);
     if (status == RIFFLE_OK) status = plan_base_find_workspace(&plan->base, workspace, &place);
+    const device *const d = &plan->base.on;
+    if (status == RIFFLE_OK)
+        status = d->ops->download(d, "finding hulls", &record, place, sizeof record, stream);
     if (status != RIFFLE_OK) return status;
-    cudaError_t error = cudaMemcpyAsync(&record, place, sizeof record, cudaMemcpyDeviceToHost, stream);
-    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
-    if (error != cudaSuccess) return cuda_result(error, "finding hulls");
     return record.bad_point == UINT64_MAX && record.bad_set == UINT64_MAX ? RIFFLE_OK : refuse(&record);
+}
+
+riffle_status hull_paper_counts(const riffle_hull_plan *plan, hull_paper_state *out) {
+    const device *const d = &plan->base.on;
+    const device_hull *const own = plan->own;
+    return d->ops->download(d, "finding hulls", out, (const char *)plan->base.workspace + own->layout.bytes,
+                            sizeof *out, NULL);
 }
 
 /* ----------------------------------------------------------------- host arrays */
 
-/* What a call from host memory has on the device. */
-typedef struct carried {
-    void *points, *hulls, *lengths, *first, *workspace;
-    size_t point_bytes, hull_bytes, length_bytes, first_bytes, workspace_bytes;
-} carried;
+enum { POINTS, HULLS, LENGTHS, FIRST, WORKSPACE, CARRIED };
 
-static riffle_status bring(carried *c, const riffle_hull_plan *plan, const void *points,
-                           const uint64_t *first) {
-    riffle_status status = cuda_allocate("the points of hulls", c->point_bytes, &c->points);
-    if (status == RIFFLE_OK) status = cuda_allocate("hulls", c->hull_bytes, &c->hulls);
-    if (status == RIFFLE_OK) status = cuda_allocate("lengths of hulls", c->length_bytes, &c->lengths);
-    if (status == RIFFLE_OK) status = cuda_allocate("where sets begin", c->first_bytes, &c->first);
-    if (status == RIFFLE_OK)
-        status = cuda_allocate("the workspace of hulls", c->workspace_bytes, &c->workspace);
-    if (status != RIFFLE_OK) return status;
-    cudaError_t error = cudaMemcpy(c->points, points, c->point_bytes, cudaMemcpyHostToDevice);
-    if (error == cudaSuccess && plan->sets > 1) /* what is behind hulls comes back too */
-        error = cudaMemset(c->hulls, 0, c->hull_bytes);
-    if (error == cudaSuccess && first != NULL)
-        error = cudaMemcpy(c->first, first, c->first_bytes, cudaMemcpyHostToDevice);
-    status = cuda_result(error, "bringing points to the GPU");
-    if (status == RIFFLE_OK)
-        status = riffle_cuda_hull_execute(plan, c->hulls, c->lengths, c->points, c->first, c->workspace, NULL);
-    return status == RIFFLE_OK ? riffle_cuda_hull_check(plan, c->workspace, NULL) : status;
+/* Of many sets all that lies between the first beginning and the last end is fetched, so that what is behind hulls has to be
+ * something. */
+static riffle_status clear(const device *d, const carried_array *hulls) {
+    launch_list list;
+    launch_list_begin(&list);
+    launch_append_fill(&list, hulls->at, 0, hulls->bytes);
+    return device_run(d, "clearing what is behind hulls", &list, NULL);
 }
 
-/* Of one set its hull, of many all that lies between the first beginning and the last end. */
-static riffle_status fetch(const carried *c, const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                           const uint64_t *first) {
-    const size_t bytes = riffle_hull_plan_result_bytes(plan);
-    const uint64_t begin = hull_set_first(plan, first, 0), end = hull_set_first(plan, first, plan->sets);
-    cudaError_t error = cudaMemcpy(lengths, c->lengths, c->length_bytes, cudaMemcpyDeviceToHost);
-    const uint64_t results = plan->sets == 1 ? lengths[0] : end - begin;
-    if (error == cudaSuccess && results > 0)
-        error = cudaMemcpy((char *)hulls + begin * bytes, (const char *)c->hulls + begin * bytes,
-                           results * bytes, cudaMemcpyDeviceToHost);
-    return cuda_result(error, "bringing hulls back from the GPU");
+/* Of one set its hull alone is fetched. */
+static riffle_status ask_length(const riffle_hull_plan *plan, carried_array *a) {
+    const device *const d = &plan->base.on;
+    uint64_t length = 0;
+    const riffle_status status =
+        d->ops->download(d, "bringing hulls back from the GPU", &length, a[LENGTHS].at, sizeof length, NULL);
+    a[HULLS].fetched = length * riffle_hull_plan_result_bytes(plan);
+    return status;
+}
+
+static riffle_status run_there(const void *context, carried_array *a) {
+    const riffle_hull_plan *const plan = context;
+    riffle_status status = plan->sets > 1 ? clear(&plan->base.on, &a[HULLS]) : RIFFLE_OK;
+    if (status == RIFFLE_OK)
+        status = riffle_cuda_hull_execute(plan, a[HULLS].at, a[LENGTHS].at, a[POINTS].at, a[FIRST].at,
+                                          a[WORKSPACE].at, NULL);
+    if (status == RIFFLE_OK) status = riffle_cuda_hull_check(plan, a[WORKSPACE].at, NULL);
+    return status == RIFFLE_OK && plan->sets == 1 ? ask_length(plan, a) : status;
 }
 
 static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths, const void *points,
                              const uint64_t *first) {
-    carried c = {.point_bytes = plan->n * hull_point_bytes(plan),
-                 .hull_bytes = plan->n * riffle_hull_plan_result_bytes(plan),
-                 .length_bytes = plan->sets * sizeof *lengths,
-                 .first_bytes = first != NULL ? (plan->sets + 1) * sizeof *first : 0,
-                 .workspace_bytes = plan->base.callers_workspace ? plan->base.workspace_bytes : 0};
-    enum cudaStreamCaptureMode mode;
-    riffle_status status = plan_base_check_device(&plan->base);
-    if (status == RIFFLE_OK) status = capture_pass_by("hulls of host memory", NULL, &mode);
-    if (status != RIFFLE_OK) return status;
-    status = bring(&c, plan, points, first);
-    if (status == RIFFLE_OK) status = fetch(&c, plan, hulls, lengths, first);
-    cudaFree(c.points);
-    cudaFree(c.hulls);
-    cudaFree(c.lengths);
-    cudaFree(c.first);
-    cudaFree(c.workspace);
-    capture_leave(mode);
-    return status;
+    const size_t bytes = riffle_hull_plan_result_bytes(plan);
+    const uint64_t begin = hull_set_first(plan, first, 0);
+    carried_array all[CARRIED] = {
+        [POINTS] = carried_in("points", points, plan->n * hull_point_bytes(plan)),
+        [HULLS] = carried_out("hulls", hulls, plan->n * bytes),
+        [LENGTHS] = carried_out("lengths", lengths, plan->sets * sizeof *lengths),
+        [FIRST] = carried_in("first", first, first != NULL ? (plan->sets + 1) * sizeof *first : 0),
+        [WORKSPACE] = carried_room("the workspace of hulls",
+                                   plan->base.callers_workspace ? plan->base.workspace_bytes : 0)};
+    all[HULLS].begin = begin * bytes;
+    all[HULLS].fetched = (hull_set_first(plan, first, plan->sets) - begin) * bytes;
+    return device_carry(&plan->base.on, "hulls of host memory", all, CARRIED, run_there, plan);
 }
 
 /* ------------------------------------------------------------- explanations */
@@ -251,5 +245,5 @@ static void explain(const riffle_hull_plan *plan, FILE *out) {
                 HULL_FEW);
 }
 
-const hull_engine cuda_hull_engine = {
+const hull_engine device_hull_engine = {
     .create = create, .execute = execute, .explain = explain, .destroy = destroy};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cuda/sort/merge.h"
+#include "engines/device/sort.h"
 
 #include <inttypes.h>
 
@@ -16,28 +16,46 @@ static riffle_status refuse_elements(const riffle_sort_plan *plan) {
                 "a GPU merges unsigned numbers of 4, 8 and 16 bytes, ascending; use the cpu engine for others");
 }
 
+/* Merging two at a time is there to be compared with, for what it was published for. */
+static riffle_status refuse_algorithm(const riffle_sort_plan *plan) {
+    if (plan->algorithm == RIFFLE_SORT_K_PARTITION)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges by two-phase or pairwise, and not by k-partition");
+    if (plan->algorithm == RIFFLE_SORT_PAIRWISE && (plan->layout.elem_bytes == 16 || plan->index_bytes != 0))
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "pairwise merging is for numbers of 4 and 8 bytes, without indices; use two-phase");
+    if (plan->task == RIFFLE_SORT_MERGE || (plan->task == RIFFLE_SORT_ALL && plan->segments == 1))
+        return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "a GPU sorts one array, and all of it, by %s; use k-partition for segments and other tasks",
+                riffle_sort_algorithm_string(plan->algorithm));
+}
+
 riffle_status merge_job_of(const riffle_sort_plan *plan, merge_job *out) {
-    const riffle_status status = refuse_elements(plan);
+    riffle_status status = refuse_elements(plan);
     if (status != RIFFLE_OK) return status;
     if (plan->value_bytes != 0 || plan->index_bytes == 8)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges numbers alone, or with indices of 4 bytes");
-    if (plan->algorithm != RIFFLE_SORT_AUTO && plan->algorithm != RIFFLE_SORT_TWO_PHASE)
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges by two-phase, and not by %s",
-                    riffle_sort_algorithm_string(plan->algorithm));
+    status = refuse_algorithm(plan);
+    if (status != RIFFLE_OK) return status;
     if (plan->n > MERGE_MOST_KEYS || plan->segments > MERGE_MOST_KEYS)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges %" PRIu64 " numbers at most, not %" PRIu64,
                     MERGE_MOST_KEYS, plan->n > MERGE_MOST_KEYS ? plan->n : plan->segments);
     *out = (merge_job){.n = plan->n,
                        .streams = plan->segments,
                        .key_bytes = plan->layout.elem_bytes,
-                       .is_placed = plan->index_bytes == 4};
+                       .is_placed = plan->index_bytes == 4,
+                       .is_sort = plan->task != RIFFLE_SORT_MERGE,
+                       .is_pairwise = plan->algorithm == RIFFLE_SORT_PAIRWISE,
+                       .is_in_place = plan->task != RIFFLE_SORT_MERGE};
     return RIFFLE_OK;
 }
 
 riffle_status merge_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     if (arrays->keys == NULL && plan->n > 0)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU's merge writes keys too; keys is NULL");
-    if (arrays->keys == arrays->from_keys && plan->n > 0)
+    if (plan->task != RIFFLE_SORT_MERGE && arrays->first != NULL)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts all elements by merging; first is not NULL");
+    if (plan->task == RIFFLE_SORT_MERGE && arrays->keys == arrays->from_keys && plan->n > 0)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a GPU merges into another array; keys and from_keys are the same");
     if (arrays->first == NULL && plan->n % plan->segments != 0)

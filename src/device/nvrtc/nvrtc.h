@@ -3,8 +3,8 @@
  * NVRTC, CUDA's compiler as a library. It is loaded when it is first asked for: nothing of it need be there to build riffle,
  * or to run what no user's operation is in.
  */
-#ifndef RIFFLE_ENGINES_NVRTC_NVRTC_H
-#define RIFFLE_ENGINES_NVRTC_NVRTC_H
+#ifndef RIFFLE_DEVICE_NVRTC_NVRTC_H
+#define RIFFLE_DEVICE_NVRTC_NVRTC_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,6 +31,10 @@ riffle_status nvrtc_find(unsigned capability, nvrtc_way *out);
 /** Compiles CUDA C++ that includes <stdint.h> at most. RIFFLE_ERROR_SYNTAX if it does not compile: *messages is to be freed
  *  then; in all other cases it is NULL. `way` is nvrtc_find's. */
 riffle_status nvrtc_compile(const nvrtc_way *way, const char *source, nvrtc_code *out, char **messages);
+
+/** Finds or compiles a source for GPUs of a capability: one that was compiled before is kept (cache.h). As nvrtc_compile, and as
+ *  nvrtc_find where there is no compiler. */
+riffle_status nvrtc_make(unsigned capability, const char *source, nvrtc_code *out, char **messages);
 
 /** What is told besides the target, for keys. */
 extern const char nvrtc_options[];

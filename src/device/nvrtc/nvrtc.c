@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* RTLD_LOCAL */
-#include "engines/nvrtc/nvrtc.h"
+#include "device/nvrtc/nvrtc.h"
 
 #include <dlfcn.h>
 #include <limits.h>
