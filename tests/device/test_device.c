@@ -94,7 +94,7 @@ static void a_machine_is_a_device(void **state) {
     work->block_x = 32;
     launch_between(work, to, to);
     run_list_or_fail(m, &list);
-    assert_int_equal(on.ops->download(&on, "numbers", back, to, sizeof back), RIFFLE_OK);
+    assert_int_equal(on.ops->download(&on, "numbers", back, to, sizeof back, NULL), RIFFLE_OK);
     assert_int_equal(back[0], UINT32_MAX);
     assert_int_equal(back[3], 1);
     assert_int_equal(machine_report(m)->hazards, 0); /* what was filled and copied counts as written */

@@ -178,12 +178,12 @@ static program_passes passes_of(const char *text, unsigned n, riffle_type type) 
 }
 
 /* A device that compiles and runs nothing. */
-static nvrtc_code compiled;
+static nvrtc_code made;
 
 static riffle_status compile(const device *d, const char *source, const char *kernel, users_kernel *out,
                              char **messages) {
     (void)kernel, (void)out;
-    return nvrtc_make((unsigned)d->number, source, &compiled, messages);
+    return nvrtc_make((unsigned)d->number, source, &made, messages);
 }
 
 static const device_ops compiler = {.name = "compiler", .compiler = "NVRTC", .compile = compile};
@@ -193,7 +193,7 @@ static riffle_status make(const char *text, riffle_type type, unsigned capabilit
     program_passes passes = passes_of(text, 14, type);
     users_kernel none = {0};
     const riffle_status status = own_load_program(&on, &passes, type, &none);
-    *out = compiled;
+    *out = made;
     program_passes_free(&passes);
     return status;
 }
@@ -295,8 +295,8 @@ static void comparisons_compile(void **state) {
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         const riffle_sort_key key = row_key(all[k]);
         if (make_sort(&key) != RIFFLE_OK) fail_msg("%s: %s", all[k], riffle_error_detail());
-        assert_memory_equal(compiled.bytes, "\177ELF", 4);
-        free(compiled.bytes);
+        assert_memory_equal(made.bytes, "\177ELF", 4);
+        free(made.bytes);
     }
     assert_int_equal(each_file(NULL), sizeof all / sizeof *all);
 }
