@@ -95,8 +95,8 @@ typedef enum riffle_sort_algorithm {
                                 4.2.2): two runs at a time on the CPU, up to 32 by his Algorithm 9 on a GPU */
     RIFFLE_SORT_K_PARTITION, /**< keys are split between sampled pivots until parts are small (his k-quicksort, section
                                 4.2.2; docs/sort.md says what does the work of his Algorithm 10); GPUs */
-    RIFFLE_SORT_PAIRWISE, /**< short runs, and merges of two by merge path: a GPU's by a comparison of the user's, and to
-                                compare with in riffle_simulate_sort */
+    RIFFLE_SORT_PAIRWISE, /**< short runs, and merges of two by merge path: a GPU's by a comparison of the user's, and of
+                                unsigned numbers to compare with */
 } riffle_sort_algorithm;
 
 /** "auto", "two-phase", "k-partition", "pairwise", never NULL. Static storage. */

@@ -258,7 +258,13 @@ class Simulate(CommandTest):
             self.assertRegex(done.stderr, pattern)
 
     def test_sorts(self):
-        exchanges = self.simulate("--sort", "--n", 4096)["block_exchanges"]
+        default = self.simulate("--sort", "--n", 4096)
+        self.assertEqual((default["algorithm"], default["hazards"]), ("k-partition", []), "as a GPU sorts")
+        self.assertIn("sort_move_4", [line["kernel"] for line in self.simulate("--sort", "--n", 2**15)["rounds"]])
+        self.assertNotIn("block_exchanges", default)
+        self.assertEqual(self.simulate("--sort", "--n", 700, "--type", "f32", "--indices")["algorithm"], "k-partition")
+        self.assertEqual(self.simulate("--sort", "--n", 700, "--elem-bytes", 1, "--algorithm", "k-partition")["hazards"], [])
+        exchanges = self.simulate("--sort", "--n", 4096, "--algorithm", "two-phase")["block_exchanges"]
         self.assertEqual((exchanges["block"], exchanges["cache_blocks"]), (16, 64))
         self.assertGreater(exchanges["counted"], exchanges["sorting_bound"])
         self.assertLess(exchanges["counted"], 3 * exchanges["sorting_bound"])
@@ -270,7 +276,7 @@ class Simulate(CommandTest):
         for line in documents["two-phase"]["rounds"]:
             if line["space"] == "shared":
                 self.assertEqual(line["requests"], line["ideal_requests"], line)
-        self.assertEqual(self.simulate("--sort", "--n", 700, "--elem-bytes", 16, "--indices")["algorithm"], "two-phase")
+        self.assertEqual(self.simulate("--sort", "--merge", 7, "--n", 700, "--elem-bytes", 16, "--indices")["algorithm"], "two-phase")
         for status, pattern, arguments in [
                 (2, "no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE", []),
                 (2, "--sort has no --hull; leave it out", ["--sort", "--hull", "disc"]),
@@ -278,11 +284,12 @@ class Simulate(CommandTest):
                 (2, "--sort has no --algorithm of permutations; leave it out", ["--sort", "--algorithm", "affine"]),
                 (2, "--merge is for --sort", ["--by", "reverse", "--merge", 2]),
                 (2, "--algorithm of sorts is for --sort", ["--by", "reverse", "--algorithm", "pairwise"]),
-                (1, "the machine sorts by two-phase and pairwise, and not by k-partition", ["--sort", "--algorithm", "k-partition"]),
-                (1, "64 keys are no 3 streams of as many", ["--sort", "--merge", 3]),
+                (1, "a GPU merges by two-phase or pairwise, and not by k-partition", ["--sort", "--merge", 2, "--algorithm", "k-partition"]),
+                (1, "64 elements are no 3 segments of as many", ["--sort", "--merge", 3]),
+                (2, "--elem-bytes and --type exclude each other", ["--sort", "--elem-bytes", 4, "--type", "i32"]),
                 (1, "a merge of 2, 4, 8, ... streams of a multiple of 1920 keys", ["--sort", "--worst"]),
-                (1, "keys of 3 bytes; the machine sorts those of 4, 8 and 16", ["--sort", "--elem-bytes", 3]),
-                (1, "merge path is for keys of 4 and 8 bytes, without indices", ["--sort", "--algorithm", "pairwise", "--indices"]),
+                (1, "there are no unsigned integers of 3 bytes", ["--sort", "--elem-bytes", 3]),
+                (1, "pairwise merging is for numbers of 4 and 8 bytes, without indices", ["--sort", "--algorithm", "pairwise", "--indices"]),
                 (1, "this machine has width 8", ["--sort", "--width", 8])]:
             done = self.run_riffle("simulate", "--n", 64, *arguments)
             self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
@@ -307,9 +314,7 @@ class Simulate(CommandTest):
                 (1, "--before: complex numbers \\(c64\\) have no order", ["--before", "a < b", "--type", "c64"]),
                 (1, "with a comparison of yours by pairwise, and not by two-phase", ["--before", "a < b", "--algorithm", "two-phase"]),
                 (1, "this machine has width 8", ["--before", "a < b", "--width", 8]),
-                (2, "--sort --before has no --merge; leave it out", ["--before", "a < b", "--merge", 2]),
-                (2, "--sort --before has no --elem-bytes; leave it out", ["--before", "a < b", "--elem-bytes", 4]),
-                (2, "--sort has no --type; leave it out", ["--type", "i32"])]:
+                (1, "a GPU merges unsigned numbers of 4, 8 and 16 bytes", ["--before", "a < b", "--merge", 2])]:
             done = self.run_riffle("simulate", "--sort", "--n", 64, *arguments)
             self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
             self.assertRegex(done.stderr, pattern)

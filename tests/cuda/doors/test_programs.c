@@ -336,7 +336,7 @@ static void memory_that_is_short(void) {
     check_cuda(cudaMemGetInfo(&left, &all), "free memory");
     if (check_cuda(cudaMalloc(&held, left - bytes / 2), "nearly all memory"))
         check_refused(riffle_program_execute(plan, dst, src), RIFFLE_ERROR_OUT_OF_MEMORY,
-                      "the GPU has no 67108864 bytes left for the array on the GPU", "short memory");
+                      "the GPU has no 67108864 bytes left for src", "short memory");
     check(dst[0] == 0 && dst[1] == 0 && src[0] == 1, "short memory: arrays were written");
     cudaFree(held);
     check(riffle_program_execute(plan, dst, src) == RIFFLE_OK && dst[1] == 1, "memory is there again");

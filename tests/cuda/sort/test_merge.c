@@ -321,6 +321,35 @@ static void test_plan(bool has_indices, bool has_first) {
     riffle_sort_plan_free(plan);
 }
 
+/* A sort by merging, asked for by its algorithm: of the host's memory, and of the device's in its own place. */
+static void test_sort_plan(riffle_sort_algorithm algorithm, uint64_t n) {
+    const size_t bytes = (size_t)n * sizeof(uint64_t);
+    riffle_sort_plan *const plan =
+        plan_of(n, RIFFLE_TYPE_U64, &(riffle_sort_options){.algorithm = algorithm});
+    uint64_t *const keys = malloc(bytes + 1), *const got = malloc(bytes + 1), *there = NULL;
+    uint64_t wrong[2] = {0, 0};
+    if (check(keys != NULL && got != NULL, "memory") && plan != NULL &&
+        check_cuda(cudaMalloc((void **)&there, bytes), "keys")) {
+        for (uint64_t i = 0; i < n; i++) keys[i] = (n - i) * UINT64_C(0x9e3779b97f4a7c15);
+        check(riffle_sort_plan_algorithm(plan) == algorithm, "a sort by merging has another algorithm");
+        check(riffle_sort_execute(plan, &(riffle_sort_arrays){.keys = got, .from_keys = keys}) == RIFFLE_OK,
+              "%s", riffle_error_detail());
+        for (uint64_t i = 1; i < n; i++) wrong[0] += got[i - 1] >= got[i];
+        check_cuda(cudaMemcpy(there, keys, bytes, cudaMemcpyHostToDevice), "keys");
+        check(riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = there, .from_keys = there}, NULL,
+                                       NULL) == RIFFLE_OK,
+              "%s", riffle_error_detail());
+        check_cuda(cudaMemcpy(keys, there, bytes, cudaMemcpyDeviceToHost), "sorted keys");
+        for (uint64_t i = 0; i < n; i++) wrong[1] += keys[i] != got[i];
+        check(wrong[0] == 0 && wrong[1] == 0, "%llu keys by %s: wrong", (unsigned long long)n,
+              riffle_sort_algorithm_string(algorithm));
+    }
+    cudaFree(there);
+    free(keys);
+    free(got);
+    riffle_sort_plan_free(plan);
+}
+
 static void expect_no_plan(riffle_type type, int descending, const riffle_sort_options *options,
                            const char *words) {
     riffle_sort_key key;
@@ -339,8 +368,13 @@ static void test_refusals(void) {
     options.value_bytes = 4;
     expect_no_plan(RIFFLE_TYPE_U32, 0, &options, "numbers alone, or with indices of 4 bytes");
     options.value_bytes = 0;
+    options.algorithm = RIFFLE_SORT_K_PARTITION;
+    expect_no_plan(RIFFLE_TYPE_U32, 0, &options, "by two-phase or pairwise, and not by k-partition");
     options.algorithm = RIFFLE_SORT_PAIRWISE;
-    expect_no_plan(RIFFLE_TYPE_U32, 0, &options, "by two-phase, and not by pairwise");
+    options.index_bytes = 4;
+    expect_no_plan(RIFFLE_TYPE_U32, 0, &options, "pairwise merging is for numbers of 4 and 8 bytes");
+    options.index_bytes = 0;
+    expect_no_plan(RIFFLE_TYPE_F64, 0, &options, "a GPU merges unsigned numbers");
     options.algorithm = RIFFLE_SORT_AUTO;
     riffle_sort_plan *const plan = plan_of(100, RIFFLE_TYPE_U32, &options);
     if (plan != NULL && check_cuda(cudaMalloc((void **)&keys, 100 * sizeof *keys), "keys")) {
@@ -377,6 +411,10 @@ int main(int argc, char **argv) {
     test_no_order();
     test_graph();
     for (int k = 0; k < 4; k++) test_plan(k % 2 == 1, k / 2 == 1);
+    for (uint64_t n = 1; n < 200000; n = 7 * n + 1) {
+        test_sort_plan(RIFFLE_SORT_TWO_PHASE, n);
+        test_sort_plan(RIFFLE_SORT_PAIRWISE, n);
+    }
     test_refusals();
     return check_summary();
 }
