@@ -363,9 +363,8 @@ const command simulate_command = {
              "them how many rounds of memory access it made and what they cost. If SPEC is\n"
              "an array program (riffle run --help), does that to N elements. With --sort it\n"
              "sorts N random keys as a GPU does, or merges them; of merges it prints exchanges\n"
-             "of blocks beside the lower bounds.\n"
-             "With --hull it finds the convex hull of N points of a shape, and prints its\n"
-             "corners and the accesses of warps.\n",
+             "of blocks beside the lower bounds. With --hull it finds the convex hull of N\n"
+             "points of a shape, and prints its corners and the accesses of warps.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,
