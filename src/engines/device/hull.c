@@ -46,9 +46,10 @@ void hull_append(const riffle_hull_plan *plan, const hull_arrays *arrays, launch
     if (own->layout.is_one) append_many(own, arrays, out);
 }
 
+/* Any workspace will do to learn which launches there are. */
 static riffle_status load_launches(const riffle_hull_plan *plan, const uint64_t *first) {
     const device *const d = &plan->base.on;
-    const hull_arrays arrays = {.first = first};
+    const hull_arrays arrays = {.first = first, .workspace = (void *)(uintptr_t)PLAN_WORKSPACE_ALIGNMENT};
     launch_list list;
     launch_list_begin(&list);
     hull_append(plan, &arrays, &list);

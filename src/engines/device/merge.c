@@ -67,7 +67,7 @@ riffle_status merge_check_arrays(const riffle_sort_plan *plan, const riffle_sort
 
 /* Any arrays will do to learn which launches there are. */
 riffle_status merge_load(const merge_job *job, const device *d) {
-    const merge_arrays none = {.keys = NULL};
+    const merge_arrays none = {.workspace = (void *)(uintptr_t)MERGE_WORKSPACE_ALIGNMENT};
     launch_list list;
     launch_list_begin(&list);
     launch_merge(job, &none, &list);

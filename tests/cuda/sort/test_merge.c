@@ -324,8 +324,7 @@ static void test_plan(bool has_indices, bool has_first) {
 /* A sort by merging, asked for by its algorithm: of the host's memory, and of the device's in its own place. */
 static void test_sort_plan(riffle_sort_algorithm algorithm, uint64_t n) {
     const size_t bytes = (size_t)n * sizeof(uint64_t);
-    riffle_sort_plan *const plan =
-        plan_of(n, RIFFLE_TYPE_U64, &(riffle_sort_options){.algorithm = algorithm});
+    riffle_sort_plan *const plan = plan_of(n, RIFFLE_TYPE_U64, &(riffle_sort_options){.algorithm = algorithm});
     uint64_t *const keys = malloc(bytes + 1), *const got = malloc(bytes + 1), *there = NULL;
     uint64_t wrong[2] = {0, 0};
     if (check(keys != NULL && got != NULL, "memory") && plan != NULL &&
