@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "arrays/program_text.h"
+#include "arrays/table_files.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
@@ -159,7 +160,7 @@ static int run(int argc, char **argv) {
 }
 
 static const command_option options[] = {
-    {"by", "SPEC", TEXT(by), .help = "the permutation, or an array program"},
+    {"by", "SPEC", SPEC(by), .help = "the permutation, or an array program"},
     N_OPTION,
     {"sort", "TYPE", option_type, FIELD(int, sort),
      .help =

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arrays/same_file.h"
@@ -17,6 +18,7 @@
 #include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle/machine.h"
+#include "riffle/npy.h"
 #include "system/child.h"
 #include "system/writable.h"
 
@@ -201,20 +203,46 @@ static riffle_status print_html(const request *ask, const riffle_report *report,
     return status;
 }
 
+/* A file, or none yet; else a pipe or a device, or a link to nothing. */
+static bool is_replaced(const char *path) {
+    struct stat file;
+    return stat(path, &file) == 0 ? S_ISREG(file.st_mode) : lstat(path, &file) != 0;
+}
+
+/* The text comes in a file's place whole or not at all. */
+static bool replace_file(const char *path, const char *text, size_t bytes) {
+    riffle_npy_output *file = NULL;
+    riffle_status status = riffle_npy_create_bare(path, bytes, NULL, &file);
+    if (status == RIFFLE_OK) {
+        memcpy(riffle_npy_output_data(file), text, bytes);
+        status = riffle_npy_commit(file);
+    }
+    if (status != RIFFLE_OK) complain_status(path, status);
+    return status == RIFFLE_OK;
+}
+
+static bool write_itself(const char *path, const char *text, size_t bytes) {
+    FILE *const file = fopen(path, "wb");
+    bool works = file != NULL && fwrite(text, 1, bytes, file) == bytes;
+    const int error = errno;
+    if (file != NULL) works = fclose(file) == 0 && works;
+    if (!works) complain("%s: cannot be written: %s", path, strerror(error));
+    return works;
+}
+
 /* A document into a file of its own; false with the reason said. */
 static bool write_document(const request *ask, const riffle_report *report, const char *path,
                            print_document *print) {
     if (path == NULL) return true;
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) {
-        complain("%s: cannot be written: %s", path, strerror(errno));
-        return false;
-    }
-    const riffle_status status = print(ask, report, file);
-    const int error = errno;
-    if (fclose(file) == 0 && status == RIFFLE_OK) return true;
-    complain("%s: cannot be written: %s", path, strerror(error));
-    return false;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const whole = open_memstream(&text, &bytes);
+    bool works = whole != NULL && print(ask, report, whole) == RIFFLE_OK;
+    if (whole != NULL) works = fclose(whole) == 0 && works;
+    if (!works) complain("%s: no memory for the document", path);
+    if (works) works = is_replaced(path) ? replace_file(path, text, bytes) : write_itself(path, text, bytes);
+    free(text);
+    return works;
 }
 
 /* The report that --fail-on judges: the whole, or what became worse. NULL after a complaint. The comparison goes to stderr

@@ -4,6 +4,8 @@
  */
 #include <stdio.h>
 
+#include "arrays/program_text.h"
+#include "arrays/table_files.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
@@ -99,14 +101,15 @@ static int run(int argc, char **argv) {
     if (!indices_are_right(&ask)) return EXIT_USAGE;
     riffle_perm *perm;
     riffle_status status = parse(&ask, &perm);
-    if (status != RIFFLE_OK) return complain_spec(ask.by, status);
+    if (status != RIFFLE_OK) return complain_permutation(ask.by, ask.n, status);
     status = print_map(&ask, perm);
     riffle_perm_free(perm);
     return status == RIFFLE_OK ? finish_stdout(EXIT_DONE) : complain_status("map", status);
 }
 
 static const command_option options[] = {
-    BY_OPTION("the permutation P"),
+    {"by", "SPEC", SPEC(by), .help = "the permutation P",
+     .missing = "no permutation given; say which with --by SPEC"},
     N_OPTION,
     {"inverse", NULL, SWITCH(inverse), .help = "print which index goes to each INDEX, instead"},
     {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "arrays/array.h"
+#include "arrays/program_text.h"
 #include "arrays/slices.h"
 #include "arrays/table_files.h"
 #include "arrays/transfer.h"
@@ -76,7 +77,7 @@ static int read_spec(transfer *file) {
     riffle_status status = riffle_perm_parse(work->ask.by, work->units.count, &work->perm);
     if (status == RIFFLE_OK) return spare_tables(file, work->ask.by);
     progress_stop(&file->line);
-    return complain_spec(work->ask.by, status);
+    return complain_permutation(work->ask.by, work->units.count, status);
 }
 
 static int create_output(transfer *file) {
@@ -219,7 +220,7 @@ static int run(int argc, char **argv) {
 }
 
 static const command_option options[] = {
-    {"by", "SPEC", TEXT(by), .help = "the permutation"},
+    {"by", "SPEC", SPEC(by), .help = "the permutation"},
     {"view", "SLICES", SLICES(view),
      .help = "take IN[SLICES], as NumPy does, for IN: '::2, 5:20, ::-1'; integers and ... may be there too"},
     {"rows", NULL, SWITCH(rows), .help = "move whole rows: OUT[P(i)] = IN[i]"},

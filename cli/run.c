@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "arrays/program_text.h"
+#include "arrays/table_files.h"
 #include "arrays/transfer.h"
 #include "frame/command.h"
 #include "frame/message.h"
@@ -125,7 +126,7 @@ static int run(int argc, char **argv) {
 }
 
 static const command_option options[] = {
-    {"by", "PROGRAM", TEXT(text.by), .help = "the program",
+    {"by", "PROGRAM", SPEC(text.by), .help = "the program",
      .missing = "no program given; say which with --by PROGRAM"},
     DEFINE_OPTION(text.file),
     {"batch", NULL, SWITCH(batch), .help = "do it to each run of the last axis, not to the array as a whole"},

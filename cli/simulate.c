@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "arrays/program_text.h"
+#include "arrays/table_files.h"
 #include "bench/hulls/shapes.h"
 #include "frame/command.h"
 #include "frame/message.h"
@@ -307,7 +308,7 @@ static bool read_shape(const command_option *option, const char *text, void *fie
 }
 
 static const command_option options[] = {
-    {"by", "SPEC", TEXT(by),
+    {"by", "SPEC", SPEC(by),
      .help =
          "the permutation, or an array program; with row-wise and column-wise the permutation of each row or "
          "column"},
@@ -318,7 +319,7 @@ static const command_option options[] = {
     {"all", NULL, SWITCH(all), .help = "--hull: keep points that lie between two corners, too"},
     {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
     {"indices", NULL, SWITCH(indices), .help = "--sort: say of each key where it came from, too"},
-    {"before", "EXPR", TEXT(before),
+    {"before", "EXPR", EXPRESSION(before),
      .help =
          "--sort: sort by a comparison of yours, a C expression that is not 0 where a comes before b. It is "
          "code that runs with your rights"},

@@ -15,6 +15,11 @@
 
 /* ------------------------------------------------------------------- making */
 
+void outputs_replace(outputs *all, const char *path) {
+    all->replaced = path;
+    all->before = file_state_now(path);
+}
+
 riffle_status outputs_make(outputs *all, const char *path, const riffle_npy_header *header,
                            const riffle_npy_input *input) {
     unfinished_watch(all->file, OUTPUTS_MOST);
@@ -80,6 +85,10 @@ static bool write_pipe(const outputs *all) {
     return works && is_closed;
 }
 
+static bool is_changed_by_others(const outputs *all) {
+    return all->replaced != NULL && !file_state_is(&all->before, all->replaced);
+}
+
 /* Renames from the last to the first. Returns how many have kept their names: 0, or the number of the one that failed, from 1. */
 static unsigned rename_all(outputs *all, bool changes_owner[static OUTPUTS_MOST], riffle_status *status) {
     unsigned left = all->count;
@@ -98,8 +107,8 @@ static unsigned rename_all(outputs *all, bool changes_owner[static OUTPUTS_MOST]
 static int complain_place(const outputs *all, unsigned left, riffle_status status) {
     const char *const failed = all->path[left - 1];
     if (left == all->count) return complain_status(failed, status);
-    complain("%s; %s holds this run's result, and %s is as it was before: the two do not belong together",
-             riffle_error_detail(), all->path[left], failed);
+    complain("%s; %s holds this run's result, and %s %s: the two do not belong together", riffle_error_detail(),
+             all->path[left], failed, unfinished_claim());
     return EXIT_FAILED;
 }
 
@@ -124,6 +133,13 @@ int outputs_place(outputs *all, progress *line) {
         const int reason = errno;
         progress_stop(line);
         complain("%s: cannot be written: %s", all->pipe, strerror(reason));
+        return EXIT_FAILED;
+    }
+    if (is_changed_by_others(all)) {
+        progress_stop(line);
+        complain("%s: another program has put a file there, or written to it, while this run read it; what is "
+                 "there now stays, and this run's result is given up; run it again",
+                 all->replaced);
         return EXIT_FAILED;
     }
     const unsigned left = rename_all(all, changes_owner, &status);

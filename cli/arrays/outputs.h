@@ -5,7 +5,8 @@
  *     make     each beside its final name, under a hidden one
  *     place    all are synced; then what is a pipe is written; then all are renamed, the first one last
  *
- * So whatever fails before the first rename leaves every name as it was. Every end of the command removes what is hidden
+ * So whatever fails before the first rename leaves every name as it was. A file that is replaced by what was made of it is looked at
+ * once more before that: what somebody else has put or written there meanwhile stays. Every end of the command removes what is hidden
  * (unfinished.h).
  */
 #ifndef RIFFLE_CLI_ARRAYS_OUTPUTS_H
@@ -13,6 +14,7 @@
 
 #include <stdbool.h>
 
+#include "arrays/file_state.h"
 #include "frame/progress.h"
 #include "riffle/npy.h"
 
@@ -27,7 +29,12 @@ typedef struct outputs {
         pipe; /**< the name of what is there and no regular file, such as a pipe, and is written itself; or NULL */
     char *text; /**< for the pipe */
     size_t text_bytes;
+    const char *replaced; /**< the file that was read and whose place the first one takes, or NULL */
+    file_state before;    /**< of that file */
 } outputs;
+
+/** The first file is made of the one at `path`, and takes its place only if that is still there, as it is now. */
+void outputs_replace(outputs *all, const char *path);
 
 /** Makes the next file. */
 riffle_status outputs_make(outputs *all, const char *path, const riffle_npy_header *header,

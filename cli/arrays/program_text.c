@@ -8,6 +8,7 @@
 
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/nearest.h"
 #include "frame/readers.h"
 
 enum { LONGEST_FILE = 1 << 20, LONGEST_LINE = 4096 };
@@ -95,9 +96,30 @@ static bool begins_with_program(const char *text) {
     return false;
 }
 
+enum { NAME_ROOM = 64 };
+
+/* The name that the library's last message suggests; "" if it does none. */
+static void find_suggestion(char name[static NAME_ROOM]) {
+    static const char before[] = "did you mean '";
+    const char *const at = strstr(riffle_error_detail(), before);
+    name[0] = '\0';
+    if (at != NULL) sscanf(at + strlen(before), "%63[^' ]", name);
+}
+
+/* True if the text begins with what is nearer to `program` than to `spec`; each may be "". */
+static bool begins_like_program(const char *text, const char *spec, const char *program) {
+    const char *const names[] = {spec, program, NULL};
+    char word[NAME_ROOM];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t\r\n|:"), text);
+    if (*program == '\0' || *spec == '\0') return *program != '\0';
+    return nearest_word(word, names) == program;
+}
+
 bool program_is_meant(const char *by, uint64_t n) {
     unsigned spec_character = 0, line = 1, character = 0;
+    char of_spec[NAME_ROOM], of_program[NAME_ROOM];
     sscanf(riffle_error_detail(), "spec, character %u", &spec_character);
+    find_suggestion(of_spec);
     riffle_program *program;
     const unsigned bits = n > 0 ? 63U - (unsigned)__builtin_clzll(n) : 0;
     const riffle_status status = riffle_program_parse(by, NULL, bits, &program);
@@ -106,7 +128,21 @@ bool program_is_meant(const char *by, uint64_t n) {
         return true;
     }
     sscanf(riffle_error_detail(), "program, line %u, character %u", &line, &character);
-    return line > 1 || character > spec_character || (spec_character == 1 && begins_with_program(by));
+    find_suggestion(of_program);
+    return line > 1 || character > spec_character ||
+           (spec_character == 1 && (begins_with_program(by) || begins_like_program(by, of_spec, of_program)));
+}
+
+int complain_permutation(const char *by, uint64_t n, riffle_status status) {
+    if (status != RIFFLE_ERROR_SYNTAX) return complain_spec(by, status);
+    if (program_is_meant(by, n)) {
+        complain("--by: '%s' is no permutation; it reads as an array program, which 'riffle run' does", by);
+        return EXIT_USAGE;
+    }
+    riffle_perm *perm = NULL;
+    status = riffle_perm_parse(by, n, &perm); /* for its message, which the other's has replaced */
+    riffle_perm_free(perm);
+    return complain_spec(by, status);
 }
 
 int program_read_for(program_text *text, uint64_t n, riffle_program **out) {
@@ -135,7 +171,8 @@ int program_refuse_options(const permutation_options *given) {
     return EXIT_DONE;
 }
 
-bool program_type_of(const char *descr, riffle_type *out) {
+/* The type that NumPy calls so, by its bytes. */
+static bool numpy_type(const char *word, riffle_type *out) {
     static const struct {
         const char *name;
         riffle_type type;
@@ -144,19 +181,32 @@ bool program_type_of(const char *descr, riffle_type *out) {
                  {"u4", RIFFLE_TYPE_U32},  {"u8", RIFFLE_TYPE_U64}, {"f2", RIFFLE_TYPE_F16},
                  {"f4", RIFFLE_TYPE_F32},  {"f8", RIFFLE_TYPE_F64}, {"c8", RIFFLE_TYPE_C64},
                  {"c16", RIFFLE_TYPE_C128}};
-    char name[8];
-    if (sscanf(descr, "'%7[^']'", name) != 1 || strchr("<|=", name[0]) == NULL) return false;
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-        if (strcmp(name + 1, types[k].name) != 0) continue;
+        if (strcmp(word, types[k].name) != 0) continue;
         *out = types[k].type;
         return true;
     }
     return false;
 }
 
+bool program_type_of(const char *descr, riffle_type *out) {
+    char name[8];
+    return sscanf(descr, "'%7[^']'", name) == 1 && strchr("<|=", name[0]) != NULL && numpy_type(name + 1, out);
+}
+
 bool option_type(const command_option *option, const char *text, void *field) {
     static const char *words[RIFFLE_TYPE_C128 + 2];
-    for (int k = 0; k <= RIFFLE_TYPE_C128; k++) words[k] = riffle_type_string((riffle_type)k);
+    riffle_type numpys = RIFFLE_TYPE_I8;
+    bool is_ours = false;
+    for (int k = 0; k <= RIFFLE_TYPE_C128; k++) {
+        words[k] = riffle_type_string((riffle_type)k);
+        is_ours |= strcmp(text, words[k]) == 0;
+    }
+    if (!is_ours && numpy_type(text, &numpys)) {
+        complain("option --%s: type '%s' is NumPy's name, by bytes; here it is by bits: '%s'", option->name,
+                 text, riffle_type_string(numpys));
+        return false;
+    }
     const int k = read_word(option, "type", text, words);
     if (k >= 0) *(int *)field = k + 1;
     return k >= 0;

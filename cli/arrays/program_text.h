@@ -22,8 +22,11 @@ typedef struct program_text {
 int program_bits(uint64_t n);
 
 /** After riffle_perm_parse has refused --by: true if it is a program, goes wrong as one further on in its text, or begins with the
- *  name of one. */
+ *  name of one, perhaps misspelt. */
 bool program_is_meant(const char *by, uint64_t n);
+
+/** complain_spec for a command that takes no programs: after riffle_perm_parse has failed, says of one which command does it. */
+int complain_permutation(const char *by, uint64_t n, riffle_status status);
 
 /** The program for n elements, a power of two. Another exit status than EXIT_DONE after a complaint. */
 int program_read_for(program_text *text, uint64_t n, riffle_program **out);

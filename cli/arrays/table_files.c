@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arrays/table_files.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "frame/message.h"
+#include "frame/readers.h"
 
 static const char blanks[] = " \t\r\n";
 
@@ -34,6 +39,18 @@ static const char *copy_plain(const char *at, char *name) {
     memcpy(name, at, length);
     name[length] = '\0';
     return end;
+}
+
+bool option_spec(const command_option *option, const char *text, void *field) {
+    char place[64];
+    snprintf(place, sizeof place, "--%s: table:", option->name);
+    char *const name = malloc(strlen(text) + 1);
+    bool has_names = name != NULL;
+    if (name == NULL) complain("no memory for the names of tables");
+    for (const char *rest = text; has_names && (rest = table_files_next(rest, name)) != NULL;)
+        has_names = check_file_name(place, name);
+    free(name);
+    return has_names && option_text(option, text, field);
 }
 
 const char *table_files_next(const char *spec, char *name) {

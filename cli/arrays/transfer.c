@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "arrays/in_place_lock.h"
+#include "arrays/output_lock.h"
 #include "arrays/same_file.h"
 #include "arrays/unfinished.h"
 #include "frame/exit.h"
@@ -20,7 +20,7 @@ static size_t bytes_of(const transfer *t) { return (size_t)t->part.length * t->p
 void transfer_begin(transfer *t, const char *place, const char *in, const char *out, unsigned wanted) {
     t->in = in;
     t->out = out;
-    t->lock = NO_LOCK;
+    t->line = (progress){.lock = PTHREAD_MUTEX_INITIALIZER}; /* for phases without a name */
     unfinished_begin(out);
     t->threads = threads_settle(place, wanted);
 }
@@ -47,7 +47,7 @@ void transfer_end(transfer *t) {
     outputs_give_up(&t->files);
     riffle_buffer_free(t->c_order, bytes_of(t));
     riffle_npy_close(t->input);
-    in_place_unlock(t->lock);
+    for (unsigned k = 0; k < OUTPUTS_MOST; ++k) output_lock_release(t->lock[k]);
 }
 
 int transfer_result(transfer *t, const char *place, riffle_status status) {
@@ -70,34 +70,37 @@ int transfer_refuse_rank(transfer *t) {
                            RIFFLE_MAX_RANK);
 }
 
-int transfer_may_replace(transfer *t, const char *path) {
-    if (t->force || is_replaceable(path)) return EXIT_DONE;
+/* Waits while another run makes something of the file that will take its place, so that neither result is lost. */
+static int lock_output(transfer *t, const char *path, output_lock_kind kind) {
+    enum { MOST_SECONDS = 10 };
+    long holder = 0;
+    output_lock *const lock = &t->lock[t->locks++];
+    if (output_lock_take(path, kind, 0, lock, &holder)) return EXIT_DONE;
+    progress_phase(&t->line, "waiting for another that replaces the file");
+    if (output_lock_take(path, kind, MOST_SECONDS, lock, &holder)) return EXIT_DONE;
+    if (holder > 0)
+        return transfer_refuse(t,
+                               "%s: process %ld is replacing it, still after %d s; run this when that is done",
+                               path, holder, MOST_SECONDS);
+    return transfer_refuse(t,
+                           "%s: another process is replacing it, still after %d s; run this when that is done",
+                           path, MOST_SECONDS);
+}
+
+static int may_replace(transfer *t, const char *path, output_lock_kind kind) {
+    if (t->force || is_replaceable(path)) return lock_output(t, path, kind);
     if (errno == EACCES)
         return transfer_refuse(
             t, "%s: is write-protected; replace it with --force, or let it be written (chmod)", path);
     return transfer_refuse(t, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-/* Two that replace one file would both begin with what it holds now, and one result would be lost. */
-static int lock_input(transfer *t) {
-    enum { MOST_SECONDS = 10 };
-    long holder = 0;
-    if (in_place_lock(t->in, 0, &t->lock, &holder)) return EXIT_DONE;
-    progress_phase(&t->line, "waiting for another that replaces the file");
-    if (in_place_lock(t->in, MOST_SECONDS, &t->lock, &holder)) return EXIT_DONE;
-    if (holder > 0)
-        return transfer_refuse(t,
-                               "%s: process %ld is replacing it, still after %d s; run this when that is done",
-                               t->in, holder, MOST_SECONDS);
-    return transfer_refuse(t,
-                           "%s: another process is replacing it, still after %d s; run this when that is done",
-                           t->in, MOST_SECONDS);
-}
+int transfer_may_replace(transfer *t, const char *path) { return may_replace(t, path, LOCK_SHARED); }
 
 int transfer_open(transfer *t) {
-    int exit_status = transfer_may_replace(t, t->out);
-    if (exit_status == EXIT_DONE && t->replaces_input) exit_status = lock_input(t);
+    const int exit_status = may_replace(t, t->out, t->replaces_input ? LOCK_ALONE : LOCK_SHARED);
     if (exit_status != EXIT_DONE) return exit_status;
+    if (t->replaces_input) outputs_replace(&t->files, t->in);
     const riffle_status status = riffle_npy_open(t->in, &t->input);
     if (status == RIFFLE_OK)
         t->part = array_whole(riffle_npy_get_header(t->input), riffle_npy_length(t->input));

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 #include "arrays/array.h"
+#include "arrays/output_lock.h"
 #include "arrays/outputs.h"
 #include "frame/progress.h"
 #include "riffle.h"
@@ -25,10 +26,11 @@ enum { TRANSFER_MOST_PHASES = 8 };
 
 typedef struct transfer {
     const char *in, *out;
-    bool replaces_input; /**< OUT is IN: what is written comes into the place of what is read */
-    bool force;          /**< files that are write-protected are replaced too */
-    unsigned threads;    /**< that there are to work */
-    int lock;            /**< on an IN that is replaced, or NO_LOCK */
+    bool replaces_input;            /**< OUT is IN: what is written comes into the place of what is read */
+    bool force;                     /**< files that are write-protected are replaced too */
+    unsigned threads;               /**< that there are to work */
+    output_lock lock[OUTPUTS_MOST]; /**< on the files that are replaced */
+    unsigned locks;
     riffle_npy_input *input;
     array_part part; /**< the part of the input that the command takes: all of it, or less */
     outputs files;
@@ -61,10 +63,11 @@ __attribute__((format(printf, 2, 3))) int transfer_refuse(transfer *t, const cha
 /** That OUT would have too many dimensions. */
 int transfer_refuse_rank(transfer *t);
 
-/** Opens IN; the part is all of it. Fails before that where OUT may not be replaced, or is IN and another process replaces it. */
+/** Opens IN; the part is all of it. Fails before that where OUT may not be replaced, or another process is replacing it. */
 int transfer_open(transfer *t);
 
-/** For each file beside OUT that the command writes: fails, after a complaint, where it is write-protected and there is no --force. */
+/** For each file beside OUT that the command writes: fails, after a complaint, where it is write-protected and there is no --force, or another
+ *  process is replacing it. */
 int transfer_may_replace(transfer *t, const char *path);
 
 /** For each file beside IN that the command reads: EXIT_USAGE, after a complaint, if OUT would replace it. */

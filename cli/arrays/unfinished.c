@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arrays/file_state.h"
 #include "frame/exit.h"
 #include "frame/message.h"
 #include "frame/progress.h"
@@ -22,6 +23,8 @@ enum { LONGEST_NAME = 4096, LONGEST_LINE = 3 * LONGEST_NAME };
 /* The state that signal handlers look at. They run on the thread that works, which alone writes it. The handler of a lost file may
  * run on any thread, while nothing of it changes. */
 static char shown[LONGEST_NAME]; /* the output's name; empty while none is being written */
+static const char *given;        /* the same, for the system */
+static file_state at_first;      /* what was there */
 static riffle_npy_output *const *watched;
 static unsigned watched_count;
 static volatile sig_atomic_t holding, waiting; /* waiting: the signal that came while holding */
@@ -94,7 +97,7 @@ static void say(const char *name, const char *what) {
     char *end = stpcpy(line, on_terminal ? PROGRESS_CLEAR "riffle: " : "riffle: ");
     end = stpcpy(stpcpy(end, name), what);
     if (shown[0] != '\0')
-        end = stpcpy(stpcpy(stpcpy(end, "; "), name == shown ? "it" : shown), " is as it was before");
+        end = stpcpy(stpcpy(stpcpy(stpcpy(end, "; "), name == shown ? "it" : shown), " "), unfinished_claim());
     *end++ = '\n';
     if (write(STDERR_FILENO, line, (size_t)(end - line)) < 0) return; /* nobody is left to be told */
 }
@@ -174,8 +177,14 @@ void unfinished_catch_lost_files(void) { take_over(SIGBUS); }
 
 void unfinished_begin(const char *name) {
     riffle_printable(name, shown, sizeof shown);
+    given = name;
+    at_first = file_state_now(name);
     for (int k = 0; k < CAUGHT; ++k) take_over(caught[k]);
     atexit(end_by_exit);
+}
+
+const char *unfinished_claim(void) {
+    return file_state_is(&at_first, given) ? "is as it was before" : "was not changed by this run";
 }
 
 void unfinished_watch(riffle_npy_output *const *files, unsigned count) {

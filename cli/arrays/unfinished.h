@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Files that are being written, and how the command ends where it does not return from main: the temporary files
- * go, a compiler that runs is ended, and a line on stderr says what happened and that the file is as it was before.
+ * go, a compiler that runs is ended, and a line on stderr says what happened and that the file is as it was before, or, where another program has changed
+ * it meanwhile, that this run has not.
  *
  *     INT, TERM, HUP, QUIT, PIPE         "OUT: interrupted; ..."                 dies by the signal
  *     XCPU                               "OUT: its CPU time is up; ..."          dies by the signal
@@ -26,6 +27,10 @@ void unfinished_catch_lost_files(void);
 /** The command is about to make the file `name`, and perhaps others: from now on all the ends above are caught, but no signal that
  *  is ignored (nohup). */
 void unfinished_begin(const char *name);
+
+/** What is true of the file that unfinished_begin was given, if it is not written: "is as it was before", or where another program
+ *  has changed it, that this run has not. */
+const char *unfinished_claim(void);
 
 /** From now on the end of the command removes the hidden files of those of files[0 .. count-1] that are not NULL; whoever changes
  *  one of them sees to it that it leads to a file that is there, or is NULL. */

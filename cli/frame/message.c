@@ -45,6 +45,12 @@ void complain_meant(const char *kind, const char *word, const char *nearest, con
     }
 }
 
+void complain_ambiguous(const char *kind, const char *word, const char *const *words) {
+    char list[LONGEST_LIST];
+    join(words, list);
+    complain("%s '%s': ambiguous; it may be %s", kind, word, list);
+}
+
 /* The advice for a status whose detail only says what was wrong. */
 static const char *remedy(riffle_status status) {
     switch (status) {

@@ -25,6 +25,9 @@ void complain_unknown(const char *kind, const char *word, const char *const *wor
 /** The same where the caller knows which word is meant; NULL if none is. */
 void complain_meant(const char *kind, const char *word, const char *nearest, const char *const *words);
 
+/** "riffle: KIND 'WORD': ambiguous; it may be" and all of the NULL-ended list, of which it is the beginning. */
+void complain_ambiguous(const char *kind, const char *word, const char *const *words);
+
 /** Prints why the last library call failed, at `place` (a file, say); returns the exit status for it. */
 int complain_status(const char *place, riffle_status status);
 

@@ -59,13 +59,20 @@ static const char *nearest_option(const char *name, const option_list *list) {
     return nearest_word(bare, names);
 }
 
+/* A name that getopt does not know, or knows as the beginning of several. */
 static void complain_unknown_option(const char *name, const option_list *list) {
     char dashed[MOST_OPTIONS][32], meant[32];
-    const char *words[MOST_OPTIONS + 1] = {NULL};
+    const char *words[MOST_OPTIONS + 1] = {NULL}, *longer[MOST_OPTIONS + 1] = {NULL};
     const char *const nearest = nearest_option(name, list);
+    int found = 0;
     for (int k = 0; k < list->count; ++k) {
         snprintf(dashed[k], sizeof dashed[k], "--%s", list->record[k]->name);
         words[k] = dashed[k];
+        if (strncmp(dashed[k], name, strlen(name)) == 0) longer[found++] = dashed[k];
+    }
+    if (found > 1 && strcmp(name, "--") != 0) {
+        complain_ambiguous("option", name, longer);
+        return;
     }
     if (nearest != NULL) snprintf(meant, sizeof meant, "--%s", nearest);
     complain_meant("option", name, nearest != NULL ? meant : NULL, words);
@@ -166,6 +173,14 @@ static bool has_all(const command *asked, const option_list *list) {
     return all;
 }
 
+/* RIFFLE_PROCESSOR is for every command. */
+static bool has_processor(void) {
+    riffle_cpu cpu;
+    if (riffle_cpu_describe(&cpu) == RIFFLE_OK) return true;
+    complain("%s", riffle_error_detail());
+    return false;
+}
+
 bool options_read(const command *asked, int argc, char **argv, void *request, int *exit_status) {
     option_list list;
     list_options(asked, &list);
@@ -181,5 +196,6 @@ bool options_read(const command *asked, int argc, char **argv, void *request, in
         if (!record->read(record, optarg, (char *)request + record->field)) return false;
     }
     if (k == WRONG) return false;
-    return asked->commands != NULL || (take_operands(asked, argc, argv, request) && has_all(asked, &list));
+    return asked->commands != NULL ||
+           (take_operands(asked, argc, argv, request) && has_all(asked, &list) && has_processor());
 }

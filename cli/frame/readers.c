@@ -13,6 +13,12 @@ bool option_text(const command_option *option, const char *text, void *field) {
     return true;
 }
 
+bool option_expression(const command_option *option, const char *text, void *field) {
+    if (text[strspn(text, " \t\r\n")] != '\0') return option_text(option, text, field);
+    complain("option --%s: '%s' is no expression; write one in C, as 'a < b'", option->name, text);
+    return false;
+}
+
 bool check_file_name(const char *place, const char *name) {
     if (strcmp(name, "-") != 0) return true;
     complain("%s: '-' names no file, and streams are neither read nor written; write a name, or ./- for a file "

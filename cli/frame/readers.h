@@ -11,6 +11,7 @@
 
 /** Reader and field of a record. */
 #define TEXT(member) option_text, FIELD(const char *, member)
+#define EXPRESSION(member) option_expression, FIELD(const char *, member)
 #define FILE_NAME(member) option_file, FIELD(const char *, member)
 #define SWITCH(member) option_switch, FIELD(bool, member)
 #define NUMBER(member) option_number, FIELD(uint64_t, member)
@@ -27,8 +28,6 @@
 #define COUNT_RANGE RANGE(1, RIFFLE_MAX_LENGTH)
 
 /* clang-format off */
-#define BY_OPTION(text)                                                                                        \
-    {"by", "SPEC", TEXT(by), .help = text, .missing = "no permutation given; say which with --by SPEC"}
 #define N_OPTION                                                                                               \
     {"n", "N", NUMBER(n), .help = "number of elements, in decimal or as 2^K", RANGE(0, RIFFLE_MAX_LENGTH),     \
      .missing = "no length given; say how many elements with --n N"}
@@ -44,6 +43,7 @@
 /* clang-format on */
 
 option_reader option_text, option_switch;
+option_reader option_expression;              /**< C, which is not empty */
 option_reader option_file;                    /**< the name of a file, which "-" is not */
 option_reader option_number, option_unsigned; /**< in decimal or as 2^K, from the record's least to its most */
 option_reader option_seconds;                 /**< a whole number of them, up to a million */

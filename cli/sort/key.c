@@ -54,6 +54,12 @@ static bool add(const dtype *type, const riffle_npy_field *field, bool descendin
                  RIFFLE_SORT_MAX_FIELDS);
         return false;
     }
+    if (field->bytes == 0) {
+        snprintf(type->why, SORT_KEY_WHY,
+                 "%s%.*s has 0 bytes, and decides nothing; name the others with --fields", what, name_bytes,
+                 field->name == NULL ? "" : field->name);
+        return false;
+    }
     if (!is_kind(field, &to->kind)) {
         snprintf(type->why, SORT_KEY_WHY, "%s%.*s of kind '%c' and %zu bytes cannot be sorted: %s", what,
                  name_bytes, field->name == NULL ? "" : field->name, field->kind, field->bytes, advice(field));

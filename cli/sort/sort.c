@@ -243,7 +243,7 @@ static const command_option options[] = {
      .help = "of a structured dtype: the fields to sort by, the first that differs decides; -NAME for one that "
              "descends: a,-b. Without it, all in their order"},
     {"descending", NULL, SWITCH(descending), .help = "turn all of it round; NaN is last still", .also = "reverse"},
-    {"before", "EXPR", TEXT(before),
+    {"before", "EXPR", EXPRESSION(before),
      .help = "sort by a comparison of yours: a C expression that is not 0 where a comes before b, 'a % 10 < b "
              "% 10', "
              "with members of the fields' names: 'a.x < b.x'. It is code that runs with your rights"},

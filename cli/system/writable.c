@@ -35,7 +35,9 @@ static bool is_makeable(const char *path) {
 
 bool is_writable(const char *path) {
     struct stat link;
-    if (is_allowed(path, F_OK)) return is_no_folder(path) && is_allowed(path, W_OK);
+    const bool is_file = lstat(path, &link) == 0 && S_ISREG(link.st_mode);
+    if (is_allowed(path, F_OK))
+        return is_no_folder(path) && is_allowed(path, W_OK) && (!is_file || is_makeable(path));
     if (errno != ENOENT) return false;
     return lstat(path, &link) == 0 || is_makeable(path); /* where a link to nothing leads, opening will tell */
 }

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/** True if the file can be written, or made in its folder; else false, with errno set. Nothing is made, opened or changed, so a disk that
+/** True if the file can be written, and replaced in its folder, or made there; else false, with errno set. Nothing is made, opened or changed, so a disk that
  *  becomes full is not foreseen. */
 bool is_writable(const char *path);
 

@@ -90,6 +90,29 @@ riffle_status tool_run(const private_folder *folder, const char *const *words, c
 /* Lines that quote what was compiled have a bar behind their number. */
 static bool is_quotation(const char *line, size_t length) { return memmem(line, length, " | ", 3) != NULL; }
 
+/* True of "cc: error: ..." and "error: ...": an error at no place in a text is one of how the compiler was called. Linkers' are not,
+ * nor those of macros. */
+static bool is_of_no_place(const char *line, size_t length, const char *error) {
+    static const char *const others[] = {"<", "ld", "collect2"};
+    const char *const colon = memchr(line, ':', length);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strncmp(line, others[k], strlen(others[k])) == 0) return false;
+    if (memmem(line, length, "linker", strlen("linker")) != NULL) return false;
+    if (error == line) return true;
+    return colon + 2 == error || (colon + 8 == error && strncmp(colon, ": fatal ", 8) == 0);
+}
+
+/* The line of the first error, if that is one of the compiler's own flags; else NULL. */
+static const char *find_flag(const char *messages) {
+    for (const char *line = messages; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+        const size_t length = strcspn(line, "\n");
+        const char *const error = memmem(line, length, "error: ", strlen("error: "));
+        if (error != NULL && !is_quotation(line, length))
+            return is_of_no_place(line, length, error) ? line : NULL;
+    }
+    return NULL;
+}
+
 /* Messages of compilers, assemblers, linkers and the dynamic linker that lack means, in English. */
 static bool tells_of_want(const char *line, size_t length) {
     static const char *const words[] = {"No space left on device",
@@ -121,7 +144,7 @@ static const char *find_want(const char *messages) {
 }
 
 bool tool_lacked_means(int wait_status, const char *messages) {
-    return WIFSIGNALED(wait_status) || find_want(messages) != NULL;
+    return WIFSIGNALED(wait_status) || find_want(messages) != NULL || find_flag(messages) != NULL;
 }
 
 riffle_status tool_fail_means(const char *tool, int wait_status, const char *messages) {
@@ -130,6 +153,11 @@ riffle_status tool_fail_means(const char *tool, int wait_status, const char *mes
     if (line != NULL)
         return fail(RIFFLE_ERROR_IO, "'%s' could not do its work: %.*s; %s", tool, (int)strcspn(line, "\n"),
                     line, remedy);
+    const char *const flag = WIFSIGNALED(wait_status) ? NULL : find_flag(messages);
+    if (flag != NULL)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "'%s' compiles nothing with the flags that it is given: %.*s; see to those in CC or CXX",
+                    tool, (int)strcspn(flag, "\n"), flag);
     return fail(RIFFLE_ERROR_IO, "'%s' could not do its work: signal %d (%s) ended it; %s", tool,
                 WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)), remedy);
 }

@@ -15,11 +15,11 @@
 riffle_status tool_run(const private_folder *folder, const char *const *words, const char *output,
                        const char *remedy, int *wait_status);
 
-/** True if a tool that has failed lacked memory, disk space, files or processes, or was killed, and so has said nothing of what it
- *  was given. */
+/** True if a tool that has failed lacked memory, disk space, files or processes, or was killed, or refused its flags, and so has said
+ *  nothing of what it was given. */
 bool tool_lacked_means(int wait_status, const char *messages);
 
-/** Fails with RIFFLE_ERROR_IO, which is what to say then. */
+/** Fails with RIFFLE_ERROR_IO, which is what to say then, or of flags with RIFFLE_ERROR_UNSUPPORTED. */
 riffle_status tool_fail_means(const char *tool, int wait_status, const char *messages);
 
 #endif

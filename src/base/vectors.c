@@ -83,6 +83,11 @@ bool vectors_are_written(vector_loops loops, vector_set set) {
 
 vector_set vectors_for(vector_loops loops) { return best_of((usable() & written[loops].sets) | SET(PORTABLE)); }
 
+vector_set vectors_best_for(vector_loops loops) {
+    const vector_set here = vectors_for(loops);
+    return here == VECTORS_NEON ? here : best_of((written[loops].sets & ~SET(NEON)) | SET(PORTABLE));
+}
+
 void vectors_limit(vector_set most) { atomic_store(&allowed, most < VECTOR_SETS ? up_to(most) : ~0u); }
 
 static const char *widest(void) {

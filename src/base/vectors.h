@@ -52,6 +52,10 @@ bool vectors_has(vector_set set);
 /** The set by which these loops run: the best that they are written for and that may run. */
 vector_set vectors_for(vector_loops loops);
 
+/** The best set of the processor's kind that these loops are written for, whether it may run or not; of x86-64 where they have none of
+ *  the processor's. */
+vector_set vectors_best_for(vector_loops loops);
+
 /** True if the table in vectors.c says that the loops are written for the set. */
 bool vectors_are_written(vector_loops loops, vector_set set);
 

@@ -245,7 +245,8 @@ riffle_vat_preset vat_preset_told(const processor *of) {
     if (is.intel) entries = intel_entries(of);
     if (is.amd) entries = amd_entries(of, &is);
     return (riffle_vat_preset){.name = "detected",
-                               .description = "this processor, as its CPUID describes it",
+                               .description = of->leaves == NULL ? "this processor, as its CPUID describes it"
+                                                                 : "as its recorded CPUID describes it",
                                .entries_4k = entries.of[SIZE_4K],
                                .entries_2m = entries.of[SIZE_2M],
                                .entries_1g = entries.of[SIZE_1G]};

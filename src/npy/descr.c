@@ -166,7 +166,10 @@ riffle_status descr_read(literal *in, size_t *elem_bytes) {
     riffle_status status = read_type(in, 0, NULL, &type);
     if (status != RIFFLE_OK) return status;
     if (type.bytes == 0)
-        return fail(in->status, "%s: the dtype has elements of 0 bytes: nothing to move", in->name);
+        return fail(in->status,
+                    "%s: the dtype has elements of 0 bytes, of which there is nothing to read or write; "
+                    "elements have 1 byte or more",
+                    in->name);
     *elem_bytes = type.bytes;
     return RIFFLE_OK;
 }

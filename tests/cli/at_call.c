@@ -6,6 +6,7 @@
  *     AT=FUNCTION:signals:NUMBER        it raises the signal twice
  *     AT=FUNCTION:error:NUMBER          fsync, renameat or fallocate does nothing and fails with that error
  *     AT=FUNCTION:truncate:BYTES:PATH   it cuts a file short and does its work
+ *     AT=FUNCTION:rename:FROM:TO        it renames a file and does its work
  *     AT=FUNCTION:exit                  it ends the process, as libraries do that see no other way
  *     AT=FUNCTION:fail                  from then on no thread can be made
  *     AT_CALL_NUMBER=N                  the N-th call is meant
@@ -19,6 +20,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,6 +42,12 @@ static void act(const char *what) {
     if (strncmp(what, "error:", 6) == 0) failed_with = atoi(what + 6);
     if (strcmp(what, "exit") == 0) exit(1);
     if (strcmp(what, "fail") == 0) fails = true;
+    if (strncmp(what, "rename:", 7) == 0) {
+        const char *const to = strchr(what + 7, ':') + 1;
+        char from[256];
+        snprintf(from, sizeof from, "%.*s", (int)(to - 1 - (what + 7)), what + 7);
+        if (rename(from, to) != 0) abort();
+    }
     char *path;
     if (strncmp(what, "truncate:", 9) == 0) {
         const long bytes = strtol(what + 9, &path, 10);

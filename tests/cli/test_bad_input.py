@@ -81,6 +81,16 @@ class BadInput(CommandTest):
         np.save(self.path("bad.npy"), np.array([1, "a"], dtype=object), allow_pickle=True)
         self.fails(1, "object", "--by", "reverse", source="bad.npy")
 
+    def test_elements_of_no_bytes(self):
+        for descr in ("'|V0'", "'|S0'", "'<U0'", "[('a', '|S0'), ('b', '|V0')]"):
+            self.refuses_file(header("{'descr': %s, 'fortran_order': False, 'shape': (3,), }\n" % descr),
+                              "the dtype has elements of 0 bytes, of which there is nothing to read or write; elements have 1 byte or more\n$")
+        array = np.zeros(1000, np.dtype([("a", "S0"), ("b", "<i4")]))
+        array["b"] = np.arange(1000)
+        np.save(self.path("in.npy"), array)
+        self.assertEqual(self.run_riffle("permute", "in.npy", "out.npy", "--by", "reverse").returncode, 0)
+        np.testing.assert_array_equal(np.load(self.path("out.npy"))["b"], array["b"][::-1])
+
     def test_size_that_overflows(self):
         for shape in ("(4294967296, 4294967296)", "(18446744073709551615,)", "(99999999999999999999999,)"):
             text = "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }\n" % shape
@@ -123,6 +133,10 @@ class BadInput(CommandTest):
             message = self.fails(2, rf"--by: spec, character {place + 1}: .*{word}", "--by", spec)
             lines = message.splitlines()
             self.assertEqual(lines[1:], ["  " + spec, "  " + " " * place + "^"])
+
+    def test_programs(self):
+        self.fails(2, "^riffle: --by: 'hadamard n' is no permutation; it reads as an array program, which 'riffle run' does\n$",
+                   "--by", "hadamard n")
 
     def test_the_place_is_where_it_goes_wrong(self):
         for spec, place in [("transpose:2X3", 11), ("transpose:3,4", 11), ("transpose:2^2x4", 11),

@@ -165,6 +165,15 @@ class Compiling(CommandTest):
                      "operation0:1:1: internal compiler error: Segmentation fault"):
             self.fails(COMMANDS["sort"], f"#!/bin/sh\necho '{said}' >&2\nexit 1\n", rf"could not do its work: {said}; see to memory")
 
+    def test_flags_that_the_compiler_refuses(self):
+        """The host's own, and what others say: nothing of the user's text is wrong."""
+        for command in COMMANDS.values():
+            self.fails(command, "#!/bin/sh\nexec cc --nonsense \"$@\"\n",
+                       r"^riffle: \S.*'\./compiler' compiles nothing with the flags that it is given: .*error: .*--nonsense.*; see to those in CC or CXX\n$")
+        for said in ("error: unknown target CPU nonsense", "cc1: error: bad value nonsense for -march= switch",
+                     "cc1: fatal error: nofile.h: No such file or directory"):
+            self.fails(COMMANDS["sort"], f"#!/bin/sh\necho '{said}' >&2\nexit 1\n", rf"the flags that it is given: {said}; see to those")
+
     def test_a_compiler_that_is_killed(self):
         self.fails(COMMANDS["sort"], "#!/bin/sh\nkill -9 $$\n", r"could not do its work: signal 9 \(Killed\) ended it; see to memory")
 

@@ -88,6 +88,75 @@ class InPlace(CommandTest):
         self.assertEqual(self.run_riffle(*MOVE).returncode, 0)
         self.is_moved(1)
 
+    def test_another_file_under_its_name(self):
+        """Put there by a program that knows no lock, until the last moment: that file stays."""
+        other = self.array[::-1].copy()
+        for function in ("fallocate", "fsync"):
+            np.save(self.path("new.npy"), other)
+            done = self.run_at(f"{function}:rename:new.npy:x.npy", *MOVE)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (
+                1, "", "riffle: x.npy: another program has put a file there, or written to it, while this run read it; what is "
+                       "there now stays, and this run's result is given up; run it again\n"))
+            self.array = other
+            self.is_moved(0)
+
+    def test_a_file_that_is_written_meanwhile(self):
+        """It grows, by bytes that are not read."""
+        size = os.path.getsize(self.path("x.npy")) + 8
+        done = self.run_at(f"fsync:truncate:{size}:x.npy", *MOVE)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "^riffle: x.npy: another program has put a file there, or written to it, while this run read it; ")
+        self.assertEqual(os.path.getsize(self.path("x.npy")), size)
+        self.is_moved(0)
+
+    def test_a_file_that_went_meanwhile(self):
+        """Nothing comes in its place."""
+        done = self.run_at("fallocate:rename:x.npy:moved.npy", *MOVE)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("x.npy: another program has put a file there", done.stderr)
+        self.assertEqual(os.listdir(self.folder), ["moved.npy"])
+
+    def test_claims_are_true(self):
+        """That a file is as it was before is said only where it is."""
+        done = self.run_at("fallocate:truncate:8192:x.npy", *MOVE)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"^riffle: (/.*/)?x\.npy: was cut short while it was read, or its disk failed; x\.npy was not "
+                                      r"changed by this run\n$")
+
+    def test_others_wait_too(self):
+        """Those that only replace the file, by OUT or beside it, while one makes something of it."""
+        for command, out in ((["permute", "y.npy", "x.npy", "--by", "reverse"], np.arange(100)[::-1]),
+                             (["sort", "y.npy", "x.npy"], np.arange(100)),
+                             (["sort", "y.npy", "z.npy", "--indices", "x.npy"], np.arange(100))):
+            np.save(self.path("y.npy"), np.arange(100))
+            np.save(self.path("x.npy"), self.array)
+            with open(self.path("x.npy"), "rb") as holder:
+                fcntl.flock(holder, fcntl.LOCK_EX)
+                process = subprocess.Popen([RIFFLE, *command], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+                with self.assertRaises(subprocess.TimeoutExpired, msg=command):
+                    process.wait(1)
+                np.testing.assert_array_equal(np.load(self.path("x.npy")), self.array)
+            self.assertEqual((process.communicate(timeout=60)[1], process.returncode), ("", 0))
+            np.testing.assert_array_equal(np.load(self.path("x.npy")), out)
+
+    def test_another_that_waits_in_vain(self):
+        np.save(self.path("y.npy"), np.arange(100))
+        with open(self.path("x.npy"), "rb") as holder:
+            fcntl.flock(holder, fcntl.LOCK_EX)
+            done = self.run_riffle("permute", "y.npy", "x.npy", "--by", "reverse")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^riffle: x\.npy: (process \d+|another process) is replacing it, still after 10 s; run this "
+                                      r"when that is done\n$")
+        os.remove(self.path("y.npy"))
+        self.is_moved(0)
+
+    def test_those_that_only_replace_it_share_it(self):
+        np.save(self.path("y.npy"), np.arange(100))
+        with open(self.path("x.npy"), "rb") as holder:
+            fcntl.flock(holder, fcntl.LOCK_SH)
+            done = self.run_riffle("permute", "y.npy", "x.npy", "--by", "reverse")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_a_reader_does_not_matter(self):
         """Only those that replace the file wait for each other."""
         with open(self.path("x.npy"), "rb") as holder:

@@ -155,6 +155,24 @@ class Documents(CommandTest):
         os.chmod(self.path("x"), 0o400)
         self.assertIn("x: cannot be written: Permission denied", self.lint("strided", "--html", "x", "--compiler", "none", status=1).stderr)
 
+    def test_documents_appear_whole(self):
+        """In the place of what was there, which stays where they cannot be written: with its name for others, and what may be done to it."""
+        for option in ("--html", "--sarif"):
+            self.write("x", "what was here before")
+            os.chmod(self.path("x"), 0o640)
+            os.link(self.path("x"), self.path("also"))
+            self.lint("strided", option, "x")
+            self.assertNotEqual(self.read("x"), "what was here before")
+            self.assertEqual(self.read("also"), "what was here before")
+            self.assertEqual(os.stat(self.path("x")).st_mode & 0o777, 0o640)
+            self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
+            os.remove(self.path("also"))
+            done = self.run_at("renameat:error:16", "lint", "k.cu", "--kernel", "strided", "--block", 32, "--arg", "int:1024:zero",
+                               "-DSTRIDE=2", option, "x")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("x: cannot be put in place: Device or resource busy", done.stderr)
+            self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
+
     def test_documents_into_what_is_no_file(self):
         for words in (("--sarif", "/dev/null"), ("--html", "link")):
             if not os.path.lexists(self.path("link")):

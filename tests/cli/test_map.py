@@ -58,6 +58,9 @@ class Map(CommandTest):
         self.refuses(2, "option -1: unknown", *reverse, "-1")
         self.refuses(2, "map: no permutation given(.|\n)*map: no length given")
         self.refuses(2, "did you mean 'reverse'(.|\n)*revers\n", "--by", "revers", "--n", 8)
+        for program in ("hadamard n", "hadamrd n", "bit-reversal | sort n", "sort"):
+            self.refuses(2, rf"^riffle: --by: '{program}' is no permutation; it reads as an array program, which 'riffle run' does\n$".replace("|", "."),
+                         "--by", program, "--n", 8)
         self.refuses(1, "not a power of two|power of two", "--by", "bit-reversal", "--n", 12)
 
 

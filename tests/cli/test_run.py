@@ -151,7 +151,9 @@ class Run(CommandTest):
                      r"'sort n'\?\n  sort 5\n  \^\n$", "--by", "sort 5")
         self.refuses(1, r"character 17: 'hadamard 3' is for more than the 2\^1 elements here; did you mean 'hadamard \(n-2\)'\?\n",
                      "--by", "parm 1 (parm 1 (hadamard n))")
-        self.refuses(2, r"^riffle: --by: program, line 1, character 1: no definition of 'sort' takes 'sort': did you mean 'sort n'\?\n"
+        self.refuses(2, r"^riffle: --by: program, line 1, character 1: spec, character 1: expected a permutation, found '\['; did you mean "
+                     r"'table:\[2,0,1\]'\?\n", "--by", "[2,0,1]")
+        self.refuses(2, r"^riffle: --by: program, line 1, character 1: 'sort' lacks its number; did you mean 'sort n'\?\n"
                      r"  sort\n  \^\n$", "--by", "sort")
         self.refuses(2, r"no definition of 'fft' takes 'fft 1 2': did you mean 'fft n'\?", "--by", "fft 1 2")
         self.refuses(2, "there is no definition of 'hadamrd'; did you mean 'hadamard'", "--by", "hadamrd n")
@@ -196,7 +198,11 @@ class Run(CommandTest):
                 (1, r"endless: definitions, line 1, character 7: more than 512 .* does not end", "f 0", "--define", "endless"),
                 (1, r"endless: definitions, line 2, character 12: parm halves an array, and here it has 1 element; a definition for this case may be",
                  "halves n", "--define", "endless"),
-                (2, r"--by: program, line 1, character 1: no definition of 'sort' takes 'sort': did you mean 'sort n'\?\n  sort\n  \^\n$", "sort"),
+                (2, r"--by: program, line 1, character 1: 'sort' lacks its number; did you mean 'sort n'\?\n  sort\n  \^\n$", "sort"),
+                (2, r"--by: program, line 1, character 1: there is no definition of 'hadamrd'; did you mean 'hadamard'\?\n", "hadamrd n"),
+                (2, r"--by: program, line 1, character 1: there is no definition of 'srot'; did you mean 'sort'\?\n", "srot n"),
+                (2, r"--by: program, line 1, character 1: there is no definition of 'bitnic'; did you mean 'bitonic'\?\n", "bitnic n"),
+                (2, r"--by: spec, character 1: unknown permutation 'revers'; did you mean 'reverse'\?\n", "revers"),
                 (1, r"--by: program, line 1, character 1: 'inverse-fft 8' is for more than the 2\^4 elements here; did you mean 'inverse-fft n'\?",
                  "inverse-fft 8"),
                 (2, r"--by: spec, character 1: unknown permutation 'bit-reversl'", "bit-reversl"),

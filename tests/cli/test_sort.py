@@ -143,6 +143,19 @@ class Sort(CommandTest):
         self.refused("planning: field 0: 'int' is a keyword in C; a comparison needs another",
                      "--before", "1", array=np.zeros(3, [("int", "<i4")]))
 
+    def test_no_comparison(self):
+        for text in ("", "  "):
+            self.refused(f"option --before: '{text}' is no expression; write one in C, as 'a < b'", "--before", text, status=2,
+                         array=np.arange(3))
+
+    def test_fields_of_no_bytes(self):
+        rows = np.zeros(9, [("a", "S0"), ("b", "<i4")])
+        rows["b"] = np.arange(9)[::-1]
+        words = "in.npy: field a has 0 bytes, and decides nothing; name the others with --fields"
+        self.refused(words, array=rows)
+        self.refused(words, "--fields", "b,a")
+        self.assert_same(self.sort(rows, "--fields", "b"), rows[::-1].copy(), "the other field")
+
     def test_a_compiler_that_says_nothing(self):
         self.refused("planning: users' operations need a C compiler, and 'false' ends with status 1 and without a word; set CC",
                      "--before", "a < b", array=np.arange(3), CC="false")

@@ -31,12 +31,20 @@ static void print_request(const plan_request *r, const plan_choice *c, const cha
     fputc('\n', stream);
 }
 
+/* What is expected was measured with the best loops that there are. */
+static void print_loops(vector_loops loops, FILE *stream) {
+    const vector_set here = vectors_for(loops), best = vectors_best_for(loops);
+    fprintf(stream, "loops        %s\n", vectors_name(here));
+    if (here != best)
+        fprintf(stream, "             those of %s are the best, and what is expected below is for them\n",
+                vectors_name(best));
+}
+
 static void print_choice(const plan_request *r, const plan_choice *c, FILE *stream) {
     fprintf(stream, "algorithm    %s, %u pass%s%s\n", c->algorithm->name, c->passes, c->passes == 1 ? "" : "es",
             r->in_place ? ", in place" : "");
     fprintf(stream, "because      %s\n", c->reason);
-    if (!plan_target_is_device(&r->target))
-        fprintf(stream, "loops        %s\n", vectors_name(vectors_for(c->loops)));
+    if (!plan_target_is_device(&r->target)) print_loops(c->loops, stream);
     fprintf(stream, "memory       about %.1f bytes an element, and %.1f MiB of workspace\n", c->kept,
             (double)c->workspace_bytes / (1 << 20));
     if (!plan_target_is_device(&r->target) && plan_is_cached(r->span_bytes)) {

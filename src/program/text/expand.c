@@ -322,8 +322,11 @@ static riffle_status fail_undefined(const call *c, const text_node *node, unsign
         const size_t used = strlen(numbers);
         snprintf(numbers + used, sizeof numbers - used, " %.17g", values[k]);
     }
+    if (other != NULL) print_form(other, sizeof form, form);
+    if (other != NULL && count == 0)
+        return fail_in(c, node->at, RIFFLE_ERROR_SYNTAX, "'%.*s' lacks its number%s; did you mean '%s'?",
+                       length, node->word.at, other->count == 1 ? "" : "s", form);
     if (other != NULL) {
-        print_form(other, sizeof form, form);
         return fail_in(c, node->at, RIFFLE_ERROR_SYNTAX,
                        "no definition of '%.*s' takes '%.*s%s': did you mean '%s'?", length, node->word.at,
                        length, node->word.at, numbers, form);

@@ -176,7 +176,8 @@ static riffle_status read_stage(text_reader *in, bool with_arguments, text_node 
     riffle_status status = reader_node(in, TEXT_CALL, in->at, out);
     if (status != RIFFLE_OK) return status;
     text_node *node = *out;
-    if (*in->at == '~') return read_spec(in, in->at, node);
+    if (*in->at == '~' || *in->at == '[')
+        return read_spec(in, in->at, node); /* of a list it says what is missing */
     if (!reader_begins_word(*in->at)) return reader_expected(in, "a program");
     node->word = reader_name(in);
     if (*in->at == ':' || is_spec_word(node->word)) return read_spec(in, node->word.at, node);
