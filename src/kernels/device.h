@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernel files share: CUDA C++ whose only C++ is a template over an element, an access or a table.
- * nvcc compiles them for GPUs, the host's compiler for the memory machine, which brings __global__, threadIdx,
- * __syncthreads and so on by a header of its own (machine/device/device_cuda.h).
+ * The language of the kernel files: CUDA C++ whose only C++ is a template over an element, an access or a table. nvcc compiles
+ * them for GPUs, the host's compiler for the memory machine, which brings __global__, threadIdx, __syncthreads and so on by a
+ * header of its own (machine/device/device_cuda.h).
  *
  * LOAD_STREAMED and STORE_STREAMED say that a word is used once, and need not stay in a cache.
  *
@@ -51,7 +51,7 @@ typedef uint32_t vector16 __attribute__((vector_size(16)));
 enum { AT_ONCE = 4 };
 
 #ifdef __CUDACC__
-/* What other threads may be changing. */
+/* Reads a word that other threads may be changing. */
 template <class word> static __device__ inline word read_once(const word *address) {
     return *(const volatile word *)address;
 }

@@ -127,13 +127,13 @@ KERNEL_AS(bucket_next, bucket_next, bucket_next<by_vectors>, 1 | 2 | 4 | 8 | 16,
 KERNEL_AS(bucket_next_from_units, bucket_next, bucket_next<from_units>, 1 | 2 | 4 | 8, chunks)
 KERNEL_AS(bucket_next_to_units, bucket_next, bucket_next<to_units>, 1 | 2 | 4 | 8, chunks)
 
-/* Of units as long as an element; words are for rows of units of less than 16 bytes. */
+/* Units as long as an element; words are for rows of units of less than 16 bytes. */
 KERNEL(scatter_rows, 1 | 2 | 4 | 8 | 16, rows)
 KERNEL(gather_rows, 1 | 2 | 4 | 8 | 16, rows)
 KERNEL(scatter_row_words, 1 | 2 | 4 | 8, rows)
 KERNEL(gather_row_words, 1 | 2 | 4 | 8, rows)
 
-/* Of units, within 2 GiB or more; packed are those of 1 byte, by words those of 1 and 2. */
+/* Units, within 2 GiB or more; packed ones have 1 byte, those by words 1 or 2. */
 KERNEL(strided_row, 1 | 2 | 4 | 8 | 16, strided)
 KERNEL_AS(strided_parts_32, strided_parts, strided_parts<int32_t>, 1 | 2 | 4 | 8 | 16, strided)
 KERNEL_AS(strided_parts_64, strided_parts, strided_parts<int64_t>, 1 | 2 | 4 | 8 | 16, strided)

@@ -10,7 +10,7 @@
 
 enum { EXCHANGE_MOVES = 1 << EXCHANGE_MOVES_LOG2 }; /* 2: x[0] and x[1] */
 
-/* Of a vector of 16 bytes. */
+/* A vector of 16 bytes. */
 typedef union exchange_vector {
     vector16 whole;
     uint32_t word[4];

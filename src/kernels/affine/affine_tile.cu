@@ -142,15 +142,15 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
  *     words     |   .     |        ...      |  .      |
  */
 
-/* What a thread has of the words of one side. */
+/* A thread's words of one side. */
 template <class element, class place> struct shifted_words {
     static constexpr uint32_t UNITS = 16 / sizeof(element);
-    place start;     /* of the first move's word */
+    place start;     /* the first move's word */
     uint32_t behind; /* units */
     uint32_t cell
-        [UNITS];   /* of a word's units, less the move's; kept, for a table's entry by number is slow to get */
-    uint32_t here; /* of the vector; what lies in the next word is its, not the vector's before */
-    bool first, last; /* of its row */
+        [UNITS]; /* cells of a word's units, less the move's; kept, for a table's entry by number is slow to get */
+    uint32_t here;    /* the vector's cell; units in the next word belong to it, not to the vector before */
+    bool first, last; /* in its row */
 };
 
 template <class element, class side, class place>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the affine_tile kernels take by value. Places in memory are bytes from a run's start, places in shared
- * memory bytes from the tile's; each is a sum (XOR) of what the bits of the tile's number, the bits of the
- * thread's number, and the move choose. What is needed first stands first, so that it comes in few lines of the
- * constant cache. There is a table for places of 32 bits, and one for places of 64.
+ * The tables that the affine_tile kernels take by value. Places in memory are bytes from a run's start, places in shared memory
+ * bytes from the tile's; each is a sum (XOR) of what the bits of the tile's number, the bits of the thread's number, and the
+ * move choose. Numbers that are needed first stand first, so that they come in few lines of the constant cache. There is a
+ * table for places of 32 bits, and one for places of 64.
  */
 #ifndef RIFFLE_KERNELS_AFFINE_AFFINE_TILE_H
 #define RIFFLE_KERNELS_AFFINE_AFFINE_TILE_H
@@ -11,18 +11,18 @@
 #include <stdint.h>
 
 enum {
-    AFFINE_MOVES = 8, /* of a thread, where it moves vectors of 16 bytes; else at most */
+    AFFINE_MOVES = 8, /* moves of a thread with vectors of 16 bytes; with others at most */
     AFFINE_THREADS_LOG2 = 10,
-    AFFINE_UNITS_LOG2 = 4,     /* of a vector */
-    AFFINE_TILES_LOG2_32 = 20, /* of a run, where places have 32 bits */
+    AFFINE_UNITS_LOG2 = 4,     /* log2 of a vector's units, at most */
+    AFFINE_TILES_LOG2_32 = 20, /* log2 of a run's tiles, where places have 32 bits */
     AFFINE_TILES_LOG2_64 = 32,
 };
 
 /* One side, reading or writing; and both, with how many tiles there are. */
 #define AFFINE_TABLE(bits)                                                                                     \
     typedef struct affine_side_##bits {                                                                        \
-        uint##bits##_t origin; /* of tile 0 */                                                                 \
-        uint32_t lanes;        /* those bits of a thread's number by which vectors lie side by side */         \
+        uint##bits##_t origin; /* place of tile 0 */                                                           \
+        uint32_t lanes;        /* bits of a thread's number by which vectors lie side by side */               \
         uint##bits##_t thread[AFFINE_THREADS_LOG2];                                                            \
         uint##bits##_t move[AFFINE_MOVES];                                                                     \
         uint##bits##_t tile[AFFINE_TILES_LOG2_##bits];                                                         \
@@ -34,7 +34,7 @@ enum {
     typedef struct affine_table_##bits {                                                                       \
         uint64_t stride;    /* from one run to the next */                                                     \
         uint32_t tile_bits; /* a run has 2^tile_bits tiles */                                                  \
-        uint32_t moves;     /* of a thread */                                                                  \
+        uint32_t moves;     /* moves of a thread */                                                            \
         affine_side_##bits read, write;                                                                        \
         /* In place (plan/affine/involution.h): */                                                             \
         uint32_t tile_bytes, blocks, coset_bits, moved_bits, plain_bits, fixed, far;                           \

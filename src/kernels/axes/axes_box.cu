@@ -5,8 +5,7 @@
  *
  *     a --rows--> registers --cells--> tile --cells--> registers --rows--> b
  *
- * What an address is the sum of, is computed once a block for each row and for each place in a row; an element costs
- * additions.
+ * The parts of an address are computed once a block for each row and for each place in a row; an element costs additions.
  */
 #include "kernels/axes/axes_rows.h"
 

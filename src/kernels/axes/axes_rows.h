@@ -118,7 +118,7 @@ static __device__ inline axes_walk axes_walk_of(const axes_side *side, const axe
     return w;
 }
 
-/* Whether a word from place k on, k perhaps negative, has something of a row. */
+/* True if a word from place k on, k perhaps negative, has something of a row. */
 template <uint32_t units> static __device__ inline bool axes_touches(uint32_t k, uint32_t length) {
     return k + (units - 1) < length + (units - 1);
 }

@@ -16,7 +16,7 @@
 #include "kernels/axes/axes_rows.h"
 
 enum {
-    WORDS_BYTES = 4,   /* of a word of dst */
+    WORDS_BYTES = 4,   /* bytes of a word of dst */
     WORDS_BEFORE = 32, /* places that the table has before a row */
     WORDS_TURN = 64,   /* bytes of the table after which the next turn begins */
 };

@@ -109,8 +109,8 @@ __global__ void LAUNCH_BOUNDS(STRIDED_THREADS, 4)
     }
 }
 
-/* What `number` along the inner axes but the first is worth in a, in bytes; modulo 2^32, as numbers behind the last one
- * are asked for too. */
+/* Bytes in a that `number` along the inner axes but the first stands for; modulo 2^32, as numbers behind the last one are asked
+ * for too. */
 static __device__ inline uint32_t strided_above(const strided_table *t, uint32_t number) {
     uint32_t out = 0;
     for (uint32_t k = 1; k < t->inner; ++k) {

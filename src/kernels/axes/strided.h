@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the strided kernels take by value. They go through dst in its order: the parts of the inner axes together are
+ * The table that the strided kernels take by value. They go through dst in its order: the parts of the inner axes together are
  * numbered, a block has `piece` of them, and the number of its piece has the outer axes' coordinates above it. A part is an
  * element, or one of the words of 16 bytes that a row may touch.
  *
@@ -15,7 +15,7 @@
 #include "kernels/axes/axes_box.h"
 
 enum {
-    STRIDED_THREADS = 256, /* of a block, at most */
+    STRIDED_THREADS = 256, /* threads of a block, at most */
     STRIDED_AXES = 34,
 };
 
@@ -26,12 +26,12 @@ typedef struct strided_digit {
 
 typedef struct strided_table {
     int64_t src_origin, dst_origin; /* bytes from the arrays' addresses */
-    uint64_t row_bytes;             /* of a row that goes by words; the words that it is read by lie ... */
+    uint64_t row_bytes;             /* bytes of a row that goes by words; the words it is read by lie ... */
     int64_t src_first;              /* ... from here on ... */
     uint64_t src_bytes;             /* ... within so many bytes */
     uint32_t axes, inner;
-    uint32_t parts; /* of the inner axes together, below 2^31 */
-    uint32_t piece; /* of them, a block */
+    uint32_t parts; /* parts of the inner axes together, below 2^31 */
+    uint32_t piece; /* parts of a block */
     axes_divisor pieces;
     strided_digit axis[STRIDED_AXES];
 } strided_table;

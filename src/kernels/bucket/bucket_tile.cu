@@ -4,15 +4,15 @@
  *
  *     a --16 bytes, asynchronously--> shared memory --order--> registers --16 bytes, in a row--> b
  *
- * bucket_first stages a piece as it lies in a, bucket_next the chunks that are listed for it. Of the last chunk only what
- * exists is touched. An array of n elements that does not begin on 16 bytes is written element by element, and read so, or
+ * bucket_first stages a piece as it lies in a, bucket_next the chunks that are listed for it. Only the existing part of the
+ * last chunk is touched. An array of n elements that does not begin on 16 bytes is written element by element, and read so, or
  * by vectors that are put together from two words (row_words.h).
  */
 #include "kernels/bucket/bucket_cell.h"
 #include "kernels/copy_async.h"
 #include "kernels/direct/row_words.h"
 
-/* What the places of a vector's units are read by, 16 bits each. */
+/* The word by which the places of a vector's units are read, 16 bits each. */
 template <uint32_t units> struct places_word { typedef vector16 type; };
 template <> struct places_word<4> { typedef uint64_t type; };
 template <> struct places_word<2> { typedef uint32_t type; };

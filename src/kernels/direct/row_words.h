@@ -8,9 +8,9 @@
  *                            | shifted
  *     b   ...|  begin |     word 1     |     word 2     | end  |...        one row
  *
- * What a row has of its first and of its last word is written in pieces of 1, 2, 4 and 8 bytes, each on a
- * multiple of its size: the rest of these words belongs to other rows. Rows have at least 16 bytes. Words of a
- * that reach beyond the array are not read; the few bytes in them are moved one element at a time.
+ * The parts of a row in its first and its last word are written in pieces of 1, 2, 4 and 8 bytes, each on a multiple of its
+ * size: the rest of these words belongs to other rows. Rows have at least 16 bytes. Words of a that reach beyond the array are
+ * not read; the few bytes in them are moved one element at a time.
  */
 #ifndef RIFFLE_KERNELS_DIRECT_ROW_WORDS_H
 #define RIFFLE_KERNELS_DIRECT_ROW_WORDS_H

@@ -5,7 +5,7 @@
  *
  *     unit k of all  -->  row k / row_parts  --map-->  another row, the same unit of it
  *
- * Of a block's units a thread has every blockDim.x-th, t.moves of them.
+ * A thread has every blockDim.x-th of a block's units, t.moves of them.
  */
 #include "kernels/device.h"
 #include "kernels/direct/rows_map.h"

@@ -258,7 +258,7 @@ template <class kind, uint32_t bit> static __device__ inline void fused_turn(HEL
     }
 }
 
-/* Whether the kernel has the operation. */
+/* True if the kernel has the operation. */
 template <class kind, uint32_t op> static __device__ constexpr bool fused_has() {
     if (op == FUSED_MINMAX && !kind::is_ordered) return false;
     if (op == FUSED_XOR && !kind::is_integer) return false;
@@ -267,7 +267,7 @@ template <class kind, uint32_t op> static __device__ constexpr bool fused_has() 
     return (kind::ops >> op & 1) != 0;
 }
 
-/* What an operation does to two elements. */
+/* Applies an operation to two elements. */
 template <class kind, uint32_t op>
 static __device__ inline void fused_apply(typename kind::single &a, typename kind::single &b) {
     const typename kind::single first = a;
@@ -557,7 +557,7 @@ template <class kind> static __device__ inline void fused_turn_of(HELD, uint32_t
     }
 }
 
-/* Of FUSED_TWIDDLE and FUSED_GROUP, in words. */
+/* Length of FUSED_TWIDDLE and FUSED_GROUP, in words. */
 template <class kind> static __device__ inline uint32_t fused_twiddle_length(const uint32_t *code) {
     const uint32_t factor = sizeof(typename kind::single) / sizeof(uint32_t);
     return 2 + FUSED_INDEX_WORDS + code[1 + FUSED_INDEX_WORDS] + HELD_COUNT / 2 * factor;

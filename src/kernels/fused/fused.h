@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the fused kernels take by value: where a tile lies, and a code that says what is done to it. A thread holds
- * up to 32 elements of a tile in registers. So a place in the tile is
+ * The table that the fused kernels take by value: where a tile lies, and a code that says what is done to it. A thread holds up
+ * to 32 elements of a tile in registers. So a place in the tile is
  *
  *      | thread: warp, lane | register |
  *
@@ -18,18 +18,18 @@
 #include <stdint.h>
 
 enum {
-    FUSED_HELD_BYTES = 128,  /* of a thread, where elements have 4 bytes or more */
+    FUSED_HELD_BYTES = 128,  /* bytes that a thread holds, where elements have 4 bytes or more */
     FUSED_HELD_LOG2 = 5,     /* log2 of its elements, at most */
-    FUSED_THREADS_LOG2 = 10, /* of a block */
-    FUSED_TILES_LOG2 = 32,   /* of a run */
+    FUSED_THREADS_LOG2 = 10, /* log2 of a block's threads */
+    FUSED_TILES_LOG2 = 32,   /* log2 of a run's tiles */
     FUSED_CODE_WORDS = 880,
 };
 
 enum fused_instruction {
     FUSED_END,
     /* Another basis, by way of shared memory: put: cells by bits of the thread and of the register, and get: the
-     * same. Whether the whole block waits, or the warp alone: before | bit 8, after | bit 9. Where bit 10 is set,
-     * each warp has cells of its own, and the vectors of its bits are not read. */
+     * same. Bits say whether the whole block waits, or the warp alone: before | bit 8, after | bit 9. Where bit 10 is set, each
+     * warp has cells of its own, and the vectors of its bits are not read. */
     FUSED_EXCHANGE,
     /* The register bits and as many lane bits, from the first on, change places: | before << 8. */
     FUSED_LANES,
@@ -107,8 +107,8 @@ enum fused_op {
 };
 
 enum fused_access {
-    FUSED_SOME,    /* of the first registers one by one: of a small tile */
-    FUSED_SINGLES, /* of all registers one by one */
+    FUSED_SOME,    /* the first registers one by one: for a small tile */
+    FUSED_SINGLES, /* all registers one by one */
     FUSED_VECTORS, /* registers that differ in the first bits are 16 neighbouring bytes */
 };
 

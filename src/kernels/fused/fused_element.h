@@ -183,8 +183,8 @@ template <class type> struct fused_complex {
     }
 };
 
-/* What a kernel is made for: a type of elements, whether there are groups (fused.cu), operations by bits, and how many of
- * a user's: these have a template own<number> with log2 of their elements, `bits`, and apply(elements, sub-index). */
+/* The kind that a kernel is made for: a type of elements, whether there are groups (fused.cu), operations by bits, and how many
+ * of a user's: these have a template own<number> with log2 of their elements, `bits`, and apply(elements, sub-index). */
 template <class numbers, bool groups> struct fused_kind : numbers {
     enum : uint32_t { has_groups = groups, ops = (1u << FUSED_OWN) - 1, owns = 0 };
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the threads of a block do together for hulls: the best of their records, sums before each, records appended.
+ * Operations of a block's threads for hulls: the best of their records, sums before each, records appended.
  */
 #ifndef RIFFLE_KERNELS_HULL_BLOCK_H
 #define RIFFLE_KERNELS_HULL_BLOCK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of hulls share with the host: sizes, and tables of numbers that kernels take by value.
+ * Sizes that the kernels of hulls share with the host, and tables of numbers that kernels take by value.
  *
  * One large set goes through two rounds. A round knows of each of HULL_CELLS stretches of x the lowest and the highest point of
  * those that it has seen, and of each stretch of y the rightmost and the leftmost one; and from them four chains of points that
@@ -25,11 +25,11 @@
 #include <stdint.h>
 
 enum {
-    HULL_LANES = 32, /* of a warp: these kernels know no other */
+    HULL_LANES = 32, /* lanes of a warp: these kernels know no other */
     HULL_CELLS = 2048,
     HULL_ENTRIES =
-        HULL_CELLS + 2,  /* of a boundary: the first point of all, that of each cell, the last of all */
-    HULL_QUARTERS = 2,   /* of a turn: as x and y are, and so that right is below */
+        HULL_CELLS + 2,  /* entries of a boundary: the first point of all, that of each cell, the last of all */
+    HULL_QUARTERS = 2,   /* quarters of a turn: as x and y are, and so that right is below */
     HULL_WAYS = 4,       /* to see points: as they are, turned by a half, and these two by a quarter more */
     HULL_GROUP = 4,      /* neighbouring points of a sample */
     HULL_BLOCK = 512,    /* threads of a block that has boundaries or sets to find, at most */
@@ -38,7 +38,7 @@ enum {
     HULL_MIDDLING = 512, /* points of the first class of sets */
     HULL_AT_ONCE = 8,    /* points that a thread of hull_filter reads before it looks at the first */
     HULL_ROOM = 2048,    /* candidates that a block of hull_filter holds back, to write them together */
-    HULL_CLASSES = 3,    /* of sets that a warp has no room for */
+    HULL_CLASSES = 3,    /* classes of sets that a warp has no room for */
     HULL_LISTS = 3,
     HULL_SAMPLERS = 128, /* blocks that look for bounds, at most */
     HULL_BENT = 64,      /* corners of a boundary that is nearly all of what it was made of, at least */
@@ -48,7 +48,7 @@ enum {
 /** Forms of a coordinate: with its bytes that is its type. */
 enum { HULL_SIGNED = 0, HULL_UNSIGNED, HULL_REAL };
 
-/** What is found on the way. Begins as ones: a count, which blocks add to, is one more than it says. */
+/** Numbers found on the way. They begin as ones: a count, which blocks add to, is one more than it says. */
 typedef struct hull_record {
     uint64_t bad_point; /**< the first that is not finite; UINT64_MAX where all are */
     uint64_t bad_set;   /**< one that has no beginning and end among the points; UINT64_MAX where all have */
@@ -58,10 +58,11 @@ typedef struct hull_record {
     uint32_t many; /**< candidates, plainly, where hull_candidates has no room for so many, else 0 */
     uint32_t
         first; /**< the first point, where candidates are all points and no list has them; else UINT32_MAX */
-    uint64_t many_length; /**< of the hull of many, plainly */
+    uint64_t many_length; /**< length of the hull of many, plainly */
 } hull_record;
 
-/** Of a round and a quarter: entry k is the lowest or highest point of a cell, as its rounded height, ordered, above its index. */
+/** Extremes of a round and a quarter: entry k is the lowest or highest point of a cell, as its rounded height, ordered, above
+ *  its index. */
 typedef struct hull_extremes {
     uint64_t lower[HULL_ENTRIES], upper[HULL_ENTRIES]; /**< begin as ones */
 } hull_extremes;
@@ -75,7 +76,7 @@ typedef struct hull_boundary {
     uint32_t noted; /**< points that it was made of */
 } hull_boundary;
 
-/** What one large set needs beside its lists. */
+/** The state of one large set, beside its lists. */
 typedef struct hull_state {
     hull_record record;
     hull_extremes extremes[2][HULL_QUARTERS];  /* [round] */
@@ -91,7 +92,7 @@ typedef struct hull_table {
     void *hulls;
     uint64_t *lengths;
     hull_state *state;
-    uint32_t *list[2]; /**< of candidates, n each; of sets, `sets` for each class, where there are many */
+    uint32_t *list[2]; /**< candidates, n each; sets, `sets` for each class, where there are many */
     uint32_t *
         scratch; /**< 5 n words, for hulls of more than HULL_FEW points by one block, where there are many sets */
     uint64_t n, sets;

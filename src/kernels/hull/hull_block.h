@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What blocks of the kernels of hulls share.
+ * Code that blocks of the kernels of hulls share.
  */
 #ifndef RIFFLE_KERNELS_HULL_HULL_BLOCK_H
 #define RIFFLE_KERNELS_HULL_HULL_BLOCK_H

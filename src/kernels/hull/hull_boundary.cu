@@ -9,7 +9,7 @@
 #include "kernels/hull/hull_block.h"
 #include "kernels/hull/hull_chain.h"
 
-/* What a scaled place may be wrong by, and more: in cells, and of the height. */
+/* Bounds on the error of a scaled place: in cells, and of the height. */
 static const double HULL_SIEVE_U = 1.0 / 256, HULL_SIEVE_V = 1.0 / 262144;
 
 enum { HULL_FETCHED = (HULL_ENTRIES + HULL_BLOCK - 1) / HULL_BLOCK }; /* points that a thread fetches at once */
@@ -62,8 +62,8 @@ static __device__ inline void hull_fetch_noted(const hull_table *t, uint32_t rou
     hull_meet();
 }
 
-/* The entries that there are, in order; how many. What is first or last of all as floats say it may be so no more exactly: then
- * it is left out. */
+/* The entries that there are, in order; how many. A point that is first or last of all by floats may not be so exactly: then it
+ * is left out. */
 template <class kind>
 static __device__ inline uint32_t hull_collect(const typename kind::place *places, const uint32_t *index,
                                                uint16_t **list, uint32_t *sums) {

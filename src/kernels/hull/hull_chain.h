@@ -18,17 +18,17 @@
 
 #include "kernels/hull/hull_block.h"
 
-/* Whether a lane of the warp has something left to do. All of its lanes come here at each turn of a loop, also those that have
+/* True if a lane of the warp has something left to do. All of its lanes come here at each turn of a loop, also those that have
  * nothing, so that none is far behind the others. */
 static __device__ inline bool hull_any(bool mine) { return __ballot_sync(HULL_ALL_LANES, mine) != 0; }
 
 enum {
-    HULL_PORTION = 4, /* of points, that a thread walks at least */
+    HULL_PORTION = 4, /* points that a thread walks at least */
     HULL_ROUNDS = 16, /* in which points are worn */
     HULL_HALF = 16,   /* bits of a word that is two teams', where points are few enough to be counted in it */
 };
 
-/** What a team works with. A block has one, or two that have as many threads, a power of two, and as many points, and come
+/** A team's lists and sums. A block has one, or two that have as many threads, a power of two, and as many points, and come
  *  together. */
 template <class word> struct hull_team {
     uint32_t rank, size;
@@ -41,7 +41,7 @@ template <class word> struct hull_team {
     bool all;          /* points between corners stay */
 };
 
-/** Whether b is a corner between a and c. */
+/** True if b is a corner between a and c. */
 template <class kind>
 static __device__ HULL_NO_INLINE bool hull_turns(typename kind::place a, typename kind::place b,
                                                  typename kind::place c, bool all) {
@@ -54,8 +54,8 @@ static __device__ inline uint32_t hull_of_team(uint32_t both, uint32_t number) {
     return both >> number * HULL_HALF & ((1u << HULL_HALF) - 1);
 }
 
-/* Of the `length` words of list 0 those stay that turn between a neighbour behind them and one before them that stays too, or has
- * another thread. Returns how many are left, of both teams in a word. */
+/* Keeps those of the `length` words of list 0 that turn between a neighbour behind them and one before them that stays too, or
+ * is another thread's. Returns how many are left, of both teams in a word. */
 template <class kind, class word, class access>
 static __device__ inline uint32_t hull_wear(const access *at, const hull_team<word> *team, uint32_t length) {
     const uint32_t share = (length + team->size - 1) / team->size;
@@ -83,7 +83,7 @@ static __device__ inline uint32_t hull_wear(const access *at, const hull_team<wo
     return both;
 }
 
-/* Of the words begin .. end - 1 of list 0, in their place: at each turn a corner goes, or a point comes. */
+/* Walks the words begin .. end - 1 of list 0, in their place: at each turn a corner goes, or a point comes. */
 template <class kind, class word, class access>
 static __device__ inline uint32_t hull_walk(const access *at, const hull_team<word> *team, uint32_t begin,
                                             uint32_t end) {
@@ -117,7 +117,7 @@ static __device__ inline uint32_t hull_lowest_from(const access *at, typename ki
     return low;
 }
 
-/* Whether the line from corner i of `left`, which is `from`, to a corner of the right one has the neighbours of i above it. */
+/* True if the line from corner i of `left`, which is `from`, to a corner of the right one has the neighbours of i above it. */
 template <class kind, class word, class access>
 static __device__ inline bool hull_is_bridge(const access *at, const word *left, uint32_t left_length,
                                              uint32_t i, typename kind::place from, typename kind::place to,

@@ -71,12 +71,12 @@ static __device__ inline void hull_let_go(const hull_table *t, hull_held *held) 
     for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) to[k] = held->index[k];
 }
 
-/* Whether a boundary of the sample's hull is most of what it was made of. */
+/* True if most points that a boundary of the sample's hull was made of are its corners. */
 static __device__ inline bool hull_is_bent(const hull_boundary *of) {
     return of->count >= HULL_BENT && 2 * of->count >= of->noted;
 }
 
-/* Whether the sieve keeps 15 of 16 points of a part of the sample, which is the same for all blocks. */
+/* True if the sieve keeps 15 of 16 points of a part of the sample, which is the same for all blocks. */
 template <class of>
 static __device__ inline bool hull_keeps_all(const hull_table *t, const of *scale, const float (*sieve)[2],
                                              const typename of::pair *points, hull_span span, uint32_t *sums) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Candidates against the boundaries of a round, exactly: what lies within, and what repeats a point of a boundary, is thrown
- * away. What is not finite is named here, for no sieve throws it away. A candidate's cell says between which points of a
- * boundary it lies, but for a few steps.
+ * away. Points that are not finite are named here, for no sieve throws them away. A candidate's cell says between which points
+ * of a boundary it lies, but for a few steps.
  */
 #include "kernels/hull/hull_block.h"
 #include "kernels/hull/hull_extremes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sample of a large set: its bounds, and then the lowest and the highest point of each cell. What is found here decides
- * how much is thrown away early, not what the hull is; so heights are rounded, and any point may be missed.
+ * The sample of a large set: its bounds, and then the lowest and the highest point of each cell. The sample decides how much is
+ * thrown away early, not what the hull is; so heights are rounded, and any point may be missed.
  */
 #include <stddef.h>
 
@@ -33,7 +33,7 @@ static __device__ inline uint64_t hull_least_of_block(const uint64_t mine[4], ui
     return all;
 }
 
-/* What later kernels add to, or lower. */
+/* Begins the numbers that later kernels add to, or lower. */
 static __device__ inline void hull_begin(const hull_table *t) {
     uint64_t *const words = (uint64_t *)t->state;
     const uint32_t count = offsetof(hull_state, bounds) / sizeof *words, step = gridDim.x * blockDim.x;

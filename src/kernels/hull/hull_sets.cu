@@ -153,7 +153,7 @@ __global__ void LAUNCH_BOUNDS(HULL_BLOCK, 1)
     }
 }
 
-/* Whether a point is not finite or a set is none. The first such point is kept, for who asks. */
+/* True if a point is not finite or a set is none. The first such point is kept, for callers that ask. */
 template <class kind> static __device__ inline bool hull_is_refused(const hull_table *t) {
     hull_record *const record = &t->state->record;
     if (record->bad_point == UINT64_MAX) return record->bad_set != UINT64_MAX;

@@ -109,7 +109,7 @@ static __device__ inline uint32_t hull_sort_numbers(uint32_t mine, uint32_t less
 /* Points of a warp, in order, a lane a point. */
 template <class place> struct hull_lanes {
     place at;
-    uint32_t name;   /* of the lane's point in its set */
+    uint32_t name;   /* number of the lane's point in its set */
     uint32_t places; /* lanes whose points repeat none before them */
 };
 
@@ -158,7 +158,7 @@ template <class place> static __device__ inline hull_sides hull_split(place at, 
     const uint32_t below = __ballot_sync(HULL_ALL_LANES, side < 0),
                    above = __ballot_sync(HULL_ALL_LANES, side > 0);
     const uint32_t between =
-        all ? places & ~(below | above) : 0; /* of the side that has nothing else, or the lower one */
+        all ? places & ~(below | above) : 0; /* on the side that has nothing else, or the lower one */
     hull_sides sides;
     sides.lower = ends | below | (below == 0 ? between : 0);
     sides.upper = ends | above | (above == 0 && below != 0 ? between : 0);
@@ -190,7 +190,7 @@ template <class place> static __device__ inline void hull_wear_lanes(place at, h
     sides->upper &= inner | ends;
 }
 
-/* Of the lane's set, of at most 32 points. */
+/* The hull of the lane's set, of at most 32 points. */
 template <class of>
 static __device__ inline void hull_of_lanes(const hull_table *t, const typename of::pair *points, uint64_t set,
                                             hull_span span, uint32_t lesser_steps) {

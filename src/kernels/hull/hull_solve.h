@@ -8,7 +8,7 @@
 
 #include "kernels/hull/hull_chain.h"
 
-/** What a block works with: points, lists, and four words a thread. */
+/** The memory that a block works with: points, lists, and four words a thread. */
 template <class kind, class word, class access> struct hull_work {
     const access *from; /* from->place(k), from->index(k) */
     word *lists;        /* five, each of `room` */
@@ -67,7 +67,7 @@ static __device__ inline uint32_t hull_solve(const hull_work<kind, word, access>
     const word *const mine = hull_chain<kind>(&sorted, places, &team);
     const uint32_t below = w->words[0], above = w->words[3 * size];
     const bool is_line =
-        below == places && above == places; /* of two points at least: both boundaries have all */
+        below == places && above == places; /* with two points at least: both boundaries have all */
     if (is_upper) {
         for (uint32_t k = team.rank + 1; !is_line && k + 1 < above; k += size)
             write(below + k - 1, w->from->index(order[places - 1 - mine[k]]));

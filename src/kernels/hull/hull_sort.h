@@ -14,7 +14,7 @@
 
 #include "kernels/hull/hull_chain.h"
 
-enum { HULL_NAME_BITS = 12 }; /* of a number, of HULL_FEW points at most */
+enum { HULL_NAME_BITS = 12 }; /* bits of a number, with HULL_FEW points at most */
 
 /* How many of the items begin .. end - 1, which are in order, are before `mine`. */
 template <class item, class order>
@@ -54,7 +54,7 @@ struct hull_by_number {
     static __device__ inline bool is_before(uint64_t a, uint64_t b) { return a < b; }
 };
 
-/* What words stand for, exactly. */
+/* The exact order of the points that words stand for. */
 template <class kind, class access> struct hull_by_place {
     const access *from;
     __device__ inline bool is_before(uint32_t a, uint32_t b) const {
@@ -76,7 +76,7 @@ static __device__ inline uint32_t hull_name(uint64_t number) {
     return (uint32_t)number & ((1u << HULL_NAME_BITS) - 1);
 }
 
-/* Whether points are in the order of their numbers. */
+/* True if points are in the order of their numbers. */
 template <class kind, class access>
 static __device__ inline bool hull_is_order(const access *from, const uint64_t *numbers, uint32_t count,
                                             uint32_t *sums) {

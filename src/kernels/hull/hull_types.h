@@ -61,7 +61,7 @@ static __device__ inline int hull_lanes_turn(hull_i64 a, hull_i64 b, hull_i64 c)
 }
 
 /* Types of points: as they lie in memory, and how a coordinate is scaled. Floats are scaled as floats, integers as what holds
- * them. What is no number has no cell. */
+ * them. A value that is no number has no cell. */
 template <class single, class scaled> struct hull_narrow : hull_pair<single> {
     typedef hull_real kind;
     scaled x, y, u, v;

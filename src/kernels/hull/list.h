@@ -10,12 +10,12 @@
 #define TAKES_hull_round ARGUMENT(hull_table, table) ARGUMENT(uint32_t, round)
 #define TAKES_hull_block ARGUMENT(hull_table, table) ARGUMENT(hull_block_job, job)
 
-/* Of points of each type, whose words are `bytes` long. */
+/* Kernels for points of each type, whose words are `bytes` long. */
 #define HULL_POINTS(type, bytes)                                                                               \
     KERNEL_AS(hull_filter_##type, hull_filter, hull_filter<hull_as_##type>, bytes, hull)                       \
     KERNEL_AS(hull_small_sets_##type, hull_small_sets, hull_small_sets<hull_as_##type>, bytes, hull)
 
-/* Of places of both kinds. */
+/* Kernels for places of both kinds. */
 #define HULL_PLACES(name, takes)                                                                               \
     KERNEL_AS(name##_real, name, name<hull_real>, 4, takes)                                                    \
     KERNEL_AS(name##_integer, name, name<hull_integer>, 4, takes)

@@ -28,7 +28,7 @@
 
 enum {
     HULL_PAPER_ITERATIONS =
-        64, /**< of the splitting stage; what has processors then is left to the independent stage */
+        64, /**< most iterations of the splitting stage; what has processors then is left to the independent stage */
     HULL_PAPER_STACK =
         40, /**< problems of a warp: the longer half waits, so that each is at most half of the one before */
     HULL_PAPER_EDGES = 4,
@@ -55,7 +55,7 @@ typedef enum hull_paper_step {
     HULL_PAPER_DONE,
 } hull_paper_step;
 
-/** What steps find. */
+/** Results of steps. */
 typedef struct hull_paper_state {
     uint64_t corner[HULL_PAPER_EDGES]
                    [HULL_RECORD_WORDS]; /**< A top left, B top right, C bottom right, D bottom left: records */
@@ -64,7 +64,7 @@ typedef struct hull_paper_state {
     uint32_t active[2];                 /**< problems that have processors, of even and odd iterations */
     uint32_t tasks, taken; /**< problems left to the independent stage; those that a warp has taken */
     uint32_t is_single;    /**< 1: all points are in one place */
-    uint32_t iterations;   /**< of the splitting stage */
+    uint32_t iterations;   /**< iterations of the splitting stage */
     uint32_t pops;         /**< problems of the independent stage */
     uint32_t first;        /**< place of the lexicographically smallest corner among those found */
     uint32_t length;
@@ -95,7 +95,7 @@ typedef struct hull_paper_table {
     void *best;                      /**< records: four, or one, for each processor */
     uint32_t *counts;                /**< four words for each processor */
     uint32_t *owner[2];              /**< the problem of each processor, HULL_PAPER_NONE without one */
-    hull_paper_problem *problems[2]; /**< of an iteration */
+    hull_paper_problem *problems[2]; /**< an iteration's */
     hull_paper_problem *tasks;
     hull_paper_problem *stacks; /**< HULL_PAPER_STACK for each processor */
     uint32_t processors;

@@ -321,7 +321,7 @@ HULL_DEVICE void hull_paper_partition(const hull_paper_table *t, const hull_pape
     }
 }
 
-/* Of the cells begin .. end - 1, empty but for the pivot in the first one if it is new, a lane those from `start` on. */
+/* Empties the cells begin .. end - 1, but for the pivot in the first one if it is new; a lane takes those from `start` on. */
 template <class record>
 HULL_DEVICE void hull_clean(record *cells, uint32_t begin, uint32_t start, uint32_t end, const record &m,
                             bool is_new) {

@@ -49,7 +49,7 @@ HULL_DEVICE uint32_t hull_partner(uint32_t votes) {
 /* A line's points, and what it is the highest in the direction normal to. */
 template <class record> struct hull_direction { record a, b; };
 
-/* Whether c is to be taken rather than the highest so far: of equal heights the lexicographically smallest, a corner too. */
+/* True if c is to be taken rather than the highest so far: of equal heights the lexicographically smallest, a corner too. */
 template <class record>
 HULL_DEVICE bool hull_is_higher(const hull_direction<record> &way, const record &best, const record &c) {
     const int side = hull_cross(way.a, way.b, best, c);
@@ -113,14 +113,14 @@ HULL_DEVICE uint32_t hull_classify(const record &l, const record &m, const recor
     return hull_side(m, r, own) > 0 ? HULL_RIGHT : HULL_DISCARD;
 }
 
-/* Whether p is in the triangle l q r; both are left of l r. Of two in one place the greater index is. */
+/* True if p is in the triangle l q r; both are left of l r. If both are in one place, the one with the greater index is. */
 template <class record>
 HULL_DEVICE bool hull_is_covered(const record &l, const record &r, const record &p, const record &q) {
     if (hull_same_place(p, q)) return p.index > q.index;
     return hull_side(l, q, p) <= 0 && hull_side(q, r, p) <= 0;
 }
 
-/* Whether the lane's record is covered by that of its partner among the lanes of its subproblem. All lanes come. */
+/* True if the lane's record is covered by that of its partner among the lanes of its subproblem. All lanes come. */
 template <class record>
 HULL_DEVICE bool hull_is_pruned(const record &l, const record &r, const record &own, bool is_of_it) {
     const uint32_t partner = hull_partner(__ballot_sync(HULL_ALL, is_of_it));

@@ -26,7 +26,7 @@ enum { HULL_RECORD_F32, HULL_RECORD_F64, HULL_RECORD_I64, HULL_RECORDS };
 enum {
     HULL_RECORD_BYTES = 24,
     HULL_RECORD_WORDS = HULL_RECORD_BYTES / 8
-}; /**< of the longest; of floats 16 bytes */
+}; /**< the longest record; one of floats has 16 bytes */
 
 #define HULL_LISTED 0xffffffffu
 

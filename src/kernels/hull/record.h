@@ -74,7 +74,7 @@ template <class record> HULL_DEVICE bool hull_before(const record &a, const reco
     return a.index < b.index;
 }
 
-/* Of the last ones in that order the place that has the least index. */
+/* True if a is the later in that order, or has the smaller index in the same place. */
 template <class record> HULL_DEVICE bool hull_after(const record &a, const record &b) {
     return hull_same_place(a, b) ? a.index < b.index : hull_before(b, a);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hull by sorting, in steps that a whole grid makes one after the other. What the steps are depends on what they find:
+ * A hull by sorting, in steps that a whole grid makes one after the other. The next step depends on what the last ones found:
  * hull_sorted_next says, from numbers that are on the device. On a GPU one launch makes them all, with a barrier of the grid
  * after each; on the memory machine each is a launch.
  *
@@ -57,7 +57,7 @@ typedef enum hull_sorted_step {
     HULL_STEP_DONE,
 } hull_sorted_step;
 
-/** What steps find, in device memory. */
+/** Results of steps, in device memory. */
 typedef struct hull_sorted_state {
     uint64_t ends[2][HULL_RECORD_WORDS];         /**< records, of any kind */
     uint32_t amount[HULL_ARENAS][2][HULL_SIDES]; /**< records in each buffer, unsorted and without the ends */
@@ -74,7 +74,7 @@ typedef struct hull_cursor {
     uint32_t in;     /**< the buffer that has the arena's unsorted records */
     uint32_t at;     /**< the buffer that the step reads */
     uint32_t round;  /**< passes made before */
-    uint32_t level;  /**< of joins */
+    uint32_t level;  /**< level of joins */
     uint32_t before; /**< records that the pass looks at */
     uint64_t run;    /**< records of a sorted run */
 } hull_cursor;
@@ -87,8 +87,8 @@ typedef struct hull_sorted_table {
     hull_sorted_state *state;
     void *partial;                 /**< two records a block */
     void *records[HULL_ARENAS][2]; /**< buffers */
-    uint32_t *lengths[2];          /**< of hulls, a word a tile */
-    uint32_t *cuts;                /**< of joins, two words for each two tiles */
+    uint32_t *lengths[2];          /**< lengths of hulls, a word a tile */
+    uint32_t *cuts;                /**< cuts of joins, two words for each two tiles */
     uint32_t *cells;               /**< for each side the corners before each cell over x: grain + 1 words */
     unsigned long long *far;       /**< a word for each edge of the sample's hull */
     uint32_t room[HULL_ARENAS];    /**< records of a buffer */

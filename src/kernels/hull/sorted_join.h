@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hulls by sorting: hulls of neighbouring runs joined (sorted.h). A hull is a chain of corners from the left to the right that
- * turns away from its side all along. Of chains a and b, all of a before all of b, the bridge is the edge from a to b that
- * has both on its inner side; a is kept up to it, and b from it on:
+ * turns away from its side all along. The bridge of chains a and b, all of a before all of b, is the edge from a to b that has
+ * both on its inner side; a is kept up to it, and b from it on:
  *
  *     a: corner i is before the bridge's if a's next is beyond the line from it to what it touches of b
  *     b: corner j is before what is touched from p if b's next is beyond the line from p to it
@@ -23,7 +23,7 @@ template <class record> struct hull_chain {
 /* Which way is beyond, and from what sign on. */
 typedef struct hull_turn {
     int sign;           /* 1 on the upper side */
-    int least, least_b; /* of a chain's next corner, of a and of b */
+    int least, least_b; /* the least sign at a's next corner, and at b's */
 } hull_turn;
 
 HULL_DEVICE hull_turn hull_turn_of(const hull_sorted_table *t, uint32_t side) {
@@ -37,7 +37,8 @@ HULL_DEVICE uint32_t hull_probe(uint32_t low, uint32_t high, uint32_t parts, uin
     return low + (span <= parts ? k : (uint32_t)((uint64_t)span * k / parts));
 }
 
-/* What is left of low .. high where the first `trues` probes are before the place. */
+/* Narrows low .. high to what is left where the first `trues` probes are before the place. high where the first `trues` probes
+ * are before the place. */
 HULL_DEVICE void hull_narrow(uint32_t *low, uint32_t *high, uint32_t parts, uint32_t trues) {
     const uint32_t next = hull_probe(*low, *high, parts, trues);
     const uint32_t begin = trues > 0 ? hull_probe(*low, *high, parts, trues - 1) + 1 : *low;
@@ -79,14 +80,14 @@ HULL_DEVICE uint32_t hull_touch_by_warp(const record &from, const hull_chain<rec
     return low;
 }
 
-/* Whether corner i of a is before the bridge, which touches b at j from there. */
+/* True if corner i of a is before the bridge, which touches b at j from there. */
 template <class record>
 HULL_DEVICE bool hull_is_before_bridge(const hull_chain<record> &a, uint32_t i, const hull_chain<record> &b,
                                        uint32_t j, const hull_turn &turn) {
     return turn.sign * hull_side(a.corner[i], b.corner[j], a.corner[i + 1]) >= turn.least;
 }
 
-/* What is kept of two chains: so many of a, and b from `from` on. */
+/* The parts of two chains that are kept: so many of a, and b from `from` on. */
 typedef struct hull_cut {
     uint32_t kept, from;
 } hull_cut;
@@ -151,9 +152,9 @@ HULL_DEVICE hull_cut hull_bridge_by_block(const hull_chain<record> &a, const hul
 /* A tile's hulls in shared memory: of runs of `width`, each at the beginning of its run. */
 template <class record> struct hull_leaf {
     record *from, *to;
-    uint16_t *lengths, *joined; /* of each run; of each two */
+    uint16_t *lengths, *joined; /* for each run; for each two */
     uint16_t *kept, *begin;     /* cuts of each two */
-    uint32_t length;            /* of the tile */
+    uint32_t length;            /* records of the tile */
 };
 
 template <class record> HULL_DEVICE hull_leaf<record> hull_leaf_in(uint64_t *shared, uint32_t tile) {

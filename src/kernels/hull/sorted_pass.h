@@ -80,7 +80,7 @@ template <class record> HULL_DEVICE void hull_step_table(const hull_sorted_table
 
 /* ------------------------------------------------------------------ the pass */
 
-/* What a thread needs of the tables. */
+/* The parts of the tables that a thread needs. */
 template <class record> struct hull_look {
     hull_given from;
     hull_chain<record> upper, lower;
@@ -134,7 +134,7 @@ HULL_DEVICE void hull_reach(const hull_sorted_table *t, const record &a, const r
     if (word > ATOMIC_READ(&t->far[edge])) ATOMIC_MAX(&t->far[edge], word);
 }
 
-/* Whether a point of a side may be on the hull. */
+/* True if a point of a side may be on the hull. */
 template <class record>
 HULL_DEVICE bool hull_is_kept(const hull_sorted_table *t, const hull_look<record> &look, uint32_t side,
                               const record &own) {
@@ -166,7 +166,7 @@ template <class record>
 HULL_DEVICE void hull_step_pass(const hull_sorted_table *t, const hull_cursor *c, uint64_t *shared) {
     const uint32_t step = blockDim.x * HULL_ITEMS;
     const hull_look<record> look = hull_look_of<record>(t, c);
-    if (blockIdx.x == 0 && threadIdx.x < HULL_SIDES) /* of the sample that grows */
+    if (blockIdx.x == 0 && threadIdx.x < HULL_SIDES) /* for the sample that grows */
         t->state->amount[HULL_SAMPLED][1 - c->at][threadIdx.x] = t->state->chain[threadIdx.x] - 2;
     for (uint64_t start = (uint64_t)blockIdx.x * step; start < c->before; start += (uint64_t)gridDim.x * step) {
         record own[HULL_ITEMS];

@@ -29,7 +29,7 @@ HULL_DEVICE uint32_t hull_all_tiles(const hull_sorted_table *t, const hull_curso
     return hull_side_tiles(t, c, HULL_UPPER) + hull_side_tiles(t, c, HULL_LOWER);
 }
 
-/* Of the pairs (k, k + 2^j) of a round of the network. */
+/* Compares a pair (k, k + 2^j) of a round of the network. */
 template <class record>
 HULL_DEVICE void hull_compare(record *shared, uint32_t pair, uint32_t apart, uint32_t run) {
     const uint32_t k = 2 * pair - (pair & (apart - 1));

@@ -9,7 +9,7 @@
 #include "kernels/hull/paper.h"
 #include "kernels/hull/sorted.h"
 
-enum { HULL_STEPS_THREADS = 512, HULL_STEPS_BLOCKS = 2 }; /* of a block; of a multiprocessor, at least */
+enum { HULL_STEPS_THREADS = 512, HULL_STEPS_BLOCKS = 2 }; /* threads of a block; fewest of a multiprocessor */
 
 /** Numbers in the family. */
 enum { HULL_STEPS_SORTED, HULL_STEPS_PAPER };

@@ -27,7 +27,7 @@ static __device__ inline void next_row(const in_columns_table *t, column_place *
     at->row = at->row == 0 ? t->rows - 1 : at->row - 1;
 }
 
-enum { COLUMN_MOVES = 8 }; /* of a thread, read before the first is put down */
+enum { COLUMN_MOVES = 8 }; /* elements of a thread, read before the first is put down */
 
 /* A thread's part of a column: rows i, i + lines, ..., `pitch` elements apart on the side that is in order, and a strip apart on
  * the other, where their places are counted up. */

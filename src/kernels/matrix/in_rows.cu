@@ -33,7 +33,7 @@ static __device__ inline void next_place(const in_rows_table *t, row_place *at) 
     at->turn = add_below(at->turn, 1, t->rows);
 }
 
-enum { ROW_MOVES = 8 }; /* of a thread, read before the first is put down */
+enum { ROW_MOVES = 8 }; /* elements of a thread, read before the first is put down */
 
 /* Elements j, j + threads, ... of one side, in order, to or from the other, where their places are counted up. */
 template <class element>

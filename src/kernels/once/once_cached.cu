@@ -106,7 +106,7 @@ __global__ void LAUNCH_BOUNDS(ONCE_CACHED_THREADS, 2)
 
 /* The runs of a tile in a span of pieces, side by side as their answers are. */
 typedef struct once_span_runs {
-    uint32_t end[ONCE_SPAN];  /* of the run, in pairs of all of them */
+    uint32_t end[ONCE_SPAN];  /* end of the run, in pairs of all of them */
     uint32_t from[ONCE_SPAN]; /* where in the indices the pair 0 of all would be, if it were this run's */
 } once_span_runs;
 

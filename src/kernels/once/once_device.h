@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels for indices used once share (kernels/once/once.h).
+ * Code that the kernels for indices used once share (kernels/once/once.h).
  */
 #ifndef RIFFLE_KERNELS_ONCE_ONCE_DEVICE_H
 #define RIFFLE_KERNELS_ONCE_ONCE_DEVICE_H
@@ -77,7 +77,7 @@ static __device__ inline void once_lower(uint64_t *to, uint64_t value) {
     ATOMIC_MIN((unsigned long long *)to, (unsigned long long)value);
 }
 
-/* What so many bytes are read and written by. */
+/* The word by which so many bytes are read and written. */
 template <uint32_t bytes> struct once_word { typedef vector16 type; };
 template <> struct once_word<8> { typedef uint64_t type; };
 template <> struct once_word<4> { typedef uint32_t type; };
@@ -105,7 +105,7 @@ static __device__ inline void once_read(once_words<element, units> *out, const e
         if (i < count) out->unit[i] = from[i];
 }
 
-/** Likewise to `to`. */
+/** Writes to `to` in the same way. */
 template <uint32_t units, class element>
 static __device__ inline void once_write(element *to, const once_words<element, units> &from, uint32_t count) {
     typedef once_words<element, units> group;
@@ -158,7 +158,7 @@ typedef struct once_long_runs {
     once_run run[ONCE_LONG_RUNS];
 } once_long_runs;
 
-/** What a block's warps know of their runs, behind its elements in shared memory. */
+/** The runs of a block's warps, behind its elements in shared memory. */
 typedef struct once_runs {
     uint64_t *heads; /**< the warp's, a word a lane */
     once_long_runs *later;

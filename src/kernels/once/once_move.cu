@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is done in shared memory with runs of sorted indices (once_sort.cu), a block a tile or a piece:
+ * Moves in shared memory by runs of sorted indices (once_sort.cu), a block a tile or a piece:
  *
  *     once_answer    src tile --low parts--> answers, tile after tile     reads runs of low parts
  *     once_collect   runs of answers --places--> a piece of dst           reads runs of answers
@@ -13,7 +13,7 @@
 /* The runs of a tile, a span of pieces a warp: a lane's is read early, and moved once the warp has moved those before. */
 typedef struct once_column {
     const uint32_t *runs;
-    uint32_t span, end; /* of spans */
+    uint32_t span, end; /* numbers of spans */
     uint32_t run;
 } once_column;
 

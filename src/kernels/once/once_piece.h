@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What both ways to sort a piece of indices share (once_sort.cu, once_cached.cu): how its indices are read, counted by
+ * Code that both ways to sort a piece of indices share (once_sort.cu, once_cached.cu): how its indices are read, counted by
  * tile, and how counts become starts.
  */
 #ifndef RIFFLE_KERNELS_ONCE_ONCE_PIECE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What indices used once need where nothing is sorted and kernels for rows move (rows.cu).
+ * Kernels for indices used once where nothing is sorted and kernels for rows move (rows.cu).
  */
 #include "kernels/once/once_device.h"
 
@@ -21,8 +21,8 @@ __global__ void once_write_random(element *__restrict__ b, const element *, cons
     if (k < t.n) b[k] = once_random_at(&t, (uint32_t)k);
 }
 
-/** b is dst, a src: an index after the other, ONCE_GATHERED a thread, a block's side by side. What is read and written once
- *  does not drive the elements, which may be read again, out of the second-level cache. */
+/** b is dst, a src: an index after the other, ONCE_GATHERED a thread, a block's side by side. Data that is read and written
+ *  once does not drive the elements, which may be read again, out of the second-level cache. */
 template <class entry, class element>
 __global__ void LAUNCH_BOUNDS(ONCE_COUNT_THREADS, 1)
     once_gather(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT once_table t) {

@@ -19,9 +19,9 @@ static __device__ inline uint32_t once_slot(uint32_t quad, uint32_t i) {
     return (quad * 4 + i) * blockDim.x + threadIdx.x;
 }
 
-/* Those of a random permutation (perm/random.c), which a thread computes into its slots first. It goes to the next one
- * when the walk of the last has come below n, so that a warp waits for its threads' sums of walks and not for the
- * longest at each index. */
+/* Indices of a random permutation (perm/random.c), which a thread computes into its slots first. It goes to the next one when
+ * the walk of the last has come below n, so that a warp waits for its threads' sums of walks and not for the longest at each
+ * index. */
 struct once_random {
     static constexpr uint32_t at_once = 4;
     typedef once_words<uint32_t, 4> loaded;
@@ -179,7 +179,7 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     once_places own;
     once_fetch_early(a + first, length * sizeof(element));
     for (uint32_t k = length / 4 * 4 + threadIdx.x; k < t.slots; k += blockDim.x)
-        ((uint32_t *)shared_memory)[k] = 0; /* what pads take that are no index's slots */
+        ((uint32_t *)shared_memory)[k] = 0; /* for pads, which take slots of no index */
     __syncthreads();
     const uint32_t ordered = once_sort<source>(&t, (uint32_t *)shared_memory, ONCE_PAD, t.lows, &own);
     __syncthreads();

@@ -131,7 +131,7 @@ __global__ void once_run_begins(element *__restrict__ b, const element *, const 
     once_turn(&t, span, tile, (uint32_t *)shared_memory, begins);
 }
 
-/** Of a put only the runs by tile. */
+/** Makes the lists of runs; for a put only those by tile. */
 template <class element>
 __global__ void once_run_lists(element *, const element *, const GRID_CONSTANT once_table t) {
     extern __shared__ uint64_t shared_memory[];

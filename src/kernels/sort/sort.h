@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of a sort by comparisons take by value (docs/sort.md has the whole). Keys lie in segments, one behind the
- * other. A segment is split by sampled splitters into buckets, which are the next level's segments, or leaves; it is read
- * by pieces of `piece` keys, a block a piece:
+ * The table that the kernels of a sort by comparisons take by value (docs/sort.md has the whole). Keys lie in segments, one
+ * behind the other. A segment is split by sampled splitters into buckets, which are the next level's segments, or leaves; it is
+ * read by pieces of `piece` keys, a block a piece:
  *
  *     segments  | 0                     | 1             | ...
  *     pieces    | 0      | 1      | 2   | 3      | 4    |
@@ -22,29 +22,29 @@
 #include "sort/key_pieces.h"
 
 enum {
-    SORT_LANES = 32,       /* of a warp: these kernels know no other */
+    SORT_LANES = 32,       /* lanes of a warp: these kernels know no other */
     SORT_MOST_WAYS = 1024, /* buckets of a segment: threads of sort_offsets */
     SORT_SAMPLE_THREADS = 1024,
     SORT_RANKED = 64, /* samples of a block that ranks them */
     SORT_COUNT_THREADS = 512,
-    SORT_COUNT_BYTES = 48, /* of keys that a thread reads at a time */
+    SORT_COUNT_BYTES = 48, /* bytes of keys that a thread reads at a time */
     SORT_SEARCHES = 4,     /* keys that it looks up at a time */
-    SORT_CELL_BITS = 12,   /* of the cells of a guide to splitters (sort_guide.h) at most */
+    SORT_CELL_BITS = 12,   /* bits of the number of a cell of a guide to splitters (sort_guide.h), at most */
     SORT_LEAF_THREADS = 128,
     SORT_LEAF_SIZES = 6,          /* launches for leaves of different lengths */
     SORT_MENDS = 8,               /* rounds in which keys that tie there are mended */
     SORT_JOINED = 4 + SORT_MENDS, /* words for what a team's lanes find */
     SORT_LONG_THREADS = 512,
-    SORT_LONG_EACH = 16, /* of a thread of the block that sorts what is longer */
+    SORT_LONG_EACH = 16, /* keys of a thread of the block that sorts longer leaves */
     SORT_CHUNK = SORT_LONG_THREADS * SORT_LONG_EACH,
     SORT_REST = 2, /* words before the list of leaves that were too long */
     SORT_ROW_THREADS = 256,
     SORT_ROW_EACH = 4,       /* elements of a thread that makes codes, or units of one that moves them */
-    SORT_MOVES = 6,          /* of bits by 1, 2, 4, ... 32 places */
-    SORT_TIED_BITS = 96,     /* of a key that tied elements are sorted by at a time */
+    SORT_MOVES = 6,          /* moves of bits by 1, 2, 4, ... 32 places */
+    SORT_TIED_BITS = 96,     /* bits of a key that tied elements are sorted by at a time */
     SORT_AT_ONCE = 8,        /* registers that warps exchange between two barriers */
     SORT_MARKS = 2048,       /* elements of a tile of sort_marks */
-    SORT_SUM_THREADS = 1024, /* of a block that adds up what all others have counted */
+    SORT_SUM_THREADS = 1024, /* threads of a block that adds up what all others have counted */
 };
 
 /** No place: there are fewer than 2^32 elements. */
@@ -56,7 +56,7 @@ typedef struct sort_coding {
     uint64_t positive, negative, minus, turn, plus;
 } sort_coding;
 
-/** What of a piece's code tells elements apart: the bits of `mask`, of which there are `bits`. They are moved together by
+/** The bits of a piece's code that tell elements apart, those of `mask`, of which there are `bits`. They are moved together by
  *  1, 2, 4, ... 32 places, at each step those of move[]; `at` of such bits are in the pieces before. */
 typedef struct sort_squeeze {
     uint64_t mask, move[SORT_MOVES];
@@ -65,24 +65,24 @@ typedef struct sort_squeeze {
 
 typedef struct sort_table {
     sort_coding coding;
-    uint32_t encodes, decodes; /**< whether the launch reads numbers, and writes them */
+    uint32_t encodes, decodes; /**< true if the launch reads numbers, and writes them */
     uint32_t n;
     uint32_t segments;
     uint32_t piece;
     uint32_t bucket;  /**< keys that a bucket is to have, about; where bucket_begin is NULL: that a leaf has */
     uint32_t ways;    /**< buckets of a segment at most */
-    uint32_t levels;  /**< of bisection among the most splitters: 2^levels >= ways */
+    uint32_t levels;  /**< levels of bisection among the most splitters: 2^levels >= ways */
     uint32_t row;     /**< from a piece's counts, and a segment's buckets, to the next one's: even */
-    uint32_t samples; /**< of a segment at most */
+    uint32_t samples; /**< samples of a segment, at most */
     uint32_t next_piece;
-    uint32_t *begin;         /**< of each segment, then n; NULL: there is one */
-    uint32_t *first_piece;   /**< of each segment, then how many there are; NULL likewise */
+    uint32_t *begin;         /**< where each segment begins, then n; NULL: there is one */
+    uint32_t *first_piece;   /**< each segment's first piece, then how many there are; NULL likewise */
     void *splitters;         /**< [segment][ways - 1]: keys, in order */
-    uint32_t cell_bits;      /**< of their guide: 2^cell_bits cells, of which each thread has four */
+    uint32_t cell_bits;      /**< bits of their guide: 2^cell_bits cells, of which each thread has four */
     uint32_t key_words;      /**< 32-bit words of one */
-    const uint8_t *is_alike; /**< of each segment, whether all of its keys are equal; NULL: not known */
-    uint8_t *are_alike;      /**< likewise of each bucket; of leaves NULL: not known */
-    uint32_t alike_stay;     /**< whether leaves of equal keys are in their place already, as they are to be */
+    const uint8_t *is_alike; /**< for each segment, whether all of its keys are equal; NULL: not known */
+    uint8_t *are_alike;      /**< the same for each bucket; for leaves NULL: not known */
+    uint32_t alike_stay;     /**< true if leaves of equal keys are in their place already, as wanted */
     uint32_t *counts;        /**< [piece][bucket]: keys, then those of the segment's pieces before; */
     uint32_t are_cursors;    /**< or [segment][bucket]: keys, then where the next ones go */
     uint32_t is_summed;      /**< they are that already, and bucket_begin has their sums */
@@ -93,36 +93,36 @@ typedef struct sort_table {
     uint32_t *leaf_turn; /**< how often leaves have been taken; NULL: the grid takes all at once */
     uint32_t turn;       /**< leaves that a warp takes at a time, 1 to 32 */
     uint32_t leaf_above; /**< only leaves of more keys */
-    uint32_t leaf_lists; /**< whether the launch lists those that are too long for it */
-    const uint32_t *leaf_list; /**< what `rest` has: only those leaves; NULL: all */
+    uint32_t leaf_lists; /**< true if the launch lists those that are too long for it */
+    const uint32_t *leaf_list; /**< an earlier launch's `rest`: only those leaves; NULL: all */
     uint32_t *rest; /**< how many leaves were too long for a launch; of those that a block has left the lengths,
                          or-ed: no less than the longest, nor twice as much; then which they were. NULL: there
                          are none, or all n keys are one */
     uint32_t long_most;           /**< keys of a leaf that a block sorts */
-    const uint32_t *carried_from; /**< what goes along with the keys; NULL: their places */
+    const uint32_t *carried_from; /**< goes along with the keys; NULL: their places */
     uint32_t *carried_to;
-    key_pieces pieces; /**< of the key of elements that are no codes, */
+    key_pieces pieces; /**< pieces of the key of elements that are no codes, */
     const unsigned char *elements;
-    uint32_t elem_bytes;    /**< of an element */
-    sort_field number;      /**< of elements that are one; codes are not merged then */
+    uint32_t elem_bytes;    /**< bytes of an element */
+    sort_field number;      /**< field of elements that are one; codes are not merged then */
     const uint32_t *order;  /**< taken in this order; NULL: as they lie */
     uint64_t *differs;      /**< [piece]: bits that are not the same in all codes (sort_squeeze.cu), */
     sort_squeeze *squeezes; /**< [piece], and behind them where bits end; NULL: all bits make codes */
     uint32_t skip;          /**< bits of the key before those that a code is made of */
-    uint8_t *same;          /**< whether what is at a place ties with what is before it (sort_ties.cu); */
+    uint8_t *same;          /**< true if the element at a place ties with the one before it (sort_ties.cu); */
     uint32_t *place, *tied,
         *whole;                 /**< places in the order `whole` of those that tie, and what `tied` has of it;
                                          place NULL: all are in `whole` */
-    uint64_t units, reciprocal; /**< of an element that is moved; division by them (kernels/direct/rows.h) */
+    uint64_t units, reciprocal; /**< units of a moved element; division by them (kernels/direct/rows.h) */
     uint32_t shift;
-    void *room; /**< of the leaves that are too long, where they lie: is written too */
+    void *room; /**< room for the leaves that are too long, where they lie: is written too */
     uint32_t *carried_room;
-    const uint64_t *first; /**< of what begins the segments, where the caller says so (sort_segments.cu) */
+    const uint64_t *first; /**< where segments begin, where the caller says so (sort_segments.cu) */
     uint32_t results;      /**< that there are at most */
     uint32_t count;        /**< results of a segment of the task TOP */
     uint32_t *picks, *ranks, *sums; /**< as sort_picks.cu has them; picks NULL: all elements are results */
     const uint32_t
-        *marks; /**< whether an element, in order, is not like the one before it; NULL: fields say so */
+        *marks; /**< true if an element, in order, is not like the one before it; NULL: fields say so */
     uint32_t needed, needed_end; /**< places that are asked for */
     uint32_t *window;            /**< where what is sorted of one array begins and ends (sort_window.cu) */
 } sort_table;

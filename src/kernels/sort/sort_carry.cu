@@ -103,7 +103,7 @@ static __device__ inline uint32_t sort_tile_begin(const sort_table *t, const sor
                       : 0;
 }
 
-/* What a warp has of the tile from `first` on, of what lies before `last`; behind it the last key. */
+/* A warp's part of the tile from `first` on, before `last`; behind it the last key. */
 template <uint32_t each, class element>
 static __device__ inline void sort_stretch_read(const element *a, uint32_t lead, uint32_t first, uint32_t last,
                                                 typename sort_of<element>::key (&value)[each]) {

@@ -45,7 +45,7 @@ __global__ void LAUNCH_BOUNDS(SORT_COUNT_THREADS, 2)
     }
 }
 
-/* Of the thread's bucket: counts become those of the pieces before, and `sum`; the sum of all. */
+/* For the thread's bucket, counts become `sum` and those of the pieces before; returns the sum of all. */
 static __device__ inline uint32_t sort_add_up(uint32_t *counts, uint32_t row, uint32_t first, uint32_t last,
                                               uint32_t sum) {
     enum { some = 8 };
@@ -63,7 +63,7 @@ static __device__ inline uint32_t sort_add_up(uint32_t *counts, uint32_t row, ui
     return sum;
 }
 
-/** Of one segment with many pieces, a lane a bucket: counts become those of the pieces before, and bucket_begin gets the sums.
+/** For one segment with many pieces, a lane a bucket: counts become those of the pieces before, and bucket_begin gets the sums.
  *  b is t.counts. Each warp has a part of the pieces. */
 template <class element>
 __global__ void LAUNCH_BOUNDS(SORT_SUM_THREADS, 1)
@@ -86,8 +86,8 @@ __global__ void LAUNCH_BOUNDS(SORT_SUM_THREADS, 1)
     if (warp == warps - 1) t.bucket_begin[bucket] = sum;
 }
 
-/* Whether a bucket has only keys that equal a splitter: where several are equal, the one before the last of them. Those before it
- * are empty. */
+/* True if a bucket has only keys that equal a splitter: where several are equal, the one before the last of them. Buckets
+ * before it are empty. */
 static __device__ inline bool sort_has_own(const sort_table &t, const sort_part &p, uint32_t bucket) {
     const uint32_t *const words = (const uint32_t *)t.splitters + (uint64_t)p.segment * t.row * t.key_words;
     if (t.is_alike != nullptr && t.is_alike[p.segment]) return true;

@@ -23,7 +23,7 @@
 
 /** A segment, or a block's piece of it: keys first to last - 1. */
 typedef struct sort_part {
-    uint32_t segment, begin, end; /* of the segment */
+    uint32_t segment, begin, end; /* the segment's */
     uint32_t first, last, step; /* keys that are read, and from the beginning of one tile of them to the next */
     uint32_t ways, levels;
 } sort_part; /* one bucket: of a segment whose keys are alike, too */
@@ -99,7 +99,7 @@ static __device__ inline uint32_t sort_next(const sort_part &p, uint32_t first) 
 /* ----------------------------------------------------------------- the cells */
 
 enum {
-    SORT_COMPARED = 0x8000, /* of a guide's entry: keys of the cell are compared, */
+    SORT_COMPARED = 0x8000, /* a guide's entry: keys of the cell are compared, */
     SORT_SEVERAL = 0x4000,  /* and with splitters that differ */
     SORT_BEFORE = 0x3fff,   /* how many splitters are in cells before */
 };
@@ -140,7 +140,7 @@ static __device__ inline uint32_t sort_leading(const sort_wide &d, uint32_t lead
                         lead >= 64 ? lead - 64 : 0);
 }
 
-/* What is between the first splitter and the last has all cells but two. */
+/* Keys between the first splitter and the last have all cells but two. */
 template <class key>
 static __device__ inline sort_scale<key> sort_scale_of(const key &low, const key &high, uint32_t bits) {
     sort_scale<key> s = {low, high, 0, 0, false};
@@ -150,7 +150,7 @@ static __device__ inline sort_scale<key> sort_scale_of(const key &low, const key
     return s;
 }
 
-/* Of the logarithm of x + 1, as a float has it: it doubles 32 times at most, in 2^23 steps each. */
+/* The cell by the logarithm of x + 1, as a float has it: it doubles 32 times at most, in 2^23 steps each. */
 static __device__ inline uint32_t sort_log_cell(uint32_t x, uint32_t bits) {
     union {
         float number;
@@ -161,7 +161,7 @@ static __device__ inline uint32_t sort_log_cell(uint32_t x, uint32_t bits) {
     return cell < last ? cell : last;
 }
 
-/* Of keys in order the cells are in order. */
+/* Keys in order have cells in order. */
 template <bool is_log, class key>
 static __device__ inline uint32_t sort_cell_of(const sort_scale<key> &s, uint32_t bits, const key &k) {
     const uint32_t x = sort_leading(sort_distance(k, s.low), s.lead);
@@ -175,7 +175,7 @@ static __device__ inline uint32_t sort_cell_of(const sort_scale<key> &s, uint32_
 template <class element> struct sort_guide {
     typedef typename sort_of<element>::key key;
     key *splitter;
-    uint16_t *entry; /* of each cell */
+    uint16_t *entry; /* for each cell */
     uint32_t
         *ties; /* neighbouring splitters that are in one cell and differ: of keys, and of their logarithms */
     sort_scale<key> scale;

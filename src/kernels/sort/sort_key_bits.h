@@ -44,7 +44,7 @@ static __device__ inline void sort_key_pieces(const sort_table &t, const key_pie
                                               const unsigned char *const (&element)[each],
                                               uint64_t (&out)[each]) {
     const uint32_t bytes = piece.bytes, odd = t.elem_bytes | piece.offset | bytes | 8;
-    switch (odd & (0 - odd)) { /* what the place of a piece is a multiple of */
+    switch (odd & (0 - odd)) { /* the place of a piece is a multiple of this */
     case 8: sort_read_words<uint64_t>(element, piece.offset, bytes, out); break;
     case 4: sort_read_words<uint32_t>(element, piece.offset, bytes, out); break;
     case 2: sort_read_words<uint16_t>(element, piece.offset, bytes, out); break;
@@ -100,7 +100,7 @@ static __device__ inline uint32_t sort_bits_that_differ(const sort_table &t) {
     return t.squeezes[t.pieces.count].at;
 }
 
-/** Whether place k is in a segment; what lies outside is left alone. */
+/** True if place k is in a segment; what lies outside is left alone. */
 static __device__ inline bool sort_is_inside(const sort_table &t, uint64_t k) {
     return k < t.n && (t.begin == nullptr || (k >= t.begin[0] && k < t.begin[t.segments]));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Leaves: buckets are read, sorted in registers and written, a team of lanes a leaf. A team is a warp; for leaves that are
- * too long for one it is a block of two, four or eight, since arrays of twice as many registers would be twice as many instructions. What
- * is longer still is listed, and sort_long.cu sorts it. Leaves of about one length are one launch, with as many registers as they
- * need: with all lengths in one, instructions would not stay in their cache.
+ * too long for one it is a block of two, four or eight, since arrays of twice as many registers would be twice as many
+ * instructions. Longer leaves are listed, and sort_long.cu sorts them. Leaves of about one length are one launch, with as many
+ * registers as they need: with all lengths in one, instructions would not stay in their cache.
  *
  * Keys of 8 and 16 bytes, and keys that something goes along with, are not sorted but their order is (sort_order.h).
  */
@@ -21,7 +21,7 @@ struct sort_one_warp {
     static __device__ inline uint32_t room(uint32_t elements, uint32_t) {
         return threadIdx.x / SORT_LANES * elements;
     }
-    /** What the counter says, which goes on by 1. */
+    /** Returns the counter, which goes on by 1. */
     static __device__ inline uint32_t take(uint32_t *counter, uint64_t *) {
         uint32_t turn = 0;
         if (sort_lane() == 0) turn = ATOMIC_ADD(counter, 1u);
@@ -45,7 +45,7 @@ template <uint32_t warps> struct sort_some_warps {
     static __device__ inline uint32_t room(uint32_t, uint32_t turn) {
         return turn;
     } /* it is behind what is taken */
-    /** What all lanes have in one of `joined`, which are zeros. */
+    /** The bits of all lanes, or-ed, in one of `joined`, which are zeros. */
     static __device__ inline uint32_t join(uint32_t bits, uint32_t *joined) {
         bits = __reduce_or_sync(SORT_ALL_LANES, bits);
         if (sort_lane() == 0) ATOMIC_OR(joined, bits);
@@ -66,7 +66,7 @@ template <uint32_t warps> struct sort_some_warps {
     }
 };
 
-/* What lane k has in register r, in order of lanes, becomes what is at rank lanes * r + k. */
+/* Lane k's register r, in order of lanes, becomes the element at rank lanes * r + k. */
 template <class team, uint32_t each, class element>
 static __device__ inline void sort_turn(element (&e)[each], element *shared) {
     element *const own = shared + sort_cell<each, element>(team::lane() * each);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is too long for a warp, a block a leaf: chunks that the block's registers hold are sorted, with their places,
- * and then merged two by two. The two arrays take turns, so that the last merge writes where the result belongs.
+ * Sorts leaves that are too long for a warp, a block a leaf: chunks that the block's registers hold are sorted, with their
+ * places, and then merged two by two. The two arrays take turns, so that the last merge writes where the result belongs.
  *
  * Sampling makes such leaves seldom, and merging them is not made fast. Arrays of one chunk that no leaf holds come here whole. Segments that
  * are leaves can have any length: those of more than t.long_most keys are left to all blocks (sort_runs.cu).

@@ -69,7 +69,7 @@ template <class team, uint32_t each, bool carries, class element> struct sort_or
     static __device__ inline uint32_t cell(uint32_t rank) { return sort_cell<each, uint32_t>(rank); }
     static __device__ constexpr uint32_t row(uint32_t r) { return sort_row<team::lanes, each>(r); }
     static __device__ inline uint32_t place(uint32_t record) { return record & ((1u << bits) - 1); }
-    /* Of what register r has where lanes are side by side. */
+    /* The record of register r where lanes are side by side. */
     static __device__ inline uint32_t record(const element &e, uint32_t at, uint32_t r) {
         return sort_digit(sort_of<element>::get(e), at) << bits | r * team::lanes | team::lane();
     }
@@ -106,7 +106,7 @@ sort_order_read(const sort_table &t, const sort_ordered<team, each, carries, ele
     return sort_differing<team>(differ, s.joined);
 }
 
-/* Of a lane's ranks those whose keys have the digit of the next one's, a bit each; where the next is another warp's, it may be. */
+/* A bit for each of a lane's ranks whose key has the digit of the next one's; where the next is another warp's, it may have. */
 template <class team, uint32_t each, bool carries, class element>
 static __device__ inline uint32_t sort_order_ties(const sort_ordered<team, each, carries, element> &s,
                                                   const uint32_t (&k)[each], uint32_t length) {
@@ -172,8 +172,8 @@ static __device__ inline bool sort_order_mend(const sort_ordered<team, each, car
     return false;
 }
 
-/* The order of the whole keys, from records by the uppermost digit of those that differ, the bits from `at` on. What is left unfinished
- * by that has equal keys in order of places, as all that it is sorted by from then on wants. */
+/* The order of the whole keys, from records by the uppermost digit of those that differ, the bits from `at` on. An order left
+ * unfinished by that has equal keys in order of places, as later rounds require. */
 template <class team, uint32_t each, bool carries, class element>
 static __device__ inline void sort_order(const sort_ordered<team, each, carries, element> &s,
                                          uint32_t (&k)[each], uint32_t length, uint32_t differing,

@@ -39,7 +39,7 @@ __global__ void sort_top(element *__restrict__ b, const element *, const GRID_CO
     b[k] = r < length ? begin + r : SORT_NO_PICK;
 }
 
-/* Whether the element at place i is not like the one before in its segment. */
+/* True if the element at place i is not like the one before in its segment. */
 static __device__ inline bool sort_is_new(const sort_table &t, uint32_t i) {
     if (t.marks != nullptr) return t.marks[i] != 0;
     if (i < sort_segment_begin(t, 0) || i >= sort_segment_begin(t, t.segments)) return false;

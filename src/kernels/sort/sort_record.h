@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is compared: keys of 4, 8 or 16 bytes as unsigned numbers, and records, a key with a tag that tells equal ones
- * apart.
+ * The values that are compared: keys of 4, 8 or 16 bytes as unsigned numbers, and records, a key with a tag that tells equal
+ * ones apart.
  */
 #ifndef RIFFLE_KERNELS_SORT_SORT_RECORD_H
 #define RIFFLE_KERNELS_SORT_SORT_RECORD_H
@@ -71,7 +71,7 @@ static __device__ inline void sort_two(uint32_t &a, uint32_t &b) {
     b = high;
 }
 
-/** Of two the later, or the earlier. */
+/** The later of two, or the earlier. */
 template <class record>
 static __device__ inline record sort_keep(const record &a, const record &b, bool later) {
     return sort_choose(sort_before(a, b) != later, a, b);
@@ -96,11 +96,11 @@ static __device__ inline sort_tagged_key<key> sort_shuffle(const sort_tagged_key
 
 /* ----------------------------------------------------------------- elements */
 
-/* Of an element in memory: its key, the last of all keys, a key with a tag. */
+/* An element in memory: its key, the last of all keys, a key with a tag. */
 template <class element> struct sort_of {
     typedef element key;
     typedef sort_tagged_key<element> tagged;
-    typedef uint64_t difference; /* of two keys: the bits that are not the same */
+    typedef uint64_t difference; /* the bits in which two keys differ */
     static __device__ inline key last() { return ~(key)0; }
     static __device__ inline key get(element e) { return e; }
     static __device__ inline element put(key k) { return k; }

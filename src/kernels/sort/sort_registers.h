@@ -99,7 +99,7 @@ template <uint32_t each, class record> static __device__ constexpr uint32_t sort
     return p + p / whole;
 }
 
-/** Of ranks side by side: from where that of register 0 lies to that of register r, the same for all lanes. */
+/** For ranks side by side: from where that of register 0 lies to that of register r, the same for all lanes. */
 template <uint32_t lanes, uint32_t each> static __device__ constexpr uint32_t sort_row(uint32_t r) {
     static_assert(lanes == SORT_LANES || each % 3 != 0, "rows of lanes are cut by gaps");
     return sort_cell<each, uint32_t>(r * lanes);

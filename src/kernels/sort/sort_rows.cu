@@ -8,7 +8,7 @@
 
 static __device__ inline uint64_t sort_row() { return (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x; }
 
-/* Of a block that does SORT_ROW_EACH of each thread: what the thread does j-th. */
+/* The thread's j-th row, in a block that does SORT_ROW_EACH of each thread. */
 static __device__ inline uint64_t sort_row(uint32_t j) {
     return ((uint64_t)blockIdx.x * SORT_ROW_EACH + j) * SORT_ROW_THREADS + threadIdx.x;
 }
@@ -54,7 +54,7 @@ __global__ void sort_codes(element *__restrict__ b, const element *, const GRID_
         if (sort_is_inside(t, sort_row(j))) b[sort_row(j)] = sort_of<element>::put(code[j]);
 }
 
-/** Likewise of numbers of 1 or 2 bytes, of which none are merged: a has them one behind the other. */
+/** The same for numbers of 1 or 2 bytes, of which none are merged: a has them one behind the other. */
 template <class element>
 __global__ void sort_number_codes(element *__restrict__ b, const element *__restrict__ a,
                                   const GRID_CONSTANT sort_table t) {

@@ -31,7 +31,7 @@ static __device__ inline sort_stretch sort_tile_leaf(const sort_table &t, uint32
     return is_second && leaf.begin <= tile ? sort_stretch{last, last} : leaf;
 }
 
-/* What of the leaf begins first in the tile, of what begins at multiples of `unit` of its keys. */
+/* The leaf's first place in the tile that is a multiple of `unit` of its keys. */
 static __device__ inline uint32_t sort_first_of(const sort_stretch &leaf, uint32_t tile, uint32_t unit) {
     return leaf.begin >= tile ? 0 : (tile - leaf.begin + (unit - 1)) / unit * unit;
 }

@@ -3,8 +3,8 @@
  * The splitters of each segment: keys from places drawn from as many equal stretches are put in order, and each so many-th
  * is a splitter. The places are the same in each run.
  *
- * Of many segments a block sorts each one's sample, in registers. Of one there would be one block, and all others would wait:
- * blocks have some samples each, and count for each how many of all come before it.
+ * With many segments a block sorts each one's sample, in registers. A single segment would have one block, and all others would
+ * wait: blocks have some samples each, and count for each how many of all come before it.
  */
 #include "kernels/sort/sort_block.h"
 #include "kernels/sort/sort_guide.h"

@@ -6,7 +6,7 @@
  *     first   | 64 bits each; NULL: all segments are of one length |
  *     begin   | segments + 1 | whether `first` is none |
  *
- * Of a `first` that descends, or goes beyond n, all segments begin and end at 0: nothing is sorted then.
+ * If `first` descends, or goes beyond n, all segments begin and end at 0: nothing is sorted then.
  */
 #include "kernels/sort/sort_sum.h"
 

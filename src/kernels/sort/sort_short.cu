@@ -6,9 +6,9 @@
  *     rows      | leaf 1      |             | leaf 2    |__| leaf 0 |__|     a lane a row of `each` keys
  *
  * A leaf has 1, 2, 4, ... 32 rows, as few as hold it, and begins at a multiple of that: those with the most rows come
- * first. What is left of its last row is filled with the last of all keys. Lanes sort their rows, and merge until their leaf is
- * in order. Memory and rows meet in shared memory: place p of the rows lies in sort_cell(p). Where something goes along, a
- * record is a key with its place.
+ * first. The rest of its last row is filled with the last of all keys. Lanes sort their rows, and merge until their leaf is in
+ * order. Memory and rows meet in shared memory: place p of the rows lies in sort_cell(p). Where something goes along, a record
+ * is a key with its place.
  */
 #include "kernels/sort/sort_leaf.h"
 #include "kernels/sort/sort_registers.h"
@@ -41,7 +41,7 @@ struct sort_short_leaf {
     uint32_t begin, length, rows;
 };
 
-/** Of the lane as a row: lanes of its leaf, and of the leaf that has the most. */
+/** The lane as a row: lanes of its leaf, and of the leaf that has the most. */
 struct sort_row_groups {
     uint32_t own, most;
 };

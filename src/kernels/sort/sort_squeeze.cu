@@ -54,7 +54,7 @@ static __device__ inline uint32_t sort_ones(uint64_t x) {
     return (uint32_t)__popc((uint32_t)x) + (uint32_t)__popc((uint32_t)(x >> 32));
 }
 
-/* Whether an odd number of bits is set below each bit of x, or there. */
+/* A bit for each bit of x, set if an odd number of bits is set below it, or there. */
 static __device__ inline uint64_t sort_odd_below(uint64_t x) {
     UNROLL
     for (uint32_t by = 1; by < 64; by *= 2) x ^= x << by;

@@ -8,8 +8,8 @@
  *     place        | 1 | 2 |   | 4 | 5 | 6 |
  *     codes        | 1 | 1 |   | 2 | 2 | 2 |     the run's number, 32 bits, and 96 bits of the key
  *
- * What still ties then is sorted once more, by the next bits. Where keys have none left the launches leave at once, and where nothing
- * ties what is sorted is empty.
+ * Elements that still tie then are sorted once more, by the next bits. Where keys have none left the launches leave at once,
+ * and where nothing ties what is sorted is empty.
  */
 #include "kernels/sort/sort_key_bits.h"
 #include "kernels/sort/sort_search.h"
@@ -17,13 +17,13 @@
 
 enum { SORT_FLAGS = 4 }; /* that a thread reads at a time */
 
-/* Whether the element at place k is the first of its segment. */
+/* True if the element at place k is the first of its segment. */
 static __device__ inline bool sort_begins(const sort_table &t, uint32_t k) {
     if (t.begin == nullptr) return k == 0;
     return t.begin[sort_last_begun([&](uint32_t s) { return t.begin[s]; }, t.segments, k)] == k;
 }
 
-/* Whether the code at place k is that of the place before, and both are in segments. */
+/* True if the code at place k is that of the place before, and both are in segments. */
 template <class element>
 static __device__ inline bool sort_is_like_last(const sort_table &t, const element *a, uint64_t k) {
     typedef sort_of<element> of;
@@ -55,7 +55,8 @@ __global__ void sort_ties(element *, const element *__restrict__ a, const GRID_C
     }
 }
 
-/* Of the places from k on, SORT_FLAGS of them, those that tie with what is before, and those that tie at all: a byte each. */
+/* For SORT_FLAGS places from k on, a byte each: returns those that tie with what is before; `tied` are those that tie at
+ * all. */
 static __device__ inline uint32_t sort_flags(const sort_table &t, uint64_t k, uint32_t *tied) {
     const uint32_t same = *(const uint32_t *)(t.same + k);
     *tied = same | same >> 8 | (uint32_t)t.same[k + SORT_FLAGS] << 24;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What both k-partitions share: a block's shared memory, and how a tile in order of buckets is written.
+ * Code that both k-partitions share: a block's shared memory, and how a tile in order of buckets is written.
  *
  *     staged    | the tile's keys in order of buckets |       or, before, counts
  *     the guide | goes | starts | sums | buckets of the staged keys, 16 bits each
@@ -48,7 +48,8 @@ static __device__ inline uint32_t sort_tile_sum(uint32_t value, uint32_t *sums) 
     return before + up - value;
 }
 
-/** What lies from `first` on and before `last`; behind it the last key. They are no codes yet: what is done with them waits for them. */
+/** Reads the keys from `first` on and before `last`; behind them the last key. They are no codes yet: what is done with them
+ *  waits for them. */
 template <uint32_t threads, uint32_t each, class element>
 static __device__ inline void sort_tile_read(const element *a, uint32_t first, uint32_t last,
                                              typename sort_of<element>::key (&value)[each]) {

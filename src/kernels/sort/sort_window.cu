@@ -28,7 +28,7 @@ __global__ void sort_window(element *__restrict__ b, const element *, const GRID
     if (threadIdx.x < 2) t.window[threadIdx.x] = window[threadIdx.x];
 }
 
-/** What lies outside of the window, from a to b, and from t.carried_from to t.carried_to: it is in its bucket. */
+/** Copies what lies outside of the window, from a to b, and from t.carried_from to t.carried_to: it is in its bucket. */
 template <bool carries, class element>
 __global__ void sort_outside(element *__restrict__ b, const element *__restrict__ a,
                              const GRID_CONSTANT sort_table t) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels that merge take by value. Sorted streams lie one behind the other; `ways` of them make a group, and
- * a group's streams are merged into one, which lies where they lay. What a group becomes is cut into parts of `part`
- * keys, each merged by itself, from where the part begins in each stream:
+ * The table that the kernels that merge take by value. Sorted streams lie one behind the other; `ways` of them make a group,
+ * and a group's streams are merged into one, which lies where they lay. A group's keys are cut into parts of `part` keys, each
+ * merged by itself, from where the part begins in each stream:
  *
  *     streams   | 0        | 1     | ...   | 31      | 32     | 33  ...
  *     group 0   |    x1    x2      x1 x2     x1  x2  | group 1            x1: part 1 begins here, of each stream
@@ -20,20 +20,20 @@ enum {
     MERGE_WAYS = 32,  /* streams of a group at most: a lane knows one */
     MERGE_ORDER = 16, /* ranks of blocks that a lane sorts: so many times 32 blocks a part */
     MERGE_ORDER_BYTES = 4 * (32 * MERGE_ORDER + MERGE_ORDER),
-    MERGE_THREADS = 128,     /* of a block: its warps do not meet */
+    MERGE_THREADS = 128,     /* threads of a block: its warps do not meet */
     MERGE_PAIR_EACH = 15,    /* keys that a thread of a pairwise merge merges */
     MERGE_PAIR_THREADS = 128 /* that merge a part of it */
 };
 
 typedef struct merge_table {
     uint32_t n;            /**< keys that there are, those of no stream too */
-    uint32_t streams;      /**< of the first level */
+    uint32_t streams;      /**< streams of the first level */
     uint32_t step;         /**< stream s of this level is s * step to (s + 1) * step - 1 of the first */
     uint32_t ways;         /**< 2 to MERGE_WAYS */
     uint32_t part;         /**< keys of a part */
     uint32_t every;        /**< merge_split: each so many-th part of a group; 0: the parts between those */
     uint32_t between;      /**< then: how many parts it is from one that is known to the next */
-    uint32_t run;          /**< of streams of the first level, where `first` is NULL; the last may be shorter */
+    uint32_t run;          /**< keys of a first stream where `first` is NULL; the last may be shorter */
     const uint64_t *first; /**< where they begin, and where the last ends */
     uint32_t *at;          /**< [part][way]: where it begins, those of all groups one after the other */
     const uint32_t *from_places; /**< where keys came from; NULL: they are where they were */

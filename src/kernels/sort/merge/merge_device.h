@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels that merge share: the part that a warp or a block is to merge, and what is merged: keys alone, or
- * keys with the places that they came from.
+ * Code that the kernels that merge share: the part that a warp or a block is to merge, and what is merged: keys alone, or keys
+ * with the places that they came from.
  */
 #ifndef RIFFLE_KERNELS_SORT_MERGE_MERGE_DEVICE_H
 #define RIFFLE_KERNELS_SORT_MERGE_MERGE_DEVICE_H
@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------- records */
 
-/** Keys alone. Those that are equal are the same. */
+/** Keys alone. Equal keys are the same. */
 template <class element> struct merge_alone {
     typedef sort_of<element> of;
     typedef typename of::key record;

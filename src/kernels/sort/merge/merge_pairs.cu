@@ -29,7 +29,7 @@ template <class element>
 static __device__ inline void merge_serially(const element *shared, uint32_t x, uint32_t xs, uint32_t y,
                                              uint32_t ys, element (&out)[MERGE_PAIR_EACH]) {
     typedef sort_of<element> of;
-    const uint32_t last = ys - 1; /* what is read for a list that has ended is not taken */
+    const uint32_t last = ys - 1; /* a value read for a list that has ended is not taken */
     element from_x = shared[x < ys ? x : last], from_y = shared[y < ys ? y : last];
     UNROLL
     for (uint32_t r = 0; r < MERGE_PAIR_EACH; ++r) {

@@ -22,8 +22,8 @@
 /** A warp's: rows of a block each, 16 bytes apart, so that lanes with a row each and lanes side by side in rows do
  *  not meet in a bank; the same room takes what a round writes. */
 template <uint32_t block, class unit> struct merge_rows {
-    static constexpr uint32_t pieces = block * sizeof(unit) / 16; /* of 16 bytes */
-    static constexpr uint32_t units = 16 / sizeof(unit);          /* of a piece */
+    static constexpr uint32_t pieces = block * sizeof(unit) / 16; /* pieces of 16 bytes */
+    static constexpr uint32_t units = 16 / sizeof(unit);          /* units of a piece */
     vector16 row[SORT_LANES][pieces + 1];
 };
 
@@ -46,10 +46,9 @@ static __device__ inline merge_memory<kind, element> merge_memory_of(vector16 *s
 
 /* ------------------------------------------------------------------ streams */
 
-/** What a lane knows of its stream: places of keys, counted from a line's begin; blocks, of all streams one after the
- *  other. */
+/** A lane's stream: places of keys, counted from a line's begin; blocks, of all streams one after the other. */
 typedef struct merge_stream {
-    uint32_t low, high;   /* of the part */
+    uint32_t low, high;   /* the part's */
     uint32_t before, up;  /* blocks of the streams before, and with its own */
     uint32_t first_block; /* less `before`: a block's number and this is where it is */
 } merge_stream;
@@ -127,8 +126,8 @@ typedef struct merge_span {
     uint32_t begin, count;
 } merge_span;
 
-/** Has the warp's blocks copied to its rows: neighbouring lanes have neighbouring pieces. Of the array's ends only what
- *  there is. */
+/** Has the warp's blocks copied to its rows: neighbouring lanes have neighbouring pieces. At the array's ends only existing
+ *  keys are copied. */
 template <uint32_t block, class unit>
 static __device__ inline void merge_fetch(merge_rows<block, unit> *to, const unit *a, uint32_t shift,
                                           const merge_span &all, const merge_block &own) {
@@ -280,7 +279,7 @@ __global__ void LAUNCH_BOUNDS(MERGE_THREADS, 1)
     const uint32_t blocks = merge_blocks(stream);
     const uint32_t least = merge_sum(low < high ? (low + shift) % block : 0);
     merge_target to = {0, part.begin + to_shift, part.end + to_shift, to_shift};
-    const uint32_t last = (least - to.begin) % block; /* of those that are held at first */
+    const uint32_t last = (least - to.begin) % block; /* among those that are held at first */
     to.first = to.begin - (half - last + least);
     typename kind::record held[block], x[block];
     UNROLL

@@ -18,7 +18,7 @@ static __device__ inline void merge_write_run(unit *b, uint32_t count, unit *sha
     }
 }
 
-/** Of t only n and to_places are read. */
+/** Reads only n and to_places of t. */
 template <class kind, class element>
 __global__ void LAUNCH_BOUNDS(MERGE_THREADS, 1)
     merge_runs(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT merge_table t) {

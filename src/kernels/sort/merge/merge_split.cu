@@ -56,7 +56,7 @@ static __device__ inline uint32_t merge_aim(uint32_t rank, uint32_t keys, merge_
     return rank;
 }
 
-/* Of the ranges' keys merged, the first `rank` are before the places returned. */
+/* Returns the places before which the first `rank` of the ranges' keys lie, merged. */
 template <class element>
 static __device__ inline uint32_t merge_select(const element *a, merge_range range, uint32_t rank) {
     typedef sort_of<element> of;

@@ -50,7 +50,7 @@ static __device__ inline void sort_own_segment(const sort_own_table &t, uint32_t
     *end = t.begin[segment + 1];
 }
 
-/* What is merged of the pair that begins at place `pair`. */
+/* The runs that are merged in the pair that begins at place `pair`. */
 static __device__ inline sort_own_runs sort_own_pair(const sort_own_table &t, uint64_t pair, uint32_t run) {
     uint32_t begin, end;
     if (pair + run >= t.n) return sort_own_runs{(uint32_t)pair, (uint32_t)pair, (uint32_t)pair};
@@ -170,7 +170,8 @@ static __device__ inline uint32_t sort_own_border(const sort_own_table &t, const
     return at >= r.high ? r.middle - r.low : t.borders[at / SORT_OWN_TILE];
 }
 
-/* What of both runs becomes `count` places from `tile` on: places from to - 1, made of x to x_end - 1 and y to y_end - 1. */
+/* The part of both runs that becomes `count` places from `tile` on: places from .. to - 1, of x .. x_end - 1 and y .. y_end -
+ * 1. */
 struct sort_own_part {
     uint32_t from, to, x, x_end, y, y_end;
 };
