@@ -27,7 +27,7 @@ struct plan_algorithm {
     double (*traffic)(const plan_request *request, const plan_choice *choice);
     /** The same as the schedule will have it, for explain: it may take as long as planning does. NULL: as above. */
     double (*traffic_as_planned)(const plan_request *request);
-    /** What a processor adds to the traffic, as a factor, measured on a CPU (docs/benchmarks.md). NULL: 1. */
+    /** The factor that a processor adds to the traffic, measured on a CPU (docs/benchmarks.md). NULL: 1. */
     double (*slowdown)(const plan_request *request);
     /** Bytes that the plan keeps for each element. NULL: 0. */
     double (*kept)(const plan_request *request, const plan_choice *choice);
@@ -35,8 +35,8 @@ struct plan_algorithm {
     size_t (*workspace)(const plan_request *request, const plan_choice *choice);
     /** Bytes of an array that a thread must have to be worth waking. NULL: BYTES_A_THREAD. */
     size_t (*bytes_a_thread)(const plan_request *request);
-    /** What its passes do to one array on a memory machine, out->count and whether that is exact (plan/explain/predict.h). NULL:
-     *  no closed form is known. */
+    /** Counts what its passes do to one array on a memory machine: out->count, and whether that is exact
+     *  (plan/explain/predict.h). NULL: no closed form is known. */
     riffle_status (*predict)(const plan_request *request, const plan_choice *choice, const plan_model *model,
                              plan_prediction *out);
     /** Adds the passes to a plan whose request and choice are made. */

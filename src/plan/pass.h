@@ -87,7 +87,7 @@ typedef struct pass {
     };
 } pass;
 
-/* Of the engines (engines/cpu/passes/loops.h, engines/cpu/team.h, engines/launch/launch.h). */
+/* Structures of the engines (engines/cpu/passes/loops.h, engines/cpu/team.h, engines/launch/launch.h). */
 struct cpu_move;
 struct launch_list;
 struct launch_array;
@@ -119,7 +119,7 @@ struct pass_kind {
                    struct launch_list *out);
     /** The elements that a block has in hand, where that bounds how many threads it is worth. May be NULL. */
     uint64_t (*block_elements)(const pass *p, const struct launch_limits *limits);
-    /** What device addresses must be multiples of. NULL: a whole element. */
+    /** Bytes that device addresses must be multiples of. NULL: a whole element. */
     size_t (*alignment)(const pass *p);
 };
 

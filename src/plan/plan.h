@@ -18,9 +18,9 @@ struct riffle_plan {
     char description[PLAN_DESCRIPTION_BYTES]; /**< the permutation in words */
     size_t staging_bytes;                     /**< cache-sized pieces, one a thread; counted in `bytes` */
     uint64_t rounds;        /**< how often an execution runs the passes, each time for the batch's next array */
-    size_t workspace_bytes; /**< of the buffers WORKSPACE ... */
+    size_t workspace_bytes; /**< bytes of the buffers WORKSPACE ... */
     size_t spare_bytes;     /**< ... and SPARE; 0 where no pass uses them */
-    void *engine;   /**< what the engine keeps for this plan: those buffers, device copies of schedules */
+    void *engine;           /**< the engine's memory for this plan: those buffers, device copies of schedules */
     size_t bytes;   /**< all that the plan keeps, workspace not counted */
     unsigned built; /**< passes built so far; in the end choice.passes */
     pass passes[];
@@ -45,7 +45,7 @@ static inline void *plan_spare(const riffle_plan *plan, void *workspace) {
     return plan->spare_bytes > 0 ? (char *)workspace + plan_spare_start(plan) : NULL;
 }
 
-/** What GPUs make themselves, from the permutation or its table there: the passes then have the sizes alone. */
+/** True if GPUs make tables themselves, from the permutation or its table there: the passes then have the sizes alone. */
 static inline bool plan_leaves_tables_to_engine(const riffle_plan *plan) {
     return plan->request.target.kind == TARGET_CUDA;
 }
@@ -57,8 +57,8 @@ pass *plan_add_pass(riffle_plan *plan, const pass_kind *kind);
  *  dst. */
 pass_buffer plan_written_by(const riffle_plan *plan, unsigned k);
 
-/** Chooses, and builds the passes and their schedules. What the engine needs beside them is the engine's to
- *  make, and then the plan is to be settled. The request stays the caller's. */
+/** Chooses, and builds the passes and their schedules. The engine makes what it needs beside them, and then the plan is to be
+ *  settled. The request stays the caller's. */
 riffle_status plan_build(const plan_request *request, riffle_plan **out);
 
 /** plan_build for a choice that is made already. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is asked of the planner, as one value: checked, completed and recognized once, so that nobody behind it
- * looks at defaults, options or forms again.
+ * A request to the planner, as one value: checked, completed and recognized once, so that nobody behind it looks at defaults,
+ * options or forms again.
  */
 #ifndef RIFFLE_PLAN_REQUEST_H
 #define RIFFLE_PLAN_REQUEST_H
@@ -22,12 +22,11 @@ typedef struct plan_request {
     bool callers_workspace;     /**< the plan allocates none */
     unsigned most_threads;      /**< whatever the arrays are worth, at least 1 */
     unsigned executions;        /**< expected; 0 for many */
-    uint64_t row_length;        /**< of the matrix algorithms' matrix; 0: about the square root of n */
+    uint64_t row_length;        /**< length in the matrix algorithms' matrix; 0: about the square root of n */
     riffle_algorithm algorithm; /**< asked for; AUTO: the planner chooses */
     plan_target target;
-    bool
-        has_inverse; /**< what there is of perm are indices to gather from, a table of its inverse, and not its own */
-    const line_reader *reader; /**< of a sample, where perm is a stand-in that cannot tell; else NULL */
+    bool has_inverse; /**< perm has only indices to gather from, a table of its inverse, and not its own */
+    const line_reader *reader; /**< reads a sample, where perm is a stand-in that cannot tell; else NULL */
     bool is_affine;
     perm_affine affine; /**< the affine form, where there is one */
 } plan_request;

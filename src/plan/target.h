@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the planner knows of the machine that a plan is for.
+ * The machine that a plan is for, as far as the planner knows it.
  */
 #ifndef RIFFLE_PLAN_TARGET_H
 #define RIFFLE_PLAN_TARGET_H
@@ -15,15 +15,15 @@ typedef enum plan_target_kind { TARGET_CPU, TARGET_CUDA, TARGET_MACHINE } plan_t
 
 typedef struct plan_target {
     plan_target_kind kind;
-    const char *name;              /**< of the engine, for explain and messages; static storage */
+    const char *name;              /**< the engine's, for explain and messages; static storage */
     unsigned width;                /**< lanes of a warp and banks of shared memory, a power of two */
     size_t shared_bytes;           /**< shared memory of a block: two rows of a row-wise pass must fit */
     unsigned block_threads;        /**< most threads of a block */
     unsigned multiprocessors;      /**< that a launch should keep busy */
-    unsigned capability;           /**< of a GPU, 90 for 9.0; else 0 */
-    uint64_t l2_bytes;             /**< of the cache that multiprocessors share */
+    unsigned capability;           /**< a GPU's, 90 for 9.0; else 0 */
+    uint64_t l2_bytes;             /**< bytes of the cache that multiprocessors share */
     uint64_t memory_bytes;         /**< in which arrays and workspace must fit; UINT64_MAX where nobody knows */
-    translation_cache translation; /**< of a host's core; a device's is not modelled */
+    translation_cache translation; /**< a host core's; a device's is not modelled */
 } plan_target;
 
 /** A host with such a core: no banks to fear, so any width will do, and rows are bounded by their 16-bit

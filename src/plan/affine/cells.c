@@ -17,7 +17,7 @@ typedef struct cell_map {
     uint32_t functional[AFFINE_TILE_MAX_BITS];
     unsigned kernel_count; /* where all of them are 0: bits - chosen vectors */
     uint32_t kernel[AFFINE_TILE_MAX_BITS];
-    unsigned lanes; /* of each side; after lane k's functional was chosen, it is 1 on lane[side][k] alone */
+    unsigned lanes; /* bits of each side; once lane k's functional is chosen, it is 1 on lane[side][k] alone */
     uint32_t lane[SIDES][MAX_LANE_BITS];
 } cell_map;
 

@@ -5,7 +5,7 @@ static const uint64_t ONE = 1;
 
 static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
 
-/* Whether segments of 2^bits units move as one, whole ones in each run. */
+/* True if segments of 2^bits units move as one, whole ones in each run. */
 static bool moves_segments(const perm_affine *p, const affine_arrays *arrays, unsigned bits) {
     if (bits > arrays->run_bits || !involution_is(p)) return false;
     for (unsigned j = 0; j < bits; j++)
@@ -13,7 +13,7 @@ static bool moves_segments(const perm_affine *p, const affine_arrays *arrays, un
     return true;
 }
 
-/* Whether neighbouring vectors of a segment are neighbouring pairs: not so where one goes to another. */
+/* True if neighbouring vectors of a segment are neighbouring pairs: not so where one goes to another. */
 static bool numbers_segments(const involution_orbits *o, unsigned vector_bits, unsigned bits) {
     for (unsigned j = vector_bits; j < bits; j++)
         if (o->plain <= j - vector_bits || o->basis[j - vector_bits] != ONE << j) return false;

@@ -11,8 +11,8 @@
  *
  *      vector's number:    c | near | image | plain: block | move | thread
  *
- * A block's threads and moves have the lowest bits of plain, so d is the block's. Of the blocks' numbers what is left of plain
- * is the upper part: segments that lie in one line are moved at about the same time.
+ * A block's threads and moves have the lowest bits of plain, so d is the block's. The rest of plain, the upper part of the
+ * blocks' numbers, orders segments: those that lie in one line are moved at about the same time.
  */
 #ifndef RIFFLE_PLAN_AFFINE_EXCHANGE_H
 #define RIFFLE_PLAN_AFFINE_EXCHANGE_H
@@ -30,9 +30,8 @@ typedef struct affine_exchange_schedule {
     unsigned thread_bits, move_bits;
     uint64_t run_blocks;   /**< blocks of threads for a run */
     uint64_t displacement; /**< d of the origin's vector, in units */
-    uint64_t
-        displaces[RIFFLE_MAX_BITS]; /**< what bit i of a vector's number adds to d: 0 for plain and image */
-    involution_orbits orbits;       /**< of vectors */
+    uint64_t displaces[RIFFLE_MAX_BITS]; /**< added to d by bit i of a vector's number: 0 for plain and image */
+    involution_orbits orbits;            /**< orbits of vectors */
 } affine_exchange_schedule;
 
 /** A pass for arrays that begin on a vector, and for arrays that begin on any unit: those are moved by tiles, all of them. */

@@ -27,7 +27,7 @@ static uint64_t over_x(uint64_t v, uint64_t q) { return ((v & 1) != 0 ? v ^ q : 
 static void add_part(factors *f, const gf2_matrix *a, gf2_part part) {
     const unsigned first = f->basis.m, degree = gf2_degree(part.polynomial);
     const uint64_t p = part.polynomial, q = gf2_is_reciprocal(p) ? p : unit(degree) | 1;
-    uint64_t v = part.generator, power = 1; /* of 1/x modulo q */
+    uint64_t v = part.generator, power = 1; /* power of 1/x modulo q */
     for (unsigned i = 0; i < degree; i++, v = gf2_apply(a, v)) f->basis.column[f->basis.m++] = v;
     for (unsigned i = 0; i < degree; i++, power = over_x(power, q)) {
         f->mirrored.column[first + i] = vector_of(&f->basis, first, power);

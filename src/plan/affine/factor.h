@@ -12,9 +12,9 @@
  *     A   =   C s   .   s   .   C^-1 A            the last, where p is no such polynomial, moves half of the space
  *
  * c divides between C s and s: what the one fixes and C s makes of what the other fixes add up to all vectors. (Let q read the
- * same from both ends. s fixes d/2 dimensions at least, and (d + 1)/2 if d is odd; so does C s. What C s fixes and C s
- * makes of what s fixes have the vectors v with s v = v = x v in common, one dimension if q(1) = 0, else none. In the
- * latter case d is even. In the former d is odd, or q has no middle term and s fixes d/2 + 1 dimensions.)
+ * same from both ends. s fixes d/2 dimensions at least, and (d + 1)/2 if d is odd; so does C s. The vectors that C s fixes and
+ * those that C s makes of what s fixes have the vectors v with s v = v = x v in common, one dimension if q(1) = 0, else none.
+ * In the latter case d is even. In the former d is odd, or q has no middle term and s fixes d/2 + 1 dimensions.)
  */
 #ifndef RIFFLE_PLAN_AFFINE_FACTOR_H
 #define RIFFLE_PLAN_AFFINE_FACTOR_H
@@ -24,8 +24,8 @@
 enum { FACTOR_MOST = 3 };
 
 /** Writes p as out[0], then out[1], ..., all involutions and none the identity. Returns how many: 0 of the identity, 1 of an
- *  involution, 2 where p->a is similar to its inverse, else 3. Those of a permutation of index bits permute index bits, but
- *  for their complements. Microseconds; cannot fail. */
+ *  involution, 2 where p->a is similar to its inverse, else 3. A permutation of index bits has factors that permute index bits,
+ *  but for their complements. Microseconds; cannot fail. */
 unsigned affine_factor(const perm_affine *p, perm_affine out[FACTOR_MOST]);
 
 #endif

@@ -27,12 +27,12 @@ unsigned affine_in_place_passes(const perm_affine *p, const affine_arrays *array
     return 2;
 }
 
-/* What a pass takes of a copy's time, on an H200 (docs/affine.md). Memory carries 64 bytes at a time at least, and rows of
- * DRAM like longer stretches. */
+/* Time of a pass over a copy's, on an H200 (docs/affine.md). Memory carries 64 bytes at a time at least, and rows of DRAM like
+ * longer stretches. */
 static double tiles_cost(void) { return 1.09; }
 
 static double exchange_cost(const affine_exchange_schedule *s) {
-    static const double by_segment[] = {1.9, 1.5, 1.17, 1.08}; /* of 32, 64, 128 bytes, and more */
+    static const double by_segment[] = {1.9, 1.5, 1.17, 1.08}; /* segments of 32, 64, 128 bytes, and more */
     const unsigned longer = affine_exchange_segment_bits(s) - AFFINE_SECTOR_BITS, last = 3;
     return affine_exchange_share(s) * by_segment[longer < last ? longer : last];
 }

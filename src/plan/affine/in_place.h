@@ -18,7 +18,7 @@
 unsigned affine_in_place_passes(const perm_affine *p, const affine_arrays *arrays, const plan_target *target,
                                 perm_affine out[FACTOR_MOST]);
 
-/** Whether a pass along p, one of these, is to be an exchange: on devices, where that is expected to be faster than tiles. */
+/** True if a pass along p, one of these, is to be an exchange: on devices, where that is expected to be faster than tiles. */
 bool affine_in_place_exchanges(const perm_affine *p, const affine_arrays *arrays, const plan_target *target,
                                affine_exchange_schedule *out);
 

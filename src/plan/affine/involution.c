@@ -13,7 +13,7 @@
 #include "perm/gf2_span.h"
 
 /* N on the cosets. source[i], for i < image.count, are sent to independent vectors, those that made `image`
- * grow. What of the kernel is sent to something in the subspace is `near`, its images inside it independent as well;
+ * grow. The part of the kernel that is sent to something in the subspace is `near`, its images inside it independent as well;
  * with still[i], which are sent to 0, all three are a basis. Where vectors of the subspace move themselves none is near. */
 typedef struct displacement {
     const gf2_matrix *a;

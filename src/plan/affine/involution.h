@@ -42,7 +42,7 @@ typedef struct involution_orbits {
     uint64_t basis[RIFFLE_MAX_BITS];
     uint64_t orbits;
     uint64_t fixed; /**< orbits of one coset; they come first; 0 or a power of two */
-    uint64_t still; /**< of these, moved in no element; they come first; 0 or a power of two */
+    uint64_t still; /**< orbits among these, moved in no element; they come first; 0 or a power of two */
 } involution_orbits;
 
 /** Numbers the orbits of p, which on the cosets of the span of the `count` independent vectors `subspace` is an

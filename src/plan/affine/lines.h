@@ -10,10 +10,10 @@
  *      line  x0 + span(b_1..b_k)               line  y0 + A span(a_1..a_k)
  *      lane  span(a_1..a_k) + I                lane  A span(b_1..b_k) + A I
  *
- * with I = E and W's intersection, E = I + span(a), W = I + span(b). What numbers the lines on one side lies
- * inside a line on the other, and the other way round: a tile is a transpose of k bits between two
- * permutations inside lines, whatever A is. Hence one pass for every affine permutation, where the BMMC
- * paper (Bouverot-Dupuis, Sheeran 2023, section 5) needs two for a general matrix.
+ * with I = E and W's intersection, E = I + span(a), W = I + span(b). The vectors that number the lines on one side lie inside a
+ * line on the other, and the other way round: a tile is a transpose of k bits between two permutations inside lines, whatever A
+ * is. Hence one pass for every affine permutation, where the BMMC paper (Bouverot-Dupuis, Sheeran 2023, section 5) needs two
+ * for a general matrix.
  */
 #ifndef RIFFLE_PLAN_AFFINE_LINES_H
 #define RIFFLE_PLAN_AFFINE_LINES_H

@@ -33,13 +33,13 @@ enum {
 
 typedef struct affine_pieces {
     unsigned width;    /**< w */
-    unsigned subtiles; /**< of the tile */
+    unsigned subtiles; /**< subtiles of the tile */
     bool is_straight;  /**< see above */
     /* Where pieces lie in the tile, in bytes: piece r of subtile t at read_subtile[t] ^ read_piece[r] of src's side, and at
      * write_subtile[t] ^ write_piece[r] of dst's, before bits 4 and 5 of y are added. */
     uint16_t read_subtile[AFFINE_SUBTILES], read_piece[AFFINE_SUBTILE_PIECES];
     uint16_t write_subtile[AFFINE_SUBTILES], write_piece[AFFINE_SUBTILE_PIECES];
-    uint8_t shift_subtile[AFFINE_SUBTILES]; /**< what a subtile adds to the lanes' order on dst's side */
+    uint8_t shift_subtile[AFFINE_SUBTILES]; /**< added to the lanes' order on dst's side by a subtile */
     uint8_t shift[AFFINE_PIECE_BYTES];      /**< and y whose low four bits are these */
     uint8_t read_order[AFFINE_SUBTILE_PIECES][AFFINE_PIECE_BYTES];  /**< lane that piece r has lane z from */
     uint8_t write_order[AFFINE_SUBTILE_PIECES][AFFINE_PIECE_BYTES]; /**< the same behind the zips */

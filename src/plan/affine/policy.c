@@ -72,8 +72,8 @@ static unsigned tile_bits_for(const plan_target *target, const affine_arrays *ar
     return smaller(bits, arrays->unit_bits + AFFINE_TILE_MAX_BITS);
 }
 
-/* Whether all accesses can be of 16 bytes: a run consists of them, and so does the way to the next; the vectors
- * of both sides fit into a tile; and each thread has all of its moves. */
+/* True if all accesses can be of 16 bytes: a run consists of them, and so does the way to the next; the vectors of both sides
+ * fit into a tile; and each thread has all of its moves. */
 static bool takes_vectors(const affine_arrays *arrays, unsigned tile_bits, bool in_place) {
     const unsigned vector_bits = AFFINE_VECTOR_BITS - arrays->unit_bits;
     const uint64_t vector = ONE << vector_bits;

@@ -17,7 +17,7 @@ perm_affine affine_on_units(const perm_affine *p, const affine_arrays *arrays) {
     return all;
 }
 
-/* What a tile must have in place for P to be an involution on tiles: (A^2 + I) x + (A + I) c for all x. */
+/* The span that a tile must have in place for P to be an involution on tiles: (A^2 + I) x + (A + I) c for all x. */
 static gf2_span core_of(const perm_affine *p) {
     gf2_span core = {0};
     gf2_span_add(&core, gf2_apply(&p->a, p->c) ^ p->c);

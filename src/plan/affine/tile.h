@@ -37,10 +37,9 @@ enum {
     AFFINE_MOVE_BITS = 3,    /**< log2 of the accesses of a thread on each side */
 };
 
-/** What is moved: `count` runs of 2^run_bits units, each one array or a power of two of them, one behind the
- *  other. A unit is an element, or 16 bytes of a longer one. In the index of a unit in its run, the number
- *  within the element and the number of the array are bits that stay: below and above those that the
- *  permutation maps. */
+/** The arrays that are moved: `count` runs of 2^run_bits units, each one array or a power of two of them, one behind the other.
+ *  A unit is an element, or 16 bytes of a longer one. In the index of a unit in its run, the number within the element and the
+ *  number of the array are bits that stay: below and above those that the permutation maps. */
 typedef struct affine_arrays {
     unsigned unit_bits;    /**< log2 of a unit's bytes */
     unsigned element_bits; /**< log2 of an element's units */
@@ -51,23 +50,23 @@ typedef struct affine_arrays {
 
 /** Sizes that a policy chooses, as logarithms. */
 typedef struct affine_tile_policy {
-    unsigned segment_bits; /**< of the bytes of segments: a tile grows no further where they are so long ... */
+    unsigned segment_bits; /**< bytes of segments: a tile grows no further where they are so long ... */
     unsigned enough_bits;  /**< ... and the tile has so many bytes */
-    unsigned lane_bits;    /**< of the lanes of a warp */
-    unsigned thread_bits;  /**< of a block's threads, at most */
-    unsigned tile_bits;    /**< of a tile's bytes, at most; no more than AFFINE_TILE_MAX_BITS units, nor than
+    unsigned lane_bits;    /**< lanes of a warp */
+    unsigned thread_bits;  /**< threads of a block, at most */
+    unsigned tile_bits;    /**< bytes of a tile, at most; no more than AFFINE_TILE_MAX_BITS units, nor than
                                2^AFFINE_MOVE_BITS accesses a thread; twice vector_bits or more */
     unsigned
-        vector_bits; /**< of an access's bytes: AFFINE_VECTOR_BITS where all accesses of each thread can be so long
+        vector_bits; /**< bytes of an access: AFFINE_VECTOR_BITS where all accesses of each thread can be so long
                                and aligned, else a unit's */
 } affine_tile_policy;
 
 /** One side of the tile. Vectors are indices of units in a run. */
 typedef struct affine_tile_side {
-    uint64_t index[AFFINE_TILE_MAX_BITS]; /**< what bit i of a position in the tile adds to the index */
+    uint64_t index[AFFINE_TILE_MAX_BITS]; /**< added to the index by bit i of a position in the tile */
     uint32_t cell[AFFINE_TILE_MAX_BITS];  /**< and to the cell in shared memory */
     uint64_t origin;                      /**< x0, or y0, of tile 0 */
-    uint64_t block[RIFFLE_MAX_BITS];      /**< what bit j of a tile's number adds to it */
+    uint64_t block[RIFFLE_MAX_BITS];      /**< added to it by bit j of a tile's number */
 } affine_tile_side;
 
 typedef struct affine_tile_schedule {
@@ -95,8 +94,8 @@ static inline size_t affine_tile_pair_bytes(const affine_tile_schedule *s) {
 /** p on the units of a run: their places in an element stay, and so do the arrays' numbers. */
 perm_affine affine_on_units(const perm_affine *p, const affine_arrays *arrays);
 
-/** Whether one pass in place can move along p by segments of 2^segment_bits bytes, 16 at least. Any involution can. Else p
- *  must be one on tiles that are no larger than the policy wants them. */
+/** True if one pass in place can move along p by segments of 2^segment_bits bytes, 16 at least. Any involution can. Else p must
+ *  be one on tiles that are no larger than the policy wants them. */
 bool affine_tile_takes_in_place(const perm_affine *p, const affine_arrays *arrays,
                                 const affine_tile_policy *policy, unsigned segment_bits);
 

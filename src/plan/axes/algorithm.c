@@ -53,12 +53,12 @@ static void plan_anywhere(const plan_request *r, const strided_move *move, const
     }
 }
 
-/* Of an element, which may be several units of the boxes', or a part of one. */
+/* Traffic of an element, which may be several units of the boxes', or a part of one. */
 static double traffic_of(const plan_request *r, const box_schedule *boxes) {
     return box_traffic(boxes) * (double)r->elem_bytes / (double)boxes->elem_bytes;
 }
 
-/* Of arrays that begin on the longest unit. */
+/* Traffic for arrays that begin on the longest unit. */
 static double traffic_as_planned(const plan_request *r) {
     strided_move move;
     box_schedule boxes;

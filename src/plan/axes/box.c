@@ -9,12 +9,12 @@
 #include "plan/axes/box_parts.h"
 
 enum {
-    MOST_AXES = 16,     /* of a box (kernels/axes/axes_box.h) */
-    MOST_PLACES = 1024, /* of dst's rows: each has an entry in a table that every block makes */
+    MOST_AXES = 16,     /* axes of a box (kernels/axes/axes_box.h) */
+    MOST_PLACES = 1024, /* places of dst's rows: each has an entry in a table that every block makes */
     MOST_CELLS = 1 << 16,
-    ROW_BYTES = 16, /* of the tables' entries */
+    ROW_BYTES = 16, /* bytes of the tables' entries */
     PLACE_BYTES = 2,
-    REMEMBERED_BYTES = 8 << 20, /* of boxes, until a cache has lost what one of them read */
+    REMEMBERED_BYTES = 8 << 20, /* bytes of boxes, until a cache has lost what one of them read */
     BANKS = 32,
 };
 
@@ -76,14 +76,14 @@ static int64_t stride_of(const box_axis *axis, bool of_src) {
     return of_src ? axis->src_stride : axis->dst_stride;
 }
 
-/* Whether lanes side by side have different indices of an axis, if they read along dst's rows. */
+/* True if lanes side by side have different indices of an axis, if they read along dst's rows. */
 static bool has_lanes(const box_schedule *s, unsigned axis) {
     uint64_t inner = 1;
     for (unsigned k = 0; k < axis; k++) inner *= s->axis[k].extent;
     return axis == 0 || (s->elem_bytes < BANK_BYTES && inner * s->elem_bytes < WARP * BANK_BYTES);
 }
 
-/* Whether lanes that read along an axis would meet in a bank, if a row of src went on along it behind `inner` elements, while
+/* True if lanes that read along an axis would meet in a bank, if a row of src went on along it behind `inner` elements, while
  * rows that end before it are long enough. */
 static bool ends_row(const box_schedule *s, unsigned axis, uint64_t inner) {
     const uint64_t bytes = inner * s->elem_bytes;
@@ -166,12 +166,12 @@ static void count_rows(const box_schedule *s, bool of_src, uint32_t align, box_s
 
 /* ---------------------------------------------------------- the cells */
 
-/* Whether elements are shorter than words, and rows without gaps on both sides. */
+/* True if elements are shorter than words, and rows without gaps on both sides. */
 static bool has_words(const box_schedule *s) {
     return s->elem_bytes < BANK_BYTES && step_of(s, &s->src, true) == 1 && step_of(s, &s->dst, false) == 1;
 }
 
-/* Whether all rows begin and end at multiples of 16 bytes, on either side, and run along different axes. */
+/* True if all rows begin and end at multiples of 16 bytes, on either side, and run along different axes. */
 static bool may_go_by_vectors(const box_schedule *s) {
     if (s->elem_bytes < BANK_BYTES || s->elem_bytes >= VECTOR_BYTES || s->alignment < VECTOR_BYTES)
         return false;
@@ -210,7 +210,7 @@ static void order_digits(const box_schedule *s, unsigned char *order) {
         if (is_digit(&s->src, k)) order[count++] = (unsigned char)k;
 }
 
-/* Rows of src `pitch` apart, and `pad` more after as many indices of dst's first axis as a word has elements. Of words, rows
+/* Rows of src `pitch` apart, and `pad` more after as many indices of dst's first axis as a word has elements. By words, rows
  * are as far apart in shared memory as they are in memory, modulo a word. */
 static void set_cells(box_schedule *s, uint32_t pitch, uint32_t pad) {
     const unsigned group_log2 = (unsigned)__builtin_ctz(dst_units(s));
@@ -315,7 +315,7 @@ static uint32_t share(uint32_t a, uint32_t b) {
     }
 }
 
-/* What threads do if 2^log2 of them move a row, `words` words at a time: moves, and per row something more. */
+/* Work of threads if 2^log2 of them move a row, `words` words at a time: moves, and per row something more. */
 static double work_of(const box_schedule *s, const box_side *side, uint32_t count, unsigned log2,
                       unsigned words, uint32_t *padded) {
     const uint32_t at_once = (uint32_t)AXES_ROWS_AT_ONCE(s->elem_bytes * units_of(s, side), words);
@@ -421,8 +421,8 @@ static void order_loops(box_schedule *s) {
     s->loop[1] = moved;
 }
 
-/* Of words (kernels/axes/axes_words.cu): room before the tile and behind it, for words reach beyond rows; a table of places
- * for each place in a word that a row of dst may begin at, of a whole number of turns. */
+/* The layout for words (kernels/axes/axes_words.cu): room before the tile and behind it, for words reach beyond rows; a table
+ * of places for each place in a word that a row of dst may begin at, of a whole number of turns. */
 static box_layout layout_of_words(const box_schedule *s) {
     const size_t around = 2 * SECTOR + ROW_BYTES, turns = 128;
     box_layout out;

@@ -31,7 +31,7 @@ typedef struct box_axis {
     unsigned group_log2;            /**< ... after each 2^group_log2 indices */
 } box_axis;
 
-/** What rows of one side are. */
+/** The rows of one side. */
 typedef struct box_side {
     unsigned chain;                         /**< axes that a row runs along ... */
     unsigned char chain_axis[BOX_MAX_AXES]; /**< ... the fastest first */
@@ -44,7 +44,7 @@ typedef struct box_side {
     uint32_t align;      /**< bytes: where a group of lanes begins */
     bool even;           /**< all rows begin at the same place in such a unit */
     unsigned lanes_log2; /**< threads that move a row */
-    unsigned words;      /**< of a row that a thread moves at a time */
+    unsigned words;      /**< words of a row that a thread moves at a time */
     uint32_t padded;     /**< rows, and those that fill up what the threads move at a time */
 } box_side;
 
@@ -58,23 +58,23 @@ typedef struct box_loop {
 /** How elements are moved. */
 typedef enum box_way {
     BOX_ELEMENTS, /**< one by one */
-    BOX_WORDS,    /**< of 1 or 2 bytes, in words of 4 */
-    BOX_VECTORS,  /**< of 4 or 8 bytes, in words of 16 */
+    BOX_WORDS,    /**< elements of 1 or 2 bytes, in words of 4 */
+    BOX_VECTORS,  /**< elements of 4 or 8 bytes, in words of 16 */
 } box_way;
 
 /** How to cut: what the policy chooses. */
 typedef struct box_shape {
     size_t src_bytes, dst_bytes; /**< that rows should have at least */
-    unsigned threads;            /**< of a block, a power of two */
+    unsigned threads;            /**< threads of a block, a power of two */
     uint32_t align;              /**< bytes, a power of two */
     uint32_t
-        fetch_bytes; /**< of words of src, where words may be of several elements: 4 or 16; 0: elements one by one */
+        fetch_bytes; /**< bytes of src's words, where words may be of several elements: 4 or 16; 0: elements one by one */
 } box_shape;
 
 typedef struct box_schedule {
     size_t elem_bytes;
     size_t alignment; /**< bytes that both arrays' addresses are multiples of */
-    box_shape shape;  /**< what it was cut by */
+    box_shape shape;  /**< the shape that it was cut by */
     box_way way;
     int64_t src_offset, dst_offset;
     unsigned rank;
@@ -82,7 +82,7 @@ typedef struct box_schedule {
     unsigned char by_src[BOX_MAX_AXES], by_dst[BOX_MAX_AXES]; /**< the same, src's fastest first, and dst's */
     box_side src, dst;
     uint32_t cells;       /**< that src's rows take */
-    uint32_t fetch_bytes; /**< of a word of src, where words are of several elements */
+    uint32_t fetch_bytes; /**< bytes of a word of src, where words are of several elements */
     uint32_t place_step;  /**< cells from a place of dst's rows to the next, where they lie evenly; else 0 */
     unsigned threads;
     unsigned loops;
@@ -94,7 +94,7 @@ typedef struct box_schedule {
 /** Where the parts of a block's shared memory begin, in bytes. */
 typedef struct box_layout {
     size_t rows, places, end;
-    uint32_t place_stride; /**< of BOX_WORDS: entries of a copy of the table of places */
+    uint32_t place_stride; /**< for BOX_WORDS: entries of a copy of the table of places */
 } box_layout;
 
 box_layout box_layout_of(const box_schedule *s);

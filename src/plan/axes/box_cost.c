@@ -11,13 +11,13 @@ static double side_traffic(const box_schedule *s, const box_side *side) {
     return side->even ? bytes : bytes + ((double)SECTOR - bytes) / row;
 }
 
-/* What the policy's cost is made of. The constants were fitted to 5000 cuts of 90 shapes, timed on an H200 (docs/axes.md):
- * what it takes is 2% more than the best of a shape's cuts, on average. */
+/* Parts of the policy's cost. The constants were fitted to 5000 cuts of 90 shapes, timed on an H200 (docs/axes.md): the chosen
+ * cut takes 2% more than the best of a shape's cuts, on average. */
 enum {
-    REGISTERS = 65536, /* of a multiprocessor */
+    REGISTERS = 65536, /* registers of a multiprocessor */
     REGISTERS_A_THREAD = 48,
     REGISTERS_A_PACKED_THREAD = 64,
-    RESIDENT_BYTES = 228 << 10, /* of shared memory, for all blocks */
+    RESIDENT_BYTES = 228 << 10, /* shared memory, for all blocks */
     BLOCK_RESERVED_BYTES = 1 << 10,
 };
 
@@ -96,8 +96,9 @@ static double cost_of_short(const box_schedule *s, unsigned multiprocessors) {
            0.093 * idle_share(boxes, multiprocessors * blocks);
 }
 
-/* Of rows of both sides: sectors of which they have a part only, lines that other boxes read too, and how short they are.
- * Boxes follow each other along dst: of a matrix whose rows begin anywhere on both sides, those of src are touched twice. */
+/* The cost of rows of both sides: sectors of which they have a part only, lines that other boxes read too, and how short they
+ * are. Boxes follow each other along dst: of a matrix whose rows begin anywhere on both sides, those of src are touched
+ * twice. */
 static double rows_cost(const box_schedule *s) {
     const double bytes = (double)s->elem_bytes;
     const double sector = SECTOR, src = sector / (places(&s->src) * bytes),
@@ -110,7 +111,7 @@ static double rows_cost(const box_schedule *s) {
            4.16 * dst * dst;
 }
 
-/* Of what threads do for a byte: moves of words, begins of rows, and of a block. */
+/* The cost of threads' work for a byte: moves of words, begins of rows, and of a block. */
 static double threads_cost(const box_schedule *s) {
     const double bytes = (double)s->elem_bytes;
     const side_work src = work_of_side(s, &s->src), dst = work_of_side(s, &s->dst);
@@ -121,7 +122,8 @@ static double threads_cost(const box_schedule *s) {
     return start + (0.32 * src.words + 1.36 * dst.words + 1.45 * (src.rows + dst.rows)) / bytes;
 }
 
-/* Of the blocks that are resident beside each other: large ones wait for each other, many take turns better than few. */
+/* The cost of the blocks that are resident beside each other: large ones wait for each other, many take turns better than
+ * few. */
 static double blocks_cost(const box_schedule *s, double boxes, unsigned multiprocessors) {
     const unsigned blocks = resident_blocks(s), warps = blocks * s->threads / WARP, wanted = 40;
     const double turns = boxes / multiprocessors / blocks, large = (double)s->shared_bytes - 20e3;
@@ -130,7 +132,8 @@ static double blocks_cost(const box_schedule *s, double boxes, unsigned multipro
            1.34 / sqrt(turns > 1 ? turns : 1) + (turns < 2 ? ceil(turns) / turns - 1 : 0);
 }
 
-/* Of two cuts the one that costs less is the faster, about, for elements of 4 bytes and more; what the unit is, nothing says. */
+/* The cost for elements of 4 bytes and more: of two cuts the one that costs less is the faster, about; the unit has no
+ * meaning. */
 static double cost_of_long(const box_schedule *s, unsigned multiprocessors) {
     double waste;
     const double boxes = count_boxes(s, &waste);

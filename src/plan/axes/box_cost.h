@@ -4,7 +4,7 @@
 
 #include "plan/axes/box.h"
 
-/** What a cut is expected to cost on a GPU of so many multiprocessors: of two cuts of one move the one that costs less is the
+/** The expected cost of a cut on a GPU of so many multiprocessors: of two cuts of one move the one that costs less is the
  *  faster, about. The constants were fitted to timed cuts (docs/axes.md). */
 double box_cost(const box_schedule *s, unsigned multiprocessors);
 

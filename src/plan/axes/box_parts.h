@@ -12,7 +12,7 @@ enum {
     LINE = 128,
     WARP = 32,
     BANK_BYTES = 4,
-    VECTOR_BYTES = 16, /* of the longest words that src is read in */
+    VECTOR_BYTES = 16, /* bytes of the longest words that src is read in */
 };
 
 static inline uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
@@ -34,7 +34,7 @@ static inline uint32_t places(const box_side *side) { return side->inner * side-
 
 static inline uint64_t count_of(const box_axis *axis) { return divide_up(axis->length, axis->extent); }
 
-/** What a box takes of each axis: false if that is too much. */
+/** Chooses a box's part of each axis: false if that is too much. */
 bool box_choose_extents(const strided_move *m, size_t src_bytes, size_t dst_bytes, size_t shared_bytes,
                         box_schedule *out);
 
@@ -50,7 +50,7 @@ unsigned box_conflicts(const box_schedule *s);
 /** The elements of a box, or more than a box may have. */
 uint64_t box_volume(const box_schedule *s);
 
-/** What rows begin at multiples of, at most a line. */
+/** Bytes that rows begin at multiples of, at most a line. */
 uint64_t box_row_alignment(const box_schedule *s, bool of_src);
 
 #endif

@@ -9,9 +9,9 @@ enum {
     WINDOW = 2048,         /* elements of dst that are under way in a block */
     LONG_ROW = 1024,       /* elements: a block's time is worth it */
     WORTH_WORDS = 128,     /* bytes of a row */
-    INNER_PARTS = 1 << 14, /* of which the last piece is a small part */
+    INNER_PARTS = 1 << 14, /* parts of which the last piece is a small one */
     WORTH_PACKING = 512,   /* elements: of fewer a block would do little */
-    PARTS_AT_ONCE = 8,     /* of a thread (kernels/axes/strided.cu); of 16 bytes half as many */
+    PARTS_AT_ONCE = 8,     /* parts that a thread has (kernels/axes/strided.cu); half as many of 16 bytes */
     WORDS_AT_ONCE = 2,
 };
 
@@ -89,7 +89,7 @@ static void choose_inner(direct_schedule *s, uint64_t enough, bool dense) {
     }
 }
 
-/* Whether offsets along the inner axes fit 32 bits. */
+/* True if offsets along the inner axes fit 32 bits. */
 static bool is_near(const direct_schedule *s) {
     uint64_t src = 0, dst = 0;
     for (unsigned k = 0; k < s->inner; k++) {

@@ -19,9 +19,9 @@ typedef enum direct_way {
 typedef struct direct_schedule {
     direct_way way;
     strided_move move;
-    size_t row_bytes; /**< of WORDS; the first axis is then the words of a row */
+    size_t row_bytes; /**< bytes of a row, for WORDS; the first axis is then the words of a row */
     unsigned inner;   /**< axes that a block's parts lie along */
-    uint64_t parts;   /**< of these axes together ... */
+    uint64_t parts;   /**< parts of these axes together ... */
     uint64_t piece;   /**< ... of which a block takes so many, of `pieces` */
     uint64_t pieces;
     uint64_t blocks;

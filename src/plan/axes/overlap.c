@@ -15,7 +15,7 @@ enum {
 
 typedef struct term {
     int64_t stride; /* above 0 */
-    int64_t most;   /* of the multiple */
+    int64_t most;   /* most of the multiple */
     unsigned axis;
 } term;
 
@@ -25,8 +25,8 @@ typedef struct search {
     unsigned steps;
     term terms[MOST_TERMS];
     int64_t reach[MOST_TERMS + 1];   /* the most that terms k, k+1, ... add up to */
-    int64_t divisor[MOST_TERMS + 1]; /* of their strides */
-    int64_t multiple[MOST_TERMS];    /* of each term, once found */
+    int64_t divisor[MOST_TERMS + 1]; /* divisor of their strides */
+    int64_t multiple[MOST_TERMS];    /* multiple of each term, once found */
 } search;
 
 static int64_t common_divisor(int64_t a, int64_t b) {
@@ -58,7 +58,7 @@ static void join_alike(search *s) {
     s->count = kept;
 }
 
-/* What is left for the terms from each on. */
+/* Sums up what is left for the terms from each on. */
 static void sum_up(search *s) {
     s->reach[s->count] = s->divisor[s->count] = 0;
     for (unsigned k = s->count; k-- > 0;) {

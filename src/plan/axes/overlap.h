@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether strided elements share memory, decided exactly.
+ * Decides exactly whether strided elements share memory.
  *
  * Two places of strided arrays are one where a sum of whole multiples of strides, each multiple within its extent, hits
  * a target:

@@ -81,7 +81,7 @@ uint64_t strided_elements(const strided_move *m) {
     return n;
 }
 
-/* Whether pairs of elements move together and begin at even places. */
+/* True if pairs of elements move together and begin at even places. */
 static bool goes_by_pairs(const strided_move *m) {
     if (m->rank == 0 || m->axis[0].src_stride != 1 || m->axis[0].dst_stride != 1) return false;
     uint64_t odd = m->axis[0].length | (uint64_t)m->src_offset | (uint64_t)m->dst_offset;

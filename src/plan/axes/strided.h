@@ -24,7 +24,7 @@ enum { STRIDED_LONGEST_UNIT = 16 /* bytes */ };
 typedef struct strided_move {
     size_t elem_bytes;
     size_t alignment; /**< bytes that both addresses are known to be multiples of, beyond an element; or 0 */
-    int64_t src_offset, dst_offset; /**< of the element whose coordinates are all 0 */
+    int64_t src_offset, dst_offset; /**< offset of the element whose coordinates are all 0 */
     unsigned rank;
     strided_axis axis[RIFFLE_MAX_RANK + 2]; /**< one for elements that are rows of units, one for a batch */
 } strided_move;

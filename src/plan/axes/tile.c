@@ -21,7 +21,7 @@
 /** ... in pieces of at most so much, so that a few huge runs occupy all threads. */
 #define DIRECT_PIECE_BYTES ((uint64_t)64 << 10)
 
-/** What a kernel for words takes at a time along an axis, where it can. */
+/** Bytes that a kernel for words takes at a time along an axis, where it can. */
 #define REGISTER_BYTES ((size_t)64)
 
 static bool is_word(size_t bytes) {

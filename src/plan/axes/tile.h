@@ -2,8 +2,8 @@
  *
  * The schedule of the axes_tile pass: a strided move in normal form, cut into tiles.
  *
- * What stays innermost and without gaps on both sides is one `run` of bytes. Then a is the axis whose runs are
- * closest to each other in src, b the one whose runs are in dst. In an axes permutation they lie side by side:
+ * The bytes that stay innermost and without gaps on both sides are one `run`. Then a is the axis whose runs are closest to each
+ * other in src, b the one whose runs are in dst. In an axes permutation they lie side by side:
  *
  *     src   [ 5 = b ][  7  ][ 4 = a ][ run = 6 elements ]      5 x 1 x 7 x 4 x 6 in order 3, 2, 1, 0, 4
  *     dst   [ 4 = a ][  7  ][ 5 = b ][ run = 6 elements ]

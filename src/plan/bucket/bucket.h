@@ -67,7 +67,7 @@ bucket_shape bucket_choose_shape(uint64_t n, size_t elem_bytes, const translatio
 riffle_status bucket_plan(const riffle_perm *perm, size_t elem_bytes, bucket_shape shape, unsigned threads,
                           bucket_schedule out[BUCKET_MAX_PASSES]);
 
-/** What the schedule's arrays take together. */
+/** Bytes of the schedule's arrays together. */
 size_t bucket_bytes(const bucket_schedule *schedule);
 
 /** Bytes in which one thread stages a piece: whole cache lines, with one line of slack. */

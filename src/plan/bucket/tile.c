@@ -37,14 +37,14 @@ const char *bucket_tile_obstacle(uint64_t n, size_t elem_bytes) {
 
 /* ------------------------------------------------------------------ shapes */
 
-/* What a shape is chosen for. */
+/* The machine and elements that a shape is chosen for. */
 typedef struct cutter {
     uint64_t n, multiprocessors;
-    uint32_t units, capacity; /* of a piece: a multiple of units */
+    uint32_t units, capacity; /* for a piece: a multiple of units */
 } cutter;
 
-/* What pieces are cut to: what a warp stores at a time, so that its stores are coalesced; where there is no
- * room for that whole sectors, so that no two blocks store to one; or single chunks. */
+/* The unit that pieces are cut to: what a warp stores at a time, so that its stores are coalesced; where there is no room for
+ * that whole sectors, so that no two blocks store to one; or single chunks. */
 static uint64_t even_unit(const cutter *c, uint64_t limit) {
     if (limit >= WARP_CHUNKS * c->units) return WARP_CHUNKS * c->units;
     return limit >= SECTOR_CHUNKS * c->units ? SECTOR_CHUNKS * c->units : c->units;
@@ -150,7 +150,7 @@ typedef struct builder {
     const riffle_perm *perm;
     uint64_t n;
     uint32_t units;
-    uint32_t *dest;   /* of each element */
+    uint32_t *dest;   /* where each element goes */
     uint32_t *at;     /* in the pass's input; not used in the first pass, where it is the element's number */
     uint32_t *sorted; /* dest of the next sequence */
     uint16_t *staged; /* where each element is in the staged piece */

@@ -43,15 +43,15 @@
 enum {
     BUCKET_TILE_PASSES = 3,
     BUCKET_TILE_CHUNK_BYTES = 16,
-    /** Of a piece in shared memory, at most: 16 bits count its elements, and it is stored by whole warps. */
+    /** Elements of a piece in shared memory, at most: 16 bits count its elements, and it is stored by whole warps. */
     BUCKET_TILE_POSITIONS = (1 << 16) - 512,
 };
 
 /** How a permutation is cut. Lengths are in elements and multiples of a chunk's. */
 typedef struct bucket_tile_shape {
     unsigned passes;      /**< 1 where one piece holds all, else 2 or 3 */
-    uint32_t first_piece; /**< of the first pass */
-    uint32_t piece;       /**< of the later passes, and so of the tiles of dst */
+    uint32_t first_piece; /**< length of the first pass's pieces */
+    uint32_t piece;       /**< length of the later passes' pieces, and so of the tiles of dst */
     uint32_t fan;         /**< tiles in a bucket of the first of three passes; else 1 */
     uint32_t positions;   /**< that the staged elements of a piece may take */
 } bucket_tile_shape;
@@ -66,7 +66,7 @@ typedef struct bucket_tile_schedule {
     uint32_t *chunks; /**< chunk_count entries; NULL in the first pass, which stages its pieces as they lie */
     uint32_t *first_chunk; /**< pieces + 1 entries; NULL in the first pass */
     uint64_t chunk_count;  /**< 0 in the first pass */
-    uint32_t most_chunks;  /**< of a piece, in the first pass too */
+    uint32_t most_chunks;  /**< most chunks of a piece, in the first pass too */
 } bucket_tile_schedule;
 
 /** Why bucket passes cannot move n elements of elem_bytes on a device, or NULL: elements have 1, 2, 4, 8 or 16
@@ -109,13 +109,13 @@ static inline double bucket_tile_chunk_share(size_t elem_bytes, unsigned passes)
     return bytes_a_chunk * (double)elem_bytes / (double)BUCKET_TILE_CHUNK_BYTES;
 }
 
-/** What `order` takes, whole chunks of entries. */
+/** Bytes of `order`, whole chunks of entries. */
 static inline size_t bucket_tile_order_bytes(const bucket_tile_schedule *s) {
     const size_t units = BUCKET_TILE_CHUNK_BYTES / s->elem_bytes;
     return ((size_t)s->n + units - 1) / units * units * sizeof *s->order;
 }
 
-/** What `first_chunk` takes; nothing in the first pass. */
+/** Bytes of `first_chunk`; none in the first pass. */
 static inline size_t bucket_tile_first_chunk_bytes(const bucket_tile_schedule *s) {
     return s->chunk_count == 0 ? 0 : ((size_t)s->pieces + 1) * sizeof *s->first_chunk;
 }
@@ -134,7 +134,7 @@ static inline size_t bucket_tile_workspace_bytes(uint64_t n, size_t elem_bytes,
     return shape->passes > 1 ? ((size_t)n * elem_bytes + chunk - 1) / chunk * chunk : 0;
 }
 
-/** What the schedule's arrays take together, wherever they are. */
+/** Bytes of the schedule's arrays together, wherever they are. */
 static inline size_t bucket_tile_bytes(const bucket_tile_schedule *s) {
     return bucket_tile_order_bytes(s) + (size_t)s->chunk_count * sizeof *s->chunks +
            bucket_tile_first_chunk_bytes(s);

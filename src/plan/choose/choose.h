@@ -19,15 +19,15 @@ typedef struct plan_choice {
     const char *reason; /**< a sentence for explain; static storage */
     vector_loops loops; /**< the loops that its passes run on a CPU */
     unsigned passes;
-    bucket_shape shape;           /**< of the bucket algorithm on the CPU ... */
+    bucket_shape shape;           /**< shape of the bucket algorithm on the CPU ... */
     bucket_tile_shape tile_shape; /**< ... and on devices */
-    matrix_shape matrix;    /**< of the transpose, row-wise, column-wise, scheduled and conflict-free ones */
-    affine_arrays arrays;   /**< of the affine one on devices */
+    matrix_shape matrix;    /**< shape for transpose, row-wise, column-wise, scheduled and conflict-free */
+    affine_arrays arrays;   /**< arrays of the affine one on devices */
     double traffic;         /**< bytes to and from memory for each element, beyond the caches */
     double copies;          /**< expected time over a copy's, beyond the caches */
     double kept;            /**< bytes that the plan keeps for each element */
     size_t workspace_bytes; /**< expected of the buffers between passes */
-    unsigned threads;       /**< of the host, for one array ... */
+    unsigned threads;       /**< threads of the host, for one array ... */
     unsigned batch_threads; /**< ... or for all of a batch, an array each; one of the two is 1 */
 } plan_choice;
 

@@ -13,13 +13,13 @@ static policy_choice choose_for_one_use(const plan_request *r) {
     return (policy_choice){&algorithm_gather, "for one execution a schedule would take longer than it saves"};
 }
 
-/* What structure or the request says; no algorithm if that leaves a gather and passes. */
+/* The choice that follows from structure or the request; no algorithm if that leaves a gather and passes. */
 static policy_choice choose_by_structure(const plan_request *r) {
     const riffle_perm *const perm = r->perm;
     const size_t elem_bytes = r->elem_bytes;
     const plan_target *const target = &r->target;
     const bool rotates = perm->kind == PERM_ROTATION && !perm->rotation.reflected;
-    const bool is_word = elem_bytes == 4 || elem_bytes == 8; /* what the papers' kernels move */
+    const bool is_word = elem_bytes == 4 || elem_bytes == 8; /* elements that the papers' kernels move */
     if (rotates && (target->kind == TARGET_CUDA || is_word) && r->batch == 1)
         return (policy_choice){&algorithm_copy, "at most two runs, copied"};
     if (algorithm_affine.obstacle(r) == NULL) {
@@ -37,7 +37,7 @@ static policy_choice choose_by_structure(const plan_request *r) {
     return (policy_choice){NULL, NULL};
 }
 
-/* What passes that one could make instead of a gather are expected to take for an element. */
+/* The expected time for an element of passes that one could make instead of a gather. */
 static double passes_cost(const plan_request *r) {
     if (r->executions != 1)
         return device_cost_bucket(r->n, r->elem_bytes,

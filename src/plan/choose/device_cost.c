@@ -9,7 +9,7 @@
 #include "models/traffic.h"
 #include "plan/bucket/tile.h"
 
-static const double PASS_PICOSECONDS = 1.5e6; /* of a launch, however short */
+static const double PASS_PICOSECONDS = 1.5e6; /* time of a launch, however short */
 
 /* Elements of 1 and 2 bytes go by the kernels for rows: a thread finds its row and its place in it, however near what it
  * reads lies. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What moving a table's elements is expected to take on a GPU, in picoseconds for each element. The figures are
- * an H200's, fitted to bench/results/h200-arbitrary.json (docs/arbitrary.md); what a choice depends on is how
- * they compare.
+ * The expected time of moving a table's elements on a GPU, in picoseconds for each element. The figures are an H200's, fitted
+ * to bench/results/h200-arbitrary.json (docs/arbitrary.md); a choice depends on how they compare.
  */
 #ifndef RIFFLE_PLAN_CHOOSE_DEVICE_COST_H
 #define RIFFLE_PLAN_CHOOSE_DEVICE_COST_H

@@ -25,7 +25,7 @@ static bool is_asked_for(const plan_request *r, riffle_algorithm algorithm) {
     return r->algorithm == RIFFLE_ALGORITHM_AUTO || r->algorithm == algorithm;
 }
 
-/* Of an algorithm that needs a second array. */
+/* Refuses an algorithm that needs a second array. */
 static riffle_status refuse_algorithm(void) {
     words can = {0};
     for (unsigned k = 0; k < ALGORITHMS; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a permutation can be moved within one array, and in how many passes.
+ * Decides whether a permutation can be moved within one array, and in how many passes.
  */
 #ifndef RIFFLE_PLAN_CHOOSE_IN_PLACE_H
 #define RIFFLE_PLAN_CHOOSE_IN_PLACE_H

@@ -6,9 +6,8 @@
 #include "models/traffic.h"
 
 /* Fitted to `riffle bench --suite cpu` (docs/vat.md). */
-static const double FAULT_BYTES = 190; /* what two threads carry while one waits for a page walk */
-/* Of a bucket pass, gathering a piece in the second-level cache: for each element, and for each of its
- * bytes. */
+static const double FAULT_BYTES = 190; /* bytes that two threads carry while one waits for a page walk */
+/* The work of a bucket pass, gathering a piece in the second-level cache: for each element, and for each of its bytes. */
 static const double PASS_WORK = 4, PASS_WORK_A_BYTE = 6;
 
 double move_cost_sum(const move_cost *cost) { return cost->traffic + cost->work + FAULT_BYTES * cost->faults; }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What moving a table's elements is expected to cost on a CPU: the traffic (models/traffic.h) and the faults of
- * address translation (models/translation.h), in bytes of traffic for each element.
+ * The expected cost of moving a table's elements on a CPU: the traffic (models/traffic.h) and the faults of address translation
+ * (models/translation.h), in bytes of traffic for each element.
  */
 #ifndef RIFFLE_PLAN_CHOOSE_MOVE_COST_H
 #define RIFFLE_PLAN_CHOOSE_MOVE_COST_H
@@ -14,7 +14,7 @@
 typedef struct move_cost {
     double traffic; /**< bytes an element */
     double faults;  /**< translation faults an element */
-    double work;    /**< what the processor does in its caches, in bytes of traffic */
+    double work;    /**< the processor's work in its caches, in bytes of traffic */
 } move_cost;
 
 /** The sum, a fault counted as the bytes that could be carried meanwhile. */

@@ -72,7 +72,7 @@ static riffle_status predict_gather(const plan_request *r, const plan_choice *c,
     return status;
 }
 
-/* What is costly to evaluate is written out where it will be looked up again and again; consumes `map`. */
+/* Writes out a map that is costly to evaluate, where it will be looked up again and again; consumes `map`. */
 static riffle_status prepare(const plan_request *r, riffle_perm *map, riffle_perm **out) {
     *out = map;
     if (!plan_writes_out(map, r)) return RIFFLE_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reversal in place, of any length. What is rotated besides, i -> offset - i mod n, is two runs that are reversed each by
- * itself: the first offset + 1 elements, and the others.
+ * Reversal in place, of any length. A reversal that is rotated besides, i -> offset - i mod n, is two runs that are reversed
+ * each by itself: the first offset + 1 elements, and the others.
  */
 #include "plan/algorithm.h"
 
@@ -10,7 +10,7 @@ static const char *obstacle(const plan_request *r) {
     return "it moves an array in place only, by a plan that is in place";
 }
 
-/* Of up to two elements a reversal is a rotation too, and kept as that. */
+/* A reversal of up to two elements is a rotation too, and kept as that. */
 static bool reverses(const riffle_perm *perm) {
     return perm->kind == PERM_ROTATION && (perm->rotation.reflected || perm->n <= 2);
 }

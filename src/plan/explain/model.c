@@ -10,10 +10,10 @@
 
 enum {
     LATENCY = 400,
-    EVALUATIONS = 1 << 17, /* of single permutations, for an estimated distribution */
+    EVALUATIONS = 1 << 17, /* evaluations of single permutations, for an estimated distribution */
     FEWEST_WARPS = 16,     /* that it is estimated from all the same */
     BLOCK_THREADS = 1024,
-    SHARED_BYTES = 227 << 10, /* of a block, for the I/O bound's cache too */
+    SHARED_BYTES = 227 << 10, /* shared memory of a block, for the I/O bound's cache too */
 };
 
 static uint64_t sampled_warps(const riffle_perm *perm, unsigned width) {

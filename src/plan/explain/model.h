@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the models say of a permutation, algorithm by algorithm, beside what none can beat.
+ * The models' view of a permutation, algorithm by algorithm, beside what none can beat.
  */
 #ifndef RIFFLE_PLAN_EXPLAIN_MODEL_H
 #define RIFFLE_PLAN_EXPLAIN_MODEL_H

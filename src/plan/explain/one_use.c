@@ -20,7 +20,7 @@ static const char *call_of(const once_request *r) {
     return r->puts ? "riffle_cuda_put" : "riffle_cuda_take";
 }
 
-/* Of one array with elements that both can move; a shuffle backwards is no call's. */
+/* True for a move of one array whose elements both a plan and a call can move; a call does not shuffle backwards. */
 static bool has_call(const plan_request *r, const plan_choice *c) {
     const perm_kind kind = r->perm->kind;
     const bool is_along = kind == PERM_TABLE || (kind == PERM_RANDOM && !r->perm->random.inverted);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a memory machine will count for a request, before it runs: riffle_explain prints it, riffle_simulate
- * puts it beside what it has counted.
+ * Predicts a memory machine's counts for a request, before it runs: riffle_explain prints them, riffle_simulate puts them
+ * beside what it has counted.
  */
 #ifndef RIFFLE_PLAN_EXPLAIN_PREDICT_H
 #define RIFFLE_PLAN_EXPLAIN_PREDICT_H

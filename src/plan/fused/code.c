@@ -78,7 +78,7 @@ static void write_cycle(writer *w, const phase *p) {
     need_rows(w, &p->layout);
 }
 
-/* Whether each warp gets what it had; to[] are coordinates in the old layout. */
+/* True if each warp gets what it had; to[] are coordinates in the old layout. */
 static bool stays_in_warps(const layout *l, const uint32_t *to) {
     const unsigned warp = l->held_bits + LAYOUT_LANE_BITS, bits = l->held_bits + l->thread_bits;
     if (l->thread_bits < LAYOUT_LANE_BITS) return false;
@@ -121,7 +121,7 @@ static void write_exchange(writer *w, const layout *from, const layout *to) {
         put[at] = cell[k] << unit_bits;
         get[at] = affine_cell_of(cell, position[k]) << unit_bits;
     }
-    /* Of a small tile all registers are written: those that hold nothing beyond the others. */
+    /* All registers of a small tile are written: those that hold nothing beyond the others. */
     const unsigned registers = (unsigned)__builtin_ctz(registers_of(w));
     for (unsigned k = from->held_bits; k < registers; k++)
         put[FUSED_THREADS_LOG2 + k] = get[FUSED_THREADS_LOG2 + k] = 1u << (bits + k - from->held_bits)

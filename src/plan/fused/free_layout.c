@@ -96,8 +96,8 @@ static unsigned functional_number(const growing *g, uint64_t functional) {
     return k;
 }
 
-/* Whether functional `last` is the highest of the first `sorted` that is 1 on the direction of each stage that has one
- * of these as its own, but for stages whose own it is. */
+/* True if functional `last` is the highest of the first `sorted` that is 1 on the direction of each stage that has one of these
+ * as its own, but for stages whose own it is. */
 static bool can_be_highest(const phase_tile *t, const growing *g, unsigned last, unsigned sorted) {
     for (unsigned k = 0; k < g->c.stages; k++) {
         const program_stage *stage = &t->stages[g->stages[k]];

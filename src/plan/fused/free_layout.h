@@ -7,8 +7,8 @@
 
 #include "plan/fused/phases.h"
 
-/** What a choice must leave alone: vectors that have other parts in the layout, and bits that places of registers' vectors
- *  must not have. */
+/** Bounds of a choice: vectors that have other parts in the layout, and bits that places of registers' vectors must not
+ *  have. */
 typedef struct free_bounds {
     unsigned room; /**< vectors to choose, at most */
     unsigned fixed_count;

@@ -18,12 +18,12 @@ enum {
     ARRAYS_BLOCKS_LOG2 = 7,
 };
 
-/* What a launch is made for: elements, and the part of a pass. */
+/* The elements, and the part of a pass, that a launch is made for. */
 typedef struct part {
     const program_pass *pass;
     const fused_kernel *plain, *groups; /* NULL: there is none */
     unsigned unit_bits;
-    size_t first, count; /* of the pass's stages */
+    size_t first, count; /* the part among the pass's stages */
     unsigned array_bits; /* a tile has 2^array_bits whole arrays */
     uint64_t runs, first_byte;
     bool is_first; /* pass of its program */

@@ -15,7 +15,7 @@ typedef struct fused_launch {
     const fused_kernel *kernel;
     size_t elem_bytes;
     bool reads_src;      /**< else it reads what it writes, dst */
-    uint64_t first_byte; /**< of both arrays */
+    uint64_t first_byte; /**< where both arrays begin */
     uint64_t blocks;
     unsigned threads;
     size_t shared_bytes, alignment;
@@ -29,8 +29,8 @@ typedef struct fused_launches {
 } fused_launches;
 
 enum {
-    FUSED_MAX_BITS = 32,        /**< of the index in an array */
-    FUSED_ALONE_THREADS = 1024, /**< of a block that a multiprocessor has one of at a time */
+    FUSED_MAX_BITS = 32,        /**< bits of the index in an array */
+    FUSED_ALONE_THREADS = 1024, /**< threads of a block that a multiprocessor has one of at a time */
 };
 
 /** The sizes of a tile that a fused kernel can have: elements of unit_bits (log2 of bytes), log2. */

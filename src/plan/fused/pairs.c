@@ -12,7 +12,7 @@ static bool is_within(const program_stage *stage) {
            (kind == RIFFLE_OP_BUTTERFLY || kind == RIFFLE_OP_ADD || kind == RIFFLE_OP_SUBTRACT);
 }
 
-/* Of all pairs alike, by an operation that pairs have. */
+/* True if a stage treats all pairs alike, by an operation that pairs have. */
 static bool is_blind(const program_stage *stage) {
     if (stage->index_bits > 0 || stage->op.kind == RIFFLE_OP_MINMAX) return false;
     for (unsigned k = 0; k < stage->bits; k++)

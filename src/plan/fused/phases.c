@@ -15,15 +15,15 @@
 
 enum {
     VECTOR_BITS = 4,  /* log2 of the bytes of the widest access */
-    SEGMENT_BITS = 5, /* of a sector */
+    SEGMENT_BITS = 5, /* log2 of a sector's bytes */
     LINE_BITS = 7,
     MOST_DEPTH = 5,
     MOST_OPEN = 24, /* stages that others are done before */
     BUDGET = 900,   /* layouts that a search looks at */
 };
 
-/* What an exchange costs, in tenths of an instruction for each element, and what accesses one by one cost more than those
- * of 16 bytes. Shared memory takes one instruction of a warp at a time, which counts for four others. */
+/* Costs of exchanges, in tenths of an instruction for each element, and what accesses one by one cost more than those of 16
+ * bytes. Shared memory takes one instruction of a warp at a time, which counts for four others. */
 static const unsigned costs[] = {
     [PHASE_READ] = 0, [PHASE_LANES] = 23, [PHASE_WARPS] = 27, [PHASE_CYCLE] = 26, [PHASE_EXCHANGE] = 40};
 static const unsigned cost_of_singles = 8;
@@ -42,7 +42,7 @@ static unsigned segment_of(const phase_tile *t, const layout_side *side, unsigne
     return smaller(smaller(wanted, side->units), in_lanes);
 }
 
-/* Whether a side's places let threads access 16 bytes at once. */
+/* True if a side's places let threads access 16 bytes at once. */
 static bool allows_vectors(const phase_tile *t, const uint64_t *places) {
     const layout_side *side = places == t->read ? &t->read_side : &t->write_side;
     return t->is_full && (places == t->read ? t->reads_aligned : t->writes_aligned) &&
@@ -70,7 +70,7 @@ bool phase_is_writable(const phase_tile *t, const layout *l) {
     return is_coalesced(t, l, t->write, &t->write_side, LINE_BITS);
 }
 
-/* Of a stage whose groups lie in registers: whether the first of a pair is the one whose highest bit of the mask is 0,
+/* For a stage whose groups lie in registers: true if the first of a pair is the one whose highest bit of the mask is 0,
  * everywhere. */
 static bool is_plain(const phase_tile *t, const layout *l, const program_stage *stage, uint32_t mask) {
     const uint64_t f = stage->position[0];
@@ -91,7 +91,7 @@ static uint64_t index_along(const program_stage *stage, uint64_t u) {
     return index;
 }
 
-/* Whether the index is a sum of one that a thread has and one that a register has. */
+/* True if the index is a sum of one that a thread has and one that a register has. */
 static bool is_separable(const phase_tile *t, const layout *l, const program_stage *stage) {
     uint64_t of_registers = 0, of_others = 0;
     for (unsigned k = 0; k < stage->index_bits && k < RIFFLE_MAX_BITS; k++)
@@ -159,7 +159,7 @@ typedef struct progress {
     uint64_t done;
 } progress;
 
-/* Whether b's pairs, order and conditions are the same on both sides of each of a's. */
+/* True if b's pairs, order and conditions are the same on both sides of each of a's. */
 static bool is_blind_to(const program_stage *b, const program_stage *a) {
     for (unsigned k = 0; k < a->bits; k++) {
         for (unsigned j = 0; j < b->bits; j++)
@@ -178,7 +178,7 @@ static unsigned taken(const progress *before, const progress *after) {
     return (unsigned)__builtin_popcountll(after->done & ~before->done);
 }
 
-/* Whether there is a layout in which the stage needs no FIT_GROUP, which costs as much as an exchange. */
+/* True if there is a layout in which the stage needs no FIT_GROUP, which costs as much as an exchange. */
 static bool can_be_plain(const phase_tile *t, const program_stage *stage) {
     const uint64_t f = stage->position[0];
     if (stage->bits != 1 || stage->conditions != 0 || (f & PROGRAM_ONE) != 0) return false;
@@ -300,7 +300,7 @@ static progress take_by(const phase_tile *t, const step *s, unsigned choice) {
     return choice == 1 && after.done == s->before.done ? take(t, &s->layout, s->before, true) : after;
 }
 
-/* Goes on from path[depth]. Of the last step only its layout is asked first, for few of them can be written by. */
+/* Goes on from path[depth]. The last step's layout is checked first, for few layouts can be written by. */
 static void look(search *s, unsigned depth, unsigned cost) {
     const step *from = &s->path[depth];
     const phase_tile *t = s->t;
@@ -324,7 +324,7 @@ static void look(search *s, unsigned depth, unsigned cost) {
     }
 }
 
-/* What does the most for its cost; a layout to write by only where nothing is left then. */
+/* Takes the step that does the most for its cost; a layout to write by only where nothing is left then. */
 static void greedy_step(search *s, const step *from, step *out) {
     const phase_tile *t = s->t;
     double best = -1;

@@ -11,7 +11,7 @@
 /** How the tile comes into a phase's layout. */
 typedef enum phase_kind { PHASE_READ, PHASE_LANES, PHASE_WARPS, PHASE_CYCLE, PHASE_EXCHANGE } phase_kind;
 
-/** What of a stage's instructions fits a layout. */
+/** The part of a stage's instructions that fits a layout. */
 typedef enum stage_fit {
     FIT_NONE,
     FIT_ORDER,
@@ -24,7 +24,7 @@ typedef enum stage_fit {
 
 typedef struct phase {
     phase_kind kind;
-    unsigned warp_count, warp_first; /**< of PHASE_WARPS */
+    unsigned warp_count, warp_first; /**< for PHASE_WARPS */
     layout layout;
     size_t first, count; /**< its stages: order[first .. first + count) */
 } phase;
@@ -32,8 +32,8 @@ typedef struct phase {
 /** The tile of a pass, made ready: vectors u, and what lies where. Where elements are held in pairs, all is said of
  *  pairs, and a stage within them has 0 bits. */
 typedef struct phase_tile {
-    unsigned bits;                      /**< of the tile, at most LAYOUT_TILE_BITS */
-    unsigned held_bits;                 /**< of a thread's elements */
+    unsigned bits;                      /**< bits of the tile, at most LAYOUT_TILE_BITS */
+    unsigned held_bits;                 /**< bits of a thread's elements */
     bool is_full;                       /**< a thread holds as many as it can */
     bool reads_aligned, writes_aligned; /**< tiles begin at multiples of 16 bytes */
     unsigned unit_bits;                 /**< log2 of an element's bytes */
@@ -49,10 +49,10 @@ typedef struct phase_tile {
 typedef struct phase_list {
     size_t count, capacity;
     phase *phases;
-    size_t *order; /**< of all stages */
+    size_t *order; /**< order of all stages */
 } phase_list;
 
-/** Whether the stage can be done in the layout; *mask gets its direction in registers' numbers. */
+/** Tells how the stage can be done in the layout; *mask gets its direction in registers' numbers. */
 stage_fit phase_fit(const phase_tile *t, const layout *l, const program_stage *stage, uint32_t *mask);
 
 /** True if the layout can be read (written), by accesses of 16 bytes or of one element. */

@@ -2,15 +2,15 @@
  *
  * All sizes are tried, and the passes that they give are weighed: by what a pass was measured to take on an H200, over a
  * copy. Tiles of 2^13 registers (256 threads) are the largest of which a multiprocessor has four at a time; of larger ones
- * more of the time goes by waiting for what is read. What half lines take more depends on whether the second cache
- * brings the other halves back together before they are written.
+ * more of the time goes by waiting for what is read. The extra time of half lines depends on whether the second cache brings
+ * the other halves back together before they are written.
  */
 #include "plan/fused/policy.h"
 
 enum { LEAST_THREADS_LOG2 = 5, LINE_LOG2 = 7, SIZES = FUSED_THREADS_LOG2 - LEAST_THREADS_LOG2 + 1 };
 
-/* Of a first pass over copies, by log2 of a block's threads from a warp on: Walsh-Hadamard transforms of 2^28 floats, alone
- * and in batches. Sorting networks take up to 0.1 more. */
+/* Time of a first pass over copies, by log2 of a block's threads from a warp on: Walsh-Hadamard transforms of 2^28 floats,
+ * alone and in batches. Sorting networks take up to 0.1 more. */
 static const double copies_of_pass[SIZES] = {1.02, 1.02, 1.03, 1.04, 1.06, 1.10};
 
 /* And what passes but the first take more, whose tiles have lines of 128 bytes, or halves of them: those of an array that

@@ -83,7 +83,7 @@ static riffle_status fail_leaving(const line_moves *moves, uint64_t i, uint64_t 
         (unsigned long long)moves->shape.cols);
 }
 
-/* What is beyond n, in a row that is longer than the array, stays where it is. */
+/* Elements beyond n, in a row that is longer than the array, stay where they are. */
 static riffle_status note_moves(const riffle_perm *perm, const line_moves *moves) {
     enum { CHUNK = 4096 };
     uint64_t values[CHUNK];
@@ -204,7 +204,7 @@ static hmm_count transposes(matrix_shape shape, const plan_model *model) {
     return hmm_transpose(shape.rows, shape.cols, model->machine);
 }
 
-/* Of a matrix that is all there. */
+/* Counts for a matrix that is all there. */
 static hmm_count moves_rows(matrix_shape shape, const plan_model *model) {
     const uint64_t all = shape.rows * shape.cols;
     return hmm_row_wise(shape.rows, shape.cols, all, all, model->machine);

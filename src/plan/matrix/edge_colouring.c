@@ -32,7 +32,7 @@ typedef struct part {
     uint32_t colour; /* the first of its `degree` colours */
 } part;
 
-/* What all parts share. */
+/* The state that all parts share. */
 typedef struct colouring {
     uint32_t nodes;
     uint32_t degree;

@@ -77,7 +77,7 @@ static void add_passes(riffle_plan *plan, const in_place_passes *passes) {
     }
 }
 
-/* What threads keep near is a quarter of the array at most, or one thread's. */
+/* Staging, which threads keep near, is a quarter of the array at most, or one thread's. */
 static void add_staging(riffle_plan *plan, const in_place_passes *passes) {
     const size_t rows = in_rows_bytes(&passes->rows),
                  columns = in_columns_bytes(&passes->columns[passes->rows_at == 0]);

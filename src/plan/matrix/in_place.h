@@ -51,7 +51,7 @@ typedef struct in_place_passes {
     in_columns_schedule columns[3]; /**< for the others */
 } in_place_passes;
 
-/** Of a matrix of at least two rows and columns. */
+/** The passes for a matrix of at least two rows and columns. */
 in_place_passes transpose_passes(matrix_shape shape, size_t elem_bytes, const plan_target *target);
 
 /** plan_algorithm.in_place and .build of transposes in place. */

@@ -15,7 +15,7 @@
 
 enum { MAX_WIDTH = 32 };
 
-/* What one thread needs beside the schedule, for a row. */
+/* The memory that one thread needs beside the schedule, for a row. */
 typedef struct row_scratch {
     uint16_t *bank, *colour; /* cols entries each */
     void *workspace;

@@ -19,8 +19,8 @@
 
 enum { ROW_WISE_MAX_COLS = 1 << 16 };
 
-/** in and out are rows x cols matrices. Of in only the first `readable` elements exist, of out the first
- *  `writable`; what lies beyond is padding that no one looks at. */
+/** in and out are rows x cols matrices. Only the first `readable` elements of in exist, and the first `writable` of out; what
+ *  lies beyond is padding that no one looks at. */
 typedef struct row_wise_schedule {
     uint64_t rows, cols;
     size_t elem_bytes;
@@ -34,7 +34,7 @@ typedef struct row_wise_schedule {
 riffle_status row_wise_plan(uint64_t rows, uint64_t cols, const uint16_t *to, unsigned width, unsigned threads,
                             row_wise_schedule *out);
 
-/** What the schedule's arrays take together. */
+/** Bytes of the schedule's arrays together. */
 size_t row_wise_bytes(const row_wise_schedule *schedule);
 
 void row_wise_free(row_wise_schedule *schedule);

@@ -59,7 +59,7 @@ static double kept(const plan_request *r, const plan_choice *c) {
     return r->perm->kind == PERM_RANDOM ? 0 : (double)table_entry_bytes(r->n);
 }
 
-/* What computing images and moving by single elements in the caches adds on the host. */
+/* The cost on the host of computing images and moving by single elements in the caches. */
 static double slowdown(const plan_request *r) {
     (void)r;
     return 1.7;

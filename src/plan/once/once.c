@@ -9,7 +9,7 @@ enum {
     ALIGNMENT = 256,
     LONGEST_CACHED = 16,
     CACHE_SHARE =
-        8, /* of the second-level cache, a tile: two or three are looked into at a time, beside streams */
+        8, /* share of the second-level cache, a tile: two or three are looked into at a time, beside streams */
     CACHE_TILES =
         256, /* at least, that blocks at work be in few, and warps of a collecting block all have runs */
     BLOCKS_AT_ONCE = 2, /* on a multiprocessor, where tiles are of the cache: one loads while the other sorts */
@@ -62,7 +62,7 @@ const char *once_obstacle(const once_request *r) {
     return NULL;
 }
 
-/* What `most` holds evened out, so that all multiprocessors finish with their last one at about the same time. */
+/* A length of `most` at most, evened out so that all multiprocessors finish with their last one at about the same time. */
 static uint32_t even(uint64_t all, uint64_t most, uint64_t unit, unsigned multiprocessors) {
     most = most / unit * unit;
     const uint64_t rounds = quotient_up(all, greatest(most, unit) * multiprocessors);
@@ -134,7 +134,7 @@ static once_layout lay_out(const once_request *r, const once_shape *s) {
     return at;
 }
 
-/* Whether an index finds its tile (once_tile). */
+/* True if an index finds its tile (once_tile). */
 static bool divides(uint64_t n, uint32_t tile) {
     const unsigned shift = (unsigned)__builtin_ctz(tile);
     return (n >> shift) * (tile >> shift) < (uint64_t)1 << 31;
@@ -187,8 +187,8 @@ once_shape once_cut_shared(const once_request *r, const plan_target *target) {
     return finish(r, s);
 }
 
-/* An item is a whole tile: blocks are its runs' in a span of pieces, and know how many there are. Of elements of 16 bytes
- * half a sector is used: they are gathered sooner. */
+/* An item is a whole tile: blocks are its runs' in a span of pieces, and know how many there are. Elements of 16 bytes use half
+ * a sector: they are gathered sooner. */
 once_shape once_cut_cached(const once_request *r, const plan_target *target) {
     once_shape s = {0};
     if (can_be_sorted(r) && !r->puts && r->elem_bytes < LONGEST_CACHED) {
@@ -206,7 +206,7 @@ once_shape once_cut_cached(const once_request *r, const plan_target *target) {
 
 /* Picoseconds on an H200, fitted to what was measured there (docs/once.md). */
 
-/* What of an array is not in the second-level cache, some of which others take. */
+/* The part of an array that is not in the second-level cache, some of which others take. */
 static double missed(const once_request *r, const plan_target *target) {
     const double cached = 0.6 * (double)target->l2_bytes, bytes = (double)r->n * (double)r->elem_bytes;
     return bytes > cached ? 1 - cached / bytes : 0;

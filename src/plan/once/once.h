@@ -17,8 +17,8 @@
  *     values, lows  |  piece 0  |  piece 1  |  each piece sorted by tile of dst
  *     dst           |  tile 0 | tile 1 | ...   each tile collects its runs
  *
- * What is short are runs that are read; every store is part of a stream. Bytes an element of E bytes with indices of
- * I bytes, for random indices and m = n, beside 5 to 10% for pads and lists of runs:
+ * Only reads are in short runs; every store is part of a stream. Bytes an element of E bytes with indices of I bytes, for
+ * random indices and m = n, beside 5 to 10% for pads and lists of runs:
  *
  *     take    I + 2 + 2 | E + 2 + E | E + 2 + E     I + 8 + 4 E
  *     put     I + E + 2 + E | E + 2 + E             I + 4 + 4 E
@@ -46,19 +46,19 @@ typedef struct once_request {
 /** Where the arrays lie in a workspace, in bytes; all but the record are missing where nothing is sorted. */
 typedef struct once_layout {
     size_t record, starts, runs, lows, places, before, sums, totals, list, values;
-    size_t marks, marks_bytes; /**< of a put that is not sorted a bit an element; of a random one all indices */
+    size_t marks, marks_bytes; /**< an unsorted put's, a bit an element; a random one's: all indices */
     size_t bytes;
 } once_layout;
 
 typedef struct once_shape {
     bool sorts; /**< else a plain gather or scatter, element by element, is done sooner */
     bool
-        in_cache; /**< of a take that sorts: its tiles are parts of the second-level cache, not of shared memory */
+        in_cache; /**< for a take that sorts: its tiles are parts of the second-level cache, not of shared memory */
     uint32_t piece, pieces, tile, tiles, room, row, column, items, item_answers;
     once_layout at;
 } once_shape;
 
-/** Of the passes of a plan. */
+/** The schedule of the passes of a plan. */
 typedef struct once_schedule {
     once_request request;
     once_shape shape;
@@ -85,7 +85,7 @@ once_shape once_cut_cached(const once_request *r, const plan_target *target);
 /** Threads of a block that sorts a piece, or moves runs. */
 unsigned once_threads(const once_shape *s, const plan_target *target);
 
-/** What a request of such a shape is expected to take in all: picoseconds, of an H200 (docs/once.md). */
+/** The expected time of a request of such a shape in all: picoseconds, of an H200 (docs/once.md). */
 double once_cost(const once_request *r, const once_shape *s, const plan_target *target);
 
 /** A part of a move, and the bytes that it reads and writes for each index. */

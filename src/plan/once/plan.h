@@ -5,7 +5,7 @@
 #include "plan/once/once.h"
 #include "plan/request.h"
 
-/** What a plan for one use would ask for: a take where the inverse is there, else a put. */
+/** The request that a plan for one use would make: a take where the inverse is there, else a put. */
 once_request once_request_of_plan(const plan_request *request);
 
 #endif

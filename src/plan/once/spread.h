@@ -32,12 +32,12 @@ enum {
     SPREAD_LONGEST_ELEMENT = 16,
 };
 
-/** Of both passes. */
+/** The schedule of both passes. */
 typedef struct spread_schedule {
     riffle_perm *map; /**< the first pass's own; NULL in the second */
     uint64_t n;
     uint16_t elem_bytes; /**< so narrow that a record's bytes cannot wrap to 0, which compilers see */
-    unsigned tile_bits;  /**< of an index within its tile */
+    unsigned tile_bits;  /**< bits of an index within its tile */
     uint32_t tiles;
     unsigned members; /**< threads that there may be */
 } spread_schedule;
