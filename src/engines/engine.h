@@ -7,8 +7,8 @@
 
 #include "plan/plan.h"
 
-/** What the planner needs to know of an engine here and now. RIFFLE_ERROR_UNSUPPORTED where there is no such
- *  device, RIFFLE_ERROR_INVALID_ARGUMENT where there is no such engine. */
+/** Describes an engine, here and now, for the planner. RIFFLE_ERROR_UNSUPPORTED where there is no such device,
+ *  RIFFLE_ERROR_INVALID_ARGUMENT where there is no such engine. */
 riffle_status engine_target(riffle_engine engine, plan_target *out);
 
 /** Makes a plan of a request. On a GPU AUTO gathers where memory is too short for bucket passes or a use's workspace only. */

@@ -23,7 +23,7 @@ struct riffle_hull_plan {
     void *own;          /**< the engine's */
 };
 
-/** What an engine can do with a plan. */
+/** An engine's operations on a plan. */
 struct hull_engine {
     /** Sets plan->own, threads and workspace_bytes; all else is there. */
     riffle_status (*create)(riffle_hull_plan *plan, const riffle_hull_options *options);

@@ -80,7 +80,7 @@ static bool are_below(const riffle_indices *indices, uint64_t first, uint64_t en
     return beyond == 0;
 }
 
-/* What the threads of a check find; the first of all. */
+/* Findings of a check's threads; the first of all. */
 typedef struct range_check {
     const riffle_indices *indices;
     uint64_t *first_bad;
@@ -118,7 +118,7 @@ static riffle_status check_range(const riffle_indices *indices, unsigned threads
     return indices_fail_range(first_bad, entry_at(indices, first_bad), indices->n);
 }
 
-/* Whether a bit was set before. */
+/* Sets a bit; true if it was set before. */
 static bool mark(uint64_t *marks, uint64_t k) {
     const uint64_t bit = UINT64_C(1) << k % WORD_BITS;
     return (__atomic_fetch_or(&marks[k / WORD_BITS], bit, __ATOMIC_RELAXED) & bit) != 0;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every engine asks of indices used once before it looks at one.
+ * Checks of every engine on indices used once, before it looks at one.
  */
 #ifndef RIFFLE_ENGINES_INDICES_H
 #define RIFFLE_ENGINES_INDICES_H
 
 #include "riffle/indices.h"
 
-/** Whether the description is right. Indices into nothing are not, if there is one. */
+/** Checks the description. Indices into nothing are not, if there is one. */
 riffle_status indices_check(const riffle_indices *indices);
 
 /** The same for an engine that moves no rows of 0 bytes. */
 riffle_status indices_check_rows(const riffle_indices *indices, size_t row_bytes);
 
-/** Whether arrays of so many rows are there, and dst is apart from src and from the indices. */
+/** Checks that arrays of so many rows are there, and that dst is apart from src and from the indices. */
 riffle_status indices_check_arrays(const riffle_indices *indices, size_t row_bytes, const void *dst,
                                    uint64_t dst_rows, const void *src, uint64_t src_rows);
 

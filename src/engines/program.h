@@ -20,10 +20,10 @@ struct riffle_program_plan {
     void *own;             /**< the engine's */
 };
 
-/** What an engine can do with a plan. */
+/** An engine's operations on a plan. */
 struct program_engine {
     const char *name;
-    unsigned most_bits; /**< of an index, in an array that a batch is made to */
+    unsigned most_bits; /**< most bits of an index, in an array that a batch is made to */
     /** Compiles into plan->passes, sets plan->own. plan->type and plan->arrays are there. */
     riffle_status (*create)(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options);
@@ -40,7 +40,7 @@ riffle_status program_plan_create(const riffle_program *program, riffle_type typ
                                   const device *on, const riffle_program_options *options,
                                   riffle_program_plan **out);
 
-/** Whether a program can be asked for so. */
+/** Checks that a program can be asked for so. */
 riffle_status program_check_request(const riffle_program *program, riffle_type type,
                                     const riffle_program_options *options);
 
@@ -49,10 +49,10 @@ riffle_status program_check_request(const riffle_program *program, riffle_type t
 riffle_status program_join_arrays(const riffle_program *program, unsigned most_bits, uint64_t *arrays,
                                   riffle_program **out);
 
-/** Of all arrays of the plan. */
+/** Bytes of all arrays of the plan. */
 size_t program_plan_bytes(const riffle_program_plan *plan);
 
-/** Whether the program can be done from src to dst: separate arrays, or the same one where it is in place. */
+/** Checks that the program can be done from src to dst: separate arrays, or the same one where it is in place. */
 riffle_status program_check_arrays(const riffle_program_plan *plan, const void *dst, const void *src);
 
 #endif

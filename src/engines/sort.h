@@ -27,7 +27,7 @@ struct riffle_sort_plan {
     void *own; /**< the engine's */
 };
 
-/** What an execution exchanges with memory, in the model of the dissertation's section 4.1. */
+/** An execution's exchanges with memory, in the model of the dissertation's section 4.1. */
 typedef struct sort_model {
     size_t block_bytes;  /**< S elements */
     size_t cache_bytes;  /**< c blocks: what a processor holds */
@@ -36,7 +36,7 @@ typedef struct sort_model {
     bool counts;         /**< elements are counted: the bounds are of those that are moved and compared */
 } sort_model;
 
-/** What an engine can do with a plan. */
+/** An engine's operations on a plan. */
 struct sort_engine {
     /** Sets plan->own, algorithm, threads and workspace_bytes; all else is there. RIFFLE_ERROR_UNSUPPORTED for what the engine
      *  cannot do. */
@@ -65,7 +65,8 @@ enum { SORT_ARRAYS = 7 };
 void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                     call_array out[SORT_ARRAYS]);
 
-/** What can be checked of arrays wherever they are: those that are missing, misaligned or overlap. `first` is not read. */
+/** Checks arrays as far as is possible wherever they are: those that are missing, misaligned or overlap. `first` is not
+ *  read. */
 riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What riffle_sort_plan_explain says of a plan.
+ * The text of riffle_sort_plan_explain.
  */
 #include <inttypes.h>
 

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "device/cuda/runtime.h"
 
-/* Of the default stream CUDA says by an error that a stream which waits for it is being captured. */
+/* For the default stream, CUDA reports a capture of a stream that waits for it as an error. */
 static riffle_status is_captured(cudaStream_t stream, bool *out) {
     enum cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
     const cudaError_t error = cudaStreamIsCapturing(stream, &state);

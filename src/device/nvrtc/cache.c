@@ -120,7 +120,7 @@ static head head_of(const char *key, const nvrtc_code *code) {
     return h;
 }
 
-/* What behind the head is the key and its code, or nothing. */
+/* Reads the key and its code behind the head, or nothing. */
 static bool read_body(int file, const head *h, const char *key, nvrtc_code *out) {
     struct stat status;
     const size_t key_bytes = strlen(key);

@@ -6,7 +6,7 @@
  *
  *     [ "riffle kernel 1\n" | bytes of key, of code | sum | key | code ]
  *
- * What cannot be kept is compiled again the next time, and no error.
+ * Kernels that cannot be kept are compiled again the next time, which is no error.
  */
 #ifndef RIFFLE_DEVICE_NVRTC_CACHE_H
 #define RIFFLE_DEVICE_NVRTC_CACHE_H

@@ -11,7 +11,7 @@
 
 #include "riffle.h"
 
-/** What a kernel is compiled to: bytes that CUDA loads. */
+/** A compiled kernel: bytes that CUDA loads. */
 typedef struct nvrtc_code {
     void *bytes; /**< to be freed */
     size_t count;

@@ -131,7 +131,7 @@ static riffle_status upload_arrays(const pass *p, cuda_pass *out) {
                                : status;
 }
 
-/* What the passes read on the device beside the array. */
+/* Makes the arrays that the passes read on the device beside the array. */
 static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
     riffle_status status = RIFFLE_OK;
     if (plan->passes[0].kind == &PASS_BUCKET_TILE) return make_buckets(plan, source, own);

@@ -17,11 +17,11 @@ struct CUstream_st;
  *  on. */
 riffle_status cuda_engine_target(plan_target *out);
 
-/** What a plan keeps on the device that was current when it was made. */
+/** A plan's memory on the device that was current when it was made. */
 typedef struct cuda_plan cuda_plan;
 
-/** What maps and bucket schedules are made of: the permutation that the plan was decided for, or, where table
- *  is not NULL, its table on the device. */
+/** The source of maps and bucket schedules: the permutation that the plan was decided for, or, where table is not NULL, its
+ *  table on the device. */
 typedef struct cuda_source {
     const riffle_perm *perm;
     const cuda_table *table;

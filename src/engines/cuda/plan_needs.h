@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of a plan for a device table before the table is looked at.
+ * The needs of a plan for a device table, known before the table is looked at.
  */
 #ifndef RIFFLE_ENGINES_CUDA_PLAN_NEEDS_H
 #define RIFFLE_ENGINES_CUDA_PLAN_NEEDS_H
@@ -15,7 +15,7 @@ static inline bool cuda_plans_algorithm(riffle_algorithm algorithm) {
            algorithm == RIFFLE_ALGORITHM_BUCKET || algorithm == RIFFLE_ALGORITHM_ONCE;
 }
 
-/** Whether the arguments are right, as far as one knows without the table. */
+/** Checks the arguments, as far as one can without the table. */
 riffle_status cuda_plan_check(uint64_t n, size_t elem_bytes, const plan_target *target,
                               const riffle_plan_options *options);
 
@@ -23,7 +23,7 @@ riffle_status cuda_plan_check(uint64_t n, size_t elem_bytes, const plan_target *
 riffle_status cuda_plan_needs(uint64_t n, size_t elem_bytes, const plan_target *target,
                               const riffle_plan_options *options, riffle_cuda_needs *out);
 
-/** What must be free for planning: all, but for a workspace that the caller brings. */
+/** Bytes that must be free for planning: all, but for a workspace that the caller brings. */
 static inline size_t cuda_needs_sum(const riffle_cuda_needs *needs, const riffle_plan_options *options) {
     return needs->plan_bytes + needs->planning_bytes +
            (options->callers_workspace != 0 ? 0 : needs->workspace_bytes);

@@ -28,7 +28,7 @@ static cuda_source source_of(const table_request *r, const cuda_table *table) {
     return (cuda_source){.table = table, .is_inverse = r->is_inverse, .stream = r->stream};
 }
 
-/* Of the permutation, which is the table's inverse where it holds indices to gather from. */
+/* Reads a sample of the permutation, which is the table's inverse where it holds indices to gather from. */
 static riffle_status read_sample(const void *from, const line_sample *sample, uint64_t *places) {
     const cuda_source *source = from;
     return cuda_table_sample(source->table, source->is_inverse, sample, source->stream, places);
@@ -88,7 +88,7 @@ static riffle_status plan_on_host(const table_request *r, const cuda_table *tabl
     return status == RIFFLE_OK ? plan_as_perm(r, perm, out) : status;
 }
 
-/* What the planner takes for a permutation that is known by its form. */
+/* The algorithm that the planner takes for a permutation that is known by its form. */
 static riffle_status chosen_for(const table_request *r, const riffle_perm *perm, const cuda_table *table,
                                 riffle_algorithm *out) {
     const cuda_source source = source_of(r, table);
@@ -129,7 +129,7 @@ static riffle_status plan_taken(table_request *r, const cuda_table *table, riffl
     return plan_as_table(r, table, out);
 }
 
-/* Whether memory will do, before any is taken. An algorithm that the host plans asks again itself. */
+/* Checks that memory will do, before any is taken. An algorithm that the host plans asks again itself. */
 static riffle_status check_memory(table_request *r) {
     riffle_plan_options options = r->options;
     riffle_cuda_needs needs;

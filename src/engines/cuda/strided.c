@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle_cuda_copy_strided: a plan that lives as long as the call. What is needed of the device is asked
- * anew each time, which takes a few microseconds and allocates nothing.
+ * riffle_cuda_copy_strided: a plan that lives as long as the call. The device is asked for what is needed anew each time, which
+ * takes a few microseconds and allocates nothing.
  */
 #include "base/status.h"
 #include "device/cuda/runtime.h"

@@ -147,7 +147,7 @@ riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls
 
 /* ----------------------------------------------------------------------- check */
 
-/* What the kernels know of a coordinate is its order's number of 64 bits: a double, for those that may be refused are floats. */
+/* The kernels know a coordinate by its order's number of 64 bits: a double, for those that may be refused are floats. */
 static riffle_status refuse(const hull_record *record) {
     double pair[2];
     if (record->bad_set != UINT64_MAX)

@@ -12,7 +12,7 @@ static inline axes_divisor divisor_of(uint64_t length) {
     return out;
 }
 
-/** Those by which they divide numbers below 2^63 by `length`, at least 1 (kernels/direct/rows.h). */
+/** The numbers by which kernels divide numbers below 2^63 by `length`, at least 1 (kernels/direct/rows.h). */
 static inline uint64_t reciprocal_of(uint64_t length, uint32_t *shift) {
     *shift = 0;
     while ((uint64_t)1 << *shift < length) ++*shift;

@@ -9,7 +9,7 @@ enum {
     ALIGNMENT = 256,
     FLAT = 256, /* threads of a block where any number is as good */
     FILTER_THREADS = 512,
-    FILTER_BLOCKS = 3, /* of a multiprocessor */
+    FILTER_BLOCKS = 3, /* blocks of a multiprocessor */
 };
 
 /* Launches as they are added. */

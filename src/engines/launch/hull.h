@@ -10,7 +10,7 @@
 #include "plan/target.h"
 #include "riffle/hull.h"
 
-/** What is known before points are. */
+/** The part of a hull that is known before points are. */
 typedef struct hull_request {
     riffle_type type;
     uint64_t n, sets; /**< at least one of each */

@@ -10,7 +10,7 @@
 #include "kernels/hull/sorted.h"
 #include "riffle/program.h"
 
-/** What is chosen for a grid. */
+/** The sizes chosen for a grid. */
 typedef struct hull_sizes {
     uint32_t blocks, threads;
     uint32_t tile;   /**< records that a block sorts, a power of two */

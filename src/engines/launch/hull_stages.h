@@ -30,7 +30,7 @@ typedef struct hull_stages_arrays {
     const uint32_t *
         first; /**< where it is not UINT32_MAX, points *first, *first + 1, ... are the candidates instead; NULL: it is */
     uint32_t *hull;   /**< room for `most` indices; candidates may lie there too */
-    uint64_t *length; /**< of the hull */
+    uint64_t *length; /**< length of the hull */
     void *workspace;  /**< hull_stages_bytes, aligned to 256 */
 } hull_stages_arrays;
 
@@ -41,7 +41,7 @@ riffle_status hull_stages_choose(hull_stages *stages, const device *d);
 size_t hull_stages_bytes(const hull_stages *stages);
 
 /** Appends the launch: it leaves indices counter-clockwise from the lexicographically smallest, of equal places the least index.
- *  What is in `hull` behind it is anything. Of candidates that are not finite it finds anything, and ends. */
+ *  The rest of `hull` behind it is undefined. If candidates are not finite, it ends with an undefined result. */
 void launch_hull_stages(const hull_stages *stages, const hull_stages_arrays *arrays, launch_list *out);
 
 #endif

@@ -11,14 +11,13 @@
 
 enum { LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff, LAUNCH_VECTOR_BYTES = 16 };
 
-/** What a device can launch, or less: with fewer threads in a block each moves more elements, one after the
- *  other. */
+/** A device's limits of launches, or less: with fewer threads in a block each moves more elements, one after the other. */
 typedef struct launch_limits {
     unsigned width;         /**< lanes of a warp */
     unsigned block_threads; /**< most threads of a block */
     size_t shared_bytes;    /**< most shared memory of a block */
-    unsigned moves;         /**< of a thread of a scatter or gather, at most AT_ONCE; the papers' make 1 */
-    size_t access_bytes;    /**< of the widest access that the arrays' addresses allow (launch_access_bytes) */
+    unsigned moves;         /**< moves a thread of a scatter or gather, at most AT_ONCE; the papers' make 1 */
+    size_t access_bytes;    /**< the widest access that the arrays' addresses allow (launch_access_bytes) */
 } launch_limits;
 
 /** A host array of a pass's schedule that its kernel reads on the device; start is NULL where there is none. */
@@ -35,7 +34,7 @@ void launch_arrays(const pass *p, launch_array out[LAUNCH_MAX_ARRAYS]);
  *  LAUNCH_VECTOR_BYTES. Passes that make accesses wider than a unit make accesses of one where this is less. */
 size_t launch_access_bytes(const void *to, const void *from);
 
-/** What the addresses of pass p's arrays, of elements of elem_bytes, must be multiples of. */
+/** Bytes that the addresses of pass p's arrays, of elements of elem_bytes, must be multiples of. */
 size_t launch_alignment(const pass *p, size_t elem_bytes);
 
 /** How many blocks launch_of_pass gives pass p. A grid holds LAUNCH_MAX_BLOCKS at most. */

@@ -15,7 +15,7 @@ static size_t aligned(size_t bytes) {
     return (bytes + MERGE_WORKSPACE_ALIGNMENT - 1) / MERGE_WORKSPACE_ALIGNMENT * MERGE_WORKSPACE_ALIGNMENT;
 }
 
-/* What a warp writes at once, a round's keys; a run is two of them. */
+/* Keys that a warp writes at once, a round's; a run is two of them. */
 static uint32_t round_keys(const merge_job *job) { return LANES * merge_block_keys(job->key_bytes); }
 
 static uint32_t run_keys(const merge_job *job) { return 2 * round_keys(job); }
@@ -81,7 +81,7 @@ typedef struct progress {
     const merge_arrays *arrays;
     void *spare_keys;
     uint32_t *spare_places;
-    const void *from; /* of the next step */
+    const void *from; /* the next step's */
     const uint32_t *from_places;
     unsigned left; /* steps */
     launch_list *out;

@@ -22,13 +22,13 @@ enum { MERGE_WORKSPACE_ALIGNMENT = 256 };
 /** Most keys: places have 31 bits. */
 #define MERGE_MOST_KEYS ((uint64_t)0x7fff0000)
 
-/** What is merged. */
+/** The keys to merge. */
 typedef struct merge_job {
     uint64_t n;         /**< keys, MERGE_MOST_KEYS at most */
     uint64_t streams;   /**< as many at most */
     uint32_t key_bytes; /**< unsigned numbers of 4, 8 or 16 */
     bool is_placed;     /**< places are wanted: equal keys come in their order */
-    bool is_sort;       /**< of keys in no order; `streams` is not read */
+    bool is_sort;       /**< sorts keys in no order; `streams` is not read */
     bool is_pairwise;   /**< two by two, by merge path: keys of 4 or 8 bytes without places */
     bool is_in_place;   /**< from and to are the same */
     uint32_t part;      /**< keys of a part, a multiple of what a round writes; 0: what is best */
@@ -39,10 +39,10 @@ typedef struct merge_arrays {
     void *keys;            /**< receives the keys */
     uint32_t *places;      /**< receives where each came from; NULL where they are not wanted */
     const void *from_keys; /**< aligned to a key */
-    /** Where streams begin, and where the last ends; not descending. What is before the first one and behind the last is not
-     *  written. NULL: all have n / streams keys. Of a sort not read. */
+    /** Where streams begin, and where the last ends; not descending. Keys before the first one and behind the last are not
+     *  written. NULL: all have n / streams keys. Not read by a sort. */
     const uint64_t *first;
-    void *workspace; /**< of merge_workspace_bytes, aligned to MERGE_WORKSPACE_ALIGNMENT */
+    void *workspace; /**< merge_workspace_bytes, aligned to MERGE_WORKSPACE_ALIGNMENT */
 } merge_arrays;
 
 size_t merge_workspace_bytes(const merge_job *job);

@@ -35,7 +35,7 @@ static void fill_random(const perm_random *random, bool inverted, once_table *t)
     }
 }
 
-/* What both ways need. A random permutation is sorted as what is put, and gathered along its inverse. */
+/* Fills in what both ways need. A random permutation is sorted as what is put, and gathered along its inverse. */
 static void fill_common(launches *l) {
     const riffle_perm *const random = l->arrays->random;
     l->table = (once_table){

@@ -14,9 +14,9 @@ typedef struct once_arrays {
     const void *src;
     const void *indices;       /**< NULL: those of `random` */
     size_t index_bytes;        /**< 4 or 8 */
-    const riffle_perm *random; /**< of m = n indices */
-    /** Of shape->at.bytes. Its record has been set to ones, where indices may be wrong and it is asked for, and the marks of
-     *  a put to zeros. */
+    const riffle_perm *random; /**< a permutation of m = n indices */
+    /** Room of shape->at.bytes. Its record has been set to ones, where indices may be wrong and it is asked for, and the marks
+     *  of a put to zeros. */
     void *workspace;
 } once_arrays;
 

@@ -16,10 +16,10 @@ enum {
     FEW_KEYS = 1 << 23,
     MANY_KEYS = 1 << 26,
     MOST_SUMMED = 96,        /* pieces of one segment that a thread adds up */
-    RESIDENT_THREADS = 1024, /* of a multiprocessor, of the kernels that split */
+    RESIDENT_THREADS = 1024, /* threads of a multiprocessor, for the kernels that split */
 };
 
-/* Of a k-partition's blocks, as kernels/sort/list.h has them. */
+/* Sizes of a k-partition's blocks, as kernels/sort/list.h has them. */
 static unsigned move_threads(size_t key_bytes, bool carries) { return !carries && key_bytes == 4 ? 512 : 1024; }
 
 static uint32_t tile_keys(size_t key_bytes) { return key_bytes == 16 ? 4096 : 8192; }
@@ -57,8 +57,8 @@ static void lay_level(const sort_request *r, sort_steps *s, sort_level *l) {
     l->counts = take(s, (size_t)(r->carries ? l->pieces : l->segments) * l->row * sizeof(uint32_t));
 }
 
-/* Segments have up to four times the leaves, twice the ways of each level, of those of the average length; one has no more than
- * all. */
+/* Segments get up to four times the leaves, and twice the ways of each level, of an average one; a single segment needs no
+ * more than all. */
 static void cut_segments(const sort_request *r, sort_steps *s, uint32_t leaf, uint32_t piece,
                          unsigned multiprocessors) {
     sort_level *const l = &s->level[0];
@@ -168,7 +168,7 @@ static void choose_leaves(const sort_request *r, sort_steps *s) {
     }
 }
 
-/* What leaves there are: the last level's buckets, or the segments. */
+/* Counts the leaves: the last level's buckets, or the segments. */
 static size_t leaves_of(const sort_request *r, const sort_steps *s) {
     const sort_level *const last = s->count > 0 ? &s->level[s->count - 1] : NULL;
     return last != NULL ? (size_t)last->segments * last->row : segments_of(r);
@@ -202,7 +202,7 @@ static uint32_t leaf_keys(const sort_request *r) {
     return r->key_bytes == 16 || r->carries ? 600 : r->key_bytes == 8 ? 500 : 700;
 }
 
-/* Of one level: the more splitters, the longer takes the sample; the fewer, the less is there to do at once. */
+/* Keys of a leaf with one level only: more splitters make sampling slower, fewer leave too little to do at once. */
 static uint32_t one_level_leaf(const sort_request *r) {
     const uint32_t wanted = least(leaf_most(3) / 3, divide_up(r->n, FEW_WAYS));
     return most(divide_up(r->n, MOST_WAYS), most(wanted, leaf_most(1) / 3));
@@ -276,13 +276,13 @@ static size_t record_bytes(const launches *l) { return l->r->key_bytes == 4 ? 8 
 /* Four to eight cells a splitter. */
 static uint32_t cell_bits(const sort_level *level) { return least(level->levels + 2, SORT_CELL_BITS); }
 
-/* Of kernels/sort/sort_guide.h. */
+/* Bytes of a guide (kernels/sort/sort_guide.h). */
 static size_t guide_bytes(const launches *l, const sort_level *level) {
     return ((size_t)1 << level->levels) * l->r->key_bytes + ((size_t)1 << cell_bits(level)) * sizeof(uint16_t) +
            4 * sizeof(uint32_t);
 }
 
-/* Whether numbers are not their own codes. */
+/* True if numbers are not their own codes. */
 static bool is_coded(const sort_request *r) {
     const sort_coding *const c = &r->coding;
     return (c->positive | c->negative | c->minus | c->turn | c->plus) != 0;
@@ -329,7 +329,7 @@ static void add_move(launches *l, const sort_level *level, void *to, const void 
     add(l, moves[l->r->carries][key_of(l)], e, grid, threads, held + behind, to, from);
 }
 
-/* Of one array the second level sorts what is asked for. */
+/* True if the second level of one array sorts only what is asked for. */
 static bool has_window(const launches *l) {
     return l->s->count == 2 && !l->r->is_segmented && l->r->needed < l->r->needed_end;
 }
@@ -403,7 +403,7 @@ static uint32_t leaf_blocks(const sort_request *r, uint32_t each, unsigned threa
     return least((228 << 10) / (uint32_t)(1024 + shared_bytes), (64 << 10) / (threads * registers));
 }
 
-/* Whether a launch leaves something to others. */
+/* True if a launch leaves something to others. */
 static bool has_list(const launches *l) {
     return l->s->is_longer || (l->s->has_short && l->s->leaf_first <= l->s->leaf_last);
 }
@@ -419,8 +419,8 @@ static void fill_segments(launches *l) {
     if (has_list(l)) add(l, &KERNEL_sort_clear, sizeof(uint32_t), 1, SORT_LANES, 0, t->turns, NULL);
 }
 
-/* Those that are short, several in a warp: it has as many as its rows hold if all have the average length, or more,
- * where they have not. */
+/* Sorts short leaves, several in a warp: it has as many as its rows hold if all have the average length, or more, where they
+ * have not. */
 static void add_short(launches *l, const void *from) {
     const sort_request *const r = l->r;
     const uint32_t each = short_each(r), warps = SORT_LEAF_THREADS / SORT_LANES, keys = SORT_LANES * (each + 1);
@@ -454,7 +454,7 @@ static void add_leaves(launches *l, const void *from) {
         l->table.turn = least(16, leaves <= 2 * blocks * teams ? divide_up(leaves, blocks * teams)
                                                                : divide_up(leaves, 4 * blocks * teams));
         const uint32_t all = divide_up(leaves, teams * l->table.turn);
-        if (!has_list(l)) blocks = all; /* of one length: none has to wait for a team that is done early */
+        if (!has_list(l)) blocks = all; /* one length: no leaf has to wait for a team that is done early */
         l->table.leaf_turn = blocks < all ? l->table.turns + k : NULL;
         l->table.leaf_above = k > l->s->leaf_first ? leaf_most(k - 1) : has_short ? short_most(l->r) : 0;
         l->table.leaf_lists = k == l->s->leaf_last && !has_short;

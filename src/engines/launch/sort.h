@@ -12,18 +12,18 @@
 
 enum { SORT_MOST_LEVELS = 2 };
 
-/** What is sorted. */
+/** The keys to sort. */
 typedef struct sort_request {
     uint32_t n;                  /**< at least 1 */
     uint32_t segments;           /**< each is sorted by itself; at least 1 where it says where they begin */
     bool is_segmented;           /**< sort_buffers says where they begin; else all keys are one */
-    bool is_uneven;              /**< likewise, of any lengths */
+    bool is_uneven;              /**< the same, for any lengths */
     uint32_t needed, needed_end; /**< places of the result that are asked for; none: all */
     bool has_rest;    /**< all others have what belongs before those, or behind, in any order; else anything */
     size_t key_bytes; /**< 4, 8 or 16 */
     bool carries;     /**< 4 bytes go along with each key, and equal keys keep their order */
     sort_coding coding;
-    bool encodes, decodes; /**< whether numbers are read, and written, or codes */
+    bool encodes, decodes; /**< true if numbers are read, and written, rather than codes */
 } sort_request;
 
 /** A level of k-partition. */
@@ -34,7 +34,7 @@ typedef struct sort_level {
 
 /** How it is cut. */
 typedef struct sort_steps {
-    unsigned count; /**< of levels: 0 if a block sorts all, or each segment */
+    unsigned count; /**< number of levels: 0 if a block sorts all, or each segment */
     sort_level level[SORT_MOST_LEVELS];
     unsigned leaf_first, leaf_last; /**< launches for leaves, of SORT_LEAF_SIZES */
     bool has_short;                 /**< before them, one for several segments in a warp */
@@ -43,7 +43,7 @@ typedef struct sort_steps {
     size_t keys, carried;     /**< a second array of each */
     unsigned multiprocessors; /**< 1 where a block sorts all */
     bool has_leaves;          /**< else one array is longer than they are, and a block sorts it */
-    size_t bytes;             /**< of the workspace */
+    size_t bytes;             /**< bytes of the workspace */
 } sort_steps;
 
 typedef struct sort_buffers {
@@ -51,8 +51,8 @@ typedef struct sort_buffers {
     void *to;
     const uint32_t *carried_from; /**< NULL: their places */
     uint32_t *carried_to;
-    uint32_t
-        *begin; /**< of segments, as kernels/sort/sort_segments.cu has it: segments + 1; NULL: nobody asks */
+    uint32_t *
+        begin; /**< begins of segments, as kernels/sort/sort_segments.cu has it: segments + 1; NULL: nobody asks */
     void *workspace;
 } sort_buffers;
 
@@ -63,7 +63,7 @@ sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors);
 sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
                     unsigned multiprocessors);
 
-/** Whether launches ask where segments begin: not if all have one length and are leaves. */
+/** True if launches ask where segments begin: not if all have one length and are leaves. */
 bool sort_needs_begin(const sort_request *r, const sort_steps *s);
 
 /** Appends the launches. Results may take the place of what they are made of. */

@@ -7,13 +7,13 @@
 
 #include "engines/launch/sort.h"
 
-/** What is sorted, and where numbers go: all are the device's. */
+/** The elements to sort, and where numbers go: all are the device's. */
 typedef struct sort_own_arrays {
     const void *elements;
     const uint32_t *begin; /**< as sort_buffers has it; NULL: there is one segment */
     uint32_t n, segments;
     uint32_t *result;          /**< receives numbers in order */
-    uint32_t *room;            /**< likewise, on the way; n of them */
+    uint32_t *room;            /**< receives them on the way; n of them */
     void *workspace;           /**< sort_own_bytes(n) */
     const users_kernel *users; /**< the kernel with the comparison */
 } sort_own_arrays;

@@ -6,14 +6,14 @@
 enum {
     ALIGNMENT = 256,
     UNIT_BYTES = 16,
-    TIED_BYTES = 16,                             /* of the codes of what ties */
-    ROW_BLOCKS = 8,                              /* of a multiprocessor */
-    ROW_TILE = SORT_ROW_THREADS * SORT_ROW_EACH, /* of a block that does several of each thread */
+    TIED_BYTES = 16,                             /* bytes of the codes of elements that tie */
+    ROW_BLOCKS = 8,                              /* blocks of a multiprocessor */
+    ROW_TILE = SORT_ROW_THREADS * SORT_ROW_EACH, /* rows of a block that does several of each thread */
 };
 
 /* --------------------------------------------------------------------- tasks */
 
-/* What sort_code_of does with a number, as the kernels do it. */
+/* The coding that does sort_code_of's work in the kernels. */
 static sort_coding coding_of(const sort_field *field) {
     const unsigned bytes = field->bytes < 8 ? field->bytes : 8;
     const uint64_t mask = sort_mask(bytes), top = mask / 2 + 1;
@@ -27,7 +27,7 @@ static sort_coding coding_of(const sort_field *field) {
     return c;
 }
 
-/* Whether codes are not the numbers themselves. */
+/* True if codes are not the numbers themselves. */
 static bool is_coded(const sort_coding *c) {
     return (c->positive | c->negative | c->minus | c->turn | c->plus) != 0;
 }
@@ -64,7 +64,7 @@ static size_t take(sort_task *task, size_t bytes) {
     return at;
 }
 
-/* Whether elements and values are moved by an order of places. */
+/* True if elements and values are moved by an order of places. */
 static bool is_ordered(const sort_task *task) { return task->way == SORT_IN_ORDER || task->way == SORT_OWN; }
 
 static bool is_picked(const sort_task *task) {
@@ -137,7 +137,7 @@ static void choose_places(sort_task *task) {
     task->request.has_rest = true;
 }
 
-/* What ties may be elements that are not asked for, and others that are: where something may, all are sorted. */
+/* Elements that tie may be some that are not asked for, and others that are: where any may, all are sorted. */
 static void choose_mends(sort_task *task) {
     const uint32_t bits = 8 * task->layout.key_bytes, made = 8 * (uint32_t)task->request.key_bytes;
     if (task->way != SORT_IN_ORDER || bits <= made) return;
@@ -268,7 +268,7 @@ static void add_sum(launches *l, uint32_t *sums, uint32_t count) {
     work->shared_bytes = SORT_LANES * sizeof(uint32_t);
 }
 
-/* What is asked for of what is sorted: elements one behind the other, or, in the table's order, anywhere. */
+/* Adds the picks of what is asked for: elements one behind the other, or, in the table's order, anywhere. */
 static void add_picks(launches *l, const void *elements, uint64_t *lengths) {
     const sort_task *const task = l->task;
     sort_table *const t = &l->table;
@@ -310,7 +310,7 @@ static void add_indices(launches *l, void *to) {
     add(l, &KERNEL_sort_widen, task->index_bytes, task->results, to, NULL);
 }
 
-/* What is asked for of what stands in the table's order. */
+/* Adds the results that are asked for, in the table's order. */
 static void add_results(launches *l, const riffle_sort_arrays *arrays) {
     add_picks(l, arrays->from_keys, arrays->lengths);
     add_indices(l, arrays->indices);
@@ -353,7 +353,7 @@ static void add_squeezes(launches *l) {
     add(l, &KERNEL_sort_squeezes, 8, 1, NULL, NULL)->block_x = SORT_LANES;
 }
 
-/* What ties is listed, with codes of the bits from t->skip on, and sorted by them. */
+/* Lists elements that tie, with codes of the bits from t->skip on, and sorts them by these. */
 static void add_tied(launches *l, void *codes) {
     const sort_task *const task = l->task;
     sort_table *const t = &l->table;
@@ -371,7 +371,7 @@ static void add_tied(launches *l, void *codes) {
     add_steps(l, &task->tied, &task->tied_steps, codes, codes, t->tied, t->tied);
 }
 
-/* What is in order by codes comes in order by the whole key. */
+/* Brings elements that are in order by codes into order by the whole key. */
 static void add_mends(launches *l, uint32_t *order, void *codes) {
     const sort_task *const task = l->task;
     const sort_table before = l->table;

@@ -30,16 +30,16 @@ typedef struct sort_task {
     sort_request request;
     sort_steps steps;
     unsigned mends;    /**< how often what ties is sorted by what follows of the key */
-    sort_request tied; /**< of what ties: where it begins and ends launches find out */
+    sort_request tied; /**< the sort of elements that tie: launches find out where it begins and ends */
     sort_steps tied_steps;
-    unsigned blocks;        /**< of launches that go over all elements in a grid of any length */
+    unsigned blocks;        /**< blocks of launches that go over all elements in a grid of any length */
     size_t codes, order[2]; /**< offsets in the workspace */
     size_t differs, squeezes, same, place, stretch,
-        tie_sums;           /**< of kernels/sort/sort_squeeze.cu and sort_ties.cu */
-    size_t begin;           /**< of segments, where they are */
+        tie_sums;           /**< for kernels/sort/sort_squeeze.cu and sort_ties.cu */
+    size_t begin;           /**< where segments begin, if there are any */
     size_t picks;           /**< where not all is asked for */
-    size_t sorted, carried; /**< likewise: what is sorted */
-    size_t ranks, sums;     /**< of picks */
+    size_t sorted, carried; /**< the same: what is sorted */
+    size_t ranks, sums;     /**< for picks */
     size_t moved;           /**< where elements and values go that are moved to where they came from */
     size_t inner;           /**< the workspace of the steps */
     size_t bytes;
@@ -51,7 +51,7 @@ sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned mu
 
 /** How a task is cut where it is not as a GPU would have it. */
 typedef struct sort_task_steps {
-    size_t row_bytes; /**< of codes of rows whose keys have more than 8: 8 or 16 */
+    size_t row_bytes; /**< bytes of codes of rows whose keys have more than 8: 8 or 16 */
     unsigned levels;  /**< as sort_cut has them */
     uint32_t leaf, piece;
 } sort_task_steps;

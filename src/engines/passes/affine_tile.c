@@ -41,7 +41,7 @@ static void fill_side(const affine_tile_schedule *s, const affine_tile_side *sid
         out->unit_cell[k] = affine_cell_of(side->cell, k) << scale;
 }
 
-/* Whether all places, and the number of a tile, fit the kernels for them. */
+/* True if all places, and the number of a tile, fit the kernels for them. */
 static bool fits_32(const affine_tile_schedule *s) {
     return s->arrays.run_bits + s->arrays.unit_bits <= 32 && s->block_bits <= AFFINE_TILES_LOG2_32;
 }
@@ -166,7 +166,7 @@ static void fill_launch(const pass *p, const launch_limits *limits, const void *
     affine_tile_launch(&p->affine_tile, limits, out);
 }
 
-/* Of a unit, wherever vectors begin. */
+/* Alignment to a unit, wherever vectors begin. */
 static size_t alignment(const pass *p) { return (size_t)1 << p->affine_tile.arrays.unit_bits; }
 
 const pass_kind PASS_AFFINE_TILE = {.name = "affine_tile",

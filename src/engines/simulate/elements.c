@@ -51,7 +51,7 @@ static double at(riffle_type part, const void *data, uint64_t k) {
     }
 }
 
-/* Of the largest number: some roundings of the type. */
+/* Tolerance over the largest number: some roundings of the type. */
 static double tolerance_of(riffle_type part) {
     return part == RIFFLE_TYPE_F16 ? 0.01 : part == RIFFLE_TYPE_F32 ? 1e-5 : 1e-13;
 }

@@ -12,7 +12,7 @@
 #include "program/term.h"
 
 typedef struct program_simulation {
-    const riffle_program *program; /* of one array */
+    const riffle_program *program; /* for one array */
     riffle_type type;
     const riffle_program_options *options;
     uint64_t arrays;

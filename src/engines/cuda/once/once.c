@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Takes, puts and shuffles of indices used once: the doors. What is launched stands in launch/once.c.
+ * Takes, puts and shuffles of indices used once: the doors. The launches stand in launch/once.c.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static riffle_status queue(const once_call *c) {
 
 /* -------------------------------------------------------------------- doors */
 
-/* What is known before the arrays are. */
+/* Fills in all that is known before the arrays are. */
 static riffle_status shape_call(once_call *c) {
     const uint64_t most_blocks = LAUNCH_MAX_BLOCKS;
     const riffle_status status = cuda_engine_target(&c->target);

@@ -27,7 +27,7 @@
 
 enum {
     SLICE = 1 << 24, /* elements of a slice: a few waves of a sort's blocks, and little memory beside n */
-    KEY_BITS = 32,   /* of a sort */
+    KEY_BITS = 32,   /* bits of a sort's keys */
     SLICE_ARRAYS = 4,
 };
 
@@ -81,7 +81,7 @@ static void carve_all(planner *b, bucket_arena *a) {
     b->temp = bucket_carve(a, b->temp_bytes);
 }
 
-/* What the arena takes, after which temp_bytes is known. */
+/* Counts the bytes of the arena, after which temp_bytes is known. */
 static riffle_status count_arena(planner *b, size_t *out) {
     bucket_arena counting = {NULL, 0};
     const riffle_status status = ask_temp_bytes(b);
@@ -113,7 +113,7 @@ static riffle_status create_dest(const cuda_bucket_source *source, planner *b) {
     return status;
 }
 
-/* Of two passes the most that any halving takes. */
+/* With two passes, the most bytes that any halving takes. */
 static riffle_status runs_bytes(uint64_t n, size_t elem_bytes, bucket_tile_shape shape, bool is_inverse,
                                 size_t *out) {
     const uint32_t units = (uint32_t)(BUCKET_TILE_CHUNK_BYTES / elem_bytes);
@@ -217,7 +217,7 @@ static cudaError_t order_pieces(const planner *b, const bucket_sequence *q, uint
     return error;
 }
 
-/* All elements sorted by bucket: their places t are the next pass's `at`. What the sequence was is used up. */
+/* All elements sorted by bucket: their places t are the next pass's `at`. The old sequence is used up. */
 static cudaError_t sort_sequence(planner *b, uint32_t bucket) {
     const unsigned bits = bits_for(bucket_quotient_up(b->n, bucket));
     device_pair keys = {b->dest, b->spare};

@@ -20,10 +20,10 @@ typedef struct bucket_sequence {
     uint64_t n;                  /**< at least 1 */
     uint32_t piece;              /**< elements of a piece */
     unsigned unit_bits;          /**< a chunk has 2^unit_bits elements */
-    const uint32_t *dest;        /**< of each element, its place in dst */
+    const uint32_t *dest;        /**< each element's place in dst */
     const uint32_t *at;          /**< its place in the pass's input, NULL in the first pass, where it is s */
     const uint32_t *ordinal;     /**< how many chunks begin at or before s, modulo 2^32; NULL as at is */
-    const uint32_t *first_chunk; /**< of each piece, and the count of all; NULL as at is */
+    const uint32_t *first_chunk; /**< each piece's first chunk, and the count of all; NULL as at is */
 } bucket_sequence;
 
 /** How many chunks there are, modulo 2^32, and in the piece with the most. */

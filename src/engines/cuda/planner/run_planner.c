@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What pass 1 leaves in a piece of its output is sorted by tile, so a piece and a tile share one run. The runs' lengths
- * are counted, and sums of them say where each begins:
+ * A piece of pass 1's output is sorted by tile, so a piece and a tile share one run. The runs' lengths are counted, and sums of
+ * them say where each begins:
  *
  *     entries --count--> begin[tile][piece] --scan--> begin --> chunks of each tile --scan--> first_chunk
  *
@@ -20,7 +20,7 @@ typedef struct planner {
     const cuda_bucket_source *source;
     cudaStream_t stream;
     run_table t;
-    uint16_t *within; /* of places to scatter to */
+    uint16_t *within; /* for places to scatter to */
     uint32_t *most;
     void *temp;
     size_t temp_bytes;
@@ -47,7 +47,7 @@ static void carve_all(planner *b, bucket_arena *a) {
     b->temp = bucket_carve(a, b->temp_bytes);
 }
 
-/* What the arena takes, after which temp_bytes is known. */
+/* Counts the bytes of the arena, after which temp_bytes is known. */
 static riffle_status count_arena(planner *b, size_t *out) {
     bucket_arena counting = {NULL, 0};
     const riffle_status status =
@@ -133,7 +133,7 @@ riffle_status run_plan(const cuda_bucket_source *source, uint64_t n, size_t elem
         carve_all(&b, &arena);
         status = plan_both(&b, shape->positions, fits);
     }
-    const cudaError_t end = cudaStreamSynchronize(stream); /* what is queued uses what is freed */
+    const cudaError_t end = cudaStreamSynchronize(stream); /* queued work uses what is freed */
     cudaFree(arena.start);
     return status == RIFFLE_OK ? bucket_result(end) : status;
 }

@@ -30,7 +30,7 @@ static __device__ __forceinline__ uint16_t staged(uint32_t ordinal, uint32_t at,
 
 /* ---------------------------------------------------------------- counting */
 
-/* Of each row, a cut of the entries, how many lie in each column, a cut of what they name. */
+/* Counts for each row, a cut of the entries, how many lie in each column, a cut of what they name. */
 static __global__ void __launch_bounds__(BLOCK)
     count(const uint32_t *__restrict__ entries, uint64_t n, uint32_t row, uint32_t column, uint32_t columns,
           uint64_t row_step, uint64_t column_step, uint16_t *__restrict__ counts) {
@@ -274,7 +274,7 @@ static __global__ void __launch_bounds__(BLOCK)
 
 /* Words of shared memory that two blocks on a multiprocessor have each, for at most `most` of use. */
 static cudaError_t words_for_two(uint32_t most, uint32_t *out) {
-    const int reserved = 1024; /* of each block, CUDA's own */
+    const int reserved = 1024; /* bytes of each block, CUDA's own */
     int device, bytes = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)

@@ -71,7 +71,7 @@ static cudaError_t compare(const cuda_table *table, const riffle_perm *candidate
     return table_steps_compare_affine(&entries, &affine, differs, stream);
 }
 
-/* Whether the whole table is the candidate, a rotation, a reflection or affine. */
+/* Tells whether the whole table is the candidate, a rotation, a reflection or affine. */
 static riffle_status is_same(const cuda_table *table, const riffle_perm *candidate, cudaStream_t stream,
                              bool *out) {
     uint32_t *device = NULL, differs = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files that work on tables on the device share.
+ * Code that the files that work on tables on the device share.
  */
 #ifndef RIFFLE_ENGINES_CUDA_TABLE_SHARED_H
 #define RIFFLE_ENGINES_CUDA_TABLE_SHARED_H

@@ -67,7 +67,7 @@ static cudaError_t fill_number(const checker *c, int byte) {
     return cudaMemsetAsync(c->number, byte, sizeof *c->number, c->stream);
 }
 
-/* Whether the first `count` entries are distinct. */
+/* Tells whether the first `count` entries are distinct. */
 static riffle_status are_distinct(const checker *c, const cuda_table *table, uint64_t count, bool *out) {
     table_entries beginning = table_entries_of(table);
     uint64_t marked = 0;
