@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program means: plain recursion over its terms. Everything else is compared with it.
+ * The meaning of a program: plain recursion over its terms. Everything else is compared with it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 typedef struct evaluation {
     riffle_type type;
-    size_t bytes; /* of an element */
+    size_t bytes; /* bytes of an element */
 } evaluation;
 
 /* `spare` has room for as many elements as `data`. */

@@ -9,7 +9,7 @@
 
 enum { MOST_DEFERRED = 64 }; /* stages that one which commutes with them may overtake */
 
-/* What every pass's tile spans before any stage, where elements lie at the beginning. */
+/* The span of every pass's tile before any stage, where elements lie at the beginning. */
 typedef struct lanes {
     gf2_span first, later;
 } lanes;

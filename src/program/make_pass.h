@@ -8,13 +8,13 @@
 #include "program/normal.h"
 #include "program/pass.h"
 
-/** What a pass is made from. Vectors of `memory` are where elements lie when it begins; stages say where they lay at the
- *  very beginning, x = back (memory + origin). */
+/** The plan that a pass is made from. Vectors of `memory` are where elements lie when it begins; stages say where they lay at
+ *  the very beginning, x = back (memory + origin). */
 typedef struct pass_plan {
     const program_normal *normal;
     const program_policy *policy;
     const unsigned *pass_of; /**< for each stage: which pass does it */
-    unsigned number;         /**< of this pass */
+    unsigned number;         /**< number of this pass */
     bool moves;              /**< by normal->map */
     gf2_matrix there, back;  /**< from the beginning to memory, and its inverse */
     uint64_t origin;

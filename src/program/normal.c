@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "program/term.h"
 
-/* What bit t of the index that the program talks of is, in the array as it lies. */
+/* The program's index in the array as it lies: for each of its bits t a functional and a direction. */
 typedef struct frame {
     unsigned n;
     uint64_t functional[RIFFLE_MAX_BITS];

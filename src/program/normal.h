@@ -21,8 +21,8 @@
 #include "perm/perm.h"
 #include "program/stage.h"
 
-/** Where the paper's way has elements for a stage: bit t of the place of x is place[t] of x. What the stage works on lies side by
- *  side, and so do the sub-arrays of the parms around it, those of the outermost in the two halves. */
+/** Where the paper's way has elements for a stage: bit t of the place of x is place[t] of x. The elements that the stage works
+ *  on lie side by side, and so do the sub-arrays of the parms around it, those of the outermost in the two halves. */
 typedef struct program_layout {
     uint64_t place[RIFFLE_MAX_BITS]; /* functionals */
 } program_layout;

@@ -48,7 +48,7 @@ bool op_is_indexed(const riffle_op *op) {
 
 unsigned op_index_bits(const riffle_op *op, unsigned bits) {
     if (op->kind == RIFFLE_OP_OWN) return bits;
-    const double order = op->parameter < 0 ? -op->parameter : op->parameter; /* of a root of unity, log2 */
+    const double order = op->parameter < 0 ? -op->parameter : op->parameter; /* log2 of a root's order */
     return order < bits ? (unsigned)order : bits;
 }
 

@@ -20,7 +20,7 @@ enum {
     TYPES_ALL = TYPES_REAL | TYPES_COMPLEX,
 };
 
-/** What may be done with an operation as a stage. */
+/** Properties of an operation as a stage. */
 enum {
     OP_LINEAR =
         1, /* over the ring of the elements: with exact arithmetic, commutes where the indices allow it */
@@ -31,7 +31,7 @@ enum {
     OP_PARAMETER = 32, /* takes a number in the text */
 };
 
-/** name, enumerator, log2 of its elements, types, properties. What each computes is op_apply.c. */
+/** name, enumerator, log2 of its elements, types, properties. op_apply.c computes each. */
 #define EACH_OP(DO)                                                                                            \
     DO("minmax", MINMAX, 1, TYPES_REAL, OP_IDEMPOTENT)                                                         \
     DO("butterfly", BUTTERFLY, 1, TYPES_ALL, OP_LINEAR)                                                        \

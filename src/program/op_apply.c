@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What each built-in operation computes, for each type: the definition that engines are compared with.
+ * The results of each built-in operation, for each type: the definition that engines are compared with.
  */
 #include "base/half.h"
 #include "program/op.h"

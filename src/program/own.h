@@ -21,13 +21,13 @@ riffle_status program_own_fail(const program_passes *passes, unsigned number, ri
 /** Prints, of C, what an operation's expressions may name: `element`s a and b, or a0, a1, ..., from an array x of them. */
 void program_own_print_names(const program_own *own, FILE *out);
 
-/** What is said of an operation of another number of expressions: "an operation on pairs has two expressions". */
+/** Prints the message for an operation of another number of expressions: "an operation on pairs has two expressions". */
 void program_own_print_count(const program_own *own, FILE *out);
 
 /** The C type of the elements of a type that users' operations take. */
 const char *program_own_element(riffle_type type);
 
-/** Of a compiler's messages: the first error's words, and the operation that it is in, or -1. Sources name operations
+/** Reads a compiler's messages: the first error's words, and the operation that it is in, or -1. Sources name operations
  *  "operation0", "operation1", ... in #line. */
 int program_own_find_error(const char *messages, size_t room, char *words);
 

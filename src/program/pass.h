@@ -28,8 +28,8 @@
 
 /** Sizes that an engine chooses, as logarithms. */
 typedef struct program_policy {
-    unsigned tile_bits; /**< of a tile's elements, at most */
-    unsigned lane_bits; /**< of the neighbours that stay together on both sides; 2 lane_bits <= tile_bits,
+    unsigned tile_bits; /**< bits of a tile's elements, at most */
+    unsigned lane_bits; /**< bits of the neighbours that stay together on both sides; 2 lane_bits <= tile_bits,
                            and lane_bits + PROGRAM_GROUP_BITS <= tile_bits */
 } program_policy;
 
@@ -61,7 +61,7 @@ typedef struct program_own {
 typedef struct program_passes {
     unsigned n;
     unsigned bound;      /**< no grouping of these stages with this policy has fewer passes */
-    size_t stages;       /**< of all passes */
+    size_t stages;       /**< stages of all passes */
     size_t operations;   /**< stages before any cancelled: passes if each is one */
     size_t paper_passes; /**< the paper's way: operations one by one, and BMMCs between them */
     size_t count;        /**< 0 for a program that does nothing */

@@ -27,8 +27,8 @@ typedef struct program_stage {
     riffle_op op;        /**< its source belongs to the program that was compiled */
     unsigned bits;       /**< op takes 2^bits elements: 0 for `map`, 1 for `pair` */
     unsigned conditions; /**< it acts where all of them are 0 */
-    unsigned index_bits; /**< of the sub-index i; 0 where op does not use it */
-    unsigned own;        /**< of a user's op in a pass: its number (program/own.h) */
+    unsigned index_bits; /**< bits of the sub-index i; 0 where op does not use it */
+    unsigned own;        /**< number of a user's op in a pass (program/own.h) */
     uint64_t direction[PROGRAM_GROUP_BITS];
     uint64_t position[PROGRAM_GROUP_BITS]; /**< functionals: bit t of the element's place in its group */
     uint64_t condition[RIFFLE_MAX_BITS];   /**< functionals, linearly independent */

@@ -166,7 +166,7 @@ void riffle_program_free(riffle_program *program) {
     free(program);
 }
 
-/* What a message begins with: "program, line 1, character 6: ". */
+/* The beginning of a message: "program, line 1, character 6: ". */
 static void print_place(const program_place *place, size_t capacity, char *out) {
     out[0] = '\0';
     if (place->text != NULL)

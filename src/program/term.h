@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program is inside: a tree whose nodes handles share by counting references.
+ * The inside of a program: a tree whose nodes handles share by counting references.
  *
  *     MOVE    an affine permutation                        n bits
  *     APPLY   an operation on groups of neighbours         n bits
@@ -19,7 +19,7 @@ typedef enum program_kind { PROGRAM_MOVE, PROGRAM_APPLY, PROGRAM_PARM, PROGRAM_T
 
 enum {
     PROGRAM_MAX_LEAVES = 65536,
-    PROGRAM_MAX_DEPTH = 4096, /* of the tree: functions walk it by recursion */
+    PROGRAM_MAX_DEPTH = 4096, /* most depth of the tree: functions walk it by recursion */
 };
 
 /** Where in a text an operation stands; text is NULL where it comes from none. Static storage. */

@@ -21,10 +21,10 @@ typedef struct call {
     const text_unit *unit, *const *units; /* units: where its names are looked for, ended by NULL */
     const text_definition *definition;    /* NULL in the program itself */
     double value[TEXT_MAX_ARGUMENTS];
-    unsigned n;            /* of the array */
-    unsigned depth;        /* of calls */
-    double bits;           /* of the program: what `n` is there */
-    const text_unit *user; /* of a call within the library: the text that called it, and where; else NULL */
+    unsigned n;            /* log2 of the array's length */
+    unsigned depth;        /* depth of calls */
+    double bits;           /* the program's: what `n` is there */
+    const text_unit *user; /* for a call within the library: the text that called it, and where; else NULL */
     const char *user_at;
 } call;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every program can use. docs/programs.md explains each.
+ * The library that every program can use. docs/programs.md explains each.
  */
 #include "riffle/program.h"
 

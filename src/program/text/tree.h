@@ -71,8 +71,8 @@ typedef struct text_block text_block;
 typedef struct text_unit {
     const char *name;
     const char *text;
-    text_definition *first, *last; /**< of definitions */
-    text_node *program;            /**< of a program */
+    text_definition *first, *last; /**< list of definitions */
+    text_node *program;            /**< the program that the text ends with */
     text_block *blocks;            /**< the memory of all this */
 } text_unit;
 
