@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Affine permutations of n = 2^m indices (the papers' BMMC): y = A x + c over GF(2), A invertible. Those
- * that are rotations or reflections are kept as such, so that whoever looks at the kind sees the simplest.
+ * Affine permutations of n = 2^m indices (the papers' BMMC): y = A x + c over GF(2), A invertible. Rotations and reflections
+ * among them are kept as such, so that whoever looks at the kind sees the simplest.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every kind of permutation can do, as a table of operations, and the constructors that the kinds
- * lend each other. A new kind is one file with its perm_operations and one line in perm.c.
+ * The operations that every kind of permutation has, as a table, and the constructors that the kinds lend each other. A new
+ * kind is one file with its perm_operations and one line in perm.c.
  */
 #ifndef RIFFLE_PERM_KIND_H
 #define RIFFLE_PERM_KIND_H
@@ -40,8 +40,8 @@ riffle_status perm_create(perm_kind kind, uint64_t n, riffle_perm **out);
 /** RIFFLE_ERROR_LENGTH if n is above RIFFLE_MAX_LENGTH; `what` begins the detail. */
 riffle_status perm_check_length(const char *what, uint64_t n);
 
-/** How many permutations of other kinds one value goes through: the parts of a sequence, else 1. What looks at
- *  values and should be quick divides by it. */
+/** How many permutations of other kinds one value goes through: the parts of a sequence, else 1. Code that looks at values and
+ *  should be quick divides by it. */
 static inline uint64_t perm_parts(const riffle_perm *perm) {
     return perm->kind == PERM_SEQUENCE ? perm->sequence.count : 1;
 }
@@ -84,7 +84,7 @@ const perm_shape *perm_output(const riffle_perm *perm);
 
 /** Where the entries of a new table come from: n integers of `bytes` bytes (1, 2, 4 or 8). */
 typedef struct table_source {
-    const char *name; /**< what messages call it */
+    const char *name; /**< its name in messages */
     const void *data;
     size_t bytes;
     bool is_signed;
@@ -112,12 +112,12 @@ typedef struct sequence_builder {
     size_t count;
     size_t capacity;
     riffle_perm **parts;
-    perm_shape output; /**< what the last part gives, identities aside */
+    perm_shape output; /**< shape of the last part's output, identities aside */
 } sequence_builder;
 
 /** Adds `part` (of length n) at the end; the caller keeps its handle. */
 riffle_status sequence_push(sequence_builder *builder, const riffle_perm *part);
-/** What was pushed as one permutation, the identity if nothing was; empties the builder in any case. */
+/** The permutations that were pushed as one, the identity if none was; empties the builder in any case. */
 riffle_status sequence_finish(sequence_builder *builder, riffle_perm **out);
 /** Gives up what was pushed. */
 void sequence_abandon(sequence_builder *builder);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a permutation is inside: one of six forms, each closed under inversion; the first two are closed
- * under composition with their like too, and axes are where their digits have a common refinement. Everything
- * the spec language can say is one of these:
+ * The forms of a permutation: one of six, each closed under inversion; the first two are closed under composition with their
+ * like too, and axes are where their digits have a common refinement. Everything the spec language can say is one of these:
  *
  *   ROTATION  i -> offset + i or offset - i (mod n)        identity, reverse, rotate
  *   AFFINE    i -> A i + c over GF(2), n = 2^m             bit-reversal, shuffle, bits, affine, random-affine

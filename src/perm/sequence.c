@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Composition. What has no single form is kept as a flat list of parts, so that nothing here recurses and
- * a long chain costs its length. A part pushed at the end melts into the one before it where it can, and the
- * result into the one before that: no two neighbours of a sequence have a single form.
+ * Composition. A composition without a single form is kept as a flat list of parts, so that nothing here recurses and a long
+ * chain costs its length. A part pushed at the end melts into the one before it where it can, and the result into the one
+ * before that: no two neighbours of a sequence have a single form.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -181,8 +181,7 @@ static riffle_status check_distinct(const riffle_perm *perm, const char *name) {
     riffle_status status = buffer_create("the check of a table", bytes, &buffer);
     if (status != RIFFLE_OK) return status;
     uint64_t *seen = buffer;
-    /* Of as many threads as elsewhere: libgomp ends those that a smaller team leaves over, and starts them
-     * anew. */
+    /* Use as many threads as elsewhere: libgomp ends those that a smaller team leaves over, and starts them anew. */
 #pragma omp parallel for schedule(static) if (bitmaps > 1)
     for (unsigned k = 0; k < bitmaps; k++) mark_share(perm, k, bitmaps, seen + k * words);
     if (!all_marked(seen, bitmaps, n)) {

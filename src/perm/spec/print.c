@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A permutation as spec text (docs/spec.md): the name that it goes by where it has one, else its form. What
- * is printed parses to an equal permutation of the same n.
+ * A permutation as spec text (docs/spec.md): the name that it goes by where it has one, else its form. The printed text parses
+ * to an equal permutation of the same n.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What specs are made of, numbers and marks between spaces, and words for what stands where something else should.
+ * The parts of specs, numbers and marks between spaces, and words for what stands where something else should.
  */
 #ifndef RIFFLE_PERM_SPEC_TOKENS_H
 #define RIFFLE_PERM_SPEC_TOKENS_H
@@ -33,7 +33,7 @@ bool spec_accept(spec_parser *in, char token);
 /** A number of 64 bits to the base 10 or 16; `what` is for messages. */
 riffle_status spec_read_number(spec_parser *in, unsigned base, const char *what, uint64_t *out);
 
-/** What stands between two numbers of a list, and how many there may be. */
+/** The separator between two numbers of a list, and how many there may be. */
 typedef struct spec_list {
     const char *what;
     char separator;

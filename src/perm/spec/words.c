@@ -224,7 +224,7 @@ static riffle_status read_table(spec_parser *in, riffle_perm **out) {
 
 typedef struct word {
     const char *name;
-    const char *argument; /* what follows the colon, or NULL where there is none */
+    const char *argument; /* argument behind the colon, or NULL where there is none */
     riffle_status (*read)(spec_parser *in, riffle_perm **out);
 } word;
 
