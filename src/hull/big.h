@@ -23,7 +23,7 @@ typedef struct big {
 void big_set_double(big *out, double x, int unit);
 void big_set_integer(big *out, int64_t x);
 
-/** The largest unit that a double is a multiple of: big ones are short then. Of 0 `most`. */
+/** The largest unit that a double is a multiple of: big ones are short then. For 0 it is `most`. */
 int big_unit(double x, int most);
 
 /** out may be a or b in sums, not in products. */

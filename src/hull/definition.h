@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a hull is, by the plainest way to it: points sorted by x and y, of equal ones the first, then one walk to the right
- * for the lower boundary and one back for the upper, which drop what does not turn left (Andrew 1979). O(n log n).
+ * The definition of a hull, by the plainest way to it: points sorted by x and y, of equal ones the first, then one walk to the
+ * right for the lower boundary and one back for the upper, which drop what does not turn left (Andrew 1979). O(n log n).
  * Engines are compared with it.
  */
 #ifndef RIFFLE_HULL_DEFINITION_H

@@ -85,7 +85,7 @@ static rounded cross(const hull *h, pair p, pair q) {
     return sum_of(a.x * b.y, -a.y * b.x);
 }
 
-/* What both are multiples of. */
+/* The unit that both are multiples of. */
 static int unit_of(const hull *h, pair p, int most) {
     if (h->is_i64) return 0;
     const hull_f64 a = f64_at(h, p.from), b = f64_at(h, p.to);
@@ -207,7 +207,7 @@ static rounded area_of(const hull *h, const box *b) {
 
 static bool is_ordinary(rounded x) { return x.value > 1e-90 && x.value < 1e90 && x.error < x.value / 64; }
 
-/* Whether rounding cannot have lost more than the bounds say. */
+/* True if rounding cannot have lost more than the bounds say. */
 static bool is_safe(const hull *h, const box *b) {
     return is_ordinary(dot(h, b->side, b->side)) && is_ordinary(dot(h, b->side, along(b))) &&
            is_ordinary(cross(h, b->side, across(b)));
@@ -256,7 +256,7 @@ static int compare_areas(const hull *h, const box *a, const box *b) {
     return compare_areas_exactly(h, a, b);
 }
 
-/* Of n >= 3 corners with an area. The smallest rectangle has a side on one of the hull's (Freeman, Shapira 1975). */
+/* Finds the smallest rectangle of n >= 3 corners with an area. It has a side on one of the hull's (Freeman, Shapira 1975). */
 static box find_rectangle(const hull *h) {
     box least = {{0, 1}, 0, 0, 0}, b = {{0, 1}, 1, 1, 1};
     for (uint64_t i = 0; i < h->corners; i++) {

@@ -10,7 +10,7 @@ enum { BLOCK = 512 }; /* points that are looked at before one is named */
 
 bool hull_has_type(riffle_type type) { return (unsigned)type <= RIFFLE_TYPE_F64 && type != RIFFLE_TYPE_F16; }
 
-/* Whether the points first .. end - 1 are finite, without a branch. */
+/* True if the points first .. end - 1 are finite, without a branch. */
 static bool are_finite(const hull_points *points, uint64_t first, uint64_t end) {
     bool is_other = false;
     if (points->type == RIFFLE_TYPE_F32) {

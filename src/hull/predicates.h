@@ -178,7 +178,7 @@ HULL_RARE int hull_cross_exact(hull_f64 a, hull_f64 b, hull_f64 c, hull_f64 d) {
 
 /* -------------------------------------------------------------- predicates */
 
-/** What rounded arithmetic says of the sign of a cross product, whose products are `left` and `right`: 0 if it is not sure. */
+/** The sign of a cross product, whose products are `left` and `right`, by rounded arithmetic: 0 if it is not sure. */
 HULL_FUNCTION int hull_sure_sign(double left, double right) {
     const double size = (left < 0 ? -left : left) + (right < 0 ? -right : right);
     const double result = left - right, bound = 3.3306690738754716e-16 * size;
