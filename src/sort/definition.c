@@ -80,7 +80,7 @@ bool sort_before_by_fields(const void *context, const void *a, const void *b) {
     return false;
 }
 
-/* Of floats that compare equal: those with a sign before or behind, then by their bits. */
+/* Compares floats that are equal as numbers: those with a sign before or behind, then by their bits. */
 static int compare_bits(const void *a, const void *b, unsigned bytes, bool is_nan) {
     uint64_t x = 0, y = 0;
     memcpy(&x, a, bytes);

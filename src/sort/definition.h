@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What sorting is, by the plainest way to it: a stable merge sort of indices, two runs at a time, by a comparison that looks at one field
- * after another as the numbers that they are. Engines are compared with it. A user's comparison is sorted by so too.
+ * The definition of sorting, by the plainest way to it: a stable merge sort of indices, two runs at a time, by a comparison
+ * that looks at one field after another as the numbers that they are. Engines are compared with it. A user's comparison is
+ * sorted by so too.
  */
 #ifndef RIFFLE_SORT_DEFINITION_H
 #define RIFFLE_SORT_DEFINITION_H
 
 #include "sort/key.h"
 
-/** Whether element a comes before element b. */
+/** True if element a comes before element b. */
 typedef bool sort_before(const void *context, const void *a, const void *b);
 
 /** The order of the fields; the context is a sort_layout. */

@@ -40,7 +40,7 @@ typedef struct sort_layout {
 /** Checks a key and makes its layout. A comparison of the user's changes nothing of it. */
 riffle_status sort_layout_make(const riffle_sort_key *key, sort_layout *out);
 
-/** Whether the element is nothing but its one field, a number. */
+/** True if the element is nothing but its one field, a number. */
 bool sort_layout_is_number(const sort_layout *layout);
 
 /* ------------------------------------------------------------------- codes */

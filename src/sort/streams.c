@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Items stay where they were read to; what is sorted are the numbers of their places. Those are listed stream after stream
+ * Items stay where they were read to; what is sorted are the numbers of their places. They are listed stream after stream
  * before a sort, which is stable.
  */
 #include "sort/streams.h"
@@ -14,7 +14,7 @@
 typedef struct memory {
     const stream_merge *merge;
     unsigned char *items; /* memory_blocks of them, and a block for what is written */
-    uint32_t *stream;     /* of the item at a place */
+    uint32_t *stream;     /* stream of the item at a place */
     uint64_t *order;      /* places of the items that are held, in order */
     uint64_t *room;       /* as long */
     uint64_t *first;      /* where a stream's places begin in a list of all */
@@ -112,7 +112,7 @@ static riffle_status write_first(const memory *m, uint64_t count) {
     return status;
 }
 
-/* What is left moves to the first places, in the order in which it lies there, and keeps its order. */
+/* Moves what is left to the first places, in the order in which it lies there, and keeps its order. */
 static void forget_first(memory *m, uint64_t count) {
     const uint64_t none = m->places;
     uint64_t to = 0;

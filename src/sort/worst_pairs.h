@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The worst input of pairwise merging in shared memory (Berney, Sitchinava 2020: "Engineering Worst-Case Inputs for Pairwise
- * Merge Sort on GPUs"). A thread merges `each` keys, an odd number; what it reads next depends on the keys. Of the
- * `each` rows of banks that a warp's keys lie in, each can have a thread that begins in its first bank and reads `each`
- * keys on:
+ * Merge Sort on GPUs"). A thread merges `each` keys, an odd number; what it reads next depends on the keys. Each of the `each`
+ * rows of banks that a warp's keys lie in can have a thread that begins in its first bank and reads `each` keys on:
  *
  *     bank     0 1 2 3 4 5 6 7            width 8, each 3: a a a   threads that read together, in bank 0, then 1, then 2
  *     first    a a a . . . . .                             . .     what the other threads merge, each `each` in all
