@@ -86,7 +86,7 @@ static bool affine_distribution(const riffle_perm *perm, unsigned width, uint64_
     if ((width & (width - 1)) != 0 || !perm_as_affine(perm, &affine)) return false;
     const uint64_t n = riffle_perm_length(perm);
     const unsigned k = (unsigned)__builtin_ctz(width);
-    uint64_t basis[RIFFLE_MAX_BITS]; /* of that image, each with a top bit that no later one has */
+    uint64_t basis[RIFFLE_MAX_BITS]; /* vectors of that image, each with a top bit that no later one has */
     unsigned rank = 0;
     for (unsigned j = 0; j < k && j < affine.a.m; j++) {
         uint64_t image = k < affine.a.m ? affine.a.column[j] >> k : 0;

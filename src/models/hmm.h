@@ -15,14 +15,14 @@ typedef struct hmm_machine {
     unsigned width;          /**< w >= 1 */
     unsigned latency;        /**< L >= 1, of global memory ... */
     unsigned shared_latency; /**< ... and of shared memory, 1 in the paper */
-    unsigned block_threads;  /**< of a block at most */
+    unsigned block_threads;  /**< most threads of a block */
 } hmm_machine;
 
-/** What passes do: rounds of memory access by all threads, and the pipeline stages that these take. Table I's
- *  rows are sums of the forms below, with whole matrices, and blocks that hold a row or a tile. */
+/** Counts of passes: rounds of memory access by all threads, and the pipeline stages that these take. Table I's rows are sums
+ *  of the forms below, with whole matrices, and blocks that hold a row or a tile. */
 typedef struct hmm_count {
-    uint64_t rounds, stages;               /**< of global memory */
-    uint64_t shared_rounds, shared_stages; /**< of shared memory */
+    uint64_t rounds, stages;               /**< in global memory */
+    uint64_t shared_rounds, shared_stages; /**< in shared memory */
 } hmm_count;
 
 void hmm_add(hmm_count *sum, hmm_count more);

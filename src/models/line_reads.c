@@ -68,7 +68,7 @@ static uint64_t count_lines(const line_sample *sample, double reach, uint64_t *p
 
 riffle_status line_reads_estimate(const line_reader *reader, uint64_t n, size_t elem_bytes, size_t map_bytes,
                                   uint64_t l2_bytes, line_reads *out) {
-    const double kept_share = 0.75; /* of the cache that what was read in order of use can count on */
+    const double kept_share = 0.75; /* share of the cache that what was read in order of use can count on */
     const line_sample sample = line_sample_of(n, elem_bytes);
     const size_t moved = (size_t)sample.lines * sample.elements, bytes = moved * sizeof(uint64_t);
     *out = (line_reads){0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a gather dst[P(i)] = src[i] reads on a GPU. Blocks go through dst in order. Each asks the second-level
- * cache for the sectors of src that its elements lie in, and the cache asks memory for a line that it does not
- * hold, or has lost since. Both follow from where in dst the elements of one line of src go:
+ * The reads of a gather dst[P(i)] = src[i] on a GPU. Blocks go through dst in order. Each asks the second-level cache for the
+ * sectors of src that its elements lie in, and the cache asks memory for a line that it does not hold, or has lost since. Both
+ * follow from where in dst the elements of one line of src go:
  *
  *     a line of src      |0 1 2 3|4 5 6 7|        two sectors
  *     dst    ... |   2 0 |  1    | ... | 6 4 5 7 | ... |   3   | ...        cut where blocks are
@@ -22,7 +22,7 @@
 
 enum {
     LINE_READS_SAMPLES = 1024,
-    LINE_READS_LINE_BYTES = 64,   /**< what memory is read by ... */
+    LINE_READS_LINE_BYTES = 64,   /**< the unit that memory is read by ... */
     LINE_READS_SECTOR_BYTES = 32, /**< ... and what the second-level cache is asked for */
     LINE_READS_BLOCK = 1024,      /**< neighbours in dst that a block of a gather moves */
 };
@@ -40,8 +40,7 @@ static inline uint64_t line_sample_first(const line_sample *sample, unsigned k) 
     return (uint64_t)k * sample->step * sample->elements;
 }
 
-/** What reads places[k * elements + j] = P(element j of line k) for all of a sample, from whatever `from`
- *  is. */
+/** A reader of places[k * elements + j] = P(element j of line k) for all of a sample, from whatever `from` is. */
 typedef struct line_reader {
     riffle_status (*read)(const void *from, const line_sample *sample, uint64_t *places);
     const void *from;
@@ -52,8 +51,8 @@ line_reader line_reader_of_perm(const riffle_perm *perm);
 
 /** Reads for each element that is moved. */
 typedef struct line_reads {
-    double sectors; /**< of the second-level cache: elem_bytes / 32 where neighbours stay together, at most 1 */
-    double lines;   /**< of memory: elem_bytes / 64 where each is read once, at most 1 */
+    double sectors; /**< second-level cache: elem_bytes / 32 where neighbours stay together, at most 1 */
+    double lines;   /**< memory: elem_bytes / 64 where each is read once, at most 1 */
 } line_reads;
 
 /** Estimates them for elements of elem_bytes <= 16, maps of map_bytes an element and a cache of l2_bytes; no

@@ -7,12 +7,12 @@
  *      where hypervisors hide leaves (Intel's 2 and 18H are often 0), or the bit that says in which unit a leaf
  *      counts. A guest may also be told an older model's number; but AMX cannot be pretended, so what is Intel's
  *      and has it is Golden Cove or later.
- *   2. Of a core without a preset stands what CPUID says, and 0 where it does not say ("detected").
+ *   2. A core without a preset has the figures that CPUID tells, and 0 where it tells none ("detected").
  *   3. Where it does not even tell of pages of 4 KiB, or there is no CPUID (any processor but x86-64), the first
  *      preset's figures stand, a common size ("unknown").
  *
- * Of entries_upper 0 means that no source was found. Where a core has no last-level TLB for pages of 1 GiB, the
- * first-level one's entries stand.
+ * If entries_upper is 0, no source was found. Where a core has no last-level TLB for pages of 1 GiB, the first-level one's
+ * entries stand.
  */
 #include "models/presets.h"
 
@@ -111,7 +111,7 @@ static const riffle_vat_preset *preset_named(const char *name) {
     return preset;
 }
 
-/* What leaf 0 and leaf 1 say. */
+/* The answers of leaf 0 and leaf 1. */
 typedef struct identity {
     bool amd, intel; /* the vendor whose leaves it has */
     unsigned family, model;

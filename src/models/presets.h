@@ -14,7 +14,7 @@
  *  does not say), else the first one's figures ("unknown"). entries_4k is never 0. */
 riffle_vat_preset vat_preset_of(const processor *of);
 
-/** What its CPUID says by itself, 0 for what it does not say; the model is not looked up. */
+/** The figures that its CPUID itself tells, 0 for what it does not tell; the model is not looked up. */
 riffle_vat_preset vat_preset_told(const processor *of);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a move costs, as a multiple of a copy, for arrays larger than the caches: the bytes that each
- * algorithm carries between memory and processor, in closed form. A copy reads and writes each element
- * once. These are the UMM's address groups (Kasagi, Nakano, Ito 2013, section II) with a cache line for the
- * group: an access that uses one element of a line still carries the whole line.
+ * The cost of a move, as a multiple of a copy, for arrays larger than the caches: the bytes that each algorithm carries between
+ * memory and processor, in closed form. A copy reads and writes each element once. These are the UMM's address groups (Kasagi,
+ * Nakano, Ito 2013, section II) with a cache line for the group: an access that uses one element of a line still carries the
+ * whole line.
  */
 #ifndef RIFFLE_MODELS_TRAFFIC_H
 #define RIFFLE_MODELS_TRAFFIC_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What address translation adds to a move, in the Virtual Address Translation model (riffle/vat.h;
- * dissertation, section 2.4): faults for accesses at random and for runs, as the planner needs them.
+ * The cost of address translation in a move, in the Virtual Address Translation model (riffle/vat.h; dissertation, section
+ * 2.4): faults for accesses at random and for runs, as the planner needs them.
  */
 #ifndef RIFFLE_MODELS_TRANSLATION_H
 #define RIFFLE_MODELS_TRANSLATION_H
