@@ -31,8 +31,8 @@ unsigned bmmc_passes(const perm_affine *p, riffle_algorithm algorithm, unsigned 
 }
 
 /* Column operations on A, which end in the columns of U: from the highest row down, a column that has the row's
- * bit becomes U's and is added to all columns left that have it too. What was added to which is LP. The highest
- * column is taken, so that few row bits of RLP are column bits, and tiles are large. */
+ * bit becomes U's and is added to all columns left that have it too. The additions are LP. The highest column is taken, so that
+ * few row bits of RLP are column bits, and tiles are large. */
 static void factorize(const gf2_matrix *a, gf2_matrix *u, gf2_matrix *lp) {
     gf2_matrix rest = *a;
     uint64_t left = ((uint64_t)1 << a->m) - 1;

@@ -48,7 +48,7 @@ const plan_algorithm algorithm_bmmc_naive = {.id = RIFFLE_ALGORITHM_BMMC_NAIVE,
                                              .traffic = naive_traffic,
                                              .build = build};
 
-/* Those by tiles differ in the kernel alone. */
+/* Algorithms by tiles differ in the kernel alone. */
 #define TILED(ID, NAME)                                                                                        \
     { .id = ID, .name = NAME, .obstacle = obstacle, .shape = shape, .build = build }
 

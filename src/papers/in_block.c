@@ -13,7 +13,7 @@
 
 enum { MAX_TABLES = 2 };
 
-/* What an algorithm needs beside the arrays. */
+/* The tables that an algorithm needs beside the arrays. */
 typedef struct in_block_kind {
     riffle_algorithm algorithm;
     unsigned tables;

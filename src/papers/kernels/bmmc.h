@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the BMMC paper's kernels take by value. Where the paper generates code for each permutation, these look
- * up what each part of a thread's place contributes (papers/bmmc.h has the words):
+ * The table that the BMMC paper's kernels take by value. Where the paper generates code for each permutation, these look up
+ * what each part of a thread's place contributes (papers/bmmc.h has the words):
  *
  *     place       read index          write index               cell in the tile
  *     block       runs of its bits    write_block, 4 bits each
@@ -18,10 +18,10 @@
 #include <stdint.h>
 
 enum {
-    BMMC_TABLE_LANE_BITS = 5, /* of a warp of 32; a block has as many warps at most */
+    BMMC_TABLE_LANE_BITS = 5, /* bits of a lane of a warp of 32; a block has as many warps at most */
     BMMC_TABLE_WARPS = 1 << BMMC_TABLE_LANE_BITS,
-    BMMC_TABLE_TILES = 8,  /* of a block */
-    BMMC_TABLE_GROUPS = 8, /* of bits of the block's number, which is below 2^31 */
+    BMMC_TABLE_TILES = 8,  /* tiles of a block */
+    BMMC_TABLE_GROUPS = 8, /* groups of bits of the block's number, which is below 2^31 */
     BMMC_TABLE_GROUP_BITS = 4,
     BMMC_TABLE_RUNS = BMMC_TABLE_LANE_BITS + 1, /* between and around the row bits */
     BMMC_TABLE_SHIFT_AT = 16,                   /* in bmmc_table.lane */
@@ -46,7 +46,7 @@ typedef struct bmmc_table {
     /** Bits of the block's number that stay neighbours in the read index, and the power of two that brings them
      *  there. */
     uint32_t run_bits[BMMC_TABLE_RUNS], run_factor[BMMC_TABLE_RUNS];
-    /** Of each row of the tile; the same number is the cell that a warp adds on the way out. */
+    /** Shift of each row of the tile; the same number is the cell that a warp adds on the way out. */
     uint8_t shift[BMMC_TABLE_WARPS];
 } bmmc_table;
 
