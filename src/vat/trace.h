@@ -4,9 +4,8 @@
  * numbered in the order of their first use, and the leaf of each access. A walk then gives translation after
  * translation, each node with the time of its next use.
  *
- * Next uses are found backwards. What the next translation shares with this one is used next there, and needs
- * no memory: stored are the next uses of the nodes that it does not share, from the root down, translation
- * after translation.
+ * Next uses are found backwards. Nodes that the next translation shares with this one are used next there, and need no memory:
+ * stored are the next uses of the nodes that it does not share, from the root down, translation after translation.
  */
 #ifndef RIFFLE_VAT_TRACE_H
 #define RIFFLE_VAT_TRACE_H
@@ -29,7 +28,7 @@ typedef struct vat_trace_node {
 
 typedef struct vat_trace {
     vat_tree tree;
-    uint32_t *leaf; /**< of each access */
+    uint32_t *leaf; /**< leaf of each access */
     size_t accesses, access_room;
     vat_trace_node *node;
     size_t nodes, node_room;
@@ -52,7 +51,7 @@ typedef struct vat_walk {
     const vat_trace *trace;
     uint32_t *next;              /**< next uses that cannot be told from the next path */
     size_t at;                   /**< in `next` */
-    size_t access;               /**< of the next step */
+    size_t access;               /**< access of the next step */
     uint32_t node[VAT_MAX_PATH]; /**< the current path, by layer */
     uint64_t
         use[VAT_MAX_PATH]; /**< when each of them is used next: the greater the later; never again is last, and

@@ -34,8 +34,8 @@ struct riffle_vat {
     uint64_t accesses;
     uint64_t counted; /* accesses that `faults` is for */
     uint64_t faults;
-    vat_cells cells; /* of a policy that counts as it is fed */
-    vat_trace trace; /* of the others */
+    vat_cells cells; /* for a policy that counts as it is fed */
+    vat_trace trace; /* for the others */
 };
 
 /* ----------------------------------------------------------------- policies */

@@ -18,7 +18,7 @@ typedef struct vat_heap_entry {
 
 typedef struct vat_heap {
     vat_heap_entry *entry; /**< entry 0 is the latest; each one's children are 2 i + 1 and 2 i + 2 */
-    uint32_t *place;       /**< of each node; VAT_NONE: not in the heap */
+    uint32_t *place;       /**< place of each node; VAT_NONE: not in the heap */
     size_t size;
 } vat_heap;
 

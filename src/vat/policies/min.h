@@ -15,7 +15,7 @@ typedef struct vat_min {
     uint64_t capacity;
 } vat_min;
 
-/** What using a node changed: whether it was inserted, and what left for it (VAT_NONE: nothing). */
+/** The change by using a node: whether it was inserted, and what left for it (VAT_NONE: nothing). */
 typedef struct vat_min_move {
     bool inserted;
     uint32_t evicted;

@@ -24,16 +24,16 @@ typedef struct vat_rrmin {
     const vat_trace *trace;
     vat_min min;
     vat_segment regular;
-    uint32_t *image;   /**< of each node that MIN stores: its ancestor (or itself) in the regular cells */
-    uint32_t *witness; /**< of each node in the regular cells: whose image it is */
+    uint32_t *image;   /**< for each node that MIN stores: its ancestor (or itself) in the regular cells */
+    uint32_t *witness; /**< for each node in the regular cells: whose image it is */
     uint32_t rr;       /**< the node in the cell rr, VAT_NONE: none */
     uint32_t last;     /**< the node used before in this translation, VAT_NONE: none */
     bool round_robin;  /**< this translation's phase */
     uint64_t insertions;
 } vat_rrmin;
 
-/** What using a node changed, each VAT_NONE for nothing: what left the regular cells, then what came into them,
- *  and what came into rr. If `inserted` was in rr, the two cells have swapped their parts, and rr is empty. */
+/** The change by using a node, each VAT_NONE for nothing: what left the regular cells, then what came into them, and what came
+ *  into rr. If `inserted` was in rr, the two cells have swapped their parts, and rr is empty. */
 typedef struct vat_rrmin_move {
     uint32_t evicted, inserted, held;
 } vat_rrmin_move;

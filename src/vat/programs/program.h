@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the full-speed run and the reporting replay of a program share: its limits and its shape.
+ * Code that the full-speed run and the reporting replay of a program share: its limits and its shape.
  *
  * Each program is one source (scan.h, permute.h, search.h, heap.h, introsort.h, transpose.h, gathered by
  * all.h), written in terms of load() and store(). run.c compiles them with plain array accesses, replay.c with

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the programs that write add to their checksum for a value put at a place: it tells orders apart.
+ * The summand that the programs that write add to their checksum for a value put at a place: it tells orders apart.
  */
 #ifndef RIFFLE_VAT_PROGRAMS_WEIGH_H
 #define RIFFLE_VAT_PROGRAMS_WEIGH_H
