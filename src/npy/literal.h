@@ -11,9 +11,9 @@
 #include "riffle.h"
 
 typedef struct literal {
-    riffle_status status; /**< what literal_fail returns */
+    riffle_status status; /**< returned by literal_fail */
     const char *name;     /**< the file, for messages */
-    const char *what;     /**< what the text is in it, for messages */
+    const char *what;     /**< the text's part in it, for messages */
     const char *text;
     const char *at; /**< the next character; text <= at <= end */
     const char *end;

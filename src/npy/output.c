@@ -33,7 +33,7 @@
 struct riffle_npy_output {
     char *path;       /* as it was given, for messages */
     char *real;       /* the same, or where it leads as a symbolic link */
-    char *folder;     /* what of `real` names the folder, "." if nothing */
+    char *folder;     /* the folder's part of `real`, "." if none if nothing */
     const char *name; /* the rest, in `real` */
     char *temporary;  /* the hidden name in the folder; empty while there is no such file */
     int folder_fd;    /* names are looked up here, wherever the process goes meanwhile */
@@ -85,7 +85,7 @@ static riffle_status open_folder(riffle_npy_output *output) {
     return fail(RIFFLE_ERROR_IO, "%s: the folder %s cannot be opened: %m", output->path, output->folder);
 }
 
-/* What stands under the final name now: nothing, or a regular file other than the input. */
+/* Looks at what stands under the final name now: nothing, or a regular file other than the input. */
 static riffle_status look_at_target(const riffle_npy_output *output, const riffle_npy_input *input,
                                     bool *exists, struct stat *file) {
     *exists = fstatat(output->folder_fd, output->name, file, 0) == 0;
