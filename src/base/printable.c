@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Any bytes as a line that a terminal only shows. What is left alone is printable ASCII and well-formed UTF-8
- * that is no control character; any other byte becomes four characters.
+ * Any bytes as a line that a terminal only shows. Printable ASCII is left alone, and so is well-formed UTF-8 that is no control
+ * character; any other byte becomes four characters.
  */
 #include <stdbool.h>
 #include <string.h>

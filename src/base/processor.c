@@ -13,7 +13,7 @@
 
 static const processor AT_HAND = {.name = ""};
 
-/* What the environment said first, cut to a length that no name has. */
+/* The environment's first value, cut to a length that no name has. */
 static char wanted[64];
 static const processor *named; /* by `wanted`; NULL if there is none of that name */
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -26,7 +26,7 @@ typedef struct cpuid_leaf {
 #define CPUID_END UINT32_MAX
 
 typedef struct processor {
-    const char *name;         /**< what RIFFLE_PROCESSOR calls it */
+    const char *name;         /**< its name in RIFFLE_PROCESSOR */
     const cpuid_leaf *leaves; /**< up to CPUID_END; NULL for the one at hand */
 } processor;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What processors answered to CPUID, in the leaves that are asked for. A bare one is a file of
+ * Answers of processors to CPUID, in the leaves that are asked for. A bare one is a file of
  * https://github.com/InstLatx64/InstLatx64, named beside it. A leaf that is not here answers 0.
  */
 #include "base/processor.h"

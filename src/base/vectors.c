@@ -64,7 +64,7 @@ static unsigned at_hand(void) {
 static void find(void) {
     const processor *here;
     found = at_hand();
-    if (processor_here(&here) != RIFFLE_OK) return; /* what needs to know which one it is fails */
+    if (processor_here(&here) != RIFFLE_OK) return; /* code that needs to know which one it is fails */
     if (here->leaves != NULL) found &= up_to(vectors_told_by(here));
 }
 

@@ -17,7 +17,7 @@
 
 #include "base/processor.h"
 
-/** A set of instructions. Those of x86-64 are in order: a processor that has one has those before it. */
+/** A set of instructions. Sets of x86-64 are in order: a processor that has one has those before it. */
 typedef enum vector_set {
     VECTORS_PORTABLE, /**< plain C for any processor */
     VECTORS_SSSE3,
