@@ -13,9 +13,9 @@ typedef struct call_array {
     const char *name; /**< plural, in messages */
     const void *at;
     size_t item_bytes;       /**< 0: the plan has none */
-    uint64_t count;          /**< of items */
+    uint64_t count;          /**< number of items */
     bool is_wanted;          /**< it has to be there */
-    const void *may_be_also; /**< what it may take the place of */
+    const void *may_be_also; /**< the array whose place it may take */
 } call_array;
 
 static inline size_t call_array_bytes(const call_array *a) { return (size_t)a->count * a->item_bytes; }

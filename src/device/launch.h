@@ -72,10 +72,10 @@ typedef struct launch {
     launch_kind kind;
     bool
         follows; /**< it may be made ready while the launch before it runs, for which the kernel waits by itself */
-    unsigned char value;         /**< of each byte that is filled */
+    unsigned char value;         /**< value of each byte that is filled */
     const kernel_record *kernel; /**< whose instance for elem_bytes is launched, unless there is ... */
     const users_kernel *users;   /**< ... this one, which takes the same */
-    size_t elem_bytes;           /**< of elements; of kernels with steps what their family says */
+    size_t elem_bytes;           /**< bytes of elements; for kernels with steps what their family says */
     unsigned grid, block_x, block_y;
     size_t shared_bytes;
     void *to;
@@ -91,10 +91,10 @@ typedef struct launch_chunk launch_chunk;
 /** To be begun by launch_list_begin, and not to be moved while it has launches. */
 typedef struct launch_list {
     launch *first, *last;
-    riffle_status status; /**< of appending: devices refuse a list that is not whole */
-    launch nowhere;       /**< what is appended where memory is short */
+    riffle_status status; /**< status of appending: devices refuse a list that is not whole */
+    launch nowhere;       /**< receives launches where memory is short */
     launch_chunk *more;
-    size_t used; /**< of the newest chunk, or of: */
+    size_t used; /**< bytes used of the newest chunk, or of: */
     _Alignas(16) unsigned char inside[LAUNCH_LIST_BYTES];
 } launch_list;
 

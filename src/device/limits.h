@@ -13,7 +13,7 @@ typedef struct device_limits {
     unsigned width;           /**< lanes of a warp */
     unsigned block_threads;   /**< max of a block */
     unsigned multiprocessors; /**< that a launch should keep busy */
-    unsigned capability;      /**< of a GPU, 90 for 9.0; else 0 */
+    unsigned capability;      /**< a GPU's, 90 for 9.0; else 0 */
     size_t shared_bytes;      /**< max of a block */
     uint64_t l2_bytes, memory_bytes;
 } device_limits;

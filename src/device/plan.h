@@ -17,7 +17,7 @@ typedef struct plan_base {
     size_t workspace_bytes;
     bool callers_workspace;
     bool is_exclusive; /**< executions use what is the plan's: one at a time */
-    unsigned threads;  /**< of the host, else 0 */
+    unsigned threads;  /**< the host's, else 0 */
     pthread_mutex_t lock;
 } plan_base;
 
