@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tests of affine permutations share: random ones of every kind, and the named ones.
+ * Permutations that tests of affine ones share: random ones of every kind, and the named ones.
  */
 #ifndef RIFFLE_TESTS_AFFINE_SUPPORT_H
 #define RIFFLE_TESTS_AFFINE_SUPPORT_H

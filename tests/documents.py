@@ -91,7 +91,7 @@ class Documents(unittest.TestCase):
                 self.assertTrue(option in MANUAL, f"riffle.1 lacks {option} of {command}")
 
     def test_manual_words(self):
-        """What the values of an option may be, as the command lists them about one that is like none."""
+        """The manual has an option's values, as the command lists them about one that is like none."""
         words = {"--algorithm": "explain", "--layout": "congestion", "--suite": "bench"}
         for option, command in words.items():
             done = subprocess.run([RIFFLE, command, option, "xyzzyxyzzy"], capture_output=True, text=True)
@@ -132,7 +132,8 @@ class Documents(unittest.TestCase):
             self.assertEqual(Path(f"{folder}/hull-cloud.svg").read_text(), (ROOT / "docs/images/hull-cloud.svg").read_text())
 
     def test_hull_times(self):
-        """What the dissertation's Figure 3.4 is shown beside comes from two runs of the command, and from no fewer rows than it has."""
+        """The times beside the dissertation's Figure 3.4 come from two runs of the command, and from no fewer rows than it
+        has."""
         figure = [{"group": "figure", "by": by, "n": n, "type": "f32", "corners": 7, "seconds": n / 1e9, "copy_seconds": 1e-5}
                   for by in ("square", "disc", "ring") for n in (10**5, 10**6, 10**7)]
         with tempfile.TemporaryDirectory() as folder:

@@ -9,7 +9,7 @@ build=${1:?usage: each_processor.sh BUILD [CTEST-ARGUMENTS]}
 shift
 names=$(RIFFLE_PROCESSOR=? "$build/riffle" info | sed -n 's/^translation .*; take \(.*\), or leave it unset$/\1/p')
 [ -n "$names" ] || { echo "each_processor.sh: riffle info lists no processors" >&2; exit 1; }
-# Those that make no plan of the cpu engine, and so need not be run again.
+# Tests that make no plan of the cpu engine, and so need not be run again.
 others='fuzz|exports|headers|install|lint|congestion|rap|npy|gf2|hmm|machine|simulate|tables|io_bounds|cuda'
 
 failed=()

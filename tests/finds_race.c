@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether the thread sanitizer sees OpenMP rightly: `finds_race race` adds up in two threads without order,
- * which must be reported; `finds_race order` lets a barrier order the same accesses, which must not.
+ * Tells whether the thread sanitizer sees OpenMP rightly: `finds_race race` adds up in two threads without order, which must be
+ * reported; `finds_race order` lets a barrier order the same accesses, which must not.
  */
 #include <omp.h>
 #include <stdbool.h>

@@ -65,7 +65,7 @@ def room_of(path):
 
 
 def wrong_includes():
-    """What a room knows of one that is not below it, and exceptions that nothing needs any more."""
+    """Returns includes of rooms that are not below, and exceptions that nothing needs any more."""
     floor = {room: level for level, names in enumerate(FLOORS) for room in names}
     needed, wrong = set(), [f"src/{room}: say in tests/house.py on which floor it is" for room in rooms() - set(floor)]
     for path in files("src"):

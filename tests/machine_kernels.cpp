@@ -46,7 +46,7 @@ __global__ void worked_shared(const uint32_t *in, uint32_t cells) {
 }
 ENTRY(worked_shared)
 
-/** Of four arrays of n elements in a row, out | in | d | s: out[d[k]] = in[s[k]]. */
+/** Moves between four arrays of n elements in a row, out | in | d | s: out[d[k]] = in[s[k]]. */
 __global__ void indexed(uint32_t *arrays, uint32_t n) {
     uint32_t *out = arrays, *d = arrays + 2 * n;
     const uint32_t *in = arrays + n, *s = arrays + 3 * n, k = threadIdx.x;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tests of the memory machine share: a machine with one buffer, runs of machine_kernels.h, and rows of its
- * report.
+ * Code that tests of the memory machine share: a machine with one buffer, runs of machine_kernels.h, and rows of its report.
  */
 #ifndef RIFFLE_TESTS_MACHINE_SUPPORT_H
 #define RIFFLE_TESTS_MACHINE_SUPPORT_H

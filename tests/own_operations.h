@@ -19,7 +19,7 @@ static const char *const own_sources[] = {
 };
 enum { OWN_SOURCES = sizeof own_sources / sizeof *own_sources };
 
-/* Of integers by the unsigned type, which wraps around. */
+/* Integers by the unsigned type, which wraps around. */
 #define OWN_PLAIN(type, sums)                                                                                  \
     static inline void own_plain_##type(unsigned bits, uint64_t i, void *elements) {                           \
         type *const e = elements, a = e[0], b = e[bits > 0], last = e[(1U << bits) - 1];                       \
@@ -58,7 +58,7 @@ OWN_PLAIN(uint64_t, uint64_t)
 OWN_PLAIN(float, float)
 OWN_PLAIN(double, double)
 
-/** What the operation of 2^bits elements does. */
+/** Applies the operation of 2^bits elements. */
 static inline void own_apply(unsigned bits, riffle_type type, uint64_t i, void *elements) {
     static void (*const plain[])(unsigned, uint64_t, void *) = {
         [RIFFLE_TYPE_I8] = own_plain_int8_t,    [RIFFLE_TYPE_I16] = own_plain_int16_t,
@@ -72,7 +72,7 @@ static inline void own_apply(unsigned bits, riffle_type type, uint64_t i, void *
 
 static inline bool own_takes(riffle_type type) { return type < RIFFLE_TYPE_C64 && type != RIFFLE_TYPE_F16; }
 
-/** What any operation does to 2^bits elements: op_apply, and these. */
+/** Applies any operation to 2^bits elements: op_apply, and these. */
 static inline void any_apply(const riffle_op *op, unsigned bits, riffle_type type, uint64_t i, void *elements) {
     if (op->kind == RIFFLE_OP_OWN) {
         own_apply(bits, type, i, elements);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tests of programs share: passes run as program/pass.h defines them, one element at a time, and random data of any
+ * Code that tests of programs share: passes run as program/pass.h defines them, one element at a time, and random data of any
  * type.
  */
 #ifndef RIFFLE_TESTS_PROGRAM_SUPPORT_H

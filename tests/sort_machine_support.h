@@ -28,11 +28,11 @@ typedef struct sort_case {
     bool is_uneven, is_wrong; /* segments begin where an array says, or where that makes no sense */
     int levels;               /* WHOLE: as a GPU has it */
     uint32_t leaf, piece;
-    uint64_t mask[2];      /* of each 8 bytes of the elements, in turn, these bits; 0, 0: all */
+    uint64_t mask[2];      /* bits kept of each 8 bytes of the elements, in turn; 0, 0: all */
     uint64_t outlier;      /* or-ed to the last 8 bytes of one element in 500 */
-    size_t row_bytes;      /* of codes of rows, where levels are not WHOLE; 0: 8 */
+    size_t row_bytes;      /* bytes of codes of rows, where levels are not WHOLE; 0: 8 */
     const uint64_t *first; /* where is_uneven; NULL: anywhere */
-    sort_before *before;   /* what key.before says; NULL where that is no order */
+    sort_before *before;   /* the order by key.before; NULL where that is no order */
     void (*fill)(rng *r, const struct sort_case *c, unsigned char *elements); /* NULL: by shape alone */
 } sort_case;
 
@@ -149,7 +149,7 @@ static inline sort_run run_case(const sort_case *c, rng *r) {
     return run;
 }
 
-/* Whether result `at` is element e; where e is NONE, whether it was left alone. */
+/* True if result `at` is element e; where e is NONE, true if it was left alone. */
 static inline bool is_element(const sort_case *c, const sort_run *run, uint64_t at, uint64_t e) {
     const struct {
         const void *found, *from;
@@ -322,7 +322,7 @@ static inline sort_run run_numbers(size_t bytes, uint64_t n, sort_shape shape, i
     return run;
 }
 
-/* What a kernel did in all its lines. */
+/* Sums a kernel's accesses over all its lines. */
 static inline report_line sum_of_kernel(const machine *m, const char *kernel, report_space space,
                                         report_op op) {
     const riffle_report *const report = machine_report(m);

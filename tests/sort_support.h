@@ -157,7 +157,7 @@ static inline char *sort_records(const sort_column *columns, unsigned count, boo
     return all;
 }
 
-/** Whether items first to end - 1 are the same in any order. */
+/** True if items first to end - 1 are the same in any order. */
 static inline bool sort_same_records(const sort_column *columns, unsigned count, uint64_t first, uint64_t end) {
     char *const found = sort_records(columns, count, true, first, end), *const wanted = sort_records(
                                                                             columns, count, false, first, end);
@@ -166,7 +166,7 @@ static inline bool sort_same_records(const sort_column *columns, unsigned count,
     return same;
 }
 
-/** Whether items first to end - 1 are those of a sorted segment partitioned at its item `at`. */
+/** True if items first to end - 1 are those of a sorted segment partitioned at its item `at`. */
 static inline bool sort_is_partition(const sort_column *columns, unsigned count, uint64_t first, uint64_t end,
                                      uint64_t at) {
     const uint64_t middle = end - first < at ? end : first + at, next = middle < end ? middle + 1 : end;

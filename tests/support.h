@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tests of moves share: seeded random numbers, guarded buffers, and the plain definition
- * dst[P(i)] = src[i] to compare with.
+ * Code that tests of moves share: seeded random numbers, guarded buffers, and the plain definition dst[P(i)] = src[i] to
+ * compare with.
  */
 #ifndef RIFFLE_TESTS_SUPPORT_H
 #define RIFFLE_TESTS_SUPPORT_H

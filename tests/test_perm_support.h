@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tests of permutations share: permutations as plain tables, checked against each other.
+ * Code that the tests of permutations share: permutations as plain tables, checked against each other.
  */
 #ifndef RIFFLE_TEST_PERM_SUPPORT_H
 #define RIFFLE_TEST_PERM_SUPPORT_H

@@ -20,7 +20,7 @@ char *variables_of_object(void) { return bytes; }
 
 #else
 
-/* What is freed is not kept to find those who use it. */
+/* Freed memory is not kept to find those who use it. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "quarantine_size_mb=0"; }
 

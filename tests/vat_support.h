@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tests of the VAT model share: traces of every kind, and translation caches that follow the definitions
- * of section 2.3 word by word, scanning all their nodes and the whole future.
+ * Code that tests of the VAT model share: traces of every kind, and translation caches that follow the definitions of section
+ * 2.3 word by word, scanning all their nodes and the whole future.
  */
 #ifndef RIFFLE_TESTS_VAT_SUPPORT_H
 #define RIFFLE_TESTS_VAT_SUPPORT_H

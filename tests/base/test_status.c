@@ -101,7 +101,7 @@ static void test_what_a_terminal_would_act_upon_is_escaped(void **state) {
         fail(RIFFLE_ERROR_IO, "%s: gone", cases[k][0]);
         assert_memory_equal(riffle_error_detail(), cases[k][1], strlen(cases[k][1]));
     }
-    /* What does not fit as a whole is left out. */
+    /* Text that does not fit as a whole is left out. */
     static const char *const cut[] = {"", "a", "a", "a", "a", "a\\x1b", "a\\x1bz"};
     for (size_t room = 1; room <= 7; room++)
         assert_string_equal(riffle_printable("a\x1bz", shown, room), cut[room - 1]);

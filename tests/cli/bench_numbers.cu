@@ -22,14 +22,14 @@ static const struct {
              {RIFFLE_TYPE_F32, 4},  {RIFFLE_TYPE_F64, 8},
              {RIFFLE_TYPE_U64, 16}, {RIFFLE_TYPE_I64, BENCH_SORT_ROW_BYTES}};
 
-/* What is in a GPU's memory. */
+/* The arrays in a GPU's memory. */
 struct arrays {
     bench_numbers of;
     char *numbers, *found;
     unsigned long long *sums;
 };
 
-/* Whether a kernel finds nothing wrong with what it is given. */
+/* True if a kernel finds nothing wrong with what it is given. */
 template <typename Kernel>
 static bool is_right(Kernel kernel, const arrays &a, const void *found, size_t bytes) {
     unsigned long long sums[2];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the command share: running it in a fresh folder, and NumPy's view of a permutation.
+"""Code that the tests of the command share: running it in a fresh folder, and NumPy's view of a permutation.
 
 RIFFLE names the command; RIFFLE_SEED repeats a run's random inputs.
 """

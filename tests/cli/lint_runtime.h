@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lint_runtime.cu and lint_runtime_other.cu have in common.
+ * Code that lint_runtime.cu and lint_runtime_other.cu have in common.
  */
 #ifndef RIFFLE_TESTS_CLI_LINT_RUNTIME_H
 #define RIFFLE_TESTS_CLI_LINT_RUNTIME_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong: the exit status, the message, and that nothing was harmed.
+"""Errors: the exit status, the message, and that nothing was harmed.
 
 Every case checks that an OUT file that was there keeps its content and that no temporary file stays.
 """
@@ -281,7 +281,7 @@ class BadInput(CommandTest):
             self.assertEqual(self.read("in.npy"), content)
 
     def test_out_is_another_input(self):
-        """What else a command reads is not replaced either, whatever its name."""
+        """A command's other inputs are not replaced either, whatever their names."""
         np.save(self.path("table.npy"), np.arange(1000)[::-1])
         np.save(self.path("eight.npy"), np.zeros(8, "f4"))
         self.write("mine.txt", b"mine n = sort n\n")

@@ -402,7 +402,7 @@ class Progress(CommandTest):
         self.assertTrue(shown.endswith("\r\x1b[K"), "the line is taken away")
 
     def run_and_pause(self):
-        """What a terminal is shown of a run that stands still for more than a second."""
+        """Returns what a terminal is shown of a run that stands still for more than a second."""
         ours, terminal = os.openpty()
         process = subprocess.Popen([RIFFLE, "permute", "in.npy", "out.npy", "--by", "random:1", "--algorithm",
                                     "scatter", "--threads", "1"], cwd=self.folder, stderr=terminal)
@@ -467,7 +467,7 @@ class Bench(CommandTest):
         self.assertRegex(shown, r"\n\nttc-8: [0-9.]+ copies in the geometric mean of 57\n$")
 
     def test_axes_as_they_are(self):
-        """Those that the time does not suffice for are named all the same: of at least 64 MiB the random ones."""
+        """Rows that the time does not suffice for are named all the same: of at least 64 MiB the random ones."""
         rows = self.axes_rows("--seconds", 1)["results"]
         by_group = {group: [row for row in rows if row["group"] == group] for group in {row["group"] for row in rows}}
         sizes = [row["n"] * row["elem_bytes"] for row in rows if row["group"].startswith("random")]

@@ -129,7 +129,7 @@ class Compiling(CommandTest):
             process, compilers = self.start(["lint", "k.cu", "--kernel", "k", "--block", "32"])
             process.send_signal(number)
             process.communicate(timeout=60)
-            if number == signal.SIGKILL:  # of the command itself, whose own folder nobody knows of then
+            if number == signal.SIGKILL:  # the command itself is killed, whose own folder nobody knows of then
                 until = time.monotonic() + 30
                 while any(is_alive(compiler) for compiler in compilers):
                     self.assertLess(time.monotonic(), until)

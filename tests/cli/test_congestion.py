@@ -49,7 +49,7 @@ class Congestion(CommandTest):
 
 class Tables(Congestion):
     def check_sample(self, document):
-        """What holds for every document: histogram, mean, interval and bounds agree."""
+        """Checks every document: histogram, mean, interval and bounds agree."""
         histogram, trials = document["histogram"], document["trials"]
         self.assertEqual((sum(histogram), len(histogram) - 1), (trials, document["max"]))
         mean = sum(c * count for c, count in enumerate(histogram)) / trials

@@ -17,7 +17,7 @@ from hull_rational import (area_of, exact, generator, is_close, root, square, tr
                            unit_of)
 
 TYPES = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "f8", "f8"]
-SETS = 20  # of each; a set is a process or two
+SETS = 20  # sets of each; a set is a process or two
 MOST = 24
 PRINTED = 1e-11  # 12 digits
 
@@ -28,7 +28,7 @@ def number_of(text):
 
 class HullMeasures(CommandTest):
     def measure(self, points, *options):
-        """What is printed, by name, as text; the ends as numbers."""
+        """Returns the printed measures, by name, as text; the ends as numbers."""
         np.save(self.path("points.npy"), points)
         done = self.run_riffle("hull", "points.npy", "out.npy", "--indices", "--measure", *options)
         self.assertEqual((done.returncode, done.stderr), (0, ""), f"{options}, seed {SEED}")

@@ -151,7 +151,7 @@ class Lint(CommandTest):
             self.assertIn("hazards:", done.stdout)
 
     def test_verdicts(self):
-        """What costs and what does not: cells of 16 bytes are many address groups and the fewest sectors."""
+        """Wasteful accesses and others: cells of 16 bytes are many address groups and the fewest sectors."""
         for kernel, says, options in [("strided", "uncoalesced, 32 sectors where 4 would do", []),
                                       ("half", "uncoalesced, 8 sectors where 4 would do", []),
                                       ("half", "coalesced", ["--threshold", 2]),

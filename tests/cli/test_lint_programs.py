@@ -383,7 +383,7 @@ int main() {
         self.assertIn(f"not done after {seconds} seconds, in the kernel spins<3>; ", done.stderr)
 
     def test_accesses_beyond_a_number_are_not_counted(self):
-        """To the end of the block in which it is reached: a block makes 160. What is done unseen is done all the same."""
+        """To the end of the block in which it is reached: a block makes 160. Blocks that are unseen run all the same."""
         file = self.write("""__global__ void k(int *a, const int *b) {
     __shared__ int s[32];
     s[31 - threadIdx.x] = b[threadIdx.x];

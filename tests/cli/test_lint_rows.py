@@ -156,7 +156,7 @@ int main() {
         return found[0]
 
     def test_advice(self):
-        """What is said to help has been tried: its figures are those of the accesses as they would be."""
+        """Advice has been tried: its figures are those of the accesses as they would be."""
         for kernel, says in [
                 ("in_rows", "read 128 bytes apart; each goes through its own bytes in turn: swap the loops, or stage through "
                             "shared memory (tried on 32 accesses in a row: sectors 128 in place of 1024)"),

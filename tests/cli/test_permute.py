@@ -434,7 +434,7 @@ class Owners(CommandTest):
 
 
 class Indexing(CommandTest):
-    """What the pages say of NumPy's indexing."""
+    """The pages' examples of NumPy's indexing."""
 
     def test_gather_and_scatter(self):
         self.extra_files = {"idx.npy"}

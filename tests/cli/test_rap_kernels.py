@@ -27,7 +27,7 @@ def most_in_a_bank(addresses, banks):
 
 
 def turns(addresses, elem_bytes):
-    """Of one warp on a GPU: its phases' congestions added up; with 4 bytes the congestion of the model."""
+    """Turns of one warp on a GPU: its phases' congestions added up; with 4 bytes the congestion of the model."""
     lanes = 32 * 4 // elem_bytes
     return sum(most_in_a_bank(addresses[k:k + lanes], lanes) for k in range(0, 32, lanes))
 
@@ -73,7 +73,7 @@ class Transposes(CommandTest):
             self.assertEqual((rows["read"]["worst_stages"], rows["write"]["worst_stages"]), (read, write), algorithm)
 
     def test_the_machine_sees_table_iii(self):
-        """What does not depend on chance."""
+        """Results that do not depend on chance."""
         for algorithm, layout, read, write in (("crsw", "raw", 1, 32), ("srcw", "raw", 32, 1), ("drdw", "raw", 1, 1),
                                                ("crsw", "rap", 1, 1), ("srcw", "rap", 1, 1)):
             rows = self.check(algorithm, layout, "double", 4, SEED)

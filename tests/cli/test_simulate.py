@@ -55,7 +55,7 @@ class Simulate(CommandTest):
                          (w, latency, n, algorithm))
         device, shared = document["summary"]["global"], document["summary"]["shared"]
         casual_read, casual_write, reads, writes, shared_reads, shared_writes = TABLE[algorithm]
-        if spread == n // w:  # what Table I calls casual because it may be happens not to be
+        if spread == n // w:  # accesses that Table I calls casual, because they may be, happen not to be
             reads, writes, casual_read, casual_write = reads + casual_read, writes + casual_write, 0, 0
         self.assertEqual(device, {"coalesced_read": reads, "coalesced_write": writes, "casual_read": casual_read,
                                   "casual_write": casual_write}, what)
@@ -145,7 +145,7 @@ class Simulate(CommandTest):
                              f"{spec}, width {width}, seed {SEED}")
 
     def bmmc_rounds(self, algorithm, spec):
-        """What kind of round global reads and writes and shared writes and reads are; "" where there are none."""
+        """Returns the kinds of rounds of global reads and writes and shared writes and reads; "" where there are none."""
         document = self.simulate("--by", spec, "--n", "2^12", "--algorithm", algorithm)
         self.assertEqual(document["hazards"], [])
         def kind(space, op):

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tests on a GPU share: counted checks, seeded random numbers, arrays between guards on both sides,
- * and the definition dst[P(i)] = src[i]. They are plain programs, because a machine with a GPU need not have
- * cmocka.
+ * Code that the tests on a GPU share: counted checks, seeded random numbers, arrays between guards on both sides, and the
+ * definition dst[P(i)] = src[i]. They are plain programs, because a machine with a GPU need not have cmocka.
  */
 #ifndef RIFFLE_TESTS_CUDA_CHECK_H
 #define RIFFLE_TESTS_CUDA_CHECK_H

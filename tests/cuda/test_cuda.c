@@ -236,7 +236,7 @@ static void test_doors(bool small) {
     if (!small) test_out_of_memory();
 }
 
-/* Of which those that the command line names are run, or all. */
+/* The suites: those that the command line names are run, or all. */
 static const struct {
     const char *name;
     void (*run)(bool small);

@@ -97,7 +97,7 @@ static void a_machine_is_a_device(void **state) {
     assert_int_equal(on.ops->download(&on, "numbers", back, to, sizeof back, NULL), RIFFLE_OK);
     assert_int_equal(back[0], UINT32_MAX);
     assert_int_equal(back[3], 1);
-    assert_int_equal(machine_report(m)->hazards, 0); /* what was filled and copied counts as written */
+    assert_int_equal(machine_report(m)->hazards, 0); /* filled and copied words count as written */
     machine_free(m);
 }
 

@@ -81,7 +81,7 @@ static void arrays_of_every_kind(void **state) {
     }
 }
 
-/* Of more than a tile, and worth several threads. */
+/* Arrays of more than a tile, and worth several threads. */
 static void longer_arrays(void **state) {
     (void)state;
     rng r = {seed + 1};

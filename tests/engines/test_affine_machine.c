@@ -265,7 +265,7 @@ static void any_affine_permutation_takes_three_passes_in_place(void **state) {
     assert_true(is_sanitized() || most > 1);
 }
 
-/* What acts within a tile, whatever it is. */
+/* Permutations that act within a tile, whatever they are. */
 static void low_bits_take_one_pass_in_place(void **state) {
     (void)state;
     rng r = {seed + 9};

@@ -125,8 +125,8 @@ static uint64_t sectors_of(const riffle_report *report, report_op op) {
     return sum;
 }
 
-/* Of all runs: sectors that rows lie in, those that were touched, wavefronts without and with conflicts; and the most that a run
- * takes of these, as a multiple. */
+/* Totals of all runs: sectors that rows lie in, those that were touched, wavefronts without and with conflicts; and the most
+ * that a run takes of these, as a multiple. */
 typedef struct totals {
     uint64_t lain, touched, ideal, taken;
     double worst;
@@ -191,7 +191,8 @@ static void random_axes_arrive(void **state) {
     if (!is_sanitized()) check_claims(&whole, &words); /* sums over many */
 }
 
-/* What explain tells is what the machine counts, and at most a fifth less: at the ends of axes boxes have shorter rows. */
+/* The machine counts what explain tells, and explain tells a fifth less at most: at the ends of axes boxes have shorter
+ * rows. */
 static void the_traffic_is_as_predicted(void **state) {
     (void)state;
     static const struct {

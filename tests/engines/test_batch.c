@@ -70,7 +70,7 @@ static bool check_batch(rng *r, const batch_case *c) {
     return is_done;
 }
 
-/* What the CPU has, and a permutation of 2^10 and of 2^14 elements that each does. */
+/* The algorithms that the CPU has, and a permutation of 2^10 and of 2^14 elements that each does. */
 typedef struct owed {
     riffle_algorithm algorithm;
     const char *small, *large;
@@ -186,7 +186,7 @@ static void explanations_tell_of_batches(void **state) {
 
 /* ---------------------------------------------------------------- in place */
 
-/* What stays where it is needs no pass, and nothing is touched. */
+/* The identity needs no pass, and nothing is touched. */
 static void the_identity_stays_in_place(void **state) {
     (void)state;
     static const struct {

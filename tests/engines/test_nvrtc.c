@@ -124,7 +124,7 @@ static void broken_files_are_no_kernels(void **state) {
     assert_true(finds("key", "code"));
 }
 
-/* Of two processes that write and read the same files, one after the other is killed at any moment. */
+/* Two processes write and read the same files, and one after the other is killed at any moment. */
 static void writers_may_be_killed(void **state) {
     (void)state;
     rng r = {seed};
@@ -286,7 +286,7 @@ static riffle_sort_key row_key(const char *before) {
                              .before = before};
 }
 
-/* Of every kind of field, and by what is no order. */
+/* Comparisons of every kind of field, and some that are no order. */
 static void comparisons_compile(void **state) {
     (void)state;
     skip_without_nvrtc();

@@ -30,7 +30,7 @@ typedef struct once_case {
     size_t index_bytes; /* 0: of a random permutation */
     way sorts;
     order kind;   /* a put's are made distinct */
-    size_t shift; /* of dst and src, in elements */
+    size_t shift; /* shift of dst and src, in elements */
 } once_case;
 
 typedef struct run {
@@ -309,7 +309,7 @@ static double store_waste(const run *x, const char *kernel) {
     return touched / least;
 }
 
-/* Runs are read and never stored. What is stored in part are the ends of a warp's part of a tile's answers. */
+/* Runs are read and never stored. Only the ends of a warp's part of a tile's answers are stored in part. */
 static void stores_are_whole_sectors(void **state) {
     (void)state;
     static const char *const takes[] = {"once_requests", "once_run_begins", "once_collect"};
@@ -366,8 +366,7 @@ static void plans_are_right(void **state) {
         }
 }
 
-/* What explain prints as traffic is what a simulation counts, but for pads, lists of runs, and the sectors at the ends of
- * runs. */
+/* Explain prints the traffic that a simulation counts, but for pads, lists of runs, and the sectors at the ends of runs. */
 static void the_traffic_of_plans_is_as_predicted(void **state) {
     (void)state;
     enum { SECTOR = 32 };

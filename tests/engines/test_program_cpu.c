@@ -144,7 +144,7 @@ static void random_programs_of_users_operations(void **state) {
     }
 }
 
-/* What a group does not hold an operation never sees: zeros here, and beside an array that is shorter than a line. */
+/* An operation never sees bytes that its group does not hold: zeros here, and beside an array that is shorter than a line. */
 static void operations_see_their_groups_alone(void **state) {
     (void)state;
     int32_t data[64];

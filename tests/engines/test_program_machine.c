@@ -197,7 +197,7 @@ static void library_programs(void **state) {
     }
 }
 
-/* What the paper's way does between operations, and operations on neighbours. */
+/* The paper's way between operations, and operations on neighbours. */
 static void the_papers_way(void **state) {
     (void)state;
     rng r = {seed};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Scatter and gather of elements of any length on the memory machine: by units and by words, along maps of 4-
- * and of 8-byte entries, from any address that the interface allows. What lies around the arrays is neither
- * read nor written.
+ * and of 8-byte entries, from any address that the interface allows. Bytes around the arrays are neither read nor written.
  */
 #include "device_support.h"
 #include "engines/passes/rows.h"
@@ -126,7 +125,7 @@ static void make_map(rows_run *run, const rows_case *c, rng *r) {
     run->work = (pass){.kind = c->kind, .indexed = {.map = map, .elem_bytes = c->elem_bytes}};
 }
 
-/* What lies around the source counts as never written, so that reading it is a hazard. */
+/* Bytes around the source count as never written, so that reading them is a hazard. */
 static rows_run create_run(const rows_case *c, rng *r, unsigned width) {
     const size_t unit = launch_unit_bytes(c->elem_bytes), room = 2 * MARGIN + 16 * unit;
     rows_run run = {.m = machine_or_fail((riffle_machine_options){.width = width}),
@@ -227,7 +226,7 @@ static void words_shift_by_every_distance(void **state) {
 
 /* ------------------------------------------------------------------------------------------------- costs */
 
-/* Of the array's accesses, not of the map's, which are in another file. */
+/* Sums accesses to the array, not to the map, which are in another file. */
 static report_line sum_in(const riffle_report *report, report_op op, const char *file) {
     report_line sum = {0};
     for (size_t k = 0; k < report->lines; k++) {

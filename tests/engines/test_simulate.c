@@ -375,7 +375,7 @@ static void batches_and_other_machines(void **state) {
     }
 }
 
-/* What riffle_explain's table says of an algorithm is what is counted, or a dash. */
+/* The count of an algorithm is what riffle_explain's table says, or a dash. */
 static void check_explained_row(const riffle_perm *perm, const char *row, unsigned *known) {
     char name[32], time[32];
     if (sscanf(row, "%31s %31s", name, time) != 2 || strcmp(name, "lower") == 0) return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is claimed of the accesses of sorts, counted on the memory machine: conflicts, sectors, exchanged blocks.
+ * Claims about the accesses of sorts, counted on the memory machine: conflicts, sectors, exchanged blocks.
  */
 #include "sort_machine_support.h"
 
@@ -53,7 +53,7 @@ static void test_partition_writes_runs(void **state) {
 }
 
 /* Two levels read keys four times and write them twice, and leaves both once: eight blocks for each block of keys, of an exchange
- * of which the bound counts two. What goes along, samples, splitters and counts are less than half as much again, here,
+ * of which the bound counts two. Values that go along, samples, splitters and counts are less than half as much again, here,
  * where there is a count for each few keys. */
 static void test_blocks_exchanged(void **state) {
     (void)state;

@@ -177,7 +177,7 @@ static void test_long_leaves_that_tie(void **state) {
     }
 }
 
-/* Of keys with 4 bytes, and the last 9 bits that do not fit. */
+/* Keys of 4 bytes, and the last 9 bits that do not fit. */
 static void test_short_keys_that_tie(void **state) {
     (void)state;
     rng r = {32};
@@ -207,7 +207,7 @@ static void test_useless_upper_bits(void **state) {
 
 /* --------------------------------------------------------------------- rows */
 
-/* Of one array in two levels: numbers, what goes along, and rows. */
+/* One array in two levels: numbers, what goes along, and rows. */
 static void test_windows(void **state) {
     (void)state;
     static const uint64_t counts[] = {700, 999, 1};

@@ -61,7 +61,7 @@ static void test_comparisons(void **state) {
     expect_sorted(&r, &c);
 }
 
-/* What is no order gives a permutation: borders of merges cross, and what lies between them is left as it is. */
+/* A comparison that is no order gives a permutation: borders of merges cross, and what lies between them is left as it is. */
 static void test_comparisons_that_are_no_order(void **state) {
     (void)state;
     enum { N = 9000 };

@@ -75,7 +75,7 @@ static fill_rows *const row_fills[] = {fill_few, fill_gaps, fill_deep, fill_pair
 
 enum { ROW_FILLS = sizeof row_fills / sizeof *row_fills };
 
-/* What ties in the first 64 bits, or 128, on every number of levels. */
+/* Rows that tie in the first 64 bits, or 128, on every number of levels. */
 static void test_rows_that_tie(void **state) {
     (void)state;
     rng r = {31};
@@ -164,8 +164,9 @@ static void test_many_rows(void **state) {
 
 /* ------------------------------------------------------------------- claims */
 
-/* Of keys whose bits that differ fit into a code no element is looked at again, and nothing is listed. Codes are written, and
- * rows moved, in whole sectors; each row that is read has 24 bytes in one sector or two, by turns, and a warp begins in the middle of one. */
+/* If the differing bits of keys fit into a code, no element is looked at again, and nothing is listed. Codes are written, and
+ * rows moved, in whole sectors; each row that is read has 24 bytes in one sector or two, by turns, and a warp begins in the
+ * middle of one. */
 static void test_rows_exchanged(void **state) {
     (void)state;
     enum { N = 4096 };

@@ -186,7 +186,7 @@ static void test_short_segments_exchanged(void **state) {
     }
 }
 
-/* Of other lengths half as many wavefronts again at most: keys that a warp reads lie on both sides of a gap. */
+/* Other lengths take half as many wavefronts again at most: keys that a warp reads lie on both sides of a gap. */
 static void test_short_segments_of_odd_lengths(void **state) {
     (void)state;
     static const uint64_t lengths[] = {3, 7, 15, 31, 33, 100};

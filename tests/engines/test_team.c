@@ -15,7 +15,7 @@ typedef struct tally {
     uint64_t items, at_a_time;
     unsigned *seen; /* how often each item was */
     uint64_t *taken;
-    int level; /* of parallel regions around the work */
+    int level; /* level of parallel regions around the work */
     unsigned *members, *wrong;
 } tally;
 

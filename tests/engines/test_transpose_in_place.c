@@ -105,7 +105,7 @@ static void matrices_of_any_shape(void **state) {
 
 /* ------------------------------------------------------------ from outside */
 
-/* What is between the arrays of a batch stays. */
+/* Elements between the arrays of a batch stay. */
 static void plans_move_batches(void **state) {
     (void)state;
     rng r = {seed + 2};

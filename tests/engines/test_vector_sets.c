@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Results do not depend on the vector instructions that a processor has: each set that this one has gives the same bytes as
- * plain C. What a table of loops has is what base/vectors.c says that they are written for.
+ * plain C. A table of loops has the sets that base/vectors.c says.
  */
 #include "engines/cpu/passes/affine_lines.h"
 #include "engines/cpu/passes/reverse_run.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the text of programs: the first byte chooses n, the rest is definitions and, after a line of dashes, the program. What is
- * read must be evaluated to the same by plain recursion, by its passes, and by the paper's; whatever is not must say why. Texts that
- * name files are left out.
+ * Fuzzes the text of programs: the first byte chooses n, the rest is definitions and, after a line of dashes, the program. A
+ * text that is read must be evaluated to the same by plain recursion, by its passes, and by the paper's; whatever is not must
+ * say why. Texts that name files are left out.
  */
 #include <stdlib.h>
 #include <string.h>

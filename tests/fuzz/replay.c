@@ -26,7 +26,7 @@ typedef struct input {
     size_t size;
 } input;
 
-static input current; // what the target is looking at now, for keep_input()
+static input current; // the input that the target is looking at now, for keep_input()
 
 static uint64_t next_random(void) {
     static uint64_t state = 0x9e3779b97f4a7c15;

@@ -29,7 +29,8 @@ def root(x):
 
 
 def is_close(mine, true, relative):
-    """Whether a double is a true fraction, rounded: infinite beyond doubles; near the greatest either; tiny where it is tiny."""
+    """True if a double is a true fraction, rounded: infinite beyond doubles; near the greatest either; tiny where it is
+    tiny."""
     if true > GREATEST:
         return math.isinf(mine) or (true < GREATEST * (1 + Fraction(relative)) and mine > 1.79e308)
     if true < LEAST:
@@ -38,7 +39,7 @@ def is_close(mine, true, relative):
 
 
 def unit_of(dtype):
-    """What the integers of exact() count."""
+    """The unit that the integers of exact() count."""
     return Fraction(1, 2**1074) if np.dtype(dtype).kind == "f" else Fraction(1)
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * riffle_hull_execute on the host, compared with the definition (hull/definition.h): sets of every kind and type. Sets
- * whose hulls are known. What is refused, in which words.
+ * whose hulls are known. Refusals, and in which words.
  */
 #include "hull/definition.h"
 #include "hull_support.h"
@@ -299,7 +299,7 @@ static void test_refused_points(void **state) {
     assert_string_equal(riffle_error_detail(), "hulls and points overlap");
     assert_int_equal(riffle_hull_execute(plan, points, NULL, points, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(riffle_error_detail(), "lengths is NULL; it has one for each set");
-    /* What no set has may be anything. */
+    /* Results that no set has may be anything. */
     uint32_t hulls[6];
     assert_int_equal(riffle_hull_execute(plan, hulls, lengths, points, (uint64_t[]){0, 1, 3}), RIFFLE_OK);
     assert_true(lengths[0] == 1 && lengths[1] == 2);

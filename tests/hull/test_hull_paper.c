@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the dissertation claims of its hull (Jurkiewicz 2013, chapter 3), on the memory machine.
+ * The dissertation's claims about its hull (Jurkiewicz 2013, chapter 3), on the memory machine.
  */
 #include <math.h>
 

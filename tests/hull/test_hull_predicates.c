@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------- big integers */
 
-enum { LIMBS = 140 }; /* of 32 bits: products of differences of 2^2099 */
+enum { LIMBS = 140 }; /* limbs of 32 bits: products of differences of 2^2099 */
 
 /* Sign and size. */
 typedef struct big {
@@ -148,7 +148,7 @@ static void test_one_ulp(void **state) {
     assert_true(zeros > 0);
 }
 
-/* What overflows, what underflows, and what does both. */
+/* Coordinates that overflow, that underflow, and that do both. */
 static void test_extremes(void **state) {
     (void)state;
     const double most = 0x1.fffffffffffffp1023, tiny = 0x1p-1074;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the machine supplies of CUDA, checked by kernels of one block with 64 threads: whatever is wrong leads
- * to a write to nowhere, which the machine reports at the line.
+ * The parts of CUDA that the machine supplies, checked by kernels of one block with 64 threads: whatever is wrong leads to a
+ * write to nowhere, which the machine reports at the line.
  */
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>

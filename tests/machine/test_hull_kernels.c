@@ -94,7 +94,7 @@ static void run_all(run *x, launch_list *list) {
         fail_msg("seed %llu: %s", (unsigned long long)seed, machine_report(x->m)->hazard[0].text);
 }
 
-/* What other kernels do where candidates are many (test_hull_sorted.c), by the definition. */
+/* Does the work of other kernels where candidates are many (test_hull_sorted.c), by the definition. */
 static void solve_many(const hull_case *c, run *x) {
     hull_state *const state = (hull_state *)(void *)(x->workspace + x->at.state);
     uint32_t *const list = (uint32_t *)(void *)(x->workspace + x->at.lists[0]);
@@ -105,7 +105,7 @@ static void solve_many(const hull_case *c, run *x) {
     assert_non_null(points);
     for (uint32_t k = 0; state->record.first != UINT32_MAX && k < state->record.many; k++)
         list[k] = state->record.first + k;
-    qsort(list, state->record.many, sizeof *list, compare_indices); /* of equal places the first */
+    qsort(list, state->record.many, sizeof *list, compare_indices); /* the first of equal places */
     for (uint32_t k = 0; k < state->record.many; k++)
         memcpy(points + k * x->point_bytes, x->points + list[k] * x->point_bytes, x->point_bytes);
     assert_int_equal(hull_definition(&some, 0, some.n, c->r.all, hull, &state->record.many_length), RIFFLE_OK);
@@ -226,7 +226,7 @@ static void test_one_large(void **state) {
         }
 }
 
-/* What launches of a kernel ask a memory for, at all lines of it. */
+/* Requests of a kernel's launches to a memory, at all lines of it. */
 static uint64_t requests_of(const run *x, report_space space, const char *kernel) {
     const riffle_report *const report = machine_report(x->m);
     uint64_t sum = 0;

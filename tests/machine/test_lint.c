@@ -230,7 +230,7 @@ static void blanks_host_code(const char *text, const char *expected) {
     assert_string_equal(copy, expected);
 }
 
-/* What is host code its own words say, not the names of files and other constants. */
+/* Host code is told by its own words, not by the names of files and other constants. */
 static void host_code_is_blanked(void **state) {
     (void)state;
     blanks_host_code("int main() { f(); }", "int main() {      }");

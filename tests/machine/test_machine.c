@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the memory machine counts, on small kernels whose cost is known by hand.
+ * The memory machine's counts, on small kernels whose cost is known by hand.
  */
 #include "machine_support.h"
 
@@ -295,7 +295,7 @@ static void long_threads_take_turns_and_count_the_same(void **state) {
     machine_free(m);
 }
 
-/* What one warp's writes count, of a kernel that may use 16 rows of 32 elements. */
+/* Counts of one warp's writes, of a kernel that may use 16 rows of 32 elements. */
 static report_line writes_of_a_warp(test_kernel *entry, uint32_t number) {
     machine *m = machine_or_fail((riffle_machine_options){0});
     uint32_t *out = buffer_or_fail(m, "out", 16 * 32, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What single accesses of one warp cost the hardware: the machine's rules against counts that Nsight Compute
- * made on an H200 (docs/machine.md, bench/results).
+ * Costs of single accesses of one warp on the hardware: the machine's rules against counts that Nsight Compute made on an H200
+ * (docs/machine.md, bench/results).
  */
 #include "support.h"
 

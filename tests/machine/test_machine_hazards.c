@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the memory machine finds wrong with a kernel, and in which words; and what it must not.
+ * Errors that the memory machine finds in a kernel, and in which words; and what it must not find.
  */
 #include "machine/check/shadow.h"
 #include "machine_support.h"

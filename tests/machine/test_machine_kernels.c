@@ -105,7 +105,7 @@ static void copy_is_coalesced(void **state) {
     }
 }
 
-/* Whether a warp's descending side lies in two address groups. */
+/* True if a warp's descending side lies in two address groups. */
 static bool straddles(uint64_t n, uint64_t width) {
     for (uint64_t first = 0; first < n / 2; first += width) {
         const uint64_t last = (first + width < n / 2 ? first + width : n / 2) - 1;
@@ -181,7 +181,7 @@ static void scatter_and_gather_are_casual_on_one_side(void **state) {
     const uint32_t n = 1000;
     for (size_t k = 0; k < 4 * VARIANTS; k++) {
         const bool scatter = k / VARIANTS % 2 == 0;
-        const unsigned moves = k / VARIANTS < 2 ? 1 : 3; /* of a thread */
+        const unsigned moves = k / VARIANTS < 2 ? 1 : 3; /* moves of a thread */
         const size_t elem_bytes = variants[k % VARIANTS].elem_bytes;
         uint32_t *table = shuffled(&r, n);
         arrays a = create_arrays(&r, variants[k % VARIANTS].width, n * elem_bytes);
@@ -314,13 +314,13 @@ static void other_element_sizes_have_no_kernels(void **state) {
         if (strcmp(kernel->name, "fused") == 0) continue;     /* each is of one type */
         const bool of_vectors = strcmp(kernel->name, "affine_exchange") == 0;
         const bool is_packed = kernel == &KERNEL_axes_words.record || kernel == &KERNEL_strided_packed.record ||
-                               kernel == &KERNEL_strided_words.record; /* of several elements a word */
+                               kernel == &KERNEL_strided_words.record; /* several elements a word */
         for (size_t elem_bytes = 4; elem_bytes <= 8; elem_bytes += 4)
             assert_int_equal(!has_kernel(kernel, elem_bytes), of_vectors || is_packed);
         if (of_vectors) assert_true(has_kernel(kernel, 16));
         if (is_packed) assert_true(has_kernel(kernel, 1));
     }
-    /* Of numbers, whatever the array's elements. */
+    /* Kernels of numbers, whatever the array's elements. */
     assert_true(has_kernel(&KERNEL_once_requests_32.record, 2));
     assert_false(has_kernel(&KERNEL_once_requests_32.record, 4));
     assert_true(has_kernel(&KERNEL_once_tile_sums.record, 4));

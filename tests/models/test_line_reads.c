@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a gather reads: against a count by definition where the sample is all of src, of permutations whose
- * answer is known, and that samples cover src.
+ * Reads of a gather: against a count by definition where the sample is all of src, of permutations whose answer is known, and
+ * that samples cover src.
  */
 #include "support.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the planner expects of address translation, beside what the model's LRU cache counts.
+ * The planner's expectations of address translation, beside what the model's LRU cache counts.
  */
 #include "support.h"
 

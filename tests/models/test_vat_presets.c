@@ -81,7 +81,7 @@ static const processor *recorded(const char *name) {
     return p;
 }
 
-/* Of every record: the preset, and by CPUID alone the entries for pages of 4 KiB, 2 MiB and 1 GiB. */
+/* For every record: the preset, and by CPUID alone the entries for pages of 4 KiB, 2 MiB and 1 GiB. */
 static const struct expectation {
     const char *processor, *preset;
     uint64_t told[3];
@@ -162,7 +162,7 @@ static void assert_found(const cpuid_leaf *leaves, const char *name, uint64_t en
     assert_int_equal(found.entries_1g, entries_1g);
 }
 
-/* What a hypervisor says of a core that is known does not count. */
+/* A hypervisor's figures of a core that is known do not count. */
 static void a_known_model_wins(void **state) {
     (void)state;
     const cpuid_leaf zen4_guest[] = {

@@ -443,7 +443,7 @@ static void test_a_file_that_is_synced_is_only_renamed(void **state) {
     fsync_error = 0;
     assert_int_equal(riffle_npy_sync(output), RIFFLE_OK);
     assert_opens("a.npy", 1, 1024);
-    fsync_error = EIO; /* of the folder alone: nothing can be undone there */
+    fsync_error = EIO; /* syncing the folder alone fails: nothing can be undone there */
     assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
     fsync_error = 0;
     assert_opens("a.npy", 2, 1024);

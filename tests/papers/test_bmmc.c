@@ -113,7 +113,7 @@ static void stitching_is_the_papers(void **state) {
     assert_int_equal(bmmc_stitch_col(&s[0], 032, 014, 1), 01472);         /* 11010, 1100, 1: 1100111010 */
     assert_int_equal(bmmc_stitch_row(&s[0], 0, 013, 06), 01314);          /* 0, 1011, 00110: 1011001100 */
     assert_int_equal(bmmc_stitch_tile_row(&s[0], 0, 06), 014);            /* 0, 00110: 001100 */
-    assert_int_equal(bmmc_stitch_tile_row(&s[0], 1, 1 << 4), 1 | 1 << 5); /* what the fifth row bit adds */
+    assert_int_equal(bmmc_stitch_tile_row(&s[0], 1, 1 << 4), 1 | 1 << 5); /* added by the fifth row bit */
 }
 
 /* One simulation and what to print when it is not as it should be. */

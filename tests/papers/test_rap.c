@@ -79,8 +79,7 @@ static uint32_t turns(const riffle_layout *layout, uint64_t row, uint64_t row_st
     return sum;
 }
 
-/* What the docstrings promise without a chance of more: each of contiguous and the strides free of
- * conflicts. */
+/* Promises of the docstrings without a chance of more: each of contiguous and the strides free of conflicts. */
 typedef struct promise {
     riffle_layout_kind kind;
     uint32_t dims;
@@ -124,7 +123,7 @@ static void promises_hold_for_any_random_numbers(void **state) {
     }
 }
 
-/* Of a 32 x 32 array of `elem_bytes`-byte elements whose permutation was drawn for others, on average. */
+/* Mean turns of a 32 x 32 array of `elem_bytes`-byte elements whose permutation was drawn for others. */
 static double mean_turns(uint32_t drawn_for, uint32_t elem_bytes, uint32_t col_step) {
     enum { DRAWS = 20000 };
     double sum = 0;

@@ -266,7 +266,7 @@ static void assert_kind(const char *spec, uint64_t n, perm_kind kind, const char
     riffle_perm_free(perm);
 }
 
-/* What melts into what. */
+/* Parts that melt into others. */
 static void forms_of_compositions(void **state) {
     (void)state;
     assert_kind("rotate:3|rotate:9", 10, PERM_ROTATION, "rotate:2");

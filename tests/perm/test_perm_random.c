@@ -165,7 +165,7 @@ static void larger_ones_look_uniform(void **state) {
             of_moved += pow(moved[i] - s, 2) / s;
             if (i > 0) of_apart += pow(apart[i] - s * length / (length - 1), 2) / (s * length / (length - 1));
         }
-        double mean = 0, variance = 0; /* of the number of cycles of a random permutation */
+        double mean = 0, variance = 0; /* for the number of cycles of a random permutation */
         for (uint64_t i = 1; i <= n; i++) {
             mean += 1 / (double)i;
             variance += 1 / (double)i - 1 / (double)(i * i);

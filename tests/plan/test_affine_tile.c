@@ -80,7 +80,7 @@ static plan_target random_target(rng *r) {
     return target;
 }
 
-/* What the planner itself would take on some machine. */
+/* A policy that the planner itself would take on some machine. */
 static affine_tile_policy planned_policy(rng *r, const affine_arrays *arrays, bool in_place) {
     const plan_target target = random_target(r);
     return affine_policy_for(&target, arrays, in_place);
@@ -130,7 +130,7 @@ static uint64_t origin_at(const affine_tile_side *side, uint64_t tile) {
     return sum;
 }
 
-/* Of 2^bits bytes, on the side that reads. */
+/* True if segments have 2^bits bytes, on the side that reads. */
 static bool has_segments(const affine_tile_schedule *s, unsigned bits) {
     for (unsigned k = 0; k + s->arrays.unit_bits < bits; k++)
         if (k >= s->tile_bits || s->read.index[k] != ONE << k) return false;
@@ -233,7 +233,7 @@ static unsigned core_bits(const tile_case *c) {
     return core.count;
 }
 
-/* What the lanes of one warp access, in one of the moves that they make together. */
+/* Checks the accesses of one warp's lanes, in one of the moves that they make together. */
 static void check_warp(const tile_case *c, const affine_tile_schedule *s, const affine_tile_side *side,
                        uint64_t others, unsigned round) {
     const unsigned unit = c->arrays.unit_bits, lane_bits = smaller(c->policy.lane_bits, s->thread_bits);
@@ -264,7 +264,7 @@ static void check_accesses(rng *r, const tile_case *c, const affine_tile_schedul
     }
 }
 
-/* Of the first 2^(k+1) lanes no two in one of as many banks, for every k. */
+/* Checks that no two of the first 2^(k+1) lanes are in one of as many banks, for every k. */
 static void check_lanes(const tile_case *c, const affine_tile_schedule *s, const affine_tile_side *side,
                         unsigned round) {
     const unsigned lane_bits = smaller(c->policy.lane_bits, s->tile_bits - s->vector_bits);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What boxes the planner cuts for a GPU of 227 KiB of shared memory a block.
+ * The boxes that the planner cuts for a GPU of 227 KiB of shared memory a block.
  */
 #include "support.h"
 #include "view_support.h"

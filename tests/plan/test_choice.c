@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `auto` chooses on the cpu engine, each time for a processor that the test names (base/processor.h): no
- * result here depends on the host.
+ * The choices of `auto` on the cpu engine, each time for a processor that the test names (base/processor.h): no result here
+ * depends on the host.
  */
 #include "support.h"
 
@@ -102,8 +102,8 @@ static void the_translation_cache_decides_for_tables(void **state) {
 }
 
 /* A table that is secretly structured moves like what it is. */
-/* Of a shuffle, which is computed from either end, short elements are spread by tile, and others fetched, as few ones are: stores in order are
- * dearer to lose than loads. A table's inverse would have to be made first. */
+/* A shuffle is computed from either end: short elements are spread by tile, and others fetched, as few ones are, for stores in
+ * order are dearer to lose than loads. A table's inverse would have to be made first. */
 static void one_execution_has_no_schedule(void **state) {
     (void)state;
     static const riffle_plan_options once = {.executions = 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `auto` takes on a GPU, an H200: for every case of bench/results/h200-arbitrary.json, what was
- * measured to be the faster of a gather and bucket passes; for axes, boxes.
+ * The choices of `auto` on a GPU, an H200: for every case of bench/results/h200-arbitrary.json, what was measured to be the
+ * faster of a gather and bucket passes; for axes, boxes.
  */
 #include "support.h"
 
@@ -11,7 +11,7 @@
 #include "plan/algorithm.h"
 #include "plan/choose/device_cost.h"
 
-enum { SIDE = 406 }; /* of the grid of Cuthill and McKee's order */
+enum { SIDE = 406 }; /* side of the grid of Cuthill and McKee's order */
 
 /* The size of the second-level cache, which the fit has once, must not decide. */
 static plan_target h200(uint64_t l2_bytes) {
@@ -221,7 +221,7 @@ static void measured_shuffles(void **state) {
     }
 }
 
-/* What no pass or no schedule is for. */
+/* Moves that no pass or no schedule is for. */
 static void what_else_is_gathered(void **state) {
     (void)state;
     const plan_target target = h200(50 << 20);

@@ -63,7 +63,7 @@ static int compare(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* What a block fetches early are the lines that the tile is read from, each once. */
+/* A block fetches early the lines that the tile is read from, each once. */
 static void check_lines(const fused_launch *pass) {
     static uint32_t line[FUSED_ALONE_THREADS];
     const fused_table *t = &pass->table;
@@ -109,7 +109,7 @@ static void fetches_lines_early(void **state) {
     }
 }
 
-/* Of smaller blocks a multiprocessor has several, and others read while one computes. */
+/* A multiprocessor has several smaller blocks, and others read while one computes. */
 static void leaves_small_blocks_alone(void **state) {
     (void)state;
     program_passes passes = compile("hadamard n", 14, RIFFLE_TYPE_F32, SHARED_BYTES, BLOCK_THREADS);

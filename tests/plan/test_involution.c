@@ -132,8 +132,8 @@ static void part_add(part *s, uint64_t v) {
     if (gf2_span_add(&s->span, v)) s->vector[s->count++] = v;
 }
 
-/* What P P moves; e_0 to e_(segment-1) and their images; and now and then a random vector and its image: A maps the span
- * onto itself. */
+/* A part of vectors: those that P P moves; e_0 to e_(segment-1) and their images; and now and then a random vector and its
+ * image: A maps the span onto itself. */
 static part random_part(rng *r, const perm_affine *p, unsigned segment) {
     part s = {.count = 0};
     part_add(&s, apply(p, p->c));
@@ -232,7 +232,7 @@ static void check_orbits(const involution_orbits *o, const perm_affine *p, const
     free(seen);
 }
 
-/* Of a fixed coset all elements stay or none does, where P leaves the subspace alone; the former come first. */
+/* All elements of a fixed coset stay or none does, where P leaves the subspace alone; the former come first. */
 static void check_still(const involution_orbits *o, const perm_affine *p, const part *s, unsigned round) {
     bool is_left_alone = undoes_itself(p);
     for (unsigned k = 0; k < s->count; k++) is_left_alone &= gf2_apply(&p->a, s->vector[k]) == s->vector[k];

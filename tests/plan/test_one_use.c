@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What explain says of one use on a GPU: the call, its way and its parts; the copies, against what was measured on an
- * H200 (docs/once.md); and nothing where there is no such call.
+ * Explain's text about one use on a GPU: the call, its way and its parts; the copies, against what was measured on an H200
+ * (docs/once.md); and nothing where there is no such call.
  */
 #include "support.h"
 
@@ -105,7 +105,7 @@ static void the_copies_are_near_those_measured(void **state) {
     }
 }
 
-/* What is said of the plan itself. */
+/* The text about the plan itself. */
 static void the_plan(void **state) {
     (void)state;
     riffle_perm *perm = parse_or_fail("random:1", 1 << 28);

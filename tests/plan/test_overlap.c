@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether strided elements share memory, against a map of every byte: random boxes, nested and not.
+ * Tells whether strided elements share memory, against a map of every byte: random boxes, nested and not.
  */
 #include "support.h"
 
@@ -107,7 +107,7 @@ static void test_between(void **state) {
     assert_in_range(found, rounds / 10, rounds - rounds / 10);
 }
 
-/* What programs have: blocks of one large array, and its columns, at no cost that grows with them. */
+/* Parts as programs have them: blocks of one large array, and its columns, at no cost that grows with them. */
 static void test_parts_of_one_array(void **state) {
     (void)state;
     const uint64_t rows = 1000003, pitch = 8 * 100003;

@@ -18,8 +18,7 @@ static const size_t SIZES[] = {1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 64, 100, 256, 1
 
 /* --------------------------------------------------------------- who can do it */
 
-/* What a permutation is, by its values. random:SEED is looked at no closer: it is arbitrary, whatever its
- * values. */
+/* The form of a permutation, by its values. random:SEED is looked at no closer: it is arbitrary, whatever its values. */
 typedef struct facts {
     uint64_t n;
     uint64_t *values;
@@ -380,7 +379,7 @@ static void a_plan_without_a_spare_buffer_counts_from_no_workspace(void **state)
     (void)state;
     const riffle_plan none = {.workspace_bytes = 0}, both = {.workspace_bytes = 1000, .spare_bytes = 8};
     _Alignas(PLAN_BUFFER_ALIGNMENT) char workspace[2000];
-    assert_null(plan_spare(&none, NULL)); /* what UBSan looks at: NULL + 0 is undefined */
+    assert_null(plan_spare(&none, NULL)); /* UBSan looks at this: NULL + 0 is undefined */
     assert_null(plan_spare(&none, workspace));
     assert_ptr_equal(plan_spare(&both, workspace), workspace + 1024);
 }

@@ -154,7 +154,7 @@ static void conflicts_are_found(void **state) {
     assert_true(moves_follow(&(row_lists){straight, halves, halves, 4}));
 }
 
-/* What element (i, j) of the output should be: `from` in src, or none. */
+/* The element that (i, j) of the output should be: `from` in src, or none. */
 static const unsigned char *source_of(const row_wise_schedule *schedule, uint64_t from,
                                       const unsigned char *src) {
     return from < schedule->readable ? src + from * schedule->elem_bytes : NULL;

@@ -225,7 +225,7 @@ static void streams_are_merged(void **state) {
 
 /* ------------------------------------------------------------------- sorts */
 
-static const wide *sorted_keys; /* what qsort sorts places by */
+static const wide *sorted_keys; /* keys that qsort sorts places by */
 
 static int compare_places(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -385,7 +385,7 @@ static void pairwise_merging_has_a_worst_case(void **state) {
     free_streams(&worst);
 }
 
-/* Of writes `most` wavefronts more will do. */
+/* Writes may take `most` wavefronts more. */
 static void assert_no_conflict(const machine *m, const char *kernel, uint64_t most) {
     for (unsigned op = OP_READ; op <= OP_WRITE; op++) {
         const report_line sum = sum_of_kernel(m, kernel, SPACE_SHARED, (report_op)op);

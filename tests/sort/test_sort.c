@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * riffle_sort_execute on the host, compared with the definition (sort/definition.h): keys of every kind, distributions, tasks,
- * segments, values and indices. What is refused, in which words.
+ * segments, values and indices. Refusals, and in which words.
  */
 #include "riffle/sort.h"
 
@@ -41,7 +41,7 @@ static void fill_first(rng *r, uint64_t *first, uint64_t segments, uint64_t n) {
         }
 }
 
-/* What an execution is made of, and what it made. */
+/* An execution's inputs, and its results. */
 typedef struct sort_run {
     const sort_case *c;
     unsigned char *from, *keys, *from_values, *values, *indices;
@@ -55,7 +55,7 @@ static uint64_t begin_of(const sort_run *run, uint64_t s) {
     return run->first != NULL ? run->first[s] : s * (run->c->n / segments_of(run->c));
 }
 
-/* Whether result `at` is element `element`. */
+/* True if result `at` is element `element`. */
 static bool is_element(const sort_run *run, uint64_t at, uint64_t element) {
     const sort_case *c = run->c;
     const size_t bytes = c->key.elem_bytes, value = c->options.value_bytes, index = c->options.index_bytes;

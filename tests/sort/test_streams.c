@@ -16,7 +16,7 @@ typedef struct entry {
 
 typedef struct store {
     stream_merge merge;
-    uint64_t *first, *at; /* of each stream: where it begins, and how far it is read */
+    uint64_t *first, *at; /* for each stream: where it begins, and how far it is read */
     entry *items, *out;
     uint64_t n, written, blocks, fails_after;
     uint32_t last; /* the rank of the block read last */
@@ -120,7 +120,7 @@ static void failures_are_passed_on(void **state) {
     (void)state;
     rng r = {seed};
     for (uint64_t after = 0; after < 4; after++) {
-        store all = make_store(&r, 40, 3, 60, 100); /* of 4 blocks and more, but for one seed in 10^40 */
+        store all = make_store(&r, 40, 3, 60, 100); /* store of 4 blocks and more, but for one seed in 10^40 */
         all.merge.context = &all;
         all.fails_after = after;
         assert_int_equal(stream_merge_run(&all.merge), RIFFLE_ERROR_IO);

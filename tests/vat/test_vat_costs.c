@@ -96,7 +96,7 @@ static void random_scan_in_a_hierarchy(void **state) {
 /* Parameters within the order relations: the cells in use are K^d pages or half as many, and more than 4 W
  * pages. */
 typedef struct point {
-    unsigned fanout_bits, height, page_bits; /* of cells */
+    unsigned fanout_bits, height, page_bits; /* log2 of the cells of a page */
 } point;
 
 static const point grid[] = {
@@ -408,7 +408,7 @@ static void costs_are_sane_for_any_options(void **state) {
     for (unsigned round = 0; round < test_rounds(5000); round++) {
         const unsigned k = 1 + (unsigned)rng_below(&r, 9), p = 3 + (unsigned)rng_below(&r, 20);
         const unsigned most_d = (64 - p) / k, d = 1 + (unsigned)rng_below(&r, most_d);
-        const unsigned bits = k * d + p - 4 < 41 ? k * d + p - 4 : 40; /* of n; transposes use 2n cells */
+        const unsigned bits = k * d + p - 4 < 41 ? k * d + p - 4 : 40; /* log2 of n; transposes use 2n cells */
         const riffle_vat_options options = {(uint64_t)1 << k, (uint64_t)1 << p, d, d + 1 + rng_below(&r, 4096),
                                             1};
         const riffle_vat_program program = (riffle_vat_program)rng_below(&r, RIFFLE_VAT_PROGRAMS);

@@ -40,7 +40,7 @@ static void release(prepared *p) {
     guarded_free(&p->memory);
 }
 
-/* What a failing assertion is about. */
+/* Fails with the program and its length in the message. */
 static void check(bool holds, const prepared *p, const char *what) {
     if (holds) return;
     fail_msg("seed %llu: %s of %llu: %s", (unsigned long long)seed, riffle_vat_program_string(p->program),

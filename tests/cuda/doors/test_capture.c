@@ -15,7 +15,7 @@ typedef struct captured {
     bool is_blocking;           /* the captured one waits for the default stream */
     const char *name;
     riffle_perm *perm;
-    void *table; /* of perm, on the device */
+    void *table; /* perm's, on the device */
     check_arrays arrays;
 } captured;
 

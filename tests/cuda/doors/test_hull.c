@@ -348,7 +348,7 @@ void test_hull_large(bool small) {
     run_kinds(&r, 1, 4096, false, small ? 13 : 7);
     run_kinds(&r, 1, 4097, true, small ? 11 : 1);
     run_kinds(&r, 2, 6000, true, small ? 23 : 3);
-    for (unsigned k = 0; k < 2; k++) /* of which all points are corners: the rounds are left out */
+    for (unsigned k = 0; k < 2; k++) /* all points are corners: the rounds are left out */
         run_case(&(hull_case){.type = k == 0 ? RIFFLE_TYPE_F32 : RIFFLE_TYPE_F64,
                               .kind = k == 0 ? HULL_KIND_PARABOLA : HULL_KIND_CIRCLE,
                               .n = 20000,

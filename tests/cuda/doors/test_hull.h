@@ -13,7 +13,7 @@ void test_hull_large(bool small);
 /** The dissertation's way. */
 void test_hull_paper(bool small);
 
-/** What is not finite, sets that are none, and arguments that are wrong. */
+/** Points that are not finite, sets that are none, and arguments that are wrong. */
 void test_hull_refused(bool small);
 
 #endif

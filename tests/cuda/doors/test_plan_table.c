@@ -105,7 +105,7 @@ static riffle_algorithm run_case(const table_case *c) {
     return algorithm;
 }
 
-/* Whether the algorithm moves elements of such a size. */
+/* True if the algorithm moves elements of such a size. */
 static bool takes_size(riffle_algorithm algorithm, size_t elem_bytes) {
     if (algorithm == RIFFLE_ALGORITHM_BUCKET || algorithm == RIFFLE_ALGORITHM_ONCE) return 16 % elem_bytes == 0;
     if (algorithm == RIFFLE_ALGORITHM_SCHEDULED) return elem_bytes == 4 || elem_bytes == 8;
@@ -211,7 +211,7 @@ static void CUDART_CB doze(void *unused) {
     nanosleep(&while_planning, NULL);
 }
 
-/* What the table holds at first is no permutation; what it will hold, when the stream has come so far, is. */
+/* The table holds no permutation at first, but will hold one when the stream has come so far. */
 static void test_late(size_t entry_bytes, riffle_algorithm algorithm) {
     const uint64_t n = 50021;
     const size_t bytes = (size_t)n * entry_bytes;
@@ -432,7 +432,7 @@ static void test_needs_refused(void) {
           "needs of a refusal");
 }
 
-/* Whether refusals, and plans that are freed, leave memory behind; some portions are CUDA's own to keep. */
+/* Checks that refusals, and plans that are freed, leave no memory behind; some portions are CUDA's own to keep. */
 static void test_leaks(void) {
     const uint64_t n = 1 << 21;
     const riffle_plan_options bucket = {.algorithm = RIFFLE_ALGORITHM_BUCKET};
@@ -464,7 +464,7 @@ static void test_leaks(void) {
     riffle_perm_free(perm);
 }
 
-/* What is gone when the plan is there is no more than was said. */
+/* A plan takes no more memory than was said. */
 static void test_kept(uint64_t n, const void *table, size_t elem_bytes, riffle_algorithm algorithm) {
     enum { HOST_BYTES = 16 << 10 };
     const riffle_plan_options options = {.algorithm = algorithm};

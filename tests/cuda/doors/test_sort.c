@@ -13,11 +13,11 @@
 #include "../guarded.h"
 #include "riffle/cuda.h"
 
-/* What rows have in the fields before the last, which has any bits. */
+/* The fields of rows before the last, which has any bits. */
 typedef enum sort_ties {
     AS_SHAPED = 0,
     FEW_BITS, /* ten bits that differ: elements tie in none of the first 64 */
-    DEEP,     /* of two values that differ in all bits: elements tie up to any field */
+    DEEP,     /* two values that differ in all bits: elements tie up to any field */
     IN_PAIRS, /* the first is the same in two elements that are apart */
     ONE_RUN,  /* it is the same in most */
 } sort_ties;
@@ -53,7 +53,7 @@ static riffle_sort_plan *plan_of(const sort_case *c, riffle_engine engine) {
                                    .index_bytes = c->index_bytes,
                                    .callers_workspace = c->callers_workspace};
     riffle_sort_plan *plan = NULL;
-    /* What is partitioned may be in any order, but for one place. */
+    /* A partition may be in any order, but for one place. */
     if (engine == RIFFLE_ENGINE_CPU && c->task == RIFFLE_SORT_PARTITION) options.task = RIFFLE_SORT_ALL;
     const riffle_status status = riffle_sort_plan_create(c->n, &c->key, engine, &options, &plan);
     if (!check(status == RIFFLE_OK, "a plan of a sort: %s", riffle_error_detail())) abort();
@@ -142,7 +142,7 @@ static uint64_t begin_of(const sort_run *run, uint64_t s) {
                              : s * (run->c->n / segments_of(run->c));
 }
 
-/* What UNIQUE leaves behind a segment's results is anything. */
+/* UNIQUE leaves anything behind a segment's results. */
 static bool is_same(const sort_run *run, const sort_array *a, size_t item_bytes) {
     if (run->c->task != RIFFLE_SORT_UNIQUE) return memcmp(a->want, a->got, a->bytes) == 0;
     const uint64_t *const lengths = (const uint64_t *)(const void *)run->lengths.want;
@@ -414,7 +414,7 @@ static void run_comparisons(rng *r, unsigned count, uint64_t most) {
     }
 }
 
-/* What is no order, or says something else each time, gives some permutation. */
+/* A comparison that is no order, or says something else each time, gives some permutation. */
 static void run_contradictions(rng *r, uint64_t n) {
     static const char *const all[] = {"(a.z * 2654435761u ^ b.z * 40503u) >> 9 & 1", "1", "clock() >> 3 & 1"};
     for (unsigned k = 0; k < 3; k++) {

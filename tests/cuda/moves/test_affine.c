@@ -104,7 +104,7 @@ static bool make_kind(unsigned kind, unsigned m, riffle_perm **out) {
 
 /* ------------------------------------------------------------------ moves */
 
-/* What one execution is to do: arrays from byte `at` on, of src as of dst. */
+/* One execution's move: arrays from byte `at` on, of src as of dst. */
 typedef struct move {
     const riffle_perm *perm;
     size_t elem_bytes, at;
@@ -162,7 +162,7 @@ static bool is_poison(const unsigned char *bytes, size_t count) {
     return count == 0 || (bytes[0] == POISON && memcmp(bytes, bytes + 1, count - 1) == 0);
 }
 
-/* What belongs to no array. */
+/* True if bytes that belong to no array are as they were. */
 static bool surroundings_stay(const move *m, const unsigned char *dst, size_t bytes) {
     bool stay = is_poison(dst, m->at) && is_poison(dst + m->at + span_of(m), bytes - m->at - span_of(m));
     for (uint64_t k = 0; stay && k + 1 < arrays_of(m); k++)

@@ -20,7 +20,7 @@ enum { CHUNK_BYTES = 16, STORE_BYTES = 512, LONGEST_ELEM_BYTES = 16 };
 
 static riffle_cuda_device gpu;
 
-/* What has been tried, so that the test can say that it tried what it is for. */
+/* Counts of what has been tried, so that the test can say that it tried what it is for. */
 static unsigned cases, one_pass, two_passes;
 
 static uint64_t units_of(size_t elem_bytes) { return CHUNK_BYTES / elem_bytes; }
@@ -203,7 +203,7 @@ static void test_batches(bool small) {
 
 /* ----------------------------------------------------------------------- long */
 
-/* Whether the GPU has room for the arrays and for what planning takes. */
+/* True if the GPU has room for the arrays and for planning. */
 static bool has_room(uint64_t n, size_t elem_bytes) {
     const riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_BUCKET};
     const size_t reserve = (size_t)1 << 30;

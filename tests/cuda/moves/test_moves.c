@@ -209,7 +209,7 @@ static void test_reversal_in_place(uint64_t n, size_t elem_bytes) {
     test_in_place("reverse|rotate:300", n, elem_bytes, RIFFLE_ALGORITHM_AUTO);
 }
 
-/* Of every shape up to 40 x 40, with and without a common divisor, and of longer ones. */
+/* Matrices of every shape up to 40 x 40, with and without a common divisor, and longer ones. */
 static void test_transposes_in_place(bool small) {
     static const unsigned longer[][2] = {{401, 409}, {1000, 1500}, {3, 14000},
                                          {14000, 3}, {7001, 29},   {2048, 1024}};

@@ -24,7 +24,7 @@ typedef struct once_case {
     uint64_t n, m;
     size_t row_bytes, entry_bytes;
     once_order kind;
-    size_t shift; /* of dst, src and indices, in units of each */
+    size_t shift; /* shift of dst, src and indices, in units of each */
 } once_case;
 
 /* A case's arrays on both sides; the device's have guards around them. */
@@ -33,7 +33,7 @@ typedef struct once_arrays {
     unsigned char *entries, *src, *want, *got;
     char *device_entries, *device_src, *device_dst, *workspace;
     size_t entries_bytes, src_bytes, dst_bytes, workspace_bytes;
-    size_t shift; /* of dst and src, in bytes */
+    size_t shift; /* shift of dst and src, in bytes */
     riffle_indices indices;
 } once_arrays;
 

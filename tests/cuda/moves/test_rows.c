@@ -19,7 +19,7 @@ typedef struct rows_case {
     size_t elem_bytes;
     riffle_algorithm algorithm;
     uint64_t batch, stride;
-    size_t src_offset, dst_offset; /* of the arrays from a multiple of 256 bytes, in bytes */
+    size_t src_offset, dst_offset; /* offsets of the arrays from a multiple of 256 bytes, in bytes */
 } rows_case;
 
 static size_t unit_of(size_t elem_bytes) {

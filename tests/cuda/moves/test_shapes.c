@@ -29,7 +29,7 @@ static const sweep small[] = {{1 << 12, 200}, {1 << 15, 60}};
 
 /* src is random bytes that all cases share, each from a place of its own. */
 typedef struct scratch {
-    size_t bytes; /* of each */
+    size_t bytes; /* bytes of each */
     unsigned char *src, *expected, *found, *device_src, *device_dst;
 } scratch;
 

@@ -42,7 +42,7 @@ static void run_plan(const riffle_perm *perm, const riffle_plan *plan, check_arr
     }
 }
 
-/* What is chosen, built, made on the GPU and run. */
+/* Runs a choice: it is built, made on the GPU and run. */
 static void run_chosen(const plan_request *s, const plan_choice *choice, const check_arrays *room,
                        const char *by) {
     char what[256];

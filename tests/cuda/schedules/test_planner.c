@@ -22,7 +22,7 @@ static cudaStream_t stream; /* one that does not wait for the default one */
 
 static uint32_t units_of(size_t elem_bytes) { return BUCKET_TILE_CHUNK_BYTES / (uint32_t)elem_bytes; }
 
-/* Whether `bytes` bytes on the device are those on the host. */
+/* True if `bytes` bytes on the device are those on the host. */
 static bool is_same_array(const void *there, const void *host, size_t bytes) {
     void *fetched = malloc(bytes + 1);
     const bool same = fetched != NULL &&
@@ -48,7 +48,7 @@ static void check_pass(const bucket_tile_schedule *host, const cuda_bucket_sched
           "%s: first chunks differ", what);
 }
 
-/* What one pass, its arrays on the host, makes of `in`. False if it reads what it has not staged. */
+/* Carries out one pass, its arrays on the host, on `in`. False if it reads what it has not staged. */
 static bool carry_out(const bucket_tile_schedule *s, const uint32_t *in, uint32_t *out) {
     const uint64_t units = units_of(s->elem_bytes);
     const size_t staged_count = (size_t)(bucket_tile_shared_bytes(s) / s->elem_bytes);

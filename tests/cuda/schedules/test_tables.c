@@ -13,7 +13,7 @@
 #include "engines/cuda/table/table.h"
 #include "perm/kind.h"
 
-/* Whether entries first..first+count-1 are the permutation's values. */
+/* True if entries first..first+count-1 are the permutation's values. */
 static bool window_is(const cuda_table *table, const riffle_perm *perm, uint64_t first, size_t count) {
     uint64_t *wanted = malloc(count * sizeof *wanted), *found = malloc(count * sizeof *found);
     const bool same = wanted != NULL && found != NULL &&
@@ -180,7 +180,7 @@ static void test_write_tables(uint64_t n) {
 
 /* --------------------------------------------------------- recognizing */
 
-/* What the GPU recognizes in these values; `wanted` NULL: nothing. */
+/* Checks what the GPU recognizes in these values; `wanted` NULL: nothing. */
 static void check_recognized(uint64_t n, const uint64_t *values, const riffle_perm *wanted, const char *what) {
     cuda_table table;
     riffle_perm *found = NULL;
@@ -238,7 +238,7 @@ static void check_sample(const cuda_table *table, bool inverse, const riffle_per
     free(wanted);
 }
 
-/* Of a table and of its inverse, which is not made, as the host samples both. */
+/* Samples a table and its inverse, which is not made, as the host samples both. */
 static void test_sample(const char *by, uint64_t n) {
     riffle_perm *perm = NULL, *inverse = NULL;
     cuda_table table;

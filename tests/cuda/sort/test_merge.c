@@ -57,7 +57,7 @@ static int compare(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static const wide *compared; /* what compare_places looks at */
+static const wide *compared; /* keys that compare_places looks at */
 
 static int compare_places(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -282,7 +282,7 @@ static riffle_sort_plan *plan_of(uint64_t n, riffle_type type, const riffle_sort
     return works ? plan : NULL;
 }
 
-/* Of the host's memory and of the device's: streams with keys of none before and behind. */
+/* Merges in the host's memory and in the device's: streams with keys of none before and behind. */
 static void test_plan(bool has_indices, bool has_first) {
     enum { N = 30000, STREAMS = 40, BEFORE = 40, BEHIND = 80 };
     const riffle_sort_options options = {
