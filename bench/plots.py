@@ -18,7 +18,7 @@
     sort-sizes.svg          sorts on a GPU: time a number against the length, riffle's and its peers'
     sort-keys.svg           the same of 2^26 numbers of each size of key
 
-Of several files with a suite the last by name is drawn. The papers' own figures are dotted, from bench/papers/papers.json.
+The last file by name is drawn of several with a suite. The papers' own figures are dotted, from bench/papers/papers.json.
 """
 import json
 import math

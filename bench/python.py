@@ -108,7 +108,7 @@ def _pair(mine, peers, peer=None, repeat=REPEAT):
 # --------------------------------------------------------------------- GPUs
 
 def on_gpu(library, log2):
-    """What a GPU's clock says of moves, and the processor's of calls that queue 8 floats."""
+    """Times moves by a GPU's clock, and calls that queue 8 floats by the processor's."""
     import torch
     name, n = library.__name__, 1 << log2
     sync = torch.cuda.synchronize

@@ -217,7 +217,7 @@ ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", 
 
 
 def region(engine, what, runs):
-    """What stands in a region: a table for each run that has something for it."""
+    """Returns a region's text: a table for each run that has something for it."""
     if engine == "first":
         return "\n".join(first.table(runs)) + "\n"
     if engine == "cpu-claim":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the memory machine counts beside what Nsight Compute counts on a GPU, for the same launches.
+"""Counts of the memory machine beside those of Nsight Compute on a GPU, for the same launches.
 
     hardware.py machine RIFFLE OUT.json            the machine's half: `riffle lint` on each launch, minutes
     hardware.py gpu OUT.json [COMMIT]              the GPU's half: needs nvcc, ncu and Python alone
@@ -29,7 +29,7 @@ import launches
 ROOT = Path(__file__).resolve().parents[2]
 GPU_SECONDS = 85  # for all programs together, since GPUs are lent by the minute
 
-# What is compared: (name, space, op, the machine's figure, the GPU's counters, the first that was counted is taken).
+# The comparisons: (name, space, op, the machine's figure, the GPU's counters, the first that was counted is taken).
 # The counters of smsp__sass count a program's own wavefronts; those of l1tex__data also what arbitration repeats.
 COUNTERS = [
     ("global sectors read", "global", "read", "requests", ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"]),
@@ -128,7 +128,7 @@ def printed(*command):
 
 
 def metrics_to_count(ncu, wanted=METRICS):
-    """Those that ncu knows here; all, if it does not tell."""
+    """Returns the metrics that ncu knows here; all, if it does not tell."""
     told = printed(ncu, "--query-metrics")
     names = {line.split()[0] for line in told.splitlines() if line.strip()}
     known = [metric for metric in wanted if metric.rsplit(".", 1)[0] in names]
@@ -179,7 +179,7 @@ def compile_all(nvcc, programs, folder):
 
 
 def run_for(seconds, command):
-    """What a command and its children print; they are stopped after so many seconds."""
+    """Returns what a command and its children print; they are stopped after so many seconds."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                start_new_session=True, env=dict(os.environ, LC_ALL="C"))
     try:

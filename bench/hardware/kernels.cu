@@ -68,7 +68,7 @@ template <class E> struct pair {
     }
     pair() : a(scrambled()), b(std::vector<E>(N)) {}
 
-    /** Whether b[to(i)] = a[from(i)] for all i < n; cleans b for the next launch. */
+    /** Checks that b[to(i)] = a[from(i)] for all i < n; cleans b for the next launch. */
     template <class To, class From> void expect(const char *name, uint32_t n, To to, From from) {
         check(cudaGetLastError());
         check(cudaMemcpy(b.host.data(), b.device, b.bytes(), cudaMemcpyDeviceToHost));

@@ -10,13 +10,13 @@ from pathlib import Path
 
 N, ROWS, COLS, IN_BLOCK, BLOCKS, REPETITIONS = 2**14, 8, 2048, 1024, 4, 3  # as in kernels.cu
 LANES, PATTERN_CELLS = 32, 2048  # as in patterns.cu
-ELEMENT_TYPES = {4: "uint32_t", 8: "uint64_t"}  # of the project's kernels
+ELEMENT_TYPES = {4: "uint32_t", 8: "uint64_t"}  # the project's kernels'
 CELL_TYPES = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint2", 16: "uint4"}
 
 
 @dataclass
 class Launch:
-    name: str                  # what the tables call it
+    name: str                  # its name in the tables
     kernel: str                # as `riffle lint --kernel` takes it
     grid: tuple
     block: tuple
@@ -33,7 +33,7 @@ class Program:
     source: str
     launches: list
     flags: list = field(default_factory=list)
-    operands: list = field(default_factory=list)  # of main()
+    operands: list = field(default_factory=list)  # operands of main()
 
 
 # ------------------------------------------------------------------------------------------- tables of indices

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `riffle lint` counts of public CUDA programs beside what Nsight Compute counts on a GPU: whole programs, kernel by kernel.
+"""Counts of `riffle lint` for public CUDA programs beside those of Nsight Compute on a GPU: whole programs, kernel by kernel.
 
     nsight.py lint FOLDER OUT.json [--commit NAME] [--riffle FILE] [--nvcc NVCC] [--timeout SECONDS] [--jobs N] [--only WORD]
     nsight.py gpu FOLDER OUT.json [--commit NAME] [--seconds ALL] [--only WORD]        needs nvcc, ncu and Python alone
@@ -9,8 +9,8 @@
 The programs are those of nsight.json beside (survey.py says how FOLDER is laid out); their code stays outside this repository. With
 --nvcc lint's accesses are as wide as nvcc's, which is what is to be compared. All launches of a kernel are summed, by the name
 that stands before its template arguments. Kernels that lint has counted in part only are left out, and those whose launches
-differ in number: what a program does may hang on its clock. Of __constant__ variables, which a GPU reads by a cache of its own, nothing
-is compared. Each half writes OUT.json anew after each program.
+differ in number: what a program does may hang on its clock. Accesses to __constant__ variables, which a GPU reads by a
+cache of its own, are not compared. Each half writes OUT.json anew after each program.
 """
 import argparse
 import concurrent.futures
@@ -34,7 +34,7 @@ LIST = HERE / "nsight.json"
 # another instruction, with a counter of its own.
 ATOMICS, REDUCTIONS = (f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum" for op in ("atom", "red"))
 METRICS = [names[0] for *_, names in hardware.COUNTERS] + [REDUCTIONS]
-PROGRAM_SECONDS = 20  # of a program under ncu, which runs each kernel several times
+PROGRAM_SECONDS = 20  # seconds of a program under ncu, which runs each kernel several times
 
 
 def programs(folder, only):
@@ -46,7 +46,7 @@ def programs(folder, only):
 
 
 def in_a_copy(at, work):
-    """What work makes of a copy of the file's folder, whose files a program may change."""
+    """Returns what work makes of a copy of the file's folder, whose files a program may change."""
     with tempfile.TemporaryDirectory() as away:
         copy = pathlib.Path(away) / "copy"
         shutil.copytree(at.parent, copy, symlinks=True, ignore_dangling_symlinks=True)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `riffle lint` makes of public CUDA programs, unmodified, by cause of failure.
+"""Outcomes of `riffle lint` on public CUDA programs, unmodified, by cause of failure.
 
     survey.py run FOLDER OUT.json [--riffle FILE] [--commit NAME] [--seconds N] [--jobs N] [--only WORD]
     survey.py check FOLDER          which files of the list are missing
@@ -50,7 +50,7 @@ def folder_of(folder, repository):
 
 
 def flags(top, repository, one):
-    """What a compiler is told of a file's headers and macros, in nvcc's words."""
+    """Returns a compiler's flags for a file's headers and macros, in nvcc's words."""
     beside = (top / one["file"]).resolve().parent
     folders = [top / name for name in repository.get("include", [])]
     folders += [beside / name for name in repository.get("include_beside", []) + one.get("include_beside", [])]

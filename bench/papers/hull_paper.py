@@ -9,7 +9,7 @@
     hull_paper.py tables                         rewrite the generated regions of docs/hull.md
     hull_paper.py tables --check                 exit 1 if they are not what bench/results/hull/ says
 
-Regions stand between <!-- begin hull: NAME --> and <!-- end hull -->. Times on a GPU are a row a line. Of its algorithms "paper" is the
+Regions stand between <!-- begin hull: NAME --> and <!-- end hull -->. Times on a GPU are a row a line. The algorithm "paper" is the
 dissertation's, "auto" what riffle_cuda_hull_execute does, and "sorted" the steps by sorting alone, on all points.
 """
 import ctypes

@@ -100,7 +100,7 @@ def write_npy(path, words):
 
 
 def lint(riffle, program, kernel, words, arguments, shared=0):
-    """What the machine counted of a kernel in examples/rap, `arguments` and the words of its random numbers among them:
+    """The machine's counts of a kernel in examples/rap, `arguments` and the words of its random numbers among them:
     the rows of the lines that are marked as its read and its write, and the hazards."""
     source = ROOT / "examples/rap" / program
     lines = source.read_text().splitlines()

@@ -12,8 +12,8 @@
     vat-figure5.svg   Figure 2.5: time with 2 MiB pages over that with 4 KiB pages
     vat-figure7.svg   Figure 2.7: the transpose by rows and in the recursive layout
 
-Of several results in that folder, by name, a later one replaces what it has of a program and kind of pages. What the
-models explain was fitted by the command that measured.
+A later result in that folder, by name, replaces what an earlier one has of a program and kind of pages. The models'
+shares were fitted by the command that measured.
 """
 import json
 import re
@@ -31,7 +31,7 @@ from markdown import markdown  # noqa: E402
 PAGE = ROOT / "docs/vat.md"
 IMAGES = ROOT / "docs/images"
 REGION = re.compile(r"(<!-- begin vat: (\w+) -->\n).*?(<!-- end vat -->)", re.DOTALL)
-MEASURED = ["random-scan", "permute", "binary-search", "heapsort"]  # those that the model must explain
+MEASURED = ["random-scan", "permute", "binary-search", "heapsort"]  # the programs that the model must explain
 ENOUGH = 0.9
 GRANTED = 0.9
 KIB, MIB = 2**10, 2**20

@@ -57,7 +57,7 @@ def qhull(points, folder):
     try:
         times = [once() for _ in range(REPEAT)]
     except QhullError:
-        return None  # of points on a line
+        return None  # points on a line have no hull of Qhull's
     return statistics.median(seconds for seconds, _ in times), points[times[0][1]]
 
 

@@ -4,7 +4,7 @@
 
 For each permutation that NumPy can do in one expression (axes and transposes by ascontiguousarray, random ones by
 x[q]) one row is added, algorithm "numpy", with the time of a threaded copy between the same arrays measured in
-turn with it. Of programs it is its sort; and where FFTW is installed (Debian's libfftw3-single3) transforms have a row
+turn with it. For programs it is its sort; and where FFTW is installed (Debian's libfftw3-single3) transforms have a row
 of the algorithm "fftw". Run it right after the benchmark, on the same idle machine.
 """
 import json
@@ -40,7 +40,7 @@ def timed(function):
 
 
 def expression(row, x):
-    """What a NumPy user writes for this row, as a function, or None."""
+    """Returns a NumPy user's expression for this row, as a function, or None."""
     axes = re.fullmatch(r"axes:([\dx]+):([\d,]+)", row["by"])
     transpose = re.fullmatch(r"transpose:(\d+)x(\d+)", row["by"])
     if axes:
@@ -56,7 +56,7 @@ def expression(row, x):
 
 
 def arrays_of(row):
-    """What is moved, and an array for it to go to."""
+    """Returns the array to move, and an array for it to go to."""
     if row["suite"] == "programs":
         numbers = np.random.default_rng(0).integers(0, 1 << 31, row["n"] * row.get("arrays", 1), dtype=np.uint32)
         x = numbers.astype(DTYPES.get(row["type"], "f4"))

@@ -19,8 +19,8 @@ permutations of a suite.
 A row of the file is one expression for one length and size of element. Times are medians of REPEAT, by CUDA's events,
 each beside torch's copy_ of the same bytes in turn with it, once both have worked for WARM_SECONDS. Short ones are done many
 times over as one CUDA graph, and the copy likewise ("graph": true), as `riffle bench` times riffle; what cannot be captured,
-randperm among it, is called many times in a row, and so is its copy, and then what Python takes to call them counts. What
-was moved is compared with the definition first, on elements that look random; after randperm, whether everything is still
+randperm among it, is called many times in a row, and so is its copy, and then what Python takes to call them counts. Moved
+elements are compared with the definition first, where they look random; after randperm, whether everything is still
 there. Without PyTorch or a GPU it says so and exits with 77; without CuPy it leaves that out.
 
 --only takes of ROWS.json the rows whose "by" contains TEXT, and those of the group TEXT. --seconds begins no more rows after S
@@ -49,7 +49,7 @@ except ImportError:
 
 REPEAT, SAMPLE = 20, 1 << 16
 WARM_SECONDS = 0.1  # a GPU raises its clocks only after some time at work
-TIMED_BYTES, MOST_MOVES = 1 << 26, 64  # of shorter arrays as many in a row
+TIMED_BYTES, MOST_MOVES = 1 << 26, 64  # shorter arrays are moved as many times in a row
 AFFINE_SIZES = [(28, 4), (30, 4), (29, 8)]
 ARBITRARY_SIZES = [(1 << bits, 4) for bits in range(20, 29)] + [(1 << 27, 8)]
 ARBITRARY_SIZES += [((1 << 30) // size, size) for size in (32, 64, 128)]
@@ -245,7 +245,7 @@ def measure_cases(suite, n, elem_bytes, x, cases, copied=None):
         try:
             row |= measure(function, x, y, cupy.asarray(x) if library == "cupy" else x, is_right,
                            not how.startswith("randperm"))
-        except Exception as error:  # what a library refuses is a result too
+        except Exception as error:  # a library's refusal is a result too
             row["error"] = first_line(error)
         print(json.dumps(row), flush=True)
         rows.append(row)
@@ -372,7 +372,7 @@ def is_sorted(moved, x):
 
 
 def keeps_squares(n):
-    """Of a transform whose matrix is the square root of n times a unitary one."""
+    """Checks a transform whose matrix is the square root of n times a unitary one."""
     def check(moved, x):
         before, after = (torch.linalg.vector_norm(torch.view_as_real(t) if t.is_complex() else t, dtype=torch.float64) for t in (x, moved))
         return abs((after / before).item() / n**0.5 - 1) < 1e-3
@@ -399,7 +399,7 @@ def programs():
 
 
 def is_argsort(arrays):
-    """Of indices: whether what they name is in order, and all are there."""
+    """Checks indices: whether what they name is in order, and all are there."""
     def check(moved, x):
         order = torch.as_tensor(moved, device="cuda").reshape(arrays, -1).long()
         values = torch.gather(x.view(arrays, -1), 1, order)
@@ -415,7 +415,7 @@ def is_in_order(arrays):
 
 
 def sort_cases(by, arrays, has_indices):
-    """Of one array by its only axis: rows of one are sorted another way."""
+    """Sorts one array by its only axis: rows of one are sorted another way."""
     shape = (arrays, -1) if arrays > 1 else (-1,)
     if has_indices:
         yield by, "torch", "argsort, stable", lambda x: torch.argsort(x.view(shape), dim=-1, stable=True), is_argsort(arrays)

@@ -12,7 +12,7 @@ from pathlib import Path
 OUT = Path(__file__).resolve().parents[2] / "docs/images/affine-tile.svg"
 ROWS = [0b1100, 0b0110, 0b0001, 0b1001]  # affine:c,6,1,9
 M, SEGMENT = len(ROWS), 2
-FILLS = ["#ffb347", "#cfe3f5", "#d9ead3", "#e5dcef"]  # of the tiles; the first is the one that is followed
+FILLS = ["#ffb347", "#cfe3f5", "#d9ead3", "#e5dcef"]  # fills of the tiles; the first is the one that is followed
 CELL, GAP, LEFT = 36, 10, 64
 SRC_Y, TILE_Y, DST_Y, WIDTH, HEIGHT = 46, 158, 300, 760, 372
 TILE_X = 400

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reading the results of the suite arbitrary and of its peers: one figure by what is moved and by whom."""
 
-LONG_BYTES = 1 << 26  # of an array that is timed by itself: launching it takes no time beside moving it
+LONG_BYTES = 1 << 26  # bytes of an array that is timed by itself: launching it takes no time beside moving it
 
 WAYS = ["auto", "bucket", "gather", "scatter", "scheduled"]
 PEERS = {"thrust::gather": "thrust::gather", "cub sort pairs": "CUB sort pairs", "x[p]": "PyTorch x[p]",
@@ -11,7 +11,7 @@ SHUFFLES = {"thrust::shuffle": "thrust::shuffle", "randperm": "torch.randperm al
 
 
 def rows_of(run, *groups):
-    """Of these groups, or of all; those that were not measured too."""
+    """Rows of these groups, or of all; those that were not measured too."""
     return [row for row in run["results"] if row["suite"] == "arbitrary" and (not groups or row["group"] in groups)]
 
 
@@ -25,7 +25,7 @@ def what_moves(row):
 
 
 def is_comparable(row):
-    """Whether the row's time is the GPU's alone, as riffle's are: a short array's is if it was in a CUDA graph."""
+    """True if the row's time is the GPU's alone, as riffle's are: a short array's is if it was in a CUDA graph."""
     return row.get("graph") or row["n"] * row["elem_bytes"] >= LONG_BYTES
 
 

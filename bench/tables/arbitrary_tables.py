@@ -3,7 +3,7 @@
 from arbitrary import PEERS, SHUFFLES, WAYS, best, random_ones, rows_of
 from markdown import count, device, markdown, milliseconds
 
-# What was to be reached along a uniformly random permutation: times a copy at most.
+# The targets along a uniformly random permutation: times a copy at most.
 TARGETS = [(1 << 24, 4, 3.0), (1 << 26, 4, 3.5), (1 << 28, 4, 3.5), (1 << 27, 8, 3.5), (1 << 26, 16, 3.0),
            (1 << 25, 32, 2.0), (1 << 24, 64, 1.5), (1 << 23, 128, 1.2), (1 << 30, 1, 10)]
 AS_GOOD_AS_DIRECT = [(1 << 20, 4), (1 << 22, 4)]
@@ -74,7 +74,7 @@ def targets(run, runs):
 
 
 def columns(found, whats, names):
-    """Those of the ways that anything was measured by."""
+    """The names of the ways that anything was measured by."""
     return [name for name in names if any((what, name) in found for what in whats)]
 
 
@@ -88,7 +88,7 @@ def ways_of(run, found, whats):
 
 
 def shapes(run, found, *groups):
-    """What the groups move, in the order of the run, as far as auto has moved it."""
+    """The moves of the groups, in the order of the run, as far as auto has made them."""
     return [what for what in dict.fromkeys((row["n"], row["elem_bytes"]) for row in rows_of(run, *groups))
             if (what, "auto") in found]
 
@@ -153,7 +153,7 @@ def shuffles(run, runs):
 
 
 def plan(run, runs):
-    """What plans take: of auto's choice, and of bucket passes where that is another."""
+    """Costs of plans: of auto's choice, and of bucket passes where that is another."""
     rows = [row for row in rows_of(run, "ways", "sizes", "rows", "tables")
             if "ratio" in row and row["asked_algorithm"] in ("auto", "bucket")]
     auto = {(row["by"], row["n"], row["elem_bytes"], row["algorithm"]) for row in rows if row["asked_algorithm"] == "auto"}
@@ -171,7 +171,7 @@ def plan(run, runs):
 
 
 def skipped(run, runs):
-    """What could not be measured, and why."""
+    """The moves that could not be measured, and why."""
     cells = [[f"`{row['by']}`", row["asked_algorithm"], count(row["n"]), row["elem_bytes"], row["skipped"]]
              for row in rows_of(run) if "skipped" in row]
     heads = ["permutation", "asked for", "elements", "bytes each", "why not"]

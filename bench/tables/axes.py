@@ -22,18 +22,18 @@ def what_moves(row):
 
 
 def peers_of(run, runs):
-    """What others than riffle took on the run's device, or refused: their rows by what is moved and by whom."""
+    """The peers' times on the run's device, or refusals: their rows by what is moved and by whom."""
     return {(what_moves(row), row["algorithm"]): row for other in runs if other["device"] == run["device"]
             for row in other["results"] if row["suite"] == "axes-peers"}
 
 
 def numpy_of(run):
-    """What bench/peers/numpy_peer.py has added."""
+    """The rows that bench/peers/numpy_peer.py has added."""
     return {(what_moves(row), "numpy"): row for row in run["results"] if row["suite"] == "axes" and row["algorithm"] == "numpy"}
 
 
 def versions(run, runs):
-    """What each peer is called, with its version."""
+    """The peers' names, with their versions."""
     found = {name: other[name] for other in runs if other["device"] == run["device"] for name in PEERS if other.get(name)}
     return {name: f"{words} {found[name]}" if name in found else words for name, words in PEERS.items()}
 

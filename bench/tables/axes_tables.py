@@ -4,7 +4,7 @@ from axes import GROUPS, PEERS, both, geometric_mean, group_of, numpy_of, peers_
 from markdown import count, device, markdown, milliseconds
 
 TTC_MEAN, TTC_WORST, TTC_AHEAD = 1.06, 1.15, 50
-WORST = {1: 1.9, 2: 1.4, 4: 1.25, 8: 1.25, 16: 1.25}  # of the table's and of random shapes, by bytes each
+WORST = {1: 1.9, 2: 1.4, 4: 1.25, 8: 1.25, 16: 1.25}  # ratios of the table's and of random shapes, by bytes each
 MEAN_OF_WIDE = 1.15
 PLAN_SECONDS = 50e-6
 AS_GOOD = 1.02  # two runs of one kernel differ by as much

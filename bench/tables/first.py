@@ -8,7 +8,7 @@ from markdown import count, markdown, where
 
 PICTURE = "docs/images/first.svg"
 NAMES = {"numpy": "NumPy", "torch": "PyTorch"}
-# What moves, in words; the engine, permutation and length of its rows; and the peer, and how it was told to move.
+# The moves in words; the engine, permutation and length of their rows; and the peer, and how it was told to move.
 MOVES = [("transpose a matrix", "cpu", "transpose:8192x8192", 1 << 26, "numpy", None),
          ("put elements in random order", "cpu", "random:1", 1 << 26, "numpy", None),
          ("transpose a matrix", "cuda", "transpose:16384x16384", 1 << 28, "torch", "one permute"),
@@ -17,7 +17,7 @@ MOVES = [("transpose a matrix", "cpu", "transpose:8192x8192", 1 << 26, "numpy", 
          ("reverse the index bits (FFT)", "cuda", "bit-reversal", 1 << 28, "torch", "two permutes"),
          ("put elements in random order", "cuda", "random:1", 1 << 28, "torch", "x[p]")]
 BYTES = 4
-LEFT, SCALE, BAR, STEP, TOP = 262, 5.4, 15, 48, 52  # of the picture: pixels, and pixels a copy
+LEFT, SCALE, BAR, STEP, TOP = 262, 5.4, 15, 48, 52  # measures of the picture: pixels, and pixels a copy
 
 
 def found(runs, engine, by, n, wanted):
@@ -29,7 +29,7 @@ def found(runs, engine, by, n, wanted):
 
 
 def of_riffle(row):
-    """What the planner chooses: of the affine suite, whose rows ask for what it would choose, the large ones."""
+    """True for the planner's choices: of the affine suite, whose rows ask for what it would choose, the large ones."""
     return row.get("asked_algorithm") == "auto" and not row.get("table") or row.get("group") == "large"
 
 

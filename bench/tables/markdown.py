@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tables of measured results have in common."""
+"""Functions that tables of measured results have in common."""
 
 
 def count(n):

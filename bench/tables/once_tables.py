@@ -2,7 +2,7 @@
 """The tables of the suite once, by the names of their regions, as bench/tables/affine_tables.py has those of affine."""
 from markdown import count, device, markdown, milliseconds
 
-# What was to be reached, first and then: times a copy of the elements at most.
+# The targets, first and then: times a copy of the elements at most.
 TAKE, PUT, SHUFFLE = "take by {}-byte indices", "put by {}-byte indices", "shuffle by a seed"
 TARGETS = [(TAKE.format(4), 26, 9, 6.5), (TAKE.format(8), 26, 10.5, 6.5), (TAKE.format(4), 28, 9, 6.5),
            (TAKE.format(8), 28, 10.5, 6.5), (PUT.format(4), 28, 8, 5.5), (SHUFFLE, 28, 8, 5.5)]

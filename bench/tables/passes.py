@@ -19,7 +19,7 @@ CASES = [("hadamard n", 20, "f32"), ("hadamard n", 26, "f32"), ("hadamard n", 28
 
 
 def explain(riffle, program, bits, kind):
-    """What `riffle explain --json` says."""
+    """Returns the document of `riffle explain --json`."""
     words = [riffle, "explain", "--by", program, "--n", f"2^{bits}", "--type", kind, "--json"]
     return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What structured permutations take on a CPU, with AVX-512 VBMI and without: sentences for the README, --help and the manual page.
+"""Times of structured permutations on a CPU, with AVX-512 VBMI and without: sentences for the README, --help and the manual page.
 
 Their figures are those of the suites cpu and axes. The loops of riffle move single elements within registers by byte
 permutations, which of a CPU's instructions AVX-512 VBMI alone has, so that its CPUs are a class of their own."""
@@ -9,7 +9,7 @@ from axes import geometric_mean, rows_of
 from markdown import count, where
 
 FULL = "AVX-512 VBMI"
-VECTORS = {"Intel(R) Xeon(R) Processor": FULL}  # of results that are from before `riffle bench` wrote them
+VECTORS = {"Intel(R) Xeon(R) Processor": FULL}  # for results from before `riffle bench` wrote them
 STRUCTURED = {"affine", "axes"}
 HELP_COLUMNS = 76
 NAMED = "(bit reversal, transpose, axes, any affine map)"
@@ -21,7 +21,7 @@ def vectors(run):
 
 
 def structured_of(run):
-    """Of the suite cpu what the planner does in one pass, but for the identity."""
+    """The rows of the suite cpu that the planner does in one pass, but for the identity."""
     return [row for row in run["results"] if row["suite"] == "cpu" and row["algorithm"] in STRUCTURED and "ratio" in row]
 
 

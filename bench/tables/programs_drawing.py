@@ -63,7 +63,7 @@ def passes(stages):
     out.append((taken, vectors))
     filled = []
     for taken, vectors in out:
-        for k in range(N):  # what is left of a tile makes runs longer
+        for k in range(N):  # the rest of a tile makes runs longer
             if len(span(vectors)) < 1 << TILE_BITS:
                 vectors = [*vectors, 1 << k]
         filled.append((taken, vectors))

@@ -2,7 +2,7 @@
 """The table of the suite programs, as bench/tables/affine_tables.py has those of affine."""
 from markdown import count, device, markdown, milliseconds
 
-# What was to be reached on an H200, by group, length and type: copies, copies a pass, or times what others take.
+# The targets on an H200, by group, length and type: copies, copies a pass, or times what others take.
 WANTED = {("hadamard", 20, "f32"): "2", ("hadamard", 24, "f32"): "2.4", ("hadamard", 28, "f32"): "3.5", ("batch", 13, "f32"): "1.08", ("batch", 15, "f32"): "1.15",
           ("batch", 15, "f16"): "1.25", ("sort", 24, "u32"): "1.3 a pass", ("sort", 28, "u32"): "1.3 a pass", ("rows", 10, "u32"): "3",
           ("fft", 24, "c64"): "1.5 times others", ("fft", 28, "c64"): "1.5 times others"}

@@ -12,7 +12,7 @@ def seconds(value):
 
 
 def reach(row):
-    """What the issue asked for, and whether it was met."""
+    """The target, and whether it was met."""
     if row.get("reach") is None:
         return ""
     if "library" in row:

@@ -17,7 +17,7 @@ REACH |= {("u32", 4, 2**bits, False): [("cub merge", 0.8)] for bits in range(16,
 
 
 def key_of(row):
-    """What is sorted: the same for riffle's row and a peer's."""
+    """The sort of a row: the same for riffle's row and a peer's."""
     has_indices = row["algorithm"] == "argsort" or row.get("indices", 0) > 0
     return row["by"], row["n"], row["elem_bytes"], row["type"], max(row.get("arrays", 1), 1), has_indices
 

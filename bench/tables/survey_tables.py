@@ -16,7 +16,7 @@ def share(part, whole):
 
 
 def files(run):
-    """Of each repository: files, those that compile, programs that need no input, and those that ran to the end."""
+    """A row for each repository: files, those that compile, programs that need no input, and those that ran to the end."""
     rows = collections.defaultdict(list)
     for row in run["files"]:
         rows[row["repository"]].append(row)
@@ -32,7 +32,7 @@ def files(run):
             *markdown(heads, cells, 1)]
 
 
-# What an outcome's words are put down to; the first that fits.
+# Causes that an outcome's words are put down to; the first that fits.
 CAUSES = [("no compile", r"inline PTX", "inline PTX"),
           ("no compile", r"thrust|cub/", "Thrust or CUB"),
           ("no compile", r"cu(dnn|sparse|solver|fft)|npp|nvrtc|nccl", "another library of CUDA's"),
@@ -63,7 +63,7 @@ def causes(run):
 
 
 def nsight(run):
-    """Of each collection: programs, kernels, and counts that are equal."""
+    """A row for each collection: programs, kernels, and counts that are equal."""
     rows = collections.defaultdict(list)
     for row in run["results"]:
         rows[row["program"].split(": ")[0]].append(row)

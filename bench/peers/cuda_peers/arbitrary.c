@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What Thrust and CUB take to move arrays along random permutations, timed as `riffle bench --suite arbitrary` times
- * riffle.
+ * Times of Thrust and CUB for moving arrays along random permutations, as `riffle bench --suite arbitrary` times riffle.
  */
 #include "bench/cuda/arrays.h"
 #include "bench/cuda/plan.h"
@@ -31,7 +30,7 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof rows[0], REPEAT = 20 };
 
-/* What the peer is told: where elements go, or where they come from. */
+/* Makes the peer's map: where elements go, or where they come from. */
 static riffle_status make_map(const riffle_perm *perm, peer *p, bench_result *out) {
     riffle_perm *inverse;
     riffle_status status = riffle_perm_invert(perm, &inverse);
@@ -78,7 +77,7 @@ static riffle_status queue(const void *by, void *dst, const void *src, cudaStrea
     return cuda_check(peer_move(by, dst, src, stream), "moving by a peer", out);
 }
 
-/* Of a shuffle, whose permutation nobody knows, that all words are there in another order. */
+/* Checks a shuffle, whose permutation nobody knows, only for all words being there in another order. */
 static riffle_status check(const cuda_mover *mover, const riffle_perm *perm, const bench_row *row,
                            cuda_arrays *arrays, bench_result *out) {
     const peer *p = mover->by;
@@ -110,7 +109,7 @@ static riffle_status measure(const bench_row *row, peer_way way, bench_result *o
     peer p;
     riffle_status status = bench_perm(row, row->by, &perm);
     if (status != RIFFLE_OK) return bench_fail(status, out);
-    (void)cudaGetLastError(); /* what failed in a row before must not be taken for the peer's failure */
+    (void)cudaGetLastError(); /* an error of an earlier row must not be taken for the peer's failure */
     status = create(row, way, perm, &p, out);
     if (status == RIFFLE_OK) status = measure_by(&p, perm, row, out);
     destroy(&p);

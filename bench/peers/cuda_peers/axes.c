@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What cuTENSOR takes for the rows of the suite axes.
+ * Times of cuTENSOR for the rows of the suite axes.
  */
 #include <stdio.h>
 
@@ -42,7 +42,7 @@ static riffle_status measure_by(const cutensor_move *planned, const bench_move *
 static riffle_status measure(const bench_row *row, bench_result *out) {
     const bench_move move = bench_move_of(row, NULL);
     cutensor_move *planned = NULL;
-    (void)cudaGetLastError(); /* what failed in a row before must not be taken for this one's failure */
+    (void)cudaGetLastError(); /* an error of an earlier row must not be taken for this one's failure */
     riffle_status status = plan(&move.axes, row->elem_bytes, &planned, out);
     if (status == RIFFLE_OK) status = measure_by(planned, &move, row, out);
     cutensor_free(planned);

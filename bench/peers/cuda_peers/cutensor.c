@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is declared here of cuTENSOR's interface is what its documentation says, as far as permutations need it
+ * The declarations of cuTENSOR's interface are those of its documentation, as far as permutations need it
  * (docs.nvidia.com/cuda/cutensor, "cuTENSOR Functions" and "Data Types"): nothing of it is needed to build.
  */
 #include "cutensor.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What CUB and Thrust take for the rows of the suite sort-gpu, checked and timed as `riffle bench` does riffle's.
+ * Times of CUB and Thrust for the rows of the suite sort-gpu, checked and timed as `riffle bench` does riffle's.
  */
 #include "bench/cuda/sort.h"
 #include "bench/data.h"
@@ -63,7 +63,7 @@ static riffle_status make_room(const bench_row *row, sort_peer *p, bench_result 
 }
 
 static riffle_status measure(const bench_row *row, sort_peer *p, bench_result *out) {
-    (void)cudaGetLastError(); /* what failed in a row before must not be taken for the peer's failure */
+    (void)cudaGetLastError(); /* an error of an earlier row must not be taken for the peer's failure */
     riffle_status status = make_room(row, p, out);
     if (status == RIFFLE_OK) status = bench_cuda_time_sort(row, REPEAT, &(cuda_sorter){queue, p}, out);
     cudaFree(p->scratch);

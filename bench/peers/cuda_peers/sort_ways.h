@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a user of CUDA has to sort with: CUB's and Thrust's sorts, behind C's doors.
+ * The sorts that a user of CUDA has: CUB's and Thrust's, behind C's doors.
  */
 #ifndef RIFFLE_BENCH_PEERS_SORT_WAYS_H
 #define RIFFLE_BENCH_PEERS_SORT_WAYS_H
@@ -29,7 +29,7 @@ typedef enum sort_peer_type {
     SORT_PEER_F32,
     SORT_PEER_F64,
     SORT_PEER_U128,
-    SORT_PEER_ROWS /**< of three int64_t, by a comparison: MERGE only */
+    SORT_PEER_ROWS /**< rows of three int64_t, by a comparison: MERGE only */
 } sort_peer_type;
 
 /** A sort and what it works with, device memory. */
@@ -39,12 +39,12 @@ typedef struct sort_peer {
     uint64_t n, segments; /**< all numbers; segments of n / segments each */
     int is_merge;         /**< segments are sorted, and merged */
     uint32_t *indices;    /**< 0, 1, ...: what goes along where indices are asked for; else NULL */
-    uint32_t *first;      /**< of SEGMENTED: where segments begin, and n */
+    uint32_t *first;      /**< for SEGMENTED: where segments begin, and n */
     void *scratch;
     size_t scratch_bytes;
 } sort_peer;
 
-/** Whether there is such a sort. */
+/** True if there is such a sort. */
 int sort_peer_can(const sort_peer *p, int has_indices);
 
 /** Sets p->scratch_bytes, all else but the pointers being set. */

@@ -108,7 +108,7 @@ static __global__ void sum_words(unsigned long long *sums, const uint32_t *dst, 
 extern "C" cudaError_t peer_compare_words(const void *dst, const void *src, uint64_t count, int *same) {
     enum { BLOCKS = 1 << 12, THREADS = 256 };
     unsigned long long *device = nullptr, sums[SUMS] = {0, 0, 0};
-    cudaError_t error = cudaDeviceSynchronize(); /* what has been queued on any stream */
+    cudaError_t error = cudaDeviceSynchronize(); /* waits for all that has been queued on any stream */
     if (error == cudaSuccess) error = cudaMalloc(&device, sizeof sums);
     if (error == cudaSuccess) error = cudaMemset(device, 0, sizeof sums);
     if (error == cudaSuccess) {

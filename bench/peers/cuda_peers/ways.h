@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a user of CUDA has without riffle: the ways of Thrust and CUB to permute an array, behind C's doors.
- * riffle's seeds and thrust::shuffle's are unrelated, so the latter moves along a permutation of its own.
+ * The ways that a user of CUDA has without riffle: those of Thrust and CUB to permute an array, behind C's doors. riffle's
+ * seeds and thrust::shuffle's are unrelated, so the latter moves along a permutation of its own.
  */
 #ifndef RIFFLE_BENCH_PEERS_WAYS_H
 #define RIFFLE_BENCH_PEERS_WAYS_H
@@ -28,7 +28,7 @@ typedef struct peer {
     size_t elem_bytes;    /**< 4, 8 or 16 */
     uint32_t *map;        /**< n entries: the permutation for SORT, its inverse for GATHER; else NULL */
     uint32_t *keys;       /**< n entries that SORT leaves the sorted keys in; else NULL */
-    void *scratch;        /**< of SORT */
+    void *scratch;        /**< for SORT */
     size_t scratch_bytes; /**< that SORT needs; peer_measure sets it */
 } peer;
 
