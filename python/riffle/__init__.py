@@ -7,8 +7,8 @@
     plan(x, out=y); print(plan.explain())
 
 Arrays are NumPy's, PyTorch's or CuPy's, looked at where they are; a result is of the same kind. On a GPU work is queued on the
-library's current stream, and nothing waits. What can be read as a NumPy array (a list, a memoryview, a JAX array on the host)
-is. docs/python.md has all of it.
+library's current stream, and nothing waits. Anything that can be read as a NumPy array (a list, a memoryview, a JAX array on the
+host) is. docs/python.md has all of it.
 """
 import importlib as _importlib
 

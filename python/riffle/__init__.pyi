@@ -24,7 +24,7 @@ _Value = TypeVar("_Value", bound=numpy.generic)
 _Tensor = TypeVar("_Tensor", bound=_Exports)
 _Int64s = NDArray[numpy.int64]
 _Indices = Any
-_Names = str | Sequence[str]  # of fields of a structured dtype
+_Names = str | Sequence[str]  # names of fields of a structured dtype
 _Permutation = Any  # a Perm, the text of one, or a table: integers of shape (n,)
 
 class Perm:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What arguments that are no arrays must be, said before the core sees them."""
+"""Checks of arguments that are no arrays, made before the core sees them."""
 import operator
 
 from .errors import InvalidArgument, WrongType

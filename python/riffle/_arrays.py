@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the core does not look at itself is read as a NumPy array, and a result made of its kind where it has one."""
+"""Arrays that the core does not look at itself are read as NumPy arrays, and a result is made of their kind where it has one."""
 import sys
 
 from . import _core

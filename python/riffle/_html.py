@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What notebooks show of plans and reports."""
+"""HTML of plans and reports, for notebooks."""
 import html
 from pathlib import Path
 

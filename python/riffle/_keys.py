@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What of an array's elements is compared: the fields, and the array as the core reads it."""
+"""The compared parts of an array's elements: the fields, and the array as the core reads it."""
 from ._arguments import several
 from ._program import _type
 from .errors import InvalidArgument, Unsupported
@@ -10,7 +10,7 @@ _LATEST = (1 << 63) - 1  # added to a time, modulo 2^64, it makes the earliest 0
 
 
 class Keys:
-    """Of elements of a dtype.
+    """The keys of a dtype's elements.
 
     fields    kind, bytes, offset, descending and name of each, in the order in which they are compared
     is_ready  whether the core reads arrays of this dtype as they are. Numbers of the other byte order are turned, and times that
@@ -49,7 +49,7 @@ class Keys:
         return x
 
     def give(self, x):
-        """What the core has made of such arrays, in x's dtype again."""
+        """Returns the core's result for such arrays, in x's dtype again."""
         if self.is_ready or x is None:
             return x
         for column in self._columns(x):

@@ -28,7 +28,7 @@ class Perm:
 
     def __init__(self, spec, n):
         self._handle = _core.perm_parse(text(spec, "spec"), whole(n, "n", 0, (1 << 64) - 1))
-        # What a table's file holds may change, so its text says nothing.
+        # A table's file may change, so its text says nothing.
         self._key = object() if "table" in spec else (spec, self._handle.n)
         self._text = None if "table" in spec else _core.perm_short_spec(self._handle)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What plot() draws, where Matplotlib is: of permutations, plans, programs' plans, and the machine's reports."""
+"""The pictures of plot(), where Matplotlib is: of permutations, plans, programs' plans, and the machine's reports."""
 import re
 
 from .errors import Unsupported

@@ -51,7 +51,7 @@ def _program(text, x, definitions, axis, threads):
 
 
 def run(text, x, definitions=None, axis=None, out=None):
-    """What a program makes of x: riffle.run("hadamard n", x). Arguments as riffle.program has them.
+    """Runs a program on x: riffle.run("hadamard n", x). Arguments as riffle.program has them.
 
     out is an array of x's shape and dtype; it may be x where the program's plan is in_place. Shapes: x.shape."""
     x, finish = adopt(x)

@@ -87,7 +87,7 @@ def _along(x, axis, values=None, first=None):
 
 
 def _pair(back, wanted):
-    """What was asked for: an array, or a tuple of several."""
+    """Returns the wanted results: an array, or a tuple of several."""
     results = tuple(back(y) for y in wanted if y is not None)
     return results[0] if len(results) == 1 else results
 
@@ -129,7 +129,7 @@ def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, b
 
     x             integers, floats of 16 to 64 bits, times (NaT is last), bytes of fixed length; or a structured dtype of such fields
     axis          None: all elements, as an array of one dimension
-    descending    the greatest first; NaN is last all the same. Of a structured dtype also a list of the fields that descend
+    descending    the greatest first; NaN is last all the same. For a structured dtype also a list of the fields that descend
     order         of a structured dtype: the field, or the fields, that are compared before the others
     values        an array of x's shape, of elements of 4 or 8 bytes, that go with x's: comes back as the second of a pair
     first         segments of x, of one dimension: segment s has elements first[s] up to first[s + 1], and is sorted by itself
@@ -172,7 +172,7 @@ def top(x, count, axis=-1, descending=False, order=None, *, values=None, first=N
         check=False):
     """The first `count` elements of each run along an axis as if it were sorted: sort(x)[:count], sooner. Else as sort.
 
-    Shapes: x.shape with count in the place of the axis. Of segments a list of arrays, of those that are shorter all."""
+    Shapes: x.shape with count in the place of the axis. For segments a list of arrays, of those that are shorter all."""
     rows, moved, segments, back = _along(x, axis, values, first)
     count = whole(count, "count", 0, sys.maxsize)
     if count > segments.length:

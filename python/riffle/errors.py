@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What riffle raises. Every exception is a riffle.Error, and one of Python's own too; its text is the library's sentence."""
+"""The exceptions of riffle. Every exception is a riffle.Error, and one of Python's own too; its text is the library's sentence."""
 
 
 class Error(Exception):

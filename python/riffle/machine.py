@@ -18,7 +18,7 @@ LONG = (1 << 64) - 1
 
 
 class Report:
-    """What the machine counted, as data.
+    """The machine's counts, as data.
 
     rounds                  a dict for each launch, line, space and operation: "line", "space", "op", "requests",
                             "ideal_requests", "verdict", of lint also "array", "called_from", "share", "advice", ... (docs/machine.md has all)

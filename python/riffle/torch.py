@@ -24,7 +24,7 @@ __all__ = ["Shuffle", "permute", "shuffle", "take", "transpose"]
 
 
 def _plain(x):
-    """What an operator's own code is given to read: no gradients, and in memory what it stands for."""
+    """The tensor as an operator's own code is given it: no gradients, and in memory what it stands for."""
     return x.detach().resolve_conj().resolve_neg()
 
 
@@ -143,7 +143,7 @@ def _take_context(ctx, inputs, output):
 
 
 def _take_backward(ctx, grad):
-    """What was taken several times adds up."""
+    """Gradients of elements that were taken several times add up."""
     indices, = ctx.saved_tensors
     axis = ctx.axis
     rows = grad.reshape([*ctx.shape[:axis], indices.numel(), *ctx.shape[axis + 1:]])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What translating a program's addresses costs: the VAT model (docs/vat.md; Jurkiewicz, Mehlhorn)."""
+"""The cost of translating a program's addresses: the VAT model (docs/vat.md; Jurkiewicz, Mehlhorn)."""
 from typing import Any, NamedTuple
 
 from . import _core
@@ -10,7 +10,7 @@ LONG = (1 << 64) - 1
 
 
 class Counts(NamedTuple):
-    """What translating a trace took: addresses, insertions into the cache, and tau times those."""
+    """The cost of translating a trace: addresses, insertions into the cache, and tau times those."""
 
     accesses: int
     faults: int

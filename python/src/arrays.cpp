@@ -11,7 +11,7 @@
 
 #include "failing.h"
 
-// What is asked of numpy, torch and cupy, once they are there. Handles that are kept for the life of the process.
+// Names of numpy, torch and cupy, once they are there. Handles that are kept for the life of the process.
 namespace {
 
 struct numpy_names {
@@ -23,7 +23,7 @@ struct torch_names {
     PyTypeObject *tensor = nullptr;
     PyObject *to_dlpack, *current_stream, *current_device, *device, *strided, *uint8, *int64;
     PyObject *empty_on_host,
-        *empty_on_gpu;             // what PyTorch's compiled programs allocate by; NULL where it has none
+        *empty_on_gpu; // for PyTorch's compiled programs, which allocate by it; NULL where it has none
     const dlpack::exchange *table; // NULL: of before PyTorch 2.10
 } torch;
 
@@ -103,7 +103,7 @@ bool is_a(nb::handle x, PyTypeObject *type) {
     return Py_TYPE(x.ptr()) == type || PyType_IsSubtype(Py_TYPE(x.ptr()), type);
 }
 
-// What a call of Python's returned, unless it raised.
+// The result of a call of Python's, unless it raised.
 nb::object checked(PyObject *value) {
     if (value == nullptr) throw nb::python_error();
     return nb::steal(value);
@@ -147,7 +147,7 @@ void array::row_major() {
     }
 }
 
-// Of NumPy's own subclasses one has more than its elements: a masked array's buffer shows nothing of its mask.
+// One of NumPy's own subclasses has more than its elements: a masked array's buffer shows nothing of its mask.
 static void refuse_masks(nb::handle x, const char *name) {
     const nb::object masked = imported("numpy.ma");
     if (!masked.is_valid() || PyObject_IsInstance(x.ptr(), masked.attr("MaskedArray").ptr()) != 1) return;
@@ -371,7 +371,7 @@ device_guard::~device_guard() {
     Py_XDECREF(done);
 }
 
-// Whether an array that is given can take a result.
+// Checks that an array that is given can take a result.
 static void check_out(const array &out, const array &x, unsigned rank, const uint64_t *shape) {
     if (out.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
     if (out.device != x.device)
@@ -514,7 +514,7 @@ void bind_arrays(nb::module_ &m) {
     ptr_word = PyUnicode_InternFromString("ptr");
     device_id_word = PyUnicode_InternFromString("device_id");
     m.def("is_known", &is_known, nb::arg("x").none());
-    // Of a GPU the number of the stream that is current for x.
+    // On a GPU, the number of the stream that is current for x.
     m.def("stream", [](nb::handle x) { return reinterpret_cast<uintptr_t>(array(x).stream); });
     // device, itemsize, shape: what a plan has to know.
     m.def("describe", [](nb::handle x) {
@@ -530,7 +530,8 @@ void bind_arrays(nb::module_ &m) {
     m.def("numbers", [](nb::handle x, const std::vector<uint64_t> &shape) {
         return array(x).numbers(static_cast<unsigned>(shape.size()), shape.data());
     });
-    // Whether out, which has to suit a result of x's shape, is in C order itself, at an address that is a multiple of `alignment`.
+    // True if out, which has to suit a result of x's shape, is in C order itself, at an address that is a multiple of
+    // `alignment`.
     m.def("is_dense_out", [](nb::handle x, nb::handle out, size_t alignment) {
         const array from(x);
         const result to(from, out, from.rank, from.shape);

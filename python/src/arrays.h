@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arrays of others, looked at where they are. What an array's library is decides three things: how its memory is found, how a
-// result of the same kind is made, and which stream a GPU's work is queued on.
+// Arrays of others, looked at where they are. An array's library decides three things: how its memory is found, how a result of
+// the same kind is made, and which stream a GPU's work is queued on.
 //
 //     numpy    the buffer protocol           numpy.empty          the host
 //     torch    DLPack                        x.new_empty          the device's current stream
@@ -78,7 +78,7 @@ class device_guard {
 
   private:
     void enter(const array &x);
-    nb::object context; // of torch or CuPy; None where the right one is current
+    nb::object context; // torch's or CuPy's; None where the right one is current
 };
 
 // dst = src element by element, any strides, on the device where both are; shapes are dst's.
@@ -91,7 +91,7 @@ class contiguous {
   public:
     contiguous(const array &x, bool is_read, size_t alignment = 1);
     void *data() const { return place != nullptr ? place->data : x.data; }
-    // What was written to the copy goes to the array.
+    // Copies what was written to the copy to the array.
     void put_back() const;
     ~contiguous() { delete place; }
     contiguous(const contiguous &) = delete;
@@ -112,10 +112,10 @@ class result {
     array there; // on x's stream
 };
 
-// Whether two arrays are the same elements in the same places.
+// True if two arrays are the same elements in the same places.
 bool are_same(const array &a, const array &b);
 
-// Whether the core can look at x itself. Else `adopted` has riffle/_arrays.py make it an array, and the plan move that.
+// True if the core can look at x itself. Else `adopted` has riffle/_arrays.py make it an array, and the plan move that.
 bool is_known(nb::handle x);
 nb::object adopted(nb::handle plan, nb::handle x, nb::handle out);
 

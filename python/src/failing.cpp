@@ -27,7 +27,7 @@ static std::string formatted(const char *format, va_list arguments) {
 void check(riffle_status status) {
     if (status == RIFFLE_OK) return;
     if (status == RIFFLE_ERROR_STOPPED && PyErr_Occurred() != nullptr)
-        throw nb::python_error(); // what stopped it
+        throw nb::python_error(); // raises what stopped it
     char sentence[4096];
     snprintf(sentence, sizeof sentence, "%s", riffle_error_detail());
     raise(class_of(status), sentence);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What XLA calls for riffle.jax: plans and takes, on the host and on a GPU. Numbers come as attributes of 8 bytes, a plan by its
-// address; riffle/jax.py keeps it. A GPU's workspace is one more result, so it is XLA's own memory.
+// The functions that XLA calls for riffle.jax: plans and takes, on the host and on a GPU. Numbers come as attributes of 8
+// bytes, a plan by its address; riffle/jax.py keeps it. A GPU's workspace is one more result, so it is XLA's own memory.
 #include <cstring>
 
 #include "failing.h"

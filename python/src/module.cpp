@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// riffle._core: the library's handles and calls. What users see is made of it in riffle/*.py.
+// riffle._core: the library's handles and calls. riffle/*.py makes of it what users see.
 #include <nanobind/nanobind.h>
 
 #include "arrays.h"

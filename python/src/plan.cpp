@@ -31,7 +31,7 @@ class plan {
     size_t elem_bytes;
     int axis, device;
     bool in_place;
-    unsigned output_rank; // of axis's part of the shape; 0: it stays
+    unsigned output_rank; // rank of axis's part of the shape; 0: it stays
     uint64_t output_shape[RIFFLE_MAX_RANK];
 
     plan() = default;
@@ -141,7 +141,7 @@ void plan::repeat(nb::handle x, nb::handle out, unsigned count) const {
     for (unsigned k = 0; k < count; k++) execute(from, to.data, from.data);
 }
 
-// What is asked of a plan, as riffle/_plan.py says it.
+// The request for a plan, as riffle/_plan.py makes it.
 struct request {
     uint64_t n, batch;
     size_t elem_bytes;

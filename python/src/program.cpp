@@ -21,7 +21,7 @@ class program_plan {
     uint64_t batch;
     riffle_type type;
     int device;
-    nb::object dtype; // of the arrays' library
+    nb::object dtype; // the arrays' library's
 
     program_plan() = default;
     program_plan(program_plan &&other) noexcept

@@ -138,8 +138,8 @@ class receiver {
     std::optional<array> there;
 };
 
-// Results go to arrays that are as the library wants them, in C order and where x is; those that are None are not wanted. What is read
-// may have any strides.
+// Results go to arrays that are as the library wants them, in C order and where x is; those that are None are not wanted.
+// Arrays that are read may have any strides.
 void sort(const sort_plan &plan, nb::handle x, nb::handle from_values, nb::handle first, nb::handle keys,
           nb::handle values, nb::handle indices, nb::handle lengths) {
     const array from(x);

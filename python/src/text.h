@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the library prints to a FILE, as a string, and its names of types.
+// The library's prints to a FILE, as a string, and its names of types.
 #pragma once
 #include <cstdio>
 #include <functional>

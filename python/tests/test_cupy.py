@@ -53,7 +53,7 @@ def test_sorts_and_hulls():
         x = cupy.asarray(host)
         np.testing.assert_array_equal(riffle.sort(x).get(), np.sort(host))
         np.testing.assert_array_equal(riffle.argsort(x).get(), np.argsort(host, kind="stable"))
-        back, values = x[::-1], cupy.arange(10_000, dtype="u4")[::2]  # of other strides
+        back, values = x[::-1], cupy.arange(10_000, dtype="u4")[::2]  # arrays of other strides
         y, moved = riffle.sort(back, values=values)
         assert isinstance(y, cupy.ndarray) and (moved == values[riffle.argsort(back)]).all()
     rows = np.sort(rng.integers(0, 99, (7, 50)).astype("u4"))

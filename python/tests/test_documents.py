@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the README and docs/python.md show runs, and names are what they say."""
+"""The examples of the README and docs/python.md run, and names are what they say."""
 import ast
 import inspect
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is refused: the class, which is one of Python's own too, the sentence, and that nothing was written."""
+"""Refusals: the class, which is one of Python's own too, the sentence, and that nothing was written."""
 import warnings
 
 import numpy as np

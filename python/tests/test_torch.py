@@ -150,7 +150,7 @@ def test_hulls(device):
             assert found.device == there.device and torch.equal(found.cpu(), expected)
             corners, lengths = riffle.hull(there, padded=True)
             assert torch.equal(corners[:int(lengths[0])].cpu(), expected)
-            assert torch.equal(riffle.hull(there.T.contiguous().T).cpu(), expected)  # of other strides
+            assert torch.equal(riffle.hull(there.T.contiguous().T).cpu(), expected)  # an array of other strides
     sets = torch.randn(40, 25, 2, generator=generator)
     first = [0, 7, 7, 500, 1000]
     for mine, theirs in ((riffle.hull(sets.to(device)), riffle.hull(sets.numpy())),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the types of the package's functions say, by mypy --strict of a program that uses each of them."""
+"""The types that the package's functions declare, by mypy --strict of a program that uses each of them."""
 import ast
 import os
 import re
