@@ -22,7 +22,7 @@ REPEAT = int(os.environ.get("RIFFLE_DEMO_REPEAT", "3"))
 
 
 def bit_reversal_table(log2):
-    """What a NumPy user writes: the table of reversed indices, doubled log2 times."""
+    """A NumPy user's way: the table of reversed indices, doubled log2 times."""
     table = np.zeros(1, dtype=np.int64)
     for _ in range(log2):
         table = np.concatenate([2 * table, 2 * table + 1])

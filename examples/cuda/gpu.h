@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the programs of this folder share: stopping where there is no GPU or a call fails, arrays, and the time
- * of a move beside that of a copy, both by CUDA's events and in turn, so that they see the same machine.
+ * Code that the programs of this folder share: stopping where there is no GPU or a call fails, arrays, and the time of a move
+ * beside that of a copy, both by CUDA's events and in turn, so that they see the same machine.
  */
 #ifndef RIFFLE_EXAMPLES_CUDA_GPU_H
 #define RIFFLE_EXAMPLES_CUDA_GPU_H

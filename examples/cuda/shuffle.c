@@ -2,7 +2,7 @@
  *
  * shuffle [LOG2_RECORDS [EPOCHS]]: shuffles a data set of records of 64 bytes on the GPU, anew for each epoch,
  * by random affine permutations: each is a copy's work and a plan of microseconds, with no table of indices.
- * What such a shuffle is good for, and what not, stands in docs/affine.md.
+ * docs/affine.md says what such a shuffle is good for, and what not.
  */
 #include <time.h>
 

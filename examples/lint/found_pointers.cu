@@ -17,7 +17,7 @@ int main() {
     void **values, **table;
     for (int i = 0; i < ELEMENTS; i++) host[i] = i;
     cudaMalloc(&keys, bytes);
-    cudaMalloc(&values, bytes); /* of ELEMENTS pointers */
+    cudaMalloc(&values, bytes); /* ELEMENTS pointers */
     cudaMalloc(&table, ELEMENTS * sizeof *table);
     cudaMemcpy(keys, host, bytes, cudaMemcpyHostToDevice);
     cudaMemset(values, 0, bytes);

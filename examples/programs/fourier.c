@@ -12,7 +12,7 @@
 
 enum { SKIPPED = 77, FORWARD = -1, MEASURE = 0 };
 
-/* What is wanted of FFTW, which needs no header for it. */
+/* The functions wanted of FFTW, which needs no header for them. */
 typedef struct fftw {
     void *(*plan)(int n, float complex *in, float complex *out, int sign, unsigned flags);
     void (*execute)(const void *plan);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the examples of programs share: a clock, an end after a failure, and a program that is parsed and planned.
+ * Code that the examples of programs share: a clock, an end after a failure, and a program that is parsed and planned.
  */
 #ifndef EXAMPLES_PROGRAMS_SUPPORT_H
 #define EXAMPLES_PROGRAMS_SUPPORT_H

@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     check(riffle_program_execute(walsh, twice, once));
     const double seconds = now() - begin;
     double off = largest_difference(twice, matrix, rows * n);
-    for (size_t k = 0; k < 8; k++) { /* of the last row */
+    for (size_t k = 0; k < 8; k++) { /* elements of the last row */
         const size_t at = (size_t)rand() % n, start = (rows - 1) * n;
         off = fmax(off, fabs(element(matrix + start, n, at) - (double)once[start + at]));
     }

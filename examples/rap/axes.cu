@@ -19,7 +19,8 @@ struct place {
     unsigned j, k, l;
 };
 
-/* What lane `lane` of warp `warp` reads in turn z: the lanes lie along the axis, the warps and turns cover the rest. */
+/* The place that lane `lane` of warp `warp` reads in turn z: the lanes lie along the axis, the warps and turns cover the
+ * rest. */
 __host__ __device__ inline place place_of(axis along, unsigned warp, unsigned lane, unsigned z) {
     if (along == CONTIGUOUS) return {z, warp, lane};
     if (along == STRIDE1) return {z, lane, warp};

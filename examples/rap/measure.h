@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the programs of this folder share: failing CUDA calls, the time of one repetition inside a kernel, and
- * counting on the host how a warp's requests fall into banks.
+ * Code that the programs of this folder share: failing CUDA calls, the time of one repetition inside a kernel, and counting on
+ * the host how a warp's requests fall into banks.
  */
 #ifndef RIFFLE_EXAMPLES_RAP_MEASURE_H
 #define RIFFLE_EXAMPLES_RAP_MEASURE_H

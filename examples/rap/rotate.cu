@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(W *W)
 
 #include "measure.h"
 
-/* What the threads ask for: the nearest pixel of the tile turned by so many degrees, or any. */
+/* The pixels that the threads ask for: the nearest pixel of the tile turned by so many degrees, or any. */
 static std::vector<unsigned> pixels_at(int degrees, bool random) {
     const double pi = 3.14159265358979323846, c = cos(degrees * pi / 180), s = sin(degrees * pi / 180);
     std::vector<unsigned> source(W * W);

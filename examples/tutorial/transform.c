@@ -77,7 +77,7 @@ static void hadamard_on(const riffle_plan *exchange, double complex *state, doub
     check(riffle_execute(exchange, state, scratch));
 }
 
-/* What a gate on `qubit` should have made of amplitude k. */
+/* The value that a gate on `qubit` should have given amplitude k. */
 static double complex plain_gate(const double complex *state, unsigned qubit, size_t k) {
     const size_t bit = (size_t)1 << qubit;
     const double complex a = state[k & ~bit], b = state[k | bit];
