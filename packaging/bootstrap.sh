@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# bootstrap.sh build|demo|check|docs: sees to it that the tools for a task are there. What is missing is installed
-# with apt-get where that exists, and otherwise named.
+# bootstrap.sh build|demo|check|docs: sees to it that the tools for a task are there. Missing ones are installed with apt-get
+# where that exists, and otherwise named.
 set -euo pipefail
 
 task=${1:?usage: bootstrap.sh build|demo|check|docs}
-missing=()  # what is not there, in words
-packages=() # what brings it on Debian and Ubuntu
+missing=()  # missing tools, in words
+packages=() # their packages on Debian and Ubuntu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
