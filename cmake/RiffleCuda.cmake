@@ -123,7 +123,7 @@ foreach(name ${whole_families} hull/steps planner/bucket_steps planner/run_steps
   list(APPEND cuda_objects ${object})
 endforeach()
 
-# Of moves a room's kernels for one size of an element are an object, as src/device/cuda/objects.h explains.
+# A room's kernels of moves for one size of an element are an object, as src/device/cuda/objects.h explains.
 foreach(room moves once fused)
   foreach(bytes 1 2 4 8 16)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels_${room}_${bytes}.o)

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS riffle_shared riffle_static EXPORT riffle)
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES packaging/riffle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-# Of the documents those that a user of the installed package needs; the others speak of the source tree.
+# These documents are for users of the installed package; the others speak of the source tree.
 install(FILES LICENSE docs/command.md docs/spec.md docs/lint.md docs/machine.md docs/programs.md docs/rap.md docs/vat.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/images DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "vat-*.svg" PATTERN "programs-*.svg")

@@ -56,8 +56,8 @@ add_dependencies(riffle_static riffle_made_objects)
 target_include_directories(riffle_static INTERFACE ${public_include})
 set_target_properties(riffle_static PROPERTIES OUTPUT_NAME riffle EXPORT_NAME static LINKER_LANGUAGE C)
 
-# What a program that links libriffle.a must link besides, by name: the OpenMP runtime that it was compiled
-# for, whatever language and OpenMP the program has itself.
+# A program that links libriffle.a must link these besides, by name: the OpenMP runtime that it was compiled for, whatever
+# language and OpenMP the program has itself.
 set(static_needs ${OpenMP_C_LIB_NAMES} pthread m ${CMAKE_DL_LIBS})
 list(REMOVE_DUPLICATES static_needs)
 target_link_libraries(riffle_static INTERFACE

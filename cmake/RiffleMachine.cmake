@@ -6,7 +6,7 @@
 # Gives: machine_sources for riffle_objects' list of sources, machine_objects for the libraries, and
 # riffle_machine_kernels(NAME SOURCE OUTPUT), for tests that bring kernels of their own.
 
-# What a kernel is compiled with: an access of the source is one call of a hook, on the line where it stands.
+# A kernel's flags: an access of the source is one call of a hook, on the line where it stands.
 set(kernel_options -fno-exceptions -fno-rtti -fno-threadsafe-statics -O1 -g -fsanitize=thread -fno-builtin -fno-unroll-loops -fno-omit-frame-pointer)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   list(APPEND kernel_options -fno-vectorize -fno-slp-vectorize -fsanitize-coverage=trace-pc,no-prune
@@ -44,7 +44,7 @@ foreach(name ${kernel_families} hull_steps)
   list(APPEND machine_objects ${object})
 endforeach()
 
-# What does not depend on a user's program is compiled here, and only assembled where it is linked.
+# Parts that do not depend on a user's program are compiled here, and only assembled where it is linked.
 set(lint_object_options -std=c++17 -w -O1 -fPIC -fno-builtin -U_FORTIFY_SOURCE)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   list(APPEND lint_object_options -fno-addrsig) # GNU's assembler does not know it

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the tests need beside the library. Whatever is missing costs only the tests that need it, with a line
-# at configure time; packaging/bootstrap.sh installs it all.
+# The tests' needs beside the library. Whatever is missing costs only the tests that need it, with a line at configure time;
+# packaging/bootstrap.sh installs it all.
 find_path(CMOCKA_INCLUDE cmocka.h)
 find_library(CMOCKA_LIBRARY cmocka)
 find_path(FFTW3_INCLUDE fftw3.h)
