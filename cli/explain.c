@@ -16,7 +16,7 @@
 #include "riffle/sort.h"
 #include "system/threads.h"
 
-enum { DEFAULT_BYTES = 4 }; /* of an element */
+enum { DEFAULT_BYTES = 4 }; /* bytes of an element */
 
 typedef struct request {
     const char *by;
@@ -28,7 +28,7 @@ typedef struct request {
     riffle_engine engine;
     riffle_plan_options options;
     const char *definitions;
-    int type; /* of a program's elements, and 1 more; 0: not said */
+    int type; /* type of a program's elements, and 1 more; 0: not said */
 } request;
 
 static int explain_program_plan(const request *ask, const program_text *text, const riffle_program *program) {

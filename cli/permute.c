@@ -41,7 +41,7 @@ typedef struct job {
     transfer file;
     request ask;
     array_units units;
-    riffle_perm *perm; /* what --by says */
+    riffle_perm *perm; /* the permutation by --by */
     bool at_once;      /* into C order and along P in one move */
     riffle_plan *plan; /* NULL where there is nothing to move, or --view alone moves it */
     riffle_algorithm algorithm;

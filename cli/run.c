@@ -33,7 +33,7 @@ typedef struct job {
     uint64_t arrays;
     riffle_program *program;
     riffle_program_plan *plan;
-    double seconds; /* of the program */
+    double seconds; /* seconds of the program */
 } job;
 
 /* n and the number of arrays from the shape. */

@@ -15,7 +15,7 @@
 #include "riffle/machine.h"
 #include "system/threads.h"
 
-enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* of an element */, MOST_WORDS = 80 };
+enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* bytes of an element */, MOST_WORDS = 80 };
 
 /* The value of --algorithm for a move, a program or a sort. */
 typedef struct simulated_algorithm {
@@ -27,7 +27,7 @@ typedef struct simulated_algorithm {
 typedef struct request {
     const char *by, *definitions, *before, *hull; /* hull: a shape */
     bool in_place, wants_json, sorts, indices, worst, all;
-    int type; /* of a program's elements, and 1 more; 0: not said */
+    int type; /* type of a program's elements, and 1 more; 0: not said */
     simulated_algorithm algorithm;
     uint64_t n, elem_bytes, streams; /* 0: not said */
     riffle_plan_options plan;

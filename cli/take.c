@@ -28,7 +28,7 @@ typedef struct job {
     request ask;
     riffle_npy_input *indices;
     array_units units; /* IN's rows */
-    uint64_t *entries; /* of INDICES, in C order */
+    uint64_t *entries; /* entries of INDICES, in C order */
 } job;
 
 static uint64_t entries_of(const job *work) { return riffle_npy_length(work->indices); }

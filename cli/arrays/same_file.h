@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/** By device and inode, past links of both kinds. Of two files that are not there yet: by folder and last name. */
+/** By device and inode, past links of both kinds. Two files that are not there yet are compared by folder and last name. */
 bool is_same_file(const char *a, const char *b);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "frame/message.h"
 
-static const int64_t most = (int64_t)1 << 62; /* of a number, so that all that follows fits 64 bits */
+static const int64_t most = (int64_t)1 << 62; /* most of a number, so that all that follows fits 64 bits */
 
 /* ----------------------------------------------------------------------------------------- reading */
 
@@ -119,7 +119,7 @@ static void take_range(const slice *wanted, uint64_t axis_length, int64_t *start
 typedef struct taking {
     const array_part *from;
     array_part *to;
-    unsigned axis; /* of `from`, the next one */
+    unsigned axis; /* the next axis of `from` */
     char *why;
 } taking;
 

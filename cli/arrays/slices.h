@@ -13,7 +13,7 @@
 typedef struct slice {
     enum { SLICE_RANGE, SLICE_INDEX, SLICE_REST } kind;
     bool has_start, has_stop;
-    int64_t start, stop, step; /* of an index, start */
+    int64_t start, stop, step; /* for an index, start */
 } slice;
 
 typedef struct slices {

@@ -28,7 +28,7 @@ static file_state at_first;      /* what was there */
 static riffle_npy_output *const *watched;
 static unsigned watched_count;
 static volatile sig_atomic_t holding, waiting; /* waiting: the signal that came while holding */
-enum { ENDS_AT_ONCE, FIRST_WAITS, ALL_WAIT };  /* of holding */
+enum { ENDS_AT_ONCE, FIRST_WAITS, ALL_WAIT };  /* values of holding */
 static bool on_terminal;
 static atomic_flag ending = ATOMIC_FLAG_INIT;
 

@@ -127,7 +127,7 @@ static void print_json_string(const char *text) {
     putchar('"');
 }
 
-static const char *separator; /* what stands before the next row of the document */
+static const char *separator; /* text before the next row of the document */
 
 static void print_json_name(const char *name) {
     if (name[0] != '\0')

@@ -9,8 +9,7 @@
  *     reverse Cuthill-McKee   the ordering of a matrix on the 3-D grid of the greatest side^3 <= n cells, each
  *                             coupled to its 6 neighbours (a 7-point stencil) and numbered naturally, x
  *                             fastest: breadth first from a corner, neighbours in order of degree, then
- *                             reversed (Cuthill, McKee 1969); P(cell) is its place in the order. What is
- *                             beyond the cube stays.
+ *                             reversed (Cuthill, McKee 1969); P(cell) is its place in the order. Cells beyond the cube stay.
  */
 #ifndef RIFFLE_CLI_BENCH_TABLES_H
 #define RIFFLE_CLI_BENCH_TABLES_H

@@ -21,7 +21,7 @@ typedef struct request {
     bool wants_json;
     riffle_layout_kind layout;
     pattern_kind pattern;
-    const char *path; /* of a file of addresses */
+    const char *path; /* path of a file of addresses */
     uint64_t width, dims, trials, seed;
 } request;
 

@@ -35,7 +35,7 @@ bool pattern_parse(const char *text, pattern_kind *kind, const char **path) {
 typedef struct file_reader {
     const char *path;
     uint32_t width;
-    uint64_t elements; /* of the array */
+    uint64_t elements; /* elements of the array */
     size_t line, addresses, address_room, request_room;
     pattern *out;
 } file_reader;

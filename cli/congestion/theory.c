@@ -55,7 +55,7 @@ double congestion_theorem2(const riffle_layout *layout, const pattern *asked) {
     return 2 * exp(2) * log_width / log(log_width) + 1;
 }
 
-enum { MOST_BALLS = 40 }; /* of one bank; more have probability below 1 / 40! */
+enum { MOST_BALLS = 40 }; /* most balls of one bank; more have probability below 1 / 40! */
 
 /* chance[n]: n requests of a bank of `cells` cells name at most `most` different ones. */
 static void chances_of_few(uint32_t most, double cells, double chance[MOST_BALLS + 1]) {

@@ -17,7 +17,7 @@ enum { MOST_OPTIONS = 32, RECORD = 256 /* and beyond: what getopt returns for ea
 
 typedef struct option_list {
     int count;
-    const command_option *record[MOST_OPTIONS]; /* those with names; the last one is --help */
+    const command_option *record[MOST_OPTIONS]; /* the ones with names; the last one is --help */
     bool given[MOST_OPTIONS];
     struct option table[MOST_OPTIONS + 1];
     char letters[2 * MOST_OPTIONS + 4];
@@ -35,7 +35,7 @@ static void add_record(option_list *list, const command_option *record) {
 static void list_options(const command *asked, option_list *list) {
     *list = (option_list){.letters = {0}};
     strcpy(list->letters,
-           asked->commands != NULL ? "+:h" : ":h"); /* of a group only those before the command's name */
+           asked->commands != NULL ? "+:h" : ":h"); /* for a group only those before the command's name */
     for (const command_option *record = asked->options; record != NULL && record->help != NULL; ++record)
         if (record->name != NULL && list->count < MOST_OPTIONS - 1) add_record(list, record);
     add_record(list, &help_option);
@@ -86,7 +86,7 @@ static void complain_option(int found, char **argv, const option_list *list) {
         complain("option %s: needs a value; --help shows which", argv[optind - 1]);
     } else if (optopt < 0) { /* a byte beyond ASCII */
         complain("an option that is no letter: unknown; --help lists the options");
-    } else if (optopt > 0 && optopt < RECORD) { /* of several in one word, which optind has not passed yet */
+    } else if (optopt > 0 && optopt < RECORD) { /* one of several in a word; optind has not passed it yet */
         complain("option -%c: unknown; --help lists the options", optopt);
     } else if (optopt > 0) {
         complain("option %s: takes no value; leave out the = and what follows", name);

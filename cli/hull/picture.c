@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    SIZE = 480, /* of the longer side, in pixels */
+    SIZE = 480, /* pixels of the longer side */
     MARGIN = 12,
     MOST_POINTS = 2000, /* that are drawn, and corners */
     MOST_DOTS = 150,    /* corners that have a dot of their own */

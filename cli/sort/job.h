@@ -35,7 +35,7 @@ typedef struct request {
 
 /** A result: where it is written, in C order with the axis last, and where it goes. */
 typedef struct result {
-    void *room; /* of its own, unless it is written to the output */
+    void *room; /* the result's own, unless it is written to the output */
     size_t room_bytes, item_bytes;
     riffle_npy_output *output;
 } result;
@@ -48,8 +48,8 @@ typedef struct job {
     riffle_sort_plan *plan;
     riffle_sort_task task;
     uint64_t n, length; /* elements, and how many of them a line has */
-    uint64_t count;     /* what --top or --partition say, from the front */
-    uint64_t results;   /* of --unique known once it is done */
+    uint64_t count;     /* count by --top or --partition, from the front */
+    uint64_t results;   /* results of --unique are known once it is done */
     sort_segments segments;
     unsigned axis; /* in the input */
     bool is_moved; /* it was not the last, and is for the sort */

@@ -93,7 +93,7 @@ static void count_along_axis(const job *work) {
     }
 }
 
-/* The sort counts elements in the order in which it got them. Of segments that is the input's C order. */
+/* The sort counts elements in the order in which it got them. For segments that is the input's C order. */
 static void count_for_user(const job *work) {
     if (work->ask.indices == NULL || work->segments.first != NULL) return;
     if (work->task != RIFFLE_SORT_MERGE)

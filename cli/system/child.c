@@ -19,7 +19,7 @@
 #include "frame/message.h"
 #include "system/children.h"
 
-enum { EXIT_NO_SYMBOL = 127 /* of the dynamic linker */, LAST_WORDS_SECONDS = 10 };
+enum { EXIT_NO_SYMBOL = 127 /* exit status of the dynamic linker */, LAST_WORDS_SECONDS = 10 };
 
 /* The last bytes that the child sends. Its exit status says nothing, since a kernel may call exit. */
 static const char token[] = "done";
@@ -119,8 +119,8 @@ static int watch(pid_t child, const sigset_t *watched, unsigned seconds, int *wa
     }
 }
 
-/* Whatever is left of the child's: the compiler, or what a program started. Those that outlive their parents become this process's
- * children, also where they have left the group. */
+/* Whatever is left of the child's: the compiler, or what a program started. Processes that outlive their parents become this
+ * process's children, also where they have left the group. */
 static void end_all(pid_t child) {
     kill(-child, SIGKILL);
     children_end(SIGKILL);

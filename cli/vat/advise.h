@@ -14,7 +14,7 @@
 #include "vat/trace.h"
 
 enum {
-    VAT_SIZES = 3,  /* of pages */
+    VAT_SIZES = 3,  /* sizes of pages */
     VAT_RECENT = 16 /* pages; a program is taken to go through no more places at a time */
 };
 
@@ -46,7 +46,7 @@ void vat_steps_end(vat_steps *steps);
 /** A replayed trace: the options and counts of each page size. */
 typedef struct vat_advice {
     riffle_vat_policy policy;
-    const riffle_vat_preset *preset; /* of the caches; NULL if they were given */
+    const riffle_vat_preset *preset; /* preset of the caches; NULL if they were given */
     riffle_vat_options options[VAT_SIZES];
     riffle_vat_counts counts[VAT_SIZES];
     vat_steps steps;

@@ -77,7 +77,7 @@ static void take_means(bench_result *out) {
 }
 
 riffle_status bench_cuda_random(const bench_row *row, const bench_settings *settings, bench_result *out) {
-    enum { ROWS = 3 }; /* of the suite, which share the time */
+    enum { ROWS = 3 }; /* rows of the suite, which share the time */
     const double began = seconds_now(), most = settings->seconds / ROWS;
     cuda_arrays arrays;
     riffle_status status = cuda_arrays_create(row, &arrays, out);

@@ -42,7 +42,7 @@ void bench_program_fill(const bench_row *row, void *src) {
 
 bool bench_is_sorted(const bench_row *row, const void *src, const void *dst) {
     const uint32_t *const before = src, *const after = dst;
-    uint64_t wrong = 0, sum = 0; /* of hashes: 0 where the same numbers are there */
+    uint64_t wrong = 0, sum = 0; /* sum of hashes: 0 where the same numbers are there */
 #pragma omp parallel for schedule(static) reduction(+ : wrong, sum)
     for (uint64_t k = 0; k < elements_of(row); ++k) {
         wrong += k % row->n > 0 && after[k] < after[k - 1];

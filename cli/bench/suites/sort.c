@@ -58,7 +58,7 @@ static const sort_row order[] = {
     {"uniform", SOME, 0, F64, 8}, {"zipf", SOME, 0, U64, 8},    {"sorted", SOME, 0, U64, 8},
 };
 #define GREAT ((uint64_t)1 << 28)
-#define WIDE ((riffle_type)-1) /* of 16 bytes */
+#define WIDE ((riffle_type)-1) /* elements of 16 bytes */
 #define STREAMS(all, count, type)                                                                              \
     { "streams", (all) / (count), count, type, 0 }
 static const sort_row gpu_merge[] = {
@@ -66,7 +66,7 @@ static const sort_row gpu_merge[] = {
     STREAMS(GREAT, 16, U32),   STREAMS(GREAT, 32, U32),    STREAMS(SOME, 32, U32),
     STREAMS(2 * MANY, 8, U64), STREAMS(2 * MANY, 32, U64), STREAMS(MANY, 32, WIDE),
 };
-#define ROWS ((riffle_type)-2) /* of three integers of 8 bytes */
+#define ROWS ((riffle_type)-2) /* rows of three integers of 8 bytes */
 static const sort_row gpu_rows[] = {{"uniform", SOME, 0, ROWS, 4}, {"uniform", MANY, 0, ROWS, 4}};
 static const sort_row gpu_shapes[] = {ALL_SHAPES(GREAT, U32), ALL_SHAPES(MANY, U64)};
 static const sort_row gpu_types[] = {

@@ -4,8 +4,8 @@
  *
  * For a program with one kind of pages let t(n) be the time of one RAM operation, and x(n) what a machine says
  * that an operation costs: 1 on the RAM, block transfers on the EM, faults on the VAT. One constant c is fitted
- * by least squares, t(n) = t0 + c (x(n) - x0), over the sizes beyond the last-level cache. What the cache-
- * resident operation costs is measured, not fitted, in one of two ways:
+ * by least squares, t(n) = t0 + c (x(n) - x0), over the sizes beyond the last-level cache. The cost of the cache-resident
+ * operation is measured, not fitted, in one of two ways:
  *
  *     smallest   t0 is the least time of all sizes, x0 = 0: all growth must come from what x counts
  *     edge       t0 and x0 are those of the largest array within the last-level cache: growth beyond it must

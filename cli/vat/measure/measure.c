@@ -68,7 +68,7 @@ static int measure(const request *ask) {
     const riffle_status status = vat_machine_describe(&run.machine);
     if (status != RIFFLE_OK) return complain_status("vat measure", status);
     const bool done = vat_run_measure(&run);
-    const bool shows = done || run.count > 0; /* what was measured before a failure is not lost */
+    const bool shows = done || run.count > 0; /* rows that were measured before a failure are not lost */
     if (shows) vat_report_gaps(&run);
     if (shows && ask->wants_json) {
         vat_report_json(&run);
@@ -80,7 +80,7 @@ static int measure(const request *ask) {
     free(run.rows);
     const int shown = shows ? finish_stdout(EXIT_DONE) : EXIT_FAILED;
     const int exit_status = done ? shown : EXIT_FAILED;
-    if (interrupt_came()) interrupt_die(); /* what there was has been reported */
+    if (interrupt_came()) interrupt_die(); /* all rows have been reported */
     return exit_status;
 }
 

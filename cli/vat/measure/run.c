@@ -20,7 +20,7 @@
 #include "vat/measure/row.h"
 
 static const double GROWTH = 1.4;
-static const double SLOWDOWN = 1.06; /* of one access from a size to the next, at most */
+static const double SLOWDOWN = 1.06; /* slowdown of one access from a size to the next, at most */
 
 /* The line on the terminal: its thread reads one text while the other is written. */
 typedef struct size_bar {
