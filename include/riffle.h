@@ -236,11 +236,10 @@ RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem
 
 /** Moves an array: dst[P(i)] = src[i], or each array of a batch.
  *
- *  dst and src hold n * elem_bytes bytes each. Those of a batch hold ((batch - 1) * stride + n) * elem_bytes,
- *  of which the elements between arrays are left alone. NULL is allowed where that is 0 bytes. dst and src must
- *  not overlap (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be the
- *  same. Host memory of any alignment will do; 64 bytes is fastest, and riffle_buffer_create gives it. (Device
- *  memory: riffle/cuda.h.)
+ *  dst and src hold n * elem_bytes bytes each. The arrays of a batch hold ((batch - 1) * stride + n) * elem_bytes, of which the
+ *  elements between arrays are left alone. NULL is allowed where that is 0 bytes. dst and src must not overlap
+ *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be the same. Host memory of any
+ *  alignment will do; 64 bytes is fastest, and riffle_buffer_create gives it. (Device memory: riffle/cuda.h.)
  *
  *  Allocates nothing, and takes up to 128 KiB of stack on each thread. Calls on one plan from several threads
  *  run at the same time, unless the plan has a workspace: then they wait for each other. */
@@ -271,8 +270,8 @@ RIFFLE_API void riffle_plan_free(riffle_plan *plan);
  *  its bytes as one more axis, with elem_bytes 1.)
  *
  *  src_strides may be negative or 0, and its elements may overlap. dst_strides are at least 1 where the dimension is
- *  more than 1, and no two elements of dst may be one. What lies between elements of dst is left alone. The memory may
- *  be at any address.
+ *  more than 1, and no two elements of dst may be one. Memory between elements of dst is left alone. The memory may be at any
+ *  address.
  *
  *  `threads` is as in riffle_plan_options: 0 for as many as pay. Plans anew each time, in microseconds. Allocates
  *  nothing, and takes up to 128 KiB of stack on each thread.
@@ -442,8 +441,8 @@ RIFFLE_API riffle_status riffle_explain(const riffle_perm *perm, size_t elem_byt
 
 /** `text` as one line that a terminal only shows, for messages with file names in them. Bytes that are part of
  *  no printable ASCII or UTF-8 character, control characters first of all, become an escape of a backslash, x
- *  and two hexadecimal digits. Names in riffle_error_detail() stand in this form. What does not fit into `room`
- *  bytes (at least 1) is left out. Returns `out`. Safe in a signal handler. */
+ *  and two hexadecimal digits. Names in riffle_error_detail() stand in this form. Text beyond `room` bytes (at least 1) is left
+ *  out. Returns `out`. Safe in a signal handler. */
 RIFFLE_API char *riffle_printable(const char *text, char *out, size_t room);
 
 /** @} */

@@ -11,8 +11,8 @@
  *
  *  Points are pairs of coordinates, x0 y0 x1 y1 ..., float32, float64 or integers of 1 to 8 bytes. The hull of a set is
  *  the list of its corners, counter-clockwise from the lexicographically smallest (least x, of these least y), without
- *  points that lie between two others. Of equal points the first stands for all; -0.0 equals 0.0. Points that are all
- *  equal have 1 corner, points on a line 2, no points none.
+ *  points that lie between two others. The first of equal points stands for all; -0.0 equals 0.0. Points that are all equal
+ *  have 1 corner, points on a line 2, no points none.
  *
  *  No rounding changes the result: what rounded arithmetic does not decide for certain is decided by exact.
  *
@@ -42,8 +42,8 @@ RIFFLE_API const char *riffle_hull_algorithm_string(riffle_hull_algorithm algori
 typedef struct riffle_hull_options {
     /** Sets of points, each with a hull of its own, one behind the other; 0: one. */
     uint64_t sets;
-    /** Not 0: points between two corners are kept too, each place once. Of points on a line: all, in
-     *  lexicographic order. */
+    /** Not 0: points between two corners are kept too, each place once. Points on a line are all kept, in lexicographic
+     *  order. */
     int all;
     int points;                      /**< not 0: hulls are points, as they were given; else indices */
     size_t index_bytes;              /**< bytes per index, 4 or 8; 0: 4 */
@@ -55,7 +55,7 @@ typedef struct riffle_hull_options {
 /** Hulls made ready for a number of points, their type and an engine. */
 typedef struct riffle_hull_plan riffle_hull_plan;
 
-/** Plans hulls of n points of `type`, in options->sets sets. `options` may be NULL. What an execution needs is
+/** Plans hulls of n points of `type`, in options->sets sets. `options` may be NULL. The memory that an execution needs is
  *  allocated here, except as its engine says.
  *
  *  RIFFLE_ERROR_LENGTH for more than RIFFLE_HULL_MAX_POINTS points or sets, RIFFLE_ERROR_UNSUPPORTED for types that are
@@ -70,8 +70,8 @@ RIFFLE_API riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, r
  *  descending, from 0 up to n at most. NULL: all sets have n / sets points, and n is a multiple of sets.
  *
  *  `hulls` has room for n results (indices or points). The hull of a set begins where the set does: at
- *  hulls[first[k]], lengths[k] results. An index is that of the point among all n. What is behind a hull is
- *  left alone, or overwritten with anything as far as its set goes. Neither overlaps the points.
+ *  hulls[first[k]], lengths[k] results. An index is that of the point among all n. Memory behind a hull is left alone, or
+ *  overwritten with anything as far as its set goes. Neither overlaps the points.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT if a coordinate is NaN or infinite: the first such point is named.
  *  RIFFLE_ERROR_OUT_OF_MEMORY if room for candidates could not be had. Neither hulls nor lengths are changed then.
@@ -109,13 +109,13 @@ typedef struct riffle_hull_measures {
 } riffle_hull_measures;
 
 /** Measures a hull of n points, by rotating calipers in O(n). `hull` has them as riffle_hull_execute gives points, corners
- *  alone or with the points between these (options->all), in host memory. What lies between two corners changes no measure and
- *  is never named. Which corners are farthest from each other, and which rectangle is smallest, is decided exactly; the
- *  numbers are then rounded. Of no points all is 0. A hull of one or two corners has a rectangle without an area.
+ *  alone or with the points between these (options->all), in host memory. Points between two corners change no measure and are
+ *  never named. Which corners are farthest from each other, and which rectangle is smallest, is decided exactly; the numbers
+ *  are then rounded. Without points all is 0. A hull of one or two corners has a rectangle without an area.
  *
- *  They are right to 12 digits at least. Of points that are no hull it finds nonsense. RIFFLE_ERROR_INVALID_ARGUMENT
- *  for NaN or infinity, RIFFLE_ERROR_UNSUPPORTED for types that have no hulls, RIFFLE_ERROR_OUT_OF_MEMORY without 8 bytes for
- *  each point. */
+ *  They are right to 12 digits at least. Points that are no hull give nonsense. RIFFLE_ERROR_INVALID_ARGUMENT for NaN or
+ *  infinity, RIFFLE_ERROR_UNSUPPORTED for types that have no hulls, RIFFLE_ERROR_OUT_OF_MEMORY without 8 bytes for each
+ *  point. */
 RIFFLE_API riffle_status riffle_hull_measure(uint64_t n, riffle_type type, const void *hull,
                                              riffle_hull_measures *out);
 

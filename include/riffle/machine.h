@@ -144,9 +144,9 @@ typedef struct riffle_lint_job {
     const char *nvcc;
     size_t flag_count;        /**< entries of `flags` */
     const char *const *flags; /**< for the compiler, such as -Iinclude and -DTILE=32 */
-    /** After so many, compilation included, what has been counted is reported (riffle_report_is_partial); 0: never. What was not
-     *  done goes on, on a thread and memory that nobody takes back, and the process can run no other kernel: end it soon. The same
-     *  is so of a program that has ended otherwise than by the return of its main. */
+    /** After so many, compilation included, what has been counted is reported (riffle_report_is_partial); 0: never. The
+     *  unfinished rest goes on, on a thread and memory that nobody takes back, and the process can run no other kernel: end it
+     *  soon. The same is so of a program that has ended otherwise than by the return of its main. */
     unsigned seconds;
 } riffle_lint_job;
 

@@ -93,7 +93,7 @@ RIFFLE_API void *riffle_npy_output_data(riffle_npy_output *output);
 /** True if the file under the final name belongs to an owner or group that this process may not give to the new
  *  file. Then the new file is the process's own. Root may give any. */
 RIFFLE_API bool riffle_npy_output_changes_owner(const riffle_npy_output *output);
-/** Syncs the file to disk, and does no more; riffle_npy_commit does not do it again. Of several files all are synced before the first
+/** Syncs the file to disk, and does no more; riffle_npy_commit does not do it again. Sync all of several files before the first
  *  one is committed: then a disk that is full or broken is met while all of them are as they were. The data must not be written
  *  afterwards. On failure the file is still to be committed or given up. */
 RIFFLE_API riffle_status riffle_npy_sync(riffle_npy_output *output);

@@ -32,8 +32,8 @@ typedef enum riffle_type {
     RIFFLE_TYPE_C128, /**< complex of two doubles */
 } riffle_type;
 
-/** An operation on elements. Of two elements a is the first, b the second; i is the sub-index, the number of the
- *  pair in its (sub-)array. Integers wrap around. */
+/** An operation on elements. The first of two elements is a, the second b; i is the sub-index, the number of the pair in its
+ *  (sub-)array. Integers wrap around. */
 typedef enum riffle_op_kind {
     RIFFLE_OP_MINMAX = 0, /**< if b < a they change places; no complex */
     RIFFLE_OP_BUTTERFLY,  /**< a+b, a-b */

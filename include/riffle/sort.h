@@ -79,9 +79,9 @@ RIFFLE_API riffle_status riffle_sort_key_of_type(riffle_type type, int descendin
 
 /** A task for a plan. */
 typedef enum riffle_sort_task {
-    RIFFLE_SORT_ALL = 0, /**< each segment is sorted */
-    RIFFLE_SORT_MERGE, /**< the segments are sorted already; together they become one sorted array. Of equal elements
-                                those of earlier segments come first */
+    RIFFLE_SORT_ALL = 0,   /**< each segment is sorted */
+    RIFFLE_SORT_MERGE,     /**< the segments are sorted already; together they become one sorted array. Equal
+                                elements keep the order of their segments */
     RIFFLE_SORT_TOP,       /**< the first `count` elements of each segment as if it were sorted */
     RIFFLE_SORT_PARTITION, /**< element `count` of each segment is as if it were sorted; what comes before it
                                 comes before it here, but in any order */
@@ -124,7 +124,7 @@ typedef struct riffle_sort_options {
      *  two comparisons. Once it says yes, riffle_sort_execute and riffle_sort_check end with RIFFLE_ERROR_STOPPED. It may not use the
      *  plan. NULL: nobody is asked. */
     riffle_sort_stop *stop;
-    void *stop_context; /**< what `stop` is called with */
+    void *stop_context; /**< passed to `stop` */
 } riffle_sort_options;
 
 /** A sort made ready for a number of elements, their key and an engine. */
@@ -147,8 +147,8 @@ RIFFLE_API riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_k
  *  else no two overlap.
  *
  *  Results of segment s begin where it does, and so there are n at most; those of TOP begin at s * count, where
- *  a segment that is shorter leaves the rest alone. What PARTITION leaves behind place `count` is in any order,
- *  what UNIQUE leaves behind its results is anything. */
+ *  a segment that is shorter leaves the rest alone. PARTITION leaves any order behind place `count`, UNIQUE anything behind its
+ *  results. */
 typedef struct riffle_sort_arrays {
     void *keys;              /**< receives elements; NULL: they are not wanted */
     void *values;            /**< receives values, where the plan has them */
@@ -156,8 +156,8 @@ typedef struct riffle_sort_arrays {
     const void *from_keys;   /**< the elements */
     const void *from_values; /**< the values, one for each element */
     /** Where segments begin: segment s has elements first[s] up to first[s + 1], excluded; segments + 1 numbers, not
-     *  descending, from 0 up to n. What they leave out at either end is not sorted, nor written. NULL: all segments
-     *  have n / segments elements, and n is a multiple. */
+     *  descending, from 0 up to n. Elements left out at either end are not sorted, nor written. NULL: all segments have n /
+     *  segments elements, and n is a multiple. */
     const uint64_t *first;
     uint64_t *lengths; /**< for UNIQUE: receives how many results each segment has */
 } riffle_sort_arrays;
