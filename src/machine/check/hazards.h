@@ -16,7 +16,7 @@ enum { HAZARD_TEXT_BYTES = 512 };
 typedef struct hazard {
     hazard_kind kind;
     const void *pc,
-        *other_pc; /**< of a race: where the other thread has accessed; NULL where that is not known */
+        *other_pc; /**< for a race: where the other thread has accessed; NULL where that is not known */
     report_op op, other_op;
     uint64_t count;
     char text[HAZARD_TEXT_BYTES];

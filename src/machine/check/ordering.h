@@ -32,12 +32,12 @@ typedef struct segment_owner {
 typedef struct ordering {
     unsigned threads, width;
     uint32_t launch_base, block_base, epoch_base, next;
-    segment_owner *owner; /**< of segments epoch_base + threads and above; those before begin with the epoch */
+    segment_owner *owner; /**< owners from epoch_base + threads on; those before begin with the epoch */
     size_t owners, owner_capacity;
     uint32_t (*seen)
-        [MACHINE_MAX_WIDTH];   /**< of each thread: how many segments of each lane of its warp it comes after */
-    uint32_t *clock, *segment; /**< of each thread; stale where its warp has made no exchange */
-    uint32_t *exchanged; /**< of each warp: the lanes of its last exchange since the last barrier, 0 for none */
+        [MACHINE_MAX_WIDTH]; /**< for each thread: how many segments of each lane of its warp it comes after */
+    uint32_t *clock, *segment; /**< for each thread; stale where its warp has made no exchange */
+    uint32_t *exchanged;       /**< each warp's lanes of its last exchange since the last barrier, 0 for none */
     uint32_t *block_begin; /**< block_base of each block of the launch, for messages */
     size_t blocks, block_capacity;
 } ordering;

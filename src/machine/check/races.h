@@ -15,7 +15,7 @@ typedef struct race {
     hazard_access access;
     shadow_finding found;
     const void *pc;
-    unsigned char before[RACE_BYTES]; /**< what the other thread has written */
+    unsigned char before[RACE_BYTES]; /**< bytes that the other thread has written */
 } race;
 
 typedef struct races {

@@ -27,9 +27,9 @@ typedef struct shadow_cell {
 
 typedef struct shadow {
     shadow_cell *cell;
-    size_t bytes; /**< of the array */
+    size_t bytes; /**< bytes of the array */
     size_t defined_from,
-        defined_to;   /**< what the host has written, the longest piece: its cells are not touched */
+        defined_to;   /**< the longest piece that the host has written: its cells are not touched */
     unsigned shift;   /**< log2 of the granule's bytes */
     bool block_local; /**< shared memory: what earlier blocks did is forgotten */
 } shadow;
@@ -38,7 +38,7 @@ typedef struct shadow {
 typedef struct shadow_race {
     bool found, atomic;
     uint16_t site;    /**< as shadow_accessor has it */
-    uint32_t segment; /**< of the thread; 0 where that is no longer known */
+    uint32_t segment; /**< the thread's; 0 where that is no longer known */
 } shadow_race;
 
 /** The findings of an access: over all of its cells, the first race of each kind. */

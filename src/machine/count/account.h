@@ -23,15 +23,15 @@ typedef struct warp_access {
     report_space space;
     report_op op;
     unsigned bytes;
-    unsigned width; /**< of the machine: banks, and cells of an address group */
-    bool counts;    /**< of an atomic in shared memory: it adds 1, for all lanes at an address together */
+    unsigned width; /**< the machine's: banks, and cells of an address group */
+    bool counts;    /**< an atomic in shared memory adds 1, for all lanes at an address together */
     unsigned lanes; /**< at least 1 */
     uint8_t lane[MACHINE_MAX_WIDTH];
     place at[MACHINE_MAX_WIDTH];
 } warp_access;
 
 typedef struct warp_cost {
-    unsigned stages;         /**< of the pipeline; 1 where coalesced or free of conflicts */
+    unsigned stages;         /**< stages of the pipeline; 1 where coalesced or free of conflicts */
     unsigned requests;       /**< 32-byte sectors of global memory, wavefronts of shared memory */
     unsigned ideal_requests; /**< the fewest sectors for the same bytes; wavefronts without a conflict */
 } warp_cost;

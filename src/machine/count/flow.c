@@ -81,8 +81,8 @@ typedef struct visited_block {
     bool in_loop, is_head;
 } visited_block;
 
-/* Blocks are numbered from the last to the first. What is being visited stands in an array: hooks run on a thread's small stack, and
- * code may have thousands of blocks one behind the other. */
+/* Blocks are numbered from the last to the first. Blocks that are being visited stand in an array: hooks run on a thread's
+ * small stack, and code may have thousands of blocks one behind the other. */
 typedef struct ordering_walk {
     flow *f;
     uint32_t *found, *stack; /* when a block was found, and those whose loop is not known yet */

@@ -6,9 +6,9 @@
  *     cells     0 1 2 3 | 0 1 2 3          a group is what one access of 16 bytes could do; those of a warp that fall into it
  *     held      x x x x   x x . .          are held back, and then made 16 or 8 bytes as far as neighbours are there
  *
- * There are two ways to know. Of components of CUDA's vectors (float4's x and y) nvcc knows the alignment: they are made one within a
- * block of code, reads with other reads between, writes with nothing. Where nvcc's own code has been read (widths), it tells
- * how wide a line's accesses are, and those of a loop's turns are made one, too, as its unrolling does.
+ * There are two ways to know. nvcc knows the alignment of components of CUDA's vectors (float4's x and y): they are made one
+ * within a block of code, reads with other reads between, writes with nothing. Where nvcc's own code has been read (widths), it
+ * tells how wide a line's accesses are, and those of a loop's turns are made one, too, as its unrolling does.
  */
 #ifndef RIFFLE_MACHINE_COUNT_MERGE_H
 #define RIFFLE_MACHINE_COUNT_MERGE_H

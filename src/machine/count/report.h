@@ -29,20 +29,20 @@ typedef struct report_line {
     const char *array; /**< that it accessed; NULL in reports that do not tell rows apart by it */
     const char *
         called_from; /**< "a.cu:12 < a.cu:40": where its function was called, and that one; NULL: a kernel's own */
-    const char *advice; /**< what would mend it, as far as that has been tried; NULL: nothing is known */
+    const char *advice; /**< remedy, as far as it has been tried; NULL: nothing is known */
     uint64_t advised;   /**< requests beyond the fewest of the part that the advice is for */
     const struct warp_access *worst; /**< the access of a warp that wasted the most; NULL if none did */
-    unsigned cell_bytes;             /**< of the widest access */
+    unsigned cell_bytes;             /**< bytes of the widest access */
     uint64_t merged;                 /**< accesses of warps that were made one with others, as nvcc does */
-    uint64_t mergeable; /**< those that nvcc, which has not been asked, might make one with the one before */
+    uint64_t mergeable; /**< accesses that nvcc, which has not been asked, might make one with the one before */
     uint64_t launches;  /**< where launches of one kernel are summed: how many; else 0 */
     uint64_t rounds;    /**< rounds by all threads */
-    uint64_t casual_rounds;  /**< of these, the ones in which some warp took more than one stage */
+    uint64_t casual_rounds;  /**< rounds among these in which some warp took more than one stage */
     uint64_t warps;          /**< accesses of warps */
     uint64_t lanes;          /**< that took part in them */
     uint64_t stages;         /**< pipeline stages that they took */
     uint64_t ideal_stages;   /**< had each been coalesced or conflict-free */
-    uint64_t worst_stages;   /**< of one warp's access */
+    uint64_t worst_stages;   /**< stages of one warp's access */
     uint64_t time_units;     /**< sum over rounds of (stages + latency - 1) */
     uint64_t requests;       /**< hardware: 32-byte sectors (global) or wavefronts (shared) */
     uint64_t ideal_requests; /**< the fewest sectors for the same bytes; wavefronts without a conflict */
@@ -67,7 +67,7 @@ typedef struct report_hazard {
     const char *file;
     unsigned line;
     report_op op;
-    const char *other_file; /**< of a race: where the other thread has accessed; NULL where that is not known */
+    const char *other_file; /**< a race: where the other thread has accessed; NULL where that is not known */
     unsigned other_line;
     report_op other_op;
     const char *text; /**< one sentence: which thread, which array, which index, who else */
@@ -90,23 +90,23 @@ struct riffle_report {
     report_line *line;
     size_t hazards, hazard_capacity;
     report_hazard *hazard;
-    uint64_t n;            /**< of riffle_simulate, else 0 */
-    const char *algorithm; /**< of riffle_simulate, else NULL */
-    bool attributed;       /**< of riffle_lint: rows have arrays and callers */
-    bool is_program;       /**< of a whole program, which ended with exit_status */
+    uint64_t n;            /**< for riffle_simulate, else 0 */
+    const char *algorithm; /**< for riffle_simulate, else NULL */
+    bool attributed;       /**< for riffle_lint: rows have arrays and callers */
+    bool is_program;       /**< for a whole program, which ended with exit_status */
     int exit_status;
     uint64_t launched; /**< how many launches it made that are counted, those without an access among them */
     uint64_t blocks,
-        counted_blocks; /**< of all launches, and those that the machine's number of accesses let it count */
+        counted_blocks; /**< blocks of all launches, and those that the machine's number of accesses let it count */
     bool partial;       /**< a launch was ended before it was through */
     const char *left_out; /**< the kernel whose launch had to be left, so that nothing of it is counted; or NULL */
     unsigned not_done_after; /**< seconds, after which a program or kernel was left; 0: it came to its end */
-    bool is_predicted;       /**< of riffle_simulate, where there is a closed form */
+    bool is_predicted;       /**< for riffle_simulate, where there is a closed form */
     uint64_t predicted_time_units; /**< then; else 0 */
-    report_exchanges exchanges;    /**< of riffle_simulate_sort */
-    riffle_hull_counts hull;       /**< of riffle_simulate_hull; of others it has no corners */
+    report_exchanges exchanges;    /**< for riffle_simulate_sort */
+    riffle_hull_counts hull;       /**< for riffle_simulate_hull; in others it has no corners */
     size_t strings;
-    char **string; /**< what the pointers above point to */
+    char **string; /**< memory of the pointers above */
 };
 
 /** An empty report; riffle_report_free frees it. */

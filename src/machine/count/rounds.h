@@ -28,10 +28,10 @@ typedef struct site {
     report_space space;
     struct machine_array *last_array; /**< where it accessed last, as a hint */
     uint32_t number;
-    unsigned component; /**< of a vector that it accesses, as merge_access has it */
+    unsigned component; /**< component of a vector that it accesses, as merge_access has it */
     unsigned widest;    /**< bytes of its widest access */
-    unsigned of_nvcc;   /**< of the widest that nvcc makes there; 0: not asked */
-    kept_code code;     /**< what nvcc has of its kind at its line */
+    unsigned of_nvcc;   /**< bytes of the widest that nvcc makes there; 0: not asked */
+    kept_code code;     /**< nvcc's code of its kind at its line */
     uint64_t *moved;    /**< bytes a lane by each warp since the block began, where nvcc was asked */
     bool counts;        /**< nvcc's instruction there is one that counts lanes */
     uint64_t
@@ -44,7 +44,7 @@ typedef struct site {
     uint32_t array;  /**< 1 + the number of the array that it accessed; 0: none yet, SITE_ARRAYS: several */
     uint32_t *done;  /**< rounds of each warp since the block began */
     round_sums *round;
-    uint64_t *dmm_stages; /**< of each round: dmms of them, in shared memory with more than one DMM */
+    uint64_t *dmm_stages; /**< stages of each round: dmms of them, in shared memory with more than one DMM */
     size_t rounds, round_capacity;
 } site;
 
@@ -53,14 +53,14 @@ static const uint32_t SITE_ARRAYS = UINT32_MAX;
 
 typedef struct rounds {
     const riffle_machine_options *options;
-    unsigned threads, warps; /**< of a block */
+    unsigned threads, warps; /**< the block's */
     bool attributes;         /**< sites are told apart by the calls to them, and keep records */
     site **site;
     size_t sites, site_capacity;
-    site_place *place;      /**< of each site */
+    site_place *place;      /**< place of each site */
     site *slot[SITE_SLOTS]; /**< one of those whose pc falls there */
     flow flow;
-    warp_steps steps;    /**< of the warp that runs */
+    warp_steps steps;    /**< steps of the warp that runs */
     kept_accesses *kept; /**< where nvcc was asked; else NULL */
 } rounds;
 

@@ -20,7 +20,7 @@ static void say_number(double value, char out[static 24]) {
 const char *verdict_say(const report_line *line, double threshold, char out[static VERDICT_TEXT]) {
     if (!verdict_is_wasteful(line, threshold))
         return line->space == SPACE_GLOBAL ? "coalesced" : "conflict-free";
-    char taken[24], enough[24]; /* of up to 32 times 16 */
+    char taken[24], enough[24]; /* each is up to 32 times 16 */
     const double warps = (double)line->warps;
     if (line->space == SPACE_GLOBAL) {
         say_number((double)line->requests / warps, taken);

@@ -59,8 +59,8 @@ typedef struct machine_device_api {
     unsigned (*barrier_count)(int predicate, const void *site);
 
     /** Waits for the lanes in mask and hands each lane the values of all of them, lane k's in values[k];
-     *  returns the lanes that took part. What every warp-wide function is made of; __syncwarp is one whose
-     *  values nobody reads. */
+     *  returns the lanes that took part. Every warp-wide function is made of it; __syncwarp is one whose values nobody
+     *  reads. */
     unsigned (*warp_gather)(unsigned mask, unsigned long long value,
                             unsigned long long values[MACHINE_MAX_WIDTH], const void *site);
 

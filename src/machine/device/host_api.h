@@ -21,11 +21,11 @@ typedef struct machine_host_launch {
     unsigned grid[3], block[3];
     const char *parameters;      /**< their names, "out,in,n"; "": unknown */
     const void *const *pointers; /**< the arguments that are some, by their places; NULL: others */
-    unsigned count;              /**< of them */
+    unsigned count;              /**< number of pointers */
 } machine_host_launch;
 
 typedef struct machine_host_api {
-    /** An array of global memory, NULL without memory. What the host writes to a shared one needs no copy. */
+    /** An array of global memory, NULL without memory. The host's writes to a shared one need no copy. */
     void *(*allocate)(unsigned long bytes, int shared);
     /** 0 if it is no array's first byte. */
     int (*release)(void *start);

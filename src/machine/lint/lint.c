@@ -25,9 +25,9 @@ enum { MAX_ARGUMENTS = 64, MAX_SETTING_ARRAYS = 256 };
 
 typedef struct lint_arrays {
     char name[MAX_ARGUMENTS][32];
-    void *data[MAX_ARGUMENTS]; /* of arrays; an array's argument is the address of its entry here */
+    void *data[MAX_ARGUMENTS]; /* contents of arrays; an array's argument is the address of its entry here */
     void *args[MAX_ARGUMENTS];
-    void *set[MAX_SETTING_ARRAYS]; /* of structures' fields, then of constants */
+    void *set[MAX_SETTING_ARRAYS]; /* contents of structures' fields, then of constants */
     unsigned sets;
 } lint_arrays;
 
@@ -235,7 +235,7 @@ typedef struct lint_work {
     lint_constant constants[MAX_ARGUMENTS];
     lint_arrays arrays;
     private_folder folder;
-    char path[FOLDER_PATH]; /* of the object */
+    char path[FOLDER_PATH]; /* path of the object */
     lint_object object;
     machine *m;
     struct timespec deadline;

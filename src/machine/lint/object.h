@@ -30,10 +30,10 @@ typedef struct lint_object {
     const void *(*structure)(unsigned k, void *const *arrays);
     void (*set_constants)(void *const *arrays, void (*tell)(void *, const void *, unsigned long),
                           void *context);
-    machine_device_api *api;                /**< what the kernel calls */
-    int (*run_main)(int argc, char **argv); /**< of a program, which has none of the three above; else NULL */
+    machine_device_api *api;                /**< functions that the kernel calls */
+    int (*run_main)(int argc, char **argv); /**< for a program, which has none of the three above; else NULL */
     bool has_main;                          /**< which that calls */
-    machine_host_api *host;                 /**< what its host code calls */
+    machine_host_api *host;                 /**< functions that its host code calls */
     const char *path;                       /**< the caller's */
 } lint_object;
 

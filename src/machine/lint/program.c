@@ -24,7 +24,7 @@ static struct {
     const char *kernel; /* the one whose launches are counted; NULL: all */
     uint64_t most, counted;
     unsigned arrays;
-    riffle_status failed; /* of a launch, for want of memory */
+    riffle_status failed; /* failure of a launch, for want of memory */
     pid_t process;        /* not one that the program forks */
     volatile int exit_status;
 } program;

@@ -13,17 +13,17 @@
 
 typedef struct machine_array {
     uintptr_t start;
-    size_t bytes;          /**< of dynamic shared memory: what the launch asked for */
+    size_t bytes;          /**< for dynamic shared memory: what the launch asked for */
     size_t room;           /**< from its start, where nothing else lies: an access there is meant for it */
     bool dynamic;          /**< dynamic shared memory */
-    bool shared_with_host; /**< what the host writes to it is not told */
+    bool shared_with_host; /**< the host's writes to it are not told */
     bool constant;         /**< a __constant__, for messages */
     bool foreign;          /**< the compiler's: tables of virtual functions; nobody counts or checks */
     report_space space;
     place base;      /**< its number, as places have it */
     char *name;      /**< for messages */
     char called[48]; /**< instead, while a launch runs whose parameter leads to it; "": nothing else */
-    bool freed;      /**< of a kernel's heap: it has been deleted, and no byte is its any more */
+    bool freed;      /**< for a kernel's heap: it has been deleted, and no byte is its any more */
     void *owned;     /**< memory of its own, `room` bytes; NULL: adopted */
     shadow shadow;
 } machine_array;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many accesses of each kernel have been counted, where a machine counts only so many. What a kernel does beyond them it
- * does unseen: its blocks run, so that what they compute is there, and the hooks pass over their accesses.
+ * How many accesses of each kernel have been counted, where a machine counts only so many. A kernel's accesses beyond them are
+ * unseen: its blocks run, so that what they compute is there, and the hooks pass over their accesses.
  */
 #ifndef RIFFLE_MACHINE_RUNTIME_BUDGET_H
 #define RIFFLE_MACHINE_RUNTIME_BUDGET_H

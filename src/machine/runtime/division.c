@@ -17,8 +17,8 @@ static struct sigaction before;
 /* div or idiv: what of its encoding matters. */
 typedef struct division {
     const uint8_t *operand; /* the byte that tells the divisor's place */
-    unsigned rex;           /* what makes register numbers longer */
-    unsigned width;         /* of its numbers: 2, 4 or 8 bytes */
+    unsigned rex;           /* prefix that makes register numbers longer */
+    unsigned width;         /* width of its numbers: 2, 4 or 8 bytes */
 } division;
 
 static bool decode(const uint8_t *at, division *out) {

@@ -47,7 +47,7 @@ typedef struct launch_thread {
     uint64_t slices;          /**< that it has run since its last wait */
     uint64_t since;           /**< accesses of the block when that ended, or when it began */
     int predicate;            /**< at a barrier */
-    unsigned mask;            /**< of lanes that it waits for */
+    unsigned mask;            /**< mask of lanes that it waits for */
     bool meeting;             /**< waits for no lanes that it names, but for those that come to its place */
     unsigned long long value; /**< that it brings to an exchange */
     unsigned took_part;       /**< lanes of the exchange that it comes from */
@@ -59,7 +59,7 @@ typedef struct launch_state {
     const riffle_machine_options *options;
     machine_arrays *arrays;
     const machine_indices *shown; /**< where a user's kernel reads its indices; NULL: nowhere */
-    unsigned threads, warps;      /**< of a block */
+    unsigned threads, warps;      /**< the block's */
     uint64_t blocks, block;       /**< how many, and the number of the running one */
     machine_index block_index;
     launch_thread *thread;
@@ -81,7 +81,7 @@ typedef struct launch_state {
 
     /* Without those of the running thread since it was last resumed. */
     uint64_t made;   /**< accesses of the running block */
-    uint64_t logged; /**< of the running warp, that have not become rounds */
+    uint64_t logged; /**< accesses of the running warp, that have not become rounds */
 
     uint64_t left;    /**< accesses that may be counted, to the end of a block */
     uint64_t counted; /**< in the blocks that have ended */
@@ -89,21 +89,21 @@ typedef struct launch_state {
     bool unseen; /**< the running block is not counted any more */
     bool blind;  /**< nor were others before, so what has been written to global memory is not known */
 
-    races races; /**< of the running thread, that are not judged yet */
+    races races; /**< races of the running thread, that are not judged yet */
 
     unsigned long long exchanged[MACHINE_MAX_WIDTH]; /**< values of the exchange that ended last */
     unsigned predicates; /**< threads that came to the last barrier with one that is not 0 */
 
-    bool knows_components;     /**< of vectors, by the source: its accesses to them may be made one */
-    const line_widths *widths; /**< of nvcc's accesses; NULL: nobody has asked it */
-    size_t known_sites;        /**< of which that has been asked */
+    bool knows_components;     /**< vectors' components, by the source: its accesses to them may be made one */
+    const line_widths *widths; /**< widths of nvcc's accesses; NULL: nobody has asked it */
+    size_t known_sites;        /**< sites of which that has been asked */
     bool strayed;              /**< has accessed what is in no array */
     bool ended;                /**< by a hazard after which it cannot go on, or for want of memory */
     riffle_status status;      /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
 } launch_state;
 
-/** The launch that runs now on this thread of the host, or NULL. Of no model that wants a place at the process's start: a library that Python
- *  loads later would find none. */
+/** The launch that runs now on this thread of the host, or NULL. It must not use a TLS model that wants a place at the
+ *  process's start: a library that Python loads later would find none. */
 extern _Thread_local launch_state *machine_running;
 
 /** Runs all blocks, or until the launch is ended. */

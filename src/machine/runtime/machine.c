@@ -37,7 +37,7 @@ struct machine {
     uint32_t next_segment;
     unsigned launches;
     bool knows_components;
-    line_widths widths; /* of nvcc's accesses, if has_widths */
+    line_widths widths; /* widths of nvcc's accesses, if has_widths */
     bool has_widths;
     bool sums, passes_over; /* launches of one kernel are counted as one; the next is not counted */
     gate gate;
@@ -46,7 +46,7 @@ struct machine {
     bool
         attributes; /* the report has arrays and callers: told here, since a launch may come to a closed gate without the report */
     bool blind;     /* blocks have run unseen */
-    bool forgetful; /* what the host has written could not be remembered, for want of memory */
+    bool forgetful; /* the host's writes could not be remembered, for want of memory */
 };
 
 static riffle_status check_options(const riffle_machine_options *o) {

@@ -36,7 +36,7 @@ typedef struct machine_shape {
 typedef struct machine_launch {
     const char *kernel; /**< its name in the report; static storage */
     void (*entry)(void *const *args);
-    void *const *args; /**< what entry gets: pointers to the arguments, as cudaLaunchKernel takes them */
+    void *const *args; /**< passed to entry: pointers to the arguments, as cudaLaunchKernel takes them */
     machine_shape grid, block;
     size_t shared_bytes; /**< dynamic shared memory of a block */
 } machine_launch;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cuBLAS, as far as programs compare their own kernels with it: by plain loops of the host's. What it would cost on a GPU is not
- * counted. The names of the others compile, and say when they are called that they are not supplied.
+ * cuBLAS, as far as programs compare their own kernels with it: by plain loops of the host's. Its cost on a GPU is not counted.
+ * The names of the others compile, and say when they are called that they are not supplied.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_CUBLAS_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_CUBLAS_H

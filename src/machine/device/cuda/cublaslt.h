@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cuBLASLt's names, so that programs with it compile. What it makes is empty, and its products say that they are not supplied.
+ * cuBLASLt's names, so that programs with it compile. Its objects are empty, and its products say that they are not supplied.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_CUBLASLT_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_CUBLASLT_H

@@ -64,7 +64,7 @@
 typedef int riffle_lint_compiled_by_clang; /* found in the preprocessed text */
 #endif
 #if defined(__clang__) || __GNUC__ >= 11
-typedef int riffle_lint_tells_volatile; /* likewise: its hooks tell volatile accesses from others */
+typedef int riffle_lint_tells_volatile; /* the same: its hooks tell volatile accesses from others */
 #endif
 
 /* hooks.cpp, which is compiled without hooks. */

@@ -15,7 +15,7 @@
 
 extern "C" {
 machine_device_api riffle_lint_api;
-machine_host_api riffle_lint_host; /* of a whole program */
+machine_host_api riffle_lint_host; /* for a whole program */
 extern thread_local char riffle_lint_dynamic_shared[];
 void *riffle_lint_dynamic_start(void) { return riffle_lint_dynamic_shared; }
 
@@ -188,7 +188,7 @@ void *memcpy(void *to, const void *from, size_t bytes) {
 void *memset(void *to, int value, size_t bytes) {
     access_range(to, bytes, MACHINE_WRITE, SITE);
     unsigned char *at = (unsigned char *)to;
-    for (size_t k = 0; k < bytes; k += k == 0 ? 1 : k) { /* what is filled is copied behind itself */
+    for (size_t k = 0; k < bytes; k += k == 0 ? 1 : k) { /* filled bytes are copied behind themselves */
         if (k == 0)
             at[0] = (unsigned char)value;
         else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The types of CUDA's runtime, with the values that CUDA gives their names. What the functions do stands in runtime.h and the
- * files beside it.
+ * The types of CUDA's runtime, with the values that CUDA gives their names. The functions stand in runtime.h and the files
+ * beside it.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_HOST_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_HOST_H

@@ -4,8 +4,8 @@
  *
  * k<<<grid, block, shared, stream>>>(args) becomes
  * configure("k", grid, block, shared, stream).names("out,in")([&](auto &...a) { k(a...); })(args):
- * the arguments are copied once, and each thread calls the kernel with copies of them. What CUDA takes as a void * is, with its
- * name, a function_pointer, which still knows the kernel's parameters.
+ * the arguments are copied once, and each thread calls the kernel with copies of them. A kernel that CUDA takes as a void * is,
+ * with its name, a function_pointer, which still knows the kernel's parameters.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_LAUNCH_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_LAUNCH_H

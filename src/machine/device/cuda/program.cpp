@@ -20,7 +20,7 @@ int main(int, char **);
 
 static volatile bool runs;
 static pid_t process;
-static pthread_t thread; /* of main */
+static pthread_t thread; /* main's */
 
 static bool in_host_code() { return runs && !riffle_lint_host.in_kernel(); }
 
@@ -108,7 +108,7 @@ int riffle_lint_run_main(int argc, char **argv) {
     watch_division();
     forget_options();
     const int status = main(argc, argv);
-    __cxa_finalize(__dso_handle); /* what atexit and static variables have to do */
+    __cxa_finalize(__dso_handle); /* runs atexit's functions and destructors of static variables */
     for (int number : crashes) signal(number, SIG_DFL);
     for (int number : stops) signal(number, SIG_DFL);
     sigaction(SIGFPE, &division, nullptr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CUDA's vector types with CUDA's alignments. Those that a GPU loads and stores in one instruction are copied
- * as a whole, so that the machine sees one access and not one for each component.
+ * CUDA's vector types with CUDA's alignments. Types that a GPU loads and stores in one instruction are copied as a whole, so
+ * that the machine sees one access and not one for each component.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_VECTORS_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_VECTORS_H

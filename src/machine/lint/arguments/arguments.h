@@ -33,13 +33,13 @@ enum { LINT_STRUCTURE = 128 };
 typedef struct lint_argument {
     lint_type type;
     bool is_array;
-    lint_fill fill;   /**< of an array */
-    uint64_t length;  /**< of an array; 0 while it is in a file that nobody has opened */
-    const char *file; /**< of FILL_FILE; points into the text */
-    _Alignas(16) unsigned char value[LINT_MAX_ELEMENT_BYTES]; /**< of a number */
+    lint_fill fill;   /**< fill of an array */
+    uint64_t length;  /**< length of an array; 0 while it is in a file that nobody has opened */
+    const char *file; /**< for FILL_FILE; points into the text */
+    _Alignas(16) unsigned char value[LINT_MAX_ELEMENT_BYTES]; /**< value of a number */
     bool is_structure;
     char structure[LINT_STRUCTURE]; /**< its type, as the file names it */
-    lint_settings fields;           /**< of a structure, to be freed */
+    lint_settings fields;           /**< fields of a structure, to be freed */
 } lint_argument;
 
 /** Reads argument number `number` (from 1, for messages). RIFFLE_ERROR_SYNTAX says what is wrong with it. */

@@ -14,7 +14,7 @@ enum { LINT_MAX_COMPONENTS = 4, LINT_MAX_ELEMENT_BYTES = 32, LINT_TYPE_NAME = 24
 
 typedef struct lint_type {
     char name[LINT_TYPE_NAME]; /**< as C++ writes it, "unsigned long long" or "float4" */
-    lint_number number;        /**< of each component */
+    lint_number number;        /**< type of each component */
     unsigned number_bytes;
     unsigned components; /**< 1, but 1 to 4 for a vector */
 } lint_type;

@@ -24,7 +24,7 @@ static bool enters_system(const char *line) {
 
 /* Where in braces a structure's members stand. */
 typedef struct nesting {
-    int depth, structure; /* of braces, and of the innermost structure's; 0 for none */
+    int depth, structure; /* depth of braces, and of the innermost structure's; 0 for none */
     int outer[64];
     bool begins; /* the word struct, class or union has come, and no brace or semicolon yet */
 } nesting;

@@ -171,7 +171,7 @@ static void write_operands(const statement *one, FILE *out) {
         fprintf(out, "%s " LINT_PTX_OPERAND "%u = %.*s; (void)" LINT_PTX_OPERAND "%u; ",
                 its->is_output ? "auto &&" : "auto", k, (int)its->length, its->expression, k);
     }
-    for (unsigned k = 0; k < one->operands; k++) /* what an output holds before */
+    for (unsigned k = 0; k < one->operands; k++) /* values that outputs hold before */
         if (isdigit((unsigned char)one->operand[k].constraint))
             fprintf(out, LINT_PTX_OPERAND "%c = " LINT_PTX_OPERAND "%u; ", one->operand[k].constraint, k);
 }

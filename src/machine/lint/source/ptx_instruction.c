@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An instruction's name without its types, spaces and hints about caches and rounding is its key: "ld.global.nc.v4.f32" is ld with
- * the type float and four parts. What the key means stands in a table, as an expression of its operands.
+ * the type float and four parts. A table gives the key's meaning, as an expression of its operands.
  */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "machine/lint/source/ptx_instruction.h"
