@@ -71,7 +71,7 @@ def words(riffle, top, repository, one, timeout):
 
 
 def outcome(done):
-    """(what, why) of a finished command."""
+    """Returns (what, why) for a finished command."""
     said = [line for line in done.stderr.splitlines() if line.startswith("riffle: ")]
     last = said[-1].removeprefix("riffle: ") if said else ""
     if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
