@@ -43,7 +43,7 @@ typedef struct sort_run {
     unsigned char *from, *values;
     uint64_t *first; /* NULL: segments are even */
     riffle_sort_arrays arrays;
-    users_kernel users; /* of a comparison of the user's */
+    users_kernel users; /* the user's comparison */
 } sort_run;
 
 static inline uint64_t segments_of(const sort_case *c) { return c->segments > 0 ? c->segments : 1; }

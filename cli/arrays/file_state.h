@@ -17,7 +17,7 @@ typedef struct file_state {
     struct timespec written;
 } file_state;
 
-/** What the name leads to now, past links. Safe in the handler of a signal. */
+/** The file that the name leads to now, past links. Safe in the handler of a signal. */
 file_state file_state_now(const char *path);
 
 /** True if the name leads to the same file, of the same size, that nobody has written since; or to none, as before. Safe in

@@ -30,7 +30,7 @@ typedef struct outputs {
     char *text; /**< for the pipe */
     size_t text_bytes;
     const char *replaced; /**< the file that was read and whose place the first one takes, or NULL */
-    file_state before;    /**< of that file */
+    file_state before;    /**< that file's */
 } outputs;
 
 /** The first file is made of the one at `path`, and takes its place only if that is still there, as it is now. */

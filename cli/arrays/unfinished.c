@@ -24,7 +24,7 @@ enum { LONGEST_NAME = 4096, LONGEST_LINE = 3 * LONGEST_NAME };
  * run on any thread, while nothing of it changes. */
 static char shown[LONGEST_NAME]; /* the output's name; empty while none is being written */
 static const char *given;        /* the same, for the system */
-static file_state at_first;      /* what was there */
+static file_state at_first;      /* the file that was there */
 static riffle_npy_output *const *watched;
 static unsigned watched_count;
 static volatile sig_atomic_t holding, waiting; /* waiting: the signal that came while holding */

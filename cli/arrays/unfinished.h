@@ -28,7 +28,7 @@ void unfinished_catch_lost_files(void);
  *  is ignored (nohup). */
 void unfinished_begin(const char *name);
 
-/** What is true of the file that unfinished_begin was given, if it is not written: "is as it was before", or where another program
+/** Says what is true of the file that unfinished_begin was given, if it is not written: "is as it was before", or where another program
  *  has changed it, that this run has not. */
 const char *unfinished_claim(void);
 

@@ -50,7 +50,7 @@ typedef struct device_ops {
 
 struct device {
     const device_ops *ops;
-    int number;               /**< of the GPU */
+    int number;               /**< the GPU's */
     void *machine;            /**< the memory machine; its streams are NULL */
     unsigned multiprocessors; /**< that the memory machine says it has */
 };

@@ -124,7 +124,7 @@ class InPlace(CommandTest):
                                       r"changed by this run\n$")
 
     def test_others_wait_too(self):
-        """Those that only replace the file, by OUT or beside it, while one makes something of it."""
+        """Runs that only replace the file, by OUT or beside it, while one makes something of it."""
         for command, out in ((["permute", "y.npy", "x.npy", "--by", "reverse"], np.arange(100)[::-1]),
                              (["sort", "y.npy", "x.npy"], np.arange(100)),
                              (["sort", "y.npy", "z.npy", "--indices", "x.npy"], np.arange(100))):

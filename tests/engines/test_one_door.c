@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the memory machine counts is the list that a GPU gets: for every algorithm of sorts, hulls and programs a plan of a GPU,
+ * The memory machine counts the list that a GPU gets: for every algorithm of sorts, hulls and programs a plan of a GPU,
  * which only notes what is queued, and a plan of the machine, which runs it, queue the same launches in the same order; and
  * the report of `simulate` has their kernels.
  */
@@ -16,7 +16,7 @@ enum { MULTIPROCESSORS = 132, NOTES = 4000 };
 
 /* -------------------------------------------------------------- two devices */
 
-/* What was queued: words for each launch. */
+/* The queue: words for each launch. */
 typedef struct notes {
     size_t count;
     struct note {
@@ -331,7 +331,7 @@ static void hulls_are_counted_as_launched(void **state) {
         or_fail(hull_plan_create(all[k].n, RIFFLE_TYPE_F64, RIFFLE_ENGINE_CUDA, &d.machine, options, &here));
         or_fail(riffle_hull_execute(here, hulls, lengths, points, NULL));
         riffle_hull_plan_free(here);
-        if (options->sets > 1) { /* what is behind hulls is cleared first */
+        if (options->sets > 1) { /* the places behind hulls are cleared first */
             assert_int_equal(of_machine.note[0].kind, LAUNCH_FILL);
             memmove(of_machine.note, of_machine.note + 1, --of_machine.count * sizeof *of_machine.note);
         }

@@ -92,7 +92,7 @@ typedef struct merged {
     uint32_t *places;
 } merged;
 
-/* Of `count` units behind `offset` of them; written with what is at `data`, if anything. */
+/* Adds `count` units behind `offset` of them; written with what is at `data`, if anything. */
 static riffle_status add_array(machine *m, const char *name, uint64_t offset, uint64_t count, size_t unit,
                                const void *data, void **out) {
     void *start;
@@ -130,7 +130,7 @@ static riffle_status add_arrays(machine *m, const merge_job *job, const merge_ar
 }
 
 /* Does the job, not in place, with the arrays' keys, places, from_keys and first in host memory, by way of the machine's, where each
- * begins `offset` keys behind a line. What the job leaves alone is left alone. */
+ * begins `offset` keys behind a line. All else is left alone. */
 static riffle_status run_on_machine(machine *m, const merge_job *job, const merge_arrays *arrays,
                                     uint64_t offset) {
     const device on = device_of_machine(m);

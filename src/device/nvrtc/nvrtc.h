@@ -36,7 +36,7 @@ riffle_status nvrtc_compile(const nvrtc_way *way, const char *source, nvrtc_code
  *  nvrtc_find where there is no compiler. */
 riffle_status nvrtc_make(unsigned capability, const char *source, nvrtc_code *out, char **messages);
 
-/** What is told besides the target, for keys. */
+/** The options besides the target, for keys. */
 extern const char nvrtc_options[];
 
 #endif

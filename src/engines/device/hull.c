@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hulls on a device, a GPU or the memory machine: a plan and arrays become a list of launches (hull_append), and the doors queue it,
- * for arrays of the device and of the host. What is launched stands in launch/hull.c.
+ * for arrays of the device and of the host. The launches stand in launch/hull.c.
  */
 #include "engines/device/hull.h"
 
@@ -18,7 +18,7 @@ typedef struct device_hull {
     plan_target target;
     hull_request request;
     hull_layout layout;
-    hull_stages stages; /* of one large set, whose candidates may be many; their workspace is behind the rest */
+    hull_stages stages; /* one large set's, whose candidates may be many; their workspace is behind the rest */
 } device_hull;
 
 /* ---------------------------------------------------------------------- plans */
@@ -58,7 +58,7 @@ static riffle_status load_launches(const riffle_hull_plan *plan, const uint64_t 
     return status;
 }
 
-/* What one large set needs besides. */
+/* Plans the stages that one large set needs besides. */
 static riffle_status choose_stages(const device *d, device_hull *own) {
     if (!own->layout.is_one) return RIFFLE_OK;
     own->stages = (hull_stages){.type = own->request.type,
@@ -181,7 +181,7 @@ riffle_status hull_paper_counts(const riffle_hull_plan *plan, hull_paper_state *
 
 enum { POINTS, HULLS, LENGTHS, FIRST, WORKSPACE, CARRIED };
 
-/* Of many sets all that lies between the first beginning and the last end is fetched, so that what is behind hulls has to be
+/* All that lies between the first set's beginning and the last one's end is fetched, so that what is behind hulls has to be
  * something. */
 static riffle_status clear(const device *d, const carried_array *hulls) {
     launch_list list;
@@ -190,7 +190,7 @@ static riffle_status clear(const device *d, const carried_array *hulls) {
     return device_run(d, "clearing what is behind hulls", &list, NULL);
 }
 
-/* Of one set its hull alone is fetched. */
+/* One set's hull alone is fetched. */
 static riffle_status ask_length(const riffle_hull_plan *plan, carried_array *a) {
     const device *const d = &plan->base.on;
     uint64_t length = 0;

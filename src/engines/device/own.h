@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What users write for a device, a program's operations or a sort's comparison, as a kernel that the device compiles
+ * Code that users write for a device, a program's operations or a sort's comparison, as a kernel that the device compiles
  * (plan/fused/own_source.h, engines/launch/sort_own_source.h).
  */
 #ifndef RIFFLE_ENGINES_DEVICE_OWN_H

@@ -17,8 +17,8 @@
 
 typedef struct device_program {
     size_t count;
-    fused_launches *launches; /* of each pass */
-    size_t alignment;         /* of arrays */
+    fused_launches *launches; /* each pass's */
+    size_t alignment;         /* that arrays want */
     users_kernel users; /* the kernel with the program's users' operations, if any: it does all launches */
 } device_program;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sorts on a device, a GPU or the memory machine: a plan and arrays become a list of launches (sort_append), and the doors queue
- * it, for arrays of the device and of the host. What is launched stands in launch/sort_task.c and launch/merge.c.
+ * it, for arrays of the device and of the host. The launches stand in launch/sort_task.c and launch/merge.c.
  */
 #include "engines/device/sort.h"
 
@@ -19,14 +19,14 @@
 enum { ALIGNMENT = 256 };
 
 typedef struct device_sort {
-    sort_task task[2];  /* of at least one element: without `first`, and with it */
+    sort_task task[2];  /* for at least one element: without `first`, and with it */
     merge_job merge;    /* instead, of a plan that merges; with as much workspace as it ever wants */
-    users_kernel users; /* of a plan by a comparison of the user's */
+    users_kernel users; /* the user's comparison, if the plan has one */
 } device_sort;
 
 /* ---------------------------------------------------------------------- plans */
 
-/* Whether sorted streams are merged: those that there are, or runs of a block each where a sort asks for its algorithm. */
+/* True if sorted streams are merged: the given ones, or runs of a block each where a sort asks for its algorithm. */
 static bool merges(const riffle_sort_plan *plan) {
     if (plan->task == RIFFLE_SORT_MERGE) return true;
     return plan->key.before == NULL &&
@@ -139,7 +139,7 @@ static void append_merge_of(const merge_job *job, const riffle_sort_arrays *arra
 void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
                  launch_list *out) {
     const device_sort *const own = plan->own;
-    if (plan->n == 0) { /* what is left of none */
+    if (plan->n == 0) { /* nothing stays nothing */
         if (plan->task == RIFFLE_SORT_UNIQUE)
             launch_append_fill(out, arrays->lengths, 0, plan->segments * sizeof *arrays->lengths);
     } else if (merges(plan)) {

@@ -17,7 +17,7 @@ void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
  *  of a sort, and for too many. */
 riffle_status merge_job_of(const riffle_sort_plan *plan, merge_job *out);
 
-/** What can be checked of the arrays of such a plan, wherever they are. RIFFLE_ERROR_UNSUPPORTED if keys are not wanted, or merged into
+/** Checks the arrays of such a plan as far as it can be done wherever they are. RIFFLE_ERROR_UNSUPPORTED if keys are not wanted, or merged into
  *  the place of what they are merged from, or only some are to be sorted. */
 riffle_status merge_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 

@@ -10,14 +10,14 @@
 #include "engines/simulate/door.h"
 #include "hull/definition.h"
 
-enum { PAPER_MULTIPROCESSORS = 30 }; /* of the dissertation's GPU */
+enum { PAPER_MULTIPROCESSORS = 30 }; /* the dissertation's GPU has them */
 
 typedef struct hull_simulation {
     hull_points points;
     riffle_hull_options options;
     uint32_t *found, *wanted;
     uint64_t *lengths;
-    hull_paper_state state; /* of the dissertation's way */
+    hull_paper_state state; /* for the dissertation's way */
     riffle_hull_counts counts;
 } hull_simulation;
 

@@ -16,7 +16,7 @@ typedef struct program_simulation {
     riffle_type type;
     const riffle_program_options *options;
     uint64_t arrays;
-    size_t bytes; /* of all arrays */
+    size_t bytes; /* all arrays' */
     void *data, *got, *wanted;
 } program_simulation;
 

@@ -192,7 +192,7 @@ static riffle_status check_results(const sort_simulation *sim) {
 
 /* ----------------------------------------------------------------- exchanges */
 
-/* Of merges, which exchange blocks of a warp. */
+/* Merges exchange blocks of a warp. */
 static report_exchanges count_exchanges(const sort_simulation *sim, const riffle_report *report) {
     const uint32_t key_bytes = (uint32_t)sim->key->elem_bytes, keys = merge_block_keys(key_bytes);
     const bool is_sort = sim->options.task == RIFFLE_SORT_ALL;

@@ -31,7 +31,7 @@ static void print_request(const plan_request *r, const plan_choice *c, const cha
     fputc('\n', stream);
 }
 
-/* What is expected was measured with the best loops that there are. */
+/* The expected figures were measured with the best loops that there are. */
 static void print_loops(vector_loops loops, FILE *stream) {
     const vector_set here = vectors_for(loops), best = vectors_best_for(loops);
     fprintf(stream, "loops        %s\n", vectors_name(here));

@@ -177,7 +177,7 @@ static riffle_status read_stage(text_reader *in, bool with_arguments, text_node 
     if (status != RIFFLE_OK) return status;
     text_node *node = *out;
     if (*in->at == '~' || *in->at == '[')
-        return read_spec(in, in->at, node); /* of a list it says what is missing */
+        return read_spec(in, in->at, node); /* says of a list what is missing */
     if (!reader_begins_word(*in->at)) return reader_expected(in, "a program");
     node->word = reader_name(in);
     if (*in->at == ':' || is_spec_word(node->word)) return read_spec(in, node->word.at, node);
