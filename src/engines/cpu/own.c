@@ -22,7 +22,7 @@ static riffle_status fail_no_start(const char *compiler) {
                 "users' operations need a C compiler, and '%s' does not start; set CC", compiler);
 }
 
-/* What a text is compiled with. */
+/* One text's way through the compiler. */
 typedef struct compiling {
     const private_folder *folder;
     own_refusal *refuse;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects of the user's C that stay loaded: a text that was compiled for one plan serves the next that has it, whatever its length. Those
+ * Objects of the user's C that stay loaded: a text that was compiled for one plan serves the next that has it, whatever its length. Texts
  * that no plan uses stay too, the latest OWN_KEPT of them.
  */
 #ifndef RIFFLE_ENGINES_CPU_OWN_KEPT_H

@@ -10,7 +10,7 @@
 typedef struct hull_candidate {
     union {
         hull_f64 f64;
-        hull_i64 i64; /* of int64 and uint64 */
+        hull_i64 i64; /* for int64 and uint64 */
     } at;
     uint32_t index;
     uint32_t key; /* solve.c's: its bucket */

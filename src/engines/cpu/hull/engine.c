@@ -8,7 +8,7 @@
  *
  * Each thread has a list of candidates. When it is full, they are replaced by their hull, and if that is most of them the
  * list grows: so a thread holds few candidates more than the hull has corners, whatever comes. Small sets are candidates as
- * they are. Of many sets each is one thread's work.
+ * they are. Each set of many is one thread's work.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ enum {
     SAMPLED = 16,              /* the second sample has at most one of so many points */
     A_TURN = 64 * SIEVE_BLOCK, /* points that a thread takes at a time */
     LIST_ROOM = 1 << 16,       /* candidates, before their hull is found for the first time */
-    GROWTH = 8,                /* of a list that its hull fills by half: the next time is late */
+    GROWTH = 8,                /* factor of a list that its hull fills by half: the next time is late */
 };
 
 /* A thread's own. */
@@ -42,7 +42,7 @@ typedef struct reader {
 } reader;
 
 typedef struct hull_cpu {
-    hull_solver solver; /* of all threads */
+    hull_solver solver; /* all threads' */
     unsigned threads;
     reader readers[];
 } hull_cpu;
@@ -187,7 +187,7 @@ typedef struct run {
     void *hulls;
     uint64_t *lengths;
     const uint64_t *first;
-    uint64_t begin, end; /* of the points of all sets */
+    uint64_t begin, end; /* the points of all sets */
     uint64_t *taken;
 } run;
 

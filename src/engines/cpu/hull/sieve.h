@@ -28,7 +28,7 @@ enum {
     SIEVE_BLOCK = 1024, /* points that are sieved at once, at most */
 };
 
-/** What a scaled place may be wrong by, and more: in cells, and of the polygon's height. */
+/** A bound of a scaled place's error, in cells and in heights of the polygon. */
 #define SIEVE_U 0x1p-8
 #define SIEVE_V 0x1p-18
 
@@ -43,7 +43,7 @@ typedef struct hull_sieve {
 } hull_sieve;
 
 /** Sieves `count` points, at most SIEVE_BLOCK. Writes the numbers of those that stay to `kept`, which has room for
- *  SIEVE_BLOCK + 16, and returns how many. What is not finite stays. */
+ *  SIEVE_BLOCK + 16, and returns how many. Points that are not finite stay. */
 typedef unsigned hull_sieve_pass(const hull_sieve *sieve, const void *points, unsigned count, uint16_t *kept);
 
 /** Makes a sieve of a hull of points of this type: counter-clockwise, from its first corner. One without an area, or too

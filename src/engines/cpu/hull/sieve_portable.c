@@ -4,7 +4,7 @@
  */
 #include "engines/cpu/hull/sieve.h"
 
-/* Whether the point at u = place - 1 is sure to be within. A place that is no number is in no cell. */
+/* True if the point at u = place - 1 is sure to be within. A place that is no number is in no cell. */
 static inline bool is_within(const hull_sieve *s, double place, double v) {
     const uint32_t cell = place > 0 && place < s->cells + 1 ? (uint32_t)place : 0;
     return v >= (double)s->range[cell][0] && v <= (double)s->range[cell][1];

@@ -9,13 +9,13 @@
 
 enum {
     A_BUCKET = 128,         /* candidates that a bucket should have */
-    MOST_BUCKETS = 1 << 11, /* of a side: what a thread's caches bear to write to at once */
+    MOST_BUCKETS = 1 << 11, /* for a side: a thread's caches bear to write to so many at once */
     PORTIONS_A_THREAD = 4,  /* so that none waits long for the last */
     SPREAD_MOST = 1024,     /* as many or fewer are spread over cells */
     SPREAD_CELLS = 512,
     BY_INSERTION = 24, /* fewer are sorted by insertion */
     SMALL = 1 << 12,   /* fewer candidates are one thread's work */
-    DEPTH = 64,        /* of quicksort */
+    DEPTH = 64,        /* quicksort's */
 };
 
 /* In a key: belongs to no side. */
@@ -27,7 +27,7 @@ typedef struct portion {
     uint64_t first, count;
 } portion;
 
-/* What is found out of a list. */
+/* The facts found of a list. */
 typedef struct part {
     hull_candidate first, last;
     uint64_t on_line; /* on the line from the first to the last of all, and not at their places */
@@ -38,9 +38,9 @@ typedef struct solution {
     const hull_list *lists;
     unsigned count, threads;
     bool all;
-    part *parts;                /* of the lists */
-    hull_candidate first, last; /* in lexicographic order; of equal ones the least index */
-    uint32_t buckets;           /* of a side */
+    part *parts;                /* the lists' */
+    hull_candidate first, last; /* in lexicographic order; equal ones by the least index */
+    uint32_t buckets;           /* on each side */
     double scale;               /* from x to a bucket */
     portion *portions;
     uint64_t portion_count, *next; /* the next portion to be walked */

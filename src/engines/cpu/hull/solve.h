@@ -19,7 +19,7 @@
 
 enum { HULL_MOST_LISTS = 64 };
 
-/** What a solution needs, kept from one to the next. */
+/** Memory that a solution needs, kept from one to the next. */
 typedef struct hull_solver {
     hull_list found;  /**< the hull, after a solution */
     uint32_t *bucket; /**< a place for each bucket of each list */

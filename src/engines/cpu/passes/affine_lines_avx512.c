@@ -17,7 +17,7 @@
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
 #define AVX512_INLINE AVX512 __attribute__((always_inline)) static inline
 
-/* What is the same for every tile, expanded from the schedule once a call. */
+/* Tables that are the same for every tile, expanded from the schedule once a call. */
 typedef struct tile_tables {
     __m512i read_order[AFFINE_MAX_LINES];   /* byte order that R[beta] takes from src's line beta */
     __m512i write_order[AFFINE_MAX_LINES];  /* byte order that dst's line alpha takes from R[alpha] */

@@ -19,7 +19,7 @@ typedef struct tiles {
     char *array, *aside;
     unsigned read_bits, write_bits; /* units that lie one behind the other */
     uint32_t
-        from[AFFINE_TILE_MAX_BITS]; /* what bit i of a position that is written adds to that which was read */
+        from[AFFINE_TILE_MAX_BITS]; /* bit i of a position that is written adds this to the one that was read */
     uint32_t unit_from[1 << SEGMENT_BITS]; /* the same for the first positions */
 } tiles;
 

@@ -65,7 +65,7 @@ typedef struct tile {
     uint64_t extents[MAX_AXES];
     ptrdiff_t stage_strides[MAX_AXES];
     ptrdiff_t dst_strides[MAX_AXES];
-    size_t stretch_bytes;   /**< of dst that lie together */
+    size_t stretch_bytes;   /**< bytes of dst that lie together */
     const int32_t *offsets; /**< in src of a stretch's words (GATHER) */
 } tile;
 
@@ -177,7 +177,7 @@ static void prefetch_ends(const tile *t) {
 typedef struct prefetcher {
     box_walk walk;
     const uint8_t *src;
-    size_t stretch_bytes; /**< of src that lie together, or so close that no line between them is left out */
+    size_t stretch_bytes; /**< bytes of src that lie together, or so close that no line between them is left out */
     size_t left;          /**< stretches not fetched yet */
 } prefetcher;
 

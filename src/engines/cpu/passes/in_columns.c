@@ -47,7 +47,7 @@ ALWAYS_INLINE void move_row(const strip *t, uint64_t i, uint64_t base, size_t el
 
 ALWAYS_INLINE void move_rows(const strip *t, size_t elem_bytes) {
     const in_columns_schedule *const s = t->s;
-    uint64_t base = 0, within = 0; /* of the group */
+    uint64_t base = 0, within = 0; /* rows into the group */
     for (uint64_t i = 0; i < s->rows; i++) {
         move_row(t, i, base, elem_bytes);
         base += s->step;

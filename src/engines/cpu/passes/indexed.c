@@ -15,7 +15,7 @@ enum { BATCH = 1024, LINE_BYTES = 64, ROWS_AHEAD = 16 };
 typedef struct run {
     char *dst;
     const char *src;
-    const void *indices; /* of element first + k at k */
+    const void *indices; /* entry k is element first + k's */
     size_t index_bytes;
     uint64_t first;
     size_t count;
@@ -49,7 +49,7 @@ static void copy_row(const run *r, char *to, const char *from, size_t row_bytes)
     }
 }
 
-/* Rows of a line and more. Those that are read in no order are fetched ahead, as the processor does for those
+/* Rows of a line and more. Rows that are read in no order are fetched ahead, as the processor does for rows
  * that are read in order. */
 static void gather_rows(const run *r, size_t row_bytes) {
     const size_t fetched = row_bytes < 8 * LINE_BYTES ? row_bytes : 8 * LINE_BYTES;

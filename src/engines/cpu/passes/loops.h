@@ -21,7 +21,7 @@ typedef struct cpu_move {
     uint64_t *taken; /**< for team_take, 0 at the beginning */
 } cpu_move;
 
-/** What member `me` does of a move; together the members do all of it. */
+/** Does member `me`'s part of a move; together the members do all of it. */
 typedef void cpu_loop(const cpu_move *move, team_member me);
 
 cpu_loop cpu_copy, cpu_reverse_ends, cpu_scatter, cpu_gather, cpu_affine_lines, cpu_affine_tile, cpu_axes_tile,

@@ -10,7 +10,7 @@
 #include "engines/cpu/passes/element_size.h"
 #include "engines/cpu/passes/loops.h"
 
-enum { PIECE_BYTES = 64 }; /* of long elements, at a time */
+enum { PIECE_BYTES = 64 }; /* moved at a time, where elements are long */
 
 /* The first `pairs` elements from `low` on, and as many that end at high_end, last one first. */
 ALWAYS_INLINE void exchange(char *restrict low, char *restrict high_end, uint64_t pairs, size_t elem_bytes) {

@@ -15,8 +15,8 @@ static const uint32_t NO_CHUNK = UINT32_MAX;
 /* A member's part of the workspace. Places count those of lines from the workspace's beginning. */
 typedef struct spread_view {
     char *records;
-    uint32_t *before; /* of each chunk */
-    uint32_t *next;   /* of each tile: where the next record goes; always in a chunk that is there */
+    uint32_t *before; /* each chunk's */
+    uint32_t *next;   /* each tile's place for the next record; always in a chunk that is there */
 } spread_view;
 
 static size_t line_of_numbers(const spread_schedule *s) {
@@ -38,7 +38,7 @@ static uint32_t *members_of(const spread_schedule *s, void *workspace) {
 
 /* ------------------------------------------------------------------- spreading */
 
-/* What a member writes to. */
+/* The places that a member writes to. */
 typedef struct spreader {
     spread_view view;
     char *lines; /* one for each tile */

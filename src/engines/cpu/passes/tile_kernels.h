@@ -52,7 +52,7 @@ static inline void tile_prefetch_ahead(const tile_block *b, size_t r, size_t str
     const size_t ahead = r + (strip > distance ? strip : distance);
     const size_t whole = (b->rows + strip - 1) / strip * strip;
     const uint8_t *row = ahead < whole ? b->src : b->next;
-    const size_t bytes = b->cols * b->run_bytes; /* of a row whose columns lie side by side */
+    const size_t bytes = b->cols * b->run_bytes; /* a row's, whose columns lie side by side */
     if (strip > b->rows) strip = b->rows;
     row += (ptrdiff_t)(ahead < whole ? ahead : ahead - whole) * b->src_row;
     for (size_t k = 0; k < strip; k++, row += b->src_row) {
@@ -101,7 +101,7 @@ tile_block_kernel tile_runs;
 /** Copies by memcpy, and streams as stream.h does. */
 tile_copy_kernel tile_copy;
 
-/** What moves runs of so many bytes between any places. */
+/** The kernel that moves runs of so many bytes between any places. */
 tile_block_kernel *tile_apart(size_t run_bytes);
 
 /** Transposes bytes in plain C: also what interleaves and separates them. */

@@ -195,8 +195,8 @@ INLINE void move_beyond(uint8_t *dst, const uint8_t *src, size_t bytes, size_t s
         for (size_t i = 0; i < bytes; i += 64) _mm512_storeu_si512(dst + i, _mm512_loadu_si512(src + i));
 }
 
-/** Runs that `step` bytes (or multiples of 64) exceed by less than their length. What a move takes too much
- *  of src is still before the next row's end, and where it leaves too much in dst the next row goes, later;
+/** Runs that `step` bytes (or multiples of 64) exceed by less than their length. The bytes that a move takes too much
+ *  of src are still before the next row's end, and where it leaves too much in dst the next row goes, later;
  *  so the last row alone is moved exactly. */
 INLINE void runs_by(const tile_block *b, size_t step) {
     const size_t last = b->rows - 1;

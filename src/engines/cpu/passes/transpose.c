@@ -13,7 +13,7 @@ enum { TILE = 32 };
 
 /* The part of the matrix in rows top to bottom - 1 and columns left to right - 1. */
 typedef struct tile {
-    uint64_t rows, cols; /* of the whole matrix */
+    uint64_t rows, cols; /* the whole matrix's */
     char *dst;
     const char *src;
     uint64_t top, bottom, left, right;

@@ -26,7 +26,7 @@ typedef struct cpu_program {
     size_t count;
     line_pass *passes;
     own_operations *own; /* users', or NULL */
-    size_t buffer_bytes; /* of all threads */
+    size_t buffer_bytes; /* all threads' */
     size_t tile_bytes;
     char *buffer;
     size_t workspace_bytes;

@@ -87,7 +87,7 @@ static uint32_t sum_of(const uint64_t *vectors, size_t chosen) {
     return (uint32_t)sum;
 }
 
-/* What completes the directions to all of the tile, with all positions 0. */
+/* Directions that complete the given ones to all of the tile, with all positions 0. */
 static unsigned complete(const program_stage *stage, unsigned tile_bits, uint64_t *out) {
     gf2_span span = {0};
     unsigned count = 0;

@@ -58,8 +58,8 @@ typedef struct line_roots {
     double *turns;  /**< NULL where these are many; else, for each value of them, the turns of the lanes */
 } line_roots;
 
-/** What a line y is multiplied by, element by element of its real numbers: y re + (y with parts exchanged) im, where im has the
- *  parts' signs. Of the product of a number and each lane's root: re = number.re turns[0] + number.im turns[1], im likewise by
+/** The factors of a line y, element by element of its real numbers: y re + (y with parts exchanged) im, where im has the
+ *  parts' signs. For the product of a number and each lane's root re = number.re turns[0] + number.im turns[1], im likewise by
  *  turns[2] and turns[3]. */
 enum { LINE_TURNS = 4, LINE_REALS = 16, LINE_LANES_MOST = 6 };
 
@@ -69,7 +69,7 @@ struct line_stage {
     line_own *own; /**< where the operation is a user's */
     const program_stage *stage;
     riffle_type type;
-    unsigned count;                                   /**< of pairs, or of lines */
+    unsigned count;                                   /**< pairs, or lines */
     uint32_t first[MICRO_LINES], second[MICRO_LINES]; /**< bytes from the base, by XOR */
     uint16_t turned;   /**< bit k: pair k has its second element first, where the base does not turn all */
     bool within;       /**< the pair is within a line; second[] means nothing */
@@ -78,9 +78,9 @@ struct line_stage {
     _Alignas(LINE_BYTES) uint8_t order[LINE_BYTES]; /**< byte b of the shuffled line: where it was */
     _Alignas(LINE_BYTES) uint8_t role[LINE_BYTES];  /**< 0xff in lanes of x that are the second element */
     line_condition *conditions;                     /**< stage->conditions of them */
-    uint64_t pair_index[MICRO_LINES];               /**< what pair k adds to i at the base */
+    uint64_t pair_index[MICRO_LINES];               /**< pair k adds this to i at the base */
     uint64_t lane_index[LINE_BYTES];                /**< and lane l */
-    uint32_t place[LINE_BYTES]; /**< of groups: bytes from the base to lane l's first element */
+    uint32_t place[LINE_BYTES]; /**< for groups: bytes from the base to lane l's first element */
     line_roots roots;
 };
 
@@ -94,12 +94,12 @@ struct line_group {
     uint32_t offset
         [MICRO_LINES]; /**< a cross group's lines: bit t of their number is a step of stage t; of groups their
                                      members: bit t is a step of direction t */
-    size_t lines;      /**< of the tile */
+    size_t lines;      /**< the tile's */
 };
 
 /** The kernels for one operation and type, NULL where there is none. */
 typedef struct line_kernels {
-    group_runner *cross[MICRO_BITS]; /**< of 1 to MICRO_BITS stages */
+    group_runner *cross[MICRO_BITS]; /**< for 1 to MICRO_BITS stages */
     group_runner *within;
     line_runner *plain;  /**< a stage between whole lines that keep their roles */
     line_kernel *kernel; /**< for `general` */

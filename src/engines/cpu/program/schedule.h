@@ -17,16 +17,16 @@ enum { TILE_BYTES_LOG2 = 18 };
 /** One side of a tile that is moved: runs of neighbours in memory, whose elements lie anywhere in the tile. */
 typedef struct moved_rows {
     size_t count;
-    uint64_t *index;     /**< what a row adds to the tile's first index */
+    uint64_t *index;     /**< a row adds this to the tile's first index */
     uint32_t *cell;      /**< the coordinates of its first element */
-    uint32_t *lane_cell; /**< what lane l adds to them */
+    uint32_t *lane_cell; /**< lane l adds this to them */
 } moved_rows;
 
 typedef struct line_pass {
     const program_pass *pass;
     unsigned element_bits, line_bits; /**< log2 of an element's bytes, of a tile's lines */
     size_t rows;
-    uint64_t *row; /**< what a row adds to the tile's first index; row r lies at place r of the tile */
+    uint64_t *row; /**< a row adds this to the tile's first index; row r lies at place r of the tile */
     moved_rows moved;
     line_stage *stages;
     size_t groups;

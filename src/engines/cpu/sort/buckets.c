@@ -11,7 +11,7 @@ enum { BLOCK = 2048, SAMPLE = 4096 };
 typedef struct buckets {
     const two_phase *sort;
     uint64_t pivots[WORDS_MOST_RUNS];
-    uint64_t counts[WORDS_MOST_RUNS][WORDS_MOST_RUNS]; /* of share s, bucket b */
+    uint64_t counts[WORDS_MOST_RUNS][WORDS_MOST_RUNS]; /* for share s, bucket b */
     uint64_t begin[WORDS_MOST_RUNS + 1];
 } buckets;
 

@@ -14,7 +14,7 @@
 
 #include "engines/cpu/sort/two_phase.h"
 
-/** Whether it was done: not where one bucket would have much more than its share, as of few distinct numbers, and not of
+/** True if it was done: not where one bucket would have much more than its share, as of few distinct numbers, and not of
  *  a few thousand. Nothing is written then. */
 bool buckets_sort(const two_phase *sort);
 

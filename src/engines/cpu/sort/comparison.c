@@ -108,7 +108,7 @@ typedef struct sample {
     uint64_t count;
     uint64_t element[MOST], room[MOST];
     uint32_t class[MOST]; /* how many times an element before this one, or this, comes behind the one before */
-    unsigned char before[MOST][MOST]; /* whether the element at place i comes before that at place j */
+    unsigned char before[MOST][MOST]; /* true if the element at place i comes before that at place j */
 } sample;
 
 /* Three places of the sample that contradict, and why. */
@@ -137,7 +137,7 @@ static bool is_self_contradiction(const sample *s, uint64_t i, uint64_t j, contr
     return true;
 }
 
-/* Places i < j. What stands between them in order leads from one to the other by steps that hold; where what is said of the two is
+/* Places i < j. The elements between them in order lead from one to the other by steps that hold; where what is said of the two is
  * otherwise, the first step at which it is gives the third element. */
 static bool is_contradiction(const sample *s, uint64_t i, uint64_t j, contradiction *out) {
     uint64_t k = i + 1;

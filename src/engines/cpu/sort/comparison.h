@@ -30,7 +30,7 @@ comparing comparing_by(const comparison *own, riffle_sort_stop *stop, void *cont
 /** The comparison, and no element before another once it is stopped; the context is a comparing, which it changes. */
 sort_before comparing_before;
 
-/** Whether it is. */
+/** True if it is stopped. */
 sort_is_stopped comparing_is_stopped;
 
 /** RIFFLE_ERROR_STOPPED if it is. */

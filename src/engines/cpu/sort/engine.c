@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts on the CPU. Elements that are numbers and nothing else are sorted as they are (numbers.h). Of all others the order is
+ * Sorts on the CPU. Elements that are numbers and nothing else are sorted as they are (numbers.h). The order of all others is
  * found (order.h), by a comparison of the user's as by the definition, and what was asked for is taken by it (result.h).
  */
 #include <math.h>
@@ -29,7 +29,7 @@ static size_t order_bytes(const riffle_sort_plan *plan) {
     return is_order_indices(plan) ? 0 : plan->n * sort_order_entry_bytes(plan);
 }
 
-/* Whether the segments are merged, and not, being too many, sorted once more. */
+/* True if the segments are merged, and not, being too many, sorted once more. */
 static bool is_merge(const riffle_sort_plan *plan) {
     return plan->task == RIFFLE_SORT_MERGE && plan->segments <= WORDS_MOST_RUNS;
 }

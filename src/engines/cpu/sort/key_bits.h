@@ -28,7 +28,7 @@ static inline uint64_t key_bits_at(const key_pieces *key, const unsigned char *e
     uint64_t bits = 0;
     for (unsigned k = 0; k < key->count; k++) {
         const key_piece *const piece = &key->piece[k];
-        const int end = 8 * (piece->at + piece->bytes) - (int)bit; /* of the piece, in what is asked for */
+        const int end = 8 * (piece->at + piece->bytes) - (int)bit; /* the piece's, in the bits that are asked for */
         if (end <= 0) continue;
         const int begin = end - 8 * piece->bytes;
         if (begin >= 64) break;

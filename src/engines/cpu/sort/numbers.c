@@ -71,7 +71,7 @@ typedef struct segment {
     char *to;
     uint64_t n;
     void *codes; /* room for n words, if two_phase_wants_numbers */
-    void *room;  /* of two_phase_room */
+    void *room;  /* for two_phase_room */
 } segment;
 
 static size_t word_bytes(const sort_field *field) { return field->bytes == 8 ? 8 : 4; }
@@ -87,7 +87,7 @@ static void finish(const void *context, void *codes, uint64_t first, uint64_t n)
     numbers_of(s->field, codes, codes, n);
 }
 
-/* Whether the numbers are their codes. */
+/* True if the numbers are their codes. */
 static bool are_codes(const sort_field *field) {
     return field->kind == RIFFLE_SORT_UNSIGNED && !field->descending;
 }
@@ -269,7 +269,7 @@ static void copy_top(const run *all) {
     }
 }
 
-/* Of equal numbers the first stays; their codes are merged, as -0.0 equals 0.0. */
+/* The first of equal numbers stays; their codes are merged, as -0.0 equals 0.0. */
 static void keep_first(const run *all) {
     const sort_field *const field = &all->plan->layout.field[0];
     for (uint64_t k = 0; k < all->plan->segments; k++) {

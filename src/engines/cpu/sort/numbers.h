@@ -7,7 +7,7 @@
 
 #include "engines/sort.h"
 
-/** Whether it is for this plan. */
+/** True if it is for this plan. */
 bool numbers_serve(const riffle_sort_plan *plan);
 
 /** Bytes that an execution takes. */

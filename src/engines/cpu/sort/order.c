@@ -46,7 +46,7 @@ static uint64_t difference(const listing *list, uint64_t from, uint64_t end, uns
     return differs;
 }
 
-/* What a team asks for together. */
+/* In which bits do the keys of a listing differ? A team asks together. */
 typedef struct question {
     const listing *list;
     uint64_t n, *differs;
@@ -112,7 +112,7 @@ static void insert_few(const ordering *all, uint64_t first, uint64_t end, unsign
     }
 }
 
-/* The same for many. What has been made of items first .. end - 1 is not needed any more. Each time round keys are read
+/* The same for many. The results for items first .. end - 1 are not needed any more. Each time round keys are read
  * at least 24 bits further. */
 static void sort_tie(const ordering *all, uint64_t first, uint64_t end, unsigned bit) {
     const uint64_t n = end - first;
@@ -143,11 +143,11 @@ static void sort_tie(const ordering *all, uint64_t first, uint64_t end, unsigned
 /* Sorted items, from which the order is made. */
 typedef struct sorted_items {
     making m;
-    const uint64_t *items; /* of the whole stretch */
+    const uint64_t *items; /* the whole stretch's */
     uint64_t n;
     unsigned parts, next; /* keys go on at bit `next` */
     bool goes_on;
-    uint64_t begin[WORDS_MOST_RUNS + 1]; /* of what each part does: no tie is in two */
+    uint64_t begin[WORDS_MOST_RUNS + 1]; /* each part's first item: no tie is in two */
 } sorted_items;
 
 static void find_beginnings(sorted_items *s) {

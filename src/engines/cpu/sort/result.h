@@ -13,7 +13,7 @@
 #include "engines/sort.h"
 #include "sort/definition.h"
 
-/** Whether a segment of so many elements is not sorted whole: what comes before element `count` is found first. */
+/** True if a segment of so many elements is not sorted whole: the elements before element `count` are found first. */
 static inline bool sort_is_selected(const riffle_sort_plan *plan, uint64_t length) {
     if (plan->task == RIFFLE_SORT_TOP) return plan->count < length / 2;
     return plan->task == RIFFLE_SORT_PARTITION && plan->count < length;
@@ -43,7 +43,7 @@ static inline void sort_order_set(const sort_order *order, uint64_t i, uint64_t 
 /** Bytes of room that sort_result_write needs: for elements or values that come into the place of what they are made of. */
 size_t sort_result_room(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 
-/** Of UNIQUE: leaves in the order, of each segment, what differs from the one before, and writes `lengths`. */
+/** For UNIQUE: leaves in each segment's order what differs from the one before, and writes `lengths`. */
 void sort_result_keep_first(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                             const sort_order *order, sort_before *before, const void *context);
 

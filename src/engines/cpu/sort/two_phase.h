@@ -27,7 +27,7 @@ typedef struct two_phase {
 /** Threads that pay for n numbers, of `most`. */
 unsigned two_phase_threads(uint64_t n, unsigned most);
 
-/** Whether `numbers` is needed. */
+/** True if `numbers` is needed. */
 bool two_phase_wants_numbers(unsigned threads);
 
 /** Bytes of room for merges of so many runs; a sort has one a thread. */

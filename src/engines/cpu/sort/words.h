@@ -21,7 +21,7 @@ enum {
     WORDS_A_THREAD_PAYS = 1 << 16, /**< numbers of a part */
 };
 
-/** Whether sorting wants room for as many numbers again. */
+/** True if sorting wants room for as many numbers again. */
 bool words_want_room(void);
 
 /** Sorts n numbers; `room` has place for as many, if words_want_room(). */
