@@ -7,8 +7,9 @@ set -euo pipefail
 
 build=${1:?usage: each_processor.sh BUILD [CTEST-ARGUMENTS]}
 shift
-names=$(RIFFLE_PROCESSOR=? "$build/riffle" info | sed -n 's/^translation .*; take \(.*\), or leave it unset$/\1/p')
-[ -n "$names" ] || { echo "each_processor.sh: riffle info lists no processors" >&2; exit 1; }
+refusal=$(RIFFLE_PROCESSOR=? "$build/riffle" info 2>&1) || true # which lists the records
+names=$(sed -n 's/^riffle: RIFFLE_PROCESSOR: .*; take \(.*\), or leave it unset$/\1/p' <<<"$refusal")
+[ -n "$names" ] || { echo "each_processor.sh: riffle lists no processors: $refusal" >&2; exit 1; }
 # Tests that make no plan of the cpu engine, and so need not be run again.
 others='fuzz|exports|headers|install|lint|congestion|rap|npy|gf2|hmm|machine|simulate|tables|io_bounds|cuda'
 
