@@ -91,7 +91,7 @@ riffle_status tool_run(const private_folder *folder, const char *const *words, c
 static bool is_quotation(const char *line, size_t length) { return memmem(line, length, " | ", 3) != NULL; }
 
 /* True of "cc: error: ..." and "error: ...": an error at no place in a text is one of how the compiler was called. Linkers' are not,
- * nor those of macros. */
+ * nor those of macros; "k.cu(3): error: ..." is nvcc's way to name a place. */
 static bool is_of_no_place(const char *line, size_t length, const char *error) {
     static const char *const others[] = {"<", "ld", "collect2"};
     const char *const colon = memchr(line, ':', length);
@@ -99,6 +99,7 @@ static bool is_of_no_place(const char *line, size_t length, const char *error) {
         if (strncmp(line, others[k], strlen(others[k])) == 0) return false;
     if (memmem(line, length, "linker", strlen("linker")) != NULL) return false;
     if (error == line) return true;
+    if (colon > line && colon[-1] == ')') return false;
     return colon + 2 == error || (colon + 8 == error && strncmp(colon, ": fatal ", 8) == 0);
 }
 
