@@ -150,7 +150,8 @@ static void add_level(progress *at, uint64_t step) {
 
 void launch_merge(const merge_job *job, const merge_arrays *arrays, launch_list *out) {
     if (job->n == 0 || streams_of(job) == 0) return;
-    char *const spare = (char *)arrays->workspace + (job->is_pairwise ? 0 : at_bytes(job));
+    const size_t before = job->is_pairwise ? 0 : at_bytes(job); /* 0 bytes may be behind NULL */
+    char *const spare = before > 0 ? (char *)arrays->workspace + before : arrays->workspace;
     progress at = {.job = job,
                    .arrays = arrays,
                    .spare_keys = spare,
