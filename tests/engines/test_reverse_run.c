@@ -3,7 +3,7 @@
  * Runs in the opposite order, by each set of instructions that is here, against the definition: elements of common and of odd sizes,
  * lengths about those of vectors, any addresses, past the caches or not; nothing beyond the run is written.
  */
-#include "engines/cpu/passes/reverse_run.h"
+#include "engines/cpu/passes/reverse_run/reverse_run.h"
 #include "support.h"
 
 static uint64_t seed;

@@ -3,9 +3,9 @@
  * Results do not depend on the vector instructions that a processor has: each set that this one has gives the same bytes as
  * plain C. A table of loops has the sets that base/vectors.c says.
  */
-#include "engines/cpu/passes/affine_lines.h"
-#include "engines/cpu/passes/reverse_run.h"
-#include "engines/cpu/passes/tile_kernels.h"
+#include "engines/cpu/passes/affine_lines/affine_lines.h"
+#include "engines/cpu/passes/reverse_run/reverse_run.h"
+#include "engines/cpu/passes/tile_kernels/tile_kernels.h"
 #include "riffle/sort.h"
 #include "support.h"
 

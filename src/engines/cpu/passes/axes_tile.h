@@ -6,7 +6,7 @@
 #define RIFFLE_ENGINES_CPU_PASSES_AXES_TILE_H
 
 #include "engines/cpu/passes/loops.h"
-#include "engines/cpu/passes/tile_kernels.h"
+#include "engines/cpu/passes/tile_kernels/tile_kernels.h"
 
 /** cpu_axes_tile with the kernels of one instruction set. */
 void axes_tile_move(const tile_kernels *kernels, const cpu_move *move, team_member me);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "engines/cpu/passes/loops.h"
-#include "engines/cpu/passes/reverse_run.h"
+#include "engines/cpu/passes/reverse_run/reverse_run.h"
 #include "plan/streaming.h"
 
 /* Fills dst[first..end), which lies on one side of the wrap: below `turn`, or from it on. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tile kernels with NEON.
+ * Runs reversed with NEON.
  */
 #if defined(__aarch64__)
 #include "engines/cpu/vectors/neon.h"
 
-#include "engines/cpu/passes/tile_kernels_pieces.inc"
+#include "engines/cpu/passes/reverse_run/reverse_run_pieces.inc"
 #endif

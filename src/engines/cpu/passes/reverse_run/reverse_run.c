@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/passes/reverse_run.h"
+#include "engines/cpu/passes/reverse_run/reverse_run.h"
 
 reverse_run *const reverse_runs[VECTOR_SETS] = {
     [VECTORS_PORTABLE] = reverse_run_portable,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/passes/affine_lines.h"
+#include "engines/cpu/passes/affine_lines/affine_lines.h"
 
 #include "engines/cpu/passes/loops.h"
 

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_ENGINES_CPU_PASSES_TILE_PLANES_AVX512_H
 #define RIFFLE_ENGINES_CPU_PASSES_TILE_PLANES_AVX512_H
 
-#include "engines/cpu/passes/tile_kernels.h"
+#include "engines/cpu/passes/tile_kernels/tile_kernels.h"
 
 tile_block_kernel tile_interleave_1, tile_interleave_2, tile_interleave_4, tile_interleave_8;
 tile_block_kernel tile_separate_1, tile_separate_2, tile_separate_4, tile_separate_8;

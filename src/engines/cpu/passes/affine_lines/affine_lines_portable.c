@@ -9,8 +9,8 @@
  */
 #include <string.h>
 
-#include "engines/cpu/passes/affine_lines.h"
-#include "engines/cpu/passes/affine_lines_walk.h"
+#include "engines/cpu/passes/affine_lines/affine_lines.h"
+#include "engines/cpu/passes/affine_lines/affine_lines_walk.h"
 #include "engines/cpu/passes/element_size.h"
 #include "engines/cpu/stream.h"
 

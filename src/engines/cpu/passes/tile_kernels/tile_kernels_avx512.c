@@ -12,8 +12,8 @@
  *
  * Words of 1 and 2 bytes are zipped until 4 bytes of a column lie together, and go on as words of 4.
  */
-#include "engines/cpu/passes/tile_kernels.h"
-#include "engines/cpu/passes/tile_planes_avx512.h"
+#include "engines/cpu/passes/tile_kernels/tile_kernels.h"
+#include "engines/cpu/passes/tile_kernels/tile_planes_avx512.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/passes/tile_kernels.h"
+#include "engines/cpu/passes/tile_kernels/tile_kernels.h"
 
 const tile_kernels *const tile_kernels_of[VECTOR_SETS] = {
     [VECTORS_PORTABLE] = &tile_kernels_portable,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engines/cpu/passes/element_size.h"
-#include "engines/cpu/passes/reverse_run.h"
+#include "engines/cpu/passes/reverse_run/reverse_run.h"
 
 ALWAYS_INLINE void reverse(char *dst, const char *src_end, uint64_t count, size_t elem_bytes) {
     for (uint64_t i = 0; i < count; i++) {

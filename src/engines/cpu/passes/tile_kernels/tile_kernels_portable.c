@@ -7,7 +7,7 @@
  *
  *     src rows r0..r0+7   [c][ ][ ][ ] ...        dst row c   [r0 r0+1 ... r0+7]
  */
-#include "engines/cpu/passes/tile_kernels.h"
+#include "engines/cpu/passes/tile_kernels/tile_kernels.h"
 
 #include <string.h>
 

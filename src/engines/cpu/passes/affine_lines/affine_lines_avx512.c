@@ -10,8 +10,8 @@
 
 #include <immintrin.h>
 
-#include "engines/cpu/passes/affine_lines.h"
-#include "engines/cpu/passes/affine_lines_walk.h"
+#include "engines/cpu/passes/affine_lines/affine_lines.h"
+#include "engines/cpu/passes/affine_lines/affine_lines_walk.h"
 #include "engines/cpu/stream.h"
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))

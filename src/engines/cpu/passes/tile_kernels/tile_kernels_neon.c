@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs reversed with NEON.
+ * The tile kernels with NEON.
  */
 #if defined(__aarch64__)
 #include "engines/cpu/vectors/neon.h"
 
-#include "engines/cpu/passes/reverse_run_pieces.inc"
+#include "engines/cpu/passes/tile_kernels/tile_kernels_pieces.inc"
 #endif

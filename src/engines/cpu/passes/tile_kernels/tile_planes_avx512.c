@@ -10,7 +10,7 @@
  * permutation of lanes an output, and a mask a pair. K * K masked permutes for K registers are less than a
  * transpose of a block that is mostly empty, for K up to 8.
  */
-#include "engines/cpu/passes/tile_planes_avx512.h"
+#include "engines/cpu/passes/tile_kernels/tile_planes_avx512.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -57,27 +57,27 @@ static inline uint64_t first_bytes(ptrdiff_t count) {
 #define PLANE_PERMUTE _mm512_mask_permutexvar_epi8
 #define PLANE_TARGET __attribute__((target(TARGET_SIMD ",avx512vbmi")))
 #define PLANE_NAME(VERB) VERB##_1
-#include "engines/cpu/passes/tile_planes_avx512.inc"
+#include "engines/cpu/passes/tile_kernels/tile_planes_avx512.inc"
 
 #define PLANE_WORD 2
 #define PLANE_MASK __mmask32
 #define PLANE_PERMUTE _mm512_mask_permutexvar_epi16
 #define PLANE_TARGET __attribute__((target(TARGET_SIMD)))
 #define PLANE_NAME(VERB) VERB##_2
-#include "engines/cpu/passes/tile_planes_avx512.inc"
+#include "engines/cpu/passes/tile_kernels/tile_planes_avx512.inc"
 
 #define PLANE_WORD 4
 #define PLANE_MASK __mmask16
 #define PLANE_PERMUTE _mm512_mask_permutexvar_epi32
 #define PLANE_TARGET __attribute__((target(TARGET_SIMD)))
 #define PLANE_NAME(VERB) VERB##_4
-#include "engines/cpu/passes/tile_planes_avx512.inc"
+#include "engines/cpu/passes/tile_kernels/tile_planes_avx512.inc"
 
 #define PLANE_WORD 8
 #define PLANE_MASK __mmask8
 #define PLANE_PERMUTE _mm512_mask_permutexvar_epi64
 #define PLANE_TARGET __attribute__((target(TARGET_SIMD)))
 #define PLANE_NAME(VERB) VERB##_8
-#include "engines/cpu/passes/tile_planes_avx512.inc"
+#include "engines/cpu/passes/tile_kernels/tile_planes_avx512.inc"
 
 #endif

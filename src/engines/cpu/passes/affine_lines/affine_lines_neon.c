@@ -5,5 +5,5 @@
 #if defined(__aarch64__)
 #include "engines/cpu/vectors/neon.h"
 
-#include "engines/cpu/passes/affine_lines_pieces.inc"
+#include "engines/cpu/passes/affine_lines/affine_lines_pieces.inc"
 #endif
