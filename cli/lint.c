@@ -159,6 +159,15 @@ static FILE *take_stdout(void) {
     return out;
 }
 
+/* A check of nothing is no success: where one was asked for, or a kernel by name that was not launched. */
+static bool is_in_vain(const request *ask, const riffle_report *report) {
+    bool in_vain = ask->job.kernel != NULL;
+    for (int k = 0; k < FAIL_ON_WORDS; k++) in_vain |= ask->fail_on[k].given;
+    if (!in_vain || !riffle_report_is_idle(report)) return false;
+    complain("%s: no launch was counted, so nothing was checked; the report says why", ask->job.file);
+    return true;
+}
+
 static bool is_found(const request *ask, const riffle_report *report) {
     const fail_on *on = ask->fail_on;
     uint64_t found = 0;
@@ -268,9 +277,9 @@ static int print_all(const request *ask, riffle_report *report, FILE *out) {
     if (!write_document(ask, report, ask->html, print_html)) return EXIT_FAILED;
     riffle_report *judged = compare(ask, report, out);
     if (judged == NULL) return EXIT_FAILED;
-    const int exit_status = is_found(ask, judged) ? EXIT_FAILED : EXIT_DONE;
+    const bool failed = is_found(ask, judged) || is_in_vain(ask, report);
     if (judged != report) riffle_report_free(judged);
-    return exit_status;
+    return failed ? EXIT_FAILED : EXIT_DONE;
 }
 
 /* A run that was cut is no success, whatever has been found until then. */

@@ -73,9 +73,10 @@ add_custom_command(OUTPUT ${lint_header_texts}
 # File and line of an access come from libdw, which is loaded when they are asked for: only its header is needed here.
 find_path(LIBDW_INCLUDE elfutils/libdwfl.h)
 if(LIBDW_INCLUDE)
+  message(STATUS "memory machine: source lines by libdw, whose header is in ${LIBDW_INCLUDE}")
   set(source_line src/machine/runtime/source_line.c)
 else()
-  message(STATUS "libdw's header is missing: the memory machine will not know source lines")
+  message(WARNING "memory machine: libdw's header (libdw-dev, elfutils) is missing, so riffle lint will not know source lines")
   set(source_line src/machine/runtime/source_line_unknown.c)
 endif()
 

@@ -13,14 +13,10 @@ const char *const report_space_names[SPACES] = {[SPACE_GLOBAL] = "global", [SPAC
 const char *const report_op_names[OPS] = {[OP_READ] = "read", [OP_WRITE] = "write", [OP_ATOMIC] = "atomic"};
 const char report_several_arrays[] = "several arrays";
 const char *const hazard_names[HAZARDS] = {
-    [HAZARD_OUT_OF_BOUNDS] = "out-of-bounds",
-    [HAZARD_MISALIGNED] = "misaligned",
-    [HAZARD_UNINITIALIZED] = "uninitialized",
-    [HAZARD_RACE] = "race",
-    [HAZARD_SAME_VALUE] = "same-value",
-    [HAZARD_BARRIER] = "barrier",
-    [HAZARD_DIVISION] = "division",
-    [HAZARD_ENDLESS] = "endless",
+    [HAZARD_OUT_OF_BOUNDS] = "out-of-bounds", [HAZARD_MISALIGNED] = "misaligned",
+    [HAZARD_UNINITIALIZED] = "uninitialized", [HAZARD_RACE] = "race",
+    [HAZARD_SAME_VALUE] = "same-value",       [HAZARD_BARRIER] = "barrier",
+    [HAZARD_DIVISION] = "division",           [HAZARD_ENDLESS] = "endless",
 };
 
 riffle_status report_create(const riffle_machine_options *options, riffle_report **out) {
@@ -265,16 +261,49 @@ const char *riffle_report_left_out(const riffle_report *report) { return report-
 
 bool riffle_report_is_empty(const riffle_report *report) { return report->lines == 0 && report->hazards == 0; }
 
-const char *report_say_partial(const riffle_report *report, char out[REPORT_PARTIAL_TEXT]) {
-    if (report->not_done_after == 0)
-        return strcpy(out, "a kernel was ended before it was through; the rows lack the rest");
-    const int length = snprintf(out, REPORT_PARTIAL_TEXT,
-                                "not done after %u seconds; the rows have what was counted until then",
-                                report->not_done_after);
+const char *const report_note_titles[NOTES] = {"partial", "nothing counted", "lines unknown"};
+
+bool riffle_report_is_idle(const riffle_report *report) {
+    return report->is_program && report->launched == 0 && report->not_done_after == 0;
+}
+
+static void say_partial(const riffle_report *report, char out[static REPORT_NOTE_TEXT]) {
+    if (report->not_done_after == 0) {
+        strcpy(out, "a kernel was ended before it was through; the rows lack the rest");
+        return;
+    }
+    const int length =
+        snprintf(out, REPORT_NOTE_TEXT, "not done after %u seconds; the rows have what was counted until then",
+                 report->not_done_after);
     if (report->left_out != NULL)
         snprintf(
-            out + length, REPORT_PARTIAL_TEXT - (size_t)length,
+            out + length, REPORT_NOTE_TEXT - (size_t)length,
             ", but nothing of the launch of %.200s that was running, which came to no access for two seconds",
             report->left_out);
+}
+
+static void say_idle(const riffle_report *report, char out[static REPORT_NOTE_TEXT]) {
+    if (report->asked != NULL && report->others != NULL)
+        snprintf(out, REPORT_NOTE_TEXT, "the program launched no kernel %.100s, but %.300s", report->asked,
+                 report->others);
+    else if (report->refused > 0)
+        snprintf(out, REPORT_NOTE_TEXT, "CUDA would refuse each of the program's launches");
+    else
+        snprintf(out, REPORT_NOTE_TEXT,
+                 "the program ended with status %d and launched no kernel; does it want "
+                 "arguments? they stand behind --",
+                 report->exit_status);
+}
+
+const char *report_say_note(const riffle_report *report, report_note which, char out[REPORT_NOTE_TEXT]) {
+    if (which == NOTE_PARTIAL && riffle_report_is_partial(report)) {
+        say_partial(report, out);
+    } else if (which == NOTE_IDLE && riffle_report_is_idle(report)) {
+        say_idle(report, out);
+    } else if (which == NOTE_LINES && report->lines_unknown != NULL) {
+        snprintf(out, REPORT_NOTE_TEXT, "%s", report->lines_unknown);
+    } else {
+        return NULL;
+    }
     return out;
 }

@@ -29,8 +29,8 @@ typedef struct report_line {
     const char *array; /**< that it accessed; NULL in reports that do not tell rows apart by it */
     const char *
         called_from; /**< "a.cu:12 < a.cu:40": where its function was called, and that one; NULL: a kernel's own */
-    const char *advice; /**< remedy, as far as it has been tried; NULL: nothing is known */
-    uint64_t advised;   /**< requests beyond the fewest of the part that the advice is for */
+    const char *advice;              /**< remedy, as far as it has been tried; NULL: nothing is known */
+    uint64_t advised;                /**< requests beyond the fewest of the part that the advice is for */
     const struct warp_access *worst; /**< the access of a warp that wasted the most; NULL if none did */
     unsigned cell_bytes;             /**< bytes of the widest access */
     uint64_t merged;                 /**< accesses of warps that were made one with others, as nvcc does */
@@ -95,11 +95,16 @@ struct riffle_report {
     bool attributed;       /**< for riffle_lint: rows have arrays and callers */
     bool is_program;       /**< for a whole program, which ended with exit_status */
     int exit_status;
-    uint64_t launched; /**< how many launches it made that are counted, those without an access among them */
+    uint64_t launched;  /**< how many launches it made that are counted, those without an access among them */
+    uint64_t refused;   /**< launches that CUDA would refuse */
+    const char *asked;  /**< the one kernel whose launches were to be counted; NULL: all */
+    const char *others; /**< names of kernels that it launched and that were not; NULL: none */
+    const char *lines_unknown; /**< why places have no lines, where that is for want of libdw; else NULL */
     uint64_t blocks,
         counted_blocks; /**< blocks of all launches, and those that the machine's number of accesses let it count */
     bool partial;       /**< a launch was ended before it was through */
-    const char *left_out; /**< the kernel whose launch had to be left, so that nothing of it is counted; or NULL */
+    const char
+        *left_out; /**< the kernel whose launch had to be left, so that nothing of it is counted; or NULL */
     unsigned not_done_after; /**< seconds, after which a program or kernel was left; 0: it came to its end */
     bool is_predicted;       /**< for riffle_simulate, where there is a closed form */
     uint64_t predicted_time_units; /**< then; else 0 */

@@ -323,7 +323,11 @@ static bool run(lint_work *work, riffle_status *status) {
     const lint_end end = lint_apart(run_code, work, job->seconds > 0 ? &work->deadline : NULL, status);
     if (end != LINT_RETURNED) machine_close(work->m);
     if (end == LINT_RETURNED) division_unwatch();
-    if (job->is_program) machine_note_program(work->m, lint_program_status());
+    if (job->is_program) {
+        const machine_program program = lint_program_summary();
+        const riffle_status noted = machine_note_program(work->m, &program);
+        if (*status == RIFFLE_OK) *status = noted;
+    }
     if (end == LINT_NOT_DONE) machine_note_not_done(work->m, job->seconds);
     return end == LINT_RETURNED;
 }

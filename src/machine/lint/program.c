@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@
 #include "machine/lint/source/text.h"
 #include "machine/runtime/launch_state.h"
 
+enum { MAX_OTHERS = 64, OTHERS_TEXT = 256 };
+
 static struct {
     machine *m;
     const lint_object *object;
@@ -27,6 +30,9 @@ static struct {
     riffle_status failed; /* failure of a launch, for want of memory */
     pid_t process;        /* not one that the program forks */
     volatile int exit_status;
+    atomic_uint refused,
+        others; /* launches that CUDA would refuse; entries of `other`, which are not changed any more */
+    const char *other[MAX_OTHERS]; /* kernels that were launched and not counted */
 } program;
 static pthread_mutex_t one_thread = PTHREAD_MUTEX_INITIALIZER;
 
@@ -102,10 +108,21 @@ static void name_arrays(const machine_host_launch *one) {
     }
 }
 
+/* Their names are constants of the program's. */
+static void note_other(const char *kernel) {
+    const unsigned count = atomic_load(&program.others);
+    for (unsigned k = 0; k < count; k++)
+        if (strcmp(program.other[k], kernel) == 0) return;
+    if (count == MAX_OTHERS) return;
+    program.other[count] = kernel;
+    atomic_store(&program.others, count + 1);
+}
+
 /* With no other thread of the program's at it. */
 static riffle_status launch_alone(const machine_host_launch *one) {
-    const bool counted = (program.kernel == NULL || is_named(one->kernel, program.kernel)) &&
-                         (program.most == 0 || program.counted < program.most);
+    const bool asked = program.kernel == NULL || is_named(one->kernel, program.kernel);
+    const bool counted = asked && (program.most == 0 || program.counted < program.most);
+    if (!asked) note_other(one->kernel);
     void *const arguments[] = {one->arguments};
     const machine_launch work = {.kernel = one->kernel,
                                  .entry = one->entry,
@@ -129,7 +146,10 @@ static int launch(const machine_host_launch *one) {
     const riffle_status status = launch_alone(one);
     if (status == RIFFLE_ERROR_OUT_OF_MEMORY) program.failed = status;
     pthread_mutex_unlock(&one_thread);
-    if (status != RIFFLE_OK) fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
+    if (status != RIFFLE_OK) {
+        atomic_fetch_add(&program.refused, 1);
+        fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
+    }
     return status == RIFFLE_OK;
 }
 
@@ -186,4 +206,25 @@ riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *ob
     return fail(RIFFLE_ERROR_OUT_OF_MEMORY, "no memory for a launch of the program");
 }
 
-int lint_program_status(void) { return program.exit_status; }
+/* "scale, count<int> and 3 more"; NULL if there is none. */
+static const char *say_others(void) {
+    static char text[OTHERS_TEXT];
+    const unsigned count = atomic_load(&program.others);
+    size_t said = 0;
+    for (unsigned k = 0; k < count; k++) {
+        if (said + strlen(program.other[k]) + 32 > sizeof text) {
+            snprintf(text + said, sizeof text - said, " and %u more", count - k);
+            break;
+        }
+        const char *before = k == 0 ? "" : k + 1 < count ? ", " : " and ";
+        said += (size_t)snprintf(text + said, sizeof text - said, "%s%s", before, program.other[k]);
+    }
+    return count > 0 ? text : NULL;
+}
+
+machine_program lint_program_summary(void) {
+    return (machine_program){.exit_status = program.exit_status,
+                             .asked = program.kernel,
+                             .others = say_others(),
+                             .refused = atomic_load(&program.refused)};
+}

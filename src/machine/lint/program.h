@@ -7,13 +7,14 @@
 #define RIFFLE_MACHINE_LINT_PROGRAM_H
 
 #include "machine/lint/object.h"
+#include "machine/runtime/machine.h"
 #include "riffle/machine.h"
 
 /** Runs main of the object with the job's arguments. Where the program ends otherwise than by main's return, this does not, and
  *  lint_apart_end is called. */
 riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *object, machine *m);
 
-/** The program's exit status. */
-int lint_program_status(void);
+/** How it went, so far. The names last until the next call. */
+machine_program lint_program_summary(void);
 
 #endif

@@ -6,6 +6,7 @@
  *     lanes      0 1 2 3 ...        a line from each lane to the bank (shared memory) or
  *     banks      0 1 2 3 ...        the sector (global memory) that it asks
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -230,6 +231,17 @@ static void print_source(const riffle_report *report, const char *path, const ch
     fprintf(stream, "</table>\n");
 }
 
+static void print_notes_of_all(const riffle_report *report, FILE *stream) {
+    char note[REPORT_NOTE_TEXT];
+    for (report_note k = 0; k < NOTES; k++) {
+        if (report_say_note(report, k, note) == NULL) continue;
+        const char *title = report_note_titles[k];
+        fprintf(stream, "<p class=\"bad\">%c%s: ", toupper((unsigned char)title[0]), title + 1);
+        say(note, stream);
+        fprintf(stream, ".</p>\n");
+    }
+}
+
 static const char style[] =
     "body{font:14px sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:2px 8px;text-align:left;"
     "vertical-align:top}th{border-bottom:1px solid #888}td.n,th.n{text-align:right}.bad{background:#fdd}"
@@ -252,12 +264,7 @@ riffle_status riffle_report_print_html(const riffle_report *report, const char *
                     "class=\"n\">wasted</th><th>verdict</th></tr>\n");
     for (size_t k = 0; k < report->lines; k++) print_row(line[k], report, path, wasted, stream);
     fprintf(stream, "</table>\n");
-    char why[REPORT_PARTIAL_TEXT];
-    if (riffle_report_is_partial(report)) {
-        fprintf(stream, "<p class=\"bad\">Partial: ");
-        say(report_say_partial(report, why), stream);
-        fprintf(stream, ".</p>\n");
-    }
+    print_notes_of_all(report, stream);
     for (size_t k = 0; k < report->lines; k++) print_detail(line[k], report, stream);
     free(line);
     print_hazards(report, stream);

@@ -133,6 +133,11 @@ static void print_hull(const riffle_hull_counts *h, FILE *stream) {
             h->corners, h->outside, h->iterations, h->problems, h->pivots, h->reads, h->writes);
 }
 
+static void print_note(const char *name, const riffle_report *report, report_note which, FILE *stream) {
+    char note[REPORT_NOTE_TEXT];
+    if (report_say_note(report, which, note) != NULL) print_text(name, note, stream);
+}
+
 /* How a program ended, and after which time it or a kernel had not. */
 static void print_end(const riffle_report *report, FILE *stream) {
     if (report->is_program && report->not_done_after > 0)
@@ -141,6 +146,8 @@ static void print_end(const riffle_report *report, FILE *stream) {
         fprintf(stream, "\"exit_status\":%d,", report->exit_status);
     if (report->is_program) fprintf(stream, "\"launched\":%" PRIu64 ",", report->launched);
     if (report->not_done_after > 0) fprintf(stream, "\"not_done_after\":%u,", report->not_done_after);
+    print_note("nothing_counted", report, NOTE_IDLE, stream);
+    print_note("lines_unknown", report, NOTE_LINES, stream);
     if (report->left_out == NULL) return;
     fprintf(stream, "\"left_out\":");
     escape_json(report->left_out, stream);

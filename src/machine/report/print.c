@@ -206,8 +206,9 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
                 "sampled: %" PRIu64 " of %" PRIu64
                 " blocks were counted, the others ran unseen; see --accesses\n",
                 report->counted_blocks, report->blocks);
-    char why[REPORT_PARTIAL_TEXT];
-    if (riffle_report_is_partial(report)) fprintf(stream, "partial: %s\n", report_say_partial(report, why));
+    char note[REPORT_NOTE_TEXT];
+    for (report_note k = 0; k < NOTES; k++)
+        if (report_say_note(report, k, note) != NULL) fprintf(stream, "%s: %s\n", report_note_titles[k], note);
 }
 
 riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {

@@ -110,15 +110,17 @@ static void print_row(const report_line *line, const riffle_report *report, uint
 
 /* Tells whether the results are complete. */
 static void print_invocation(const riffle_report *report, FILE *stream) {
-    char why[REPORT_PARTIAL_TEXT], text[sizeof "partial: " + REPORT_PARTIAL_TEXT];
-    const bool partial = riffle_report_is_partial(report);
+    char note[REPORT_NOTE_TEXT], text[REPORT_NOTE_TEXT + 32];
+    bool any = false;
     fprintf(stream, "\"invocations\":[{\"executionSuccessful\":%s,\"toolExecutionNotifications\":[",
-            report->not_done_after > 0 ? "false" : "true");
-    if (partial) {
-        snprintf(text, sizeof text, "partial: %s", report_say_partial(report, why));
-        fprintf(stream, "{\"level\":\"warning\",\"message\":{\"text\":");
+            report->not_done_after > 0 || riffle_report_is_idle(report) ? "false" : "true");
+    for (report_note k = 0; k < NOTES; k++) {
+        if (report_say_note(report, k, note) == NULL) continue;
+        fprintf(stream, "%s{\"level\":\"warning\",\"message\":{\"text\":", any ? "," : "");
+        snprintf(text, sizeof text, "%s: %s", report_note_titles[k], note);
         escape_json(text, stream);
         fprintf(stream, "}}");
+        any = true;
     }
     fprintf(stream, "]}],");
 }

@@ -44,10 +44,15 @@ static inline double report_share(const report_line *line, uint64_t wasted) {
  *  memory. */
 const report_line **report_in_order(const riffle_report *report);
 
-enum { REPORT_PARTIAL_TEXT = 384 };
+/** What a reader must know of the whole: rows that lack something, nothing that was counted, places without lines. */
+typedef enum report_note { NOTE_PARTIAL, NOTE_IDLE, NOTE_LINES, NOTES } report_note;
+enum { REPORT_NOTE_TEXT = 512 };
 
-/** Why the rows lack something, of a report that is partial. */
-const char *report_say_partial(const riffle_report *report, char out[REPORT_PARTIAL_TEXT]);
+/** Titles of notes: "partial", "nothing counted", "lines unknown". */
+extern const char *const report_note_titles[NOTES];
+
+/** A note without its title, or NULL where there is no such thing to say. */
+const char *report_say_note(const riffle_report *report, report_note which, char out[REPORT_NOTE_TEXT]);
 
 /** All lines of one launch: the kernel's report. */
 typedef struct report_launch {

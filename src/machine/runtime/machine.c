@@ -153,10 +153,17 @@ bool machine_owns_address(const machine *m, const void *at) {
 }
 
 void machine_sum_launches(machine *m) { m->sums = true; }
-void machine_note_program(machine *m, int exit_status) {
-    m->report->is_program = true;
-    m->report->exit_status = exit_status;
-    m->report->launched = m->launches;
+riffle_status machine_note_program(machine *m, const machine_program *program) {
+    riffle_report *report = m->report;
+    report->is_program = true;
+    report->exit_status = program->exit_status;
+    report->launched = m->launches;
+    report->refused = program->refused;
+    if (program->asked != NULL) report->asked = report_string(report, program->asked);
+    if (program->others != NULL) report->others = report_string(report, program->others);
+    const bool kept = (program->asked == NULL || report->asked != NULL) &&
+                      (program->others == NULL || report->others != NULL);
+    return kept ? RIFFLE_OK : fail_memory("the names of kernels", 1 << 9);
 }
 
 void machine_count_next(machine *m, bool counted) { m->passes_over = !counted; }
@@ -479,6 +486,7 @@ static riffle_status run_alone(machine *m, const machine_launch *work) {
     }
     if (status == RIFFLE_OK && !m->passes_over) status = fold_rounds(m, &l);
     if (status == RIFFLE_OK && !m->passes_over) status = fold_hazards(m, &l);
+    if (status == RIFFLE_OK) m->report->lines_unknown = source_lines_missing(m->lines);
     launch_free(&l);
     forget_calls(m);
     if (!m->passes_over) m->launches++;

@@ -71,8 +71,16 @@ void machine_call_array(machine *m, const void *at, const char *name, size_t len
 void machine_sum_launches(machine *m);
 void machine_count_next(machine *m, bool counted);
 
-/** The report is a program's, which has ended with this status. */
-void machine_note_program(machine *m, int exit_status);
+/** How a program went: what it ended with, the kernel whose launches were to be counted (NULL: all), others that it launched (NULL:
+ *  none), and how many launches were refused. */
+typedef struct machine_program {
+    int exit_status;
+    const char *asked, *others;
+    uint64_t refused;
+} machine_program;
+
+/** The report is a program's. RIFFLE_ERROR_OUT_OF_MEMORY for its names. */
+riffle_status machine_note_program(machine *m, const machine_program *program);
 
 /** Says that the host has written these bytes of a buffer. */
 void machine_written(machine *m, const void *start, size_t bytes);

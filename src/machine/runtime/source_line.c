@@ -118,6 +118,11 @@ static bool open_process(source_lines *lines) {
 
 source_lines *source_lines_create(void) { return calloc(1, sizeof(source_lines)); }
 
+const char *source_lines_missing(const source_lines *lines) {
+    if (lines == NULL || lines->state != UNKNOWN) return NULL;
+    return "libdw.so.1 cannot be loaded, or does not find this process's code; install libdw1 (elfutils)";
+}
+
 void source_lines_free(source_lines *lines) {
     if (lines == NULL) return;
     if (lines->dwfl != NULL) lines->library.end(lines->dwfl);

@@ -19,6 +19,9 @@ typedef struct source_line {
 source_lines *source_lines_create(void);
 void source_lines_free(source_lines *lines);
 
+/** Why no line is known of any place, once lines have been asked for: libdw is missing. NULL where it is there, or nobody has asked. */
+const char *source_lines_missing(const source_lines *lines);
+
 /** The line of the call that returns to `site`. One caller at a time: machine.c's lock is held. */
 source_line source_line_of(source_lines *lines, const void *site);
 

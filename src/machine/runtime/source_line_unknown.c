@@ -15,6 +15,11 @@ bool source_lines_preprocessed(source_lines *lines, const char *text) {
     return true;
 }
 
+const char *source_lines_missing(const source_lines *lines) {
+    (void)lines;
+    return "riffle was built without libdw's header; install libdw-dev (elfutils) and build it anew";
+}
+
 unsigned source_component_of(source_lines *lines, const void *site) {
     (void)lines, (void)site;
     return 0;
