@@ -44,7 +44,7 @@ static inline double report_share(const report_line *line, uint64_t wasted) {
  *  memory. */
 const report_line **report_in_order(const riffle_report *report);
 
-/** What a reader must know of the whole: rows that lack something, nothing that was counted, places without lines. */
+/** Notes of the whole, which a reader must know: rows that lack something, nothing that was counted, places without lines. */
 typedef enum report_note { NOTE_PARTIAL, NOTE_IDLE, NOTE_LINES, NOTES } report_note;
 enum { REPORT_NOTE_TEXT = 512 };
 
