@@ -24,7 +24,7 @@ endif()
 
 if(NOT riffle_has_cuda)
   message(STATUS "cuda engine: left out")
-  set(cuda_sources src/engines/cuda/absent.c src/device/cuda/absent.c)
+  set(cuda_sources src/move/cuda/absent.c src/device/cuda/absent.c)
   set(cuda_objects)
   set(cuda_archive)
   function(riffle_add_cuda target)
@@ -33,10 +33,10 @@ if(NOT riffle_has_cuda)
 endif()
 message(STATUS "cuda engine: CUDA ${CUDAToolkit_VERSION}")
 
-file(GLOB_RECURSE cuda_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/engines/cuda/*.c
+file(GLOB_RECURSE cuda_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/move/cuda/*.c
   src/device/cuda/*.c)
-list(REMOVE_ITEM cuda_sources src/engines/cuda/absent.c src/device/cuda/absent.c)
-list(APPEND cuda_sources src/papers/in_block.c)
+list(REMOVE_ITEM cuda_sources src/move/cuda/absent.c src/device/cuda/absent.c)
+list(APPEND cuda_sources src/papers/dmm/in_block.c)
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
 # riffle_cuda_architectures(OUT): the list that RIFFLE_CUDA_ARCHITECTURES says or stands for, in order.
@@ -92,29 +92,33 @@ function(riffle_compile_cuda object source)
 endfunction()
 
 # No C++ run-time library is needed, hence no exceptions; nothing of CUB's must be visible outside, hence no unique symbols.
-file(GLOB_RECURSE cuda_headers CONFIGURE_DEPENDS src/engines/cuda/*.h src/engines/cuda/*.cuh)
+file(GLOB_RECURSE cuda_headers CONFIGURE_DEPENDS src/move/cuda/*.h src/move/cuda/*.cuh)
 set(cuda_objects)
 set(hull_headers ${kernel_headers})
-list(FILTER hull_headers INCLUDE REGEX "/hull/|kernels/[a-z_]*\\.h$")
-set(other_headers ${kernel_headers})
-list(FILTER other_headers EXCLUDE REGEX
-  "/hull/.*\\.cu$|/hull/(hull_.*|bits|block|record|points|sorted.*|paper.*|steps|predicates)\\.h$|/sort/")
+list(FILTER hull_headers INCLUDE REGEX "/hull/|/device/kernels/")
 set(sort_headers ${kernel_headers})
-list(FILTER sort_headers INCLUDE REGEX "/sort/|kernels/[a-z_]*\\.h$")
+list(FILTER sort_headers INCLUDE REGEX "/sort/|/device/kernels/")
+set(program_headers ${kernel_headers})
+list(FILTER program_headers INCLUDE REGEX "/program/|/device/kernels/")
+set(other_headers ${kernel_headers})
+list(FILTER other_headers INCLUDE REGEX "/move/|/papers/kernels/|/device/kernels/")
 set(cuda_defaults -I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -Xcompiler=-fno-exceptions,-fno-gnu-unique)
 set(cuda_always ${cuda_headers} src/device/families.h src/device/cuda/objects.h ${PROJECT_SOURCE_DIR}/src/base/feistel.h)
-# The families but for that of moves, and what the engine has besides.
+# Families that are one object, and what moves have besides.
+set(families_by_size move once program)
 set(whole_families ${kernel_families})
-list(REMOVE_ITEM whole_families move)
-foreach(name ${whole_families} hull/steps planner/bucket_steps planner/run_steps planner/sort table/random table/steps)
-  string(REPLACE "/" "_" object ${name})
+list(REMOVE_ITEM whole_families ${families_by_size})
+foreach(name ${whole_families} src/hull/gpu/steps/steps src/move/cuda/planner/bucket_steps src/move/cuda/planner/run_steps src/move/cuda/planner/sort
+    src/move/cuda/table/random src/move/cuda/table/steps)
+  string(REGEX REPLACE "^src/|(gpu|cuda)/" "" object ${name})
+  string(REPLACE "/" "_" object ${object})
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_${object}.o)
-  set(source ${PROJECT_SOURCE_DIR}/src/engines/cuda/${name}.cu)
+  set(source ${PROJECT_SOURCE_DIR}/${name}.cu)
   if(name IN_LIST whole_families)
     set(source ${kernel_include}/${name}.cu)
   endif()
   set(headers ${other_headers})
-  if(name MATCHES "^hull")
+  if(name MATCHES "hull")
     set(headers ${hull_headers})
   elseif(name MATCHES "^(sort|merge)")
     set(headers ${sort_headers})
@@ -123,13 +127,17 @@ foreach(name ${whole_families} hull/steps planner/bucket_steps planner/run_steps
   list(APPEND cuda_objects ${object})
 endforeach()
 
-# A room's kernels of moves for one size of an element are an object, as src/device/cuda/objects.h explains.
-foreach(room moves once fused)
+# The others are an object for each size of an element, as src/device/cuda/objects.h explains.
+foreach(family ${families_by_size})
+  set(headers ${other_headers})
+  if(family STREQUAL program)
+    set(headers ${program_headers})
+  endif()
   foreach(bytes 1 2 4 8 16)
-    set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels_${room}_${bytes}.o)
-    riffle_compile_cuda(${object} ${kernel_include}/move.cu
-      FLAGS ${cuda_defaults} -D KERNELS_ROOM=of_${room} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${room}_${bytes}
-      DEPENDS ${cuda_always} ${other_headers})
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels_${family}_${bytes}.o)
+    riffle_compile_cuda(${object} ${kernel_include}/${family}.cu
+      FLAGS ${cuda_defaults} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${family}_${bytes}
+      DEPENDS ${cuda_always} ${headers})
     list(APPEND cuda_objects ${object})
   endforeach()
 endforeach()

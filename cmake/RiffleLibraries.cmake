@@ -4,13 +4,13 @@
 # In the static one hidden names would still be visible to the linker, so its objects are first linked
 # into one, in which the hidden names are made local.
 #
-# They are all C files of src/, but for those that RiffleCuda and RiffleMachine choose.
-file(GLOB_RECURSE library_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/*.c)
-list(FILTER library_sources EXCLUDE REGEX "^src/(engines|device)/cuda/|/source_line[a-z_]*\\.c$|^src/papers/in_block\\.c$")
+# They are all C files of src/ and machine/, but for those that RiffleCuda and RiffleMachine choose.
+file(GLOB_RECURSE library_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/*.c machine/*.c)
+list(FILTER library_sources EXCLUDE REGEX "^src/(move|device)/cuda/|/source_line[a-z_]*\\.c$|^src/papers/dmm/")
 list(APPEND library_sources ${kernel_texts} ${machine_sources} ${cuda_sources})
 
 add_library(riffle_objects OBJECT ${library_sources})
-target_include_directories(riffle_objects PUBLIC include src)
+target_include_directories(riffle_objects PUBLIC include src ${PROJECT_SOURCE_DIR})
 target_link_libraries(riffle_objects PUBLIC riffle_options OpenMP::OpenMP_C Threads::Threads m ${CMAKE_DL_LIBS})
 if(riffle_has_cuda)
   target_include_directories(riffle_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
@@ -28,7 +28,7 @@ add_custom_target(riffle_made_objects DEPENDS ${made_objects})
 
 # For tests, which see the internals too.
 add_library(riffle_internals STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:riffle_objects> ${made_objects})
-target_include_directories(riffle_internals INTERFACE include src)
+target_include_directories(riffle_internals INTERFACE include src ${PROJECT_SOURCE_DIR})
 target_link_libraries(riffle_internals INTERFACE riffle_options OpenMP::OpenMP_C Threads::Threads m
   ${CMAKE_DL_LIBS} ${cuda_archive})
 set_target_properties(riffle_internals PROPERTIES LINKER_LANGUAGE C)

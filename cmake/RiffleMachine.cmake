@@ -21,12 +21,12 @@ endif()
 # puts the hooks in; renaming them makes them the machine's, so that they never meet the real sanitizer's library.
 function(riffle_machine_kernels name source output)
   add_library(${name} OBJECT ${source})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE riffle_warnings)
   target_compile_options(${name} PRIVATE ${kernel_options})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON
     CXX_VISIBILITY_PRESET hidden)
-  set(hooks ${PROJECT_SOURCE_DIR}/src/machine/device/hooks.syms)
+  set(hooks ${PROJECT_SOURCE_DIR}/machine/device/hooks.syms)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${hooks} $<TARGET_OBJECTS:${name}> ${output}
     DEPENDS ${name} $<TARGET_OBJECTS:${name}> ${hooks}
@@ -36,7 +36,7 @@ endfunction()
 set(machine_objects)
 foreach(name ${kernel_families} hull_steps)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_machine_${name}.o)
-  set(source src/engines/simulate/${name}.cpp)
+  set(source src/hull/gpu/steps/steps.cpp)
   if(name IN_LIST kernel_families)
     set(source ${kernel_include}/${name}.cpp)
   endif()
@@ -51,19 +51,19 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
 endif()
 set(lint_parts)
 foreach(part hooks program)
-  set(source ${PROJECT_SOURCE_DIR}/src/machine/device/cuda/${part}.cpp)
+  set(source ${PROJECT_SOURCE_DIR}/machine/device/cuda/${part}.cpp)
   set(assembler ${CMAKE_CURRENT_BINARY_DIR}/lint/${part}.s)
   add_custom_command(OUTPUT ${assembler}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/lint
-    COMMAND ${CMAKE_CXX_COMPILER} ${lint_object_options} -I ${PROJECT_SOURCE_DIR}/src/machine/device -S ${source} -o ${assembler}
-    DEPENDS ${source} src/machine/device/device_api.h src/machine/device/host_api.h VERBATIM
+    COMMAND ${CMAKE_CXX_COMPILER} ${lint_object_options} -I ${PROJECT_SOURCE_DIR}/machine/device -S ${source} -o ${assembler}
+    DEPENDS ${source} machine/device/device_api.h machine/device/host_api.h VERBATIM
     COMMENT "Compiling ${part}.cpp of riffle lint")
   list(APPEND lint_parts ${assembler})
 endforeach()
 
-file(GLOB lint_headers CONFIGURE_DEPENDS src/machine/device/cuda/*.h)
-list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/src/machine/device/device_api.h
-  ${PROJECT_SOURCE_DIR}/src/machine/device/host_api.h ${lint_parts})
+file(GLOB lint_headers CONFIGURE_DEPENDS machine/device/cuda/*.h)
+list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/machine/device/device_api.h
+  ${PROJECT_SOURCE_DIR}/machine/device/host_api.h ${lint_parts})
 set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_header_texts.c)
 add_custom_command(OUTPUT ${lint_header_texts}
   COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=machine/lint/compiler/headers.h
@@ -74,10 +74,10 @@ add_custom_command(OUTPUT ${lint_header_texts}
 find_path(LIBDW_INCLUDE elfutils/libdwfl.h)
 if(LIBDW_INCLUDE)
   message(STATUS "memory machine: source lines by libdw, whose header is in ${LIBDW_INCLUDE}")
-  set(source_line src/machine/runtime/source_line.c)
+  set(source_line machine/runtime/source_line.c)
 else()
   message(WARNING "memory machine: libdw's header (libdw-dev, elfutils) is missing, so riffle lint will not know source lines")
-  set(source_line src/machine/runtime/source_line_unknown.c)
+  set(source_line machine/runtime/source_line_unknown.c)
 endif()
 
 set(machine_sources ${source_line} ${lint_header_texts})

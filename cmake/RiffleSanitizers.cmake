@@ -7,7 +7,7 @@ if(RIFFLE_SANITIZE)
   target_compile_options(riffle_options INTERFACE ${flags})
   target_link_options(riffle_options INTERFACE -fsanitize=${RIFFLE_SANITIZE})
   # These are large, and instrumented they take a compiler a minute at -O3.
-  set_source_files_properties(src/engines/cpu/program/lines_portable.c src/engines/cpu/program/lines_avx512.c
+  set_source_files_properties(src/program/cpu/lines_portable.c src/program/cpu/lines_avx512.c
     PROPERTIES COMPILE_OPTIONS -O1)
 endif()
 if(RIFFLE_FUZZ)

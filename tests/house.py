@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The rooms of src/: who may know whom, and a picture of it for docs/architecture.md.
+"""The rooms of src/ and machine/: who may know whom, and a picture of it for docs/architecture.md.
 
     house.py            check the rooms and write docs/images/house.svg
     house.py --check    check the rooms and the picture: exit 1 if one of them is not as it should be
 
-A room is a folder of src/, a floor a row of rooms. A file may include what is in its own room or on a floor below. Each
-exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
+A room is a folder of src/, or machine/; a floor is a row of rooms. A file may include what is in its own room or on a floor
+below, so no room knows one beside it. Inside a room, and between rooms with an exception, no folders include each other in a
+circle. Each exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
 """
 import re
 import sys
@@ -16,34 +17,48 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs/images/house.svg"
 # From the ground up. A room that has no folder is not drawn; a folder that is no room is an error.
 FLOORS = [
-    {"base": "how functions fail; memory"},
-    {"npy": "NumPy's files", "hull": "predicates on points, exact", "sort": "keys, and what sorting is"},
-    {"perm": "WHAT moves: permutations, the spec language"},
-    {"vat": "address translation", "machine": "the memory machine", "program": "array programs, compiled"},
-    {"device": "what launches: a GPU, the memory machine"},
-    {"kernels": "what runs on devices, in CUDA"},
-    {"models": "WHY: what moves cost"},
-    {"plan": "HOW: algorithm, passes, schedules"},
-    {"engines": "where a plan runs"},
+    {"base": "how functions fail; processors, threads, memory"},
+    {"npy": "NumPy's files", "perm": "WHAT moves; the spec language", "custom": "code that users write",
+     "machine": "the memory machine, lint, VAT"},
+    {"models": "WHY: what moves cost", "device": "what launches: a GPU, the memory machine"},
+    {"plan": "HOW: algorithm, passes, schedules of permutations"},
+    {"move": "permutations", "program": "array programs", "sort": "sorts and merges", "hull": "convex hulls"},
     {"papers": "what only reproduces papers"},
 ]
 EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds have the papers' own in them",
-              ("kernels", "papers"): "its list of kernels has the papers' own in it"}
+              ("plan", "move"): "schedules are made of the tables that kernels take (move/kernels)",
+              ("move", "papers"): "its list of kernels has the papers' own in it",
+              ("hull", "papers"): "the dissertation's hull is one of its algorithms",
+              ("sort", "papers"): "simulate makes the published worst inputs",
+              ("sort", "move"): "values are gathered by a move's loop"}
+# Circles of folders that are to be cut.
+CIRCLES = [{"src/move/cpu/passes", "src/move/gpu", "src/papers/bmmc", "src/papers/hmm", "src/plan", "src/plan/affine", "src/plan/axes", "src/plan/bucket",
+            "src/plan/choose", "src/plan/explain", "src/plan/matrix", "src/plan/once"},
+           {"machine/check", "machine/count", "machine/device", "machine/report", "machine/runtime"}, {"machine/lint", "machine/lint/compiler"}]
+TOP = {"machine": "machine"} # rooms beside src/
 # Who launches: rooms, and folders whose reason stands beside.
 LAUNCHES = re.compile(r"\b(?:cudaLaunch(?:CooperativeK|K)ernel\w*|cudaLaunchConfig_t|cuLaunch\w+|machine_run)\b")
 LAUNCHERS = {"src/device": "the one place that launches",
-             "src/machine": "it defines machine_run, and takes cudaLaunch* for those who lint",
+             "machine": "it defines machine_run, and takes cudaLaunch* for those who lint",
              "cli/bench/cuda": "the command's own kernels, measured beside the library's; it sees include/ only"}
-CHEVRONS = {"src/engines/cuda/planner": "steps of planning on a GPU, which are no plan's launches",
-            "src/engines/cuda/table": "the same of tables"}
+CHEVRONS = {"src/move/cuda/planner": "steps of planning on a GPU, which are no plan's launches",
+            "src/move/cuda/table": "the same of tables"}
 OUTSIDE = {"cli": "the command", "examples": "programs as users write them", "python": "the Python package"}
 SOURCE = {".c", ".h", ".cu", ".cuh", ".cpp", ".inc"}
 WIDTH, LEFT, ROW, GAP = 760, 16, 64, 8
 FILLS = ["#eef3f7", "#dfe9f1"]
 
 
+def folder_of(room):
+    return ROOT / TOP.get(room, f"src/{room}")
+
+
 def rooms():
-    return {path.name for path in (ROOT / "src").iterdir() if path.is_dir()}
+    return {path.name for path in (ROOT / "src").iterdir() if path.is_dir()} | set(TOP)
+
+
+def room_files():
+    return files("src") + [path for folder in TOP.values() for path in files(folder)]
 
 
 def files(folder):
@@ -51,24 +66,29 @@ def files(folder):
 
 
 def included(path):
-    """The files of src/ that a file includes, as the compiler finds them."""
-    top = path.relative_to(ROOT).parts[0]  # cli/ has a vat/ as src/ has
+    """The files of rooms that a file includes, as the compiler finds them."""
+    top = path.relative_to(ROOT).parts[0]  # cli/ has a hull/ as src/ has
     for name in re.findall(r'^#\s*include\s+"([^"]+)"', path.read_text(), re.MULTILINE):
-        places = [path.parent / name, ROOT / top / name, ROOT / "src" / name]
+        places = [path.parent / name, ROOT / top / name, ROOT / "src" / name, ROOT / name]
         found = next((place.resolve() for place in places if place.exists()), None)
-        if found is not None and ROOT / "src" in found.parents:
+        if found is not None and within(found, ["src", *TOP.values()]):
             yield found
 
 
+def within(path, folders):
+    return any(ROOT / folder in path.parents for folder in folders)
+
+
 def room_of(path):
-    return path.relative_to(ROOT / "src").parts[0]
+    parts = path.relative_to(ROOT).parts
+    return parts[1] if parts[0] == "src" else parts[0]
 
 
 def wrong_includes():
     """Returns includes of rooms that are not below, and exceptions that nothing needs any more."""
     floor = {room: level for level, names in enumerate(FLOORS) for room in names}
-    needed, wrong = set(), [f"src/{room}: say in tests/house.py on which floor it is" for room in rooms() - set(floor)]
-    for path in files("src"):
+    needed, wrong = set(), [f"{room}: say in tests/house.py on which floor it is" for room in rooms() - set(floor)]
+    for path in room_files():
         here = room_of(path)
         for other in included(path):
             there = room_of(other)
@@ -76,20 +96,37 @@ def wrong_includes():
                 continue
             needed.add((here, there))
             if (here, there) not in EXCEPTIONS:
-                wrong.append(f"{path.relative_to(ROOT)} includes {other.relative_to(ROOT)}, which is not below src/{here}")
+                wrong.append(f"{path.relative_to(ROOT)} includes {other.relative_to(ROOT)}, which is not below {here}")
     wrong += [f"tests/house.py: nothing of {a} includes {b} any more" for a, b in set(EXCEPTIONS) - needed]
     return wrong + [f"{path.relative_to(ROOT)} includes {other.relative_to(ROOT)}: it may see include/ only"
                     for folder in OUTSIDE for path in files(folder) for other in included(path)]
 
 
-def within(path, folders):
-    return any(ROOT / folder in path.parents for folder in folders)
+def circles(arrows):
+    """The sets of nodes that reach each other, of more than one node."""
+    reached = {}
+    for start in arrows:
+        seen, rest = set(), [start]
+        while rest:
+            rest += (new := arrows.get(rest.pop(), set()) - seen)
+            seen |= new
+        reached[start] = seen
+    return {frozenset({b for b in reached[a] if a in reached.get(b, ())}) for a in arrows if a in reached[a]}
+
+
+def wrong_circles():
+    """Folders that include each other in a circle."""
+    arrows = {}
+    for path in room_files():
+        here = str(path.parent.relative_to(ROOT))
+        arrows.setdefault(here, set()).update(str(other.parent.relative_to(ROOT)) for other in included(path) if other.parent != path.parent)
+    return [f"{', '.join(sorted(circle))} include each other in a circle" for circle in circles(arrows) if circle not in CIRCLES]
 
 
 def wrong_launches():
     """Who launches a kernel outside of src/device."""
     wrong = []
-    for path in files("src") + files("cli"):
+    for path in room_files() + files("cli"):
         words = path.read_text()
         if LAUNCHES.search(words) and not within(path, LAUNCHERS):
             wrong.append(f"{path.relative_to(ROOT)} launches by itself: append to a list, and have a device queue it (device/device.h)")
@@ -109,7 +146,7 @@ def box(x, y, width, name, words, below, fill):
 
 
 def folders_of(room):
-    names = sorted(path.name for path in (ROOT / "src" / room).iterdir() if path.is_dir())
+    names = sorted(path.name for path in folder_of(room).iterdir() if path.is_dir())
     return " ".join(f"{name}/" for name in names)
 
 
@@ -119,7 +156,7 @@ def row(y, boxes, fill):
 
 
 def picture():
-    floors = [[(f"src/{room}/", words, folders_of(room)) for room, words in names.items() if room in rooms()]
+    floors = [[(f"{TOP.get(room, f'src/{room}')}/", words, folders_of(room)) for room, words in names.items() if room in rooms()]
               for names in reversed(FLOORS)]
     headers = " ".join(sorted(path.name for path in (ROOT / "include/riffle").glob("*.h")))
     above = [[(f"{name}/", words, "") for name, words in OUTSIDE.items()],
@@ -136,7 +173,7 @@ def picture():
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    wrong = wrong_includes() + wrong_launches()
+    wrong = wrong_includes() + wrong_circles() + wrong_launches()
     if not sys.argv[1:]:
         PICTURE.write_text(picture())
     elif not PICTURE.exists() or PICTURE.read_text() != picture():

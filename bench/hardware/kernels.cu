@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "kernels/direct/copy.cu"
+#include "move/kernels/direct/copy.cu"
 #include "papers/kernels/in_block.cu"
-#include "kernels/direct/indexed.cu"
-#include "kernels/matrix/row_wise.cu"
-#include "kernels/matrix/transpose.cu"
+#include "move/kernels/direct/indexed.cu"
+#include "papers/kernels/row_wise.cu"
+#include "move/kernels/matrix/transpose.cu"
 
 constexpr uint32_t N = 1 << 14, ROWS = 8, COLS = 2048, IN_BLOCK = 1024, BLOCKS = 4, REPETITIONS = 3, TILE = 32;
 constexpr uint32_t ODD_ROWS = 100, ODD_COLS = 130, OFFSET = 5;

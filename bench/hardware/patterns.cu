@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One warp's access to places that are told, in shared memory, in global memory and by atomics: what a GPU's
- * counters say of these decides how the memory machine counts (src/machine/count/account.c).
+ * counters say of these decides how the memory machine counts (machine/count/account.c).
  *
  *     patterns FILE    each line of FILE is a launch: a kind, the bytes of a cell, and for each of the 32 lanes the
  *                      cell that it accesses, -1 for none (bench/hardware/launches.py writes it)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The families of kernels. One is a list (kernels/NAME/list.h, its lines as kernels/list.h says), and an object for each
+ * The families of kernels. One is a list (kernels/NAME/list.h, its lines as move/kernels/list.h says), and an object for each
  * device that has its instances: a family is compiled by itself.
  */
 #ifndef RIFFLE_DEVICE_FAMILIES_H
@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The families: moves and programs, hulls, sorts, merges, and all steps of a hull in one launch. */
-#define EACH_FAMILY(FAMILY) FAMILY(move) FAMILY(hull) FAMILY(sort) FAMILY(merge) FAMILY(hull_steps)
+/** The families: moves, moves along indices used once, programs, hulls, sorts, merges, and all steps of a hull in one launch. */
+#define EACH_FAMILY(FAMILY)                                                                                    \
+    FAMILY(move) FAMILY(once) FAMILY(program) FAMILY(hull) FAMILY(sort) FAMILY(merge) FAMILY(hull_steps)
 
 typedef enum kernel_family {
 #define FAMILY(name) FAMILY_##name,

@@ -6,7 +6,7 @@
  *     list | launch, its arguments | launch, its arguments | ...
  *
  * Arguments are copied into the list at their true size. Kernels are appended by functions that follow from a family's list
- * (kernels/kernel.h), one for each kind of arguments: a kernel with other arguments than its own does not compile.
+ * (move/kernels/kernel.h), one for each kind of arguments: a kernel with other arguments than its own does not compile.
  */
 #ifndef RIFFLE_DEVICE_LAUNCH_H
 #define RIFFLE_DEVICE_LAUNCH_H

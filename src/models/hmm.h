@@ -2,7 +2,7 @@
  *
  * Closed forms of the Hierarchical Memory Machine (Kasagi, Nakano, Ito 2013): what the passes of its
  * permutation algorithms do for n elements on a machine of width w and latency L, how long that takes, and what
- * no algorithm can beat. They are what the memory machine counts, to the last unit (tests/engines/test_simulate.c).
+ * no algorithm can beat. They are what the memory machine counts, to the last unit (tests/move/test_simulate.c).
  */
 #ifndef RIFFLE_MODELS_HMM_H
 #define RIFFLE_MODELS_HMM_H

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "base/processor.h"
+#include "base/processor/processor.h"
 #include "riffle/vat.h"
 
 /** The preset of a processor: its family and model's, else what its CPUID says ("detected", with 0 for what it

@@ -34,9 +34,9 @@
  */
 #include <inttypes.h>
 
+#include "base/processor/vectors.h"
 #include "base/splitmix.h"
 #include "base/status.h"
-#include "base/vectors.h"
 #include "perm/kind.h"
 
 static feistel network_of(const riffle_perm *perm) {

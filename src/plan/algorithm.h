@@ -6,10 +6,10 @@
 #ifndef RIFFLE_PLAN_ALGORITHM_H
 #define RIFFLE_PLAN_ALGORITHM_H
 
-#include "base/vectors.h"
+#include "base/processor/vectors.h"
+#include "base/threads/threads.h"
 #include "plan/explain/predict.h"
 #include "plan/plan.h"
-#include "plan/threads.h"
 
 struct plan_algorithm {
     riffle_algorithm id;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A pass moves a whole array once, from one buffer to another. Each kind has its schedule here in plan/, and
- * one record of what it is called and how the engines run it, which stands in engines/passes/. Adding one is
+ * one record of what it is called and how the engines run it, which stands in move/passes/. Adding one is
  * its file, and a line here.
  */
 #ifndef RIFFLE_PLAN_PASS_H
 #define RIFFLE_PLAN_PASS_H
 
-#include "papers/bmmc.h"
+#include "papers/bmmc/bmmc.h"
+#include "papers/hmm/row_wise.h"
 #include "perm/perm.h"
 #include "plan/affine/exchange.h"
 #include "plan/affine/lines.h"
@@ -17,7 +18,6 @@
 #include "plan/bucket/bucket.h"
 #include "plan/bucket/tile.h"
 #include "plan/matrix/in_place.h"
-#include "plan/matrix/row_wise.h"
 #include "plan/once/once.h"
 #include "plan/once/spread.h"
 
@@ -87,7 +87,7 @@ typedef struct pass {
     };
 } pass;
 
-/* Structures of the engines (engines/cpu/passes/loops.h, engines/cpu/team.h, engines/launch/launch.h). */
+/* Structures of the engines (move/cpu/passes/loops.h, base/threads/team.h, move/gpu/launch.h). */
 struct cpu_move;
 struct launch_list;
 struct launch_array;

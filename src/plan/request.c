@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/threads/threads.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
-#include "plan/threads.h"
 
 static riffle_status check_array(const plan_request *r, size_t *array_bytes) {
     if (r->elem_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "elements must be at least 1 byte long");

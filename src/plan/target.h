@@ -52,7 +52,7 @@ static inline plan_target plan_target_of(plan_target_kind kind, const char *name
                          .memory_bytes = limits->memory_bytes};
 }
 
-/** True for targets that run src/kernels. */
+/** True for targets that run the kernels. */
 static inline bool plan_target_is_device(const plan_target *target) { return target->kind != TARGET_CPU; }
 
 #endif

@@ -75,13 +75,3 @@ const char *program_own_element(riffle_type type) {
     };
     return names[type];
 }
-
-int program_own_find_error(const char *messages, size_t room, char *words) {
-    static const char mark[] = "error: ";
-    const char *const error = strstr(messages, mark), *line = error;
-    while (line != NULL && line > messages && line[-1] != '\n') line--;
-    const char *const said = error != NULL ? error + strlen(mark) : messages + strspn(messages, " \t\r\n");
-    snprintf(words, room, "%.*s", (int)strcspn(said, "\n"), said);
-    unsigned number;
-    return line != NULL && sscanf(line, "operation%u", &number) == 1 ? (int)number : -1;
-}

@@ -27,8 +27,4 @@ void program_own_print_count(const program_own *own, FILE *out);
 /** The C type of the elements of a type that users' operations take. */
 const char *program_own_element(riffle_type type);
 
-/** Reads a compiler's messages: the first error's words, and the operation that it is in, or -1. Sources name operations
- *  "operation0", "operation1", ... in #line. */
-int program_own_find_error(const char *messages, size_t room, char *words);
-
 #endif

@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/folder.h"
-#include "base/remove.h"
-#include "base/tool.h"
+#include "base/folder/folder.h"
+#include "base/folder/remove.h"
+#include "base/folder/tool.h"
 
 static void expect_detail(const char *part) {
     if (strstr(riffle_error_detail(), part) == NULL) fail_msg("'%s' lacks '%s'", riffle_error_detail(), part);

@@ -3,7 +3,7 @@
  * Which vector instructions run: what each recorded processor has, what a limit and RIFFLE_PROCESSOR take away, and what
  * riffle_cpu_describe says of it.
  */
-#include "base/vectors.h"
+#include "base/processor/vectors.h"
 #include "support.h"
 
 #include <sys/wait.h>

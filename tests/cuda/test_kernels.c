@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every kernel of kernels/list.h is in one of the objects that they are compiled into, for each size of an element that its
+ * Every kernel of move/kernels/list.h is in one of the objects that they are compiled into, for each size of an element that its
  * line names, and for no other. No GPU is needed.
  */
 #include "check.h"
-#include "kernels/kernel.h"
+#include "move/kernels/kernel.h"
 
 enum { LONGEST_ELEMENT = 16 };
 
@@ -16,7 +16,7 @@ static const struct {
 #define ARGUMENT(type, name)
 #define SIGNATURE(takes)
 #define KERNEL_AS(id, name, instance, bytes, takes) {#id, &KERNEL_##id.record, bytes},
-#include "kernels/list.h"
+#include "move/kernels/list.h"
 };
 
 int main(void) {

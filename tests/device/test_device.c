@@ -4,8 +4,8 @@
  */
 #include "device/plan.h"
 #include "device_support.h"
-#include "kernels/kernel.h"
-#include "kernels/sort/kernel.h"
+#include "move/kernels/kernel.h"
+#include "sort/kernels/kernel.h"
 
 static void expect_message(riffle_status status, riffle_status wanted, const char *words) {
     assert_int_equal(status, wanted);

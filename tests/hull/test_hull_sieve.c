@@ -3,8 +3,8 @@
  * The CPU's sieve, portable and with AVX-512: what it throws away lies strictly within the hull, by exact predicates, for sets
  * of every kind and type, also far from zero; and where points fill a square it throws nearly all of them away.
  */
-#include "engines/cpu/hull/sieve.h"
-#include "engines/cpu/hull/solve.h"
+#include "hull/cpu/sieve.h"
+#include "hull/cpu/solve.h"
 #include "hull_support.h"
 #include "support.h"
 

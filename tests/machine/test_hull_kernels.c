@@ -4,8 +4,8 @@
  * and many; points that are not finite; and what is claimed of the accesses is counted.
  */
 #include "device_support.h"
-#include "engines/launch/hull.h"
 #include "hull/definition.h"
+#include "hull/gpu/launches.h"
 #include "hull_support.h"
 
 static uint64_t seed;

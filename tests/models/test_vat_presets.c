@@ -8,12 +8,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/vectors.h"
+#include "base/processor/vectors.h"
 #include "models/presets.h"
 
 /* ------------------------------------------------------------------- CPUID */
 
-static atomic_uint asked; /* the linker puts this before base/processor.c's (tests/CMakeLists.txt) */
+static atomic_uint asked; /* the linker puts this before base/processor/processor.c's (tests/CMakeLists.txt) */
 
 cpuid_answer __real_processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf);
 cpuid_answer __wrap_processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf);

@@ -5,8 +5,8 @@
  */
 #include "support.h"
 
-#include "engines/cpu/passes/affine_lines/affine_lines.h"
-#include "engines/cpu/passes/affine_lines/affine_lines_walk.h"
+#include "move/cpu/passes/affine_lines/affine_lines.h"
+#include "move/cpu/passes/affine_lines/affine_lines_walk.h"
 
 static uint64_t seed;
 

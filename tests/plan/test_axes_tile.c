@@ -6,8 +6,8 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "support.h"
 
-#include "engines/cpu/passes/loops.h"
 #include "fenced.h"
+#include "move/cpu/passes/loops.h"
 #include "tile_support.h"
 #include "view_support.h"
 

@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "engines/cpu/passes/loops.h"
+#include "move/cpu/passes/loops.h"
 #include "plan/bucket/bucket.h"
 
 /* A core with 1536 translations. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The choices of `auto` on the cpu engine, each time for a processor that the test names (base/processor.h): no result here
+ * The choices of `auto` on the cpu engine, each time for a processor that the test names (base/processor/processor.h): no result here
  * depends on the host.
  */
 #include "support.h"

@@ -3,7 +3,7 @@
  * The sizes of tiles that were the fastest of all that were timed on an H200, those that a block must not exceed, and what
  * the largest fetch early.
  */
-#include "plan/fused/policy.h"
+#include "program/fused/policy.h"
 #include "program_support.h"
 
 enum { SHARED_BYTES = 227 << 10, BLOCK_THREADS = 1024 };

@@ -5,8 +5,8 @@
  */
 #include "support.h"
 
-#include "plan/matrix/row_wise.h"
-#include "plan/matrix/scheduled.h"
+#include "papers/hmm/row_wise.h"
+#include "papers/hmm/scheduled.h"
 #include "plan/plan.h"
 #include "riffle/cuda.h"
 

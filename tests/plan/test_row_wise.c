@@ -5,8 +5,8 @@
  */
 #include "support.h"
 
-#include "engines/cpu/passes/loops.h"
-#include "plan/matrix/row_wise.h"
+#include "move/cpu/passes/loops.h"
+#include "papers/hmm/row_wise.h"
 
 static uint64_t seed;
 

@@ -4,8 +4,8 @@
  */
 #include "support.h"
 
-#include "plan/matrix/row_wise.h"
-#include "plan/matrix/scheduled.h"
+#include "papers/hmm/row_wise.h"
+#include "papers/hmm/scheduled.h"
 
 static uint64_t seed;
 

@@ -4,9 +4,9 @@
  * them, and the input that Berney and Sitchinava (2020) build against pairwise merging.
  */
 #include "device_support.h"
-#include "engines/launch/merge.h"
 #include "models/io_bounds.h"
-#include "sort/worst_pairs.h"
+#include "papers/sort/worst_pairs.h"
+#include "sort/gpu/merge.h"
 
 static uint64_t seed;
 

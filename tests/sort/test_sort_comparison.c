@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engines/cpu/own_kept.h"
+#include "custom/kept.h"
 #include "riffle/sort.h"
 
 static riffle_sort_plan *planned(uint64_t n, const char *before, const riffle_sort_options *options) {

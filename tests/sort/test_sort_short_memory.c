@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engines/cpu/sort/words.h"
+#include "sort/cpu/words.h"
 #include "support.h"
 
 enum { COUNT = 2000, KIB = 1024 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers in two phases (engines/cpu/sort/words.h, two_phase.h), with vectors where they are installed and by merging; orders by
+ * Numbers in two phases (sort/cpu/words.h, two_phase.h), with vectors where they are installed and by merging; orders by
  * keys that go on behind what an item holds (order.h), on many threads: all compared with qsort or the definition.
  */
-#include "engines/cpu/sort/buckets.h"
-#include "engines/cpu/sort/order.h"
-#include "engines/cpu/sort/two_phase.h"
-#include "engines/cpu/sort/vector.h"
+#include "sort/cpu/buckets.h"
+#include "sort/cpu/order.h"
+#include "sort/cpu/two_phase.h"
+#include "sort/cpu/vector.h"
 #include "sort_support.h"
 #include "support.h"
 

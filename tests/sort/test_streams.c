@@ -3,7 +3,7 @@
  * Algorithm 9 on streams of blocks: the result is the stable merge, each block is read once and in order of rank, and what
  * fails while blocks are read or written is passed on.
  */
-#include "sort/streams.h"
+#include "papers/sort/streams.h"
 
 #include "support.h"
 

@@ -9,7 +9,7 @@
  * with banks each row is shifted by its own amount, so that a warp's columns spread over all banks.
  */
 #include "papers/kernels/bmmc.h"
-#include "kernels/device.h"
+#include "device/kernels/device.h"
 
 static __device__ inline uint64_t bmmc_read_block(const bmmc_table *t) {
     uint64_t index = 0;

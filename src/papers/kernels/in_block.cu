@@ -9,7 +9,7 @@
  * cells is n rounded up to whole warps, because the conflict-free order has moves of padding: cells n and above
  * of a and b are moved, but come from and go to nowhere. Volatile has every repetition really read and write.
  */
-#include "kernels/device.h"
+#include "device/kernels/device.h"
 
 /** b[i] = a[i]. */
 template <class element>
@@ -67,7 +67,7 @@ __global__ void gather_in_block(element *dst, const element *src, const uint16_t
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) dst[array + i] = b[i];
 }
 
-/** b[d[k]] = a[s[k]] for all cells, padding included, free of bank conflicts (plan/matrix/row_wise.h). */
+/** b[d[k]] = a[s[k]] for all cells, padding included, free of bank conflicts (papers/hmm/row_wise.h). */
 template <class element>
 __global__ void conflict_free_in_block(element *dst, const element *src, const uint16_t *sources,
                                        const uint16_t *destinations, uint32_t n, uint32_t cells,

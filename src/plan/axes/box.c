@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/axes/axes_box.h"
+#include "move/kernels/axes/axes_box.h"
 #include "plan/axes/box_parts.h"
 
 enum {
-    MOST_AXES = 16,     /* axes of a box (kernels/axes/axes_box.h) */
+    MOST_AXES = 16,     /* axes of a box (move/kernels/axes/axes_box.h) */
     MOST_PLACES = 1024, /* places of dst's rows: each has an entry in a table that every block makes */
     MOST_CELLS = 1 << 16,
     ROW_BYTES = 16, /* bytes of the tables' entries */
@@ -421,7 +421,7 @@ static void order_loops(box_schedule *s) {
     s->loop[1] = moved;
 }
 
-/* The layout for words (kernels/axes/axes_words.cu): room before the tile and behind it, for words reach beyond rows; a table
+/* The layout for words (move/kernels/axes/axes_words.cu): room before the tile and behind it, for words reach beyond rows; a table
  * of places for each place in a word that a row of dst may begin at, of a whole number of turns. */
 static box_layout layout_of_words(const box_schedule *s) {
     const size_t around = 2 * SECTOR + ROW_BYTES, turns = 128;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "kernels/axes/axes_box.h"
+#include "move/kernels/axes/axes_box.h"
 #include "plan/axes/box_parts.h"
 
 static double side_traffic(const box_schedule *s, const box_side *side) {

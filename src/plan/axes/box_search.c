@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "kernels/axes/axes_box.h"
+#include "move/kernels/axes/axes_box.h"
 #include "plan/axes/box_cost.h"
 #include "plan/axes/box_parts.h"
 

@@ -11,7 +11,7 @@ enum {
     WORTH_WORDS = 128,     /* bytes of a row */
     INNER_PARTS = 1 << 14, /* parts of which the last piece is a small one */
     WORTH_PACKING = 512,   /* elements: of fewer a block would do little */
-    PARTS_AT_ONCE = 8,     /* parts that a thread has (kernels/axes/strided.cu); half as many of 16 bytes */
+    PARTS_AT_ONCE = 8, /* parts that a thread has (move/kernels/axes/strided.cu); half as many of 16 bytes */
     WORDS_AT_ONCE = 2,
 };
 

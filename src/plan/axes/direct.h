@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Strided moves on a GPU that need no box (plan/axes/box.h): where what follows in dst follows in src too, or nearly,
- * a warp's accesses are of few sectors on both sides as it is. They go through dst in its order (kernels/axes/strided.h).
+ * a warp's accesses are of few sectors on both sides as it is. They go through dst in its order (move/kernels/axes/strided.h).
  */
 #ifndef RIFFLE_PLAN_AXES_DIRECT_H
 #define RIFFLE_PLAN_AXES_DIRECT_H

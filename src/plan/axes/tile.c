@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "base/vectors.h"
+#include "base/processor/vectors.h"
 #include "plan/streaming.h"
 
 /** Runs at least so long are copied one by one. */

@@ -22,7 +22,7 @@
  *
  *   Chunks. A later pass begins a chunk where s begins a piece or at[s] / U is not at[s - 1] / U; chunk number
  *   at[s] / U is listed. In the first pass a chunk begins at every U-th element of a piece. The element is
- *   staged at U times the cell (kernels/bucket/bucket_cell.h) of its chunk's ordinal in the piece, plus at[s] mod U.
+ *   staged at U times the cell (move/kernels/bucket/bucket_cell.h) of its chunk's ordinal in the piece, plus at[s] mod U.
  *   Order. In the last pass order[dest[s]] is where s is staged. In others each piece is sorted by
  *   dest[s] / bucket, and order[t] is where the element is staged that comes to place t.
  *   The next sequence is all elements sorted by dest / bucket, those of a bucket by t; its at is t.
@@ -36,7 +36,7 @@
 #ifndef RIFFLE_PLAN_BUCKET_TILE_H
 #define RIFFLE_PLAN_BUCKET_TILE_H
 
-#include "kernels/bucket/bucket_cell.h"
+#include "move/kernels/bucket/bucket_cell.h"
 #include "perm/perm.h"
 #include "plan/target.h"
 

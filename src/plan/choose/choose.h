@@ -5,11 +5,11 @@
 #ifndef RIFFLE_PLAN_CHOOSE_CHOOSE_H
 #define RIFFLE_PLAN_CHOOSE_CHOOSE_H
 
-#include "base/vectors.h"
+#include "base/processor/vectors.h"
+#include "papers/hmm/scheduled.h"
 #include "plan/affine/policy.h"
 #include "plan/bucket/bucket.h"
 #include "plan/bucket/tile.h"
-#include "plan/matrix/scheduled.h"
 #include "plan/request.h"
 
 typedef struct plan_algorithm plan_algorithm;

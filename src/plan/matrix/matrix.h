@@ -5,7 +5,7 @@
 #ifndef RIFFLE_PLAN_MATRIX_MATRIX_H
 #define RIFFLE_PLAN_MATRIX_MATRIX_H
 
-#include "plan/matrix/scheduled.h"
+#include "papers/hmm/scheduled.h"
 #include "plan/request.h"
 
 /** True if the request transposes a matrix of at least two rows and two columns, whose shape is then in *out. Looks

@@ -33,7 +33,7 @@
 #ifndef RIFFLE_PLAN_ONCE_ONCE_H
 #define RIFFLE_PLAN_ONCE_ONCE_H
 
-#include "kernels/once/once.h"
+#include "move/kernels/once/once.h"
 #include "plan/target.h"
 
 typedef struct once_request {

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../check.h"
 #include "riffle/cuda.h"
+#include "tests/cuda/check.h"
 
 typedef struct program_case {
     const char *text;

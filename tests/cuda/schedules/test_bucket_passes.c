@@ -9,10 +9,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../check.h"
-#include "../orders.h"
-#include "engines/cuda/engine.h"
+#include "move/cuda/engine.h"
 #include "riffle/cuda.h"
+#include "tests/cuda/check.h"
+#include "tests/cuda/orders.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

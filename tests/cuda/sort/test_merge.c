@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "engines/device/sort.h"
 #include "riffle/cuda.h"
+#include "sort/gpu/plan.h"
 
 enum { SKIPPED = 77, POISON = 0xa5, GUARD = 64 /* keys on both sides */ };
 

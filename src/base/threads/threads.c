@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/threads/threads.h"
+
+#include <omp.h>
+
+unsigned threads_most(unsigned wanted) {
+    const unsigned given = (unsigned)omp_get_max_threads(), processors = (unsigned)omp_get_num_procs();
+    const unsigned most = given > processors ? given : processors;
+    return wanted == 0 ? given : wanted < most ? wanted : most;
+}
+
+unsigned threads_for(size_t bytes, size_t bytes_a_thread, unsigned most) {
+    const size_t useful = bytes >= bytes_a_thread ? bytes / bytes_a_thread : 1;
+    return useful < most ? (unsigned)useful : most;
+}

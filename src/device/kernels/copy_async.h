@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies of 4, 8 or 16 bytes from global to shared memory by way of no register, which a thread need not wait for.
+ */
+#ifndef RIFFLE_DEVICE_KERNELS_COPY_ASYNC_H
+#define RIFFLE_DEVICE_KERNELS_COPY_ASYNC_H
+
+#include "device/kernels/device.h"
+
+#ifdef __CUDACC__
+#include <cuda_pipeline_primitives.h>
+#define COPY_ASYNC(to, from) __pipeline_memcpy_async(to, from, sizeof *(to))
+#define WAIT_FOR_COPIES() (__pipeline_commit(), __pipeline_wait_prior(0))
+#else
+#define COPY_ASYNC(to, from) (*(to) = *(from))
+#define WAIT_FOR_COPIES() ((void)0)
+#endif
+
+#endif

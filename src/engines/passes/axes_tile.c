@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "engines/cpu/passes/loops.h"
-
-const pass_kind PASS_AXES_TILE = {.name = "axes_tile", .run = cpu_axes_tile};

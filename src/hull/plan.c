@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The doors of riffle/hull.h.
+ */
+#include "hull/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+static riffle_status find_engine(riffle_engine number, const hull_engine **out) {
+    switch (number) {
+    case RIFFLE_ENGINE_CPU: *out = &cpu_hull_engine; return RIFFLE_OK;
+    case RIFFLE_ENGINE_CUDA: *out = &device_hull_engine; return RIFFLE_OK;
+    }
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
+}
+
+static riffle_status check_algorithm(const riffle_hull_options *options) {
+    if ((unsigned)options->algorithm > RIFFLE_HULL_PAPER)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm for hulls with number %d",
+                    (int)options->algorithm);
+    if (options->algorithm == RIFFLE_HULL_AUTO || (options->sets <= 1 && options->all == 0)) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "the dissertation's algorithm finds %s; use another algorithm",
+                options->sets > 1 ? "one hull and not those of many sets"
+                                  : "corners and not the points between them");
+}
+
+riffle_status hull_check_request(uint64_t n, riffle_type type, const riffle_hull_options *options) {
+    if ((unsigned)type > RIFFLE_TYPE_C128)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no type with number %d", (int)type);
+    if (!hull_has_type(type))
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "coordinates of type %s; hulls are of integers, f32 and f64",
+                    riffle_type_string(type));
+    if (n > RIFFLE_HULL_MAX_POINTS)
+        return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " points; hulls are of at most 2^31", n);
+    if (options->sets > RIFFLE_HULL_MAX_POINTS)
+        return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " sets of points; there are at most 2^31", options->sets);
+    if (options->index_bytes != 0 && options->index_bytes != 4 && options->index_bytes != 8)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "indices have 4 or 8 bytes, not %zu", options->index_bytes);
+    return check_algorithm(options);
+}
+
+const char *riffle_hull_algorithm_string(riffle_hull_algorithm algorithm) {
+    return algorithm == RIFFLE_HULL_PAPER ? "paper" : "auto";
+}
+
+riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine, const device *on,
+                               const riffle_hull_options *options, riffle_hull_plan **out) {
+    if (out == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
+    const riffle_hull_options defaults = {0};
+    if (options == NULL) options = &defaults;
+    const hull_engine *found = NULL;
+    riffle_status status = find_engine(engine, &found);
+    if (status == RIFFLE_OK) status = hull_check_request(n, type, options);
+    if (status == RIFFLE_OK && engine != RIFFLE_ENGINE_CUDA && options->algorithm == RIFFLE_HULL_PAPER)
+        status = fail(RIFFLE_ERROR_UNSUPPORTED,
+                      "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
+    if (status != RIFFLE_OK) return status;
+    riffle_hull_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) return fail_memory("the plan of a hull", sizeof *plan);
+    status = plan_base_begin(&plan->base, "the plan of a hull");
+    if (status != RIFFLE_OK) {
+        free(plan);
+        return status;
+    }
+    if (on != NULL) plan->base.on = *on;
+    plan->engine = found;
+    plan->type = type;
+    plan->n = n;
+    plan->sets = options->sets == 0 ? 1 : options->sets;
+    plan->all = options->all != 0;
+    plan->points = options->points != 0;
+    plan->algorithm = options->algorithm;
+    plan->base.callers_workspace = options->callers_workspace != 0;
+    plan->index_bytes = options->index_bytes == 0 ? 4 : options->index_bytes;
+    status = found->create(plan, options);
+    if (status == RIFFLE_OK) {
+        *out = plan;
+    } else {
+        riffle_hull_plan_free(plan);
+    }
+    return status;
+}
+
+riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine,
+                                      const riffle_hull_options *options, riffle_hull_plan **out) {
+    return hull_plan_create(n, type, engine, NULL, options, out);
+}
+
+size_t hull_point_bytes(const riffle_hull_plan *plan) { return 2 * riffle_type_bytes(plan->type); }
+
+size_t riffle_hull_plan_result_bytes(const riffle_hull_plan *plan) {
+    if (plan == NULL) return 0;
+    return plan->points ? hull_point_bytes(plan) : plan->index_bytes;
+}
+
+size_t riffle_hull_plan_workspace_bytes(const riffle_hull_plan *plan) {
+    return plan != NULL ? plan->base.workspace_bytes : 0;
+}
+
+unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan) {
+    return plan != NULL ? plan->base.threads : 0;
+}
+
+uint64_t hull_set_first(const riffle_hull_plan *plan, const uint64_t *first, uint64_t k) {
+    return first != NULL ? first[k] : k * (plan->n / plan->sets);
+}
+
+riffle_status hull_check_even(const riffle_hull_plan *plan) {
+    if (plan->n % plan->sets == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "%" PRIu64 " points are no %" PRIu64 " sets of as many; say where sets begin", plan->n,
+                plan->sets);
+}
+
+static riffle_status check_sets(const riffle_hull_plan *plan, const uint64_t *first) {
+    if (first == NULL) return hull_check_even(plan);
+    for (uint64_t k = 0; k < plan->sets; k++)
+        if (first[k] > first[k + 1])
+            return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                        "set %" PRIu64 " begins at point %" PRIu64 " and ends at point %" PRIu64, k, first[k],
+                        first[k + 1]);
+    if (first[plan->sets] > plan->n)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the last set ends at point %" PRIu64 " of %" PRIu64,
+                    first[plan->sets], plan->n);
+    return RIFFLE_OK;
+}
+
+riffle_status hull_check_arrays(const riffle_hull_plan *plan, const void *hulls, const uint64_t *lengths,
+                                const void *points) {
+    if (lengths == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "lengths is NULL; it has one for each set");
+    if (plan->n > 0 && (hulls == NULL || points == NULL))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but there are %" PRIu64 " points",
+                    hulls == NULL ? "hulls" : "points", plan->n);
+    if ((uintptr_t)points % riffle_type_bytes(plan->type) != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "points are not aligned to their coordinates");
+    if (bytes_overlap(hulls, plan->n * riffle_hull_plan_result_bytes(plan), points,
+                      plan->n * hull_point_bytes(plan)))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "hulls and points overlap");
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
+                                  const void *points, const uint64_t *first) {
+    if (plan == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    riffle_status status = hull_check_arrays(plan, hulls, lengths, points);
+    if (status == RIFFLE_OK) status = check_sets(plan, first);
+    if (status != RIFFLE_OK) return status;
+    plan_base_enter(&plan->base);
+    status = plan->engine->execute(plan, hulls, lengths, points, first);
+    plan_base_leave(&plan->base);
+    return status;
+}
+
+void riffle_hull_plan_free(riffle_hull_plan *plan) {
+    if (plan == NULL) return;
+    plan->engine->destroy(plan->own);
+    plan_base_end(&plan->base);
+    free(plan);
+}

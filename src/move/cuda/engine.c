@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A pass is one launch of one kernel, made ready with the plan; or several, made when the arrays are known; or two copies
+ * where it is a rotation.
+ */
+#include "move/cuda/engine.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "device/carry.h"
+#include "device/cuda/capture.h"
+#include "device/cuda/runtime.h"
+#include "move/cuda/planner/bucket_planner.h"
+#include "perm/kind.h"
+
+/* One pass's part on the device. */
+typedef struct cuda_pass {
+    const launch *by_vectors; /* between arrays that begin on LAUNCH_VECTOR_BYTES, of the plan's list */
+    const launch *by_units;   /* between others */
+    void *arrays[LAUNCH_MAX_ARRAYS];
+} cuda_pass;
+
+struct cuda_plan {
+    launch_list ready; /* passes that are one launch, but for the arrays that they move between */
+    unsigned count;
+    cuda_pass passes[];
+};
+
+/* A rotation needs no kernel. */
+static bool is_plain_copy(const pass *p) { return p->kind == &PASS_COPY && !p->copy.rotation.reflected; }
+
+/* A thread with a few elements of a tile or a row has their loads in flight at a time (AT_ONCE in the kernels),
+ * and smaller blocks wait less for their slowest warp. */
+static launch_limits limits_of_pass(const pass *p, const launch_limits *most) {
+    enum { PER_THREAD = 4 };
+    launch_limits out = *most;
+    out.moves = PER_THREAD;
+    if (p->kind->block_elements == NULL) return out;
+    const uint64_t warps = (p->kind->block_elements(p, most) / PER_THREAD + out.width - 1) / out.width;
+    if (warps * out.width < out.block_threads) out.block_threads = (unsigned)warps * out.width;
+    return out;
+}
+
+static riffle_status check_grid(const pass *p, const launch_limits *limits) {
+    const uint64_t blocks = launch_blocks(p, limits);
+    if (blocks <= LAUNCH_MAX_BLOCKS) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "a pass of %llu blocks is more than a GPU's grid holds (%d)",
+                (unsigned long long)blocks, LAUNCH_MAX_BLOCKS);
+}
+
+static riffle_status upload(const launch_array *array, void **out) {
+    const riffle_status status = cuda_allocate("a schedule", array->bytes, out);
+    if (status != RIFFLE_OK || array->bytes == 0) return status;
+    return cuda_result(cudaMemcpy(*out, array->start, array->bytes, cudaMemcpyHostToDevice),
+                       "copying a schedule to the GPU");
+}
+
+/* The table of the permutation or of its inverse, as one of its own. */
+static riffle_status write_table(const cuda_source *source, bool inverse, cuda_table *out) {
+    if (source->table == NULL) return cuda_table_write(source->perm, inverse, source->stream, out);
+    if (inverse != source->is_inverse) return cuda_table_invert(source->table, source->stream, out);
+    return cuda_table_copy(source->table, source->stream, out);
+}
+
+/* The map of a pass that goes element by element. */
+static riffle_status make_map(const cuda_source *source, bool inverse, cuda_pass *out) {
+    cuda_table map = {0};
+    riffle_status status = RIFFLE_OK;
+    if (source->table == NULL)
+        status = cuda_check_free("the map", cuda_table_write_bytes(source->perm, inverse));
+    if (status == RIFFLE_OK) status = write_table(source, inverse, &map);
+    if (status == RIFFLE_OK) out->arrays[0] = map.entries;
+    return status;
+}
+
+/* Two passes are planned soonest from indices to gather from, and a random permutation has its inverse at hand. */
+static bool starts_from_inverse(const riffle_plan *plan, const cuda_source *source) {
+    if (source->table != NULL) return source->is_inverse;
+    return source->perm->kind == PERM_RANDOM && plan->choice.tile_shape.passes <= 2;
+}
+
+static riffle_status check_bucket_memory(const riffle_plan *plan, const cuda_source *source) {
+    const plan_request *const s = &plan->request;
+    size_t bytes = s->callers_workspace ? 0 : plan->workspace_bytes, planning;
+    const bool is_inverse = starts_from_inverse(plan, source);
+    const riffle_status status =
+        cuda_bucket_planning_bytes(s->n, s->elem_bytes, plan->choice.tile_shape, is_inverse, &planning);
+    if (status != RIFFLE_OK) return status;
+    bytes += planning + bucket_tile_most_bytes(s->n, s->elem_bytes, &plan->choice.tile_shape);
+    if (source->table == NULL) bytes += cuda_table_write_bytes(source->perm, is_inverse);
+    return cuda_check_free("planning by buckets", bytes);
+}
+
+/* The schedules of all passes, which are bucket passes. */
+static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
+    const plan_request *const s = &plan->request;
+    cuda_bucket_schedule made[BUCKET_TILE_PASSES];
+    cuda_table written = {0};
+    const cuda_table *table = source->table;
+    const bool is_inverse = starts_from_inverse(plan, source);
+    riffle_status status = check_bucket_memory(plan, source);
+    if (status == RIFFLE_OK && table == NULL) {
+        status = write_table(source, is_inverse, &written);
+        table = &written;
+    }
+    if (status == RIFFLE_OK) {
+        const cuda_bucket_source from = {table->entries, is_inverse};
+        status = cuda_bucket_plan(&from, s->n, s->elem_bytes, plan->choice.tile_shape, source->stream, made);
+    }
+    cuda_table_free(&written);
+    for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++) {
+        own->passes[k].arrays[0] = made[k].order;
+        own->passes[k].arrays[1] = made[k].chunks;
+        own->passes[k].arrays[2] = made[k].first_chunk;
+        plan->bytes += bucket_tile_bytes(&made[k]);
+        made[k].order = NULL, made[k].chunks = made[k].first_chunk = NULL; /* the host has none to free */
+        plan->passes[k].bucket_tile = made[k];
+    }
+    return status;
+}
+
+/* The copies are waited for: streams that do not wait for the default one may execute the plan. */
+static riffle_status upload_arrays(const pass *p, cuda_pass *out) {
+    launch_array arrays[LAUNCH_MAX_ARRAYS];
+    launch_arrays(p, arrays);
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < LAUNCH_MAX_ARRAYS; k++)
+        if (arrays[k].start != NULL) status = upload(&arrays[k], &out->arrays[k]);
+    return status == RIFFLE_OK ? cuda_result(cudaStreamSynchronize(NULL), "copying a schedule to the GPU")
+                               : status;
+}
+
+/* Makes the arrays that the passes read on the device beside the array. */
+static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
+    riffle_status status = RIFFLE_OK;
+    if (plan->passes[0].kind == &PASS_BUCKET_TILE) return make_buckets(plan, source, own);
+    for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++) {
+        const pass *p = &plan->passes[k];
+        if (p->kind == &PASS_SCATTER || p->kind == &PASS_GATHER) {
+            status = make_map(source, p->kind == &PASS_GATHER, &own->passes[k]);
+        } else if (p->kind == &PASS_ONCE_SORT && !p->once.request.is_random) {
+            status = make_map(source, !p->once.request.puts, &own->passes[k]);
+        } else {
+            status = upload_arrays(p, &own->passes[k]);
+        }
+    }
+    return status;
+}
+
+static riffle_status prepare_launch(const pass *p, const launch_limits *limits, cuda_plan *own,
+                                    cuda_pass *ready, const launch **out) {
+    *out = launch_of_pass(p, limits, (const void *const *)ready->arrays, &own->ready);
+    return check_grid(p, limits);
+}
+
+/* Several launches are made when they are due, between the arrays that they name. Their kernels are the same between any. */
+static riffle_status load_launches(const pass *p, const device *gpu, cuda_pass *anywhere) {
+    launch_list list;
+    launch_list_begin(&list);
+    p->kind->launches(p, (const void *const *)anywhere->arrays, anywhere, anywhere, &list);
+    const riffle_status status = gpu->ops->load(gpu, "a pass", &list);
+    launch_list_free(&list);
+    return status;
+}
+
+static riffle_status prepare_pass(const pass *p, const launch_limits *most, const device *gpu, cuda_plan *own,
+                                  cuda_pass *out) {
+    if (is_plain_copy(p)) return RIFFLE_OK;
+    if (p->kind->launches != NULL) return load_launches(p, gpu, out);
+    launch_limits limits = limits_of_pass(p, most);
+    limits.access_bytes = LAUNCH_VECTOR_BYTES;
+    const riffle_status status = prepare_launch(p, &limits, own, out, &out->by_vectors);
+    limits.access_bytes = 1;
+    return status == RIFFLE_OK ? prepare_launch(p, &limits, own, out, &out->by_units) : status;
+}
+
+static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
+    const plan_target *target = &plan->request.target;
+    const launch_limits limits = {
+        .width = target->width, .block_threads = target->block_threads, .shared_bytes = target->shared_bytes};
+    plan_base *const base = &plan->base;
+    riffle_status status = device_of_cuda(&base->on);
+    base->callers_workspace = plan->request.callers_workspace;
+    base->workspace_bytes = riffle_plan_workspace_bytes(plan);
+    if (plan->request.n == 0 || own->count == 0) return status;
+    if (status == RIFFLE_OK) status = make_arrays(plan, source, own);
+    for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++)
+        status = prepare_pass(&plan->passes[k], &limits, &base->on, own, &own->passes[k]);
+    if (status == RIFFLE_OK) status = base->on.ops->load(&base->on, "a pass", &own->ready);
+    return status == RIFFLE_OK ? plan_base_allocate(base, "a plan", "the plan's workspace") : status;
+}
+
+riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
+    const size_t bytes = sizeof(cuda_plan) + plan->built * sizeof(cuda_pass);
+    cuda_plan *own = calloc(1, bytes);
+    if (own == NULL) return fail_memory("a plan's part on the GPU", bytes);
+    own->count = plan->built;
+    launch_list_begin(&own->ready);
+    enum cudaStreamCaptureMode mode;
+    riffle_status status = capture_pass_by("planning", source->stream, &mode);
+    if (status == RIFFLE_OK) {
+        status = prepare(plan, source, own);
+        capture_leave(mode);
+    }
+    if (status == RIFFLE_OK) {
+        plan->engine = own;
+    } else {
+        cuda_plan_free(own);
+    }
+    return status;
+}
+
+void cuda_plan_free(cuda_plan *own) {
+    enum cudaStreamCaptureMode mode;
+    if (own == NULL) return;
+    capture_pass_by_quietly(&mode);
+    for (unsigned k = 0; k < own->count; k++)
+        for (unsigned i = 0; i < LAUNCH_MAX_ARRAYS; i++) cudaFree(own->passes[k].arrays[i]);
+    capture_leave(mode);
+    launch_list_free(&own->ready);
+    free(own);
+}
+
+/* to[offset + i mod n] = from[i]: what stays ahead of the wrap, and what goes around. */
+static void append_rotation(const copy_schedule *s, char *to, const char *from, launch_list *out) {
+    const size_t offset = (size_t)s->rotation.offset * s->elem_bytes;
+    const size_t ahead = (size_t)s->n * s->elem_bytes - offset;
+    launch_append_copy(out, to + offset, from, ahead);
+    launch_append_copy(out, to, from + ahead, offset);
+}
+
+static void append_pass(const cuda_pass *ready, const pass *p, void *to, const void *from, launch_list *out) {
+    if (is_plain_copy(p)) {
+        append_rotation(&p->copy, to, from, out);
+    } else if (p->kind->launches != NULL) {
+        p->kind->launches(p, (const void *const *)ready->arrays, to, from, out);
+    } else {
+        const bool vectors = launch_access_bytes(to, from) == LAUNCH_VECTOR_BYTES;
+        launch_between(launch_append_again(out, vectors ? ready->by_vectors : ready->by_units), to, from);
+    }
+}
+
+/* One array of the batch. */
+static riffle_status execute_one(const riffle_plan *plan, void *dst, const void *src, void *workspace,
+                                 struct CUstream_st *stream) {
+    const cuda_plan *own = plan->engine;
+    void *const written[BUFFERS] = {
+        [BUFFER_DST] = dst, [BUFFER_WORKSPACE] = workspace, [BUFFER_SPARE] = plan_spare(plan, workspace)};
+    launch_list list;
+    launch_list_begin(&list);
+    for (unsigned k = 0; plan->request.n > 0 && k < own->count; k++) {
+        const pass *p = &plan->passes[k];
+        append_pass(&own->passes[k], p, written[p->to], p->from == BUFFER_SRC ? src : written[p->from], &list);
+    }
+    return device_run(&plan->base.on, "launching a pass", &list, stream);
+}
+
+riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
+                                struct CUstream_st *stream) {
+    const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
+    riffle_status status = plan_base_check_device(&plan->base);
+    if (workspace == NULL) workspace = plan->base.workspace;
+    if (status == RIFFLE_OK && workspace == NULL && plan->base.workspace_bytes > 0) {
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "the plan was made to get its workspace of %zu bytes from the caller; bring it with "
+                    "riffle_cuda_execute_with",
+                    riffle_plan_workspace_bytes(plan));
+    }
+    for (uint64_t k = 0; status == RIFFLE_OK && k < plan->rounds; k++)
+        status = execute_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, stream);
+    return status;
+}
+
+/* Between two arrays of a batch lies what is not to be changed. */
+static bool leaves_gaps(const riffle_plan *plan) {
+    return plan->request.batch > 1 && plan->request.stride != plan->request.n;
+}
+
+enum { SRC, DST, WORKSPACE, CARRIED };
+
+static riffle_status run_there(const void *context, carried_array *a) {
+    const riffle_plan *const plan = context;
+    void *const dst = plan->request.in_place ? a[SRC].at : a[DST].at;
+    return cuda_plan_execute(plan, dst, a[SRC].at, a[WORKSPACE].at, NULL);
+}
+
+riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {
+    const plan_request *const s = &plan->request;
+    const size_t bytes = s->span_bytes;
+    carried_array all[CARRIED] = {
+        [SRC] = carried_in("src", src, bytes),
+        [DST] = carried_out("dst", dst, bytes),
+        [WORKSPACE] =
+            carried_room("the move's workspace", s->callers_workspace ? riffle_plan_workspace_bytes(plan) : 0)};
+    if (s->in_place) {
+        carried_join(&all[SRC], &all[DST]);
+    } else if (leaves_gaps(plan)) {
+        all[DST].from = dst;
+        all[DST].brought = bytes;
+    }
+    return device_carry(&plan->base.on, "moving host arrays on a GPU", all, CARRIED, run_there, plan);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * riffle_cuda_execute: the door for arrays that are on the device already.
+ */
+#include "base/status.h"
+#include "device/arrays.h"
+#include "move/cuda/engine.h"
+#include "move/engine.h"
+#include "riffle/cuda.h"
+
+static size_t alignment_of(const riffle_plan *plan) {
+    size_t most = 1;
+    for (unsigned k = 0; k < plan->built; k++) {
+        const size_t bytes = launch_alignment(&plan->passes[k], plan->request.elem_bytes);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+static riffle_status check_aligned(const char *name, const void *array, size_t alignment,
+                                   const char *wanted_by) {
+    if ((uintptr_t)array % alignment == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is not aligned to %zu bytes, which this plan's %s want",
+                name, alignment, wanted_by);
+}
+
+static riffle_status check_arrays(const riffle_plan *plan, const void *dst, const void *src,
+                                  const void *workspace) {
+    if (plan->request.target.kind != TARGET_CUDA) {
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "the plan is for the %s engine; create it with RIFFLE_ENGINE_CUDA",
+                    plan->request.target.name);
+    }
+    if (plan->request.array_bytes == 0) return RIFFLE_OK;
+    riffle_status status = engine_check_arrays(plan, dst, src);
+    const size_t alignment = alignment_of(plan);
+    const char *const wanted_by = alignment == plan->request.elem_bytes ? "elements" : "accesses";
+    if (status == RIFFLE_OK) status = check_aligned("dst", dst, alignment, wanted_by);
+    if (status == RIFFLE_OK) status = check_aligned("src", src, alignment, wanted_by);
+    if (status == RIFFLE_OK) status = check_aligned("workspace", workspace, PLAN_BUFFER_ALIGNMENT, "buffers");
+    const call_array all[] = {{.name = "dst", dst, 1, plan->request.span_bytes},
+                              {.name = "src", src, 1, plan->request.span_bytes}};
+    if (status != RIFFLE_OK) return status;
+    return arrays_check_workspace(all, 2, workspace, riffle_plan_workspace_bytes(plan));
+}
+
+riffle_status riffle_cuda_execute_with(const riffle_plan *plan, void *dst, const void *src, void *workspace,
+                                       struct CUstream_st *stream) {
+    const riffle_status status = check_arrays(plan, dst, src, workspace);
+    if (status != RIFFLE_OK || plan->request.array_bytes == 0) return status;
+    return cuda_plan_execute(plan, dst, src, workspace, stream);
+}
+
+riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src,
+                                  struct CUstream_st *stream) {
+    return riffle_cuda_execute_with(plan, dst, src, NULL, stream);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Takes, puts and shuffles of indices used once: the doors. The launches stand in launch/once.c.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "device/arrays.h"
+#include "device/cuda/runtime.h"
+#include "move/cuda/engine.h"
+#include "move/gpu/once.h"
+#include "move/gpu/rows.h"
+#include "move/indices.h"
+#include "perm/kind.h"
+#include "riffle/cuda.h"
+
+enum { ALIGNMENT = 256 };
+
+/* One call. */
+typedef struct once_call {
+    once_request r;
+    once_arrays arrays;
+    size_t workspace_bytes;
+    plan_target target;
+    once_shape shape;
+    cudaStream_t stream;
+} once_call;
+
+/* ---------------------------------------------------------------- arguments */
+
+static riffle_status check_workspace(const once_call *c) {
+    const void *const workspace = c->arrays.workspace;
+    if (c->workspace_bytes < c->shape.at.bytes || workspace == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace has %zu bytes, and %zu are needed",
+                    workspace == NULL ? 0 : c->workspace_bytes, c->shape.at.bytes);
+    if ((uintptr_t)workspace % ALIGNMENT == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes", ALIGNMENT);
+}
+
+static riffle_status check_aligned(const char *name, const void *array, size_t unit) {
+    if ((uintptr_t)array % unit == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is not aligned to the %zu bytes of its rows' units", name,
+                unit);
+}
+
+static riffle_status check_call(const once_call *c) {
+    const size_t unit = launch_unit_bytes(c->r.elem_bytes), e = c->r.elem_bytes;
+    const uint64_t dst_rows = c->r.puts ? c->r.n : c->r.m, src_rows = c->r.puts ? c->r.m : c->r.n;
+    const riffle_indices indices = {c->arrays.indices, c->arrays.index_bytes, c->r.m, c->r.n};
+    riffle_status status = indices_check_arrays(&indices, e, c->arrays.dst, dst_rows, c->arrays.src, src_rows);
+    if (status == RIFFLE_OK) status = check_aligned("dst", c->arrays.dst, unit);
+    if (status == RIFFLE_OK) status = check_aligned("src", c->arrays.src, unit);
+    if (status == RIFFLE_OK) status = check_workspace(c);
+    const call_array all[] = {
+        {.name = "dst", c->arrays.dst, e, dst_rows},
+        {.name = "src", c->arrays.src, e, src_rows},
+        {.name = "the indices", indices.entries, indices.entry_bytes, c->r.m},
+    };
+    if (status == RIFFLE_OK)
+        status = arrays_check_workspace(all, sizeof all / sizeof *all, c->arrays.workspace, c->shape.at.bytes);
+    return status;
+}
+
+/* ----------------------------------------------------------------- launches */
+
+static void prepare_workspace(const once_call *c, launch_list *out) {
+    char *const workspace = c->arrays.workspace;
+    const once_layout *const at = &c->shape.at;
+    launch_append_fill(out, workspace + at->record, 0xff, sizeof(once_record));
+    if (!c->r.is_random) launch_append_fill(out, workspace + at->marks, 0, at->marks_bytes);
+}
+
+static riffle_status queue(const once_call *c) {
+    device gpu;
+    launch_list list;
+    riffle_status status = device_of_cuda(&gpu);
+    launch_list_begin(&list);
+    prepare_workspace(c, &list);
+    if (c->r.m > 0) launch_once(&c->r, &c->shape, &c->arrays, &c->target, &list);
+    if (status == RIFFLE_OK) status = gpu.ops->load(&gpu, "a move along indices", &list);
+    if (status == RIFFLE_OK) status = gpu.ops->queue(&gpu, "launching a move along indices", &list, c->stream);
+    launch_list_free(&list);
+    return status;
+}
+
+/* -------------------------------------------------------------------- doors */
+
+/* Fills in all that is known before the arrays are. */
+static riffle_status shape_call(once_call *c) {
+    const uint64_t most_blocks = LAUNCH_MAX_BLOCKS;
+    const riffle_status status = cuda_engine_target(&c->target);
+    if (status != RIFFLE_OK) return status;
+    c->shape = once_choose(&c->r, &c->target);
+    const uint64_t units = c->r.elem_bytes / launch_unit_bytes(c->r.elem_bytes);
+    if (c->shape.sorts || c->r.m * units / ROWS_THREADS < most_blocks) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "%" PRIu64 " rows of %zu bytes are more than a GPU's grid holds",
+                c->r.m, c->r.elem_bytes);
+}
+
+static once_call call_of(const riffle_indices *indices, size_t row_bytes, bool puts) {
+    return (once_call){.r = {puts, false, indices->n, indices->m, row_bytes},
+                       .arrays = {.indices = indices->entries, .index_bytes = indices->entry_bytes}};
+}
+
+static riffle_status ask_bytes(const riffle_indices *indices, size_t row_bytes, bool puts, size_t *out) {
+    riffle_indices asked = *indices;
+    asked.entries = (const void *)(uintptr_t)ALIGNMENT; /* anything: it is not looked at */
+    once_call c = call_of(&asked, row_bytes, puts);
+    riffle_status status = indices_check_rows(&asked, row_bytes);
+    if (status == RIFFLE_OK) status = shape_call(&c);
+    if (status == RIFFLE_OK) *out = c.shape.at.bytes;
+    return status;
+}
+
+static riffle_status move(once_call *c, void *dst, const void *src, void *workspace, size_t workspace_bytes,
+                          struct CUstream_st *stream) {
+    riffle_status status = shape_call(c);
+    c->arrays.dst = dst, c->arrays.src = src, c->arrays.workspace = workspace;
+    c->workspace_bytes = workspace_bytes;
+    c->stream = stream;
+    if (status == RIFFLE_OK) status = c->r.m == 0 ? check_workspace(c) : check_call(c);
+    return status == RIFFLE_OK ? queue(c) : status;
+}
+
+riffle_status riffle_cuda_take_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
+    return ask_bytes(indices, row_bytes, false, out);
+}
+
+riffle_status riffle_cuda_put_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
+    return ask_bytes(indices, row_bytes, true, out);
+}
+
+riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
+                               void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    const riffle_status status = indices_check_rows(indices, row_bytes);
+    once_call c = call_of(indices, row_bytes, false);
+    return status == RIFFLE_OK ? move(&c, dst, src, workspace, workspace_bytes, stream) : status;
+}
+
+riffle_status riffle_cuda_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
+                              void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    const riffle_status status = indices_check_rows(indices, row_bytes);
+    once_call c = call_of(indices, row_bytes, true);
+    return status == RIFFLE_OK ? move(&c, dst, src, workspace, workspace_bytes, stream) : status;
+}
+
+/* --------------------------------------------------------------------- check */
+
+static riffle_status fetch(void *to, const void *from, size_t bytes, cudaStream_t stream) {
+    cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+    return cuda_result(error, "moving along indices");
+}
+
+static riffle_status fail_range(const riffle_indices *indices, uint64_t position, cudaStream_t stream) {
+    uint64_t value = 0; /* little-endian, as GPUs are: an entry of 4 bytes is its low half */
+    const char *const entry = (const char *)indices->entries + position * indices->entry_bytes;
+    const riffle_status status = fetch(&value, entry, indices->entry_bytes, stream);
+    return status == RIFFLE_OK ? indices_fail_range(position, value, indices->n) : status;
+}
+
+riffle_status riffle_cuda_indices_check(const riffle_indices *indices, const void *workspace,
+                                        struct CUstream_st *stream) {
+    once_record record;
+    if (workspace == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is NULL");
+    riffle_status status = indices_check(indices);
+    if (status == RIFFLE_OK) status = fetch(&record, workspace, sizeof record, stream);
+    if (status != RIFFLE_OK) return status;
+    if (record.out_of_range != UINT64_MAX) return fail_range(indices, record.out_of_range, stream);
+    if (record.clash == UINT64_MAX) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_NOT_A_PERMUTATION, "indices: two of them are %" PRIu64, record.clash);
+}
+
+/* ------------------------------------------------------------------- shuffle */
+
+static riffle_status check_shuffle(uint64_t n, size_t row_bytes) {
+    if (row_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a row has at least 1 byte");
+    if (n <= UINT32_MAX) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_LENGTH, "a shuffle without a table has fewer than 2^32 rows, not %" PRIu64, n);
+}
+
+riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes, size_t *out) {
+    once_call c = {.r = {true, true, n, n, row_bytes}};
+    riffle_status status = check_shuffle(n, row_bytes);
+    if (status == RIFFLE_OK) status = shape_call(&c);
+    if (status == RIFFLE_OK) *out = c.shape.at.bytes;
+    return status;
+}
+
+riffle_status riffle_cuda_shuffle(uint64_t n, uint64_t seed, size_t row_bytes, void *dst, const void *src,
+                                  void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    once_call c = {.r = {true, true, n, n, row_bytes}};
+    riffle_perm *perm;
+    riffle_status status = check_shuffle(n, row_bytes);
+    if (status == RIFFLE_OK) status = riffle_perm_random(n, seed, &perm);
+    if (status != RIFFLE_OK) return status;
+    if (perm->kind == PERM_RANDOM) {
+        c.arrays.random = perm;
+        status = move(&c, dst, src, workspace, workspace_bytes, stream);
+    } else if (n > 0) { /* a single row */
+        status = cuda_result(cudaMemcpyAsync(dst, src, row_bytes, cudaMemcpyDeviceToDevice, stream),
+                             "copying a row");
+    }
+    riffle_perm_free(perm);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The launch of a schedule of affine tiles, for each pass that has one.
+ */
+#ifndef RIFFLE_MOVE_PASSES_AFFINE_TILE_H
+#define RIFFLE_MOVE_PASSES_AFFINE_TILE_H
+
+#include "move/gpu/launch.h"
+
+/** Blocks of threads for all runs. */
+static inline uint64_t affine_tile_blocks(const affine_tile_schedule *s) {
+    return s->arrays.count * s->run_blocks;
+}
+
+/** pass_kind.launch of that schedule. */
+void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch_list *out);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine as an engine: a plan's passes, launch after launch, on a memory machine of any width.
+ */
+#include "move/simulate/simulate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "device/simulate.h"
+#include "machine/runtime/machine.h"
+#include "move/gpu/rows.h"
+#include "plan/explain/predict.h"
+#include "plan/plan.h"
+
+/* Where a pass's schedule is in the machine's memory. */
+typedef struct uploaded_pass {
+    void *array[LAUNCH_MAX_ARRAYS];
+} uploaded_pass;
+
+/* One simulation: the machine, the plan, the plan's buffers and schedules in the machine's global memory, and
+ * what was in src. */
+typedef struct simulation {
+    const riffle_perm *perm;
+    size_t elem_bytes;
+    const riffle_plan_options *options;
+    machine *m;
+    device on; /* the machine */
+    riffle_plan *plan;
+    launch_limits limits;
+    simulate_offsets offsets;
+    void *buffer[BUFFERS];
+    uploaded_pass *uploaded; /* for each pass */
+    unsigned char *original;
+    bool is_predicted;
+    uint64_t predicted; /* time units */
+} simulation;
+
+enum { BEFORE = 0x5a }; /* each byte before an array that begins at an offset */
+
+static riffle_status add_buffer(simulation *sim, pass_buffer which, const char *name, size_t offset,
+                                size_t bytes) {
+    void *start;
+    if (bytes == 0) return RIFFLE_OK;
+    const riffle_status status = machine_buffer(sim->m, name, offset + bytes, &start);
+    if (status != RIFFLE_OK) return status;
+    memset(start, BEFORE, offset);
+    sim->buffer[which] = (char *)start + offset;
+    return RIFFLE_OK;
+}
+
+/* Words of the source differ, so that an element in the wrong place shows. */
+static uint64_t source_word(size_t k) {
+    uint64_t word = (uint64_t)k * UINT64_C(0x9e3779b97f4a7c15);
+    word ^= word >> 29;
+    return word * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+static riffle_status fill_source(simulation *sim, pass_buffer which) {
+    const size_t bytes = sim->plan->request.span_bytes;
+    sim->original = malloc(bytes);
+    if (sim->original == NULL) return fail_memory("a simulated array's copy", bytes);
+    for (size_t k = 0; k < bytes; k += sizeof(uint64_t)) {
+        const uint64_t word = source_word(k);
+        memcpy(sim->original + k, &word, bytes - k < sizeof word ? bytes - k : sizeof word);
+    }
+    memcpy(sim->buffer[which], sim->original, bytes);
+    machine_written(sim->m, sim->buffer[which], bytes);
+    return RIFFLE_OK;
+}
+
+static riffle_status add_buffers(simulation *sim) {
+    const plan_request *const summary = &sim->plan->request;
+    riffle_status status = RIFFLE_OK;
+    if (!summary->in_place) status = add_buffer(sim, BUFFER_SRC, "src", sim->offsets.src, summary->span_bytes);
+    if (status == RIFFLE_OK)
+        status = add_buffer(sim, BUFFER_DST, summary->in_place ? "array" : "dst", sim->offsets.dst,
+                            summary->span_bytes);
+    if (status == RIFFLE_OK)
+        status = add_buffer(sim, BUFFER_WORKSPACE, "workspace", 0, sim->plan->workspace_bytes);
+    if (status == RIFFLE_OK) status = add_buffer(sim, BUFFER_SPARE, "spare", 0, sim->plan->spare_bytes);
+    if (status == RIFFLE_OK && summary->span_bytes > 0)
+        status = fill_source(sim, summary->in_place ? BUFFER_DST : BUFFER_SRC);
+    return status;
+}
+
+/* Once, whatever the number of arrays that the passes move. */
+static riffle_status upload_schedules(simulation *sim) {
+    const unsigned passes = sim->plan->built;
+    riffle_status status = RIFFLE_OK;
+    sim->uploaded = calloc(passes + 1, sizeof *sim->uploaded);
+    if (sim->uploaded == NULL) return fail_memory("a simulation's passes", passes * sizeof *sim->uploaded);
+    for (unsigned p = 0; status == RIFFLE_OK && p < passes; p++) {
+        launch_array arrays[LAUNCH_MAX_ARRAYS];
+        launch_arrays(&sim->plan->passes[p], arrays);
+        for (unsigned k = 0; status == RIFFLE_OK && k < LAUNCH_MAX_ARRAYS; k++)
+            status = device_bring(&sim->on, arrays[k].name, arrays[k].start, arrays[k].bytes,
+                                  &sim->uploaded[p].array[k]);
+    }
+    return status;
+}
+
+/* The k-th array of a batch, in those buffers that hold all of it. */
+static void *array_of(const simulation *sim, pass_buffer which, uint64_t k) {
+    const size_t step = (size_t)sim->plan->request.stride * sim->plan->request.elem_bytes;
+    const bool is_whole = which == BUFFER_SRC || which == BUFFER_DST;
+    return (char *)sim->buffer[which] + (is_whole ? k * step : 0);
+}
+
+static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
+    const pass *p = &sim->plan->passes[number];
+    void *const to = array_of(sim, p->to, k_th), *const from = array_of(sim, p->from, k_th);
+    launch_limits limits = sim->limits;
+    launch_list list;
+    limits.access_bytes = launch_access_bytes(to, from);
+    launch_list_begin(&list);
+    launch_pass(p, &limits, (const void *const *)sim->uploaded[number].array, to, from, &list);
+    return device_run(&sim->on, "a pass", &list, NULL);
+}
+
+static riffle_status check_array(const simulation *sim, const riffle_perm *perm, uint64_t k_th) {
+    const size_t elem_bytes = sim->plan->request.elem_bytes;
+    const unsigned char *src = sim->original + k_th * sim->plan->request.stride * elem_bytes;
+    const unsigned char *dst = array_of(sim, BUFFER_DST, k_th);
+    for (uint64_t i = 0; i < perm->n; i++) {
+        const uint64_t to = riffle_perm_at(perm, i);
+        if (memcmp(dst + to * elem_bytes, src + i * elem_bytes, elem_bytes) == 0) continue;
+        return fail(RIFFLE_ERROR_INTERNAL, "element %llu did not arrive at %llu; please report this",
+                    (unsigned long long)i, (unsigned long long)to);
+    }
+    return RIFFLE_OK;
+}
+
+static riffle_status check_before(const simulation *sim) {
+    const unsigned char *const dst = sim->buffer[BUFFER_DST];
+    for (size_t k = 1; dst != NULL && k <= sim->offsets.dst; k++)
+        if (dst[0 - k] != BEFORE)
+            return fail(RIFFLE_ERROR_INTERNAL, "something before dst was written; please report this");
+    return RIFFLE_OK;
+}
+
+static riffle_status run_passes(simulation *sim, uint64_t k_th) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < sim->plan->built; k++) status = run_pass(sim, k, k_th);
+    return status;
+}
+
+static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
+    riffle_status status = add_buffers(sim);
+    if (status == RIFFLE_OK) status = upload_schedules(sim);
+    for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->rounds; k++)
+        status = run_passes(sim, k);
+    for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->request.batch; k++)
+        status = check_array(sim, perm, k);
+    return status == RIFFLE_OK ? check_before(sim) : status;
+}
+
+/* While the plan still has its permutation. */
+static riffle_status predict(simulation *sim) {
+    const riffle_machine_options *o = machine_options(sim->m);
+    const plan_model model = {{o->width, o->latency, o->shared_latency, o->block_threads}, o->dmms, UINT64_MAX};
+    plan_prediction prediction;
+    const riffle_status status = plan_predict(&sim->plan->request, &sim->plan->choice, &model, &prediction);
+    if (status != RIFFLE_OK) return status;
+    sim->is_predicted = prediction.is_known;
+    sim->predicted = hmm_time_units(prediction.count, model.machine);
+    return RIFFLE_OK;
+}
+
+static riffle_status check_machine(const riffle_machine_options *options) {
+    if ((options->width & (options->width - 1)) == 0 && options->block_threads >= options->width)
+        return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "simulated algorithms want a width that is a power of two and blocks of a warp or more; this "
+                "machine has "
+                "width %u and blocks of %u threads",
+                options->width, options->block_threads);
+}
+
+static riffle_status make_plan(simulation *sim) {
+    const riffle_machine_options *options = machine_options(sim->m);
+    device_limits limits;
+    riffle_status status = check_machine(options);
+    if (status == RIFFLE_OK) status = sim->on.ops->describe(&sim->on, &limits);
+    if (status != RIFFLE_OK) return status;
+    const plan_target target = plan_target_of(TARGET_MACHINE, "machine", &limits);
+    sim->limits = (launch_limits){.width = options->width,
+                                  .block_threads = options->block_threads,
+                                  .shared_bytes = options->shared_bytes,
+                                  .moves = 1};
+    plan_request request;
+    status = plan_request_take(sim->perm, sim->elem_bytes, &target, sim->options, &request);
+    if (status != RIFFLE_OK) return status;
+    status = plan_build(&request, &sim->plan);
+    plan_request_drop(&request);
+    return status;
+}
+
+static riffle_status run(const device *on, void *subject) {
+    simulation *const sim = subject;
+    sim->on = *on;
+    sim->m = on->machine;
+    riffle_status status = make_plan(sim);
+    if (status != RIFFLE_OK) return status;
+    status = predict(sim);
+    plan_settle(sim->plan);
+    return status == RIFFLE_OK ? run_plan(sim, sim->perm) : status;
+}
+
+static void describe(const void *subject, riffle_report *report) {
+    const simulation *const sim = subject;
+    report->is_predicted = sim->is_predicted;
+    report->predicted_time_units = sim->predicted;
+    report->n = sim->perm->n;
+    report->algorithm = riffle_algorithm_string(riffle_plan_algorithm(sim->plan));
+}
+
+riffle_status simulate_at(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *plan_options,
+                          const riffle_machine_options *machine_options, simulate_offsets offsets,
+                          riffle_report **out) {
+    static const simulated how = {NULL, 1, run, describe};
+    simulation sim = {.perm = perm, .elem_bytes = elem_bytes, .options = plan_options, .offsets = offsets};
+    const riffle_status status = simulate(&how, &sim, machine_options, out);
+    plan_destroy(sim.plan);
+    free(sim.uploaded);
+    free(sim.original);
+    return status;
+}
+
+riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
+                              const riffle_plan_options *plan_options,
+                              const riffle_machine_options *machine_options, riffle_report **out) {
+    return simulate_at(perm, elem_bytes, plan_options, machine_options, (simulate_offsets){0, 0}, out);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Items stay where they were read to; what is sorted are the numbers of their places. They are listed stream after stream
+ * before a sort, which is stable.
+ */
+#include "papers/sort/streams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+typedef struct memory {
+    const stream_merge *merge;
+    unsigned char *items; /* memory_blocks of them, and a block for what is written */
+    uint32_t *stream;     /* stream of the item at a place */
+    uint64_t *order;      /* places of the items that are held, in order */
+    uint64_t *room;       /* as long */
+    uint64_t *first;      /* where a stream's places begin in a list of all */
+    unsigned char *rank;  /* an item of each stream: the last that was read */
+    bool *has_rank, *ended;
+    uint64_t held, places; /* items; places that there are */
+} memory;
+
+static unsigned char *item(const memory *m, uint64_t place) { return m->items + place * m->merge->item_bytes; }
+
+static riffle_status allocate(const stream_merge *merge, memory *m) {
+    const size_t places = (size_t)merge->memory_blocks * merge->block, k = merge->streams;
+    *m = (memory){.merge = merge, .places = places};
+    m->items = malloc((places + merge->block) * merge->item_bytes);
+    m->stream = malloc(places * sizeof *m->stream);
+    m->order = malloc(places * sizeof *m->order);
+    m->room = malloc(places * sizeof *m->room);
+    m->first = malloc((k + 1) * sizeof *m->first);
+    m->rank = malloc(k * merge->item_bytes);
+    m->has_rank = calloc(k, sizeof *m->has_rank);
+    m->ended = calloc(k, sizeof *m->ended);
+    if (m->items != NULL && m->stream != NULL && m->order != NULL && m->room != NULL && m->first != NULL &&
+        m->rank != NULL && m->has_rank != NULL && m->ended != NULL)
+        return RIFFLE_OK;
+    return fail_memory("blocks of streams", (places + merge->block) * merge->item_bytes);
+}
+
+static void release(memory *m) {
+    free(m->items);
+    free(m->stream);
+    free(m->order);
+    free(m->room);
+    free(m->first);
+    free(m->rank);
+    free(m->has_rank);
+    free(m->ended);
+}
+
+/* The stream of the smallest rank, the first of several; k if all have ended. A stream that was not read has the smallest. */
+static uint32_t next_stream(const memory *m) {
+    const stream_merge *const merge = m->merge;
+    uint32_t least = merge->streams;
+    for (uint32_t s = 0; s < merge->streams; s++) {
+        if (m->ended[s]) continue;
+        if (!m->has_rank[s]) return s;
+        if (least == merge->streams ||
+            merge->before(merge->order, m->rank + s * merge->item_bytes, m->rank + least * merge->item_bytes))
+            least = s;
+    }
+    return least;
+}
+
+/* Reads a block of a stream to free places, which are those behind the items held. */
+static riffle_status read_block(memory *m, uint32_t s) {
+    const stream_merge *const merge = m->merge;
+    uint32_t count = 0;
+    const riffle_status status = merge->read(merge->context, s, item(m, m->held), &count);
+    if (status != RIFFLE_OK) return status;
+    if (count > merge->block)
+        return fail(RIFFLE_ERROR_INTERNAL, "a stream brought more than a block; please report this");
+    for (uint32_t k = 0; k < count; k++) {
+        m->stream[m->held + k] = s;
+        m->order[m->held + k] = m->held + k;
+    }
+    m->held += count;
+    m->ended[s] = count < merge->block;
+    if (count == 0) return RIFFLE_OK;
+    m->has_rank[s] = true;
+    memcpy(m->rank + s * merge->item_bytes, item(m, m->held - 1), merge->item_bytes);
+    return RIFFLE_OK;
+}
+
+/* Places stream after stream, in each as they are listed, which is as they were read: then in order. */
+static void sort_all(memory *m) {
+    memset(m->first, 0, (m->merge->streams + 1) * sizeof *m->first);
+    for (uint64_t k = 0; k < m->held; k++) m->first[m->stream[m->order[k]] + 1]++;
+    for (uint32_t s = 0; s < m->merge->streams; s++) m->first[s + 1] += m->first[s];
+    for (uint64_t k = 0; k < m->held; k++) m->room[m->first[m->stream[m->order[k]]]++] = m->order[k];
+    memcpy(m->order, m->room, m->held * sizeof *m->order);
+    sort_definition(m->merge->before, m->merge->order, m->items, m->merge->item_bytes, m->order, m->room,
+                    m->held);
+}
+
+/* The first `count` items in order, a block at a time. */
+static riffle_status write_first(const memory *m, uint64_t count) {
+    const stream_merge *const merge = m->merge;
+    unsigned char *const out = item(m, m->places);
+    riffle_status status = RIFFLE_OK;
+    for (uint64_t at = 0; status == RIFFLE_OK && at < count; at += merge->block) {
+        const uint64_t some = count - at < merge->block ? count - at : merge->block;
+        for (uint64_t k = 0; k < some; k++)
+            memcpy(out + k * merge->item_bytes, item(m, m->order[at + k]), merge->item_bytes);
+        status = merge->write(merge->context, out, some);
+    }
+    return status;
+}
+
+/* Moves what is left to the first places, in the order in which it lies there, and keeps its order. */
+static void forget_first(memory *m, uint64_t count) {
+    const uint64_t none = m->places;
+    uint64_t to = 0;
+    for (uint64_t k = 0; k < m->held; k++) m->room[k] = none;
+    for (uint64_t k = count; k < m->held; k++) m->room[m->order[k]] = k - count;
+    for (uint64_t place = 0; place < m->held; place++) {
+        if (m->room[place] == none) continue;
+        if (to != place) memcpy(item(m, to), item(m, place), m->merge->item_bytes);
+        m->stream[to] = m->stream[place];
+        m->order[m->room[place]] = to; /* entries of the first are not needed any more */
+        to++;
+    }
+    m->held = to;
+}
+
+static riffle_status run(memory *m) {
+    const stream_merge *const merge = m->merge;
+    const uint64_t keep = (uint64_t)(merge->streams - 1) * merge->block;
+    riffle_status status = RIFFLE_OK;
+    uint32_t next = next_stream(m);
+    while (status == RIFFLE_OK && next < merge->streams) {
+        while (status == RIFFLE_OK && next < merge->streams && m->places - m->held >= merge->block) {
+            status = read_block(m, next);
+            next = next_stream(m);
+        }
+        if (status != RIFFLE_OK || next == merge->streams) break;
+        sort_all(m);
+        status = write_first(m, m->held - keep);
+        forget_first(m, m->held - keep);
+    }
+    if (status != RIFFLE_OK) return status;
+    sort_all(m);
+    return write_first(m, m->held);
+}
+
+riffle_status stream_merge_run(const stream_merge *merge) {
+    memory m;
+    if (merge->streams == 0 || merge->block == 0 || merge->memory_blocks < merge->streams)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "memory of %u blocks for %u streams; it takes one for each",
+                    (unsigned)merge->memory_blocks, (unsigned)merge->streams);
+    riffle_status status = allocate(merge, &m);
+    if (status == RIFFLE_OK) status = run(&m);
+    release(&m);
+    return status;
+}

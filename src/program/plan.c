@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/plan.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "program/explain.h"
+
+static riffle_status find_engine(riffle_engine number, const program_engine **out) {
+    switch (number) {
+    case RIFFLE_ENGINE_CPU: *out = &cpu_program_engine; return RIFFLE_OK;
+    case RIFFLE_ENGINE_CUDA: *out = &device_program_engine; return RIFFLE_OK;
+    }
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
+}
+
+/* The program for an array of `more` more bits, of which each part is an array of before. */
+static riffle_status widen(const riffle_program *program, unsigned more, riffle_program **out) {
+    riffle_program *wide = riffle_program_retain(program);
+    for (; more > 0; more--) {
+        riffle_program *wider = NULL;
+        const riffle_status status =
+            riffle_program_parm((uint64_t)1 << riffle_program_bits(wide), wide, wide, &wider);
+        riffle_program_free(wide);
+        if (status != RIFFLE_OK) return status;
+        wide = wider;
+    }
+    *out = wide;
+    return RIFFLE_OK;
+}
+
+riffle_status program_check_request(const riffle_program *program, riffle_type type,
+                                    const riffle_program_options *options) {
+    const uint64_t batch = options->batch == 0 ? 1 : options->batch;
+    if ((unsigned)type > RIFFLE_TYPE_C128)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no type with number %d", (int)type);
+    if ((unsigned)options->algorithm > RIFFLE_PROGRAM_PAPER)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no way to do programs with number %d",
+                    (int)options->algorithm);
+    size_t bytes;
+    if (!multiply_sizes(batch, (uint64_t)1 << riffle_program_bits(program), riffle_type_bytes(type), &bytes))
+        return fail(RIFFLE_ERROR_LENGTH, "%llu arrays of 2^%u elements are more bytes than there are addresses",
+                    (unsigned long long)batch, riffle_program_bits(program));
+    if (batch > RIFFLE_MAX_LENGTH >> riffle_program_bits(program))
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "%llu arrays of 2^%u elements are too long: 2^%d elements in all at most",
+                    (unsigned long long)batch, riffle_program_bits(program), RIFFLE_MAX_BITS);
+    return RIFFLE_OK;
+}
+
+riffle_status program_join_arrays(const riffle_program *program, unsigned most_bits, uint64_t *arrays,
+                                  riffle_program **out) {
+    const unsigned n = riffle_program_bits(program);
+    unsigned more = *arrays == 0 ? 0 : (unsigned)__builtin_ctzll(*arrays);
+    const unsigned most = most_bits > n ? most_bits - n : 0;
+    if (more > most) more = most;
+    *arrays >>= more;
+    return widen(program, more, out);
+}
+
+static riffle_status create(riffle_program_plan *plan, const riffle_program *program,
+                            const riffle_program_options *options) {
+    riffle_program *wide = NULL;
+    riffle_status status = program_join_arrays(program, plan->engine->most_bits, &plan->arrays, &wide);
+    if (status != RIFFLE_OK) return status;
+    status = plan->engine->create(plan, wide, options);
+    riffle_program_free(wide);
+    return status;
+}
+
+riffle_status program_plan_create(const riffle_program *program, riffle_type type, riffle_engine engine,
+                                  const device *on, const riffle_program_options *options,
+                                  riffle_program_plan **out) {
+    const riffle_program_options defaults = {0};
+    if (options == NULL) options = &defaults;
+    const program_engine *found = NULL;
+    riffle_status status = find_engine(engine, &found);
+    if (status == RIFFLE_OK) status = program_check_request(program, type, options);
+    if (status != RIFFLE_OK) return status;
+    riffle_program_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) return fail_memory("a program's plan", sizeof *plan);
+    status = plan_base_begin(&plan->base, "a program's plan");
+    if (status != RIFFLE_OK) {
+        free(plan);
+        return status;
+    }
+    if (on != NULL) plan->base.on = *on;
+    plan->engine = found;
+    plan->type = type;
+    plan->algorithm = options->algorithm;
+    plan->arrays = options->batch == 0 ? 1 : options->batch;
+    status = create(plan, program, options);
+    if (status == RIFFLE_OK) {
+        *out = plan;
+    } else {
+        riffle_program_plan_free(plan);
+    }
+    return status;
+}
+
+riffle_status riffle_program_plan_create(const riffle_program *program, riffle_type type, riffle_engine engine,
+                                         const riffle_program_options *options, riffle_program_plan **out) {
+    return program_plan_create(program, type, engine, NULL, options, out);
+}
+
+size_t program_plan_bytes(const riffle_program_plan *plan) {
+    return (size_t)(plan->arrays << plan->passes.n) * riffle_type_bytes(plan->type);
+}
+
+riffle_status program_check_arrays(const riffle_program_plan *plan, const void *dst, const void *src) {
+    const size_t bytes = program_plan_bytes(plan);
+    if (dst == NULL || src == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but the arrays have %zu bytes",
+                    dst == NULL ? "dst" : "src", bytes);
+    if (dst == src) {
+        if (riffle_program_plan_in_place(plan)) return RIFFLE_OK;
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "dst is src, and this plan moves elements: give it a second array");
+    }
+    if (bytes_overlap(dst, bytes, src, bytes))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "dst and src overlap: they are separate arrays of %zu bytes, or the same", bytes);
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst, const void *src) {
+    if (plan->arrays == 0) return RIFFLE_OK;
+    riffle_status status = program_check_arrays(plan, dst, src);
+    if (status != RIFFLE_OK) return status;
+    plan_base_enter(&plan->base);
+    status = plan->engine->execute(plan, dst, src);
+    plan_base_leave(&plan->base);
+    return status;
+}
+
+int riffle_program_plan_in_place(const riffle_program_plan *plan) { return !program_moves(&plan->passes); }
+
+size_t riffle_program_plan_workspace_bytes(const riffle_program_plan *plan) {
+    return plan->base.workspace_bytes;
+}
+
+const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm) {
+    switch (algorithm) {
+    case RIFFLE_PROGRAM_FUSED: return "fused";
+    case RIFFLE_PROGRAM_PAPER: return "paper";
+    }
+    return "unknown";
+}
+
+unsigned riffle_program_plan_passes(const riffle_program_plan *plan) { return (unsigned)plan->passes.count; }
+unsigned riffle_program_plan_stages(const riffle_program_plan *plan) { return (unsigned)plan->passes.stages; }
+unsigned riffle_program_plan_bound(const riffle_program_plan *plan) { return plan->passes.bound; }
+unsigned riffle_program_plan_threads(const riffle_program_plan *plan) { return plan->base.threads; }
+
+static riffle_status written(FILE *stream) {
+    return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
+}
+
+riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream) {
+    program_explain(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
+    return written(stream);
+}
+
+riffle_status riffle_program_plan_explain_json(const riffle_program_plan *plan, FILE *stream) {
+    program_explain_json(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
+    return written(stream);
+}
+
+void riffle_program_plan_free(riffle_program_plan *plan) {
+    if (plan == NULL) return;
+    plan->engine->destroy(plan->own);
+    program_passes_free(&plan->passes);
+    plan_base_end(&plan->base);
+    free(plan);
+}

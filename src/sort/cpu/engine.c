@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sorts on the CPU. Elements that are numbers and nothing else are sorted as they are (numbers.h). The order of all others is
+ * found (order.h), by a comparison of the user's as by the definition, and what was asked for is taken by it (result.h).
+ */
+#include <math.h>
+
+#include "base/status.h"
+#include "base/threads/team.h"
+#include "base/threads/threads.h"
+#include "sort/cpu/comparison.h"
+#include "sort/cpu/numbers.h"
+#include "sort/cpu/order.h"
+#include "sort/cpu/room.h"
+#include "sort/cpu/two_phase.h"
+
+/* ---------------------------------------------------------------- by orders */
+
+/* Bytes of what an execution allocates. */
+typedef struct needs {
+    size_t items, order, merging, result;
+} needs;
+
+static bool is_order_indices(const riffle_sort_plan *plan) {
+    return plan->index_bytes != 0 && plan->task != RIFFLE_SORT_TOP && plan->task != RIFFLE_SORT_UNIQUE;
+}
+
+static size_t order_bytes(const riffle_sort_plan *plan) {
+    return is_order_indices(plan) ? 0 : plan->n * sort_order_entry_bytes(plan);
+}
+
+/* True if the segments are merged, and not, being too many, sorted once more. */
+static bool is_merge(const riffle_sort_plan *plan) {
+    return plan->task == RIFFLE_SORT_MERGE && plan->segments <= WORDS_MOST_RUNS;
+}
+
+/* Without `arrays`: but for what results need that take the place of what they are made of. */
+static needs needs_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    needs out = {.items = plan->n * sizeof(uint64_t)};
+    const unsigned threads = two_phase_threads(plan->n, plan->base.threads);
+    out.merging = two_phase_room(sizeof(uint64_t), threads,
+                                 is_merge(plan) && plan->segments > threads ? plan->segments : threads);
+    out.order = order_bytes(plan);
+    if (arrays != NULL) out.result = sort_result_room(plan, arrays);
+    return out;
+}
+
+/* Segments that are one thread's work. */
+typedef struct run {
+    const riffle_sort_plan *plan;
+    const riffle_sort_arrays *arrays;
+    const ordering *all;
+    uint64_t *taken;
+} run;
+
+static void order_segments(const run *r, uint64_t from, uint64_t end, bool large) {
+    for (uint64_t s = from; s < end; s++) {
+        const uint64_t first = sort_segment_first(r->plan, r->arrays->first, s);
+        const uint64_t last = sort_segment_first(r->plan, r->arrays->first, s + 1);
+        const bool is_selected = sort_is_selected(r->plan, last - first);
+        const unsigned threads = is_selected ? 1 : two_phase_threads(last - first, r->plan->base.threads);
+        if ((threads > 1) != large) continue;
+        if (is_selected)
+            order_select(r->all, r->plan, first, last);
+        else
+            order_find(r->all, first, last, threads);
+    }
+}
+
+static void order_share(const void *context, team_member me) {
+    const run *const r = context;
+    const uint64_t a_turn = r->plan->segments / (32 * me.count) + 1;
+    for (;;) {
+        const team_share mine = team_take(r->plan->segments, a_turn, r->taken);
+        if (mine.first == mine.end) return;
+        order_segments(r, mine.first, mine.end, false);
+    }
+}
+
+static void merge_segments(const run *r) {
+    uint64_t first[WORDS_MOST_RUNS + 1];
+    const uint64_t segments = r->plan->segments;
+    for (uint64_t s = 0; is_merge(r->plan) && s <= segments; s++)
+        first[s] = sort_segment_first(r->plan, r->arrays->first, s);
+    if (is_merge(r->plan))
+        order_merge(r->all, first, (unsigned)segments, r->plan->base.threads);
+    else
+        order_find(r->all, sort_segment_first(r->plan, r->arrays->first, 0),
+                   sort_segment_first(r->plan, r->arrays->first, segments), r->plan->base.threads);
+}
+
+static void find_order(const run *r) {
+    if (r->plan->task == RIFFLE_SORT_MERGE) {
+        merge_segments(r);
+        return;
+    }
+    order_segments(r, 0, r->plan->segments, true);
+    team_run(r->plan->segments > 1 ? r->plan->base.threads : 1, order_share, r);
+}
+
+static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const needs wanted = needs_of(plan, arrays);
+    const key_pieces key = key_pieces_of(&plan->layout);
+    ordering all = {.key = &key,
+                    .elements = arrays->from_keys,
+                    .elem_bytes = plan->layout.elem_bytes,
+                    .order = {.entry_bytes = sort_order_entry_bytes(plan)}};
+    void *items = NULL, *room = NULL, *order = NULL, *result = NULL;
+    uint64_t taken = 0;
+    riffle_status status = sort_room(wanted.items, &items);
+    if (status == RIFFLE_OK) status = sort_room(wanted.items, &room);
+    if (status == RIFFLE_OK) status = sort_room(wanted.order, &order);
+    if (status == RIFFLE_OK) status = sort_room(wanted.merging, &all.merging);
+    if (status == RIFFLE_OK) status = sort_room(wanted.result, &result);
+    if (status == RIFFLE_OK) {
+        all.items = items;
+        all.room = room;
+        all.order.entries = order != NULL ? order : arrays->indices;
+        find_order(&(run){plan, arrays, &all, &taken});
+        sort_result_keep_first(plan, arrays, &all.order, sort_before_by_fields, &plan->layout);
+        sort_result_write(plan, arrays, &all.order, result);
+    }
+    riffle_buffer_free(items, wanted.items);
+    riffle_buffer_free(room, wanted.items);
+    riffle_buffer_free(order, wanted.order);
+    riffle_buffer_free(all.merging, wanted.merging);
+    riffle_buffer_free(result, wanted.result);
+    return status;
+}
+
+/* ------------------------------------------------------------ by comparisons */
+
+/* By the definition, segment by segment; the order may be the caller's indices, so what lies outside of segments is left alone, and all
+ * once the comparing is stopped. */
+static void find_order_by(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, comparing *by,
+                          uint64_t *places, const sort_order *order) {
+    const size_t elem_bytes = plan->layout.elem_bytes;
+    const bool is_merge = plan->task == RIFFLE_SORT_MERGE;
+    for (uint64_t i = 0; i < plan->n; i++) places[i] = i;
+    for (uint64_t s = 0; s < (is_merge ? 1 : plan->segments); s++) {
+        const uint64_t first = sort_segment_first(plan, arrays->first, s);
+        const uint64_t end = sort_segment_first(plan, arrays->first, is_merge ? plan->segments : s + 1);
+        sort_definition_unless(comparing_is_stopped, comparing_before, by, arrays->from_keys, elem_bytes,
+                               places + first, places + plan->n, end - first);
+    }
+    if (by->is_stopped) return;
+    const uint64_t end = sort_segment_first(plan, arrays->first, plan->segments);
+    for (uint64_t i = sort_segment_first(plan, arrays->first, 0); i < end; i++)
+        sort_order_set(order, i, places[i]);
+}
+
+static riffle_status execute_by_comparison(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const size_t places_bytes = 2 * plan->n * sizeof(uint64_t), result_bytes = sort_result_room(plan, arrays);
+    sort_order found = {.entry_bytes = sort_order_entry_bytes(plan)};
+    void *places = NULL, *order = NULL, *result = NULL;
+    riffle_status status = sort_room(places_bytes, &places);
+    if (status == RIFFLE_OK) status = sort_room(order_bytes(plan), &order);
+    if (status == RIFFLE_OK) status = sort_room(result_bytes, &result);
+    if (status == RIFFLE_OK) {
+        found.entries = order != NULL ? order : arrays->indices;
+        comparing by = comparing_by(plan->own, plan->stop, plan->stop_context);
+        find_order_by(plan, arrays, &by, places, &found);
+        if (!by.is_stopped) sort_result_keep_first(plan, arrays, &found, comparing_before, &by);
+        status = comparing_result(&by);
+        if (status == RIFFLE_OK) sort_result_write(plan, arrays, &found, result);
+    }
+    riffle_buffer_free(places, places_bytes);
+    riffle_buffer_free(order, order_bytes(plan));
+    riffle_buffer_free(result, result_bytes);
+    return status;
+}
+
+static riffle_status compile(riffle_sort_plan *plan) {
+    comparison *own = NULL;
+    const riffle_status status = comparison_compile(&plan->key, &own);
+    plan->own = own;
+    return status;
+}
+
+/* ------------------------------------------------------------------- engine */
+
+static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {
+    if (plan->algorithm == RIFFLE_SORT_AUTO) plan->algorithm = RIFFLE_SORT_TWO_PHASE;
+    if (plan->algorithm != RIFFLE_SORT_TWO_PHASE)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "the cpu engine sorts in two phases, and not by %s",
+                    riffle_sort_algorithm_string(plan->algorithm));
+    const unsigned most = threads_most(options->threads);
+    const size_t row_bytes = plan->layout.elem_bytes + plan->value_bytes + plan->index_bytes;
+    plan->base.threads = threads_for(plan->n * row_bytes, BYTES_A_THREAD, most);
+    if (plan->key.before != NULL) {
+        plan->base.workspace_bytes = plan->n * 2 * sizeof(uint64_t) + order_bytes(plan);
+        return compile(plan);
+    }
+    if (numbers_serve(plan)) {
+        plan->base.workspace_bytes = numbers_bytes(plan);
+    } else {
+        const needs wanted = needs_of(plan, NULL);
+        plan->base.workspace_bytes = 2 * wanted.items + wanted.order + wanted.merging;
+    }
+    return RIFFLE_OK;
+}
+
+static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    if (plan->key.before != NULL) return execute_by_comparison(plan, arrays);
+    return numbers_serve(plan) ? numbers_execute(plan, arrays) : execute_by_order(plan, arrays);
+}
+
+static void destroy(void *own) { comparison_free(own); }
+
+/* ------------------------------------------------------------- explanations */
+
+enum { LINE_BYTES = 64, CACHE_BYTES = 1 << 20 }; /* a second-level cache, about */
+
+/* Passes of a part that does not fit the cache, two runs or halves at a time. */
+static double levels_of(double bytes) {
+    const double caches = bytes / (double)CACHE_BYTES;
+    return caches > 1 ? ceil(log2(caches)) : 0;
+}
+
+static void explain_phases(const riffle_sort_plan *plan, unsigned threads, FILE *out) {
+    const bool is_numbers = numbers_serve(plan);
+    fprintf(out, "phases      %s; %s, by %s\n",
+            is_numbers ? "numbers become codes" : "elements become items of 64 bits",
+            threads > 1 ? "each thread sorts a part" : "they are sorted",
+            words_want_room() ? "merging (Highway is not installed, or memory was short)" : "vectors");
+    if (threads > 1)
+        fprintf(out, "            between %u pivot%s parts are merged, or split before they are sorted\n",
+                threads - 1, threads > 2 ? "s" : "");
+    fprintf(out, is_numbers ? "            codes become numbers\n"
+                            : "            what is asked for is taken by their order\n");
+}
+
+/* Numbers are read twice on the average, and what is between two samples once more. */
+static void explain_selection(const riffle_sort_plan *plan, bool is_numbers, FILE *out, sort_model *model) {
+    fprintf(out, "phases      %s; what comes first is divided from the rest, by one thread%s\n",
+            is_numbers ? "numbers become codes" : "elements become items of 64 bits",
+            plan->task == RIFFLE_SORT_TOP ? ", and sorted" : "");
+    model->passes = 2;
+}
+
+static void explain(const riffle_sort_plan *plan, FILE *out, sort_model *model) {
+    const bool is_numbers = plan->key.before == NULL && numbers_serve(plan);
+    const size_t bytes = is_numbers ? plan->layout.elem_bytes : sizeof(uint64_t);
+    const uint64_t longest = plan->n / plan->segments + (plan->n % plan->segments != 0);
+    const unsigned threads = two_phase_threads(longest, plan->base.threads);
+    const double levels = levels_of((double)longest * (double)bytes / threads);
+    if (plan->key.before != NULL) {
+        fprintf(out,
+                "phases      a merge sort of indices, by one thread; what is asked for is taken by them\n");
+        return;
+    }
+    *model = (sort_model){LINE_BYTES, CACHE_BYTES, plan->base.threads, 1 + levels + (threads > 1), false};
+    if (is_numbers && bytes <= 2) {
+        fprintf(out, "phases      numbers are counted, by one thread\n");
+        model->passes = 1;
+        model->counts = true;
+        return;
+    }
+    if (sort_is_selected(plan, longest))
+        explain_selection(plan, is_numbers, out, model);
+    else
+        explain_phases(plan, threads, out);
+    if (!is_numbers) model->passes++;
+}
+
+const sort_engine cpu_sort_engine = {
+    .create = create, .execute = execute, .explain = explain, .destroy = destroy};

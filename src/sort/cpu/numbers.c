@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ *     from_keys  --make-->  codes of 4 or 8 bytes  --two phases-->  sorted codes  --finish-->  numbers in order
+ *
+ * Numbers of 1 and 2 bytes are counted instead where they are many, and else widened. Short segments of one length are sorted many
+ * at once (short.h).
+ */
+#include "sort/cpu/numbers.h"
+
+#include <string.h>
+
+#include "base/threads/team.h"
+#include "sort/cpu/result.h"
+#include "sort/cpu/room.h"
+#include "sort/cpu/short.h"
+#include "sort/cpu/two_phase.h"
+
+enum { COUNTED_FROM = 2048 };
+
+bool numbers_serve(const riffle_sort_plan *plan) {
+    const sort_field *const field = &plan->layout.field[0];
+    return plan->is_number && field->kind != RIFFLE_SORT_BYTES && field->bytes <= 8;
+}
+
+/* -------------------------------------------------------------------- codes */
+
+/* Loops over codes of one kind of number: with constants for all but the numbers the compiler makes vectors of them. */
+#define CODE_LOOP(number, word, kind, bytes, turned)                                                           \
+    for (uint64_t i = 0; i < n; i++) {                                                                         \
+        const uint64_t up_ = sort_code_up(kind, bytes, ((const number *)from)[i]);                             \
+        ((word *)to)[i] = (word)((turned) ? sort_code_turned(kind, bytes, up_) : up_);                         \
+    }                                                                                                          \
+    break
+#define BACK_LOOP(number, word, kind, bytes, turned)                                                           \
+    for (uint64_t i = 0; i < n; i++) {                                                                         \
+        const uint64_t code_ = ((const word *)from)[i];                                                        \
+        const uint64_t up_ = (turned) ? sort_code_turned(kind, bytes, code_) : code_;                          \
+        ((number *)to)[i] = (number)sort_code_back(kind, bytes, up_);                                          \
+    }                                                                                                          \
+    break
+#define EACH_KIND(LOOP, number, word, bytes)                                                                   \
+    switch (field->kind * 2 + field->descending) {                                                             \
+    case 2 * RIFFLE_SORT_SIGNED: LOOP(number, word, RIFFLE_SORT_SIGNED, bytes, false);                         \
+    case 2 * RIFFLE_SORT_SIGNED + 1: LOOP(number, word, RIFFLE_SORT_SIGNED, bytes, true);                      \
+    case 2 * RIFFLE_SORT_UNSIGNED: LOOP(number, word, RIFFLE_SORT_UNSIGNED, bytes, false);                     \
+    case 2 * RIFFLE_SORT_UNSIGNED + 1: LOOP(number, word, RIFFLE_SORT_UNSIGNED, bytes, true);                  \
+    case 2 * RIFFLE_SORT_FLOAT: LOOP(number, word, RIFFLE_SORT_FLOAT, bytes, false);                           \
+    default: LOOP(number, word, RIFFLE_SORT_FLOAT, bytes, true);                                               \
+    }                                                                                                          \
+    break
+#define EACH_WIDTH(LOOP)                                                                                       \
+    switch (field->bytes) {                                                                                    \
+    case 1: EACH_KIND(LOOP, uint8_t, uint32_t, 1);                                                             \
+    case 2: EACH_KIND(LOOP, uint16_t, uint32_t, 2);                                                            \
+    case 4: EACH_KIND(LOOP, uint32_t, uint32_t, 4);                                                            \
+    default: EACH_KIND(LOOP, uint64_t, uint64_t, 8);                                                           \
+    }
+
+static void codes_of(const sort_field *field, const void *from, void *to, uint64_t n) { EACH_WIDTH(CODE_LOOP) }
+
+static void numbers_of(const sort_field *field, const void *from, void *to, uint64_t n) {
+    EACH_WIDTH(BACK_LOOP)
+}
+
+/* ----------------------------------------------------------------- segments */
+
+/* Numbers that are sorted together. */
+typedef struct segment {
+    const sort_field *field;
+    const char *from;
+    char *to;
+    uint64_t n;
+    void *codes; /* room for n words, if two_phase_wants_numbers */
+    void *room;  /* for two_phase_room */
+} segment;
+
+static size_t word_bytes(const sort_field *field) { return field->bytes == 8 ? 8 : 4; }
+
+static void make(const void *context, void *codes, uint64_t first, uint64_t n) {
+    const segment *const s = context;
+    codes_of(s->field, s->from + first * s->field->bytes, codes, n);
+}
+
+static void finish(const void *context, void *codes, uint64_t first, uint64_t n) {
+    const segment *const s = context;
+    (void)first;
+    numbers_of(s->field, codes, codes, n);
+}
+
+/* True if the numbers are their codes. */
+static bool are_codes(const sort_field *field) {
+    return field->kind == RIFFLE_SORT_UNSIGNED && !field->descending;
+}
+
+static void sort_words_of(const segment *s, unsigned threads) {
+    const two_phase sort = {.word_bytes = word_bytes(s->field),
+                            .n = s->n,
+                            .threads = threads,
+                            .make = make,
+                            .finish = are_codes(s->field) ? NULL : finish,
+                            .is_made_anew = s->from != s->to,
+                            .context = s,
+                            .numbers = s->codes,
+                            .sorted = s->to,
+                            .room = s->room};
+    two_phase_sort(&sort);
+}
+
+/* Numbers of 1 or 2 bytes, few. */
+static void sort_widened(const segment *s) {
+    uint32_t codes[COUNTED_FROM], room[COUNTED_FROM];
+    codes_of(s->field, s->from, codes, s->n);
+    words_sort_u32(codes, room, s->n);
+    numbers_of(s->field, codes, s->to, s->n);
+}
+
+/* Numbers of 1 or 2 bytes, many: how often each occurs is all that there is to know. */
+static void sort_counted(const segment *s) {
+    enum { AT_A_TIME = 1024, MOST = 1 << 16 };
+    uint64_t counts[MOST];
+    uint32_t codes[AT_A_TIME];
+    const size_t bytes = s->field->bytes;
+    memset(counts, 0, sizeof counts);
+    for (uint64_t i = 0; i < s->n; i += AT_A_TIME) {
+        const uint64_t some = s->n - i < AT_A_TIME ? s->n - i : AT_A_TIME;
+        codes_of(s->field, s->from + i * bytes, codes, some);
+        for (uint64_t k = 0; k < some; k++) counts[codes[k]]++;
+    }
+    uint64_t at = 0;
+    for (uint32_t code = 0; code < 1U << 8 * bytes; code++) {
+        const uint64_t number = sort_bits_of(s->field, code);
+        if (bytes == 1) memset(s->to + at, (int)number, counts[code]);
+        for (uint64_t k = 0; bytes == 2 && k < counts[code]; k++)
+            ((uint16_t *)(void *)s->to)[at + k] = (uint16_t)number;
+        at += counts[code];
+    }
+}
+
+/* As far as the task needs it. */
+static void select_words_of(const segment *s, const riffle_sort_plan *plan) {
+    codes_of(s->field, s->from, s->to, s->n);
+    if (s->field->bytes == 4)
+        words_select_u32((uint32_t *)(void *)s->to, s->codes, s->n, plan->count);
+    else
+        words_select_u64((uint64_t *)(void *)s->to, s->codes, s->n, plan->count);
+    if (plan->task == RIFFLE_SORT_TOP && s->field->bytes == 4)
+        words_sort_u32((uint32_t *)(void *)s->to, s->codes, plan->count);
+    if (plan->task == RIFFLE_SORT_TOP && s->field->bytes == 8)
+        words_sort_u64((uint64_t *)(void *)s->to, s->codes, plan->count);
+    if (!are_codes(s->field))
+        numbers_of(s->field, s->to, s->to, plan->task == RIFFLE_SORT_TOP ? plan->count : s->n);
+}
+
+static bool is_selected(const segment *s, const riffle_sort_plan *plan) {
+    return s->field->bytes > 2 && sort_is_selected(plan, s->n);
+}
+
+static void sort_segment(const segment *s, const riffle_sort_plan *plan, unsigned threads) {
+    if (s->n == 0) return;
+    if (is_selected(s, plan)) {
+        select_words_of(s, plan);
+        return;
+    }
+    if (s->field->bytes > 2)
+        sort_words_of(s, threads);
+    else if (s->n < COUNTED_FROM)
+        sort_widened(s);
+    else
+        sort_counted(s);
+}
+
+/* ---------------------------------------------------------------- execution */
+
+/* An execution: segments are sorted into `sorted`, which is the result's array but for TOP. */
+typedef struct run {
+    const riffle_sort_plan *plan;
+    const riffle_sort_arrays *arrays;
+    char *sorted, *codes, *room;
+    uint64_t *taken;
+} run;
+
+static segment segment_of(const run *all, uint64_t s) {
+    const sort_field *const field = &all->plan->layout.field[0];
+    const uint64_t first = sort_segment_first(all->plan, all->arrays->first, s);
+    return (segment){.field = field,
+                     .from = (const char *)all->arrays->from_keys + first * field->bytes,
+                     .to = all->sorted + first * field->bytes,
+                     .n = sort_segment_first(all->plan, all->arrays->first, s + 1) - first,
+                     .codes = all->codes != NULL ? all->codes + first * word_bytes(field) : NULL,
+                     .room = all->room};
+}
+
+static unsigned threads_of(const run *all, const segment *s) {
+    const bool is_shared = s->field->bytes > 2 && !is_selected(s, all->plan);
+    return is_shared ? two_phase_threads(s->n, all->plan->base.threads) : 1;
+}
+
+/* Segments that are one thread's work. */
+static void sort_share(const void *context, team_member me) {
+    const run *const all = context;
+    const uint64_t a_turn = all->plan->segments / (32 * me.count) + 1;
+    for (;;) {
+        const team_share mine = team_take(all->plan->segments, a_turn, all->taken);
+        if (mine.first == mine.end) return;
+        for (uint64_t k = mine.first; k < mine.end; k++) {
+            const segment s = segment_of(all, k);
+            if (threads_of(all, &s) == 1) sort_segment(&s, all->plan, 1);
+        }
+    }
+}
+
+/* Segments of one length, which is short. */
+typedef struct short_run {
+    const run *all;
+    short_network network;
+} short_run;
+
+static bool are_short(const run *all) {
+    const riffle_sort_plan *const plan = all->plan;
+    return all->arrays->first == NULL && plan->segments > 1 && plan->n / plan->segments <= SHORT_MOST;
+}
+
+static void sort_some_short(const short_run *s, uint64_t first, uint64_t count) {
+    uint32_t widened[COUNTED_FROM];
+    const sort_field *const field = &s->all->plan->layout.field[0];
+    const uint64_t at = first * s->network.length * field->bytes, n = count * s->network.length;
+    char *const to = s->all->sorted + at;
+    void *const codes = field->bytes > 2 ? (void *)to : widened;
+    codes_of(field, (const char *)s->all->arrays->from_keys + at, codes, n);
+    if (field->bytes == 8)
+        short_sort_u64(&s->network, codes, count);
+    else
+        short_sort_u32(&s->network, codes, count);
+    if (field->bytes <= 2 || !are_codes(field)) numbers_of(field, codes, to, n);
+}
+
+static void sort_short_share(const void *context, team_member me) {
+    const short_run *const s = context;
+    const uint64_t some = COUNTED_FROM / s->network.length;
+    const team_share mine = team_share_of(s->all->plan->segments, me);
+    for (uint64_t k = mine.first; k < mine.end; k += some)
+        sort_some_short(s, k, mine.end - k < some ? mine.end - k : some);
+}
+
+static void sort_all_short(const run *all) {
+    short_run s = {.all = all};
+    short_network_make((unsigned)(all->plan->n / all->plan->segments), &s.network);
+    team_run(all->plan->base.threads, sort_short_share, &s);
+}
+
+static void sort_all(const run *all) {
+    if (are_short(all)) {
+        sort_all_short(all);
+        return;
+    }
+    for (uint64_t k = 0; k < all->plan->segments; k++) {
+        const segment s = segment_of(all, k);
+        if (threads_of(all, &s) > 1) sort_segment(&s, all->plan, threads_of(all, &s));
+    }
+    team_run(all->plan->segments > 1 ? all->plan->base.threads : 1, sort_share, all);
+}
+
+static void copy_top(const run *all) {
+    const size_t bytes = all->plan->layout.elem_bytes;
+    for (uint64_t k = 0; k < all->plan->segments; k++) {
+        const segment s = segment_of(all, k);
+        const uint64_t count = s.n < all->plan->count ? s.n : all->plan->count;
+        if (count > 0) memcpy((char *)all->arrays->keys + k * all->plan->count * bytes, s.to, count * bytes);
+    }
+}
+
+/* The first of equal numbers stays; their codes are merged, as -0.0 equals 0.0. */
+static void keep_first(const run *all) {
+    const sort_field *const field = &all->plan->layout.field[0];
+    for (uint64_t k = 0; k < all->plan->segments; k++) {
+        const segment s = segment_of(all, k);
+        uint64_t kept = 0, before = 0;
+        for (uint64_t i = 0; i < s.n; i++) {
+            uint64_t bits = 0;
+            memcpy(&bits, s.to + i * field->bytes, field->bytes);
+            const uint64_t code =
+                sort_code_merged(field->kind, field->bytes, sort_code_up(field->kind, field->bytes, bits));
+            if (kept > 0 && code == before) continue;
+            memmove(s.to + kept++ * field->bytes, s.to + i * field->bytes, field->bytes);
+            before = code;
+        }
+        all->arrays->lengths[k] = kept;
+    }
+}
+
+/* Bytes of what an execution allocates. */
+typedef struct needs {
+    size_t codes, room, sorted;
+} needs;
+
+static needs needs_of(const riffle_sort_plan *plan) {
+    const sort_field *const field = &plan->layout.field[0];
+    const unsigned threads = field->bytes > 2 ? two_phase_threads(plan->n, plan->base.threads) : 1;
+    needs out = {.room = two_phase_room(word_bytes(field), threads, threads)};
+    if (field->bytes > 2 && two_phase_wants_numbers(threads)) out.codes = plan->n * word_bytes(field);
+    if (plan->task == RIFFLE_SORT_TOP) out.sorted = plan->n * field->bytes;
+    return out;
+}
+
+size_t numbers_bytes(const riffle_sort_plan *plan) {
+    const needs all = needs_of(plan);
+    return all.codes + all.room + all.sorted;
+}
+
+riffle_status numbers_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const needs wanted = needs_of(plan);
+    uint64_t taken = 0;
+    void *codes = NULL, *room = NULL, *sorted = NULL;
+    riffle_status status = sort_room(wanted.codes, &codes);
+    if (status == RIFFLE_OK) status = sort_room(wanted.room, &room);
+    if (status == RIFFLE_OK) status = sort_room(wanted.sorted, &sorted);
+    if (status == RIFFLE_OK) {
+        const run all = {.plan = plan,
+                         .arrays = arrays,
+                         .sorted = plan->task == RIFFLE_SORT_TOP ? sorted : arrays->keys,
+                         .codes = codes,
+                         .room = room,
+                         .taken = &taken};
+        sort_all(&all);
+        if (plan->task == RIFFLE_SORT_TOP) copy_top(&all);
+        if (plan->task == RIFFLE_SORT_UNIQUE) keep_first(&all);
+    }
+    riffle_buffer_free(codes, wanted.codes);
+    riffle_buffer_free(room, wanted.room);
+    riffle_buffer_free(sorted, wanted.sorted);
+    return status;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sort/cpu/result.h"
+
+#include <string.h>
+
+#include "base/threads/team.h"
+#include "base/threads/threads.h"
+#include "move/cpu/passes/loops.h"
+#include "riffle/indices.h"
+
+size_t sort_order_entry_bytes(const riffle_sort_plan *plan) {
+    if (plan->index_bytes != 0) return plan->index_bytes;
+    return plan->n <= (uint64_t)1 << 32 ? 4 : 8;
+}
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+size_t sort_result_room(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    size_t bytes = 0;
+    if (arrays->keys != NULL && arrays->keys == arrays->from_keys) bytes = plan->layout.elem_bytes;
+    if (arrays->values != NULL && arrays->values == arrays->from_values)
+        bytes = larger(bytes, plan->value_bytes);
+    return plan->n * bytes;
+}
+
+/* A writing of results. */
+typedef struct writing {
+    const riffle_sort_plan *plan;
+    const riffle_sort_arrays *arrays;
+    const sort_order *order;
+    char *room;
+} writing;
+
+/* Results that lie one behind the other: `count` of them, from entry `from` of the order on, at place `to`. */
+typedef struct stretch {
+    uint64_t from, to, count;
+} stretch;
+
+typedef void stretch_work(const writing *w, const stretch *s);
+
+static void take_share(const void *context, team_member me) { cpu_take(context, me); }
+
+static void take_rows(const writing *w, const stretch *s, size_t row_bytes, void *dst, const void *src) {
+    if (dst == NULL || row_bytes == 0) return;
+    const riffle_indices indices = {(const char *)w->order->entries + s->from * w->order->entry_bytes,
+                                    w->order->entry_bytes, s->count, w->plan->n};
+    char *const to = dst == src ? w->room : dst;
+    const cpu_rows rows = {&indices, row_bytes, to + s->to * row_bytes, src};
+    team_run(threads_for(s->count * row_bytes, BYTES_A_THREAD, w->plan->base.threads), take_share, &rows);
+}
+
+static void settle_rows(const writing *w, const stretch *s, size_t row_bytes, void *dst, const void *src) {
+    if (dst == NULL || dst != src || row_bytes == 0) return;
+    memcpy((char *)dst + s->to * row_bytes, w->room + s->to * row_bytes, s->count * row_bytes);
+}
+
+static void take_elements(const writing *w, const stretch *s) {
+    take_rows(w, s, w->plan->layout.elem_bytes, w->arrays->keys, w->arrays->from_keys);
+}
+
+static void settle_elements(const writing *w, const stretch *s) {
+    settle_rows(w, s, w->plan->layout.elem_bytes, w->arrays->keys, w->arrays->from_keys);
+}
+
+static void take_values(const writing *w, const stretch *s) {
+    take_rows(w, s, w->plan->value_bytes, w->arrays->values, w->arrays->from_values);
+}
+
+static void settle_values(const writing *w, const stretch *s) {
+    settle_rows(w, s, w->plan->value_bytes, w->arrays->values, w->arrays->from_values);
+}
+
+/* The order may be the indices themselves. */
+static void copy_indices(const writing *w, const stretch *s) {
+    const size_t bytes = w->plan->index_bytes;
+    char *const to = w->arrays->indices;
+    const char *const from = w->order->entries;
+    if (to != NULL && to != from) memcpy(to + s->to * bytes, from + s->from * bytes, s->count * bytes);
+}
+
+/* The order of segment s without those that equal the one before; returns how many are left. */
+static uint64_t keep_first(const sort_order *order, uint64_t first, uint64_t end, sort_before *before,
+                           const void *context, const char *elements, size_t elem_bytes) {
+    uint64_t kept = first;
+    for (uint64_t i = first; i < end; i++) {
+        const uint64_t this = sort_order_at(order, i);
+        if (kept > first && !before(context, elements + sort_order_at(order, kept - 1) * elem_bytes,
+                                    elements + this * elem_bytes))
+            continue;
+        sort_order_set(order, kept++, this);
+    }
+    return kept - first;
+}
+
+/* Segment s's results, where its order begins at `first` and ends before `end`. */
+static stretch segment_results(const writing *w, uint64_t s, uint64_t kept) {
+    const uint64_t first = sort_segment_first(w->plan, w->arrays->first, s);
+    const uint64_t length = sort_segment_first(w->plan, w->arrays->first, s + 1) - first;
+    switch (w->plan->task) {
+    case RIFFLE_SORT_TOP:
+        return (stretch){first, s * w->plan->count, length < w->plan->count ? length : w->plan->count};
+    case RIFFLE_SORT_UNIQUE: return (stretch){first, first, kept};
+    default: return (stretch){first, first, length};
+    }
+}
+
+/* Does the work to all results, those that lie together at once. */
+static void for_each_stretch(const writing *w, stretch_work *work) {
+    stretch open = {0};
+    for (uint64_t s = 0; s < w->plan->segments; s++) {
+        const uint64_t kept = w->arrays->lengths != NULL ? w->arrays->lengths[s] : 0;
+        const stretch next = segment_results(w, s, kept);
+        if (open.from + open.count == next.from && open.to + open.count == next.to) {
+            open.count += next.count;
+            continue;
+        }
+        if (open.count > 0) work(w, &open);
+        open = next;
+    }
+    if (open.count > 0) work(w, &open);
+}
+
+void sort_result_keep_first(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                            const sort_order *order, sort_before *before, const void *context) {
+    for (uint64_t s = 0; plan->task == RIFFLE_SORT_UNIQUE && s < plan->segments; s++)
+        arrays->lengths[s] = keep_first(order, sort_segment_first(plan, arrays->first, s),
+                                        sort_segment_first(plan, arrays->first, s + 1), before, context,
+                                        arrays->from_keys, plan->layout.elem_bytes);
+}
+
+void sort_result_write(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, const sort_order *order,
+                       void *room) {
+    static stretch_work *const steps[] = {take_elements, settle_elements, take_values, settle_values,
+                                          copy_indices};
+    const writing w = {plan, arrays, order, room};
+    for (unsigned k = 0; k < sizeof steps / sizeof *steps; k++) for_each_stretch(&w, steps[k]);
+}

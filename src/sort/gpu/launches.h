@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A sort of keys of 4, 8 or 16 bytes as launches, the same on a GPU and on the memory machine.
+ */
+#ifndef RIFFLE_SORT_GPU_LAUNCHES_H
+#define RIFFLE_SORT_GPU_LAUNCHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sort/kernels/kernel.h"
+
+enum { SORT_MOST_LEVELS = 2 };
+
+/** The keys to sort. */
+typedef struct sort_request {
+    uint32_t n;                  /**< at least 1 */
+    uint32_t segments;           /**< each is sorted by itself; at least 1 where it says where they begin */
+    bool is_segmented;           /**< sort_buffers says where they begin; else all keys are one */
+    bool is_uneven;              /**< the same, for any lengths */
+    uint32_t needed, needed_end; /**< places of the result that are asked for; none: all */
+    bool has_rest;    /**< all others have what belongs before those, or behind, in any order; else anything */
+    size_t key_bytes; /**< 4, 8 or 16 */
+    bool carries;     /**< 4 bytes go along with each key, and equal keys keep their order */
+    sort_coding coding;
+    bool encodes, decodes; /**< true if numbers are read, and written, rather than codes */
+} sort_request;
+
+/** A level of k-partition. */
+typedef struct sort_level {
+    uint32_t segments, piece, pieces, bucket, ways, levels, row, samples;
+    size_t begin, first_piece, splitters, are_alike, counts; /**< offsets in the workspace */
+} sort_level;
+
+/** How it is cut. */
+typedef struct sort_steps {
+    unsigned count; /**< number of levels: 0 if a block sorts all, or each segment */
+    sort_level level[SORT_MOST_LEVELS];
+    unsigned leaf_first, leaf_last; /**< launches for leaves, of SORT_LEAF_SIZES */
+    bool has_short;                 /**< before them, one for several segments in a warp */
+    bool is_longer;                 /**< leaves may be too long for these */
+    size_t leaf_begin, rest, window;
+    size_t keys, carried;     /**< a second array of each */
+    unsigned multiprocessors; /**< 1 where a block sorts all */
+    bool has_leaves;          /**< else one array is longer than they are, and a block sorts it */
+    size_t bytes;             /**< bytes of the workspace */
+} sort_steps;
+
+typedef struct sort_buffers {
+    const void *from; /**< all are the device's */
+    void *to;
+    const uint32_t *carried_from; /**< NULL: their places */
+    uint32_t *carried_to;
+    uint32_t *begin; /**< begins of segments (sort/kernels/sort_segments.cu): segments + 1; NULL: nobody asks */
+    void *workspace;
+} sort_buffers;
+
+/** The shape for a GPU of so many multiprocessors. */
+sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors);
+
+/** That of `levels` levels of k-partition, with leaves of about `leaf` keys and pieces of at most `piece`. */
+sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint32_t piece,
+                    unsigned multiprocessors);
+
+/** True if launches ask where segments begin: not if all have one length and are leaves. */
+bool sort_needs_begin(const sort_request *r, const sort_steps *s);
+
+/** Appends the launches. Results may take the place of what they are made of. */
+void launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b, launch_list *out);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sorts on a device, a GPU or the memory machine: a plan and arrays become a list of launches (sort_append), and the doors queue
+ * it, for arrays of the device and of the host. The launches stand in launch/sort_task.c and launch/merge.c.
+ */
+#include "sort/gpu/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "device/carry.h"
+#include "riffle/cuda.h"
+#include "sort/gpu/merge.h"
+#include "sort/gpu/own_kernel.h"
+#include "sort/gpu/task.h"
+
+enum { ALIGNMENT = 256 };
+
+typedef struct device_sort {
+    sort_task task[2];  /* for at least one element: without `first`, and with it */
+    merge_job merge;    /* instead, of a plan that merges; with as much workspace as it ever wants */
+    users_kernel users; /* the user's comparison, if the plan has one */
+} device_sort;
+
+/* ---------------------------------------------------------------------- plans */
+
+/* True if sorted streams are merged: the given ones, or runs of a block each where a sort asks for its algorithm. */
+static bool merges(const riffle_sort_plan *plan) {
+    if (plan->task == RIFFLE_SORT_MERGE) return true;
+    return plan->key.before == NULL &&
+           (plan->algorithm == RIFFLE_SORT_TWO_PHASE || plan->algorithm == RIFFLE_SORT_PAIRWISE);
+}
+
+static riffle_sort_algorithm algorithm_of(const riffle_sort_plan *plan) {
+    if (merges(plan)) return plan->algorithm == RIFFLE_SORT_PAIRWISE ? plan->algorithm : RIFFLE_SORT_TWO_PHASE;
+    return plan->key.before != NULL ? RIFFLE_SORT_PAIRWISE : RIFFLE_SORT_K_PARTITION;
+}
+
+static riffle_status refuse(const riffle_sort_plan *plan) {
+    merge_job job;
+    if (merges(plan)) return merge_job_of(plan, &job);
+    const bool is_own = plan->key.before != NULL;
+    const riffle_sort_algorithm algorithm = algorithm_of(plan);
+    if (plan->n > UINT32_MAX || plan->segments >= UINT32_MAX)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts fewer than 2^32 elements at a time, not %" PRIu64,
+                    plan->n > UINT32_MAX ? plan->n : plan->segments);
+    if (plan->algorithm == RIFFLE_SORT_AUTO || plan->algorithm == algorithm) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine sorts%s by %s, and not by %s",
+                is_own ? " with a comparison of yours" : "", riffle_sort_algorithm_string(algorithm),
+                riffle_sort_algorithm_string(plan->algorithm));
+}
+
+/* The kernel that gathers elements is chosen by the arrays' addresses. */
+static void append_gathers(launch_list *out) {
+    for (size_t unit = 1; unit <= 16; unit *= 2)
+        append_sort(out, &KERNEL_sort_gather, unit, &(struct sort_arguments){0});
+}
+
+/* Any arrays will do to learn which kernels there are. */
+static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, const device_sort *own) {
+    launch_list list;
+    void *const any = (void *)(uintptr_t)ALIGNMENT;
+    riffle_sort_arrays arrays = {.keys = any, .from_keys = any};
+    if (plan->value_bytes > 0) arrays.values = any, arrays.from_values = any;
+    if (plan->index_bytes > 0) arrays.indices = any;
+    if (plan->task == RIFFLE_SORT_UNIQUE) arrays.lengths = any;
+    if (has_first) arrays.first = any;
+    launch_list_begin(&list);
+    launch_sort_task(&own->task[has_first], &arrays, any, users_kernel_of(&own->users), &list);
+    append_gathers(&list);
+    const riffle_status status = plan->base.on.ops->load(&plan->base.on, "a step of sorts", &list);
+    launch_list_free(&list);
+    return status;
+}
+
+static riffle_status prepare_steps(riffle_sort_plan *plan, unsigned multiprocessors, device_sort *own) {
+    if (merges(plan)) {
+        const riffle_status status = merge_job_of(plan, &own->merge);
+        plan->base.workspace_bytes = merge_workspace_bytes(&own->merge);
+        return status == RIFFLE_OK ? merge_load(&own->merge, &plan->base.on) : status;
+    }
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < 2; k++) {
+        own->task[k] = sort_task_of(plan, k == 1, multiprocessors);
+        if (own->task[k].bytes > plan->base.workspace_bytes) plan->base.workspace_bytes = own->task[k].bytes;
+        status = load_kernels(plan, k == 1, own);
+    }
+    return status;
+}
+
+/* A comparison that does not compile is refused whatever there is to sort. */
+static riffle_status prepare(riffle_sort_plan *plan, unsigned multiprocessors, device_sort *own) {
+    riffle_status status = own_load_sort(&plan->base.on, &plan->key, &own->users);
+    if (status != RIFFLE_OK || plan->n == 0) return status;
+    status = prepare_steps(plan, multiprocessors, own);
+    plan->base.is_exclusive = !plan->base.callers_workspace;
+    return status == RIFFLE_OK ? plan_base_allocate(&plan->base, "a plan of a sort", "the workspace of a sort")
+                               : status;
+}
+
+static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {
+    (void)options;
+    device_limits limits;
+    int before;
+    riffle_status status = refuse(plan);
+    if (status == RIFFLE_OK) status = plan_base_find_device(&plan->base, &limits, &before);
+    if (status != RIFFLE_OK) return status;
+    plan->algorithm = algorithm_of(plan);
+    plan->own = calloc(1, sizeof(device_sort));
+    status = plan->own != NULL ? prepare(plan, limits.multiprocessors, plan->own)
+                               : fail_memory("the plan of a sort", sizeof(device_sort));
+    plan->base.on.ops->unguard(&plan->base.on, before);
+    return status;
+}
+
+static void destroy(void *plan_own) {
+    device_sort *const own = plan_own;
+    if (own == NULL) return;
+    users_kernel_unload(&own->users);
+    free(own);
+}
+
+/* ------------------------------------------------------------------ executions */
+
+static void append_merge_of(const merge_job *job, const riffle_sort_arrays *arrays, void *workspace,
+                            launch_list *out) {
+    merge_job here = *job;
+    here.is_in_place = arrays->keys == arrays->from_keys;
+    const merge_arrays of_merge = {.keys = arrays->keys,
+                                   .places = arrays->indices,
+                                   .from_keys = arrays->from_keys,
+                                   .first = arrays->first,
+                                   .workspace = workspace};
+    launch_merge(&here, &of_merge, out);
+}
+
+void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
+                 launch_list *out) {
+    const device_sort *const own = plan->own;
+    if (plan->n == 0) { /* nothing stays nothing */
+        if (plan->task == RIFFLE_SORT_UNIQUE)
+            launch_append_fill(out, arrays->lengths, 0, plan->segments * sizeof *arrays->lengths);
+    } else if (merges(plan)) {
+        append_merge_of(&own->merge, arrays, workspace, out);
+    } else {
+        launch_sort_task(&own->task[arrays->first != NULL], arrays, workspace, users_kernel_of(&own->users),
+                         out);
+    }
+}
+
+static riffle_status queue(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
+                           struct CUstream_st *stream) {
+    launch_list list;
+    launch_list_begin(&list);
+    sort_append(plan, arrays, workspace, &list);
+    return device_run(&plan->base.on, "launching a step of a sort", &list, stream);
+}
+
+static riffle_status check_plan(const riffle_sort_plan *plan) {
+    return plan != NULL ? plan_base_check_device(&plan->base)
+                        : fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
+}
+
+static riffle_status check_workspace(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                                     const void *workspace) {
+    call_array all[SORT_ARRAYS];
+    sort_arrays_of(plan, arrays, all);
+    return arrays_check_workspace(all, SORT_ARRAYS, workspace, plan->base.workspace_bytes);
+}
+
+static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    if (merges(plan)) return merge_check_arrays(plan, arrays);
+    if (arrays->first == NULL && plan->n % plan->segments != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "%" PRIu64 " elements are no %" PRIu64 " segments of as many; say where segments begin",
+                    plan->n, plan->segments);
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                                       void *workspace, struct CUstream_st *stream) {
+    riffle_status status = check_plan(plan);
+    if (status == RIFFLE_OK) status = sort_check_arrays(plan, arrays);
+    if (status == RIFFLE_OK) status = check_task(plan, arrays);
+    if (status != RIFFLE_OK) return status;
+    void *place = NULL;
+    status = plan_base_find_workspace(&plan->base, workspace, &place);
+    if (status == RIFFLE_OK) status = check_workspace(plan, arrays, place);
+    return status == RIFFLE_OK ? queue(plan, arrays, place, stream) : status;
+}
+
+/* ----------------------------------------------------------------- host arrays */
+
+/* The arrays of a call from host memory, those of sort_arrays_of first. Results are apart from what they are made of where only some of
+ * them are written. */
+enum { FROM_KEYS, FROM_VALUES, FIRST, KEYS, VALUES, INDICES, LENGTHS, WORKSPACE, CARRIED };
+
+typedef struct host_call {
+    const riffle_sort_plan *plan;
+    const riffle_sort_arrays *arrays;
+} host_call;
+
+static bool is_apart(const riffle_sort_plan *plan) { return merges(plan) || plan->task == RIFFLE_SORT_TOP; }
+
+/* Segments of TOP may have fewer results than their place: what they leave alone is brought, and fetched as it was. */
+static carried_array result_of(const host_call *c, const call_array *a, void *to) {
+    carried_array out = carried_out(a->name, to, call_array_bytes(a));
+    const uint64_t *const first = c->arrays->first;
+    if (c->plan->task == RIFFLE_SORT_TOP) {
+        out.from = to;
+        out.brought = out.bytes;
+    } else if (first != NULL) {
+        out.begin = first[0] * a->item_bytes;
+        out.fetched = (first[c->plan->segments] - first[0]) * a->item_bytes;
+    }
+    return out;
+}
+
+static void list_arrays(const host_call *c, carried_array out[CARRIED]) {
+    const plan_base *const base = &c->plan->base;
+    const riffle_sort_arrays *const arrays = c->arrays;
+    call_array all[SORT_ARRAYS];
+    sort_arrays_of(c->plan, arrays, all);
+    for (unsigned k = FROM_KEYS; k <= FIRST; k++)
+        out[k] = carried_in(all[k].name, all[k].at, all[k].at != NULL ? call_array_bytes(&all[k]) : 0);
+    out[KEYS] = result_of(c, &all[KEYS], arrays->keys);
+    out[VALUES] = result_of(c, &all[VALUES], arrays->values);
+    out[INDICES] = result_of(c, &all[INDICES], arrays->indices);
+    out[LENGTHS] = carried_out("lengths", arrays->lengths, call_array_bytes(&all[LENGTHS]));
+    out[WORKSPACE] =
+        carried_room("the workspace of a sort", base->callers_workspace ? base->workspace_bytes : 0);
+    if (is_apart(c->plan)) return;
+    carried_join(&out[FROM_KEYS], &out[KEYS]);
+    carried_join(&out[FROM_VALUES], &out[VALUES]);
+}
+
+static riffle_status run_there(const void *context, carried_array *a) {
+    const host_call *const c = context;
+    const bool apart = is_apart(c->plan);
+    void *const keys = apart ? a[KEYS].at : c->arrays->keys != NULL ? a[FROM_KEYS].at : NULL;
+    const riffle_sort_arrays there = {.keys = keys,
+                                      .values = apart ? a[VALUES].at : a[FROM_VALUES].at,
+                                      .indices = a[INDICES].at,
+                                      .from_keys = a[FROM_KEYS].at,
+                                      .from_values = a[FROM_VALUES].at,
+                                      .first = a[FIRST].at,
+                                      .lengths = a[LENGTHS].at};
+    return riffle_cuda_sort_execute(c->plan, &there, a[WORKSPACE].at, NULL);
+}
+
+static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    const host_call c = {plan, arrays};
+    carried_array all[CARRIED];
+    list_arrays(&c, all);
+    return device_carry(&plan->base.on, "sorting arrays of the host", all, CARRIED, run_there, &c);
+}
+
+const sort_engine device_sort_engine = {.create = create, .execute = execute, .destroy = destroy};

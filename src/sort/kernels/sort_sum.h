@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef RIFFLE_SORT_KERNELS_SORT_SUM_H
+#define RIFFLE_SORT_KERNELS_SORT_SUM_H
+
+#include "sort/kernels/sort_record.h"
+
+/** The sum of the values of all threads before this one; *all gets that of all. `sums` has a word a warp. */
+static __device__ inline uint32_t sort_sum_before(uint32_t value, uint32_t *sums, uint32_t *all) {
+    uint32_t up = value;
+    UNROLL
+    for (uint32_t by = 1; by < SORT_LANES; by *= 2) {
+        const uint32_t other = __shfl_up_sync(SORT_ALL_LANES, up, by);
+        if (sort_lane() >= by) up += other;
+    }
+    uint32_t before = 0;
+    *all = 0;
+    __syncthreads();
+    if (sort_lane() == SORT_LANES - 1) sums[threadIdx.x / SORT_LANES] = up;
+    __syncthreads();
+    for (uint32_t k = 0; k < blockDim.x / SORT_LANES; ++k) {
+        const uint32_t sum = sums[k];
+        if (k < threadIdx.x / SORT_LANES) before += sum;
+        *all += sum;
+    }
+    return before + up - value;
+}
+
+#endif
