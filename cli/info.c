@@ -16,7 +16,7 @@
 
 static void print_engine(riffle_engine engine) {
     bool ready = machine_try_engine(engine) == RIFFLE_OK;
-    printf("engine %-4s  %s\n", engine_name(engine), ready ? "ready" : riffle_error_detail());
+    printf("engine %-4s  %s\n", riffle_engine_string(engine), ready ? "ready" : riffle_error_detail());
 }
 
 /* The driver's and the library's own version of CUDA as CUDA counts them: 13000 is 13.0. */

@@ -132,7 +132,7 @@ static const command_option options[] = {
     {"batch", NULL, SWITCH(batch), .help = "do it to each run of the last axis, not to the array as a whole"},
     ENGINE_OPTION,
     {"algorithm", "NAME", option_program_algorithm, FIELD(riffle_program_algorithm, options.algorithm),
-     .help = "fused (the default), or paper: the BMMC paper's own way, to compare"},
+     .help = "auto, which is fused, or paper: the BMMC paper's own way, to compare"},
     FORCE_OPTION,
     THREADS_OPTION(options.threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},

@@ -134,7 +134,8 @@ static int simulate_permutation(request *ask) {
 
 /* The one algorithm that programs and hulls have both. */
 static bool wants_paper(const request *ask) {
-    return ask->algorithm.either.is_of_programs && ask->algorithm.either.program == RIFFLE_PROGRAM_PAPER;
+    return ask->algorithm.either.is_of_programs &&
+           ask->algorithm.either.program == RIFFLE_PROGRAM_ALGORITHM_PAPER;
 }
 
 /* Elements are numbers of --type, or unsigned ones of --elem-bytes. */
@@ -147,7 +148,8 @@ static riffle_status make_key(const request *ask, riffle_sort_key *out) {
 }
 
 static int simulate_sort(const request *ask) {
-    const riffle_sort_options options = {.task = ask->streams > 0 ? RIFFLE_SORT_MERGE : RIFFLE_SORT_ALL,
+    const riffle_sort_options options = {.task =
+                                             ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
                                          .segments = ask->streams,
                                          .index_bytes = ask->indices ? 4 : 0,
                                          .algorithm = ask->algorithm.sort};
@@ -160,7 +162,7 @@ static int simulate_sort(const request *ask) {
     riffle_status status = make_key(ask, &key);
     if (status == RIFFLE_OK)
         status = riffle_simulate_sort(ask->n, &key, &options,
-                                      ask->worst ? RIFFLE_SORT_KEYS_WORST : RIFFLE_SORT_KEYS_RANDOM,
+                                      ask->worst ? RIFFLE_SIMULATED_KEYS_WORST : RIFFLE_SIMULATED_KEYS_RANDOM,
                                       &ask->machine, &report);
     if (status == RIFFLE_OK) return print_report(report, ask->wants_json);
     const int exit_status = complain_status(ask->before != NULL ? "--before" : "simulate", status);
@@ -169,7 +171,8 @@ static int simulate_sort(const request *ask) {
 
 static int simulate_hull(const request *ask) {
     const riffle_hull_options options = {.all = ask->all,
-                                         .algorithm = wants_paper(ask) ? RIFFLE_HULL_PAPER : RIFFLE_HULL_AUTO};
+                                         .algorithm = wants_paper(ask) ? RIFFLE_HULL_ALGORITHM_PAPER
+                                                                       : RIFFLE_HULL_ALGORITHM_AUTO};
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
     const size_t bytes = (size_t)ask->n * 2 * riffle_type_bytes(type);
     riffle_report *report;
@@ -255,9 +258,9 @@ static int run(int argc, char **argv) {
 /* --------------------------------------------------------------- the options */
 
 static const char *const *sort_words(void) {
-    static const char *words[RIFFLE_SORT_PAIRWISE + 1];
-    for (int k = RIFFLE_SORT_TWO_PHASE; k <= RIFFLE_SORT_PAIRWISE; ++k)
-        words[k - RIFFLE_SORT_TWO_PHASE] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
+    static const char *words[RIFFLE_SORT_ALGORITHM_PAIRWISE + 1];
+    for (int k = RIFFLE_SORT_ALGORITHM_TWO_PHASE; k <= RIFFLE_SORT_ALGORITHM_PAIRWISE; ++k)
+        words[k - RIFFLE_SORT_ALGORITHM_TWO_PHASE] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
     return words;
 }
 
@@ -295,7 +298,7 @@ static bool option_simulated_algorithm(const command_option *option, const char 
     simulated_algorithm *const out = field;
     if (read_word(option, "algorithm", text, algorithm_names()) < 0) return false;
     out->is_of_sorts =
-        riffle_sort_algorithm_parse(text, &out->sort) == RIFFLE_OK && out->sort != RIFFLE_SORT_AUTO;
+        riffle_sort_algorithm_parse(text, &out->sort) == RIFFLE_OK && out->sort != RIFFLE_SORT_ALGORITHM_AUTO;
     return out->is_of_sorts || option_either_algorithm(option, text, &out->either);
 }
 

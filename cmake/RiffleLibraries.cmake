@@ -40,8 +40,9 @@ add_dependencies(riffle_shared riffle_made_objects)
 target_include_directories(riffle_shared INTERFACE ${public_include})
 target_link_libraries(riffle_shared PRIVATE riffle_options OpenMP::OpenMP_C Threads::Threads m
   ${CMAKE_DL_LIBS} ${cuda_archive})
+# Minor versions may break programs while the major version is 0 (riffle.h), so the soname has both.
 set_target_properties(riffle_shared PROPERTIES OUTPUT_NAME riffle EXPORT_NAME riffle LINKER_LANGUAGE C
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
 set(one_object ${CMAKE_CURRENT_BINARY_DIR}/riffle_static.o)
 add_custom_command(OUTPUT ${one_object}

@@ -50,10 +50,10 @@ int main(int argc, char **argv) {
 
     /* By customer, then by amount, descending. Records move whole, and equal ones keep their order. */
     riffle_sort_key key = {.elem_bytes = sizeof(purchase), .fields = 2};
-    key.field[0] =
-        (riffle_sort_field){.kind = RIFFLE_SORT_UNSIGNED, .bytes = 4, .offset = offsetof(purchase, customer)};
+    key.field[0] = (riffle_sort_field){
+        .kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 4, .offset = offsetof(purchase, customer)};
     key.field[1] = (riffle_sort_field){
-        .kind = RIFFLE_SORT_FLOAT, .bytes = 8, .offset = offsetof(purchase, amount), .descending = 1};
+        .kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 8, .offset = offsetof(purchase, amount), .descending = true};
     const riffle_sort_options with_indices = {.index_bytes = 4};
     if (sort_by(&key, n, &with_indices,
                 &(riffle_sort_arrays){.keys = sorted, .indices = indices, .from_keys = from}))
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
     if (!is_sorted(sorted, from, indices, n)) return fprintf(stderr, "orders: not sorted\n"), 1;
 
     /* The greatest of all: the first few by amount alone. */
-    const riffle_sort_options first = {.task = RIFFLE_SORT_TOP, .count = shown};
+    const riffle_sort_options first = {.task = RIFFLE_SORT_TASK_TOP, .count = shown};
     key.fields = 1;
     key.field[0] = key.field[1];
     if (sort_by(&key, n, &first, &(riffle_sort_arrays){.keys = top, .from_keys = from})) return 1;

@@ -40,7 +40,7 @@ static void collect(int16_t (*pixels)[2], uint64_t *first) {
 }
 
 static int find_hulls(int16_t (*pixels)[2], const uint64_t *first, int16_t (*hulls)[2], uint64_t *lengths) {
-    const riffle_hull_options options = {.sets = SEGMENTS, .points = 1};
+    const riffle_hull_options options = {.sets = SEGMENTS, .points = true};
     riffle_hull_plan *plan = NULL;
     riffle_status status =
         riffle_hull_plan_create(first[SEGMENTS], RIFFLE_TYPE_I16, RIFFLE_ENGINE_CPU, &options, &plan);

@@ -26,6 +26,12 @@
  *  - A length above RIFFLE_MAX_LENGTH is RIFFLE_ERROR_LENGTH. Arguments that contradict themselves (an axis or
  *    a bit named twice, 0 bytes an element) are RIFFLE_ERROR_INVALID_ARGUMENT.
  *  - Values are immutable once created: any number of threads may use one perm or plan at a time.
+ *  - Structs that a caller fills in (options, keys, arrays, jobs) may grow in a minor version. Members that are zero are the
+ *    defaults, so begin with `= {0}` or name the members that you set.
+ *  - An enumeration riffle_X whose values have names has three functions. riffle_X_string gives a value's name, "unknown" for a number
+ *    that is none, never NULL, in static storage. riffle_X_parse gives the value of a name, and lists the names there are where it is
+ *    none (RIFFLE_ERROR_INVALID_ARGUMENT). riffle_X_list writes the first `capacity` values to out (NULL if capacity is 0), and
+ *    returns how many there are.
  *  - The library never exits, and never prints except to a FILE* that it is given.
  *  - Calls share four things only. One is what the processor is: the first call that wants to know finds out.
  *    (The environment variable RIFFLE_PROCESSOR pretends another; see riffle_cpu_describe.) Another is a lock: the
@@ -38,6 +44,7 @@
 #ifndef RIFFLE_H
 #define RIFFLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -53,8 +60,25 @@
 extern "C" {
 #endif
 
+/** @name Versions
+ *  While the major version is 0, a new minor version may change what programs are written or compiled against, and a new patch
+ *  may not. docs/migrating.md says what changed. The shared library's name (libriffle.so.0.1) changes with it.
+ *  @{ */
+
 /** The version of this header. */
 #define RIFFLE_VERSION "0.1.0"
+#define RIFFLE_VERSION_MAJOR 0
+#define RIFFLE_VERSION_MINOR 1
+#define RIFFLE_VERSION_PATCH 0
+/** The same as a number, for #if: 100 is 0.1.0, 10203 would be 1.2.3. */
+#define RIFFLE_VERSION_NUMBER (10000 * RIFFLE_VERSION_MAJOR + 100 * RIFFLE_VERSION_MINOR + RIFFLE_VERSION_PATCH)
+
+/** The version of the library that is loaded: RIFFLE_VERSION as it was when the library was built. */
+RIFFLE_API const char *riffle_version(void);
+/** The same as a number: RIFFLE_VERSION_NUMBER as it was then. */
+RIFFLE_API unsigned riffle_version_number(void);
+
+/** @} */
 
 /** Most index bits: the longest array that a permutation may act on has 2^40 elements. */
 #define RIFFLE_MAX_BITS 40
@@ -87,16 +111,13 @@ typedef enum riffle_status {
     RIFFLE_ERROR_STOPPED,           /**< the caller said so while it was done (riffle/sort.h) */
 } riffle_status;
 
-/** A short English phrase for a status, never NULL. Static storage. */
+/** A short English phrase for a status, "unknown" for a number that is none, never NULL. Static storage. */
 RIFFLE_API const char *riffle_status_string(riffle_status status);
 
 /** Says in one sentence, without a newline, what the last failing call on this thread found wrong
  *  ("table: index 41 and index 97 both map to 12"). It is empty when none has failed. Valid until the next
  *  riffle call on this thread. */
 RIFFLE_API const char *riffle_error_detail(void);
-
-/** The version of the library that is loaded: RIFFLE_VERSION as it was when the library was built. */
-RIFFLE_API const char *riffle_version(void);
 
 /** The processor as the cpu engine uses it. */
 typedef struct riffle_cpu {
@@ -198,6 +219,13 @@ typedef enum riffle_engine {
     RIFFLE_ENGINE_CPU = 0, /**< OpenMP threads on host memory */
     RIFFLE_ENGINE_CUDA,    /**< an NVIDIA GPU (riffle/cuda.h); RIFFLE_ERROR_UNSUPPORTED where there is none */
 } riffle_engine;
+
+/** "cpu", "cuda". */
+RIFFLE_API const char *riffle_engine_string(riffle_engine engine);
+/** The engine of that name. */
+RIFFLE_API riffle_status riffle_engine_parse(const char *name, riffle_engine *out);
+/** All engines, whether or not there is such a device. */
+RIFFLE_API size_t riffle_engine_list(riffle_engine *out, size_t capacity);
 
 /** A permutation made ready for one engine and element size. */
 typedef struct riffle_plan riffle_plan;
@@ -371,12 +399,11 @@ typedef enum riffle_algorithm {
     RIFFLE_ALGORITHM_ONCE, /**< any permutation, used once: sorted as it goes, nothing planned (docs/once.md) */
 } riffle_algorithm;
 
-/** Parses a name: "auto", "copy", "row-wise", ...; the error's detail lists them all. */
-RIFFLE_API riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out);
-/** The name of an algorithm, never NULL. Static storage. */
+/** "auto", "copy", ..., "row-wise", ... */
 RIFFLE_API const char *riffle_algorithm_string(riffle_algorithm algorithm);
-/** Writes the first `capacity` algorithms, AUTO first, to out (NULL if capacity is 0) and returns how many
- *  there are. */
+/** The algorithm of that name. */
+RIFFLE_API riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out);
+/** All algorithms, AUTO first. */
 RIFFLE_API size_t riffle_algorithm_list(riffle_algorithm *out, size_t capacity);
 
 /** Zero every field for the defaults, as in `riffle_plan_options options = {0};`. */
@@ -397,11 +424,11 @@ struct riffle_plan_options {
     /** Elements from the start of an array of the batch to the start of the next, in dst as in src; 0: n, so
      *  that the arrays lie side by side; else at least n. */
     uint64_t stride;
-    /** Not 0: the array is moved within itself, without a second one; dst must be src. */
-    int in_place;
-    /** Not 0, for GPUs: the plan allocates no workspace, and each execution brings one
+    /** The array is moved within itself, without a second one; dst must be src. */
+    bool in_place;
+    /** For GPUs: the plan allocates no workspace, and each execution brings one
      *  (riffle_cuda_execute_with). riffle_execute allocates it. */
-    int callers_workspace;
+    bool callers_workspace;
 };
 
 /** @} */

@@ -212,12 +212,11 @@ bool option_type(const command_option *option, const char *text, void *field) {
     return k >= 0;
 }
 
-static const char *const ways[] = {"fused", "paper", NULL};
+static const char *const ways[] = {"auto", "fused", "paper", NULL};
 
 bool option_program_algorithm(const command_option *option, const char *text, void *field) {
-    const int k = read_word(option, "algorithm", text, ways);
-    if (k >= 0) *(riffle_program_algorithm *)field = (riffle_program_algorithm)k;
-    return k >= 0;
+    return read_word(option, "algorithm", text, ways) >= 0 &&
+           riffle_program_algorithm_parse(text, field) == RIFFLE_OK;
 }
 
 const char *const *program_algorithm_words(void) { return ways; }
@@ -235,14 +234,13 @@ const char *const *either_algorithm_words(void) {
     const char *const *const moves = algorithm_words();
     int count = 0;
     for (; moves[count] != NULL && count < MOST; count++) words[count] = moves[count];
-    memcpy(words + count, ways, sizeof ways);
+    memcpy(words + count, ways + 1, sizeof ways - sizeof *ways); /* both have "auto" */
     return words;
 }
 
 bool option_either_algorithm(const command_option *option, const char *text, void *field) {
     either_algorithm *const out = field;
     if (read_word(option, "algorithm", text, either_algorithm_words()) < 0) return false;
-    out->is_of_programs = strcmp(text, ways[0]) == 0 || strcmp(text, ways[1]) == 0;
-    if (out->is_of_programs) return option_program_algorithm(option, text, &out->program);
-    return riffle_algorithm_parse(text, &out->moves) == RIFFLE_OK;
+    out->is_of_programs = riffle_algorithm_parse(text, &out->moves) != RIFFLE_OK;
+    return !out->is_of_programs || option_program_algorithm(option, text, &out->program);
 }

@@ -36,7 +36,7 @@ static void table_begin(const bench_settings *settings) {
     const bool on_gpu = settings->engine == RIFFLE_ENGINE_CUDA;
     char device[NAME_BYTES], driver[NAME_BYTES];
     name_device(settings->engine, device, driver);
-    printf("riffle %s (%s), %s, ", riffle_version(), RIFFLE_COMMIT, engine_name(settings->engine));
+    printf("riffle %s (%s), %s, ", riffle_version(), RIFFLE_COMMIT, riffle_engine_string(settings->engine));
     if (on_gpu) {
         printf("%s, driver for %s\n", device, driver);
     } else {
@@ -50,7 +50,7 @@ static void table_begin(const bench_settings *settings) {
 
 /* The name of the algorithm that a row is measured with. */
 static const char *algorithm_name(const bench_row *row, riffle_algorithm algorithm) {
-    if (row->kind == BENCH_HULL) return row->hull_way == RIFFLE_HULL_PAPER ? "hull-paper" : "hull";
+    if (row->kind == BENCH_HULL) return row->hull_way == RIFFLE_HULL_ALGORITHM_PAPER ? "hull-paper" : "hull";
     if (row->kind == BENCH_SORT)
         return bench_sort_is_merge(row) ? "merge" : row->entry_bytes > 0 ? "argsort" : "sort";
     return row->kind == BENCH_PROGRAM ? riffle_program_algorithm_string(row->way)
@@ -141,7 +141,7 @@ static void json_begin(const bench_settings *settings) {
     riffle_cpu cpu = {.vectors = ""};
     name_device(settings->engine, device, driver);
     if (settings->engine == RIFFLE_ENGINE_CPU && riffle_cpu_describe(&cpu) != RIFFLE_OK) cpu.vectors[0] = '\0';
-    printf("{\"engine\": \"%s\", \"device\": ", engine_name(settings->engine));
+    printf("{\"engine\": \"%s\", \"device\": ", riffle_engine_string(settings->engine));
     print_json_string(device);
     printf(", \"vectors\": ");
     print_json_name(cpu.vectors);

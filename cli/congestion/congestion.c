@@ -27,7 +27,7 @@ typedef struct request {
 
 static const char *const *layout_words(void) {
     static const char *words[RIFFLE_LAYOUT_COUNT + 1];
-    for (int k = 0; k < RIFFLE_LAYOUT_COUNT; ++k) words[k] = riffle_layout_name((riffle_layout_kind)k);
+    for (int k = 0; k < RIFFLE_LAYOUT_COUNT; ++k) words[k] = riffle_layout_string((riffle_layout_kind)k);
     return words;
 }
 
@@ -57,7 +57,7 @@ static bool choose_layout(const request *ask, riffle_layout *layout) {
         .kind = ask->layout, .width = (uint32_t)ask->width, .dims = dims_of(ask), .elem_bytes = 4};
     const char *wrong = riffle_layout_check(layout);
     if (wrong != NULL) {
-        complain("congestion: --layout %s --width %llu --dims %u: %s", riffle_layout_name(ask->layout),
+        complain("congestion: --layout %s --width %llu --dims %u: %s", riffle_layout_string(ask->layout),
                  (unsigned long long)ask->width, layout->dims, wrong);
         return false;
     }
@@ -89,7 +89,7 @@ static void print_json(const outcome *result) {
     const congestion_counts *counts = &result->counts;
     printf("{\"layout\": \"%s\", \"pattern\": \"%s\", \"width\": %u, \"dims\": %u, \"trials\": %llu, \"seed\": "
            "%llu",
-           riffle_layout_name(result->layout.kind), pattern_name(result->asked.kind), result->layout.width,
+           riffle_layout_string(result->layout.kind), pattern_name(result->asked.kind), result->layout.width,
            result->layout.dims, (unsigned long long)counts->trials, (unsigned long long)result->seed);
     printf(",\n \"mean\": %.6g, \"max\": %u, \"ci99\": [%.6g, %.6g]", counts->mean, counts->max, counts->low,
            counts->high);
@@ -110,7 +110,7 @@ static void print_known(const char *name, double value, const char *meaning) {
 static void print_text_report(const outcome *result) {
     const congestion_counts *counts = &result->counts;
     printf("layout %s, pattern %s, width %u, %u dimensions, %llu trials, seed %llu\n\n",
-           riffle_layout_name(result->layout.kind), pattern_name(result->asked.kind), result->layout.width,
+           riffle_layout_string(result->layout.kind), pattern_name(result->asked.kind), result->layout.width,
            result->layout.dims, (unsigned long long)counts->trials, (unsigned long long)result->seed);
     printf("%-16s%8.3f   99%% confidence: %.3f to %.3f\n", "mean", counts->mean, counts->low, counts->high);
     print_known("expected", congestion_expected(&result->layout, &result->asked),

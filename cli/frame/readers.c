@@ -100,21 +100,18 @@ int read_word(const command_option *option, const char *kind, const char *text, 
     return -1;
 }
 
-static const char *const engines[] = {[RIFFLE_ENGINE_CPU] = "cpu", [RIFFLE_ENGINE_CUDA] = "cuda", NULL};
-
-const char *engine_name(riffle_engine engine) { return engines[engine]; }
-
 bool option_engine(const command_option *option, const char *text, void *field) {
-    const int k = read_word(option, "engine", text, engines);
-    if (k >= 0) *(riffle_engine *)field = (riffle_engine)k;
-    return k >= 0;
+    const char *words[RIFFLE_ENGINE_CUDA + 2] = {NULL};
+    for (int k = 0; k <= RIFFLE_ENGINE_CUDA; k++) words[k] = riffle_engine_string((riffle_engine)k);
+    return read_word(option, "engine", text, words) >= 0 && riffle_engine_parse(text, field) == RIFFLE_OK;
 }
 
 bool option_hull_algorithm(const command_option *option, const char *text, void *field) {
-    static const char *const ways[] = {"auto", "paper", NULL};
-    const int k = read_word(option, "algorithm", text, ways);
-    if (k >= 0) *(riffle_hull_algorithm *)field = (riffle_hull_algorithm)k;
-    return k >= 0;
+    const char *words[RIFFLE_HULL_ALGORITHM_PAPER + 2] = {NULL};
+    for (int k = 0; k <= RIFFLE_HULL_ALGORITHM_PAPER; k++)
+        words[k] = riffle_hull_algorithm_string((riffle_hull_algorithm)k);
+    return read_word(option, "algorithm", text, words) >= 0 &&
+           riffle_hull_algorithm_parse(text, field) == RIFFLE_OK;
 }
 
 const char *const *algorithm_words(void) {

@@ -64,6 +64,4 @@ int read_word(const command_option *option, const char *kind, const char *text, 
 /** The library's algorithms, for their option. */
 const char *const *algorithm_words(void);
 
-const char *engine_name(riffle_engine engine);
-
 #endif

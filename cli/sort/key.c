@@ -15,14 +15,14 @@ typedef struct dtype {
     char *why;
 } dtype;
 
-static bool is_kind(const riffle_npy_field *field, riffle_sort_kind *out) {
+static bool is_kind(const riffle_npy_field *field, riffle_sort_key_kind *out) {
     switch (field->kind) {
-    case 'i': *out = RIFFLE_SORT_SIGNED; return true;
+    case 'i': *out = RIFFLE_SORT_KEY_SIGNED; return true;
     case 'u':
-    case 'b': *out = RIFFLE_SORT_UNSIGNED; return true;
-    case 'f': *out = RIFFLE_SORT_FLOAT; return field->bytes <= 8;
+    case 'b': *out = RIFFLE_SORT_KEY_UNSIGNED; return true;
+    case 'f': *out = RIFFLE_SORT_KEY_FLOAT; return field->bytes <= 8;
     case 'S':
-    case 'a': *out = RIFFLE_SORT_BYTES; return field->bytes <= RIFFLE_SORT_MAX_KEY_BYTES;
+    case 'a': *out = RIFFLE_SORT_KEY_BYTES; return field->bytes <= RIFFLE_SORT_MAX_KEY_BYTES;
     default: return false;
     }
 }

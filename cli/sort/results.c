@@ -6,15 +6,15 @@
 #include "frame/exit.h"
 
 /* True if the axis of the results has to be brought back. A merge's result has one axis only. */
-static bool is_moved_back(const job *work) { return work->is_moved && work->task != RIFFLE_SORT_MERGE; }
+static bool is_moved_back(const job *work) { return work->is_moved && work->task != RIFFLE_SORT_TASK_MERGE; }
 
 /* True if the output's length is known only when all is done. */
-static bool is_counted(const job *work) { return work->task == RIFFLE_SORT_UNIQUE; }
+static bool is_counted(const job *work) { return work->task == RIFFLE_SORT_TASK_UNIQUE; }
 
 /* The header of a file of the results: the input's shape, with fewer along the axis where some are left out, or one dimension,
  * or one of segments. */
 static riffle_npy_header result_header(const job *work) {
-    const bool is_top = work->task == RIFFLE_SORT_TOP;
+    const bool is_top = work->task == RIFFLE_SORT_TASK_TOP;
     riffle_npy_header header = *riffle_npy_get_header(work->file.input);
     header.fortran_order = false;
     if (work->ask.axis.which != AXIS_NONE) {
@@ -82,7 +82,7 @@ static void count_in_c_order(const job *work) {
 
 /* Indices count elements along the axis, as NumPy's do. */
 static void count_along_axis(const job *work) {
-    const uint64_t each = work->task == RIFFLE_SORT_TOP ? work->count : work->length;
+    const uint64_t each = work->task == RIFFLE_SORT_TASK_TOP ? work->count : work->length;
     uint64_t *const indices = place_of(&work->indices);
     for (uint64_t i = 0, in_line = 0, first = 0; i < work->results; i++, in_line++) {
         if (in_line == each) {
@@ -96,7 +96,7 @@ static void count_along_axis(const job *work) {
 /* The sort counts elements in the order in which it got them. For segments that is the input's C order. */
 static void count_for_user(const job *work) {
     if (work->ask.indices == NULL || work->segments.first != NULL) return;
-    if (work->task != RIFFLE_SORT_MERGE)
+    if (work->task != RIFFLE_SORT_TASK_MERGE)
         count_along_axis(work);
     else if (work->is_moved)
         count_in_c_order(work);

@@ -205,7 +205,7 @@ static bool read_axis(const command_option *option, const char *text, void *fiel
 }
 
 static const char *const *sort_algorithm_words(void) {
-    enum { COUNT = RIFFLE_SORT_PAIRWISE };
+    enum { COUNT = RIFFLE_SORT_ALGORITHM_PAIRWISE };
     static const char *words[COUNT + 1];
     for (int k = 0; k < COUNT; k++) words[k] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
     return words;
@@ -242,7 +242,8 @@ static const command_option options[] = {
     {"fields", "NAMES", TEXT(fields),
      .help = "of a structured dtype: the fields to sort by, the first that differs decides; -NAME for one that "
              "descends: a,-b. Without it, all in their order"},
-    {"descending", NULL, SWITCH(descending), .help = "turn all of it round; NaN is last still", .also = "reverse"},
+    {"descending", NULL, SWITCH(descending), .help = "turn all of it round; NaN is last still",
+     .also = "reverse"},
     {"before", "EXPR", EXPRESSION(before),
      .help = "sort by a comparison of yours: a C expression that is not 0 where a comes before b, 'a % 10 < b "
              "% 10', "

@@ -42,10 +42,10 @@ typedef struct asked_task {
 
 /* Finds the task; false after a complaint if there is more than one. */
 static bool find_task(const request *ask, riffle_sort_task *out) {
-    const asked_task all[] = {{"merge", RIFFLE_SORT_MERGE, ask->merge},
-                              {"top", RIFFLE_SORT_TOP, ask->top.is_given},
-                              {"partition", RIFFLE_SORT_PARTITION, ask->partition.is_given},
-                              {"unique", RIFFLE_SORT_UNIQUE, ask->unique}};
+    const asked_task all[] = {{"merge", RIFFLE_SORT_TASK_MERGE, ask->merge},
+                              {"top", RIFFLE_SORT_TASK_TOP, ask->top.is_given},
+                              {"partition", RIFFLE_SORT_TASK_PARTITION, ask->partition.is_given},
+                              {"unique", RIFFLE_SORT_TASK_UNIQUE, ask->unique}};
     const asked_task *found = NULL;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         if (!all[k].is_given) continue;
@@ -55,7 +55,7 @@ static bool find_task(const request *ask, riffle_sort_task *out) {
         }
         found = &all[k];
     }
-    *out = found != NULL ? found->task : RIFFLE_SORT_ALL;
+    *out = found != NULL ? found->task : RIFFLE_SORT_TASK_SORT;
     return true;
 }
 
@@ -92,7 +92,7 @@ static uint64_t shortest(const job *work, uint64_t *which) {
 }
 
 static int refuse_count(job *work, uint64_t least, uint64_t segment) {
-    const bool is_top = work->task == RIFFLE_SORT_TOP;
+    const bool is_top = work->task == RIFFLE_SORT_TASK_TOP;
     const int64_t number = is_top ? work->ask.top.number : work->ask.partition.number;
     const char *const what = is_top ? "top" : "partition";
     if (work->segments.first != NULL)
@@ -108,12 +108,12 @@ int sort_task_settle(job *work) {
     const uint64_t least = shortest(work, &segment);
     work->results = work->n;
     if (!find_task(&work->ask, &work->task)) return EXIT_USAGE;
-    if (work->task == RIFFLE_SORT_TOP) {
+    if (work->task == RIFFLE_SORT_TASK_TOP) {
         work->count = (uint64_t)work->ask.top.number;
         if (work->count > least) return refuse_count(work, least, segment);
         work->results = work->n == 0 ? 0 : work->segments.count * work->count;
     }
-    if (work->task == RIFFLE_SORT_PARTITION) {
+    if (work->task == RIFFLE_SORT_TASK_PARTITION) {
         work->count =
             place < 0 ? least - (uint64_t)-place : (uint64_t)place; /* wraps where there are too few */
         if (work->count >= least) return refuse_count(work, least, segment);

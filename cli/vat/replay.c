@@ -154,7 +154,7 @@ static void print_text_report(const replay *work) {
 }
 
 static int run(int argc, char **argv) {
-    vat_request ask = {.policy = RIFFLE_VAT_LRU};
+    vat_request ask = {.policy = RIFFLE_VAT_POLICY_LRU};
     int exit_status;
     if (!options_read(&vat_replay_command, argc, argv, &ask, &exit_status)) return exit_status;
     if (!vat_request_complete(&ask)) return EXIT_USAGE;

@@ -14,8 +14,8 @@ typedef vat_request request; /* as FIELD has it */
 enum { DEFAULT_FANOUT = 512, DEFAULT_PAGE = 4096, DEFAULT_CACHE = 1536, DEFAULT_BITS = 48, MAX_PRESETS = 64 };
 
 static bool read_policy(const command_option *option, const char *text, void *field) {
-    const char *words[RIFFLE_VAT_LIS + 2] = {NULL};
-    for (int k = 0; k <= RIFFLE_VAT_LIS; ++k) words[k] = riffle_vat_policy_string((riffle_vat_policy)k);
+    const char *words[RIFFLE_VAT_POLICY_LIS + 2] = {NULL};
+    for (int k = 0; k <= RIFFLE_VAT_POLICY_LIS; ++k) words[k] = riffle_vat_policy_string((riffle_vat_policy)k);
     const int k = read_word(option, "policy", text, words);
     if (k >= 0) *(riffle_vat_policy *)field = (riffle_vat_policy)k;
     return k >= 0;

@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
 
     riffle_perm *order;
     riffle_plan *plan;
-    const riffle_plan_options options = {.in_place = 1};
+    const riffle_plan_options options = {.in_place = true};
     check(riffle_perm_bits(qubits, to, &order));
     check(riffle_plan_create(order, sizeof(amplitude), RIFFLE_ENGINE_CUDA, &options, &plan));
     const unsigned passes = riffle_plan_passes(plan);

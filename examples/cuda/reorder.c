@@ -51,7 +51,7 @@ static unsigned count_wrong(unsigned n, const unsigned *table, const float *move
 
 int main(int argc, char **argv) {
     const unsigned n = 1u << argument(argc, argv, 1, 24, 1, 24);
-    const riffle_plan_options options = {.callers_workspace = 1};
+    const riffle_plan_options options = {.callers_workspace = true};
     need_gpu();
     report_needs(n, &options);
     unsigned *table = host_array(n * sizeof *table);

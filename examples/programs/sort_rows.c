@@ -48,8 +48,8 @@ int main(int argc, char **argv) {
     for (size_t k = 0; k < rows * columns; k++) matrix[k] = rand() - RAND_MAX / 2;
 
     unsigned passes, paper_passes;
-    const double seconds = run(RIFFLE_PROGRAM_FUSED, bits, rows, fused, matrix, &passes);
-    const double paper_seconds = run(RIFFLE_PROGRAM_PAPER, bits, rows, paper, matrix, &paper_passes);
+    const double seconds = run(RIFFLE_PROGRAM_ALGORITHM_FUSED, bits, rows, fused, matrix, &passes);
+    const double paper_seconds = run(RIFFLE_PROGRAM_ALGORITHM_PAPER, bits, rows, paper, matrix, &paper_passes);
     for (size_t row = 0; row < rows; row++) qsort(matrix + row * columns, columns, sizeof(int), by_value);
     const int right = memcmp(fused, matrix, bytes) == 0 && memcmp(paper, matrix, bytes) == 0;
     printf("%zu rows of %zu: %s; %u passes in %.2f ms; the paper's way %u in %.2f ms\n", rows, columns,

@@ -14,7 +14,7 @@ enum { W = 32 };
 /* The layout of that name; RIFFLE_LAYOUT_COUNT if there is none. */
 static riffle_layout_kind layout_named(const char *name) {
     unsigned kind = 0;
-    while (kind < RIFFLE_LAYOUT_COUNT && strcmp(name, riffle_layout_name((riffle_layout_kind)kind)) != 0)
+    while (kind < RIFFLE_LAYOUT_COUNT && strcmp(name, riffle_layout_string((riffle_layout_kind)kind)) != 0)
         kind++;
     return (riffle_layout_kind)kind;
 }

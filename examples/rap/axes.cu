@@ -135,7 +135,7 @@ static bool measure(const char *device, const variant &one, unsigned repetitions
     printf("{\"program\": \"axes\", \"device\": \"%s\", \"layout\": \"%s\", \"axis\": \"%s\", \"repetitions\": "
            "%u, "
            "\"nanoseconds\": %.3f, \"congestion\": %.4f, \"right\": %s}\n",
-           device, riffle_layout_name(one.layout), axis_names[one.along], repetitions,
+           device, riffle_layout_string(one.layout), axis_names[one.along], repetitions,
            nanoseconds_each(launch, repetitions), congestion_of(one, n), right ? "true" : "false");
     fflush(stdout);
     must(cudaFree(from), "cudaFree");

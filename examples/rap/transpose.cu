@@ -121,7 +121,7 @@ template <class T> bool measure(const variant<T> &one, const char *device, unsig
     printf("{\"program\": \"transpose\", \"device\": \"%s\", \"algorithm\": \"%s\", \"layout\": \"%s\", "
            "\"elem_bytes\": %zu, \"drawn_for\": %u, \"seeds\": %u, \"repetitions\": %u, \"nanoseconds\": %.3f, "
            "\"read\": %.4f, \"write\": %.4f, \"read_turns\": %.4f, \"write_turns\": %.4f, \"right\": %s}\n",
-           device, algorithm_names[one.by], riffle_layout_name(one.layout), sizeof(T), one.drawn_for, seeds,
+           device, algorithm_names[one.by], riffle_layout_string(one.layout), sizeof(T), one.drawn_for, seeds,
            repetitions, sum.nanoseconds / seeds, sum.read / seeds, sum.write / seeds, sum.read_turns / seeds,
            sum.write_turns / seeds, sum.right ? "true" : "false");
     fflush(stdout);

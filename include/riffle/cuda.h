@@ -222,7 +222,7 @@ RIFFLE_API riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, co
  *  waits for nothing, and may be captured into a CUDA graph.
  *
  *  Plans of this engine do all tasks with up to 2^32 - 1 elements, by fields or by a comparison of the user's. Where `first` descends or goes beyond n, nothing
- *  is sorted and no segment has a result. They merge (RIFFLE_SORT_MERGE) up to 2^31 - 2^16
+ *  is sorted and no segment has a result. They merge (RIFFLE_SORT_TASK_MERGE) up to 2^31 - 2^16
  *  unsigned numbers of 4, 8 or 16 bytes, ascending, alone or with indices of 4 bytes; keys are wanted then, and not in the
  *  place of from_keys.
  *

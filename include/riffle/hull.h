@@ -20,7 +20,7 @@
 #ifndef RIFFLE_HULL_H
 #define RIFFLE_HULL_H
 
-#include "riffle/program.h"
+#include "riffle/type.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,25 +31,29 @@ extern "C" {
 
 /** Ways to a hull. */
 typedef enum riffle_hull_algorithm {
-    RIFFLE_HULL_AUTO = 0, /**< the engine's own, which is the fastest */
-    RIFFLE_HULL_PAPER, /**< the dissertation's (chapter 3), to compare with: on a GPU, one set, and corners only */
+    RIFFLE_HULL_ALGORITHM_AUTO = 0, /**< the engine's own, which is the fastest */
+    RIFFLE_HULL_ALGORITHM_PAPER, /**< the dissertation's (chapter 3), to compare with: on a GPU, one set, and corners only */
 } riffle_hull_algorithm;
 
-/** "auto", "paper", never NULL. Static storage. */
+/** "auto", "paper". */
 RIFFLE_API const char *riffle_hull_algorithm_string(riffle_hull_algorithm algorithm);
+/** The algorithm of that name. */
+RIFFLE_API riffle_status riffle_hull_algorithm_parse(const char *name, riffle_hull_algorithm *out);
+/** All algorithms of hulls. */
+RIFFLE_API size_t riffle_hull_algorithm_list(riffle_hull_algorithm *out, size_t capacity);
 
 /** Zero every field for the defaults. */
 typedef struct riffle_hull_options {
     /** Sets of points, each with a hull of its own, one behind the other; 0: one. */
     uint64_t sets;
-    /** Not 0: points between two corners are kept too, each place once. Points on a line are all kept, in lexicographic
+    /** Points between two corners are kept too, each place once. Points on a line are all kept, in lexicographic
      *  order. */
-    int all;
-    int points;                      /**< not 0: hulls are points, as they were given; else indices */
+    bool all;
+    bool points;                     /**< hulls are points, as they were given; else indices */
     size_t index_bytes;              /**< bytes per index, 4 or 8; 0: 4 */
     unsigned threads;                /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     riffle_hull_algorithm algorithm; /**< which way */
-    int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, each execution brings one */
+    bool callers_workspace; /**< for GPUs: the plan allocates no workspace, each execution brings one */
 } riffle_hull_options;
 
 /** Hulls made ready for a number of points, their type and an engine. */

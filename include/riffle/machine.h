@@ -11,8 +11,6 @@
 #ifndef RIFFLE_MACHINE_H
 #define RIFFLE_MACHINE_H
 
-#include <stdbool.h>
-
 #include "riffle.h"
 #include "riffle/hull.h"
 #include "riffle/program.h"
@@ -97,12 +95,12 @@ RIFFLE_API riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, cons
                                               riffle_hull_counts *counts, riffle_report **out);
 
 /** The keys that riffle_simulate_sort sorts or merges. */
-typedef enum riffle_sort_keys {
-    RIFFLE_SORT_KEYS_RANDOM = 0, /**< the same in each run */
+typedef enum riffle_simulated_keys {
+    RIFFLE_SIMULATED_KEYS_RANDOM = 0, /**< the same in each run */
     /** For merges: the published worst case of merging two at a time (Berney, Sitchinava 2020), for PAIRWISE and for others
      *  to be compared. `segments` is a power of two, and n a multiple of 1920 keys a segment. */
-    RIFFLE_SORT_KEYS_WORST,
-} riffle_sort_keys;
+    RIFFLE_SIMULATED_KEYS_WORST,
+} riffle_simulated_keys;
 
 /** Sorts n elements on a machine, or merges them, by the launches that do it on a GPU of 132 multiprocessors, compares the result with
  *  the host's (RIFFLE_ERROR_INTERNAL if it is another), and reports every round; of merges, and sorts by merging, also block exchanges
@@ -113,7 +111,7 @@ typedef enum riffle_sort_keys {
  *  compiled by the host's C++ compiler: RIFFLE_ERROR_SYNTAX if it does not compile; RIFFLE_ERROR_INVALID_ARGUMENT where it is no order,
  *  as riffle_sort_check finds it, and for worst keys that cannot be. */
 RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key *key,
-                                              const riffle_sort_options *options, riffle_sort_keys keys,
+                                              const riffle_sort_options *options, riffle_simulated_keys keys,
                                               const riffle_machine_options *machine_options,
                                               riffle_report **out);
 

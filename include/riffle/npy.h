@@ -6,8 +6,6 @@
 #ifndef RIFFLE_NPY_H
 #define RIFFLE_NPY_H
 
-#include <stdbool.h>
-
 #include "riffle.h"
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_PROGRAM_H
 #define RIFFLE_PROGRAM_H
 
-#include "riffle.h"
+#include "riffle/type.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,23 +14,6 @@ extern "C" {
 
 /** Most bits of `group`: operations on 2^k neighbours. */
 #define RIFFLE_PROGRAM_GROUP_BITS 4
-
-/** The type of an array's elements. */
-typedef enum riffle_type {
-    RIFFLE_TYPE_I8 = 0,
-    RIFFLE_TYPE_I16,
-    RIFFLE_TYPE_I32,
-    RIFFLE_TYPE_I64,
-    RIFFLE_TYPE_U8,
-    RIFFLE_TYPE_U16,
-    RIFFLE_TYPE_U32,
-    RIFFLE_TYPE_U64,
-    RIFFLE_TYPE_F16, /**< IEEE half; each operation rounds to it */
-    RIFFLE_TYPE_F32,
-    RIFFLE_TYPE_F64,
-    RIFFLE_TYPE_C64,  /**< complex of two floats */
-    RIFFLE_TYPE_C128, /**< complex of two doubles */
-} riffle_type;
 
 /** An operation on elements. The first of two elements is a, the second b; i is the sub-index, the number of the pair in its
  *  (sub-)array. Integers wrap around. */
@@ -59,11 +42,6 @@ typedef struct riffle_op {
 
 /** A program for an array of 2^n elements, n <= RIFFLE_MAX_BITS: an immutable value. */
 typedef struct riffle_program riffle_program;
-
-/** Bytes of an element, 0 for what is no type. */
-RIFFLE_API size_t riffle_type_bytes(riffle_type type);
-/** "i8", ..., "u64", "f16", "f32", "f64", "c64", "c128", else "unknown"; never NULL. Static storage. */
-RIFFLE_API const char *riffle_type_string(riffle_type type);
 
 /** @name Programs
  *  Programs say what is done to an array. Each function makes one, to be freed with riffle_program_free. A program holds at most 65536 operations
@@ -124,14 +102,18 @@ typedef struct riffle_program_plan riffle_program_plan;
 
 /** Ways to do a program. */
 typedef enum riffle_program_algorithm {
-    RIFFLE_PROGRAM_FUSED =
-        0,                /**< as many operations in a pass as a tile takes, and what moves in the first one */
-    RIFFLE_PROGRAM_PAPER, /**< Bouverot-Dupuis and Sheeran's (2023, section 7.2), to compare with: each operation is a
-                                   pass, and so is a BMMC between two whose elements lie differently */
+    RIFFLE_PROGRAM_ALGORITHM_AUTO = 0, /**< FUSED */
+    RIFFLE_PROGRAM_ALGORITHM_FUSED, /**< as many operations in a pass as a tile takes, and what moves in the first one */
+    RIFFLE_PROGRAM_ALGORITHM_PAPER, /**< Bouverot-Dupuis and Sheeran's (2023, section 7.2), to compare with: each operation is a
+                                        pass, and so is a BMMC between two whose elements lie differently */
 } riffle_program_algorithm;
 
-/** "fused", "paper", else "unknown"; never NULL. Static storage. */
+/** "auto", "fused", "paper". */
 RIFFLE_API const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm);
+/** The algorithm of that name. */
+RIFFLE_API riffle_status riffle_program_algorithm_parse(const char *name, riffle_program_algorithm *out);
+/** All algorithms of programs. */
+RIFFLE_API size_t riffle_program_algorithm_list(riffle_program_algorithm *out, size_t capacity);
 
 /** Zero every field for the defaults. */
 typedef struct riffle_program_options {
@@ -157,8 +139,8 @@ RIFFLE_API riffle_status riffle_program_plan_create(const riffle_program *progra
  *  several threads wait for each other. RIFFLE_ERROR_OUT_OF_MEMORY where there is no room for a third array. */
 RIFFLE_API riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst, const void *src);
 
-/** Not 0 if dst may be src: if no pass moves elements, so that all stages are in place. */
-RIFFLE_API int riffle_program_plan_in_place(const riffle_program_plan *plan);
+/** True if dst may be src: if no pass moves elements, so that all stages are in place. */
+RIFFLE_API bool riffle_program_plan_in_place(const riffle_program_plan *plan);
 
 /** Bytes of the GPU's memory that an execution needs besides dst and src: a third array, or 0. It is 0 on the CPU, and where
  *  no pass after the first moves elements. */
@@ -172,6 +154,9 @@ RIFFLE_API unsigned riffle_program_plan_stages(const riffle_program_plan *plan);
 
 /** No grouping of these stages in tiles of this size has fewer passes; of the paper's way its passes. */
 RIFFLE_API unsigned riffle_program_plan_bound(const riffle_program_plan *plan);
+
+/** The algorithm that AUTO chose, or that was asked for; never AUTO. */
+RIFFLE_API riffle_program_algorithm riffle_program_plan_algorithm(const riffle_program_plan *plan);
 
 /** Threads of the CPU that an execution takes; 0 on other engines. */
 RIFFLE_API unsigned riffle_program_plan_threads(const riffle_program_plan *plan);

@@ -115,7 +115,7 @@ typedef enum riffle_layout_kind {
 
 /** "raw", "ras", "rap", "1p", "r1p", "3p", "w2p", "1pw2r", "padded", "xor", "swizzle128". Static
  *  storage. */
-static inline const char *riffle_layout_name(riffle_layout_kind kind) {
+static inline const char *riffle_layout_string(riffle_layout_kind kind) {
     static const char *const names[RIFFLE_LAYOUT_COUNT] = {"raw", "ras",   "rap",    "1p",  "r1p",       "3p",
                                                            "w2p", "1pw2r", "padded", "xor", "swizzle128"};
     return (unsigned)kind < RIFFLE_LAYOUT_COUNT ? names[kind] : "unknown";

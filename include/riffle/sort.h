@@ -5,7 +5,7 @@
  *  @code{.c}
  *  riffle_sort_key key;
  *  riffle_sort_plan *plan;
- *  riffle_sort_key_of_type(RIFFLE_TYPE_U64, 0, &key);
+ *  riffle_sort_key_of_type(RIFFLE_TYPE_U64, false, &key);
  *  riffle_sort_plan_create(n, &key, RIFFLE_ENGINE_CPU, NULL, &plan);
  *  riffle_sort_execute(plan, &(riffle_sort_arrays){.keys = sorted, .from_keys = numbers});
  *  riffle_sort_plan_free(plan);
@@ -25,7 +25,7 @@
 #ifndef RIFFLE_SORT_H
 #define RIFFLE_SORT_H
 
-#include "riffle/program.h"
+#include "riffle/type.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,21 +39,21 @@ extern "C" {
 #define RIFFLE_SORT_MAX_ELEM_BYTES ((size_t)1 << 20)
 
 /** How a field is compared. */
-typedef enum riffle_sort_kind {
-    RIFFLE_SORT_SIGNED = 0, /**< an integer of 1, 2, 4, 8 or 16 bytes */
-    RIFFLE_SORT_UNSIGNED,   /**< the same without a sign */
-    RIFFLE_SORT_FLOAT,      /**< IEEE, of 2, 4 or 8 bytes */
-    RIFFLE_SORT_BYTES,      /**< 1 to 64 bytes as memcmp compares them: NumPy's 'S10', integers with the most
+typedef enum riffle_sort_key_kind {
+    RIFFLE_SORT_KEY_SIGNED = 0, /**< an integer of 1, 2, 4, 8 or 16 bytes */
+    RIFFLE_SORT_KEY_UNSIGNED,   /**< the same without a sign */
+    RIFFLE_SORT_KEY_FLOAT,      /**< IEEE, of 2, 4 or 8 bytes */
+    RIFFLE_SORT_KEY_BYTES, /**< 1 to 64 bytes as memcmp compares them: NumPy's 'S10', integers with the most
                                  significant byte first */
-} riffle_sort_kind;
+} riffle_sort_key_kind;
 
 /** A field of an element, little-endian as the machine. It need not be aligned. */
 typedef struct riffle_sort_field {
-    riffle_sort_kind kind; /**< how it is compared */
-    size_t bytes;          /**< bytes of the field */
-    size_t offset;         /**< where in the element it begins */
-    int descending;        /**< not 0: the greatest first */
-    const char *name;      /**< its name in a user's comparison, of any length, a name in C and no keyword;
+    riffle_sort_key_kind kind; /**< how it is compared */
+    size_t bytes;              /**< bytes of the field */
+    size_t offset;             /**< where in the element it begins */
+    bool descending;           /**< the greatest first */
+    const char *name;          /**< its name in a user's comparison, of any length, a name in C and no keyword;
                                 NULL: f0, f1, ... by its place in the key */
 } riffle_sort_field;
 
@@ -75,37 +75,39 @@ typedef struct riffle_sort_key {
 } riffle_sort_key;
 
 /** The key of elements that are numbers of `type`. RIFFLE_ERROR_UNSUPPORTED for complex numbers, which have no order. */
-RIFFLE_API riffle_status riffle_sort_key_of_type(riffle_type type, int descending, riffle_sort_key *out);
+RIFFLE_API riffle_status riffle_sort_key_of_type(riffle_type type, bool descending, riffle_sort_key *out);
 
 /** A task for a plan. */
 typedef enum riffle_sort_task {
-    RIFFLE_SORT_ALL = 0,   /**< each segment is sorted */
-    RIFFLE_SORT_MERGE,     /**< the segments are sorted already; together they become one sorted array. Equal
+    RIFFLE_SORT_TASK_SORT = 0, /**< each segment is sorted */
+    RIFFLE_SORT_TASK_MERGE, /**< the segments are sorted already; together they become one sorted array. Equal
                                 elements keep the order of their segments */
-    RIFFLE_SORT_TOP,       /**< the first `count` elements of each segment as if it were sorted */
-    RIFFLE_SORT_PARTITION, /**< element `count` of each segment is as if it were sorted; what comes before it
+    RIFFLE_SORT_TASK_TOP,   /**< the first `count` elements of each segment as if it were sorted */
+    RIFFLE_SORT_TASK_PARTITION, /**< element `count` of each segment is as if it were sorted; what comes before it
                                 comes before it here, but in any order */
-    RIFFLE_SORT_UNIQUE,    /**< each segment sorted, of equal elements the first only */
+    RIFFLE_SORT_TASK_UNIQUE,    /**< each segment sorted, of equal elements the first only */
 } riffle_sort_task;
 
 /** Ways to sort. */
 typedef enum riffle_sort_algorithm {
-    RIFFLE_SORT_AUTO = 0, /**< the fastest, by size, key and engine */
-    RIFFLE_SORT_TWO_PHASE, /**< parts are sorted each by itself, and then merged between pivots (Jurkiewicz 2013, section
+    RIFFLE_SORT_ALGORITHM_AUTO = 0, /**< the fastest, by size, key and engine */
+    RIFFLE_SORT_ALGORITHM_TWO_PHASE, /**< parts are sorted each by itself, and then merged between pivots (Jurkiewicz 2013, section
                                 4.2.2): two runs at a time on the CPU, up to 32 by his Algorithm 9 on a GPU */
-    RIFFLE_SORT_K_PARTITION, /**< keys are split between sampled pivots until parts are small (his k-quicksort, section
+    RIFFLE_SORT_ALGORITHM_K_PARTITION, /**< keys are split between sampled pivots until parts are small (his k-quicksort, section
                                 4.2.2; docs/sort.md says what does the work of his Algorithm 10); GPUs */
-    RIFFLE_SORT_PAIRWISE, /**< short runs, and merges of two by merge path: a GPU's by a comparison of the user's, and of
+    RIFFLE_SORT_ALGORITHM_PAIRWISE, /**< short runs, and merges of two by merge path: a GPU's by a comparison of the user's, and of
                                 unsigned numbers to compare with */
 } riffle_sort_algorithm;
 
-/** "auto", "two-phase", "k-partition", "pairwise", never NULL. Static storage. */
+/** "auto", "two-phase", "k-partition", "pairwise". */
 RIFFLE_API const char *riffle_sort_algorithm_string(riffle_sort_algorithm algorithm);
-/** The algorithm of that name. RIFFLE_ERROR_INVALID_ARGUMENT names those that there are. */
+/** The algorithm of that name. */
 RIFFLE_API riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorithm *out);
+/** All algorithms of sorts. */
+RIFFLE_API size_t riffle_sort_algorithm_list(riffle_sort_algorithm *out, size_t capacity);
 
-/** Asks whether to stop: not 0 for yes. */
-typedef int riffle_sort_stop(void *context);
+/** Asks whether to stop. */
+typedef bool riffle_sort_stop(void *context);
 
 /** Zero every field for the defaults. */
 typedef struct riffle_sort_options {
@@ -119,7 +121,7 @@ typedef struct riffle_sort_options {
                                values exclude each other */
     riffle_sort_algorithm algorithm; /**< which way */
     unsigned threads;                /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
-    int callers_workspace; /**< not 0, for GPUs: the plan allocates no workspace, each execution brings one */
+    bool callers_workspace; /**< for GPUs: the plan allocates no workspace, each execution brings one */
     /** For a user's comparison on the CPU: called, with stop_context, some twenty times a second by the thread that executes, between
      *  two comparisons. Once it says yes, riffle_sort_execute and riffle_sort_check end with RIFFLE_ERROR_STOPPED. It may not use the
      *  plan. NULL: nobody is asked. */

@@ -17,20 +17,22 @@ extern "C" {
 
 /** Which node leaves a full cache. */
 typedef enum riffle_vat_policy {
-    RIFFLE_VAT_LRU,   /**< the least recently used one */
-    RIFFLE_VAT_ISLRU, /**< the lowest stored descendant of that one (Definition 2.9) */
-    RIFFLE_VAT_MIN,   /**< Belady's: the one used again last, descendants first among equals (section 2.3.6) */
-    RIFFLE_VAT_ISMIN, /**< among those without stored descendants and off the current path, the one used again last
+    RIFFLE_VAT_POLICY_LRU,   /**< the least recently used one */
+    RIFFLE_VAT_POLICY_ISLRU, /**< the lowest stored descendant of that one (Definition 2.9) */
+    RIFFLE_VAT_POLICY_MIN, /**< Belady's: the one used again last, descendants first among equals (section 2.3.6) */
+    RIFFLE_VAT_POLICY_ISMIN, /**< among those without stored descendants and off the current path, the one used again last
                            (Definition 2.12) */
-    RIFFLE_VAT_RRMIN, /**< MIN's moves with the initial segment property but for one cell (section 2.3.7): a cache
+    RIFFLE_VAT_POLICY_RRMIN, /**< MIN's moves with the initial segment property but for one cell (section 2.3.7): a cache
                            of W + 1 nodes that does what MIN does with W */
-    RIFFLE_VAT_LIS,   /**< RRMIN's with that property throughout (section 2.3.8): W + d nodes */
+    RIFFLE_VAT_POLICY_LIS, /**< RRMIN's with that property throughout (section 2.3.8): W + d nodes */
 } riffle_vat_policy;
 
-/** Parses "lru", "islru", "min", "ismin", "rrmin" or "lis". */
-RIFFLE_API riffle_status riffle_vat_policy_parse(const char *name, riffle_vat_policy *out);
-/** The name of a policy, never NULL. Static storage. */
+/** "lru", "islru", "min", "ismin", "rrmin", "lis". */
 RIFFLE_API const char *riffle_vat_policy_string(riffle_vat_policy policy);
+/** The policy of that name. */
+RIFFLE_API riffle_status riffle_vat_policy_parse(const char *name, riffle_vat_policy *out);
+/** All policies. */
+RIFFLE_API size_t riffle_vat_policy_list(riffle_vat_policy *out, size_t capacity);
 
 /** Zero for the defaults, an x86-64 processor's with pages of 4 KiB. */
 typedef struct riffle_vat_options {
@@ -73,23 +75,25 @@ RIFFLE_API riffle_status riffle_vat_count(riffle_vat *vat, riffle_vat_counts *ou
 
 /** The chapter's programs (section 2.1; figures 2.1 and 2.7, section 2.5), on arrays of 8-byte elements. */
 typedef enum riffle_vat_program {
-    RIFFLE_VAT_SEQUENTIAL_SCAN,
-    RIFFLE_VAT_RANDOM_SCAN,   /**< n reads at random places */
-    RIFFLE_VAT_PERMUTE,       /**< Fisher and Yates */
-    RIFFLE_VAT_BINARY_SEARCH, /**< n searches for random keys */
-    RIFFLE_VAT_VAN_EMDE_BOAS, /**< the same in a van Emde Boas layout */
-    RIFFLE_VAT_HEAPIFY,
-    RIFFLE_VAT_HEAPSORT,
-    RIFFLE_VAT_INTROSORT,
-    RIFFLE_VAT_TRANSPOSE_ROWS,      /**< a square matrix, row by row */
-    RIFFLE_VAT_TRANSPOSE_RECURSIVE, /**< the same in a recursive layout */
-    RIFFLE_VAT_PROGRAMS,            /**< how many there are */
+    RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN,
+    RIFFLE_VAT_PROGRAM_RANDOM_SCAN,   /**< n reads at random places */
+    RIFFLE_VAT_PROGRAM_PERMUTE,       /**< Fisher and Yates */
+    RIFFLE_VAT_PROGRAM_BINARY_SEARCH, /**< n searches for random keys */
+    RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS, /**< the same in a van Emde Boas layout */
+    RIFFLE_VAT_PROGRAM_HEAPIFY,
+    RIFFLE_VAT_PROGRAM_HEAPSORT,
+    RIFFLE_VAT_PROGRAM_INTROSORT,
+    RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS,      /**< a square matrix, row by row */
+    RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, /**< the same in a recursive layout */
+    RIFFLE_VAT_PROGRAM_COUNT,               /**< how many there are */
 } riffle_vat_program;
 
-/** Parses the name of a program: "random-scan", "heapsort", ... */
-RIFFLE_API riffle_status riffle_vat_program_parse(const char *name, riffle_vat_program *out);
-/** The name of a program ("random-scan"), never NULL. Static storage. */
+/** "sequential-scan", "random-scan", ..., "heapsort", ... */
 RIFFLE_API const char *riffle_vat_program_string(riffle_vat_program program);
+/** The program of that name. */
+RIFFLE_API riffle_status riffle_vat_program_parse(const char *name, riffle_vat_program *out);
+/** All programs. */
+RIFFLE_API size_t riffle_vat_program_list(riffle_vat_program *out, size_t capacity);
 
 /** The elements of 8 bytes that a program works on for the size n: n, or 2n where it writes another array. n of
  *  the transposes is rounded down to a square, whose side is a power of two for the recursive layout. n of the
@@ -108,7 +112,7 @@ RIFFLE_API riffle_status riffle_vat_program_run(riffle_vat_program program, uint
 
 /** Runs about `operations` of a program's n operations at full speed, where all of them would take too long: of
  *  searches, or of removals from the heap in heapsort. The removals are made at sizes that divide n evenly, and
- *  the array must be a heap (prepare, then run RIFFLE_VAT_HEAPIFY). Other programs run whole. *share is what
+ *  the array must be a heap (prepare, then run RIFFLE_VAT_PROGRAM_HEAPIFY). Other programs run whole. *share is what
  *  part of all n operations ran: 1 if they are no more than `operations`, or if the program ran whole. */
 RIFFLE_API riffle_status riffle_vat_program_sample(riffle_vat_program program, uint64_t n, uint64_t operations,
                                                    uint64_t seed, uint64_t *array, uint64_t *checksum,

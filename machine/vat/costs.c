@@ -238,41 +238,42 @@ typedef struct program_costs {
     double (*vat_most)(double n, vat_machine machine);
 } program_costs;
 
-static const program_costs costs_of[RIFFLE_VAT_PROGRAMS] = {
+static const program_costs costs_of[RIFFLE_VAT_PROGRAM_COUNT] = {
     /* Section 2.4, Sequential Access. */
-    [RIFFLE_VAT_SEQUENTIAL_SCAN] = {ram_linear, em_scan, vat_scan_least, vat_scan_most},
+    [RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN] = {ram_linear, em_scan, vat_scan_least, vat_scan_most},
     /* Section 2.4, Lemma 2.27. */
-    [RIFFLE_VAT_RANDOM_SCAN] = {ram_linear, em_random, vat_random_scan_least, vat_random_scan_most},
+    [RIFFLE_VAT_PROGRAM_RANDOM_SCAN] = {ram_linear, em_random, vat_random_scan_least, vat_random_scan_most},
     /* Section 2.6.2, Lemmas 2.34 and 2.36. */
-    [RIFFLE_VAT_PERMUTE] = {ram_linear, em_permute, vat_permute_least, vat_permute_most},
+    [RIFFLE_VAT_PROGRAM_PERMUTE] = {ram_linear, em_permute, vat_permute_least, vat_permute_most},
     /* Section 2.4, Lemma 2.28. */
-    [RIFFLE_VAT_BINARY_SEARCH] = {ram_n_log_n, em_search, vat_binary_search_least, vat_binary_search_most},
+    [RIFFLE_VAT_PROGRAM_BINARY_SEARCH] = {ram_n_log_n, em_search, vat_binary_search_least,
+                                          vat_binary_search_most},
     /* Section 2.5, an upper bound only. */
-    [RIFFLE_VAT_VAN_EMDE_BOAS] = {ram_n_log_n, em_van_emde_boas, no_bound, van_emde_boas_searches},
+    [RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS] = {ram_n_log_n, em_van_emde_boas, no_bound, van_emde_boas_searches},
     /* Section 2.4, Heapify. */
-    [RIFFLE_VAT_HEAPIFY] = {ram_linear, em_heapify, vat_heapify_least, vat_heapify_most},
+    [RIFFLE_VAT_PROGRAM_HEAPIFY] = {ram_linear, em_heapify, vat_heapify_least, vat_heapify_most},
     /* Section 2.4 for its heapify; the rest is not in the chapter (vat_heapsort_most). */
-    [RIFFLE_VAT_HEAPSORT] = {ram_n_log_n, em_heapsort, vat_heapify_least, vat_heapsort_most},
+    [RIFFLE_VAT_PROGRAM_HEAPSORT] = {ram_n_log_n, em_heapsort, vat_heapify_least, vat_heapsort_most},
     /* Section 2.5; it must read every cell. */
-    [RIFFLE_VAT_INTROSORT] = {ram_n_log_n, em_introsort, vat_scan_least, quicksort},
+    [RIFFLE_VAT_PROGRAM_INTROSORT] = {ram_n_log_n, em_introsort, vat_scan_least, quicksort},
     /* Section 2.6.2, Value of K. */
-    [RIFFLE_VAT_TRANSPOSE_ROWS] = {ram_linear, em_transpose_rows, vat_transpose_rows_least,
-                                   vat_transpose_rows_most},
+    [RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS] = {ram_linear, em_transpose_rows, vat_transpose_rows_least,
+                                           vat_transpose_rows_most},
     /* Section 2.5; it must read and write every cell. */
-    [RIFFLE_VAT_TRANSPOSE_RECURSIVE] = {ram_linear, em_transpose_recursive, scan_twice,
-                                        vat_transpose_recursive_most},
+    [RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE] = {ram_linear, em_transpose_recursive, scan_twice,
+                                                vat_transpose_recursive_most},
 };
 
 enum { ELEMENT_BYTES = 8 };
 
 static bool is_transpose(riffle_vat_program program) {
-    return program == RIFFLE_VAT_TRANSPOSE_ROWS || program == RIFFLE_VAT_TRANSPOSE_RECURSIVE;
+    return program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS || program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE;
 }
 
 /* The transposes have sizes of their own (riffle_vat_program_elements). */
 static double program_size(riffle_vat_program program, double n) {
-    if (program == RIFFLE_VAT_TRANSPOSE_ROWS) return floor(sqrt(n)) * floor(sqrt(n));
-    if (program == RIFFLE_VAT_TRANSPOSE_RECURSIVE && n > 0) return exp2(2 * floor(log2(n) / 2));
+    if (program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS) return floor(sqrt(n)) * floor(sqrt(n));
+    if (program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE && n > 0) return exp2(2 * floor(log2(n) / 2));
     return n;
 }
 
@@ -322,7 +323,7 @@ static double used_height(double cells, const riffle_vat_options *o) {
 
 riffle_status riffle_vat_program_cost(riffle_vat_program program, uint64_t n, const riffle_vat_options *options,
                                       double em_cache, double em_block, riffle_vat_cost *out) {
-    if ((unsigned)program >= RIFFLE_VAT_PROGRAMS) {
+    if ((unsigned)program >= RIFFLE_VAT_PROGRAM_COUNT) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "vat: there is no program %d", (int)program);
     }
     if (n > RIFFLE_MAX_LENGTH) {

@@ -5,23 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/status.h"
 
 /* A policy either counts as it is fed, or has the trace stored and counts afterwards. */
 typedef struct policy_kind {
-    const char *name;
     riffle_status (*access)(vat_cells *, const vat_tree *, const uint64_t *, size_t, uint64_t *);
     riffle_status (*count)(const vat_trace *, uint64_t, uint64_t *);
     bool needs_path; /* it works only where a whole path fits the cache */
 } policy_kind;
 
 static const policy_kind kinds[] = {
-    [RIFFLE_VAT_LRU] = {.name = "lru", .access = vat_lru_access},
-    [RIFFLE_VAT_ISLRU] = {.name = "islru", .access = vat_islru_access},
-    [RIFFLE_VAT_MIN] = {.name = "min", .count = vat_min_count},
-    [RIFFLE_VAT_ISMIN] = {.name = "ismin", .count = vat_ismin_count, .needs_path = true},
-    [RIFFLE_VAT_RRMIN] = {.name = "rrmin", .count = vat_rrmin_count, .needs_path = true},
-    [RIFFLE_VAT_LIS] = {.name = "lis", .count = vat_lis_count, .needs_path = true},
+    [RIFFLE_VAT_POLICY_LRU] = {.access = vat_lru_access},
+    [RIFFLE_VAT_POLICY_ISLRU] = {.access = vat_islru_access},
+    [RIFFLE_VAT_POLICY_MIN] = {.count = vat_min_count},
+    [RIFFLE_VAT_POLICY_ISMIN] = {.count = vat_ismin_count, .needs_path = true},
+    [RIFFLE_VAT_POLICY_RRMIN] = {.count = vat_rrmin_count, .needs_path = true},
+    [RIFFLE_VAT_POLICY_LIS] = {.count = vat_lis_count, .needs_path = true},
 };
 
 enum { POLICIES = sizeof kinds / sizeof kinds[0] };
@@ -40,19 +40,17 @@ struct riffle_vat {
 
 /* ----------------------------------------------------------------- policies */
 
-riffle_status riffle_vat_policy_parse(const char *name, riffle_vat_policy *out) {
-    for (unsigned k = 0; k < POLICIES; k++) {
-        if (strcmp(name, kinds[k].name) == 0) {
-            *out = (riffle_vat_policy)k;
-            return RIFFLE_OK;
-        }
-    }
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "no policy is called \"%s\"; take lru, islru, min, ismin, rrmin or lis", name);
-}
+static const char *const names[POLICIES] = {
+    [RIFFLE_VAT_POLICY_LRU] = "lru",     [RIFFLE_VAT_POLICY_ISLRU] = "islru", [RIFFLE_VAT_POLICY_MIN] = "min",
+    [RIFFLE_VAT_POLICY_ISMIN] = "ismin", [RIFFLE_VAT_POLICY_RRMIN] = "rrmin", [RIFFLE_VAT_POLICY_LIS] = "lis"};
+static const name_table policies = {"policy", names, POLICIES};
 
-const char *riffle_vat_policy_string(riffle_vat_policy policy) {
-    return (unsigned)policy < POLICIES ? kinds[policy].name : "unknown";
+const char *riffle_vat_policy_string(riffle_vat_policy policy) { return name_of(&policies, policy); }
+riffle_status riffle_vat_policy_parse(const char *name, riffle_vat_policy *out) {
+    return name_parse(&policies, name, (unsigned *)out);
+}
+size_t riffle_vat_policy_list(riffle_vat_policy *out, size_t capacity) {
+    return name_list(&policies, (unsigned *)out, capacity);
 }
 
 /* ------------------------------------------------------------------ options */
@@ -100,7 +98,7 @@ static riffle_status check_cache(const policy_kind *kind, const riffle_vat_optio
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "cache: %llu nodes are too few for %s, which keeps an initial segment of a tree of height "
                     "%u; take at least %u",
-                    (unsigned long long)o->cache, kind->name, o->height, o->height + 1);
+                    (unsigned long long)o->cache, names[kind - kinds], o->height, o->height + 1);
     }
     if (!(o->tau > 0) || isinf(o->tau)) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "tau: %g is no positive number", o->tau);

@@ -4,7 +4,7 @@ from ._arguments import several
 from ._program import _type
 from .errors import InvalidArgument, Unsupported
 
-SIGNED, UNSIGNED, FLOAT, BYTES = range(4)  # riffle_sort_kind
+SIGNED, UNSIGNED, FLOAT, BYTES = range(4)  # riffle_sort_key_kind
 _KINDS = {"i": SIGNED, "u": UNSIGNED, "b": UNSIGNED, "f": FLOAT, "S": BYTES, "m": SIGNED, "M": SIGNED}
 _LATEST = (1 << 63) - 1  # added to a time, modulo 2^64, it makes the earliest 0, and NaT, the least int64, the greatest number
 

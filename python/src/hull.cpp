@@ -36,7 +36,7 @@ class hull_plan {
 
 riffle_hull_algorithm algorithm_named(const std::string &name) {
     std::string names;
-    for (int k = RIFFLE_HULL_AUTO; k <= RIFFLE_HULL_PAPER; k++) {
+    for (int k = RIFFLE_HULL_ALGORITHM_AUTO; k <= RIFFLE_HULL_ALGORITHM_PAPER; k++) {
         const auto one = static_cast<riffle_hull_algorithm>(k);
         if (name == riffle_hull_algorithm_string(one)) return one;
         names += (names.empty() ? "" : " and ") + std::string(riffle_hull_algorithm_string(one));

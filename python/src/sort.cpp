@@ -51,13 +51,13 @@ riffle_sort_key key_of(const std::vector<field> &fields, size_t elem_bytes,
         fail(RIFFLE_ERROR_UNSUPPORTED, "x: to be sorted by %zu fields; riffle takes up to %d", fields.size(),
              RIFFLE_SORT_MAX_FIELDS);
     for (const auto &[kind, bytes, offset, descending, name] : fields)
-        key.field[key.fields++] = {static_cast<riffle_sort_kind>(kind), bytes, offset, descending,
+        key.field[key.fields++] = {static_cast<riffle_sort_key_kind>(kind), bytes, offset, descending,
                                    name ? name->c_str() : nullptr};
     return key;
 }
 
 // True if a signal's handler has raised, as that of Ctrl-C does. The library asks while it sorts by a comparison, without the GIL.
-int signals_have_raised(void *) {
+bool signals_have_raised(void *) {
     const nb::gil_scoped_acquire alone;
     return PyErr_CheckSignals() != 0;
 }
@@ -84,7 +84,7 @@ sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields,
     made.elem_bytes = elem_bytes;
     made.value_bytes = value_bytes;
     made.index_bytes = index_bytes;
-    made.is_unique = options.task == RIFFLE_SORT_UNIQUE;
+    made.is_unique = options.task == RIFFLE_SORT_TASK_UNIQUE;
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;

@@ -335,7 +335,7 @@ def test_refusals():
                         ("count: the first 7 of 6", lambda: riffle.top(x, 7)), ("kth: 6; it is from -6 to 5", lambda: riffle.partition(x, 6)),
                         ("values: of shape", lambda: riffle.sort(x, values=x[:3], out=x)), ("values have 4 or 8 bytes", lambda: riffle.sort(x, values=x.astype("i1"))),
                         ("values and indices at once", lambda: riffle.sort(x, values=x, return_index=True)),
-                        ("there is no algorithm 'bubble'", lambda: riffle.sort(x, algorithm="bubble", out=x)),
+                        ("unknown algorithm of sorts 'bubble'", lambda: riffle.sort(x, algorithm="bubble", out=x)),
                         ("runs are a list of arrays", lambda: riffle.merge(x)), ("runs of several dtypes", lambda: riffle.merge([x, x * 1.0])),
                         ("keys and from_keys overlap", lambda: riffle.sort(x[:4], out=x[2:]))):
         with pytest.raises(ValueError, match=words):

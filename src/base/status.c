@@ -2,6 +2,7 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 /* The only state that outlives a call, and it belongs to the thread that failed. */
 static _Thread_local char detail[4096 + 512]; /* a path of any length and a sentence */
@@ -21,9 +22,19 @@ riffle_status fail_memory(const char *what, uint64_t bytes) {
                 (double)bytes / (1 << 20));
 }
 
+riffle_status require_pointers(const char *names, const void *const *pointers, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        const size_t length = strcspn(names, ",");
+        if (pointers[k] == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%.*s is NULL", (int)length, names);
+        names += length + strspn(names + length, ", ");
+    }
+    return RIFFLE_OK;
+}
+
 const char *riffle_error_detail(void) { return detail; }
 
 const char *riffle_version(void) { return RIFFLE_VERSION; }
+unsigned riffle_version_number(void) { return RIFFLE_VERSION_NUMBER; }
 
 const char *riffle_status_string(riffle_status status) {
     switch (status) {
@@ -41,5 +52,5 @@ const char *riffle_status_string(riffle_status status) {
     case RIFFLE_ERROR_INTERNAL: return "internal error";
     case RIFFLE_ERROR_STOPPED: return "stopped";
     }
-    return "unknown status";
+    return "unknown";
 }

@@ -8,10 +8,18 @@
 
 #include "riffle.h"
 
+/** "out is NULL", for the first of these arguments of a public function that is: RIFFLE_ERROR_INVALID_ARGUMENT. */
+#define REQUIRE(...)                                                                                           \
+    require_pointers(#__VA_ARGS__, (const void *const[]){__VA_ARGS__},                                         \
+                     sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
+
 /** Remembers the formatted detail for this thread and returns `status`. */
 __attribute__((format(printf, 2, 3))) riffle_status fail(riffle_status status, const char *format, ...);
 
 /** fail() for a failed allocation of `bytes` bytes for `what`: says how much was wanted and for what. */
 riffle_status fail_memory(const char *what, uint64_t bytes);
+
+/** REQUIRE's: their names with commas between. */
+riffle_status require_pointers(const char *names, const void *const *pointers, size_t count);
 
 #endif

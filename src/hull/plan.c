@@ -7,22 +7,20 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/engine.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/status.h"
 
-static riffle_status find_engine(riffle_engine number, const hull_engine **out) {
-    switch (number) {
-    case RIFFLE_ENGINE_CPU: *out = &cpu_hull_engine; return RIFFLE_OK;
-    case RIFFLE_ENGINE_CUDA: *out = &device_hull_engine; return RIFFLE_OK;
-    }
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
-}
+static const hull_engine *const engines[] = {
+    [RIFFLE_ENGINE_CPU] = &cpu_hull_engine, [RIFFLE_ENGINE_CUDA] = &device_hull_engine};
 
 static riffle_status check_algorithm(const riffle_hull_options *options) {
-    if ((unsigned)options->algorithm > RIFFLE_HULL_PAPER)
+    if ((unsigned)options->algorithm > RIFFLE_HULL_ALGORITHM_PAPER)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm for hulls with number %d",
                     (int)options->algorithm);
-    if (options->algorithm == RIFFLE_HULL_AUTO || (options->sets <= 1 && options->all == 0)) return RIFFLE_OK;
+    if (options->algorithm == RIFFLE_HULL_ALGORITHM_AUTO || (options->sets <= 1 && !options->all))
+        return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED, "the dissertation's algorithm finds %s; use another algorithm",
                 options->sets > 1 ? "one hull and not those of many sets"
                                   : "corners and not the points between them");
@@ -43,19 +41,29 @@ riffle_status hull_check_request(uint64_t n, riffle_type type, const riffle_hull
     return check_algorithm(options);
 }
 
+static const char *const algorithm_names[] = {
+    [RIFFLE_HULL_ALGORITHM_AUTO] = "auto", [RIFFLE_HULL_ALGORITHM_PAPER] = "paper"};
+static const name_table algorithms = {"algorithm of hulls", algorithm_names, RIFFLE_HULL_ALGORITHM_PAPER + 1};
+
 const char *riffle_hull_algorithm_string(riffle_hull_algorithm algorithm) {
-    return algorithm == RIFFLE_HULL_PAPER ? "paper" : "auto";
+    return name_of(&algorithms, algorithm);
+}
+riffle_status riffle_hull_algorithm_parse(const char *name, riffle_hull_algorithm *out) {
+    return name_parse(&algorithms, name, (unsigned *)out);
+}
+size_t riffle_hull_algorithm_list(riffle_hull_algorithm *out, size_t capacity) {
+    return name_list(&algorithms, (unsigned *)out, capacity);
 }
 
 riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine, const device *on,
                                const riffle_hull_options *options, riffle_hull_plan **out) {
-    if (out == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
     const riffle_hull_options defaults = {0};
     if (options == NULL) options = &defaults;
-    const hull_engine *found = NULL;
-    riffle_status status = find_engine(engine, &found);
+    riffle_status status = REQUIRE(out);
+    if (status == RIFFLE_OK) status = engine_check(engine);
     if (status == RIFFLE_OK) status = hull_check_request(n, type, options);
-    if (status == RIFFLE_OK && engine != RIFFLE_ENGINE_CUDA && options->algorithm == RIFFLE_HULL_PAPER)
+    if (status == RIFFLE_OK && engine != RIFFLE_ENGINE_CUDA &&
+        options->algorithm == RIFFLE_HULL_ALGORITHM_PAPER)
         status = fail(RIFFLE_ERROR_UNSUPPORTED,
                       "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
     if (status != RIFFLE_OK) return status;
@@ -67,16 +75,16 @@ riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engin
         return status;
     }
     if (on != NULL) plan->base.on = *on;
-    plan->engine = found;
+    plan->engine = engines[engine];
     plan->type = type;
     plan->n = n;
     plan->sets = options->sets == 0 ? 1 : options->sets;
-    plan->all = options->all != 0;
-    plan->points = options->points != 0;
+    plan->all = options->all;
+    plan->points = options->points;
     plan->algorithm = options->algorithm;
-    plan->base.callers_workspace = options->callers_workspace != 0;
+    plan->base.callers_workspace = options->callers_workspace;
     plan->index_bytes = options->index_bytes == 0 ? 4 : options->index_bytes;
-    status = found->create(plan, options);
+    status = plan->engine->create(plan, options);
     if (status == RIFFLE_OK) {
         *out = plan;
     } else {

@@ -4,8 +4,7 @@
  */
 #include "plan/algorithm.h"
 
-#include <string.h>
-
+#include "base/names.h"
 #include "base/status.h"
 
 #define ADDRESS(name) &algorithm_##name,
@@ -23,29 +22,15 @@ bool algorithm_exists(riffle_algorithm id) {
     return id == RIFFLE_ALGORITHM_AUTO || algorithm_record(id) != NULL;
 }
 
-/* "auto, copy, ... and bmmc-tile-banks-iters" */
-static void list_names(char *text, size_t capacity) {
-    size_t length = (size_t)snprintf(text, capacity, "%s", AUTO);
-    for (unsigned k = 0; k < ALGORITHMS && length < capacity; k++) {
-        const char *const separator = k + 1 == ALGORITHMS ? " and " : ", ";
-        length +=
-            (size_t)snprintf(text + length, capacity - length, "%s%s", separator, algorithm_records[k]->name);
-    }
-}
-
 riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out) {
-    char names[512];
-    if (strcmp(name, AUTO) == 0) {
-        *out = RIFFLE_ALGORITHM_AUTO;
-        return RIFFLE_OK;
-    }
-    for (unsigned k = 0; k < ALGORITHMS; k++) {
-        if (strcmp(name, algorithm_records[k]->name) != 0) continue;
-        *out = algorithm_records[k]->id;
-        return RIFFLE_OK;
-    }
-    list_names(names, sizeof names);
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "unknown algorithm '%s'; there are %s", name, names);
+    const char *names[ALGORITHMS + 1] = {AUTO};
+    unsigned found;
+    for (unsigned k = 0; k < ALGORITHMS; k++) names[k + 1] = algorithm_records[k]->name;
+    riffle_status status = REQUIRE(name, out);
+    if (status == RIFFLE_OK)
+        status = name_parse(&(name_table){"algorithm", names, ALGORITHMS + 1}, name, &found);
+    if (status == RIFFLE_OK) *out = found == 0 ? RIFFLE_ALGORITHM_AUTO : algorithm_records[found - 1]->id;
+    return status;
 }
 
 size_t riffle_algorithm_list(riffle_algorithm *out, size_t capacity) {

@@ -46,7 +46,7 @@ static void explain_pass(const program_pass *pass, size_t number, FILE *stream) 
 
 /* One operation a pass; the paper's; these; and what no grouping is below. */
 static void explain_count(const program_passes *passes, riffle_program_algorithm algorithm, FILE *stream) {
-    if (algorithm == RIFFLE_PROGRAM_PAPER) {
+    if (algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER) {
         fprintf(stream, "passes:    %zu, the paper's way: %zu operations and %zu BMMCs\n", passes->count,
                 passes->operations, passes->count - passes->operations);
     } else {
@@ -66,7 +66,7 @@ void program_explain(const program_passes *passes, riffle_type type, riffle_prog
     explain_count(passes, algorithm, stream);
     fprintf(stream, "in place:  %s\n",
             !program_moves(passes) ? "yes"
-            : algorithm == RIFFLE_PROGRAM_PAPER
+            : algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER
                 ? "no: each BMMC goes from one array to another"
                 : "no: elements move in the end, and the first pass moves them");
     for (size_t k = 0; k < passes->count; k++) explain_pass(&passes->passes[k], k, stream);

@@ -3,25 +3,9 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    size_t bytes;
-    unsigned types;
-} type_records[] = {
-    [RIFFLE_TYPE_I8] = {"i8", 1, TYPES_INTEGER},      [RIFFLE_TYPE_I16] = {"i16", 2, TYPES_INTEGER},
-    [RIFFLE_TYPE_I32] = {"i32", 4, TYPES_INTEGER},    [RIFFLE_TYPE_I64] = {"i64", 8, TYPES_INTEGER},
-    [RIFFLE_TYPE_U8] = {"u8", 1, TYPES_INTEGER},      [RIFFLE_TYPE_U16] = {"u16", 2, TYPES_INTEGER},
-    [RIFFLE_TYPE_U32] = {"u32", 4, TYPES_INTEGER},    [RIFFLE_TYPE_U64] = {"u64", 8, TYPES_INTEGER},
-    [RIFFLE_TYPE_F16] = {"f16", 2, TYPES_FLOAT},      [RIFFLE_TYPE_F32] = {"f32", 4, TYPES_FLOAT},
-    [RIFFLE_TYPE_F64] = {"f64", 8, TYPES_FLOAT},      [RIFFLE_TYPE_C64] = {"c64", 8, TYPES_COMPLEX},
-    [RIFFLE_TYPE_C128] = {"c128", 16, TYPES_COMPLEX},
-};
-
-static bool is_known(riffle_type type) { return (unsigned)type < sizeof type_records / sizeof *type_records; }
-
-size_t riffle_type_bytes(riffle_type type) { return is_known(type) ? type_records[type].bytes : 0; }
-const char *riffle_type_string(riffle_type type) {
-    return is_known(type) ? type_records[type].name : "unknown";
+/* The class of a type that is one. */
+static unsigned class_of(riffle_type type) {
+    return type <= RIFFLE_TYPE_U64 ? TYPES_INTEGER : type <= RIFFLE_TYPE_F64 ? TYPES_FLOAT : TYPES_COMPLEX;
 }
 
 #define RECORD(name, kind, bits, types, properties) [RIFFLE_OP_##kind] = {name, bits, types, properties},
@@ -53,11 +37,11 @@ unsigned op_index_bits(const riffle_op *op, unsigned bits) {
 }
 
 bool op_takes(const riffle_op *op, riffle_type type) {
-    if (op->kind == RIFFLE_OP_OWN) return type_records[type].types != TYPES_COMPLEX && type != RIFFLE_TYPE_F16;
-    return (records[op->kind].types & type_records[type].types) != 0;
+    if (op->kind == RIFFLE_OP_OWN) return class_of(type) != TYPES_COMPLEX && type != RIFFLE_TYPE_F16;
+    return (records[op->kind].types & class_of(type)) != 0;
 }
 
-bool op_is_exact(riffle_type type) { return type_records[type].types == TYPES_INTEGER; }
+bool op_is_exact(riffle_type type) { return class_of(type) == TYPES_INTEGER; }
 
 bool op_equal(const riffle_op *a, const riffle_op *b) {
     if (a->kind != b->kind || a->parameter != b->parameter) return false;

@@ -3,17 +3,14 @@
 
 #include <stdlib.h>
 
+#include "base/engine.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/status.h"
 #include "program/explain.h"
 
-static riffle_status find_engine(riffle_engine number, const program_engine **out) {
-    switch (number) {
-    case RIFFLE_ENGINE_CPU: *out = &cpu_program_engine; return RIFFLE_OK;
-    case RIFFLE_ENGINE_CUDA: *out = &device_program_engine; return RIFFLE_OK;
-    }
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
-}
+static const program_engine *const engines[] = {
+    [RIFFLE_ENGINE_CPU] = &cpu_program_engine, [RIFFLE_ENGINE_CUDA] = &device_program_engine};
 
 /* The program for an array of `more` more bits, of which each part is an array of before. */
 static riffle_status widen(const riffle_program *program, unsigned more, riffle_program **out) {
@@ -35,7 +32,7 @@ riffle_status program_check_request(const riffle_program *program, riffle_type t
     const uint64_t batch = options->batch == 0 ? 1 : options->batch;
     if ((unsigned)type > RIFFLE_TYPE_C128)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no type with number %d", (int)type);
-    if ((unsigned)options->algorithm > RIFFLE_PROGRAM_PAPER)
+    if ((unsigned)options->algorithm > RIFFLE_PROGRAM_ALGORITHM_PAPER)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no way to do programs with number %d",
                     (int)options->algorithm);
     size_t bytes;
@@ -74,8 +71,8 @@ riffle_status program_plan_create(const riffle_program *program, riffle_type typ
                                   riffle_program_plan **out) {
     const riffle_program_options defaults = {0};
     if (options == NULL) options = &defaults;
-    const program_engine *found = NULL;
-    riffle_status status = find_engine(engine, &found);
+    riffle_status status = REQUIRE(program, out);
+    if (status == RIFFLE_OK) status = engine_check(engine);
     if (status == RIFFLE_OK) status = program_check_request(program, type, options);
     if (status != RIFFLE_OK) return status;
     riffle_program_plan *plan = calloc(1, sizeof *plan);
@@ -86,9 +83,10 @@ riffle_status program_plan_create(const riffle_program *program, riffle_type typ
         return status;
     }
     if (on != NULL) plan->base.on = *on;
-    plan->engine = found;
+    plan->engine = engines[engine];
     plan->type = type;
-    plan->algorithm = options->algorithm;
+    plan->algorithm = options->algorithm == RIFFLE_PROGRAM_ALGORITHM_AUTO ? RIFFLE_PROGRAM_ALGORITHM_FUSED
+                                                                          : options->algorithm;
     plan->arrays = options->batch == 0 ? 1 : options->batch;
     status = create(plan, program, options);
     if (status == RIFFLE_OK) {
@@ -134,20 +132,31 @@ riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst,
     return status;
 }
 
-int riffle_program_plan_in_place(const riffle_program_plan *plan) { return !program_moves(&plan->passes); }
+bool riffle_program_plan_in_place(const riffle_program_plan *plan) { return !program_moves(&plan->passes); }
 
 size_t riffle_program_plan_workspace_bytes(const riffle_program_plan *plan) {
     return plan->base.workspace_bytes;
 }
 
+static const char *const algorithm_names[] = {[RIFFLE_PROGRAM_ALGORITHM_AUTO] = "auto",
+                                              [RIFFLE_PROGRAM_ALGORITHM_FUSED] = "fused",
+                                              [RIFFLE_PROGRAM_ALGORITHM_PAPER] = "paper"};
+static const name_table algorithms = {"algorithm of programs", algorithm_names,
+                                      RIFFLE_PROGRAM_ALGORITHM_PAPER + 1};
+
 const char *riffle_program_algorithm_string(riffle_program_algorithm algorithm) {
-    switch (algorithm) {
-    case RIFFLE_PROGRAM_FUSED: return "fused";
-    case RIFFLE_PROGRAM_PAPER: return "paper";
-    }
-    return "unknown";
+    return name_of(&algorithms, algorithm);
+}
+riffle_status riffle_program_algorithm_parse(const char *name, riffle_program_algorithm *out) {
+    return name_parse(&algorithms, name, (unsigned *)out);
+}
+size_t riffle_program_algorithm_list(riffle_program_algorithm *out, size_t capacity) {
+    return name_list(&algorithms, (unsigned *)out, capacity);
 }
 
+riffle_program_algorithm riffle_program_plan_algorithm(const riffle_program_plan *plan) {
+    return plan->algorithm;
+}
 unsigned riffle_program_plan_passes(const riffle_program_plan *plan) { return (unsigned)plan->passes.count; }
 unsigned riffle_program_plan_stages(const riffle_program_plan *plan) { return (unsigned)plan->passes.stages; }
 unsigned riffle_program_plan_bound(const riffle_program_plan *plan) { return plan->passes.bound; }

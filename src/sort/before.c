@@ -6,12 +6,12 @@
 static bool is_plain(const riffle_sort_key *key) { return key->fields == 1 && key->field[0].name == NULL; }
 
 static bool is_half(const riffle_sort_field *field) {
-    return field->kind == RIFFLE_SORT_FLOAT && field->bytes == 2;
+    return field->kind == RIFFLE_SORT_KEY_FLOAT && field->bytes == 2;
 }
 
 static const char *type_of(const riffle_sort_field *field) {
-    const bool is_signed = field->kind == RIFFLE_SORT_SIGNED;
-    if (field->kind == RIFFLE_SORT_FLOAT) return field->bytes == 8 ? "double" : "float";
+    const bool is_signed = field->kind == RIFFLE_SORT_KEY_SIGNED;
+    if (field->kind == RIFFLE_SORT_KEY_FLOAT) return field->bytes == 8 ? "double" : "float";
     switch (field->bytes) {
     case 1: return is_signed ? "int8_t" : "uint8_t";
     case 2: return is_signed ? "int16_t" : "uint16_t";
@@ -43,9 +43,9 @@ static void print_name(const riffle_sort_key *key, unsigned k, FILE *out) {
 static void print_members(const riffle_sort_key *key, FILE *out) {
     for (unsigned k = 0; k < key->fields; k++) {
         const riffle_sort_field *const field = &key->field[k];
-        fprintf(out, "%s ", field->kind == RIFFLE_SORT_BYTES ? "unsigned char" : type_of(field));
+        fprintf(out, "%s ", field->kind == RIFFLE_SORT_KEY_BYTES ? "unsigned char" : type_of(field));
         print_name(key, k, out);
-        if (field->kind == RIFFLE_SORT_BYTES) fprintf(out, "[%zu]", field->bytes);
+        if (field->kind == RIFFLE_SORT_KEY_BYTES) fprintf(out, "[%zu]", field->bytes);
         fprintf(out, "; ");
     }
 }
@@ -63,7 +63,7 @@ static void print_load(const riffle_sort_key *key, unsigned k, const char *place
 
 void sort_before_print(const riffle_sort_key *key, const char *function, FILE *out) {
     fprintf(out, "%s%s", function, half_text);
-    if (is_plain(key) && key->field[0].kind != RIFFLE_SORT_BYTES) {
+    if (is_plain(key) && key->field[0].kind != RIFFLE_SORT_KEY_BYTES) {
         fprintf(out, "typedef %s element;\n", type_of(&key->field[0]));
     } else if (is_plain(key)) {
         fprintf(out, "typedef unsigned char element[%zu];\n", key->field[0].bytes);

@@ -63,9 +63,9 @@ static int turned(const sort_field *field, int sign) { return field->descending 
 static int compare_field(const sort_field *field, const void *a, const void *b) {
     int sign;
     switch (field->kind) {
-    case RIFFLE_SORT_SIGNED: return turned(field, compare_signed(a, b, field->bytes));
-    case RIFFLE_SORT_UNSIGNED: return turned(field, compare_unsigned(a, b, field->bytes));
-    case RIFFLE_SORT_FLOAT: return compare_floats(a, b, field);
+    case RIFFLE_SORT_KEY_SIGNED: return turned(field, compare_signed(a, b, field->bytes));
+    case RIFFLE_SORT_KEY_UNSIGNED: return turned(field, compare_unsigned(a, b, field->bytes));
+    case RIFFLE_SORT_KEY_FLOAT: return compare_floats(a, b, field);
     default: sign = memcmp(a, b, field->bytes); return turned(field, (sign > 0) - (sign < 0));
     }
 }
@@ -93,7 +93,7 @@ static int compare_bits(const void *a, const void *b, unsigned bytes, bool is_na
 bool sort_before_by_number(const void *context, const void *a, const void *b) {
     const sort_field *const field = &((const sort_layout *)context)->field[0];
     const int sign = compare_field(field, a, b);
-    if (sign != 0 || field->kind != RIFFLE_SORT_FLOAT) return sign < 0;
+    if (sign != 0 || field->kind != RIFFLE_SORT_KEY_FLOAT) return sign < 0;
     return turned(field, compare_bits(a, b, field->bytes, isnan(read_float(a, field->bytes)))) < 0;
 }
 

@@ -6,13 +6,13 @@
 
 #include "base/status.h"
 
-static bool has_size(riffle_sort_kind kind, size_t bytes) {
+static bool has_size(riffle_sort_key_kind kind, size_t bytes) {
     const bool is_power = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
     switch (kind) {
-    case RIFFLE_SORT_SIGNED:
-    case RIFFLE_SORT_UNSIGNED: return is_power;
-    case RIFFLE_SORT_FLOAT: return is_power && bytes != 1 && bytes != 16;
-    case RIFFLE_SORT_BYTES: return bytes >= 1 && bytes <= RIFFLE_SORT_MAX_KEY_BYTES;
+    case RIFFLE_SORT_KEY_SIGNED:
+    case RIFFLE_SORT_KEY_UNSIGNED: return is_power;
+    case RIFFLE_SORT_KEY_FLOAT: return is_power && bytes != 1 && bytes != 16;
+    case RIFFLE_SORT_KEY_BYTES: return bytes >= 1 && bytes <= RIFFLE_SORT_MAX_KEY_BYTES;
     }
     return false;
 }
@@ -20,7 +20,7 @@ static bool has_size(riffle_sort_kind kind, size_t bytes) {
 static riffle_status check_field(const riffle_sort_key *key, unsigned k) {
     static const char *const names[] = {"signed integers", "unsigned integers", "floats", "strings"};
     const riffle_sort_field *const field = &key->field[k];
-    if ((unsigned)field->kind > RIFFLE_SORT_BYTES)
+    if ((unsigned)field->kind > RIFFLE_SORT_KEY_BYTES)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "field %u: there is no kind with number %d", k,
                     (int)field->kind);
     if (!has_size(field->kind, field->bytes))
@@ -54,7 +54,7 @@ riffle_status sort_layout_make(const riffle_sort_key *key, sort_layout *out) {
     for (unsigned k = 0; k < key->fields; k++) {
         const riffle_sort_field *const field = &key->field[k];
         out->field[k] = (sort_field){(uint32_t)field->offset, (uint8_t)field->kind, (uint8_t)field->bytes,
-                                     field->descending != 0, 0};
+                                     field->descending, 0};
     }
     return RIFFLE_OK;
 }
@@ -63,16 +63,16 @@ bool sort_layout_is_number(const sort_layout *layout) {
     return layout->fields == 1 && layout->field[0].bytes == layout->elem_bytes;
 }
 
-riffle_status riffle_sort_key_of_type(riffle_type type, int descending, riffle_sort_key *out) {
+riffle_status riffle_sort_key_of_type(riffle_type type, bool descending, riffle_sort_key *out) {
     if (out == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
     if ((unsigned)type > RIFFLE_TYPE_C128)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no type with number %d", (int)type);
     if (type > RIFFLE_TYPE_F64)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "complex numbers (%s) have no order", riffle_type_string(type));
     const size_t bytes = riffle_type_bytes(type);
-    const riffle_sort_kind kind = type <= RIFFLE_TYPE_I64   ? RIFFLE_SORT_SIGNED
-                                  : type <= RIFFLE_TYPE_U64 ? RIFFLE_SORT_UNSIGNED
-                                                            : RIFFLE_SORT_FLOAT;
+    const riffle_sort_key_kind kind = type <= RIFFLE_TYPE_I64   ? RIFFLE_SORT_KEY_SIGNED
+                                      : type <= RIFFLE_TYPE_U64 ? RIFFLE_SORT_KEY_UNSIGNED
+                                                                : RIFFLE_SORT_KEY_FLOAT;
     *out = (riffle_sort_key){.elem_bytes = bytes, .fields = 1};
     out->field[0] = (riffle_sort_field){.kind = kind, .bytes = bytes, .descending = descending};
     return RIFFLE_OK;

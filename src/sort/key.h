@@ -55,14 +55,14 @@ SORT_FUNCTION uint64_t sort_infinity(unsigned bytes) {
 
 /** M, as the masked number that it is: 0 for integers. */
 SORT_FUNCTION uint64_t sort_numbers(unsigned kind, unsigned bytes) {
-    return kind == RIFFLE_SORT_FLOAT ? 2 * (sort_infinity(bytes) + 1) : 0;
+    return kind == RIFFLE_SORT_KEY_FLOAT ? 2 * (sort_infinity(bytes) + 1) : 0;
 }
 
 /** The code of a number of up to 8 bytes, ascending, from its bits. */
 SORT_FUNCTION uint64_t sort_code_up(unsigned kind, unsigned bytes, uint64_t bits) {
     const uint64_t mask = sort_mask(bytes), top = mask / 2 + 1;
-    if (kind == RIFFLE_SORT_UNSIGNED) return bits;
-    if (kind == RIFFLE_SORT_SIGNED) return bits ^ top;
+    if (kind == RIFFLE_SORT_KEY_UNSIGNED) return bits;
+    if (kind == RIFFLE_SORT_KEY_SIGNED) return bits ^ top;
     return ((bits & top ? bits ^ mask : bits ^ top) - (top - 1 - sort_infinity(bytes))) & mask;
 }
 
@@ -74,7 +74,7 @@ SORT_FUNCTION uint64_t sort_code_turned(unsigned kind, unsigned bytes, uint64_t 
 /** The code that all that compare equal have, from that of one of them, ascending. */
 SORT_FUNCTION uint64_t sort_code_merged(unsigned kind, unsigned bytes, uint64_t e) {
     const uint64_t numbers = sort_numbers(kind, bytes);
-    if (kind != RIFFLE_SORT_FLOAT) return e;
+    if (kind != RIFFLE_SORT_KEY_FLOAT) return e;
     if (e == numbers / 2 - 1) return e + 1;
     return e > numbers ? numbers : e;
 }
@@ -82,8 +82,8 @@ SORT_FUNCTION uint64_t sort_code_merged(unsigned kind, unsigned bytes, uint64_t 
 /** The number's bits from its code, ascending. */
 SORT_FUNCTION uint64_t sort_code_back(unsigned kind, unsigned bytes, uint64_t e) {
     const uint64_t mask = sort_mask(bytes), top = mask / 2 + 1;
-    if (kind == RIFFLE_SORT_UNSIGNED) return e;
-    if (kind == RIFFLE_SORT_SIGNED) return e ^ top;
+    if (kind == RIFFLE_SORT_KEY_UNSIGNED) return e;
+    if (kind == RIFFLE_SORT_KEY_SIGNED) return e ^ top;
     const uint64_t up = (e + (top - 1 - sort_infinity(bytes))) & mask;
     return up & top ? up ^ top : up ^ mask;
 }

@@ -31,7 +31,7 @@ key_pieces key_pieces_of(const sort_layout *layout);
 
 /** The merged code of a piece of that kind with these bits; of a string's the first byte is the most significant. */
 SORT_FUNCTION uint64_t key_code_of(unsigned kind, unsigned bytes, unsigned descending, uint64_t bits) {
-    if (kind == RIFFLE_SORT_BYTES) return descending ? ~bits & sort_mask(bytes) : bits;
+    if (kind == RIFFLE_SORT_KEY_BYTES) return descending ? ~bits & sort_mask(bytes) : bits;
     const uint64_t e = sort_code_merged(kind, bytes, sort_code_up(kind, bytes, bits));
     return descending ? sort_code_turned(kind, bytes, e) : e;
 }

@@ -8,57 +8,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/engine.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/status.h"
-
-static riffle_status refuse_null(const void *pointer, const char *name) {
-    return pointer != NULL ? RIFFLE_OK : fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL", name);
-}
 
 /* -------------------------------------------------------------- algorithms */
 
 static const char *const algorithm_names[] = {
-    [RIFFLE_SORT_AUTO] = "auto",
-    [RIFFLE_SORT_TWO_PHASE] = "two-phase",
-    [RIFFLE_SORT_K_PARTITION] = "k-partition",
-    [RIFFLE_SORT_PAIRWISE] = "pairwise",
+    [RIFFLE_SORT_ALGORITHM_AUTO] = "auto",
+    [RIFFLE_SORT_ALGORITHM_TWO_PHASE] = "two-phase",
+    [RIFFLE_SORT_ALGORITHM_K_PARTITION] = "k-partition",
+    [RIFFLE_SORT_ALGORITHM_PAIRWISE] = "pairwise",
 };
 
 enum { ALGORITHM_COUNT = sizeof algorithm_names / sizeof *algorithm_names };
 
-const char *riffle_sort_algorithm_string(riffle_sort_algorithm algorithm) {
-    return (unsigned)algorithm < ALGORITHM_COUNT ? algorithm_names[algorithm] : "unknown algorithm";
-}
+static const name_table algorithms = {"algorithm of sorts", algorithm_names, ALGORITHM_COUNT};
 
+const char *riffle_sort_algorithm_string(riffle_sort_algorithm algorithm) {
+    return name_of(&algorithms, algorithm);
+}
 riffle_status riffle_sort_algorithm_parse(const char *name, riffle_sort_algorithm *out) {
-    riffle_status status = refuse_null(name, "name");
-    if (status == RIFFLE_OK) status = refuse_null(out, "out");
-    if (status != RIFFLE_OK) return status;
-    for (unsigned k = 0; k < ALGORITHM_COUNT; k++) {
-        if (strcmp(name, algorithm_names[k]) != 0) continue;
-        *out = (riffle_sort_algorithm)k;
-        return RIFFLE_OK;
-    }
-    char shown[64];
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "there is no algorithm '%s' to sort by; there are auto, two-phase, k-partition and pairwise",
-                riffle_printable(name, shown, sizeof shown));
+    return name_parse(&algorithms, name, (unsigned *)out);
+}
+size_t riffle_sort_algorithm_list(riffle_sort_algorithm *out, size_t capacity) {
+    return name_list(&algorithms, (unsigned *)out, capacity);
 }
 
 /* -------------------------------------------------------------------- plans */
 
-static riffle_status find_engine(riffle_engine number, const sort_engine **out) {
-    switch (number) {
-    case RIFFLE_ENGINE_CPU: *out = &cpu_sort_engine; return RIFFLE_OK;
-    case RIFFLE_ENGINE_CUDA: *out = &device_sort_engine; return RIFFLE_OK;
-    }
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)number);
-}
+static const sort_engine *const engines[] = {
+    [RIFFLE_ENGINE_CPU] = &cpu_sort_engine, [RIFFLE_ENGINE_CUDA] = &device_sort_engine};
 
 static bool is_word(size_t bytes) { return bytes == 0 || bytes == 4 || bytes == 8; }
 
 static riffle_status check_options(uint64_t n, const riffle_sort_options *options) {
-    if ((unsigned)options->task > RIFFLE_SORT_UNIQUE)
+    if ((unsigned)options->task > RIFFLE_SORT_TASK_UNIQUE)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no task with number %d", (int)options->task);
     if ((unsigned)options->algorithm >= ALGORITHM_COUNT)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %d",
@@ -76,7 +62,7 @@ static riffle_status check_options(uint64_t n, const riffle_sort_options *option
                     n > RIFFLE_MAX_LENGTH ? "elements" : "segments");
     if (options->index_bytes == 4 && n > (uint64_t)1 << 32)
         return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " elements; indices of 4 bytes name at most 2^32", n);
-    const bool counts = options->task == RIFFLE_SORT_TOP || options->task == RIFFLE_SORT_PARTITION;
+    const bool counts = options->task == RIFFLE_SORT_TASK_TOP || options->task == RIFFLE_SORT_TASK_PARTITION;
     if (counts && options->count > n)
         return fail(RIFFLE_ERROR_LENGTH, "the first %" PRIu64 " of %" PRIu64 " elements", options->count, n);
     return RIFFLE_OK;
@@ -87,7 +73,7 @@ static riffle_status check_words(uint64_t n, const sort_layout *layout, const ri
     const size_t largest = layout->elem_bytes > 8 ? layout->elem_bytes : 8;
     if (!multiply_sizes(n, largest, 1, &bytes))
         return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " elements of %" PRIu32 " bytes", n, layout->elem_bytes);
-    if (options->task == RIFFLE_SORT_TOP && options->segments > 1 && options->count > 0 &&
+    if (options->task == RIFFLE_SORT_TASK_TOP && options->segments > 1 && options->count > 0 &&
         options->segments > n / options->count)
         return fail(RIFFLE_ERROR_LENGTH,
                     "the first %" PRIu64 " of each of %" PRIu64 " segments are more than %" PRIu64 " elements",
@@ -152,11 +138,9 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
                                const riffle_sort_options *options, riffle_sort_plan **out) {
     const riffle_sort_options defaults = {0};
     if (options == NULL) options = &defaults;
-    const sort_engine *found = NULL;
     sort_layout layout;
-    riffle_status status = refuse_null(key, "key");
-    if (status == RIFFLE_OK) status = refuse_null(out, "out");
-    if (status == RIFFLE_OK) status = find_engine(engine, &found);
+    riffle_status status = REQUIRE(key, out);
+    if (status == RIFFLE_OK) status = engine_check(engine);
     if (status == RIFFLE_OK) status = sort_layout_make(key, &layout);
     if (status == RIFFLE_OK) status = check_options(n, options);
     if (status == RIFFLE_OK) status = check_words(n, &layout, options);
@@ -169,11 +153,12 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
         return status;
     }
     if (on != NULL) plan->base.on = *on;
-    plan->engine = found;
+    plan->engine = engines[engine];
     plan->n = n;
     plan->segments = options->segments == 0 ? 1 : options->segments;
     plan->task = options->task;
-    plan->count = plan->task == RIFFLE_SORT_TOP || plan->task == RIFFLE_SORT_PARTITION ? options->count : 0;
+    plan->count =
+        plan->task == RIFFLE_SORT_TASK_TOP || plan->task == RIFFLE_SORT_TASK_PARTITION ? options->count : 0;
     plan->algorithm = options->algorithm;
     plan->layout = layout;
     plan->value_bytes = options->value_bytes;
@@ -181,8 +166,8 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
     plan->stop = options->stop;
     plan->stop_context = options->stop_context;
     plan->is_number = sort_layout_is_number(&layout) && key->before == NULL && plan->value_bytes == 0 &&
-                      plan->index_bytes == 0 && plan->task != RIFFLE_SORT_MERGE;
-    plan->base.callers_workspace = options->callers_workspace != 0;
+                      plan->index_bytes == 0 && plan->task != RIFFLE_SORT_TASK_MERGE;
+    plan->base.callers_workspace = options->callers_workspace;
     status = create_by(plan, key, options);
     if (status == RIFFLE_OK) {
         *out = plan;
@@ -207,7 +192,7 @@ void riffle_sort_plan_free(riffle_sort_plan *plan) {
 }
 
 riffle_sort_algorithm riffle_sort_plan_algorithm(const riffle_sort_plan *plan) {
-    return plan != NULL ? plan->algorithm : RIFFLE_SORT_AUTO;
+    return plan != NULL ? plan->algorithm : RIFFLE_SORT_ALGORITHM_AUTO;
 }
 
 size_t riffle_sort_plan_workspace_bytes(const riffle_sort_plan *plan) {
@@ -222,9 +207,9 @@ unsigned riffle_sort_plan_threads(const riffle_sort_plan *plan) {
 
 void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                     call_array out[SORT_ARRAYS]) {
-    const bool is_unique = plan->task == RIFFLE_SORT_UNIQUE;
+    const bool is_unique = plan->task == RIFFLE_SORT_TASK_UNIQUE;
     const size_t elem_bytes = plan->layout.elem_bytes;
-    const uint64_t results = plan->task == RIFFLE_SORT_TOP ? plan->segments * plan->count : plan->n;
+    const uint64_t results = plan->task == RIFFLE_SORT_TASK_TOP ? plan->segments * plan->count : plan->n;
     const call_array all[SORT_ARRAYS] = {
         {"from_keys", arrays->from_keys, elem_bytes, plan->n, true, arrays->keys},
         {"from_values", arrays->from_values, plan->value_bytes, plan->n, plan->value_bytes != 0,
@@ -241,9 +226,10 @@ void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arra
 riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     enum { RESULTS = 3 };
     call_array all[SORT_ARRAYS];
-    if (plan == NULL || arrays == NULL) return refuse_null(NULL, plan == NULL ? "plan" : "arrays");
+    riffle_status status = REQUIRE(plan, arrays);
+    if (status != RIFFLE_OK) return status;
     sort_arrays_of(plan, arrays, all);
-    const riffle_status status = arrays_check(all, SORT_ARRAYS);
+    status = arrays_check(all, SORT_ARRAYS);
     return status == RIFFLE_OK ? arrays_check_apart(all, SORT_ARRAYS, RESULTS) : status;
 }
 

@@ -54,7 +54,7 @@ static void sorts(void **state) {
     (void)state;
     riffle_sort_plan *plan = NULL;
     const riffle_sort_key key = {
-        .fields = 1, .elem_bytes = 4, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 4}}};
+        .fields = 1, .elem_bytes = 4, .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 4}}};
     grants_locks = false;
     assert_refused(riffle_sort_plan_create(64, &key, RIFFLE_ENGINE_CPU, NULL, &plan), "the plan of a sort");
     assert_null(plan);

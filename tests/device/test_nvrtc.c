@@ -278,13 +278,14 @@ static void what_does_not_compile_is_refused(void **state) {
 }
 
 static riffle_sort_key row_key(const char *before) {
-    return (riffle_sort_key){.elem_bytes = 40,
-                             .fields = 4,
-                             .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 8, .name = "x"},
-                                       {.kind = RIFFLE_SORT_FLOAT, .bytes = 2, .offset = 8, .name = "h"},
-                                       {.kind = RIFFLE_SORT_BYTES, .bytes = 6, .offset = 10, .name = "name"},
-                                       {.kind = RIFFLE_SORT_SIGNED, .bytes = 16, .offset = 16}},
-                             .before = before};
+    return (riffle_sort_key){
+        .elem_bytes = 40,
+        .fields = 4,
+        .field = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 8, .name = "x"},
+                  {.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 2, .offset = 8, .name = "h"},
+                  {.kind = RIFFLE_SORT_KEY_BYTES, .bytes = 6, .offset = 10, .name = "name"},
+                  {.kind = RIFFLE_SORT_KEY_SIGNED, .bytes = 16, .offset = 16}},
+        .before = before};
 }
 
 /* Comparisons of every kind of field, and some that are no order. */

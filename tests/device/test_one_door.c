@@ -142,33 +142,33 @@ typedef struct sort_case {
 static const sort_case sorts[] = {
     {"numbers", 3000, RIFFLE_TYPE_U32, {0}, false, NULL},
     {"many numbers", 70000, RIFFLE_TYPE_F64, {0}, false, NULL},
-    {"by k-partition", 40000, RIFFLE_TYPE_I32, {.algorithm = RIFFLE_SORT_K_PARTITION}, false, NULL},
+    {"by k-partition", 40000, RIFFLE_TYPE_I32, {.algorithm = RIFFLE_SORT_ALGORITHM_K_PARTITION}, false, NULL},
     {"bytes", 9000, RIFFLE_TYPE_U8, {0}, false, NULL},
     {"indices", 40000, RIFFLE_TYPE_U64, {.index_bytes = 4}, false, NULL},
     {"values", 9000, RIFFLE_TYPE_F32, {.value_bytes = 8}, false, NULL},
     {"segments", 6000, RIFFLE_TYPE_U32, {.segments = 30}, false, NULL},
-    {"the first", 9000, RIFFLE_TYPE_U32, {.task = RIFFLE_SORT_TOP, .count = 100}, true, NULL},
-    {"each once", 9000, RIFFLE_TYPE_U8, {.task = RIFFLE_SORT_UNIQUE, .segments = 3}, false, NULL},
-    {"merged", 9000, RIFFLE_TYPE_U32, {.task = RIFFLE_SORT_MERGE, .segments = 40}, true, NULL},
+    {"the first", 9000, RIFFLE_TYPE_U32, {.task = RIFFLE_SORT_TASK_TOP, .count = 100}, true, NULL},
+    {"each once", 9000, RIFFLE_TYPE_U8, {.task = RIFFLE_SORT_TASK_UNIQUE, .segments = 3}, false, NULL},
+    {"merged", 9000, RIFFLE_TYPE_U32, {.task = RIFFLE_SORT_TASK_MERGE, .segments = 40}, true, NULL},
     {"merged with indices",
      9000,
      RIFFLE_TYPE_U64,
-     {.task = RIFFLE_SORT_MERGE, .segments = 4, .index_bytes = 4},
+     {.task = RIFFLE_SORT_TASK_MERGE, .segments = 4, .index_bytes = 4},
      true,
      NULL},
     {"merged in pairs",
      9000,
      RIFFLE_TYPE_U32,
-     {.task = RIFFLE_SORT_MERGE, .segments = 5, .algorithm = RIFFLE_SORT_PAIRWISE},
+     {.task = RIFFLE_SORT_TASK_MERGE, .segments = 5, .algorithm = RIFFLE_SORT_ALGORITHM_PAIRWISE},
      true,
      NULL},
     {"by two-phase",
      40000,
      RIFFLE_TYPE_U32,
-     {.algorithm = RIFFLE_SORT_TWO_PHASE, .index_bytes = 4},
+     {.algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE, .index_bytes = 4},
      true,
      NULL},
-    {"by pairwise", 9000, RIFFLE_TYPE_U64, {.algorithm = RIFFLE_SORT_PAIRWISE}, true, NULL},
+    {"by pairwise", 9000, RIFFLE_TYPE_U64, {.algorithm = RIFFLE_SORT_ALGORITHM_PAIRWISE}, true, NULL},
     {"by a comparison", 5000, RIFFLE_TYPE_I32, {.index_bytes = 4}, false, "a % 100 < b % 100"},
 };
 
@@ -185,15 +185,15 @@ static void sort_on_gpu(const device *on, const riffle_sort_key *key, const sort
     or_fail(sort_plan_create(c->n, key, RIFFLE_ENGINE_CUDA, on, &c->options, &plan));
     void *const from = room(on, "from"), *const values = room(on, "from_values");
     const bool has_values = c->options.value_bytes > 0;
-    const riffle_sort_arrays arrays = {.keys = c->is_apart ? room(on, "keys") : from,
-                                       .from_keys = from,
-                                       .values = !has_values   ? NULL
-                                                 : c->is_apart ? room(on, "values")
-                                                               : values,
-                                       .from_values = has_values ? values : NULL,
-                                       .indices = c->options.index_bytes > 0 ? room(on, "indices") : NULL,
-                                       .lengths =
-                                           c->options.task == RIFFLE_SORT_UNIQUE ? room(on, "lengths") : NULL};
+    const riffle_sort_arrays arrays = {
+        .keys = c->is_apart ? room(on, "keys") : from,
+        .from_keys = from,
+        .values = !has_values   ? NULL
+                  : c->is_apart ? room(on, "values")
+                                : values,
+        .from_values = has_values ? values : NULL,
+        .indices = c->options.index_bytes > 0 ? room(on, "indices") : NULL,
+        .lengths = c->options.task == RIFFLE_SORT_TASK_UNIQUE ? room(on, "lengths") : NULL};
     or_fail(riffle_cuda_sort_execute(plan, &arrays, NULL, NULL));
     riffle_sort_plan_free(plan);
 }
@@ -206,14 +206,14 @@ static void sort_on_machine(const device *on, const riffle_sort_key *key, const 
     char *const all = calloc(6, bytes);
     assert_non_null(all);
     for (size_t i = 0; i < c->n; i++) all[i * key->elem_bytes] = (char)(i % 100);
-    if (c->options.task == RIFFLE_SORT_MERGE) memset(all, 0, bytes);
+    if (c->options.task == RIFFLE_SORT_TASK_MERGE) memset(all, 0, bytes);
     const riffle_sort_arrays arrays = {
         .keys = all + bytes,
         .from_keys = all,
         .values = c->options.value_bytes > 0 ? all + 2 * bytes : NULL,
         .from_values = c->options.value_bytes > 0 ? all + 3 * bytes : NULL,
         .indices = c->options.index_bytes > 0 ? all + 4 * bytes : NULL,
-        .lengths = c->options.task == RIFFLE_SORT_UNIQUE ? (uint64_t *)(void *)(all + 5 * bytes) : NULL};
+        .lengths = c->options.task == RIFFLE_SORT_TASK_UNIQUE ? (uint64_t *)(void *)(all + 5 * bytes) : NULL};
     or_fail(riffle_sort_execute(plan, &arrays));
     riffle_sort_plan_free(plan);
     free(all);
@@ -231,7 +231,7 @@ static void sorts_are_counted_as_launched(void **state) {
         sort_on_gpu(&d.gpu, &key, c);
         sort_on_machine(&d.machine, &key, c);
         expect_same_notes(c->name);
-        or_fail(riffle_simulate_sort(c->n, &key, &c->options, RIFFLE_SORT_KEYS_RANDOM, NULL, &report));
+        or_fail(riffle_simulate_sort(c->n, &key, &c->options, RIFFLE_SIMULATED_KEYS_RANDOM, NULL, &report));
         expect_reported(c->name, report);
         end(&d);
     }
@@ -240,7 +240,8 @@ static void sorts_are_counted_as_launched(void **state) {
 /* A sort by merging may come into its own place; what merges streams may not. */
 static void sorts_by_merging_in_place(void **state) {
     (void)state;
-    static const riffle_sort_algorithm ways[] = {RIFFLE_SORT_TWO_PHASE, RIFFLE_SORT_PAIRWISE};
+    static const riffle_sort_algorithm ways[] = {RIFFLE_SORT_ALGORITHM_TWO_PHASE,
+                                                 RIFFLE_SORT_ALGORITHM_PAIRWISE};
     for (unsigned k = 0; k < 8; k++) {
         const uint64_t n = 100 + 1500 * (k / 2);
         machine *const m = machine_or_fail((riffle_machine_options){.width = 32});
@@ -275,24 +276,26 @@ static void sorts_are_refused(void **state) {
         riffle_sort_options options;
         const char *message;
     } all[] = {
-        {RIFFLE_TYPE_F32, {.algorithm = RIFFLE_SORT_TWO_PHASE}, "a GPU merges unsigned numbers of 4, 8 and 16"},
+        {RIFFLE_TYPE_F32,
+         {.algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE},
+         "a GPU merges unsigned numbers of 4, 8 and 16"},
         {RIFFLE_TYPE_U32,
-         {.algorithm = RIFFLE_SORT_TWO_PHASE, .segments = 2},
+         {.algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE, .segments = 2},
          "a GPU sorts one array, and all of it, by two-phase; use k-partition"},
         {RIFFLE_TYPE_U32,
-         {.algorithm = RIFFLE_SORT_PAIRWISE, .index_bytes = 4},
+         {.algorithm = RIFFLE_SORT_ALGORITHM_PAIRWISE, .index_bytes = 4},
          "pairwise merging is for numbers of 4 and 8 bytes, without indices; use two-phase"},
         {RIFFLE_TYPE_U32,
-         {.algorithm = RIFFLE_SORT_K_PARTITION, .task = RIFFLE_SORT_MERGE},
+         {.algorithm = RIFFLE_SORT_ALGORITHM_K_PARTITION, .task = RIFFLE_SORT_TASK_MERGE},
          "a GPU merges by two-phase or pairwise, and not by k-partition"},
-        {RIFFLE_TYPE_U32, {.task = RIFFLE_SORT_PARTITION, .count = 3}, "a partition has any order"},
+        {RIFFLE_TYPE_U32, {.task = RIFFLE_SORT_TASK_PARTITION, .count = 3}, "a partition has any order"},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         riffle_sort_key key;
         riffle_report *report = NULL;
         assert_int_equal(riffle_sort_key_of_type(all[k].type, 0, &key), RIFFLE_OK);
         assert_int_equal(
-            riffle_simulate_sort(100, &key, &all[k].options, RIFFLE_SORT_KEYS_RANDOM, NULL, &report),
+            riffle_simulate_sort(100, &key, &all[k].options, RIFFLE_SIMULATED_KEYS_RANDOM, NULL, &report),
             RIFFLE_ERROR_UNSUPPORTED);
         if (strstr(riffle_error_detail(), all[k].message) == NULL) fail_msg("%s", riffle_error_detail());
         assert_null(report);
@@ -310,10 +313,10 @@ static void hulls_are_counted_as_launched(void **state) {
         riffle_hull_options options;
     } all[] = {{"few", 900, {0}},
                {"many", MOST, {0}},
-               {"all that lie between corners", MOST, {.all = 1}},
+               {"all that lie between corners", MOST, {.all = true}},
                {"small sets", 600, {.sets = 60}},
                {"sets", 4000, {.sets = 4}},
-               {"the dissertation's", 900, {.algorithm = RIFFLE_HULL_PAPER}}};
+               {"the dissertation's", 900, {.algorithm = RIFFLE_HULL_ALGORITHM_PAPER}}};
     static double points[2 * MOST];
     static uint32_t hulls[MOST];
     static uint64_t lengths[60];
@@ -351,7 +354,7 @@ static void programs_are_counted_as_launched(void **state) {
         riffle_type type;
         riffle_program_options options;
     } all[] = {{"sort n", RIFFLE_TYPE_U32, {.batch = 3}},
-               {"sort n", RIFFLE_TYPE_U32, {.algorithm = RIFFLE_PROGRAM_PAPER}},
+               {"sort n", RIFFLE_TYPE_U32, {.algorithm = RIFFLE_PROGRAM_ALGORITHM_PAPER}},
                {"fft n", RIFFLE_TYPE_C64, {.batch = 2}},
                {"reverse | gray n", RIFFLE_TYPE_I16, {0}},
                {"pair {a + b, a ^ b} | hadamard n", RIFFLE_TYPE_I32, {0}}};

@@ -23,8 +23,8 @@ MOST = 24
 
 
 class Options(ctypes.Structure):
-    _fields_ = [("sets", ctypes.c_uint64), ("all", ctypes.c_int), ("points", ctypes.c_int), ("index_bytes", ctypes.c_size_t),
-                ("threads", ctypes.c_uint), ("algorithm", ctypes.c_uint), ("callers_workspace", ctypes.c_int)]
+    _fields_ = [("sets", ctypes.c_uint64), ("all", ctypes.c_bool), ("points", ctypes.c_bool), ("index_bytes", ctypes.c_size_t),
+                ("threads", ctypes.c_uint), ("algorithm", ctypes.c_uint), ("callers_workspace", ctypes.c_bool)]
 
 
 class Counts(ctypes.Structure):

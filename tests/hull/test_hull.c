@@ -243,7 +243,7 @@ static void test_refused_plans(void **state) {
 
 static void expect_paper_refused(riffle_engine engine, riffle_hull_options options, const char *sentence) {
     riffle_hull_plan *plan = NULL;
-    options.algorithm = RIFFLE_HULL_PAPER;
+    options.algorithm = RIFFLE_HULL_ALGORITHM_PAPER;
     assert_int_equal(riffle_hull_plan_create(5, RIFFLE_TYPE_F32, engine, &options, &plan),
                      RIFFLE_ERROR_UNSUPPORTED);
     assert_string_equal(riffle_error_detail(), sentence);
@@ -260,10 +260,10 @@ static void test_refused_algorithms(void **state) {
         RIFFLE_ENGINE_CUDA, (riffle_hull_options){.sets = 2},
         "the dissertation's algorithm finds one hull and not those of many sets; use another algorithm");
     expect_paper_refused(
-        RIFFLE_ENGINE_CUDA, (riffle_hull_options){.all = 1},
+        RIFFLE_ENGINE_CUDA, (riffle_hull_options){.all = true},
         "the dissertation's algorithm finds corners and not the points between them; use another algorithm");
-    assert_string_equal(riffle_hull_algorithm_string(RIFFLE_HULL_AUTO), "auto");
-    assert_string_equal(riffle_hull_algorithm_string(RIFFLE_HULL_PAPER), "paper");
+    assert_string_equal(riffle_hull_algorithm_string(RIFFLE_HULL_ALGORITHM_AUTO), "auto");
+    assert_string_equal(riffle_hull_algorithm_string(RIFFLE_HULL_ALGORITHM_PAPER), "paper");
 }
 
 /* Nothing is written where the points are refused. */
@@ -340,7 +340,7 @@ static void test_explained(void **state) {
     size_t bytes;
     FILE *const stream = open_memstream(&text, &bytes);
     assert_non_null(stream);
-    const riffle_hull_options options = {.sets = 3, .all = 1, .points = 1, .threads = 1};
+    const riffle_hull_options options = {.sets = 3, .all = true, .points = true, .threads = 1};
     assert_int_equal(riffle_hull_plan_create(300, RIFFLE_TYPE_F64, RIFFLE_ENGINE_CPU, &options, &plan),
                      RIFFLE_OK);
     assert_int_equal(riffle_hull_plan_explain(plan, stream), RIFFLE_OK);

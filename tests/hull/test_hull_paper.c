@@ -133,7 +133,7 @@ static void test_refusals(void **state) {
     expect_refused(3, NULL, (riffle_hull_options){0}, defaults, RIFFLE_ERROR_INVALID_ARGUMENT,
                    "points is NULL but there are 3 points");
     expect_refused(
-        2, points, (riffle_hull_options){.all = 1, .algorithm = RIFFLE_HULL_PAPER}, defaults,
+        2, points, (riffle_hull_options){.all = true, .algorithm = RIFFLE_HULL_ALGORITHM_PAPER}, defaults,
         RIFFLE_ERROR_UNSUPPORTED,
         "the dissertation's algorithm finds corners and not the points between them; use another algorithm");
     expect_refused(2, points, (riffle_hull_options){0}, (riffle_machine_options){.width = 16},
@@ -145,7 +145,8 @@ static void test_few_points(void **state) {
     const float points[] = {2, 1, 0, 0, 2, 1, 4, 2};
     for (uint32_t k = 0; k < 10; k++) {
         const uint32_t n = k / 2;
-        const riffle_hull_options options = {.algorithm = k % 2 != 0 ? RIFFLE_HULL_PAPER : RIFFLE_HULL_AUTO};
+        const riffle_hull_options options = {.algorithm = k % 2 != 0 ? RIFFLE_HULL_ALGORITHM_PAPER
+                                                                     : RIFFLE_HULL_ALGORITHM_AUTO};
         const riffle_machine_options limits = {.block_threads = 256};
         riffle_hull_counts counts;
         riffle_report *report;

@@ -23,7 +23,7 @@ static double count_random(const riffle_vat_options *options, uint64_t pages) {
     enum { ACCESSES = 1 << 17 };
     rng r = {seed};
     riffle_vat *vat;
-    assert_int_equal(riffle_vat_create(RIFFLE_VAT_LRU, options, &vat), RIFFLE_OK);
+    assert_int_equal(riffle_vat_create(RIFFLE_VAT_POLICY_LRU, options, &vat), RIFFLE_OK);
     double before = 0;
     for (unsigned round = 0; round < 2; round++) {
         before = faults_of(vat, 1);

@@ -95,9 +95,9 @@ static const simulated APART[] = {
     {"random:1", 1024, {.algorithm = RIFFLE_ALGORITHM_SCHEDULED}, {0}},
     {"random-affine:1", 2048, {.algorithm = RIFFLE_ALGORITHM_BMMC_TILE}, {0}},
     {"bits:1,0,2,3,4,5,6,7,8,9,10", 2048, {.algorithm = RIFFLE_ALGORITHM_BMMC_NAIVE}, {0}},
-    {"bit-reversal", 2048, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}, {0}},
-    {"bits:1,2,0,3,4,5,6,7,8,9,10", 2048, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}, {0}},
-    {"reverse", 301, {.algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS, .in_place = 1}, {0}},
+    {"bit-reversal", 2048, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = true}, {0}},
+    {"bits:1,2,0,3,4,5,6,7,8,9,10", 2048, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = true}, {0}},
+    {"reverse", 301, {.algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS, .in_place = true}, {0}},
 };
 enum { APART_COUNT = sizeof APART / sizeof APART[0] };
 

@@ -38,7 +38,8 @@ static void check_arrays(const in_place_case *c, const riffle_perm *perm, const 
 static unsigned check_case(rng *r, const in_place_case *c) {
     riffle_perm *perm = perm_of(&c->p);
     const uint64_t n = riffle_perm_length(perm);
-    const riffle_plan_options options = {.in_place = 1, .threads = 3, .batch = c->batch, .stride = n + c->gap};
+    const riffle_plan_options options = {
+        .in_place = true, .threads = 3, .batch = c->batch, .stride = n + c->gap};
     riffle_plan *plan = NULL;
     if (riffle_plan_create(perm, c->elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan) != RIFFLE_OK)
         fail_case(c, perm, "not planned");

@@ -209,7 +209,7 @@ static riffle_plan *plan_or_fail(const run *r) {
 static unsigned check_in_place(const perm_affine *p, size_t elem_bytes, riffle_machine_options options,
                                unsigned most) {
     riffle_perm *perm = perm_of(p);
-    run one = {.perm = perm, .elem_bytes = elem_bytes, .machine = options, .options.in_place = 1};
+    run one = {.perm = perm, .elem_bytes = elem_bytes, .machine = options, .options.in_place = true};
     riffle_plan *plan = plan_or_fail(&one);
     const unsigned passes = riffle_plan_passes(plan);
     if (passes > most || (passes == 0) != is_identity(p)) fail_run(&one, "another number of passes");
@@ -324,7 +324,7 @@ static void only_what_moves_is_touched(void **state) {
         riffle_perm *perm = perm_of(&p);
         const run one = {.perm = perm,
                          .elem_bytes = (size_t)1 << e,
-                         .options = {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}};
+                         .options = {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = true}};
         riffle_report *report = simulate(&one);
         check_lines(&one, report);
         const uint64_t moving = sectors_that_move(&p, one.elem_bytes),
@@ -481,7 +481,7 @@ static void what_stays_is_explained(void **state) {
     FILE *stream = open_memstream(&text, &bytes);
     assert_non_null(stream);
     riffle_perm *perm = parse_or_fail("bits:0,1,2,3,4,5,6,7,8,9,14,11,12,13,10,15", 1 << 16);
-    const run one = {.perm = perm, .elem_bytes = 4, .options.in_place = 1};
+    const run one = {.perm = perm, .elem_bytes = 4, .options.in_place = true};
     riffle_plan *plan = plan_or_fail(&one);
     assert_int_equal(riffle_plan_explain(plan, stream), RIFFLE_OK);
     fclose(stream);
@@ -527,8 +527,8 @@ static void expect_refusal(const char *spec, uint64_t n, size_t elem_bytes, riff
 static void what_cannot_be_done_is_refused(void **state) {
     (void)state;
     const riffle_plan_options affine = {.algorithm = RIFFLE_ALGORITHM_AFFINE};
-    const riffle_plan_options in_place = {.in_place = 1};
-    const riffle_plan_options gather_in_place = {.algorithm = RIFFLE_ALGORITHM_GATHER, .in_place = 1};
+    const riffle_plan_options in_place = {.in_place = true};
+    const riffle_plan_options gather_in_place = {.algorithm = RIFFLE_ALGORITHM_GATHER, .in_place = true};
     expect_refusal("random:1", 1024, 4, affine, "only affine permutations of 2^m elements");
     expect_refusal("reverse", 1000, 4, affine, "only affine permutations of 2^m elements");
     expect_refusal("bit-reversal", 1024, 12, affine, "a power of two of bytes");

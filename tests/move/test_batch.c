@@ -196,7 +196,7 @@ static void the_identity_stays_in_place(void **state) {
     rng r = {seed + 3};
     for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         riffle_perm *perm = parse_or_fail(cases[k].spec, cases[k].n);
-        riffle_plan *plan = plan_or_fail(perm, 6, (riffle_plan_options){.in_place = 1, .batch = 3});
+        riffle_plan *plan = plan_or_fail(perm, 6, (riffle_plan_options){.in_place = true, .batch = 3});
         assert_int_equal(riffle_plan_passes(plan), 0);
         assert_int_equal(riffle_plan_workspace_bytes(plan), 0);
         assert_int_equal(riffle_plan_algorithm(plan), RIFFLE_ALGORITHM_COPY);
@@ -224,7 +224,7 @@ static void expect_status(riffle_status status, riffle_status wanted, const char
 static void in_place_wants_one_array(void **state) {
     (void)state;
     riffle_perm *perm = parse_or_fail("identity", 100);
-    riffle_plan *plan = plan_or_fail(perm, 4, (riffle_plan_options){.in_place = 1});
+    riffle_plan *plan = plan_or_fail(perm, 4, (riffle_plan_options){.in_place = true});
     unsigned char bytes[800] = {0};
     expect_status(riffle_execute(plan, bytes, bytes + 400), RIFFLE_ERROR_INVALID_ARGUMENT, "dst is not src");
     expect_status(riffle_execute(plan, bytes + 4, bytes), RIFFLE_ERROR_INVALID_ARGUMENT, "dst is not src");
@@ -293,7 +293,7 @@ static void axes_of_one_digit_move_nothing(void **state) {
     } cases[] = {{"transpose:1x8", 8}, {"axes:2x3:0,1", 6}, {"axes:1x1:1,0", 1}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         riffle_perm *perm = parse_or_fail(cases[k].spec, cases[k].n);
-        riffle_plan *plan = plan_or_fail(perm, 4, (riffle_plan_options){.in_place = 1});
+        riffle_plan *plan = plan_or_fail(perm, 4, (riffle_plan_options){.in_place = true});
         assert_int_equal(riffle_plan_passes(plan), 0);
         assert_int_equal(riffle_plan_algorithm(plan), RIFFLE_ALGORITHM_COPY);
         riffle_plan_free(plan);

@@ -84,8 +84,10 @@ enum { SPECS = sizeof specs / sizeof *specs, BATCH = 3 };
 /* Three arrays with gaps, which stay as they are. */
 static void check_on_the_host(rng *r, const riffle_perm *perm, size_t elem_bytes) {
     const uint64_t n = riffle_perm_length(perm);
-    const riffle_plan_options options = {
-        .in_place = 1, .batch = BATCH, .stride = n + rng_below(r, 3) + 1, .threads = (unsigned)rng_below(r, 3)};
+    const riffle_plan_options options = {.in_place = true,
+                                         .batch = BATCH,
+                                         .stride = n + rng_below(r, 3) + 1,
+                                         .threads = (unsigned)rng_below(r, 3)};
     const size_t step = (size_t)options.stride * elem_bytes,
                  bytes = (BATCH - 1) * step + (size_t)n * elem_bytes;
     riffle_plan *plan = NULL;
@@ -130,7 +132,7 @@ static void plans_reverse_on_the_host(void **state) {
 static void asked_for_by_name_it_reverses_the_shortest(void **state) {
     (void)state;
     static const size_t lengths_of_elements[] = {1, 4, 16, 100};
-    const riffle_plan_options options = {.in_place = 1, .algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS};
+    const riffle_plan_options options = {.in_place = true, .algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS};
     for (uint64_t k = 0; k < 3 * 4; k++) {
         const uint64_t n = k % 3;
         const size_t elem_bytes = lengths_of_elements[k / 3];
@@ -152,7 +154,7 @@ static void asked_for_by_name_it_reverses_the_shortest(void **state) {
 
 static void the_machine_reverses_the_shortest_too(void **state) {
     (void)state;
-    const riffle_plan_options options = {.in_place = 1, .algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS};
+    const riffle_plan_options options = {.in_place = true, .algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS};
     for (uint64_t n = 0; n < 3; n++) {
         riffle_perm *perm = parse_or_fail("reverse", n);
         riffle_report *report = NULL;
@@ -182,7 +184,7 @@ static void plans_reverse_on_the_machine(void **state) {
     for (unsigned k = 0; k < 5 * 6 * SPECS; k++) {
         riffle_perm *perm = parse_or_fail(specs[k / 30], most[k % 6]);
         const riffle_plan_options options = {
-            .in_place = 1, .batch = 1 + rng_below(&r, 3), .stride = most[k % 6] + rng_below(&r, 9)};
+            .in_place = true, .batch = 1 + rng_below(&r, 3), .stride = most[k % 6] + rng_below(&r, 9)};
         riffle_report *report = NULL;
         if (riffle_simulate(perm, units[k / 6 % 5], &options, NULL, &report) != RIFFLE_OK)
             fail_msg("seed %llu: %s of %llu: %s", (unsigned long long)seed, specs[k / 30],
@@ -208,23 +210,23 @@ static void what_it_cannot_do_is_refused(void **state) {
     } cases[] = {
         {"reverse",
          12,
-         {.in_place = 1},
+         {.in_place = true},
          NULL,
          "its elements must be of 1, 2, 4, 8 or 16 bytes to change places"},
-        {"reverse", 32, {.in_place = 1}, NULL, "1, 2, 4, 8 or 16 bytes"},
+        {"reverse", 32, {.in_place = true}, NULL, "1, 2, 4, 8 or 16 bytes"},
         {"rotate:1",
          4,
-         {.in_place = 1},
+         {.in_place = true},
          "m elements, and it transposes no matrix, and it is no reversal; ",
          "m elements, and it transposes no matrix, and it is no reversal; "},
         {"rotate:1",
          4,
-         {.in_place = 1, .algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS},
+         {.in_place = true, .algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS},
          "in place: it is no reversal; ",
          "in place: it is no reversal; "},
         {"reverse",
          4,
-         {.in_place = 1, .algorithm = RIFFLE_ALGORITHM_GATHER},
+         {.in_place = true, .algorithm = RIFFLE_ALGORITHM_GATHER},
          "in place: only affine and transpose and reverse-ends can; ",
          "in place: only affine and transpose and reverse-ends can; "},
         {"reverse",

@@ -112,7 +112,7 @@ static void plans_move_batches(void **state) {
     for (unsigned round = 0; round < test_rounds(60); round++) {
         const matrix_case c = random_case(&r, round % 20 == 0 ? 700 : 60);
         const uint64_t n = c.rows * c.cols, batch = 1 + rng_below(&r, 3), stride = n + rng_below(&r, 9);
-        const riffle_plan_options options = {.in_place = 1, .batch = batch, .stride = stride, .threads = 2};
+        const riffle_plan_options options = {.in_place = true, .batch = batch, .stride = stride, .threads = 2};
         riffle_perm *perm = transpose_or_fail(&c);
         riffle_plan *plan = NULL;
         if (riffle_plan_create(perm, c.elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan) != RIFFLE_OK)
@@ -142,7 +142,7 @@ static void little_memory_is_kept(void **state) {
     (void)state;
     riffle_perm *perm = transpose_or_fail(&(matrix_case){1500, 1501, 0});
     riffle_plan *plan = NULL;
-    const riffle_plan_options options = {.in_place = 1};
+    const riffle_plan_options options = {.in_place = true};
     assert_int_equal(riffle_plan_create(perm, 8, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
     assert_int_equal(riffle_plan_passes(plan), 2);
     assert_int_equal(riffle_plan_workspace_bytes(plan), 0);
@@ -167,7 +167,7 @@ static void the_machine_transposes_too(void **state) {
         c.elem_bytes = (size_t)1 << rng_below(&r, 5);
         const riffle_machine_options machine = random_machine(&r);
         const riffle_plan_options options = {
-            .algorithm = RIFFLE_ALGORITHM_TRANSPOSE, .in_place = 1, .batch = 1 + rng_below(&r, 2)};
+            .algorithm = RIFFLE_ALGORITHM_TRANSPOSE, .in_place = true, .batch = 1 + rng_below(&r, 2)};
         riffle_perm *perm = transpose_or_fail(&c);
         riffle_report *report = NULL;
         if (riffle_simulate(perm, c.elem_bytes, &options, &machine, &report) != RIFFLE_OK)
@@ -181,7 +181,7 @@ static void the_machine_transposes_too(void **state) {
 /* --------------------------------------------------------------- refusals */
 
 static void expect_refusal(const matrix_case *c, const char *words) {
-    const riffle_plan_options options = {.in_place = 1};
+    const riffle_plan_options options = {.in_place = true};
     const riffle_machine_options machine = {.shared_bytes = 4096};
     riffle_perm *perm = transpose_or_fail(c);
     riffle_report *report = NULL;
@@ -198,7 +198,7 @@ static void what_does_not_fit_is_refused(void **state) {
     expect_refusal(&(matrix_case){1025, 3, 4}, "a line of the matrix is longer than shared memory");
     expect_refusal(&(matrix_case){3, 5, 12}, "its elements must be of 1, 2, 4, 8 or 16 bytes");
     riffle_perm *perm = parse_or_fail("random:1", 60);
-    const riffle_plan_options options = {.in_place = 1};
+    const riffle_plan_options options = {.in_place = true};
     riffle_plan *plan = NULL;
     assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(riffle_error_detail(), "it transposes no matrix"));

@@ -16,7 +16,7 @@ static riffle_layout drawn(riffle_layout_kind kind, uint32_t width, uint32_t dim
                            uint64_t draw_seed) {
     const riffle_layout layout = {kind, width, dims, elem_bytes, numbers};
     const char *wrong = riffle_layout_check(&layout);
-    if (wrong != NULL) fail_msg("%s, width %u: %s", riffle_layout_name(kind), width, wrong);
+    if (wrong != NULL) fail_msg("%s, width %u: %s", riffle_layout_string(kind), width, wrong);
     assert_true(riffle_layout_numbers(&layout) <= MOST_NUMBERS);
     riffle_layout_draw(&layout, draw_seed);
     return layout;
@@ -38,8 +38,8 @@ static void check_one_to_one(const riffle_layout *layout) {
             const uint64_t address = riffle_layout_address(layout, row, col);
             if (address >= cells || taken[address])
                 fail_msg("%s, width %u, dims %u, row %llu, col %u, seed %llu: address %llu",
-                         riffle_layout_name(layout->kind), layout->width, layout->dims, (unsigned long long)row,
-                         col, (unsigned long long)seed, (unsigned long long)address);
+                         riffle_layout_string(layout->kind), layout->width, layout->dims,
+                         (unsigned long long)row, col, (unsigned long long)seed, (unsigned long long)address);
             taken[address] = 1;
         }
     }
@@ -424,7 +424,7 @@ static void what_is_no_layout_is_refused(void **state) {
     refuses(RIFFLE_LAYOUT_RAP, 30, 2, 16, "a multiple of 4");
     refuses(RIFFLE_LAYOUT_W2P, 512, 4, 4, "2^24 random numbers");
     refuses((riffle_layout_kind)RIFFLE_LAYOUT_COUNT, 32, 2, 4, "no layout");
-    assert_string_equal(riffle_layout_name((riffle_layout_kind)RIFFLE_LAYOUT_COUNT), "unknown");
+    assert_string_equal(riffle_layout_string((riffle_layout_kind)RIFFLE_LAYOUT_COUNT), "unknown");
 }
 
 static void an_index_outside_is_refused(void **state) {

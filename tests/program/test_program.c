@@ -310,7 +310,7 @@ static void names_of_what_is_none_are_unknown(void **state) {
     assert_string_equal(riffle_type_string(RIFFLE_TYPE_C128), "c128");
     assert_string_equal(riffle_type_string((riffle_type)99), "unknown");
     assert_int_equal(riffle_type_bytes((riffle_type)99), 0);
-    assert_string_equal(riffle_program_algorithm_string(RIFFLE_PROGRAM_PAPER), "paper");
+    assert_string_equal(riffle_program_algorithm_string(RIFFLE_PROGRAM_ALGORITHM_PAPER), "paper");
     assert_string_equal(riffle_program_algorithm_string((riffle_program_algorithm)99), "unknown");
 }
 

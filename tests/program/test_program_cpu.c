@@ -114,7 +114,8 @@ static void check_way(const char *text, unsigned n, riffle_type type, const riff
 static void check(const char *text, unsigned n, riffle_type type, uint64_t batch, unsigned threads, rng *r) {
     check_way(text, n, type, (riffle_program_options){.threads = threads, .batch = batch}, r);
     check_way(text, n, type,
-              (riffle_program_options){.threads = threads, .batch = batch, .algorithm = RIFFLE_PROGRAM_PAPER},
+              (riffle_program_options){
+                  .threads = threads, .batch = batch, .algorithm = RIFFLE_PROGRAM_ALGORITHM_PAPER},
               r);
 }
 
@@ -338,7 +339,7 @@ static void plans_say_what_they_do(void **state) {
                                  "           bit by bit 26; the paper's way 52, with a BMMC where elements lie "
                                  "differently\n"));
     riffle_program_plan_free(plan);
-    const riffle_program_options paper = {.algorithm = RIFFLE_PROGRAM_PAPER};
+    const riffle_program_options paper = {.algorithm = RIFFLE_PROGRAM_ALGORITHM_PAPER};
     assert_int_equal(riffle_program_plan_create(program, RIFFLE_TYPE_I8, RIFFLE_ENGINE_CPU, &paper, &plan),
                      RIFFLE_OK);
     assert_int_equal(riffle_program_plan_passes(plan), 52);

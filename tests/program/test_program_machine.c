@@ -227,7 +227,7 @@ static riffle_report *report_or_fail(const char *text, unsigned n, riffle_type t
 /* The door checks each result itself: against plain recursion. */
 static void the_door_reports(void **state) {
     (void)state;
-    const riffle_program_options paper = {.algorithm = RIFFLE_PROGRAM_PAPER}, batch = {.batch = 6};
+    const riffle_program_options paper = {.algorithm = RIFFLE_PROGRAM_ALGORITHM_PAPER}, batch = {.batch = 6};
     for (unsigned n = 0; n <= 12; n += 4) {
         riffle_report *one = report_or_fail("sort n", n, RIFFLE_TYPE_U32, NULL);
         riffle_report *other = report_or_fail("sort n", n, RIFFLE_TYPE_U32, &paper);

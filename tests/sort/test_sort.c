@@ -91,18 +91,18 @@ static bool is_sorted(const sort_run *run, uint64_t s) {
     sort_layout layout;
     assert_int_equal(sort_layout_make(&c->key, &layout), RIFFLE_OK);
     sort_expected(&c->key, run->is_number, run->from, begin, begin + length, run->order, run->room);
-    const uint64_t to = c->options.task == RIFFLE_SORT_TOP ? s * c->options.count : begin;
-    const bool is_top = c->options.task == RIFFLE_SORT_TOP && c->options.count < length;
+    const uint64_t to = c->options.task == RIFFLE_SORT_TASK_TOP ? s * c->options.count : begin;
+    const bool is_top = c->options.task == RIFFLE_SORT_TASK_TOP && c->options.count < length;
     uint64_t count = 0;
-    if (c->options.task == RIFFLE_SORT_PARTITION) return is_partition(run, begin, begin + length);
+    if (c->options.task == RIFFLE_SORT_TASK_PARTITION) return is_partition(run, begin, begin + length);
     for (uint64_t i = 0; i < (is_top ? c->options.count : length); i++) {
         const unsigned char *const before = run->from + run->order[i > 0 ? i - 1 : 0] * c->key.elem_bytes;
         const unsigned char *const this = run->from + run->order[i] * c->key.elem_bytes;
         const bool is_new = i == 0 || sort_before_by_fields(&layout, before, this);
-        if (c->options.task == RIFFLE_SORT_UNIQUE && !is_new) continue;
+        if (c->options.task == RIFFLE_SORT_TASK_UNIQUE && !is_new) continue;
         if (!is_element(run, to + count++, run->order[i])) return false;
     }
-    return c->options.task != RIFFLE_SORT_UNIQUE || run->lengths[s] == count;
+    return c->options.task != RIFFLE_SORT_TASK_UNIQUE || run->lengths[s] == count;
 }
 
 static bool is_merged(const sort_run *run) {
@@ -114,7 +114,7 @@ static bool is_merged(const sort_run *run) {
 }
 
 static bool is_right(const sort_run *run) {
-    if (run->c->options.task == RIFFLE_SORT_MERGE) return is_merged(run);
+    if (run->c->options.task == RIFFLE_SORT_TASK_MERGE) return is_merged(run);
     for (uint64_t s = 0; s < segments_of(run->c); s++)
         if (!is_sorted(run, s)) return false;
     return true;
@@ -164,12 +164,12 @@ static void expect_sorted(rng *r, const sort_case *c) {
     sort_fill(r, &c->key, c->shape, run.from, c->n);
     fill_random(r, run.from_values, c->n * value);
     if (c->is_uneven) fill_first(r, run.first, segments_of(c), c->n);
-    if (c->options.task == RIFFLE_SORT_MERGE) sort_segments(&run);
+    if (c->options.task == RIFFLE_SORT_TASK_MERGE) sort_segments(&run);
     riffle_sort_arrays arrays = {.from_keys = run.from, .first = run.first};
     if (c->with_keys) arrays.keys = run.keys;
     if (value > 0) arrays.from_values = run.from_values, arrays.values = run.values;
     if (index > 0) arrays.indices = run.indices;
-    if (c->options.task == RIFFLE_SORT_UNIQUE) arrays.lengths = run.lengths;
+    if (c->options.task == RIFFLE_SORT_TASK_UNIQUE) arrays.lengths = run.lengths;
     if (c->in_place && c->with_keys) {
         memcpy(run.keys, run.from, c->n * bytes);
         memcpy(run.values, run.from_values, c->n * value);
@@ -195,8 +195,8 @@ static sort_case random_case(rng *r, uint64_t n) {
     const uint64_t extra = rng_below(r, 6);
     if (extra < 2) c.options.value_bytes = 4 + 4 * extra;
     if (extra == 2 || extra == 3) c.options.index_bytes = 4 * (extra - 1);
-    if (c.options.task == RIFFLE_SORT_TOP) c.options.count = rng_below(r, n / segments_of(&c) + 1);
-    if (c.options.task == RIFFLE_SORT_PARTITION) c.options.count = rng_below(r, n + 1);
+    if (c.options.task == RIFFLE_SORT_TASK_TOP) c.options.count = rng_below(r, n / segments_of(&c) + 1);
+    if (c.options.task == RIFFLE_SORT_TASK_PARTITION) c.options.count = rng_below(r, n + 1);
     c.is_uneven = n % segments_of(&c) != 0 || rng_below(r, 3) == 0;
     c.in_place = rng_below(r, 3) == 0;
     c.with_keys = c.options.value_bytes + c.options.index_bytes == 0 || rng_below(r, 2);
@@ -220,7 +220,7 @@ static void test_long(void **state) {
         sort_case c = random_case(&r, (round % 4 == 0 ? 140000 : 20000) + rng_below(&r, 30000));
         if (rng_below(&r, 2)) c.options.segments = 0;
         c.is_uneven = c.n % segments_of(&c) != 0;
-        if (c.options.task == RIFFLE_SORT_TOP) c.options.count = rng_below(&r, c.n / segments_of(&c) + 1);
+        if (c.options.task == RIFFLE_SORT_TASK_TOP) c.options.count = rng_below(&r, c.n / segments_of(&c) + 1);
         expect_sorted(&r, &c);
     }
 }
@@ -243,13 +243,13 @@ static void test_partition_of_ties(void **state) {
     (void)state;
     const riffle_sort_key key = {.elem_bytes = 12,
                                  .fields = 2,
-                                 .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 8},
-                                           {.kind = RIFFLE_SORT_UNSIGNED, .bytes = 1, .offset = 8}}};
+                                 .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 8},
+                                           {.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 1, .offset = 8}}};
     for (uint64_t n = 2; n < 60; n++)
         for (int shape = 0; shape < SORT_SHAPES; shape++) {
             rng r = {n};
             sort_case c = {.n = n, .key = key, .shape = (sort_shape)shape, .with_keys = true};
-            c.options.task = RIFFLE_SORT_PARTITION;
+            c.options.task = RIFFLE_SORT_TASK_PARTITION;
             c.options.count = rng_below(&r, n);
             expect_sorted(&r, &c);
         }
@@ -277,20 +277,20 @@ static void test_refused_plans(void **state) {
                    "indices have 4 or 8 bytes, not 5");
     expect_no_plan(9, &(riffle_sort_options){.index_bytes = 4, .value_bytes = 4}, RIFFLE_ERROR_INVALID_ARGUMENT,
                    "values and indices at once; values can be taken by the indices (riffle_take)");
-    expect_no_plan(9, &(riffle_sort_options){.task = RIFFLE_SORT_TOP, .count = 10}, RIFFLE_ERROR_LENGTH,
+    expect_no_plan(9, &(riffle_sort_options){.task = RIFFLE_SORT_TASK_TOP, .count = 10}, RIFFLE_ERROR_LENGTH,
                    "the first 10 of 9 elements");
-    expect_no_plan(9, &(riffle_sort_options){.task = RIFFLE_SORT_TOP, .count = 5, .segments = 2},
+    expect_no_plan(9, &(riffle_sort_options){.task = RIFFLE_SORT_TASK_TOP, .count = 5, .segments = 2},
                    RIFFLE_ERROR_LENGTH, "the first 5 of each of 2 segments are more than 9 elements");
     expect_no_plan(RIFFLE_MAX_LENGTH + 1, NULL, RIFFLE_ERROR_LENGTH,
                    "1099511627777 elements; there are at most 2^40");
-    expect_no_plan(9, &(riffle_sort_options){.algorithm = RIFFLE_SORT_K_PARTITION}, RIFFLE_ERROR_UNSUPPORTED,
-                   "the cpu engine sorts in two phases, and not by k-partition");
+    expect_no_plan(9, &(riffle_sort_options){.algorithm = RIFFLE_SORT_ALGORITHM_K_PARTITION},
+                   RIFFLE_ERROR_UNSUPPORTED, "the cpu engine sorts in two phases, and not by k-partition");
     riffle_sort_algorithm algorithm;
     assert_int_equal(riffle_sort_algorithm_parse("quicksort", &algorithm), RIFFLE_ERROR_INVALID_ARGUMENT);
-    assert_string_equal(riffle_error_detail(), "there is no algorithm 'quicksort' to sort by; there are auto, "
+    assert_string_equal(riffle_error_detail(), "unknown algorithm of sorts 'quicksort'; there are auto, "
                                                "two-phase, k-partition and pairwise");
     assert_int_equal(riffle_sort_algorithm_parse("two-phase", &algorithm), RIFFLE_OK);
-    assert_int_equal(algorithm, RIFFLE_SORT_TWO_PHASE);
+    assert_int_equal(algorithm, RIFFLE_SORT_ALGORITHM_TWO_PHASE);
     assert_string_equal(riffle_sort_algorithm_string(algorithm), "two-phase");
 }
 
@@ -311,7 +311,7 @@ static void test_refused_executions(void **state) {
     static uint32_t to[9], others[8];
     const uint64_t descends[] = {0, 5, 3}, beyond[] = {0, 5, 9};
     const riffle_sort_options two = {.segments = 2}, three = {.segments = 3}, plain = {0};
-    const riffle_sort_options with_values = {.value_bytes = 4}, unique = {.task = RIFFLE_SORT_UNIQUE};
+    const riffle_sort_options with_values = {.value_bytes = 4}, unique = {.task = RIFFLE_SORT_TASK_UNIQUE};
     expect_no_execution(&plain, &(riffle_sort_arrays){.keys = to},
                         "from_keys is NULL, but there are to be 8 of them");
     expect_no_execution(&plain, &(riffle_sort_arrays){.from_keys = from},
@@ -357,7 +357,7 @@ static void test_comparison_of_segments(void **state) {
 static void test_room_of_first_elements(void **state) {
     (void)state;
     uint32_t room[10] = {0, 0, 5, 1, 9, 7, 0, 3, 3, 2};
-    const riffle_sort_options first_two = {.task = RIFFLE_SORT_TOP, .count = 2};
+    const riffle_sort_options first_two = {.task = RIFFLE_SORT_TASK_TOP, .count = 2};
     expect_no_execution(&first_two, &(riffle_sort_arrays){.keys = room + 1, .from_keys = room + 2},
                         "keys and from_keys overlap");
     riffle_sort_key key;
@@ -391,7 +391,7 @@ static void test_refused_nulls(void **state) {
     expect_null(riffle_sort_execute(NULL, &none), "plan is NULL");
     expect_null(riffle_sort_check(NULL, &key, NULL), "plan is NULL");
     expect_null(riffle_sort_plan_explain(NULL, stderr), "plan is NULL");
-    assert_int_equal(riffle_sort_plan_algorithm(NULL), RIFFLE_SORT_AUTO);
+    assert_int_equal(riffle_sort_plan_algorithm(NULL), RIFFLE_SORT_ALGORITHM_AUTO);
     assert_int_equal(riffle_sort_plan_workspace_bytes(NULL), 0);
     assert_int_equal(riffle_sort_plan_threads(NULL), 0);
     riffle_sort_plan_free(NULL);

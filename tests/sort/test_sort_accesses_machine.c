@@ -78,10 +78,10 @@ static void test_windows_exchanged(void **state) {
     enum { N = 8000 };
     rng r = {24};
     const sort_case c = {
-        .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 8}}},
+        .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 8}}},
         .n = N,
         .with_keys = true,
-        .task = RIFFLE_SORT_TOP,
+        .task = RIFFLE_SORT_TASK_TOP,
         .count = 10,
         .levels = 2,
         .leaf = 200,

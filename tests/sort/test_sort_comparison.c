@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "custom/kept.h"
+#include "riffle/program.h"
 #include "riffle/sort.h"
 
 static riffle_sort_plan *planned(uint64_t n, const char *before, const riffle_sort_options *options) {
@@ -39,7 +40,7 @@ typedef struct patience {
     unsigned asked, count;
 } patience;
 
-static int is_out(void *context) {
+static bool is_out(void *context) {
     patience *const p = context;
     return ++p->asked >= p->count;
 }
@@ -61,7 +62,7 @@ static void stops(riffle_sort_task task, size_t index_bytes, unsigned count) {
     const riffle_sort_arrays arrays = {.keys = keys,
                                        .indices = index_bytes > 0 ? indices : NULL,
                                        .from_keys = from,
-                                       .lengths = task == RIFFLE_SORT_UNIQUE ? lengths : NULL};
+                                       .lengths = task == RIFFLE_SORT_TASK_UNIQUE ? lengths : NULL};
     assert_int_equal(riffle_sort_execute(plan, &arrays), RIFFLE_ERROR_STOPPED);
     assert_string_equal(riffle_error_detail(), "the sort was told to stop");
     assert_int_equal(p.asked, count);
@@ -74,10 +75,10 @@ static void stops(riffle_sort_task task, size_t index_bytes, unsigned count) {
 
 static void test_execution_stops(void **state) {
     (void)state;
-    stops(RIFFLE_SORT_ALL, 0, 1);
-    stops(RIFFLE_SORT_ALL, 8, 3);
-    stops(RIFFLE_SORT_UNIQUE, 0, 2);
-    stops(RIFFLE_SORT_MERGE, 8, 1);
+    stops(RIFFLE_SORT_TASK_SORT, 0, 1);
+    stops(RIFFLE_SORT_TASK_SORT, 8, 3);
+    stops(RIFFLE_SORT_TASK_UNIQUE, 0, 2);
+    stops(RIFFLE_SORT_TASK_MERGE, 8, 1);
 }
 
 static void test_check_stops(void **state) {

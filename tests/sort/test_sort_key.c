@@ -41,7 +41,7 @@ static void test_numbers(void **state) {
     for (unsigned round = 0; round < test_rounds(20000); round++) {
         const riffle_sort_key key = sort_random_number(&r);
         const sort_layout layout = layout_of(&key);
-        if (key.field[0].bytes > 8 || key.field[0].kind == RIFFLE_SORT_BYTES) continue;
+        if (key.field[0].bytes > 8 || key.field[0].kind == RIFFLE_SORT_KEY_BYTES) continue;
         uint64_t bits[2] = {0}, code[2];
         for (unsigned k = 0; k < 2; k++) {
             sort_fill(&r, &key, (sort_shape)rng_below(&r, SORT_SHAPES), &bits[k], 1);
@@ -58,7 +58,7 @@ static void test_numbers(void **state) {
 static uint64_t piece_code(const key_piece *piece, const unsigned char *element) {
     uint64_t bits = 0;
     memcpy(&bits, element + piece->offset, piece->bytes);
-    if (piece->kind == RIFFLE_SORT_BYTES) bits = sort_read_big(element + piece->offset, piece->bytes);
+    if (piece->kind == RIFFLE_SORT_KEY_BYTES) bits = sort_read_big(element + piece->offset, piece->bytes);
     return key_piece_code(piece, bits);
 }
 
@@ -96,20 +96,21 @@ static void expect_refusal(const riffle_sort_key *key, riffle_status status, con
 
 static void test_refusals(void **state) {
     (void)state;
-    riffle_sort_key key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 3}}};
+    riffle_sort_key key = {
+        .elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 3}}};
     expect_refusal(&key, RIFFLE_ERROR_INVALID_ARGUMENT, "field 0: there are no floats of 3 bytes");
-    key.field[0] = (riffle_sort_field){.kind = RIFFLE_SORT_SIGNED, .bytes = 4, .offset = 5};
+    key.field[0] = (riffle_sort_field){.kind = RIFFLE_SORT_KEY_SIGNED, .bytes = 4, .offset = 5};
     expect_refusal(&key, RIFFLE_ERROR_INVALID_ARGUMENT,
                    "field 0: bytes 5 to 8 are not in an element of 8 bytes");
-    key.field[0].kind = (riffle_sort_kind)9;
+    key.field[0].kind = (riffle_sort_key_kind)9;
     expect_refusal(&key, RIFFLE_ERROR_INVALID_ARGUMENT, "field 0: there is no kind with number 9");
     key.fields = 0;
     expect_refusal(&key, RIFFLE_ERROR_INVALID_ARGUMENT, "a key of 0 fields; it has 1 to 16");
     key.elem_bytes = 0;
     expect_refusal(&key, RIFFLE_ERROR_INVALID_ARGUMENT, "elements of 0 bytes; they have 1 to 2^20");
     riffle_sort_key wide = {.elem_bytes = 80, .fields = 2};
-    wide.field[0] = (riffle_sort_field){.kind = RIFFLE_SORT_BYTES, .bytes = 40};
-    wide.field[1] = (riffle_sort_field){.kind = RIFFLE_SORT_BYTES, .bytes = 40, .offset = 40};
+    wide.field[0] = (riffle_sort_field){.kind = RIFFLE_SORT_KEY_BYTES, .bytes = 40};
+    wide.field[1] = (riffle_sort_field){.kind = RIFFLE_SORT_KEY_BYTES, .bytes = 40, .offset = 40};
     expect_refusal(&wide, RIFFLE_ERROR_LENGTH, "the first 2 fields have 80 bytes; a key has at most 64");
     assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_C64, 0, &key), RIFFLE_ERROR_UNSUPPORTED);
     assert_string_equal(riffle_error_detail(), "complex numbers (c64) have no order");

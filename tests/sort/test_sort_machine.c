@@ -35,7 +35,7 @@ static void test_without_keys(void **state) {
     rng r = {5};
     for (int levels = WHOLE; levels <= 2; levels++) {
         sort_case c = {
-            .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_SIGNED, .bytes = 8}}},
+            .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_SIGNED, .bytes = 8}}},
             .shape = SORT_SHAPE_ZIPF,
             .n = 600,
             .with_keys = false,
@@ -85,13 +85,14 @@ static void fill_with_one(rng *r, const sort_case *c, unsigned char *elements) {
 /* Cells with many splitters, and none; equal splitters; keys before the first one and behind the last. */
 static void test_dense_keys(void **state) {
     (void)state;
-    static const riffle_sort_kind kinds[] = {RIFFLE_SORT_UNSIGNED, RIFFLE_SORT_SIGNED, RIFFLE_SORT_FLOAT};
+    static const riffle_sort_key_kind kinds[] = {RIFFLE_SORT_KEY_UNSIGNED, RIFFLE_SORT_KEY_SIGNED,
+                                                 RIFFLE_SORT_KEY_FLOAT};
     static void (*const fills[])(rng *, const sort_case *, unsigned char *) = {fill_by_logarithm,
                                                                                fill_in_clusters, fill_with_one};
     rng r = {41};
     for (unsigned k = 0; k < 27; k++) {
         const size_t bytes = (size_t)4 << k % 3;
-        const riffle_sort_kind kind = bytes == 16 ? RIFFLE_SORT_UNSIGNED : kinds[k / 9];
+        const riffle_sort_key_kind kind = bytes == 16 ? RIFFLE_SORT_KEY_UNSIGNED : kinds[k / 9];
         expect_sorted(&r, &(sort_case){.key = {.elem_bytes = bytes,
                                                .fields = 1,
                                                .field = {{.kind = kind, .bytes = bytes, .descending = k % 2}}},
@@ -111,16 +112,16 @@ static void test_many_equal_keys(void **state) {
     (void)state;
     rng r = {42};
     for (unsigned k = 0; k < 4; k++)
-        expect_sorted(
-            &r, &(sort_case){
-                    .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_SIGNED, .bytes = 4}}},
-                    .shape = k < 2 ? SORT_SHAPE_EQUAL : SORT_SHAPE_FEW,
-                    .n = k < 2 ? (1 << 17) + 777 : 20000,
-                    .with_keys = true,
-                    .value_bytes = k % 2 ? 4 : 0,
-                    .levels = 1,
-                    .leaf = 1000,
-                    .piece = 1 << 20});
+        expect_sorted(&r, &(sort_case){.key = {.elem_bytes = 4,
+                                               .fields = 1,
+                                               .field = {{.kind = RIFFLE_SORT_KEY_SIGNED, .bytes = 4}}},
+                                       .shape = k < 2 ? SORT_SHAPE_EQUAL : SORT_SHAPE_FEW,
+                                       .n = k < 2 ? (1 << 17) + 777 : 20000,
+                                       .with_keys = true,
+                                       .value_bytes = k % 2 ? 4 : 0,
+                                       .levels = 1,
+                                       .leaf = 1000,
+                                       .piece = 1 << 20});
 }
 
 /* ----------------------------------------------------------------- near ties */
@@ -135,7 +136,7 @@ static void test_first_and_last_bits(void **state) {
         const uint64_t mask = k < 3 ? 0x8000000000000007 : 0x800000000000ffff;
         const sort_case c = {.key = {.elem_bytes = bytes,
                                      .fields = 1,
-                                     .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
+                                     .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = bytes}}},
                              .shape = SORT_SHAPE_UNIFORM,
                              .n = 1500,
                              .with_keys = true,
@@ -214,12 +215,12 @@ static void test_windows(void **state) {
     rng r = {23};
     for (unsigned k = 0; k < 3; k++) {
         sort_case c = {
-            .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_SIGNED, .bytes = 8}}},
+            .key = {.elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_SIGNED, .bytes = 8}}},
             .shape = k == 1 ? SORT_SHAPE_FEW : SORT_SHAPE_UNIFORM,
             .n = 1000,
             .with_keys = true,
             .in_place = k == 1,
-            .task = k < 2 ? RIFFLE_SORT_PARTITION : RIFFLE_SORT_TOP,
+            .task = k < 2 ? RIFFLE_SORT_TASK_PARTITION : RIFFLE_SORT_TASK_TOP,
             .count = counts[k],
             .levels = 2,
             .leaf = 300,

@@ -27,7 +27,7 @@ static bool by_weight(const void *context, const void *a, const void *b) {
 static sort_case own_case(const char *before, uint64_t n) {
     sort_case c = {.key = {.elem_bytes = 4,
                            .fields = 1,
-                           .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = 4}},
+                           .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 4}},
                            .before = before},
                    .n = n,
                    .with_keys = true};
@@ -36,11 +36,12 @@ static sort_case own_case(const char *before, uint64_t n) {
 
 static sort_case own_row_case(uint64_t n) {
     sort_case c = own_case("a.weight > b.weight || (a.weight == b.weight && a.count % 7 < b.count % 7)", n);
-    c.key = (riffle_sort_key){.elem_bytes = 24,
-                              .fields = 2,
-                              .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 8, .offset = 8, .name = "weight"},
-                                        {.kind = RIFFLE_SORT_SIGNED, .bytes = 4, .name = "count"}},
-                              .before = c.key.before};
+    c.key =
+        (riffle_sort_key){.elem_bytes = 24,
+                          .fields = 2,
+                          .field = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 8, .offset = 8, .name = "weight"},
+                                    {.kind = RIFFLE_SORT_KEY_SIGNED, .bytes = 4, .name = "count"}},
+                          .before = c.key.before};
     c.shape = SORT_SHAPE_FEW; /* without NaN */
     c.before = by_weight;
     return c;
@@ -54,10 +55,10 @@ static void test_comparisons(void **state) {
     c.before = by_last_digits;
     c.segments = 3, c.is_uneven = true, c.in_place = true, c.value_bytes = 8;
     expect_sorted(&r, &c);
-    c.n = 2500, c.segments = 900, c.task = RIFFLE_SORT_UNIQUE, c.in_place = false;
+    c.n = 2500, c.segments = 900, c.task = RIFFLE_SORT_TASK_UNIQUE, c.in_place = false;
     expect_sorted(&r, &c);
     c = own_row_case(4097);
-    c.task = RIFFLE_SORT_TOP, c.count = 3077, c.index_bytes = 8;
+    c.task = RIFFLE_SORT_TASK_TOP, c.count = 3077, c.index_bytes = 8;
     expect_sorted(&r, &c);
 }
 

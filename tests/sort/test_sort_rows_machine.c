@@ -13,10 +13,11 @@ static sort_case row_case(unsigned fields, uint64_t n) {
                    .leaf = 150,
                    .piece = 400};
     for (unsigned k = 0; k < fields; k++)
-        c.key.field[k] = (riffle_sort_field){.kind = k % 3 == 1 ? RIFFLE_SORT_UNSIGNED : RIFFLE_SORT_SIGNED,
-                                             .bytes = 8,
-                                             .offset = 8 * k,
-                                             .descending = (int)k % 2};
+        c.key.field[k] =
+            (riffle_sort_field){.kind = k % 3 == 1 ? RIFFLE_SORT_KEY_UNSIGNED : RIFFLE_SORT_KEY_SIGNED,
+                                .bytes = 8,
+                                .offset = 8 * k,
+                                .descending = (int)k % 2};
     return c;
 }
 
@@ -108,15 +109,15 @@ static void test_rows_of_every_kind(void **state) {
     rng r = {33};
     for (unsigned k = 0; k < 6; k++) {
         sort_case c = {
-            .key =
-                {.elem_bytes = 45 + (size_t)k,
-                 .fields = 6,
-                 .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 2, .offset = 2, .descending = (int)k % 2},
-                           {.kind = RIFFLE_SORT_BYTES, .bytes = 9, .offset = 5, .descending = (int)k / 2 % 2},
-                           {.kind = RIFFLE_SORT_SIGNED, .bytes = 16, .offset = 28, .descending = (int)k % 2},
-                           {.kind = RIFFLE_SORT_FLOAT, .bytes = 8, .offset = 16},
-                           {.kind = RIFFLE_SORT_BYTES, .bytes = 3, .offset = 25, .descending = 1},
-                           {.kind = RIFFLE_SORT_FLOAT, .bytes = 4, .offset = 14, .descending = (int)k / 3}}},
+            .key = {.elem_bytes = 45 + (size_t)k,
+                    .fields = 6,
+                    .field =
+                        {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 2, .offset = 2, .descending = (int)k % 2},
+                         {.kind = RIFFLE_SORT_KEY_BYTES, .bytes = 9, .offset = 5, .descending = (int)k / 2 % 2},
+                         {.kind = RIFFLE_SORT_KEY_SIGNED, .bytes = 16, .offset = 28, .descending = (int)k % 2},
+                         {.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 8, .offset = 16},
+                         {.kind = RIFFLE_SORT_KEY_BYTES, .bytes = 3, .offset = 25, .descending = true},
+                         {.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 4, .offset = 14, .descending = (int)k / 3}}},
             .shape = k % 3 == 0   ? SORT_SHAPE_ZEROS
                      : k % 3 == 1 ? SORT_SHAPE_FEW
                                   : SORT_SHAPE_ZIPF,

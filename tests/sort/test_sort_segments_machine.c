@@ -11,14 +11,14 @@ static void test_segments(void **state) {
     rng r = {8};
     for (unsigned k = 0; k < 4; k++) {
         sort_case c = {
-            .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 4}}},
+            .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 4}}},
             .n = 5000,
             .with_keys = true,
             .segments = k % 2 ? 100 : 7,
             .is_uneven = true,
             .levels = WHOLE};
         if (k >= 2) {
-            c.key.field[0].kind = RIFFLE_SORT_SIGNED;
+            c.key.field[0].kind = RIFFLE_SORT_KEY_SIGNED;
             c.index_bytes = 4;
         }
         expect_sorted(&r, &c);
@@ -27,11 +27,12 @@ static void test_segments(void **state) {
 
 /* Keys of 4, 8 and 16 bytes: alone, or with indices or values; with signs, NaN, and what descends. */
 static sort_case segments_case(unsigned kind) {
-    static const riffle_sort_kind kinds[] = {RIFFLE_SORT_FLOAT, RIFFLE_SORT_SIGNED, RIFFLE_SORT_UNSIGNED};
+    static const riffle_sort_key_kind kinds[] = {RIFFLE_SORT_KEY_FLOAT, RIFFLE_SORT_KEY_SIGNED,
+                                                 RIFFLE_SORT_KEY_UNSIGNED};
     const size_t bytes = (size_t)4 << kind % 3;
     sort_case c = {.key = {.elem_bytes = bytes,
                            .fields = 1,
-                           .field = {{.kind = bytes == 16 ? RIFFLE_SORT_UNSIGNED : kinds[kind % 4 % 3],
+                           .field = {{.kind = bytes == 16 ? RIFFLE_SORT_KEY_UNSIGNED : kinds[kind % 4 % 3],
                                       .bytes = bytes,
                                       .descending = kind % 5 == 0}}},
                    .shape = kind % 7 < 2   ? SORT_SHAPE_ZEROS
@@ -111,7 +112,7 @@ static void test_long_segments(void **state) {
     rng r = {21};
     for (unsigned k = 0; k < 2; k++) {
         sort_case c = {
-            .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 4}}},
+            .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 4}}},
             .shape = SORT_SHAPE_ZIPF,
             .n = 17200,
             .with_keys = true,
@@ -119,7 +120,7 @@ static void test_long_segments(void **state) {
             .is_uneven = true,
             .first = k == 0 ? two : three,
             .levels = WHOLE};
-        if (k == 1) c.key.field[0].kind = RIFFLE_SORT_SIGNED, c.index_bytes = 4, c.in_place = true;
+        if (k == 1) c.key.field[0].kind = RIFFLE_SORT_KEY_SIGNED, c.index_bytes = 4, c.in_place = true;
         expect_sorted(&r, &c);
     }
 }
@@ -132,7 +133,7 @@ static void test_segments_that_are_none(void **state) {
         sort_case c = {.key = sort_random_row(&r), .n = 300, .with_keys = true, .segments = 9, .levels = WHOLE};
         c.is_uneven = c.is_wrong = true;
         c.index_bytes = 4 * (k % 2);
-        c.task = k < 2 ? RIFFLE_SORT_ALL : RIFFLE_SORT_TOP;
+        c.task = k < 2 ? RIFFLE_SORT_TASK_SORT : RIFFLE_SORT_TASK_TOP;
         c.count = k < 2 ? 0 : 3;
         expect_sorted(&r, &c);
     }
@@ -141,13 +142,14 @@ static void test_segments_that_are_none(void **state) {
 /* So many segments of one length, of keys of so many bytes; with `beside`, indices too. */
 static sort_run run_even(size_t bytes, uint64_t segments, uint64_t length, size_t beside) {
     rng r = {11 + length};
-    const sort_case c = {
-        .key = {.elem_bytes = bytes, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
-        .n = segments * length,
-        .segments = segments,
-        .index_bytes = beside,
-        .with_keys = true,
-        .levels = WHOLE};
+    const sort_case c = {.key = {.elem_bytes = bytes,
+                                 .fields = 1,
+                                 .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = bytes}}},
+                         .n = segments * length,
+                         .segments = segments,
+                         .index_bytes = beside,
+                         .with_keys = true,
+                         .levels = WHOLE};
     sort_run run = run_case(&c, &r);
     assert_true(is_right(&c, &run));
     return run;

@@ -106,7 +106,8 @@ static void fill_late(rng *r, unsigned char *elements, uint64_t n, size_t bytes)
 static void check_order(rng *r, uint64_t n, unsigned threads, size_t entry_bytes) {
     riffle_sort_key key = sort_random_row(r);
     if (rng_below(r, 2))
-        key = (riffle_sort_key){.elem_bytes = 40, .fields = 1, .field = {{RIFFLE_SORT_BYTES, 40, 0, 0, NULL}}};
+        key = (riffle_sort_key){
+            .elem_bytes = 40, .fields = 1, .field = {{RIFFLE_SORT_KEY_BYTES, 40, 0, 0, NULL}}};
     unsigned char *const elements = allocate(n * key.elem_bytes);
     uint64_t *const items = allocate(n * 8), *const room = allocate(n * 8), *const expected = allocate(n * 8);
     void *const merging = allocate(two_phase_room(8, threads, 64)), *const found = allocate(n * entry_bytes);

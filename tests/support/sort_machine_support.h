@@ -135,7 +135,7 @@ static inline sort_run run_case(const sort_case *c, rng *r) {
         run.arrays.values = c->in_place ? (void *)(uintptr_t)run.arrays.from_values
                                         : buffer(run.m, "values", c->n * c->value_bytes);
     if (c->index_bytes > 0) run.arrays.indices = buffer(run.m, "indices", c->n * c->index_bytes);
-    if (c->task == RIFFLE_SORT_UNIQUE)
+    if (c->task == RIFFLE_SORT_TASK_UNIQUE)
         run.arrays.lengths = buffer(run.m, "lengths", segments_of(c) * sizeof *run.arrays.lengths);
     bring_first(c, &run, r);
     const device on = device_of_machine(run.m);
@@ -194,8 +194,9 @@ static inline uint64_t keep(const sort_case *c, const sort_run *run, const uint6
                             uint64_t *kept) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < length; i++) {
-        if (c->task == RIFFLE_SORT_TOP && i >= c->count) break;
-        if (c->task == RIFFLE_SORT_UNIQUE && i > 0 && !comes_before(c, run, order[i - 1], order[i])) continue;
+        if (c->task == RIFFLE_SORT_TASK_TOP && i >= c->count) break;
+        if (c->task == RIFFLE_SORT_TASK_UNIQUE && i > 0 && !comes_before(c, run, order[i - 1], order[i]))
+            continue;
         kept[count++] = order[i];
     }
     return count;
@@ -232,12 +233,13 @@ static inline bool is_right(const sort_case *c, const sort_run *run) {
         const uint64_t first = begin_of(c, run, s), length = begin_of(c, run, s + 1) - first;
         expect_order(c, run, first, first + length, order, order + c->n);
         const uint64_t count = keep(c, run, order, length, kept);
-        const uint64_t to = c->task == RIFFLE_SORT_TOP ? s * c->count : first;
-        const bool is_partitioned = c->task == RIFFLE_SORT_PARTITION;
+        const uint64_t to = c->task == RIFFLE_SORT_TASK_TOP ? s * c->count : first;
+        const bool is_partitioned = c->task == RIFFLE_SORT_TASK_PARTITION;
         for (uint64_t k = 0; k < count; k++) wanted[to + k] = is_partitioned ? ANYTHING : kept[k];
         if (is_partitioned) right = right && is_partition(c, run, order, first, length);
-        for (uint64_t k = count; c->task == RIFFLE_SORT_UNIQUE && k < length; k++) wanted[to + k] = ANYTHING;
-        if (c->task == RIFFLE_SORT_UNIQUE) right = right && run->arrays.lengths[s] == count;
+        for (uint64_t k = count; c->task == RIFFLE_SORT_TASK_UNIQUE && k < length; k++)
+            wanted[to + k] = ANYTHING;
+        if (c->task == RIFFLE_SORT_TASK_UNIQUE) right = right && run->arrays.lengths[s] == count;
     }
     for (uint64_t i = 0; right && i < c->n; i++)
         right = wanted[i] == ANYTHING || is_element(c, run, i, wanted[i]);
@@ -282,12 +284,12 @@ static inline sort_case random_case(rng *r, uint64_t n) {
 
 /* Any task, of segments or of one. */
 static inline void make_task(rng *r, sort_case *c) {
-    static const riffle_sort_task tasks[] = {RIFFLE_SORT_ALL, RIFFLE_SORT_TOP, RIFFLE_SORT_PARTITION,
-                                             RIFFLE_SORT_UNIQUE};
+    static const riffle_sort_task tasks[] = {RIFFLE_SORT_TASK_SORT, RIFFLE_SORT_TASK_TOP,
+                                             RIFFLE_SORT_TASK_PARTITION, RIFFLE_SORT_TASK_UNIQUE};
     c->task = tasks[rng_below(r, 4)];
     if (rng_below(r, 4) > 0) c->segments = 2 + rng_below(r, rng_below(r, 2) ? 4 : c->n);
     c->is_uneven = c->n % segments_of(c) != 0 || rng_below(r, 2);
-    if (c->task == RIFFLE_SORT_TOP || c->task == RIFFLE_SORT_PARTITION)
+    if (c->task == RIFFLE_SORT_TASK_TOP || c->task == RIFFLE_SORT_TASK_PARTITION)
         c->count = rng_below(r, c->n / segments_of(c) + 1);
 }
 
@@ -295,28 +297,30 @@ static inline void make_task(rng *r, sort_case *c) {
 static inline sort_case leaves_case(size_t bytes, size_t value_bytes) {
     enum { SEGMENTS = 5 };
     static const uint64_t first[SEGMENTS + 1] = {0, 1, 201, 571, 1083, 2007};
-    return (sort_case){
-        .key = {.elem_bytes = bytes, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
-        .n = first[SEGMENTS],
-        .segments = SEGMENTS,
-        .is_uneven = true,
-        .first = first,
-        .with_keys = true,
-        .value_bytes = value_bytes,
-        .levels = WHOLE};
+    return (sort_case){.key = {.elem_bytes = bytes,
+                               .fields = 1,
+                               .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = bytes}}},
+                       .n = first[SEGMENTS],
+                       .segments = SEGMENTS,
+                       .is_uneven = true,
+                       .first = first,
+                       .with_keys = true,
+                       .value_bytes = value_bytes,
+                       .levels = WHOLE};
 }
 
 /* Numbers of so many bytes, sorted by levels of k-partition. */
 static inline sort_run run_numbers(size_t bytes, uint64_t n, sort_shape shape, int levels, uint32_t leaf) {
     rng r = {bytes + n};
-    const sort_case c = {
-        .key = {.elem_bytes = bytes, .fields = 1, .field = {{.kind = RIFFLE_SORT_UNSIGNED, .bytes = bytes}}},
-        .shape = shape,
-        .n = n,
-        .with_keys = true,
-        .levels = levels,
-        .leaf = leaf,
-        .piece = 1 << 20};
+    const sort_case c = {.key = {.elem_bytes = bytes,
+                                 .fields = 1,
+                                 .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = bytes}}},
+                         .shape = shape,
+                         .n = n,
+                         .with_keys = true,
+                         .levels = levels,
+                         .leaf = leaf,
+                         .piece = 1 << 20};
     sort_run run = run_case(&c, &r);
     assert_true(is_right(&c, &run));
     return run;

@@ -54,18 +54,18 @@ static inline void sort_fill_field(rng *r, const riffle_sort_field *field, sort_
                                    unsigned char *element) {
     unsigned char *const to = element + field->offset;
     const unsigned bytes = (unsigned)field->bytes;
-    if (field->kind == RIFFLE_SORT_BYTES || bytes == 16) {
+    if (field->kind == RIFFLE_SORT_KEY_BYTES || bytes == 16) {
         for (unsigned k = 0; k < bytes; k++) {
             const unsigned shift = k < 8 ? 56 - 8 * k : 0;
             const unsigned char byte = (unsigned char)(number >> shift);
-            to[field->kind == RIFFLE_SORT_BYTES ? k : bytes - 1 - k] = byte;
+            to[field->kind == RIFFLE_SORT_KEY_BYTES ? k : bytes - 1 - k] = byte;
         }
         return;
     }
     uint64_t bits = number >> (64 - 8 * bytes);
-    if (field->kind != RIFFLE_SORT_UNSIGNED && shape != SORT_SHAPE_UNIFORM)
+    if (field->kind != RIFFLE_SORT_KEY_UNSIGNED && shape != SORT_SHAPE_UNIFORM)
         bits = sort_code_back(field->kind, bytes, bits);
-    if (field->kind == RIFFLE_SORT_FLOAT && shape == SORT_SHAPE_ZEROS) bits = sort_special(r, bytes);
+    if (field->kind == RIFFLE_SORT_KEY_FLOAT && shape == SORT_SHAPE_ZEROS) bits = sort_special(r, bytes);
     memcpy(to, &bits, bytes);
 }
 
@@ -84,7 +84,7 @@ static inline riffle_sort_field sort_random_field(rng *r) {
     static const unsigned char sizes[][5] = {
         {1, 2, 4, 8, 16}, {1, 2, 4, 8, 16}, {2, 4, 8, 4, 8}, {1, 3, 8, 10, 17}};
     const unsigned kind = (unsigned)rng_below(r, 4);
-    return (riffle_sort_field){.kind = (riffle_sort_kind)kind,
+    return (riffle_sort_field){.kind = (riffle_sort_key_kind)kind,
                                .bytes = sizes[kind][rng_below(r, 5)],
                                .descending = (int)rng_below(r, 2)};
 }

@@ -109,7 +109,7 @@ static inline void naive_access(naive_cache *cache, riffle_vat_policy policy, ui
             if (cache->size < cache->options.cache) {
                 cache->size++;
             } else {
-                at = policy == RIFFLE_VAT_LRU ? naive_lru_victim(cache) : naive_islru_victim(cache);
+                at = policy == RIFFLE_VAT_POLICY_LRU ? naive_lru_victim(cache) : naive_islru_victim(cache);
             }
             cache->node[at] = node;
         }
@@ -142,13 +142,13 @@ static inline uint64_t naive_offline(const riffle_vat_options *options, riffle_v
             for (uint64_t k = 0; cache.size == options->cache && k < cache.size; k++) {
                 const naive_node other = cache.node[k];
                 const bool on_path = naive_same(naive_node_of(&cache, trace[now], other.layer), other);
-                if (policy == RIFFLE_VAT_ISMIN && (on_path || naive_has_below(&cache, other))) continue;
+                if (policy == RIFFLE_VAT_POLICY_ISMIN && (on_path || naive_has_below(&cache, other))) continue;
                 const uint64_t use = naive_next_use(&cache, other, trace, count, now, layer);
                 if (victim == cache.size || use > latest) victim = k, latest = use;
             }
             if (cache.size < options->cache) cache.size++;
             cache.node[victim] = node;
-            if (policy == RIFFLE_VAT_ISMIN) assert_true(naive_is_segment(&cache));
+            if (policy == RIFFLE_VAT_POLICY_ISMIN) assert_true(naive_is_segment(&cache));
         }
     }
     free(cache.node);
@@ -203,7 +203,7 @@ static inline uint64_t *trace_create(rng *r, trace_kind kind, const riffle_vat_o
         default: break;
         }
         trace[i] = (page % pages << lru.page_bits) + rng_below(r, options->page);
-        if (kind == TRACE_ADVERSARY) naive_access(&lru, RIFFLE_VAT_LRU, trace[i]);
+        if (kind == TRACE_ADVERSARY) naive_access(&lru, RIFFLE_VAT_POLICY_LRU, trace[i]);
     }
     free(lru.node);
     return trace;

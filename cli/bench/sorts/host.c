@@ -101,7 +101,8 @@ static riffle_status key_of(const bench_row *row, riffle_sort_key *out) {
 
 riffle_status bench_sort_plan(const bench_row *row, const bench_settings *settings, riffle_sort_plan **plan,
                               bench_result *out) {
-    const riffle_sort_options options = {.task = bench_sort_is_merge(row) ? RIFFLE_SORT_MERGE : RIFFLE_SORT_ALL,
+    const riffle_sort_options options = {.task = bench_sort_is_merge(row) ? RIFFLE_SORT_TASK_MERGE
+                                                                          : RIFFLE_SORT_TASK_SORT,
                                          .segments = row->batch,
                                          .index_bytes = row->entry_bytes,
                                          .threads = settings->threads};

@@ -41,7 +41,7 @@ static bench_row row_of(const program_row *of, size_t way) {
                        .batch = of->batch_bits > 0 ? (uint64_t)1 << of->batch_bits : 0,
                        .elem_bytes = riffle_type_bytes(of->type),
                        .type = of->type,
-                       .way = way == 0 ? RIFFLE_PROGRAM_FUSED : RIFFLE_PROGRAM_PAPER,
+                       .way = way == 0 ? RIFFLE_PROGRAM_ALGORITHM_FUSED : RIFFLE_PROGRAM_ALGORITHM_PAPER,
                        .is_right = of->is_right};
 }
 

@@ -25,8 +25,9 @@ typedef struct request {
 
 static bool read_program(const command_option *option, const char *text, void *whole) {
     request *ask = whole;
-    const char *words[RIFFLE_VAT_PROGRAMS + 1] = {NULL};
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) words[p] = riffle_vat_program_string((riffle_vat_program)p);
+    const char *words[RIFFLE_VAT_PROGRAM_COUNT + 1] = {NULL};
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p)
+        words[p] = riffle_vat_program_string((riffle_vat_program)p);
     const int program = read_word(option, "program", text, words);
     if (program >= 0) ask->settings.programs[program] = ask->has_program = true;
     return program >= 0;
@@ -42,7 +43,7 @@ static bool read_pages(const command_option *option, const char *text, void *fie
 
 static bool is_sound(request *ask) {
     vat_settings *settings = &ask->settings;
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS && !ask->has_program; ++p) settings->programs[p] = true;
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT && !ask->has_program; ++p) settings->programs[p] = true;
     if (settings->least > settings->most) {
         complain("vat measure: --least %llu is more than the largest array, %llu bytes; --most sets that",
                  (unsigned long long)settings->least, (unsigned long long)settings->most);

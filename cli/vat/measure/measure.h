@@ -19,7 +19,7 @@ typedef enum vat_pages { VAT_PAGES_4K, VAT_PAGES_2M, VAT_PAGE_KINDS } vat_pages;
 const char *vat_pages_name(vat_pages pages);
 
 typedef struct vat_settings {
-    bool programs[RIFFLE_VAT_PROGRAMS]; /**< which to measure */
+    bool programs[RIFFLE_VAT_PROGRAM_COUNT]; /**< which to measure */
     bool pages[VAT_PAGE_KINDS];
     uint64_t least, most; /**< bytes of the smallest and the largest array */
     uint64_t replay;      /**< RAM operations up to which a program's accesses are replayed */
@@ -67,7 +67,7 @@ typedef struct vat_series {
 typedef struct vat_run {
     vat_settings settings;
     vat_machine machine;
-    vat_series series[RIFFLE_VAT_PROGRAMS][VAT_PAGE_KINDS];
+    vat_series series[RIFFLE_VAT_PROGRAM_COUNT][VAT_PAGE_KINDS];
     vat_row *rows; /**< by program, pages and size once all are there */
     size_t count, capacity;
     unsigned sweeps; /**< times that all sizes have been measured */

@@ -79,7 +79,7 @@ static void print_verdict(const vat_run *run, riffle_vat_program program, vat_pa
 }
 
 static bool has_fits(const vat_run *run) {
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p)
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p)
         for (int k = 0; k < VAT_PAGE_KINDS; ++k)
             if (vat_fit_rows(run, (riffle_vat_program)p, (vat_pages)k).sizes >= VAT_FIT_LEAST) return true;
     return false;
@@ -95,10 +95,10 @@ static void print_fits(const vat_run *run) {
            (printable)run->machine.cache, run->machine.knows_cache ? "" : " (assumed)");
     printf("%-20s %5s %5s %10s %10s %10s %10s %10s %10s\n", "program", "pages", "sizes", "EM, s", "EM, e",
            "VAT from,s", "e", "VAT to, s", "e");
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p)
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p)
         for (int k = 0; k < VAT_PAGE_KINDS; ++k) print_fit(run, (riffle_vat_program)p, (vat_pages)k);
     printf("\n");
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p)
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p)
         for (int k = 0; k < VAT_PAGE_KINDS; ++k) print_verdict(run, (riffle_vat_program)p, (vat_pages)k);
 }
 
@@ -185,7 +185,7 @@ void vat_report_json(const vat_run *run) {
     }
     printf("],\n \"fits\": [");
     const char *between = "\n  ";
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) {
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p) {
         for (int k = 0; k < VAT_PAGE_KINDS; ++k) {
             const vat_fit fit = vat_fit_rows(run, (riffle_vat_program)p, (vat_pages)k);
             if (fit.sizes < VAT_FIT_LEAST) continue;
@@ -232,7 +232,7 @@ static void report_pages(const vat_run *run, vat_pages pages) {
 
 void vat_report_gaps(const vat_run *run) {
     for (int k = 0; k < VAT_PAGE_KINDS; ++k) report_pages(run, (vat_pages)k);
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) {
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p) {
         for (int k = 0; k < VAT_PAGE_KINDS; ++k) {
             const vat_series *series = &run->series[p][k];
             if (series->stopped_bytes == 0) continue;

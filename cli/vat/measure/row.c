@@ -38,12 +38,14 @@ uint64_t vat_row_fitting(riffle_vat_program program, uint64_t bytes) {
 
 /* A second run would find a heap, or a sorted array. */
 static bool consumes_its_array(riffle_vat_program program) {
-    return program == RIFFLE_VAT_HEAPIFY || program == RIFFLE_VAT_HEAPSORT || program == RIFFLE_VAT_INTROSORT;
+    return program == RIFFLE_VAT_PROGRAM_HEAPIFY || program == RIFFLE_VAT_PROGRAM_HEAPSORT ||
+           program == RIFFLE_VAT_PROGRAM_INTROSORT;
 }
 
 static bool is_sampled(const vat_row *row) {
-    return row->n > SAMPLE && (row->program == RIFFLE_VAT_BINARY_SEARCH ||
-                               row->program == RIFFLE_VAT_VAN_EMDE_BOAS || row->program == RIFFLE_VAT_HEAPSORT);
+    return row->n > SAMPLE &&
+           (row->program == RIFFLE_VAT_PROGRAM_BINARY_SEARCH ||
+            row->program == RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS || row->program == RIFFLE_VAT_PROGRAM_HEAPSORT);
 }
 
 /* This thread's, so that others on the same processor do not count. */
@@ -59,8 +61,8 @@ static riffle_status time_sample(vat_row *row, uint64_t seed, uint64_t *array, d
     uint64_t checksum;
     riffle_status status = RIFFLE_OK;
     const double began = cpu_seconds();
-    if (row->program == RIFFLE_VAT_HEAPSORT)
-        status = riffle_vat_program_run(RIFFLE_VAT_HEAPIFY, row->n, seed, array, &checksum);
+    if (row->program == RIFFLE_VAT_PROGRAM_HEAPSORT)
+        status = riffle_vat_program_run(RIFFLE_VAT_PROGRAM_HEAPIFY, row->n, seed, array, &checksum);
     const double built = cpu_seconds();
     if (status == RIFFLE_OK)
         status = riffle_vat_program_sample(row->program, row->n, SAMPLE, seed, array, &checksum,
@@ -107,7 +109,8 @@ static riffle_status replay(const vat_machine *machine, const vat_settings *sett
     riffle_vat_counts counts = {0};
     uint64_t checksum;
     riffle_status status = riffle_vat_program_prepare(row->program, row->n, settings->seed, array);
-    if (status == RIFFLE_OK) status = riffle_vat_create(RIFFLE_VAT_LRU, &machine->options[row->pages], &vat);
+    if (status == RIFFLE_OK)
+        status = riffle_vat_create(RIFFLE_VAT_POLICY_LRU, &machine->options[row->pages], &vat);
     if (status == RIFFLE_OK)
         status = riffle_vat_program_replay(row->program, row->n, settings->seed, array, vat, &checksum);
     if (status == RIFFLE_OK) status = riffle_vat_count(vat, &counts);

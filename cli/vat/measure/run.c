@@ -65,7 +65,7 @@ static double predict_rest(const vat_settings *settings, const vat_series *serie
 /* Predicts the seconds of all programs for the sizes from `bytes` on, without programs that need `limit` or more. */
 static double predict_all(const vat_run *run, uint64_t bytes, double limit) {
     double sum = 0;
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) {
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p) {
         for (int k = 0; k < VAT_PAGE_KINDS; ++k) {
             const double rest = predict_rest(&run->settings, &run->series[p][k], bytes);
             if (rest < limit) sum += rest;
@@ -82,7 +82,7 @@ static bool has_time(const vat_run *run, const vat_series *series, uint64_t byte
 
 static double count_series(const vat_settings *settings) {
     double programs = 0, pages = 0;
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) programs += settings->programs[p];
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p) programs += settings->programs[p];
     for (int k = 0; k < VAT_PAGE_KINDS; ++k) pages += settings->pages[k];
     return programs * pages;
 }
@@ -139,7 +139,7 @@ static bool measure_row(vat_run *run, riffle_vat_program program, uint64_t bytes
 
 /* True if some program still has time for arrays of that size. */
 static bool is_wanted(const vat_run *run, uint64_t bytes, vat_pages pages) {
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) {
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p) {
         const uint64_t stopped = run->series[p][pages].stopped_bytes;
         if (run->settings.programs[p] && (stopped == 0 || bytes < stopped)) return true;
     }
@@ -148,7 +148,7 @@ static bool is_wanted(const vat_run *run, uint64_t bytes, vat_pages pages) {
 
 static unsigned count_programs(const vat_run *run) {
     unsigned count = 0;
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p) count += run->settings.programs[p];
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p) count += run->settings.programs[p];
     return count;
 }
 
@@ -160,7 +160,7 @@ static bool measure_size(vat_run *run, size_bar *bar, uint64_t bytes, vat_pages 
     vat_memory memory;
     if (!vat_memory_map(bytes, pages, &memory)) return false;
     bool done = true;
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS && done && !interrupt_came(); ++p) {
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT && done && !interrupt_came(); ++p) {
         if (!run->settings.programs[p]) continue;
         const riffle_vat_program program = (riffle_vat_program)p;
         show(bar, riffle_vat_program_string(program), pages, bytes);
@@ -187,7 +187,7 @@ static int compare_rows(const void *left, const void *right) {
 
 /* Runs all sizes once. */
 static bool sweep(vat_run *run, size_bar *bar, double began) {
-    for (int p = 0; p < RIFFLE_VAT_PROGRAMS; ++p)
+    for (int p = 0; p < RIFFLE_VAT_PROGRAM_COUNT; ++p)
         for (int k = 0; k < VAT_PAGE_KINDS; ++k) run->series[p][k].last_n = 0;
     for (uint64_t bytes = run->settings.least; bytes > 0; bytes = next_size(&run->settings, bytes)) {
         for (int k = 0; k < VAT_PAGE_KINDS && !interrupt_came(); ++k) {

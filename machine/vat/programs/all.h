@@ -23,17 +23,17 @@
 static uint64_t run_program(riffle_vat_program program, uint64_t n, uint64_t seed, cells a) {
     const uint64_t size = program_size(program, n);
     switch (program) {
-    case RIFFLE_VAT_SEQUENTIAL_SCAN: return sequential_scan(a, size);
-    case RIFFLE_VAT_RANDOM_SCAN: return random_scan(a, size, seed);
-    case RIFFLE_VAT_PERMUTE: return permute(a, size, seed);
-    case RIFFLE_VAT_BINARY_SEARCH: return binary_search(a, size, seed);
-    case RIFFLE_VAT_VAN_EMDE_BOAS: return van_emde_boas_search(a, size, n, seed);
-    case RIFFLE_VAT_HEAPIFY: return heapify(a, 0, size);
-    case RIFFLE_VAT_HEAPSORT: return heapsort(a, 0, size);
-    case RIFFLE_VAT_INTROSORT: return introsort(a, size);
-    case RIFFLE_VAT_TRANSPOSE_ROWS: return transpose_rows(a, program_side(n));
-    case RIFFLE_VAT_TRANSPOSE_RECURSIVE: return transpose_recursive(a, size);
-    case RIFFLE_VAT_PROGRAMS: break;
+    case RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN: return sequential_scan(a, size);
+    case RIFFLE_VAT_PROGRAM_RANDOM_SCAN: return random_scan(a, size, seed);
+    case RIFFLE_VAT_PROGRAM_PERMUTE: return permute(a, size, seed);
+    case RIFFLE_VAT_PROGRAM_BINARY_SEARCH: return binary_search(a, size, seed);
+    case RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS: return van_emde_boas_search(a, size, n, seed);
+    case RIFFLE_VAT_PROGRAM_HEAPIFY: return heapify(a, 0, size);
+    case RIFFLE_VAT_PROGRAM_HEAPSORT: return heapsort(a, 0, size);
+    case RIFFLE_VAT_PROGRAM_INTROSORT: return introsort(a, size);
+    case RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS: return transpose_rows(a, program_side(n));
+    case RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE: return transpose_recursive(a, size);
+    case RIFFLE_VAT_PROGRAM_COUNT: break;
     }
     return 0;
 }

@@ -6,43 +6,38 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "base/status.h"
 #include "machine/vat/programs/random.h"
 #include "machine/vat/programs/van_emde_boas.h"
 
-static const char *const NAMES[RIFFLE_VAT_PROGRAMS] = {
-    [RIFFLE_VAT_SEQUENTIAL_SCAN] = "sequential-scan",
-    [RIFFLE_VAT_RANDOM_SCAN] = "random-scan",
-    [RIFFLE_VAT_PERMUTE] = "permute",
-    [RIFFLE_VAT_BINARY_SEARCH] = "binary-search",
-    [RIFFLE_VAT_VAN_EMDE_BOAS] = "van-emde-boas",
-    [RIFFLE_VAT_HEAPIFY] = "heapify",
-    [RIFFLE_VAT_HEAPSORT] = "heapsort",
-    [RIFFLE_VAT_INTROSORT] = "introsort",
-    [RIFFLE_VAT_TRANSPOSE_ROWS] = "transpose-rows",
-    [RIFFLE_VAT_TRANSPOSE_RECURSIVE] = "transpose-recursive",
+static const char *const NAMES[RIFFLE_VAT_PROGRAM_COUNT] = {
+    [RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN] = "sequential-scan",
+    [RIFFLE_VAT_PROGRAM_RANDOM_SCAN] = "random-scan",
+    [RIFFLE_VAT_PROGRAM_PERMUTE] = "permute",
+    [RIFFLE_VAT_PROGRAM_BINARY_SEARCH] = "binary-search",
+    [RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS] = "van-emde-boas",
+    [RIFFLE_VAT_PROGRAM_HEAPIFY] = "heapify",
+    [RIFFLE_VAT_PROGRAM_HEAPSORT] = "heapsort",
+    [RIFFLE_VAT_PROGRAM_INTROSORT] = "introsort",
+    [RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS] = "transpose-rows",
+    [RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE] = "transpose-recursive",
 };
 
-riffle_status riffle_vat_program_parse(const char *name, riffle_vat_program *out) {
-    for (unsigned k = 0; k < RIFFLE_VAT_PROGRAMS; k++) {
-        if (strcmp(name, NAMES[k]) != 0) continue;
-        *out = (riffle_vat_program)k;
-        return RIFFLE_OK;
-    }
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "unknown program '%s'; there are sequential-scan, random-scan, permute, binary-search, "
-                "van-emde-boas, heapify, heapsort, introsort, transpose-rows and transpose-recursive",
-                name);
-}
+static const name_table programs = {"program", NAMES, RIFFLE_VAT_PROGRAM_COUNT};
 
-const char *riffle_vat_program_string(riffle_vat_program program) {
-    return (unsigned)program < RIFFLE_VAT_PROGRAMS ? NAMES[program] : "unknown";
+const char *riffle_vat_program_string(riffle_vat_program program) { return name_of(&programs, program); }
+riffle_status riffle_vat_program_parse(const char *name, riffle_vat_program *out) {
+    return name_parse(&programs, name, (unsigned *)out);
+}
+size_t riffle_vat_program_list(riffle_vat_program *out, size_t capacity) {
+    return name_list(&programs, (unsigned *)out, capacity);
 }
 
 riffle_status program_check(riffle_vat_program program, uint64_t n) {
-    if ((unsigned)program >= RIFFLE_VAT_PROGRAMS) {
+    if ((unsigned)program >= RIFFLE_VAT_PROGRAM_COUNT) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no program %u; they are numbered 0 to %u",
-                    (unsigned)program, RIFFLE_VAT_PROGRAMS - 1);
+                    (unsigned)program, RIFFLE_VAT_PROGRAM_COUNT - 1);
     }
     if (n > RIFFLE_MAX_LENGTH) {
         return fail(RIFFLE_ERROR_LENGTH, "%s: size %llu is above 2^%d", NAMES[program], (unsigned long long)n,
@@ -67,19 +62,19 @@ static unsigned tree_height(uint64_t n) { return floor_log2(n + 1); }
 
 uint64_t program_size(riffle_vat_program program, uint64_t n) {
     switch (program) {
-    case RIFFLE_VAT_VAN_EMDE_BOAS: return ((uint64_t)1 << tree_height(n)) - 1;
-    case RIFFLE_VAT_TRANSPOSE_ROWS: return program_side(n) * program_side(n);
-    case RIFFLE_VAT_TRANSPOSE_RECURSIVE: return n == 0 ? 0 : (uint64_t)1 << floor_log2(n) / 2 * 2;
+    case RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS: return ((uint64_t)1 << tree_height(n)) - 1;
+    case RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS: return program_side(n) * program_side(n);
+    case RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE: return n == 0 ? 0 : (uint64_t)1 << floor_log2(n) / 2 * 2;
     default: return n;
     }
 }
 
 static int writes_another_array(riffle_vat_program program) {
-    return program == RIFFLE_VAT_TRANSPOSE_ROWS || program == RIFFLE_VAT_TRANSPOSE_RECURSIVE;
+    return program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS || program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE;
 }
 
 uint64_t riffle_vat_program_elements(riffle_vat_program program, uint64_t n) {
-    if ((unsigned)program >= RIFFLE_VAT_PROGRAMS || n > RIFFLE_MAX_LENGTH) return 0;
+    if ((unsigned)program >= RIFFLE_VAT_PROGRAM_COUNT || n > RIFFLE_MAX_LENGTH) return 0;
     const uint64_t size = program_size(program, n);
     return writes_another_array(program) ? 2 * size : size;
 }
@@ -103,9 +98,9 @@ riffle_status riffle_vat_program_prepare(riffle_vat_program program, uint64_t n,
     if (status != RIFFLE_OK) return status;
     const uint64_t size = program_size(program, n);
     switch (program) {
-    case RIFFLE_VAT_PERMUTE: fill_ranks(size, array); break;
-    case RIFFLE_VAT_BINARY_SEARCH: fill_keys(size, array); break;
-    case RIFFLE_VAT_VAN_EMDE_BOAS: van_emde_boas_fill(tree_height(n), array); break;
+    case RIFFLE_VAT_PROGRAM_PERMUTE: fill_ranks(size, array); break;
+    case RIFFLE_VAT_PROGRAM_BINARY_SEARCH: fill_keys(size, array); break;
+    case RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS: van_emde_boas_fill(tree_height(n), array); break;
     default: fill_random(size, seed, array); break;
     }
     /* The array to be written is touched as well, so that a timed run meets pages that exist. */

@@ -41,13 +41,13 @@ riffle_status riffle_vat_program_sample(riffle_vat_program program, uint64_t n, 
     if (status != RIFFLE_OK) return status;
     const uint64_t removals = operations / HEAP_SIZES * HEAP_SIZES;
     *share = 1;
-    if (program == RIFFLE_VAT_HEAPSORT && removals > 0 && removals < n) {
+    if (program == RIFFLE_VAT_PROGRAM_HEAPSORT && removals > 0 && removals < n) {
         *checksum = sample_heapsort(array, n, removals);
         *share = (double)removals / (double)n;
-    } else if (program == RIFFLE_VAT_BINARY_SEARCH && operations < n) {
+    } else if (program == RIFFLE_VAT_PROGRAM_BINARY_SEARCH && operations < n) {
         *checksum = sample_binary_search(array, n, operations, seed);
         *share = (double)operations / (double)n;
-    } else if (program == RIFFLE_VAT_VAN_EMDE_BOAS && operations < n) {
+    } else if (program == RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS && operations < n) {
         *checksum = van_emde_boas_search(array, program_size(program, n), operations, seed);
         *share = (double)operations / (double)n;
     } else {

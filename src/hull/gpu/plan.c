@@ -91,12 +91,13 @@ static riffle_status create(riffle_hull_plan *plan, const riffle_hull_options *o
         status = fail_memory("a plan of hulls", sizeof *own);
     } else {
         own->target = plan_target_of(TARGET_CUDA, "cuda", &limits);
-        own->request = (hull_request){.type = plan->type,
-                                      .n = plan->n,
-                                      .sets = plan->sets,
-                                      .all = plan->all,
-                                      .index_bytes = plan->points ? 0 : plan->index_bytes,
-                                      .is_paper = plan->algorithm == RIFFLE_HULL_PAPER && plan->n > 0};
+        own->request =
+            (hull_request){.type = plan->type,
+                           .n = plan->n,
+                           .sets = plan->sets,
+                           .all = plan->all,
+                           .index_bytes = plan->points ? 0 : plan->index_bytes,
+                           .is_paper = plan->algorithm == RIFFLE_HULL_ALGORITHM_PAPER && plan->n > 0};
         status = prepare(plan, own);
     }
     plan->base.on.ops->unguard(&plan->base.on, before);
@@ -230,7 +231,7 @@ static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t
 
 static void explain(const riffle_hull_plan *plan, FILE *out) {
     fprintf(out, "phases      ");
-    if (plan->algorithm == RIFFLE_HULL_PAPER)
+    if (plan->algorithm == RIFFLE_HULL_ALGORITHM_PAPER)
         fprintf(out,
                 "the dissertation's (chapter 3): points outermost divide the others, until none is left\n");
     else if (plan->sets > 1)

@@ -22,7 +22,7 @@ typedef struct hull_simulation {
 } hull_simulation;
 
 static bool is_paper(const hull_simulation *sim) {
-    return sim->options.algorithm == RIFFLE_HULL_PAPER && sim->points.n > 0;
+    return sim->options.algorithm == RIFFLE_HULL_ALGORITHM_PAPER && sim->points.n > 0;
 }
 
 /* Accesses of the dissertation's way are those of its own kernel, and not of what brings points there and results back. */
@@ -54,8 +54,8 @@ static riffle_status check_results(const hull_simulation *sim) {
     const uint64_t sets = sim->options.sets, each = sim->points.n / sets;
     for (uint64_t k = 0; k < sets; k++) {
         uint64_t length = 0;
-        const riffle_status status = hull_definition(&sim->points, k * each, (k + 1) * each,
-                                                     sim->options.all != 0, sim->wanted, &length);
+        const riffle_status status =
+            hull_definition(&sim->points, k * each, (k + 1) * each, sim->options.all, sim->wanted, &length);
         if (status != RIFFLE_OK) return status;
         if (sim->lengths[k] != length ||
             memcmp(sim->found + k * each, sim->wanted, length * sizeof *sim->found) != 0)
@@ -97,7 +97,7 @@ riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, const void *poi
         .points = {type, points, n},
         .options = {.sets = asked.sets > 0 ? asked.sets : 1, .all = asked.all, .algorithm = asked.algorithm}};
     const riffle_status status =
-        simulate(&ways[asked.algorithm == RIFFLE_HULL_PAPER], &sim, machine_options, out);
+        simulate(&ways[asked.algorithm == RIFFLE_HULL_ALGORITHM_PAPER], &sim, machine_options, out);
     if (status == RIFFLE_OK && counts != NULL) *counts = (*out)->hull;
     free(sim.wanted);
     free(sim.found);

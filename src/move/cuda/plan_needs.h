@@ -26,7 +26,7 @@ riffle_status cuda_plan_needs(uint64_t n, size_t elem_bytes, const plan_target *
 /** Bytes that must be free for planning: all, but for a workspace that the caller brings. */
 static inline size_t cuda_needs_sum(const riffle_cuda_needs *needs, const riffle_plan_options *options) {
     return needs->plan_bytes + needs->planning_bytes +
-           (options->callers_workspace != 0 ? 0 : needs->workspace_bytes);
+           (options->callers_workspace ? 0 : needs->workspace_bytes);
 }
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "move/engine.h"
 
+#include "base/engine.h"
 #include "base/status.h"
 #include "device/arrays.h"
 #include "move/cpu/execute.h"
@@ -17,11 +18,9 @@ static riffle_status cpu_target(plan_target *out) {
 }
 
 riffle_status engine_target(riffle_engine engine, plan_target *out) {
-    switch (engine) {
-    case RIFFLE_ENGINE_CPU: return cpu_target(out);
-    case RIFFLE_ENGINE_CUDA: return cuda_engine_target(out);
-    }
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)engine);
+    const riffle_status status = engine_check(engine);
+    if (status != RIFFLE_OK) return status;
+    return engine == RIFFLE_ENGINE_CUDA ? cuda_engine_target(out) : cpu_target(out);
 }
 
 static riffle_status prepare(riffle_plan *plan) {

@@ -177,7 +177,8 @@ static riffle_status compile(const riffle_program *program, riffle_type type,
     size_t count = 0;
     for (unsigned run = LONGEST_RUN_LOG2; run >= LEAST_RUN_LOG2; run--)
         choices[count++] = (program_choice){{TILE_BYTES_LOG2 - element_bits, run - element_bits}, 1, 1};
-    if (algorithm == RIFFLE_PROGRAM_PAPER) return paper_compile(program, type, &choices[0].policy, out);
+    if (algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER)
+        return paper_compile(program, type, &choices[0].policy, out);
     return program_compile_best(program, type, choices, count, out);
 }
 

@@ -65,8 +65,9 @@ static riffle_status lower_passes(const riffle_program_plan *plan, unsigned mult
 
 static riffle_status prepare(riffle_program_plan *plan, const device_limits *limits,
                              const riffle_program *program, const riffle_program_options *options) {
-    riffle_status status = (options->algorithm == RIFFLE_PROGRAM_PAPER ? fused_compile_paper : fused_compile)(
-        program, plan->type, limits->shared_bytes, limits->block_threads, &plan->passes);
+    riffle_status status =
+        (options->algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER ? fused_compile_paper : fused_compile)(
+            program, plan->type, limits->shared_bytes, limits->block_threads, &plan->passes);
     if (status != RIFFLE_OK) return status;
     plan->own = calloc(1, sizeof(device_program));
     if (plan->own == NULL) return fail_memory("a program for a GPU", sizeof(device_program));

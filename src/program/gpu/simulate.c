@@ -16,7 +16,8 @@ typedef struct program_simulation {
     riffle_type type;
     const riffle_program_options *options;
     uint64_t arrays;
-    size_t bytes; /* all arrays' */
+    riffle_program_algorithm algorithm; /* that the plan has */
+    size_t bytes;                       /* all arrays' */
     void *data, *got, *wanted;
 } program_simulation;
 
@@ -67,6 +68,7 @@ static riffle_status run(const device *on, void *subject) {
         program_plan_create(sim->program, sim->type, RIFFLE_ENGINE_CUDA, on, sim->options, &plan);
     if (status != RIFFLE_OK) return status;
     sim->bytes = (size_t)(sim->arrays << riffle_program_bits(sim->program)) * riffle_type_bytes(sim->type);
+    sim->algorithm = plan->algorithm;
     status = fill(sim, plan->passes.own_count > 0);
     if (status == RIFFLE_OK) status = riffle_program_execute(plan, sim->got, sim->data);
     riffle_program_plan_free(plan);
@@ -76,7 +78,7 @@ static riffle_status run(const device *on, void *subject) {
 static void describe(const void *subject, riffle_report *report) {
     const program_simulation *const sim = subject;
     report->n = (uint64_t)1 << riffle_program_bits(sim->program);
-    report->algorithm = riffle_program_algorithm_string(sim->options->algorithm);
+    report->algorithm = riffle_program_algorithm_string(sim->algorithm);
 }
 
 riffle_status riffle_simulate_program(const riffle_program *program, riffle_type type,

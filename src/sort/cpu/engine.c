@@ -22,7 +22,8 @@ typedef struct needs {
 } needs;
 
 static bool is_order_indices(const riffle_sort_plan *plan) {
-    return plan->index_bytes != 0 && plan->task != RIFFLE_SORT_TOP && plan->task != RIFFLE_SORT_UNIQUE;
+    return plan->index_bytes != 0 && plan->task != RIFFLE_SORT_TASK_TOP &&
+           plan->task != RIFFLE_SORT_TASK_UNIQUE;
 }
 
 static size_t order_bytes(const riffle_sort_plan *plan) {
@@ -31,7 +32,7 @@ static size_t order_bytes(const riffle_sort_plan *plan) {
 
 /* True if the segments are merged, and not, being too many, sorted once more. */
 static bool is_merge(const riffle_sort_plan *plan) {
-    return plan->task == RIFFLE_SORT_MERGE && plan->segments <= WORDS_MOST_RUNS;
+    return plan->task == RIFFLE_SORT_TASK_MERGE && plan->segments <= WORDS_MOST_RUNS;
 }
 
 /* Without `arrays`: but for what results need that take the place of what they are made of. */
@@ -90,7 +91,7 @@ static void merge_segments(const run *r) {
 }
 
 static void find_order(const run *r) {
-    if (r->plan->task == RIFFLE_SORT_MERGE) {
+    if (r->plan->task == RIFFLE_SORT_TASK_MERGE) {
         merge_segments(r);
         return;
     }
@@ -135,7 +136,7 @@ static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle
 static void find_order_by(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, comparing *by,
                           uint64_t *places, const sort_order *order) {
     const size_t elem_bytes = plan->layout.elem_bytes;
-    const bool is_merge = plan->task == RIFFLE_SORT_MERGE;
+    const bool is_merge = plan->task == RIFFLE_SORT_TASK_MERGE;
     for (uint64_t i = 0; i < plan->n; i++) places[i] = i;
     for (uint64_t s = 0; s < (is_merge ? 1 : plan->segments); s++) {
         const uint64_t first = sort_segment_first(plan, arrays->first, s);
@@ -180,8 +181,8 @@ static riffle_status compile(riffle_sort_plan *plan) {
 /* ------------------------------------------------------------------- engine */
 
 static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {
-    if (plan->algorithm == RIFFLE_SORT_AUTO) plan->algorithm = RIFFLE_SORT_TWO_PHASE;
-    if (plan->algorithm != RIFFLE_SORT_TWO_PHASE)
+    if (plan->algorithm == RIFFLE_SORT_ALGORITHM_AUTO) plan->algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE;
+    if (plan->algorithm != RIFFLE_SORT_ALGORITHM_TWO_PHASE)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "the cpu engine sorts in two phases, and not by %s",
                     riffle_sort_algorithm_string(plan->algorithm));
     const unsigned most = threads_most(options->threads);
@@ -234,7 +235,7 @@ static void explain_phases(const riffle_sort_plan *plan, unsigned threads, FILE 
 static void explain_selection(const riffle_sort_plan *plan, bool is_numbers, FILE *out, sort_model *model) {
     fprintf(out, "phases      %s; what comes first is divided from the rest, by one thread%s\n",
             is_numbers ? "numbers become codes" : "elements become items of 64 bits",
-            plan->task == RIFFLE_SORT_TOP ? ", and sorted" : "");
+            plan->task == RIFFLE_SORT_TASK_TOP ? ", and sorted" : "");
     model->passes = 2;
 }
 

@@ -13,9 +13,9 @@
     return
 #define NUMBER_KINDS(number, bytes_)                                                                           \
     switch (piece->kind) {                                                                                     \
-    case RIFFLE_SORT_SIGNED: NUMBER_LOOP(number, RIFFLE_SORT_SIGNED, bytes_);                                  \
-    case RIFFLE_SORT_UNSIGNED: NUMBER_LOOP(number, RIFFLE_SORT_UNSIGNED, bytes_);                              \
-    default: NUMBER_LOOP(number, RIFFLE_SORT_FLOAT, bytes_);                                                   \
+    case RIFFLE_SORT_KEY_SIGNED: NUMBER_LOOP(number, RIFFLE_SORT_KEY_SIGNED, bytes_);                          \
+    case RIFFLE_SORT_KEY_UNSIGNED: NUMBER_LOOP(number, RIFFLE_SORT_KEY_UNSIGNED, bytes_);                      \
+    default: NUMBER_LOOP(number, RIFFLE_SORT_KEY_FLOAT, bytes_);                                               \
     }
 
 static void number_bits(const key_piece *piece, const unsigned char *elements, size_t elem_bytes, uint64_t n,
@@ -32,7 +32,7 @@ static void number_bits(const key_piece *piece, const unsigned char *elements, s
 
 void key_bits_of_many(const key_pieces *key, const unsigned char *elements, size_t elem_bytes, uint64_t n,
                       unsigned bit, uint64_t *out) {
-    if (key->count == 1 && key->piece[0].kind != RIFFLE_SORT_BYTES && bit < 64) {
+    if (key->count == 1 && key->piece[0].kind != RIFFLE_SORT_KEY_BYTES && bit < 64) {
         number_bits(&key->piece[0], elements, elem_bytes, n, bit, out);
         return;
     }

@@ -14,7 +14,7 @@ static inline uint64_t key_piece_bits(const key_piece *piece, const unsigned cha
     uint32_t word;
     uint16_t half;
     uint64_t bits;
-    if (piece->kind == RIFFLE_SORT_BYTES) return sort_read_big(from, piece->bytes);
+    if (piece->kind == RIFFLE_SORT_KEY_BYTES) return sort_read_big(from, piece->bytes);
     switch (piece->bytes) {
     case 1: return *from;
     case 2: memcpy(&half, from, sizeof half); return half;

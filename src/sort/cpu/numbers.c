@@ -19,7 +19,7 @@ enum { COUNTED_FROM = 2048 };
 
 bool numbers_serve(const riffle_sort_plan *plan) {
     const sort_field *const field = &plan->layout.field[0];
-    return plan->is_number && field->kind != RIFFLE_SORT_BYTES && field->bytes <= 8;
+    return plan->is_number && field->kind != RIFFLE_SORT_KEY_BYTES && field->bytes <= 8;
 }
 
 /* -------------------------------------------------------------------- codes */
@@ -40,12 +40,12 @@ bool numbers_serve(const riffle_sort_plan *plan) {
     break
 #define EACH_KIND(LOOP, number, word, bytes)                                                                   \
     switch (field->kind * 2 + field->descending) {                                                             \
-    case 2 * RIFFLE_SORT_SIGNED: LOOP(number, word, RIFFLE_SORT_SIGNED, bytes, false);                         \
-    case 2 * RIFFLE_SORT_SIGNED + 1: LOOP(number, word, RIFFLE_SORT_SIGNED, bytes, true);                      \
-    case 2 * RIFFLE_SORT_UNSIGNED: LOOP(number, word, RIFFLE_SORT_UNSIGNED, bytes, false);                     \
-    case 2 * RIFFLE_SORT_UNSIGNED + 1: LOOP(number, word, RIFFLE_SORT_UNSIGNED, bytes, true);                  \
-    case 2 * RIFFLE_SORT_FLOAT: LOOP(number, word, RIFFLE_SORT_FLOAT, bytes, false);                           \
-    default: LOOP(number, word, RIFFLE_SORT_FLOAT, bytes, true);                                               \
+    case 2 * RIFFLE_SORT_KEY_SIGNED: LOOP(number, word, RIFFLE_SORT_KEY_SIGNED, bytes, false);                 \
+    case 2 * RIFFLE_SORT_KEY_SIGNED + 1: LOOP(number, word, RIFFLE_SORT_KEY_SIGNED, bytes, true);              \
+    case 2 * RIFFLE_SORT_KEY_UNSIGNED: LOOP(number, word, RIFFLE_SORT_KEY_UNSIGNED, bytes, false);             \
+    case 2 * RIFFLE_SORT_KEY_UNSIGNED + 1: LOOP(number, word, RIFFLE_SORT_KEY_UNSIGNED, bytes, true);          \
+    case 2 * RIFFLE_SORT_KEY_FLOAT: LOOP(number, word, RIFFLE_SORT_KEY_FLOAT, bytes, false);                   \
+    default: LOOP(number, word, RIFFLE_SORT_KEY_FLOAT, bytes, true);                                           \
     }                                                                                                          \
     break
 #define EACH_WIDTH(LOOP)                                                                                       \
@@ -89,7 +89,7 @@ static void finish(const void *context, void *codes, uint64_t first, uint64_t n)
 
 /* True if the numbers are their codes. */
 static bool are_codes(const sort_field *field) {
-    return field->kind == RIFFLE_SORT_UNSIGNED && !field->descending;
+    return field->kind == RIFFLE_SORT_KEY_UNSIGNED && !field->descending;
 }
 
 static void sort_words_of(const segment *s, unsigned threads) {
@@ -143,12 +143,12 @@ static void select_words_of(const segment *s, const riffle_sort_plan *plan) {
         words_select_u32((uint32_t *)(void *)s->to, s->codes, s->n, plan->count);
     else
         words_select_u64((uint64_t *)(void *)s->to, s->codes, s->n, plan->count);
-    if (plan->task == RIFFLE_SORT_TOP && s->field->bytes == 4)
+    if (plan->task == RIFFLE_SORT_TASK_TOP && s->field->bytes == 4)
         words_sort_u32((uint32_t *)(void *)s->to, s->codes, plan->count);
-    if (plan->task == RIFFLE_SORT_TOP && s->field->bytes == 8)
+    if (plan->task == RIFFLE_SORT_TASK_TOP && s->field->bytes == 8)
         words_sort_u64((uint64_t *)(void *)s->to, s->codes, plan->count);
     if (!are_codes(s->field))
-        numbers_of(s->field, s->to, s->to, plan->task == RIFFLE_SORT_TOP ? plan->count : s->n);
+        numbers_of(s->field, s->to, s->to, plan->task == RIFFLE_SORT_TASK_TOP ? plan->count : s->n);
 }
 
 static bool is_selected(const segment *s, const riffle_sort_plan *plan) {
@@ -298,7 +298,7 @@ static needs needs_of(const riffle_sort_plan *plan) {
     const unsigned threads = field->bytes > 2 ? two_phase_threads(plan->n, plan->base.threads) : 1;
     needs out = {.room = two_phase_room(word_bytes(field), threads, threads)};
     if (field->bytes > 2 && two_phase_wants_numbers(threads)) out.codes = plan->n * word_bytes(field);
-    if (plan->task == RIFFLE_SORT_TOP) out.sorted = plan->n * field->bytes;
+    if (plan->task == RIFFLE_SORT_TASK_TOP) out.sorted = plan->n * field->bytes;
     return out;
 }
 
@@ -317,13 +317,13 @@ riffle_status numbers_execute(const riffle_sort_plan *plan, const riffle_sort_ar
     if (status == RIFFLE_OK) {
         const run all = {.plan = plan,
                          .arrays = arrays,
-                         .sorted = plan->task == RIFFLE_SORT_TOP ? sorted : arrays->keys,
+                         .sorted = plan->task == RIFFLE_SORT_TASK_TOP ? sorted : arrays->keys,
                          .codes = codes,
                          .room = room,
                          .taken = &taken};
         sort_all(&all);
-        if (plan->task == RIFFLE_SORT_TOP) copy_top(&all);
-        if (plan->task == RIFFLE_SORT_UNIQUE) keep_first(&all);
+        if (plan->task == RIFFLE_SORT_TASK_TOP) copy_top(&all);
+        if (plan->task == RIFFLE_SORT_TASK_UNIQUE) keep_first(&all);
     }
     riffle_buffer_free(codes, wanted.codes);
     riffle_buffer_free(room, wanted.room);

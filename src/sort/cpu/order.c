@@ -255,7 +255,7 @@ void order_select(const ordering *all, const riffle_sort_plan *plan, uint64_t fi
     make_items(&s.m, items, 0, s.n);
     words_select_u64(items, all->room + first, s.n, plan->count);
     gather_ties(&s, items, plan->count, &ties, &ties_end);
-    if (plan->task == RIFFLE_SORT_TOP) {
+    if (plan->task == RIFFLE_SORT_TASK_TOP) {
         words_sort_u64(items, all->room + first, ties_end);
         order_part(&s, 0, ties_end);
         return;

@@ -97,9 +97,9 @@ static stretch segment_results(const writing *w, uint64_t s, uint64_t kept) {
     const uint64_t first = sort_segment_first(w->plan, w->arrays->first, s);
     const uint64_t length = sort_segment_first(w->plan, w->arrays->first, s + 1) - first;
     switch (w->plan->task) {
-    case RIFFLE_SORT_TOP:
+    case RIFFLE_SORT_TASK_TOP:
         return (stretch){first, s * w->plan->count, length < w->plan->count ? length : w->plan->count};
-    case RIFFLE_SORT_UNIQUE: return (stretch){first, first, kept};
+    case RIFFLE_SORT_TASK_UNIQUE: return (stretch){first, first, kept};
     default: return (stretch){first, first, length};
     }
 }
@@ -122,7 +122,7 @@ static void for_each_stretch(const writing *w, stretch_work *work) {
 
 void sort_result_keep_first(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                             const sort_order *order, sort_before *before, const void *context) {
-    for (uint64_t s = 0; plan->task == RIFFLE_SORT_UNIQUE && s < plan->segments; s++)
+    for (uint64_t s = 0; plan->task == RIFFLE_SORT_TASK_UNIQUE && s < plan->segments; s++)
         arrays->lengths[s] = keep_first(order, sort_segment_first(plan, arrays->first, s),
                                         sort_segment_first(plan, arrays->first, s + 1), before, context,
                                         arrays->from_keys, plan->layout.elem_bytes);

@@ -15,8 +15,8 @@
 
 /** True if a segment of so many elements is not sorted whole: the elements before element `count` are found first. */
 static inline bool sort_is_selected(const riffle_sort_plan *plan, uint64_t length) {
-    if (plan->task == RIFFLE_SORT_TOP) return plan->count < length / 2;
-    return plan->task == RIFFLE_SORT_PARTITION && plan->count < length;
+    if (plan->task == RIFFLE_SORT_TASK_TOP) return plan->count < length / 2;
+    return plan->task == RIFFLE_SORT_TASK_PARTITION && plan->count < length;
 }
 
 /** The order of all elements, numbers of entry_bytes bytes, 4 or 8. */

@@ -9,7 +9,7 @@ static riffle_status refuse_elements(const riffle_sort_plan *plan) {
     const sort_layout *const layout = &plan->layout;
     const sort_field *const field = &layout->field[0];
     const uint32_t bytes = layout->elem_bytes;
-    if (plan->key.before == NULL && sort_layout_is_number(layout) && field->kind == RIFFLE_SORT_UNSIGNED &&
+    if (plan->key.before == NULL && sort_layout_is_number(layout) && field->kind == RIFFLE_SORT_KEY_UNSIGNED &&
         !field->descending && (bytes == 4 || bytes == 8 || bytes == 16))
         return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED,
@@ -18,12 +18,13 @@ static riffle_status refuse_elements(const riffle_sort_plan *plan) {
 
 /* Merging two at a time is there to be compared with, for what it was published for. */
 static riffle_status refuse_algorithm(const riffle_sort_plan *plan) {
-    if (plan->algorithm == RIFFLE_SORT_K_PARTITION)
+    if (plan->algorithm == RIFFLE_SORT_ALGORITHM_K_PARTITION)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges by two-phase or pairwise, and not by k-partition");
-    if (plan->algorithm == RIFFLE_SORT_PAIRWISE && (plan->layout.elem_bytes == 16 || plan->index_bytes != 0))
+    if (plan->algorithm == RIFFLE_SORT_ALGORITHM_PAIRWISE &&
+        (plan->layout.elem_bytes == 16 || plan->index_bytes != 0))
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "pairwise merging is for numbers of 4 and 8 bytes, without indices; use two-phase");
-    if (plan->task == RIFFLE_SORT_MERGE || (plan->task == RIFFLE_SORT_ALL && plan->segments == 1))
+    if (plan->task == RIFFLE_SORT_TASK_MERGE || (plan->task == RIFFLE_SORT_TASK_SORT && plan->segments == 1))
         return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED,
                 "a GPU sorts one array, and all of it, by %s; use k-partition for segments and other tasks",
@@ -44,18 +45,18 @@ riffle_status merge_job_of(const riffle_sort_plan *plan, merge_job *out) {
                        .streams = plan->segments,
                        .key_bytes = plan->layout.elem_bytes,
                        .is_placed = plan->index_bytes == 4,
-                       .is_sort = plan->task != RIFFLE_SORT_MERGE,
-                       .is_pairwise = plan->algorithm == RIFFLE_SORT_PAIRWISE,
-                       .is_in_place = plan->task != RIFFLE_SORT_MERGE};
+                       .is_sort = plan->task != RIFFLE_SORT_TASK_MERGE,
+                       .is_pairwise = plan->algorithm == RIFFLE_SORT_ALGORITHM_PAIRWISE,
+                       .is_in_place = plan->task != RIFFLE_SORT_TASK_MERGE};
     return RIFFLE_OK;
 }
 
 riffle_status merge_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     if (arrays->keys == NULL && plan->n > 0)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU's merge writes keys too; keys is NULL");
-    if (plan->task != RIFFLE_SORT_MERGE && arrays->first != NULL)
+    if (plan->task != RIFFLE_SORT_TASK_MERGE && arrays->first != NULL)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts all elements by merging; first is not NULL");
-    if (plan->task == RIFFLE_SORT_MERGE && arrays->keys == arrays->from_keys && plan->n > 0)
+    if (plan->task == RIFFLE_SORT_TASK_MERGE && arrays->keys == arrays->from_keys && plan->n > 0)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a GPU merges into another array; keys and from_keys are the same");
     if (arrays->first == NULL && plan->n % plan->segments != 0)

@@ -28,14 +28,16 @@ typedef struct device_sort {
 
 /* True if sorted streams are merged: the given ones, or runs of a block each where a sort asks for its algorithm. */
 static bool merges(const riffle_sort_plan *plan) {
-    if (plan->task == RIFFLE_SORT_MERGE) return true;
-    return plan->key.before == NULL &&
-           (plan->algorithm == RIFFLE_SORT_TWO_PHASE || plan->algorithm == RIFFLE_SORT_PAIRWISE);
+    if (plan->task == RIFFLE_SORT_TASK_MERGE) return true;
+    return plan->key.before == NULL && (plan->algorithm == RIFFLE_SORT_ALGORITHM_TWO_PHASE ||
+                                        plan->algorithm == RIFFLE_SORT_ALGORITHM_PAIRWISE);
 }
 
 static riffle_sort_algorithm algorithm_of(const riffle_sort_plan *plan) {
-    if (merges(plan)) return plan->algorithm == RIFFLE_SORT_PAIRWISE ? plan->algorithm : RIFFLE_SORT_TWO_PHASE;
-    return plan->key.before != NULL ? RIFFLE_SORT_PAIRWISE : RIFFLE_SORT_K_PARTITION;
+    if (merges(plan))
+        return plan->algorithm == RIFFLE_SORT_ALGORITHM_PAIRWISE ? plan->algorithm
+                                                                 : RIFFLE_SORT_ALGORITHM_TWO_PHASE;
+    return plan->key.before != NULL ? RIFFLE_SORT_ALGORITHM_PAIRWISE : RIFFLE_SORT_ALGORITHM_K_PARTITION;
 }
 
 static riffle_status refuse(const riffle_sort_plan *plan) {
@@ -46,7 +48,7 @@ static riffle_status refuse(const riffle_sort_plan *plan) {
     if (plan->n > UINT32_MAX || plan->segments >= UINT32_MAX)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts fewer than 2^32 elements at a time, not %" PRIu64,
                     plan->n > UINT32_MAX ? plan->n : plan->segments);
-    if (plan->algorithm == RIFFLE_SORT_AUTO || plan->algorithm == algorithm) return RIFFLE_OK;
+    if (plan->algorithm == RIFFLE_SORT_ALGORITHM_AUTO || plan->algorithm == algorithm) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED, "the cuda engine sorts%s by %s, and not by %s",
                 is_own ? " with a comparison of yours" : "", riffle_sort_algorithm_string(algorithm),
                 riffle_sort_algorithm_string(plan->algorithm));
@@ -65,7 +67,7 @@ static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, 
     riffle_sort_arrays arrays = {.keys = any, .from_keys = any};
     if (plan->value_bytes > 0) arrays.values = any, arrays.from_values = any;
     if (plan->index_bytes > 0) arrays.indices = any;
-    if (plan->task == RIFFLE_SORT_UNIQUE) arrays.lengths = any;
+    if (plan->task == RIFFLE_SORT_TASK_UNIQUE) arrays.lengths = any;
     if (has_first) arrays.first = any;
     launch_list_begin(&list);
     launch_sort_task(&own->task[has_first], &arrays, any, users_kernel_of(&own->users), &list);
@@ -140,7 +142,7 @@ void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                  launch_list *out) {
     const device_sort *const own = plan->own;
     if (plan->n == 0) { /* nothing stays nothing */
-        if (plan->task == RIFFLE_SORT_UNIQUE)
+        if (plan->task == RIFFLE_SORT_TASK_UNIQUE)
             launch_append_fill(out, arrays->lengths, 0, plan->segments * sizeof *arrays->lengths);
     } else if (merges(plan)) {
         append_merge_of(&own->merge, arrays, workspace, out);
@@ -202,13 +204,15 @@ typedef struct host_call {
     const riffle_sort_arrays *arrays;
 } host_call;
 
-static bool is_apart(const riffle_sort_plan *plan) { return merges(plan) || plan->task == RIFFLE_SORT_TOP; }
+static bool is_apart(const riffle_sort_plan *plan) {
+    return merges(plan) || plan->task == RIFFLE_SORT_TASK_TOP;
+}
 
 /* Segments of TOP may have fewer results than their place: what they leave alone is brought, and fetched as it was. */
 static carried_array result_of(const host_call *c, const call_array *a, void *to) {
     carried_array out = carried_out(a->name, to, call_array_bytes(a));
     const uint64_t *const first = c->arrays->first;
-    if (c->plan->task == RIFFLE_SORT_TOP) {
+    if (c->plan->task == RIFFLE_SORT_TASK_TOP) {
         out.from = to;
         out.brought = out.bytes;
     } else if (first != NULL) {

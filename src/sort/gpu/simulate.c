@@ -20,7 +20,7 @@ typedef struct sort_simulation {
     uint64_t n;
     const riffle_sort_key *key;
     riffle_sort_options options;
-    riffle_sort_keys keys;
+    riffle_simulated_keys keys;
     riffle_sort_algorithm algorithm; /* that the plan has */
     uint64_t results;
     riffle_sort_arrays got, wanted;
@@ -31,8 +31,8 @@ typedef struct sort_simulation {
 static const worst_pairs worst_merge = {WARP, MERGE_PAIR_EACH, MERGE_PAIR_THREADS / WARP};
 
 static riffle_status check_worst(const sort_simulation *sim) {
-    const uint64_t streams = sim->options.task == RIFFLE_SORT_MERGE ? sim->options.segments : 0;
-    if (sim->keys != RIFFLE_SORT_KEYS_WORST) return RIFFLE_OK;
+    const uint64_t streams = sim->options.task == RIFFLE_SORT_TASK_MERGE ? sim->options.segments : 0;
+    if (sim->keys != RIFFLE_SIMULATED_KEYS_WORST) return RIFFLE_OK;
     if (streams != 0 && (streams & (streams - 1)) == 0 &&
         sim->n % (streams * worst_pairs_part(&worst_merge)) == 0)
         return RIFFLE_OK;
@@ -43,7 +43,7 @@ static riffle_status check_worst(const sort_simulation *sim) {
 }
 
 static riffle_status check_request(const sort_simulation *sim) {
-    if (sim->options.task == RIFFLE_SORT_PARTITION)
+    if (sim->options.task == RIFFLE_SORT_TASK_PARTITION)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a partition has any order, which is nothing to compare with; simulate the sort");
     return check_worst(sim);
@@ -66,7 +66,7 @@ static void fill_random(const sort_simulation *sim, unsigned char *elements) {
     }
     for (unsigned f = 0; f < sim->key->fields; f++) {
         const riffle_sort_field *const field = &sim->key->field[f];
-        if (field->kind != RIFFLE_SORT_FLOAT) continue;
+        if (field->kind != RIFFLE_SORT_KEY_FLOAT) continue;
         for (uint64_t i = 0; i < sim->n; i++)
             elements_set_float(field->bytes, mixed(i), elements + i * e + field->offset);
     }
@@ -106,10 +106,11 @@ static riffle_status sort_here(const sort_simulation *sim, riffle_sort_task task
 /* Streams are sorted before they are merged. */
 static riffle_status fill(const sort_simulation *sim, unsigned char *elements, unsigned char *values) {
     for (size_t k = 0; k < (size_t)sim->n * sim->options.value_bytes; k++) values[k] = (unsigned char)mixed(k);
-    if (sim->keys == RIFFLE_SORT_KEYS_WORST) return fill_worst(sim, elements);
+    if (sim->keys == RIFFLE_SIMULATED_KEYS_WORST) return fill_worst(sim, elements);
     fill_random(sim, elements);
-    if (sim->options.task != RIFFLE_SORT_MERGE) return RIFFLE_OK;
-    return sort_here(sim, RIFFLE_SORT_ALL, &(riffle_sort_arrays){.keys = elements, .from_keys = elements});
+    if (sim->options.task != RIFFLE_SORT_TASK_MERGE) return RIFFLE_OK;
+    return sort_here(sim, RIFFLE_SORT_TASK_SORT,
+                     &(riffle_sort_arrays){.keys = elements, .from_keys = elements});
 }
 
 /* ------------------------------------------------------------------- arrays */
@@ -127,7 +128,7 @@ static riffle_status add_results(const sort_simulation *sim, riffle_sort_arrays 
     riffle_status status = allocate((size_t)sim->results * sim->key->elem_bytes, &out->keys);
     if (status == RIFFLE_OK) status = allocate((size_t)sim->results * asked->value_bytes, &out->values);
     if (status == RIFFLE_OK) status = allocate((size_t)sim->results * asked->index_bytes, &out->indices);
-    if (status == RIFFLE_OK && asked->task == RIFFLE_SORT_UNIQUE)
+    if (status == RIFFLE_OK && asked->task == RIFFLE_SORT_TASK_UNIQUE)
         status = allocate((size_t)asked->segments * sizeof *out->lengths, &lengths);
     out->lengths = lengths;
     return status;
@@ -195,7 +196,7 @@ static riffle_status check_results(const sort_simulation *sim) {
 /* Merges exchange blocks of a warp. */
 static report_exchanges count_exchanges(const sort_simulation *sim, const riffle_report *report) {
     const uint32_t key_bytes = (uint32_t)sim->key->elem_bytes, keys = merge_block_keys(key_bytes);
-    const bool is_sort = sim->options.task == RIFFLE_SORT_ALL;
+    const bool is_sort = sim->options.task == RIFFLE_SORT_TASK_SORT;
     const double block_bytes = (double)(keys * (key_bytes + sim->options.index_bytes));
     const io_machine model = {.processors = 1, .block = keys, .cache_blocks = CACHE_BLOCKS};
     uint64_t moved[OPS] = {0}, searches = 0;
@@ -220,7 +221,7 @@ static void describe(const void *subject, riffle_report *report) {
     const sort_simulation *const sim = subject;
     report->n = sim->n;
     report->algorithm = riffle_sort_algorithm_string(sim->algorithm);
-    if (sim->n > 0 && sim->key->before == NULL && sim->algorithm != RIFFLE_SORT_K_PARTITION)
+    if (sim->n > 0 && sim->key->before == NULL && sim->algorithm != RIFFLE_SORT_ALGORITHM_K_PARTITION)
         report->exchanges = count_exchanges(sim, report);
 }
 
@@ -231,7 +232,7 @@ static riffle_status run(const device *on, void *subject) {
     if (status == RIFFLE_OK) status = check_request(sim);
     if (status == RIFFLE_OK) {
         sim->algorithm = riffle_sort_plan_algorithm(plan);
-        sim->results = sim->options.task == RIFFLE_SORT_TOP ? plan->segments * plan->count : sim->n;
+        sim->results = sim->options.task == RIFFLE_SORT_TASK_TOP ? plan->segments * plan->count : sim->n;
         status = add_arrays(sim);
     }
     if (status == RIFFLE_OK) status = sort_here(sim, sim->options.task, &sim->wanted);
@@ -242,7 +243,7 @@ static riffle_status run(const device *on, void *subject) {
 }
 
 riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key *key, const riffle_sort_options *options,
-                                   riffle_sort_keys keys, const riffle_machine_options *machine_options,
+                                   riffle_simulated_keys keys, const riffle_machine_options *machine_options,
                                    riffle_report **out) {
     static const simulated how = {"sorts", SIMULATED_MULTIPROCESSORS, run, describe};
     sort_simulation sim = {

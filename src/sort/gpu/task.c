@@ -18,8 +18,8 @@ static sort_coding coding_of(const sort_field *field) {
     const unsigned bytes = field->bytes < 8 ? field->bytes : 8;
     const uint64_t mask = sort_mask(bytes), top = mask / 2 + 1;
     sort_coding c = {0};
-    if (field->kind == RIFFLE_SORT_SIGNED) c.positive = c.negative = top;
-    if (field->kind == RIFFLE_SORT_FLOAT) {
+    if (field->kind == RIFFLE_SORT_KEY_SIGNED) c.positive = c.negative = top;
+    if (field->kind == RIFFLE_SORT_KEY_FLOAT) {
         c.positive = top, c.negative = mask;
         c.minus = top - 1 - sort_infinity(bytes);
     }
@@ -35,20 +35,20 @@ static bool is_coded(const sort_coding *c) {
 /* Strings are no numbers here: their bytes would have to be turned. */
 static sort_way way_of(const riffle_sort_plan *plan) {
     const sort_layout *const layout = &plan->layout;
-    const riffle_sort_kind kind = (riffle_sort_kind)layout->field[0].kind;
+    const riffle_sort_key_kind kind = (riffle_sort_key_kind)layout->field[0].kind;
     const bool is_wide = layout->elem_bytes == 4 || layout->elem_bytes == 8 || layout->elem_bytes == 16;
     const bool carries = plan->value_bytes == 4 || plan->index_bytes == 4;
     if (plan->key.before != NULL) return SORT_OWN;
-    if (!sort_layout_is_number(layout) || kind == RIFFLE_SORT_BYTES) return SORT_IN_ORDER;
+    if (!sort_layout_is_number(layout) || kind == RIFFLE_SORT_KEY_BYTES) return SORT_IN_ORDER;
     if (plan->is_number) return is_wide ? SORT_NUMBERS : SORT_SMALL;
-    return is_wide && kind != RIFFLE_SORT_FLOAT && carries ? SORT_CARRIED : SORT_IN_ORDER;
+    return is_wide && kind != RIFFLE_SORT_KEY_FLOAT && carries ? SORT_CARRIED : SORT_IN_ORDER;
 }
 
 /* Codes of rows have 8 bytes, by which sorting is twice as fast as by 16; those of a block's worth, and those of which only
  * some places are asked for, the whole key where it can be: then nothing ties that is not the same. */
 static size_t row_code_bytes(const sort_task *task) {
     const uint32_t key_bytes = task->layout.key_bytes;
-    const bool is_part = task->kind == RIFFLE_SORT_TOP || task->kind == RIFFLE_SORT_PARTITION;
+    const bool is_part = task->kind == RIFFLE_SORT_TASK_TOP || task->kind == RIFFLE_SORT_TASK_PARTITION;
     if (key_bytes <= 8) return key_bytes <= 4 ? 4 : 8;
     return task->n <= SORT_CHUNK || (is_part && !task->is_segmented && key_bytes <= 16) ? 16 : 8;
 }
@@ -68,7 +68,7 @@ static size_t take(sort_task *task, size_t bytes) {
 static bool is_ordered(const sort_task *task) { return task->way == SORT_IN_ORDER || task->way == SORT_OWN; }
 
 static bool is_picked(const sort_task *task) {
-    return task->kind == RIFFLE_SORT_TOP || task->kind == RIFFLE_SORT_UNIQUE;
+    return task->kind == RIFFLE_SORT_TASK_TOP || task->kind == RIFFLE_SORT_TASK_UNIQUE;
 }
 
 static uint32_t tiles_of(const sort_task *task) { return (task->n + SORT_MARKS - 1) / SORT_MARKS; }
@@ -76,7 +76,7 @@ static uint32_t tiles_of(const sort_task *task) { return (task->n + SORT_MARKS -
 static void lay_out_picks(sort_task *task) {
     const size_t n = task->n;
     task->picks = take(task, task->results * sizeof(uint32_t));
-    if (task->kind == RIFFLE_SORT_UNIQUE) {
+    if (task->kind == RIFFLE_SORT_TASK_UNIQUE) {
         task->ranks = take(task, n * sizeof(uint32_t));
         task->sums = take(task, (tiles_of(task) + 1) * sizeof(uint32_t));
     }
@@ -130,8 +130,8 @@ static void lay_out(sort_task *task) {
 
 /* Which places are asked for. */
 static void choose_places(sort_task *task) {
-    if (task->kind == RIFFLE_SORT_TOP) task->request.needed_end = task->count;
-    if (task->kind != RIFFLE_SORT_PARTITION || task->count == task->n) return;
+    if (task->kind == RIFFLE_SORT_TASK_TOP) task->request.needed_end = task->count;
+    if (task->kind != RIFFLE_SORT_TASK_PARTITION || task->count == task->n) return;
     task->request.needed = task->count;
     task->request.needed_end = task->count + 1;
     task->request.has_rest = true;
@@ -151,7 +151,7 @@ static void choose_mends(sort_task *task) {
 /* The task without its steps, of codes of rows of so many bytes, or of as many as are best. */
 static sort_task begin_task(const riffle_sort_plan *plan, bool has_first, size_t row_bytes,
                             unsigned multiprocessors) {
-    const bool is_top = plan->task == RIFFLE_SORT_TOP;
+    const bool is_top = plan->task == RIFFLE_SORT_TASK_TOP;
     sort_task task = {.n = (uint32_t)plan->n,
                       .segments = (uint32_t)plan->segments,
                       .count = (uint32_t)plan->count,
@@ -274,7 +274,7 @@ static void add_picks(launches *l, const void *elements, uint64_t *lengths) {
     sort_table *const t = &l->table;
     if (!is_picked(task)) return;
     t->picks = (uint32_t *)(l->workspace + task->picks);
-    if (task->kind == RIFFLE_SORT_TOP) {
+    if (task->kind == RIFFLE_SORT_TASK_TOP) {
         add(l, &KERNEL_sort_top, 4, task->results, t->picks, NULL);
         return;
     }
@@ -332,7 +332,7 @@ static void sort_by_comparison(launches *l, const riffle_sort_arrays *arrays) {
                                  .users = l->users};
     launch_sort_own(&own, l->out);
     l->table.order = own.result;
-    if (task->kind == RIFFLE_SORT_UNIQUE) {
+    if (task->kind == RIFFLE_SORT_TASK_UNIQUE) {
         launch_sort_own_marks(&own, own.result, own.room, l->out);
         l->table.marks = own.room;
     }

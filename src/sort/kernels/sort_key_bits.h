@@ -33,7 +33,7 @@ static __device__ inline void sort_code_pieces(const key_piece &piece, uint64_t 
     const uint32_t bytes = piece.bytes, descending = piece.descending;
     UNROLL
     for (uint32_t j = 0; j < each; ++j) {
-        if (kind == RIFFLE_SORT_BYTES) bits[j] = sort_swap_bytes(bits[j]) >> (64 - 8 * bytes);
+        if (kind == RIFFLE_SORT_KEY_BYTES) bits[j] = sort_swap_bytes(bits[j]) >> (64 - 8 * bytes);
         bits[j] = key_code_of(kind, bytes, descending, bits[j]);
     }
 }
@@ -51,10 +51,10 @@ static __device__ inline void sort_key_pieces(const sort_table &t, const key_pie
     default: sort_read_words<uint8_t>(element, piece.offset, bytes, out);
     }
     switch (piece.kind) {
-    case RIFFLE_SORT_SIGNED: sort_code_pieces<RIFFLE_SORT_SIGNED>(piece, out); break;
-    case RIFFLE_SORT_UNSIGNED: sort_code_pieces<RIFFLE_SORT_UNSIGNED>(piece, out); break;
-    case RIFFLE_SORT_FLOAT: sort_code_pieces<RIFFLE_SORT_FLOAT>(piece, out); break;
-    default: sort_code_pieces<RIFFLE_SORT_BYTES>(piece, out);
+    case RIFFLE_SORT_KEY_SIGNED: sort_code_pieces<RIFFLE_SORT_KEY_SIGNED>(piece, out); break;
+    case RIFFLE_SORT_KEY_UNSIGNED: sort_code_pieces<RIFFLE_SORT_KEY_UNSIGNED>(piece, out); break;
+    case RIFFLE_SORT_KEY_FLOAT: sort_code_pieces<RIFFLE_SORT_KEY_FLOAT>(piece, out); break;
+    default: sort_code_pieces<RIFFLE_SORT_KEY_BYTES>(piece, out);
     }
 }
 

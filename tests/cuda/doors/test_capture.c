@@ -49,7 +49,7 @@ static void plan_on(const captured *c, cudaStream_t stream, bool is_borne, const
 /* A program's plan by the paper's way, which has a third array on the device. */
 static riffle_status plan_program(riffle_program_plan **out) {
     riffle_program *program = NULL;
-    const riffle_program_options options = {.algorithm = RIFFLE_PROGRAM_PAPER};
+    const riffle_program_options options = {.algorithm = RIFFLE_PROGRAM_ALGORITHM_PAPER};
     riffle_status status =
         riffle_program_parse("bit-reversal | hadamard n | bit-reversal", NULL, PROGRAM_BITS, &program);
     if (status == RIFFLE_OK)

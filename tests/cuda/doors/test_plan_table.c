@@ -355,7 +355,7 @@ static void test_arguments(void) {
     const riffle_plan_options copy = {.algorithm = RIFFLE_ALGORITHM_COPY};
     const riffle_plan_options odd = {.algorithm = (riffle_algorithm)99};
     const riffle_plan_options dense = {.batch = 2, .stride = n - 1};
-    const riffle_plan_options in_place = {.algorithm = RIFFLE_ALGORITHM_BUCKET, .in_place = 1};
+    const riffle_plan_options in_place = {.algorithm = RIFFLE_ALGORITHM_BUCKET, .in_place = true};
     riffle_perm *perm = parse("random:2", n);
     char *table = table_of(perm, 8);
     const riffle_status invalid = RIFFLE_ERROR_INVALID_ARGUMENT, unsupported = RIFFLE_ERROR_UNSUPPORTED;

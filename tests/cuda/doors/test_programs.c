@@ -193,7 +193,7 @@ static void two_streams(void) {
     enum { N = 20, TIMES = 20 };
     const size_t count = (size_t)1 << N;
     const char text[] = "hadamard n | bit-reversal | hadamard n | bit-reversal | map (scale 2^(-n))";
-    const riffle_program_options options = {.algorithm = RIFFLE_PROGRAM_PAPER};
+    const riffle_program_options options = {.algorithm = RIFFLE_PROGRAM_ALGORITHM_PAPER};
     riffle_program *program = NULL;
     riffle_program_plan *plan = NULL;
     float *const ones = malloc(count * sizeof *ones);
@@ -421,8 +421,9 @@ static void users_operations(void) {
     if (!has_nvrtc()) return;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-            const program_case c = {all[k].text,          all[k].type, sizes[s], 1 + check_random() % 3,
-                                    RIFFLE_PROGRAM_FUSED, all[k].same};
+            const program_case c = {
+                all[k].text, all[k].type, sizes[s], 1 + check_random() % 3, RIFFLE_PROGRAM_ALGORITHM_FUSED,
+                all[k].same};
             run_case(&c);
         }
     }
@@ -455,9 +456,9 @@ void test_programs(bool small) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes - (small ? 4 : 0); s++) {
             if (all[k].type == RIFFLE_TYPE_F16 && sizes[s] > 15) continue; /* sums are no longer exact */
             const uint64_t batch = sizes[s] < 12 ? 1 + check_random() % 40 : 1 + check_random() % 3;
-            program_case c = {all[k].text, all[k].type, sizes[s], batch, RIFFLE_PROGRAM_FUSED, NULL};
+            program_case c = {all[k].text, all[k].type, sizes[s], batch, RIFFLE_PROGRAM_ALGORITHM_FUSED, NULL};
             run_case(&c);
-            c.algorithm = RIFFLE_PROGRAM_PAPER;
+            c.algorithm = RIFFLE_PROGRAM_ALGORITHM_PAPER;
             run_case(&c);
         }
     }

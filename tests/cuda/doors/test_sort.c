@@ -54,7 +54,8 @@ static riffle_sort_plan *plan_of(const sort_case *c, riffle_engine engine) {
                                    .callers_workspace = c->callers_workspace};
     riffle_sort_plan *plan = NULL;
     /* A partition may be in any order, but for one place. */
-    if (engine == RIFFLE_ENGINE_CPU && c->task == RIFFLE_SORT_PARTITION) options.task = RIFFLE_SORT_ALL;
+    if (engine == RIFFLE_ENGINE_CPU && c->task == RIFFLE_SORT_TASK_PARTITION)
+        options.task = RIFFLE_SORT_TASK_SORT;
     const riffle_status status = riffle_sort_plan_create(c->n, &c->key, engine, &options, &plan);
     if (!check(status == RIFFLE_OK, "a plan of a sort: %s", riffle_error_detail())) abort();
     return plan;
@@ -93,7 +94,7 @@ static riffle_sort_arrays on_device(const sort_run *run) {
         .from_values = c->value_bytes > 0 ? run->values.device_from : NULL,
         .indices = c->index_bytes > 0 ? run->indices.device : NULL,
         .first = c->is_uneven ? (const uint64_t *)(const void *)run->first.device_from : NULL,
-        .lengths = c->task == RIFFLE_SORT_UNIQUE ? (uint64_t *)(void *)run->lengths.device : NULL};
+        .lengths = c->task == RIFFLE_SORT_TASK_UNIQUE ? (uint64_t *)(void *)run->lengths.device : NULL};
 }
 
 /* In place the array has been given what is sorted (prepare). */
@@ -112,7 +113,7 @@ static riffle_sort_arrays on_host(const sort_run *run, bool wanted) {
                                            : wanted            ? run->indices.want
                                                                : run->indices.got,
                                 .first = c->is_uneven ? (const uint64_t *)(const void *)run->first.from : NULL,
-                                .lengths = c->task == RIFFLE_SORT_UNIQUE ? lengths : NULL};
+                                .lengths = c->task == RIFFLE_SORT_TASK_UNIQUE ? lengths : NULL};
 }
 
 static riffle_status queue(const sort_run *run, const riffle_sort_plan *plan) {
@@ -144,7 +145,7 @@ static uint64_t begin_of(const sort_run *run, uint64_t s) {
 
 /* UNIQUE leaves anything behind a segment's results. */
 static bool is_same(const sort_run *run, const sort_array *a, size_t item_bytes) {
-    if (run->c->task != RIFFLE_SORT_UNIQUE) return memcmp(a->want, a->got, a->bytes) == 0;
+    if (run->c->task != RIFFLE_SORT_TASK_UNIQUE) return memcmp(a->want, a->got, a->bytes) == 0;
     const uint64_t *const lengths = (const uint64_t *)(const void *)run->lengths.want;
     for (uint64_t s = 0; s < segments_of(run->c); s++)
         if (memcmp(a->want + begin_of(run, s) * item_bytes, a->got + begin_of(run, s) * item_bytes,
@@ -169,8 +170,8 @@ static bool are_partitions(const sort_run *run) {
 
 static bool are_same(const sort_run *run) {
     const sort_case *const c = run->c;
-    if (c->task == RIFFLE_SORT_PARTITION) return are_partitions(run);
-    return (c->task != RIFFLE_SORT_UNIQUE ||
+    if (c->task == RIFFLE_SORT_TASK_PARTITION) return are_partitions(run);
+    return (c->task != RIFFLE_SORT_TASK_UNIQUE ||
             memcmp(run->lengths.want, run->lengths.got, run->lengths.bytes) == 0) &&
            (!c->with_keys || is_same(run, &run->keys, c->key.elem_bytes)) &&
            is_same(run, &run->values, c->value_bytes) && is_same(run, &run->indices, c->index_bytes);
@@ -247,7 +248,8 @@ static void run_case(const sort_case *c, rng *r) {
     run.keys = array_of(c->n * c->key.elem_bytes, true, c->in_place && c->with_keys);
     run.values = array_of(c->n * c->value_bytes, true, c->in_place);
     run.indices = array_of(c->n * c->index_bytes, false, false);
-    run.lengths = array_of(c->task == RIFFLE_SORT_UNIQUE ? segments_of(c) * sizeof(uint64_t) : 0, false, false);
+    run.lengths =
+        array_of(c->task == RIFFLE_SORT_TASK_UNIQUE ? segments_of(c) * sizeof(uint64_t) : 0, false, false);
     run.first = array_of(c->is_uneven ? (segments_of(c) + 1) * sizeof(uint64_t) : 0, true, false);
     riffle_sort_plan *const here = plan_of(c, RIFFLE_ENGINE_CPU), *const plan = plan_of(c, RIFFLE_ENGINE_CUDA);
     const size_t workspace_bytes = riffle_sort_plan_workspace_bytes(plan);
@@ -285,12 +287,12 @@ static sort_case random_case(rng *r, uint64_t n) {
 
 /* Any task but a merge, of segments or of one. */
 static void make_task(rng *r, sort_case *c) {
-    static const riffle_sort_task tasks[] = {RIFFLE_SORT_ALL, RIFFLE_SORT_TOP, RIFFLE_SORT_PARTITION,
-                                             RIFFLE_SORT_UNIQUE};
+    static const riffle_sort_task tasks[] = {RIFFLE_SORT_TASK_SORT, RIFFLE_SORT_TASK_TOP,
+                                             RIFFLE_SORT_TASK_PARTITION, RIFFLE_SORT_TASK_UNIQUE};
     c->task = tasks[rng_below(r, 4)];
     if (c->n > 0 && rng_below(r, 4) > 0) c->segments = 2 + rng_below(r, rng_below(r, 2) ? 8 : c->n);
     c->is_uneven = c->n % segments_of(c) != 0 || rng_below(r, 2);
-    if (c->task == RIFFLE_SORT_TOP || c->task == RIFFLE_SORT_PARTITION)
+    if (c->task == RIFFLE_SORT_TASK_TOP || c->task == RIFFLE_SORT_TASK_PARTITION)
         c->count = rng_below(r, c->n / segments_of(c) + 1);
 }
 
@@ -298,7 +300,7 @@ static void run_tasks(rng *r, unsigned count, uint64_t most) {
     for (unsigned k = 0; k < count; k++) {
         sort_case c = random_case(r, rng_below(r, most + 1));
         make_task(r, &c);
-        if (c.task == RIFFLE_SORT_UNIQUE) c.by_graph = false; /* a second one is of what the first left */
+        if (c.task == RIFFLE_SORT_TASK_UNIQUE) c.by_graph = false; /* a second one is of what the first left */
         run_case(&c, r);
     }
 }
@@ -318,10 +320,10 @@ static void run_segments(rng *r, uint64_t n) {
 static void run_even_segments(rng *r, uint64_t n) {
     static const uint64_t lengths[] = {1,   2,    31,   32,   33,   64,   100,  255,  256,  257,  512,
                                        513, 1000, 2048, 2049, 4000, 4096, 4097, 8192, 8193, 10000};
-    static const riffle_sort_field numbers[] = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 4},
-                                                {.kind = RIFFLE_SORT_UNSIGNED, .bytes = 8},
-                                                {.kind = RIFFLE_SORT_UNSIGNED, .bytes = 16},
-                                                {.kind = RIFFLE_SORT_SIGNED, .bytes = 4}};
+    static const riffle_sort_field numbers[] = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 4},
+                                                {.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 8},
+                                                {.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 16},
+                                                {.kind = RIFFLE_SORT_KEY_SIGNED, .bytes = 4}};
     for (unsigned k = 0; k < sizeof lengths / sizeof *lengths; k++)
         for (unsigned kind = 0; kind < 8; kind++) {
             const uint64_t segments = 2 + n / lengths[k];
@@ -345,12 +347,12 @@ static void run_rows(rng *r, unsigned count, uint64_t most) {
         c.key.elem_bytes = 8 * c.key.fields;
         for (unsigned f = 0; f < c.key.fields; f++)
             c.key.field[f] =
-                (riffle_sort_field){.kind = rng_below(r, 2) ? RIFFLE_SORT_SIGNED : RIFFLE_SORT_UNSIGNED,
+                (riffle_sort_field){.kind = rng_below(r, 2) ? RIFFLE_SORT_KEY_SIGNED : RIFFLE_SORT_KEY_UNSIGNED,
                                     .bytes = 8,
                                     .offset = 8 * f,
                                     .descending = (int)rng_below(r, 2)};
         if (k % 2) make_task(r, &c);
-        if (c.task == RIFFLE_SORT_UNIQUE) c.by_graph = false;
+        if (c.task == RIFFLE_SORT_TASK_UNIQUE) c.by_graph = false;
         run_case(&c, r);
     }
 }
@@ -359,7 +361,7 @@ static void run_rows(rng *r, unsigned count, uint64_t most) {
 static void run_windows(rng *r, unsigned count, uint64_t most) {
     for (unsigned k = 0; k < count; k++) {
         sort_case c = random_case(r, 1 + rng_below(r, most));
-        c.task = k % 2 ? RIFFLE_SORT_TOP : RIFFLE_SORT_PARTITION;
+        c.task = k % 2 ? RIFFLE_SORT_TASK_TOP : RIFFLE_SORT_TASK_PARTITION;
         c.count = rng_below(r, k % 4 < 2 ? 1000 % c.n + 1 : c.n + 1);
         run_case(&c, r);
     }
@@ -390,9 +392,9 @@ static sort_case own_case(const char *before, uint64_t n) {
                    .with_keys = true,
                    .key = {.elem_bytes = 24,
                            .fields = 3,
-                           .field = {{.kind = RIFFLE_SORT_FLOAT, .bytes = 8, .name = "x"},
-                                     {.kind = RIFFLE_SORT_SIGNED, .bytes = 4, .offset = 8, .name = "y"},
-                                     {.kind = RIFFLE_SORT_UNSIGNED, .bytes = 8, .offset = 16, .name = "z"}},
+                           .field = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 8, .name = "x"},
+                                     {.kind = RIFFLE_SORT_KEY_SIGNED, .bytes = 4, .offset = 8, .name = "y"},
+                                     {.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 8, .offset = 16, .name = "z"}},
                            .before = before}};
     return c;
 }
@@ -409,7 +411,7 @@ static void run_comparisons(rng *r, unsigned count, uint64_t most) {
         c.in_place = extra.in_place, c.with_keys = extra.with_keys;
         c.by_graph = extra.by_graph, c.callers_workspace = extra.callers_workspace;
         make_task(r, &c);
-        if (c.task == RIFFLE_SORT_UNIQUE) c.by_graph = false;
+        if (c.task == RIFFLE_SORT_TASK_UNIQUE) c.by_graph = false;
         run_case(&c, r);
     }
 }
@@ -475,13 +477,14 @@ static void test_refusals(void) {
     sort_case c = {.n = N, .with_keys = true, .callers_workspace = true};
     const riffle_status wanted = RIFFLE_ERROR_INVALID_ARGUMENT;
     riffle_sort_key_of_type(RIFFLE_TYPE_U32, 0, &c.key);
-    expect_no_plan(&c.key, &(riffle_sort_options){.algorithm = RIFFLE_SORT_PAIRWISE, .segments = 2}, N,
-                   "a GPU sorts one array, and all of it, by pairwise");
+    expect_no_plan(&c.key, &(riffle_sort_options){.algorithm = RIFFLE_SORT_ALGORITHM_PAIRWISE, .segments = 2},
+                   N, "a GPU sorts one array, and all of it, by pairwise");
     expect_no_plan(&c.key, NULL, (uint64_t)1 << 32, "fewer than 2^32 elements");
     riffle_sort_key own = c.key;
     own.before = "a < b";
-    expect_no_plan(&own, &(riffle_sort_options){.task = RIFFLE_SORT_MERGE}, N, "a GPU merges unsigned numbers");
-    expect_no_plan(&own, &(riffle_sort_options){.algorithm = RIFFLE_SORT_K_PARTITION}, N,
+    expect_no_plan(&own, &(riffle_sort_options){.task = RIFFLE_SORT_TASK_MERGE}, N,
+                   "a GPU merges unsigned numbers");
+    expect_no_plan(&own, &(riffle_sort_options){.algorithm = RIFFLE_SORT_ALGORITHM_K_PARTITION}, N,
                    "with a comparison of yours by pairwise, and not by k-partition");
     riffle_sort_plan *const here = plan_of(&c, RIFFLE_ENGINE_CPU), *const plan =
                                                                        plan_of(&c, RIFFLE_ENGINE_CUDA);

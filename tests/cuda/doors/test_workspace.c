@@ -114,7 +114,7 @@ static void test_one_pass(way *w) {
 }
 
 static void test_cpu(const riffle_perm *perm) {
-    const riffle_plan_options options = {.callers_workspace = 1};
+    const riffle_plan_options options = {.callers_workspace = true};
     riffle_plan *plan = NULL;
     check_refused(riffle_plan_create(perm, ELEM_BYTES, RIFFLE_ENGINE_CPU, &options, &plan),
                   RIFFLE_ERROR_UNSUPPORTED, "takes no workspace from its caller", "the cpu engine");

@@ -101,9 +101,9 @@ static const viewed ANY[] = {
     {"transpose:64x64", 1 << 12, {.algorithm = RIFFLE_ALGORITHM_TRANSPOSE}},
     {"random:1", 1 << 12, {.algorithm = RIFFLE_ALGORITHM_SCHEDULED}},
     {"random-affine:1", 1 << 14, {.algorithm = RIFFLE_ALGORITHM_BMMC_TILE}},
-    {"bit-reversal", 1 << 14, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}},
-    {"bits:1,2,0,3,4,5,6,7,8,9,10,11", 1 << 12, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}},
-    {"reverse", 3001, {.algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS, .in_place = 1}},
+    {"bit-reversal", 1 << 14, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = true}},
+    {"bits:1,2,0,3,4,5,6,7,8,9,10,11", 1 << 12, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = true}},
+    {"reverse", 3001, {.algorithm = RIFFLE_ALGORITHM_REVERSE_ENDS, .in_place = true}},
 };
 
 /* Bucket passes are two. */
@@ -111,7 +111,7 @@ static const viewed LONG[] = {
     {"random:2", (1 << 20) + 3, {.algorithm = RIFFLE_ALGORITHM_BUCKET}},
     {"~random:2", (1 << 20) + 3, {.algorithm = RIFFLE_ALGORITHM_ONCE}},
     {"random-affine:2", 1 << 22, {.algorithm = RIFFLE_ALGORITHM_AFFINE}},
-    {"bit-reversal", 1 << 22, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}},
+    {"bit-reversal", 1 << 22, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = true}},
 };
 
 /* Elements of one byte, moved once. */
@@ -161,14 +161,15 @@ void test_addresses(bool small) {
     if (!small) {
         /* The first of three passes goes to dst, and the second comes from there; the largest blocks. */
         view_bytes((viewed){"random:3", ((uint64_t)1 << 28) + 1, {.algorithm = RIFFLE_ALGORITHM_BUCKET}}, 3);
-        view_bytes(
-            (viewed){"bit-reversal", (uint64_t)1 << 29, {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1}},
-            1);
+        view_bytes((viewed){"bit-reversal",
+                            (uint64_t)1 << 29,
+                            {.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = true}},
+                   1);
         view_bytes((viewed){"bit-reversal", (uint64_t)1 << 29, {.algorithm = RIFFLE_ALGORITHM_AFFINE}}, 1);
     }
     test_refused("random:1", 1000, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_BUCKET});
     test_refused("bit-reversal", 1024, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_AFFINE});
     test_refused("bit-reversal", 1024,
-                 (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = 1});
+                 (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_AFFINE, .in_place = true});
     test_refused("random:1", 1000, (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_SCATTER});
 }

@@ -219,7 +219,7 @@ static void test_kind(unsigned kind, unsigned m, size_t elem_bytes, check_arrays
     move one = {.perm = perm, .elem_bytes = elem_bytes, .at = MARGIN, .share = 1};
     one.options.algorithm = RIFFLE_ALGORITHM_AFFINE;
     run_move(&one, true, arrays);
-    one.options = (riffle_plan_options){.in_place = 1};
+    one.options = (riffle_plan_options){.in_place = true};
     run_move(&one, true, arrays);
     riffle_perm_free(perm);
 }
@@ -253,7 +253,7 @@ static void test_batch(const batch *b, size_t elem_bytes, check_arrays *arrays) 
         if (b->gap > 0) one.options.stride = n + b->gap;
         run_move(&one, true, arrays);
         one.options.algorithm = RIFFLE_ALGORITHM_AUTO;
-        one.options.in_place = 1;
+        one.options.in_place = true;
         run_move(&one, true, arrays);
         riffle_perm_free(perm);
     }
@@ -384,7 +384,7 @@ static void test_overlap(check_arrays *arrays) {
                       "the same arrays");
     }
     riffle_plan_free(plan);
-    plan = plan_for(2, 10, 4, (riffle_plan_options){.in_place = 1});
+    plan = plan_for(2, 10, 4, (riffle_plan_options){.in_place = true});
     if (plan != NULL)
         check_refused(riffle_cuda_execute(plan, dst, arrays->device_src, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                       "dst is not src", "two arrays in place");
@@ -403,7 +403,7 @@ static void test_plan_refused(const char *by, uint64_t n, size_t elem_bytes, rif
 
 static void test_plan_refusals(void) {
     const riffle_plan_options none = {0}, affine = {.algorithm = RIFFLE_ALGORITHM_AFFINE},
-                              in_place = {.in_place = 1};
+                              in_place = {.in_place = true};
     const uint64_t huge = (uint64_t)1 << 38;
     test_plan_refused("bit-reversal", huge, 8, none, RIFFLE_ERROR_OUT_OF_MEMORY, "memory");
     test_plan_refused("bit-reversal", huge, 8, in_place, RIFFLE_ERROR_OUT_OF_MEMORY, "memory");
@@ -452,7 +452,7 @@ static void test_odd_places(void) {
                 .perm = perm, .elem_bytes = (size_t)1 << e, .at = MARGIN + ((size_t)1 << e), .share = 1};
             one.options = (riffle_plan_options){.batch = 3, .stride = 4096 + 1};
             run_move(&one, true, &arrays);
-            one.options.in_place = 1;
+            one.options.in_place = true;
             run_move(&one, true, &arrays);
             riffle_perm_free(perm);
         }
@@ -474,7 +474,7 @@ static void run_long(unsigned kind, unsigned m, size_t elem_bytes, riffle_plan_o
 /* More bytes than 2^31 and 2^32; of the longest every 16th chunk of elements is compared. */
 static void test_long(void) {
     const size_t bytes = ((size_t)1 << 32) + ((size_t)1 << 23) + 2 * MARGIN;
-    const riffle_plan_options affine = {.algorithm = RIFFLE_ALGORITHM_AFFINE}, in_place = {.in_place = 1};
+    const riffle_plan_options affine = {.algorithm = RIFFLE_ALGORITHM_AFFINE}, in_place = {.in_place = true};
     size_t free_bytes = 0, all = 0;
     if (!check_cuda(cudaMemGetInfo(&free_bytes, &all), "the GPU's memory")) return;
     if (free_bytes / 2 < bytes + ((size_t)64 << 20)) {

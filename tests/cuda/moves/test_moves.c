@@ -183,7 +183,7 @@ static void test_other_sizes(void) {
 }
 
 static void test_in_place(const char *spec, uint64_t n, size_t elem_bytes, riffle_algorithm algorithm) {
-    const riffle_plan_options options = {.in_place = 1, .algorithm = algorithm};
+    const riffle_plan_options options = {.in_place = true, .algorithm = algorithm};
     riffle_perm *perm;
     riffle_plan *plan;
     check_arrays arrays;
@@ -235,7 +235,7 @@ static void test_reversals_in_place(bool small) {
             test_reversal_in_place(lengths[k], elem_bytes);
     riffle_perm *perm;
     riffle_plan *plan;
-    const riffle_plan_options options = {.in_place = 1};
+    const riffle_plan_options options = {.in_place = true};
     if (!check(riffle_perm_reverse(1000, &perm) == RIFFLE_OK, "a reversal")) return;
     check_refused(riffle_plan_create(perm, 12, RIFFLE_ENGINE_CUDA, &options, &plan), RIFFLE_ERROR_UNSUPPORTED,
                   "its elements must be of 1, 2, 4, 8 or 16 bytes", "a reversal of 12-byte elements in place");

@@ -286,7 +286,7 @@ static riffle_sort_plan *plan_of(uint64_t n, riffle_type type, const riffle_sort
 static void test_plan(bool has_indices, bool has_first) {
     enum { N = 30000, STREAMS = 40, BEFORE = 40, BEHIND = 80 };
     const riffle_sort_options options = {
-        .task = RIFFLE_SORT_MERGE, .segments = STREAMS, .index_bytes = has_indices ? 4 : 0};
+        .task = RIFFLE_SORT_TASK_MERGE, .segments = STREAMS, .index_bytes = has_indices ? 4 : 0};
     riffle_sort_plan *const plan = plan_of(N, RIFFLE_TYPE_U64, &options);
     static uint64_t keys[N], got[N], first[STREAMS + 1];
     static uint32_t indices[N], wanted[N];
@@ -359,7 +359,7 @@ static void expect_no_plan(riffle_type type, int descending, const riffle_sort_o
 }
 
 static void test_refusals(void) {
-    riffle_sort_options options = {.task = RIFFLE_SORT_MERGE, .segments = 3};
+    riffle_sort_options options = {.task = RIFFLE_SORT_TASK_MERGE, .segments = 3};
     uint32_t *keys = NULL;
     expect_no_plan(RIFFLE_TYPE_F32, 0, &options, "a GPU merges unsigned numbers");
     expect_no_plan(RIFFLE_TYPE_U32, 1, &options, "ascending");
@@ -367,14 +367,14 @@ static void test_refusals(void) {
     options.value_bytes = 4;
     expect_no_plan(RIFFLE_TYPE_U32, 0, &options, "numbers alone, or with indices of 4 bytes");
     options.value_bytes = 0;
-    options.algorithm = RIFFLE_SORT_K_PARTITION;
+    options.algorithm = RIFFLE_SORT_ALGORITHM_K_PARTITION;
     expect_no_plan(RIFFLE_TYPE_U32, 0, &options, "by two-phase or pairwise, and not by k-partition");
-    options.algorithm = RIFFLE_SORT_PAIRWISE;
+    options.algorithm = RIFFLE_SORT_ALGORITHM_PAIRWISE;
     options.index_bytes = 4;
     expect_no_plan(RIFFLE_TYPE_U32, 0, &options, "pairwise merging is for numbers of 4 and 8 bytes");
     options.index_bytes = 0;
     expect_no_plan(RIFFLE_TYPE_F64, 0, &options, "a GPU merges unsigned numbers");
-    options.algorithm = RIFFLE_SORT_AUTO;
+    options.algorithm = RIFFLE_SORT_ALGORITHM_AUTO;
     riffle_sort_plan *const plan = plan_of(100, RIFFLE_TYPE_U32, &options);
     if (plan != NULL && check_cuda(cudaMalloc((void **)&keys, 100 * sizeof *keys), "keys")) {
         check_refused(
@@ -411,8 +411,8 @@ int main(int argc, char **argv) {
     test_graph();
     for (int k = 0; k < 4; k++) test_plan(k % 2 == 1, k / 2 == 1);
     for (uint64_t n = 1; n < 200000; n = 7 * n + 1) {
-        test_sort_plan(RIFFLE_SORT_TWO_PHASE, n);
-        test_sort_plan(RIFFLE_SORT_PAIRWISE, n);
+        test_sort_plan(RIFFLE_SORT_ALGORITHM_TWO_PHASE, n);
+        test_sort_plan(RIFFLE_SORT_ALGORITHM_PAIRWISE, n);
     }
     test_refusals();
     return check_summary();

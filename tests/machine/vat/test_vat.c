@@ -76,8 +76,8 @@ static void follow_naive(trace_case *c, riffle_vat_policy policy, unsigned round
         naive_access(&naive, policy, c->trace[i]);
         const uint64_t faults = translate_one(vat, c->trace[i]);
         CHECK(c, round, faults == naive.faults - before);
-        if (policy == RIFFLE_VAT_LRU) CHECK(c, round, faults == missing); /* Lemma 2.8 */
-        const bool promised = policy == RIFFLE_VAT_ISLRU && c->options.cache > c->options.height;
+        if (policy == RIFFLE_VAT_POLICY_LRU) CHECK(c, round, faults == missing); /* Lemma 2.8 */
+        const bool promised = policy == RIFFLE_VAT_POLICY_ISLRU && c->options.cache > c->options.height;
         CHECK(c, round, !promised || naive_is_segment(&naive));
     }
     free(naive.node);
@@ -90,8 +90,8 @@ static void lru_and_islru_follow_their_definitions_at_every_translation(void **s
     for (unsigned round = 0; round < test_rounds(600); round++) {
         trace_case c = random_case(&r, 9, 40, 200);
         if (rng_below(&r, 3) == 0) c.options.cache = 1 + rng_below(&r, c.options.height + 1);
-        follow_naive(&c, RIFFLE_VAT_LRU, round);
-        follow_naive(&c, RIFFLE_VAT_ISLRU, round);
+        follow_naive(&c, RIFFLE_VAT_POLICY_LRU, round);
+        follow_naive(&c, RIFFLE_VAT_POLICY_ISLRU, round);
         free(c.trace);
     }
 }
@@ -101,11 +101,12 @@ static void min_and_ismin_follow_their_definitions(void **state) {
     rng r = {seed};
     for (unsigned round = 0; round < test_rounds(100); round++) {
         trace_case c = random_case(&r, 8, 40, 120);
-        const uint64_t ismin = faults_of(&r, RIFFLE_VAT_ISMIN, c.options, c.options.cache, c.trace, c.count);
-        CHECK(&c, round, ismin == naive_offline(&c.options, RIFFLE_VAT_ISMIN, c.trace, c.count));
+        const uint64_t ismin =
+            faults_of(&r, RIFFLE_VAT_POLICY_ISMIN, c.options, c.options.cache, c.trace, c.count);
+        CHECK(&c, round, ismin == naive_offline(&c.options, RIFFLE_VAT_POLICY_ISMIN, c.trace, c.count));
         if (rng_below(&r, 3) == 0) c.options.cache = 1 + rng_below(&r, c.options.height + 1);
-        const uint64_t min = faults_of(&r, RIFFLE_VAT_MIN, c.options, c.options.cache, c.trace, c.count);
-        CHECK(&c, round, min == naive_offline(&c.options, RIFFLE_VAT_MIN, c.trace, c.count));
+        const uint64_t min = faults_of(&r, RIFFLE_VAT_POLICY_MIN, c.options, c.options.cache, c.trace, c.count);
+        CHECK(&c, round, min == naive_offline(&c.options, RIFFLE_VAT_POLICY_MIN, c.trace, c.count));
         free(c.trace);
     }
 }
@@ -195,10 +196,11 @@ static void min_and_ismin_are_the_optimum_of_all_choices(void **state) {
         const uint64_t pages = c.options.height == 1 ? c.options.fanout : 1ULL << c.options.height;
         c.options.cache = c.options.height + 1 + rng_below(&r, 4);
         c.trace = trace_create(&r, c.kind, &c.options, pages, c.count);
-        const uint64_t ismin = faults_of(&r, RIFFLE_VAT_ISMIN, c.options, c.options.cache, c.trace, c.count);
+        const uint64_t ismin =
+            faults_of(&r, RIFFLE_VAT_POLICY_ISMIN, c.options, c.options.cache, c.trace, c.count);
         CHECK(&c, round, ismin == optimum(&c.options, true, c.trace, c.count));
         if (rng_below(&r, 3) == 0) c.options.cache = 1 + rng_below(&r, c.options.height + 1);
-        const uint64_t min = faults_of(&r, RIFFLE_VAT_MIN, c.options, c.options.cache, c.trace, c.count);
+        const uint64_t min = faults_of(&r, RIFFLE_VAT_POLICY_MIN, c.options, c.options.cache, c.trace, c.count);
         CHECK(&c, round, min == optimum(&c.options, false, c.trace, c.count));
         free(c.trace);
     }
@@ -209,22 +211,22 @@ static void min_and_ismin_are_the_optimum_of_all_choices(void **state) {
 static void check_theorems(rng *r, const trace_case *c, unsigned round) {
     const uint64_t w = c->options.cache, d = c->options.height;
     const uint64_t *t = c->trace;
-    const uint64_t lru = faults_of(r, RIFFLE_VAT_LRU, c->options, w, t, c->count);
-    const uint64_t islru = faults_of(r, RIFFLE_VAT_ISLRU, c->options, w, t, c->count);
-    const uint64_t min = faults_of(r, RIFFLE_VAT_MIN, c->options, w, t, c->count);
-    const uint64_t ismin = faults_of(r, RIFFLE_VAT_ISMIN, c->options, w, t, c->count);
-    const uint64_t rrmin = faults_of(r, RIFFLE_VAT_RRMIN, c->options, w, t, c->count);
-    const uint64_t lis = faults_of(r, RIFFLE_VAT_LIS, c->options, w, t, c->count);
-    const uint64_t ismin_more = faults_of(r, RIFFLE_VAT_ISMIN, c->options, w + d, t, c->count);
+    const uint64_t lru = faults_of(r, RIFFLE_VAT_POLICY_LRU, c->options, w, t, c->count);
+    const uint64_t islru = faults_of(r, RIFFLE_VAT_POLICY_ISLRU, c->options, w, t, c->count);
+    const uint64_t min = faults_of(r, RIFFLE_VAT_POLICY_MIN, c->options, w, t, c->count);
+    const uint64_t ismin = faults_of(r, RIFFLE_VAT_POLICY_ISMIN, c->options, w, t, c->count);
+    const uint64_t rrmin = faults_of(r, RIFFLE_VAT_POLICY_RRMIN, c->options, w, t, c->count);
+    const uint64_t lis = faults_of(r, RIFFLE_VAT_POLICY_LIS, c->options, w, t, c->count);
+    const uint64_t ismin_more = faults_of(r, RIFFLE_VAT_POLICY_ISMIN, c->options, w + d, t, c->count);
     /* Theorem 2.14 */
     CHECK(c, round, min <= ismin && ismin <= islru && islru <= lru);
-    CHECK(c, round, lru <= 2 * faults_of(r, RIFFLE_VAT_MIN, c->options, w / 2, t, c->count));
+    CHECK(c, round, lru <= 2 * faults_of(r, RIFFLE_VAT_POLICY_MIN, c->options, w / 2, t, c->count));
     /* Lemma 2.15, Theorem 2.16 */
-    CHECK(c, round, faults_of(r, RIFFLE_VAT_LRU, c->options, w + d, t, c->count) <= islru);
+    CHECK(c, round, faults_of(r, RIFFLE_VAT_POLICY_LRU, c->options, w + d, t, c->count) <= islru);
     CHECK(c, round, ismin_more <= min);
     /* Lemmas 2.17 and 2.18: no worse than MIN, no better than the optimum with their cells. */
     CHECK(c, round, rrmin <= min && lis <= rrmin && ismin_more <= lis);
-    CHECK(c, round, faults_of(r, RIFFLE_VAT_MIN, c->options, w + 1, t, c->count) <= rrmin);
+    CHECK(c, round, faults_of(r, RIFFLE_VAT_POLICY_MIN, c->options, w + 1, t, c->count) <= rrmin);
 }
 
 static void the_theorems_hold_on_small_trees(void **state) {
@@ -254,8 +256,8 @@ static void islru_is_no_worse_than_lru_where_no_path_fits(void **state) {
     for (unsigned round = 0; round < test_rounds(500); round++) {
         trace_case c = random_case(&r, 10, 1, 200);
         const uint64_t cache = 1 + rng_below(&r, c.options.height);
-        const uint64_t lru = faults_of(&r, RIFFLE_VAT_LRU, c.options, cache, c.trace, c.count);
-        CHECK(&c, round, faults_of(&r, RIFFLE_VAT_ISLRU, c.options, cache, c.trace, c.count) <= lru);
+        const uint64_t lru = faults_of(&r, RIFFLE_VAT_POLICY_LRU, c.options, cache, c.trace, c.count);
+        CHECK(&c, round, faults_of(&r, RIFFLE_VAT_POLICY_ISLRU, c.options, cache, c.trace, c.count) <= lru);
         free(c.trace);
     }
 }
@@ -266,7 +268,7 @@ static void distinct_nodes_fault_once_in_a_cache_for_all(void **state) {
     const riffle_vat_options options = {.fanout = 4, .page = 16, .height = 3};
     uint64_t trace[3 * 64];
     for (size_t i = 0; i < 3 * 64; i++) trace[i] = i * 37 % 64 * 16;
-    for (int policy = RIFFLE_VAT_LRU; policy <= RIFFLE_VAT_LIS; policy++) {
+    for (int policy = RIFFLE_VAT_POLICY_LRU; policy <= RIFFLE_VAT_POLICY_LIS; policy++) {
         assert_int_equal(faults_of(&r, (riffle_vat_policy)policy, options, 85, trace, 3 * 64), 64 + 16 + 4 + 1);
     }
 }
@@ -340,17 +342,18 @@ static void expect_refusal(riffle_vat_policy policy, riffle_vat_options options,
 
 static void bad_options_are_refused(void **state) {
     (void)state;
-    expect_refusal(RIFFLE_VAT_LRU, (riffle_vat_options){.fanout = 3}, "fanout: 3 is no power of two");
-    expect_refusal(RIFFLE_VAT_LRU, (riffle_vat_options){.fanout = 1}, "fanout: 1 is no power of two from 2");
-    expect_refusal(RIFFLE_VAT_MIN, (riffle_vat_options){.page = 4095}, "page: 4095 bytes");
-    expect_refusal(RIFFLE_VAT_MIN, (riffle_vat_options){.height = 6}, "height: 6 layers");
-    expect_refusal(RIFFLE_VAT_MIN, (riffle_vat_options){.fanout = 2, .page = 1, .height = 65},
+    expect_refusal(RIFFLE_VAT_POLICY_LRU, (riffle_vat_options){.fanout = 3}, "fanout: 3 is no power of two");
+    expect_refusal(RIFFLE_VAT_POLICY_LRU, (riffle_vat_options){.fanout = 1},
+                   "fanout: 1 is no power of two from 2");
+    expect_refusal(RIFFLE_VAT_POLICY_MIN, (riffle_vat_options){.page = 4095}, "page: 4095 bytes");
+    expect_refusal(RIFFLE_VAT_POLICY_MIN, (riffle_vat_options){.height = 6}, "height: 6 layers");
+    expect_refusal(RIFFLE_VAT_POLICY_MIN, (riffle_vat_options){.fanout = 2, .page = 1, .height = 65},
                    "at most 64 fit");
-    expect_refusal(RIFFLE_VAT_LRU, (riffle_vat_options){.height = UINT32_MAX}, "at most 5 fit");
-    expect_refusal(RIFFLE_VAT_LRU, (riffle_vat_options){.cache = (1ULL << 31) + 1}, "more than 2^31");
-    expect_refusal(RIFFLE_VAT_LRU, (riffle_vat_options){.tau = -1}, "tau: -1");
-    expect_refusal(RIFFLE_VAT_LRU, (riffle_vat_options){.tau = (double)NAN}, "tau:");
-    expect_refusal(RIFFLE_VAT_LRU, (riffle_vat_options){.tau = (double)INFINITY}, "tau:");
+    expect_refusal(RIFFLE_VAT_POLICY_LRU, (riffle_vat_options){.height = UINT32_MAX}, "at most 5 fit");
+    expect_refusal(RIFFLE_VAT_POLICY_LRU, (riffle_vat_options){.cache = (1ULL << 31) + 1}, "more than 2^31");
+    expect_refusal(RIFFLE_VAT_POLICY_LRU, (riffle_vat_options){.tau = -1}, "tau: -1");
+    expect_refusal(RIFFLE_VAT_POLICY_LRU, (riffle_vat_options){.tau = (double)NAN}, "tau:");
+    expect_refusal(RIFFLE_VAT_POLICY_LRU, (riffle_vat_options){.tau = (double)INFINITY}, "tau:");
     expect_refusal((riffle_vat_policy)6, (riffle_vat_options){0}, "policy: there is none with the number 6");
 }
 
@@ -359,9 +362,9 @@ static void an_initial_segment_needs_room_for_a_path(void **state) {
     (void)state;
     rng r = {seed};
     const uint64_t trace[] = {0, 1, 2, 1, 0, 4096};
-    for (int k = RIFFLE_VAT_LRU; k <= RIFFLE_VAT_LIS; k++) {
+    for (int k = RIFFLE_VAT_POLICY_LRU; k <= RIFFLE_VAT_POLICY_LIS; k++) {
         const riffle_vat_policy policy = (riffle_vat_policy)k;
-        const bool needs = policy >= RIFFLE_VAT_ISMIN;
+        const bool needs = policy >= RIFFLE_VAT_POLICY_ISMIN;
         if (needs) expect_refusal(policy, (riffle_vat_options){.cache = 4}, "take at least 5");
         assert_true(faults_of(&r, policy, (riffle_vat_options){0}, needs ? 5 : 4, trace, 6) >= 6);
     }
@@ -371,7 +374,7 @@ static void an_address_beyond_the_tree_is_named(void **state) {
     (void)state;
     const riffle_vat_options options = {.fanout = 4, .page = 16, .height = 2};
     const uint64_t addresses[] = {255, 16, 0, 256, 3};
-    for (int policy = RIFFLE_VAT_LRU; policy <= RIFFLE_VAT_LIS; policy++) {
+    for (int policy = RIFFLE_VAT_POLICY_LRU; policy <= RIFFLE_VAT_POLICY_LIS; policy++) {
         riffle_vat *vat = NULL;
         riffle_vat_counts counts;
         assert_int_equal(riffle_vat_create((riffle_vat_policy)policy, &options, &vat), RIFFLE_OK);
@@ -396,7 +399,7 @@ static void a_tree_may_cover_all_addresses(void **state) {
     const uint64_t trace[] = {0, UINT64_MAX, 1ULL << 63, UINT64_MAX - 1, UINT64_MAX};
     const riffle_vat_options bytes = {.fanout = 2, .page = 1, .height = 64};
     const riffle_vat_options pages = {.fanout = 1ULL << 32, .page = 1ULL << 32, .height = 1};
-    for (int k = RIFFLE_VAT_LRU; k <= RIFFLE_VAT_LIS; k++) {
+    for (int k = RIFFLE_VAT_POLICY_LRU; k <= RIFFLE_VAT_POLICY_LIS; k++) {
         const riffle_vat_policy policy = (riffle_vat_policy)k;
         /* The root; 64 below it for each of the first two; 63 below a shared one; 1. */
         assert_int_equal(faults_of(&r, policy, bytes, 1000, trace, 5), 1 + 64 + 64 + 63 + 1);
@@ -407,7 +410,7 @@ static void a_tree_may_cover_all_addresses(void **state) {
 static void an_empty_trace_costs_nothing_and_zero_means_the_defaults(void **state) {
     (void)state;
     const uint64_t last = (1ULL << 48) - 1, beyond = 1ULL << 48;
-    for (int policy = RIFFLE_VAT_LRU; policy <= RIFFLE_VAT_LIS; policy++) {
+    for (int policy = RIFFLE_VAT_POLICY_LRU; policy <= RIFFLE_VAT_POLICY_LIS; policy++) {
         riffle_vat *vat = NULL;
         riffle_vat_counts counts;
         const riffle_vat_options options = {.tau = 2.5};
@@ -435,10 +438,10 @@ static void policies_have_names(void **state) {
         assert_int_equal(policy, k);
         assert_string_equal(riffle_vat_policy_string(policy), names[k]);
     }
-    riffle_vat_policy policy = RIFFLE_VAT_LIS;
+    riffle_vat_policy policy = RIFFLE_VAT_POLICY_LIS;
     assert_int_equal(riffle_vat_policy_parse("LRU", &policy), RIFFLE_ERROR_INVALID_ARGUMENT);
-    assert_non_null(strstr(riffle_error_detail(), "no policy is called \"LRU\""));
-    assert_int_equal(policy, RIFFLE_VAT_LIS);
+    assert_non_null(strstr(riffle_error_detail(), "unknown policy 'LRU'; there are lru, "));
+    assert_int_equal(policy, RIFFLE_VAT_POLICY_LIS);
     assert_string_equal(riffle_vat_policy_string((riffle_vat_policy)6), "unknown");
 }
 

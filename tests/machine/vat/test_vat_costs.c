@@ -172,21 +172,21 @@ static double nothing(double n, vat_machine m) { return 0 * n * m.page; }
 static double scan_twice(double n, vat_machine m) { return vat_scan_least(2 * n, m); }
 
 static const case_of cases[] = {
-    {RIFFLE_VAT_SEQUENTIAL_SCAN, vat_scan_least, vat_scan_most, 1, true},
-    {RIFFLE_VAT_SEQUENTIAL_SCAN, vat_scan_least, vat_scan_most_closed, 1, true},
-    {RIFFLE_VAT_RANDOM_SCAN, vat_random_scan_least, vat_random_scan_most, 1, true},
-    {RIFFLE_VAT_PERMUTE, vat_permute_least, vat_permute_most, 1, true},
-    {RIFFLE_VAT_BINARY_SEARCH, vat_binary_search_least, vat_binary_search_most, 1, false},
-    {RIFFLE_VAT_VAN_EMDE_BOAS, nothing, van_emde_boas_most, 4, false},
-    {RIFFLE_VAT_HEAPIFY, vat_heapify_least, vat_heapify_most, 2, false},
-    {RIFFLE_VAT_HEAPSORT, vat_heapify_least, vat_heapsort_most, 2, false},
-    {RIFFLE_VAT_INTROSORT, vat_scan_least, quicksort_most, 2, false},
-    {RIFFLE_VAT_TRANSPOSE_ROWS, vat_transpose_rows_least, vat_transpose_rows_most, 1, true},
-    {RIFFLE_VAT_TRANSPOSE_RECURSIVE, scan_twice, vat_transpose_recursive_most, 1, false},
+    {RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN, vat_scan_least, vat_scan_most, 1, true},
+    {RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN, vat_scan_least, vat_scan_most_closed, 1, true},
+    {RIFFLE_VAT_PROGRAM_RANDOM_SCAN, vat_random_scan_least, vat_random_scan_most, 1, true},
+    {RIFFLE_VAT_PROGRAM_PERMUTE, vat_permute_least, vat_permute_most, 1, true},
+    {RIFFLE_VAT_PROGRAM_BINARY_SEARCH, vat_binary_search_least, vat_binary_search_most, 1, false},
+    {RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS, nothing, van_emde_boas_most, 4, false},
+    {RIFFLE_VAT_PROGRAM_HEAPIFY, vat_heapify_least, vat_heapify_most, 2, false},
+    {RIFFLE_VAT_PROGRAM_HEAPSORT, vat_heapify_least, vat_heapsort_most, 2, false},
+    {RIFFLE_VAT_PROGRAM_INTROSORT, vat_scan_least, quicksort_most, 2, false},
+    {RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS, vat_transpose_rows_least, vat_transpose_rows_most, 1, true},
+    {RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, scan_twice, vat_transpose_recursive_most, 1, false},
 };
 
 static bool is_transpose(riffle_vat_program program) {
-    return program == RIFFLE_VAT_TRANSPOSE_ROWS || program == RIFFLE_VAT_TRANSPOSE_RECURSIVE;
+    return program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS || program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE;
 }
 
 /* LRU within its own bound, or MIN within the bound and LRU within twice that for half the cache (Lemma 2.1).
@@ -195,13 +195,13 @@ static void check_case(const case_of *c, uint64_t n, const point *p, uint64_t ca
     const char *name = riffle_vat_program_string(c->program);
     const uint64_t elements = riffle_vat_program_elements(c->program, n);
     const double size = (double)(is_transpose(c->program) ? elements / 2 : n), root = 1;
-    const double lru = count_program(c->program, n, RIFFLE_VAT_LRU, p, cache);
+    const double lru = count_program(c->program, n, RIFFLE_VAT_POLICY_LRU, p, cache);
     const double least = c->least(size, machine_of(p, cache));
     if (c->for_lru) {
         assert_between(name, least, lru, c->constant * c->most(size, machine_of(p, cache)) + root, n, p, cache);
         return;
     }
-    const double min = count_program(c->program, n, RIFFLE_VAT_MIN, p, cache);
+    const double min = count_program(c->program, n, RIFFLE_VAT_POLICY_MIN, p, cache);
     assert_between(name, 0, min, c->constant * c->most(size, machine_of(p, cache)) + root, n, p, cache);
     const double most = 2 * (c->constant * c->most(size, machine_of(p, cache / 2)) + root);
     assert_between(name, least, lru, most, n, p, cache);
@@ -234,7 +234,7 @@ static void the_order_of_binary_search_leaves_rounding_out(void **state) {
         const uint64_t cache = 8 * p->height + 8;
         if (cache * 4 << p->page_bits > n) continue;
         const vat_machine m = machine_of(p, cache);
-        const double min = count_program(RIFFLE_VAT_BINARY_SEARCH, n, RIFFLE_VAT_MIN, p, cache);
+        const double min = count_program(RIFFLE_VAT_PROGRAM_BINARY_SEARCH, n, RIFFLE_VAT_POLICY_MIN, p, cache);
         const double order = vat_binary_search_order((double)n, m);
         const double rounding = (double)n * log2(2 * (double)n * m.height / (m.page * m.cache));
         assert_between("binary-search, order", 0, min, order + rounding, n, p, cache);
@@ -261,7 +261,7 @@ static void scans_start_anywhere(void **state) {
                        cache = p->height + 1;
         const uint64_t first =
             rng_below(&r, 4) == 0 && n <= cells / 2 + 1 ? cells / 2 - 1 : rng_below(&r, cells - n + 1);
-        riffle_vat *vat = open_vat(RIFFLE_VAT_LRU, p, cache);
+        riffle_vat *vat = open_vat(RIFFLE_VAT_POLICY_LRU, p, cache);
         for (uint64_t i = 0; i < n; i++) access_cell(vat, first + i);
         const vat_machine m = machine_of(p, cache);
         const double faults = close_vat(vat), size = (double)n;
@@ -279,7 +279,7 @@ static void cats_are_cheap(void **state) {
         const uint64_t all = cells_of(p) >> p->page_bits, pages = 1 + rng_below(&r, all);
         const uint64_t first = rng_below(&r, all - pages + 1), each = 1 + rng_below(&r, 4);
         const bool down = rng_below(&r, 2) == 0;
-        riffle_vat *vat = open_vat(RIFFLE_VAT_LRU, p, p->height + 1);
+        riffle_vat *vat = open_vat(RIFFLE_VAT_POLICY_LRU, p, p->height + 1);
         uint64_t accesses = 0;
         for (uint64_t k = 0; k < pages; k++) {
             const uint64_t page = first + (down ? pages - 1 - k : k), times = rng_below(&r, 2 * each);
@@ -305,7 +305,7 @@ static void rats_cost_as_stated(void **state) {
             uint64_t part = (uint64_t)1 << p->page_bits;
             while ((part << p->fanout_bits) * 4 * cache <= cells_of(p)) part <<= p->fanout_bits;
             const uint64_t accesses = 20000;
-            riffle_vat *vat = open_vat(RIFFLE_VAT_LRU, p, cache);
+            riffle_vat *vat = open_vat(RIFFLE_VAT_POLICY_LRU, p, cache);
             for (uint64_t i = 0; i < accesses; i++) access_cell(vat, rng_below(&r, cells_of(p)));
             const vat_machine m = machine_of(p, cache);
             const double faults = close_vat(vat), length = (double)accesses;
@@ -342,7 +342,7 @@ static void matrix_multiplication_is_inside(void **state) {
         const uint64_t side = 64, cache = 4 * p->height + 4;
         const vat_machine m = machine_of(p, cache);
         for (unsigned policy = 0; policy < 2; policy++) {
-            riffle_vat *vat = open_vat(policy == 0 ? RIFFLE_VAT_MIN : RIFFLE_VAT_LRU, p, cache);
+            riffle_vat *vat = open_vat(policy == 0 ? RIFFLE_VAT_POLICY_MIN : RIFFLE_VAT_POLICY_LRU, p, cache);
             multiply(vat, side * side, 0, side * side, 2 * side * side);
             const double faults = close_vat(vat), once = vat_scan_least(3. * (double)(side * side), m);
             assert_between("multiply", once, faults, 11 * vat_matrix_multiply_most((double)side, m), side, p,
@@ -383,22 +383,22 @@ static void costs_by_hand(void **state) {
     (void)state;
     /* K = 4, P = 16 cells, W = 8; height 5, of which 1024 cells need 3. */
     const riffle_vat_options options = {4, 128, 5, 8, 1};
-    const riffle_vat_cost scan = cost_of(RIFFLE_VAT_SEQUENTIAL_SCAN, 1024, &options);
+    const riffle_vat_cost scan = cost_of(RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN, 1024, &options);
     assert_close(scan.ram, 1024);
     assert_close(scan.em, 128);
     assert_close(scan.vat_least, 85 + 2);
     assert_close(scan.vat_most, 88 + 2 + 1);
-    const riffle_vat_cost random = cost_of(RIFFLE_VAT_RANDOM_SCAN, 1 << 13, NULL);
+    const riffle_vat_cost random = cost_of(RIFFLE_VAT_PROGRAM_RANDOM_SCAN, 1 << 13, NULL);
     assert_close(random.em, 4096 / 8. + 4096);
     assert_close(random.vat_least, 5); /* 16 pages: one path */
     assert_close(random.vat_most, 8192 / 9. * (1 + 4) + 3 + 1);
-    const riffle_vat_cost search = cost_of(RIFFLE_VAT_BINARY_SEARCH, 1 << 13, NULL);
+    const riffle_vat_cost search = cost_of(RIFFLE_VAT_PROGRAM_BINARY_SEARCH, 1 << 13, NULL);
     assert_close(search.ram, 8192 * 13.);
     assert_close(search.em, 512 + 8192 * 1.);
-    const riffle_vat_cost rows = cost_of(RIFFLE_VAT_TRANSPOSE_ROWS, 1000000, NULL);
+    const riffle_vat_cost rows = cost_of(RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS, 1000000, NULL);
     assert_close(rows.ram, 1000000);
     assert_close(rows.em, 1000000 / 8. + 1000000);
-    const riffle_vat_cost recursive = cost_of(RIFFLE_VAT_TRANSPOSE_RECURSIVE, 1000000, NULL);
+    const riffle_vat_cost recursive = cost_of(RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, 1000000, NULL);
     assert_close(recursive.ram, 1 << 18);
 }
 
@@ -411,7 +411,7 @@ static void costs_are_sane_for_any_options(void **state) {
         const unsigned bits = k * d + p - 4 < 41 ? k * d + p - 4 : 40; /* log2 of n; transposes use 2n cells */
         const riffle_vat_options options = {(uint64_t)1 << k, (uint64_t)1 << p, d, d + 1 + rng_below(&r, 4096),
                                             1};
-        const riffle_vat_program program = (riffle_vat_program)rng_below(&r, RIFFLE_VAT_PROGRAMS);
+        const riffle_vat_program program = (riffle_vat_program)rng_below(&r, RIFFLE_VAT_PROGRAM_COUNT);
         const uint64_t n = 1 + rng_below(&r, (uint64_t)1 << rng_below(&r, bits + 1));
         const riffle_vat_cost cost = cost_of(program, n, &options);
         if (!(cost.ram > 0 && cost.em > 0 && cost.vat_least >= 0 && cost.vat_least <= cost.vat_most &&
@@ -421,7 +421,7 @@ static void costs_are_sane_for_any_options(void **state) {
                      d, (unsigned long long)options.cache, cost.ram, cost.em, cost.vat_least, cost.vat_most);
         }
     }
-    for (unsigned program = 0; program < RIFFLE_VAT_PROGRAMS; program++) {
+    for (unsigned program = 0; program < RIFFLE_VAT_PROGRAM_COUNT; program++) {
         const riffle_vat_cost none = cost_of((riffle_vat_program)program, 0, NULL);
         assert_true(none.ram == 0 && none.em == 0 && none.vat_least == 0 && none.vat_most == 0);
     }
@@ -430,13 +430,14 @@ static void costs_are_sane_for_any_options(void **state) {
 /* x86-64's own tree, smaller caches: the height is more than is used. */
 static void counted_programs_are_inside_their_costs(void **state) {
     (void)state;
-    for (unsigned program = 0; program < RIFFLE_VAT_PROGRAMS; program++) {
+    for (unsigned program = 0; program < RIFFLE_VAT_PROGRAM_COUNT; program++) {
         const point p = {9, 4, 3}; /* pages of 64 bytes: 2^12 of them */
         const uint64_t n = 1 << 15, cache = 96;
         const riffle_vat_options options = options_of(&p, cache);
         const riffle_vat_cost cost = cost_of((riffle_vat_program)program, n, &options);
-        const double lru = count_program((riffle_vat_program)program, n, RIFFLE_VAT_LRU, &p, cache);
-        const bool up_to_constant = program == RIFFLE_VAT_VAN_EMDE_BOAS || program == RIFFLE_VAT_INTROSORT;
+        const double lru = count_program((riffle_vat_program)program, n, RIFFLE_VAT_POLICY_LRU, &p, cache);
+        const bool up_to_constant =
+            program == RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS || program == RIFFLE_VAT_PROGRAM_INTROSORT;
         assert_between(riffle_vat_program_string((riffle_vat_program)program), cost.vat_least, lru,
                        (up_to_constant ? 4 : 1) * cost.vat_most, n, &p, cache);
     }
@@ -453,9 +454,9 @@ static void assert_refused(riffle_status expected, const char *words, riffle_vat
 static void bad_arguments_are_refused(void **state) {
     (void)state;
     const riffle_status bad = RIFFLE_ERROR_INVALID_ARGUMENT;
-    const riffle_vat_program scan = RIFFLE_VAT_SEQUENTIAL_SCAN;
+    const riffle_vat_program scan = RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN;
     const riffle_vat_options usual = {0};
-    assert_refused(bad, "no program", RIFFLE_VAT_PROGRAMS, 1, usual, 1024, 64);
+    assert_refused(bad, "no program", RIFFLE_VAT_PROGRAM_COUNT, 1, usual, 1024, 64);
     assert_refused(RIFFLE_ERROR_LENGTH, "above 2^40", scan, RIFFLE_MAX_LENGTH + 1, usual, 1024, 64);
     assert_refused(bad, "powers of two", scan, 1, (riffle_vat_options){.fanout = 3}, 1024, 64);
     assert_refused(bad, "powers of two", scan, 1, (riffle_vat_options){.fanout = 1}, 1024, 64);

@@ -56,7 +56,7 @@ static uint64_t run(const prepared *p) {
 static riffle_vat_counts replay(const prepared *p, const riffle_vat_options *options, uint64_t *checksum) {
     riffle_vat *vat;
     riffle_vat_counts counts;
-    assert_int_equal(riffle_vat_create(RIFFLE_VAT_LRU, options, &vat), RIFFLE_OK);
+    assert_int_equal(riffle_vat_create(RIFFLE_VAT_POLICY_LRU, options, &vat), RIFFLE_OK);
     assert_int_equal(riffle_vat_program_replay(p->program, p->n, p->seed, p->array, vat, checksum), RIFFLE_OK);
     assert_int_equal(riffle_vat_count(vat, &counts), RIFFLE_OK);
     riffle_vat_free(vat);
@@ -96,52 +96,53 @@ static bool same(const uint64_t *a, const uint64_t *b, uint64_t n) { return memc
 static void names_are_parsed(void **state) {
     (void)state;
     riffle_vat_program program;
-    for (unsigned k = 0; k < RIFFLE_VAT_PROGRAMS; k++) {
+    for (unsigned k = 0; k < RIFFLE_VAT_PROGRAM_COUNT; k++) {
         const char *name = riffle_vat_program_string((riffle_vat_program)k);
         assert_int_equal(riffle_vat_program_parse(name, &program), RIFFLE_OK);
         assert_int_equal(program, k);
     }
-    assert_string_equal(riffle_vat_program_string(RIFFLE_VAT_PROGRAMS), "unknown");
-    program = RIFFLE_VAT_PERMUTE;
+    assert_string_equal(riffle_vat_program_string(RIFFLE_VAT_PROGRAM_COUNT), "unknown");
+    program = RIFFLE_VAT_PROGRAM_PERMUTE;
     assert_int_equal(riffle_vat_program_parse("bogosort", &program), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_non_null(strstr(riffle_error_detail(), "unknown program 'bogosort'; there are sequential-scan"));
-    assert_int_equal(program, RIFFLE_VAT_PERMUTE);
+    assert_int_equal(program, RIFFLE_VAT_PROGRAM_PERMUTE);
 }
 
 static void sizes_are_as_documented(void **state) {
     (void)state;
-    for (unsigned k = 0; k < RIFFLE_VAT_PROGRAMS; k++) {
+    for (unsigned k = 0; k < RIFFLE_VAT_PROGRAM_COUNT; k++) {
         assert_int_equal(riffle_vat_program_elements((riffle_vat_program)k, 0), 0);
         assert_int_equal(riffle_vat_program_elements((riffle_vat_program)k, RIFFLE_MAX_LENGTH + 1), 0);
     }
-    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_HEAPSORT, 1000), 1000);
-    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_VAN_EMDE_BOAS, 1022), 511);
-    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_VAN_EMDE_BOAS, 1023), 1023);
-    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_TRANSPOSE_ROWS, 1023), 2 * 31 * 31);
-    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_TRANSPOSE_ROWS, 1024), 2 * 32 * 32);
-    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_TRANSPOSE_ROWS, RIFFLE_MAX_LENGTH),
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_HEAPSORT, 1000), 1000);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS, 1022), 511);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS, 1023), 1023);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS, 1023), 2 * 31 * 31);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS, 1024), 2 * 32 * 32);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS, RIFFLE_MAX_LENGTH),
                      2 * RIFFLE_MAX_LENGTH);
-    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_TRANSPOSE_RECURSIVE, 1023), 2 * 16 * 16);
-    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_TRANSPOSE_RECURSIVE, 1024), 2 * 32 * 32);
-    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAMS, 5), 0);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, 1023), 2 * 16 * 16);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, 1024), 2 * 32 * 32);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_COUNT, 5), 0);
 }
 
 static void what_does_not_exist_is_refused(void **state) {
     (void)state;
     uint64_t array[1] = {7}, checksum = 99;
     riffle_vat *vat;
-    assert_int_equal(riffle_vat_create(RIFFLE_VAT_LRU, NULL, &vat), RIFFLE_OK);
-    assert_int_equal(riffle_vat_program_prepare(RIFFLE_VAT_PROGRAMS, 1, 1, array),
+    assert_int_equal(riffle_vat_create(RIFFLE_VAT_POLICY_LRU, NULL, &vat), RIFFLE_OK);
+    assert_int_equal(riffle_vat_program_prepare(RIFFLE_VAT_PROGRAM_COUNT, 1, 1, array),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(riffle_error_detail(), "there is no program 10; they are numbered 0 to 9");
-    assert_int_equal(riffle_vat_program_run(RIFFLE_VAT_PROGRAMS, 1, 1, array, &checksum),
+    assert_int_equal(riffle_vat_program_run(RIFFLE_VAT_PROGRAM_COUNT, 1, 1, array, &checksum),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(riffle_vat_program_replay(RIFFLE_VAT_PROGRAMS, 1, 1, array, vat, &checksum),
+    assert_int_equal(riffle_vat_program_replay(RIFFLE_VAT_PROGRAM_COUNT, 1, 1, array, vat, &checksum),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
     const uint64_t n = RIFFLE_MAX_LENGTH + 1;
-    assert_int_equal(riffle_vat_program_prepare(RIFFLE_VAT_PERMUTE, n, 1, array), RIFFLE_ERROR_LENGTH);
-    assert_int_equal(riffle_vat_program_run(RIFFLE_VAT_PERMUTE, n, 1, array, &checksum), RIFFLE_ERROR_LENGTH);
-    assert_int_equal(riffle_vat_program_replay(RIFFLE_VAT_PERMUTE, n, 1, array, vat, &checksum),
+    assert_int_equal(riffle_vat_program_prepare(RIFFLE_VAT_PROGRAM_PERMUTE, n, 1, array), RIFFLE_ERROR_LENGTH);
+    assert_int_equal(riffle_vat_program_run(RIFFLE_VAT_PROGRAM_PERMUTE, n, 1, array, &checksum),
+                     RIFFLE_ERROR_LENGTH);
+    assert_int_equal(riffle_vat_program_replay(RIFFLE_VAT_PROGRAM_PERMUTE, n, 1, array, vat, &checksum),
                      RIFFLE_ERROR_LENGTH);
     assert_string_equal(riffle_error_detail(), "permute: size 1099511627777 is above 2^40");
     assert_int_equal(array[0], 7);
@@ -173,14 +174,14 @@ static void verify_replay_is_the_run(prepared *p) {
 
 static void a_replay_computes_what_the_run_does(void **state) {
     (void)state;
-    for (unsigned k = 0; k < RIFFLE_VAT_PROGRAMS; k++) {
+    for (unsigned k = 0; k < RIFFLE_VAT_PROGRAM_COUNT; k++) {
         for_sizes((riffle_vat_program)k, verify_replay_is_the_run);
     }
 }
 
 static void checksums_depend_on_the_seed(void **state) {
     (void)state;
-    for (unsigned k = 0; k < RIFFLE_VAT_PROGRAMS; k++) {
+    for (unsigned k = 0; k < RIFFLE_VAT_PROGRAM_COUNT; k++) {
         prepared p = prepare((riffle_vat_program)k, 1000, seed),
                  q = prepare((riffle_vat_program)k, 1000, ~seed);
         check(run(&p) != run(&q), &p, "the same checksum for another seed");
@@ -192,15 +193,15 @@ static void checksums_depend_on_the_seed(void **state) {
 static void verify_sum(prepared *p) {
     uint64_t sum = 0, state = p->seed;
     for (uint64_t i = 0; i < p->n; i++) {
-        sum += p->array[p->program == RIFFLE_VAT_RANDOM_SCAN ? random_below(&state, p->n) : i];
+        sum += p->array[p->program == RIFFLE_VAT_PROGRAM_RANDOM_SCAN ? random_below(&state, p->n) : i];
     }
     check(run(p) == sum, p, "another sum");
 }
 
 static void scans_read_what_they_should(void **state) {
     (void)state;
-    for_sizes(RIFFLE_VAT_SEQUENTIAL_SCAN, verify_sum);
-    for_sizes(RIFFLE_VAT_RANDOM_SCAN, verify_sum);
+    for_sizes(RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN, verify_sum);
+    for_sizes(RIFFLE_VAT_PROGRAM_RANDOM_SCAN, verify_sum);
 }
 
 static void random_numbers_stay_below(void **state) {
@@ -221,11 +222,11 @@ static void verify_permuted(prepared *p) {
 
 static void permute_gives_every_permutation(void **state) {
     (void)state;
-    for_sizes(RIFFLE_VAT_PERMUTE, verify_permuted);
+    for_sizes(RIFFLE_VAT_PROGRAM_PERMUTE, verify_permuted);
     enum { ROUNDS = 6000, EACH = ROUNDS / 6 };
     unsigned seen[27] = {0};
     for (uint64_t k = 0; k < ROUNDS; k++) {
-        prepared p = prepare(RIFFLE_VAT_PERMUTE, 3, k);
+        prepared p = prepare(RIFFLE_VAT_PROGRAM_PERMUTE, 3, k);
         run(&p);
         seen[9 * p.array[0] + 3 * p.array[1] + p.array[2]]++;
         release(&p);
@@ -249,8 +250,8 @@ static void verify_searches(prepared *p) {
 
 static void searches_find_what_a_plain_search_finds(void **state) {
     (void)state;
-    for_sizes(RIFFLE_VAT_BINARY_SEARCH, verify_searches);
-    for_sizes(RIFFLE_VAT_VAN_EMDE_BOAS, verify_searches);
+    for_sizes(RIFFLE_VAT_PROGRAM_BINARY_SEARCH, verify_searches);
+    for_sizes(RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS, verify_searches);
 }
 
 static void the_van_emde_boas_layout_is_the_papers(void **state) {
@@ -260,7 +261,8 @@ static void the_van_emde_boas_layout_is_the_papers(void **state) {
     static const uint64_t four[] = {8, 4, 12, 2, 1, 3, 6, 5, 7, 10, 9, 11, 14, 13, 15};
     static const uint64_t five[] = {16, 8,  24, 4,  2,  1,  3,  6,  5,  7,  12, 10, 9,  11, 14, 13,
                                     15, 20, 18, 17, 19, 22, 21, 23, 28, 26, 25, 27, 30, 29, 31};
-    prepared p = prepare(RIFFLE_VAT_VAN_EMDE_BOAS, 15, seed), q = prepare(RIFFLE_VAT_VAN_EMDE_BOAS, 31, seed);
+    prepared p = prepare(RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS, 15, seed),
+             q = prepare(RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS, 31, seed);
     for (uint64_t i = 0; i < 15; i++) assert_int_equal(p.array[i], key_of_rank(four[i] - 1));
     for (uint64_t i = 0; i < 31; i++) assert_int_equal(q.array[i], key_of_rank(five[i] - 1));
     release(&p);
@@ -279,7 +281,7 @@ static void verify_heap(prepared *p) {
 
 static void heapify_makes_heaps(void **state) {
     (void)state;
-    for_sizes(RIFFLE_VAT_HEAPIFY, verify_heap);
+    for_sizes(RIFFLE_VAT_PROGRAM_HEAPIFY, verify_heap);
 }
 
 static void verify_sorted(prepared *p) {
@@ -307,7 +309,7 @@ static void verify_sorted_again(prepared *p) {
 
 static void sorts_sort(void **state) {
     (void)state;
-    static const riffle_vat_program sorts[] = {RIFFLE_VAT_HEAPSORT, RIFFLE_VAT_INTROSORT};
+    static const riffle_vat_program sorts[] = {RIFFLE_VAT_PROGRAM_HEAPSORT, RIFFLE_VAT_PROGRAM_INTROSORT};
     for (unsigned k = 0; k < 2; k++) {
         for_sizes(sorts[k], verify_sorted);
         for_sizes(sorts[k], verify_sorted_with_duplicates);
@@ -329,7 +331,7 @@ static void fill_killer(uint64_t *array, uint64_t n) {
 static void introsort_is_never_quadratic(void **state) {
     (void)state;
     const uint64_t n = 1 << 13, levels = 13;
-    prepared p = prepare(RIFFLE_VAT_INTROSORT, n, seed);
+    prepared p = prepare(RIFFLE_VAT_PROGRAM_INTROSORT, n, seed);
     fill_killer(p.array, n);
     uint64_t *sorted = sorted_copy_of(&p), checksum;
     const riffle_vat_counts counts = replay(&p, NULL, &checksum);
@@ -353,7 +355,7 @@ static void verify_transposed(prepared *p) {
     const uint64_t size = p->elements / 2;
     uint64_t side = 0;
     while (side * side < size) side++;
-    const bool recursive = p->program == RIFFLE_VAT_TRANSPOSE_RECURSIVE;
+    const bool recursive = p->program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE;
     run(p);
     for (uint64_t i = 0; i < size; i++) {
         const uint64_t row = i / side, column = i % side;
@@ -367,8 +369,8 @@ static void verify_transposed(prepared *p) {
 
 static void transposes_transpose(void **state) {
     (void)state;
-    for_sizes(RIFFLE_VAT_TRANSPOSE_ROWS, verify_transposed);
-    for_sizes(RIFFLE_VAT_TRANSPOSE_RECURSIVE, verify_transposed);
+    for_sizes(RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS, verify_transposed);
+    for_sizes(RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, verify_transposed);
 }
 
 /* --------------------------------------------------------- what they report */
@@ -376,21 +378,22 @@ static void transposes_transpose(void **state) {
 static void accesses_are_as_counted_by_hand(void **state) {
     (void)state;
     for (uint64_t n = 0; n < 5000; n = 3 * n + 1) {
-        assert_int_equal(counts_of(RIFFLE_VAT_SEQUENTIAL_SCAN, n, NULL).accesses, n);
-        assert_int_equal(counts_of(RIFFLE_VAT_RANDOM_SCAN, n, NULL).accesses, n);
-        assert_int_equal(counts_of(RIFFLE_VAT_PERMUTE, n, NULL).accesses, 4 * n);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN, n, NULL).accesses, n);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_RANDOM_SCAN, n, NULL).accesses, n);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_PERMUTE, n, NULL).accesses, 4 * n);
     }
     for (uint64_t h = 0; h < 12; h++) {
         const uint64_t n = ((uint64_t)1 << h) - 1, inner = n / 2;
-        assert_int_equal(counts_of(RIFFLE_VAT_BINARY_SEARCH, n, NULL).accesses, n * h);
-        assert_int_equal(counts_of(RIFFLE_VAT_VAN_EMDE_BOAS, n, NULL).accesses, n * h);
-        assert_true(counts_of(RIFFLE_VAT_HEAPIFY, n, NULL).accesses >= 4 * inner);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_BINARY_SEARCH, n, NULL).accesses, n * h);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS, n, NULL).accesses, n * h);
+        assert_true(counts_of(RIFFLE_VAT_PROGRAM_HEAPIFY, n, NULL).accesses >= 4 * inner);
     }
     for (uint64_t side = 0; side < 40; side++) {
-        assert_int_equal(counts_of(RIFFLE_VAT_TRANSPOSE_ROWS, side * side, NULL).accesses, 2 * side * side);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS, side * side, NULL).accesses,
+                         2 * side * side);
     }
     for (uint64_t n = 1; n < 5000; n *= 4) {
-        assert_int_equal(counts_of(RIFFLE_VAT_TRANSPOSE_RECURSIVE, n, NULL).accesses, 2 * n);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, n, NULL).accesses, 2 * n);
     }
 }
 
@@ -406,7 +409,7 @@ static void a_binary_search_reads_its_path(void **state) {
     for (uint64_t n = 1; n < 300; n++) {
         uint64_t stream = seed, accesses = 0;
         for (uint64_t k = 0; k < n; k++) accesses += search_depth(n, random_key(&stream, n) / 2);
-        assert_int_equal(counts_of(RIFFLE_VAT_BINARY_SEARCH, n, NULL).accesses, accesses);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_BINARY_SEARCH, n, NULL).accesses, accesses);
     }
 }
 
@@ -419,7 +422,7 @@ static void a_scan_faults_once_a_node(void **state) {
         for (uint64_t level = 0, covers = 32; level <= 6; level++, covers *= 4) {
             nodes += (8 * n + covers - 1) / covers;
         }
-        assert_int_equal(counts_of(RIFFLE_VAT_SEQUENTIAL_SCAN, n, &options).faults, nodes);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN, n, &options).faults, nodes);
     }
 }
 
@@ -434,7 +437,7 @@ static void a_random_scan_faults_where_its_place_changes(void **state) {
             faults += place != last;
             last = place;
         }
-        assert_int_equal(counts_of(RIFFLE_VAT_RANDOM_SCAN, n, &options).faults, faults);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_RANDOM_SCAN, n, &options).faults, faults);
     }
 }
 
@@ -444,12 +447,13 @@ static void a_transpose_faults_at_every_write_or_once_a_page(void **state) {
     (void)state;
     for (uint64_t side = 2; side <= 64; side *= 2) {
         const riffle_vat_options rows = {.fanout = 2 * side, .page = 8 * side, .height = 1, .cache = 3};
-        assert_int_equal(counts_of(RIFFLE_VAT_TRANSPOSE_ROWS, side * side, &rows).faults,
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS, side * side, &rows).faults,
                          1 + side + side * side);
         const uint64_t square = 16, pages = 2 * side * side / square;
         if (pages < 2) continue;
         const riffle_vat_options squares = {.fanout = pages, .page = 8 * square, .height = 1, .cache = 3};
-        assert_int_equal(counts_of(RIFFLE_VAT_TRANSPOSE_RECURSIVE, side * side, &squares).faults, 1 + pages);
+        assert_int_equal(counts_of(RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, side * side, &squares).faults,
+                         1 + pages);
     }
 }
 
@@ -457,7 +461,8 @@ static void a_transpose_faults_at_every_write_or_once_a_page(void **state) {
 static void with_room_for_all_each_node_faults_once(void **state) {
     (void)state;
     const riffle_vat_options options = {.fanout = 64, .page = 256, .height = 1, .cache = 65};
-    static const riffle_vat_program all[] = {RIFFLE_VAT_PERMUTE, RIFFLE_VAT_HEAPSORT, RIFFLE_VAT_INTROSORT};
+    static const riffle_vat_program all[] = {RIFFLE_VAT_PROGRAM_PERMUTE, RIFFLE_VAT_PROGRAM_HEAPSORT,
+                                             RIFFLE_VAT_PROGRAM_INTROSORT};
     for (unsigned k = 0; k < 3; k++) {
         const uint64_t faults = counts_of(all[k], 1500, &options).faults;
         assert_int_equal(faults, 1 + (1500 * 8 + 255) / 256);
@@ -468,8 +473,8 @@ static void a_replay_that_leaves_the_tree_says_so(void **state) {
     (void)state;
     const riffle_vat_options options = {.fanout = 2, .page = 4096, .height = 1, .cache = 8};
     riffle_vat *vat;
-    assert_int_equal(riffle_vat_create(RIFFLE_VAT_LRU, &options, &vat), RIFFLE_OK);
-    prepared p = prepare(RIFFLE_VAT_SEQUENTIAL_SCAN, 100000, seed);
+    assert_int_equal(riffle_vat_create(RIFFLE_VAT_POLICY_LRU, &options, &vat), RIFFLE_OK);
+    prepared p = prepare(RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN, 100000, seed);
     uint64_t checksum = 99;
     riffle_vat_counts counts;
     assert_int_equal(riffle_vat_program_replay(p.program, p.n, p.seed, p.array, vat, &checksum),

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engines by their numbers.
+ */
+#ifndef RIFFLE_BASE_ENGINE_H
+#define RIFFLE_BASE_ENGINE_H
+
+#include "riffle.h"
+
+/** RIFFLE_ERROR_INVALID_ARGUMENT where there is no such engine. */
+riffle_status engine_check(riffle_engine engine);
+
+#endif

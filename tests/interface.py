@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""interface.py SOURCE_DIR: the public headers are alike, as docs/decisions.md says.
+
+Enumerators begin with their enumeration's name; a value's name is asked for by string, parse and list; yes and no are bool.
+"""
+import re
+import sys
+import unittest
+from pathlib import Path
+
+INCLUDE = Path(sys.argv[1]) / "include"
+HEADERS = {path.name: re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL) for path in [INCLUDE / "riffle.h", *sorted(INCLUDE.glob("riffle/*.h"))]}
+ALL = "\n".join(HEADERS.values())
+FUNCTIONS = dict(re.findall(r"RIFFLE_API [^;(]*?\b(riffle_\w+)\(([^;]*)\);", ALL))
+
+
+class Interface(unittest.TestCase):
+    def test_enumerators(self):
+        found = re.findall(r"typedef enum (\w+) \{(.*?)\} (\w+);", ALL, re.DOTALL)
+        self.assertGreater(len(found), 12)
+        for tag, body, name in found:
+            self.assertEqual(tag, name)
+            prefix = re.sub(r"_kind$", "", name).upper() + "_"
+            allowed = ("RIFFLE_OK", "RIFFLE_ERROR_") if name == "riffle_status" else (prefix,)
+            for word in re.findall(r"\bRIFFLE_\w+(?=[ ,=}]|$)", re.sub(r"=[^,]*", "", body), re.MULTILINE):
+                self.assertTrue(word.startswith(allowed), f"{word} of {name}")
+
+    def test_names_of_values(self):
+        named = [name[:-len("_string")] for name in FUNCTIONS if name.endswith("_string") and name not in ("riffle_status_string",)]
+        self.assertGreater(len(named), 7)
+        for name in named:
+            self.assertEqual(" ".join(FUNCTIONS[f"{name}_parse"].split()), f"const char *name, {name} *out")
+            self.assertEqual(" ".join(FUNCTIONS[f"{name}_list"].split()), f"{name} *out, size_t capacity")
+        for name in FUNCTIONS:
+            self.assertFalse(name.endswith("_name"), f"{name}: the name of a value is its _string")
+
+    def test_yes_and_no(self):
+        for header, text in HEADERS.items():
+            if header != "rap.h":  # device code, where numbers are fields of bits
+                self.assertEqual(re.findall(r"\bint \w+[;,)(]", text), [] if header != "cuda.h" else ["int index;"], header)
+
+
+unittest.main(argv=sys.argv[:1])
