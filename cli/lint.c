@@ -221,10 +221,10 @@ static bool is_replaced(const char *path) {
 /* The text comes in a file's place whole or not at all. */
 static bool replace_file(const char *path, const char *text, size_t bytes) {
     riffle_npy_output *file = NULL;
-    riffle_status status = riffle_npy_create_bare(path, bytes, NULL, &file);
+    riffle_status status = riffle_npy_output_create_bare(path, bytes, NULL, &file);
     if (status == RIFFLE_OK) {
         memcpy(riffle_npy_output_data(file), text, bytes);
-        status = riffle_npy_commit(file);
+        status = riffle_npy_output_commit(file);
     }
     if (status != RIFFLE_OK) complain_status(path, status);
     return status == RIFFLE_OK;

@@ -31,7 +31,7 @@ typedef struct job {
     uint64_t *entries; /* entries of INDICES, in C order */
 } job;
 
-static uint64_t entries_of(const job *work) { return riffle_npy_length(work->indices); }
+static uint64_t entries_of(const job *work) { return riffle_npy_input_length(work->indices); }
 
 /* ------------------------------------------------------------------ indices */
 
@@ -64,7 +64,7 @@ static uint64_t value_of(const integer *type, const char *entry) {
 /* Entries become numbers of rows, from the end where they are below zero. Returns how many did; the next one, signed,
  * names no row. Unsigned ones that name none are the library's to find. */
 static uint64_t convert(const job *work, const integer *type) {
-    const char *const entry = riffle_npy_data(work->indices);
+    const char *const entry = riffle_npy_input_data(work->indices);
     const uint64_t rows = work->units.count;
     for (uint64_t k = 0; k < entries_of(work); ++k) {
         const uint64_t value = value_of(type, entry + k * type->bytes);
@@ -75,7 +75,7 @@ static uint64_t convert(const job *work, const integer *type) {
 }
 
 static int refuse_entry(job *work, const integer *type, uint64_t k) {
-    const char *const entry = riffle_npy_data(work->indices);
+    const char *const entry = riffle_npy_input_data(work->indices);
     const uint64_t rows = work->units.count;
     return transfer_refuse(
         &work->file,
@@ -85,7 +85,7 @@ static int refuse_entry(job *work, const integer *type, uint64_t k) {
 
 static int read_indices(transfer *file) {
     job *const work = (job *)file;
-    const riffle_npy_header *const header = riffle_npy_get_header(work->indices);
+    const riffle_npy_header *const header = riffle_npy_input_header(work->indices);
     integer type;
     if (!read_integer(header->descr, &type))
         return transfer_refuse(file, "%s: dtype %s; indices are integers of 1, 2, 4 or 8 bytes",
@@ -99,7 +99,7 @@ static int read_indices(transfer *file) {
     if (status != RIFFLE_OK) return transfer_result(file, "room for indices", status);
     work->entries = entries;
     const uint64_t right = convert(work, &type);
-    status = riffle_npy_check(work->indices); /* else zeros that were read would be taken */
+    status = riffle_npy_input_check(work->indices); /* else zeros that were read would be taken */
     if (status == RIFFLE_OK && right < entries_of(work)) return refuse_entry(work, &type, right);
     return transfer_result(file, work->ask.indices, status);
 }
@@ -111,7 +111,7 @@ static int open_inputs(transfer *file) {
     int exit_status = transfer_open(file);
     if (exit_status == EXIT_DONE)
         exit_status =
-            transfer_result(file, work->ask.indices, riffle_npy_open(work->ask.indices, &work->indices));
+            transfer_result(file, work->ask.indices, riffle_npy_input_open(work->ask.indices, &work->indices));
     if (exit_status != EXIT_DONE) return exit_status;
     exit_status = transfer_spare(file, work->ask.indices);
     if (exit_status != EXIT_DONE) return exit_status;
@@ -125,7 +125,7 @@ static int open_inputs(transfer *file) {
 static int create_output(transfer *file) {
     job *const work = (job *)file;
     riffle_npy_header header = file->part.header;
-    const riffle_npy_header *const indices = riffle_npy_get_header(work->indices);
+    const riffle_npy_header *const indices = riffle_npy_input_header(work->indices);
     const unsigned kept = header.rank - 1;
     if (indices->rank + kept > RIFFLE_MAX_RANK) return transfer_refuse_rank(file);
     memcpy(header.shape, indices->shape, indices->rank * sizeof header.shape[0]);
@@ -139,7 +139,8 @@ static riffle_status take_by(const job *work, const void *src) {
     void *const dst = riffle_npy_output_data(work->file.output);
     if (work->ask.engine == RIFFLE_ENGINE_CUDA && work->units.bytes > 0)
         return riffle_cuda_take_host(&indices, work->units.bytes, dst, src);
-    return riffle_take(&indices, work->units.bytes, dst, src, work->ask.threads);
+    return riffle_take(&indices, work->units.bytes, dst, src,
+                       &(riffle_call_options){.threads = work->ask.threads});
 }
 
 static int take_rows(transfer *file) {
@@ -166,7 +167,7 @@ static void report(const job *work) {
 static void clean_up(job *work) {
     transfer_end(&work->file);
     if (work->entries != NULL) riffle_buffer_free(work->entries, entries_of(work) * sizeof *work->entries);
-    riffle_npy_close(work->indices);
+    riffle_npy_input_close(work->indices);
 }
 
 static int run(int argc, char **argv) {

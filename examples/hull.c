@@ -27,7 +27,8 @@ static uint64_t find_corners(double (*points)[2], uint64_t n, uint32_t *corners)
     riffle_hull_plan *plan = NULL;
     uint64_t length = 0;
     if (riffle_hull_plan_create(n, RIFFLE_TYPE_F64, RIFFLE_ENGINE_CPU, NULL, &plan) != RIFFLE_OK ||
-        riffle_hull_execute(plan, corners, &length, points, NULL) != RIFFLE_OK)
+        riffle_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = corners, .lengths = &length, .points = points}) != RIFFLE_OK)
         fprintf(stderr, "hull: %s\n", riffle_error_detail());
     riffle_hull_plan_free(plan);
     return length;
@@ -37,7 +38,7 @@ static int measure(double (*points)[2], uint64_t n, const uint32_t *corners, uin
                    double (*hull)[2]) {
     const riffle_indices indices = {corners, sizeof *corners, length, n};
     riffle_hull_measures m;
-    if (riffle_take(&indices, sizeof *hull, hull, points, 0) != RIFFLE_OK ||
+    if (riffle_take(&indices, sizeof *hull, hull, points, NULL) != RIFFLE_OK ||
         riffle_hull_measure(length, RIFFLE_TYPE_F64, hull, &m) != RIFFLE_OK) {
         fprintf(stderr, "hull: %s\n", riffle_error_detail());
         return EXIT_FAILURE;

@@ -40,11 +40,13 @@ static void collect(int16_t (*pixels)[2], uint64_t *first) {
 }
 
 static int find_hulls(int16_t (*pixels)[2], const uint64_t *first, int16_t (*hulls)[2], uint64_t *lengths) {
-    const riffle_hull_options options = {.sets = SEGMENTS, .points = true};
+    const riffle_hull_options options = {.segments = SEGMENTS, .points = true};
     riffle_hull_plan *plan = NULL;
     riffle_status status =
         riffle_hull_plan_create(first[SEGMENTS], RIFFLE_TYPE_I16, RIFFLE_ENGINE_CPU, &options, &plan);
-    if (status == RIFFLE_OK) status = riffle_hull_execute(plan, hulls, lengths, pixels, first);
+    if (status == RIFFLE_OK)
+        status = riffle_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = hulls, .lengths = lengths, .points = pixels, .first = first});
     riffle_hull_plan_free(plan);
     return status == RIFFLE_OK;
 }

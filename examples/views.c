@@ -8,7 +8,7 @@ int main(void) {
     for (int i = 0; i < 3 * ROWS * COLS; i++) (&image[0][0][0])[i] = i;
     const uint64_t shape[3] = {2, 3, 3};
     const int64_t strides[3] = {COLS, -1, ROWS * COLS};
-    if (riffle_copy_strided(3, shape, sizeof(int), box, NULL, &image[0][1][4], strides, 0))
+    if (riffle_copy_strided(3, shape, sizeof(int), box, NULL, &image[0][1][4], strides, NULL))
         return fprintf(stderr, "%s\n", riffle_error_detail()), 1;
     for (int r = 0; r < 2; r++)
         for (int c = 0; c < 3; c++) {

@@ -21,11 +21,14 @@
  *  - A permutation P of 0..n-1 sends index i to P(i). Moving src along P means dst[P(i)] = src[i].
  *  - A function that can fail returns a riffle_status. On failure it changes no output, and
  *    riffle_error_detail() says on the same thread what was wrong and where.
- *  - Pointers must not be NULL unless the contract says so or they stand for no bytes. Every function whose
- *    name ends in _free accepts NULL.
+ *  - A pointer that is NULL is RIFFLE_ERROR_INVALID_ARGUMENT ("out is NULL") unless the contract allows it or it stands for no
+ *    bytes. A question about a plan, permutation, file or report that is NULL is answered by 0, NULL or what its contract says, and
+ *    a function whose name ends in _free does nothing then.
  *  - A length above RIFFLE_MAX_LENGTH is RIFFLE_ERROR_LENGTH. Arguments that contradict themselves (an axis or
  *    a bit named twice, 0 bytes an element) are RIFFLE_ERROR_INVALID_ARGUMENT.
- *  - Values are immutable once created: any number of threads may use one perm or plan at a time.
+ *  - Values are immutable once created: any number of threads may use one perm or plan at a time. Executions of one plan
+ *    run at the same time, unless the plan keeps memory that they write (a workspace, or buffers of threads): then they wait for each
+ *    other.
  *  - Structs that a caller fills in (options, keys, arrays, jobs) may grow in a minor version. Members that are zero are the
  *    defaults, so begin with `= {0}` or name the members that you set.
  *  - An enumeration riffle_X whose values have names has three functions. riffle_X_string gives a value's name, "unknown" for a number
@@ -67,9 +70,9 @@ extern "C" {
 
 /** The version of this header. */
 #define RIFFLE_VERSION "0.1.0"
-#define RIFFLE_VERSION_MAJOR 0
-#define RIFFLE_VERSION_MINOR 1
-#define RIFFLE_VERSION_PATCH 0
+#define RIFFLE_VERSION_MAJOR 0 /**< its first number */
+#define RIFFLE_VERSION_MINOR 1 /**< its second */
+#define RIFFLE_VERSION_PATCH 0 /**< its third */
 /** The same as a number, for #if: 100 is 0.1.0, 10203 would be 1.2.3. */
 #define RIFFLE_VERSION_NUMBER (10000 * RIFFLE_VERSION_MAJOR + 100 * RIFFLE_VERSION_MINOR + RIFFLE_VERSION_PATCH)
 
@@ -201,7 +204,7 @@ RIFFLE_API riffle_status riffle_perm_parse(const char *spec, uint64_t n, riffle_
 /** n. */
 RIFFLE_API uint64_t riffle_perm_length(const riffle_perm *perm);
 
-/** P(i), for i < n; UINT64_MAX for i >= n. */
+/** P(i), for i < n; UINT64_MAX for i >= n, and of no permutation. */
 RIFFLE_API uint64_t riffle_perm_at(const riffle_perm *perm, uint64_t i);
 
 /** Gives a handle back. The permutation goes with its last handle. */
@@ -238,27 +241,8 @@ typedef struct riffle_plan_options riffle_plan_options;
  *  permutation.
  *
  *  Tables, and sequences of up to 2^28 elements, are recognized first: a table that is a transpose is planned
- *  as one. A table of arbitrary order costs O(n) time to plan and, on the CPU, at most 8 bytes an element kept.
- *  Structured permutations cost microseconds and less than 4 KiB, 3 more for each further pass in place.
- *
- *  A GPU makes maps and bucket schedules itself, from a table that is copied to it once or, for
- *  riffle_perm_random, from nothing at all (docs/arbitrary.md). There SCATTER and GATHER move elements of any
- *  length. BUCKET moves elements of 1, 2, 4, 8 and 16 bytes, at most 2^32 of them; it keeps 5 to 8 bytes an
- *  element, 10 at most (riffle_cuda_plan_needs), and a workspace of one array. ONCE moves the same sizes, fewer than
- *  2^32 elements; it keeps a table's indices, and of riffle_perm_random nothing, and a workspace of 6 to 10 bytes an
- *  element of 4 (docs/once.md). The papers' own algorithms move elements of 4 and of 8 bytes. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched.
- *
- *  In place: an affine permutation that is its own inverse is moved in one pass (bit reversal, the transpose
- *  of a square, any exchange of index bits, a reversal), and in the same pass what acts within 32 KiB; any permutation of
- *  index bits, complemented or not, in at most two; any other affine permutation in two as a rule, three at most
- *  (docs/affine.md). Its elements are a power of two of bytes long. On a GPU what need not move is left alone where
- *  whole segments of memory stay. A reversal of any length takes one,
- *  also of what is rotated before or after: on the CPU with elements of any length, on a GPU with those of 1, 2, 4, 8 and 16
- *  bytes. The transpose of a matrix of any shape takes two passes, three where its dimensions have a common divisor: on the
- *  CPU with elements of any length and a row kept aside for each thread, on a GPU with elements of 1, 2, 4, 8 and 16 bytes
- *  where a row and a column fit into shared memory. The identity takes no pass.
- *  All else is RIFFLE_ERROR_UNSUPPORTED.
- *  riffle_plan_passes tells how many there are. */
+ *  as one. riffle_explain says what would be chosen, or why it is refused, without building it; docs/library.md says what plans cost, and
+ *  what is moved in place. RIFFLE_ERROR_OUT_OF_MEMORY comes before anything is launched on a GPU. */
 RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                             const riffle_plan_options *options, riffle_plan **out);
 
@@ -269,8 +253,7 @@ RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem
  *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be the same. Host memory of any
  *  alignment will do; 64 bytes is fastest, and riffle_buffer_create gives it. (Device memory: riffle/cuda.h.)
  *
- *  Allocates nothing, and takes up to 128 KiB of stack on each thread. Calls on one plan from several threads
- *  run at the same time, unless the plan has a workspace: then they wait for each other. */
+ *  Allocates nothing, and takes up to 128 KiB of stack on each thread. */
 RIFFLE_API riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src);
 
 /** Prints what the plan does, why it was chosen and what it is expected to cost.
@@ -282,6 +265,12 @@ RIFFLE_API void riffle_plan_free(riffle_plan *plan);
 
 /** @} */
 /* ------------------------------------------------------------------- views */
+
+/** A caller's wishes for a call without a plan: riffle_copy_strided, riffle_take, riffle_put. NULL, or zero in every field, gives the
+ *  defaults. */
+typedef struct riffle_call_options {
+    unsigned threads; /**< most threads; 0: as many as OpenMP gives and as pay */
+} riffle_call_options;
 
 /** @name Views
  *  Arrays with strides of their own, copied in one call: no permutation, no plan to keep.
@@ -301,7 +290,7 @@ RIFFLE_API void riffle_plan_free(riffle_plan *plan);
  *  more than 1, and no two elements of dst may be one. Memory between elements of dst is left alone. The memory may be at any
  *  address.
  *
- *  `threads` is as in riffle_plan_options: 0 for as many as pay. Plans anew each time, in microseconds. Allocates
+ *  `options` may be NULL. Plans anew each time, in microseconds. Allocates
  *  nothing, and takes up to 128 KiB of stack on each thread.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for a rank or stride that may not be, elements of dst that overlap (the detail names
@@ -311,7 +300,7 @@ RIFFLE_API void riffle_plan_free(riffle_plan *plan);
  *  reach together, never are. */
 RIFFLE_API riffle_status riffle_copy_strided(unsigned rank, const uint64_t *shape, size_t elem_bytes, void *dst,
                                              const int64_t *dst_strides, const void *src,
-                                             const int64_t *src_strides, unsigned threads);
+                                             const int64_t *src_strides, const riffle_call_options *options);
 
 /** @} */
 /* ----------------------------------------------------------------- buffers */
@@ -426,8 +415,7 @@ struct riffle_plan_options {
     uint64_t stride;
     /** The array is moved within itself, without a second one; dst must be src. */
     bool in_place;
-    /** For GPUs: the plan allocates no workspace, and each execution brings one
-     *  (riffle_cuda_execute_with). riffle_execute allocates it. */
+    /** For GPUs: the plan allocates no workspace, and each execution brings one. riffle_execute allocates it. */
     bool callers_workspace;
 };
 
@@ -438,7 +426,7 @@ struct riffle_plan_options {
  *  Its algorithm, passes, threads and memory.
  *  @{ */
 
-/** The algorithm that the plan uses; never AUTO. */
+/** The algorithm that the plan uses, never AUTO; AUTO of no plan. */
 RIFFLE_API riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan);
 
 /** How often the plan moves the whole array from memory to memory; 0 if nothing is to be moved. */

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """interface.py SOURCE_DIR: the public headers are alike, as docs/decisions.md says.
 
-Enumerators begin with their enumeration's name; a value's name is asked for by string, parse and list; yes and no are bool.
+Enumerators begin with their enumeration's name; a value's name is asked for by string, parse and list; yes and no are bool;
+executions on a stream take a workspace and its size; a test gives NULL to each function that takes a pointer.
 """
 import re
 import sys
@@ -39,6 +40,20 @@ class Interface(unittest.TestCase):
         for header, text in HEADERS.items():
             if header != "rap.h":  # device code, where numbers are fields of bits
                 self.assertEqual(re.findall(r"\bint \w+[;,)(]", text), [] if header != "cuda.h" else ["int index;"], header)
+
+    def test_executions(self):
+        """Executions on a stream take a workspace and its size alike."""
+        found = [name for name in FUNCTIONS if re.fullmatch(r"riffle_cuda_(\w+_)?execute|riffle_cuda_(take|put|shuffle)", name)]
+        self.assertGreater(len(found), 6)
+        for name in found:
+            words = " ".join(FUNCTIONS[name].split())
+            self.assertTrue(words.endswith("void *workspace, size_t workspace_bytes, struct CUstream_st *stream"), name)
+
+    def test_null(self):
+        """Each function that takes a pointer is asked in the test of NULL."""
+        asked = set(re.findall(r"\briffle_\w+(?=\()", (INCLUDE.parent / "tests/base/test_null.c").read_text()))
+        named = {name for name in FUNCTIONS if re.sub("_(parse|list)$", "_string", name) in FUNCTIONS}  # tests/base/test_names.c
+        self.assertEqual({name for name, words in FUNCTIONS.items() if "*" in words} - asked - named, set())
 
 
 unittest.main(argv=sys.argv[:1])

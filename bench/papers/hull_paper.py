@@ -34,7 +34,7 @@ THEIRS = {("square", 10**5): (36, 9), ("square", 10**6): (40, 14), ("square", 10
 
 
 class Options(ctypes.Structure):
-    _fields_ = [("sets", ctypes.c_uint64), ("all", ctypes.c_bool), ("points", ctypes.c_bool), ("index_bytes", ctypes.c_size_t),
+    _fields_ = [("segments", ctypes.c_uint64), ("all", ctypes.c_bool), ("points", ctypes.c_bool), ("index_bytes", ctypes.c_size_t),
                 ("threads", ctypes.c_uint), ("algorithm", ctypes.c_uint), ("callers_workspace", ctypes.c_bool)]
 
 

@@ -24,7 +24,7 @@ riffle_status outputs_make(outputs *all, const char *path, const riffle_npy_head
                            const riffle_npy_input *input) {
     unfinished_watch(all->file, OUTPUTS_MOST);
     all->path[all->count] = path;
-    return riffle_npy_create(path, header, input, &all->file[all->count++]);
+    return riffle_npy_output_create(path, header, input, &all->file[all->count++]);
 }
 
 static bool is_written_itself(const char *path) {
@@ -42,7 +42,7 @@ riffle_status outputs_make_text(outputs *all, const char *path, char *text, size
     }
     riffle_npy_output **const file = &all->file[all->count];
     all->path[all->count++] = path;
-    const riffle_status status = riffle_npy_create_bare(path, bytes, NULL, file);
+    const riffle_status status = riffle_npy_output_create_bare(path, bytes, NULL, file);
     if (status == RIFFLE_OK) memcpy(riffle_npy_output_data(*file), text, bytes);
     free(text);
     return status;
@@ -54,7 +54,7 @@ riffle_status outputs_make_text(outputs *all, const char *path, char *text, size
 static unsigned sync_all(const outputs *all, riffle_status *status) {
     unfinished_hold_first();
     for (unsigned k = 0; k < all->count; ++k) {
-        *status = riffle_npy_sync(all->file[k]);
+        *status = riffle_npy_output_sync(all->file[k]);
         if (*status != RIFFLE_OK) return k;
     }
     return all->count;
@@ -96,7 +96,7 @@ static unsigned rename_all(outputs *all, bool changes_owner[static OUTPUTS_MOST]
     for (*status = RIFFLE_OK; left > 0; left--) {
         riffle_npy_output *const file = all->file[left - 1];
         changes_owner[left - 1] = riffle_npy_output_changes_owner(file);
-        *status = riffle_npy_commit(file);
+        *status = riffle_npy_output_commit(file);
         all->file[left - 1] = NULL;
         if (*status != RIFFLE_OK) break;
     }
@@ -156,7 +156,7 @@ void outputs_give_up(outputs *all) {
         if (file == NULL) continue;
         riffle_npy_output_unlink(file);
         all->file[k] = NULL;
-        riffle_npy_abort(file);
+        riffle_npy_output_abort(file);
     }
     unfinished_end();
     free(all->text);

@@ -46,7 +46,7 @@ int transfer_run(transfer *t, const transfer_phase *phases, int count) {
 void transfer_end(transfer *t) {
     outputs_give_up(&t->files);
     riffle_buffer_free(t->c_order, bytes_of(t));
-    riffle_npy_close(t->input);
+    riffle_npy_input_close(t->input);
     for (unsigned k = 0; k < OUTPUTS_MOST; ++k) output_lock_release(t->lock[k]);
 }
 
@@ -101,9 +101,9 @@ int transfer_open(transfer *t) {
     const int exit_status = may_replace(t, t->out, t->replaces_input ? LOCK_ALONE : LOCK_SHARED);
     if (exit_status != EXIT_DONE) return exit_status;
     if (t->replaces_input) outputs_replace(&t->files, t->in);
-    const riffle_status status = riffle_npy_open(t->in, &t->input);
+    const riffle_status status = riffle_npy_input_open(t->in, &t->input);
     if (status == RIFFLE_OK)
-        t->part = array_whole(riffle_npy_get_header(t->input), riffle_npy_length(t->input));
+        t->part = array_whole(riffle_npy_input_header(t->input), riffle_npy_input_length(t->input));
     return transfer_result(t, t->in, status);
 }
 
@@ -136,19 +136,19 @@ int transfer_create_text(transfer *t, const char *path, char *text, size_t bytes
 }
 
 int transfer_place(transfer *t) {
-    const riffle_status status = riffle_npy_check(t->input);
+    const riffle_status status = riffle_npy_input_check(t->input);
     if (status != RIFFLE_OK) return transfer_result(t, t->in, status);
     return outputs_place(&t->files, &t->line);
 }
 
 const void *transfer_first(const transfer *t) {
-    return (const char *)riffle_npy_data(t->input) + (size_t)t->part.first * t->part.header.elem_bytes;
+    return (const char *)riffle_npy_input_data(t->input) + (size_t)t->part.first * t->part.header.elem_bytes;
 }
 
 riffle_status transfer_copy(const transfer *t, void *to) {
     const array_part *part = &t->part;
     return riffle_copy_strided(part->header.rank, part->header.shape, part->header.elem_bytes, to, NULL,
-                               transfer_first(t), part->strides, t->threads);
+                               transfer_first(t), part->strides, &(riffle_call_options){.threads = t->threads});
 }
 
 riffle_status transfer_aligned(transfer *t, size_t align, const void **out) {

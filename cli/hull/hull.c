@@ -79,7 +79,8 @@ static riffle_status find_by(job *work) {
     riffle_hull_plan *plan = NULL;
     riffle_status status = riffle_hull_plan_create(work->n, work->type, work->ask.engine, &options, &plan);
     if (status != RIFFLE_OK) return status;
-    status = riffle_hull_execute(plan, work->found, &work->corners, work->points, NULL);
+    status = riffle_hull_execute(
+        plan, &(riffle_hull_arrays){.hulls = work->found, .lengths = &work->corners, .points = work->points});
     riffle_hull_plan_free(plan);
     return status;
 }
@@ -97,7 +98,8 @@ static int find_hull(transfer *file) {
 
 static riffle_status take_corners(const job *work, void *to) {
     const riffle_indices indices = {work->found, sizeof *work->found, work->corners, work->n};
-    return riffle_take(&indices, point_bytes(work), to, work->points, work->ask.threads);
+    return riffle_take(&indices, point_bytes(work), to, work->points,
+                       &(riffle_call_options){.threads = work->ask.threads});
 }
 
 static int measure(transfer *file) {

@@ -142,14 +142,14 @@ bool sort_key_of(const riffle_npy_header *header, const char *fields, bool desce
                  sort_key_names *names, char why[static SORT_KEY_WHY]) {
     dtype type = {.header = header, .why = why};
     *key = (riffle_sort_key){.elem_bytes = header->elem_bytes};
-    riffle_status status = riffle_npy_list_fields(header, NULL, 0, &type.count);
+    riffle_status status = riffle_npy_header_fields(header, NULL, 0, &type.count);
     if (status == RIFFLE_OK && type.count == 0) {
         snprintf(why, SORT_KEY_WHY, "dtype %.80s has no fields to sort by", header->descr);
         return false;
     }
     type.fields = calloc(type.count + 1, sizeof *type.fields);
     if (type.fields == NULL) status = RIFFLE_ERROR_OUT_OF_MEMORY;
-    if (status == RIFFLE_OK) status = riffle_npy_list_fields(header, type.fields, type.count, &type.count);
+    if (status == RIFFLE_OK) status = riffle_npy_header_fields(header, type.fields, type.count, &type.count);
     bool works = status == RIFFLE_OK;
     if (!works) snprintf(why, SORT_KEY_WHY, "its fields could not be read: %s", riffle_status_string(status));
     if (works)

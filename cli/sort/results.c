@@ -15,7 +15,7 @@ static bool is_counted(const job *work) { return work->task == RIFFLE_SORT_TASK_
  * or one of segments. */
 static riffle_npy_header result_header(const job *work) {
     const bool is_top = work->task == RIFFLE_SORT_TASK_TOP;
-    riffle_npy_header header = *riffle_npy_get_header(work->file.input);
+    riffle_npy_header header = *riffle_npy_input_header(work->file.input);
     header.fortran_order = false;
     if (work->ask.axis.which != AXIS_NONE) {
         if (is_top) header.shape[work->axis] = work->count;
@@ -53,7 +53,7 @@ static riffle_status make_room(const job *work, result *out) {
 
 int sort_results_create(transfer *file) {
     job *const work = (job *)file;
-    work->elements.item_bytes = riffle_npy_get_header(file->input)->elem_bytes;
+    work->elements.item_bytes = riffle_npy_input_header(file->input)->elem_bytes;
     work->indices.item_bytes = sizeof(uint64_t);
     const int exit_status = is_counted(work) ? EXIT_DONE : create_outputs(work);
     if (exit_status != EXIT_DONE) return exit_status;
@@ -131,7 +131,7 @@ static riffle_status settle(const job *work, const result *r) {
         stride *= (int64_t)header.shape[k];
     }
     return riffle_copy_strided(header.rank, moved.shape, r->item_bytes, riffle_npy_output_data(r->output),
-                               strides, r->room, NULL, work->file.threads);
+                               strides, r->room, NULL, &(riffle_call_options){.threads = work->file.threads});
 }
 
 static int write_counted(job *work) {

@@ -32,22 +32,22 @@ static int refuse_places(transfer *file, const char *path, uint64_t n, const sor
 
 static int read_first(transfer *file, const char *path, uint64_t n, riffle_npy_input *input,
                       sort_segments *out) {
-    const riffle_npy_header *const header = riffle_npy_get_header(input);
+    const riffle_npy_header *const header = riffle_npy_input_header(input);
     const int exit_status = refuse_type(file, path, header);
     if (exit_status != EXIT_DONE) return exit_status;
     out->count = header->shape[0] - 1;
     out->first = malloc((out->count + 1) * sizeof *out->first);
     if (out->first == NULL) return transfer_result(file, path, RIFFLE_ERROR_OUT_OF_MEMORY);
-    memcpy(out->first, riffle_npy_data(input), (out->count + 1) * sizeof *out->first);
-    const riffle_status status = riffle_npy_check(input); /* else zeros that were read would be taken */
+    memcpy(out->first, riffle_npy_input_data(input), (out->count + 1) * sizeof *out->first);
+    const riffle_status status = riffle_npy_input_check(input); /* else zeros that were read would be taken */
     return status == RIFFLE_OK ? refuse_places(file, path, n, out) : transfer_result(file, path, status);
 }
 
 int sort_segments_read(transfer *file, const char *path, uint64_t n, sort_segments *out) {
     riffle_npy_input *input = NULL;
-    int exit_status = transfer_result(file, path, riffle_npy_open(path, &input));
+    int exit_status = transfer_result(file, path, riffle_npy_input_open(path, &input));
     if (exit_status == EXIT_DONE) exit_status = read_first(file, path, n, input, out);
-    riffle_npy_close(input);
+    riffle_npy_input_close(input);
     return exit_status;
 }
 

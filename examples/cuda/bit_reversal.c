@@ -48,8 +48,8 @@ int main(int argc, char **argv) {
     const riffle_plan_options options = {.batch = arrays};
     check(riffle_perm_bit_reversal(n, &reversal));
     check(riffle_plan_create(reversal, sizeof(complex_float), RIFFLE_ENGINE_CUDA, &options, &plan));
-    check(
-        riffle_cuda_execute(plan, dst, src, NULL)); // on the default stream; butterflies would come next on it
+    // On the default stream; butterflies would come next on it.
+    check(riffle_cuda_execute(plan, dst, src, NULL, 0, NULL));
     to_host(host, dst, bytes);
     const size_t wrong = count_wrong(host, bits, arrays);
 

@@ -83,7 +83,7 @@ static inline times time_beside_copy(const riffle_plan *plan, void *dst, const v
     for (int k = 0; k < 3; k++) must(cudaEventCreate(&event[k]), "an event");
     for (int trial = 0; trial < TRIALS; trial++) {
         must(cudaEventRecord(event[0], NULL), "an event");
-        check(riffle_cuda_execute(plan, dst, src, NULL));
+        check(riffle_cuda_execute(plan, dst, src, NULL, 0, NULL));
         must(cudaEventRecord(event[1], NULL), "an event");
         must(cudaMemcpyAsync(to, from, copy_bytes, cudaMemcpyDeviceToDevice, NULL), "a copy");
         must(cudaEventRecord(event[2], NULL), "an event");

@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
     const unsigned passes = riffle_plan_passes(plan);
     printf("%u qubits, %.1f MiB, to a new order in %u pass%s and %zu bytes of workspace\n", qubits,
            (double)bytes / (1 << 20), passes, passes == 1 ? "" : "es", riffle_plan_workspace_bytes(plan));
-    check(riffle_cuda_execute(plan, state, state, NULL));
+    check(riffle_cuda_execute(plan, state, state, NULL, 0, NULL));
     to_host(host, state, bytes);
     const size_t wrong = count_wrong(host, qubits, to);
 

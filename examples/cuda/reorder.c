@@ -35,7 +35,8 @@ static void reorder(const riffle_plan *plan, float *to[ARRAYS], float *from[ARRA
         must(cudaStreamCreate(&stream[k]), "a stream");
     }
     for (int k = 0; k < ARRAYS; k++)
-        check(riffle_cuda_execute_with(plan, to[k], from[k], workspace[k], stream[k]));
+        check(riffle_cuda_execute(plan, to[k], from[k], workspace[k], riffle_plan_workspace_bytes(plan),
+                                  stream[k]));
     for (int k = 0; k < ARRAYS; k++) {
         must(cudaStreamSynchronize(stream[k]), "reordering");
         must(cudaStreamDestroy(stream[k]), "a stream");

@@ -45,7 +45,7 @@ static size_t shuffle(size_t n, unsigned epoch, void *dst, void *src, record *ho
     check(riffle_perm_random_affine(n, epoch, &order)); // the epoch is the seed
     check(riffle_plan_create(order, sizeof(record), RIFFLE_ENGINE_CUDA, NULL, &plan));
     const double planned = now_us();
-    check(riffle_cuda_execute(plan, dst, src, NULL));
+    check(riffle_cuda_execute(plan, dst, src, NULL, 0, NULL));
     to_host(host, dst, bytes);
     const size_t wrong = count_wrong(host, order);
     const times best = time_beside_copy(plan, dst, src, dst, src, bytes);

@@ -78,7 +78,7 @@ static void by_a_plan(float *out, const float *in) {
     riffle_plan *plan;
     check(riffle_perm_transpose(n, n, &perm));
     check(riffle_plan_create(perm, sizeof(float), RIFFLE_ENGINE_CUDA, NULL, &plan));
-    check(riffle_cuda_execute(plan, out, in, NULL));
+    check(riffle_cuda_execute(plan, out, in, NULL, 0, NULL));
     must(cudaDeviceSynchronize());
     riffle_plan_free(plan);
     riffle_perm_free(perm);

@@ -11,14 +11,23 @@
  *
  *  Planning, and executions between arrays in host memory, allocate and wait, and cannot be part of a CUDA graph. They are refused
  *  with RIFFLE_ERROR_INVALID_ARGUMENT while the stream that they are given, or one that waits for the default stream, is being
- *  captured; the capture goes on. They leave other captures alone, whatever their mode; so does freeing a plan. */
+ *  captured; the capture goes on. They leave other captures alone, whatever their mode; so does freeing a plan.
+ *
+ *  Executions on a stream are alike. They take the plan, its arrays in memory of the plan's device, a workspace, its bytes and a
+ *  stream (NULL: the default stream), queue the work and return. They allocate nothing, wait for nothing, and may be captured into a CUDA
+ *  graph. Errors of the work itself show, as CUDA's do, when the stream is synchronized.
+ *
+ *  A workspace is device memory of at least as many bytes as riffle_plan_workspace_bytes, riffle_sort_plan_workspace_bytes and their
+ *  like say, aligned to 256, apart from all arrays. NULL is the plan's own, which a plan with options.callers_workspace lacks; its bytes
+ *  are not looked at then. A workspace serves one execution at a time: executions of one plan may run at the same time if each
+ *  brings its own, or if the plan needs none, and are ordered on a stream or by events else.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, a workspace that is too small or
+ *  missing; RIFFLE_ERROR_DEVICE if a launch is refused. */
 #ifndef RIFFLE_CUDA_H
 #define RIFFLE_CUDA_H
 
-#include "riffle/hull.h"
 #include "riffle/indices.h"
-#include "riffle/program.h"
-#include "riffle/sort.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +35,11 @@ extern "C" {
 
 /** A stream: CUDA's cudaStream_t is a pointer to it. */
 struct CUstream_st;
+struct riffle_hull_arrays; /* riffle/hull.h */
+struct riffle_hull_plan;
+struct riffle_program_plan; /* riffle/program.h */
+struct riffle_sort_arrays;  /* riffle/sort.h */
+struct riffle_sort_plan;
 
 /** A GPU. */
 typedef struct riffle_cuda_device {
@@ -45,20 +59,12 @@ typedef struct riffle_cuda_device {
 /** Describes the current device. RIFFLE_ERROR_UNSUPPORTED without one. */
 RIFFLE_API riffle_status riffle_cuda_describe(riffle_cuda_device *out);
 
-/** Queues the move dst[P(i)] = src[i] on `stream` (NULL: the default stream) and returns. Allocates nothing,
- *  and may be captured into a CUDA graph.
- *
- *  dst and src are memory of the plan's device, as large and as far apart as riffle_execute wants them, or the
- *  same array where the plan is in place. They are aligned to the largest power of two that divides an element's
- *  bytes, 16 at most; views into larger arrays are. BUCKET and AFFINE are fastest where both begin on 16 bytes
- *  (cudaMalloc gives 256); docs/affine.md and docs/arbitrary.md say what other addresses cost.
- *
- *  A plan's workspace serves one execution at a time: executions of one plan must be ordered on a stream or by
- *  events.
- *
- *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine, overlap or misalignment; RIFFLE_ERROR_DEVICE if
- *  the launch is refused. Errors of the move itself show, as CUDA's do, when the stream is synchronized. */
+/** Moves dst[P(i)] = src[i]. dst and src are as large and as far apart as riffle_execute wants them, or the same array where the
+ *  plan is in place. They are aligned to the largest power of two that divides an element's bytes, 16 at most; views into larger
+ *  arrays are. BUCKET and AFFINE are fastest where both begin on 16 bytes (cudaMalloc gives 256); docs/affine.md and
+ *  docs/arbitrary.md say what other addresses cost. */
 RIFFLE_API riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src,
+                                             void *workspace, size_t workspace_bytes,
                                              struct CUstream_st *stream);
 
 /** riffle_copy_strided between views in the current device's memory, queued on `stream` (NULL: the default stream).
@@ -111,21 +117,13 @@ RIFFLE_API riffle_status riffle_cuda_plan_indices(uint64_t n, const void *indice
                                                   size_t elem_bytes, const riffle_plan_options *options,
                                                   struct CUstream_st *stream, riffle_plan **out);
 
-/** riffle_cuda_execute with the caller's workspace instead of the plan's: device memory of
- *  riffle_plan_workspace_bytes(plan) bytes, aligned to 256, that overlaps neither dst nor src (NULL where that
- *  is 0 bytes). Executions of one plan with workspaces of their own may run at the same time. With NULL the
- *  plan's own is used; RIFFLE_ERROR_INVALID_ARGUMENT if it has none. */
-RIFFLE_API riffle_status riffle_cuda_execute_with(const riffle_plan *plan, void *dst, const void *src,
-                                                  void *workspace, struct CUstream_st *stream);
-
 /** @name Indices used once
  *  A take, a put and a shuffle from indices that are on the device, or from none, with nothing planned. Long ways
  *  sort the indices as they go and move each element two or three times, streamed (docs/once.md). Short arrays and rows
  *  of other lengths than 1, 2, 4, 8 and 16 bytes are moved one by one. The result is the same.
  *
- *  Calls queue work on `stream` (NULL: the default stream) and return. They allocate nothing, and may be captured into
- *  a CUDA graph. The workspace is device memory of as many bytes as asked for, aligned to 256, apart from all other
- *  arrays; one call at a time may use it. dst and src may lie at any address that is a multiple of the largest power
+ *  They are queued as executions are, on the current device, but there is no plan whose workspace NULL could be: each call brings one of as
+ *  many bytes as its riffle_cuda_..._workspace_bytes says. dst and src may lie at any address that is a multiple of the largest power
  *  of two that divides row_bytes, 16 at most. They are fastest on 16 bytes.
  *
  *  Indices are looked at while rows are moved: riffle_cuda_indices_check says afterwards whether they were right. Where
@@ -143,13 +141,14 @@ RIFFLE_API riffle_status riffle_cuda_take(const riffle_indices *indices, size_t 
 
 /** The workspace of riffle_cuda_take with such indices (entries may be NULL): at most
  *  m (6 + 2.4 row_bytes) bytes and 4 MiB; from as many rows some m (6 + 1.2 row_bytes). */
-RIFFLE_API riffle_status riffle_cuda_take_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out);
+RIFFLE_API riffle_status riffle_cuda_take_workspace_bytes(const riffle_indices *indices, size_t row_bytes,
+                                                          size_t *out);
 
 /** riffle_take between arrays in host memory, on the current device: rows and indices are carried to it, and the rows
  *  taken back, by way of memory that is allocated there and freed. Waits, and so cannot be captured into a graph.
  *
  *  As riffle_take, dst is written only if all indices are below n. RIFFLE_ERROR_OUT_OF_MEMORY where the device has not room
- *  for all: n + m rows, the indices and riffle_cuda_take_bytes. */
+ *  for all: n + m rows, the indices and riffle_cuda_take_workspace_bytes. */
 RIFFLE_API riffle_status riffle_cuda_take_host(const riffle_indices *indices, size_t row_bytes, void *dst,
                                                const void *src);
 
@@ -159,7 +158,8 @@ RIFFLE_API riffle_status riffle_cuda_put(const riffle_indices *indices, size_t r
                                          struct CUstream_st *stream);
 
 /** The workspace of riffle_cuda_put with such indices. */
-RIFFLE_API riffle_status riffle_cuda_put_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out);
+RIFFLE_API riffle_status riffle_cuda_put_workspace_bytes(const riffle_indices *indices, size_t row_bytes,
+                                                         size_t *out);
 
 /** Waits for `stream`, and says whether the indices of the last take or put with this workspace were right:
  *  RIFFLE_ERROR_INVALID_ARGUMENT names the first that is not below n, RIFFLE_ERROR_NOT_A_PERMUTATION a row that two
@@ -173,65 +173,42 @@ RIFFLE_API riffle_status riffle_cuda_shuffle(uint64_t n, uint64_t seed, size_t r
                                              struct CUstream_st *stream);
 
 /** The workspace of riffle_cuda_shuffle. */
-RIFFLE_API riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes, size_t *out);
+RIFFLE_API riffle_status riffle_cuda_shuffle_workspace_bytes(uint64_t n, size_t row_bytes, size_t *out);
 
 /** @} */
 
-/** Queues a program (riffle/program.h) on `stream` (NULL: the default stream) and returns: what it makes of src goes to
- *  dst, device memory of all arrays of the plan's batch, one behind the other. Where riffle_program_plan_in_place says
- *  so, dst may be src. Allocates nothing, and may be captured into a CUDA graph.
- *
- *  `workspace` is device memory of riffle_program_plan_workspace_bytes(plan) bytes, aligned to 256, that overlaps neither
- *  dst nor src. With NULL the plan's own is used. A workspace serves one execution at a time. Executions of one plan may run at
- *  the same time if each brings its own, or if the plan needs none.
+/** riffle_program_execute (riffle/program.h): what the program makes of src goes to dst, all arrays of the plan's batch, one behind the
+ *  other. Where riffle_program_plan_in_place says so, dst may be src.
  *
  *  dst and src are aligned to 16 bytes, or to an element where arrays are shorter. A plan with users' operations has a kernel
- *  of its own, so it is freed when all of its executions are done, those of graphs too.
- *
- *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, overlap or misalignment; RIFFLE_ERROR_DEVICE if a
- *  launch is refused. */
-RIFFLE_API riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst,
-                                                     const void *src, void *workspace,
+ *  of its own, so it is freed when all of its executions are done, those of graphs too. */
+RIFFLE_API riffle_status riffle_cuda_program_execute(const struct riffle_program_plan *plan, void *dst,
+                                                     const void *src, void *workspace, size_t workspace_bytes,
                                                      struct CUstream_st *stream);
 
-/** riffle_hull_execute (riffle/hull.h) on `stream` (NULL: the default stream): queues the work and returns. hulls, lengths,
- *  points and first (which may be NULL) are memory of the plan's device; points are aligned to a point, of two coordinates.
- *  `workspace` is device memory of riffle_hull_plan_workspace_bytes(plan) bytes, aligned to 256, that overlaps none of them; with
- *  NULL the plan's own is used, which serves one execution at a time. Allocates nothing, waits for nothing, and may be captured
- *  into a CUDA graph.
+/** riffle_hull_execute (riffle/hull.h).
  *
  *  Where a coordinate is NaN or infinite, or a set does not begin and end among the points, all lengths become 0, hulls
- *  anything, and riffle_cuda_hull_check says why.
- *
- *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, for a plan without a
- *  workspace where none is brought, and, without `first`, for points that are no multiple of the sets; RIFFLE_ERROR_DEVICE if
- *  a launch is refused. */
-RIFFLE_API riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                                                  const void *points, const uint64_t *first, void *workspace,
-                                                  struct CUstream_st *stream);
+ *  anything, and riffle_cuda_hull_check says why. */
+RIFFLE_API riffle_status riffle_cuda_hull_execute(const struct riffle_hull_plan *plan,
+                                                  const struct riffle_hull_arrays *arrays, void *workspace,
+                                                  size_t workspace_bytes, struct CUstream_st *stream);
 
-/** Waits for `stream` and says whether the plan's last execution with this workspace, which may be NULL as there, found what it
+/** Waits for `stream` and says whether the plan's last execution with this workspace (NULL: the plan's own) found what it
  *  needs: RIFFLE_ERROR_INVALID_ARGUMENT names the first point that is not finite, or a set that is none. To be called behind
  *  riffle_cuda_hull_execute, on its stream. */
-RIFFLE_API riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, const void *workspace,
+RIFFLE_API riffle_status riffle_cuda_hull_check(const struct riffle_hull_plan *plan, const void *workspace,
                                                 struct CUstream_st *stream);
 
-/** riffle_sort_execute (riffle/sort.h) on `stream` (NULL: the default stream): queues the work and returns. All arrays are memory
- *  of the plan's device. `workspace` is device memory of riffle_sort_plan_workspace_bytes(plan) bytes, aligned to 256, that
- *  overlaps none of them; with NULL the plan's own is used, which serves one execution at a time. Allocates nothing,
- *  waits for nothing, and may be captured into a CUDA graph.
+/** riffle_sort_execute (riffle/sort.h).
  *
  *  Plans of this engine do all tasks with up to 2^32 - 1 elements, by fields or by a comparison of the user's. Where `first` descends or goes beyond n, nothing
  *  is sorted and no segment has a result. They merge (RIFFLE_SORT_TASK_MERGE) up to 2^31 - 2^16
  *  unsigned numbers of 4, 8 or 16 bytes, ascending, alone or with indices of 4 bytes; keys are wanted then, and not in the
- *  place of from_keys.
- *
- *  RIFFLE_ERROR_INVALID_ARGUMENT for a plan of another engine or device, NULL, overlap, misalignment, and for a plan without a
- *  workspace where none is brought; RIFFLE_ERROR_UNSUPPORTED for what it does not do; RIFFLE_ERROR_DEVICE if a launch is
- *  refused. */
-RIFFLE_API riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan,
-                                                  const riffle_sort_arrays *arrays, void *workspace,
-                                                  struct CUstream_st *stream);
+ *  place of from_keys: else it is RIFFLE_ERROR_UNSUPPORTED. */
+RIFFLE_API riffle_status riffle_cuda_sort_execute(const struct riffle_sort_plan *plan,
+                                                  const struct riffle_sort_arrays *arrays, void *workspace,
+                                                  size_t workspace_bytes, struct CUstream_st *stream);
 
 #ifdef __cplusplus
 }

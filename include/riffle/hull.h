@@ -5,7 +5,7 @@
  *  @code{.c}
  *  riffle_hull_plan *plan;
  *  riffle_hull_plan_create(n, RIFFLE_TYPE_F64, RIFFLE_ENGINE_CPU, NULL, &plan);
- *  riffle_hull_execute(plan, indices, &length, points, NULL);   // points[indices[0]], points[indices[1]], ...
+ *  riffle_hull_execute(plan, &(riffle_hull_arrays){.hulls = indices, .lengths = &length, .points = points});
  *  riffle_hull_plan_free(plan);
  *  @endcode
  *
@@ -15,8 +15,7 @@
  *  have 1 corner, points on a line 2, no points none.
  *
  *  No rounding changes the result: what rounded arithmetic does not decide for certain is decided by exact.
- *
- *  A pointer that is NULL where nothing is said of that is RIFFLE_ERROR_INVALID_ARGUMENT; of no plan a question is answered by 0. */
+ */
 #ifndef RIFFLE_HULL_H
 #define RIFFLE_HULL_H
 
@@ -44,8 +43,8 @@ RIFFLE_API size_t riffle_hull_algorithm_list(riffle_hull_algorithm *out, size_t 
 
 /** Zero every field for the defaults. */
 typedef struct riffle_hull_options {
-    /** Sets of points, each with a hull of its own, one behind the other; 0: one. */
-    uint64_t sets;
+    /** Sets of points one behind the other, each with a hull of its own; 0: one. */
+    uint64_t segments;
     /** Points between two corners are kept too, each place once. Points on a line are all kept, in lexicographic
      *  order. */
     bool all;
@@ -59,7 +58,7 @@ typedef struct riffle_hull_options {
 /** Hulls made ready for a number of points, their type and an engine. */
 typedef struct riffle_hull_plan riffle_hull_plan;
 
-/** Plans hulls of n points of `type`, in options->sets sets. `options` may be NULL. The memory that an execution needs is
+/** Plans hulls of n points of `type`, in options->segments sets. `options` may be NULL. The memory that an execution needs is
  *  allocated here, except as its engine says.
  *
  *  RIFFLE_ERROR_LENGTH for more than RIFFLE_HULL_MAX_POINTS points or sets, RIFFLE_ERROR_UNSUPPORTED for types that are
@@ -68,20 +67,24 @@ typedef struct riffle_hull_plan riffle_hull_plan;
 RIFFLE_API riffle_status riffle_hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine,
                                                  const riffle_hull_options *options, riffle_hull_plan **out);
 
-/** Finds the hulls of `points`, in host memory.
- *
- *  `first` says where sets begin: set k has points first[k] up to first[k + 1], excluded; sets + 1 numbers, not
- *  descending, from 0 up to n at most. NULL: all sets have n / sets points, and n is a multiple of sets.
- *
- *  `hulls` has room for n results (indices or points). The hull of a set begins where the set does: at
- *  hulls[first[k]], lengths[k] results. An index is that of the point among all n. Memory behind a hull is left alone, or
- *  overwritten with anything as far as its set goes. Neither overlaps the points.
+/** The arrays of an execution. No two overlap. */
+typedef struct riffle_hull_arrays {
+    /** Receives results, indices or points, and has room for n. The hull of a set begins where the set does: at hulls[first[k]],
+     *  lengths[k] results. An index is that of the point among all n. Memory behind a hull is left alone, or overwritten with
+     *  anything as far as its set goes. */
+    void *hulls;
+    uint64_t *lengths;  /**< receives how many results each set has */
+    const void *points; /**< the points, aligned to a coordinate, on a GPU to a point */
+    /** Where sets begin: set k has points first[k] up to first[k + 1], excluded; segments + 1 numbers, not descending, from 0 up to
+     *  n. NULL: all sets have n / segments points, and n is a multiple. */
+    const uint64_t *first;
+} riffle_hull_arrays;
+
+/** Finds hulls, in host memory.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT if a coordinate is NaN or infinite: the first such point is named.
- *  RIFFLE_ERROR_OUT_OF_MEMORY if room for candidates could not be had. Neither hulls nor lengths are changed then.
- *  Calls on one plan from several threads wait for each other. */
-RIFFLE_API riffle_status riffle_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                                             const void *points, const uint64_t *first);
+ *  RIFFLE_ERROR_OUT_OF_MEMORY if room for candidates could not be had. Neither hulls nor lengths are changed then. */
+RIFFLE_API riffle_status riffle_hull_execute(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays);
 
 /** Bytes of a result: of an index, or of a point. */
 RIFFLE_API size_t riffle_hull_plan_result_bytes(const riffle_hull_plan *plan);
@@ -89,7 +92,7 @@ RIFFLE_API size_t riffle_hull_plan_result_bytes(const riffle_hull_plan *plan);
 /** Bytes of a GPU's memory that an execution there takes besides the arrays; 0 on other engines. */
 RIFFLE_API size_t riffle_hull_plan_workspace_bytes(const riffle_hull_plan *plan);
 
-/** Threads of the CPU that an execution takes; 0 on other engines, and for NULL. */
+/** Threads of the CPU that an execution takes; 0 on other engines. */
 RIFFLE_API unsigned riffle_hull_plan_threads(const riffle_hull_plan *plan);
 
 /** Prints what is found, the phases, and what has to be read. RIFFLE_ERROR_IO if the stream fails. */

@@ -81,7 +81,7 @@ typedef struct riffle_hull_counts {
     uint64_t writes; /**< the same */
 } riffle_hull_counts;
 
-/** Finds the hull of n points in host memory on a machine, or the hulls of `sets` sets of as many, by the launches that do it on a
+/** Finds the hull of n points in host memory on a machine, or the hulls of `segments` sets of as many, by the launches that do it on a
  *  GPU of 132 multiprocessors, checks that they are what the definition says (RIFFLE_ERROR_INTERNAL if not), and reports every round;
  *  `counts` may be NULL. There is no closed form for the time.
  *
@@ -212,10 +212,10 @@ RIFFLE_API riffle_status riffle_report_print_html(const riffle_report *report, c
 
 /** Compares with an earlier report, the text of what riffle_report_print_json printed; `name` is for messages. Says on the stream
  *  which kernel's accesses to which array waste more requests or fewer, and where hazards have become more or fewer; lines are
- *  not compared, for they move. *worse is a report of what became worse, to be asked and freed as any.
+ *  not compared, for they move. *out is a report of what became worse, to be asked and freed as any.
  *  RIFFLE_ERROR_FORMAT if the text is no such document. */
 RIFFLE_API riffle_status riffle_report_compare(const riffle_report *report, const char *name, const char *json,
-                                               FILE *stream, riffle_report **worse);
+                                               FILE *stream, riffle_report **out);
 
 /** Frees a report. */
 RIFFLE_API void riffle_report_free(riffle_report *report);

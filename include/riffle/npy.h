@@ -15,7 +15,7 @@ extern "C" {
 /** The header of a .npy file. */
 typedef struct riffle_npy_header {
     /** The dtype as it stands in the file, a Python literal: "'<f4'", "[('x', '<i8')]". UTF-8 whatever the
-     *  file's version. An input's lives until riffle_npy_close. */
+     *  file's version. An input's lives until riffle_npy_input_close. */
     const char *descr;
     size_t elem_bytes;               /**< bytes an element, at least 1 */
     bool fortran_order;              /**< true: the first axis is the fastest in memory */
@@ -36,9 +36,9 @@ typedef struct riffle_npy_field {
 
 /** Writes the first `capacity` fields of the header's dtype to `out`, which may be NULL if that is 0, and to *count how many
  *  there are, without padding. A dtype that is no structure has one field without a name, the whole element. The header is as
- *  riffle_npy_get_header gives it; of another that has no dtype it is RIFFLE_ERROR_INVALID_ARGUMENT. */
-RIFFLE_API riffle_status riffle_npy_list_fields(const riffle_npy_header *header, riffle_npy_field *out,
-                                                size_t capacity, size_t *count);
+ *  riffle_npy_input_header gives it; of another that has no dtype it is RIFFLE_ERROR_INVALID_ARGUMENT. */
+RIFFLE_API riffle_status riffle_npy_header_fields(const riffle_npy_header *header, riffle_npy_field *out,
+                                                  size_t capacity, size_t *count);
 
 /** An existing .npy file, mapped read-only. */
 typedef struct riffle_npy_input riffle_npy_input;
@@ -47,20 +47,20 @@ typedef struct riffle_npy_input riffle_npy_input;
  *  with the reason, if it is no .npy file, is truncated, has a dtype without fixed size (object) or of no
  *  bytes, or a size that overflows. Bytes after the elements are ignored, as NumPy does. The file must not
  *  shrink while it is open: reading what has gone raises SIGBUS or gives zeros. Replacing it by rename, as
- *  riffle_npy_commit does, is harmless. */
-RIFFLE_API riffle_status riffle_npy_open(const char *path, riffle_npy_input **out);
-/** The file's header, valid until riffle_npy_close. */
-RIFFLE_API const riffle_npy_header *riffle_npy_get_header(const riffle_npy_input *input);
+ *  riffle_npy_output_commit does, is harmless. */
+RIFFLE_API riffle_status riffle_npy_input_open(const char *path, riffle_npy_input **out);
+/** The file's header, valid until riffle_npy_input_close. */
+RIFFLE_API const riffle_npy_header *riffle_npy_input_header(const riffle_npy_input *input);
 /** Number of elements: the product of the shape. */
-RIFFLE_API uint64_t riffle_npy_length(const riffle_npy_input *input);
-/** The elements in memory order, valid until riffle_npy_close. NumPy's files have them at a multiple of 64
+RIFFLE_API uint64_t riffle_npy_input_length(const riffle_npy_input *input);
+/** The elements in memory order, valid until riffle_npy_input_close. NumPy's files have them at a multiple of 64
  *  bytes, others' perhaps at any address. */
-RIFFLE_API const void *riffle_npy_data(const riffle_npy_input *input);
+RIFFLE_API const void *riffle_npy_input_data(const riffle_npy_input *input);
 /** RIFFLE_ERROR_IO if the file is shorter now than when it was opened. Elements read since then may be zeros:
  *  where the file ends within a page, the rest of that page reads as zeros and raises no SIGBUS. */
-RIFFLE_API riffle_status riffle_npy_check(const riffle_npy_input *input);
+RIFFLE_API riffle_status riffle_npy_input_check(const riffle_npy_input *input);
 /** Unmaps the file and frees `input`. NULL is allowed. */
-RIFFLE_API void riffle_npy_close(riffle_npy_input *input);
+RIFFLE_API void riffle_npy_input_close(riffle_npy_input *input);
 
 /** A .npy file being written beside its final name. */
 typedef struct riffle_npy_output riffle_npy_output;
@@ -80,29 +80,29 @@ typedef struct riffle_npy_output riffle_npy_output;
  *  *out is set before the hidden file is made. If its room cannot be had, *out is NULL after the file is removed; of what is
  *  refused earlier *out hears nothing. So a signal's handler that looks at *out, NULL at first, finds the hidden file at every moment
  *  (riffle_npy_output_unlink). */
-RIFFLE_API riffle_status riffle_npy_create(const char *path, const riffle_npy_header *header,
-                                           const riffle_npy_input *input, riffle_npy_output **out);
+RIFFLE_API riffle_status riffle_npy_output_create(const char *path, const riffle_npy_header *header,
+                                                  const riffle_npy_input *input, riffle_npy_output **out);
 /** The same for a file that is no array, such as a text: 1 or more bytes, without a header. */
-RIFFLE_API riffle_status riffle_npy_create_bare(const char *path, size_t bytes, const riffle_npy_input *input,
-                                                riffle_npy_output **out);
+RIFFLE_API riffle_status riffle_npy_output_create_bare(const char *path, size_t bytes,
+                                                       const riffle_npy_input *input, riffle_npy_output **out);
 /** Where to write the elements, valid until commit or abort; 64-byte aligned, zeroed, and on huge pages where
  *  the file system has them. */
 RIFFLE_API void *riffle_npy_output_data(riffle_npy_output *output);
 /** True if the file under the final name belongs to an owner or group that this process may not give to the new
  *  file. Then the new file is the process's own. Root may give any. */
 RIFFLE_API bool riffle_npy_output_changes_owner(const riffle_npy_output *output);
-/** Syncs the file to disk, and does no more; riffle_npy_commit does not do it again. Sync all of several files before the first
+/** Syncs the file to disk, and does no more; riffle_npy_output_commit does not do it again. Sync all of several files before the first
  *  one is committed: then a disk that is full or broken is met while all of them are as they were. The data must not be written
  *  afterwards. On failure the file is still to be committed or given up. */
-RIFFLE_API riffle_status riffle_npy_sync(riffle_npy_output *output);
+RIFFLE_API riffle_status riffle_npy_output_sync(riffle_npy_output *output);
 /** Syncs the file to disk, renames it to its final name, replacing what was there, and syncs the folder;
  *  frees `output` in either case. On failure the hidden file is removed and the final name is untouched. */
-RIFFLE_API riffle_status riffle_npy_commit(riffle_npy_output *output);
+RIFFLE_API riffle_status riffle_npy_output_commit(riffle_npy_output *output);
 /** Removes the hidden file, and does no more: for a signal's handler that ends the process, where nothing else
- *  is safe. Not after commit or abort. Only riffle_npy_abort may follow. */
+ *  is safe. Not after commit or abort. Only riffle_npy_output_abort may follow. */
 RIFFLE_API void riffle_npy_output_unlink(const riffle_npy_output *output);
 /** Gives the file up: removes it and frees `output`. NULL is allowed. */
-RIFFLE_API void riffle_npy_abort(riffle_npy_output *output);
+RIFFLE_API void riffle_npy_output_abort(riffle_npy_output *output);
 
 #ifdef __cplusplus
 }

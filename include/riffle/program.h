@@ -120,6 +120,7 @@ typedef struct riffle_program_options {
     unsigned threads; /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     uint64_t batch;   /**< arrays, one behind the other, to each of which the program is done; 0: one */
     riffle_program_algorithm algorithm; /**< which way */
+    bool callers_workspace; /**< for GPUs: the plan allocates no workspace, each execution brings one */
 } riffle_program_options;
 
 /** Compiles `program` for arrays of elements of `type`. `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED if an operation lacks the
@@ -135,8 +136,7 @@ RIFFLE_API riffle_status riffle_program_plan_create(const riffle_program *progra
                                                     riffle_program_plan **out);
 
 /** Does the program to each array of the batch: what it makes of src goes to dst. dst and src hold batch * 2^n
- *  elements and do not overlap; or, where riffle_program_plan_in_place says so, dst is src. Calls on one plan from
- *  several threads wait for each other. RIFFLE_ERROR_OUT_OF_MEMORY where there is no room for a third array. */
+ *  elements and do not overlap; or, where riffle_program_plan_in_place says so, dst is src. RIFFLE_ERROR_OUT_OF_MEMORY where there is no room for a third array. */
 RIFFLE_API riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst, const void *src);
 
 /** True if dst may be src: if no pass moves elements, so that all stages are in place. */
@@ -155,7 +155,7 @@ RIFFLE_API unsigned riffle_program_plan_stages(const riffle_program_plan *plan);
 /** No grouping of these stages in tiles of this size has fewer passes; of the paper's way its passes. */
 RIFFLE_API unsigned riffle_program_plan_bound(const riffle_program_plan *plan);
 
-/** The algorithm that AUTO chose, or that was asked for; never AUTO. */
+/** The algorithm that AUTO chose, or that was asked for, never AUTO; AUTO of no plan. */
 RIFFLE_API riffle_program_algorithm riffle_program_plan_algorithm(const riffle_program_plan *plan);
 
 /** Threads of the CPU that an execution takes; 0 on other engines. */

@@ -20,8 +20,7 @@
  *  order among equals can be seen but that of zeros and of NaNs, and it is not kept (MERGE keeps it): -0.0 comes before
  *  0.0, NaNs without a sign come by their bits, and then those with a sign, the greatest bits first. Where such numbers
  *  descend it is all the other way, and NaNs are behind still.
- *
- *  A pointer that is NULL where nothing is said of that is RIFFLE_ERROR_INVALID_ARGUMENT; of no plan a question is answered by 0. */
+ */
 #ifndef RIFFLE_SORT_H
 #define RIFFLE_SORT_H
 
@@ -167,7 +166,7 @@ typedef struct riffle_sort_arrays {
 /** Sorts, in host memory.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for arrays outside their contract, RIFFLE_ERROR_OUT_OF_MEMORY if room to work could not be
- *  had, before anything is written. RIFFLE_ERROR_STOPPED if the plan's `stop` says so, before anything but `lengths` is. Calls on one plan from several threads wait for each other. */
+ *  had, before anything is written. RIFFLE_ERROR_STOPPED if the plan's `stop` says so, before anything but `lengths` is. */
 RIFFLE_API riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 
 /** Looks for elements that contradict a comparison of the user's, among 2048 of them that are spread evenly, or all of fewer: each pair
@@ -177,7 +176,7 @@ RIFFLE_API riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const
 RIFFLE_API riffle_status riffle_sort_check(const riffle_sort_plan *plan, const void *from_keys,
                                            uint64_t witness[3]);
 
-/** The algorithm that AUTO chose, or that was asked for. */
+/** The algorithm that AUTO chose, or that was asked for; AUTO of no plan. */
 RIFFLE_API riffle_sort_algorithm riffle_sort_plan_algorithm(const riffle_sort_plan *plan);
 
 /** Bytes that an execution takes besides the arrays: on a GPU of the device's memory. */

@@ -228,22 +228,25 @@ const report_line **report_in_order(const riffle_report *report) {
 }
 
 uint64_t riffle_report_time_units(const riffle_report *report) {
+    if (report == NULL) return 0;
     uint64_t sum = 0;
     for (size_t k = 0; k < report->lines; k++) sum += report->line[k].time_units;
     return sum;
 }
 
 uint64_t riffle_report_predicted_time_units(const riffle_report *report) {
-    return report->predicted_time_units;
+    return report != NULL ? report->predicted_time_units : 0;
 }
 
 uint64_t riffle_report_casual_rounds(const riffle_report *report) {
+    if (report == NULL) return 0;
     uint64_t sum = 0;
     for (size_t k = 0; k < report->lines; k++) sum += report->line[k].casual_rounds;
     return sum;
 }
 
 uint64_t riffle_report_hazards(const riffle_report *report) {
+    if (report == NULL) return 0;
     uint64_t sum = 0;
     for (size_t k = 0; k < report->hazards; k++) {
         if (report->hazard[k].kind != HAZARD_SAME_VALUE) sum += report->hazard[k].count;
@@ -252,14 +255,20 @@ uint64_t riffle_report_hazards(const riffle_report *report) {
 }
 
 bool riffle_report_is_partial(const riffle_report *report) {
-    return report->partial || report->not_done_after > 0;
+    return report != NULL && (report->partial || report->not_done_after > 0);
 }
 
-unsigned riffle_report_not_done_after(const riffle_report *report) { return report->not_done_after; }
+unsigned riffle_report_not_done_after(const riffle_report *report) {
+    return report != NULL ? report->not_done_after : 0;
+}
 
-const char *riffle_report_left_out(const riffle_report *report) { return report->left_out; }
+const char *riffle_report_left_out(const riffle_report *report) {
+    return report != NULL ? report->left_out : NULL;
+}
 
-bool riffle_report_is_empty(const riffle_report *report) { return report->lines == 0 && report->hazards == 0; }
+bool riffle_report_is_empty(const riffle_report *report) {
+    return report == NULL || (report->lines == 0 && report->hazards == 0);
+}
 
 const char *const report_note_titles[NOTES] = {"partial", "nothing counted", "lines unknown"};
 

@@ -34,6 +34,7 @@ const char *verdict_say(const report_line *line, double threshold, char out[stat
 }
 
 static uint64_t count_wasteful(const riffle_report *report, report_space space, double threshold) {
+    if (report == NULL) return 0;
     uint64_t rows = 0;
     for (size_t k = 0; k < report->lines; k++)
         rows += report->line[k].space == space && verdict_is_wasteful(&report->line[k], threshold);
@@ -49,6 +50,7 @@ uint64_t riffle_report_conflicts(const riffle_report *report, double threshold) 
 }
 
 uint64_t riffle_report_hazards_of(const riffle_report *report, const char *kind) {
+    if (report == NULL || kind == NULL) return 0;
     uint64_t sum = 0;
     for (size_t k = 0; k < report->hazards; k++) {
         if (strcmp(hazard_names[report->hazard[k].kind], kind) == 0) sum += report->hazard[k].count;

@@ -135,10 +135,10 @@ static bool is_dtype_of(const lint_type *type, const char *descr) {
 /* A buffer of the machine with the elements of a file. */
 static riffle_status load_array(machine *m, const char *name, const lint_argument *argument, void **out) {
     riffle_npy_input *input;
-    riffle_status status = riffle_npy_open(argument->file, &input);
+    riffle_status status = riffle_npy_input_open(argument->file, &input);
     if (status != RIFFLE_OK) return status;
-    const riffle_npy_header *header = riffle_npy_get_header(input);
-    const uint64_t count = riffle_npy_length(input);
+    const riffle_npy_header *header = riffle_npy_input_header(input);
+    const uint64_t count = riffle_npy_input_length(input);
     const lint_type *type = &argument->type;
     if (!is_dtype_of(type, header->descr)) {
         status = fail(RIFFLE_ERROR_FORMAT, "%s: its dtype %s is not that of %s; convert it with astype",
@@ -153,10 +153,10 @@ static riffle_status load_array(machine *m, const char *name, const lint_argumen
         status = machine_buffer(m, name, count * type->number_bytes, out);
     }
     if (status == RIFFLE_OK) {
-        memcpy(*out, riffle_npy_data(input), count * type->number_bytes);
+        memcpy(*out, riffle_npy_input_data(input), count * type->number_bytes);
         machine_written(m, *out, count * type->number_bytes);
     }
-    riffle_npy_close(input);
+    riffle_npy_input_close(input);
     return status;
 }
 
@@ -366,6 +366,7 @@ static void work_free(lint_work *work) {
 
 riffle_status riffle_lint(const riffle_lint_job *job, const riffle_machine_options *options,
                           riffle_report **out) {
+    RETURN_IF_NULL(job, out);
     riffle_status status = check_job(job);
     if (status != RIFFLE_OK) return status;
     lint_work *work = calloc(1, sizeof *work);

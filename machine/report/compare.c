@@ -115,6 +115,7 @@ static riffle_status compare_lists(const riffle_report *now, const riffle_report
 
 riffle_status riffle_report_compare(const riffle_report *report, const char *name, const char *json,
                                     FILE *stream, riffle_report **out) {
+    RETURN_IF_NULL(report, name, json, stream, out);
     riffle_report *before = NULL, *worse = NULL;
     riffle_status status = report_read(name, json, &before);
     if (status == RIFFLE_OK) status = report_create(&report->options, &worse);

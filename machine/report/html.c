@@ -251,6 +251,7 @@ static const char style[] =
 
 riffle_status riffle_report_print_html(const riffle_report *report, const char *path, const char *source,
                                        FILE *stream) {
+    RETURN_IF_NULL(report, path, stream);
     const uint64_t wasted = report_wasted(report);
     const report_line **line = report_in_order(report);
     if (line == NULL) return fail_memory("a report's order", report->lines * sizeof *line);

@@ -155,6 +155,7 @@ static void print_end(const riffle_report *report, FILE *stream) {
 }
 
 riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream) {
+    RETURN_IF_NULL(report, stream);
     print_head(report, stream);
     fprintf(stream, "\"rounds\":[");
     for (size_t k = 0; k < report->lines; k++) {

@@ -212,6 +212,7 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
 }
 
 riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {
+    RETURN_IF_NULL(report, stream);
     if (report->lines > 0 && !print_lines(report, stream))
         return fail_memory("a report's order", report->lines * sizeof(report_line *));
     print_launches(report, stream);

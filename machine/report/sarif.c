@@ -126,6 +126,7 @@ static void print_invocation(const riffle_report *report, FILE *stream) {
 }
 
 riffle_status riffle_report_print_sarif(const riffle_report *report, const char *path, FILE *stream) {
+    RETURN_IF_NULL(report, path, stream);
     const uint64_t wasted = report_wasted(report);
     const report_line **line = report_in_order(report);
     bool first = true;

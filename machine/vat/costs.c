@@ -323,6 +323,7 @@ static double used_height(double cells, const riffle_vat_options *o) {
 
 riffle_status riffle_vat_program_cost(riffle_vat_program program, uint64_t n, const riffle_vat_options *options,
                                       double em_cache, double em_block, riffle_vat_cost *out) {
+    RETURN_IF_NULL(out);
     if ((unsigned)program >= RIFFLE_VAT_PROGRAM_COUNT) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "vat: there is no program %d", (int)program);
     }

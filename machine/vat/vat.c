@@ -109,6 +109,7 @@ static riffle_status check_cache(const policy_kind *kind, const riffle_vat_optio
 /* -------------------------------------------------------------------- cache */
 
 riffle_status riffle_vat_create(riffle_vat_policy policy, const riffle_vat_options *options, riffle_vat **out) {
+    RETURN_IF_NULL(out);
     if ((unsigned)policy >= POLICIES) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "policy: there is none with the number %u",
                     (unsigned)policy);
@@ -151,6 +152,8 @@ static size_t count_valid(const vat_tree *tree, const uint64_t *addresses, size_
 }
 
 riffle_status riffle_vat_access(riffle_vat *vat, const uint64_t *addresses, size_t count) {
+    RETURN_IF_NULL(vat);
+    if (count > 0) RETURN_IF_NULL(addresses);
     const size_t valid = count_valid(&vat->tree, addresses, count);
     riffle_status status = RIFFLE_OK;
     if (vat->kind->access != NULL) {
@@ -168,6 +171,7 @@ riffle_status riffle_vat_access(riffle_vat *vat, const uint64_t *addresses, size
 }
 
 riffle_status riffle_vat_count(riffle_vat *vat, riffle_vat_counts *out) {
+    RETURN_IF_NULL(vat, out);
     if (vat->kind->count != NULL && vat->counted != vat->accesses) {
         const riffle_status status = vat->kind->count(&vat->trace, vat->cache, &vat->faults);
         if (status != RIFFLE_OK) return status;

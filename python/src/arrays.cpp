@@ -465,7 +465,7 @@ void copy_transposed(const array &dst, const array &src, const unsigned *order) 
         status = dst.on_gpu() ? riffle_cuda_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
                                                          m.src_strides, dst.stream)
                               : riffle_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
-                                                    m.src_strides, 0);
+                                                    m.src_strides, nullptr);
     }
     check(status);
 }

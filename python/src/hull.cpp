@@ -34,27 +34,16 @@ class hull_plan {
     }
 };
 
-riffle_hull_algorithm algorithm_named(const std::string &name) {
-    std::string names;
-    for (int k = RIFFLE_HULL_ALGORITHM_AUTO; k <= RIFFLE_HULL_ALGORITHM_PAPER; k++) {
-        const auto one = static_cast<riffle_hull_algorithm>(k);
-        if (name == riffle_hull_algorithm_string(one)) return one;
-        names += (names.empty() ? "" : " and ") + std::string(riffle_hull_algorithm_string(one));
-    }
-    fail(RIFFLE_ERROR_INVALID_ARGUMENT, "algorithm: there is no '%s' to hulls; there are %s", name.c_str(),
-         names.c_str());
-}
-
 hull_plan planned(nb::handle points, const std::string &type, uint64_t sets, bool all,
                   const std::string &algorithm, unsigned threads) {
     const array cloud(points, "points");
     const device_guard there(cloud);
     riffle_hull_options options{};
-    options.sets = sets;
+    options.segments = sets;
     options.all = all;
     options.index_bytes = 8;
     options.threads = threads;
-    options.algorithm = algorithm_named(algorithm);
+    check(riffle_hull_algorithm_parse(algorithm.c_str(), &options.algorithm));
     options.callers_workspace = cloud.on_gpu();
     hull_plan made;
     made.point_bytes = 2 * cloud.itemsize;
@@ -85,14 +74,14 @@ nb::object hulls(const hull_plan &plan, nb::handle points, nb::handle first, nb:
     const nb::object room =
         cloud.on_gpu() ? cloud.room(riffle_hull_plan_workspace_bytes(plan.handle)) : nb::none();
     void *const workspace = cloud.on_gpu() ? array(room, "workspace", true).data : nullptr;
+    const riffle_hull_arrays arrays = {corners.data, numbers, coordinates.data(), begin};
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
         const std::lock_guard<std::mutex> alone(*plan.queueing);
-        status = cloud.on_gpu()
-                     ? riffle_cuda_hull_execute(plan.handle, corners.data, numbers, coordinates.data(), begin,
-                                                workspace, cloud.stream)
-                     : riffle_hull_execute(plan.handle, corners.data, numbers, coordinates.data(), begin);
+        const size_t bytes = riffle_hull_plan_workspace_bytes(plan.handle);
+        status = cloud.on_gpu() ? riffle_cuda_hull_execute(plan.handle, &arrays, workspace, bytes, cloud.stream)
+                                : riffle_hull_execute(plan.handle, &arrays);
     }
     check(status);
     return room;

@@ -57,8 +57,9 @@ xla::error *execute_on_host(xla::call *frame) {
 
 xla::error *execute_on_gpu(xla::call *frame) {
     if (answers_metadata(frame)) return nullptr;
-    return told(frame, riffle_cuda_execute_with(plan_of(frame), result(frame, 0), argument(frame, 0),
-                                                result(frame, 1), stream_of(frame)));
+    return told(frame,
+                riffle_cuda_execute(plan_of(frame), result(frame, 0), argument(frame, 0), result(frame, 1),
+                                    riffle_plan_workspace_bytes(plan_of(frame)), stream_of(frame)));
 }
 
 riffle_indices indices_of(const xla::call *frame) {
@@ -82,7 +83,7 @@ template <typename take> xla::error *take_each(xla::call *frame, const take &one
 xla::error *take_on_host(xla::call *frame) {
     if (answers_metadata(frame)) return nullptr;
     return take_each(frame, [](const riffle_indices &indices, size_t row_bytes, void *dst, const void *src) {
-        return riffle_take(&indices, row_bytes, dst, src, 0);
+        return riffle_take(&indices, row_bytes, dst, src, nullptr);
     });
 }
 
@@ -99,7 +100,7 @@ xla::error *take_on_gpu(xla::call *frame) {
 size_t take_workspace(uint64_t m, uint64_t n, size_t entry_bytes, size_t row_bytes) {
     const riffle_indices indices = {nullptr, entry_bytes, m, n};
     size_t bytes;
-    check(riffle_cuda_take_bytes(&indices, row_bytes, &bytes));
+    check(riffle_cuda_take_workspace_bytes(&indices, row_bytes, &bytes));
     return bytes;
 }
 

@@ -27,14 +27,14 @@ static riffle_status take_on_host(const riffle_indices &indices, uint64_t batch,
     riffle_status status = RIFFLE_OK;
     for (uint64_t k = 0; k < batch && status == RIFFLE_OK; k++)
         status = riffle_take(&indices, row_bytes, dst + k * indices.m * row_bytes,
-                             src + k * indices.n * row_bytes, 0);
+                             src + k * indices.n * row_bytes, nullptr);
     return status;
 }
 
 static void take_on_gpu(const riffle_indices &indices, uint64_t batch, size_t row_bytes, char *dst,
                         const char *src, const array &x, bool is_checked) {
     size_t bytes;
-    check(riffle_cuda_take_bytes(&indices, row_bytes, &bytes));
+    check(riffle_cuda_take_workspace_bytes(&indices, row_bytes, &bytes));
     const nb::object room = x.room(bytes);
     const array workspace(room, "workspace");
     riffle_status status = RIFFLE_OK;
@@ -87,7 +87,7 @@ static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::hand
         riffle_status status;
         {
             const nb::gil_scoped_release others_may_run;
-            status = is_empty ? riffle_take(&wanted, 0, nullptr, nullptr, 0)
+            status = is_empty ? riffle_take(&wanted, 0, nullptr, nullptr, nullptr)
                               : take_on_host(wanted, batch, row_bytes, first, static_cast<char *>(src.data()));
         }
         check(status);
@@ -104,7 +104,7 @@ static nb::object shuffle_on_gpu(nb::handle x, uint64_t seed, nb::handle out) {
     if (from.bytes() == 0) return to.object;
     const size_t row_bytes = from.bytes() / from.shape[0];
     size_t bytes;
-    check(riffle_cuda_shuffle_bytes(from.shape[0], row_bytes, &bytes));
+    check(riffle_cuda_shuffle_workspace_bytes(from.shape[0], row_bytes, &bytes));
     const nb::object room = from.room(bytes);
     const array workspace(room, "workspace");
     const contiguous src(from, true), dst(to.there, false);

@@ -110,7 +110,8 @@ void plan::execute(const array &at, void *dst, const void *src) const {
         const nb::object room = bytes > 0 ? at.room(bytes) : nb::none();
         void *const workspace = bytes > 0 ? array(room, "workspace").data : nullptr;
         const nb::gil_scoped_release others_may_run;
-        status = riffle_cuda_execute_with(handle, dst, src, workspace, at.stream);
+        status =
+            riffle_cuda_execute(handle, dst, src, workspace, riffle_plan_workspace_bytes(handle), at.stream);
     }
     check(status);
 }

@@ -63,7 +63,8 @@ nb::object program_plan::call(nb::handle x, nb::handle out) const {
         const nb::gil_scoped_release others_may_run;
         status = device < 0
                      ? riffle_program_execute(handle, dst.data(), src.data())
-                     : riffle_cuda_program_execute(handle, dst.data(), src.data(), workspace, from.stream);
+                     : riffle_cuda_program_execute(handle, dst.data(), src.data(), workspace,
+                                                   riffle_program_plan_workspace_bytes(handle), from.stream);
     }
     check(status);
     dst.put_back();

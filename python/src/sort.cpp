@@ -105,7 +105,8 @@ riffle_status execute(const sort_plan &plan, const riffle_sort_arrays &arrays, c
     const nb::object room = bytes > 0 ? at.room(bytes) : nb::none();
     void *const workspace = bytes > 0 ? array(room, "workspace", true).data : nullptr;
     const nb::gil_scoped_release others_may_run;
-    return riffle_cuda_sort_execute(plan.handle, &arrays, workspace, at.stream);
+    return riffle_cuda_sort_execute(plan.handle, &arrays, workspace,
+                                    riffle_sort_plan_workspace_bytes(plan.handle), at.stream);
 }
 
 // The largest power of two that divides the bytes, 16 at most: what the library wants addresses to be multiples of.

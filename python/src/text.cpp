@@ -6,8 +6,8 @@
 #include "failing.h"
 
 riffle_type type_named(const std::string &type, const char *name, const char *refusal) {
-    for (int k = RIFFLE_TYPE_I8; k <= RIFFLE_TYPE_C128; k++)
-        if (type == riffle_type_string(static_cast<riffle_type>(k))) return static_cast<riffle_type>(k);
+    riffle_type found;
+    if (riffle_type_parse(type.c_str(), &found) == RIFFLE_OK) return found;
     fail(RIFFLE_ERROR_UNSUPPORTED, "%s: elements of type %s; %s", name, type.c_str(), refusal);
 }
 

@@ -6,8 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "riffle.h"
-#include "riffle/program.h"
+#include "riffle/type.h"
 
 // The type of a name such as "f32"; else raises "NAME: elements of type TYPE; REFUSAL".
 riffle_type type_named(const std::string &type, const char *name, const char *refusal);

@@ -44,7 +44,10 @@ riffle_status buffer_create(const char *what, size_t bytes, void **out) {
     return RIFFLE_OK;
 }
 
-riffle_status riffle_buffer_create(size_t bytes, void **out) { return buffer_create("a buffer", bytes, out); }
+riffle_status riffle_buffer_create(size_t bytes, void **out) {
+    RETURN_IF_NULL(out);
+    return buffer_create("a buffer", bytes, out);
+}
 
 void riffle_buffer_free(void *buffer, size_t bytes) {
     if (buffer == NULL) return;

@@ -20,8 +20,7 @@ static void join(const name_table *table, char *text, size_t capacity) {
 
 riffle_status name_parse(const name_table *table, const char *name, unsigned *out) {
     char names[512];
-    const riffle_status status = REQUIRE(name, out);
-    if (status != RIFFLE_OK) return status;
+    RETURN_IF_NULL(name, out);
     for (unsigned k = 0; k < table->count; k++) {
         if (strcmp(name, table->names[k]) != 0) continue;
         *out = k;

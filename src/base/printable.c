@@ -40,8 +40,9 @@ static size_t shown_bytes(const unsigned char *at) {
 
 char *riffle_printable(const char *text, char *out, size_t room) {
     static const char digits[] = "0123456789abcdef";
-    const unsigned char *at = (const unsigned char *)text;
+    const unsigned char *at = (const unsigned char *)(text != NULL ? text : "");
     char *end = out;
+    if (out == NULL || room == 0) return out;
     while (*at != '\0') {
         const size_t bytes = shown_bytes(at);
         const char escaped[] = {'\\', 'x', digits[*at >> 4], digits[*at & 15]};

@@ -22,13 +22,14 @@ riffle_status fail_memory(const char *what, uint64_t bytes) {
                 (double)bytes / (1 << 20));
 }
 
-riffle_status require_pointers(const char *names, const void *const *pointers, size_t count) {
+bool has_null(const char *names, const void *const *pointers, size_t count) {
     for (size_t k = 0; k < count; k++) {
-        const size_t length = strcspn(names, ",");
-        if (pointers[k] == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%.*s is NULL", (int)length, names);
-        names += length + strspn(names + length, ", ");
+        const int length = (int)strcspn(names, ",");
+        if (pointers[k] == NULL)
+            return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%.*s is NULL", length, names), true;
+        names += length + (int)strspn(names + length, ", ");
     }
-    return RIFFLE_OK;
+    return false;
 }
 
 const char *riffle_error_detail(void) { return detail; }

@@ -8,10 +8,13 @@
 
 #include "riffle.h"
 
-/** "out is NULL", for the first of these arguments of a public function that is: RIFFLE_ERROR_INVALID_ARGUMENT. */
-#define REQUIRE(...)                                                                                           \
-    require_pointers(#__VA_ARGS__, (const void *const[]){__VA_ARGS__},                                         \
-                     sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
+/** Returns RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL", for the first of these arguments of a public function that is NULL. */
+#define RETURN_IF_NULL(...)                                                                                    \
+    do {                                                                                                       \
+        const void *const pointers_[] = {__VA_ARGS__};                                                         \
+        if (has_null(#__VA_ARGS__, pointers_, sizeof pointers_ / sizeof *pointers_))                           \
+            return RIFFLE_ERROR_INVALID_ARGUMENT;                                                              \
+    } while (0)
 
 /** Remembers the formatted detail for this thread and returns `status`. */
 __attribute__((format(printf, 2, 3))) riffle_status fail(riffle_status status, const char *format, ...);
@@ -19,7 +22,7 @@ __attribute__((format(printf, 2, 3))) riffle_status fail(riffle_status status, c
 /** fail() for a failed allocation of `bytes` bytes for `what`: says how much was wanted and for what. */
 riffle_status fail_memory(const char *what, uint64_t bytes);
 
-/** REQUIRE's: their names with commas between. */
-riffle_status require_pointers(const char *names, const void *const *pointers, size_t count);
+/** RETURN_IF_NULL's: remembers which of the pointers is NULL, by their names with commas between. */
+bool has_null(const char *names, const void *const *pointers, size_t count);
 
 #endif

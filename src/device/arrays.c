@@ -45,10 +45,18 @@ riffle_status arrays_check_apart(const call_array *arrays, unsigned count, unsig
 }
 
 riffle_status arrays_check_workspace(const call_array *arrays, unsigned count, const void *workspace,
-                                     size_t bytes) {
+                                     size_t bytes, size_t needed) {
+    if (workspace == NULL) bytes = 0;
+    if (bytes < needed)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace has %zu bytes, and %zu are needed", bytes,
+                    needed);
+    if ((uintptr_t)workspace % WORKSPACE_ALIGNMENT != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes",
+                    WORKSPACE_ALIGNMENT);
     for (unsigned k = 0; workspace != NULL && k < count; k++)
-        if (arrays[k].at != NULL && bytes_overlap(arrays[k].at, call_array_bytes(&arrays[k]), workspace, bytes))
+        if (arrays[k].at != NULL &&
+            bytes_overlap(arrays[k].at, call_array_bytes(&arrays[k]), workspace, needed))
             return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                        "the workspace of %zu bytes overlaps %s; bring one apart", bytes, arrays[k].name);
+                        "the workspace of %zu bytes overlaps %s; bring one apart", needed, arrays[k].name);
     return RIFFLE_OK;
 }

@@ -29,8 +29,11 @@ riffle_status arrays_check(const call_array *arrays, unsigned count);
 /** Checks that results, the arrays from number `first` on, are apart from each other and from what is before them. */
 riffle_status arrays_check_apart(const call_array *arrays, unsigned count, unsigned first);
 
-/** Checks that a workspace of so many bytes is apart from all of them; NULL is. */
+enum { WORKSPACE_ALIGNMENT = 256 };
+
+/** Checks that a workspace has the bytes that are needed, is aligned to WORKSPACE_ALIGNMENT, and is apart from all arrays; NULL has
+ *  none. */
 riffle_status arrays_check_workspace(const call_array *arrays, unsigned count, const void *workspace,
-                                     size_t bytes);
+                                     size_t bytes, size_t needed);
 
 #endif

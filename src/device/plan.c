@@ -38,19 +38,20 @@ void plan_base_leave(const plan_base *base) {
 
 riffle_status plan_base_allocate(plan_base *base, const char *plan, const char *what) {
     const device *const d = &base->on;
-    if (base->callers_workspace || base->workspace_bytes == 0) return RIFFLE_OK;
+    base->is_exclusive = !base->callers_workspace && base->workspace_bytes > 0;
+    if (!base->is_exclusive) return RIFFLE_OK;
     const riffle_status status = d->ops->check_free(d, plan, base->workspace_bytes);
     return status == RIFFLE_OK ? d->ops->allocate(d, what, base->workspace_bytes, &base->workspace) : status;
 }
 
-riffle_status plan_base_find_workspace(const plan_base *base, const void *callers, void **out) {
+riffle_status plan_base_find_workspace(const plan_base *base, const call_array *arrays, unsigned count,
+                                       const void *callers, size_t callers_bytes, void **out) {
     *out = callers != NULL ? (void *)(uintptr_t)callers : base->workspace;
     if (*out == NULL && base->workspace_bytes > 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan has no workspace of its own; bring one of %zu bytes", base->workspace_bytes);
-    if ((uintptr_t)*out % PLAN_WORKSPACE_ALIGNMENT == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes",
-                PLAN_WORKSPACE_ALIGNMENT);
+    return arrays_check_workspace(arrays, count, *out, callers != NULL ? callers_bytes : base->workspace_bytes,
+                                  base->workspace_bytes);
 }
 
 riffle_status plan_base_check_device(const plan_base *base) {

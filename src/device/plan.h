@@ -9,8 +9,6 @@
 
 #include "device/arrays.h"
 
-enum { PLAN_WORKSPACE_ALIGNMENT = 256 };
-
 typedef struct plan_base {
     device on;       /**< ops is NULL: the host */
     void *workspace; /**< on the device; NULL where each execution brings one, or none is needed */
@@ -36,13 +34,14 @@ riffle_status plan_base_find_device(plan_base *base, device_limits *limits, int 
 void plan_base_enter(const plan_base *base);
 void plan_base_leave(const plan_base *base);
 
-/** Makes the workspace, of base->workspace_bytes, unless each execution brings one. `plan` ("a plan of hulls") and `what` ("the
+/** Makes the workspace, of base->workspace_bytes, unless each execution brings one; the plan is exclusive if there is one. `plan` ("a plan of hulls") and `what` ("the
  *  workspace of hulls") are named where there is no memory. */
 riffle_status plan_base_allocate(plan_base *base, const char *plan, const char *what);
 
-/** The workspace of an execution: the caller's, or the plan's. RIFFLE_ERROR_INVALID_ARGUMENT where there is none and must be one,
- *  or it is not aligned to PLAN_WORKSPACE_ALIGNMENT. */
-riffle_status plan_base_find_workspace(const plan_base *base, const void *callers, void **out);
+/** The workspace of an execution: the caller's, of so many bytes, or the plan's. RIFFLE_ERROR_INVALID_ARGUMENT where there is none
+ *  and must be one, or it is too small, not aligned to WORKSPACE_ALIGNMENT, or overlaps one of these arrays. */
+riffle_status plan_base_find_workspace(const plan_base *base, const call_array *arrays, unsigned count,
+                                       const void *callers, size_t callers_bytes, void **out);
 
 /** RIFFLE_ERROR_INVALID_ARGUMENT if the plan is for the host, or for another device than the one in use. */
 riffle_status plan_base_check_device(const plan_base *base);

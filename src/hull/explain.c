@@ -18,8 +18,7 @@ static void print_request(const riffle_hull_plan *plan, FILE *out) {
 }
 
 riffle_status riffle_hull_plan_explain(const riffle_hull_plan *plan, FILE *stream) {
-    if (plan == NULL || stream == NULL)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL", plan == NULL ? "plan" : "stream");
+    RETURN_IF_NULL(plan, stream);
     print_request(plan, stream);
     fprintf(stream, "algorithm   %s", riffle_hull_algorithm_string(plan->algorithm));
     fprintf(stream, plan->base.threads > 1 ? ", %u threads\n" : "\n", plan->base.threads);

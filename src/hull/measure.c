@@ -407,13 +407,13 @@ static void measure(const hull *h, riffle_hull_measures *out) {
 }
 
 riffle_status riffle_hull_measure(uint64_t n, riffle_type type, const void *points, riffle_hull_measures *out) {
+    RETURN_IF_NULL(out);
     if ((unsigned)type > RIFFLE_TYPE_C128 || !hull_has_type(type))
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "coordinates of type number %d; hulls are of integers, f32 and f64", (int)type);
     if (n > 0 && points == NULL)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "hull is NULL but there are %llu points of it",
                     (unsigned long long)n);
-    if (out == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
     hull h = {.points = {type, points, n}, .is_i64 = hull_is_i64(type)};
     const uint64_t bad = hull_first_not_finite(&h.points, 0, n);
     if (bad != n) return hull_refuse(&h.points, bad);

@@ -19,11 +19,11 @@ static riffle_status check_algorithm(const riffle_hull_options *options) {
     if ((unsigned)options->algorithm > RIFFLE_HULL_ALGORITHM_PAPER)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm for hulls with number %d",
                     (int)options->algorithm);
-    if (options->algorithm == RIFFLE_HULL_ALGORITHM_AUTO || (options->sets <= 1 && !options->all))
+    if (options->algorithm == RIFFLE_HULL_ALGORITHM_AUTO || (options->segments <= 1 && !options->all))
         return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED, "the dissertation's algorithm finds %s; use another algorithm",
-                options->sets > 1 ? "one hull and not those of many sets"
-                                  : "corners and not the points between them");
+                options->segments > 1 ? "one hull and not those of many sets"
+                                      : "corners and not the points between them");
 }
 
 riffle_status hull_check_request(uint64_t n, riffle_type type, const riffle_hull_options *options) {
@@ -34,8 +34,9 @@ riffle_status hull_check_request(uint64_t n, riffle_type type, const riffle_hull
                     riffle_type_string(type));
     if (n > RIFFLE_HULL_MAX_POINTS)
         return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " points; hulls are of at most 2^31", n);
-    if (options->sets > RIFFLE_HULL_MAX_POINTS)
-        return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " sets of points; there are at most 2^31", options->sets);
+    if (options->segments > RIFFLE_HULL_MAX_POINTS)
+        return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " sets of points; there are at most 2^31",
+                    options->segments);
     if (options->index_bytes != 0 && options->index_bytes != 4 && options->index_bytes != 8)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "indices have 4 or 8 bytes, not %zu", options->index_bytes);
     return check_algorithm(options);
@@ -59,8 +60,8 @@ riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engin
                                const riffle_hull_options *options, riffle_hull_plan **out) {
     const riffle_hull_options defaults = {0};
     if (options == NULL) options = &defaults;
-    riffle_status status = REQUIRE(out);
-    if (status == RIFFLE_OK) status = engine_check(engine);
+    RETURN_IF_NULL(out);
+    riffle_status status = engine_check(engine);
     if (status == RIFFLE_OK) status = hull_check_request(n, type, options);
     if (status == RIFFLE_OK && engine != RIFFLE_ENGINE_CUDA &&
         options->algorithm == RIFFLE_HULL_ALGORITHM_PAPER)
@@ -78,7 +79,7 @@ riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engin
     plan->engine = engines[engine];
     plan->type = type;
     plan->n = n;
-    plan->sets = options->sets == 0 ? 1 : options->sets;
+    plan->sets = options->segments == 0 ? 1 : options->segments;
     plan->all = options->all;
     plan->points = options->points;
     plan->algorithm = options->algorithm;
@@ -137,28 +138,27 @@ static riffle_status check_sets(const riffle_hull_plan *plan, const uint64_t *fi
     return RIFFLE_OK;
 }
 
-riffle_status hull_check_arrays(const riffle_hull_plan *plan, const void *hulls, const uint64_t *lengths,
-                                const void *points) {
-    if (lengths == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "lengths is NULL; it has one for each set");
-    if (plan->n > 0 && (hulls == NULL || points == NULL))
+riffle_status hull_check_arrays(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays) {
+    RETURN_IF_NULL(plan, arrays);
+    if (arrays->lengths == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "lengths is NULL; it has one for each set");
+    if (plan->n > 0 && (arrays->hulls == NULL || arrays->points == NULL))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL but there are %" PRIu64 " points",
-                    hulls == NULL ? "hulls" : "points", plan->n);
-    if ((uintptr_t)points % riffle_type_bytes(plan->type) != 0)
+                    arrays->hulls == NULL ? "hulls" : "points", plan->n);
+    if ((uintptr_t)arrays->points % riffle_type_bytes(plan->type) != 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "points are not aligned to their coordinates");
-    if (bytes_overlap(hulls, plan->n * riffle_hull_plan_result_bytes(plan), points,
+    if (bytes_overlap(arrays->hulls, plan->n * riffle_hull_plan_result_bytes(plan), arrays->points,
                       plan->n * hull_point_bytes(plan)))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "hulls and points overlap");
     return RIFFLE_OK;
 }
 
-riffle_status riffle_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                                  const void *points, const uint64_t *first) {
-    if (plan == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
-    riffle_status status = hull_check_arrays(plan, hulls, lengths, points);
-    if (status == RIFFLE_OK) status = check_sets(plan, first);
+riffle_status riffle_hull_execute(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays) {
+    riffle_status status = hull_check_arrays(plan, arrays);
+    if (status == RIFFLE_OK) status = check_sets(plan, arrays->first);
     if (status != RIFFLE_OK) return status;
     plan_base_enter(&plan->base);
-    status = plan->engine->execute(plan, hulls, lengths, points, first);
+    status = plan->engine->execute(plan, arrays);
     plan_base_leave(&plan->base);
     return status;
 }

@@ -28,8 +28,7 @@ struct hull_engine {
     /** Sets plan->own, threads and workspace_bytes; all else is there. */
     riffle_status (*create)(riffle_hull_plan *plan, const riffle_hull_options *options);
     /** riffle_hull_execute, whose arguments have been checked but for the points' values; of at least one set. */
-    riffle_status (*execute)(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths, const void *points,
-                             const uint64_t *first);
+    riffle_status (*execute)(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays);
     /** Prints the phases of at least one point, a line or a few. */
     void (*explain)(const riffle_hull_plan *plan, FILE *out);
     /** Frees plan->own, which may be NULL. */
@@ -49,8 +48,7 @@ riffle_status hull_check_request(uint64_t n, riffle_type type, const riffle_hull
 size_t hull_point_bytes(const riffle_hull_plan *plan);
 
 /** Refuses arrays that are not there, not aligned to coordinates, or overlap. */
-riffle_status hull_check_arrays(const riffle_hull_plan *plan, const void *hulls, const uint64_t *lengths,
-                                const void *points);
+riffle_status hull_check_arrays(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays);
 
 /** Refuses points that are no whole number for each set. */
 riffle_status hull_check_even(const riffle_hull_plan *plan);

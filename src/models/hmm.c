@@ -247,6 +247,7 @@ riffle_status hmm_distribution_estimate(const riffle_perm *perm, unsigned width,
 }
 
 riffle_status riffle_perm_distribution(const riffle_perm *perm, unsigned width, uint64_t *out) {
+    RETURN_IF_NULL(perm, out);
     if (width >= 1 && width <= HMM_MAX_WIDTH) return hmm_distribution(perm, width, out);
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a width of %u: it must be from 1 to %d", width, HMM_MAX_WIDTH);
 }

@@ -20,6 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/status.h"
+
 static const riffle_vat_preset presets[] = {
     /* "Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2A, CPUID leaf 2, descriptor C3H:
      * shared second-level TLB, 1536 entries for 4 KiB and 2 MiB pages, "also 1 GByte pages, 4-way, 16 entries".
@@ -281,6 +283,7 @@ static void detect(void) {
 }
 
 riffle_status riffle_vat_detect(riffle_vat_preset *out) {
+    RETURN_IF_NULL(out);
     const processor *here;
     const riffle_status status = processor_here(&here);
     if (status != RIFFLE_OK) return status;

@@ -20,8 +20,10 @@ static void add(void *context, literal_span name, size_t offset, const descr_typ
     to->count++;
 }
 
-riffle_status riffle_npy_list_fields(const riffle_npy_header *header, riffle_npy_field *out, size_t capacity,
-                                     size_t *count) {
+riffle_status riffle_npy_header_fields(const riffle_npy_header *header, riffle_npy_field *out, size_t capacity,
+                                       size_t *count) {
+    RETURN_IF_NULL(header, count);
+    if (capacity > 0) RETURN_IF_NULL(out);
     if (header->descr == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the header has no descr");
     const char *const end = header->descr + strlen(header->descr);
     literal in = {RIFFLE_ERROR_INVALID_ARGUMENT, "header", "descr", header->descr, header->descr, end};

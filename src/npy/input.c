@@ -72,7 +72,8 @@ static riffle_status read_header(const char *path, riffle_npy_input *input) {
     return RIFFLE_OK;
 }
 
-riffle_status riffle_npy_open(const char *path, riffle_npy_input **out) {
+riffle_status riffle_npy_input_open(const char *path, riffle_npy_input **out) {
+    RETURN_IF_NULL(path, out);
     riffle_npy_input *input = calloc(1, sizeof *input);
     if (input == NULL) return fail_memory(path, sizeof *input);
     input->fd = -1;
@@ -86,18 +87,23 @@ riffle_status riffle_npy_open(const char *path, riffle_npy_input **out) {
         madvise((void *)input->map, input->map_bytes, MADV_HUGEPAGE); /* advice only */
         *out = input;
     } else {
-        riffle_npy_close(input);
+        riffle_npy_input_close(input);
     }
     return status;
 }
 
-const riffle_npy_header *riffle_npy_get_header(const riffle_npy_input *input) { return &input->header; }
+const riffle_npy_header *riffle_npy_input_header(const riffle_npy_input *input) {
+    return input != NULL ? &input->header : NULL;
+}
 
-uint64_t riffle_npy_length(const riffle_npy_input *input) { return input->length; }
+uint64_t riffle_npy_input_length(const riffle_npy_input *input) { return input != NULL ? input->length : 0; }
 
-const void *riffle_npy_data(const riffle_npy_input *input) { return input->map + input->data_at; }
+const void *riffle_npy_input_data(const riffle_npy_input *input) {
+    return input != NULL ? input->map + input->data_at : NULL;
+}
 
-riffle_status riffle_npy_check(const riffle_npy_input *input) {
+riffle_status riffle_npy_input_check(const riffle_npy_input *input) {
+    RETURN_IF_NULL(input);
     struct stat file;
     if (fstat(input->fd, &file) != 0) return fail(RIFFLE_ERROR_IO, "%s: cannot be examined: %m", input->path);
     if ((size_t)file.st_size >= input->map_bytes) return RIFFLE_OK;
@@ -108,7 +114,7 @@ bool npy_input_is(const riffle_npy_input *input, const struct stat *file) {
     return input->device == file->st_dev && input->inode == file->st_ino;
 }
 
-void riffle_npy_close(riffle_npy_input *input) {
+void riffle_npy_input_close(riffle_npy_input *input) {
     if (input == NULL) return;
     if (input->map != NULL) munmap((void *)input->map, input->map_bytes);
     if (input->fd >= 0) close(input->fd);

@@ -242,7 +242,7 @@ static riffle_status create(const char *path, const char *head, const riffle_npy
         riffle_npy_output_unlink(output);
         *out = NULL;
     }
-    riffle_npy_abort(output);
+    riffle_npy_output_abort(output);
     return status;
 }
 
@@ -254,8 +254,9 @@ static riffle_status allocate_output(const char *path, riffle_npy_output **out) 
     return RIFFLE_OK;
 }
 
-riffle_status riffle_npy_create(const char *path, const riffle_npy_header *header,
-                                const riffle_npy_input *input, riffle_npy_output **out) {
+riffle_status riffle_npy_output_create(const char *path, const riffle_npy_header *header,
+                                       const riffle_npy_input *input, riffle_npy_output **out) {
+    RETURN_IF_NULL(path, header, out);
     char *text = NULL;
     uint64_t length;
     size_t elements = 0;
@@ -269,14 +270,15 @@ riffle_status riffle_npy_create(const char *path, const riffle_npy_header *heade
     if (status == RIFFLE_OK) {
         status = create(path, text, input, output, out);
     } else {
-        riffle_npy_abort(output);
+        riffle_npy_output_abort(output);
     }
     free(text);
     return status;
 }
 
-riffle_status riffle_npy_create_bare(const char *path, size_t bytes, const riffle_npy_input *input,
-                                     riffle_npy_output **out) {
+riffle_status riffle_npy_output_create_bare(const char *path, size_t bytes, const riffle_npy_input *input,
+                                            riffle_npy_output **out) {
+    RETURN_IF_NULL(path, out);
     riffle_npy_output *output = NULL;
     if (bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a file without bytes; give it some", path);
     const riffle_status status = allocate_output(path, &output);
@@ -285,9 +287,13 @@ riffle_status riffle_npy_create_bare(const char *path, size_t bytes, const riffl
     return create(path, "", input, output, out);
 }
 
-void *riffle_npy_output_data(riffle_npy_output *output) { return output->map + output->data_at; }
+void *riffle_npy_output_data(riffle_npy_output *output) {
+    return output != NULL ? output->map + output->data_at : NULL;
+}
 
-bool riffle_npy_output_changes_owner(const riffle_npy_output *output) { return output->changes_owner; }
+bool riffle_npy_output_changes_owner(const riffle_npy_output *output) {
+    return output != NULL && output->changes_owner;
+}
 
 /* The new name outlives a power failure once the folder is on disk. Nothing can be undone any more, so
  * there is no error here, only less certainty. */
@@ -298,7 +304,8 @@ static void sync_folder(const riffle_npy_output *output) {
     close(fd);
 }
 
-riffle_status riffle_npy_sync(riffle_npy_output *output) {
+riffle_status riffle_npy_output_sync(riffle_npy_output *output) {
+    RETURN_IF_NULL(output);
     output->is_synced = fsync(output->fd) == 0;
     return output->is_synced ? RIFFLE_OK
                              : fail(RIFFLE_ERROR_IO, "%s: its %zu bytes did not reach the disk: %m",
@@ -313,18 +320,19 @@ static riffle_status put_in_place(riffle_npy_output *output) {
     return RIFFLE_OK;
 }
 
-riffle_status riffle_npy_commit(riffle_npy_output *output) {
-    riffle_status status = output->is_synced ? RIFFLE_OK : riffle_npy_sync(output);
+riffle_status riffle_npy_output_commit(riffle_npy_output *output) {
+    RETURN_IF_NULL(output);
+    riffle_status status = output->is_synced ? RIFFLE_OK : riffle_npy_output_sync(output);
     if (status == RIFFLE_OK) status = put_in_place(output);
-    riffle_npy_abort(output);
+    riffle_npy_output_abort(output);
     return status;
 }
 
 void riffle_npy_output_unlink(const riffle_npy_output *output) {
-    unlinkat(output->folder_fd, output->temporary, 0);
+    if (output != NULL) unlinkat(output->folder_fd, output->temporary, 0);
 }
 
-void riffle_npy_abort(riffle_npy_output *output) {
+void riffle_npy_output_abort(riffle_npy_output *output) {
     if (output == NULL) return;
     if (output->map != NULL) munmap(output->map, output->bytes);
     if (output->temporary != NULL && output->temporary[0] != '\0') riffle_npy_output_unlink(output);

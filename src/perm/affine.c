@@ -71,6 +71,7 @@ static riffle_status create_bits(uint64_t n, unsigned m, const unsigned *to, rif
 }
 
 riffle_status riffle_perm_bit_reversal(uint64_t n, riffle_perm **out) {
+    RETURN_IF_NULL(out);
     unsigned m = 0, to[RIFFLE_MAX_BITS];
     riffle_status status = bits_of("bit-reversal", n, &m);
     if (status != RIFFLE_OK) return status;
@@ -79,6 +80,7 @@ riffle_status riffle_perm_bit_reversal(uint64_t n, riffle_perm **out) {
 }
 
 riffle_status riffle_perm_shuffle(uint64_t n, riffle_perm **out) {
+    RETURN_IF_NULL(out);
     unsigned m = 0, to[RIFFLE_MAX_BITS];
     riffle_status status = bits_of("shuffle", n, &m);
     if (status != RIFFLE_OK) return status;
@@ -87,6 +89,7 @@ riffle_status riffle_perm_shuffle(uint64_t n, riffle_perm **out) {
 }
 
 riffle_status riffle_perm_unshuffle(uint64_t n, riffle_perm **out) {
+    RETURN_IF_NULL(out);
     unsigned m = 0, to[RIFFLE_MAX_BITS];
     riffle_status status = bits_of("unshuffle", n, &m);
     if (status != RIFFLE_OK) return status;
@@ -100,6 +103,8 @@ static riffle_status check_bit_count(const char *what, unsigned m) {
 }
 
 riffle_status riffle_perm_bits(unsigned m, const unsigned *to, riffle_perm **out) {
+    RETURN_IF_NULL(out);
+    if (m > 0) RETURN_IF_NULL(to);
     riffle_status status = check_bit_count("bits", m);
     if (status != RIFFLE_OK) return status;
     uint64_t seen = 0;
@@ -132,6 +137,8 @@ static riffle_status fail_singular(unsigned m, uint64_t dependent) {
 }
 
 riffle_status riffle_perm_affine(unsigned m, const uint64_t *rows, uint64_t c, riffle_perm **out) {
+    RETURN_IF_NULL(out);
+    if (m > 0) RETURN_IF_NULL(rows);
     riffle_status status = check_bit_count("affine", m);
     if (status != RIFFLE_OK) return status;
     for (unsigned k = 0; k < m; k++) {
@@ -153,6 +160,7 @@ riffle_status riffle_perm_affine(unsigned m, const uint64_t *rows, uint64_t c, r
 /* Rows are drawn until they are independent (about 3.5 times for large m), so that every invertible matrix
  * is equally likely. docs/spec.md has the definition. */
 riffle_status riffle_perm_random_affine(uint64_t n, uint64_t seed, riffle_perm **out) {
+    RETURN_IF_NULL(out);
     unsigned m = 0;
     riffle_status status = bits_of("random-affine", n, &m);
     if (status != RIFFLE_OK) return status;

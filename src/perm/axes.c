@@ -84,10 +84,12 @@ static riffle_status create_named(const char *what, unsigned rank, const uint64_
 }
 
 riffle_status riffle_perm_transpose(uint64_t rows, uint64_t cols, riffle_perm **out) {
+    RETURN_IF_NULL(out);
     return create_named("transpose", 2, (uint64_t[]){rows, cols}, (unsigned[]){1, 0}, out);
 }
 
 riffle_status riffle_perm_axes(unsigned rank, const uint64_t *shape, const unsigned *order, riffle_perm **out) {
+    RETURN_IF_NULL(shape, order, out);
     if (rank == 0 || rank > RIFFLE_MAX_RANK) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "axes: rank %u is not from 1 to %d", rank, RIFFLE_MAX_RANK);
     }
@@ -234,6 +236,7 @@ const perm_shape *perm_output(const riffle_perm *perm) {
 }
 
 unsigned riffle_perm_output_shape(const riffle_perm *perm, uint64_t shape[RIFFLE_MAX_RANK]) {
+    if (perm == NULL || shape == NULL) return 0;
     const perm_shape *output = perm_output(perm);
     memcpy(shape, output->dimension, output->rank * sizeof *shape);
     return output->rank;

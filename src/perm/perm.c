@@ -39,6 +39,7 @@ riffle_status perm_create(perm_kind kind, uint64_t n, riffle_perm **out) {
 }
 
 riffle_perm *riffle_perm_retain(const riffle_perm *perm) {
+    if (perm == NULL) return NULL;
     riffle_perm *shared = (riffle_perm *)perm; /* only the count changes, and it is atomic */
     atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
     return shared;
@@ -53,7 +54,7 @@ void riffle_perm_free(riffle_perm *perm) {
 
 /* ----------------------------------------------------------------- values */
 
-uint64_t riffle_perm_length(const riffle_perm *perm) { return perm->n; }
+uint64_t riffle_perm_length(const riffle_perm *perm) { return perm != NULL ? perm->n : 0; }
 
 void perm_apply(const riffle_perm *perm, size_t count, uint64_t *values) {
     operations_of(perm)->apply(perm, count, values);
@@ -73,12 +74,14 @@ void perm_map(const riffle_perm *perm, uint64_t first, size_t count, uint64_t *o
 }
 
 uint64_t riffle_perm_at(const riffle_perm *perm, uint64_t i) {
-    if (i >= perm->n) return UINT64_MAX;
+    if (perm == NULL || i >= perm->n) return UINT64_MAX;
     perm_apply(perm, 1, &i);
     return i;
 }
 
 riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first, size_t count, uint64_t *out) {
+    RETURN_IF_NULL(perm);
+    if (count > 0) RETURN_IF_NULL(out);
     if (first > perm->n || count > perm->n - first) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "map: %zu indices from %" PRIu64 " on leave the range of n = %" PRIu64, count, first,
@@ -115,6 +118,7 @@ bool perm_same_values(const riffle_perm *a, const riffle_perm *b) {
 /* ------------------------------------------------------------------ forms */
 
 riffle_status riffle_perm_invert(const riffle_perm *perm, riffle_perm **out) {
+    RETURN_IF_NULL(perm, out);
     return operations_of(perm)->invert(perm, out);
 }
 

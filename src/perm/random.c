@@ -159,6 +159,7 @@ static riffle_status create(uint64_t n, uint64_t seed, bool inverted, riffle_per
 }
 
 riffle_status riffle_perm_random(uint64_t n, uint64_t seed, riffle_perm **out) {
+    RETURN_IF_NULL(out);
     riffle_status status = perm_check_length("random", n);
     return status == RIFFLE_OK ? create(n, seed, false, out) : status;
 }

@@ -45,6 +45,7 @@ static riffle_status guess_axes(const riffle_perm *perm, riffle_perm **out) {
 }
 
 riffle_status riffle_perm_recognize(const riffle_perm *perm, riffle_perm **out) {
+    RETURN_IF_NULL(perm, out);
     static guess *const guesses[] = {guess_rotation, guess_affine, guess_axes}; /* the simplest first */
     bool is_open = perm->kind == PERM_TABLE || perm->kind == PERM_SEQUENCE;
     for (size_t k = 0; is_open && k < sizeof guesses / sizeof *guesses; k++) {

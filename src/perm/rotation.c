@@ -20,16 +20,19 @@ riffle_status rotation_create(uint64_t n, bool reflected, uint64_t offset, riffl
 }
 
 riffle_status riffle_perm_identity(uint64_t n, riffle_perm **out) {
+    RETURN_IF_NULL(out);
     riffle_status status = perm_check_length("identity", n);
     return status == RIFFLE_OK ? rotation_create(n, false, 0, out) : status;
 }
 
 riffle_status riffle_perm_reverse(uint64_t n, riffle_perm **out) {
+    RETURN_IF_NULL(out);
     riffle_status status = perm_check_length("reverse", n);
     return status == RIFFLE_OK ? rotation_create(n, true, n > 0 ? n - 1 : 0, out) : status;
 }
 
 riffle_status riffle_perm_rotate(uint64_t n, int64_t k, riffle_perm **out) {
+    RETURN_IF_NULL(out);
     riffle_status status = perm_check_length("rotate", n);
     if (status != RIFFLE_OK) return status;
     uint64_t offset = 0;

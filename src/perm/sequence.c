@@ -82,6 +82,7 @@ riffle_status sequence_finish(sequence_builder *builder, riffle_perm **out) {
 }
 
 riffle_status riffle_perm_compose(const riffle_perm *first, const riffle_perm *then, riffle_perm **out) {
+    RETURN_IF_NULL(first, then, out);
     if (first->n != then->n) {
         return fail(RIFFLE_ERROR_LENGTH,
                     "compose: the first permutation has n = %" PRIu64 ", the second n = %" PRIu64, first->n,

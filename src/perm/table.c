@@ -210,10 +210,14 @@ riffle_status table_create(uint64_t n, const table_source *source, riffle_perm *
 }
 
 riffle_status riffle_perm_table_u32(uint64_t n, const uint32_t *table, riffle_perm **out) {
+    RETURN_IF_NULL(out);
+    if (n > 0) RETURN_IF_NULL(table);
     return table_create(n, &(table_source){.name = "table", .data = table, .bytes = 4}, out);
 }
 
 riffle_status riffle_perm_table_u64(uint64_t n, const uint64_t *table, riffle_perm **out) {
+    RETURN_IF_NULL(out);
+    if (n > 0) RETURN_IF_NULL(table);
     return table_create(n, &(table_source){.name = "table", .data = table, .bytes = 8}, out);
 }
 

@@ -26,9 +26,8 @@ riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out) {
     const char *names[ALGORITHMS + 1] = {AUTO};
     unsigned found;
     for (unsigned k = 0; k < ALGORITHMS; k++) names[k + 1] = algorithm_records[k]->name;
-    riffle_status status = REQUIRE(name, out);
-    if (status == RIFFLE_OK)
-        status = name_parse(&(name_table){"algorithm", names, ALGORITHMS + 1}, name, &found);
+    RETURN_IF_NULL(out);
+    const riffle_status status = name_parse(&(name_table){"algorithm", names, ALGORITHMS + 1}, name, &found);
     if (status == RIFFLE_OK) *out = found == 0 ? RIFFLE_ALGORITHM_AUTO : algorithm_records[found - 1]->id;
     return status;
 }

@@ -69,7 +69,7 @@ riffle_status plan_build(const plan_request *request, riffle_plan **out) {
 }
 
 void plan_settle(riffle_plan *plan) {
-    plan->base.is_exclusive = plan_is_exclusive(plan);
+    plan->base.is_exclusive = plan_is_exclusive(plan) && !plan->base.callers_workspace;
     plan_request_drop(&plan->request);
 }
 
@@ -82,16 +82,20 @@ void plan_destroy(riffle_plan *plan) {
     free(plan);
 }
 
-riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan) { return plan->choice.algorithm->id; }
+riffle_algorithm riffle_plan_algorithm(const riffle_plan *plan) {
+    return plan != NULL ? plan->choice.algorithm->id : RIFFLE_ALGORITHM_AUTO;
+}
 
-unsigned riffle_plan_passes(const riffle_plan *plan) { return plan->choice.passes; }
+unsigned riffle_plan_passes(const riffle_plan *plan) { return plan != NULL ? plan->choice.passes : 0; }
 
 unsigned riffle_plan_threads(const riffle_plan *plan) {
+    if (plan == NULL) return 0;
     return plan_target_is_device(&plan->request.target) ? 0 : plan_threads(&plan->choice);
 }
 
-size_t riffle_plan_bytes(const riffle_plan *plan) { return plan->bytes; }
+size_t riffle_plan_bytes(const riffle_plan *plan) { return plan != NULL ? plan->bytes : 0; }
 
 size_t riffle_plan_workspace_bytes(const riffle_plan *plan) {
+    if (plan == NULL) return 0;
     return plan->spare_bytes > 0 ? plan_spare_start(plan) + plan->spare_bytes : plan->workspace_bytes;
 }

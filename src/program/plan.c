@@ -71,8 +71,8 @@ riffle_status program_plan_create(const riffle_program *program, riffle_type typ
                                   riffle_program_plan **out) {
     const riffle_program_options defaults = {0};
     if (options == NULL) options = &defaults;
-    riffle_status status = REQUIRE(program, out);
-    if (status == RIFFLE_OK) status = engine_check(engine);
+    RETURN_IF_NULL(program, out);
+    riffle_status status = engine_check(engine);
     if (status == RIFFLE_OK) status = program_check_request(program, type, options);
     if (status != RIFFLE_OK) return status;
     riffle_program_plan *plan = calloc(1, sizeof *plan);
@@ -84,6 +84,7 @@ riffle_status program_plan_create(const riffle_program *program, riffle_type typ
     }
     if (on != NULL) plan->base.on = *on;
     plan->engine = engines[engine];
+    plan->base.callers_workspace = options->callers_workspace;
     plan->type = type;
     plan->algorithm = options->algorithm == RIFFLE_PROGRAM_ALGORITHM_AUTO ? RIFFLE_PROGRAM_ALGORITHM_FUSED
                                                                           : options->algorithm;
@@ -123,6 +124,7 @@ riffle_status program_check_arrays(const riffle_program_plan *plan, const void *
 }
 
 riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst, const void *src) {
+    RETURN_IF_NULL(plan);
     if (plan->arrays == 0) return RIFFLE_OK;
     riffle_status status = program_check_arrays(plan, dst, src);
     if (status != RIFFLE_OK) return status;
@@ -132,10 +134,12 @@ riffle_status riffle_program_execute(const riffle_program_plan *plan, void *dst,
     return status;
 }
 
-bool riffle_program_plan_in_place(const riffle_program_plan *plan) { return !program_moves(&plan->passes); }
+bool riffle_program_plan_in_place(const riffle_program_plan *plan) {
+    return plan != NULL && !program_moves(&plan->passes);
+}
 
 size_t riffle_program_plan_workspace_bytes(const riffle_program_plan *plan) {
-    return plan->base.workspace_bytes;
+    return plan != NULL ? plan->base.workspace_bytes : 0;
 }
 
 static const char *const algorithm_names[] = {[RIFFLE_PROGRAM_ALGORITHM_AUTO] = "auto",
@@ -155,23 +159,33 @@ size_t riffle_program_algorithm_list(riffle_program_algorithm *out, size_t capac
 }
 
 riffle_program_algorithm riffle_program_plan_algorithm(const riffle_program_plan *plan) {
-    return plan->algorithm;
+    return plan != NULL ? plan->algorithm : RIFFLE_PROGRAM_ALGORITHM_AUTO;
 }
-unsigned riffle_program_plan_passes(const riffle_program_plan *plan) { return (unsigned)plan->passes.count; }
-unsigned riffle_program_plan_stages(const riffle_program_plan *plan) { return (unsigned)plan->passes.stages; }
-unsigned riffle_program_plan_bound(const riffle_program_plan *plan) { return plan->passes.bound; }
-unsigned riffle_program_plan_threads(const riffle_program_plan *plan) { return plan->base.threads; }
+unsigned riffle_program_plan_passes(const riffle_program_plan *plan) {
+    return plan != NULL ? (unsigned)plan->passes.count : 0;
+}
+unsigned riffle_program_plan_stages(const riffle_program_plan *plan) {
+    return plan != NULL ? (unsigned)plan->passes.stages : 0;
+}
+unsigned riffle_program_plan_bound(const riffle_program_plan *plan) {
+    return plan != NULL ? plan->passes.bound : 0;
+}
+unsigned riffle_program_plan_threads(const riffle_program_plan *plan) {
+    return plan != NULL ? plan->base.threads : 0;
+}
 
 static riffle_status written(FILE *stream) {
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
 }
 
 riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream) {
+    RETURN_IF_NULL(plan, stream);
     program_explain(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
     return written(stream);
 }
 
 riffle_status riffle_program_plan_explain_json(const riffle_program_plan *plan, FILE *stream) {
+    RETURN_IF_NULL(plan, stream);
     program_explain_json(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
     return written(stream);
 }

@@ -42,6 +42,7 @@ riffle_status program_identity(unsigned n, riffle_program **out) {
 }
 
 riffle_status riffle_program_move(const riffle_perm *perm, riffle_program **out) {
+    RETURN_IF_NULL(perm, out);
     if (!perm_is_power_of_two(perm->n))
         return fail(RIFFLE_ERROR_LENGTH,
                     "program: a permutation of %" PRIu64 " elements, which is no power of two", perm->n);
@@ -105,6 +106,7 @@ riffle_status program_apply_at(unsigned n, unsigned bits, const riffle_op *op, c
 }
 
 riffle_status riffle_program_apply(unsigned n, unsigned bits, const riffle_op *op, riffle_program **out) {
+    RETURN_IF_NULL(op, out);
     return program_apply_at(n, bits, op, &(program_place){0}, out);
 }
 
@@ -123,6 +125,7 @@ static riffle_status create_of_two(program_kind kind, unsigned n, const riffle_p
 
 riffle_status riffle_program_parm(uint64_t mask, const riffle_program *first, const riffle_program *second,
                                   riffle_program **out) {
+    RETURN_IF_NULL(first, second, out);
     if (first->n != second->n)
         return fail(RIFFLE_ERROR_LENGTH, "parm: its two programs are for 2^%u and for 2^%u elements", first->n,
                     second->n);
@@ -142,13 +145,15 @@ riffle_status riffle_program_parm(uint64_t mask, const riffle_program *first, co
 
 riffle_status riffle_program_then(const riffle_program *first, const riffle_program *then,
                                   riffle_program **out) {
+    RETURN_IF_NULL(first, then, out);
     if (first->n == then->n) return create_of_two(PROGRAM_THEN, first->n, first, then, out);
     return fail(RIFFLE_ERROR_LENGTH, "then: programs for 2^%u and for 2^%u elements", first->n, then->n);
 }
 
-unsigned riffle_program_bits(const riffle_program *program) { return program->n; }
+unsigned riffle_program_bits(const riffle_program *program) { return program != NULL ? program->n : 0; }
 
 riffle_program *riffle_program_retain(const riffle_program *program) {
+    if (program == NULL) return NULL;
     riffle_program *handle = (riffle_program *)(uintptr_t)program; /* only the count changes */
     atomic_fetch_add_explicit(&handle->references, 1, memory_order_relaxed);
     return handle;

@@ -41,9 +41,8 @@ static void print_bound(const riffle_sort_plan *plan, const sort_model *model, F
 }
 
 riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {
+    RETURN_IF_NULL(plan, stream);
     sort_model model = {0};
-    if (plan == NULL || stream == NULL)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is NULL", plan == NULL ? "plan" : "stream");
     print_key(plan, stream);
     fprintf(stream, "algorithm   %s", riffle_sort_algorithm_string(plan->algorithm));
     fprintf(stream, plan->base.threads > 1 ? ", %u threads\n" : "\n", plan->base.threads);

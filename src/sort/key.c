@@ -64,7 +64,7 @@ bool sort_layout_is_number(const sort_layout *layout) {
 }
 
 riffle_status riffle_sort_key_of_type(riffle_type type, bool descending, riffle_sort_key *out) {
-    if (out == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
+    RETURN_IF_NULL(out);
     if ((unsigned)type > RIFFLE_TYPE_C128)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no type with number %d", (int)type);
     if (type > RIFFLE_TYPE_F64)

@@ -139,8 +139,8 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
     const riffle_sort_options defaults = {0};
     if (options == NULL) options = &defaults;
     sort_layout layout;
-    riffle_status status = REQUIRE(key, out);
-    if (status == RIFFLE_OK) status = engine_check(engine);
+    RETURN_IF_NULL(key, out);
+    riffle_status status = engine_check(engine);
     if (status == RIFFLE_OK) status = sort_layout_make(key, &layout);
     if (status == RIFFLE_OK) status = check_options(n, options);
     if (status == RIFFLE_OK) status = check_words(n, &layout, options);
@@ -226,10 +226,9 @@ void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arra
 riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     enum { RESULTS = 3 };
     call_array all[SORT_ARRAYS];
-    riffle_status status = REQUIRE(plan, arrays);
-    if (status != RIFFLE_OK) return status;
+    RETURN_IF_NULL(plan, arrays);
     sort_arrays_of(plan, arrays, all);
-    status = arrays_check(all, SORT_ARRAYS);
+    const riffle_status status = arrays_check(all, SORT_ARRAYS);
     return status == RIFFLE_OK ? arrays_check_apart(all, SORT_ARRAYS, RESULTS) : status;
 }
 

@@ -67,7 +67,7 @@ static void test_stream(void) {
         arrays_create(BYTES, &arrays) && fetched != NULL &&
         check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream")) {
         cudaMemcpyAsync(arrays.device_src, arrays.src, BYTES, cudaMemcpyHostToDevice, stream);
-        check(riffle_cuda_execute(p.plan, arrays.device_dst, arrays.device_src, stream) == RIFFLE_OK,
+        check(riffle_cuda_execute(p.plan, arrays.device_dst, arrays.device_src, NULL, 0, stream) == RIFFLE_OK,
               "on a stream");
         cudaMemcpyAsync(fetched, arrays.device_dst, BYTES, cudaMemcpyDeviceToHost, stream);
         check_cuda(cudaStreamSynchronize(stream), "a stream");
@@ -83,7 +83,7 @@ static cudaGraphExec_t capture(const riffle_plan *plan, check_arrays *arrays, cu
     cudaGraph_t graph = NULL;
     cudaGraphExec_t ready = NULL;
     if (!check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "a capture")) return NULL;
-    check(riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, stream) == RIFFLE_OK,
+    check(riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL, 0, stream) == RIFFLE_OK,
           "in a capture");
     if (check_cuda(cudaStreamEndCapture(stream, &graph), "the end of a capture"))
         check_cuda(cudaGraphInstantiate(&ready, graph, 0), "a graph");
@@ -135,17 +135,17 @@ static void test_refusals(void) {
         plan_for("reverse", N, 8, RIFFLE_ENGINE_CPU, RIFFLE_ALGORITHM_AUTO, &cpu) &&
         arrays_create(2 * BYTES, &arrays)) {
         unsigned char *dst = arrays.device_dst, *src = arrays.device_src;
-        check_refused(riffle_cuda_execute(cpu.plan, dst, src, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+        check_refused(riffle_cuda_execute(cpu.plan, dst, src, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                       "cpu engine", "a plan of the cpu engine");
-        check_refused(riffle_cuda_execute(gpu.plan, dst, dst + 8, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+        check_refused(riffle_cuda_execute(gpu.plan, dst, dst + 8, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                       "overlap", "dst and src that overlap");
-        check_refused(riffle_cuda_execute(gpu.plan, dst + 4, src, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+        check_refused(riffle_cuda_execute(gpu.plan, dst + 4, src, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                       "dst is not aligned", "dst off its elements' alignment");
-        check_refused(riffle_cuda_execute(gpu.plan, dst, src + 1, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+        check_refused(riffle_cuda_execute(gpu.plan, dst, src + 1, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                       "src is not aligned", "src off its elements' alignment");
-        check_refused(riffle_cuda_execute(gpu.plan, NULL, src, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+        check_refused(riffle_cuda_execute(gpu.plan, NULL, src, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                       "dst is NULL", "no dst");
-        check_refused(riffle_cuda_execute(gpu.plan, dst, NULL, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+        check_refused(riffle_cuda_execute(gpu.plan, dst, NULL, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                       "src is NULL", "no src");
     }
     arrays_free(&arrays);
@@ -156,7 +156,7 @@ static void test_refusals(void) {
 static void test_empty(void) {
     planned p;
     if (plan_for("identity", 0, 4, RIFFLE_ENGINE_CUDA, RIFFLE_ALGORITHM_AUTO, &p)) {
-        check(riffle_cuda_execute(p.plan, NULL, NULL, NULL) == RIFFLE_OK, "nothing, on the GPU");
+        check(riffle_cuda_execute(p.plan, NULL, NULL, NULL, 0, NULL) == RIFFLE_OK, "nothing, on the GPU");
         check(riffle_execute(p.plan, NULL, NULL) == RIFFLE_OK, "nothing, by way of the GPU");
     }
     planned_free(&p);

@@ -119,7 +119,7 @@ static void a_stopped_kernel_is_an_error(void **state) {
 
 static void arrays_are_checked(void **state) {
     (void)state;
-    static _Alignas(16) char memory[256];
+    static _Alignas(256) char memory[256];
     call_array all[] = {{"points", memory, 8, 4, true, NULL}, {"results", memory + 64, 4, 8, true, NULL}};
     assert_int_equal(arrays_check(all, 2), RIFFLE_OK);
     assert_int_equal(arrays_check_apart(all, 2, 1), RIFFLE_OK);
@@ -138,10 +138,17 @@ static void arrays_are_checked(void **state) {
     all[1].item_bytes = 0;
     expect_message(arrays_check(all, 2), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "results are given, but the plan has none");
-    expect_message(arrays_check_workspace(all, 2, memory + 31, 10), RIFFLE_ERROR_INVALID_ARGUMENT,
-                   "the workspace of 10 bytes overlaps points; bring one apart");
-    assert_int_equal(arrays_check_workspace(all, 2, memory + 32, 10), RIFFLE_OK);
-    assert_int_equal(arrays_check_workspace(all, 2, NULL, 10), RIFFLE_OK);
+    all[0].at = memory + 31;
+    expect_message(arrays_check_workspace(all, 2, memory, 50, 40), RIFFLE_ERROR_INVALID_ARGUMENT,
+                   "the workspace of 40 bytes overlaps points; bring one apart");
+    expect_message(arrays_check_workspace(all, 2, memory, 39, 40), RIFFLE_ERROR_INVALID_ARGUMENT,
+                   "the workspace has 39 bytes, and 40 are needed");
+    expect_message(arrays_check_workspace(all, 2, NULL, 50, 40), RIFFLE_ERROR_INVALID_ARGUMENT,
+                   "the workspace has 0 bytes, and 40 are needed");
+    expect_message(arrays_check_workspace(all, 2, memory + 16, 50, 40), RIFFLE_ERROR_INVALID_ARGUMENT,
+                   "the workspace is not aligned to 256 bytes");
+    assert_int_equal(arrays_check_workspace(all, 1, memory, 31, 31), RIFFLE_OK);
+    assert_int_equal(arrays_check_workspace(all, 2, NULL, 0, 0), RIFFLE_OK);
 }
 
 /* -------------------------------------------------------------------- plans */
@@ -158,18 +165,21 @@ static void a_plan_has_a_workspace_or_gets_one(void **state) {
                    "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
     base.on = device_of_machine(m);
     assert_int_equal(plan_base_check_device(&base), RIFFLE_OK);
-    expect_message(plan_base_find_workspace(&base, NULL, &found), RIFFLE_ERROR_INVALID_ARGUMENT,
+    expect_message(plan_base_find_workspace(&base, NULL, 0, NULL, 0, &found), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "the plan has no workspace of its own; bring one of 100 bytes");
-    expect_message(plan_base_find_workspace(&base, memory + 16, &found), RIFFLE_ERROR_INVALID_ARGUMENT,
-                   "the workspace is not aligned to 256 bytes");
-    assert_int_equal(plan_base_find_workspace(&base, memory, &found), RIFFLE_OK);
+    expect_message(plan_base_find_workspace(&base, NULL, 0, memory + 16, 100, &found),
+                   RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to 256 bytes");
+    expect_message(plan_base_find_workspace(&base, NULL, 0, memory, 99, &found), RIFFLE_ERROR_INVALID_ARGUMENT,
+                   "the workspace has 99 bytes, and 100 are needed");
+    assert_int_equal(plan_base_find_workspace(&base, NULL, 0, memory, 100, &found), RIFFLE_OK);
     assert_ptr_equal(found, memory);
     base.callers_workspace = true;
     assert_int_equal(plan_base_allocate(&base, "a plan", "the workspace"), RIFFLE_OK);
     assert_null(base.workspace);
+    assert_false(base.is_exclusive);
     base.callers_workspace = false;
     assert_int_equal(plan_base_allocate(&base, "a plan", "the workspace"), RIFFLE_OK);
-    assert_int_equal(plan_base_find_workspace(&base, NULL, &found), RIFFLE_OK);
+    assert_int_equal(plan_base_find_workspace(&base, NULL, 0, NULL, 0, &found), RIFFLE_OK);
     assert_ptr_equal(found, base.workspace);
     plan_base_enter(&base);
     assert_int_not_equal(pthread_mutex_trylock(&base.lock), 0);

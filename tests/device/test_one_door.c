@@ -194,7 +194,7 @@ static void sort_on_gpu(const device *on, const riffle_sort_key *key, const sort
         .from_values = has_values ? values : NULL,
         .indices = c->options.index_bytes > 0 ? room(on, "indices") : NULL,
         .lengths = c->options.task == RIFFLE_SORT_TASK_UNIQUE ? room(on, "lengths") : NULL};
-    or_fail(riffle_cuda_sort_execute(plan, &arrays, NULL, NULL));
+    or_fail(riffle_cuda_sort_execute(plan, &arrays, NULL, 0, NULL));
     riffle_sort_plan_free(plan);
 }
 
@@ -257,12 +257,12 @@ static void sorts_by_merging_in_place(void **state) {
         for (uint64_t i = 0; i < n; i++) ((uint32_t *)keys)[i] = (uint32_t)(i * 2654435761U);
         machine_written(m, keys, n * 4);
         const riffle_sort_arrays in_place = {.keys = keys, .from_keys = keys};
-        or_fail(riffle_cuda_sort_execute(plan, &in_place, NULL, NULL));
+        or_fail(riffle_cuda_sort_execute(plan, &in_place, NULL, 0, NULL));
         assert_int_equal(machine_report(m)->hazards, 0);
         for (uint64_t i = 1; i < n; i++) assert_true(((uint32_t *)keys)[i - 1] < ((uint32_t *)keys)[i]);
         uint64_t first[2] = {0, n};
         const riffle_sort_arrays some = {.keys = keys, .from_keys = keys, .first = first};
-        assert_int_equal(riffle_cuda_sort_execute(plan, &some, NULL, NULL), RIFFLE_ERROR_UNSUPPORTED);
+        assert_int_equal(riffle_cuda_sort_execute(plan, &some, NULL, 0, NULL), RIFFLE_ERROR_UNSUPPORTED);
         assert_string_equal(riffle_error_detail(), "a GPU sorts all elements by merging; first is not NULL");
         riffle_sort_plan_free(plan);
         machine_free(m);
@@ -314,8 +314,8 @@ static void hulls_are_counted_as_launched(void **state) {
     } all[] = {{"few", 900, {0}},
                {"many", MOST, {0}},
                {"all that lie between corners", MOST, {.all = true}},
-               {"small sets", 600, {.sets = 60}},
-               {"sets", 4000, {.sets = 4}},
+               {"small sets", 600, {.segments = 60}},
+               {"sets", 4000, {.segments = 4}},
                {"the dissertation's", 900, {.algorithm = RIFFLE_HULL_ALGORITHM_PAPER}}};
     static double points[2 * MOST];
     static uint32_t hulls[MOST];
@@ -328,13 +328,17 @@ static void hulls_are_counted_as_launched(void **state) {
         riffle_report *report;
         const riffle_hull_options *const options = &all[k].options;
         or_fail(hull_plan_create(all[k].n, RIFFLE_TYPE_F64, RIFFLE_ENGINE_CUDA, &d.gpu, options, &gpu));
-        or_fail(riffle_cuda_hull_execute(gpu, room(&d.gpu, "hulls"), room(&d.gpu, "lengths"),
-                                         room(&d.gpu, "points"), NULL, NULL, NULL));
+        or_fail(riffle_cuda_hull_execute(gpu,
+                                         &(riffle_hull_arrays){.hulls = room(&d.gpu, "hulls"),
+                                                               .lengths = room(&d.gpu, "lengths"),
+                                                               .points = room(&d.gpu, "points")},
+                                         NULL, 0, NULL));
         riffle_hull_plan_free(gpu);
         or_fail(hull_plan_create(all[k].n, RIFFLE_TYPE_F64, RIFFLE_ENGINE_CUDA, &d.machine, options, &here));
-        or_fail(riffle_hull_execute(here, hulls, lengths, points, NULL));
+        or_fail(riffle_hull_execute(
+            here, &(riffle_hull_arrays){.hulls = hulls, .lengths = lengths, .points = points}));
         riffle_hull_plan_free(here);
-        if (options->sets > 1) { /* the places behind hulls are cleared first */
+        if (options->segments > 1) { /* the places behind hulls are cleared first */
             assert_int_equal(of_machine.note[0].kind, LAUNCH_FILL);
             memmove(of_machine.note, of_machine.note + 1, --of_machine.count * sizeof *of_machine.note);
         }
@@ -368,7 +372,7 @@ static void programs_are_counted_as_launched(void **state) {
         or_fail(program_plan_create(program, all[k].type, RIFFLE_ENGINE_CUDA, &d.gpu, &all[k].options, &gpu));
         void *const from = room(&d.gpu, "src");
         void *const to = riffle_program_plan_in_place(gpu) ? from : room(&d.gpu, "dst");
-        or_fail(riffle_cuda_program_execute(gpu, to, from, NULL, NULL));
+        or_fail(riffle_cuda_program_execute(gpu, to, from, NULL, 0, NULL));
         riffle_program_plan_free(gpu);
         or_fail(
             program_plan_create(program, all[k].type, RIFFLE_ENGINE_CUDA, &d.machine, &all[k].options, &here));

@@ -23,8 +23,12 @@ MOST = 24
 
 
 class Options(ctypes.Structure):
-    _fields_ = [("sets", ctypes.c_uint64), ("all", ctypes.c_bool), ("points", ctypes.c_bool), ("index_bytes", ctypes.c_size_t),
+    _fields_ = [("segments", ctypes.c_uint64), ("all", ctypes.c_bool), ("points", ctypes.c_bool), ("index_bytes", ctypes.c_size_t),
                 ("threads", ctypes.c_uint), ("algorithm", ctypes.c_uint), ("callers_workspace", ctypes.c_bool)]
+
+
+class Arrays(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_void_p) for name in ("hulls", "lengths", "points", "first")]
 
 
 class Counts(ctypes.Structure):
@@ -47,12 +51,12 @@ def call(library, name, *arguments):
 def hulls_of(library, engine, points, first, keep_all):
     """The hull of each set, as indices."""
     plan, sets = ctypes.c_void_p(), len(first) - 1
-    options = Options(sets=sets, all=keep_all, threads=2)
+    options = Options(segments=sets, all=keep_all, threads=2)
     kind = next(k for k, name in enumerate(TYPES) if name and points.dtype == np.dtype(name))
     call(library, "riffle_hull_plan_create", ctypes.c_uint64(len(points)), kind, ENGINES[engine], ctypes.byref(options),
          ctypes.byref(plan))
     found, lengths = np.full(len(points), 0xffffffff, np.uint32), np.full(sets, 99, np.uint64)
-    call(library, "riffle_hull_execute", plan, *(ctypes.c_void_p(x.ctypes.data) for x in (found, lengths, points, first)))
+    call(library, "riffle_hull_execute", plan, ctypes.byref(Arrays(*(x.ctypes.data for x in (found, lengths, points, first)))))
     library.riffle_hull_plan_free(plan)
     return [found[f:f + length].tolist() for f, length in zip(first[:-1].tolist(), lengths.tolist())]
 

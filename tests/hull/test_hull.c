@@ -34,7 +34,10 @@ static void expect_indices(const double *points, uint64_t n, bool all, const uin
     riffle_hull_plan *const plan = plan_or_fail(n, RIFFLE_TYPE_F64, &options);
     uint32_t *const found = allocate(n * sizeof *found);
     uint64_t found_length = 99;
-    assert_int_equal(riffle_hull_execute(plan, found, &found_length, points, NULL), RIFFLE_OK);
+    assert_int_equal(
+        riffle_hull_execute(plan,
+                            &(riffle_hull_arrays){.hulls = found, .lengths = &found_length, .points = points}),
+        RIFFLE_OK);
     assert_int_equal(found_length, length);
     assert_memory_equal(found, expected, length * sizeof *expected);
     riffle_hull_plan_free(plan);
@@ -103,7 +106,7 @@ static void check_case(const hull_case *c, uint64_t seed) {
     uint64_t *const first = beginnings(c, &r), *const lengths = allocate(c->sets * sizeof *lengths);
     for (uint64_t k = 0; k < c->sets; k++)
         hull_fill(&r, c->kind, c->type, points + first[k] * bytes, first[k + 1] - first[k]);
-    const riffle_hull_options options = {.sets = c->sets,
+    const riffle_hull_options options = {.segments = c->sets,
                                          .all = c->all,
                                          .points = c->points,
                                          .index_bytes = c->index_bytes,
@@ -113,7 +116,10 @@ static void check_case(const hull_case *c, uint64_t seed) {
     assert_int_equal(riffle_hull_plan_threads(NULL), 0);
     const size_t result = riffle_hull_plan_result_bytes(plan);
     guarded hulls = guarded_create(c->n * result, 0);
-    assert_int_equal(riffle_hull_execute(plan, hulls.data, lengths, points, c->is_uneven ? first : NULL),
+    assert_int_equal(riffle_hull_execute(plan, &(riffle_hull_arrays){.hulls = hulls.data,
+                                                                     .lengths = lengths,
+                                                                     .points = points,
+                                                                     .first = c->is_uneven ? first : NULL}),
                      RIFFLE_OK);
     bool is_right = guarded_intact(&hulls);
     uint32_t *const expected = allocate(c->n * sizeof *expected);
@@ -199,15 +205,21 @@ static void test_large_refused(void **state) {
         double *const first = &points[2 * 777 + k % 2], *const second = &points[2 * 90000], kept = *first;
         *first = bad[k / 2];
         *second = NAN;
-        assert_int_equal(riffle_hull_execute(plan, hull, &length, points, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(riffle_hull_execute(
+                             plan, &(riffle_hull_arrays){.hulls = hull, .lengths = &length, .points = points}),
+                         RIFFLE_ERROR_INVALID_ARGUMENT);
         assert_non_null(strstr(riffle_error_detail(), "point 777 is ("));
         *first = kept;
-        assert_int_equal(riffle_hull_execute(plan, hull, &length, points, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(riffle_hull_execute(
+                             plan, &(riffle_hull_arrays){.hulls = hull, .lengths = &length, .points = points}),
+                         RIFFLE_ERROR_INVALID_ARGUMENT);
         assert_non_null(strstr(riffle_error_detail(), "point 90000 is (nan, "));
         *second = 0;
     }
     assert_int_equal(length, 7);
-    assert_int_equal(riffle_hull_execute(plan, hull, &length, points, NULL), RIFFLE_OK);
+    assert_int_equal(
+        riffle_hull_execute(plan, &(riffle_hull_arrays){.hulls = hull, .lengths = &length, .points = points}),
+        RIFFLE_OK);
     riffle_hull_plan_free(plan);
     free(hull);
     free(points);
@@ -233,7 +245,7 @@ static void test_refused_plans(void **state) {
                         "there is no type with number 99");
     expect_plan_refused(5, RIFFLE_TYPE_F32, &(riffle_hull_options){.index_bytes = 2},
                         RIFFLE_ERROR_INVALID_ARGUMENT, "indices have 4 or 8 bytes, not 2");
-    expect_plan_refused(5, RIFFLE_TYPE_F32, &(riffle_hull_options){.sets = RIFFLE_HULL_MAX_POINTS + 1},
+    expect_plan_refused(5, RIFFLE_TYPE_F32, &(riffle_hull_options){.segments = RIFFLE_HULL_MAX_POINTS + 1},
                         RIFFLE_ERROR_LENGTH, "2147483649 sets of points; there are at most 2^31");
     riffle_hull_plan *plan = NULL;
     assert_int_equal(riffle_hull_plan_create(5, RIFFLE_TYPE_F32, (riffle_engine)7, NULL, &plan),
@@ -257,7 +269,7 @@ static void test_refused_algorithms(void **state) {
     expect_paper_refused(RIFFLE_ENGINE_CPU, (riffle_hull_options){0},
                          "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
     expect_paper_refused(
-        RIFFLE_ENGINE_CUDA, (riffle_hull_options){.sets = 2},
+        RIFFLE_ENGINE_CUDA, (riffle_hull_options){.segments = 2},
         "the dissertation's algorithm finds one hull and not those of many sets; use another algorithm");
     expect_paper_refused(
         RIFFLE_ENGINE_CUDA, (riffle_hull_options){.all = true},
@@ -273,7 +285,10 @@ static void expect_refused(const riffle_hull_plan *plan, const void *points, con
     uint64_t lengths[2];
     memset(hulls, POISON_VALUE, sizeof hulls);
     memset(lengths, POISON_VALUE, sizeof lengths);
-    assert_int_equal(riffle_hull_execute(plan, hulls, lengths, points, first), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(
+        riffle_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = hulls, .lengths = lengths, .points = points, .first = first}),
+        RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(riffle_error_detail(), sentence);
     for (unsigned k = 0; k < 8; k++) assert_true(hulls[k] == 0xa5a5a5a5);
     for (unsigned k = 0; k < 2; k++) assert_true(lengths[k] == 0xa5a5a5a5a5a5a5a5);
@@ -281,8 +296,8 @@ static void expect_refused(const riffle_hull_plan *plan, const void *points, con
 
 static void test_refused_points(void **state) {
     (void)state;
-    riffle_hull_plan *const plan = plan_or_fail(6, RIFFLE_TYPE_F32, &(riffle_hull_options){.sets = 2});
-    riffle_hull_plan *const three = plan_or_fail(7, RIFFLE_TYPE_F32, &(riffle_hull_options){.sets = 2});
+    riffle_hull_plan *const plan = plan_or_fail(6, RIFFLE_TYPE_F32, &(riffle_hull_options){.segments = 2});
+    riffle_hull_plan *const three = plan_or_fail(7, RIFFLE_TYPE_F32, &(riffle_hull_options){.segments = 2});
     float points[14] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     points[9] = INFINITY;
     points[10] = -NAN;
@@ -295,13 +310,21 @@ static void test_refused_points(void **state) {
     expect_refused(plan, NULL, NULL, "points is NULL but there are 6 points");
     expect_refused(plan, (const char *)points + 1, NULL, "points are not aligned to their coordinates");
     uint64_t lengths[2];
-    assert_int_equal(riffle_hull_execute(plan, points, lengths, points, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(
+        riffle_hull_execute(plan, &(riffle_hull_arrays){.hulls = points, .lengths = lengths, .points = points}),
+        RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(riffle_error_detail(), "hulls and points overlap");
-    assert_int_equal(riffle_hull_execute(plan, points, NULL, points, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(
+        riffle_hull_execute(plan, &(riffle_hull_arrays){.hulls = points, .lengths = NULL, .points = points}),
+        RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(riffle_error_detail(), "lengths is NULL; it has one for each set");
     /* Results that no set has may be anything. */
     uint32_t hulls[6];
-    assert_int_equal(riffle_hull_execute(plan, hulls, lengths, points, (uint64_t[]){0, 1, 3}), RIFFLE_OK);
+    assert_int_equal(riffle_hull_execute(plan, &(riffle_hull_arrays){.hulls = hulls,
+                                                                     .lengths = lengths,
+                                                                     .points = points,
+                                                                     .first = (uint64_t[]){0, 1, 3}}),
+                     RIFFLE_OK);
     assert_true(lengths[0] == 1 && lengths[1] == 2);
     riffle_hull_plan_free(three);
     riffle_hull_plan_free(plan);
@@ -322,7 +345,9 @@ static void test_no_plan(void **state) {
     assert_int_equal(riffle_hull_plan_workspace_bytes(NULL), 0);
     assert_int_equal(riffle_hull_plan_threads(NULL), 0);
     riffle_hull_plan_free(NULL);
-    expect_null_refused(riffle_hull_execute(NULL, hulls, lengths, points, NULL), "plan is NULL");
+    expect_null_refused(
+        riffle_hull_execute(NULL, &(riffle_hull_arrays){.hulls = hulls, .lengths = lengths, .points = points}),
+        "plan is NULL");
     expect_null_refused(riffle_hull_plan_explain(NULL, stdout), "plan is NULL");
     expect_null_refused(riffle_hull_plan_create(1, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, NULL, NULL),
                         "out is NULL");
@@ -340,7 +365,7 @@ static void test_explained(void **state) {
     size_t bytes;
     FILE *const stream = open_memstream(&text, &bytes);
     assert_non_null(stream);
-    const riffle_hull_options options = {.sets = 3, .all = true, .points = true, .threads = 1};
+    const riffle_hull_options options = {.segments = 3, .all = true, .points = true, .threads = 1};
     assert_int_equal(riffle_hull_plan_create(300, RIFFLE_TYPE_F64, RIFFLE_ENGINE_CPU, &options, &plan),
                      RIFFLE_OK);
     assert_int_equal(riffle_hull_plan_explain(plan, stream), RIFFLE_OK);

@@ -27,7 +27,7 @@ static int transposes(void) {
 
 static int says_what_failed(void) {
     riffle_npy_input *input;
-    return riffle_npy_open("no such file.npy", &input) == RIFFLE_ERROR_IO &&
+    return riffle_npy_input_open("no such file.npy", &input) == RIFFLE_ERROR_IO &&
            strstr(riffle_error_detail(), "no such file.npy") != NULL;
 }
 

@@ -439,9 +439,9 @@ static void a_file_is_an_argument(void **state) {
     static const char path[] = "test_lint.npy";
     const riffle_npy_header header = {.descr = "'<f8'", .elem_bytes = 8, .rank = 1, .shape = {64}};
     riffle_npy_output *output;
-    assert_int_equal(riffle_npy_create(path, &header, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create(path, &header, NULL, &output), RIFFLE_OK);
     for (unsigned i = 0; i < 64; i++) ((double *)riffle_npy_output_data(output))[i] = 3.0 * i;
-    assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_commit(output), RIFFLE_OK);
     check_kernel("from_file", 1, (const char *const[]){"double:test_lint.npy"});
     const char *const wrong[] = {"float:test_lint.npy"};
     const riffle_lint_job job = {
@@ -450,8 +450,8 @@ static void a_file_is_an_argument(void **state) {
     assert_int_not_equal(riffle_lint(&job, &defaults, &report), RIFFLE_OK);
     const riffle_npy_header columns = {
         .descr = "'<f8'", .elem_bytes = 8, .fortran_order = true, .rank = 2, .shape = {8, 8}};
-    assert_int_equal(riffle_npy_create(path, &columns, NULL, &output), RIFFLE_OK);
-    assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create(path, &columns, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_commit(output), RIFFLE_OK);
     const char *const right[] = {"double:test_lint.npy"};
     riffle_lint_job again = job;
     again.arguments = right;

@@ -17,7 +17,7 @@ static void copy(const view_pair *v, const tile_kernels *kernels, unsigned threa
     const unsigned char *const from = src + (size_t)v->src_at * v->elem_bytes;
     if (kernels == NULL) {
         assert_int_equal(riffle_copy_strided(v->rank, v->shape, v->elem_bytes, to, v->dst_strides, from,
-                                             v->src_strides, threads),
+                                             v->src_strides, &(riffle_call_options){.threads = threads}),
                          RIFFLE_OK);
         return;
     }
@@ -80,15 +80,15 @@ static void test_by_hand(void **state) {
     memset(y, 0, sizeof y);
     const uint64_t shape[] = {2, 2};
     assert_int_equal(
-        riffle_copy_strided(2, shape, 1, y + 5, (int64_t[]){10, 2}, x + 2 + 1, (int64_t[]){2, -1}, 0),
+        riffle_copy_strided(2, shape, 1, y + 5, (int64_t[]){10, 2}, x + 2 + 1, (int64_t[]){2, -1}, NULL),
         RIFFLE_OK);
     const unsigned char expected[2 * 10] = {[5] = 4, [7] = 3, [15] = 6, [17] = 5};
     assert_memory_equal(y, expected, sizeof y);
-    assert_int_equal(riffle_copy_strided(2, shape, 1, rows, NULL, x, (int64_t[]){1, 2}, 0), RIFFLE_OK);
+    assert_int_equal(riffle_copy_strided(2, shape, 1, rows, NULL, x, (int64_t[]){1, 2}, NULL), RIFFLE_OK);
     assert_memory_equal(rows, ((unsigned char[]){1, 3, 2, 4}), 4);
-    assert_int_equal(riffle_copy_strided(2, shape, 1, x, (int64_t[]){4, 1}, rows, NULL, 0), RIFFLE_OK);
+    assert_int_equal(riffle_copy_strided(2, shape, 1, x, (int64_t[]){4, 1}, rows, NULL, NULL), RIFFLE_OK);
     assert_memory_equal(x, ((unsigned char[]){1, 3, 3, 4, 2, 4, 7, 8}), 8);
-    assert_int_equal(riffle_copy_strided(0, NULL, 4, y, NULL, rows, NULL, 0), RIFFLE_OK);
+    assert_int_equal(riffle_copy_strided(0, NULL, 4, y, NULL, rows, NULL, NULL), RIFFLE_OK);
     assert_memory_equal(y, rows, 4);
 }
 
@@ -99,7 +99,7 @@ static void test_within_one_array(void **state) {
     for (unsigned i = 0; i < 7000; i++) x[i] = expected[i] = i;
     for (unsigned i = 0; i < 1000; i++) expected[7 * i + 5] = expected[7 * i + 2];
     assert_int_equal(
-        riffle_copy_strided(1, (uint64_t[]){1000}, 4, x + 5, (int64_t[]){7}, x + 2, (int64_t[]){7}, 0),
+        riffle_copy_strided(1, (uint64_t[]){1000}, 4, x + 5, (int64_t[]){7}, x + 2, (int64_t[]){7}, NULL),
         RIFFLE_OK);
     assert_memory_equal(x, expected, sizeof x);
 }
@@ -119,45 +119,45 @@ static void test_refusals(void **state) {
     const unsigned char x[64] = {0};
     const uint64_t shape[] = {3, 4};
     const int64_t rows[] = {4, 1};
-    expect_refused(riffle_copy_strided(33, shape, 1, y, rows, x, rows, 0), RIFFLE_ERROR_INVALID_ARGUMENT,
+    expect_refused(riffle_copy_strided(33, shape, 1, y, rows, x, rows, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "an array of rank 33 has more than 32 dimensions");
-    expect_refused(riffle_copy_strided(2, shape, 0, y, rows, x, rows, 0), RIFFLE_ERROR_INVALID_ARGUMENT,
+    expect_refused(riffle_copy_strided(2, shape, 0, y, rows, x, rows, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "elements must be at least 1 byte long");
-    expect_refused(riffle_copy_strided(2, NULL, 1, y, rows, x, rows, 0), RIFFLE_ERROR_INVALID_ARGUMENT,
+    expect_refused(riffle_copy_strided(2, NULL, 1, y, rows, x, rows, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "shape is NULL but the rank is 2");
-    expect_refused(riffle_copy_strided(2, shape, 1, NULL, rows, x, rows, 0), RIFFLE_ERROR_INVALID_ARGUMENT,
+    expect_refused(riffle_copy_strided(2, shape, 1, NULL, rows, x, rows, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "dst is NULL but the shape has 12 elements");
-    expect_refused(riffle_copy_strided(2, shape, 1, y, rows, NULL, rows, 0), RIFFLE_ERROR_INVALID_ARGUMENT,
+    expect_refused(riffle_copy_strided(2, shape, 1, y, rows, NULL, rows, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "src is NULL but the shape has 12 elements");
-    expect_refused(riffle_copy_strided(2, shape, 1, y + 20, (int64_t[]){4, -1}, x, rows, 0),
+    expect_refused(riffle_copy_strided(2, shape, 1, y + 20, (int64_t[]){4, -1}, x, rows, NULL),
                    RIFFLE_ERROR_INVALID_ARGUMENT,
                    "dst's stride along axis 1 is -1, and only src's may be negative; turn that axis of both");
-    expect_refused(riffle_copy_strided(2, shape, 1, y, (int64_t[]){0, 1}, x, rows, 0),
+    expect_refused(riffle_copy_strided(2, shape, 1, y, (int64_t[]){0, 1}, x, rows, NULL),
                    RIFFLE_ERROR_INVALID_ARGUMENT,
                    "dst's strides overlap: [1, 0] and [0, 0] are the same element");
-    expect_refused(riffle_copy_strided(2, shape, 1, y, (int64_t[]){3, 1}, x, rows, 0),
+    expect_refused(riffle_copy_strided(2, shape, 1, y, (int64_t[]){3, 1}, x, rows, NULL),
                    RIFFLE_ERROR_INVALID_ARGUMENT,
                    "dst's strides overlap: [1, 0] and [0, 3] are the same element");
-    expect_refused(riffle_copy_strided(2, shape, 4, y, rows, y + 44, rows, 0), RIFFLE_ERROR_INVALID_ARGUMENT,
+    expect_refused(riffle_copy_strided(2, shape, 4, y, rows, y + 44, rows, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "dst and src share memory; copy by way of a third array");
-    expect_refused(riffle_copy_strided(2, shape, 4, y, rows, y, rows, 0), RIFFLE_ERROR_INVALID_ARGUMENT,
+    expect_refused(riffle_copy_strided(2, shape, 4, y, rows, y, rows, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "dst and src share memory; copy by way of a third array");
     const uint64_t large[] = {(uint64_t)1 << 40, 2}, huge[] = {(uint64_t)1 << 40, (uint64_t)1 << 40};
-    expect_refused(riffle_copy_strided(2, large, 1, y, NULL, x, (int64_t[]){0, 0}, 0), RIFFLE_ERROR_LENGTH,
+    expect_refused(riffle_copy_strided(2, large, 1, y, NULL, x, (int64_t[]){0, 0}, NULL), RIFFLE_ERROR_LENGTH,
                    "the shape has more elements than the largest length, 2^40");
-    expect_refused(riffle_copy_strided(2, huge, 1, y, NULL, x, (int64_t[]){0, 0}, 0), RIFFLE_ERROR_LENGTH,
+    expect_refused(riffle_copy_strided(2, huge, 1, y, NULL, x, (int64_t[]){0, 0}, NULL), RIFFLE_ERROR_LENGTH,
                    "the shape has more elements than the largest length, 2^40");
     const char *const beyond_dst = "dst: its dimensions and strides reach beyond what an address can hold";
     const char *const beyond_src = "src: its dimensions and strides reach beyond what an address can hold";
-    expect_refused(riffle_copy_strided(1, large, (size_t)1 << 30, y, NULL, x, (int64_t[]){0}, 0),
+    expect_refused(riffle_copy_strided(1, large, (size_t)1 << 30, y, NULL, x, (int64_t[]){0}, NULL),
                    RIFFLE_ERROR_LENGTH, beyond_dst);
-    expect_refused(riffle_copy_strided(0, NULL, SIZE_MAX, y, NULL, x, NULL, 0), RIFFLE_ERROR_LENGTH,
+    expect_refused(riffle_copy_strided(0, NULL, SIZE_MAX, y, NULL, x, NULL, NULL), RIFFLE_ERROR_LENGTH,
                    beyond_dst);
-    expect_refused(riffle_copy_strided(2, shape, 1, y, (int64_t[]){INT64_MAX, 1}, x, rows, 0),
+    expect_refused(riffle_copy_strided(2, shape, 1, y, (int64_t[]){INT64_MAX, 1}, x, rows, NULL),
                    RIFFLE_ERROR_LENGTH, beyond_dst);
-    expect_refused(riffle_copy_strided(2, shape, 1, y, rows, x, (int64_t[]){INT64_MIN, 1}, 0),
+    expect_refused(riffle_copy_strided(2, shape, 1, y, rows, x, (int64_t[]){INT64_MIN, 1}, NULL),
                    RIFFLE_ERROR_LENGTH, beyond_src);
-    expect_refused(riffle_copy_strided(2, shape, 1, y, rows, x, (int64_t[]){-((int64_t)1 << 58), 1}, 0),
+    expect_refused(riffle_copy_strided(2, shape, 1, y, rows, x, (int64_t[]){-((int64_t)1 << 58), 1}, NULL),
                    RIFFLE_ERROR_LENGTH, beyond_src);
     uint64_t twos[27];
     int64_t nested[27], entangled[27];
@@ -168,11 +168,11 @@ static void test_refusals(void **state) {
         entangled[k] = ((int64_t)1 << 40) + (int64_t)rng_below(&r, (uint64_t)1 << 40);
     }
     expect_refused(
-        riffle_copy_strided(27, twos, 1, y, entangled, x, NULL, 0), RIFFLE_ERROR_UNSUPPORTED,
+        riffle_copy_strided(27, twos, 1, y, entangled, x, NULL, NULL), RIFFLE_ERROR_UNSUPPORTED,
         "dst's strides are so entangled that whether its elements overlap is too long to find out; use "
         "strides of which each is beyond what the shorter ones reach together");
     expect_refused(
-        riffle_copy_strided(27, twos, 1, y, nested, y + 2048, entangled, 0), RIFFLE_ERROR_UNSUPPORTED,
+        riffle_copy_strided(27, twos, 1, y, nested, y + 2048, entangled, NULL), RIFFLE_ERROR_UNSUPPORTED,
         "dst and src lie in the same memory, and their strides are so entangled that whether elements are "
         "shared is too long to find out; copy by way of a third array");
 }
@@ -180,13 +180,13 @@ static void test_refusals(void **state) {
 /* Nothing is asked of pointers and strides where there is nothing to copy, nor of strides that lead nowhere. */
 static void test_nothing(void **state) {
     (void)state;
-    assert_int_equal(riffle_copy_strided(2, (uint64_t[]){5, 0}, 1, NULL, (int64_t[]){0, -1}, NULL, NULL, 0),
+    assert_int_equal(riffle_copy_strided(2, (uint64_t[]){5, 0}, 1, NULL, (int64_t[]){0, -1}, NULL, NULL, NULL),
                      RIFFLE_OK);
-    assert_int_equal(riffle_copy_strided(2, (uint64_t[]){UINT64_MAX, 0}, 1, NULL, NULL, NULL, NULL, 0),
+    assert_int_equal(riffle_copy_strided(2, (uint64_t[]){UINT64_MAX, 0}, 1, NULL, NULL, NULL, NULL, NULL),
                      RIFFLE_OK);
     char to = 0;
     assert_int_equal(riffle_copy_strided(2, (uint64_t[]){1, 1}, 1, &to, (int64_t[]){-5, INT64_MIN}, "a",
-                                         (int64_t[]){INT64_MAX, 0}, 0),
+                                         (int64_t[]){INT64_MAX, 0}, NULL),
                      RIFFLE_OK);
     assert_int_equal(to, 'a');
 }

@@ -71,7 +71,8 @@ static void drop(arrays *a) {
 
 static riffle_status move(const move_case *c, const arrays *a) {
     const riffle_indices indices = {a->entries, c->entry_bytes, c->m, c->n};
-    return (c->puts ? riffle_put : riffle_take)(&indices, c->row_bytes, a->dst.data, a->src, c->threads);
+    return (c->puts ? riffle_put : riffle_take)(&indices, c->row_bytes, a->dst.data, a->src,
+                                                &(riffle_call_options){.threads = c->threads});
 }
 
 static void check_rows(const move_case *c, const arrays *a) {
@@ -169,9 +170,9 @@ static void clashes_are_named(void **state) {
 
 static void refuses(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                     riffle_status wanted, const char *words) {
-    assert_int_equal(riffle_take(indices, row_bytes, dst, src, 1), wanted);
+    assert_int_equal(riffle_take(indices, row_bytes, dst, src, &(riffle_call_options){.threads = 1}), wanted);
     assert_non_null(strstr(riffle_error_detail(), words));
-    assert_int_equal(riffle_put(indices, row_bytes, dst, src, 1), wanted);
+    assert_int_equal(riffle_put(indices, row_bytes, dst, src, &(riffle_call_options){.threads = 1}), wanted);
     assert_non_null(strstr(riffle_error_detail(), words));
 }
 
@@ -205,11 +206,11 @@ static void indices_of_rows_of_0_bytes_are_looked_at(void **state) {
     (void)state;
     uint64_t entries[3] = {2, 0, 1};
     const riffle_indices indices = {entries, 8, 3, 3};
-    assert_int_equal(riffle_take(&indices, 0, NULL, NULL, 0), RIFFLE_OK);
-    assert_int_equal(riffle_put(&indices, 0, NULL, NULL, 0), RIFFLE_OK);
+    assert_int_equal(riffle_take(&indices, 0, NULL, NULL, NULL), RIFFLE_OK);
+    assert_int_equal(riffle_put(&indices, 0, NULL, NULL, NULL), RIFFLE_OK);
     entries[1] = 2;
-    assert_int_equal(riffle_take(&indices, 0, NULL, NULL, 0), RIFFLE_OK);
-    assert_int_equal(riffle_put(&indices, 0, NULL, NULL, 0), RIFFLE_ERROR_NOT_A_PERMUTATION);
+    assert_int_equal(riffle_take(&indices, 0, NULL, NULL, NULL), RIFFLE_OK);
+    assert_int_equal(riffle_put(&indices, 0, NULL, NULL, NULL), RIFFLE_ERROR_NOT_A_PERMUTATION);
     entries[1] = 99;
     refuses(&indices, 0, NULL, NULL, RIFFLE_ERROR_INVALID_ARGUMENT,
             "indices: number 1 is 99, which is not below n = 3");
@@ -221,9 +222,9 @@ static void nothing_is_moved(void **state) {
     (void)state;
     const riffle_indices none = {NULL, 8, 0, 0};
     uint32_t dst = 9;
-    assert_int_equal(riffle_take(&none, 4, NULL, NULL, 0), RIFFLE_OK);
-    assert_int_equal(riffle_put(&none, 4, NULL, NULL, 0), RIFFLE_OK);
-    assert_int_equal(riffle_put(&(riffle_indices){NULL, 4, 0, 1}, 4, &dst, NULL, 0), RIFFLE_OK);
+    assert_int_equal(riffle_take(&none, 4, NULL, NULL, NULL), RIFFLE_OK);
+    assert_int_equal(riffle_put(&none, 4, NULL, NULL, NULL), RIFFLE_OK);
+    assert_int_equal(riffle_put(&(riffle_indices){NULL, 4, 0, 1}, 4, &dst, NULL, NULL), RIFFLE_OK);
     assert_int_equal(dst, 9);
 }
 

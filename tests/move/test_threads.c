@@ -6,9 +6,10 @@
 #include <omp.h>
 #include <pthread.h>
 
+#include "riffle/sort.h"
 #include "support.h"
 
-enum { THREADS = 3, MOVES = 3, BYTES = 1 << 20 };
+enum { THREADS = 3, MOVES = 3, BYTES = 1 << 20, NUMBERS = BYTES / 4 };
 
 typedef struct worker {
     const riffle_perm *perm;
@@ -63,8 +64,59 @@ static void plans_are_shared_by_threads(void **state) {
     share_plan("rotate:11", 4, RIFFLE_ALGORITHM_COPY);
 }
 
+typedef struct sorter {
+    const riffle_sort_plan *plan;
+    uint64_t seed;
+    bool right;
+} sorter;
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void *sort_arrays(void *argument) {
+    sorter *const s = argument;
+    rng r = {s->seed};
+    uint32_t *const from = malloc(BYTES), *const keys = malloc(BYTES);
+    s->right = from != NULL && keys != NULL;
+    for (unsigned k = 0; k < MOVES && s->right; k++) {
+        fill_random(&r, from, BYTES);
+        memset(keys, POISON_VALUE, BYTES);
+        const riffle_sort_arrays arrays = {.keys = keys, .from_keys = from};
+        s->right = riffle_sort_execute(s->plan, &arrays) == RIFFLE_OK;
+        qsort(from, NUMBERS, sizeof *from, compare_numbers);
+        s->right = s->right && memcmp(keys, from, BYTES) == 0;
+    }
+    free(from);
+    free(keys);
+    return NULL;
+}
+
+/* Each execution has memory of its own, so that none waits. */
+static void sorts_are_shared_by_threads(void **state) {
+    (void)state;
+    riffle_sort_key key;
+    riffle_sort_plan *plan;
+    assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, &key), RIFFLE_OK);
+    const riffle_sort_options options = {.threads = 2};
+    assert_int_equal(riffle_sort_plan_create(NUMBERS, &key, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
+    pthread_t threads[THREADS];
+    sorter sorters[THREADS];
+    for (unsigned t = 0; t < THREADS; t++) {
+        sorters[t] = (sorter){plan, test_seed() + t, false};
+        assert_int_equal(pthread_create(&threads[t], NULL, sort_arrays, &sorters[t]), 0);
+    }
+    for (unsigned t = 0; t < THREADS; t++) {
+        assert_int_equal(pthread_join(threads[t], NULL), 0);
+        assert_true(sorters[t].right);
+    }
+    riffle_sort_plan_free(plan);
+}
+
 int main(void) {
     omp_set_num_threads(2); /* whatever the host has */
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plans_are_shared_by_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plans_are_shared_by_threads),
+                                       cmocka_unit_test(sorts_are_shared_by_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,23 +87,24 @@ static const riffle_npy_header one_kilobyte = {.descr = "'<f4'", .elem_bytes = 4
 /* Writes `bytes` of the one byte `value` as a .npy file. */
 static void save(const char *path, const riffle_npy_header *header, int value, size_t bytes) {
     riffle_npy_output *output;
-    if (riffle_npy_create(path, header, NULL, &output) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+    if (riffle_npy_output_create(path, header, NULL, &output) != RIFFLE_OK)
+        fail_msg("%s", riffle_error_detail());
     memset(riffle_npy_output_data(output), value, bytes);
-    if (riffle_npy_commit(output) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+    if (riffle_npy_output_commit(output) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
 }
 
 static void assert_opens(const char *path, int value, size_t bytes) {
     riffle_npy_input *input;
-    if (riffle_npy_open(path, &input) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
-    const unsigned char *data = riffle_npy_data(input);
+    if (riffle_npy_input_open(path, &input) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+    const unsigned char *data = riffle_npy_input_data(input);
     for (size_t k = 0; k < bytes; k++) assert_int_equal(data[k], value);
-    riffle_npy_close(input);
+    riffle_npy_input_close(input);
 }
 
 static void assert_open_fails(const char *path, riffle_status status, const char *detail) {
     riffle_npy_input *const untouched = (riffle_npy_input *)&one_kilobyte;
     riffle_npy_input *input = untouched;
-    assert_int_equal(riffle_npy_open(path, &input), status);
+    assert_int_equal(riffle_npy_input_open(path, &input), status);
     assert_ptr_equal(input, untouched);
     expect_detail(path);
     expect_detail(detail);
@@ -114,7 +115,7 @@ static void assert_create_fails(const char *path, const riffle_npy_header *heade
     size_t before = names_in(".");
     riffle_npy_output *const untouched = (riffle_npy_output *)&one_kilobyte;
     riffle_npy_output *output = untouched;
-    assert_int_equal(riffle_npy_create(path, header, input, &output), status);
+    assert_int_equal(riffle_npy_output_create(path, header, input, &output), status);
     assert_ptr_equal(output, untouched);
     expect_detail(path);
     expect_detail(detail);
@@ -160,24 +161,24 @@ static void test_writes_and_reads_back(void **state) {
         for (unsigned d = 0; d < header->rank; d++) length *= header->shape[d];
         const size_t bytes = (size_t)length * header->elem_bytes;
         riffle_npy_output *output;
-        assert_int_equal(riffle_npy_create("a.npy", header, NULL, &output), RIFFLE_OK);
+        assert_int_equal(riffle_npy_output_create("a.npy", header, NULL, &output), RIFFLE_OK);
         unsigned char *data = riffle_npy_output_data(output);
         assert_int_equal((uintptr_t)data % 64, 0);
         for (size_t i = 0; i < bytes; i++) data[i] = (unsigned char)(i * 2654435761u >> 24);
-        assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+        assert_int_equal(riffle_npy_output_commit(output), RIFFLE_OK);
 
         riffle_npy_input *input;
-        assert_int_equal(riffle_npy_open("a.npy", &input), RIFFLE_OK);
-        assert_int_equal(riffle_npy_length(input), length);
-        const riffle_npy_header *read = riffle_npy_get_header(input);
+        assert_int_equal(riffle_npy_input_open("a.npy", &input), RIFFLE_OK);
+        assert_int_equal(riffle_npy_input_length(input), length);
+        const riffle_npy_header *read = riffle_npy_input_header(input);
         assert_string_equal(read->descr, header->descr);
         assert_int_equal(read->elem_bytes, header->elem_bytes);
         assert_int_equal(read->fortran_order, header->fortran_order);
         assert_int_equal(read->rank, header->rank);
         assert_memory_equal(read->shape, header->shape, sizeof read->shape);
-        const unsigned char *again = riffle_npy_data(input);
+        const unsigned char *again = riffle_npy_input_data(input);
         for (size_t i = 0; i < bytes; i++) assert_int_equal(again[i], (unsigned char)(i * 2654435761u >> 24));
-        riffle_npy_close(input);
+        riffle_npy_input_close(input);
     }
     assert_int_equal(names_in("."), 1);
 }
@@ -230,13 +231,13 @@ static void test_a_file_that_is_cut_short_while_it_is_open(void **state) {
     (void)state;
     riffle_npy_input *input;
     save("shrinks.npy", &one_kilobyte, 7, 1024);
-    assert_int_equal(riffle_npy_open("shrinks.npy", &input), RIFFLE_OK);
-    assert_int_equal(riffle_npy_check(input), RIFFLE_OK);
+    assert_int_equal(riffle_npy_input_open("shrinks.npy", &input), RIFFLE_OK);
+    assert_int_equal(riffle_npy_input_check(input), RIFFLE_OK);
     assert_int_equal(truncate("shrinks.npy", (off_t)size_of("shrinks.npy") - 1), 0);
-    assert_int_equal(((const unsigned char *)riffle_npy_data(input))[1023], 0);
-    assert_int_equal(riffle_npy_check(input), RIFFLE_ERROR_IO);
+    assert_int_equal(((const unsigned char *)riffle_npy_input_data(input))[1023], 0);
+    assert_int_equal(riffle_npy_input_check(input), RIFFLE_ERROR_IO);
     assert_string_equal(riffle_error_detail(), "shrinks.npy: was cut short while it was read");
-    riffle_npy_close(input);
+    riffle_npy_input_close(input);
     unlink("shrinks.npy");
 }
 
@@ -255,10 +256,10 @@ static void test_sizes_that_overflow(void **state) {
 static void test_final_name_appears_with_commit_only(void **state) {
     (void)state;
     riffle_npy_output *output;
-    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
     assert_int_equal(access("a.npy", F_OK), -1);
     assert_int_equal(names_in("."), 1); /* the hidden one */
-    assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_commit(output), RIFFLE_OK);
     assert_int_equal(access("a.npy", F_OK), 0);
     assert_int_equal(names_in("."), 1);
 }
@@ -266,9 +267,9 @@ static void test_final_name_appears_with_commit_only(void **state) {
 static void test_abort_leaves_nothing(void **state) {
     (void)state;
     riffle_npy_output *output;
-    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
-    riffle_npy_abort(output);
-    riffle_npy_abort(NULL);
+    assert_int_equal(riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    riffle_npy_output_abort(output);
+    riffle_npy_output_abort(NULL);
     assert_int_equal(names_in("."), 0);
 }
 
@@ -277,10 +278,10 @@ static void test_unlink_takes_only_the_hidden_file_away(void **state) {
     riffle_npy_output *output;
     save("kept.npy", &one_kilobyte, 1, 1024);
     const size_t before = names_in(".");
-    assert_int_equal(riffle_npy_create("kept.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create("kept.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
     riffle_npy_output_unlink(output);
     assert_int_equal(names_in("."), before);
-    riffle_npy_abort(output);
+    riffle_npy_output_abort(output);
     assert_opens("kept.npy", 1, 1024);
     unlink("kept.npy");
 }
@@ -289,16 +290,16 @@ static void test_commit_replaces_and_abort_does_not(void **state) {
     (void)state;
     save("a.npy", &one_kilobyte, 1, 1024);
     riffle_npy_output *output;
-    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
     memset(riffle_npy_output_data(output), 2, 1024);
-    riffle_npy_abort(output);
+    riffle_npy_output_abort(output);
     assert_opens("a.npy", 1, 1024);
 
     riffle_npy_input *old;
-    assert_int_equal(riffle_npy_open("a.npy", &old), RIFFLE_OK);
+    assert_int_equal(riffle_npy_input_open("a.npy", &old), RIFFLE_OK);
     save("a.npy", &one_kilobyte, 3, 1024);
-    assert_int_equal(*(const char *)riffle_npy_data(old), 1); /* whoever reads the old file keeps it */
-    riffle_npy_close(old);
+    assert_int_equal(*(const char *)riffle_npy_input_data(old), 1); /* whoever reads the old file keeps it */
+    riffle_npy_input_close(old);
     assert_opens("a.npy", 3, 1024);
     assert_int_equal(names_in("."), 1);
 }
@@ -336,9 +337,9 @@ static void test_permissions(void **state) {
 static void test_the_folder_stays_the_one_named_at_first(void **state) {
     (void)state;
     riffle_npy_output *output;
-    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
     assert_int_equal(chdir("/"), 0);
-    assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_commit(output), RIFFLE_OK);
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(access("a.npy", F_OK), 0);
 }
@@ -396,23 +397,23 @@ static void test_input_and_output_must_differ(void **state) {
     assert_int_equal(link("in.npy", "hard.npy"), 0);
     assert_int_equal(symlink("in.npy", "soft.npy"), 0);
     riffle_npy_input *input;
-    assert_int_equal(riffle_npy_open("in.npy", &input), RIFFLE_OK);
+    assert_int_equal(riffle_npy_input_open("in.npy", &input), RIFFLE_OK);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         assert_create_fails(names[k], &one_kilobyte, input, RIFFLE_ERROR_INVALID_ARGUMENT,
                             "input and output are the same file; give the output another name");
     riffle_npy_output *output;
-    assert_int_equal(riffle_npy_create("out.npy", &one_kilobyte, input, &output), RIFFLE_OK);
-    riffle_npy_abort(output);
-    riffle_npy_close(input);
+    assert_int_equal(riffle_npy_output_create("out.npy", &one_kilobyte, input, &output), RIFFLE_OK);
+    riffle_npy_output_abort(output);
+    riffle_npy_input_close(input);
     assert_opens("in.npy", 1, 1024);
 }
 
 static void test_commit_fails_where_a_folder_took_the_name(void **state) {
     (void)state;
     riffle_npy_output *output;
-    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
     assert_int_equal(mkdir("a.npy", 0700), 0);
-    assert_int_equal(riffle_npy_commit(output), RIFFLE_ERROR_IO);
+    assert_int_equal(riffle_npy_output_commit(output), RIFFLE_ERROR_IO);
     expect_detail("a.npy: cannot be put in place: Is a directory");
     assert_int_equal(names_in("."), 1);
 }
@@ -421,9 +422,9 @@ static void test_commit_fails_where_the_disk_does(void **state) {
     (void)state;
     save("a.npy", &one_kilobyte, 1, 1024);
     riffle_npy_output *output;
-    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
     fsync_error = EIO;
-    riffle_status status = riffle_npy_commit(output);
+    riffle_status status = riffle_npy_output_commit(output);
     fsync_error = 0;
     assert_int_equal(status, RIFFLE_ERROR_IO);
     expect_detail("a.npy: its 1152 bytes did not reach the disk: Input/output error");
@@ -435,16 +436,16 @@ static void test_a_file_that_is_synced_is_only_renamed(void **state) {
     (void)state;
     riffle_npy_output *output;
     save("a.npy", &one_kilobyte, 1, 1024);
-    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
     memset(riffle_npy_output_data(output), 2, 1024);
     fsync_error = EIO;
-    assert_int_equal(riffle_npy_sync(output), RIFFLE_ERROR_IO);
+    assert_int_equal(riffle_npy_output_sync(output), RIFFLE_ERROR_IO);
     expect_detail("a.npy: its 1152 bytes did not reach the disk: Input/output error");
     fsync_error = 0;
-    assert_int_equal(riffle_npy_sync(output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_sync(output), RIFFLE_OK);
     assert_opens("a.npy", 1, 1024);
     fsync_error = EIO; /* syncing the folder alone fails: nothing can be undone there */
-    assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_commit(output), RIFFLE_OK);
     fsync_error = 0;
     assert_opens("a.npy", 2, 1024);
     assert_int_equal(names_in("."), 1);
@@ -454,19 +455,19 @@ static void test_a_file_that_is_no_array(void **state) {
     (void)state;
     riffle_npy_output *output;
     char text[16] = {0};
-    assert_int_equal(riffle_npy_create_bare("a.txt", 5, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create_bare("a.txt", 5, NULL, &output), RIFFLE_OK);
     memcpy(riffle_npy_output_data(output), "hello", 5);
     assert_int_equal(access("a.txt", F_OK), -1);
-    assert_int_equal(riffle_npy_commit(output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_commit(output), RIFFLE_OK);
     assert_int_equal(size_of("a.txt"), 5);
     FILE *const file = fopen("a.txt", "r");
     assert_non_null(file);
     assert_int_equal(fread(text, 1, sizeof text, file), 5);
     fclose(file);
     assert_string_equal(text, "hello");
-    assert_int_equal(riffle_npy_create_bare("b.txt", 0, NULL, &output), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_npy_output_create_bare("b.txt", 0, NULL, &output), RIFFLE_ERROR_INVALID_ARGUMENT);
     expect_detail("b.txt: a file without bytes");
-    assert_int_equal(riffle_npy_create_bare("no/b.txt", 5, NULL, &output), RIFFLE_ERROR_IO);
+    assert_int_equal(riffle_npy_output_create_bare("no/b.txt", 5, NULL, &output), RIFFLE_ERROR_IO);
     expect_detail("no/b.txt: there is no folder no");
     assert_int_equal(names_in("."), 1);
 }
@@ -476,12 +477,12 @@ static void test_a_handler_finds_the_file_while_room_is_made(void **state) {
     (void)state;
     riffle_npy_output *output = NULL;
     looked_at = &output;
-    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
+    assert_int_equal(riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_OK);
     assert_ptr_equal(seen, output);
-    riffle_npy_abort(output);
+    riffle_npy_output_abort(output);
     output = seen = NULL;
     fallocate_error = ENOSPC;
-    assert_int_equal(riffle_npy_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_ERROR_IO);
+    assert_int_equal(riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output), RIFFLE_ERROR_IO);
     fallocate_error = 0;
     looked_at = NULL;
     assert_non_null(seen);
@@ -510,7 +511,7 @@ static void test_file_size_limit(void **state) {
     small.rlim_cur = 1000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     riffle_npy_output *output;
-    riffle_status status = riffle_npy_create("a.npy", &one_kilobyte, NULL, &output);
+    riffle_status status = riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(status, RIFFLE_ERROR_IO);
     expect_detail("a.npy: no room for its 1152 bytes in the folder .: File too large");
@@ -532,7 +533,7 @@ static int in_child(int (*body)(void)) {
 
 static int fails_with(const char *path, const riffle_npy_header *header, const char *detail) {
     riffle_npy_output *output;
-    if (riffle_npy_create(path, header, NULL, &output) == RIFFLE_ERROR_IO &&
+    if (riffle_npy_output_create(path, header, NULL, &output) == RIFFLE_ERROR_IO &&
         strstr(riffle_error_detail(), detail) != NULL)
         return DONE;
     print_message("'%s' lacks '%s'\n", riffle_error_detail(), detail);
@@ -554,8 +555,8 @@ static int fill_small_disk(void) {
     fallocate_error = 0;
     if (names_in("disk") != 0) return FAILED;
     riffle_npy_output *output;
-    if (riffle_npy_create("disk/a.npy", &fits, NULL, &output) != RIFFLE_OK) return FAILED;
-    return riffle_npy_commit(output) == RIFFLE_OK ? DONE : FAILED;
+    if (riffle_npy_output_create("disk/a.npy", &fits, NULL, &output) != RIFFLE_OK) return FAILED;
+    return riffle_npy_output_commit(output) == RIFFLE_OK ? DONE : FAILED;
 }
 
 static void test_full_disk(void **state) {
@@ -572,7 +573,7 @@ static void test_full_disk(void **state) {
 static int use_locked_things(void) {
     if (geteuid() == 0 && setuid(65534) != 0) return NOT_PERMITTED;
     riffle_npy_input *input;
-    if (riffle_npy_open("secret.npy", &input) != RIFFLE_ERROR_IO ||
+    if (riffle_npy_input_open("secret.npy", &input) != RIFFLE_ERROR_IO ||
         strstr(riffle_error_detail(), "secret.npy: cannot be opened: Permission denied") == NULL)
         return FAILED;
     return fails_with("locked/a.npy", &one_kilobyte,
@@ -597,9 +598,9 @@ static void test_permission_denied(void **state) {
 static bool replaces_with(bool changes, uid_t owner, gid_t group, mode_t mode) {
     struct stat file;
     riffle_npy_output *output;
-    if (riffle_npy_create("a.npy", &one_kilobyte, NULL, &output) != RIFFLE_OK) return false;
+    if (riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output) != RIFFLE_OK) return false;
     const bool said = riffle_npy_output_changes_owner(output);
-    return riffle_npy_commit(output) == RIFFLE_OK && said == changes && stat("a.npy", &file) == 0 &&
+    return riffle_npy_output_commit(output) == RIFFLE_OK && said == changes && stat("a.npy", &file) == 0 &&
            file.st_uid == owner && file.st_gid == group && (file.st_mode & 07777) == mode;
 }
 
@@ -664,7 +665,7 @@ static void test_the_group_stays_where_the_owner_cannot(void **state) {
 /* A killed writer leaves the final name as it was. */
 static int get_killed(void) {
     riffle_npy_output *output;
-    if (riffle_npy_create("a.npy", &one_kilobyte, NULL, &output) != RIFFLE_OK) return FAILED;
+    if (riffle_npy_output_create("a.npy", &one_kilobyte, NULL, &output) != RIFFLE_OK) return FAILED;
     memset(riffle_npy_output_data(output), 2, 512);
     return DONE; /* _exit, neither commit nor abort */
 }

@@ -452,7 +452,7 @@ static void test_fields(void **state) {
     riffle_npy_header header = {.descr =
                                     "[('x', '<i8'), ('', '|V4'), (('title', 'y'), '>f4', (2, 3)), "
                                     "('z', [('a', '|u1'), ('b', '<f2')]), ('s', '|S3'), ('t', '<M8[ns]')]"};
-    assert_int_equal(riffle_npy_list_fields(&header, fields, 8, &count), RIFFLE_OK);
+    assert_int_equal(riffle_npy_header_fields(&header, fields, 8, &count), RIFFLE_OK);
     assert_int_equal(count, 5);
     expect_field(&fields[0], "x", 0, 8, 'i', '<');
     expect_field(&fields[1], "y", 12, 24, 'P', '>');
@@ -460,19 +460,19 @@ static void test_fields(void **state) {
     expect_field(&fields[3], "s", 39, 3, 'S', '|');
     expect_field(&fields[4], "t", 42, 8, 'M', '<');
     fields[2].offset = 77;
-    assert_int_equal(riffle_npy_list_fields(&header, fields, 2, &count), RIFFLE_OK);
+    assert_int_equal(riffle_npy_header_fields(&header, fields, 2, &count), RIFFLE_OK);
     assert_int_equal(count, 5);
     assert_int_equal(fields[2].offset, 77);
     header.descr = "'<U5'";
-    assert_int_equal(riffle_npy_list_fields(&header, fields, 8, &count), RIFFLE_OK);
+    assert_int_equal(riffle_npy_header_fields(&header, fields, 8, &count), RIFFLE_OK);
     assert_int_equal(count, 1);
     assert_null(fields[0].name);
     expect_field(&fields[0], "", 0, 20, 'U', '<');
     header.descr = "[('x', 'f99')]";
-    assert_int_equal(riffle_npy_list_fields(&header, fields, 8, &count), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_npy_header_fields(&header, fields, 8, &count), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(riffle_error_detail(), "header: descr, character 8: 'f99' is no dtype of a known size");
     header.descr = NULL;
-    assert_int_equal(riffle_npy_list_fields(&header, fields, 8, &count), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_npy_header_fields(&header, fields, 8, &count), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_int_equal(count, 1);
 }
 

@@ -368,10 +368,10 @@ static void bad_arguments_are_refused(void **state) {
                      RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_int_equal(riffle_program_plan_create(program, RIFFLE_TYPE_F32, (riffle_engine)7, NULL, &plan),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
-    const riffle_program_options no_way = {.algorithm = (riffle_program_algorithm)2};
+    const riffle_program_options no_way = {.algorithm = (riffle_program_algorithm)3};
     assert_int_equal(riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, &no_way, &plan),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
-    assert_string_equal(riffle_error_detail(), "there is no way to do programs with number 2");
+    assert_string_equal(riffle_error_detail(), "there is no way to do programs with number 3");
     const riffle_program_options many = {.batch = UINT64_MAX / 8};
     assert_int_equal(riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, &many, &plan),
                      RIFFLE_ERROR_LENGTH);

@@ -53,7 +53,7 @@ riffle_status cuda_arrays_prepare(cuda_arrays *arrays, bench_result *out) {
 
 static riffle_status execute(const void *plan, void *dst, const void *src, cudaStream_t stream,
                              bench_result *out) {
-    const riffle_status status = riffle_cuda_execute(plan, dst, src, stream);
+    const riffle_status status = riffle_cuda_execute(plan, dst, src, NULL, 0, stream);
     return status == RIFFLE_OK ? RIFFLE_OK : bench_fail(status, out);
 }
 

@@ -16,7 +16,8 @@ typedef struct hull_call {
 
 static riffle_status queue(const void *by, void *dst, const void *src, cudaStream_t stream, bench_result *out) {
     const hull_call *const c = by;
-    const riffle_status status = riffle_cuda_hull_execute(c->plan, dst, c->lengths, src, NULL, NULL, stream);
+    const riffle_status status = riffle_cuda_hull_execute(
+        c->plan, &(riffle_hull_arrays){.hulls = dst, .lengths = c->lengths, .points = src}, NULL, 0, stream);
     return status == RIFFLE_OK ? status : bench_fail(status, out);
 }
 
@@ -64,7 +65,7 @@ static riffle_status measure(const bench_row *row, const bench_settings *setting
 }
 
 riffle_status bench_cuda_hull(const bench_row *row, const bench_settings *settings, bench_result *out) {
-    const riffle_hull_options options = {.sets = row->batch, .algorithm = row->hull_way};
+    const riffle_hull_options options = {.segments = row->batch, .algorithm = row->hull_way};
     hull_call c = {.sets = bench_row_arrays(row)};
     const double began = seconds_now();
     riffle_status status =

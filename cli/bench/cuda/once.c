@@ -51,8 +51,9 @@ static riffle_status upload(const riffle_perm *perm, size_t entry_bytes, void **
 
 static riffle_status ask_bytes(const bench_row *row, size_t *out) {
     const riffle_indices asked = {NULL, row->entry_bytes, row->n, row->n};
-    if (row->entry_bytes == 0) return riffle_cuda_shuffle_bytes(row->n, row->elem_bytes, out);
-    return (row->puts ? riffle_cuda_put_bytes : riffle_cuda_take_bytes)(&asked, row->elem_bytes, out);
+    if (row->entry_bytes == 0) return riffle_cuda_shuffle_workspace_bytes(row->n, row->elem_bytes, out);
+    return (row->puts ? riffle_cuda_put_workspace_bytes
+                      : riffle_cuda_take_workspace_bytes)(&asked, row->elem_bytes, out);
 }
 
 static riffle_status prepare(const bench_row *row, const riffle_perm *perm, once_call *c, bench_result *out) {

@@ -7,7 +7,7 @@
 
 static riffle_status queue(const void *plan, void *dst, const void *src, cudaStream_t stream,
                            bench_result *out) {
-    const riffle_status status = riffle_cuda_program_execute(plan, dst, src, NULL, stream);
+    const riffle_status status = riffle_cuda_program_execute(plan, dst, src, NULL, 0, stream);
     return status == RIFFLE_OK ? status : bench_fail(status, out);
 }
 

@@ -96,7 +96,7 @@ static riffle_status queue(const void *by, void *dst, void *indices, const void 
     const planned *const p = by;
     const riffle_sort_arrays arrays = {
         .keys = is_moved(p->row) ? dst : NULL, .indices = indices, .from_keys = src};
-    const riffle_status status = riffle_cuda_sort_execute(p->plan, &arrays, NULL, stream);
+    const riffle_status status = riffle_cuda_sort_execute(p->plan, &arrays, NULL, 0, stream);
     return status == RIFFLE_OK ? status : bench_fail(status, out);
 }
 

@@ -55,7 +55,8 @@ static riffle_status time_hull(const riffle_hull_plan *plan, const arrays *a, un
     for (unsigned k = 0; k < repeat; ++k) {
         reads[k] = read_seconds(a, out->threads > 0 ? out->threads : 1);
         const double began = seconds_now();
-        const riffle_status status = riffle_hull_execute(plan, a->hulls, a->lengths, a->points, NULL);
+        const riffle_status status = riffle_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = a->hulls, .lengths = a->lengths, .points = a->points});
         if (status != RIFFLE_OK) return status;
         seconds[k] = seconds_now() - began;
     }
@@ -70,7 +71,8 @@ static riffle_status measure(const bench_row *row, const bench_settings *setting
     if (!bench_hull_fill(row, a->points)) return RIFFLE_ERROR_INVALID_ARGUMENT;
     memset(a->hulls, BENCH_POISON, a->hull_bytes);
     const double began = seconds_now();
-    const riffle_status status = riffle_hull_execute(plan, a->hulls, a->lengths, a->points, NULL);
+    const riffle_status status = riffle_hull_execute(
+        plan, &(riffle_hull_arrays){.hulls = a->hulls, .lengths = a->lengths, .points = a->points});
     if (status != RIFFLE_OK) return status;
     const unsigned repeat = repeat_for(settings, seconds_now() - began);
     out->right = bench_is_hull(row, a->points, a->hulls, a->lengths);
@@ -80,7 +82,7 @@ static riffle_status measure(const bench_row *row, const bench_settings *setting
 
 riffle_status bench_hull_measure(const bench_row *row, const bench_settings *settings, bench_result *out) {
     const riffle_hull_options options = {
-        .sets = row->batch, .threads = settings->threads, .algorithm = row->hull_way};
+        .segments = row->batch, .threads = settings->threads, .algorithm = row->hull_way};
     const uint64_t points = row->n * (row->batch > 0 ? row->batch : 1);
     riffle_hull_plan *plan = NULL;
     arrays a = {0};

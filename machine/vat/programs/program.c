@@ -94,6 +94,7 @@ static void fill_keys(uint64_t n, uint64_t *array) {
 
 riffle_status riffle_vat_program_prepare(riffle_vat_program program, uint64_t n, uint64_t seed,
                                          uint64_t *array) {
+    if (riffle_vat_program_elements(program, n) > 0) RETURN_IF_NULL(array);
     const riffle_status status = program_check(program, n);
     if (status != RIFFLE_OK) return status;
     const uint64_t size = program_size(program, n);

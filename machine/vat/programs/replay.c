@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
 #include "riffle/vat.h"
 
 enum { BATCH = 2048 };
@@ -44,6 +45,8 @@ static inline void store(cells a, uint64_t i, uint64_t value) {
 
 riffle_status riffle_vat_program_replay(riffle_vat_program program, uint64_t n, uint64_t seed, uint64_t *array,
                                         riffle_vat *vat, uint64_t *checksum) {
+    RETURN_IF_NULL(vat, checksum);
+    if (riffle_vat_program_elements(program, n) > 0) RETURN_IF_NULL(array);
     const riffle_status status = program_check(program, n);
     if (status != RIFFLE_OK) return status;
     recorder r = {.array = array, .vat = vat};

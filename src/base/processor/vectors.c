@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/status.h"
+
 #define SET(name) (1u << VECTORS_##name)
 
 static const char *const set_names[VECTOR_SETS] = {"portable", "SSSE3",        "AVX2",
@@ -101,6 +103,7 @@ static const char *widest(void) {
 }
 
 riffle_status riffle_cpu_describe(riffle_cpu *out) {
+    RETURN_IF_NULL(out);
     const processor *here;
     const riffle_status status = processor_here(&here);
     if (status != RIFFLE_OK) return status;

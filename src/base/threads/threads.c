@@ -9,6 +9,10 @@ unsigned threads_most(unsigned wanted) {
     return wanted == 0 ? given : wanted < most ? wanted : most;
 }
 
+unsigned threads_most_of_call(const riffle_call_options *options) {
+    return threads_most(options != NULL ? options->threads : 0);
+}
+
 unsigned threads_for(size_t bytes, size_t bytes_a_thread, unsigned most) {
     const size_t useful = bytes >= bytes_a_thread ? bytes / bytes_a_thread : 1;
     return useful < most ? (unsigned)useful : most;

@@ -69,6 +69,7 @@ riffle_status cuda_load_kernel(const void *kernel, size_t shared_bytes) {
 }
 
 riffle_status riffle_cuda_describe(riffle_cuda_device *out) {
+    RETURN_IF_NULL(out);
     int device, driver = 0, runtime = 0;
     riffle_status status = cuda_device_current(&device);
     if (status != RIFFLE_OK) return status;

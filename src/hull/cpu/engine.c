@@ -280,15 +280,15 @@ static riffle_status execute_many(const run *all) {
     return RIFFLE_OK;
 }
 
-static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths, const void *points,
-                             const uint64_t *first) {
+static riffle_status execute(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays) {
+    const uint64_t *const first = arrays->first;
     hull_cpu *const own = plan->own;
     uint64_t taken = 0;
     const run all = {.plan = plan,
                      .own = own,
-                     .points = {plan->type, points, plan->n},
-                     .hulls = hulls,
-                     .lengths = lengths,
+                     .points = {plan->type, arrays->points, plan->n},
+                     .hulls = arrays->hulls,
+                     .lengths = arrays->lengths,
                      .first = first,
                      .begin = hull_set_first(plan, first, 0),
                      .end = hull_set_first(plan, first, plan->sets),

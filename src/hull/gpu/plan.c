@@ -49,7 +49,7 @@ void hull_append(const riffle_hull_plan *plan, const hull_arrays *arrays, launch
 /* Any workspace will do to learn which launches there are. */
 static riffle_status load_launches(const riffle_hull_plan *plan, const uint64_t *first) {
     const device *const d = &plan->base.on;
-    const hull_arrays arrays = {.first = first, .workspace = (void *)(uintptr_t)PLAN_WORKSPACE_ALIGNMENT};
+    const hull_arrays arrays = {.first = first, .workspace = (void *)(uintptr_t)WORKSPACE_ALIGNMENT};
     launch_list list;
     launch_list_begin(&list);
     hull_append(plan, &arrays, &list);
@@ -75,7 +75,6 @@ static riffle_status prepare(riffle_hull_plan *plan, device_hull *own) {
     if (status == RIFFLE_OK) status = load_launches(plan, NULL);
     if (status == RIFFLE_OK) status = load_launches(plan, &anything);
     plan->base.workspace_bytes = own->layout.bytes + (own->layout.is_one ? hull_stages_bytes(&own->stages) : 0);
-    plan->base.is_exclusive = !plan->base.callers_workspace;
     return status == RIFFLE_OK ? plan_base_allocate(&plan->base, "a plan of hulls", "the workspace of hulls")
                                : status;
 }
@@ -117,33 +116,32 @@ static riffle_status queue(const riffle_hull_plan *plan, const hull_arrays *arra
 }
 
 static riffle_status check_plan(const riffle_hull_plan *plan) {
-    return plan != NULL ? plan_base_check_device(&plan->base)
-                        : fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    RETURN_IF_NULL(plan);
+    return plan_base_check_device(&plan->base);
 }
 
-static riffle_status check_apart(const riffle_hull_plan *plan, const hull_arrays *arrays) {
+static riffle_status find_workspace(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays,
+                                    const void *callers, size_t callers_bytes, void **out) {
     const call_array all[] = {{.name = "points", arrays->points, hull_point_bytes(plan), plan->n},
                               {.name = "hulls", arrays->hulls, riffle_hull_plan_result_bytes(plan), plan->n},
                               {.name = "lengths", arrays->lengths, sizeof *arrays->lengths, plan->sets},
                               {.name = "first", arrays->first, sizeof *arrays->first, plan->sets + 1}};
-    return arrays_check_workspace(all, sizeof all / sizeof *all, arrays->workspace, plan->base.workspace_bytes);
+    return plan_base_find_workspace(&plan->base, all, sizeof all / sizeof *all, callers, callers_bytes, out);
 }
 
-riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths,
-                                       const void *points, const uint64_t *first, void *workspace,
-                                       struct CUstream_st *stream) {
+riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays,
+                                       void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
     riffle_status status = check_plan(plan);
-    if (status == RIFFLE_OK) status = hull_check_arrays(plan, hulls, lengths, points);
-    if (status == RIFFLE_OK && first == NULL) status = hull_check_even(plan);
-    if (status == RIFFLE_OK && (uintptr_t)points % hull_point_bytes(plan) != 0)
+    if (status == RIFFLE_OK) status = hull_check_arrays(plan, arrays);
+    if (status == RIFFLE_OK && arrays->first == NULL) status = hull_check_even(plan);
+    if (status == RIFFLE_OK && (uintptr_t)arrays->points % hull_point_bytes(plan) != 0)
         status = fail(RIFFLE_ERROR_INVALID_ARGUMENT, "points are not aligned to a point of %zu bytes",
                       hull_point_bytes(plan));
     void *place = NULL;
-    if (status == RIFFLE_OK) status = plan_base_find_workspace(&plan->base, workspace, &place);
+    if (status == RIFFLE_OK) status = find_workspace(plan, arrays, workspace, workspace_bytes, &place);
     if (status != RIFFLE_OK) return status;
-    const hull_arrays arrays = {points, first, hulls, lengths, place};
-    status = check_apart(plan, &arrays);
-    return status == RIFFLE_OK ? queue(plan, &arrays, stream) : status;
+    return queue(plan, &(hull_arrays){arrays->points, arrays->first, arrays->hulls, arrays->lengths, place},
+                 stream);
 }
 
 /* ----------------------------------------------------------------------- check */
@@ -163,7 +161,8 @@ riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, const void *w
     hull_record record;
     void *place = NULL;
     riffle_status status = check_plan(plan);
-    if (status == RIFFLE_OK) status = plan_base_find_workspace(&plan->base, workspace, &place);
+    if (status == RIFFLE_OK)
+        status = plan_base_find_workspace(&plan->base, NULL, 0, workspace, plan->base.workspace_bytes, &place);
     const device *const d = &plan->base.on;
     if (status == RIFFLE_OK)
         status = d->ops->download(d, "finding hulls", &record, place, sizeof record, stream);
@@ -204,21 +203,22 @@ static riffle_status ask_length(const riffle_hull_plan *plan, carried_array *a) 
 static riffle_status run_there(const void *context, carried_array *a) {
     const riffle_hull_plan *const plan = context;
     riffle_status status = plan->sets > 1 ? clear(&plan->base.on, &a[HULLS]) : RIFFLE_OK;
+    const riffle_hull_arrays there = {
+        .hulls = a[HULLS].at, .lengths = a[LENGTHS].at, .points = a[POINTS].at, .first = a[FIRST].at};
     if (status == RIFFLE_OK)
-        status = riffle_cuda_hull_execute(plan, a[HULLS].at, a[LENGTHS].at, a[POINTS].at, a[FIRST].at,
-                                          a[WORKSPACE].at, NULL);
+        status = riffle_cuda_hull_execute(plan, &there, a[WORKSPACE].at, a[WORKSPACE].bytes, NULL);
     if (status == RIFFLE_OK) status = riffle_cuda_hull_check(plan, a[WORKSPACE].at, NULL);
     return status == RIFFLE_OK && plan->sets == 1 ? ask_length(plan, a) : status;
 }
 
-static riffle_status execute(const riffle_hull_plan *plan, void *hulls, uint64_t *lengths, const void *points,
-                             const uint64_t *first) {
+static riffle_status execute(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays) {
+    const uint64_t *const first = arrays->first;
     const size_t bytes = riffle_hull_plan_result_bytes(plan);
     const uint64_t begin = hull_set_first(plan, first, 0);
     carried_array all[CARRIED] = {
-        [POINTS] = carried_in("points", points, plan->n * hull_point_bytes(plan)),
-        [HULLS] = carried_out("hulls", hulls, plan->n * bytes),
-        [LENGTHS] = carried_out("lengths", lengths, plan->sets * sizeof *lengths),
+        [POINTS] = carried_in("points", arrays->points, plan->n * hull_point_bytes(plan)),
+        [HULLS] = carried_out("hulls", arrays->hulls, plan->n * bytes),
+        [LENGTHS] = carried_out("lengths", arrays->lengths, plan->sets * sizeof(uint64_t)),
         [FIRST] = carried_in("first", first, first != NULL ? (plan->sets + 1) * sizeof *first : 0),
         [WORKSPACE] = carried_room("the workspace of hulls",
                                    plan->base.callers_workspace ? plan->base.workspace_bytes : 0)};

@@ -41,7 +41,7 @@ static void describe(const void *subject, riffle_report *report) {
     riffle_hull_counts *const counts = &report->hull;
     report->n = sim->points.n;
     report->algorithm = riffle_hull_algorithm_string(sim->options.algorithm);
-    for (uint64_t k = 0; k < sim->options.sets; k++) counts->corners += sim->lengths[k];
+    for (uint64_t k = 0; k < sim->options.segments; k++) counts->corners += sim->lengths[k];
     count_accesses(sim, report, counts);
     if (!is_paper(sim) || sim->state.is_single) return;
     counts->outside = sim->state.points;
@@ -51,7 +51,7 @@ static void describe(const void *subject, riffle_report *report) {
 }
 
 static riffle_status check_results(const hull_simulation *sim) {
-    const uint64_t sets = sim->options.sets, each = sim->points.n / sets;
+    const uint64_t sets = sim->options.segments, each = sim->points.n / sets;
     for (uint64_t k = 0; k < sets; k++) {
         uint64_t length = 0;
         const riffle_status status =
@@ -68,10 +68,11 @@ static riffle_status execute(hull_simulation *sim, const riffle_hull_plan *plan)
     const size_t bytes = (size_t)(sim->points.n + 1) * sizeof *sim->found;
     sim->found = malloc(bytes);
     sim->wanted = malloc(bytes);
-    sim->lengths = calloc(sim->options.sets, sizeof *sim->lengths);
+    sim->lengths = calloc(sim->options.segments, sizeof *sim->lengths);
     if (sim->found == NULL || sim->wanted == NULL || sim->lengths == NULL)
         return fail_memory("simulated hulls", 2 * bytes);
-    const riffle_status status = riffle_hull_execute(plan, sim->found, sim->lengths, sim->points.data, NULL);
+    const riffle_status status = riffle_hull_execute(
+        plan, &(riffle_hull_arrays){.hulls = sim->found, .lengths = sim->lengths, .points = sim->points.data});
     return status == RIFFLE_OK && is_paper(sim) ? hull_paper_counts(plan, &sim->state) : status;
 }
 
@@ -90,12 +91,15 @@ riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, const void *poi
                                    const riffle_hull_options *options,
                                    const riffle_machine_options *machine_options, riffle_hull_counts *counts,
                                    riffle_report **out) {
+    RETURN_IF_NULL(out);
+    if (n > 0) RETURN_IF_NULL(points);
     static const simulated ways[] = {{"hulls", SIMULATED_MULTIPROCESSORS, run, describe},
                                      {"hulls", PAPER_MULTIPROCESSORS, run, describe}};
     const riffle_hull_options asked = options != NULL ? *options : (riffle_hull_options){0};
-    hull_simulation sim = {
-        .points = {type, points, n},
-        .options = {.sets = asked.sets > 0 ? asked.sets : 1, .all = asked.all, .algorithm = asked.algorithm}};
+    hull_simulation sim = {.points = {type, points, n},
+                           .options = {.segments = asked.segments > 0 ? asked.segments : 1,
+                                       .all = asked.all,
+                                       .algorithm = asked.algorithm}};
     const riffle_status status =
         simulate(&ways[asked.algorithm == RIFFLE_HULL_ALGORITHM_PAPER], &sim, machine_options, out);
     if (status == RIFFLE_OK && counts != NULL) *counts = (*out)->hull;

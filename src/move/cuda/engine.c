@@ -260,13 +260,6 @@ riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *
                                 struct CUstream_st *stream) {
     const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
     riffle_status status = plan_base_check_device(&plan->base);
-    if (workspace == NULL) workspace = plan->base.workspace;
-    if (status == RIFFLE_OK && workspace == NULL && plan->base.workspace_bytes > 0) {
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "the plan was made to get its workspace of %zu bytes from the caller; bring it with "
-                    "riffle_cuda_execute_with",
-                    riffle_plan_workspace_bytes(plan));
-    }
     for (uint64_t k = 0; status == RIFFLE_OK && k < plan->rounds; k++)
         status = execute_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, stream);
     return status;
@@ -282,7 +275,8 @@ enum { SRC, DST, WORKSPACE, CARRIED };
 static riffle_status run_there(const void *context, carried_array *a) {
     const riffle_plan *const plan = context;
     void *const dst = plan->request.in_place ? a[SRC].at : a[DST].at;
-    return cuda_plan_execute(plan, dst, a[SRC].at, a[WORKSPACE].at, NULL);
+    void *const workspace = a[WORKSPACE].at != NULL ? a[WORKSPACE].at : plan->base.workspace;
+    return cuda_plan_execute(plan, dst, a[SRC].at, workspace, NULL);
 }
 
 riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {

@@ -37,8 +37,8 @@ riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source);
 void cuda_plan_free(cuda_plan *device);
 
 /** Queues the passes on `stream`; dst and src are device memory, checked by the caller, and so is `workspace`,
- *  NULL for the plan's. Allocates nothing, waits for nothing. RIFFLE_ERROR_INVALID_ARGUMENT if another device
- *  is current, or where neither plan nor caller has a workspace and there must be one. */
+ *  the plan's or another. Allocates nothing, waits for nothing. RIFFLE_ERROR_INVALID_ARGUMENT if another device
+ *  is current. */
 riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream);
 

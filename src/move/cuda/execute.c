@@ -24,8 +24,7 @@ static riffle_status check_aligned(const char *name, const void *array, size_t a
                 name, alignment, wanted_by);
 }
 
-static riffle_status check_arrays(const riffle_plan *plan, const void *dst, const void *src,
-                                  const void *workspace) {
+static riffle_status check_arrays(const riffle_plan *plan, const void *dst, const void *src) {
     if (plan->request.target.kind != TARGET_CUDA) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan is for the %s engine; create it with RIFFLE_ENGINE_CUDA",
@@ -36,22 +35,17 @@ static riffle_status check_arrays(const riffle_plan *plan, const void *dst, cons
     const size_t alignment = alignment_of(plan);
     const char *const wanted_by = alignment == plan->request.elem_bytes ? "elements" : "accesses";
     if (status == RIFFLE_OK) status = check_aligned("dst", dst, alignment, wanted_by);
-    if (status == RIFFLE_OK) status = check_aligned("src", src, alignment, wanted_by);
-    if (status == RIFFLE_OK) status = check_aligned("workspace", workspace, PLAN_BUFFER_ALIGNMENT, "buffers");
+    return status == RIFFLE_OK ? check_aligned("src", src, alignment, wanted_by) : status;
+}
+
+riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
+                                  size_t workspace_bytes, struct CUstream_st *stream) {
+    RETURN_IF_NULL(plan);
+    riffle_status status = check_arrays(plan, dst, src);
+    if (status != RIFFLE_OK || plan->request.array_bytes == 0) return status;
     const call_array all[] = {{.name = "dst", dst, 1, plan->request.span_bytes},
                               {.name = "src", src, 1, plan->request.span_bytes}};
-    if (status != RIFFLE_OK) return status;
-    return arrays_check_workspace(all, 2, workspace, riffle_plan_workspace_bytes(plan));
-}
-
-riffle_status riffle_cuda_execute_with(const riffle_plan *plan, void *dst, const void *src, void *workspace,
-                                       struct CUstream_st *stream) {
-    const riffle_status status = check_arrays(plan, dst, src, workspace);
-    if (status != RIFFLE_OK || plan->request.array_bytes == 0) return status;
-    return cuda_plan_execute(plan, dst, src, workspace, stream);
-}
-
-riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src,
-                                  struct CUstream_st *stream) {
-    return riffle_cuda_execute_with(plan, dst, src, NULL, stream);
+    void *place;
+    status = plan_base_find_workspace(&plan->base, all, 2, workspace, workspace_bytes, &place);
+    return status == RIFFLE_OK ? cuda_plan_execute(plan, dst, src, place, stream) : status;
 }

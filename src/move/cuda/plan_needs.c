@@ -77,6 +77,7 @@ riffle_status cuda_plan_check(uint64_t n, size_t elem_bytes, const plan_target *
 
 riffle_status riffle_cuda_plan_needs(uint64_t n, size_t elem_bytes, const riffle_plan_options *options,
                                      riffle_cuda_needs *out) {
+    RETURN_IF_NULL(out);
     const riffle_plan_options wanted = options != NULL ? *options : (riffle_plan_options){0};
     plan_target target;
     riffle_status status = perm_check_length("table", n);

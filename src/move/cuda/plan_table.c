@@ -181,6 +181,7 @@ static riffle_status plan(table_request *r, const void *table, size_t entry_byte
 riffle_status riffle_cuda_plan_table(uint64_t n, const void *table, size_t entry_bytes, size_t elem_bytes,
                                      const riffle_plan_options *options, struct CUstream_st *stream,
                                      riffle_plan **out) {
+    RETURN_IF_NULL(out);
     table_request r = {.n = n, .elem_bytes = elem_bytes, .stream = stream};
     if (options != NULL) r.options = *options;
     return plan(&r, table, entry_bytes, out);
@@ -189,6 +190,7 @@ riffle_status riffle_cuda_plan_table(uint64_t n, const void *table, size_t entry
 riffle_status riffle_cuda_plan_indices(uint64_t n, const void *indices, size_t entry_bytes, size_t elem_bytes,
                                        const riffle_plan_options *options, struct CUstream_st *stream,
                                        riffle_plan **out) {
+    RETURN_IF_NULL(out);
     table_request r = {.n = n, .elem_bytes = elem_bytes, .is_inverse = true, .stream = stream};
     if (options != NULL) r.options = *options;
     return plan(&r, indices, entry_bytes, out);

@@ -61,6 +61,7 @@ riffle_status engine_create_plan(plan_request *request, riffle_plan **out) {
 
 riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                  const riffle_plan_options *options, riffle_plan **out) {
+    RETURN_IF_NULL(perm, out);
     plan_target target;
     plan_request request;
     riffle_status status = engine_target(engine, &target);
@@ -106,6 +107,7 @@ static riffle_status execute(const riffle_plan *plan, void *dst, const void *src
 }
 
 riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src) {
+    RETURN_IF_NULL(plan);
     if (plan->request.array_bytes == 0) return RIFFLE_OK;
     riffle_status status = engine_check_arrays(plan, dst, src);
     if (status != RIFFLE_OK) return status;
@@ -117,6 +119,7 @@ riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src
 
 riffle_status riffle_explain(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                              const riffle_plan_options *options, FILE *stream) {
+    RETURN_IF_NULL(perm, stream);
     plan_target target;
     plan_request request;
     riffle_status status = engine_target(engine, &target);

@@ -28,6 +28,7 @@ static riffle_status check_bytes(uint64_t rows, size_t row_bytes, const char *na
 }
 
 riffle_status indices_check(const riffle_indices *indices) {
+    RETURN_IF_NULL(indices);
     if (indices->entry_bytes != 4 && indices->entry_bytes != 8)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "indices have 4 or 8 bytes, not %zu", indices->entry_bytes);
     riffle_status status = perm_check_length("indices", indices->n);
@@ -162,18 +163,19 @@ static riffle_status check_distinct(const riffle_indices *indices, unsigned thre
 
 /* -------------------------------------------------------------------- moves */
 
-static unsigned team_for(const riffle_indices *indices, size_t row_bytes, unsigned asked) {
-    return threads_for(indices->m * (row_bytes + indices->entry_bytes), BYTES_A_THREAD, threads_most(asked));
+static unsigned team_for(const riffle_indices *indices, size_t row_bytes, const riffle_call_options *options) {
+    return threads_for(indices->m * (row_bytes + indices->entry_bytes), BYTES_A_THREAD,
+                       threads_most_of_call(options));
 }
 
 static void take_share(const void *context, team_member me) { cpu_take(context, me); }
 static void put_share(const void *context, team_member me) { cpu_put(context, me); }
 
 riffle_status riffle_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
-                          unsigned threads) {
+                          const riffle_call_options *options) {
     riffle_status status = indices_check(indices);
     if (status != RIFFLE_OK || indices->m == 0) return status;
-    const unsigned team = team_for(indices, row_bytes, threads);
+    const unsigned team = team_for(indices, row_bytes, options);
     status = indices_check_arrays(indices, row_bytes, dst, indices->m, src, indices->n);
     if (status == RIFFLE_OK) status = check_range(indices, team);
     if (status == RIFFLE_OK && row_bytes > 0)
@@ -182,10 +184,10 @@ riffle_status riffle_take(const riffle_indices *indices, size_t row_bytes, void 
 }
 
 riffle_status riffle_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
-                         unsigned threads) {
+                         const riffle_call_options *options) {
     riffle_status status = indices_check(indices);
     if (status != RIFFLE_OK || indices->m == 0) return status;
-    const unsigned team = team_for(indices, row_bytes, threads);
+    const unsigned team = team_for(indices, row_bytes, options);
     status = indices_check_arrays(indices, row_bytes, dst, indices->n, src, indices->m);
     if (status == RIFFLE_OK) status = check_range(indices, team);
     if (status == RIFFLE_OK) status = check_distinct(indices, team);

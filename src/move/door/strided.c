@@ -8,7 +8,7 @@
 
 riffle_status riffle_copy_strided(unsigned rank, const uint64_t *shape, size_t elem_bytes, void *dst,
                                   const int64_t *dst_strides, const void *src, const int64_t *src_strides,
-                                  unsigned threads) {
+                                  const riffle_call_options *options) {
     strided_move move;
     const view_copy asked = {rank, shape, elem_bytes, dst, dst_strides, src, src_strides};
     const riffle_status status = view_copy_take(&asked, &move);
@@ -16,6 +16,7 @@ riffle_status riffle_copy_strided(unsigned rank, const uint64_t *shape, size_t e
     if (bytes == 0) return status;
     pass copy = {.kind = &PASS_AXES_TILE};
     axes_tile_plan(&move, &copy.axes_tile);
-    cpu_run_pass(&copy, threads_for((size_t)bytes, BYTES_A_THREAD, threads_most(threads)), NULL, dst, src);
+    cpu_run_pass(&copy, threads_for((size_t)bytes, BYTES_A_THREAD, threads_most_of_call(options)), NULL, dst,
+                 src);
     return RIFFLE_OK;
 }

@@ -232,5 +232,6 @@ riffle_status simulate_at(const riffle_perm *perm, size_t elem_bytes, const riff
 riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_bytes,
                               const riffle_plan_options *plan_options,
                               const riffle_machine_options *machine_options, riffle_report **out) {
+    RETURN_IF_NULL(perm, out);
     return simulate_at(perm, elem_bytes, plan_options, machine_options, (simulate_offsets){0, 0}, out);
 }

@@ -204,6 +204,7 @@ static riffle_status shape_launch(const riffle_perm *perm, size_t elem_bytes, co
 riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem_bytes,
                                             riffle_algorithm algorithm, unsigned blocks, uint64_t repetitions,
                                             void *dst, const void *src, double *seconds) {
+    RETURN_IF_NULL(perm, seconds);
     const in_block_kind *kind = find_kind(algorithm);
     riffle_status status = check_arguments(perm, elem_bytes, kind, blocks, repetitions, dst, src);
     if (status != RIFFLE_OK) return status;

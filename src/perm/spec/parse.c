@@ -62,6 +62,7 @@ static riffle_status read_sequence(spec_parser *in, riffle_perm **out) {
 }
 
 riffle_status riffle_perm_parse(const char *spec, uint64_t n, riffle_perm **out) {
+    RETURN_IF_NULL(spec, out);
     riffle_status status = perm_check_length("spec", n);
     if (status != RIFFLE_OK) return status;
     spec_parser in = {.spec = spec, .at = spec, .n = n};

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "perm/kind.h"
 
 /* Text that is counted in full and kept as far as the buffer goes, one byte left for the NUL. */
@@ -171,6 +172,8 @@ static void put_perm(text *out, const riffle_perm *perm) {
 }
 
 riffle_status riffle_perm_print(const riffle_perm *perm, char *buffer, size_t capacity, size_t *length) {
+    RETURN_IF_NULL(perm);
+    if (capacity > 0) RETURN_IF_NULL(buffer);
     text out = {.buffer = buffer, .capacity = capacity};
     put_perm(&out, perm);
     if (capacity > 0) buffer[out.length < capacity ? out.length : capacity - 1] = '\0';

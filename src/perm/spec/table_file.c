@@ -27,15 +27,15 @@ static bool parse_dtype(const char *descr, table_source *source) {
 
 static riffle_status create_from_input(uint64_t n, const char *name, const riffle_npy_input *input,
                                        riffle_perm **out) {
-    const riffle_npy_header *header = riffle_npy_get_header(input);
-    table_source source = {.name = name, .data = riffle_npy_data(input)};
+    const riffle_npy_header *header = riffle_npy_input_header(input);
+    table_source source = {.name = name, .data = riffle_npy_input_data(input)};
     if (!parse_dtype(header->descr, &source)) {
         return fail(RIFFLE_ERROR_FORMAT, "%s has dtype %s; a table is of integers of 1, 2, 4 or 8 bytes", name,
                     header->descr);
     }
     if (header->rank != 1)
         return fail(RIFFLE_ERROR_FORMAT, "%s has %u dimensions; a table has one", name, header->rank);
-    uint64_t length = riffle_npy_length(input);
+    uint64_t length = riffle_npy_input_length(input);
     if (length != n) {
         return fail(RIFFLE_ERROR_LENGTH, "%s holds %" PRIu64 " entries but the array has %" PRIu64 " elements",
                     name, length, n);
@@ -50,11 +50,11 @@ riffle_status table_create_from_file(uint64_t n, const char *path, riffle_perm *
     riffle_perm *perm = NULL;
     riffle_status status = RIFFLE_OK;
     if (name == NULL || copy == NULL) status = fail_memory("the name of a table's file", bytes);
-    if (status == RIFFLE_OK) status = riffle_npy_open(path, &input);
+    if (status == RIFFLE_OK) status = riffle_npy_input_open(path, &input);
     if (status == RIFFLE_OK) {
         snprintf(name, bytes, "table %s", path);
         const riffle_status created = create_from_input(n, name, input, &perm);
-        status = riffle_npy_check(input); /* else zeros that were read would be blamed */
+        status = riffle_npy_input_check(input); /* else zeros that were read would be blamed */
         if (status == RIFFLE_OK) status = created;
     }
     if (status == RIFFLE_OK) {
@@ -65,7 +65,7 @@ riffle_status table_create_from_file(uint64_t n, const char *path, riffle_perm *
     } else {
         riffle_perm_free(perm);
     }
-    riffle_npy_close(input);
+    riffle_npy_input_close(input);
     free(name);
     free(copy);
     return status;

@@ -70,6 +70,7 @@ static riffle_status check_stream(FILE *stream) {
 }
 
 riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream) {
+    RETURN_IF_NULL(plan, stream);
     print_request(&plan->request, &plan->choice, plan->description, stream);
     print_choice(&plan->request, &plan->choice, stream);
     for (unsigned k = 0; k < plan->built; k++) print_pass(k + 1, &plan->passes[k], stream);

@@ -72,8 +72,7 @@ static riffle_status prepare(riffle_program_plan *plan, const device_limits *lim
     plan->own = calloc(1, sizeof(device_program));
     if (plan->own == NULL) return fail_memory("a program for a GPU", sizeof(device_program));
     status = lower_passes(plan, limits->multiprocessors, plan->own);
-    plan->base.is_exclusive = program_wants_workspace(&plan->passes);
-    plan->base.workspace_bytes = plan->base.is_exclusive ? program_plan_bytes(plan) : 0;
+    plan->base.workspace_bytes = program_wants_workspace(&plan->passes) ? program_plan_bytes(plan) : 0;
     return status == RIFFLE_OK
                ? plan_base_allocate(&plan->base, "a plan of a program", "a third array on the GPU")
                : status;
@@ -117,19 +116,22 @@ static riffle_status run(const riffle_program_plan *plan, void *dst, const void 
     return device_run(&plan->base.on, "launching a pass", &list, stream);
 }
 
-enum { SRC, DST, CARRIED };
+enum { SRC, DST, WORKSPACE, CARRIED };
 
 static riffle_status run_there(const void *context, carried_array *a) {
     const riffle_program_plan *const plan = context;
     void *const dst = riffle_program_plan_in_place(plan) ? a[SRC].at : a[DST].at;
-    return run(plan, dst, a[SRC].at, plan->base.workspace, NULL);
+    return run(plan, dst, a[SRC].at, a[WORKSPACE].at != NULL ? a[WORKSPACE].at : plan->base.workspace, NULL);
 }
 
 /* Between host arrays, by way of one array on the device, or two. */
 static riffle_status execute(const riffle_program_plan *plan, void *dst, const void *src) {
     const size_t bytes = program_plan_bytes(plan);
     carried_array all[CARRIED] = {
-        [SRC] = carried_in("src", src, bytes), [DST] = carried_out("dst", dst, bytes)};
+        [SRC] = carried_in("src", src, bytes),
+        [DST] = carried_out("dst", dst, bytes),
+        [WORKSPACE] = carried_room("a third array on the GPU",
+                                   plan->base.callers_workspace ? plan->base.workspace_bytes : 0)};
     if (riffle_program_plan_in_place(plan)) carried_join(&all[SRC], &all[DST]);
     return device_carry(&plan->base.on, "a program for host arrays", all, CARRIED, run_there, plan);
 }
@@ -144,7 +146,8 @@ static riffle_status check_aligned(const char *name, const void *array, size_t a
 }
 
 riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
-                                          void *workspace, struct CUstream_st *stream) {
+                                          void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    RETURN_IF_NULL(plan);
     if (plan->engine != &device_program_engine)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "the plan is for the %s engine; create it with RIFFLE_ENGINE_CUDA", plan->engine->name);
@@ -154,10 +157,10 @@ riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void 
     if (status == RIFFLE_OK) status = check_aligned("dst", dst, own->alignment);
     if (status == RIFFLE_OK) status = check_aligned("src", src, own->alignment);
     if (status == RIFFLE_OK) status = plan_base_check_device(&plan->base);
-    void *place = NULL;
-    if (status == RIFFLE_OK) status = plan_base_find_workspace(&plan->base, workspace, &place);
     const size_t bytes = program_plan_bytes(plan);
     const call_array all[] = {{.name = "dst", dst, 1, bytes}, {.name = "src", src, 1, bytes}};
-    if (status == RIFFLE_OK) status = arrays_check_workspace(all, 2, place, plan->base.workspace_bytes);
+    void *place = NULL;
+    if (status == RIFFLE_OK)
+        status = plan_base_find_workspace(&plan->base, all, 2, workspace, workspace_bytes, &place);
     return status == RIFFLE_OK ? run(plan, dst, src, place, stream) : status;
 }

@@ -84,6 +84,7 @@ static void describe(const void *subject, riffle_report *report) {
 riffle_status riffle_simulate_program(const riffle_program *program, riffle_type type,
                                       const riffle_program_options *options,
                                       const riffle_machine_options *machine_options, riffle_report **out) {
+    RETURN_IF_NULL(program, out);
     static const simulated how = {"programs", SIMULATED_MULTIPROCESSORS, run, describe};
     const riffle_program_options defaults = {0};
     if (options == NULL) options = &defaults;

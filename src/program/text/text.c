@@ -4,6 +4,7 @@
 
 riffle_status riffle_program_parse(const char *text, const char *definitions, unsigned n,
                                    riffle_program **out) {
+    RETURN_IF_NULL(text, out);
     if (n > RIFFLE_MAX_BITS)
         return fail(RIFFLE_ERROR_LENGTH, "program: an array of 2^%u elements; there are at most 2^%d", n,
                     RIFFLE_MAX_BITS);

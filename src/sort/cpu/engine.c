@@ -188,6 +188,7 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
     const unsigned most = threads_most(options->threads);
     const size_t row_bytes = plan->layout.elem_bytes + plan->value_bytes + plan->index_bytes;
     plan->base.threads = threads_for(plan->n * row_bytes, BYTES_A_THREAD, most);
+    plan->base.is_exclusive = false; /* each execution has memory of its own */
     if (plan->key.before != NULL) {
         plan->base.workspace_bytes = plan->n * 2 * sizeof(uint64_t) + order_bytes(plan);
         return compile(plan);

@@ -97,7 +97,6 @@ static riffle_status prepare(riffle_sort_plan *plan, unsigned multiprocessors, d
     riffle_status status = own_load_sort(&plan->base.on, &plan->key, &own->users);
     if (status != RIFFLE_OK || plan->n == 0) return status;
     status = prepare_steps(plan, multiprocessors, own);
-    plan->base.is_exclusive = !plan->base.callers_workspace;
     return status == RIFFLE_OK ? plan_base_allocate(&plan->base, "a plan of a sort", "the workspace of a sort")
                                : status;
 }
@@ -161,15 +160,8 @@ static riffle_status queue(const riffle_sort_plan *plan, const riffle_sort_array
 }
 
 static riffle_status check_plan(const riffle_sort_plan *plan) {
-    return plan != NULL ? plan_base_check_device(&plan->base)
-                        : fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
-}
-
-static riffle_status check_workspace(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
-                                     const void *workspace) {
-    call_array all[SORT_ARRAYS];
-    sort_arrays_of(plan, arrays, all);
-    return arrays_check_workspace(all, SORT_ARRAYS, workspace, plan->base.workspace_bytes);
+    RETURN_IF_NULL(plan);
+    return plan_base_check_device(&plan->base);
 }
 
 static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
@@ -182,14 +174,15 @@ static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_
 }
 
 riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
-                                       void *workspace, struct CUstream_st *stream) {
+                                       void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    call_array all[SORT_ARRAYS];
     riffle_status status = check_plan(plan);
     if (status == RIFFLE_OK) status = sort_check_arrays(plan, arrays);
     if (status == RIFFLE_OK) status = check_task(plan, arrays);
     if (status != RIFFLE_OK) return status;
     void *place = NULL;
-    status = plan_base_find_workspace(&plan->base, workspace, &place);
-    if (status == RIFFLE_OK) status = check_workspace(plan, arrays, place);
+    sort_arrays_of(plan, arrays, all);
+    status = plan_base_find_workspace(&plan->base, all, SORT_ARRAYS, workspace, workspace_bytes, &place);
     return status == RIFFLE_OK ? queue(plan, arrays, place, stream) : status;
 }
 
@@ -251,7 +244,7 @@ static riffle_status run_there(const void *context, carried_array *a) {
                                       .from_values = a[FROM_VALUES].at,
                                       .first = a[FIRST].at,
                                       .lengths = a[LENGTHS].at};
-    return riffle_cuda_sort_execute(c->plan, &there, a[WORKSPACE].at, NULL);
+    return riffle_cuda_sort_execute(c->plan, &there, a[WORKSPACE].at, a[WORKSPACE].bytes, NULL);
 }
 
 static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {

@@ -245,6 +245,7 @@ static riffle_status run(const device *on, void *subject) {
 riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key *key, const riffle_sort_options *options,
                                    riffle_simulated_keys keys, const riffle_machine_options *machine_options,
                                    riffle_report **out) {
+    RETURN_IF_NULL(key, out);
     static const simulated how = {"sorts", SIMULATED_MULTIPROCESSORS, run, describe};
     sort_simulation sim = {
         .n = n, .key = key, .options = options != NULL ? *options : (riffle_sort_options){0}, .keys = keys};

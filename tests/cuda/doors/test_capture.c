@@ -6,6 +6,7 @@
 #include "test_capture.h"
 
 #include "riffle/cuda.h"
+#include "riffle/program.h"
 #include "tests/cuda/check.h"
 
 enum { N = 5000, ELEM_BYTES = 4, BYTES = N * ELEM_BYTES, PROGRAM_BITS = 12 };
@@ -100,7 +101,8 @@ static cudaGraph_t capture(captured *c, enum cudaStreamCaptureMode mode, const r
     riffle_plan_free(dying);
     try_program(c, program);
     riffle_program_plan_free(program);
-    check(riffle_cuda_execute(ready, c->arrays.device_dst, c->arrays.device_src, c->stream) == RIFFLE_OK,
+    check(riffle_cuda_execute(ready, c->arrays.device_dst, c->arrays.device_src, NULL, 0, c->stream) ==
+              RIFFLE_OK,
           "executing while captured: %s", riffle_error_detail());
     check_cuda(cudaStreamEndCapture(c->stream, &graph), "the end of a capture");
     return graph;

@@ -39,7 +39,7 @@ typedef struct hull_arrays {
 static cudaStream_t stream;
 
 static riffle_hull_plan *plan_of(const hull_case *c, riffle_engine engine) {
-    const riffle_hull_options options = {.sets = c->sets,
+    const riffle_hull_options options = {.segments = c->sets,
                                          .all = c->all,
                                          .points = c->points,
                                          .index_bytes = c->index_bytes,
@@ -91,8 +91,12 @@ static void destroy(hull_arrays *a) {
 
 static riffle_status queue(const hull_case *c, const riffle_hull_plan *plan, const hull_arrays *a) {
     return riffle_cuda_hull_execute(
-        plan, a->device_hulls, (uint64_t *)(void *)a->device_lengths, a->device_points,
-        c->is_uneven ? (const uint64_t *)(const void *)a->device_first : NULL, a->workspace, stream);
+        plan,
+        &(riffle_hull_arrays){.hulls = a->device_hulls,
+                              .lengths = (uint64_t *)(void *)a->device_lengths,
+                              .points = a->device_points,
+                              .first = c->is_uneven ? (const uint64_t *)(const void *)a->device_first : NULL},
+        a->workspace, riffle_hull_plan_workspace_bytes(plan), stream);
 }
 
 /* Twice by a graph, which has to clear what the first execution left. */
@@ -126,7 +130,11 @@ static void run_case(const hull_case *c, rng *r) {
     create(c, r, &a);
     riffle_hull_plan *const here = plan_of(c, RIFFLE_ENGINE_CPU), *const plan = plan_of(c, RIFFLE_ENGINE_CUDA);
     const uint64_t *const first = c->is_uneven ? a.first : NULL;
-    check(riffle_hull_execute(here, a.want, a.want_lengths, a.points, first) == RIFFLE_OK, "hulls on the CPU");
+    check(riffle_hull_execute(here, &(riffle_hull_arrays){.hulls = a.want,
+                                                          .lengths = a.want_lengths,
+                                                          .points = a.points,
+                                                          .first = first}) == RIFFLE_OK,
+          "hulls on the CPU");
     const size_t workspace_bytes = riffle_hull_plan_workspace_bytes(plan);
     if (c->callers_workspace) a.workspace = device(workspace_bytes);
     check(execute(c, plan, &a) == RIFFLE_OK, "hulls: %s", riffle_error_detail());
@@ -145,7 +153,10 @@ static void run_case(const hull_case *c, rng *r) {
         check(are_guards_intact(a.workspace, workspace_bytes), "guards of the workspace of hulls");
     memset(a.got, POISON, c->n * a.hull_bytes);
     memset(a.got_lengths, POISON, c->sets * sizeof *a.got_lengths);
-    check(riffle_hull_execute(plan, a.got, a.got_lengths, a.points, first) == RIFFLE_OK,
+    check(riffle_hull_execute(plan, &(riffle_hull_arrays){.hulls = a.got,
+                                                          .lengths = a.got_lengths,
+                                                          .points = a.points,
+                                                          .first = first}) == RIFFLE_OK,
           "hulls of host memory: %s", riffle_error_detail());
     check(are_same(c, &a), "hulls of host memory");
     riffle_hull_plan_free(here);
@@ -212,8 +223,10 @@ static void test_not_finite(uint64_t n, uint64_t sets, hull_kind kind) {
     }
     a.got_lengths[0] = 7;
     ((double *)(void *)a.points)[1] = NAN;
-    check_refused(riffle_hull_execute(plan, a.got, a.got_lengths, a.points, NULL),
-                  RIFFLE_ERROR_INVALID_ARGUMENT, "point 0 is (", "not finite on the host");
+    check_refused(
+        riffle_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = a.got, .lengths = a.got_lengths, .points = a.points}),
+        RIFFLE_ERROR_INVALID_ARGUMENT, "point 0 is (", "not finite on the host");
     check(a.got_lengths[0] == 7, "lengths of what is refused");
     riffle_hull_plan_free(plan);
     destroy(&a);
@@ -252,19 +265,37 @@ static void test_refusals(void) {
                                                                        plan_of(&c, RIFFLE_ENGINE_CUDA);
     uint64_t *const lengths = (uint64_t *)(void *)a.device_lengths;
     const riffle_status wanted = RIFFLE_ERROR_INVALID_ARGUMENT;
-    check_refused(riffle_cuda_hull_execute(here, a.device_hulls, lengths, a.device_points, NULL, NULL, stream),
-                  wanted, "the plan is for the cpu engine", "a plan of another engine");
+    check_refused(
+        riffle_cuda_hull_execute(
+            here, &(riffle_hull_arrays){.hulls = a.device_hulls, .lengths = lengths, .points = a.device_points},
+            NULL, 0, stream),
+        wanted, "the plan is for the cpu engine", "a plan of another engine");
     check_refused(riffle_cuda_hull_check(here, NULL, stream), wanted, "the plan is for the cpu engine",
                   "a check of another");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL, NULL, stream),
-                  wanted, "300 points are no 7 sets of as many", "sets that are not even");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points + 4,
-                                           (const uint64_t *)(const void *)a.device_first, NULL, stream),
-                  wanted, "not aligned to a point of 8 bytes", "points that are not aligned");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_points, lengths, a.device_points, NULL, NULL, stream),
-                  wanted, "hulls and points overlap", "hulls over points");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, NULL, a.device_points, NULL, NULL, stream),
-                  wanted, "lengths is NULL", "no lengths");
+    check_refused(
+        riffle_cuda_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = a.device_hulls, .lengths = lengths, .points = a.device_points},
+            NULL, 0, stream),
+        wanted, "300 points are no 7 sets of as many", "sets that are not even");
+    check_refused(
+        riffle_cuda_hull_execute(plan,
+                                 &(riffle_hull_arrays){.hulls = a.device_hulls,
+                                                       .lengths = lengths,
+                                                       .points = a.device_points + 4,
+                                                       .first = (const uint64_t *)(const void *)a.device_first},
+                                 NULL, 0, stream),
+        wanted, "not aligned to a point of 8 bytes", "points that are not aligned");
+    check_refused(
+        riffle_cuda_hull_execute(
+            plan,
+            &(riffle_hull_arrays){.hulls = a.device_points, .lengths = lengths, .points = a.device_points},
+            NULL, 0, stream),
+        wanted, "hulls and points overlap", "hulls over points");
+    check_refused(
+        riffle_cuda_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = a.device_hulls, .lengths = NULL, .points = a.device_points},
+            NULL, 0, stream),
+        wanted, "lengths is NULL", "no lengths");
     riffle_hull_plan_free(here);
     riffle_hull_plan_free(plan);
     destroy(&a);
@@ -289,17 +320,27 @@ static void test_callers_workspace(void) {
     uint64_t *const lengths = (uint64_t *)(void *)a.device_lengths;
     a.workspace = device(bytes);
     check(bytes > 0 && riffle_hull_plan_workspace_bytes(here) == 0, "bytes of workspaces");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL, NULL, stream),
-                  wanted, "the plan has no workspace of its own; bring one of", "no workspace");
+    check_refused(
+        riffle_cuda_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = a.device_hulls, .lengths = lengths, .points = a.device_points},
+            NULL, 0, stream),
+        wanted, "the plan has no workspace of its own; bring one of", "no workspace");
     check_refused(riffle_cuda_hull_check(plan, NULL, stream), wanted,
                   "the plan has no workspace of its own; bring one of", "a check without one");
-    check_refused(riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL,
-                                           a.workspace + 64, stream),
-                  wanted, "the workspace is not aligned to 256 bytes", "a misaligned workspace");
     check_refused(
-        riffle_cuda_hull_execute(plan, a.device_hulls, lengths, a.device_points, NULL, a.device_hulls, stream),
+        riffle_cuda_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = a.device_hulls, .lengths = lengths, .points = a.device_points},
+            a.workspace + 64, riffle_hull_plan_workspace_bytes(plan), stream),
+        wanted, "the workspace is not aligned to 256 bytes", "a misaligned workspace");
+    check_refused(
+        riffle_cuda_hull_execute(
+            plan, &(riffle_hull_arrays){.hulls = a.device_hulls, .lengths = lengths, .points = a.device_points},
+            a.device_hulls, riffle_hull_plan_workspace_bytes(plan), stream),
         wanted, "overlaps hulls; bring one apart", "hulls as the workspace");
-    check(riffle_hull_execute(here, a.want, a.want_lengths, a.points, NULL) == RIFFLE_OK, "hulls on the CPU");
+    check(riffle_hull_execute(
+              here, &(riffle_hull_arrays){.hulls = a.want, .lengths = a.want_lengths, .points = a.points}) ==
+              RIFFLE_OK,
+          "hulls on the CPU");
     char *hulls[STREAMS], *counts[STREAMS], *workspaces[STREAMS];
     cudaStream_t streams[STREAMS];
     for (unsigned k = 0; k < STREAMS; k++) {
@@ -308,9 +349,13 @@ static void test_callers_workspace(void) {
         check_cuda(cudaStreamCreateWithFlags(&streams[k], cudaStreamNonBlocking), "a stream");
     }
     for (unsigned round = 0; round < ROUNDS * STREAMS; round++)
-        check(riffle_cuda_hull_execute(plan, hulls[round % STREAMS],
-                                       (uint64_t *)(void *)counts[round % STREAMS], a.device_points, NULL,
-                                       workspaces[round % STREAMS], streams[round % STREAMS]) == RIFFLE_OK,
+        check(riffle_cuda_hull_execute(
+                  plan,
+                  &(riffle_hull_arrays){.hulls = hulls[round % STREAMS],
+                                        .lengths = (uint64_t *)(void *)counts[round % STREAMS],
+                                        .points = a.device_points},
+                  workspaces[round % STREAMS], riffle_hull_plan_workspace_bytes(plan),
+                  streams[round % STREAMS]) == RIFFLE_OK,
               "hulls on two streams: %s", riffle_error_detail());
     for (unsigned k = 0; k < STREAMS; k++) {
         check(riffle_cuda_hull_check(plan, workspaces[k], streams[k]) == RIFFLE_OK, "a check of two");

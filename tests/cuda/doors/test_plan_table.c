@@ -81,7 +81,8 @@ static void move_twice(const table_case *c, const riffle_plan *plan, const char 
     check_arrays arrays;
     if (!arrays_create((size_t)n * c->elem_bytes, &arrays)) abort();
     for (unsigned k = 0; k < 2 && arrays_renew(&arrays); k++) {
-        const riffle_status status = riffle_cuda_execute(plan, arrays.device_dst, arrays.device_src, stream);
+        const riffle_status status =
+            riffle_cuda_execute(plan, arrays.device_dst, arrays.device_src, NULL, 0, stream);
         if (check(status == RIFFLE_OK, "%s: not executed", what))
             arrays_moved(&arrays, c->perm, c->elem_bytes, what);
     }
@@ -386,7 +387,7 @@ static void test_nothing(void) {
         if (!check(riffle_cuda_plan_table(0, NULL, entry_bytes, 4, NULL, NULL, &plan) == RIFFLE_OK,
                    "a table of nothing"))
             continue;
-        check(riffle_cuda_execute(plan, NULL, NULL, NULL) == RIFFLE_OK, "nothing, from a table");
+        check(riffle_cuda_execute(plan, NULL, NULL, NULL, 0, NULL) == RIFFLE_OK, "nothing, from a table");
         riffle_plan_free(plan);
     }
 }

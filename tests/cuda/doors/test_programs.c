@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "riffle/cuda.h"
+#include "riffle/program.h"
 #include "tests/cuda/check.h"
 
 typedef struct program_case {
@@ -101,11 +102,11 @@ static void check_result(const program_case *c, program_arrays *a, const void *d
 static void run_ways(const program_case *c, const riffle_program_plan *plan, program_arrays *a) {
     cudaMemcpy(a->src, a->given, a->bytes, cudaMemcpyHostToDevice);
     cudaMemset(a->dst, 0xee, a->bytes);
-    if (check(riffle_cuda_program_execute(plan, a->dst, a->src, NULL, NULL) == RIFFLE_OK, "%s: %s", c->text,
+    if (check(riffle_cuda_program_execute(plan, a->dst, a->src, NULL, 0, NULL) == RIFFLE_OK, "%s: %s", c->text,
               riffle_error_detail()))
         check_result(c, a, a->dst, "to another array");
     if (riffle_program_plan_in_place(plan) &&
-        check(riffle_cuda_program_execute(plan, a->src, a->src, NULL, NULL) == RIFFLE_OK, "%s: %s", c->text,
+        check(riffle_cuda_program_execute(plan, a->src, a->src, NULL, 0, NULL) == RIFFLE_OK, "%s: %s", c->text,
               riffle_error_detail()))
         check_result(c, a, a->src, "in place");
     memset(a->got, 0xee, a->bytes);
@@ -166,7 +167,7 @@ static void capture(void) {
     check_cuda(cudaMemcpy(a.src, a.given, a.bytes, cudaMemcpyHostToDevice), "copying");
     check_cuda(cudaStreamCreate(&stream), "a stream");
     check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capturing");
-    check(riffle_cuda_program_execute(plan, a.src, a.src, NULL, stream) == RIFFLE_OK, "captured");
+    check(riffle_cuda_program_execute(plan, a.src, a.src, NULL, 0, stream) == RIFFLE_OK, "captured");
     check_cuda(cudaStreamEndCapture(stream, &graph), "the end of the capture");
     check_cuda(cudaGraphInstantiate(&ready, graph, 0), "the graph");
     for (unsigned k = 0; k < 2; k++) check_cuda(cudaGraphLaunch(ready, stream), "the graph's launch");
@@ -216,8 +217,9 @@ static void two_streams(void) {
     }
     check_cuda(cudaMemcpy(src[1], ones, bytes, cudaMemcpyHostToDevice), "ones");
     for (unsigned k = 0; k < 2 * TIMES; k++)
-        check(riffle_cuda_program_execute(plan, dst[k % 2], src[k % 2], workspace[k % 2], stream[k % 2]) ==
-                  RIFFLE_OK,
+        check(riffle_cuda_program_execute(plan, dst[k % 2], src[k % 2], workspace[k % 2],
+                                          riffle_program_plan_workspace_bytes(plan),
+                                          stream[k % 2]) == RIFFLE_OK,
               "two streams: %s", riffle_error_detail());
     check_cuda(cudaDeviceSynchronize(), "two streams");
     check_cuda(cudaMemcpy(ones, dst[1], bytes, cudaMemcpyDeviceToHost), "copying back");
@@ -225,10 +227,12 @@ static void two_streams(void) {
     check_cuda(cudaMemcpy(ones, dst[0], bytes, cudaMemcpyDeviceToHost), "copying back");
     for (size_t k = 0; k < count; k++) wrong += ones[k] != 0;
     check(wrong == 0, "the first stream's array differs");
-    check_refused(riffle_cuda_program_execute(plan, dst[0], src[0], (char *)workspace[0] + 16, NULL),
+    check_refused(riffle_cuda_program_execute(plan, dst[0], src[0], (char *)workspace[0] + 16,
+                                              riffle_program_plan_workspace_bytes(plan), NULL),
                   RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to 256 bytes",
                   "an odd workspace");
-    check_refused(riffle_cuda_program_execute(plan, dst[0], src[0], dst[0], NULL),
+    check_refused(riffle_cuda_program_execute(plan, dst[0], src[0], dst[0],
+                                              riffle_program_plan_workspace_bytes(plan), NULL),
                   RIFFLE_ERROR_INVALID_ARGUMENT, "bytes overlaps dst; bring one apart",
                   "a workspace that is dst");
     for (unsigned s = 0; s < 2; s++) {
@@ -252,14 +256,14 @@ static void refusals(void) {
     check(riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, NULL, &cpu) == RIFFLE_OK,
           "planned");
     if (!check_cuda(cudaMalloc((void **)&array, 16384), "cudaMalloc")) return;
-    check_refused(riffle_cuda_program_execute(cpu, array, array + 8192, NULL, NULL),
+    check_refused(riffle_cuda_program_execute(cpu, array, array + 8192, NULL, 0, NULL),
                   RIFFLE_ERROR_INVALID_ARGUMENT,
                   "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA", "a plan for the host");
-    check_refused(riffle_cuda_program_execute(plan, array, array, NULL, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+    check_refused(riffle_cuda_program_execute(plan, array, array, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                   "this plan moves elements", "in place");
-    check_refused(riffle_cuda_program_execute(plan, array, array + 64, NULL, NULL),
+    check_refused(riffle_cuda_program_execute(plan, array, array + 64, NULL, 0, NULL),
                   RIFFLE_ERROR_INVALID_ARGUMENT, "overlap", "overlapping arrays");
-    check_refused(riffle_cuda_program_execute(plan, array, array + 8194, NULL, NULL),
+    check_refused(riffle_cuda_program_execute(plan, array, array + 8194, NULL, 0, NULL),
                   RIFFLE_ERROR_INVALID_ARGUMENT, "src is not aligned to", "an odd address");
     cudaFree(array);
     riffle_program_plan_free(cpu);

@@ -118,7 +118,8 @@ static riffle_sort_arrays on_host(const sort_run *run, bool wanted) {
 
 static riffle_status queue(const sort_run *run, const riffle_sort_plan *plan) {
     const riffle_sort_arrays arrays = on_device(run);
-    return riffle_cuda_sort_execute(plan, &arrays, run->workspace, stream);
+    return riffle_cuda_sort_execute(plan, &arrays, run->workspace, riffle_sort_plan_workspace_bytes(plan),
+                                    stream);
 }
 
 /* By a graph twice, if not in place, where the second time would sort what is sorted. */
@@ -492,18 +493,21 @@ static void test_refusals(void) {
                 *const workspace = device(riffle_sort_plan_workspace_bytes(plan));
     const riffle_sort_arrays arrays = {.keys = to, .from_keys = from};
     riffle_sort_arrays other = arrays;
-    check_refused(riffle_cuda_sort_execute(here, &arrays, workspace, stream), wanted,
-                  "the plan is for the cpu engine", "a plan of another engine");
-    check_refused(riffle_cuda_sort_execute(plan, &arrays, NULL, stream), wanted, "no workspace of its own",
+    check_refused(
+        riffle_cuda_sort_execute(here, &arrays, workspace, riffle_sort_plan_workspace_bytes(here), stream),
+        wanted, "the plan is for the cpu engine", "a plan of another engine");
+    check_refused(riffle_cuda_sort_execute(plan, &arrays, NULL, 0, stream), wanted, "no workspace of its own",
                   "no workspace");
-    check_refused(riffle_cuda_sort_execute(plan, &arrays, workspace + 4, stream), wanted, "not aligned to 256",
-                  "a workspace that is not aligned");
+    check_refused(
+        riffle_cuda_sort_execute(plan, &arrays, workspace + 4, riffle_sort_plan_workspace_bytes(plan), stream),
+        wanted, "not aligned to 256", "a workspace that is not aligned");
     check_refused(riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = workspace, .from_keys = from},
-                                           workspace, stream),
+                                           workspace, riffle_sort_plan_workspace_bytes(plan), stream),
                   wanted, "overlaps keys", "a workspace that overlaps");
     other.keys = from + 4;
-    check_refused(riffle_cuda_sort_execute(plan, &other, workspace, stream), wanted, "overlap",
-                  "keys that overlap");
+    check_refused(
+        riffle_cuda_sort_execute(plan, &other, workspace, riffle_sort_plan_workspace_bytes(plan), stream),
+        wanted, "overlap", "keys that overlap");
     device_free(from), device_free(to), device_free(workspace);
     riffle_sort_plan_free(here);
     riffle_sort_plan_free(plan);

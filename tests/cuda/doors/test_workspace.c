@@ -47,7 +47,8 @@ static riffle_plan *plan_of(const riffle_perm *perm, int callers_workspace) {
 }
 
 static riffle_status execute(const riffle_plan *plan, const way *w, void *workspace) {
-    return riffle_cuda_execute_with(plan, w->arrays.device_dst, w->arrays.device_src, workspace, w->stream);
+    return riffle_cuda_execute(plan, w->arrays.device_dst, w->arrays.device_src, workspace,
+                               riffle_plan_workspace_bytes(plan), w->stream);
 }
 
 /* Many executions on both streams, whose passes run in any order, each with its own workspace. */
@@ -61,15 +62,19 @@ static void test_at_a_time(const riffle_plan *plan, const riffle_perm *perm, way
 static void test_refusals(const riffle_plan *plan, const way *w) {
     check(riffle_plan_workspace_bytes(plan) >= BYTES, "a workspace of %zu bytes",
           riffle_plan_workspace_bytes(plan));
-    check_refused(riffle_cuda_execute(plan, w->arrays.device_dst, w->arrays.device_src, w->stream),
-                  RIFFLE_ERROR_INVALID_ARGUMENT, "riffle_cuda_execute_with", "no workspace");
-    check_refused(execute(plan, w, NULL), RIFFLE_ERROR_INVALID_ARGUMENT, "riffle_cuda_execute_with",
-                  "NULL for a workspace");
+    check_refused(riffle_cuda_execute(plan, w->arrays.device_dst, w->arrays.device_src, NULL, 0, w->stream),
+                  RIFFLE_ERROR_INVALID_ARGUMENT, "the plan has no workspace of its own; bring one of",
+                  "no workspace");
+    check_refused(execute(plan, w, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+                  "the plan has no workspace of its own; bring one of", "NULL for a workspace");
     check_refused(execute(plan, w, w->workspace + HALF_ALIGNMENT), RIFFLE_ERROR_INVALID_ARGUMENT,
                   "workspace is not aligned to 256 bytes", "a misaligned workspace");
-    check_refused(riffle_cuda_execute_with(plan, w->arrays.device_dst, w->arrays.device_src,
-                                           w->arrays.device_src, w->stream),
+    check_refused(riffle_cuda_execute(plan, w->arrays.device_dst, w->arrays.device_src, w->arrays.device_src,
+                                      riffle_plan_workspace_bytes(plan), w->stream),
                   RIFFLE_ERROR_INVALID_ARGUMENT, "overlaps src", "src as the workspace");
+    check_refused(riffle_cuda_execute(plan, w->arrays.device_dst, w->arrays.device_src, w->workspace,
+                                      riffle_plan_workspace_bytes(plan) - 1, w->stream),
+                  RIFFLE_ERROR_INVALID_ARGUMENT, "are needed", "a workspace that is too small");
 }
 
 /* Host arrays need nothing from the caller. */
@@ -106,7 +111,7 @@ static void test_one_pass(way *w) {
     arrays.bytes = (size_t)n * ELEM_BYTES;
     check(riffle_plan_workspace_bytes(plan) == 0, "one pass has a workspace");
     if (arrays_renew(&arrays) &&
-        check(riffle_cuda_execute(plan, arrays.device_dst, arrays.device_src, w->stream) == RIFFLE_OK,
+        check(riffle_cuda_execute(plan, arrays.device_dst, arrays.device_src, NULL, 0, w->stream) == RIFFLE_OK,
               "one pass"))
         arrays_moved(&arrays, perm, ELEM_BYTES, "one pass");
     riffle_plan_free(plan);

@@ -42,7 +42,8 @@ static void move(const viewed *v, const riffle_perm *perm, const riffle_plan *pl
              (unsigned long long)v->n, elem_bytes, riffle_algorithm_string(v->options.algorithm), to, from,
              v->options.in_place ? ", in place" : "");
     if (!fill(arrays, v->options.in_place) ||
-        !check(riffle_cuda_execute(plan, dst, src, NULL) == RIFFLE_OK, "%s: %s", what, riffle_error_detail()) ||
+        !check(riffle_cuda_execute(plan, dst, src, NULL, 0, NULL) == RIFFLE_OK, "%s: %s", what,
+               riffle_error_detail()) ||
         !check_cuda(cudaMemcpy(arrays->dst, v->options.in_place ? arrays->device_src : arrays->device_dst,
                                arrays->bytes, cudaMemcpyDeviceToHost),
                     what))
@@ -143,11 +144,13 @@ static void test_refused(const char *spec, uint64_t n, riffle_plan_options optio
         for (size_t off = 1; off < ELEM_BYTES; off++) {
             unsigned char *dst = arrays.device_dst, *src = options.in_place ? dst : arrays.device_src;
             if (!options.in_place)
-                check_refused(riffle_cuda_execute(plan, dst, src + off, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+                check_refused(riffle_cuda_execute(plan, dst, src + off, NULL, 0, NULL),
+                              RIFFLE_ERROR_INVALID_ARGUMENT,
                               "src is not aligned to 4 bytes, which this plan's elements want", spec);
-            check_refused(riffle_cuda_execute(plan, dst + off, options.in_place ? dst + off : src, NULL),
-                          RIFFLE_ERROR_INVALID_ARGUMENT,
-                          "dst is not aligned to 4 bytes, which this plan's elements want", spec);
+            check_refused(
+                riffle_cuda_execute(plan, dst + off, options.in_place ? dst + off : src, NULL, 0, NULL),
+                RIFFLE_ERROR_INVALID_ARGUMENT, "dst is not aligned to 4 bytes, which this plan's elements want",
+                spec);
         }
         arrays_free(&arrays);
         riffle_plan_free(plan);

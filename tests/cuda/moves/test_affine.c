@@ -204,7 +204,7 @@ static void run_move(const move *m, bool owed, check_arrays *arrays) {
     if (renew_dst(m, arrays)) {
         unsigned char *dst = arrays->device_dst + m->at;
         const unsigned char *src = m->options.in_place ? dst : arrays->device_src + m->at;
-        if (check(riffle_cuda_execute(plan, dst, src, NULL) == RIFFLE_OK, "%s: not executed", what))
+        if (check(riffle_cuda_execute(plan, dst, src, NULL, 0, NULL) == RIFFLE_OK, "%s: not executed", what))
             compare(m, arrays, what);
     }
     riffle_plan_free(plan);
@@ -378,16 +378,16 @@ static void test_overlap(check_arrays *arrays) {
     const riffle_plan_options apart = {.algorithm = RIFFLE_ALGORITHM_AFFINE, .batch = 2, .stride = 4096};
     riffle_plan *plan = plan_for(2, 10, 4, apart);
     if (plan != NULL) {
-        check_refused(riffle_cuda_execute(plan, dst, dst + 4096, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+        check_refused(riffle_cuda_execute(plan, dst, dst + 4096, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                       "overlap", "arrays between arrays");
-        check_refused(riffle_cuda_execute(plan, dst, dst, NULL), RIFFLE_ERROR_INVALID_ARGUMENT, "overlap",
-                      "the same arrays");
+        check_refused(riffle_cuda_execute(plan, dst, dst, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+                      "overlap", "the same arrays");
     }
     riffle_plan_free(plan);
     plan = plan_for(2, 10, 4, (riffle_plan_options){.in_place = true});
     if (plan != NULL)
-        check_refused(riffle_cuda_execute(plan, dst, arrays->device_src, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
-                      "dst is not src", "two arrays in place");
+        check_refused(riffle_cuda_execute(plan, dst, arrays->device_src, NULL, 0, NULL),
+                      RIFFLE_ERROR_INVALID_ARGUMENT, "dst is not src", "two arrays in place");
     riffle_plan_free(plan);
 }
 

@@ -36,7 +36,8 @@ static uint64_t capacity_of(size_t elem_bytes) {
 static void run_plan(const riffle_perm *perm, size_t elem_bytes, const riffle_plan *plan, check_arrays *arrays,
                      const char *what) {
     if (!arrays_renew(arrays)) return;
-    const riffle_status status = riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL);
+    const riffle_status status =
+        riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL, 0, NULL);
     if (check(status == RIFFLE_OK, "%s: not executed", what)) arrays_moved(arrays, perm, elem_bytes, what);
 }
 
@@ -159,7 +160,7 @@ static void run_batch(const riffle_perm *perm, size_t elem_bytes, uint64_t strid
     check_arrays arrays;
     if (arrays_create(bytes, &arrays) &&
         check_cuda(cudaMemset(arrays.device_dst, LEFT_ALONE, bytes), "filling a batch") &&
-        check(riffle_cuda_execute(plan, arrays.device_dst, arrays.device_src, NULL) == RIFFLE_OK,
+        check(riffle_cuda_execute(plan, arrays.device_dst, arrays.device_src, NULL, 0, NULL) == RIFFLE_OK,
               "%s: not executed", what) &&
         arrays_moved(&arrays, perm, elem_bytes, what) &&
         check_cuda(cudaMemcpy(arrays.dst, arrays.device_dst, bytes, cudaMemcpyDeviceToHost), what))
@@ -230,7 +231,8 @@ static void run_long(const riffle_perm *perm, size_t elem_bytes, riffle_algorith
     check(riffle_plan_algorithm(plan) == RIFFLE_ALGORITHM_BUCKET, "%s: planned otherwise", what);
     check(passes == 0 || riffle_plan_passes(plan) == passes, "%s: %u passes", what, riffle_plan_passes(plan));
     check(riffle_plan_bytes(plan) <= most_bytes * n, "%s: keeps %zu bytes", what, riffle_plan_bytes(plan));
-    const riffle_status status = riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL);
+    const riffle_status status =
+        riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL, 0, NULL);
     if (check(status == RIFFLE_OK, "%s: not executed", what))
         arrays_moved_at_samples(arrays, perm, elem_bytes, what);
     riffle_plan_free(plan);

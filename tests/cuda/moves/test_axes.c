@@ -67,7 +67,7 @@ static void run_plan(const axes_case *c, const riffle_perm *perm, const riffle_p
     if (arrays_create(bytes, &arrays) &&
         check_cuda(cudaMemset(arrays.device_dst, LEFT_ALONE, bytes), "filling an array")) {
         const riffle_status status = riffle_cuda_execute(plan, arrays.device_dst + c->dst_offset,
-                                                         arrays.device_src + c->src_offset, NULL);
+                                                         arrays.device_src + c->src_offset, NULL, 0, NULL);
         if (check(status == RIFFLE_OK, "%s: %s", what, riffle_error_detail()) &&
             check_cuda(cudaMemcpy(arrays.dst, arrays.device_dst, bytes, cudaMemcpyDeviceToHost), what))
             check(is_as_defined(c, perm, arrays.dst, bytes, arrays.src + c->src_offset), "%s: wrong", what);

@@ -39,7 +39,8 @@ static bool is_owed(riffle_algorithm algorithm, const move *m, uint64_t n) {
 static void run_plan(const riffle_perm *perm, size_t elem_bytes, const riffle_plan *plan, check_arrays *arrays,
                      const char *what) {
     if (!arrays_renew(arrays)) return;
-    const riffle_status status = riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL);
+    const riffle_status status =
+        riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL, 0, NULL);
     if (check(status == RIFFLE_OK, "%s: not executed", what)) arrays_moved(arrays, perm, elem_bytes, what);
 }
 
@@ -194,7 +195,7 @@ static void test_in_place(const char *spec, uint64_t n, size_t elem_bytes, riffl
     if (arrays_create(n * elem_bytes, &arrays) && is_planned && arrays_renew(&arrays) &&
         check_cuda(cudaMemcpy(arrays.device_dst, arrays.device_src, arrays.bytes, cudaMemcpyDeviceToDevice),
                    "the array")) {
-        status = riffle_cuda_execute(plan, arrays.device_dst, arrays.device_dst, NULL);
+        status = riffle_cuda_execute(plan, arrays.device_dst, arrays.device_dst, NULL, 0, NULL);
         check(status == RIFFLE_OK, "%s in place: not executed", spec);
         arrays_moved(&arrays, perm, elem_bytes, spec);
     }

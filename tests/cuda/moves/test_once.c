@@ -107,8 +107,8 @@ static void write_wanted(const once_case *c, once_arrays *a) {
 
 static void ask_workspace(const once_case *c, once_arrays *a) {
     const riffle_indices asked = {NULL, c->entry_bytes, c->m, c->n};
-    check((c->puts ? riffle_cuda_put_bytes : riffle_cuda_take_bytes)(&asked, c->row_bytes,
-                                                                     &a->workspace_bytes) == RIFFLE_OK,
+    check((c->puts ? riffle_cuda_put_workspace_bytes
+                   : riffle_cuda_take_workspace_bytes)(&asked, c->row_bytes, &a->workspace_bytes) == RIFFLE_OK,
           "asking for a workspace");
 }
 
@@ -215,7 +215,7 @@ static void test_shuffle(uint64_t n, uint64_t seed, size_t row_bytes) {
     if (!check(riffle_perm_random(n, seed, &perm) == RIFFLE_OK, "%s", what) ||
         !arrays_create(n * row_bytes, &arrays))
         return;
-    check(riffle_cuda_shuffle_bytes(n, row_bytes, &bytes) == RIFFLE_OK, "%s: bytes", what);
+    check(riffle_cuda_shuffle_workspace_bytes(n, row_bytes, &bytes) == RIFFLE_OK, "%s: bytes", what);
     char *const workspace = device(bytes);
     check(riffle_cuda_shuffle(n, seed, row_bytes, arrays.device_dst, arrays.device_src, workspace, bytes,
                               stream) == RIFFLE_OK,

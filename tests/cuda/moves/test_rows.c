@@ -66,7 +66,8 @@ static void run_plan(const rows_case *c, const riffle_perm *perm, const riffle_p
     check_arrays arrays;
     if (arrays_create(span_of(c) + larger(c->src_offset, c->dst_offset), &arrays)) {
         check_arrays shifted = shifted_arrays(c, &arrays);
-        const riffle_status status = riffle_cuda_execute(plan, shifted.device_dst, shifted.device_src, NULL);
+        const riffle_status status =
+            riffle_cuda_execute(plan, shifted.device_dst, shifted.device_src, NULL, 0, NULL);
         if (check(status == RIFFLE_OK, "%s: not executed", what) &&
             arrays_moved(&shifted, perm, c->elem_bytes, what) && c->batch > 1 &&
             check_cuda(cudaMemcpy(arrays.dst, shifted.device_dst, shifted.bytes, cudaMemcpyDeviceToHost), what))
@@ -122,7 +123,8 @@ static void run_large(const riffle_perm *perm, size_t elem_bytes, riffle_algorit
     if (!check(riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CUDA, &options, &plan) == RIFFLE_OK,
                "%s: not planned", what))
         return;
-    const riffle_status status = riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL);
+    const riffle_status status =
+        riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL, 0, NULL);
     if (check(status == RIFFLE_OK, "%s: not executed", what))
         arrays_moved_at_samples(arrays, perm, elem_bytes, what);
     riffle_plan_free(plan);

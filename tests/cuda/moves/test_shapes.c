@@ -119,7 +119,7 @@ static bool move(const order_case *c, unsigned char *dst, const unsigned char *s
     riffle_status status = riffle_perm_axes(c->views.rank - 1, c->views.shape + 1, c->order, &perm);
     if (status == RIFFLE_OK)
         status = riffle_plan_create(perm, c->views.elem_bytes, RIFFLE_ENGINE_CUDA, &options, &plan);
-    if (status == RIFFLE_OK) status = riffle_cuda_execute(plan, dst, src, NULL);
+    if (status == RIFFLE_OK) status = riffle_cuda_execute(plan, dst, src, NULL, 0, NULL);
     riffle_plan_free(plan);
     riffle_perm_free(perm);
     return status == RIFFLE_OK;

@@ -99,7 +99,7 @@ static void test_named(rng *r, const char *what, view_pair v) {
     if (create(r, &v, &a) && renew(r, &a)) {
         const riffle_status status = riffle_copy_strided(
             v.rank, v.shape, v.elem_bytes, a.expected + a.dst_shift + (size_t)v.dst_at * v.elem_bytes,
-            v.dst_strides, a.src + a.src_shift + (size_t)v.src_at * v.elem_bytes, v.src_strides, 0);
+            v.dst_strides, a.src + a.src_shift + (size_t)v.src_at * v.elem_bytes, v.src_strides, NULL);
         if (check(status == RIFFLE_OK && copy_on_device(&a, NULL) == RIFFLE_OK, "%s: refused", what))
             compare(&a, 0, what);
     }

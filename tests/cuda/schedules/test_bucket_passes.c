@@ -37,7 +37,8 @@ static void count_plan(const riffle_plan *plan) {
 static void run_plan(const riffle_perm *perm, const riffle_plan *plan, check_arrays *arrays, const char *what) {
     const size_t elem_bytes = plan->request.elem_bytes;
     for (unsigned k = 0; k < 2 && arrays_renew(arrays); k++) {
-        const riffle_status status = riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL);
+        const riffle_status status =
+            riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL, 0, NULL);
         if (check(status == RIFFLE_OK, "%s: not executed", what)) arrays_moved(arrays, perm, elem_bytes, what);
     }
 }

@@ -335,7 +335,7 @@ static void test_sort_plan(riffle_sort_algorithm algorithm, uint64_t n) {
               "%s", riffle_error_detail());
         for (uint64_t i = 1; i < n; i++) wrong[0] += got[i - 1] >= got[i];
         check_cuda(cudaMemcpy(there, keys, bytes, cudaMemcpyHostToDevice), "keys");
-        check(riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = there, .from_keys = there}, NULL,
+        check(riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = there, .from_keys = there}, NULL, 0,
                                        NULL) == RIFFLE_OK,
               "%s", riffle_error_detail());
         check_cuda(cudaMemcpy(keys, there, bytes, cudaMemcpyDeviceToHost), "sorted keys");
@@ -377,14 +377,14 @@ static void test_refusals(void) {
     options.algorithm = RIFFLE_SORT_ALGORITHM_AUTO;
     riffle_sort_plan *const plan = plan_of(100, RIFFLE_TYPE_U32, &options);
     if (plan != NULL && check_cuda(cudaMalloc((void **)&keys, 100 * sizeof *keys), "keys")) {
-        check_refused(
-            riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = keys, .from_keys = keys}, NULL, NULL),
-            RIFFLE_ERROR_UNSUPPORTED, "keys and from_keys are the same", "a merge in place");
+        check_refused(riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = keys, .from_keys = keys},
+                                               NULL, 0, NULL),
+                      RIFFLE_ERROR_UNSUPPORTED, "keys and from_keys are the same", "a merge in place");
         uint32_t *other = NULL;
         check_cuda(cudaMalloc((void **)&other, 100 * sizeof *other), "other keys");
-        check_refused(
-            riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = other, .from_keys = keys}, NULL, NULL),
-            RIFFLE_ERROR_INVALID_ARGUMENT, "100 elements are no 3 segments", "streams of 33 1/3");
+        check_refused(riffle_cuda_sort_execute(plan, &(riffle_sort_arrays){.keys = other, .from_keys = keys},
+                                               NULL, 0, NULL),
+                      RIFFLE_ERROR_INVALID_ARGUMENT, "100 elements are no 3 segments", "streams of 33 1/3");
         cudaFree(other);
     }
     cudaFree(keys);

@@ -29,7 +29,7 @@ riffle_status riffle_cuda_take_host(const riffle_indices *indices, size_t row_by
     riffle_status status = indices_check_rows(indices, row_bytes);
     if (status == RIFFLE_OK)
         status = indices_check_arrays(indices, row_bytes, dst, indices->m, src, indices->n);
-    if (status == RIFFLE_OK) status = riffle_cuda_take_bytes(indices, row_bytes, &workspace_bytes);
+    if (status == RIFFLE_OK) status = riffle_cuda_take_workspace_bytes(indices, row_bytes, &workspace_bytes);
     if (status == RIFFLE_OK) status = device_of_cuda(&gpu);
     if (status != RIFFLE_OK || indices->m == 0) return status;
     const host_take t = {*indices, row_bytes};

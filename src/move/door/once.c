@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Takes, puts and shuffles of indices used once: the doors. The launches stand in launch/once.c.
+ * Takes, puts and shuffles of indices used once, on a GPU: the doors. The launches stand in launch/once.c.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "device/arrays.h"
-#include "device/cuda/runtime.h"
 #include "move/cuda/engine.h"
 #include "move/gpu/once.h"
 #include "move/gpu/rows.h"
 #include "move/indices.h"
 #include "perm/kind.h"
 #include "riffle/cuda.h"
-
-enum { ALIGNMENT = 256 };
 
 /* One call. */
 typedef struct once_call {
@@ -24,18 +21,13 @@ typedef struct once_call {
     size_t workspace_bytes;
     plan_target target;
     once_shape shape;
-    cudaStream_t stream;
+    struct CUstream_st *stream;
 } once_call;
 
 /* ---------------------------------------------------------------- arguments */
 
-static riffle_status check_workspace(const once_call *c) {
-    const void *const workspace = c->arrays.workspace;
-    if (c->workspace_bytes < c->shape.at.bytes || workspace == NULL)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace has %zu bytes, and %zu are needed",
-                    workspace == NULL ? 0 : c->workspace_bytes, c->shape.at.bytes);
-    if ((uintptr_t)workspace % ALIGNMENT == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is not aligned to %d bytes", ALIGNMENT);
+static riffle_status check_workspace(const once_call *c, const call_array *arrays, unsigned count) {
+    return arrays_check_workspace(arrays, count, c->arrays.workspace, c->workspace_bytes, c->shape.at.bytes);
 }
 
 static riffle_status check_aligned(const char *name, const void *array, size_t unit) {
@@ -51,15 +43,12 @@ static riffle_status check_call(const once_call *c) {
     riffle_status status = indices_check_arrays(&indices, e, c->arrays.dst, dst_rows, c->arrays.src, src_rows);
     if (status == RIFFLE_OK) status = check_aligned("dst", c->arrays.dst, unit);
     if (status == RIFFLE_OK) status = check_aligned("src", c->arrays.src, unit);
-    if (status == RIFFLE_OK) status = check_workspace(c);
     const call_array all[] = {
         {.name = "dst", c->arrays.dst, e, dst_rows},
         {.name = "src", c->arrays.src, e, src_rows},
         {.name = "the indices", indices.entries, indices.entry_bytes, c->r.m},
     };
-    if (status == RIFFLE_OK)
-        status = arrays_check_workspace(all, sizeof all / sizeof *all, c->arrays.workspace, c->shape.at.bytes);
-    return status;
+    return status == RIFFLE_OK ? check_workspace(c, all, sizeof all / sizeof *all) : status;
 }
 
 /* ----------------------------------------------------------------- launches */
@@ -105,7 +94,7 @@ static once_call call_of(const riffle_indices *indices, size_t row_bytes, bool p
 
 static riffle_status ask_bytes(const riffle_indices *indices, size_t row_bytes, bool puts, size_t *out) {
     riffle_indices asked = *indices;
-    asked.entries = (const void *)(uintptr_t)ALIGNMENT; /* anything: it is not looked at */
+    asked.entries = (const void *)(uintptr_t)WORKSPACE_ALIGNMENT; /* anything: it is not looked at */
     once_call c = call_of(&asked, row_bytes, puts);
     riffle_status status = indices_check_rows(&asked, row_bytes);
     if (status == RIFFLE_OK) status = shape_call(&c);
@@ -119,20 +108,23 @@ static riffle_status move(once_call *c, void *dst, const void *src, void *worksp
     c->arrays.dst = dst, c->arrays.src = src, c->arrays.workspace = workspace;
     c->workspace_bytes = workspace_bytes;
     c->stream = stream;
-    if (status == RIFFLE_OK) status = c->r.m == 0 ? check_workspace(c) : check_call(c);
+    if (status == RIFFLE_OK) status = c->r.m == 0 ? check_workspace(c, NULL, 0) : check_call(c);
     return status == RIFFLE_OK ? queue(c) : status;
 }
 
-riffle_status riffle_cuda_take_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
+riffle_status riffle_cuda_take_workspace_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
+    RETURN_IF_NULL(indices, out);
     return ask_bytes(indices, row_bytes, false, out);
 }
 
-riffle_status riffle_cuda_put_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
+riffle_status riffle_cuda_put_workspace_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
+    RETURN_IF_NULL(indices, out);
     return ask_bytes(indices, row_bytes, true, out);
 }
 
 riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                                void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    RETURN_IF_NULL(indices);
     const riffle_status status = indices_check_rows(indices, row_bytes);
     once_call c = call_of(indices, row_bytes, false);
     return status == RIFFLE_OK ? move(&c, dst, src, workspace, workspace_bytes, stream) : status;
@@ -140,6 +132,7 @@ riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, 
 
 riffle_status riffle_cuda_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                               void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    RETURN_IF_NULL(indices);
     const riffle_status status = indices_check_rows(indices, row_bytes);
     once_call c = call_of(indices, row_bytes, true);
     return status == RIFFLE_OK ? move(&c, dst, src, workspace, workspace_bytes, stream) : status;
@@ -147,13 +140,14 @@ riffle_status riffle_cuda_put(const riffle_indices *indices, size_t row_bytes, v
 
 /* --------------------------------------------------------------------- check */
 
-static riffle_status fetch(void *to, const void *from, size_t bytes, cudaStream_t stream) {
-    cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream);
-    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
-    return cuda_result(error, "moving along indices");
+static riffle_status fetch(void *to, const void *from, size_t bytes, struct CUstream_st *stream) {
+    device gpu;
+    const riffle_status status = device_of_cuda(&gpu);
+    return status == RIFFLE_OK ? gpu.ops->download(&gpu, "moving along indices", to, from, bytes, stream)
+                               : status;
 }
 
-static riffle_status fail_range(const riffle_indices *indices, uint64_t position, cudaStream_t stream) {
+static riffle_status fail_range(const riffle_indices *indices, uint64_t position, struct CUstream_st *stream) {
     uint64_t value = 0; /* little-endian, as GPUs are: an entry of 4 bytes is its low half */
     const char *const entry = (const char *)indices->entries + position * indices->entry_bytes;
     const riffle_status status = fetch(&value, entry, indices->entry_bytes, stream);
@@ -163,7 +157,7 @@ static riffle_status fail_range(const riffle_indices *indices, uint64_t position
 riffle_status riffle_cuda_indices_check(const riffle_indices *indices, const void *workspace,
                                         struct CUstream_st *stream) {
     once_record record;
-    if (workspace == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the workspace is NULL");
+    RETURN_IF_NULL(workspace);
     riffle_status status = indices_check(indices);
     if (status == RIFFLE_OK) status = fetch(&record, workspace, sizeof record, stream);
     if (status != RIFFLE_OK) return status;
@@ -180,12 +174,23 @@ static riffle_status check_shuffle(uint64_t n, size_t row_bytes) {
     return fail(RIFFLE_ERROR_LENGTH, "a shuffle without a table has fewer than 2^32 rows, not %" PRIu64, n);
 }
 
-riffle_status riffle_cuda_shuffle_bytes(uint64_t n, size_t row_bytes, size_t *out) {
+riffle_status riffle_cuda_shuffle_workspace_bytes(uint64_t n, size_t row_bytes, size_t *out) {
+    RETURN_IF_NULL(out);
     once_call c = {.r = {true, true, n, n, row_bytes}};
     riffle_status status = check_shuffle(n, row_bytes);
     if (status == RIFFLE_OK) status = shape_call(&c);
     if (status == RIFFLE_OK) *out = c.shape.at.bytes;
     return status;
+}
+
+static riffle_status copy_row(void *dst, const void *src, size_t row_bytes, struct CUstream_st *stream) {
+    device gpu;
+    launch_list list;
+    const riffle_status status = device_of_cuda(&gpu);
+    if (status != RIFFLE_OK) return status;
+    launch_list_begin(&list);
+    launch_append_copy(&list, dst, src, row_bytes);
+    return device_run(&gpu, "copying a row", &list, stream);
 }
 
 riffle_status riffle_cuda_shuffle(uint64_t n, uint64_t seed, size_t row_bytes, void *dst, const void *src,
@@ -199,8 +204,7 @@ riffle_status riffle_cuda_shuffle(uint64_t n, uint64_t seed, size_t row_bytes, v
         c.arrays.random = perm;
         status = move(&c, dst, src, workspace, workspace_bytes, stream);
     } else if (n > 0) { /* a single row */
-        status = cuda_result(cudaMemcpyAsync(dst, src, row_bytes, cudaMemcpyDeviceToDevice, stream),
-                             "copying a row");
+        status = copy_row(dst, src, row_bytes, stream);
     }
     riffle_perm_free(perm);
     return status;
