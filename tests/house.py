@@ -32,9 +32,7 @@ EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds hav
               ("sort", "papers"): "simulate makes the published worst inputs",
               ("sort", "move"): "values are gathered by a move's loop"}
 # Circles of folders that are to be cut.
-CIRCLES = [{"src/move/cpu/passes", "src/move/gpu", "src/papers/bmmc", "src/papers/hmm", "src/plan", "src/plan/affine", "src/plan/axes", "src/plan/bucket",
-            "src/plan/choose", "src/plan/explain", "src/plan/matrix", "src/plan/once"},
-           {"machine/check", "machine/count", "machine/device", "machine/report", "machine/runtime"}, {"machine/lint", "machine/lint/compiler"}]
+CIRCLES = [{"machine/check", "machine/count", "machine/device", "machine/report", "machine/runtime"}, {"machine/lint", "machine/lint/compiler"}]
 TOP = {"machine": "machine"} # rooms beside src/
 # Who launches: rooms, and folders whose reason stands beside.
 LAUNCHES = re.compile(r"\b(?:cudaLaunch(?:CooperativeK|K)ernel\w*|cudaLaunchConfig_t|cuLaunch\w+|machine_run)\b")

@@ -8,8 +8,8 @@
 
 #include "base/processor/vectors.h"
 #include "base/threads/threads.h"
-#include "plan/explain/predict.h"
 #include "plan/plan.h"
+#include "plan/prediction.h"
 
 struct plan_algorithm {
     riffle_algorithm id;
@@ -36,7 +36,7 @@ struct plan_algorithm {
     /** Bytes of an array that a thread must have to be worth waking. NULL: BYTES_A_THREAD. */
     size_t (*bytes_a_thread)(const plan_request *request);
     /** Counts what its passes do to one array on a memory machine: out->count, and whether that is exact
-     *  (plan/explain/predict.h). NULL: no closed form is known. */
+     *  (plan/prediction.h). NULL: no closed form is known. */
     riffle_status (*predict)(const plan_request *request, const plan_choice *choice, const plan_model *model,
                              plan_prediction *out);
     /** Adds the passes to a plan whose request and choice are made. */
@@ -75,9 +75,6 @@ extern const plan_algorithm *const algorithm_records[ALGORITHMS];
 
 /** The record of an algorithm, or NULL: AUTO has none, nor has a number that no algorithm has. */
 const plan_algorithm *algorithm_record(riffle_algorithm id);
-
-/** True for AUTO and for those that have a record. */
-bool algorithm_exists(riffle_algorithm id);
 
 /** The obstacle of algorithms whose kernels move elements of 4 and of 8 bytes. */
 const char *algorithm_words_obstacle(const plan_request *request);

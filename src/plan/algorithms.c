@@ -18,10 +18,6 @@ const plan_algorithm *algorithm_record(riffle_algorithm id) {
     return NULL;
 }
 
-bool algorithm_exists(riffle_algorithm id) {
-    return id == RIFFLE_ALGORITHM_AUTO || algorithm_record(id) != NULL;
-}
-
 riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out) {
     const char *names[ALGORITHMS + 1] = {AUTO};
     unsigned found;

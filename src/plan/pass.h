@@ -7,8 +7,8 @@
 #ifndef RIFFLE_PLAN_PASS_H
 #define RIFFLE_PLAN_PASS_H
 
-#include "papers/bmmc/bmmc.h"
-#include "papers/hmm/row_wise.h"
+#include "papers/schedules/bmmc.h"
+#include "papers/schedules/row_wise.h"
 #include "perm/perm.h"
 #include "plan/affine/exchange.h"
 #include "plan/affine/lines.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a request to a plan: choose the algorithm, have it build its passes, and say what memory they need.
+ * From a choice to a plan: have the algorithm build its passes, and say what memory they need.
  */
 #include "plan/plan.h"
 
@@ -60,12 +60,6 @@ riffle_status plan_build_chosen(const plan_request *request, const plan_choice *
         plan_destroy(plan);
     }
     return status;
-}
-
-riffle_status plan_build(const plan_request *request, riffle_plan **out) {
-    plan_choice choice;
-    const riffle_status status = plan_choose(request, &choice);
-    return status == RIFFLE_OK ? plan_build_chosen(request, &choice, out) : status;
 }
 
 void plan_settle(riffle_plan *plan) {

@@ -6,7 +6,7 @@
 #define RIFFLE_PLAN_PLAN_H
 
 #include "device/plan.h"
-#include "plan/choose/choose.h"
+#include "plan/choice.h"
 #include "plan/pass.h"
 
 enum { PLAN_DESCRIPTION_BYTES = 128 };
@@ -21,8 +21,8 @@ struct riffle_plan {
     size_t workspace_bytes; /**< bytes of the buffers WORKSPACE ... */
     size_t spare_bytes;     /**< ... and SPARE; 0 where no pass uses them */
     void *engine;           /**< the engine's memory for this plan: those buffers, device copies of schedules */
-    size_t bytes;   /**< all that the plan keeps, workspace not counted */
-    unsigned built; /**< passes built so far; in the end choice.passes */
+    size_t bytes;           /**< all that the plan keeps, workspace not counted */
+    unsigned built;         /**< passes built so far; in the end choice.passes */
     pass passes[];
 };
 
@@ -57,17 +57,14 @@ pass *plan_add_pass(riffle_plan *plan, const pass_kind *kind);
  *  dst. */
 pass_buffer plan_written_by(const riffle_plan *plan, unsigned k);
 
-/** Chooses, and builds the passes and their schedules. The engine makes what it needs beside them, and then the plan is to be
+/** Builds the passes and their schedules of a choice. The engine makes what it needs beside them, and then the plan is to be
  *  settled. The request stays the caller's. */
-riffle_status plan_build(const plan_request *request, riffle_plan **out);
-
-/** plan_build for a choice that is made already. */
 riffle_status plan_build_chosen(const plan_request *request, const plan_choice *choice, riffle_plan **out);
 
 /** To be called when the engine has made what it needs: the plan lets go of the permutation. */
 void plan_settle(riffle_plan *plan);
 
-/** Frees what plan_build made; plan->engine must be freed before. plan may be NULL. */
+/** Frees what plan_build_chosen made; plan->engine must be freed before. plan may be NULL. */
 void plan_destroy(riffle_plan *plan);
 
 /** riffle_explain for a request: chooses and prints, builds nothing. */

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
+#include "models/move_cost.h"
 #include "models/translation.h"
-#include "plan/choose/move_cost.h"
 #include "riffle/vat.h"
 
 static uint64_t seed;

@@ -10,6 +10,7 @@
 #include "machine/runtime/machine.h"
 #include "move/gpu/launch.h"
 #include "plan/affine/involution.h"
+#include "plan/choose/choose.h"
 #include "plan/plan.h"
 #include "riffle/machine.h"
 

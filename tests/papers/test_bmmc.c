@@ -7,7 +7,7 @@
 #include "affine_support.h"
 #include "machine_support.h"
 
-#include "papers/bmmc/bmmc.h"
+#include "papers/schedules/bmmc.h"
 
 static uint64_t seed;
 

@@ -9,6 +9,7 @@
 
 #include "perm/kind.h"
 #include "plan/algorithm.h"
+#include "plan/choose/choose.h"
 #include "plan/choose/device_cost.h"
 
 enum { SIDE = 406 }; /* side of the grid of Cuthill and McKee's order */

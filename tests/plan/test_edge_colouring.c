@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "papers/hmm/edge_colouring.h"
+#include "papers/schedules/edge_colouring.h"
 
 static uint64_t seed;
 

@@ -5,8 +5,8 @@
  */
 #include "support.h"
 
-#include "papers/hmm/row_wise.h"
-#include "papers/hmm/scheduled.h"
+#include "papers/schedules/row_wise.h"
+#include "papers/schedules/scheduled.h"
 #include "plan/plan.h"
 #include "riffle/cuda.h"
 

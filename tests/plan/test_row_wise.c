@@ -6,7 +6,7 @@
 #include "support.h"
 
 #include "move/cpu/passes/loops.h"
-#include "papers/hmm/row_wise.h"
+#include "papers/schedules/row_wise.h"
 
 static uint64_t seed;
 

@@ -4,8 +4,8 @@
  */
 #include "support.h"
 
-#include "papers/hmm/row_wise.h"
-#include "papers/hmm/scheduled.h"
+#include "papers/schedules/row_wise.h"
+#include "papers/schedules/scheduled.h"
 
 static uint64_t seed;
 

@@ -7,7 +7,7 @@
 
 #include "device/launch.h"
 #include "hull/kernels/kernel.h"
-#include "plan/target.h"
+#include "plan/request/target.h"
 #include "riffle/hull.h"
 
 /** The part of a hull that is known before points are. */

@@ -5,6 +5,7 @@
 #include "move/cuda/engine.h"
 #include "move/cuda/planner/bucket_planner.h"
 #include "perm/kind.h"
+#include "plan/choose/choose.h"
 #include "plan/once/once.h"
 
 static size_t greater(size_t a, size_t b) { return a > b ? a : b; }

@@ -11,6 +11,7 @@
 #include "move/cuda/plan_needs.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
+#include "plan/choose/choose.h"
 #include "riffle/cuda.h"
 
 /* One request, and what has been found out about it. */

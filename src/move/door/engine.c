@@ -9,6 +9,7 @@
 #include "device/arrays.h"
 #include "move/cpu/execute.h"
 #include "move/cuda/engine.h"
+#include "plan/choose/choose.h"
 
 static riffle_status cpu_target(plan_target *out) {
     riffle_vat_preset core;

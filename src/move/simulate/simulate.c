@@ -12,6 +12,7 @@
 #include "device/simulate.h"
 #include "machine/runtime/machine.h"
 #include "move/gpu/rows.h"
+#include "plan/choose/choose.h"
 #include "plan/explain/predict.h"
 #include "plan/plan.h"
 

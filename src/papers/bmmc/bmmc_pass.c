@@ -3,7 +3,7 @@
  * The launch of a BMMC paper's pass: what each part of a thread's place contributes to its indices.
  */
 #include "move/gpu/launch.h"
-#include "papers/bmmc/bmmc.h"
+#include "papers/schedules/bmmc.h"
 
 static uint64_t bit(unsigned k) { return (uint64_t)1 << k; }
 

@@ -4,7 +4,7 @@
  * not tiled takes the tiled ones two passes.
  */
 #include "models/traffic.h"
-#include "papers/bmmc/bmmc.h"
+#include "papers/schedules/bmmc.h"
 #include "plan/algorithm.h"
 
 static unsigned width_bits(const plan_request *r) { return (unsigned)__builtin_ctz(r->target.width); }

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "device/cuda/runtime.h"
 #include "move/cuda/engine.h"
-#include "papers/hmm/row_wise.h"
+#include "papers/schedules/row_wise.h"
 #include "riffle/papers.h"
 
 enum { MAX_TABLES = 2 };

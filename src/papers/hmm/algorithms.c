@@ -15,7 +15,7 @@
 #include "base/status.h"
 #include "models/traffic.h"
 #include "plan/algorithm.h"
-#include "plan/matrix/in_place.h"
+#include "plan/algorithms/transpose_in_place.h"
 #include "plan/matrix/matrix.h"
 
 static riffle_status shape(const plan_request *r, plan_choice *c) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The table that the BMMC paper's kernels take by value. Where the paper generates code for each permutation, these look up
- * what each part of a thread's place contributes (papers/bmmc/bmmc.h has the words):
+ * what each part of a thread's place contributes (papers/schedules/bmmc.h has the words):
  *
  *     place       read index          write index               cell in the tile
  *     block       runs of its bits    write_block, 4 bits each

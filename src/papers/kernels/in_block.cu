@@ -67,7 +67,7 @@ __global__ void gather_in_block(element *dst, const element *src, const uint16_t
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) dst[array + i] = b[i];
 }
 
-/** b[d[k]] = a[s[k]] for all cells, padding included, free of bank conflicts (papers/hmm/row_wise.h). */
+/** b[d[k]] = a[s[k]] for all cells, padding included, free of bank conflicts (papers/schedules/row_wise.h). */
 template <class element>
 __global__ void conflict_free_in_block(element *dst, const element *src, const uint16_t *sources,
                                        const uint16_t *destinations, uint32_t n, uint32_t cells,

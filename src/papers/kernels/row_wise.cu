@@ -2,7 +2,7 @@
  *
  * b[i][d[i][k]] = a[i][s[i][k]] for every row i and every k, a row a block, through shared memory (Kasagi,
  * Nakano, Ito 2013, section VI). s and d come in an order in which neither side has a bank conflict
- * (papers/hmm/row_wise.h). Only the first `readable` elements of a and the first `writable` of b exist.
+ * (papers/schedules/row_wise.h). Only the first `readable` elements of a and the first `writable` of b exist.
  *
  *     a --coalesced--> in --s--> register --d--> out --coalesced--> b
  *

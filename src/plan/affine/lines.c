@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "perm/gf2_span.h"
-#include "plan/streaming.h"
+#include "plan/request/streaming.h"
 
 /* A linear map on byte indices: the element's matrix above, the identity below. */
 typedef struct byte_map {

@@ -7,7 +7,7 @@
 #define RIFFLE_PLAN_AFFINE_POLICY_H
 
 #include "plan/affine/tile.h"
-#include "plan/request.h"
+#include "plan/request/request.h"
 
 /** log2 of the bytes that memory moves at once. */
 enum { AFFINE_SECTOR_BITS = 5 };

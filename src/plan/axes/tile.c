@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/processor/vectors.h"
-#include "plan/streaming.h"
+#include "plan/request/streaming.h"
 
 /** Runs at least so long are copied one by one. */
 #define DIRECT_RUN_BYTES ((size_t)2 << 10)

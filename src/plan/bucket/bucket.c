@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "plan/choose/move_cost.h"
+#include "models/move_cost.h"
 
 enum {
     PIECE_BYTES = 512 << 10, /* a quarter of a second-level cache of 2 MiB: a piece and its streams stay */

@@ -58,7 +58,7 @@ typedef struct bucket_shape {
 
 /** The shape for n elements of at most BUCKET_MAX_ELEM_BYTES: pieces that fill a share of the second-level
  *  cache, and as many passes as are expected to cost least with that translation cache
- *  (plan/choose/move_cost.h): with more of them each reads fewer and longer runs. */
+ *  (models/move_cost.h): with more of them each reads fewer and longer runs. */
 bucket_shape bucket_choose_shape(uint64_t n, size_t elem_bytes, const translation_cache *cache);
 
 /** Plans `perm` as shape.passes passes into out[]; the first reads src, each next one reads what the one before

@@ -38,7 +38,7 @@
 
 #include "move/kernels/bucket/bucket_cell.h"
 #include "perm/perm.h"
-#include "plan/target.h"
+#include "plan/request/target.h"
 
 enum {
     BUCKET_TILE_PASSES = 3,

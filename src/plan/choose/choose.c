@@ -68,6 +68,9 @@ static void share_out(const plan_request *r, plan_choice *c) {
 
 riffle_status plan_choose(const plan_request *r, plan_choice *out) {
     plan_choice choice;
+    if (r->algorithm != RIFFLE_ALGORITHM_AUTO && algorithm_record(r->algorithm) == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u",
+                    (unsigned)r->algorithm);
     const riffle_status status = r->in_place ? in_place_choose(r, &choice) : choose(r, &choice);
     if (status != RIFFLE_OK) return status;
     choice.loops = choice.algorithm->loops != NULL ? choice.algorithm->loops(r) : LOOPS_PLAIN;
@@ -75,4 +78,10 @@ riffle_status plan_choose(const plan_request *r, plan_choice *out) {
     share_out(r, &choice);
     *out = choice;
     return RIFFLE_OK;
+}
+
+riffle_status plan_build(const plan_request *request, riffle_plan **out) {
+    plan_choice choice;
+    const riffle_status status = plan_choose(request, &choice);
+    return status == RIFFLE_OK ? plan_build_chosen(request, &choice, out) : status;
 }

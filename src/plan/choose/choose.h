@@ -5,36 +5,7 @@
 #ifndef RIFFLE_PLAN_CHOOSE_CHOOSE_H
 #define RIFFLE_PLAN_CHOOSE_CHOOSE_H
 
-#include "base/processor/vectors.h"
-#include "papers/hmm/scheduled.h"
-#include "plan/affine/policy.h"
-#include "plan/bucket/bucket.h"
-#include "plan/bucket/tile.h"
-#include "plan/request.h"
-
-typedef struct plan_algorithm plan_algorithm;
-
-typedef struct plan_choice {
-    const plan_algorithm *algorithm;
-    const char *reason; /**< a sentence for explain; static storage */
-    vector_loops loops; /**< the loops that its passes run on a CPU */
-    unsigned passes;
-    bucket_shape shape;           /**< shape of the bucket algorithm on the CPU ... */
-    bucket_tile_shape tile_shape; /**< ... and on devices */
-    matrix_shape matrix;    /**< shape for transpose, row-wise, column-wise, scheduled and conflict-free */
-    affine_arrays arrays;   /**< arrays of the affine one on devices */
-    double traffic;         /**< bytes to and from memory for each element, beyond the caches */
-    double copies;          /**< expected time over a copy's, beyond the caches */
-    double kept;            /**< bytes that the plan keeps for each element */
-    size_t workspace_bytes; /**< expected of the buffers between passes */
-    unsigned threads;       /**< threads of the host, for one array ... */
-    unsigned batch_threads; /**< ... or for all of a batch, an array each; one of the two is 1 */
-} plan_choice;
-
-/** Threads of the host that an execution takes. */
-static inline unsigned plan_threads(const plan_choice *choice) {
-    return choice->threads > choice->batch_threads ? choice->threads : choice->batch_threads;
-}
+#include "plan/plan.h"
 
 /** Chooses. An algorithm that the request names is taken if it can do the permutation, else
  *  RIFFLE_ERROR_UNSUPPORTED says why not. (That row-wise and column-wise moves stay in their rows and columns
@@ -53,5 +24,8 @@ bool plan_is_cached(size_t array_bytes);
 /** True if a map is written out as a table: for kernels always, else where it is costly to evaluate and often
  *  used. */
 bool plan_writes_out(const riffle_perm *map, const plan_request *request);
+
+/** Chooses, and builds the plan (plan_build_chosen). */
+riffle_status plan_build(const plan_request *request, riffle_plan **out);
 
 #endif

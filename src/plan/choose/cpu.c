@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "models/move_cost.h"
 #include "models/traffic.h"
 #include "plan/choose/choose.h"
-#include "plan/choose/move_cost.h"
 #include "plan/choose/policy.h"
 
 enum { LONGEST_BUCKETED_BYTES = 16 }; /* longer elements move one by one as fast */

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "plan/algorithm.h"
+#include "plan/choose/choose.h"
 #include "plan/explain/model.h"
 #include "plan/explain/one_use.h"
 #include "plan/explain/translation.h"

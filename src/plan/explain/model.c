@@ -7,6 +7,8 @@
 #include "models/io_bounds.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
+#include "plan/choose/choose.h"
+#include "plan/explain/predict.h"
 
 enum {
     LATENCY = 400,

@@ -14,7 +14,8 @@ riffle_status plan_predict(const plan_request *r, const plan_choice *c, const pl
     if (r->n == 0 || c->passes == 0) return RIFFLE_OK;
     const bool has_whole_warps = model->machine.block_threads % model->machine.width == 0;
     const bool is_aligned = r->batch == 1 || r->stride % model->machine.width == 0;
-    out->is_known = c->algorithm->predict != NULL && !r->in_place && model->dmms == 1 && has_whole_warps && is_aligned;
+    out->is_known =
+        c->algorithm->predict != NULL && !r->in_place && model->dmms == 1 && has_whole_warps && is_aligned;
     if (!out->is_known) return RIFFLE_OK;
     const riffle_status status = c->algorithm->predict(r, c, model, out);
     out->count = times(out->count, r->batch);

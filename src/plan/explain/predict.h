@@ -6,20 +6,8 @@
 #ifndef RIFFLE_PLAN_EXPLAIN_PREDICT_H
 #define RIFFLE_PLAN_EXPLAIN_PREDICT_H
 
-#include "models/hmm.h"
-#include "plan/choose/choose.h"
-
-typedef struct plan_model {
-    hmm_machine machine;
-    unsigned dmms;
-    uint64_t samples; /**< warps that are looked at for a distribution that has no closed form */
-} plan_model;
-
-typedef struct plan_prediction {
-    bool is_known; /**< else nothing is said */
-    bool is_exact; /**< else a distribution is estimated */
-    hmm_count count;
-} plan_prediction;
+#include "plan/choice.h"
+#include "plan/prediction.h"
 
 /** Not known where the algorithm has no closed form, its kernel moves elements in parts, several DMMs work at a
  *  time, or the arrays of a batch begin within address groups. */

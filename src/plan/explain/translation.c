@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/explain/translation.h"
 
+#include "models/move_cost.h"
 #include "plan/algorithm.h"
-#include "plan/choose/move_cost.h"
 
 static bool moves_one_by_one_or_by_buckets(const plan_algorithm *a) {
     return a == &algorithm_scatter || a == &algorithm_gather || a == &algorithm_bucket;

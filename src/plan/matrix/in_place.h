@@ -19,7 +19,8 @@
 #ifndef RIFFLE_PLAN_MATRIX_IN_PLACE_H
 #define RIFFLE_PLAN_MATRIX_IN_PLACE_H
 
-#include "plan/choose/choose.h"
+#include "papers/schedules/scheduled.h"
+#include "plan/request/target.h"
 
 /** The m x n matrix, and b. */
 typedef struct in_rows_schedule {
@@ -53,9 +54,5 @@ typedef struct in_place_passes {
 
 /** The passes for a matrix of at least two rows and columns. */
 in_place_passes transpose_passes(matrix_shape shape, size_t elem_bytes, const plan_target *target);
-
-/** plan_algorithm.in_place and .build of transposes in place. */
-const char *transpose_in_place(const plan_request *request, plan_choice *choice);
-riffle_status transpose_build_in_place(riffle_plan *plan);
 
 #endif

@@ -2,7 +2,7 @@
 #include "plan/matrix/matrix.h"
 
 #include "base/status.h"
-#include "papers/hmm/row_wise.h"
+#include "papers/schedules/row_wise.h"
 
 /* Over 2^m elements a transpose of powers of two rotates the index bits; index 1 tells how far. */
 static bool rotates_bits(const perm_affine *p, unsigned by) {

@@ -5,8 +5,8 @@
 #ifndef RIFFLE_PLAN_MATRIX_MATRIX_H
 #define RIFFLE_PLAN_MATRIX_MATRIX_H
 
-#include "papers/hmm/scheduled.h"
-#include "plan/request.h"
+#include "papers/schedules/scheduled.h"
+#include "plan/request/request.h"
 
 /** True if the request transposes a matrix of at least two rows and two columns, whose shape is then in *out. Looks
  *  at the permutation's form, not at its values: a table must have been recognized. */

@@ -34,7 +34,7 @@
 #define RIFFLE_PLAN_ONCE_ONCE_H
 
 #include "move/kernels/once/once.h"
-#include "plan/target.h"
+#include "plan/request/target.h"
 
 typedef struct once_request {
     bool puts;

@@ -12,7 +12,7 @@
 
 #include "move/cpu/passes/loops.h"
 #include "move/cpu/passes/reverse_run/reverse_run.h"
-#include "plan/streaming.h"
+#include "plan/request/streaming.h"
 
 /* Fills dst[first..end), which lies on one side of the wrap: below `turn`, or from it on. */
 static void fill(const copy_schedule *s, char *dst, const char *src, uint64_t turn, uint64_t first,

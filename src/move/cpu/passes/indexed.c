@@ -7,7 +7,7 @@
 #include "base/element_size.h"
 #include "base/simd/stream.h"
 #include "move/cpu/passes/loops.h"
-#include "plan/streaming.h"
+#include "plan/request/streaming.h"
 
 enum { BATCH = 1024, LINE_BYTES = 64, ROWS_AHEAD = 16 };
 

@@ -3,12 +3,12 @@
  * A request to the planner, as one value: checked, completed and recognized once, so that nobody behind it looks at defaults,
  * options or forms again.
  */
-#ifndef RIFFLE_PLAN_REQUEST_H
-#define RIFFLE_PLAN_REQUEST_H
+#ifndef RIFFLE_PLAN_REQUEST_REQUEST_H
+#define RIFFLE_PLAN_REQUEST_REQUEST_H
 
 #include "models/line_reads.h"
 #include "perm/perm.h"
-#include "plan/target.h"
+#include "plan/request/target.h"
 
 typedef struct plan_request {
     riffle_perm *perm; /**< recognized; a handle of the request's own, NULL once a plan is made of it */

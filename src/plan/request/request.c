@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan/request.h"
+#include "plan/request/request.h"
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
 #include "perm/kind.h"
-#include "plan/algorithm.h"
 
 static riffle_status check_array(const plan_request *r, size_t *array_bytes) {
     if (r->elem_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "elements must be at least 1 byte long");
@@ -48,10 +47,6 @@ static riffle_status check_memory(const plan_request *r) {
 }
 
 static riffle_status check_options(const plan_request *r) {
-    if (!algorithm_exists(r->algorithm)) {
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u",
-                    (unsigned)r->algorithm);
-    }
     if (r->callers_workspace && r->target.kind != TARGET_CUDA) {
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "the %s engine takes no workspace from its caller; leave callers_workspace 0",

@@ -10,7 +10,7 @@
  * Lists are in the order of the nodes at the other end, and halving keeps that: the pairs that a walk visits
  * one after the other lie close together.
  */
-#include "papers/hmm/edge_colouring.h"
+#include "papers/schedules/edge_colouring.h"
 
 #include <stdlib.h>
 #include <string.h>

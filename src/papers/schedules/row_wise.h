@@ -12,8 +12,8 @@
  * conflict-free for banks modulo width/2, width/4, ...: hardware serves 8- and 16-byte elements by half and
  * quarter warps.
  */
-#ifndef RIFFLE_PAPERS_HMM_ROW_WISE_H
-#define RIFFLE_PAPERS_HMM_ROW_WISE_H
+#ifndef RIFFLE_PAPERS_SCHEDULES_ROW_WISE_H
+#define RIFFLE_PAPERS_SCHEDULES_ROW_WISE_H
 
 #include "perm/perm.h"
 

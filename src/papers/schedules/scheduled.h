@@ -6,8 +6,8 @@
  *
  *     (row, col) --row-wise--> (row, colour) --column-wise--> (row', colour) --row-wise--> (row', col')
  */
-#ifndef RIFFLE_PAPERS_HMM_SCHEDULED_H
-#define RIFFLE_PAPERS_HMM_SCHEDULED_H
+#ifndef RIFFLE_PAPERS_SCHEDULES_SCHEDULED_H
+#define RIFFLE_PAPERS_SCHEDULES_SCHEDULED_H
 
 #include "perm/perm.h"
 

@@ -4,8 +4,8 @@
  * host elements spread by tile (plan/once/spread.h). Nothing is planned but the cut; what a plan keeps are the indices, and of a
  * random permutation not even those.
  */
-#include "plan/algorithm.h"
 #include "perm/kind.h"
+#include "plan/algorithm.h"
 #include "plan/once/plan.h"
 
 enum { PASSES = 2, LANES = 32 };

@@ -16,8 +16,8 @@
  * tile, which has 2^n_tile elements a row, lies at i * 2^n_tile + (shift_i + j mod 2^n_tile), where shift_i is
  * 0 or stitch_tile_row(i, 0).
  */
-#ifndef RIFFLE_PAPERS_BMMC_BMMC_H
-#define RIFFLE_PAPERS_BMMC_BMMC_H
+#ifndef RIFFLE_PAPERS_SCHEDULES_BMMC_H
+#define RIFFLE_PAPERS_SCHEDULES_BMMC_H
 
 #include "perm/perm.h"
 #include "riffle/papers.h"

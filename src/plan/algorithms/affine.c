@@ -3,10 +3,10 @@
  * The affine algorithm: any affine permutation in one pass over cosets, of cache lines (affine_lines.h) or on
  * devices of shared memory's size (affine_tile.h); in place in one or two.
  */
-#include "plan/algorithm.h"
 #include "models/traffic.h"
 #include "plan/affine/in_place.h"
 #include "plan/affine/lines.h"
+#include "plan/algorithm.h"
 
 static const char *obstacle(const plan_request *r) {
     affine_arrays arrays;

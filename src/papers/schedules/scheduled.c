@@ -3,11 +3,11 @@
  * P is evaluated once, in chunks; where elements go is kept as row and column. The colours are the first step
  * as they stand; the other two are the rows and columns put in the order of the colours.
  */
-#include "papers/hmm/scheduled.h"
+#include "papers/schedules/scheduled.h"
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "papers/hmm/edge_colouring.h"
+#include "papers/schedules/edge_colouring.h"
 
 /* ------------------------------------------------------------------- the shape */
 

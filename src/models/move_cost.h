@@ -3,8 +3,8 @@
  * The expected cost of moving a table's elements on a CPU: the traffic (models/traffic.h) and the faults of address translation
  * (models/translation.h), in bytes of traffic for each element.
  */
-#ifndef RIFFLE_PLAN_CHOOSE_MOVE_COST_H
-#define RIFFLE_PLAN_CHOOSE_MOVE_COST_H
+#ifndef RIFFLE_MODELS_MOVE_COST_H
+#define RIFFLE_MODELS_MOVE_COST_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * The bucket algorithm: any permutation in passes over pieces of a cache's size (bucket.h), or on devices of
  * shared memory's (bucket_tile.h).
  */
-#include "plan/algorithm.h"
 #include "models/traffic.h"
+#include "plan/algorithm.h"
 
 static const char *obstacle(const plan_request *r) {
     if (!plan_target_is_device(&r->target))

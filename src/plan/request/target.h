@@ -2,8 +2,8 @@
  *
  * The machine that a plan is for, as far as the planner knows it.
  */
-#ifndef RIFFLE_PLAN_TARGET_H
-#define RIFFLE_PLAN_TARGET_H
+#ifndef RIFFLE_PLAN_REQUEST_TARGET_H
+#define RIFFLE_PLAN_REQUEST_TARGET_H
 
 #include <stdbool.h>
 

@@ -7,8 +7,8 @@
  *                   has half its edges in each
  *     odd degree    one perfect matching by random walks (Goel, Kapralov, Khanna 2010) gets a colour of its own
  */
-#ifndef RIFFLE_PAPERS_HMM_EDGE_COLOURING_H
-#define RIFFLE_PAPERS_HMM_EDGE_COLOURING_H
+#ifndef RIFFLE_PAPERS_SCHEDULES_EDGE_COLOURING_H
+#define RIFFLE_PAPERS_SCHEDULES_EDGE_COLOURING_H
 
 #include <stdbool.h>
 

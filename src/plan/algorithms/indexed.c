@@ -8,6 +8,7 @@
 #include "models/traffic.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
+#include "plan/choose/choose.h"
 
 enum { LONGEST_SINGLE_BYTES = 16 }; /* shorter elements share their lines with many others */
 

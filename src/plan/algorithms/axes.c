@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "models/traffic.h"
 #include "plan/algorithm.h"
+#include "plan/choose/choose.h"
 
 static const char *obstacle(const plan_request *r) {
     if (r->perm->kind != PERM_AXES) return "it moves only axes permutations";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan/choose/move_cost.h"
+#include "models/move_cost.h"
 
 #include <math.h>
 

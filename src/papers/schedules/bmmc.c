@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "papers/bmmc/bmmc.h"
+#include "papers/schedules/bmmc.h"
 
 static bool has_iterations(riffle_algorithm algorithm) {
     return algorithm == RIFFLE_ALGORITHM_BMMC_TILE_ITERS || algorithm == RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS;

@@ -2,8 +2,8 @@
  *
  * When a pass should write around the caches.
  */
-#ifndef RIFFLE_PLAN_STREAMING_H
-#define RIFFLE_PLAN_STREAMING_H
+#ifndef RIFFLE_PLAN_REQUEST_STREAMING_H
+#define RIFFLE_PLAN_REQUEST_STREAMING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,13 +5,13 @@
  * k * width + u. A group is then halved like the graph: residues modulo h/2 are nodes, each with two moves on
  * either side, and following the pairs deals one of each to either half.
  */
-#include "papers/hmm/row_wise.h"
+#include "papers/schedules/row_wise.h"
 
 #include <omp.h>
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "papers/hmm/edge_colouring.h"
+#include "papers/schedules/edge_colouring.h"
 
 enum { MAX_WIDTH = 32 };
 
