@@ -180,16 +180,23 @@ static riffle_status write_other(const private_folder *folder, const char *stand
     return folder_write(folder, name, text, (size_t)length);
 }
 
-/* A header of the system's that says __noinline__ in a way that the macro of CUDA's would break. */
-static const char noinline_header[] = "bits/shared_ptr_base.h";
-static const char noinline_text[] = "#pragma push_macro(\"__noinline__\")\n#undef __noinline__\n"
-                                    "#include_next <bits/shared_ptr_base.h>\n"
-                                    "#pragma pop_macro(\"__noinline__\")\n";
+/* Headers of libstdc++ that say __noinline__ where the macro of CUDA's would break it: one of gcc 12's, three of gcc 14's. */
+static const char *const noinline_headers[] = {"bits/shared_ptr_base.h", "bits/basic_string.h",
+                                               "bits/basic_string.tcc"};
 
 static riffle_status write_noinline(const private_folder *folder) {
-    char name[FOLDER_PATH];
-    snprintf(name, sizeof name, "cuda/%s", noinline_header);
-    return folder_write(folder, name, noinline_text, sizeof noinline_text - 1);
+    char name[FOLDER_PATH], text[256];
+    riffle_status status = RIFFLE_OK;
+    for (size_t k = 0; k < sizeof noinline_headers / sizeof noinline_headers[0] && status == RIFFLE_OK; k++) {
+        snprintf(name, sizeof name, "cuda/%s", noinline_headers[k]);
+        const int length = snprintf(text, sizeof text,
+                                    "#pragma push_macro(\"__noinline__\")\n#undef __noinline__\n"
+                                    "#include_next <%s>\n"
+                                    "#pragma pop_macro(\"__noinline__\")\n",
+                                    noinline_headers[k]);
+        status = folder_write(folder, name, text, (size_t)length);
+    }
+    return status;
 }
 
 static riffle_status make_folders(const private_folder *folder) {
