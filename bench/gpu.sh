@@ -5,22 +5,22 @@
 #
 #     test       the cuda engine's tests, then the command between files
 #     sanitize   the tests' small arrays under compute-sanitizer: memcheck, racecheck, initcheck, synccheck
-#     hmm        riffle bench --suite hmm, into OUTDIR/hmm.json
-#     random     riffle bench --suite hmm-random, into OUTDIR/hmm-random.json
-#     dmm        riffle bench --suite dmm, into OUTDIR/dmm.json
-#     affine     riffle bench --suite affine, into OUTDIR/affine.json, and what PyTorch and CuPy take for some of the
+#     hmm        riffle-bench --suite hmm, into OUTDIR/hmm.json
+#     random     riffle-bench --suite hmm-random, into OUTDIR/hmm-random.json
+#     dmm        riffle-bench --suite dmm, into OUTDIR/dmm.json
+#     affine     riffle-bench --suite affine, into OUTDIR/affine.json, and what PyTorch and CuPy take for some of the
 #                same, where they are, into OUTDIR/affine-peers.json
-#     arbitrary  riffle bench --suite arbitrary, into OUTDIR/arbitrary.json, what Thrust and CUB take, into
+#     arbitrary  riffle-bench --suite arbitrary, into OUTDIR/arbitrary.json, what Thrust and CUB take, into
 #                OUTDIR/arbitrary-cuda-peers.json, and PyTorch and CuPy, where they are, into OUTDIR/arbitrary-peers.json
-#     axes       riffle bench --suite axes, into OUTDIR/axes.json, what cuTENSOR takes for the same, where it is installed,
+#     axes       riffle-bench --suite axes, into OUTDIR/axes.json, what cuTENSOR takes for the same, where it is installed,
 #                into OUTDIR/axes-cuda-peers.json, and PyTorch and CuPy into OUTDIR/axes-peers.json
-#     views      riffle bench --suite views, into OUTDIR/views.json, and PyTorch and CuPy into OUTDIR/views-peers.json
-#     once       riffle bench --suite once, into OUTDIR/once.json
-#     hull       riffle bench --suite hull, into OUTDIR/hull.json, the dissertation's way into OUTDIR/hull-paper.json, and both of
+#     views      riffle-bench --suite views, into OUTDIR/views.json, and PyTorch and CuPy into OUTDIR/views-peers.json
+#     once       riffle-bench --suite once, into OUTDIR/once.json
+#     hull       riffle-bench --suite hull, into OUTDIR/hull.json, the dissertation's way into OUTDIR/hull-paper.json, and both of
 #                its Figure 3.4 into OUTDIR/hull-figure.json (bench/results/hull/h200.json)
-#     sort       riffle bench --suite sort-gpu, into OUTDIR/sort.json, what CUB and Thrust take for the same, into
+#     sort       riffle-bench --suite sort-gpu, into OUTDIR/sort.json, what CUB and Thrust take for the same, into
 #                OUTDIR/sort-cuda-peers.json, and PyTorch and CuPy, where they are, into OUTDIR/sort-peers.json
-#     programs   riffle bench --suite programs, into OUTDIR/programs.json, and what PyTorch takes for the same, where it
+#     programs   riffle-bench --suite programs, into OUTDIR/programs.json, and what PyTorch takes for the same, where it
 #                is, into OUTDIR/programs-peers.json
 #     peers      of affine, arbitrary, axes, views, programs and sort what others than riffle take, alone
 #     bench      axes, views, affine, arbitrary, once, programs, hull, sort, hmm, random and dmm
@@ -83,14 +83,14 @@ configure_and_build() {
     command -v ninja >/dev/null && generator=(-G Ninja)
     cmake -S . -B build-gpu "${generator[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_CUDA=ON \
         -DRIFFLE_CUDA_FLAGS=-lineinfo -DRIFFLE_TESTS=ON || return
-    cmake --build build-gpu -j "$(nproc)" --target riffle_command cuda_peers test_cuda test_planner test_shapes example_cuda_reorder
+    cmake --build build-gpu -j "$(nproc)" --target riffle_command riffle_bench cuda_peers test_cuda test_planner test_shapes example_cuda_reorder
 }
 
 # suite FILE SECONDS ARGUMENT...: bench begins no row after SECONDS, so that the JSON is whole when the step's time ends.
 suite() {
     local file=$1 seconds=$2 status
     shift 2
-    "$build/riffle" bench "$@" --seconds "$seconds" --json >"$file.part"
+    "$build/riffle-bench" "$@" --seconds "$seconds" --json >"$file.part"
     status=$?
     python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["results"]), "rows")' "$file.part" &&
         mv "$file.part" "$file"
@@ -182,7 +182,7 @@ profile() {
     metrics+=,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum
     metrics+=,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
     run profile 240 ncu --csv --log-file "$out/profile.csv" --kernel-name regex:riffle_ --metrics "$metrics" \
-        "$build/riffle" bench --suite hmm --only transpose:4096x4096 --repeat 1
+        "$build/riffle-bench" --suite hmm --only transpose:4096x4096 --repeat 1
 }
 
 # PyTorch and CuPy take the rows of a suite that riffle was measured on, here or before.

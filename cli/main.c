@@ -12,6 +12,8 @@
 #include "frame/message.h"
 #include "riffle.h"
 
+const char program_name[] = "riffle";
+
 #define ADDRESS(name) &name##_command,
 static const command *const commands[] = {EACH_COMMAND(ADDRESS) NULL};
 

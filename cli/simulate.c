@@ -7,7 +7,7 @@
 
 #include "arrays/program_text.h"
 #include "arrays/table_files.h"
-#include "bench/hulls/shapes.h"
+#include "bench/shapes.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"

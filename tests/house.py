@@ -38,10 +38,11 @@ TOP = {"machine": "machine"} # rooms beside src/
 LAUNCHES = re.compile(r"\b(?:cudaLaunch(?:CooperativeK|K)ernel\w*|cudaLaunchConfig_t|cuLaunch\w+|machine_run)\b")
 LAUNCHERS = {"src/device": "the one place that launches",
              "machine": "it defines machine_run, and takes cudaLaunch* for those who lint",
-             "cli/bench/cuda": "the command's own kernels, measured beside the library's; it sees include/ only"}
+             "bench/suites/gpu": "riffle-bench's own kernels, measured beside the library's; it sees include/ only"}
 CHEVRONS = {"src/move/cuda/planner": "steps of planning on a GPU, which are no plan's launches",
             "src/move/cuda/table": "the same of tables"}
 OUTSIDE = {"cli": "the command", "examples": "programs as users write them", "python": "the Python package"}
+MEASURING = ["bench/suites", "bench/peers/cuda_peers"]  # they see include/ and cli/, and cli/ does not see them
 SOURCE = {".c", ".h", ".cu", ".cuh", ".cpp", ".inc"}
 WIDTH, LEFT, ROW, GAP = 760, 16, 64, 8
 FILLS = ["#eef3f7", "#dfe9f1"]
@@ -97,7 +98,7 @@ def wrong_includes():
                 wrong.append(f"{path.relative_to(ROOT)} includes {other.relative_to(ROOT)}, which is not below {here}")
     wrong += [f"tests/house.py: nothing of {a} includes {b} any more" for a, b in set(EXCEPTIONS) - needed]
     return wrong + [f"{path.relative_to(ROOT)} includes {other.relative_to(ROOT)}: it may see include/ only"
-                    for folder in OUTSIDE for path in files(folder) for other in included(path)]
+                    for folder in [*OUTSIDE, *MEASURING] for path in files(folder) for other in included(path)]
 
 
 def circles(arrows):
@@ -124,7 +125,7 @@ def wrong_circles():
 def wrong_launches():
     """Who launches a kernel outside of src/device."""
     wrong = []
-    for path in room_files() + files("cli"):
+    for path in room_files() + files("cli") + files("bench/suites"):
         words = path.read_text()
         if LAUNCHES.search(words) and not within(path, LAUNCHERS):
             wrong.append(f"{path.relative_to(ROOT)} launches by itself: append to a list, and have a device queue it (device/device.h)")

@@ -4,7 +4,7 @@
 
     hull_paper.py count LIBRIFFLE.so OUT.json    count on the memory machine: accesses of warps, iterations
     hull_paper.py times OWN.json PAPER.json [OUT]  times on a GPU, into bench/results/hull/h200.json: of the documents that
-                                                 riffle bench --suite hull --only figure --engine cuda --json printed, and
+                                                 riffle-bench --suite hull --only figure --engine cuda --json printed, and
                                                  the same with --algorithm paper (bench/gpu.sh hull runs both)
     hull_paper.py tables                         rewrite the generated regions of docs/hull.md
     hull_paper.py tables --check                 exit 1 if they are not what bench/results/hull/ says

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""hull_peer.py RESULTS.json RIFFLE: measures Qhull and CGAL on the rows of `riffle bench --suite hull --json` and adds them.
+"""hull_peer.py RESULTS.json RIFFLE: measures Qhull and CGAL on the rows of `riffle-bench --suite hull --json` and adds them.
 
 For each row of one set of up to 10^7 points there is one more for each peer that is installed: "qhull" by SciPy, and "cgal" by
 hull_cgal.cpp, which is compiled where CGAL's headers are (Debian's libcgal-dev; CXXFLAGS may say where). Both get doubles.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers of the suites sort and sort-gpu, made as cli/bench/sorts/number.h makes them (zipf's to the last bit of a pow).
+"""The numbers of the suites sort and sort-gpu, made as bench/suites/sorts/number.h makes them (zipf's to the last bit of a pow).
 
 By NumPy, or by PyTorch on its default device: `lib` is either. Both wrap integers of 64 bits around; unsigned ones PyTorch lacks."""
 import numpy as np

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""sort_peer.py RESULTS.json: measures NumPy and the C++ library on the rows of `riffle bench --suite sort --json` and adds them.
+"""sort_peer.py RESULTS.json: measures NumPy and the C++ library on the rows of `riffle-bench --suite sort --json` and adds them.
 
 For each row of one array there are two more: "numpy" (its sort, or its stable argsort) and "std" (std::sort, or std::stable_sort of
 indices, by sort_std.cpp, where a C++ compiler is), of the same numbers (bench/peers/sort_numbers.py). Both are one thread. Run it right after the benchmark, on the same idle machine.

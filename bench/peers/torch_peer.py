@@ -10,15 +10,15 @@ permutations of a suite.
                 x[p], CuPy's take with 32- and 64-bit indices, of elements of 4 and 8 bytes and of rows
     programs    what programs do: torch.fft.fft (cuFFT) of complex floats, torch.sort of one array and of rows, the fast-hadamard-transform
                 package where it is installed
-    views       the rows that ROWS.json has, what `riffle bench --suite views --json` wrote: PyTorch's and CuPy's copies between
+    views       the rows that ROWS.json has, what `riffle-bench --suite views --json` wrote: PyTorch's and CuPy's copies between
                 strided arrays; PyTorch has no negative strides, and flips
-    axes        the rows that ROWS.json has, what `riffle bench --suite axes --json` wrote: PyTorch's and CuPy's as in affine
-    sort        the rows that ROWS.json has, what `riffle bench --suite sort-gpu --json` wrote: PyTorch's sort and stable argsort, unsigned
+    axes        the rows that ROWS.json has, what `riffle-bench --suite axes --json` wrote: PyTorch's and CuPy's as in affine
+    sort        the rows that ROWS.json has, what `riffle-bench --suite sort-gpu --json` wrote: PyTorch's sort and stable argsort, unsigned
                 numbers as signed ones in the same order, and CuPy's
 
 A row of the file is one expression for one length and size of element. Times are medians of REPEAT, by CUDA's events,
 each beside torch's copy_ of the same bytes in turn with it, once both have worked for WARM_SECONDS. Short ones are done many
-times over as one CUDA graph, and the copy likewise ("graph": true), as `riffle bench` times riffle; what cannot be captured,
+times over as one CUDA graph, and the copy likewise ("graph": true), as riffle-bench times riffle; what cannot be captured,
 randperm among it, is called many times in a row, and so is its copy, and then what Python takes to call them counts. Moved
 elements are compared with the definition first, where they look random; after randperm, whether everything is still
 there. Without PyTorch or a GPU it says so and exits with 77; without CuPy it leaves that out.

@@ -21,23 +21,20 @@ void bench_fill(unsigned char *bytes, size_t count) {
 
 static uint64_t stride_of(const bench_row *row) { return row->stride > 0 ? row->stride : row->n; }
 
-uint64_t bench_row_arrays(const bench_row *row) {
-    if (row->kind == BENCH_BLOCKS) return row->blocks;
-    return row->batch > 0 ? row->batch : 1;
-}
+uint64_t bench_row_arrays(const bench_row *row) { return row->batch > 0 ? row->batch : 1; }
 
 size_t bench_row_bytes(const bench_row *row) {
     return ((bench_row_arrays(row) - 1) * stride_of(row) + row->n) * row->elem_bytes;
 }
 
 bench_move bench_move_of(const bench_row *row, const riffle_perm *perm) {
-    bench_move move = {.perm = perm,
-                       .elem_bytes = row->elem_bytes,
-                       .batch = bench_row_arrays(row),
-                       .stride = stride_of(row),
-                       .in_place = row->in_place};
-    if (move.batch == 1) bench_axes_read(row->by, &move.axes);
-    return move;
+    const uint64_t batch = bench_row_arrays(row);
+    return (bench_move){.perm = perm,
+                        .elem_bytes = row->elem_bytes,
+                        .batch = batch,
+                        .stride = stride_of(row),
+                        .in_place = row->in_place,
+                        .by = batch == 1 ? row->by : NULL};
 }
 
 uint64_t bench_span(const bench_move *move) {
@@ -156,7 +153,7 @@ riffle_status bench_perm(const bench_row *row, const char *by, riffle_perm **out
     if (status != RIFFLE_OK) return status;
     const bool indexes =
         row->algorithm == RIFFLE_ALGORITHM_SCATTER || row->algorithm == RIFFLE_ALGORITHM_GATHER;
-    if (!indexes || row->kind == BENCH_SPEC) {
+    if (!indexes || row->as_spec) {
         *out = perm;
         return RIFFLE_OK;
     }

@@ -7,12 +7,11 @@
 
 #include <stdbool.h>
 
-#include "bench/axes/axes.h"
-#include "bench/suites.h"
+#include "bench/suite.h"
 
 enum { BENCH_MAX_REPEAT = 1000, BENCH_POISON = 0xA5 };
 
-/** Arrays that a row moves at a time: those of a batch or of as many blocks. */
+/** Arrays that a row moves at a time. */
 uint64_t bench_row_arrays(const bench_row *row);
 
 /** Bytes from the first one's start to the last one's end. */
@@ -25,7 +24,7 @@ typedef struct bench_move {
     size_t elem_bytes;
     uint64_t batch, stride;
     bool in_place;
-    bench_axes axes; /**< `perm` as an order of axes, where the row says so of one array */
+    const char *by; /**< the row's words for `perm`; NULL for a batch */
 } bench_move;
 
 bench_move bench_move_of(const bench_row *row, const riffle_perm *perm);
@@ -61,7 +60,7 @@ double bench_median(double *seconds, unsigned count);
 riffle_status bench_tabulate(const riffle_perm *perm, uint32_t **out);
 
 /** The row's permutation: a table for scatter and gather, which are what everybody writes, a loop over a
- *  table, where the others may compute P; for BENCH_SPEC always as `by` says. n <= 2^32. */
+ *  table, where the others may compute P; for a row as_spec always as `by` says. n <= 2^32. */
 riffle_status bench_perm(const bench_row *row, const char *by, riffle_perm **out);
 
 #endif

@@ -15,9 +15,8 @@ void bench_host_copy(void *dst, const void *src, size_t bytes, unsigned threads)
     }
 }
 
-/* How often a row is timed of which one run took so long. One that a moment's interruption would double is
- * timed more often. */
-static unsigned repeats(double seconds, unsigned wanted) {
+/* One that a moment's interruption would double is timed more often. */
+unsigned bench_host_repeats(double seconds, unsigned wanted) {
     const double long_run = 1, short_run = 1e-3;
     if (wanted > 0) return wanted < BENCH_MAX_REPEAT ? wanted : BENCH_MAX_REPEAT;
     return seconds > long_run ? 3 : seconds > short_run ? 7 : 101;
@@ -34,7 +33,7 @@ riffle_status bench_host_time(const bench_host_mover *mover, size_t bytes, unsig
                               void *dst, const void *src, bench_result *out) {
     double times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT];
     riffle_status status = RIFFLE_OK;
-    repeat = repeats(first, repeat);
+    repeat = bench_host_repeats(first, repeat);
     for (unsigned k = 0; k < repeat && status == RIFFLE_OK; ++k) {
         const double began = seconds_now();
         bench_host_copy(dst, src, bytes, out->threads);

@@ -22,6 +22,9 @@ riffle_status bench_host_first(const bench_host_mover *mover, void *dst, const v
 riffle_status bench_host_time(const bench_host_mover *mover, size_t bytes, unsigned repeat, double first,
                               void *dst, const void *src, bench_result *out);
 
+/** How often a row is timed: `wanted` times, or 0: as bench_settings says of one that took `first` seconds. */
+unsigned bench_host_repeats(double first, unsigned wanted);
+
 /** The copy that a ratio is to: every thread copies one contiguous part. */
 void bench_host_copy(void *dst, const void *src, size_t bytes, unsigned threads);
 

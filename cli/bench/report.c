@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "bench/data.h"
-#include "bench/sorts/sorts.h"
 #include "build_commit.h"
 #include "frame/readers.h"
 #include "riffle/cuda.h"
@@ -50,23 +49,19 @@ static void table_begin(const bench_settings *settings) {
 
 /* The name of the algorithm that a row is measured with. */
 static const char *algorithm_name(const bench_row *row, riffle_algorithm algorithm) {
-    if (row->kind == BENCH_HULL) return row->hull_way == RIFFLE_HULL_ALGORITHM_PAPER ? "hull-paper" : "hull";
-    if (row->kind == BENCH_SORT)
-        return bench_sort_is_merge(row) ? "merge" : row->entry_bytes > 0 ? "argsort" : "sort";
-    return row->kind == BENCH_PROGRAM ? riffle_program_algorithm_string(row->way)
-                                      : riffle_algorithm_string(algorithm);
+    return row->kind->algorithm != NULL ? row->kind->algorithm(row) : riffle_algorithm_string(algorithm);
 }
 
 /* The words that tell the row from others of its permutation come first. */
 static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
     char by[64];
     const unsigned long long arrays = bench_row_arrays(row);
-    if (arrays > 1 || row->kind == BENCH_BLOCKS) {
+    if (row->kind->name != NULL)
+        row->kind->name(row, by, sizeof by);
+    else if (arrays > 1)
         snprintf(by, sizeof by, "%llu x %s", arrays, row->by);
-    } else {
-        const char *what = row->kind == BENCH_TABLE ? "table of " : row->in_place ? "in place " : "";
-        snprintf(by, sizeof by, "%s%s", what, row->by);
-    }
+    else
+        snprintf(by, sizeof by, "%s%s", row->in_place ? "in place " : "", row->by);
     printf("%-30.30s %10llu %5zu %-13s", by, (unsigned long long)row->n, row->elem_bytes,
            algorithm_name(row, algorithm));
 }
@@ -79,23 +74,10 @@ static void table_row(const char *suite, const bench_row *row, const bench_resul
            ratio(result), result->plan_seconds, (double)result->plan_bytes / n,
            (double)result->workspace_bytes / (1 << 20));
     if (result->copy_kernel_seconds > 0) printf("  %.2f of a copy kernel's", kernel_ratio(result));
-    if (row->kind == BENCH_HULL)
-        printf("  %s; %llu corners", result->moves_timed > 0 ? "copies" : "reads",
-               (unsigned long long)result->corners);
-    if (row->kind == BENCH_SORT) printf("  %s", riffle_type_string(row->type));
+    if (row->kind->table_result != NULL) row->kind->table_result(row, result);
     printf("%s%s%s\n", row->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "  asked for",
            result->in_l2 ? "  in L2" : "", yes_or_wrong(result));
-    if (row->kind == BENCH_PROGRAM)
-        printf("    %u stages of %s in %u passes, at least %u: %.2f copies a pass\n", result->stages,
-               riffle_type_string(row->type), result->passes, result->bound, ratio(result) / result->passes);
-    if (row->kind == BENCH_RANDOM) {
-        printf("    %u permutations: %.4f to %.4f ms", result->permutations, result->range.least * 1e3,
-               result->range.most * 1e3);
-        if (result->distribution.most > 0) {
-            printf("; D_w(P)/n from %.5f to %.5f", result->distribution.least, result->distribution.most);
-        }
-        putchar('\n');
-    }
+    if (row->kind->table_below != NULL) row->kind->table_below(row, result);
     fflush(stdout);
 }
 
@@ -160,23 +142,14 @@ static void json_head(const char *suite, const bench_row *row, riffle_algorithm 
     printf(", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"asked_algorithm\": \"%s\"",
            (unsigned long long)row->n, row->elem_bytes, algorithm_name(row, algorithm),
            algorithm_name(row, row->algorithm));
-    if (row->kind == BENCH_PROGRAM || row->kind == BENCH_HULL || row->kind == BENCH_SORT)
-        printf(", \"type\": \"%s\"", riffle_type_string(row->type));
-    if (row->kind == BENCH_TABLE) printf(", \"table\": true");
-    if (row->kind == BENCH_BLOCKS) {
-        printf(", \"blocks\": %u, \"repetitions\": %llu", row->blocks, (unsigned long long)row->repetitions);
-    }
+    if (row->kind->has_type) printf(", \"type\": \"%s\"", riffle_type_string(row->type));
+    if (row->kind->json_row != NULL) row->kind->json_row(row);
     if (row->batch > 0) {
         printf(", \"arrays\": %llu, \"stride\": %llu", (unsigned long long)row->batch,
                (unsigned long long)row->stride);
     }
     if (row->in_place) printf(", \"in_place\": true");
     separator = ",\n  ";
-}
-
-static void json_range(const char *name, const bench_range *range) {
-    printf(", \"%s\": {\"min\": %.9f, \"mean\": %.9f, \"max\": %.9f}", name, range->least, range->mean,
-           range->most);
 }
 
 static void json_row(const char *suite, const bench_row *row, const bench_result *result) {
@@ -189,20 +162,11 @@ static void json_row(const char *suite, const bench_row *row, const bench_result
         printf(", \"batch\": %u, \"in_l2\": %s, \"passes\": %u", result->moves_timed,
                result->in_l2 ? "true" : "false", result->passes);
     }
-    if (row->kind == BENCH_PROGRAM) {
-        if (result->moves_timed == 0) printf(", \"passes\": %u", result->passes);
-        printf(", \"stages\": %u, \"bound\": %u", result->stages, result->bound);
-    }
-    if (row->kind == BENCH_HULL) printf(", \"corners\": %llu", (unsigned long long)result->corners);
+    if (row->kind->json_result != NULL) row->kind->json_result(row, result);
     if (result->planning_bytes > 0) printf(", \"planning_bytes\": %zu", result->planning_bytes);
     if (result->copy_kernel_seconds > 0) {
         printf(", \"copy_kernel_seconds\": %.12f, \"kernel_ratio\": %.4f", result->copy_kernel_seconds,
                kernel_ratio(result));
-    }
-    if (row->kind == BENCH_RANDOM) {
-        printf(", \"permutations\": %u", result->permutations);
-        json_range("seconds_range", &result->range);
-        if (result->distribution.most > 0) json_range("distribution", &result->distribution);
     }
     printf("%s}", result->right ? "" : ", \"wrong\": true");
     fflush(stdout);

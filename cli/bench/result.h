@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-#include "bench/suites.h"
+#include "bench/suite.h"
 
 typedef struct bench_settings {
     riffle_engine engine;
     unsigned threads;      /**< at least 1 */
     unsigned repeat;       /**< timed runs; 0: on the CPU 7, or 3 where one takes over a second, or 101 where
                                 one takes less than a millisecond; on a GPU 20 */
-    unsigned permutations; /**< most permutations of a row of kind RANDOM */
+    unsigned permutations; /**< most permutations of a row of many random ones */
     double seconds;        /**< after so many no further row or permutation is begun; 0: no limit */
 } bench_settings;
 
@@ -45,13 +45,31 @@ typedef struct bench_result {
     unsigned bound, stages; /**< bound and stages of a program's plan */
     uint64_t corners;       /**< corners of all hulls; copy_seconds is then one read of the points */
 
-    /* For a row of kind RANDOM, whose `seconds` is the mean: */
+    /* For a row of many random permutations, whose `seconds` is the mean: */
     unsigned permutations; /**< that were measured */
     bench_range range;
     bench_range distribution; /**< D_w(P) / n for w = 32; zeros where it was not asked for */
 
     char problem[BENCH_PROBLEM_BYTES]; /**< the words for a failure, where there was one */
 } bench_result;
+
+/** How a row is measured: sets *out; on failure out->problem says what was wrong. */
+typedef riffle_status bench_measure(const bench_row *row, const bench_settings *settings, bench_result *out);
+
+/** A kind of row: one record. Functions that are NULL have nothing to do or to say. */
+struct bench_kind {
+    bench_measure *on_host, *on_gpu; /**< NULL: it is not measured there */
+    const char *(*algorithm)(
+        const bench_row *row); /**< the name of the row's way; NULL: the library's algorithms are */
+    void (*name)(const bench_row *row, char *by, size_t capacity); /**< `by` as the table shows it */
+    bool has_type;                                                 /**< bench_row.type is one */
+    bool keeps_time;                        /**< it minds bench_settings.seconds itself */
+    void (*json_row)(const bench_row *row); /**< further members of a row of the document, ", " before each */
+    void (*json_result)(const bench_row *row, const bench_result *result); /**< the same of what came of it */
+    void (*table_result)(const bench_row *row,
+                         const bench_result *result); /**< at the end of the table's line */
+    void (*table_below)(const bench_row *row, const bench_result *result); /**< lines below it */
+};
 
 /** How a row is to be planned. */
 riffle_plan_options bench_options(const bench_row *row, const bench_settings *settings);

@@ -92,7 +92,7 @@ static void print_options(const command *asked, FILE *stream) {
 }
 
 void help_print(const command *asked, FILE *stream) {
-    const char *parts[] = {"riffle", asked->name, asked->usage};
+    const char *parts[] = {program_name, asked->name, asked->usage};
     fputs("Usage:", stream);
     for (int k = 0; k < 3; ++k) fprintf(stream, "%s%s", *parts[k] != '\0' ? " " : "", parts[k]);
     fprintf(stream, "\n\n%s\n", asked->about);

@@ -13,7 +13,7 @@ enum { LONGEST_LIST = 512, LONGEST_NAME = 4096, LONGEST_LINE = 2 * LONGEST_NAME 
 void complain_list(const char *format, va_list arguments) {
     char line[LONGEST_LINE], shown[LONGEST_LINE];
     vsnprintf(line, sizeof line, format, arguments);
-    fprintf(stderr, "riffle: %s\n", riffle_printable(line, shown, sizeof shown));
+    fprintf(stderr, "%s: %s\n", program_name, riffle_printable(line, shown, sizeof shown));
 }
 
 void complain(const char *format, ...) {

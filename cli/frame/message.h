@@ -11,7 +11,10 @@
 
 #include "riffle.h"
 
-/** Prints "riffle: " and the formatted line, in which whatever a terminal would act upon is escaped: names may
+/** The program's name, which its main file defines. */
+extern const char program_name[];
+
+/** Prints "riffle: " (the program's name) and the formatted line, in which whatever a terminal would act upon is escaped: names may
  *  hold anything. */
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 

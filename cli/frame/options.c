@@ -152,14 +152,13 @@ static bool take_operands(const command *asked, int argc, char **argv, void *req
             memcpy((char *)request + asked->operand_field, argv + optind, given * sizeof argv[0]);
         return true;
     }
-    const char *blank = *asked->usage != '\0' ? " " : "";
-    if (given > asked->operands) {
-        complain("%s: not expected here; usage: riffle %s%s%s", argv[optind + (int)asked->operands],
-                 asked->name, blank, asked->usage);
-    } else {
-        complain("%s: %u of %u file names given; usage: riffle %s%s%s", asked->name, given, asked->operands,
-                 asked->name, blank, asked->usage);
-    }
+    char usage[512]; /* "riffle sort IN.npy OUT.npy [OPTION]..." */
+    snprintf(usage, sizeof usage, "%s%s%s%s%s", program_name, *asked->name != '\0' ? " " : "", asked->name,
+             *asked->usage != '\0' ? " " : "", asked->usage);
+    if (given > asked->operands)
+        complain("%s: not expected here; usage: %s", argv[optind + (int)asked->operands], usage);
+    else
+        complain("%s: %u of %u file names given; usage: %s", asked->name, given, asked->operands, usage);
     return false;
 }
 

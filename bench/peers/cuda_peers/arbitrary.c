@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Times of Thrust and CUB for moving arrays along random permutations, as `riffle bench --suite arbitrary` times riffle.
+ * Times of Thrust and CUB for moving arrays along random permutations, as `riffle-bench --suite arbitrary` times riffle.
  */
-#include "bench/cuda/arrays.h"
-#include "bench/cuda/plan.h"
-#include "bench/cuda/table.h"
 #include "bench/data.h"
 #include "document.h"
+#include "gpu/arrays.h"
+#include "gpu/timing.h"
+#include "kinds/table.h"
+#include "late.h"
 #include "peers.h"
 #include "ways.h"
 
@@ -119,10 +120,8 @@ static riffle_status measure(const bench_row *row, peer_way way, bench_result *o
 
 static bool print_row(unsigned k, const peers_choice *choice) {
     static const char suite[] = "arbitrary-peers";
-    const bench_row row = {.by = "random:1",
-                           .n = (uint64_t)1 << rows[k].bits,
-                           .elem_bytes = rows[k].elem_bytes,
-                           .kind = BENCH_SPEC};
+    const bench_row row = {
+        .by = "random:1", .n = (uint64_t)1 << rows[k].bits, .elem_bytes = rows[k].elem_bytes, .as_spec = true};
     const char *name = names[rows[k].way];
     bench_result result = {.right = false};
     if (!bench_row_is_named(&row, choice->only)) return true;

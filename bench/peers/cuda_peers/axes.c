@@ -4,12 +4,14 @@
  */
 #include <stdio.h>
 
-#include "bench/cuda/arrays.h"
-#include "bench/cuda/plan.h"
 #include "bench/data.h"
 #include "cutensor.h"
 #include "document.h"
+#include "gpu/arrays.h"
+#include "gpu/timing.h"
+#include "late.h"
 #include "peers.h"
+#include "suites.h"
 #include "system/clock.h"
 
 enum { REPEAT = 20, PLANS = 5 };
@@ -42,8 +44,10 @@ static riffle_status measure_by(const cutensor_move *planned, const bench_move *
 static riffle_status measure(const bench_row *row, bench_result *out) {
     const bench_move move = bench_move_of(row, NULL);
     cutensor_move *planned = NULL;
+    bench_axes axes;
+    bench_axes_read(row->by, &axes);
     (void)cudaGetLastError(); /* an error of an earlier row must not be taken for this one's failure */
-    riffle_status status = plan(&move.axes, row->elem_bytes, &planned, out);
+    riffle_status status = plan(&axes, row->elem_bytes, &planned, out);
     if (status == RIFFLE_OK) status = measure_by(planned, &move, row, out);
     cutensor_free(planned);
     return status;

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "bench/axes/axes.h"
+#include "axes/axes.h"
 #include "bench/result.h"
 
 /** A permutation that cuTENSOR has planned, with its functions. */

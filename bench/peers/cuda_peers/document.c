@@ -5,6 +5,7 @@
 
 #include "bench/data.h"
 #include "riffle/cuda.h"
+#include "sorts/sorts.h"
 
 static size_t rows;
 
@@ -24,9 +25,9 @@ static void print_head(const char *suite, const bench_row *row, const char *algo
     if (row->group != NULL) printf("\"group\": \"%s\", ", row->group);
     printf("\"by\": \"%s\", \"n\": %llu, \"elem_bytes\": %zu, \"algorithm\": \"%s\", \"how\": \"%s\"", row->by,
            (unsigned long long)row->n, row->elem_bytes, algorithm, how);
-    if (row->kind == BENCH_SORT)
+    if (row->kind == &bench_sort)
         printf(", \"type\": \"%s\", \"arrays\": %llu, \"indices\": %zu", riffle_type_string(row->type),
-               (unsigned long long)bench_row_arrays(row), row->entry_bytes);
+               (unsigned long long)bench_row_arrays(row), bench_sort_indices(row));
 }
 
 void document_skip(const char *suite, const bench_row *row, const char *algorithm, const char *how) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cuda_peers [SUITE] [OPTION]...: what other libraries take for the rows of a suite, as one JSON document, checked and timed by the
- * same code as `riffle bench` does riffle's. The document is whole whenever it ends.
+ * same code as riffle-bench does riffle's. The document is whole whenever it ends.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -33,8 +33,6 @@ static int usage(void) {
                     "  --seed S      of axes: the seed of its random shapes; 1 by default\n");
     return EXIT_USED_WRONG;
 }
-
-bool peers_are_late(const peers_choice *choice) { return choice->until > 0 && seconds_now() > choice->until; }
 
 /* All of `text` has been read up to `end`. */
 static bool is_read(const char *text, const char *end) { return errno == 0 && end != text && *end == '\0'; }

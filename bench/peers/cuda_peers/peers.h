@@ -8,15 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** The part of a suite that is measured, as `riffle bench` is told it. */
+/** The part of a suite that is measured, as riffle-bench is told it. */
 typedef struct peers_choice {
     const char *only; /**< the rows that bench_row_is_named says; NULL: all */
     double until;     /**< seconds_now after which no row is begun; 0: no limit */
     uint64_t seed;    /**< seed of random shapes */
 } peers_choice;
-
-/** True if it is too late to begin a row. */
-bool peers_are_late(const peers_choice *choice);
 
 /** Thrust and CUB along random permutations. False if one was wrong. */
 bool peers_arbitrary(const peers_choice *choice);

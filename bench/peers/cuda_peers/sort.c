@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Times of CUB and Thrust for the rows of the suite sort-gpu, checked and timed as `riffle bench` does riffle's.
+ * Times of CUB and Thrust for the rows of the suite sort-gpu, checked and timed as riffle-bench does riffle's.
  */
-#include "bench/cuda/sort.h"
+#include "kinds/sort.h"
 #include "bench/data.h"
-#include "bench/sorts/sorts.h"
 #include "document.h"
+#include "late.h"
 #include "peers.h"
 #include "sort_ways.h"
+#include "sorts/sorts.h"
+#include "suites.h"
 
 enum {
     REPEAT = 20,
@@ -40,7 +42,7 @@ static bool find_type(const bench_row *row, sort_peer_type *out) {
 }
 
 static bool can(const bench_row *row, sort_peer *p) {
-    if (!find_type(row, &p->type) || !sort_peer_can(p, row->entry_bytes > 0)) return false;
+    if (!find_type(row, &p->type) || !sort_peer_can(p, bench_sort_indices(row) > 0)) return false;
     return p->way != SORT_PEER_THRUST || row->n * row->elem_bytes >= LEAST_BYTES;
 }
 
@@ -51,9 +53,10 @@ static riffle_status allocate(size_t bytes, void **to, bench_result *out) {
 static riffle_status make_room(const bench_row *row, sort_peer *p, bench_result *out) {
     void *indices = NULL, *first = NULL;
     riffle_status status =
-        cuda_check(sort_peer_measure(p, row->entry_bytes > 0), "asking for scratch space", out);
+        cuda_check(sort_peer_measure(p, bench_sort_indices(row) > 0), "asking for scratch space", out);
     if (status == RIFFLE_OK) status = allocate(p->scratch_bytes + 1, &p->scratch, out);
-    if (status == RIFFLE_OK && row->entry_bytes > 0) status = allocate(p->n * sizeof(uint32_t), &indices, out);
+    if (status == RIFFLE_OK && bench_sort_indices(row) > 0)
+        status = allocate(p->n * sizeof(uint32_t), &indices, out);
     if (status == RIFFLE_OK && p->way == SORT_PEER_SEGMENTED)
         status = allocate((p->segments + 1) * sizeof(uint32_t), &first, out);
     p->indices = indices;

@@ -15,7 +15,7 @@ typedef struct policy_choice {
 /** The CPU policy, measured with `riffle bench --suite cpu` (docs/benchmarks.md). */
 policy_choice policy_cpu(const plan_request *request);
 
-/** The policy of kernels, on a GPU or on the memory machine, measured with `riffle bench --suite arbitrary`.
+/** The policy of kernels, on a GPU or on the memory machine, measured with `riffle-bench --suite arbitrary`.
  *  Fails where the request's reader does. */
 riffle_status policy_device(const plan_request *request, policy_choice *out);
 
