@@ -61,7 +61,7 @@ foreach(part hooks program)
   list(APPEND lint_parts ${assembler})
 endforeach()
 
-file(GLOB lint_headers CONFIGURE_DEPENDS machine/device/cuda/*.h)
+file(GLOB_RECURSE lint_headers CONFIGURE_DEPENDS machine/device/cuda/*.h)
 list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/machine/device/device_api.h
   ${PROJECT_SOURCE_DIR}/machine/device/host_api.h ${lint_parts})
 set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_header_texts.c)
@@ -74,10 +74,10 @@ add_custom_command(OUTPUT ${lint_header_texts}
 find_path(LIBDW_INCLUDE elfutils/libdwfl.h)
 if(LIBDW_INCLUDE)
   message(STATUS "memory machine: source lines by libdw, whose header is in ${LIBDW_INCLUDE}")
-  set(source_line machine/runtime/source_line.c)
+  set(source_line machine/lines/source_line.c)
 else()
   message(WARNING "memory machine: libdw's header (libdw-dev, elfutils) is missing, so riffle lint will not know source lines")
-  set(source_line machine/runtime/source_line_unknown.c)
+  set(source_line machine/lines/source_line_unknown.c)
 endif()
 
 set(machine_sources ${source_line} ${lint_header_texts})

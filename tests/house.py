@@ -6,7 +6,7 @@
     house.py --check    check the rooms and the picture: exit 1 if one of them is not as it should be
 
 A room is a folder of src/, or machine/; a floor is a row of rooms. A file may include what is in its own room or on a floor
-below, so no room knows one beside it. Inside a room, and between rooms with an exception, no folders include each other in a
+below, so no room knows one beside it; nor may it call a public function of such a room. Inside a room, and between rooms with an exception, no folders include each other in a
 circle. Each exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
 """
 import re
@@ -18,7 +18,8 @@ PICTURE = ROOT / "docs/images/house.svg"
 # From the ground up. A room that has no folder is not drawn; a folder that is no room is an error.
 FLOORS = [
     {"base": "how functions fail; processors, threads, memory"},
-    {"npy": "NumPy's files", "perm": "WHAT moves; the spec language", "custom": "code that users write",
+    {"npy": "the .npy format"},
+    {"perm": "WHAT moves; the spec language", "custom": "code that users write",
      "machine": "the memory machine, lint, VAT"},
     {"models": "WHY: what moves cost", "device": "what launches: a GPU, the memory machine"},
     {"plan": "HOW: algorithm, passes, schedules of permutations"},
@@ -31,8 +32,6 @@ EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds hav
               ("hull", "papers"): "the dissertation's hull is one of its algorithms",
               ("sort", "papers"): "simulate makes the published worst inputs",
               ("sort", "move"): "values are gathered by a move's loop"}
-# Circles of folders that are to be cut.
-CIRCLES = [{"machine/check", "machine/count", "machine/device", "machine/report", "machine/runtime"}, {"machine/lint", "machine/lint/compiler"}]
 TOP = {"machine": "machine"} # rooms beside src/
 # Who launches: rooms, and folders whose reason stands beside.
 LAUNCHES = re.compile(r"\b(?:cudaLaunch(?:CooperativeK|K)ernel\w*|cudaLaunchConfig_t|cuLaunch\w+|machine_run)\b")
@@ -101,6 +100,26 @@ def wrong_includes():
                     for folder in [*OUTSIDE, *MEASURING] for path in files(folder) for other in included(path)]
 
 
+CALLABLE = re.compile(r"\b(riffle_\w+)\(")
+DEFINED = re.compile(r"^(?:[a-z]\w* )+\**(riffle_\w+)\([^;]*$", re.MULTILINE)
+
+
+def code_of(path):
+    """The text of a file without comments and strings."""
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', "", path.read_text(), flags=re.DOTALL)
+
+
+def wrong_calls():
+    """Calls, by way of a public header, of what stands in a room that is not below."""
+    floor = {room: level for level, names in enumerate(FLOORS) for room in names}
+    codes = {path: code_of(path) for path in room_files() if path.suffix == ".c"}
+    home = {name: room_of(path) for path, code in codes.items() for name in DEFINED.findall(code)}
+    return [f"{path.relative_to(ROOT)} calls {name} of {home[name]}, which is not below {room_of(path)}"
+            for path, code in codes.items() for name in sorted(set(CALLABLE.findall(code)) & set(home))
+            if home[name] != room_of(path) and floor[home[name]] >= floor[room_of(path)]
+            and (room_of(path), home[name]) not in EXCEPTIONS]
+
+
 def circles(arrows):
     """The sets of nodes that reach each other, of more than one node."""
     reached = {}
@@ -119,7 +138,7 @@ def wrong_circles():
     for path in room_files():
         here = str(path.parent.relative_to(ROOT))
         arrows.setdefault(here, set()).update(str(other.parent.relative_to(ROOT)) for other in included(path) if other.parent != path.parent)
-    return [f"{', '.join(sorted(circle))} include each other in a circle" for circle in circles(arrows) if circle not in CIRCLES]
+    return [f"{', '.join(sorted(circle))} include each other in a circle" for circle in circles(arrows)]
 
 
 def wrong_launches():
@@ -172,7 +191,7 @@ def picture():
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    wrong = wrong_includes() + wrong_circles() + wrong_launches()
+    wrong = wrong_includes() + wrong_calls() + wrong_circles() + wrong_launches()
     if not sys.argv[1:]:
         PICTURE.write_text(picture())
     elif not PICTURE.exists() or PICTURE.read_text() != picture():

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-#include "machine/runtime/arrays.h"
-#include "machine/runtime/source_line.h"
+#include "machine/check/arrays.h"
+#include "machine/lines/source_line.h"
 
 enum { HAZARD_TEXT_BYTES = 512 };
 

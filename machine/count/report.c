@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "machine/count/account.h"
-#include "machine/report/summary.h"
+#include "machine/count/summary.h"
 
 const char *const report_space_names[SPACES] = {[SPACE_GLOBAL] = "global", [SPACE_SHARED] = "shared"};
 const char *const report_op_names[OPS] = {[OP_READ] = "read", [OP_WRITE] = "write", [OP_ATOMIC] = "atomic"};

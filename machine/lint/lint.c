@@ -14,7 +14,7 @@
 #include "machine/lint/arguments/arguments.h"
 #include "machine/lint/compiler/compile.h"
 #include "machine/lint/compiler/sass.h"
-#include "machine/lint/object.h"
+#include "machine/lint/object/object.h"
 #include "machine/lint/program.h"
 #include "machine/lint/source/members.h"
 #include "machine/runtime/division.h"

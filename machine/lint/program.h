@@ -6,7 +6,7 @@
 #ifndef RIFFLE_MACHINE_LINT_PROGRAM_H
 #define RIFFLE_MACHINE_LINT_PROGRAM_H
 
-#include "machine/lint/object.h"
+#include "machine/lint/object/object.h"
 #include "machine/runtime/machine.h"
 #include "riffle/machine.h"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/count/summary.h"
 #include "machine/count/verdict.h"
 #include "machine/report/read.h"
-#include "machine/report/summary.h"
 
 /* ---- sums */
 

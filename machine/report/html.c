@@ -14,9 +14,9 @@
 #include "base/status.h"
 #include "machine/count/account.h"
 #include "machine/count/report.h"
+#include "machine/count/summary.h"
 #include "machine/count/verdict.h"
 #include "machine/report/escape.h"
-#include "machine/report/summary.h"
 
 enum {
     CELL = 20,

@@ -8,9 +8,9 @@
 #include "base/status.h"
 #include "machine/count/account.h"
 #include "machine/count/report.h"
+#include "machine/count/summary.h"
 #include "machine/count/verdict.h"
 #include "machine/report/escape.h"
-#include "machine/report/summary.h"
 
 /* "key":"text", */
 static void print_text(const char *key, const char *text, FILE *stream) {

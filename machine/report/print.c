@@ -10,8 +10,8 @@
 
 #include "base/status.h"
 #include "machine/count/report.h"
+#include "machine/count/summary.h"
 #include "machine/count/verdict.h"
-#include "machine/report/summary.h"
 
 enum { PLACE_TEXT = 160, CALL_TEXT = 400, ADVICE_SHOWN = 400 };
 

@@ -9,9 +9,9 @@
 
 #include "base/status.h"
 #include "machine/count/report.h"
+#include "machine/count/summary.h"
 #include "machine/count/verdict.h"
 #include "machine/report/escape.h"
-#include "machine/report/summary.h"
 #include "riffle.h"
 
 enum { RULE_UNCOALESCED = HAZARDS, RULE_CONFLICT, RULES };

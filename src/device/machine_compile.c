@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "machine/lint/compiler/compile.h"
-#include "machine/lint/object.h"
+#include "machine/lint/object/object.h"
 
 static void unload(void *module) {
     lint_object_unload(module);

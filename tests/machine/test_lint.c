@@ -11,7 +11,7 @@
 #include "machine/count/report.h"
 #include "machine/lint/arguments/arguments.h"
 #include "machine/lint/compiler/messages.h"
-#include "machine/lint/object.h"
+#include "machine/lint/object/object.h"
 #include "machine/lint/source/declarations.h"
 #include "machine/lint/source/gaps.h"
 #include "machine/lint/source/host_code.h"

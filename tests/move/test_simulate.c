@@ -5,8 +5,8 @@
  */
 #include "support.h"
 
+#include "machine/check/arrays.h"
 #include "machine/count/report.h"
-#include "machine/runtime/arrays.h"
 #include "riffle/machine.h"
 
 static uint64_t seed;

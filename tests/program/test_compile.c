@@ -4,8 +4,8 @@
  * there are as few as the bound allows.
  */
 #include "perm/gf2_span.h"
-#include "program/fuse.h"
-#include "program/paper.h"
+#include "program/compile/fuse.h"
+#include "program/compile/paper.h"
 #include "program_support.h"
 
 static uint64_t seed;

@@ -15,7 +15,7 @@
 #include "machine/lint/compiler/compiler.h"
 #include "machine/lint/compiler/headers.h"
 #include "machine/lint/compiler/messages.h"
-#include "machine/lint/object.h"
+#include "machine/lint/object/object.h"
 #include "machine/lint/source/declarations.h"
 #include "machine/lint/source/gaps.h"
 #include "machine/lint/source/host_code.h"

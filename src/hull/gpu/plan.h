@@ -7,7 +7,7 @@
 
 #include "hull/gpu/launches.h"
 #include "hull/plan.h"
-#include "papers/hull/paper.h"
+#include "papers/hull/kernels/paper.h"
 
 /** Appends all launches of an execution of a device's plan, between arrays that have been checked. */
 void hull_append(const riffle_hull_plan *plan, const hull_arrays *arrays, launch_list *out);

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "hull/kernels/sorted.h"
+#include "hull/kernels/sorted/sorted.h"
 #include "riffle/program.h"
 
 /** The sizes chosen for a grid. */

@@ -23,11 +23,6 @@ riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const v
     return fail_absent();
 }
 
-riffle_status riffle_cuda_describe(riffle_cuda_device *out) {
-    (void)out;
-    return fail_absent();
-}
-
 riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                   size_t workspace_bytes, struct CUstream_st *stream) {
     (void)plan, (void)dst, (void)src, (void)workspace, (void)workspace_bytes, (void)stream;

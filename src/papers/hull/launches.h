@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "papers/hull/paper.h"
+#include "papers/hull/kernels/paper.h"
 
 /** Fills in the table for a grid of so many warps, its arrays at `workspace`, which may be NULL; how many bytes they have. */
 size_t hull_paper_place(uint32_t processors, const hull_source *from, void *workspace, hull_paper_table *out);

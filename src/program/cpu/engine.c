@@ -12,8 +12,8 @@
 #include "base/status.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
+#include "program/compile/paper.h"
 #include "program/cpu/schedule.h"
-#include "program/paper.h"
 #include "program/plan.h"
 
 enum {

@@ -5,8 +5,8 @@
  */
 #include "program/fused/paper.h"
 
+#include "program/compile/paper.h"
 #include "program/fused/fused.h"
-#include "program/paper.h"
 
 enum { LEAST_THREADS_LOG2 = 5, MOST_THREADS_LOG2 = 8, LINE_LOG2 = 7 };
 

@@ -6,8 +6,8 @@
 #ifndef RIFFLE_HULL_GPU_STEPS_STAGES_H
 #define RIFFLE_HULL_GPU_STEPS_STAGES_H
 
-#include "hull/kernels/sorted.h"
-#include "papers/hull/paper.h"
+#include "hull/kernels/sorted/sorted.h"
+#include "papers/hull/kernels/paper.h"
 
 enum { HULL_STEPS_THREADS = 512, HULL_STEPS_BLOCKS = 2 }; /* threads of a block; fewest of a multiprocessor */
 

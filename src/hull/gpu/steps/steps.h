@@ -5,8 +5,8 @@
 #ifndef RIFFLE_HULL_GPU_STEPS_STEPS_H
 #define RIFFLE_HULL_GPU_STEPS_STEPS_H
 
-#include "hull/kernels/sorted_pass.h"
-#include "papers/hull/paper_alone.h"
+#include "hull/kernels/sorted/sorted_pass.h"
+#include "papers/hull/kernels/paper_alone.h"
 
 template <class record> __global__ void hull_sorted(const hull_sorted_table t, const hull_cursor c) {
     extern __shared__ uint64_t shared_memory[];

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The arrays that a kernel may access: buffers of global memory, variables of the kernel's own object, shared
+ * memory.
+ */
+#ifndef RIFFLE_MACHINE_CHECK_ARRAYS_H
+#define RIFFLE_MACHINE_CHECK_ARRAYS_H
+
+#include <stdbool.h>
+
+#include "machine/check/shadow.h"
+#include "machine/count/account.h"
+
+typedef struct machine_array {
+    uintptr_t start;
+    size_t bytes;          /**< for dynamic shared memory: what the launch asked for */
+    size_t room;           /**< from its start, where nothing else lies: an access there is meant for it */
+    bool dynamic;          /**< dynamic shared memory */
+    bool shared_with_host; /**< the host's writes to it are not told */
+    bool constant;         /**< a __constant__, for messages */
+    bool foreign;          /**< the compiler's: tables of virtual functions; nobody counts or checks */
+    report_space space;
+    place base;      /**< its number, as places have it */
+    char *name;      /**< for messages */
+    char called[48]; /**< instead, while a launch runs whose parameter leads to it; "": nothing else */
+    bool freed;      /**< for a kernel's heap: it has been deleted, and no byte is its any more */
+    void *owned;     /**< memory of its own, `room` bytes; NULL: adopted */
+    shadow shadow;
+} machine_array;
+
+enum { MACHINE_MAX_ARRAYS = 1 << 15 };
+
+typedef struct machine_arrays {
+    size_t count, capacity, numbers; /**< numbers that were ever given at once */
+    machine_array **array;
+    uint16_t *unused; /**< numbers of those that were taken away */
+    size_t unused_count;
+} machine_arrays;
+
+/** Appends an array of memory that is there. */
+riffle_status arrays_adopt(machine_arrays *all, const char *name, report_space space, void *start, size_t bytes,
+                           machine_array **out);
+
+/** Appends one of new memory, on a page of its own and with a page behind it that belongs to no array. */
+riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes, machine_array **out);
+
+void arrays_free(machine_arrays *all);
+
+/** Takes away the one that begins here; false if none does. */
+bool arrays_remove(machine_arrays *all, uintptr_t start);
+
+/** The name that messages use. */
+static inline const char *array_name(const machine_array *a) {
+    return a->called[0] != '\0' ? a->called : a->name;
+}
+
+/** Takes all bytes of the one that begins here, of new memory; its pages stay. False if none does. */
+bool arrays_give_up(machine_arrays *all, uintptr_t start);
+
+/** The one that holds this address, or NULL. */
+machine_array *arrays_find(const machine_arrays *all, uintptr_t address);
+
+/** The one in whose room an address outside of all lies, else the one that begins or ends nearest to it, or
+ *  NULL if none is within 64 KiB. */
+const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cuBLAS, as far as programs compare their own kernels with it: by plain loops of the host's. Its cost on a GPU is not counted.
+ * The names of the others compile, and say when they are called that they are not supplied.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_LIBRARIES_CUBLAS_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_LIBRARIES_CUBLAS_H
+
+#include "complex.h"
+#include "half.h"
+
+typedef enum cublasStatus_t {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1,
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7,
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13,
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15,
+    CUBLAS_STATUS_LICENSE_ERROR = 16,
+} cublasStatus_t, cublasStatus;
+typedef enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C } cublasOperation_t;
+typedef enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER } cublasFillMode_t;
+typedef enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT } cublasDiagType_t;
+typedef enum cublasSideMode_t { CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT } cublasSideMode_t;
+typedef enum cublasPointerMode_t { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE } cublasPointerMode_t;
+typedef enum cublasMath_t {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_TENSOR_OP_MATH = 1,
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3,
+} cublasMath_t;
+typedef enum cublasComputeType_t {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+} cublasComputeType_t;
+typedef enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99, CUBLAS_GEMM_DFALT_TENSOR_OP = 99 } cublasGemmAlgo_t;
+typedef enum cudaDataType_t {
+    CUDA_R_32F = 0,
+    CUDA_R_64F = 1,
+    CUDA_R_16F = 2,
+    CUDA_R_8I = 3,
+    CUDA_R_32I = 10,
+    CUDA_R_16BF = 14,
+} cudaDataType, cudaDataType_t;
+typedef struct cublasContext {
+    cublasPointerMode_t mode;
+} *cublasHandle_t;
+
+inline cublasStatus_t cublasCreate(cublasHandle_t *out) {
+    *out = new cublasContext{CUBLAS_POINTER_MODE_HOST};
+    return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasDestroy(cublasHandle_t handle) {
+    delete handle;
+    return CUBLAS_STATUS_SUCCESS;
+}
+#define cublasCreate_v2 cublasCreate
+#define cublasDestroy_v2 cublasDestroy
+inline cublasStatus_t cublasInit(void) { return CUBLAS_STATUS_SUCCESS; }
+inline cublasStatus_t cublasShutdown(void) { return CUBLAS_STATUS_SUCCESS; }
+inline cublasStatus_t cublasGetError(void) { return CUBLAS_STATUS_SUCCESS; }
+inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t) { return CUBLAS_STATUS_SUCCESS; }
+inline cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t) { return CUBLAS_STATUS_SUCCESS; }
+inline cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode) {
+    handle->mode = mode;
+    return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasGetVersion(cublasHandle_t, int *out) {
+    *out = CUDART_VERSION;
+    return CUBLAS_STATUS_SUCCESS;
+}
+inline const char *cublasGetStatusString(cublasStatus_t status) { return status == 0 ? "success" : "error"; }
+inline const char *cublasGetStatusName(cublasStatus_t status) { return status == 0 ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS"; }
+
+namespace riffle_lint {
+/* An element of op(A), which is stored by columns. */
+template <class T> struct blas_matrix {
+    const T *start;
+    size_t lead;
+    bool turned;
+    T at(size_t row, size_t column) const { return turned ? start[row * lead + column] : start[column * lead + row]; }
+};
+inline cublasStatus_t blas_done(void *to, size_t bytes) {
+    riffle_lint_host.written(to, bytes);
+    return CUBLAS_STATUS_SUCCESS;
+}
+template <class T>
+cublasStatus_t gemm(cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb,
+                    T beta, T *c, int ldc) {
+    const blas_matrix<T> left{a, (size_t)lda, ta != CUBLAS_OP_N}, right{b, (size_t)ldb, tb != CUBLAS_OP_N};
+    if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
+    if (!riffle_lint_host.holds(c, ((size_t)ldc * (size_t)(n - 1) + (size_t)m) * sizeof *c)) return CUBLAS_STATUS_EXECUTION_FAILED;
+    for (size_t j = 0; j < (size_t)n; j++)
+        for (size_t i = 0; i < (size_t)m; i++) {
+            T sum = 0;
+            for (size_t l = 0; l < (size_t)k; l++) sum += left.at(i, l) * right.at(l, j);
+            T &out = c[j * (size_t)ldc + i];
+            out = alpha * sum + (beta != 0 ? beta * out : 0);
+        }
+    return blas_done(c, ((size_t)ldc * (size_t)(n - 1) + (size_t)m) * sizeof *c);
+}
+template <class T>
+cublasStatus_t gemv(cublasOperation_t ta, int m, int n, T alpha, const T *a, int lda, const T *x, int dx, T beta, T *y, int dy) {
+    const bool turned = ta != CUBLAS_OP_N;
+    const size_t rows = (size_t)(turned ? n : m), columns = (size_t)(turned ? m : n);
+    const blas_matrix<T> left{a, (size_t)lda, turned};
+    for (size_t i = 0; i < rows; i++) {
+        T sum = 0;
+        for (size_t l = 0; l < columns; l++) sum += left.at(i, l) * x[l * (size_t)dx];
+        T &out = y[i * (size_t)dy];
+        out = alpha * sum + (beta != 0 ? beta * out : 0);
+        riffle_lint_host.written(&out, sizeof out);
+    }
+    return CUBLAS_STATUS_SUCCESS;
+}
+} // namespace riffle_lint
+
+#define RIFFLE_BLAS(S, T)                                                                                      \
+    inline cublasStatus_t cublas##S##gemm(cublasHandle_t, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, \
+                                          const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc) { \
+        return riffle_lint::gemm<T>(ta, tb, m, n, k, *alpha, a, lda, b, ldb, *beta, c, ldc);                   \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t, cublasOperation_t ta, cublasOperation_t tb, int m, int n, \
+                                                        int k, const T *alpha, const T *a, int lda, long long da, const T *b, int ldb, \
+                                                        long long db, const T *beta, T *c, int ldc, long long dc, int count) { \
+        for (int one = 0; one < count; one++)                                                                  \
+            riffle_lint::gemm<T>(ta, tb, m, n, k, *alpha, a + one * da, lda, b + one * db, ldb, *beta, c + one * dc, ldc); \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##gemv(cublasHandle_t, cublasOperation_t ta, int m, int n, const T *alpha, const T *a, int lda, \
+                                          const T *x, int dx, const T *beta, T *y, int dy) {                   \
+        return riffle_lint::gemv<T>(ta, m, n, *alpha, a, lda, x, dx, *beta, y, dy);                            \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##geam(cublasHandle_t, cublasOperation_t ta, cublasOperation_t tb, int m, int n, const T *alpha, \
+                                          const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc) { \
+        const riffle_lint::blas_matrix<T> left{a, (size_t)lda, ta != CUBLAS_OP_N}, right{b, (size_t)ldb, tb != CUBLAS_OP_N}; \
+        for (int j = 0; j < n; j++)                                                                            \
+            for (int i = 0; i < m; i++)                                                                        \
+                c[(size_t)j * (size_t)ldc + (size_t)i] = (*alpha != 0 ? *alpha * left.at((size_t)i, (size_t)j) : 0) + \
+                                                         (*beta != 0 ? *beta * right.at((size_t)i, (size_t)j) : 0); \
+        return riffle_lint::blas_done(c, (size_t)ldc * (size_t)n * sizeof(T));                                 \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##axpy(cublasHandle_t, int n, const T *alpha, const T *x, int dx, T *y, int dy) { \
+        for (int k = 0; k < n; k++) y[k * dy] += *alpha * x[k * dx];                                           \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##scal(cublasHandle_t, int n, const T *alpha, T *x, int dx) {               \
+        for (int k = 0; k < n; k++) x[k * dx] *= *alpha;                                                       \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##copy(cublasHandle_t, int n, const T *x, int dx, T *y, int dy) {           \
+        for (int k = 0; k < n; k++) {                                                                          \
+            y[k * dy] = x[k * dx];                                                                             \
+            riffle_lint_host.written(&y[k * dy], sizeof(T));                                                   \
+        }                                                                                                      \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##dot(cublasHandle_t, int n, const T *x, int dx, const T *y, int dy, T *out) { \
+        T sum = 0;                                                                                             \
+        for (int k = 0; k < n; k++) sum += x[k * dx] * y[k * dy];                                              \
+        *out = sum;                                                                                            \
+        return riffle_lint::blas_done(out, sizeof sum);                                                        \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##nrm2(cublasHandle_t, int n, const T *x, int dx, T *out) {                 \
+        T sum = 0;                                                                                             \
+        for (int k = 0; k < n; k++) sum += x[k * dx] * x[k * dx];                                              \
+        *out = (T)sqrt(sum);                                                                                   \
+        return riffle_lint::blas_done(out, sizeof sum);                                                        \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##asum(cublasHandle_t, int n, const T *x, int dx, T *out) {                 \
+        T sum = 0;                                                                                             \
+        for (int k = 0; k < n; k++) sum += (T)fabs(x[k * dx]);                                                 \
+        *out = sum;                                                                                            \
+        return riffle_lint::blas_done(out, sizeof sum);                                                        \
+    }
+RIFFLE_BLAS(S, float)
+RIFFLE_BLAS(D, double)
+#undef RIFFLE_BLAS
+
+inline cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int dx, void *y, int dy) {
+    for (int k = 0; k < n; k++) {
+        const size_t at = (size_t)k * (size_t)bytes;
+        if (cudaMemcpy((char *)y + at * (size_t)dy, (const char *)x + at * (size_t)dx, (size_t)bytes, cudaMemcpyDefault) != cudaSuccess)
+            return CUBLAS_STATUS_MAPPING_ERROR;
+    }
+    return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int dx, void *y, int dy) {
+    return cublasSetVector(n, bytes, x, dx, y, dy);
+}
+inline cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb) {
+    const size_t each = (size_t)bytes;
+    return cudaMemcpy2D(b, (size_t)ldb * each, a, (size_t)lda * each, (size_t)rows * each, (size_t)columns, cudaMemcpyDefault) ==
+                   cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_MAPPING_ERROR;
+}
+inline cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb) {
+    return cublasSetMatrix(rows, columns, bytes, a, lda, b, ldb);
+}
+
+#define RIFFLE_NO_BLAS(name)                                                                                   \
+    template <class... Any> cublasStatus_t name(const Any &...) {                                              \
+        fprintf(stderr, "riffle: %s: not supplied of cuBLAS\n", #name);                                        \
+        return CUBLAS_STATUS_NOT_SUPPORTED;                                                                    \
+    }
+RIFFLE_NO_BLAS(cublasGemmEx)
+RIFFLE_NO_BLAS(cublasGemmStridedBatchedEx)
+RIFFLE_NO_BLAS(cublasHgemm)
+RIFFLE_NO_BLAS(cublasSgemmEx)
+RIFFLE_NO_BLAS(cublasSgemmBatched)
+RIFFLE_NO_BLAS(cublasDgemmBatched)
+RIFFLE_NO_BLAS(cublasSsyrk)
+RIFFLE_NO_BLAS(cublasDsyrk)
+RIFFLE_NO_BLAS(cublasStrsm)
+RIFFLE_NO_BLAS(cublasDtrsm)
+RIFFLE_NO_BLAS(cublasSger)
+RIFFLE_NO_BLAS(cublasDger)
+RIFFLE_NO_BLAS(cublasIsamax)
+RIFFLE_NO_BLAS(cublasIdamax)
+RIFFLE_NO_BLAS(cublasIsamin)
+RIFFLE_NO_BLAS(cublasCgemm)
+RIFFLE_NO_BLAS(cublasZgemm)
+#undef RIFFLE_NO_BLAS
+
+#endif

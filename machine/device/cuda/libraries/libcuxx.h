@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The part of libcu++ with atomics, barriers and pipelines; and asynchronous copies. A copy is done at once, so a read that comes
+ * before the copy has arrived is not found. A barrier is the machine's where all threads of the block take part.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_LIBRARIES_LIBCUXX_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_LIBRARIES_LIBCUXX_H
+
+#include "cooperative_groups.h"
+
+namespace cuda {
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+enum memory_order {
+    memory_order_relaxed,
+    memory_order_consume,
+    memory_order_acquire,
+    memory_order_release,
+    memory_order_acq_rel,
+    memory_order_seq_cst,
+};
+namespace std {
+using namespace ::std;
+using cuda::memory_order;
+using cuda::memory_order_acq_rel;
+using cuda::memory_order_acquire;
+using cuda::memory_order_relaxed;
+using cuda::memory_order_release;
+using cuda::memory_order_seq_cst;
+} // namespace std
+
+template <class T, thread_scope = thread_scope_system> class atomic_ref {
+    T *at;
+
+    template <class Update> RIFFLE_INLINE RIFFLE_PLAIN T change(Update update, const void *site) const {
+        const T old = riffle_lint::read_atomic(at, site);
+        *at = update(old);
+        return old;
+    }
+
+  public:
+    RIFFLE_PLAIN explicit atomic_ref(T &to) : at(&to) {}
+    RIFFLE_DEVICE T load(memory_order = memory_order_seq_cst) const { return riffle_lint::read_atomic(at, RIFFLE_SITE); }
+    RIFFLE_DEVICE void store(T value, memory_order = memory_order_seq_cst) const { change([=](T) { return value; }, RIFFLE_SITE); }
+    RIFFLE_DEVICE T exchange(T value, memory_order = memory_order_seq_cst) const { return change([=](T) { return value; }, RIFFLE_SITE); }
+    RIFFLE_DEVICE T fetch_add(T by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old + by); }, RIFFLE_SITE); }
+    RIFFLE_DEVICE T fetch_sub(T by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old - by); }, RIFFLE_SITE); }
+    RIFFLE_DEVICE T fetch_min(T by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return by < old ? by : old; }, RIFFLE_SITE); }
+    RIFFLE_DEVICE T fetch_max(T by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return old < by ? by : old; }, RIFFLE_SITE); }
+    template <class U = T> RIFFLE_DEVICE T fetch_and(U by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old & by); }, RIFFLE_SITE); }
+    template <class U = T> RIFFLE_DEVICE T fetch_or(U by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old | by); }, RIFFLE_SITE); }
+    template <class U = T> RIFFLE_DEVICE T fetch_xor(U by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old ^ by); }, RIFFLE_SITE); }
+    RIFFLE_DEVICE bool compare_exchange_strong(T &expected, T value, memory_order = memory_order_seq_cst,
+                                               memory_order = memory_order_seq_cst) const {
+        const T old = riffle_lint::read_atomic(at, RIFFLE_SITE);
+        if (old == expected) {
+            *at = value;
+            return true;
+        }
+        expected = old;
+        return false;
+    }
+    RIFFLE_INLINE bool compare_exchange_weak(T &expected, T value, memory_order a = memory_order_seq_cst,
+                                             memory_order b = memory_order_seq_cst) const {
+        return compare_exchange_strong(expected, value, a, b);
+    }
+};
+
+template <class T, thread_scope SCOPE = thread_scope_system> class atomic {
+    T value;
+    RIFFLE_INLINE RIFFLE_PLAIN atomic_ref<T, SCOPE> ref() const { return atomic_ref<T, SCOPE>(const_cast<T &>(value)); }
+
+  public:
+    atomic() = default;
+    constexpr atomic(T first) : value(first) {}
+    RIFFLE_INLINE T load(memory_order order = memory_order_seq_cst) const { return ref().load(order); }
+    RIFFLE_INLINE void store(T to, memory_order order = memory_order_seq_cst) { ref().store(to, order); }
+    RIFFLE_INLINE T exchange(T to, memory_order order = memory_order_seq_cst) { return ref().exchange(to, order); }
+    RIFFLE_INLINE T fetch_add(T by, memory_order order = memory_order_seq_cst) { return ref().fetch_add(by, order); }
+    RIFFLE_INLINE T fetch_sub(T by, memory_order order = memory_order_seq_cst) { return ref().fetch_sub(by, order); }
+    RIFFLE_INLINE T fetch_min(T by, memory_order order = memory_order_seq_cst) { return ref().fetch_min(by, order); }
+    RIFFLE_INLINE T fetch_max(T by, memory_order order = memory_order_seq_cst) { return ref().fetch_max(by, order); }
+    RIFFLE_INLINE bool compare_exchange_strong(T &expected, T to, memory_order a = memory_order_seq_cst, memory_order b = memory_order_seq_cst) {
+        return ref().compare_exchange_strong(expected, to, a, b);
+    }
+    RIFFLE_INLINE bool compare_exchange_weak(T &expected, T to, memory_order a = memory_order_seq_cst, memory_order b = memory_order_seq_cst) {
+        return ref().compare_exchange_strong(expected, to, a, b);
+    }
+    RIFFLE_INLINE operator T() const { return ref().load(); }
+    RIFFLE_INLINE T operator=(T to) {
+        ref().store(to);
+        return to;
+    }
+    RIFFLE_INLINE T operator++() { return ref().fetch_add(1) + 1; }
+    RIFFLE_INLINE T operator++(int) { return ref().fetch_add(1); }
+    RIFFLE_INLINE T operator--() { return ref().fetch_sub(1) - 1; }
+    RIFFLE_INLINE T operator--(int) { return ref().fetch_sub(1); }
+    RIFFLE_INLINE T operator+=(T by) { return ref().fetch_add(by) + by; }
+    RIFFLE_INLINE T operator-=(T by) { return ref().fetch_sub(by) - by; }
+};
+inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system) {}
+
+/* One that all threads of the block come to. */
+template <thread_scope SCOPE = thread_scope_system> class barrier {
+    long long expected;
+
+    RIFFLE_PLAIN void check() const {
+        if (expected == 0 || expected == (long long)cooperative_groups::details::block_threads() || expected == 1) return;
+        fprintf(stderr, "riffle: a cuda::barrier of %lld threads in a block of %u: only one of all is supplied\n", expected,
+                cooperative_groups::details::block_threads());
+        abort();
+    }
+
+  public:
+    struct arrival_token {};
+    barrier() = default;
+    RIFFLE_PLAIN explicit barrier(long long threads) : expected(threads) {}
+    RIFFLE_PLAIN friend void init(barrier *b, long long threads) { b->expected = threads; }
+    RIFFLE_PLAIN arrival_token arrive(long long = 1) const { return {}; }
+    RIFFLE_DEVICE void wait(arrival_token) const {
+        check();
+        if (expected != 1) riffle_lint_barrier(RIFFLE_SITE);
+    }
+    RIFFLE_DEVICE void arrive_and_wait() const {
+        check();
+        if (expected != 1) riffle_lint_barrier(RIFFLE_SITE);
+    }
+};
+
+template <size_t BYTES> struct aligned_size_t {
+    size_t value;
+    constexpr explicit aligned_size_t(size_t v) : value(v) {}
+    constexpr operator size_t() const { return value; }
+};
+template <thread_scope SCOPE, unsigned STAGES> struct pipeline_shared_state {
+    char unused[8];
+};
+/* Copies have been made when they are asked for; to wait is to meet, where threads share the pipeline. */
+template <thread_scope SCOPE = thread_scope_thread> class pipeline {
+  public:
+    RIFFLE_PLAIN void producer_acquire() const {}
+    RIFFLE_PLAIN void producer_commit() const {}
+    RIFFLE_DEVICE void consumer_wait() const {
+        if (SCOPE == thread_scope_block) riffle_lint_barrier(RIFFLE_SITE);
+    }
+    RIFFLE_DEVICE void consumer_release() const {
+        if (SCOPE == thread_scope_block) riffle_lint_barrier(RIFFLE_SITE);
+    }
+    RIFFLE_PLAIN void quit() const {}
+};
+inline pipeline<thread_scope_thread> make_pipeline() { return {}; }
+template <class Group, thread_scope SCOPE, unsigned STAGES>
+pipeline<SCOPE> make_pipeline(const Group &, pipeline_shared_state<SCOPE, STAGES> *) {
+    return {};
+}
+template <unsigned LEFT, thread_scope SCOPE> RIFFLE_INLINE void pipeline_consumer_wait_prior(pipeline<SCOPE> &p) { p.consumer_wait(); }
+
+template <class T, class Bytes, class Sync> RIFFLE_INLINE void memcpy_async(T *to, const T *from, Bytes bytes, Sync &) {
+    for (size_t k = 0; k < (size_t)bytes / sizeof(T); k++) to[k] = from[k];
+}
+template <class Group, class T, class Bytes, class Sync>
+RIFFLE_INLINE void memcpy_async(const Group &group, T *to, const T *from, Bytes bytes, Sync &) {
+    for (size_t k = group.thread_rank(); k < (size_t)bytes / sizeof(T); k += group.size()) to[k] = from[k];
+}
+} // namespace cuda
+
+namespace riffle_lint {
+/* cp.async: a read of global and a write of shared memory of 4, 8 or 16 bytes. */
+RIFFLE_INLINE RIFFLE_PLAIN void copy_async(void *to, const void *from, size_t bytes, size_t zeros, const void *site) {
+    riffle_lint_access(from, bytes - zeros, MACHINE_READ, site);
+    riffle_lint_access(to, bytes, MACHINE_WRITE, site);
+    __builtin_memset(to, 0, bytes);
+    __builtin_memcpy(to, from, bytes - zeros);
+}
+} // namespace riffle_lint
+static inline RIFFLE_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t zeros = 0) {
+    riffle_lint::copy_async(to, from, bytes, zeros, RIFFLE_SITE);
+}
+static inline RIFFLE_DEVICE void __pipeline_commit() {}
+static inline RIFFLE_DEVICE void __pipeline_wait_prior(size_t) {}
+
+#endif

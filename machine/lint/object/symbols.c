@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/lint/object/symbols.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/lint/source/text.h"
+
+/* True if only the end of a nested name follows, or the number that tells equal names apart. */
+static bool ends_symbol(const char *rest) {
+    while (*rest == 'E') rest++;
+    return *rest == '\0' || *rest == '_' || *rest == '.';
+}
+
+void lint_variable_name(const char *symbol, char out[static LINT_VARIABLE_NAME]) {
+    const char *name = symbol;
+    size_t length = strlen(symbol);
+    for (const char *at = symbol; begins_with(symbol, "_Z") && *at != '\0'; at++) {
+        if (!isdigit((unsigned char)*at) || (at > symbol && isdigit((unsigned char)at[-1]))) continue;
+        char *start;
+        const unsigned long said = strtoul(at, &start, 10);
+        if (said == 0 || said > strlen(start) || isdigit((unsigned char)*start) || !ends_symbol(start + said))
+            continue;
+        name = start;
+        length = said;
+        break;
+    }
+    snprintf(out, LINT_VARIABLE_NAME, "%.*s", (int)length, name);
+}
