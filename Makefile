@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# A thin front for CMake: each task in one word. Tools that are missing are installed first where there is
-# apt-get, and named elsewhere (packaging/bootstrap.sh).
+# A thin front for CMake: each task in one word. Tasks name the tools that are missing and stop. `make bootstrap` installs
+# them where there is apt-get; demo, check and check-long do so first, and say what before (packaging/bootstrap.sh).
 #
 #     make             build the libraries, the command, tests and examples in build/
+#     make bootstrap   install what `make` needs, or what TASK does: build (the default), demo, check or docs
 #     make demo        permute NumPy files, compare results and times with NumPy's
 #     make check       all tests, then again under the sanitizers
 #     make check-long  the fuzzers for a minute each, the tests with larger sizes, on every processor pretended and for aarch64, and, as
@@ -25,8 +26,9 @@ CMAKE_ARGS ?=
 FUZZ_SECONDS ?= 60
 PYTHON ?= python3
 STRICT ?= -DRIFFLE_STRICT=ON
+TASK ?= build
 
-.PHONY: all demo check check-long docs wheel bench install format clean
+.PHONY: all bootstrap demo check check-long docs wheel bench install format clean
 MAKEFLAGS += --no-print-directory
 
 # $(call build,FOLDER,CMAKE-ARGUMENTS): configures, quietly if all is well, and builds.
@@ -45,8 +47,11 @@ define test
 endef
 
 all:
-	@packaging/bootstrap.sh build
+	@packaging/bootstrap.sh --name build
 	$(call build,$(BUILD),$(CMAKE_ARGS))
+
+bootstrap:
+	@packaging/bootstrap.sh $(TASK)
 
 demo:
 	@packaging/bootstrap.sh demo
@@ -76,13 +81,13 @@ check-long:
 	JOBS=$(JOBS) tests/bare_debian.sh trixie make check
 
 docs:
-	@packaging/bootstrap.sh docs
+	@packaging/bootstrap.sh --name docs
 	@mkdir -p $(BUILD)/api
 	RIFFLE_API_FOLDER=$(BUILD)/api doxygen docs/Doxyfile
 	@echo "The first page is $(BUILD)/api/html/index.html"
 
 wheel:
-	@packaging/bootstrap.sh build
+	@packaging/bootstrap.sh --name build
 	packaging/wheel.sh $(BUILD)/wheels "$(PYTHON)" $(CMAKE_ARGS)
 
 bench: all

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# bootstrap.sh build|demo|check|docs: sees to it that the tools for a task are there. Missing ones are installed with apt-get
-# where that exists, and otherwise named.
+# bootstrap.sh [--name] build|demo|check|docs: sees to it that the tools for a task are there. Missing ones are named, and then
+# installed with apt-get where that exists. With --name nothing is installed: it fails after it has named them.
 set -euo pipefail
 
-task=${1:?usage: bootstrap.sh build|demo|check|docs}
+name=''
+[ "${1-}" != --name ] || { name=1 && shift; }
+task=${1:?usage: bootstrap.sh [--name] build|demo|check|docs}
 missing=()  # missing tools, in words
 packages=() # their packages on Debian and Ubuntu
 scratch=$(mktemp -d)
@@ -77,6 +79,10 @@ fi
 
 printf 'riffle: missing for '%s':' "$task" >&2
 printf ' %s;' "${missing[@]}" >&2
+if [ "$name" ] && command -v apt-get >/dev/null; then
+    printf '\nriffle: `make bootstrap TASK=%s` installs them with apt-get: %s\n' "$task" "${packages[*]}" >&2
+    exit 1
+fi
 if ! command -v apt-get >/dev/null; then
     printf '\nriffle: please install them and run make again\n' >&2
     exit 1

@@ -17,10 +17,11 @@ program() {
     chmod +x "$bare/$1"
 }
 
-# prints WHAT TASK STATUS EXPECTED: what bootstrap says ends with EXPECTED, and so does its status.
+# prints WHAT TASK STATUS EXPECTED: what bootstrap says ends with EXPECTED, and so does its status. TASK may have --name before it.
 prints() {
-    local status=0 printed
-    printed=$(PATH=$bare bash "$bootstrap" "$2" 2>&1) || status=$?
+    local status=0 printed task
+    read -ra task <<<"$2"
+    printed=$(PATH=$bare bash "$bootstrap" "${task[@]}" 2>&1) || status=$?
     if [ "$status" != "$3" ] || [[ $printed != *"$4" ]]; then
         printf '%s: status %s\n%s\nbut expected was status %s\n%s\n' "$1" "$status" "$printed" "$3" "$4" >&2
         exit 1
@@ -38,7 +39,11 @@ check="libcmocka-dev libfftw3-dev libhwy-dev$headers pkg-config clang libclang-r
 program id 'echo 1000'
 prints "no apt-get" build 1 "riffle: missing for build: a C compiler; a C++ compiler; cmake; libdw;
 riffle: please install them and run make again"
+prints "no apt-get, named" "--name build" 1 "riffle: missing for build: a C compiler; a C++ compiler; cmake; libdw;
+riffle: please install them and run make again"
 program apt-get 'echo "${DEBIAN_FRONTEND:-asks} apt-get $*"'
+prints "named, not installed" "--name build" 1 "riffle: missing for build: a C compiler; a C++ compiler; cmake; libdw;
+riffle: \`make bootstrap TASK=build\` installs them with apt-get: $build"
 prints "no sudo" build 1 "
 riffle: there is no sudo; please run as root: apt-get install $build"
 program sudo 'echo sudo; unset DEBIAN_FRONTEND; "$@"'
@@ -59,3 +64,16 @@ prints "root, check" check 0 "
 noninteractive$installs $build$python $check"
 prints "root, docs" docs 0 "
 noninteractive$installs doxygen"
+
+# Plain `make`, `make wheel` and `make docs` install nothing; bootstrap, demo and check do.
+for task in all wheel docs bootstrap demo check; do
+    calls=$(make -C "$1" -n "$task" 2>/dev/null | grep -o 'bootstrap\.sh.*' | head -n 1)
+    case $task in
+    all | wheel) expected='bootstrap.sh --name build' ;;
+    docs) expected='bootstrap.sh --name docs' ;;
+    bootstrap) expected='bootstrap.sh build' ;;
+    *) expected="bootstrap.sh $task" ;;
+    esac
+    [ "$calls" = "$expected" ] || { printf 'make %s calls %s, not %s\n' "$task" "$calls" "$expected" >&2 && exit 1; }
+    echo "make $task: $calls"
+done

@@ -21,7 +21,7 @@ import numpy as np
 ROOT, RIFFLE = Path(sys.argv[1]), Path(sys.argv[2])
 README = (ROOT / "README.md").read_text()
 MANUAL = (ROOT / "packaging/riffle.1").read_text().replace("\\-", "-").replace("\\(aq", "'")
-TUTORIALS = {"docs/tutorial-numpy.md": "numpy_user.py", "docs/tutorial-c.md": "transform.c",
+TUTORIALS = {"docs/tutorial-numpy.md": "numpy_user.py", "docs/tutorial-files.md": "npy_files.py", "docs/tutorial-c.md": "transform.c",
              "docs/tutorial-cuda.md": "transposes.cu"}
 
 
@@ -160,11 +160,11 @@ class Documents(unittest.TestCase):
             for part in shown:
                 self.assertIn(part, source, page)
 
-    def test_numpy_tutorial(self):
+    def test_files_tutorial(self):
         """Its program agrees with NumPy, and the message that it ends with is the page's."""
-        done = subprocess.run([sys.executable, ROOT / "examples/tutorial/numpy_user.py", RIFFLE], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, ROOT / "examples/tutorial/npy_files.py", RIFFLE], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("```text\n" + done.stdout.splitlines()[-1] + "\n```", (ROOT / "docs/tutorial-numpy.md").read_text())
+        self.assertIn("```text\n" + done.stdout.splitlines()[-1] + "\n```", (ROOT / "docs/tutorial-files.md").read_text())
 
     def test_c_tutorial(self):
         """It quotes two lines of what its plan explains."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of the README and docs/python.md run, and names are what they say."""
+"""The examples of the README, docs/python.md and the tutorial run, and names are what they say."""
 import ast
 import inspect
 import re
@@ -30,6 +30,13 @@ def test_programs(page, capsys, monkeypatch):
                 value()
         printed = re.findall(r"^print\(.*# (.*)", text, re.MULTILINE)
         assert printed == [] or capsys.readouterr().out.splitlines() == printed
+
+
+def test_tutorial():
+    """Its program agrees with NumPy, and the message that it ends with is the page's; documents.py compares the parts."""
+    done = subprocess.run([sys.executable, ROOT / "examples/tutorial/numpy_user.py"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"```text\n{done.stdout}```" in (ROOT / "docs/tutorial-numpy.md").read_text()
 
 
 def test_names():
