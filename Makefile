@@ -61,7 +61,7 @@ demo:
 check:
 	@packaging/bootstrap.sh check
 	$(call build,$(BUILD),$(CMAKE_ARGS))
-	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined $(STRICT))
+	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined -DRIFFLE_TEST_ALL=OFF $(STRICT))
 	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread$(comma)pointer-overflow -DRIFFLE_TEST_ALL=OFF -DCMAKE_C_COMPILER=clang \
 		-DCMAKE_CXX_COMPILER=clang++ $(STRICT))
 	$(call test,$(BUILD)-asan $(BUILD)-tsan $(BUILD))
@@ -74,7 +74,8 @@ check-long:
 		-DRIFFLE_SANITIZE=address$(comma)undefined -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
 	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread$(comma)pointer-overflow -DRIFFLE_TEST_ALL=ON \
 		-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
-	$(call test,$(BUILD) $(BUILD)-fuzz $(BUILD)-tsan)
+	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined -DRIFFLE_TEST_ALL=ON)
+	$(call test,$(BUILD) $(BUILD)-fuzz $(BUILD)-tsan $(BUILD)-asan)
 	tests/each_processor.sh $(BUILD)
 	JOBS=$(JOBS) tests/aarch64.sh $(BUILD)
 	JOBS=$(JOBS) tests/bare_debian.sh bookworm tests/newest_clang.sh

@@ -87,7 +87,7 @@ function(riffle_compile_cuda object source)
   cmake_parse_arguments(PARSE_ARGV 2 cuda "" "" "FLAGS;DEPENDS")
   get_filename_component(name ${source} NAME)
   add_custom_command(OUTPUT ${object}
-    COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} ${cuda_FLAGS} -o ${object} ${source}
+    COMMAND ${riffle_cuda_launcher} ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} ${cuda_FLAGS} -o ${object} ${source}
     DEPENDS ${source} ${cuda_DEPENDS} VERBATIM COMMENT "Compiling ${name} for GPUs")
 endfunction()
 

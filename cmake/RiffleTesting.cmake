@@ -22,7 +22,19 @@ if(RIFFLE_TIER)
   set(tier "${RIFFLE_TIER}.")
 endif()
 
-# riffle_test(NAME COMMAND...): a test whose name says its tier.
+include(RiffleTiers)
+
+# riffle_test(NAME COMMAND...): a test whose name says its tier, unless the tier leaves it out.
 function(riffle_test name)
+  riffle_leaves_out(${name} out)
+  if(out)
+    return()
+  endif()
   add_test(NAME ${tier}${name} COMMAND ${ARGN})
+  list(FIND riffle_seconds ${name} at)
+  if(at GREATER_EQUAL 0)
+    math(EXPR at "${at} + 1")
+    list(GET riffle_seconds ${at} seconds)
+    set_tests_properties(${tier}${name} PROPERTIES COST ${seconds})
+  endif()
 endfunction()

@@ -232,6 +232,15 @@ class Documents(unittest.TestCase):
             named, changed = re.findall(r"`(.*?)`", files), self.git("show", "--format=", "--name-only", history[subject])
             self.assertEqual(sorted(Path(path).name for path in named), sorted(Path(path).name for path in changed), name)
 
+    def test_tiers(self):
+        """Whatever cmake/RiffleTiers.cmake names is a test."""
+        text = re.sub(r"#.*", "", (ROOT / "cmake/RiffleTiers.cmake").read_text())
+        names = set(re.findall(r"\b(?:test|cli|bench)_\w+", " ".join(re.findall(r"set\(riffle_\w+ ([^)]*)\)", text))))
+        self.assertGreater(len(names), 20)
+        for name in names:
+            path = re.sub(r"^(cli|bench)_(\w+)$", r"tests/\1/test_\2.py", name) if not name.startswith("test_") else f"tests/**/{name}.c"
+            self.assertTrue(any(ROOT.glob(path)), name)
+
     def test_links(self):
         for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
             for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):

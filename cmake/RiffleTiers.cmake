@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tests that a tier leaves out, since what it would find there other tests find in that tier (docs/testing.md has the map). The plain
+# tier has all, and so has every tier with RIFFLE_TEST_ALL, which check-long gives.
+#
+# Gives riffle_leaves_out(NAME OUT): whether this build leaves the test of that name out.
+
+# Address sanitizer: these count what kernels access, for hours there. The machine itself looks at every address of a kernel. Its
+# own memory, launch lists, lint's texts and the command's doors are looked at in the tests that stay: test_machine*, test_device,
+# test_bucket_machine, test_affine_machine, test_views_machine, test_merge_machine, test_hull_machine, test_sort_own_machine, test_lint,
+# cli_lint, cli_lint_programs, cli_simulate and the fuzzers' corpora.
+set(riffle_not_address test_simulate test_one_door test_addresses test_sort_machine test_axes_machine test_program_machine
+  test_sort_rows_machine test_sort_segments_machine test_sort_accesses_machine test_hull_paper test_vat_costs
+  cli_lint_documents cli_lint_widths cli_lint_rows cli_lint_lines cli_congestion cli_rap_kernels cli_vat_measure bench_numbers)
+
+# Long tests begin first: a run that ends with one leaves processors idle. Seconds on a busy machine of two processors.
+set(riffle_seconds cli_lint 590 cli_lint_programs 370 cli_lint_documents 170 test_simulate 140 test_one_door 135 python_package 120
+  cli_simulate 120 cli_lint_widths 120 test_program_cpu 115 cli_lint_rows 115 test_addresses 90 test_sort_machine 80)
+
+function(riffle_leaves_out name out)
+  set(${out} OFF PARENT_SCOPE)
+  if(RIFFLE_SANITIZE MATCHES address AND NOT RIFFLE_TEST_ALL AND name IN_LIST riffle_not_address)
+    set(${out} ON PARENT_SCOPE)
+  endif()
+endfunction()
