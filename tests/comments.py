@@ -116,6 +116,13 @@ class Sources(unittest.TestCase):
             except UnicodeDecodeError:
                 continue  # inputs of tests that are no text
         self.assertFalse(found, f"begin a comment and each of its sentences with the subject, not with {WORDS}:\n" + "\n".join(found))
+    def test_documents_do_too(self):
+        """Paragraphs, entries of lists and sentences; not code, tables and titles of links."""
+        begins = re.compile(rf"(?:^(?:- |\d+\. )?|[.:] )({WORDS}) ", re.MULTILINE)
+        for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]:
+            prose = re.sub(r"^```.*?^```|^    .*?$|^\|.*?$", "", page.read_text(), flags=re.MULTILINE)
+            found = [] if page.name == "CHANGELOG.md" else [prose[match.start():match.end() + 40] for match in begins.finditer(prose)]
+            self.assertFalse(found, f"{page.name}: begin sentences with the subject, not with {WORDS}")
 
 
 unittest.main()

@@ -229,7 +229,7 @@ static const command_option options[] = {
     {"merge", NULL, SWITCH(merge),
      .help = "what would be sorted, the lines along the axis or the stretches, is sorted already: merge all of "
              "them into one "
-             "sorted array. Of equal elements those of earlier ones come first"},
+             "sorted array. Equal elements stay in the order of the arrays"},
     {"top", "K", sort_read_count, FIELD(sort_place, top),
      .help = "write the first K elements along the axis, or of each stretch, as if it were sorted, sooner"},
     {"partition", "K", sort_read_place, FIELD(sort_place, partition),
