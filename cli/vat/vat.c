@@ -11,7 +11,7 @@ const command vat_command = {
     .summary = "count or measure what address translation costs",
     .usage = "COMMAND [ARGUMENT]...\n"
              "       riffle vat COMMAND --help",
-    .about = "The cost of translating virtual addresses for a program, by the VAT model: to reach\n"
+    .about = "Counts what address translation costs a program, by the VAT model: to reach\n"
              "a page is to walk down a tree of page tables, and nodes of the tree that are\n"
              "not in the translation cache are faults.\n",
     .commands = commands,
