@@ -67,3 +67,18 @@ cpuid_answer processor_cpuid(const processor *of, uint32_t leaf, uint32_t sublea
     }
     return (cpuid_answer){0};
 }
+
+/* A subleaf tells of a cache, the last one of the last level: EBX has its ways, partitions and bytes of a line, ECX its sets, each
+ * less 1. */
+uint64_t processor_last_cache_bytes(const processor *of) {
+    enum { MOST_CACHES = 8 };
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; k < MOST_CACHES; k++) {
+        const cpuid_answer a = processor_cpuid(of, 0x8000001d, k);
+        if ((a.eax & 0x1f) == 0) break;
+        const uint64_t ways = (a.ebx >> 22) + 1, partitions = (a.ebx >> 12 & 0x3ff) + 1,
+                       line = (a.ebx & 0xfff) + 1;
+        bytes = ways * partitions * line * ((uint64_t)a.ecx + 1);
+    }
+    return bytes;
+}

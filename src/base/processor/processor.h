@@ -42,4 +42,7 @@ riffle_status processor_here(const processor **out);
  *  CPUID. */
 cpuid_answer processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf);
 
+/** Bytes of the last cache that its leaf 8000001DH tells of, which AMD's processors have; 0 where there is no such leaf. */
+uint64_t processor_last_cache_bytes(const processor *of);
+
 #endif

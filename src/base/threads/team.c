@@ -3,11 +3,7 @@
 
 #include <omp.h>
 
-void team_run(unsigned threads, team_work *work, const void *context) {
-    if (threads <= 1) {
-        work(context, (team_member){.number = 0, .count = 1});
-        return;
-    }
+void team_run_together(unsigned threads, team_work *work, const void *context) {
 #pragma omp parallel num_threads((int)threads)
     work(context, (team_member){(unsigned)omp_get_thread_num(), (unsigned)omp_get_num_threads()});
 }

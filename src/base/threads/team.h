@@ -16,8 +16,16 @@ typedef struct team_member {
 
 typedef void team_work(const void *context, team_member me);
 
+/** The same in a parallel region. */
+void team_run_together(unsigned threads, team_work *work, const void *context);
+
 /** Calls work(context, ...) on `threads` threads, or on fewer where OpenMP gives fewer, and waits for them. */
-void team_run(unsigned threads, team_work *work, const void *context);
+static inline void team_run(unsigned threads, team_work *work, const void *context) {
+    if (threads <= 1)
+        work(context, (team_member){.number = 0, .count = 1});
+    else
+        team_run_together(threads, work, context);
+}
 
 typedef struct team_share {
     uint64_t first, end;
@@ -25,6 +33,7 @@ typedef struct team_share {
 
 /** A member's share of a loop over `count` items: one contiguous range, as even as may be. */
 static inline team_share team_share_of(uint64_t count, team_member me) {
+    if (me.count == 1) return (team_share){0, count}; /* a division takes as long as a short move's line */
     const uint64_t whole = count / me.count, rest = count % me.count;
     const uint64_t first = whole * me.number + (me.number < rest ? me.number : rest);
     return (team_share){first, first + whole + (me.number < rest ? 1 : 0)};

@@ -19,6 +19,9 @@ unsigned threads_most(unsigned wanted);
 /** The same for a call without a plan; `options` may be NULL. */
 unsigned threads_most_of_call(const riffle_call_options *options);
 
+/** Threads of a plan that left their number to OpenMP, when it is executed: OpenMP may give fewer by then. */
+unsigned threads_given(unsigned planned);
+
 /** Threads for moving so many bytes, of which each thread should have bytes_a_thread: 1 to `most`. */
 unsigned threads_for(size_t bytes, size_t bytes_a_thread, unsigned most);
 

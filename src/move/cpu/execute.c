@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/threads/threads.h"
 #include "move/cpu/passes/loops.h"
 
 struct cpu_plan {
@@ -51,17 +52,24 @@ void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, con
     team_run(threads, run_share, &(cpu_move){p, dst, src, staging, &taken});
 }
 
+static unsigned threads_of(const riffle_plan *plan, unsigned planned) {
+    return plan->request.follows_openmp ? threads_given(planned) : planned;
+}
+
 /* One array of the batch. */
 static void execute_one(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
     void *written[BUFFERS] = {[BUFFER_DST] = dst};
+    void *staging = NULL;
     if (own != NULL) {
         written[BUFFER_WORKSPACE] = own->buffer[BUFFER_WORKSPACE];
         written[BUFFER_SPARE] = own->buffer[BUFFER_SPARE];
+        staging = own->staging;
     }
+    const unsigned threads = threads_of(plan, plan->choice.threads);
     for (unsigned k = 0; k < plan->choice.passes; k++) {
         const pass *p = &plan->passes[k];
         const void *from = p->from == BUFFER_SRC ? src : written[p->from];
-        cpu_run_pass(p, plan->choice.threads, own != NULL ? own->staging : NULL, written[p->to], from);
+        cpu_run_pass(p, threads, staging, written[p->to], from);
     }
 }
 
@@ -83,5 +91,5 @@ static void execute_share(const void *context, team_member me) {
 /* Either the team is of one thread here or the teams of the passes are: no region stands within another. */
 void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
     const batch_job j = {own, plan, dst, src};
-    team_run(plan->choice.batch_threads, execute_share, &j);
+    team_run(threads_of(plan, plan->choice.batch_threads), execute_share, &j);
 }

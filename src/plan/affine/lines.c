@@ -95,6 +95,25 @@ static gf2_matrix positions(const affine_lines_schedule *s) {
     return from;
 }
 
+/* From a position in the tile to its byte: both are linear. */
+static uint16_t place_of(const uint64_t *offset, uint16_t position) {
+    return (uint16_t)(offset[position >> AFFINE_LINE_BITS] ^ (position & AFFINE_LANE_MASK));
+}
+
+static void fill_near(affine_lines_schedule *s) {
+    const affine_pieces *const p = &s->pieces;
+    affine_near *const near = &s->near;
+    near->is_near = s->tile_bits + s->width + AFFINE_LINE_BITS <= AFFINE_NEAR_BITS;
+    for (unsigned t = 0; near->is_near && t < p->subtiles; t++) {
+        near->read_subtile[t] = place_of(s->read_offset, p->read_subtile[t]);
+        near->write_subtile[t] = place_of(s->write_offset, p->write_subtile[t]);
+    }
+    for (unsigned r = 0; near->is_near && r < 1u << p->width; r++) {
+        near->read_piece[r] = place_of(s->read_offset, p->read_piece[r]);
+        near->write_piece[r] = place_of(s->write_offset, p->write_piece[r]);
+    }
+}
+
 static void fill_tables(affine_lines_schedule *s) {
     for (unsigned line = 0; line < 1u << s->width; line++) {
         s->read_offset[line] = affine_combine(s->read_line, s->width, line) & ~AFFINE_LANE_MASK;
@@ -102,6 +121,7 @@ static void fill_tables(affine_lines_schedule *s) {
     }
     const gf2_matrix from = positions(s);
     affine_pieces_plan(&from, &s->pieces);
+    fill_near(s);
 }
 
 void affine_lines_plan(const perm_affine *affine, unsigned element_bits, affine_lines_schedule *out) {

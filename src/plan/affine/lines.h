@@ -26,10 +26,19 @@ enum {
     AFFINE_LINE_BYTES = 1 << AFFINE_LINE_BITS,
     AFFINE_MAX_LINES = 1 << AFFINE_LINE_BITS, /**< lines of the widest tile, on each side */
     AFFINE_MAX_BITS = 63,                     /**< bits of a byte index */
+    AFFINE_NEAR_BITS = 14, /**< src and dst of 2^14 bytes share 32 KiB of any associativity */
 };
 
 /** The bits of a byte index that name its lane, its place in a line. */
 static const uint64_t AFFINE_LANE_MASK = AFFINE_LINE_BYTES - 1;
+
+/** Where pieces lie in arrays that the first-level cache holds: as affine_pieces has it of a tile, and `read` and `write`
+ *  count from x0 and from y0's piece. No stage is needed there, for no lines drive each other out. */
+typedef struct affine_near {
+    bool is_near;
+    uint16_t read_subtile[AFFINE_SUBTILES], read_piece[AFFINE_SUBTILE_PIECES];
+    uint16_t write_subtile[AFFINE_SUBTILES], write_piece[AFFINE_SUBTILE_PIECES];
+} affine_near;
 
 /** All vectors are byte indices over GF(2). */
 typedef struct affine_lines_schedule {
@@ -50,6 +59,7 @@ typedef struct affine_lines_schedule {
     uint64_t read_offset[AFFINE_MAX_LINES];  /**< line of a tile in src: its first byte from x0, by XOR */
     uint64_t write_offset[AFFINE_MAX_LINES]; /**< line in dst: its first byte from that of y0's line */
     affine_pieces pieces;                    /**< the tile for loops that permute 16 bytes at a time */
+    affine_near near;                        /**< their places, where the array is that short */
 } affine_lines_schedule;
 
 /** The XOR of those of vectors[0..count-1] that the bits of `selection` choose. */

@@ -12,10 +12,6 @@ static const char *obstacle(const plan_request *r) {
     return r->perm->kind == PERM_ROTATION ? NULL : "it moves only the identity, rotations and reversals";
 }
 
-static double slowdown(const plan_request *r) {
-    return r->perm->kind == PERM_ROTATION && r->perm->rotation.reflected ? 1.8 : 1.0;
-}
-
 static riffle_status build(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
     plan_add_pass(plan, &PASS_COPY)->copy = (copy_schedule){r->perm->rotation, r->n, r->elem_bytes};
@@ -39,6 +35,5 @@ const plan_algorithm algorithm_copy = {.id = RIFFLE_ALGORITHM_COPY,
                                        .name = "copy",
                                        .loops = loops,
                                        .obstacle = obstacle,
-                                       .slowdown = slowdown,
                                        .predict = predict,
                                        .build = build};

@@ -7,13 +7,19 @@
 #include "plan/choose/in_place.h"
 #include "plan/choose/policy.h"
 
-enum { CACHED_BYTES = 1 << 20 }; /* two such arrays stay in a processor's second-level cache */
+enum {
+    CACHED_BYTES = 1 << 20, /* two such arrays stay in a processor's second-level cache */
+    SHORT_LENGTH = 512,     /* a table of 2 KiB, read in the time that a tile takes to be laid out */
+};
 
 bool plan_is_cached(size_t array_bytes) { return array_bytes <= CACHED_BYTES; }
 
+bool plan_is_short(const plan_request *r) { return r->n <= SHORT_LENGTH && r->executions != 1; }
+
 bool plan_writes_out(const riffle_perm *map, const plan_request *r) {
     if (plan_target_is_device(&r->target)) return map->kind != PERM_TABLE;
-    return r->executions != 1 && (map->kind == PERM_RANDOM || map->kind == PERM_SEQUENCE);
+    const bool is_costly = map->kind == PERM_RANDOM || map->kind == PERM_SEQUENCE;
+    return r->executions != 1 && map->kind != PERM_TABLE && (is_costly || plan_is_short(r));
 }
 
 static riffle_status policy_of(const plan_request *r, policy_choice *out) {

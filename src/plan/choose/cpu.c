@@ -50,12 +50,15 @@ policy_choice policy_cpu(const plan_request *r) {
     const riffle_perm *const perm = r->perm;
     if (perm->kind == PERM_ROTATION && !perm->rotation.reflected)
         return (policy_choice){&algorithm_copy, "at most two runs, copied"};
+    if (perm->kind == PERM_ROTATION)
+        return (policy_choice){&algorithm_copy, "at most two runs, copied backwards"};
     if (algorithm_affine.obstacle(r) == NULL) {
         return (policy_choice){&algorithm_affine,
                                "affine over GF(2): one pass reads and writes whole cache lines"};
     }
-    if (perm->kind == PERM_ROTATION)
-        return (policy_choice){&algorithm_copy, "at most two runs, copied backwards"};
+    if (perm->kind == PERM_AXES && plan_is_short(r) && r->elem_bytes <= LONGEST_BUCKETED_BYTES)
+        return (policy_choice){&algorithm_gather,
+                               "few elements: a table of them is read before a tile is laid out"};
     if (perm->kind == PERM_AXES)
         return (policy_choice){&algorithm_axes, "axes in another order: tiles are long on both sides"};
     return arbitrary(r);

@@ -86,6 +86,7 @@ static riffle_status take(const riffle_perm *perm, size_t elem_bytes, const plan
     if (status == RIFFLE_OK) status = check_options(r);
     if (status != RIFFLE_OK) return status;
     r->most_threads = threads_most(o.threads);
+    r->follows_openmp = o.threads == 0;
     return RIFFLE_OK;
 }
 

@@ -21,6 +21,7 @@ typedef struct plan_request {
     bool in_place;
     bool callers_workspace;     /**< the plan allocates none */
     unsigned most_threads;      /**< whatever the arrays are worth, at least 1 */
+    bool follows_openmp;        /**< executions take no more threads than OpenMP gives then */
     unsigned executions;        /**< expected; 0 for many */
     uint64_t row_length;        /**< length in the matrix algorithms' matrix; 0: about the square root of n */
     riffle_algorithm algorithm; /**< asked for; AUTO: the planner chooses */

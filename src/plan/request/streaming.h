@@ -8,8 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** True if an array of so many bytes is better streamed to memory: a smaller one is left in the caches for who
+#include "base/processor/processor.h"
+
+/** Bytes from which on arrays are streamed on a processor: a quarter of its last cache where it tells of one that large, else
+ *  4 MiB. */
+uint64_t streamed_from(const processor *of);
+
+/** True if an array of so many bytes is better streamed to memory here: a smaller one is left in the caches for who
  *  reads it next, a larger one would only push everything else out, and be read before it is written. */
-static inline bool is_streamed(uint64_t array_bytes) { return array_bytes >= (uint64_t)4 << 20; }
+bool is_streamed(uint64_t array_bytes);
 
 #endif

@@ -22,23 +22,29 @@ typedef struct run {
     bool stream; /* write around the caches */
 } run;
 
-ALWAYS_INLINE uint64_t index_at(const run *r, size_t index_bytes, size_t k) {
-    return index_bytes == sizeof(uint32_t) ? ((const uint32_t *)r->indices)[k]
-                                           : ((const uint64_t *)r->indices)[k];
+ALWAYS_INLINE uint64_t index_at(const void *indices, size_t index_bytes, size_t k) {
+    return index_bytes == sizeof(uint32_t) ? ((const uint32_t *)indices)[k] : ((const uint64_t *)indices)[k];
 }
 
+/* Stores might change *r for all that the compiler knows, so loops keep what they need of it in registers. */
 ALWAYS_INLINE void scatter_loop(const run *r, size_t index_bytes, size_t elem_bytes) {
-    const char *from = r->src + r->first * elem_bytes;
-    for (size_t k = 0; k < r->count; k++, from += elem_bytes) {
-        memcpy(r->dst + index_at(r, index_bytes, k) * elem_bytes, from, elem_bytes);
-    }
+    const void *const indices = r->indices;
+    char *const dst = r->dst;
+    const char *const from = r->src + r->first * elem_bytes;
+    const size_t count = r->count;
+#pragma GCC unroll 4
+    for (size_t k = 0; k < count; k++)
+        memcpy(dst + index_at(indices, index_bytes, k) * elem_bytes, from + k * elem_bytes, elem_bytes);
 }
 
 ALWAYS_INLINE void gather_loop(const run *r, size_t index_bytes, size_t elem_bytes) {
-    char *to = r->dst + r->first * elem_bytes;
-    for (size_t k = 0; k < r->count; k++, to += elem_bytes) {
-        memcpy(to, r->src + index_at(r, index_bytes, k) * elem_bytes, elem_bytes);
-    }
+    const void *const indices = r->indices;
+    char *const to = r->dst + r->first * elem_bytes;
+    const char *const src = r->src;
+    const size_t count = r->count;
+#pragma GCC unroll 4
+    for (size_t k = 0; k < count; k++)
+        memcpy(to + k * elem_bytes, src + index_at(indices, index_bytes, k) * elem_bytes, elem_bytes);
 }
 
 static void copy_row(const run *r, char *to, const char *from, size_t row_bytes) {
@@ -56,16 +62,16 @@ static void gather_rows(const run *r, size_t row_bytes) {
     char *to = r->dst + r->first * row_bytes;
     for (size_t k = 0; k < r->count; k++, to += row_bytes) {
         const size_t ahead = k + ROWS_AHEAD < r->count ? k + ROWS_AHEAD : r->count - 1;
-        const char *next = r->src + index_at(r, r->index_bytes, ahead) * row_bytes;
+        const char *next = r->src + index_at(r->indices, r->index_bytes, ahead) * row_bytes;
         for (size_t at = 0; at < fetched; at += LINE_BYTES) __builtin_prefetch(next + at);
-        copy_row(r, to, r->src + index_at(r, r->index_bytes, k) * row_bytes, row_bytes);
+        copy_row(r, to, r->src + index_at(r->indices, r->index_bytes, k) * row_bytes, row_bytes);
     }
 }
 
 static void scatter_rows(const run *r, size_t row_bytes) {
     const char *from = r->src + r->first * row_bytes;
     for (size_t k = 0; k < r->count; k++, from += row_bytes) {
-        copy_row(r, r->dst + index_at(r, r->index_bytes, k) * row_bytes, from, row_bytes);
+        copy_row(r, r->dst + index_at(r->indices, r->index_bytes, k) * row_bytes, from, row_bytes);
     }
 }
 
