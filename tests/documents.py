@@ -241,6 +241,19 @@ class Documents(unittest.TestCase):
             path = re.sub(r"^(cli|bench)_(\w+)$", r"tests/\1/test_\2.py", name) if not name.startswith("test_") else f"tests/**/{name}.c"
             self.assertTrue(any(ROOT.glob(path)), name)
 
+    def test_mutants(self):
+        """Each fault can be made: its text stands once in its file; its tests are there; and a test has seen it."""
+        records = json.loads((ROOT / "tests/mutants/mutants.json").read_text())
+        seen = {one["name"]: one["seen_by"] for one in json.loads((ROOT / "tests/mutants/results.json").read_text())}
+        self.assertEqual([record["name"] for record in records], list(seen))
+        for record in records:
+            text = (ROOT / record["file"]).read_text()
+            for old, _ in [[record["old"], record["new"]], *record.get("also", [])]:
+                self.assertEqual(text.count(old), 1, record["name"])
+            for test in record["tests"]:
+                self.assertTrue(any(ROOT.glob(f"tests/**/{test}.c")), test)
+            self.assertIn(seen[record["name"]], record["tests"])
+
     def test_links(self):
         for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
             for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):

@@ -4,6 +4,8 @@
  * region. And every loop with more threads than a plan would take, for arrays of any length.
  */
 #include <omp.h>
+#include <sched.h>
+#include <stdlib.h>
 
 #include "base/threads/team.h"
 #include "plan/plan.h"
@@ -58,6 +60,35 @@ static void shares_make_up_the_whole(void **state) {
             expect_each_once(&t, threads);
         }
     }
+}
+
+typedef struct meeting {
+    tally all;
+    unsigned *arrived;
+} meeting;
+
+/* None begins before all are there: the first would be done before the second wakes. */
+static void count_taken_together(const void *context, team_member me) {
+    const meeting *m = context;
+    __atomic_fetch_add(m->arrived, 1, __ATOMIC_ACQ_REL);
+    while (__atomic_load_n(m->arrived, __ATOMIC_ACQUIRE) < me.count) sched_yield();
+    count_taken(&m->all, me);
+}
+
+/* Many takings of one item each, by threads at one time. */
+static void nothing_is_taken_twice(void **state) {
+    (void)state;
+    enum { MANY = 1 << 20, TIMES = 5, THREADS = 4 };
+    unsigned *const seen = calloc(MANY, sizeof *seen);
+    assert_non_null(seen);
+    for (unsigned k = 0; k < TIMES; k++) {
+        uint64_t taken = 0;
+        unsigned arrived = 0;
+        const meeting m = {{.items = MANY, .at_a_time = 1, .seen = seen, .taken = &taken}, &arrived};
+        team_run(THREADS, count_taken_together, &m);
+        expect_each_once(&m.all, THREADS);
+    }
+    free(seen);
 }
 
 static void note_level(const void *context, team_member me) {
@@ -157,6 +188,7 @@ static void every_loop_takes_any_number_of_threads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_make_up_the_whole),
+        cmocka_unit_test(nothing_is_taken_twice),
         cmocka_unit_test(a_single_thread_needs_no_region),
         cmocka_unit_test(a_team_within_a_callers_region_does_all),
         cmocka_unit_test(every_loop_takes_any_number_of_threads),
