@@ -20,7 +20,9 @@ typedef struct machine_array {
     bool constant;         /**< a __constant__, for messages */
     bool foreign;          /**< the compiler's: tables of virtual functions; nobody counts or checks */
     report_space space;
-    place base;      /**< its number, as places have it */
+    place base; /**< its number, as places have it */
+    unsigned
+        unit; /**< bytes of the widest access to it in this launch, or that another must find together and aligned */
     char *name;      /**< for messages */
     char called[48]; /**< instead, while a launch runs whose parameter leads to it; "": nothing else */
     bool freed;      /**< for a kernel's heap: it has been deleted, and no byte is its any more */

@@ -111,6 +111,20 @@ void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *a, cons
     if (same_value) snprintf(text + said, left, "; both write the same value");
 }
 
+void hazards_say_under_way(char text[HAZARD_TEXT_BYTES], const hazard_access *a, const hazard_thread *copier) {
+    const size_t said = say_access(text, a);
+    const size_t left = HAZARD_TEXT_BYTES - said;
+    if (copier == NULL)
+        snprintf(text + said, left, ", to which its own asynchronous copy at %c is still under way",
+                 HAZARD_PLACE);
+    else
+        snprintf(text + said, left,
+                 ", to which the asynchronous copy of thread (%u,%u,%u) of the block at %c is still under way, "
+                 "since that "
+                 "has not waited for it",
+                 copier->thread.x, copier->thread.y, copier->thread.z, HAZARD_PLACE);
+}
+
 void hazards_say_division(char text[HAZARD_TEXT_BYTES], hazard_thread who) {
     const int said = say_thread(text, who);
     snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),

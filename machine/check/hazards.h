@@ -63,6 +63,9 @@ enum { HAZARD_PLACE = '\1' };
 
 void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *access, const hazard_other *other,
                       bool same_value);
+/** The access meets a copy that another, or the same thread (NULL), has asked for and not waited for. */
+void hazards_say_under_way(char text[HAZARD_TEXT_BYTES], const hazard_access *access,
+                           const hazard_thread *copier);
 void hazards_say_division(char text[HAZARD_TEXT_BYTES], hazard_thread who);
 void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses);
 

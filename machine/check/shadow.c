@@ -6,7 +6,8 @@
 /* A cell's word: segment in the low SEGMENT_BITS, the company of the last accessor above, then the atomic bit.
    */
 enum { COMPANY_SHIFT = SEGMENT_BITS, WIDEST_SHIFT = 2, AHEAD_BYTES = 128 };
-static const uint32_t ATOMIC_BIT = (uint32_t)1 << 31;
+static const uint32_t ATOMIC_BIT = (uint32_t)1 << 31; /* a writer's */
+static const uint32_t MARK_BIT = (uint32_t)1 << 31;   /* a reader's */
 static const uint32_t DEFINED = 1;
 
 static size_t granules(const shadow *s) { return (s->bytes >> s->shift) + 1; }
@@ -74,7 +75,8 @@ void shadow_forget_segments(shadow *s, uint32_t block_base) {
     const uint32_t defined = s->block_local ? SEGMENT_FIRST : DEFINED;
     const size_t count = granules(s);
     for (size_t k = 0; k < count; k++)
-        s->cell[k] = (shadow_cell){.writer = (s->cell[k].writer & SEGMENT_MASK) >= oldest ? defined : 0};
+        s->cell[k] = (shadow_cell){.writer = (s->cell[k].writer & SEGMENT_MASK) >= oldest ? defined : 0,
+                                   .reader = s->cell[k].reader & MARK_BIT};
 }
 
 /* How far the farthest accessor of this record is that the running thread is not ordered with. */
@@ -89,12 +91,13 @@ static relation company_of(const shadow_accessor *who, uint32_t record, relation
 }
 
 /* Records of earlier launches, or blocks, stand for nobody. */
-static relation company(const shadow_accessor *who, uint32_t record, uint32_t oldest, relation *to_last) {
+static relation company(const shadow_accessor *who, ordering_of what, uint32_t record, uint32_t oldest,
+                        relation *to_last) {
     const uint32_t segment = record & SEGMENT_MASK;
     *to_last = RELATION_ORDERED;
     if (segment < oldest || segment < who->order->launch_base || record == who->segment)
         return RELATION_ORDERED;
-    *to_last = ordering_relation(who->order, segment, who->thread, who->segment);
+    *to_last = ordering_relation(who->order, what, segment, who->thread, who->segment);
     return company_of(who, record, *to_last);
 }
 
@@ -110,23 +113,56 @@ static void note_race(shadow_race *race, uint32_t record, uint16_t site, relatio
 static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool defined,
                         const shadow_accessor *who, shadow_finding *found) {
     relation to_writer, to_reader;
-    const relation writers = company(who, cell->writer, oldest, &to_writer);
+    const relation writers = company(who, ORDERING_OF_WRITES, cell->writer, oldest, &to_writer);
     const bool both_atomic = op == OP_ATOMIC && (cell->writer & ATOMIC_BIT) != 0;
     if (writers != RELATION_ORDERED && !both_atomic)
         note_race(&found->with_write, cell->writer, cell->writer_site, to_writer);
     if (op != OP_WRITE && !defined)
         found->uninitialized |= (cell->writer & SEGMENT_MASK) < (oldest == 0 ? 1 : oldest);
-    const relation readers = company(who, cell->reader, oldest, &to_reader);
+    const uint32_t mark = cell->reader & MARK_BIT;
+    found->marked |= mark != 0;
+    const relation readers = company(who, ORDERING_OF_READS, cell->reader & ~MARK_BIT, oldest, &to_reader);
     if (op == OP_READ) {
-        cell->reader = who->segment | (uint32_t)readers << COMPANY_SHIFT;
+        cell->reader = who->segment | (uint32_t)readers << COMPANY_SHIFT | mark;
         cell->reader_site = who->site;
         return;
     }
-    if (readers != RELATION_ORDERED) note_race(&found->with_read, cell->reader, cell->reader_site, to_reader);
+    if (readers != RELATION_ORDERED)
+        note_race(&found->with_read, cell->reader & ~MARK_BIT, cell->reader_site, to_reader);
+    /* A store of its own just before stays: an atomic does not order it for others. */
+    if (op == OP_ATOMIC && cell->writer == who->segment) {
+        cell->reader = mark;
+        return;
+    }
     const uint32_t among_atomics = both_atomic ? (uint32_t)writers << COMPANY_SHIFT : 0;
     cell->writer = who->segment | among_atomics | (op == OP_ATOMIC ? ATOMIC_BIT : 0);
     cell->writer_site = who->site;
-    cell->reader = 0;
+    cell->reader = mark;
+}
+
+/* The cells of a copy's bytes, which are whole ones: it has accessed them. */
+static shadow_cell *cells_of(const shadow *s, size_t offset, size_t bytes, size_t *count) {
+    *count = bytes >> s->shift;
+    return &s->cell[offset >> s->shift];
+}
+
+void shadow_mark(shadow *s, size_t offset, size_t bytes) {
+    size_t count;
+    shadow_cell *cell = cells_of(s, offset, bytes, &count);
+    for (size_t k = 0; k < count; k++) cell[k].reader |= MARK_BIT;
+}
+
+void shadow_unmark(shadow *s, size_t offset, size_t bytes) {
+    size_t count;
+    shadow_cell *cell = cells_of(s, offset, bytes, &count);
+    for (size_t k = 0; k < count; k++) cell[k].reader &= ~MARK_BIT;
+}
+
+void shadow_land(shadow *s, size_t offset, size_t bytes, const shadow_accessor *who) {
+    size_t count;
+    shadow_cell *cell = cells_of(s, offset, bytes, &count);
+    for (size_t k = 0; k < count; k++)
+        cell[k] = (shadow_cell){.writer = who->segment, .writer_site = who->site};
 }
 
 bool shadow_access(shadow *s, size_t offset, size_t bytes, report_op op, const shadow_accessor *who,

@@ -5,7 +5,7 @@
  * then, up to twelve.
  *
  *     writer   0 never written, but perhaps defined by the host (defined_from, defined_to) | 1 written by the host | a segment, with whether it was an atomic
- *     reader   0 not read since it was written         | a segment
+ *     reader   0 not read since it was written         | a segment, with whether an asynchronous copy is under way to the cell
  *
  * Each also tells how far the last of them is from others that it was not ordered with (a relation), so that
  * two numbers stand for any number of threads: what a later access must be ordered with is all of them.
@@ -44,6 +44,7 @@ typedef struct shadow_race {
 /** The findings of an access: over all of its cells, the first race of each kind. */
 typedef struct shadow_finding {
     bool uninitialized;
+    bool marked; /**< a copy is under way there */
     shadow_race with_write, with_read;
 } shadow_finding;
 
@@ -64,6 +65,13 @@ bool shadow_define(shadow *s, size_t offset, size_t bytes);
 
 /** Forgets who has read and written, but not what is defined: before ordering_restart. */
 void shadow_forget_segments(shadow *s, uint32_t block_base);
+
+/** A copy is under way to these bytes, which have been accessed in its name; or not any more. */
+void shadow_mark(shadow *s, size_t offset, size_t bytes);
+void shadow_unmark(shadow *s, size_t offset, size_t bytes);
+
+/** A copy has come to these bytes: it counts as a write of now. */
+void shadow_land(shadow *s, size_t offset, size_t bytes, const shadow_accessor *who);
 
 /** Checks an access and remembers it. Both lie within the array. False without memory. */
 bool shadow_access(shadow *s, size_t offset, size_t bytes, report_op op, const shadow_accessor *who,

@@ -15,10 +15,15 @@ static void keep(record *own, const warp_access *access) {
     if (own->seen % own->every == 0) own->access[own->kept++] = *access;
 }
 
-void record_note(record *own, const warp_access *access, warp_cost cost, unsigned warp, uint32_t round) {
+void record_note(record *own, const warp_access *access, warp_cost cost, record_turn turn) {
     keep(own, access);
-    if (own->seen++ == 0) own->run_warp = warp;
-    if (own->run < RECORD_RUN && warp == own->run_warp && round == own->run) own->in_turn[own->run++] = *access;
+    if (own->seen++ == 0) {
+        own->run_warp = turn.warp;
+        own->block = turn.block;
+    }
+    if (own->run < RECORD_RUN && turn.warp == own->run_warp && turn.round == own->run)
+        own->in_turn[own->run++] = *access;
+    if (own->together < RECORD_TOGETHER && turn.block == own->block) own->of_block[own->together++] = *access;
     const unsigned wasted = cost.requests > cost.ideal_requests ? cost.requests - cost.ideal_requests : 0;
     if (wasted <= own->wasted) return;
     own->wasted = wasted;

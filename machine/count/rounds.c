@@ -139,7 +139,7 @@ static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned warp, un
     sums->casual |= cost.stages > 1;
     if (dmms_of(r, s) > 0) s->dmm_stages[k * r->options->dmms + dmm] += cost.stages;
     note_lanes(s, access);
-    if (s->record != NULL) record_note(s->record, access, cost, warp, k);
+    if (s->record != NULL) record_note(s->record, access, cost, (record_turn){r->block, warp, k});
 }
 
 static bool count_access(const rounds *r, unsigned warp, unsigned dmm, const merge_access *one,
@@ -272,6 +272,7 @@ void rounds_level_block(rounds *r) {
 }
 
 void rounds_begin_block(rounds *r) {
+    r->block++;
     if (r->kept != NULL) kept_forget(r->kept);
     for (size_t k = 0; k < r->sites; k++) {
         site *s = r->site[k];

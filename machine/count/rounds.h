@@ -54,6 +54,7 @@ static const uint32_t SITE_ARRAYS = UINT32_MAX;
 typedef struct rounds {
     const riffle_machine_options *options;
     unsigned threads, warps; /**< the block's */
+    uint64_t block;          /**< blocks that have begun */
     bool attributes;         /**< sites are told apart by the calls to them, and keep records */
     site **site;
     size_t sites, site_capacity;

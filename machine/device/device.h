@@ -28,6 +28,12 @@ void machine_access_unaligned(const void *address, unsigned long bytes, int op, 
 void machine_block(const void *site, const void *stack);
 void machine_enter(const void *site, const void *stack);
 void machine_leave(void);
+void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, const void *bound,
+                  const void *site);
+void machine_copy_commit(const void *bound, unsigned group);
+void machine_copy_land(const void *bound, unsigned before);
+void machine_copy_land_prior(unsigned left);
+void machine_align(const void *address, unsigned bytes);
 void *machine_allocate(unsigned long bytes);
 int machine_release_heap(void *address);
 void machine_refuse(unsigned most);
@@ -36,6 +42,7 @@ void machine_barrier(const void *site);
 unsigned machine_barrier_count(int predicate, const void *site);
 unsigned machine_warp_gather(unsigned mask, unsigned long long value,
                              unsigned long long values[MACHINE_MAX_WIDTH], const void *site);
+void machine_warp_sync(unsigned mask, const void *site);
 unsigned machine_meet(const void *site);
 
 /** __syncthreads() of the library's own kernels. */

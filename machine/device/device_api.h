@@ -59,13 +59,27 @@ typedef struct machine_device_api {
     unsigned (*barrier_count)(int predicate, const void *site);
 
     /** Waits for the lanes in mask and hands each lane the values of all of them, lane k's in values[k];
-     *  returns the lanes that took part. Every warp-wide function is made of it; __syncwarp is one whose values nobody
-     *  reads. */
+     *  returns the lanes that took part. Every warp-wide function is made of it. It does not order what the lanes have written:
+     *  CUDA gives votes, shuffles and reductions no such guarantee. */
     unsigned (*warp_gather)(unsigned mask, unsigned long long value,
                             unsigned long long values[MACHINE_MAX_WIDTH], const void *site);
 
+    /** __syncwarp: waits for the lanes in mask, and what any of them did before happens before what all do then. */
+    void (*warp_sync)(unsigned mask, const void *site);
+
     /** Waits for the lanes of the warp that come to this place before they wait for anything else; tells which did. */
     unsigned (*meet)(const void *site);
+
+    /** The accesses that come next are the parts of one that wants its array aligned to so many bytes. */
+    void (*align)(const void *address, unsigned bytes);
+
+    /** Asynchronous copies of up to 16 bytes into shared memory, of which the first `given` are read and the others zero; and the running
+     *  thread's waits for its own (runtime/copies.h): `bound` tells what they are waited for by, NULL the hardware's groups. */
+    void (*copy)(void *to, const void *from, unsigned bytes, unsigned given, const void *bound,
+                 const void *site);
+    void (*copy_commit)(const void *bound, unsigned group);
+    void (*copy_land)(const void *bound, unsigned before);
+    void (*copy_land_prior)(unsigned left);
 } machine_device_api;
 
 /** The machine's own. */

@@ -68,10 +68,7 @@ MACHINE_STEP bool __all_sync(unsigned mask, bool vote) {
     return true;
 }
 
-MACHINE_STEP void __syncwarp(void) {
-    unsigned long long values[MACHINE_MAX_WIDTH];
-    machine_warp_gather(~0u, 0, values, MACHINE_SITE);
-}
+MACHINE_STEP void __syncwarp(void) { machine_warp_sync(~0u, MACHINE_SITE); }
 
 MACHINE_STEP void machine_atomic_min(unsigned long long *address, unsigned long long value) {
     machine_access(address, sizeof value, MACHINE_ATOMIC, MACHINE_SITE);

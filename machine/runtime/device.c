@@ -66,6 +66,7 @@ static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, repor
     site *s = rounds_site(&l->rounds, &like, at.block);
     if (s == NULL) launch_end_without_memory(l, "the call sites");
     s->last_array = array;
+    if (array->unit < bytes) array->unit = bytes;
     return s;
 }
 
@@ -110,7 +111,8 @@ static void report_finding(launch_state *l, const hazard_access *access, const s
         if (text != NULL) hazards_say_uninitialized(text, access);
     }
     const race one = {.access = *access, .found = *found, .pc = pc};
-    if (found->with_write.found && access->op == OP_WRITE && !found->with_write.atomic) {
+    if (found->with_write.found && access->op == OP_WRITE && !found->with_write.atomic &&
+        !l->current->copying) {
         if (l->races.count == RACES_KEPT) launch_judge_races(l);
         race *kept = &l->races.race[l->races.count++];
         *kept = one;
@@ -120,6 +122,23 @@ static void report_finding(launch_state *l, const hazard_access *access, const s
     } else if (found->with_read.found) {
         report_race(l, &one, &one.found.with_read, HAZARD_RACE);
     }
+}
+
+/* An access to where a copy is under way: what it reads is not there yet, and what it writes the copy overwrites. */
+static __attribute__((noinline)) void report_under_way(launch_state *l, const hazard_access *access,
+                                                       const void *pc) {
+    const launch_thread *copier = NULL;
+    const copy *one = NULL;
+    for (unsigned t = 0; t < l->threads && one == NULL; t++) {
+        copier = &l->thread[t];
+        one = copies_find(&copier->copies, access->address, access->bytes);
+    }
+    if (one == NULL) return;
+    char *text = launch_hazard(
+        l,
+        &(hazard){.kind = HAZARD_RACE, .pc = pc, .op = access->op, .other_pc = one->pc, .other_op = OP_WRITE});
+    const hazard_thread who = {copier->index, l->block_index};
+    if (text != NULL) hazards_say_under_way(text, access, copier == l->current ? NULL : &who);
 }
 
 static __attribute__((noinline)) void report_misaligned(launch_state *l, const hazard_access *access,
@@ -164,7 +183,10 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, repo
     if (!shadow_access(&array->shadow, offset, bytes, op, &who, &found))
         launch_end_without_memory(l, "what the machine knows of an array");
     if (l->blind && array->space == SPACE_GLOBAL) found.uninitialized = false;
-    if (found.with_write.found || found.with_read.found || found.uninitialized) {
+    if (found.marked) {
+        const hazard_access access = describe(l, address, bytes, op, array);
+        report_under_way(l, &access, pc);
+    } else if (found.with_write.found || found.with_read.found || found.uninitialized) {
         const hazard_access access = describe(l, address, bytes, op, array);
         report_finding(l, &access, &found, pc);
     }
@@ -229,6 +251,61 @@ void machine_leave(void) {
     if (machine_running != NULL && !machine_running->unseen) frames_leave(&machine_running->current->frames);
 }
 
+void machine_align(const void *address, unsigned bytes) {
+    launch_state *l = machine_running;
+    machine_array *array = l != NULL ? arrays_find(l->arrays, (uintptr_t)address) : NULL;
+    if (array != NULL && array->unit < bytes) array->unit = bytes;
+}
+
+/* At once where nobody looks, or where no copy of the hardware's could be: into other memory than an array of the block's. */
+static bool is_copied_at_once(const launch_state *l, const machine_array *array, void *to, unsigned bytes) {
+    return l->unseen || array == NULL || array->space != SPACE_SHARED || !holds(array, (uintptr_t)to, bytes) ||
+           (bytes & (bytes - 1)) != 0 || bytes < 4 || bytes > COPY_BYTES || ((uintptr_t)to & (bytes - 1)) != 0;
+}
+
+void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, const void *bound,
+                  const void *pc) {
+    launch_state *l = machine_running;
+    machine_array *array = l != NULL ? arrays_find(l->arrays, (uintptr_t)to) : NULL;
+    const bool at_once = l == NULL || is_copied_at_once(l, array, to, bytes);
+    if (given > 0) machine_access(from, given, MACHINE_READ, pc);
+    if (!at_once) l->current->copying = true;
+    machine_access(to, bytes, MACHINE_WRITE, pc);
+    if (at_once) {
+        if (given > 0) memmove(to, from, given);
+        memset((char *)to + given, 0, bytes - given);
+        return;
+    }
+    l->current->copying = false;
+    copy one = {.to = to, .array = array, .bound = bound, .pc = pc, .bytes = bytes};
+    if (given > 0) memcpy(one.data, from, given);
+    const site *s = *rounds_slot(&l->rounds, pc, site_call(l, frames_place(&l->current->frames).call));
+    one.site = s != NULL && s->pc == pc && s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
+    if (!copies_add(&l->current->copies, &one)) launch_end_without_memory(l, "the copies that are under way");
+}
+
+void machine_copy_commit(const void *bound, unsigned group) {
+    if (machine_running != NULL) copies_commit(&machine_running->current->copies, bound, group);
+}
+
+static shadow_accessor accessor(const launch_state *l) {
+    return (shadow_accessor){&l->order, l->running, l->segment, 0};
+}
+
+void machine_copy_land(const void *bound, unsigned before) {
+    launch_state *l = machine_running;
+    if (l == NULL) return;
+    const shadow_accessor who = accessor(l);
+    copies_land(&l->current->copies, bound, before, &who);
+}
+
+void machine_copy_land_prior(unsigned left) {
+    launch_state *l = machine_running;
+    if (l == NULL) return;
+    const shadow_accessor who = accessor(l);
+    copies_land_prior(&l->current->copies, left, &who);
+}
+
 void *machine_allocate(unsigned long bytes) {
     launch_state *l = machine_running;
     machine_array *array;
@@ -269,21 +346,30 @@ void machine_barrier(const void *pc) { (void)machine_barrier_count(0, pc); }
 
 void machine_sync_threads(void) { machine_barrier(__builtin_return_address(0)); }
 
+static void exchange(launch_state *l, unsigned mask, unsigned long long value, bool orders, const void *pc) {
+    launch_thread *self = l->current;
+    self->mask = mask | 1u << l->lane; /* a lane that does not name itself takes part all the same */
+    self->meeting = false;
+    self->orders = orders;
+    self->value = value;
+    wait_in(l, THREAD_EXCHANGING, pc);
+}
+
 unsigned machine_warp_gather(unsigned mask, unsigned long long value,
                              unsigned long long values[MACHINE_MAX_WIDTH], const void *pc) {
     launch_state *l = machine_running;
     launch_thread *self = l->current;
-    self->mask = mask | 1u << l->lane; /* a lane that does not name itself takes part all the same */
-    self->meeting = false;
-    self->value = value;
-    wait_in(l, THREAD_EXCHANGING, pc);
+    exchange(l, mask, value, false, pc);
     memcpy(values, l->exchanged, sizeof l->exchanged);
     return self->took_part;
 }
 
+void machine_warp_sync(unsigned mask, const void *pc) { exchange(machine_running, mask, 0, true, pc); }
+
 unsigned machine_meet(const void *pc) {
     launch_thread *self = machine_running->current;
     self->meeting = true;
+    self->orders = false;
     wait_in(machine_running, THREAD_EXCHANGING, pc);
     return self->took_part;
 }
@@ -301,5 +387,11 @@ const machine_device_api machine_device = {
     .barrier = machine_barrier,
     .barrier_count = machine_barrier_count,
     .warp_gather = machine_warp_gather,
+    .warp_sync = machine_warp_sync,
     .meet = machine_meet,
+    .align = machine_align,
+    .copy = machine_copy,
+    .copy_commit = machine_copy_commit,
+    .copy_land = machine_copy_land,
+    .copy_land_prior = machine_copy_land_prior,
 };

@@ -164,12 +164,18 @@ static void run_to_end(launch_state *l) {
     }
 }
 
+/* Nobody can have waited for copies that are still under way. */
+static void drop_copies(launch_state *l) {
+    for (unsigned t = 0; t < l->threads; t++) copies_drop(&l->thread[t].copies);
+}
+
 static void run_block(launch_state *l) {
     begin_block(l);
     l->unseen = l->counted >= l->left;
     l->blind |= l->unseen;
     if (l->shown != NULL) *l->shown->seen = !l->unseen;
     run_to_end(l);
+    drop_copies(l);
     if (l->unseen) return;
     l->counted += l->made;
     l->counted_blocks++;
@@ -191,6 +197,7 @@ void launch_free(launch_state *l) {
     for (unsigned t = 0; l->thread != NULL && t < l->threads; t++) {
         context_destroy(l->thread[t].context);
         frames_free(&l->thread[t].frames);
+        copies_free(&l->thread[t].copies);
     }
     for (size_t k = 0; k < l->idle_count; k++) context_destroy(l->idle[k]);
     free(l->idle);

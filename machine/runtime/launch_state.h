@@ -18,6 +18,7 @@
 #include "machine/count/rounds.h"
 #include "machine/count/widths.h"
 #include "machine/runtime/context.h"
+#include "machine/runtime/copies.h"
 #include "machine/runtime/frames.h"
 #include "machine/runtime/gate.h"
 #include "machine/runtime/machine.h"
@@ -49,9 +50,12 @@ typedef struct launch_thread {
     int predicate;            /**< at a barrier */
     unsigned mask;            /**< mask of lanes that it waits for */
     bool meeting;             /**< waits for no lanes that it names, but for those that come to its place */
+    bool orders;              /**< its wait orders the accesses of the lanes that meet */
     unsigned long long value; /**< that it brings to an exchange */
     unsigned took_part;       /**< lanes of the exchange that it comes from */
     frames frames;
+    copies copies; /**< asynchronous ones of its own */
+    bool copying;  /**< its access is one's, so that no value is there yet */
 } launch_thread;
 
 typedef struct launch_state {

@@ -294,6 +294,7 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     if (l->thread == NULL || l->idle == NULL || !ordered || !counted)
         return fail_memory("a launch's threads", l->threads * (sizeof *l->thread + sizeof(context *)));
     l->rounds.attributes = m->attributes;
+    for (size_t k = 0; k < m->arrays.count; k++) m->arrays.array[k]->unit = 1;
     number_threads(l);
     l->order.next = m->next_segment;
     return RIFFLE_OK;
@@ -367,6 +368,16 @@ static void say_callers(launch_state *l, const site *s, char text[static CALLERS
     }
 }
 
+/* Bytes that some access moves at once, components that nvcc makes one among them. */
+static unsigned widest_of(const launch_state *l, const machine_array *array, uint32_t number) {
+    unsigned widest = array->unit;
+    for (size_t k = 0; k < l->rounds.sites; k++) {
+        const site *s = l->rounds.site[k];
+        if (s->array == number && s->component > 0 && s->widest > widest) widest = s->widest;
+    }
+    return widest;
+}
+
 /* The texts are kept where the caller has put them. */
 static void attribute(machine *m, launch_state *l, const site *s, report_line *line,
                       char advice[static ADVICE_TEXT], char callers[static CALLERS_TEXT]) {
@@ -377,7 +388,10 @@ static void attribute(machine *m, launch_state *l, const site *s, report_line *l
     if (s->record == NULL || s->record->wasted == 0) return;
     line->worst = &s->record->worst;
     if (array == NULL || !verdict_is_wasteful(line, m->options.threshold)) return;
-    const advice_array its = {array_name(array), array->bytes};
+    const advice_array its = {.name = array_name(array),
+                              .bytes = array->bytes,
+                              .unit = widest_of(l, array, s->array),
+                              .fixed = array->space == SPACE_SHARED && !array->dynamic};
     advice_say(&l->rounds, s, &its, advice);
     if (*advice != '\0') line->advice = advice;
 }

@@ -40,14 +40,16 @@ static void resume(launch_state *l, launch_thread *thread) {
 /* The lanes `here` have come to their exchange, and nobody else will. */
 static void end_exchange(launch_state *l, unsigned warp, unsigned here) {
     const unsigned first = warp * l->options->width;
+    bool orders = true;
     memset(l->exchanged, 0, sizeof l->exchanged);
     for (unsigned rest = here; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         l->exchanged[lane] = l->thread[first + lane].value;
+        orders &= l->thread[first + lane].orders;
         resume(l, &l->thread[first + lane]);
         l->thread[first + lane].took_part = here;
     }
-    if (!ordering_exchange(&l->order, warp, here)) launch_lacks_memory(l, "the order of accesses");
+    if (!ordering_exchange(&l->order, warp, here, orders)) launch_lacks_memory(l, "the order of accesses");
 }
 
 /* Lanes meet where nothing else of the warp can go on: all that stand at the place of the first one. */

@@ -249,6 +249,27 @@ static void an_exchange_orders_its_lanes(void **state) {
            false);
 }
 
+/* Shuffles do not order what lanes have written, only what they have read (broadcast_then_write). */
+static void a_shuffle_orders_no_writes(void **state) {
+    (void)state;
+    expect(run_on(enter_shuffled, ~0u, 32, false), HAZARD_RACE, 32,
+           "thread (0,0,0) of block (0,0,0) reads element 1 of dynamic shared memory, which thread (1,0,0) of "
+           "the block has written at @ with no barrier between",
+           false);
+}
+
+/* A store is not ordered for others by an atomic of the same thread. */
+static void a_store_does_not_hide_behind_an_atomic(void **state) {
+    (void)state;
+    machine *m = run_on(enter_stored_and_added, 0, 1, true);
+    assert_no_hazards(m);
+    machine_free(m);
+    expect(run_on(enter_stored_and_added, 0, 4, true), HAZARD_RACE, 1,
+           "thread (1,0,0) of block (0,0,0) updates element 0 of out, which thread (0,0,0) of the block has "
+           "written at @ with no barrier between",
+           false);
+}
+
 static void an_exchange_orders_no_other_lanes(void **state) {
     (void)state;
     machine *m = run_on(enter_half_exchanged, 5, 32, true);
@@ -426,6 +447,8 @@ int main(void) {
         cmocka_unit_test(atomics_do_not_race_with_each_other),
         cmocka_unit_test(an_exchange_orders_its_lanes),
         cmocka_unit_test(an_exchange_orders_no_other_lanes),
+        cmocka_unit_test(a_shuffle_orders_no_writes),
+        cmocka_unit_test(a_store_does_not_hide_behind_an_atomic),
         cmocka_unit_test(bytes_of_one_word_are_apart),
         cmocka_unit_test(different_barriers_end_the_launch),
         cmocka_unit_test(a_barrier_that_some_have_left_is_reported_and_passed),

@@ -29,6 +29,12 @@ static __attribute__((noinline)) unsigned exchange(unsigned mask, unsigned value
     return (unsigned)values[from];
 }
 
+/* The same, which also orders what the lanes did before. */
+static __attribute__((noinline)) unsigned ordered_exchange(unsigned mask, unsigned value, unsigned from) {
+    machine_warp_sync(mask, HERE);
+    return exchange(mask, value, from);
+}
+
 /** Threads 0..7 read cells 7 5 15 0 10 11 12 9, the papers' example. */
 __global__ void worked_global(const volatile uint32_t *in, uint32_t cells) {
     (void)in[cells >> 4 * threadIdx.x & 15];
@@ -232,11 +238,28 @@ ENTRY(different_values)
 __global__ void same_value_read(uint32_t *out, uint32_t value) { out[0] = out[0] == value ? value + 1 : 0; }
 ENTRY(same_value_read)
 
+/** The same with a shuffle, which does not order what was written. */
+__global__ void shuffled(uint32_t *out, uint32_t mask) {
+    uint32_t *cell = (uint32_t *)shared_memory;
+    cell[threadIdx.x] = threadIdx.x;
+    const uint32_t got = exchange(mask, threadIdx.x, 1);
+    out[threadIdx.x] = cell[(threadIdx.x + 1) % blockDim.x] + got;
+}
+ENTRY(shuffled)
+
+/** Thread 0 stores to a word and adds to it, and so do the others, with nothing between. */
+__global__ void stored_and_added(uint32_t *out, uint32_t unused) {
+    (void)unused;
+    if (threadIdx.x == 0) out[0] = 5;
+    __atomic_fetch_add(out, 1, __ATOMIC_RELAXED);
+}
+ENTRY(stored_and_added)
+
 /** As shared_race, with an exchange of a warp's lanes in `mask` between. */
 __global__ void exchanged(uint32_t *out, uint32_t mask) {
     uint32_t *cell = (uint32_t *)shared_memory;
     cell[threadIdx.x] = threadIdx.x;
-    const uint32_t got = exchange(mask, threadIdx.x, 1);
+    const uint32_t got = ordered_exchange(mask, threadIdx.x, 1);
     out[threadIdx.x] = cell[(threadIdx.x + 1) % blockDim.x] + got;
 }
 ENTRY(exchanged)
@@ -246,7 +269,7 @@ __global__ void half_exchanged(const uint32_t *in, uint32_t reader) {
     volatile uint32_t *cell = (uint32_t *)shared_memory;
     (void)in;
     if (threadIdx.x == reader) cell[0] = 1;
-    if (threadIdx.x < 16) exchange(0xffff, 0, 0);
+    if (threadIdx.x < 16) ordered_exchange(0xffff, 0, 0);
     if (threadIdx.x == 0) cell[0] = 2;
 }
 ENTRY(half_exchanged)

@@ -10,6 +10,19 @@
 
 #define RIFFLE_PLAIN __attribute__((no_sanitize_thread))
 
+namespace riffle_lint {
+/* Elements first, first + step, ... of an asynchronous copy: by 16, 8 or 4 bytes, as what an element has, or for smaller ones as addresses allow. Pieces
+ * of fewer bytes are copied at once. */
+template <class T>
+RIFFLE_INLINE RIFFLE_PLAIN void copy_elements(T *to, const T *from, size_t bytes, size_t first, size_t step, const void *bound, const void *site) {
+    const size_t all = (size_t)to | (size_t)from | bytes | 16, widest = all & (~all + 1);
+    const size_t piece = sizeof(T) < 4 ? widest : sizeof(T) & (~sizeof(T) + 1);
+    const unsigned size = piece > widest ? (unsigned)widest : piece > 16 ? 16 : (unsigned)piece;
+    for (size_t k = first; k < bytes / size; k += step)
+        riffle_lint_copy((char *)to + k * size, (const char *)from + k * size, size, size, bound, site);
+}
+} // namespace riffle_lint
+
 namespace cooperative_groups {
 namespace details {
 inline unsigned rank_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
@@ -63,7 +76,7 @@ template <class Self> class lane_group {
     RIFFLE_PLAIN const Self &self() const { return *static_cast<const Self *>(this); }
 
   public:
-    RIFFLE_DEVICE void sync() const { riffle_lint::exchange<int>(self().lanes(), 0, RIFFLE_SITE); }
+    RIFFLE_DEVICE void sync() const { riffle_lint::sync_lanes(self().lanes(), RIFFLE_SITE); }
     template <class T> RIFFLE_DEVICE T shfl(T value, int from) const {
         const riffle_lint::exchange<T> all(self().lanes(), value, RIFFLE_SITE);
         return all.of(self().lane_of((unsigned)from % self().size()));
@@ -183,7 +196,7 @@ class thread_group {
         if (is_block)
             riffle_lint_barrier(RIFFLE_SITE);
         else
-            riffle_lint::exchange<int>(lanes.lanes(), 0, RIFFLE_SITE);
+            riffle_lint::sync_lanes(lanes.lanes(), RIFFLE_SITE);
     }
     RIFFLE_PLAIN unsigned thread_rank() const { return is_block ? details::rank_in_block() : lanes.thread_rank(); }
     RIFFLE_PLAIN unsigned num_threads() const { return is_block ? details::block_threads() : lanes.num_threads(); }
@@ -241,13 +254,17 @@ RIFFLE_DEVICE T exclusive_scan(const Group &group, T value, Combine op = Combine
     return group.thread_rank() == 0 ? T() : details::combine(group, all, 0, group.thread_rank() - 1, op);
 }
 
-/* ---- cooperative_groups/memcpy_async.h: the group's threads copy at once, element by element in turn */
+/* ---- cooperative_groups/memcpy_async.h: each call is a stage, of which the group's threads copy the elements in turn */
 
-template <class Group, class T> RIFFLE_INLINE void memcpy_async(const Group &group, T *to, const T *from, size_t bytes) {
-    for (size_t k = group.thread_rank(); k < bytes / sizeof(T); k += group.size()) to[k] = from[k];
+template <class Group, class T> RIFFLE_DEVICE void memcpy_async(const Group &group, T *to, const T *from, size_t bytes) {
+    riffle_lint::copy_elements(to, from, bytes, group.thread_rank(), group.size(), nullptr, RIFFLE_SITE);
+    riffle_lint_copy_commit(nullptr, 0);
 }
-template <class Group> RIFFLE_INLINE void wait(const Group &group) { group.sync(); }
-template <int LEFT, class Group> RIFFLE_INLINE void wait_prior(const Group &group) { group.sync(); }
+template <int LEFT, class Group> RIFFLE_INLINE void wait_prior(const Group &group) {
+    riffle_lint_copy_land_prior(LEFT);
+    group.sync();
+}
+template <class Group> RIFFLE_INLINE void wait(const Group &group) { wait_prior<0>(group); }
 
 } // namespace cooperative_groups
 

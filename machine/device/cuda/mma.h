@@ -43,6 +43,7 @@ template <class F, class T> RIFFLE_INLINE void fill_fragment(F &f, const T &valu
 }
 
 namespace details {
+enum { MATRIX_ALIGNMENT = 32 }; /* bytes, of a matrix's start */
 /* Where element number `e` of a fragment lies, in rows or in columns. */
 template <class F> RIFFLE_PURE size_t place(int e, unsigned lead, bool by_rows) {
     const int length = by_rows ? F::columns : F::rows;
@@ -54,6 +55,7 @@ template <class F> RIFFLE_PURE int in_rows(int e, bool by_rows) {
 }
 template <class F, class T> RIFFLE_INLINE __attribute__((no_sanitize_thread)) void load(F &f, const T *from, unsigned lead, bool by_rows, const void *site) {
     riffle_lint::exchange<int>(0xffffffff, 0, site);
+    riffle_lint_align(from, MATRIX_ALIGNMENT);
     for (int k = 0; k < F::num_elements; k++) {
         const T *at = from + place<F>(k * 32 + (int)riffle_lint_lane(), lead, by_rows);
         riffle_lint_access(at, sizeof(T), MACHINE_READ, site);
@@ -77,6 +79,7 @@ RIFFLE_DEVICE void load_matrix_sync(fragment<Use, M, N, K, T, Order> &f, const F
 template <int M, int N, int K, class T>
 RIFFLE_DEVICE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const T *from, unsigned lead, layout_t layout) {
     typedef fragment<accumulator, M, N, K, T> F;
+    riffle_lint_align(from, details::MATRIX_ALIGNMENT);
     for (int k = 0; k < F::num_elements; k++) {
         const int e = k * 32 + (int)riffle_lint_lane(), row = e / N, column = e % N;
         const T *at = from + (layout == mem_row_major ? (size_t)row * lead + (size_t)column : (size_t)column * lead + (size_t)row);
@@ -87,6 +90,7 @@ RIFFLE_DEVICE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const 
 template <int M, int N, int K, class T>
 RIFFLE_DEVICE void store_matrix_sync(T *to, const fragment<accumulator, M, N, K, T> &f, unsigned lead, layout_t layout) {
     typedef fragment<accumulator, M, N, K, T> F;
+    riffle_lint_align(to, details::MATRIX_ALIGNMENT);
     for (int k = 0; k < F::num_elements; k++) {
         const int e = k * 32 + (int)riffle_lint_lane(), row = e / N, column = e % N;
         T *at = to + (layout == mem_row_major ? (size_t)row * lead + (size_t)column : (size_t)column * lead + (size_t)row);

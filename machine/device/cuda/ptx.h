@@ -157,12 +157,11 @@ template <class T, size_t N> RIFFLE_DEVICE void store(void *to, const T (&in)[N]
 }
 /* So many bytes, of which those beyond `given` are zeros. */
 static inline RIFFLE_DEVICE void copy(void *to, const void *from, unsigned bytes, unsigned given) {
-    if (given > bytes) given = bytes;
-    if (given > 0) riffle_lint_access(from, given, MACHINE_READ, RIFFLE_SITE);
-    riffle_lint_access(to, bytes, MACHINE_WRITE, RIFFLE_SITE);
-    for (unsigned k = 0; k < bytes; k++)
-        ((volatile char *)to)[k] = k < given ? ((const volatile char *)from)[k] : (char)0;
+    riffle_lint_copy(to, from, bytes, given < bytes ? given : bytes, nullptr, RIFFLE_SITE);
 }
+static inline RIFFLE_DEVICE void copy_commit() { riffle_lint_copy_commit(nullptr, 0); }
+static inline RIFFLE_DEVICE void copy_wait(unsigned left) { riffle_lint_copy_land_prior(left); }
+static inline RIFFLE_DEVICE void copy_wait_all() { riffle_lint_copy_land(nullptr, ~0U); }
 #undef RIFFLE_PTX
 } // namespace riffle_ptx
 

@@ -25,7 +25,12 @@ static inline RIFFLE_DEVICE long long clock64() { return riffle_lint_clock(); }
 static inline RIFFLE_DEVICE void __trap() { abort(); }
 
 namespace riffle_lint {
-/* One exchange: every lane's value, and which lanes took part. It goes in words of 8 bytes. */
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) void sync_lanes(unsigned mask, const void *site) {
+    const unsigned width = riffle_lint_warp_size();
+    riffle_lint_warp_sync(width < 32 ? mask & ((1U << width) - 1) : mask, site);
+}
+
+/* One exchange, which does not order what lanes have written: every lane's value, and which lanes took part. It goes in words of 8 bytes. */
 template <class T> struct exchange {
     static constexpr unsigned words = (sizeof(T) + 7) / 8;
     unsigned lanes;
@@ -81,7 +86,7 @@ template <class T> RIFFLE_DEVICE T __shfl_xor_sync(unsigned mask, T value, int b
 }
 
 static inline RIFFLE_DEVICE void __syncwarp(unsigned mask = 0xffffffff) {
-    riffle_lint::exchange<int>(mask, 0, RIFFLE_SITE);
+    riffle_lint::sync_lanes(mask, RIFFLE_SITE);
 }
 
 static inline RIFFLE_DEVICE unsigned __activemask() { return riffle_lint_meet(RIFFLE_SITE); }

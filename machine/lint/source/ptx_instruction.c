@@ -311,9 +311,9 @@ static const meaning meanings[] = {
     {"nanosleep", 1, false, ""},
     {"brkpt", 0, false, ""},
     {"trap", 0, false, "::__trap()"},
-    {"cp.async.commit_group", 0, false, ""},
-    {"cp.async.wait_group", 1, false, ""},
-    {"cp.async.wait_all", 0, false, ""},
+    {"cp.async.commit_group", 0, false, "::riffle_ptx::copy_commit()"},
+    {"cp.async.wait_group", 1, false, "::riffle_ptx::copy_wait(#0)"},
+    {"cp.async.wait_all", 0, false, "::riffle_ptx::copy_wait_all()"},
 };
 
 static const meaning *find_meaning(const char *key) {
@@ -504,7 +504,7 @@ static bool write_atomic(instruction *one, FILE *out) {
     return written;
 }
 
-/* cp.async.cg.shared.global [%0], [%1], 16, %2; made at once. */
+/* cp.async.cg.shared.global [%0], [%1], 16, %2; */
 static bool write_copy(instruction *one, FILE *out) {
     if (one->operands != 3 && one->operands != 4) return false;
     fputs("::riffle_ptx::copy(", out);

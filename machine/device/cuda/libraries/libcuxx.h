@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of libcu++ with atomics, barriers and pipelines; and asynchronous copies. A copy is done at once, so a read that comes
- * before the copy has arrived is not found. A barrier is the machine's where all threads of the block take part.
+ * The part of libcu++ with atomics, barriers and pipelines; and asynchronous copies, which land where they are waited for. A barrier is the
+ * machine's where all threads of the block take part.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_LIBRARIES_LIBCUXX_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_LIBRARIES_LIBCUXX_H
@@ -110,20 +110,28 @@ template <thread_scope SCOPE = thread_scope_system> class barrier {
         abort();
     }
 
+    /* Copies bound to a barrier belong to the phase that is under way when the thread arrives. */
+    RIFFLE_INLINE RIFFLE_PLAIN void meet(const void *site) const {
+        check();
+        riffle_lint_copy_land(this, 1);
+        if (expected != 1) riffle_lint_barrier(site);
+    }
+
   public:
     struct arrival_token {};
     barrier() = default;
     RIFFLE_PLAIN explicit barrier(long long threads) : expected(threads) {}
     RIFFLE_PLAIN friend void init(barrier *b, long long threads) { b->expected = threads; }
-    RIFFLE_PLAIN arrival_token arrive(long long = 1) const { return {}; }
-    RIFFLE_DEVICE void wait(arrival_token) const {
-        check();
-        if (expected != 1) riffle_lint_barrier(RIFFLE_SITE);
+    RIFFLE_PLAIN arrival_token arrive(long long = 1) const {
+        riffle_lint_copy_commit(this, 0);
+        return {};
     }
+    RIFFLE_DEVICE void wait(arrival_token) const { meet(RIFFLE_SITE); }
     RIFFLE_DEVICE void arrive_and_wait() const {
-        check();
-        if (expected != 1) riffle_lint_barrier(RIFFLE_SITE);
+        riffle_lint_copy_commit(this, 0);
+        meet(RIFFLE_SITE);
     }
+    RIFFLE_PLAIN const void *waits_for_copies() const { return this; }
 };
 
 template <size_t BYTES> struct aligned_size_t {
@@ -134,48 +142,55 @@ template <size_t BYTES> struct aligned_size_t {
 template <thread_scope SCOPE, unsigned STAGES> struct pipeline_shared_state {
     char unused[8];
 };
-/* Copies have been made when they are asked for; to wait is to meet, where threads share the pipeline. */
+/* Stages are committed and waited for in order. A thread's own pipeline has the hardware's groups; one that a block shares counts its own,
+ * and to wait is to meet besides. */
 template <thread_scope SCOPE = thread_scope_thread> class pipeline {
+    const void *shared = nullptr;
+    unsigned head = 0, tail = 0; /* stages that have been committed, and released */
+
   public:
+    pipeline() = default;
+    RIFFLE_PLAIN explicit pipeline(const void *shared_) : shared(shared_) {}
+    RIFFLE_PLAIN const void *waits_for_copies() const { return shared; }
     RIFFLE_PLAIN void producer_acquire() const {}
-    RIFFLE_PLAIN void producer_commit() const {}
-    RIFFLE_DEVICE void consumer_wait() const {
-        if (SCOPE == thread_scope_block) riffle_lint_barrier(RIFFLE_SITE);
+    RIFFLE_PLAIN void producer_commit() { riffle_lint_copy_commit(shared, head++); }
+    /* All stages but the last `left`. */
+    RIFFLE_INLINE RIFFLE_PLAIN void wait_prior(unsigned left, const void *site) const {
+        if (shared == nullptr)
+            riffle_lint_copy_land_prior(left);
+        else if (left < head)
+            riffle_lint_copy_land(shared, head - left);
+        if (SCOPE == thread_scope_block) riffle_lint_barrier(site);
     }
-    RIFFLE_DEVICE void consumer_release() const {
+    RIFFLE_DEVICE void consumer_wait() const { wait_prior(head > tail ? head - tail - 1 : 0, RIFFLE_SITE); }
+    RIFFLE_DEVICE void consumer_release() {
+        tail++;
         if (SCOPE == thread_scope_block) riffle_lint_barrier(RIFFLE_SITE);
     }
     RIFFLE_PLAIN void quit() const {}
 };
 inline pipeline<thread_scope_thread> make_pipeline() { return {}; }
 template <class Group, thread_scope SCOPE, unsigned STAGES>
-pipeline<SCOPE> make_pipeline(const Group &, pipeline_shared_state<SCOPE, STAGES> *) {
-    return {};
+RIFFLE_PLAIN pipeline<SCOPE> make_pipeline(const Group &, pipeline_shared_state<SCOPE, STAGES> *state) {
+    return pipeline<SCOPE>(SCOPE == thread_scope_thread ? nullptr : state);
 }
-template <unsigned LEFT, thread_scope SCOPE> RIFFLE_INLINE void pipeline_consumer_wait_prior(pipeline<SCOPE> &p) { p.consumer_wait(); }
+template <unsigned LEFT, thread_scope SCOPE> RIFFLE_DEVICE void pipeline_consumer_wait_prior(pipeline<SCOPE> &p) {
+    p.wait_prior(LEFT, RIFFLE_SITE);
+}
 
-template <class T, class Bytes, class Sync> RIFFLE_INLINE void memcpy_async(T *to, const T *from, Bytes bytes, Sync &) {
-    for (size_t k = 0; k < (size_t)bytes / sizeof(T); k++) to[k] = from[k];
+template <class T, class Bytes, class Sync> RIFFLE_DEVICE void memcpy_async(T *to, const T *from, Bytes bytes, Sync &sync) {
+    riffle_lint::copy_elements(to, from, (size_t)bytes, 0, 1, sync.waits_for_copies(), RIFFLE_SITE);
 }
 template <class Group, class T, class Bytes, class Sync>
-RIFFLE_INLINE void memcpy_async(const Group &group, T *to, const T *from, Bytes bytes, Sync &) {
-    for (size_t k = group.thread_rank(); k < (size_t)bytes / sizeof(T); k += group.size()) to[k] = from[k];
+RIFFLE_DEVICE void memcpy_async(const Group &group, T *to, const T *from, Bytes bytes, Sync &sync) {
+    riffle_lint::copy_elements(to, from, (size_t)bytes, group.thread_rank(), group.size(), sync.waits_for_copies(), RIFFLE_SITE);
 }
 } // namespace cuda
 
-namespace riffle_lint {
-/* cp.async: a read of global and a write of shared memory of 4, 8 or 16 bytes. */
-RIFFLE_INLINE RIFFLE_PLAIN void copy_async(void *to, const void *from, size_t bytes, size_t zeros, const void *site) {
-    riffle_lint_access(from, bytes - zeros, MACHINE_READ, site);
-    riffle_lint_access(to, bytes, MACHINE_WRITE, site);
-    __builtin_memset(to, 0, bytes);
-    __builtin_memcpy(to, from, bytes - zeros);
-}
-} // namespace riffle_lint
 static inline RIFFLE_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t zeros = 0) {
-    riffle_lint::copy_async(to, from, bytes, zeros, RIFFLE_SITE);
+    riffle_lint_copy(to, from, (unsigned)bytes, (unsigned)(bytes - zeros), nullptr, RIFFLE_SITE);
 }
-static inline RIFFLE_DEVICE void __pipeline_commit() {}
-static inline RIFFLE_DEVICE void __pipeline_wait_prior(size_t) {}
+static inline RIFFLE_DEVICE void __pipeline_commit() { riffle_lint_copy_commit(nullptr, 0); }
+static inline RIFFLE_DEVICE void __pipeline_wait_prior(size_t left) { riffle_lint_copy_land_prior((unsigned)left); }
 
 #endif
