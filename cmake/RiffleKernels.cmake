@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Families of kernels (src/device/families.h): for each one a .cu that nvcc compiles and a .cpp that the memory machine does,
-# made of device/cuda/family.cu.in and device/family.cpp.in. A family's kernels are the .cu files of its folder, list.h beside them.
+# Families of kernels (src/device/families.h): for each one a .cu that nvcc compiles, a .cpp that the memory machine does,
+# and its records, made of device/cuda/family.cu.in, device/family.cpp.in and device/records.c.in. A family's kernels are the .cu files of its folder, list.h beside them.
 #
 # The texts of fused kernels, and of sorts by a comparison, are in the library too: with what the user wrote they are compiled
 # where they run.
 #
-# Gives: kernel_include, the folder that they lie in; kernel_families, their names; kernel_headers, what compiled kernels
+# Gives: kernel_include, the folder that they lie in; kernel_families, their names; kernel_records, sources for riffle_objects; kernel_headers, what compiled kernels
 # depend on; and kernel_texts, sources for riffle_objects.
 set(kernel_include ${CMAKE_CURRENT_BINARY_DIR}/kernel_include)
 file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/device/kernels/* src/*/kernels/* src/papers/hull/kernels/* src/hull/*.h src/sort/key_pieces.h)
 set(kernel_families)
+set(kernel_records)
 
 # riffle_kernel_family(NAME LIST FILE...): makes the family's two files.
 function(riffle_kernel_family family family_list)
@@ -18,12 +19,15 @@ function(riffle_kernel_family family family_list)
   list(JOIN family_includes "" family_includes)
   configure_file(src/device/cuda/family.cu.in ${kernel_include}/${family}.cu @ONLY)
   configure_file(src/device/family.cpp.in ${kernel_include}/${family}.cpp @ONLY)
+  configure_file(src/device/records.c.in ${kernel_include}/${family}_records.c @ONLY)
+  set(kernel_records ${kernel_records} ${kernel_include}/${family}_records.c PARENT_SCOPE)
   set(kernel_families ${kernel_families} ${family} PARENT_SCOPE)
 endfunction()
 function(riffle_room_family family folder)
   file(GLOB kernels RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/${folder}/*.cu)
   riffle_kernel_family(${family} ${folder}/list.h ${kernels})
   set(kernel_families ${kernel_families} PARENT_SCOPE)
+  set(kernel_records ${kernel_records} PARENT_SCOPE)
 endfunction()
 file(GLOB_RECURSE move_kernels RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/move/kernels/*.cu src/papers/kernels/*.cu)
 list(FILTER move_kernels EXCLUDE REGEX "^move/kernels/once/")

@@ -7,7 +7,7 @@
 # They are all C files of src/ and machine/, but for those that RiffleCuda and RiffleMachine choose.
 file(GLOB_RECURSE library_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/*.c machine/*.c)
 list(FILTER library_sources EXCLUDE REGEX "^src/(move|device)/cuda/|/source_line[a-z_]*\\.c$|^src/papers/dmm/")
-list(APPEND library_sources ${kernel_texts} ${machine_sources} ${cuda_sources})
+list(APPEND library_sources ${kernel_records} ${kernel_texts} ${machine_sources} ${cuda_sources})
 
 add_library(riffle_objects OBJECT ${library_sources})
 target_include_directories(riffle_objects PUBLIC include src ${PROJECT_SOURCE_DIR})
