@@ -40,6 +40,7 @@ struct command {
     DO(take)                                                                                                   \
     DO(explain)                                                                                                \
     DO(map)                                                                                                    \
+    DO(histogram)                                                                                              \
     DO(hull)                                                                                                   \
     DO(sort)                                                                                                   \
     DO(run)                                                                                                    \
