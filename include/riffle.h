@@ -415,7 +415,7 @@ struct riffle_plan_options {
     uint64_t stride;
     /** The array is moved within itself, without a second one; dst must be src. */
     bool in_place;
-    /** For GPUs: the plan allocates no workspace, and each execution brings one. riffle_execute allocates it. */
+    /** On GPUs alone: the plan allocates no workspace, and each execution brings one. riffle_execute allocates it. */
     bool callers_workspace;
 };
 

@@ -52,7 +52,7 @@ typedef struct riffle_hull_options {
     size_t index_bytes;              /**< bytes per index, 4 or 8; 0: 4 */
     unsigned threads;                /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     riffle_hull_algorithm algorithm; /**< which way */
-    bool callers_workspace; /**< for GPUs: the plan allocates no workspace, each execution brings one */
+    bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
 } riffle_hull_options;
 
 /** Hulls made ready for a number of points, their type and an engine. */

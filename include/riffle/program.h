@@ -120,7 +120,7 @@ typedef struct riffle_program_options {
     unsigned threads; /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     uint64_t batch;   /**< arrays, one behind the other, to each of which the program is done; 0: one */
     riffle_program_algorithm algorithm; /**< which way */
-    bool callers_workspace; /**< for GPUs: the plan allocates no workspace, each execution brings one */
+    bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
 } riffle_program_options;
 
 /** Compiles `program` for arrays of elements of `type`. `options` may be NULL. RIFFLE_ERROR_UNSUPPORTED if an operation lacks the

@@ -120,7 +120,7 @@ typedef struct riffle_sort_options {
                                values exclude each other */
     riffle_sort_algorithm algorithm; /**< which way */
     unsigned threads;                /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
-    bool callers_workspace; /**< for GPUs: the plan allocates no workspace, each execution brings one */
+    bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
     /** For a user's comparison on the CPU: called, with stop_context, some twenty times a second by the thread that executes, between
      *  two comparisons. Once it says yes, riffle_sort_execute and riffle_sort_check end with RIFFLE_ERROR_STOPPED. It may not use the
      *  plan. NULL: nobody is asked. */

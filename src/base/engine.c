@@ -15,7 +15,10 @@ size_t riffle_engine_list(riffle_engine *out, size_t capacity) {
     return name_list(&engines, (unsigned *)out, capacity);
 }
 
-riffle_status engine_check(riffle_engine engine) {
-    if ((unsigned)engine < engines.count) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)engine);
+riffle_status engine_check(riffle_engine engine, bool callers_workspace) {
+    if ((unsigned)engine >= engines.count)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no engine with number %d", (int)engine);
+    if (!callers_workspace || engine != RIFFLE_ENGINE_CPU) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "the cpu engine takes no workspace from its caller; leave callers_workspace 0");
 }

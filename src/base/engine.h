@@ -7,7 +7,8 @@
 
 #include "riffle.h"
 
-/** RIFFLE_ERROR_INVALID_ARGUMENT where there is no such engine. */
-riffle_status engine_check(riffle_engine engine);
+/** RIFFLE_ERROR_INVALID_ARGUMENT where there is no such engine, RIFFLE_ERROR_UNSUPPORTED for a workspace that it would not take
+ *  from its caller. */
+riffle_status engine_check(riffle_engine engine, bool callers_workspace);
 
 #endif

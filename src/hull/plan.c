@@ -61,7 +61,7 @@ riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engin
     const riffle_hull_options defaults = {0};
     if (options == NULL) options = &defaults;
     RETURN_IF_NULL(out);
-    riffle_status status = engine_check(engine);
+    riffle_status status = engine_check(engine, options->callers_workspace);
     if (status == RIFFLE_OK) status = hull_check_request(n, type, options);
     if (status == RIFFLE_OK && engine != RIFFLE_ENGINE_CUDA &&
         options->algorithm == RIFFLE_HULL_ALGORITHM_PAPER)

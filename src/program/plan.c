@@ -72,7 +72,7 @@ riffle_status program_plan_create(const riffle_program *program, riffle_type typ
     const riffle_program_options defaults = {0};
     if (options == NULL) options = &defaults;
     RETURN_IF_NULL(program, out);
-    riffle_status status = engine_check(engine);
+    riffle_status status = engine_check(engine, options->callers_workspace);
     if (status == RIFFLE_OK) status = program_check_request(program, type, options);
     if (status != RIFFLE_OK) return status;
     riffle_program_plan *plan = calloc(1, sizeof *plan);

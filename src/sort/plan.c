@@ -140,7 +140,7 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
     if (options == NULL) options = &defaults;
     sort_layout layout;
     RETURN_IF_NULL(key, out);
-    riffle_status status = engine_check(engine);
+    riffle_status status = engine_check(engine, options->callers_workspace);
     if (status == RIFFLE_OK) status = sort_layout_make(key, &layout);
     if (status == RIFFLE_OK) status = check_options(n, options);
     if (status == RIFFLE_OK) status = check_words(n, &layout, options);

@@ -239,6 +239,9 @@ static void test_refused_plans(void **state) {
     (void)state;
     expect_plan_refused(RIFFLE_HULL_MAX_POINTS + 1, RIFFLE_TYPE_F32, NULL, RIFFLE_ERROR_LENGTH,
                         "2147483649 points; hulls are of at most 2^31");
+    expect_plan_refused(5, RIFFLE_TYPE_F32, &(riffle_hull_options){.callers_workspace = true},
+                        RIFFLE_ERROR_UNSUPPORTED,
+                        "the cpu engine takes no workspace from its caller; leave callers_workspace 0");
     expect_plan_refused(5, RIFFLE_TYPE_F16, NULL, RIFFLE_ERROR_UNSUPPORTED,
                         "coordinates of type f16; hulls are of integers, f32 and f64");
     expect_plan_refused(5, (riffle_type)99, NULL, RIFFLE_ERROR_INVALID_ARGUMENT,

@@ -372,6 +372,9 @@ static void bad_arguments_are_refused(void **state) {
     assert_int_equal(riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, &no_way, &plan),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(riffle_error_detail(), "there is no way to do programs with number 3");
+    const riffle_program_options brings = {.callers_workspace = true};
+    assert_int_equal(riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, &brings, &plan),
+                     RIFFLE_ERROR_UNSUPPORTED);
     const riffle_program_options many = {.batch = UINT64_MAX / 8};
     assert_int_equal(riffle_program_plan_create(program, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, &many, &plan),
                      RIFFLE_ERROR_LENGTH);

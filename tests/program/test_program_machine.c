@@ -240,6 +240,9 @@ static void the_door_reports(void **state) {
         riffle_report_free(one);
         riffle_report_free(other);
     }
+    /* A third array is brought for arrays of the host. */
+    const riffle_program_options brings = {.algorithm = paper.algorithm, .callers_workspace = true};
+    riffle_report_free(report_or_fail("sort n", 8, RIFFLE_TYPE_U32, &brings));
     static const riffle_type types[] = {RIFFLE_TYPE_F16, RIFFLE_TYPE_F32, RIFFLE_TYPE_F64, RIFFLE_TYPE_C64,
                                         RIFFLE_TYPE_C128};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {

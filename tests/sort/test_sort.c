@@ -271,6 +271,8 @@ static void test_refused_plans(void **state) {
     (void)state;
     expect_no_plan(9, &(riffle_sort_options){.task = (riffle_sort_task)7}, RIFFLE_ERROR_INVALID_ARGUMENT,
                    "there is no task with number 7");
+    expect_no_plan(9, &(riffle_sort_options){.callers_workspace = true}, RIFFLE_ERROR_UNSUPPORTED,
+                   "the cpu engine takes no workspace from its caller; leave callers_workspace 0");
     expect_no_plan(9, &(riffle_sort_options){.value_bytes = 3}, RIFFLE_ERROR_INVALID_ARGUMENT,
                    "values have 4 or 8 bytes, not 3");
     expect_no_plan(9, &(riffle_sort_options){.index_bytes = 5}, RIFFLE_ERROR_INVALID_ARGUMENT,

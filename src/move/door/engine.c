@@ -19,7 +19,7 @@ static riffle_status cpu_target(plan_target *out) {
 }
 
 riffle_status engine_target(riffle_engine engine, plan_target *out) {
-    const riffle_status status = engine_check(engine);
+    const riffle_status status = engine_check(engine, false);
     if (status != RIFFLE_OK) return status;
     return engine == RIFFLE_ENGINE_CUDA ? cuda_engine_target(out) : cpu_target(out);
 }

@@ -39,14 +39,14 @@ typedef struct hull_arrays {
 static cudaStream_t stream;
 
 static riffle_hull_plan *plan_of(const hull_case *c, riffle_engine engine) {
-    const riffle_hull_options options = {.segments = c->sets,
-                                         .all = c->all,
-                                         .points = c->points,
-                                         .index_bytes = c->index_bytes,
-                                         .callers_workspace = c->callers_workspace,
-                                         .algorithm = c->is_paper && engine == RIFFLE_ENGINE_CUDA
-                                                          ? RIFFLE_HULL_ALGORITHM_PAPER
-                                                          : RIFFLE_HULL_ALGORITHM_AUTO};
+    const riffle_hull_options options = {
+        .segments = c->sets,
+        .all = c->all,
+        .points = c->points,
+        .index_bytes = c->index_bytes,
+        .callers_workspace = c->callers_workspace && engine == RIFFLE_ENGINE_CUDA,
+        .algorithm = c->is_paper && engine == RIFFLE_ENGINE_CUDA ? RIFFLE_HULL_ALGORITHM_PAPER
+                                                                 : RIFFLE_HULL_ALGORITHM_AUTO};
     riffle_hull_plan *plan = NULL;
     const riffle_status status = riffle_hull_plan_create(c->n, c->type, engine, &options, &plan);
     if (!check(status == RIFFLE_OK, "a plan of hulls: %s", riffle_error_detail())) abort();

@@ -51,7 +51,7 @@ static riffle_sort_plan *plan_of(const sort_case *c, riffle_engine engine) {
                                    .count = c->count,
                                    .value_bytes = c->value_bytes,
                                    .index_bytes = c->index_bytes,
-                                   .callers_workspace = c->callers_workspace};
+                                   .callers_workspace = c->callers_workspace && engine == RIFFLE_ENGINE_CUDA};
     riffle_sort_plan *plan = NULL;
     /* A partition may be in any order, but for one place. */
     if (engine == RIFFLE_ENGINE_CPU && c->task == RIFFLE_SORT_TASK_PARTITION)
