@@ -158,6 +158,7 @@ static riffle_status refuse(const hull_record *record) {
 
 riffle_status riffle_cuda_hull_check(const riffle_hull_plan *plan, const void *workspace,
                                      struct CUstream_st *stream) {
+    RETURN_IF_NULL(plan);
     hull_record record;
     void *place = NULL;
     riffle_status status = check_plan(plan);
