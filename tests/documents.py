@@ -220,7 +220,7 @@ class Documents(unittest.TestCase):
         """Each row of the map's last table is the diff of the commit that it names, wherever its files have moved since."""
         section = (ROOT / "docs/architecture.md").read_text().split("## Adding one\n")[1]
         rows = re.findall(r'^\| ([a-z ]+): "(.*?)" \|(.*)$', section, re.MULTILINE)
-        self.assertEqual([name for name, _, _ in rows], ["kernel", "pass kind", "algorithm", "layout", "suite", "command"])
+        self.assertEqual([name for name, _, _ in rows], ["kernel", "pass kind", "algorithm", "layout", "suite", "command", "operation"])
         try:
             if self.git("rev-parse", "--show-toplevel", "--is-shallow-repository") != [str(ROOT.resolve()), "false"]:
                 self.skipTest("no history of this folder")
