@@ -7,6 +7,7 @@
 
 #include "move/cpu/passes/affine_lines/affine_lines.h"
 #include "move/cpu/passes/affine_lines/affine_lines_walk.h"
+#include "plan/request/streaming.h"
 
 static uint64_t seed;
 
@@ -85,15 +86,13 @@ static void tiles_read_and_write_whole_lines_once(void **state) {
     }
 }
 
-static void check_range(affine_lines_range *move, rng *r, unsigned round) {
-    const unsigned element_bits = (unsigned)rng_below(r, 9);
-    const unsigned low = element_bits < AFFINE_LINE_BITS ? AFFINE_LINE_BITS - element_bits : 0;
-    const unsigned m = low + (unsigned)rng_below(r, 14 - element_bits);
+/* Moves tiles in two parts, and compares. */
+static void check_move(affine_lines_range *move, rng *r, unsigned m, unsigned element_bits, unsigned round) {
     const perm_affine affine = random_case(r, m);
     const size_t elem_bytes = (size_t)1 << element_bits, bytes = elem_bytes << m;
     affine_lines_schedule s;
     affine_lines_plan(&affine, element_bits, &s);
-    s.stream = rng_below(r, 2) == 0;
+    s.stream |= rng_below(r, 2) == 0;
     guarded dst = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
     guarded src = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
     fill_random(r, src.data, bytes);
@@ -113,7 +112,20 @@ static void check_range(affine_lines_range *move, rng *r, unsigned round) {
     guarded_free(&src);
 }
 
+static void check_range(affine_lines_range *move, rng *r, unsigned round) {
+    const unsigned element_bits = (unsigned)rng_below(r, 9);
+    const unsigned low = element_bits < AFFINE_LINE_BITS ? AFFINE_LINE_BITS - element_bits : 0;
+    check_move(move, r, low + (unsigned)rng_below(r, 14 - element_bits), element_bits, round);
+}
+
 enum { ROUNDS = 1500 };
+
+/* Bits of a byte index of the least array that is streamed. */
+static unsigned streamed_bits(void) {
+    unsigned bits = 20;
+    while (!is_streamed((uint64_t)1 << bits)) bits++;
+    return bits;
+}
 
 static void tiles_of_each_set_follow_the_definition(void **state) {
     (void)state;
@@ -125,11 +137,53 @@ static void tiles_of_each_set_follow_the_definition(void **state) {
     }
 }
 
+/* Arrays that are streamed: where a set's loops read groups of tiles, the schedule has some. */
+static void groups_of_each_set_follow_the_definition(void **state) {
+    (void)state;
+    for (vector_set set = VECTORS_PORTABLE; set < VECTOR_SETS; set++) {
+        rng r = {seed};
+        if (!vectors_has(set) || affine_lines_ranges[set] == NULL) continue;
+        vectors_limit(set);
+        for (unsigned round = 0; round < test_rounds(6); round++)
+            check_move(affine_lines_ranges[set], &r, streamed_bits() - round % 6, round % 6, round);
+        vectors_limit(VECTOR_SETS);
+    }
+}
+
+/* A group reads each of its runs of src whole, and its tiles write each of their runs of dst. */
+static void groups_are_runs(void **state) {
+    (void)state;
+    rng r = {seed};
+    vectors_limit(VECTORS_AVX2);
+    for (unsigned round = 0; round < test_rounds(200); round++) {
+        const unsigned element_bits = round % 6;
+        const perm_affine affine = random_case(&r, streamed_bits() - element_bits);
+        affine_lines_schedule s;
+        affine_lines_plan(&affine, element_bits, &s);
+        if (vectors_for(LOOPS_AFFINE) == VECTORS_PORTABLE) assert_int_equal(s.group_bits, 0);
+        if (s.group_bits == 0) continue;
+        assert_in_range(s.group_bits + s.width, AFFINE_GROUP_LEAST_LINE_BITS, AFFINE_GROUP_MOST_LINE_BITS);
+        for (unsigned j = 0; j < s.run_bits; j++)
+            assert_in_range(s.read_step[j], 1 << AFFINE_LINE_BITS,
+                            (1 << (AFFINE_LINE_BITS + AFFINE_READ_RUN_BITS)) - 1);
+        for (unsigned j = s.run_bits; j < s.group_bits; j++) {
+            const uint64_t step = s.write_step[j] ^ (j > 0 ? s.write_step[j - 1] : 0);
+            bool is_run = false; /* but for lines that other tiles' offsets take there */
+            for (unsigned line = 0; line < 1u << s.width; line++)
+                is_run |= (step ^ s.write_offset[line]) >> (AFFINE_LINE_BITS + AFFINE_WRITE_RUN_BITS) == 0;
+            assert_true(is_run);
+        }
+    }
+    vectors_limit(VECTOR_SETS);
+}
+
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_read_and_write_whole_lines_once),
         cmocka_unit_test(tiles_of_each_set_follow_the_definition),
+        cmocka_unit_test(groups_of_each_set_follow_the_definition),
+        cmocka_unit_test(groups_are_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/processor/vectors.h"
 #include "perm/gf2_span.h"
 #include "plan/request/streaming.h"
 
@@ -53,24 +54,57 @@ static void complete_lane(const uint64_t *inside, unsigned inside_count, uint64_
     }
 }
 
-/* Numbers the tiles: a basis of a complement of S, taken in turn from e_6, A^-1 e_6, e_7, A^-1 e_7, ... */
+/* A basis of a complement of S being found, each vector the next bit of tiles' numbers. */
+typedef struct numbering {
+    const byte_map *map, *inverse;
+    gf2_span covered;
+    uint64_t read, write; /* the sums of the vectors so far */
+} numbering;
+
+static void number_by(numbering *n, uint64_t vector, affine_lines_schedule *out) {
+    if (!gf2_span_add(&n->covered, vector)) return;
+    out->read_step[out->tile_bits] = n->read ^= vector;
+    out->write_step[out->tile_bits++] = n->write ^= byte_apply(n->map, vector);
+}
+
+/* e_j, or what A takes to it. */
+static uint64_t read_vector(unsigned j) { return (uint64_t)1 << j; }
+static uint64_t write_vector(const numbering *n, unsigned j) {
+    return byte_apply(n->inverse, (uint64_t)1 << j) & ~AFFINE_LANE_MASK;
+}
+
+/* The vectors that make the tiles of a group, those of runs of src first; none where lines come in long runs without. */
+static void number_group(numbering *n, unsigned bits, affine_lines_schedule *out) {
+    const numbering before = *n;
+    const unsigned most = AFFINE_GROUP_MOST_LINE_BITS - out->width;
+    for (unsigned j = 0; j < AFFINE_READ_RUN_BITS && AFFINE_LINE_BITS + j < bits; j++)
+        if (out->tile_bits < most) number_by(n, read_vector(AFFINE_LINE_BITS + j), out);
+    out->run_bits = out->tile_bits;
+    for (unsigned j = 0; j < AFFINE_WRITE_RUN_BITS && AFFINE_LINE_BITS + j < bits; j++)
+        if (out->tile_bits < most) number_by(n, write_vector(n, AFFINE_LINE_BITS + j), out);
+    out->group_bits = out->tile_bits;
+    if (out->group_bits + out->width >= AFFINE_GROUP_LEAST_LINE_BITS) return;
+    *n = before;
+    out->group_bits = out->run_bits = out->tile_bits = 0;
+}
+
+/* Loops in pieces of 16 bytes read groups. With AVX-512 tiles go from register to register, and groups were not measured. */
+static bool loops_read_groups(void) {
+    const vector_set set = vectors_for(LOOPS_AFFINE);
+    return set == VECTORS_SSSE3 || set == VECTORS_AVX2 || set == VECTORS_NEON;
+}
+
+/* A basis of a complement of S: a group's, then what is missing, in turn from e_6, A^-1 e_6, e_7, A^-1 e_7, ... */
 static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned bits,
                          affine_lines_schedule *out) {
-    gf2_span covered = {0};
-    for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) gf2_span_add(&covered, (uint64_t)1 << j);
-    for (unsigned j = 0; j < out->width; j++) gf2_span_add(&covered, out->read_line[j]);
-    uint64_t read = 0, write = 0;
-    unsigned count = 0;
+    numbering n = {.map = map, .inverse = inverse};
+    for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) gf2_span_add(&n.covered, (uint64_t)1 << j);
+    for (unsigned j = 0; j < out->width; j++) gf2_span_add(&n.covered, out->read_line[j]);
+    if (out->stream && loops_read_groups()) number_group(&n, bits, out);
     for (unsigned j = AFFINE_LINE_BITS; j < bits; j++) {
-        uint64_t next[2] = {(uint64_t)1 << j, byte_apply(inverse, (uint64_t)1 << j) & ~AFFINE_LANE_MASK};
-        for (unsigned side = 0; side < 2; side++) {
-            if (!gf2_span_add(&covered, next[side])) continue;
-            out->read_step[count] = read ^= next[side];
-            out->write_step[count] = write ^= byte_apply(map, next[side]);
-            count++;
-        }
+        number_by(&n, read_vector(j), out);
+        number_by(&n, write_vector(&n, j), out);
     }
-    out->tile_bits = count;
 }
 
 /* Where bytes of dst's side of a tile come from: position number * 64 + lane on either side, lanes of a line in dst's order,
