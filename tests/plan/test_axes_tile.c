@@ -47,15 +47,16 @@ static void print_case(const perm_axes *axes, size_t elem_bytes, uint64_t seed, 
     print_error("\n");
 }
 
-/** Moves random bytes with one set of kernels and compares; dst starts anywhere; src ends at a fence or a
+/** Moves random bytes with one set of kernels and compares; dst starts at a line or anywhere; src ends at a fence or a
  *  little before. */
 static void check_with(rng *r, vector_set set, const perm_axes *axes, size_t elem_bytes, uint64_t seed) {
     const size_t bytes = (size_t)length_of(axes) * elem_bytes;
-    const size_t dst_at = GUARD + (size_t)rng_below(r, 65);
-    const size_t room = dst_at + bytes + GUARD;
+    const size_t line = 64, first_line = (GUARD + line - 1) / line * line;
+    const size_t dst_at = rng_below(r, 2) == 0 ? first_line : GUARD + (size_t)rng_below(r, line + 1);
+    const size_t room = (dst_at + bytes + GUARD + line - 1) / line * line;
     const fenced memory = fenced_create(bytes + (rng_below(r, 2) == 0 ? (size_t)rng_below(r, 65) : 0), true);
     uint8_t *src = memory.data;
-    uint8_t *dst = malloc(room);
+    uint8_t *dst = aligned_alloc(line, room);
     uint8_t *expected = malloc(room);
     assert_true(dst != NULL && expected != NULL);
     fill_random(r, src, bytes);
@@ -147,13 +148,15 @@ static void test_matrix_edges(void **state) {
     }
 }
 
-/** Planes woven and separated, 2 to 9 of them, with and without an axis in front. */
+/** Planes woven and separated, 2 to 9 of them, with and without an axis in front, their rows at lines or anywhere. */
 static void test_planes(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= test_rounds(120); seed++) {
         rng r = {seed};
         const uint64_t planes = 2 + rng_below(&r, 8);
-        const uint64_t pixels = 1 + rng_below(&r, rng_below(&r, 2) == 0 ? 200 : 20000);
+        const uint64_t some = 1 + rng_below(&r, rng_below(&r, 2) == 0 ? 200 : 20000);
+        const uint64_t pixels =
+            rng_below(&r, 2) == 0 ? some : (some + 63) / 64 * 64; /* rows that begin at lines */
         const uint64_t images = 1 + rng_below(&r, 3);
         const perm_axes weave = {.rank = 3, .shape = {images, planes, pixels}, .order = {0, 2, 1}};
         const perm_axes separate = {.rank = 3, .shape = {images, pixels, planes}, .order = {0, 2, 1}};

@@ -6,7 +6,8 @@
  *      VECTOR_TARGET, VECTOR_INLINE       before functions that use them
  *      VECTOR_NAME(name)                  name_avx2, name_ssse3, ...
  *      vector_load, _store, _stream       VECTOR_BYTES side by side; _stream goes past the caches, to an aligned place
- *      vector_load_pieces, _store_pieces  a piece at either place; where a vector is one piece, the first place alone
+ *      vector_load_pieces, _store_pieces, _stream_pieces
+ *                                         a piece at either place; where a vector is one piece, the first place alone
  *      vector_each_piece, _fill           the same piece in each; one byte in all of the low piece, one in all of the high one
  *      vector_xor
  *      vector_permute                     byte b of each piece becomes the one that byte b of the order names, 0 to 15; 0 where it is 0x80
@@ -35,6 +36,10 @@ VECTOR_INLINE vector vector_load_pieces(const void *low, const void *high) {
 VECTOR_INLINE void vector_store_pieces(void *low, void *high, vector v) {
     _mm_storeu_si128(low, _mm256_castsi256_si128(v));
     _mm_storeu_si128(high, _mm256_extracti128_si256(v, 1));
+}
+VECTOR_INLINE void vector_stream_pieces(void *low, void *high, vector v) {
+    _mm_stream_si128(low, _mm256_castsi256_si128(v));
+    _mm_stream_si128(high, _mm256_extracti128_si256(v, 1));
 }
 VECTOR_INLINE vector vector_each_piece(const void *piece) {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128(piece));

@@ -26,6 +26,10 @@ VECTOR_INLINE void vector_store_pieces(void *low, void *high, vector v) {
     (void)high;
     vst1q_u8(low, v);
 }
+VECTOR_INLINE void vector_stream_pieces(void *low, void *high, vector v) {
+    (void)high;
+    vst1q_u8(low, v);
+}
 VECTOR_INLINE vector vector_each_piece(const void *piece) { return vld1q_u8(piece); }
 VECTOR_INLINE vector vector_fill(unsigned char low, unsigned char high) {
     (void)high;

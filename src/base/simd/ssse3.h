@@ -26,6 +26,10 @@ VECTOR_INLINE void vector_store_pieces(void *low, void *high, vector v) {
     (void)high;
     _mm_storeu_si128(low, v);
 }
+VECTOR_INLINE void vector_stream_pieces(void *low, void *high, vector v) {
+    (void)high;
+    _mm_stream_si128(low, v);
+}
 VECTOR_INLINE vector vector_each_piece(const void *piece) { return _mm_loadu_si128(piece); }
 VECTOR_INLINE vector vector_fill(unsigned char low, unsigned char high) {
     (void)high;

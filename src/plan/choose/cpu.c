@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/processor/vectors.h"
 #include "models/move_cost.h"
 #include "models/traffic.h"
+#include "plan/axes/tile.h"
 #include "plan/choose/choose.h"
 #include "plan/choose/policy.h"
 
@@ -46,12 +48,27 @@ static policy_choice arbitrary(const plan_request *r) {
         "cache of translations"};
 }
 
+/* Images' planes woven or taken apart, where byte permutations of 16 bytes do that: affine tiles would need a round for each bit. */
+static bool moves_planes(const plan_request *r) {
+    const vector_set set = vectors_for(LOOPS_AXES);
+    if (set != VECTORS_SSSE3 && set != VECTORS_AVX2 && set != VECTORS_NEON) return false;
+    if (r->perm->kind != PERM_AXES || algorithm_axes.obstacle(r) != NULL) return false;
+    strided_move move;
+    axes_tile_schedule tiles;
+    strided_of_axes(&r->perm->axes, r->elem_bytes, &move);
+    axes_tile_plan(&move, &tiles);
+    return tiles.mode == AXES_TILE_INTERLEAVE || tiles.mode == AXES_TILE_SEPARATE;
+}
+
 policy_choice policy_cpu(const plan_request *r) {
     const riffle_perm *const perm = r->perm;
     if (perm->kind == PERM_ROTATION && !perm->rotation.reflected)
         return (policy_choice){&algorithm_copy, "at most two runs, copied"};
     if (perm->kind == PERM_ROTATION)
         return (policy_choice){&algorithm_copy, "at most two runs, copied backwards"};
+    if (moves_planes(r))
+        return (policy_choice){&algorithm_axes,
+                               "a few planes: a byte permutation puts words of all of them in order"};
     if (algorithm_affine.obstacle(r) == NULL) {
         return (policy_choice){&algorithm_affine,
                                "affine over GF(2): one pass reads and writes whole cache lines"};

@@ -11,7 +11,8 @@
  *
  * The stage is what lets every line of dst be written whole although the rows of an odd shape begin
  * anywhere within a line; it costs a trip through the cache, which is cheaper than the read for ownership
- * that plain stores to dst would cost. Where dst stays in the caches a tile goes straight to it.
+ * that plain stores to dst would cost. Where dst stays in the caches a tile goes straight to it, and so do planes that are woven
+ * where that begins at lines: their kernels write whole lines.
  */
 #include "move/cpu/passes/axes_tile.h"
 
@@ -113,13 +114,14 @@ static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to
                         .src_col = two ? s->axes[s->a].src_stride : 0,
                         .dst_row = (size_t)strides[0],
                         .dst_col = two ? (size_t)strides[s->a] : 0,
-                        .run_bytes = s->run_bytes};
+                        .run_bytes = s->run_bytes,
+                        .stream = s->stream && to == t->dst};
     bool more;
     do {
         block.src = t->src + walk.src;
         block.dst = to + walk.dst;
         more = box_next(&walk);
-        block.next = !axes_tile_is_staged(s) ? NULL : more ? t->src + walk.src : t->next_src;
+        block.next = to == t->dst ? NULL : more ? t->src + walk.src : t->next_src;
         kernel(&block);
     } while (more);
 }
@@ -225,6 +227,16 @@ static void empty_stage(const tile *t) {
     } while (box_next(&walk));
 }
 
+/** True if the kernel streams woven planes straight to dst: each stretch that it writes begins at a line. */
+static bool streams_planes(const tile *t) {
+    const axes_tile_schedule *s = t->schedule;
+    if (!t->kernels->streams_woven || s->mode != AXES_TILE_INTERLEAVE) return false;
+    uintptr_t places = (uintptr_t)t->dst;
+    for (unsigned k = 1; k < s->rank; k++)
+        if (t->extents[k] > 1 && k != s->a) places |= (uintptr_t)t->dst_strides[k];
+    return places % 64 == 0;
+}
+
 /** Moves one tile. */
 static void move_tile(tile *t) {
     if (t->schedule->mode == AXES_TILE_DIRECT) {
@@ -232,7 +244,7 @@ static void move_tile(tile *t) {
         return;
     }
     lay_out(t);
-    if (!axes_tile_is_staged(t->schedule)) {
+    if (!axes_tile_is_staged(t->schedule) || streams_planes(t)) {
         fill(t, t->dst, t->dst_strides);
         return;
     }
