@@ -7,7 +7,8 @@
  *     src 16, dst 64 bytes -> 16, 96 -> 24, 96 -> 24, 128 -> 32, 128 -> ... -> 256, 1024
  *
  * dst's stretch is the longer one: its two ends are lines that another tile completes, and a line written
- * in two goes costs a read and a second write, where a line of src that two tiles read is still in a cache.
+ * in two goes costs a read and a second write, where a line of src that two tiles read is still in a cache. Where src has long
+ * rows and the array is larger than the caches, src's stretch begins with 256 bytes.
  */
 #include "plan/axes/tile.h"
 
@@ -124,9 +125,24 @@ static size_t longer(size_t bytes) {
     return (bytes & (bytes - 1)) == 0 ? bytes + bytes / 2 : bytes + bytes / 3;
 }
 
+/** Bytes of a row that kernels turn at a time: a vector, or the pieces that vectors are made of. */
+static size_t block_bytes(void) {
+    const vector_set set = vectors_for(LOOPS_AXES);
+    return set == VECTORS_AVX512 || set == VECTORS_AVX512_VBMI ? 64 : 16;
+}
+
+/** The stretch of src that growing begins with. Lines of src that are read in longer runs cost less, so of long rows several are
+ *  taken before dst's stretch grows, where the stage has room. Not measured with AVX-512. */
+static size_t first_stretch(const axes_tile_schedule *s, size_t limit) {
+    enum { SHORTEST = 16, LINES = 256, LONG_ROW = 1024 };
+    const axes_tile_axis *const a = &s->axes[s->a];
+    if (!s->stream || block_bytes() > SHORTEST || limit < AXES_TILE_STAGE_BYTES) return SHORTEST;
+    return a->src_stride == (ptrdiff_t)s->run_bytes && a->extent >= LONG_ROW / s->run_bytes ? LINES : SHORTEST;
+}
+
 /** The largest tile whose stage takes at most `limit` bytes. */
 static void grow_tile(axes_tile_schedule *s, size_t limit) {
-    size_t src_bytes = 16;
+    size_t src_bytes = first_stretch(s, limit);
     size_t dst_bytes = 64;
     for (unsigned k = 0; k < s->rank; k++) s->axes[k].tile = 1;
     axes_tile_schedule best = *s;
@@ -148,12 +164,6 @@ static bool offsets_fit(const axes_tile_schedule *s) {
     for (unsigned k = 0; k < s->rank; k++)
         if (s->axes[k].src_stride != 0) reach += (size_t)(s->axes[k].tile - 1) * src_distance(s, k);
     return reach < (size_t)INT32_MAX;
-}
-
-/** Bytes of a row that kernels turn at a time: a vector, or the pieces that vectors are made of. */
-static size_t block_bytes(void) {
-    const vector_set set = vectors_for(LOOPS_AXES);
-    return set == VECTORS_AVX512 || set == VECTORS_AVX512_VBMI ? 64 : 16;
 }
 
 /** The share of the words in a block of registers that a tile's a and b fill, as one over something. */
