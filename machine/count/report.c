@@ -273,7 +273,7 @@ bool riffle_report_is_empty(const riffle_report *report) {
 const char *const report_note_titles[NOTES] = {"partial", "nothing counted", "lines unknown"};
 
 bool riffle_report_is_idle(const riffle_report *report) {
-    return report->is_program && report->launched == 0 && report->not_done_after == 0;
+    return report != NULL && report->is_program && report->launched == 0 && report->not_done_after == 0;
 }
 
 static void say_partial(const riffle_report *report, char out[static REPORT_NOTE_TEXT]) {

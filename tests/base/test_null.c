@@ -4,6 +4,7 @@
  * tests/interface.py wants every function of the headers that takes a pointer to be here.
  */
 #include "riffle/cuda.h"
+#include "riffle/histogram.h"
 #include "riffle/hull.h"
 #include "riffle/indices.h"
 #include "riffle/machine.h"
@@ -84,6 +85,7 @@ static void plans(void **state) {
     riffle_buffer_free(NULL, 0);
     refused(riffle_take(NULL, 4, room, room, NULL), "indices");
     refused(riffle_put(NULL, 4, room, room, NULL), "indices");
+    assert_int_equal(riffle_histogram(2, 1, "ab", NULL, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_int_equal(riffle_copy_strided(1, (uint64_t[]){2}, 1, NULL, NULL, "ab", NULL, NULL),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_int_equal(riffle_plan_algorithm(NULL), RIFFLE_ALGORITHM_AUTO);
@@ -188,6 +190,8 @@ static void reports(void **state) {
     refused(riffle_simulate_program(NULL, RIFFLE_TYPE_U8, NULL, NULL, &report), "program");
     refused(riffle_simulate_hull(2, RIFFLE_TYPE_F32, NULL, NULL, NULL, NULL, &report), "points");
     refused(riffle_simulate_sort(2, NULL, NULL, RIFFLE_SIMULATED_KEYS_RANDOM, NULL, &report), "key");
+    refused(riffle_simulate_histogram(2, 1, "ab", NULL, NULL), "out");
+    assert_int_equal(riffle_simulate_histogram(2, 1, NULL, NULL, &report), RIFFLE_ERROR_INVALID_ARGUMENT);
     refused(riffle_lint(NULL, NULL, &report), "job");
     refused(riffle_report_print(NULL, stderr), "report");
     refused(riffle_report_print_json(report, NULL), "stream");
@@ -206,6 +210,7 @@ static void reports(void **state) {
     assert_int_equal(riffle_report_not_done_after(NULL), 0);
     assert_null(riffle_report_left_out(NULL));
     assert_true(riffle_report_is_empty(NULL));
+    assert_false(riffle_report_is_idle(NULL));
     riffle_report_free(NULL);
     riffle_report_free(report);
     riffle_perm_free(perm);
@@ -257,6 +262,7 @@ static void calls_of_gpus(void **state) {
     cuda_refused(riffle_cuda_shuffle_workspace_bytes(1, 4, NULL), "out");
     cuda_refused(riffle_cuda_permute_in_blocks(NULL, 4, RIFFLE_ALGORITHM_COPY, 1, 1, room, room, &seconds),
                  "perm");
+    assert_int_not_equal(riffle_cuda_histogram(2, 1, room, NULL, NULL), RIFFLE_OK);
     assert_int_not_equal(riffle_cuda_shuffle(1, 1, 4, NULL, NULL, NULL, 0, NULL), RIFFLE_OK);
     assert_int_not_equal(riffle_cuda_copy_strided(1, (uint64_t[]){2}, 1, NULL, NULL, NULL, NULL, NULL),
                          RIFFLE_OK);
