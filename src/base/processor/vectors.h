@@ -37,6 +37,7 @@ typedef enum vector_loops {
     LOOPS_PROGRAMS,  /**< stages of programs */
     LOOPS_HULLS,     /**< the sieve of hulls */
     LOOPS_RANDOM,    /**< the numbers of `random` */
+    LOOPS_F2,        /**< matrices over F2 */
     VECTOR_LOOPS
 } vector_loops;
 
