@@ -266,7 +266,7 @@ RIFFLE_API void riffle_plan_free(riffle_plan *plan);
 /** @} */
 /* ------------------------------------------------------------------- views */
 
-/** A caller's wishes for a call without a plan: riffle_copy_strided, riffle_take, riffle_put. NULL, or zero in every field, gives the
+/** A caller's wishes for a call without a plan: riffle_copy_strided, riffle_take, riffle_put, calls of riffle/f2.h. NULL, or zero in every field, gives the
  *  defaults. */
 typedef struct riffle_call_options {
     unsigned threads; /**< most threads; 0: as many as OpenMP gives and as pay */

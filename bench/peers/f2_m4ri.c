@@ -68,14 +68,15 @@ static mzd_t *theirs(const riffle_f2_matrix *a) {
 }
 
 static double riffles(const pair *p, int what) {
+    const riffle_call_options one = {.threads = 1};
     uint64_t rank;
     const double begin = now();
     riffle_status status;
     switch (what) {
-    case 0: status = riffle_f2_product(&p->to, &p->a, &p->b, 1); break;
-    case 1: status = riffle_f2_rank_profile(&p->a, &rank, NULL, NULL, 1); break;
-    case 2: status = riffle_f2_solve(&p->to, &p->a, &p->b, 1); break;
-    default: status = riffle_f2_inverse(&p->to, &p->a, 1); break;
+    case 0: status = riffle_f2_product(&p->to, &p->a, &p->b, &one); break;
+    case 1: status = riffle_f2_rank_profile(&p->a, &rank, NULL, NULL, &one); break;
+    case 2: status = riffle_f2_solve(&p->to, &p->a, &p->b, &one); break;
+    default: status = riffle_f2_inverse(&p->to, &p->a, &one); break;
     }
     must(status == RIFFLE_OK, riffle_error_detail());
     return now() - begin;
@@ -115,7 +116,7 @@ int main(int argc, char **argv) {
     pair p = {.a = random_matrix(n), .b = random_matrix(n), .to = random_matrix(n)};
     make_triangular(&p.to, 1);
     make_triangular(&p.b, 0);
-    must(riffle_f2_product(&p.a, &p.to, &p.b, 0) == RIFFLE_OK, riffle_error_detail());
+    must(riffle_f2_product(&p.a, &p.to, &p.b, NULL) == RIFFLE_OK, riffle_error_detail());
     for (uint64_t k = 0; k < n * p.b.stride; k++) p.b.words[k] = next_random();
     p.their_a = theirs(&p.a);
     p.their_b = theirs(&p.b);

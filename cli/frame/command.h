@@ -43,6 +43,7 @@ struct command {
     DO(histogram)                                                                                              \
     DO(hull)                                                                                                   \
     DO(sort)                                                                                                   \
+    DO(cycles)                                                                                                 \
     DO(run)                                                                                                    \
     DO(simulate)                                                                                               \
     DO(lint)                                                                                                   \
