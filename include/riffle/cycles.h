@@ -67,7 +67,7 @@ typedef struct riffle_cycles_basis {
         *first; /**< where cycle k begins in `edge`; cycles + 1 numbers. By weight, the lightest first */
     const uint64_t *edge;        /**< edges of each cycle by their numbers, one after another around it */
     uint64_t weight[2];          /**< the sum of all cycles' weights in units, the lower 64 bits first */
-    int unit;                    /**< weights are multiples of 2^unit; 0 for integers */
+    int32_t unit;                /**< weights are multiples of 2^unit; 0 for integers */
     double total;                /**< the sum as a double, rounded */
     riffle_cycles_counts counts; /**< how it was found */
 } riffle_cycles_basis;

@@ -4,6 +4,7 @@
  * tests/interface.py wants every function of the headers that takes a pointer to be here.
  */
 #include "riffle/cuda.h"
+#include "riffle/cycles.h"
 #include "riffle/histogram.h"
 #include "riffle/hull.h"
 #include "riffle/indices.h"
@@ -269,11 +270,32 @@ static void calls_of_gpus(void **state) {
     assert_int_not_equal(riffle_cuda_plan_table(1, NULL, 4, 4, NULL, NULL, &plan), RIFFLE_OK);
 }
 
+static void matrices_and_cycles(void **state) {
+    (void)state;
+    uint64_t word = 1, other = 0, rank;
+    const riffle_f2_matrix a = {1, 1, 1, &word}, to = {1, 1, 1, &other};
+    const riffle_cycles_graph graph = {0};
+    riffle_cycles *cycles;
+    refused(riffle_f2_transpose(NULL, &a, NULL), "to");
+    refused(riffle_f2_product(&to, &a, NULL, NULL), "b");
+    refused(riffle_f2_rank_profile(&a, NULL, NULL, NULL, NULL), "rank");
+    refused(riffle_f2_rank_profile(NULL, &rank, NULL, NULL, NULL), "a");
+    refused(riffle_f2_solve(&to, NULL, &a, NULL), "a");
+    refused(riffle_f2_inverse(&to, NULL, NULL), "a");
+    refused(riffle_f2_kernel(&to, NULL, &a, NULL), "count");
+    refused(riffle_cycles_find(NULL, NULL, &cycles), "graph");
+    refused(riffle_cycles_find(&graph, NULL, NULL), "out");
+    refused(riffle_cycles_matrix(NULL, &to), "cycles");
+    refused(riffle_cycles_check(NULL, 0, NULL, NULL, NULL), "graph");
+    assert_null(riffle_cycles_get(NULL));
+    riffle_cycles_free(NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(permutations),    cmocka_unit_test(plans),         cmocka_unit_test(programs),
-        cmocka_unit_test(hulls_and_sorts), cmocka_unit_test(files),         cmocka_unit_test(reports),
-        cmocka_unit_test(translations),    cmocka_unit_test(calls_of_gpus),
+        cmocka_unit_test(permutations), cmocka_unit_test(matrices_and_cycles), cmocka_unit_test(plans),
+        cmocka_unit_test(programs),     cmocka_unit_test(hulls_and_sorts),     cmocka_unit_test(files),
+        cmocka_unit_test(reports),      cmocka_unit_test(translations),        cmocka_unit_test(calls_of_gpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
