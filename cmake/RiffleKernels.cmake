@@ -9,7 +9,7 @@
 # Gives: kernel_include, the folder that they lie in; kernel_families, their names; kernel_records, sources for riffle_objects; kernel_headers, what compiled kernels
 # depend on; and kernel_texts, sources for riffle_objects.
 set(kernel_include ${CMAKE_CURRENT_BINARY_DIR}/kernel_include)
-file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/device/kernels/* src/*/kernels/* src/papers/hull/kernels/* src/hull/*.h src/sort/key_pieces.h)
+file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/device/kernels/* src/*/kernels/* src/papers/hull/kernels/* src/hull/*.h src/sort/key*.h)
 set(kernel_families)
 set(kernel_records)
 

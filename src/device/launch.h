@@ -114,6 +114,13 @@ launch *launch_append_again(launch_list *list, const launch *ready);
 void launch_append_copy(launch_list *list, void *to, const void *from, size_t bytes);
 void launch_append_fill(launch_list *list, void *to, unsigned char value, size_t bytes);
 
+/** The grid and the blocks of a launch, and the shared memory of one. */
+static inline void launch_shape(launch *work, unsigned grid, unsigned block, size_t shared_bytes) {
+    work->grid = grid;
+    work->block_x = block;
+    work->shared_bytes = shared_bytes;
+}
+
 /** Has a launch move from `from` to `to`. */
 static inline void launch_between(launch *work, void *to, const void *from) {
     work->to = to;

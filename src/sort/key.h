@@ -20,7 +20,9 @@
 #include "riffle/sort.h"
 
 #ifdef __CUDACC__
-#define SORT_FUNCTION static __host__ __device__ inline
+#define SORT_FUNCTION static __host__ __device__ constexpr inline
+#elif defined __cplusplus
+#define SORT_FUNCTION static constexpr inline
 #else
 #define SORT_FUNCTION static inline
 #endif

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arithmetic.h"
 #include "sort/kernels/kernel.h"
 
 enum { SORT_MOST_LEVELS = 2 };
@@ -19,11 +20,11 @@ typedef struct sort_request {
     bool is_segmented;           /**< sort_buffers says where they begin; else all keys are one */
     bool is_uneven;              /**< the same, for any lengths */
     uint32_t needed, needed_end; /**< places of the result that are asked for; none: all */
-    bool has_rest;    /**< all others have what belongs before those, or behind, in any order; else anything */
-    size_t key_bytes; /**< 4, 8 or 16 */
-    bool carries;     /**< 4 bytes go along with each key, and equal keys keep their order */
+    bool has_rest; /**< all others have what belongs before those, or behind, in any order; else anything */
+    uint32_t key_bytes; /**< 4, 8 or 16 */
+    bool carries;       /**< 4 bytes go along with each key, and equal keys keep their order */
     sort_coding coding;
-    bool encodes, decodes; /**< true if numbers are read, and written, rather than codes */
+    bool is_coded; /**< numbers are read and written, which are not their own codes */
 } sort_request;
 
 /** A level of k-partition. */
@@ -54,6 +55,25 @@ typedef struct sort_buffers {
     uint32_t *begin; /**< begins of segments (sort/kernels/sort_segments.cu): segments + 1; NULL: nobody asks */
     void *workspace;
 } sort_buffers;
+
+/** Segments that there are, all keys being one where nothing says where they begin. */
+static inline uint32_t sort_segment_count(const sort_request *r) { return r->is_segmented ? r->segments : 1; }
+
+/** Keys of the longest segment, as far as that is known. */
+static inline uint32_t sort_longest_segment(const sort_request *r) {
+    return r->is_uneven ? r->n : ceil_div(r->n, sort_segment_count(r));
+}
+
+/** The place of a key in tables of kernels for 4, 8 and 16 bytes. */
+static inline unsigned sort_key_place(const sort_request *r) {
+    return r->key_bytes == 4 ? 0 : r->key_bytes == 8 ? 1 : 2;
+}
+
+/** Leaves: the last level's buckets, or the segments. */
+static inline size_t sort_leaf_count(const sort_request *r, const sort_steps *s) {
+    const sort_level *const last = s->count > 0 ? &s->level[s->count - 1] : NULL;
+    return last != NULL ? (size_t)last->segments * last->row : sort_segment_count(r);
+}
 
 /** The shape for a GPU of so many multiprocessors. */
 sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors);

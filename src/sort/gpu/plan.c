@@ -57,7 +57,7 @@ static riffle_status refuse(const riffle_sort_plan *plan) {
 /* The kernel that gathers elements is chosen by the arrays' addresses. */
 static void append_gathers(launch_list *out) {
     for (size_t unit = 1; unit <= 16; unit *= 2)
-        append_sort(out, &KERNEL_sort_gather, unit, &(struct sort_arguments){0});
+        append_sort_gather(out, &KERNEL_sort_gather, unit, &(struct sort_gather_arguments){0});
 }
 
 /* Any arrays will do to learn which kernels there are. */

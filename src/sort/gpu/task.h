@@ -45,6 +45,27 @@ typedef struct sort_task {
     size_t bytes;
 } sort_task;
 
+/** True if elements and values are moved by an order of places. */
+static inline bool sort_task_is_ordered(const sort_task *task) {
+    return task->way == SORT_IN_ORDER || task->way == SORT_OWN;
+}
+
+/** True if not all that is sorted is asked for. */
+static inline bool sort_task_is_picked(const sort_task *task) {
+    return task->kind == RIFFLE_SORT_TASK_TOP || task->kind == RIFFLE_SORT_TASK_UNIQUE;
+}
+
+static inline uint32_t sort_mark_tiles(const sort_task *task) { return ceil_div(task->n, SORT_MARKS); }
+
+/** A block's part of all places, of the launches that look for ties, and how many parts there are. */
+static inline uint32_t sort_tie_piece(const sort_task *task) {
+    return round_up(ceil_div(task->n, task->blocks), SORT_ROW_TILE);
+}
+
+static inline uint32_t sort_tie_pieces(const sort_task *task) {
+    return ceil_div(task->n, sort_tie_piece(task));
+}
+
 /** The task of a plan of 1 to 2^32 - 1 elements, any but MERGE, on a GPU of so many multiprocessors. has_first: executions say
  *  where segments begin. */
 sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors);

@@ -9,6 +9,7 @@
  * lanes of one bucket find each other by votes, and each warp's counts become those of the warps before.
  */
 #include "sort/kernels/sort_tile.h"
+#include "sort/kernels/tables/shapes.h"
 
 /* Lanes with the same bucket, among those that have one. */
 static __device__ inline uint32_t sort_peers(uint32_t bucket, uint32_t levels, bool is) {
@@ -71,9 +72,9 @@ static __device__ inline void sort_pair_add(uint32_t *counts, uint32_t pairs, ui
 
 /* Counts become where each warp's keys of a bucket are staged; `to` goes on. A thread has `per` pairs of buckets. */
 template <uint32_t warps, uint32_t per, class kind>
-static __device__ inline void sort_start_stable(const sort_table *t, const sort_tile<kind> &s, uint32_t *counts,
+static __device__ inline void sort_start_stable(uint32_t row, const sort_tile<kind> &s, uint32_t *counts,
                                                 uint32_t (&to)[2 * per]) {
-    const uint32_t pairs = t->row / 2;
+    const uint32_t pairs = row / 2;
     uint32_t all[per], sum = 0;
     UNROLL
     for (uint32_t j = 0; j < per; ++j) {
@@ -97,10 +98,11 @@ static __device__ inline void sort_start_stable(const sort_table *t, const sort_
 }
 
 /* Where the next keys of bucket b of the block's piece go. */
-static __device__ inline uint32_t sort_tile_begin(const sort_table *t, const sort_part &p, uint32_t b) {
-    return b < p.ways ? t->bucket_begin[(uint64_t)p.segment * t->row + b] +
-                            t->counts[(uint64_t)blockIdx.x * t->row + b]
-                      : 0;
+static __device__ inline uint32_t sort_tile_begin(const sort_carry_table &t, const sort_part &p, uint32_t b) {
+    const uint32_t row = t.tile.splitters.row;
+    return b < p.ways
+               ? t.bucket_begin[(uint64_t)p.segment * row + b] + t.tile.counts[(uint64_t)blockIdx.x * row + b]
+               : 0;
 }
 
 /* A warp's part of the tile from `first` on, before `last`; behind it the last key. */
@@ -114,39 +116,42 @@ static __device__ inline void sort_stretch_read(const element *a, uint32_t lead,
                                                         : sort_of<element>::last();
 }
 
-/** From a, where the segments lie, to b; and from t.carried_from to t.carried_to. */
-template <uint32_t threads, uint32_t each, class element>
-__global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
-    sort_carry(element *b, const element *a, const GRID_CONSTANT sort_table t) {
+/** From a, where the segments lie, to b; and likewise what is carried. */
+template <class element>
+__global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), true),
+                              2048 / sort_move_threads(sizeof(element), true) / 2)
+    sort_carry(element *b, const element *a, const GRID_CONSTANT sort_carry_table table) {
     typedef sort_of<element> of;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t tile = threads * each, warps = threads / SORT_LANES,
-                       per = (SORT_MOST_WAYS / 2 + threads - 1) / threads;
-    const sort_part p = sort_piece(&t, tile);
+    constexpr uint32_t tile = sort_move_tile(sizeof(element)),
+                       threads = sort_move_threads(sizeof(element), true), each = tile / threads,
+                       warps = threads / SORT_LANES, per = (SORT_MOST_WAYS / 2 + threads - 1) / threads;
+    const sort_tile_table &t = table.tile;
+    const sort_part p = sort_piece(t.cuts, tile);
     if (p.first == p.last) return;
-    const uint32_t words = warps * (t.row / 2), room = tile * (uint32_t)sizeof(element);
+    const uint32_t row = t.splitters.row, words = warps * (row / 2);
     sort_tile<element> s =
-        sort_tile_at<element>(&t, shared_memory, ((room > 4 * words ? room : 4 * words) + 15) / 16 * 16);
+        sort_tile_at<element>(t.splitters, shared_memory, sort_staged_bytes(sizeof(element), true, row));
     uint32_t *const counts = (uint32_t *)shared_memory, *const staged = (uint32_t *)shared_memory;
-    uint16_t *const mine = (uint16_t *)(counts + threadIdx.x / SORT_LANES * (t.row / 2));
+    uint16_t *const mine = (uint16_t *)(counts + threadIdx.x / SORT_LANES * (row / 2));
     const uint32_t lead = threadIdx.x / SORT_LANES * SORT_LANES * each + sort_lane();
     uint32_t to[2 * per];
-    sort_make_guide(&t, p, (uint32_t *)shared_memory, s.guide);
+    sort_make_guide(t.splitters, p, (uint32_t *)shared_memory, s.guide);
     __syncthreads();
     UNROLL
-    for (uint32_t j = 0; j < 2 * per; ++j) to[j] = sort_tile_begin(&t, p, threadIdx.x * 2 * per + j);
+    for (uint32_t j = 0; j < 2 * per; ++j) to[j] = sort_tile_begin(table, p, threadIdx.x * 2 * per + j);
     typename of::key value[each];
     sort_stretch_read(a, lead, p.first, p.last, value);
     for (uint32_t first = p.first; first < p.last; first += tile) {
         const uint32_t count = p.last - first < tile ? p.last - first : tile;
         uint32_t bucket[each], carried[each];
         for (uint32_t k = threadIdx.x; k < words; k += threads) counts[k] = 0;
-        sort_tile_encode(t, value);
+        sort_tile_encode(t.coder, value);
         __syncthreads();
-        sort_find(t, s.guide, value, bucket);
+        sort_find(t.splitters, s.guide, value, bucket);
         sort_rank_stable(mine, p.levels, count, lead, bucket);
         __syncthreads();
-        sort_start_stable<warps, per>(&t, s, counts, to);
+        sort_start_stable<warps, per>(row, s, counts, to);
         __syncthreads();
         UNROLL
         for (uint32_t i = 0; i < each; ++i) bucket[i] += (uint32_t)mine[bucket[i] & 0xffff] << 16;
@@ -160,7 +165,7 @@ __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
         UNROLL
         for (uint32_t i = 0; i < each; ++i) {
             const uint32_t k = lead + i * SORT_LANES;
-            carried[i] = k < count && t.carried_from != nullptr ? t.carried_from[first + k] : first + k;
+            carried[i] = k < count && table.carried.from != nullptr ? table.carried.from[first + k] : first + k;
         }
         if (p.last - first > tile) sort_stretch_read(a, lead, first + tile, p.last, value);
         __syncthreads();
@@ -170,7 +175,7 @@ __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
         for (uint32_t i = 0; i < each; ++i)
             if (lead + i * SORT_LANES < count) staged[bucket[i] >> 16] = carried[i];
         __syncthreads();
-        sort_tile_write<threads, each>(s, t.carried_to, staged, count);
+        sort_tile_write<threads, each>(s, table.carried.to, staged, count);
         __syncthreads();
     }
 }

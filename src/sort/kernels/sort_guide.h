@@ -20,6 +20,7 @@
 #define RIFFLE_SORT_KERNELS_SORT_GUIDE_H
 
 #include "sort/kernels/sort_record.h"
+#include "sort/kernels/tables/level.h"
 
 /** A segment, or a block's piece of it: keys first to last - 1. */
 typedef struct sort_part {
@@ -29,9 +30,9 @@ typedef struct sort_part {
 } sort_part; /* one bucket: of a segment whose keys are alike, too */
 
 /** How many buckets a segment of that length has. */
-static __device__ inline uint32_t sort_ways(const sort_table *t, uint32_t length) {
-    const uint32_t ways = (length + t->bucket - 1) / t->bucket;
-    return ways < 1 ? 1 : ways < t->ways ? ways : t->ways;
+static __device__ inline uint32_t sort_ways(const sort_segments &of, uint32_t length) {
+    const uint32_t ways = (length + of.bucket - 1) / of.bucket;
+    return ways < 1 ? 1 : ways < of.ways ? ways : of.ways;
 }
 
 static __device__ inline uint32_t sort_levels(uint32_t ways) {
@@ -40,29 +41,29 @@ static __device__ inline uint32_t sort_levels(uint32_t ways) {
     return levels;
 }
 
-static __device__ inline sort_part sort_segment(const sort_table *t, uint32_t segment) {
-    sort_part p = {segment, 0, t->n, 0, t->n, 0, 1, 0};
-    if (t->begin != nullptr) {
-        p.begin = p.first = t->begin[segment];
-        p.end = p.last = t->begin[segment + 1];
+static __device__ inline sort_part sort_segment(const sort_segments &of, uint32_t segment) {
+    sort_part p = {segment, 0, of.n, 0, of.n, 0, 1, 0};
+    if (of.begin != nullptr) {
+        p.begin = p.first = of.begin[segment];
+        p.end = p.last = of.begin[segment + 1];
     }
-    p.ways = t->is_alike != nullptr && t->is_alike[segment] ? 1 : sort_ways(t, p.end - p.begin);
+    p.ways = of.is_alike != nullptr && of.is_alike[segment] ? 1 : sort_ways(of, p.end - p.begin);
     p.levels = sort_levels(p.ways);
     return p;
 }
 
 /** How many pieces there are before those of a segment. */
-static __device__ inline uint32_t sort_pieces_before(const sort_table *t, uint32_t segment) {
-    if (t->first_piece != nullptr) return t->first_piece[segment];
-    return segment == 0 ? 0 : (uint32_t)(((uint64_t)t->n + t->piece - 1) / t->piece);
+static __device__ inline uint32_t sort_pieces_before(const sort_cuts &cuts, uint32_t segment) {
+    if (cuts.first_piece != nullptr) return cuts.first_piece[segment];
+    return segment == 0 ? 0 : (uint32_t)(((uint64_t)cuts.of.n + cuts.piece - 1) / cuts.piece);
 }
 
 /* The segment of the block's piece, the last that begins at or before it. A warp asks 32 at a time. */
-static __device__ inline uint32_t sort_piece_segment(const sort_table *t) {
-    uint32_t low = 0, high = t->segments;
+static __device__ inline uint32_t sort_piece_segment(const sort_cuts &cuts) {
+    uint32_t low = 0, high = cuts.segments;
     ROLL while (high - low > 1) {
         const uint32_t step = (high - low + SORT_LANES - 1) / SORT_LANES, at = low + sort_lane() * step;
-        const bool is = at < high && sort_pieces_before(t, at) <= blockIdx.x;
+        const bool is = at < high && sort_pieces_before(cuts, at) <= blockIdx.x;
         const uint32_t begun = (uint32_t)__popc(__ballot_sync(SORT_ALL_LANES, is));
         low += (begun > 0 ? begun - 1 : 0) * step;
         high = high - low < step ? high : low + step;
@@ -71,20 +72,20 @@ static __device__ inline uint32_t sort_piece_segment(const sort_table *t) {
 }
 
 /** The block's piece, without keys if there is none, in tiles of so many keys. */
-static __device__ inline sort_part sort_piece(const sort_table *t, uint32_t tile) {
-    sort_part p = sort_segment(t, t->first_piece != nullptr ? sort_piece_segment(t) : 0);
-    const uint32_t ahead = blockIdx.x - sort_pieces_before(t, p.segment);
-    const uint64_t first = p.begin + (uint64_t)ahead * t->piece;
+static __device__ inline sort_part sort_piece(const sort_cuts &cuts, uint32_t tile) {
+    sort_part p = sort_segment(cuts.of, cuts.first_piece != nullptr ? sort_piece_segment(cuts) : 0);
+    const uint32_t ahead = blockIdx.x - sort_pieces_before(cuts, p.segment);
+    const uint64_t first = p.begin + (uint64_t)ahead * cuts.piece;
     p.first = first < p.end ? (uint32_t)first : p.end;
-    p.last = p.end - p.first < t->piece ? p.end : p.first + t->piece;
+    p.last = p.end - p.first < cuts.piece ? p.end : p.first + cuts.piece;
     p.step = tile;
     return p;
 }
 
 /** The same where no order is kept: of one segment blocks take tiles in turn, so that they write side by side. */
-static __device__ inline sort_part sort_share(const sort_table *t, uint32_t tile) {
-    if (t->first_piece != nullptr) return sort_piece(t, tile);
-    sort_part p = sort_segment(t, 0);
+static __device__ inline sort_part sort_share(const sort_cuts &cuts, uint32_t tile) {
+    if (cuts.first_piece != nullptr) return sort_piece(cuts, tile);
+    sort_part p = sort_segment(cuts.of, 0);
     const uint64_t first = p.begin + (uint64_t)blockIdx.x * tile, step = (uint64_t)gridDim.x * tile;
     p.first = first < p.end ? (uint32_t)first : p.end;
     p.step = step < p.end ? (uint32_t)step : p.end;
@@ -183,10 +184,11 @@ template <class element> struct sort_guide {
 
 /** The arrays of a guide from `room` on; what is behind them. */
 template <class element>
-static __device__ inline char *sort_guide_at(const sort_table *t, char *room, sort_guide<element> &guide) {
+static __device__ inline char *sort_guide_at(const sort_splitters &all, char *room,
+                                             sort_guide<element> &guide) {
     guide.splitter = (typename sort_guide<element>::key *)room;
-    guide.entry = (uint16_t *)(guide.splitter + (1u << t->levels));
-    guide.ties = (uint32_t *)(guide.entry + (1u << t->cell_bits));
+    guide.entry = (uint16_t *)(guide.splitter + (1u << all.levels));
+    guide.ties = (uint32_t *)(guide.entry + (1u << all.cell_bits));
     return (char *)(guide.ties + 4); /* all have 16 bytes, as keys may have */
 }
 
@@ -234,22 +236,22 @@ static __device__ inline void sort_fill_cells(const sort_guide<element> &guide, 
 /** Makes the guide of a segment's splitters. `cells` has room for a word a splitter, until the next barrier. All threads come here,
  *  and meet before they look up. */
 template <class element>
-static __device__ inline void sort_make_guide(const sort_table *t, const sort_part &p, uint32_t *cells,
+static __device__ inline void sort_make_guide(const sort_splitters &all, const sort_part &p, uint32_t *cells,
                                               sort_guide<element> &guide) {
     typedef sort_of<element> of;
     constexpr uint32_t each = 4;
-    const element *const from = (const element *)t->splitters + (uint64_t)p.segment * t->row;
+    const element *const from = (const element *)all.keys + (uint64_t)p.segment * all.row;
     const uint32_t splitters = p.ways - 1;
     if (threadIdx.x < 2) guide.ties[threadIdx.x] = 0;
     for (uint32_t s = threadIdx.x; s < 1u << p.levels; s += blockDim.x)
         guide.splitter[s] = s < splitters ? of::get(from[s]) : of::last();
     __syncthreads();
     guide.scale =
-        sort_scale_of(guide.splitter[0], guide.splitter[splitters > 0 ? splitters - 1 : 0], t->cell_bits);
-    sort_place_splitters(guide, t->cell_bits, splitters, cells);
+        sort_scale_of(guide.splitter[0], guide.splitter[splitters > 0 ? splitters - 1 : 0], all.cell_bits);
+    sort_place_splitters(guide, all.cell_bits, splitters, cells);
     __syncthreads();
     guide.scale.is_log = guide.ties[1] < guide.ties[0];
-    for (uint32_t c = threadIdx.x * each; c < 1u << t->cell_bits; c += blockDim.x * each)
+    for (uint32_t c = threadIdx.x * each; c < 1u << all.cell_bits; c += blockDim.x * each)
         sort_fill_cells<each>(guide, p, cells, c);
 }
 
@@ -301,12 +303,12 @@ static __device__ inline void sort_find_all(const sort_guide<element> &guide, ui
 
 /** The buckets of `count` keys. */
 template <class element, uint32_t count, class key>
-static __device__ inline void sort_find(const sort_table &t, const sort_guide<element> &guide,
+static __device__ inline void sort_find(const sort_splitters &all, const sort_guide<element> &guide,
                                         const key (&value)[count], uint32_t (&bucket)[count]) {
     if (guide.scale.is_log) {
-        sort_find_all<true>(guide, t.cell_bits, value, bucket);
+        sort_find_all<true>(guide, all.cell_bits, value, bucket);
     } else {
-        sort_find_all<false>(guide, t.cell_bits, value, bucket);
+        sort_find_all<false>(guide, all.cell_bits, value, bucket);
     }
 }
 

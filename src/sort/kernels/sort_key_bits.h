@@ -7,6 +7,7 @@
 #define RIFFLE_SORT_KERNELS_SORT_KEY_BITS_H
 
 #include "sort/kernels/sort_record.h"
+#include "sort/kernels/tables/row.h"
 
 /* Up to 8 bytes of each element, little-endian, of whole words. */
 template <class word, uint32_t each>
@@ -40,10 +41,10 @@ static __device__ inline void sort_code_pieces(const key_piece &piece, uint64_t 
 
 /** The merged codes of a piece of several elements, whose loads are all under way before the first is used. */
 template <uint32_t each>
-static __device__ inline void sort_key_pieces(const sort_table &t, const key_piece &piece,
+static __device__ inline void sort_key_pieces(const sort_rows &rows, const key_piece &piece,
                                               const unsigned char *const (&element)[each],
                                               uint64_t (&out)[each]) {
-    const uint32_t bytes = piece.bytes, odd = t.elem_bytes | piece.offset | bytes | 8;
+    const uint32_t bytes = piece.bytes, odd = rows.elem_bytes | piece.offset | bytes | 8;
     switch (odd & (0 - odd)) { /* the place of a piece is a multiple of this */
     case 8: sort_read_words<uint64_t>(element, piece.offset, bytes, out); break;
     case 4: sort_read_words<uint32_t>(element, piece.offset, bytes, out); break;
@@ -69,24 +70,26 @@ static __device__ inline uint64_t sort_squeezed(const sort_squeeze &by, uint64_t
     return code;
 }
 
-/** Bits `from` to from + width - 1 of the keys of several elements, width 64 at most, zeros behind their ends. */
+/** Bits `from` to from + width - 1 of the keys of several elements, width 64 at most, zeros behind their ends; squeezed,
+ *  where `squeezes` is not NULL. */
 template <uint32_t each>
-static __device__ inline void sort_key_bits(const sort_table &t, const unsigned char *const (&element)[each],
-                                            uint32_t from, uint32_t width, uint64_t (&out)[each]) {
+static __device__ inline void sort_key_bits(const sort_rows &rows, const sort_squeeze *squeezes,
+                                            const unsigned char *const (&element)[each], uint32_t from,
+                                            uint32_t width, uint64_t (&out)[each]) {
     const uint32_t end = from + width;
     UNROLL
     for (uint32_t j = 0; j < each; ++j) out[j] = 0;
-    ROLL for (uint32_t p = 0; p < t.pieces.count; ++p) {
-        const key_piece &piece = t.pieces.piece[p];
-        const bool is_whole = t.squeezes == nullptr;
-        const uint32_t at = is_whole ? 8u * piece.at : t.squeezes[p].at;
-        const uint32_t behind = at + (is_whole ? 8u * piece.bytes : t.squeezes[p].bits);
+    ROLL for (uint32_t p = 0; p < rows.pieces.count; ++p) {
+        const key_piece &piece = rows.pieces.piece[p];
+        const bool is_whole = squeezes == nullptr;
+        const uint32_t at = is_whole ? 8u * piece.at : squeezes[p].at;
+        const uint32_t behind = at + (is_whole ? 8u * piece.bytes : squeezes[p].bits);
         if (at >= end) break;
         if (behind <= from || behind == at) continue;
         uint64_t code[each];
-        sort_key_pieces(t, piece, element, code);
+        sort_key_pieces(rows, piece, element, code);
         UNROLL
-        for (uint32_t j = 0; j < each && !is_whole; ++j) code[j] = sort_squeezed(t.squeezes[p], code[j]);
+        for (uint32_t j = 0; j < each && !is_whole; ++j) code[j] = sort_squeezed(squeezes[p], code[j]);
         UNROLL
         for (uint32_t j = 0; j < each; ++j)
             out[j] |= behind <= end ? code[j] << (end - behind) : code[j] >> (behind - end);
@@ -95,14 +98,9 @@ static __device__ inline void sort_key_bits(const sort_table &t, const unsigned 
     for (uint32_t j = 0; j < each; ++j) out[j] &= ~(uint64_t)0 >> (64 - width);
 }
 
-/** How many bits keys have that are not the same in all. */
-static __device__ inline uint32_t sort_bits_that_differ(const sort_table &t) {
-    return t.squeezes[t.pieces.count].at;
-}
-
 /** True if place k is in a segment; what lies outside is left alone. */
-static __device__ inline bool sort_is_inside(const sort_table &t, uint64_t k) {
-    return k < t.n && (t.begin == nullptr || (k >= t.begin[0] && k < t.begin[t.segments]));
+static __device__ inline bool sort_is_inside(const sort_ranges &all, uint64_t k) {
+    return k < all.n && (all.begin == nullptr || (k >= all.begin[0] && k < all.begin[all.segments]));
 }
 
 #endif

@@ -9,36 +9,11 @@
  */
 #include "sort/kernels/sort_leaf.h"
 #include "sort/kernels/sort_order.h"
-
-/** A warp; a block has several. */
-struct sort_one_warp {
-    static constexpr uint32_t lanes = SORT_LANES, threads = SORT_LEAF_THREADS;
-    static constexpr bool is_block = false;
-    static __device__ inline uint32_t lane() { return sort_lane(); }
-    static __device__ inline void meet() { __syncwarp(); }
-    /** The first element of shared memory that is the team's own, where each has so many. An index: of a pointer that a function
-     *  returns nvcc does not know that it is shared memory's, and takes a quarter more registers. */
-    static __device__ inline uint32_t room(uint32_t elements, uint32_t) {
-        return threadIdx.x / SORT_LANES * elements;
-    }
-    /** Returns the counter, which goes on by 1. */
-    static __device__ inline uint32_t take(uint32_t *counter, uint64_t *) {
-        uint32_t turn = 0;
-        if (sort_lane() == 0) turn = ATOMIC_ADD(counter, 1u);
-        return __shfl_sync(SORT_ALL_LANES, turn, 0);
-    }
-    static __device__ inline uint32_t join(uint32_t bits, uint32_t *) {
-        return __reduce_or_sync(SORT_ALL_LANES, bits);
-    }
-    template <uint32_t each, class record, class element>
-    static __device__ inline void sort(record (&k)[each], element *) {
-        sort_warp(k);
-    }
-};
+#include "sort/kernels/tables/shapes.h"
 
 /** Several warps that are a block. */
-template <uint32_t warps> struct sort_some_warps {
-    static constexpr uint32_t lanes = warps * SORT_LANES, threads = lanes;
+template <uint32_t warps> struct sort_team {
+    static constexpr uint32_t lanes = warps * SORT_LANES;
     static constexpr bool is_block = true;
     static __device__ inline uint32_t lane() { return threadIdx.x; }
     static __device__ inline void meet() { __syncthreads(); }
@@ -62,7 +37,33 @@ template <uint32_t warps> struct sort_some_warps {
     }
     template <uint32_t each, class record, class element>
     static __device__ inline void sort(record (&k)[each], element *shared) {
-        sort_block<threads>(k, (record *)shared);
+        sort_block<lanes>(k, (record *)shared);
+    }
+};
+
+/** A warp; a block has several. */
+template <> struct sort_team<1> {
+    static constexpr uint32_t lanes = SORT_LANES;
+    static constexpr bool is_block = false;
+    static __device__ inline uint32_t lane() { return sort_lane(); }
+    static __device__ inline void meet() { __syncwarp(); }
+    /** The first element of shared memory that is the team's own, where each has so many. An index: of a pointer that a function
+     *  returns nvcc does not know that it is shared memory's, and takes a quarter more registers. */
+    static __device__ inline uint32_t room(uint32_t elements, uint32_t) {
+        return threadIdx.x / SORT_LANES * elements;
+    }
+    /** Returns the counter, which goes on by 1. */
+    static __device__ inline uint32_t take(uint32_t *counter, uint64_t *) {
+        uint32_t turn = 0;
+        if (sort_lane() == 0) turn = ATOMIC_ADD(counter, 1u);
+        return __shfl_sync(SORT_ALL_LANES, turn, 0);
+    }
+    static __device__ inline uint32_t join(uint32_t bits, uint32_t *) {
+        return __reduce_or_sync(SORT_ALL_LANES, bits);
+    }
+    template <uint32_t each, class record, class element>
+    static __device__ inline void sort(record (&k)[each], element *) {
+        sort_warp(k);
     }
 };
 
@@ -80,7 +81,7 @@ static __device__ inline void sort_turn(element (&e)[each], element *shared) {
 }
 
 template <class team, uint32_t each, class element>
-static __device__ inline void sort_leaf(const sort_table &t, element *b, const element *a, uint32_t length,
+static __device__ inline void sort_leaf(const sort_coder &by, element *b, const element *a, uint32_t length,
                                         element *shared) {
     typedef sort_of<element> of;
     const uint32_t left = sort_left(length, team::lane());
@@ -88,49 +89,34 @@ static __device__ inline void sort_leaf(const sort_table &t, element *b, const e
     UNROLL
     for (uint32_t r = 0; r < each; ++r)
         k[r] = r * team::lanes < left ? (a + team::lane())[r * team::lanes] : of::last();
-    sort_get_all<team::lanes>(t, k, left);
+    sort_get_all<team::lanes>(by, k, left);
     team::sort(k, shared);
-    sort_put_all(t, k);
+    sort_put_all(by, k);
     sort_turn<team>(k, shared);
     UNROLL
     for (uint32_t r = 0; r < each; ++r)
         if (r * team::lanes < left) (b + team::lane())[r * team::lanes] = k[r];
 }
 
-/* Elements of shared memory that a team has. */
-template <class team, bool carries, uint32_t each, class element>
-static __device__ constexpr uint32_t sort_leaf_elements() {
-    constexpr uint32_t most = team::lanes * each, order = most + most / SORT_LANES + SORT_JOINED;
-    constexpr uint32_t exchanged = team::is_block ? team::lanes * SORT_AT_ONCE : 0;
-    if (!carries && sizeof(element) == 4) return most + team::lanes;
-    return most + (uint32_t)((((carries ? most : 0) + order + exchanged) * 4 + 15) / 16 * 16 / sizeof(element));
-}
-
-/* Blocks of a multiprocessor: as many as shared memory holds, of which a block takes 1 KiB more, and registers, of which a lane
- * takes those for what it reads and some more; an H200 has so many. */
-template <class team, bool carries, uint32_t each, class element>
-static __device__ constexpr uint32_t sort_leaf_blocks() {
-    constexpr uint32_t bytes = (uint32_t)sizeof(element) * sort_leaf_elements<team, carries, each, element>();
-    constexpr uint32_t by_shared = (228 << 10) / (1040 + team::threads / team::lanes * bytes);
-    constexpr uint32_t registers = 24 + each * (sizeof(element) / 4 + (carries ? 1 : 0));
-    constexpr uint32_t by_registers = (64 << 10) / (team::threads * registers);
-    return by_shared < by_registers ? by_shared : by_registers;
+/* How many leaves there are for the launch: all, or those of the list. */
+static __device__ inline uint32_t sort_leaf_count(const sort_leaves_table &t) {
+    return t.list != nullptr ? t.list[0] : t.leaves.count;
 }
 
 /* Leaves `first` to first + t.turn - 1, those that are of this kernel's length: all warps of a team find the same. */
 template <class team, bool carries, uint32_t each, class element>
-static __device__ inline void sort_some_leaves(const sort_table &t, element *b, const element *a,
+static __device__ inline void sort_some_leaves(const sort_leaves_table &t, element *b, const element *a,
                                                uint32_t first, element *shared) {
     constexpr uint32_t most = team::lanes * each;
     const bool is = sort_lane() < t.turn && first + sort_lane() < sort_leaf_count(t);
     const uint32_t leaf =
-        is && t.leaf_list != nullptr ? t.leaf_list[SORT_REST + first + sort_lane()] : first + sort_lane();
-    const uint32_t own_begin = is ? sort_leaf_begin(t, leaf) : 0,
-                   own = is ? sort_leaf_begin(t, leaf + 1) - own_begin : 0;
-    const bool stays = is && t.alike_stay && t.are_alike[leaf];
-    uint32_t todo = __ballot_sync(SORT_ALL_LANES, own > t.leaf_above && own <= most && !stays);
-    if (t.leaf_lists && (!team::is_block || threadIdx.x < SORT_LANES))
-        sort_list_leaves(t, own > most && !stays, leaf);
+        is && t.list != nullptr ? t.list[SORT_REST + first + sort_lane()] : first + sort_lane();
+    const uint32_t own_begin = is ? sort_leaf_begin(t.leaves, leaf) : 0,
+                   own = is ? sort_leaf_begin(t.leaves, leaf + 1) - own_begin : 0;
+    const bool stays = is && t.are_alike != nullptr && t.are_alike[leaf];
+    uint32_t todo = __ballot_sync(SORT_ALL_LANES, own > t.above && own <= most && !stays);
+    if (t.rest != nullptr && (!team::is_block || threadIdx.x < SORT_LANES))
+        sort_list_leaves(t.rest, own > most && !stays, leaf);
     ROLL for (; todo != 0; todo &= todo - 1) {
         const uint32_t which = (uint32_t)__popc((todo & (0 - todo)) - 1);
         const uint32_t begin = __shfl_sync(SORT_ALL_LANES, own_begin, which);
@@ -138,25 +124,27 @@ static __device__ inline void sort_some_leaves(const sort_table &t, element *b, 
         if constexpr (carries || sizeof(element) > 4) {
             sort_leaf_by_order<team, carries, each>(t, b, a, begin, length, shared);
         } else {
-            sort_leaf<team, each>(t, b + begin, a + begin, length, shared);
+            sort_leaf<team, each>(t.coder, b + begin, a + begin, length, shared);
         }
         team::meet(); /* the next leaf, or turn, takes the same shared memory */
     }
 }
 
-/** From a, where the buckets lie, to b, and from t.carried_from to t.carried_to; they may be the same. Leaves of more than
- *  t.leaf_above keys, as far as a lane's `each` hold them. A grid of any length: a team has its first leaves, and takes the next that nobody has. */
-template <class team, bool carries, uint32_t each, class element>
-__global__ void LAUNCH_BOUNDS(team::threads, (sort_leaf_blocks<team, carries, each, element>()))
-    sort_leaves(element *b, const element *a, const GRID_CONSTANT sort_table t) {
+/** From a, where the buckets lie, to b, and what is carried; they may be the same. Leaves of more than t.above keys, as far as lanes of
+ *  that size hold them. A grid of any length: a team has its first leaves, and takes the next that nobody has. */
+template <uint32_t size, bool carries, class element>
+__global__ void LAUNCH_BOUNDS(sort_leaf_threads(size), sort_leaf_blocks(sizeof(element), carries, size))
+    sort_leaves(element *b, const element *a, const GRID_CONSTANT sort_leaves_table t) {
+    typedef sort_team<sort_leaf_warps(size)> team;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t elements = sort_leaf_elements<team, carries, each, element>();
-    element *const shared = (element *)shared_memory + team::room(elements, 16 / sizeof(element));
-    const uint32_t teams = gridDim.x * (team::threads / team::lanes);
-    uint32_t turn = blockIdx.x * (team::threads / team::lanes) + threadIdx.x / team::lanes;
+    constexpr uint32_t each = sort_leaf_each(size), teams_here = sort_leaf_teams(size);
+    constexpr uint32_t elements = sort_team_bytes(sizeof(element), carries, size) / sizeof(element);
+    element *const shared = (element *)shared_memory + team::room(elements, SORT_TEAM_LEAD / sizeof(element));
+    const uint32_t teams = gridDim.x * teams_here;
+    uint32_t turn = blockIdx.x * teams_here + threadIdx.x / team::lanes;
     while (turn * t.turn < sort_leaf_count(t)) {
         sort_some_leaves<team, carries, each>(t, b, a, turn * t.turn, shared);
-        if (t.leaf_turn == nullptr) return;
-        turn = teams + team::take(t.leaf_turn, shared_memory);
+        if (t.turns == nullptr) return;
+        turn = teams + team::take(t.turns, shared_memory);
     }
 }

@@ -6,6 +6,7 @@
  * what is sorted in the end is the same. Tiles at work at one time so write side by side, and memory gets whole lines.
  */
 #include "sort/kernels/sort_tile.h"
+#include "sort/kernels/tables/shapes.h"
 
 /* Ranks above the buckets' 16 bits, of keys that side by side often are of one bucket, as sorted ones are: a warp counts those at
  * once. */
@@ -47,14 +48,14 @@ static __device__ inline void sort_rank(uint32_t *counts, uint32_t count, uint32
 /* Counts, in goes, become starts, and `to` what is to be added to a slot: the tile gets the next places of each of its buckets.
  * A thread has `per` buckets. */
 template <uint32_t per, class kind>
-static __device__ inline void sort_start(const sort_table *t, const sort_part &p, const sort_tile<kind> &s,
+static __device__ inline void sort_start(const sort_tile_table &t, const sort_part &p, const sort_tile<kind> &s,
                                          uint32_t (&to)[per]) {
-    uint32_t *const cursor = t->counts + (uint64_t)p.segment * t->row;
+    uint32_t *const cursor = t.counts + (uint64_t)p.segment * t.splitters.row;
     uint32_t own[per], sum = 0;
     UNROLL
     for (uint32_t j = 0; j < per; ++j) {
         const uint32_t k = threadIdx.x * per + j;
-        own[j] = k < t->row ? s.goes[k] : 0;
+        own[j] = k < t.splitters.row ? s.goes[k] : 0;
         to[j] = own[j] > 0 ? ATOMIC_ADD(&cursor[k], own[j]) : 0;
         sum += own[j];
     }
@@ -62,36 +63,39 @@ static __device__ inline void sort_start(const sort_table *t, const sort_part &p
     UNROLL
     for (uint32_t j = 0; j < per; ++j) {
         const uint32_t k = threadIdx.x * per + j;
-        if (k < t->row) s.starts[k] = sum;
+        if (k < t.splitters.row) s.starts[k] = sum;
         to[j] -= sum;
         sum += own[j];
     }
 }
 
 /** From a, where the segments lie, to b. */
-template <uint32_t threads, uint32_t each, class element>
-__global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
-    sort_move(element *b, const element *a, const GRID_CONSTANT sort_table t) {
+template <class element>
+__global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), false),
+                              2048 / sort_move_threads(sizeof(element), false) / 2)
+    sort_move(element *b, const element *a, const GRID_CONSTANT sort_tile_table t) {
     typedef sort_of<element> of;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t tile = threads * each, per = SORT_MOST_WAYS / threads;
-    const sort_part p = sort_share(&t, tile);
+    constexpr uint32_t tile = sort_move_tile(sizeof(element)),
+                       threads = sort_move_threads(sizeof(element), false), each = tile / threads,
+                       per = SORT_MOST_WAYS / threads;
+    const sort_part p = sort_share(t.cuts, tile);
     if (p.first == p.last) return;
-    sort_tile<element> s = sort_tile_at<element>(&t, shared_memory, tile * sizeof(element));
+    sort_tile<element> s = sort_tile_at<element>(t.splitters, shared_memory, tile * sizeof(element));
     typename of::key value[each];
     sort_tile_read<threads>(a, p.first, p.last, value);
-    sort_make_guide(&t, p, (uint32_t *)shared_memory, s.guide);
+    sort_make_guide(t.splitters, p, (uint32_t *)shared_memory, s.guide);
     __syncthreads();
     for (uint32_t first = p.first; first < p.last;) {
         const uint32_t count = p.last - first < tile ? p.last - first : tile;
         uint32_t bucket[each], to[per];
-        for (uint32_t k = threadIdx.x; k < t.row; k += threads) s.goes[k] = 0;
-        sort_tile_encode(t, value);
+        for (uint32_t k = threadIdx.x; k < t.splitters.row; k += threads) s.goes[k] = 0;
+        sort_tile_encode(t.coder, value);
         __syncthreads();
-        sort_find(t, s.guide, value, bucket);
+        sort_find(t.splitters, s.guide, value, bucket);
         sort_rank<threads>(s.goes, count, bucket);
         __syncthreads();
-        sort_start(&t, p, s, to);
+        sort_start(t, p, s, to);
         __syncthreads();
         UNROLL
         for (uint32_t i = 0; i < each; ++i) bucket[i] += s.starts[bucket[i] & 0xffff] << 16;
@@ -105,7 +109,7 @@ __global__ void LAUNCH_BOUNDS(threads, 2048 / threads / 2)
         sort_tile_read<threads>(a, first, p.last, value);
         UNROLL
         for (uint32_t j = 0; j < per; ++j)
-            if (threadIdx.x * per + j < t.row) s.goes[threadIdx.x * per + j] = to[j];
+            if (threadIdx.x * per + j < t.splitters.row) s.goes[threadIdx.x * per + j] = to[j];
         __syncthreads();
         sort_tile_write<threads, each>(s, b, s.staged, count);
         __syncthreads();

@@ -15,6 +15,7 @@
 #define RIFFLE_SORT_KERNELS_SORT_ORDER_H
 
 #include "sort/kernels/sort_block.h"
+#include "sort/kernels/tables/leaf.h"
 
 /* The key's bits from `at` on, as many as fit. */
 static __device__ inline uint32_t sort_digit(uint32_t k, uint32_t at) { return k >> at; }
@@ -78,13 +79,13 @@ template <class team, uint32_t each, bool carries, class element> struct sort_or
 /* The leaf as it lies, in registers too; how many bits of its keys differ. */
 template <class team, uint32_t each, bool carries, class element>
 static __device__ inline uint32_t
-sort_order_read(const sort_table &t, const sort_ordered<team, each, carries, element> &s, element (&e)[each],
-                const element *a, uint32_t begin, uint32_t length) {
+sort_order_read(const sort_leaves_table &t, const sort_ordered<team, each, carries, element> &s,
+                element (&e)[each], const element *a, uint32_t begin, uint32_t length) {
     typedef sort_of<element> of;
     typename sort_of<element>::difference differ = {};
     const uint32_t first = begin + team::lane(), left = sort_left(length, team::lane());
     const element *const from = a + first;
-    const uint32_t *const carried = t.carried_from != nullptr ? t.carried_from + first : nullptr;
+    const uint32_t *const carried = t.carried.from != nullptr ? t.carried.from + first : nullptr;
     uint32_t c[each];
     if (team::lane() < SORT_JOINED) s.joined[team::lane()] = 0;
     UNROLL
@@ -93,7 +94,7 @@ sort_order_read(const sort_table &t, const sort_ordered<team, each, carries, ele
         e[r] = is ? from[r * team::lanes] : element{};
         if (carries) c[r] = is && carried != nullptr ? carried[r * team::lanes] : first + r * team::lanes;
     }
-    sort_get_all<team::lanes>(t, e, left);
+    sort_get_all<team::lanes>(t.coder, e, left);
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         if (r * team::lanes >= left) continue;
@@ -196,7 +197,7 @@ static __device__ inline void sort_order(const sort_ordered<team, each, carries,
 
 /* The leaf as its order says. */
 template <class team, uint32_t each, bool carries, class element>
-static __device__ inline void sort_order_write(const sort_table &t,
+static __device__ inline void sort_order_write(const sort_leaves_table &t,
                                                const sort_ordered<team, each, carries, element> &s, element *b,
                                                uint32_t begin, uint32_t length) {
     const uint32_t first = begin + team::lane(), left = sort_left(length, team::lane());
@@ -209,17 +210,17 @@ static __device__ inline void sort_order_write(const sort_table &t,
         e[r] = is ? s.keys[from] : element{};
         if (carries) c[r] = is ? s.carried[from] : 0;
     }
-    sort_put_all(t, e);
+    sort_put_all(t.coder, e);
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         if (r * team::lanes >= left) continue;
         (b + first)[r * team::lanes] = e[r];
-        if (carries) (t.carried_to + first)[r * team::lanes] = c[r];
+        if (carries) (t.carried.to + first)[r * team::lanes] = c[r];
     }
 }
 
 template <class team, bool carries, uint32_t each, class element>
-static __device__ inline void sort_leaf_by_order(const sort_table &t, element *b, const element *a,
+static __device__ inline void sort_leaf_by_order(const sort_leaves_table &t, element *b, const element *a,
                                                  uint32_t begin, uint32_t length, element *shared) {
     const sort_ordered<team, each, carries, element> s(shared);
     const uint32_t left = sort_left(length, team::lane());

@@ -7,7 +7,7 @@
 #define RIFFLE_SORT_KERNELS_SORT_RECORD_H
 
 #include "device/kernels/device.h"
-#include "sort/kernels/sort.h"
+#include "sort/kernels/tables/common.h"
 
 static const uint32_t SORT_ALL_LANES = 0xffffffff;
 
@@ -168,35 +168,35 @@ static __device__ inline sort_wide sort_decode(const sort_coding &c, const sort_
 
 /** The key of an element that the launch reads. */
 template <class element>
-static __device__ inline typename sort_of<element>::key sort_get(const sort_table &t, const element &e) {
+static __device__ inline typename sort_of<element>::key sort_get(const sort_coder &by, const element &e) {
     const typename sort_of<element>::key k = sort_of<element>::get(e);
-    return t.encodes ? sort_encode(t.coding, k) : k;
+    return by.encodes ? sort_encode(by.coding, k) : k;
 }
 
 /** The element that the launch writes for a key. */
 template <class element>
-static __device__ inline element sort_put(const sort_table &t, const typename sort_of<element>::key &k) {
-    return sort_of<element>::put(t.decodes ? sort_decode(t.coding, k) : k);
+static __device__ inline element sort_put(const sort_coder &by, const typename sort_of<element>::key &k) {
+    return sort_of<element>::put(by.decodes ? sort_decode(by.coding, k) : k);
 }
 
 /** Registers have elements as the launch reads them, `lanes` apart as far as `left`: they get keys as they lie. There is one branch for
  *  all of them. */
 template <uint32_t lanes, uint32_t each, class element>
-static __device__ inline void sort_get_all(const sort_table &t, element (&e)[each], uint32_t left) {
+static __device__ inline void sort_get_all(const sort_coder &by, element (&e)[each], uint32_t left) {
     typedef sort_of<element> of;
-    if (!t.encodes) return;
+    if (!by.encodes) return;
     UNROLL
     for (uint32_t r = 0; r < each; ++r)
-        if (r * lanes < left) e[r] = of::put(sort_encode(t.coding, of::get(e[r])));
+        if (r * lanes < left) e[r] = of::put(sort_encode(by.coding, of::get(e[r])));
 }
 
 /** Registers have keys as they lie: they get elements as the launch writes them. */
 template <uint32_t each, class element>
-static __device__ inline void sort_put_all(const sort_table &t, element (&e)[each]) {
+static __device__ inline void sort_put_all(const sort_coder &by, element (&e)[each]) {
     typedef sort_of<element> of;
-    if (!t.decodes) return;
+    if (!by.decodes) return;
     UNROLL
-    for (uint32_t r = 0; r < each; ++r) e[r] = of::put(sort_decode(t.coding, of::get(e[r])));
+    for (uint32_t r = 0; r < each; ++r) e[r] = of::put(sort_decode(by.coding, of::get(e[r])));
 }
 
 #endif

@@ -22,27 +22,28 @@ static __device__ inline uint32_t sort_sample_place(uint32_t i, uint32_t samples
 
 /* The sample k is of that rank: splitter s - 1 is the one of rank s * samples / ways. */
 template <class element>
-static __device__ inline void sort_split(const sort_table &t, const sort_part &p, element *b, uint32_t samples,
-                                         uint32_t rank, const typename sort_of<element>::key &k) {
+static __device__ inline void sort_split(const sort_sample_table &t, const sort_part &p, element *b,
+                                         uint32_t samples, uint32_t rank,
+                                         const typename sort_of<element>::key &k) {
     const uint32_t s = (rank * p.ways + samples - 1) / samples;
     if (s >= 1 && s < p.ways && s * samples / p.ways == rank)
         b[(uint64_t)p.segment * t.row + s - 1] = sort_of<element>::put(k);
 }
 
 /* Before keys are counted. */
-static __device__ inline void sort_clear_cursors(const sort_table &t, uint32_t segment) {
-    if (!t.are_cursors) return;
+static __device__ inline void sort_clear_cursors(const sort_sample_table &t, uint32_t segment) {
+    if (t.cursors == nullptr) return;
     for (uint32_t k = threadIdx.x; k < t.row; k += SORT_SAMPLE_THREADS)
-        t.counts[(uint64_t)segment * t.row + k] = 0;
+        t.cursors[(uint64_t)segment * t.row + k] = 0;
 }
 
-/** A block a segment. a is where the segments lie; b is t.splitters. */
+/** A block a segment. a is where the segments lie; b has the splitters. */
 template <uint32_t each, class element>
 __global__ void LAUNCH_BOUNDS(SORT_SAMPLE_THREADS, 1)
-    sort_sample(element *b, const element *a, const GRID_CONSTANT sort_table t) {
+    sort_sample(element *b, const element *a, const GRID_CONSTANT sort_sample_table t) {
     typedef typename sort_of<element>::key key;
     extern __shared__ uint64_t shared_memory[];
-    const sort_part p = sort_segment(&t, blockIdx.x);
+    const sort_part p = sort_segment(t.segments, blockIdx.x);
     const uint32_t length = p.end - p.begin, samples = t.samples < length ? t.samples : length;
     key k[each];
     sort_clear_cursors(t, p.segment);
@@ -51,7 +52,7 @@ __global__ void LAUNCH_BOUNDS(SORT_SAMPLE_THREADS, 1)
     for (uint32_t r = 0; r < each; ++r) {
         const uint32_t i = r * SORT_SAMPLE_THREADS + threadIdx.x;
         k[r] = sort_of<element>::last();
-        if (i < samples) k[r] = sort_get(t, a[p.begin + sort_sample_place(i, samples, length)]);
+        if (i < samples) k[r] = sort_get(t.coder, a[p.begin + sort_sample_place(i, samples, length)]);
     }
     sort_block<SORT_SAMPLE_THREADS>(k, (key *)shared_memory);
     UNROLL
@@ -78,11 +79,11 @@ static __device__ inline void sort_count_before(const key *sample, uint32_t firs
  *  Behind the samples there is room for SORT_LANES more, which come before none. */
 template <class element>
 __global__ void LAUNCH_BOUNDS(SORT_SAMPLE_THREADS, 1)
-    sort_ranks(element *b, const element *a, const GRID_CONSTANT sort_table t) {
+    sort_ranks(element *b, const element *a, const GRID_CONSTANT sort_sample_table t) {
     typedef typename sort_of<element>::key key;
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t each = SORT_RANKED / SORT_LANES, parts = SORT_SAMPLE_THREADS / SORT_LANES;
-    const sort_part p = sort_segment(&t, 0);
+    const sort_part p = sort_segment(t.segments, 0);
     const uint32_t length = p.end - p.begin, samples = t.samples < length ? t.samples : length;
     const uint32_t begin = blockIdx.x * SORT_RANKED, end = begin + SORT_RANKED;
     const uint32_t part = threadIdx.x / SORT_LANES, rounds = (samples + SORT_AT_ONCE - 1) / SORT_AT_ONCE;
@@ -91,7 +92,7 @@ __global__ void LAUNCH_BOUNDS(SORT_SAMPLE_THREADS, 1)
     key *const sample = (key *)shared_memory, own[each];
     uint32_t *const rank = (uint32_t *)(sample + samples + SORT_LANES), count[each];
     for (uint32_t i = threadIdx.x; i < samples + SORT_LANES; i += SORT_SAMPLE_THREADS)
-        sample[i] = i < samples ? sort_get(t, a[p.begin + sort_sample_place(i, samples, length)])
+        sample[i] = i < samples ? sort_get(t.coder, a[p.begin + sort_sample_place(i, samples, length)])
                                 : sort_of<element>::last();
     if (threadIdx.x < SORT_RANKED) rank[threadIdx.x] = 0;
     if (blockIdx.x == 0) sort_clear_cursors(t, 0);

@@ -9,16 +9,17 @@
  * If `first` descends, or goes beyond n, all segments begin and end at 0: nothing is sorted then.
  */
 #include "sort/kernels/sort_sum.h"
+#include "sort/kernels/tables/level.h"
+#include "sort/kernels/tables/pick.h"
 
-/** The first t.units words of b become 0. One block. */
-template <class element>
-__global__ void sort_clear(element *__restrict__ b, const element *, const GRID_CONSTANT sort_table t) {
-    for (uint32_t k = threadIdx.x; k < t.units; k += blockDim.x) b[k] = 0;
+/** The first words of b become 0. One block. */
+template <class element> __global__ void sort_clear(element *__restrict__ b, const element *, uint32_t words) {
+    for (uint32_t k = threadIdx.x; k < words; k += blockDim.x) b[k] = 0;
 }
 
 /** b is `begin`; a thread a segment, and one for the end. */
 template <class element>
-__global__ void sort_begin(element *__restrict__ b, const element *, const GRID_CONSTANT sort_table t) {
+__global__ void sort_begin(element *__restrict__ b, const element *, const GRID_CONSTANT sort_begin_table t) {
     const uint64_t s = (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x;
     if (s > t.segments) return;
     if (t.first == nullptr) {
@@ -32,14 +33,14 @@ __global__ void sort_begin(element *__restrict__ b, const element *, const GRID_
 
 /** Nothing is sorted where `first` is none. */
 template <class element>
-__global__ void sort_settle(element *__restrict__ b, const element *, const GRID_CONSTANT sort_table t) {
+__global__ void sort_settle(element *__restrict__ b, const element *, uint32_t segments) {
     const uint64_t s = (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x;
-    if (s <= t.segments && b[t.segments + 1] != 0) b[s] = 0;
+    if (s <= segments && b[segments + 1] != 0) b[s] = 0;
 }
 
 /** b receives how many pieces there are before each of the t.segments segments, and all of them. One block. */
 template <class element>
-__global__ void sort_pieces(element *__restrict__ b, const element *, const GRID_CONSTANT sort_table t) {
+__global__ void sort_pieces(element *__restrict__ b, const element *, const GRID_CONSTANT sort_pieces_table t) {
     extern __shared__ uint64_t shared_memory[];
     uint32_t before = 0, all;
     for (uint32_t first = 0; first < t.segments; first += blockDim.x) {

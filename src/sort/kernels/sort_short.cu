@@ -12,14 +12,14 @@
  */
 #include "sort/kernels/sort_leaf.h"
 #include "sort/kernels/sort_registers.h"
+#include "sort/kernels/tables/shapes.h"
 
 /** A warp's shared memory: keys and what goes along in their places, and for each leaf by how much its places are ahead of
  *  where it lies in the stretch. */
 template <bool carries, uint32_t each, class element> struct sort_short_room {
     typedef sort_of<element> of;
-    static constexpr uint32_t most = SORT_LANES * each, cells = most + SORT_LANES;
-    static constexpr uint32_t words = (carries ? cells : 0) + SORT_LANES,
-                              bytes = cells * sizeof(element) + words * sizeof(uint32_t);
+    static constexpr uint32_t most = SORT_LANES * each, cells = most + SORT_LANES,
+                              bytes = sort_short_bytes(sizeof(element), carries);
     element *keys;
     uint32_t *ahead, *carried;
     __device__ inline sort_short_room(uint64_t *shared) {
@@ -86,7 +86,7 @@ static __device__ inline void sort_find_places(const sort_short_room<carries, ea
 
 /* A stretch of `length` keys becomes rows. */
 template <bool carries, uint32_t each, class element>
-static __device__ inline void sort_read_rows(const sort_table &t,
+static __device__ inline void sort_read_rows(const sort_short_table &t,
                                              const sort_short_room<carries, each, element> &s, const element *a,
                                              uint32_t begin, uint32_t length, const uint32_t (&place)[each]) {
     typedef sort_of<element> of;
@@ -97,7 +97,7 @@ static __device__ inline void sort_read_rows(const sort_table &t,
     for (uint32_t r = 0; r < each; ++r) {
         const uint32_t i = r * SORT_LANES;
         e[r] = i < left ? (a + from)[i] : of::put(of::last());
-        if (carries) carried[r] = i < left && t.carried_from != nullptr ? (t.carried_from + from)[i] : from + i;
+        if (carries) carried[r] = i < left && t.carried.from != nullptr ? (t.carried.from + from)[i] : from + i;
     }
     if (length < s.most) { /* else no place is empty */
         UNROLL
@@ -106,7 +106,7 @@ static __device__ inline void sort_read_rows(const sort_table &t,
             if (carries) s.own_beside()[r] = 0;
         }
     }
-    sort_get_all<SORT_LANES>(t, e, left);
+    sort_get_all<SORT_LANES>(t.coder, e, left);
     __syncwarp();
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
@@ -119,7 +119,7 @@ static __device__ inline void sort_read_rows(const sort_table &t,
 
 /* Rows become those of leaves in order: their keys, or those with their places, by which they get what goes along. */
 template <bool carries, uint32_t each, class element>
-static __device__ inline void sort_leaves_of_rows(const sort_table &t,
+static __device__ inline void sort_leaves_of_rows(const sort_coder &by,
                                                   const sort_short_room<carries, each, element> &s,
                                                   const sort_row_groups &groups) {
     typedef sort_of<element> of;
@@ -148,7 +148,7 @@ static __device__ inline void sort_leaves_of_rows(const sort_table &t,
         UNROLL
         for (uint32_t r = 0; r < each; ++r) e[r] = of::put(k[r]);
     }
-    sort_put_all(t, e);
+    sort_put_all(by, e);
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         s.own_keys()[r] = e[r];
@@ -159,7 +159,7 @@ static __device__ inline void sort_leaves_of_rows(const sort_table &t,
 
 /* The leaves of lanes first to end - 1, which the warp's rows hold. */
 template <bool carries, uint32_t each, class element>
-static __device__ inline void sort_short_stretch(const sort_table &t, element *b, const element *a,
+static __device__ inline void sort_short_stretch(const sort_short_table &t, element *b, const element *a,
                                                  const sort_short_room<carries, each, element> &s,
                                                  const sort_short_leaf &leaf, uint32_t first, uint32_t end) {
     const uint32_t begin = __shfl_sync(SORT_ALL_LANES, leaf.begin, first),
@@ -171,14 +171,14 @@ static __device__ inline void sort_short_stretch(const sort_table &t, element *b
     __syncwarp();
     sort_find_places(s, leaf, begin, is_in, place);
     sort_read_rows(t, s, a, begin, length, place);
-    sort_leaves_of_rows(t, s, groups);
+    sort_leaves_of_rows(t.coder, s, groups);
     const uint32_t to = begin + sort_lane(), left = sort_left(length, sort_lane());
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         const uint32_t i = r * SORT_LANES;
         if (i >= left) continue;
         (b + to)[i] = s.key(place[r]);
-        if (carries) (t.carried_to + to)[i] = s.beside(place[r]);
+        if (carries) (t.carried.to + to)[i] = s.beside(place[r]);
     }
     __syncwarp(); /* the next stretch takes the same shared memory */
 }
@@ -193,23 +193,23 @@ static __device__ inline uint32_t sort_rows_up_to(uint32_t rows) {
     return rows;
 }
 
-/** Leaves of up to 32 * `each` keys, from a to b, and from t.carried_from to t.carried_to; they may be the same. A warp has t.turn
- *  leaves. */
-template <bool carries, uint32_t each, class element>
-__global__ void LAUNCH_BOUNDS(SORT_LEAF_THREADS, each > 8 ? 7 : 5)
-    sort_short(element *b, const element *a, const GRID_CONSTANT sort_table t) {
+/** Leaves of up to 32 * `each` keys, from a to b, and what is carried; they may be the same. A warp has t.turn leaves. */
+template <bool carries, class element>
+__global__ void LAUNCH_BOUNDS(SORT_LEAF_THREADS, sort_short_each(sizeof(element), carries) > 8 ? 7 : 5)
+    sort_short(element *b, const element *a, const GRID_CONSTANT sort_short_table t) {
+    constexpr uint32_t each = sort_short_each(sizeof(element), carries);
     extern __shared__ uint64_t shared_memory[];
     const sort_short_room<carries, each, element> s(shared_memory);
     const uint32_t warp = blockIdx.x * (SORT_LEAF_THREADS / SORT_LANES) + threadIdx.x / SORT_LANES,
                    before = warp * t.turn;
-    if (before >= t.segments) return;
-    const uint32_t count = t.segments - before < t.turn ? t.segments - before : t.turn;
+    if (before >= t.leaves.count) return;
+    const uint32_t count = t.leaves.count - before < t.turn ? t.leaves.count - before : t.turn;
     const uint32_t which = before + (sort_lane() < count ? sort_lane() : count);
     sort_short_leaf leaf = {};
-    leaf.begin = sort_leaf_begin(t, which);
-    leaf.length = sort_lane() < count ? sort_leaf_begin(t, which + 1) - leaf.begin : 0;
+    leaf.begin = sort_leaf_begin(t.leaves, which);
+    leaf.length = sort_lane() < count ? sort_leaf_begin(t.leaves, which + 1) - leaf.begin : 0;
     const bool is_long = leaf.length > s.most;
-    if (t.leaf_lists) sort_list_leaves(t, is_long, which);
+    if (t.rest != nullptr) sort_list_leaves(t.rest, is_long, which);
     if (leaf.length > 0 && !is_long) leaf.rows = 1u << (32 - __clz((int)((leaf.length - 1) / each)));
     const uint32_t rows = sort_rows_up_to(leaf.rows);
     for (uint32_t first = 0, end; first < SORT_LANES; first = end) {

@@ -14,32 +14,34 @@
 /** t.differs gets the bits in which some element's code is not like the first's; it is 0 before. A grid of any length. Shared memory
  *  has a word of 8 bytes for each thread and piece. */
 template <class element>
-__global__ void sort_differ(element *, const element *, const GRID_CONSTANT sort_table t) {
+__global__ void sort_differ(element *, const element *, const GRID_CONSTANT sort_differ_table t) {
     extern __shared__ uint64_t shared_memory[];
+    const sort_ranges &segments = t.ranges;
+    const sort_rows &rows = t.rows;
     uint64_t *const own = shared_memory + threadIdx.x;
-    const uint64_t begin = t.begin == nullptr ? 0 : t.begin[0],
-                   end = t.begin == nullptr ? t.n : t.begin[t.segments];
-    const uint64_t tile = SORT_ROW_THREADS * SORT_ROW_EACH;
+    const uint64_t begin = segments.begin == nullptr ? 0 : segments.begin[0],
+                   end = segments.begin == nullptr ? segments.n : segments.begin[segments.segments];
+    const uint64_t tile = SORT_ROW_TILE;
     if (begin >= end) return;
-    const unsigned char *const from = t.elements + begin * t.elem_bytes;
-    for (uint32_t p = 0; p < t.pieces.count; ++p) own[p * SORT_ROW_THREADS] = 0;
+    const unsigned char *const from = rows.elements + begin * rows.elem_bytes;
+    for (uint32_t p = 0; p < rows.pieces.count; ++p) own[p * SORT_ROW_THREADS] = 0;
     for (uint64_t k = begin + blockIdx.x * tile + threadIdx.x; k < end; k += gridDim.x * tile) {
         const unsigned char *e[SORT_ROW_EACH + 1];
         e[SORT_ROW_EACH] = from;
         UNROLL
         for (uint32_t j = 0; j < SORT_ROW_EACH; ++j)
-            e[j] =
-                k + j * SORT_ROW_THREADS < end ? t.elements + (k + j * SORT_ROW_THREADS) * t.elem_bytes : from;
-        ROLL for (uint32_t p = 0; p < t.pieces.count; ++p) {
+            e[j] = k + j * SORT_ROW_THREADS < end ? rows.elements + (k + j * SORT_ROW_THREADS) * rows.elem_bytes
+                                                  : from;
+        ROLL for (uint32_t p = 0; p < rows.pieces.count; ++p) {
             uint64_t code[SORT_ROW_EACH + 1], all = 0;
-            sort_key_pieces(t, t.pieces.piece[p], e, code);
+            sort_key_pieces(rows, rows.pieces.piece[p], e, code);
             UNROLL
             for (uint32_t j = 0; j < SORT_ROW_EACH; ++j) all |= code[j] ^ code[SORT_ROW_EACH];
             own[p * SORT_ROW_THREADS] |= all;
         }
     }
     __syncthreads();
-    for (uint32_t p = threadIdx.x / SORT_LANES; p < t.pieces.count; p += SORT_ROW_THREADS / SORT_LANES) {
+    for (uint32_t p = threadIdx.x / SORT_LANES; p < rows.pieces.count; p += SORT_ROW_THREADS / SORT_LANES) {
         uint64_t all = 0;
         for (uint32_t k = sort_lane(); k < SORT_ROW_THREADS; k += SORT_LANES)
             all |= shared_memory[p * SORT_ROW_THREADS + k];
@@ -63,12 +65,12 @@ static __device__ inline uint64_t sort_odd_below(uint64_t x) {
 
 /** t.squeezes from t.differs. One warp, a lane a piece. */
 template <class element>
-__global__ void sort_squeezes(element *, const element *, const GRID_CONSTANT sort_table t) {
+__global__ void sort_squeezes(element *, const element *, const GRID_CONSTANT sort_squeezes_table t) {
     const uint32_t p = threadIdx.x;
-    if (p > t.pieces.count) return;
+    if (p > t.pieces) return;
     sort_squeeze by = {};
     for (uint32_t k = 0; k < p; ++k) by.at += sort_ones(t.differs[k]);
-    by.mask = p < t.pieces.count ? t.differs[p] : 0;
+    by.mask = p < t.pieces ? t.differs[p] : 0;
     by.bits = sort_ones(by.mask);
     uint64_t left = by.mask, gaps = ~by.mask << 1;
     UNROLL

@@ -21,12 +21,13 @@ template <class element> struct sort_tile {
 
 /** The arrays behind `room` bytes for what is staged. */
 template <class element>
-static __device__ inline sort_tile<element> sort_tile_at(const sort_table *t, uint64_t *shared, uint32_t room) {
+static __device__ inline sort_tile<element> sort_tile_at(const sort_splitters &all, uint64_t *shared,
+                                                         uint32_t room) {
     sort_tile<element> s;
     s.staged = (element *)shared;
-    s.goes = (uint32_t *)sort_guide_at(t, (char *)shared + room, s.guide);
-    s.starts = s.goes + t->row;
-    s.sums = s.starts + t->row;
+    s.goes = (uint32_t *)sort_guide_at(all, (char *)shared + room, s.guide);
+    s.starts = s.goes + all.row;
+    s.sums = s.starts + all.row;
     s.buckets = (uint16_t *)(s.sums + SORT_LANES);
     return s;
 }
@@ -62,10 +63,10 @@ static __device__ inline void sort_tile_read(const element *a, uint32_t first, u
 
 /** The codes of what was read; what lies behind may have any. */
 template <uint32_t each, class key>
-static __device__ inline void sort_tile_encode(const sort_table &t, key (&value)[each]) {
-    if (!t.encodes) return;
+static __device__ inline void sort_tile_encode(const sort_coder &by, key (&value)[each]) {
+    if (!by.encodes) return;
     UNROLL
-    for (uint32_t i = 0; i < each; ++i) value[i] = sort_encode(t.coding, value[i]);
+    for (uint32_t i = 0; i < each; ++i) value[i] = sort_encode(by.coding, value[i]);
 }
 
 /** Writes the staged elements, `count` of them. */

@@ -7,10 +7,11 @@
  *     segments      | 1 | 2 |                      all others are empty, at its ends
  */
 #include "sort/kernels/sort_record.h"
+#include "sort/kernels/tables/level.h"
 
 /** b is where the second level's segments begin; t.window receives where the window does, and ends. One block. */
 template <class element>
-__global__ void sort_window(element *__restrict__ b, const element *, const GRID_CONSTANT sort_table t) {
+__global__ void sort_window(element *__restrict__ b, const element *, const GRID_CONSTANT sort_window_table t) {
     extern __shared__ uint64_t shared_memory[];
     uint32_t *const window = (uint32_t *)shared_memory;
     if (threadIdx.x < 2) window[threadIdx.x] = t.n;
@@ -28,12 +29,12 @@ __global__ void sort_window(element *__restrict__ b, const element *, const GRID
     if (threadIdx.x < 2) t.window[threadIdx.x] = window[threadIdx.x];
 }
 
-/** Copies what lies outside of the window, from a to b, and from t.carried_from to t.carried_to: it is in its bucket. */
+/** Copies what lies outside of the window, from a to b, and what is carried: it is in its bucket. */
 template <bool carries, class element>
 __global__ void sort_outside(element *__restrict__ b, const element *__restrict__ a,
-                             const GRID_CONSTANT sort_table t) {
+                             const GRID_CONSTANT sort_outside_table t) {
     const uint64_t k = (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x;
     if (k >= t.n || (k >= t.window[0] && k < t.window[1])) return;
-    b[k] = sort_put<element>(t, sort_of<element>::get(a[k]));
-    if (carries) t.carried_to[k] = t.carried_from[k];
+    b[k] = sort_put<element>(t.coder, sort_of<element>::get(a[k]));
+    if (carries) t.carried.to[k] = t.carried.from[k];
 }
