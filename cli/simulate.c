@@ -258,9 +258,9 @@ static int run(int argc, char **argv) {
 /* --------------------------------------------------------------- the options */
 
 static const char *const *sort_words(void) {
-    static const char *words[RIFFLE_SORT_ALGORITHM_PAIRWISE + 1];
-    for (int k = RIFFLE_SORT_ALGORITHM_TWO_PHASE; k <= RIFFLE_SORT_ALGORITHM_PAIRWISE; ++k)
-        words[k - RIFFLE_SORT_ALGORITHM_TWO_PHASE] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
+    static const char *words[RIFFLE_SORT_ALGORITHM_PAIRWISE + 2];
+    for (int k = RIFFLE_SORT_ALGORITHM_AUTO; k <= RIFFLE_SORT_ALGORITHM_PAIRWISE; ++k)
+        words[k] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
     return words;
 }
 
@@ -269,7 +269,7 @@ static const char *const *algorithm_names(void) {
     const char *const *const either = either_algorithm_words();
     int count = 0;
     for (; either[count] != NULL && count < MOST_WORDS; ++count) words[count] = either[count];
-    for (const char *const *more = sort_words(); *more != NULL && count < MOST_WORDS; ++more)
+    for (const char *const *more = sort_words() + 1; *more != NULL && count < MOST_WORDS; ++more)
         words[count++] = *more;
     return words;
 }
@@ -277,7 +277,7 @@ static const char *const *algorithm_names(void) {
 static const option_choice *algorithm_choices(void) {
     static const option_choice all[] = {{"permutations", .words = algorithm_words},
                                         {"programs", .words = program_algorithm_words},
-                                        {"sorts", .text = "auto, k-partition, two-phase or pairwise"},
+                                        {"sorts", .words = sort_words},
                                         {"hulls", .text = "auto, or paper, the dissertation's"},
                                         {NULL, .text = NULL}};
     return all;

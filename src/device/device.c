@@ -8,6 +8,12 @@ riffle_status device_bring(const device *d, const char *what, const void *from, 
     return status == RIFFLE_OK ? d->ops->upload(d, what, *out, from, bytes) : status;
 }
 
+riffle_status device_load(const device *d, const char *what, launch_list *list) {
+    const riffle_status status = d->ops->load(d, what, list);
+    launch_list_free(list);
+    return status;
+}
+
 riffle_status device_run(const device *d, const char *what, launch_list *list, struct CUstream_st *stream) {
     const riffle_status status = d->ops->queue(d, what, list, stream);
     launch_list_free(list);

@@ -66,6 +66,9 @@ device device_of_machine(struct machine *m);
 /** Puts an array into memory of the device's own; NULL stays NULL. */
 riffle_status device_bring(const device *d, const char *what, const void *from, size_t bytes, void **out);
 
+/** Makes the kernels of a list ready, and frees it. */
+riffle_status device_load(const device *d, const char *what, launch_list *list);
+
 /** Queues a list and frees it. */
 riffle_status device_run(const device *d, const char *what, launch_list *list, struct CUstream_st *stream);
 

@@ -48,14 +48,11 @@ void hull_append(const riffle_hull_plan *plan, const hull_arrays *arrays, launch
 
 /* Any workspace will do to learn which launches there are. */
 static riffle_status load_launches(const riffle_hull_plan *plan, const uint64_t *first) {
-    const device *const d = &plan->base.on;
     const hull_arrays arrays = {.first = first, .workspace = (void *)(uintptr_t)WORKSPACE_ALIGNMENT};
     launch_list list;
     launch_list_begin(&list);
     hull_append(plan, &arrays, &list);
-    const riffle_status status = d->ops->load(d, "a step of hulls", &list);
-    launch_list_free(&list);
-    return status;
+    return device_load(&plan->base.on, "a step of hulls", &list);
 }
 
 /* Plans the stages that one large set needs besides. */

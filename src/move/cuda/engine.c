@@ -159,9 +159,7 @@ static riffle_status load_launches(const pass *p, const device *gpu, cuda_pass *
     launch_list list;
     launch_list_begin(&list);
     p->kind->launches(p, (const void *const *)anywhere->arrays, anywhere, anywhere, &list);
-    const riffle_status status = gpu->ops->load(gpu, "a pass", &list);
-    launch_list_free(&list);
-    return status;
+    return device_load(gpu, "a pass", &list);
 }
 
 static riffle_status prepare_pass(const pass *p, const launch_limits *most, const device *gpu, cuda_plan *own,

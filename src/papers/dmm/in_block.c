@@ -132,9 +132,7 @@ static riffle_status load(const in_block_move *w) {
     launch_list list;
     launch_list_begin(&list);
     append_move(w, 1, &list);
-    const riffle_status status = w->gpu.ops->load(&w->gpu, "the move in blocks", &list);
-    launch_list_free(&list);
-    return status;
+    return device_load(&w->gpu, "the move in blocks", &list);
 }
 
 static riffle_status time_between(const in_block_move *work, uint64_t repetitions, cudaEvent_t before,

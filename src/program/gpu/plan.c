@@ -40,9 +40,7 @@ static riffle_status load_kernels(const device *gpu, const program_pass *p, cons
         if (launches->launches[k].alignment > own->alignment) own->alignment = launches->launches[k].alignment;
     launch_list_begin(&list);
     append_pass(own, p, launches, &(arrays){0}, &list);
-    const riffle_status status = gpu->ops->load(gpu, "a pass", &list);
-    launch_list_free(&list);
-    return status;
+    return device_load(gpu, "a pass", &list);
 }
 
 static riffle_status lower_passes(const riffle_program_plan *plan, unsigned multiprocessors,

@@ -72,7 +72,5 @@ riffle_status merge_load(const merge_job *job, const device *d) {
     launch_list list;
     launch_list_begin(&list);
     launch_merge(job, &none, &list);
-    const riffle_status status = d->ops->load(d, "a step of a merge", &list);
-    launch_list_free(&list);
-    return status;
+    return device_load(d, "a step of a merge", &list);
 }

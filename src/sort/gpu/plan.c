@@ -72,9 +72,7 @@ static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, 
     launch_list_begin(&list);
     launch_sort_task(&own->task[has_first], &arrays, any, users_kernel_of(&own->users), &list);
     append_gathers(&list);
-    const riffle_status status = plan->base.on.ops->load(&plan->base.on, "a step of sorts", &list);
-    launch_list_free(&list);
-    return status;
+    return device_load(&plan->base.on, "a step of sorts", &list);
 }
 
 static riffle_status prepare_steps(riffle_sort_plan *plan, unsigned multiprocessors, device_sort *own) {
