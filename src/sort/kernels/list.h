@@ -60,6 +60,13 @@
     KERNEL_AS(sort_carry_leaves_##bytes##_##size, sort_carry_leaves_##bytes##_##size,                          \
               (sort_leaves<size, true>), bytes, sort_leaves)
 
+#define SORT_SIZES_OF(bytes)                                                                                   \
+    SORT_LEAVES_OF(bytes, 0)                                                                                   \
+    SORT_LEAVES_OF(bytes, 1)                                                                                   \
+    SORT_LEAVES_OF(bytes, 2)                                                                                   \
+    SORT_LEAVES_OF(bytes, 3)                                                                                   \
+    SORT_LEAVES_OF(bytes, 4)
+
 /* A step of the kernel with the user's comparison, which is compiled where it runs. */
 #define SORT_USERS(id) KERNEL_AS(id, id, nullptr, 0, sort_own)
 
@@ -109,23 +116,11 @@ SORT_KERNEL(sort_pieces, 4, sort_pieces)
 SORT_KERNEL(sort_window, 4, sort_window)
 SORT_BOTH(outside, sort_outside)
 
-SORT_LEAVES_OF(4, 0)
-SORT_LEAVES_OF(4, 1)
-SORT_LEAVES_OF(4, 2)
-SORT_LEAVES_OF(4, 3)
-SORT_LEAVES_OF(4, 4)
+SORT_SIZES_OF(4)
+SORT_SIZES_OF(8)
+SORT_SIZES_OF(16)
 SORT_LEAVES_OF(4, 5)
-SORT_LEAVES_OF(8, 0)
-SORT_LEAVES_OF(8, 1)
-SORT_LEAVES_OF(8, 2)
-SORT_LEAVES_OF(8, 3)
-SORT_LEAVES_OF(8, 4)
 SORT_LEAVES_OF(8, 5)
-SORT_LEAVES_OF(16, 0)
-SORT_LEAVES_OF(16, 1)
-SORT_LEAVES_OF(16, 2)
-SORT_LEAVES_OF(16, 3)
-SORT_LEAVES_OF(16, 4)
 SORT_BOTH(long, sort_long)
 SORT_BOTH(chunks, sort_chunks)
 SORT_BOTH(runs, sort_runs)

@@ -9,6 +9,7 @@
  * in tiles: rank[i] within element i's tile, sums[tile] before it. So marks before i = rank[i] + sums[i / tile].
  */
 #include "sort/kernels/sort_key_bits.h"
+#include "sort/kernels/sort_search.h"
 #include "sort/kernels/sort_sum.h"
 #include "sort/kernels/tables/pick.h"
 
@@ -18,16 +19,7 @@ static __device__ inline uint32_t sort_segment_begin(const sort_ranges &all, uin
 
 /** The segment that an element of any is in. */
 static __device__ inline uint32_t sort_segment_of(const sort_ranges &all, uint32_t i) {
-    uint32_t low = 0, high = all.segments;
-    while (high - low > 1) {
-        const uint32_t middle = (low + high) / 2;
-        if (sort_segment_begin(all, middle) <= i) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return sort_last_begun([&](uint32_t s) { return sort_segment_begin(all, s); }, all.segments, i);
 }
 
 /** b receives picks; a thread a result. */

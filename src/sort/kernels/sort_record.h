@@ -94,6 +94,16 @@ static __device__ inline sort_tagged_key<key> sort_shuffle(const sort_tagged_key
     return sort_tagged_key<key>{sort_shuffle(value.value, by), sort_shuffle(value.tag, by)};
 }
 
+/** The sum of the values of the warp's lanes up to this one. */
+static __device__ inline uint32_t sort_sum_up(uint32_t value) {
+    UNROLL
+    for (uint32_t by = 1; by < SORT_LANES; by *= 2) {
+        const uint32_t other = __shfl_up_sync(SORT_ALL_LANES, value, by);
+        if (sort_lane() >= by) value += other;
+    }
+    return value;
+}
+
 /* ----------------------------------------------------------------- elements */
 
 /* An element in memory: its key, the last of all keys, a key with a tag. */

@@ -183,16 +183,6 @@ static __device__ inline void sort_short_stretch(const sort_short_table &t, elem
     __syncwarp(); /* the next stretch takes the same shared memory */
 }
 
-/* The sum of the rows of all lanes up to this one. */
-static __device__ inline uint32_t sort_rows_up_to(uint32_t rows) {
-    UNROLL
-    for (uint32_t by = 1; by < SORT_LANES; by *= 2) {
-        const uint32_t other = __shfl_up_sync(SORT_ALL_LANES, rows, by);
-        if (sort_lane() >= by) rows += other;
-    }
-    return rows;
-}
-
 /** Leaves of up to 32 * `each` keys, from a to b, and what is carried; they may be the same. A warp has t.turn leaves. */
 template <bool carries, class element>
 __global__ void LAUNCH_BOUNDS(SORT_LEAF_THREADS, sort_short_each(sizeof(element), carries) > 8 ? 7 : 5)
@@ -211,7 +201,7 @@ __global__ void LAUNCH_BOUNDS(SORT_LEAF_THREADS, sort_short_each(sizeof(element)
     const bool is_long = leaf.length > s.most;
     if (t.rest != nullptr) sort_list_leaves(t.rest, is_long, which);
     if (leaf.length > 0 && !is_long) leaf.rows = 1u << (32 - __clz((int)((leaf.length - 1) / each)));
-    const uint32_t rows = sort_rows_up_to(leaf.rows);
+    const uint32_t rows = sort_sum_up(leaf.rows);
     for (uint32_t first = 0, end; first < SORT_LANES; first = end) {
         const uint32_t done = __shfl_sync(SORT_ALL_LANES, rows - leaf.rows, first);
         const uint32_t past =

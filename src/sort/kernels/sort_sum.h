@@ -6,12 +6,7 @@
 
 /** The sum of the values of all threads before this one; *all gets that of all. `sums` has a word a warp. */
 static __device__ inline uint32_t sort_sum_before(uint32_t value, uint32_t *sums, uint32_t *all) {
-    uint32_t up = value;
-    UNROLL
-    for (uint32_t by = 1; by < SORT_LANES; by *= 2) {
-        const uint32_t other = __shfl_up_sync(SORT_ALL_LANES, up, by);
-        if (sort_lane() >= by) up += other;
-    }
+    const uint32_t up = sort_sum_up(value);
     uint32_t before = 0;
     *all = 0;
     __syncthreads();

@@ -34,13 +34,7 @@ static __device__ inline sort_tile<element> sort_tile_at(const sort_splitters &a
 
 /** The sum of the values of all threads before this one. `sums` has a word a warp; the last of them must have been read. */
 static __device__ inline uint32_t sort_tile_sum(uint32_t value, uint32_t *sums) {
-    const uint32_t warp = threadIdx.x / SORT_LANES;
-    uint32_t up = value;
-    UNROLL
-    for (uint32_t by = 1; by < SORT_LANES; by *= 2) {
-        const uint32_t other = __shfl_up_sync(SORT_ALL_LANES, up, by);
-        if (sort_lane() >= by) up += other;
-    }
+    const uint32_t warp = threadIdx.x / SORT_LANES, up = sort_sum_up(value);
     if (sort_lane() == SORT_LANES - 1) sums[warp] = up;
     __syncthreads();
     uint32_t before = sort_lane() < warp ? sums[sort_lane()] : 0;

@@ -35,15 +35,6 @@ template <class element> struct merge_placed {
 
 /* --------------------------------------------------------------------- lanes */
 
-/** The sum of the warp's values up to the lane's own. */
-static __device__ inline uint32_t merge_sum_up(uint32_t value) {
-    for (uint32_t by = 1; by < SORT_LANES; by *= 2) {
-        const uint32_t below = __shfl_up_sync(SORT_ALL_LANES, value, by);
-        if (sort_lane() >= by) value += below;
-    }
-    return value;
-}
-
 static __device__ inline uint32_t merge_from_lane(uint32_t value, uint32_t lane) {
     return __shfl_sync(SORT_ALL_LANES, value, lane);
 }
@@ -56,7 +47,7 @@ static __device__ inline sort_wide merge_from_lane(const sort_wide &value, uint3
 }
 
 static __device__ inline uint32_t merge_sum(uint32_t value) {
-    return merge_from_lane(merge_sum_up(value), SORT_LANES - 1);
+    return merge_from_lane(sort_sum_up(value), SORT_LANES - 1);
 }
 
 /* --------------------------------------------------------------------- parts */
@@ -83,7 +74,7 @@ static __device__ inline merge_part merge_part_of(const merge_table *t, uint32_t
     for (uint32_t g = 0; g < groups; g += SORT_LANES) {
         const uint64_t s = (uint64_t)(g + sort_lane()) * t->ways;
         const uint32_t begin = merge_first(t, s), end = merge_first(t, s + t->ways);
-        const uint32_t parts = (end - begin + t->part - 1) / t->part, up = before + merge_sum_up(parts);
+        const uint32_t parts = (end - begin + t->part - 1) / t->part, up = before + sort_sum_up(parts);
         const uint32_t all = merge_from_lane(up, SORT_LANES - 1);
         if (p < all) {
             const uint32_t lane = (uint32_t)__popc(__ballot_sync(SORT_ALL_LANES, up <= p));

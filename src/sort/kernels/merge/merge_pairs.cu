@@ -6,22 +6,15 @@
  * which the threads of a warp go from bank to bank together.
  */
 #include "sort/kernels/merge/merge_device.h"
+#include "sort/kernels/sort_search.h"
 
 /* How many of the first `rank` keys of x and y merged are of x. */
 template <class element>
 static __device__ inline uint32_t merge_path(const element *x, uint32_t xs, const element *y, uint32_t ys,
                                              uint32_t rank) {
     typedef sort_of<element> of;
-    uint32_t low = rank > ys ? rank - ys : 0, high = rank < xs ? rank : xs;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (sort_before(of::get(y[rank - 1 - middle]), of::get(x[middle]))) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
+    return sort_merge_split([&](uint32_t j, uint32_t i) { return sort_before(of::get(y[j]), of::get(x[i])); },
+                            xs, ys, rank);
 }
 
 /* A thread's keys: from x up to xs, from y up to ys, where all end. */

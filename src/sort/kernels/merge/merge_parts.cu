@@ -62,7 +62,7 @@ typedef struct merge_block {
 template <uint32_t block> static __device__ inline merge_stream merge_stream_of(uint32_t low, uint32_t high) {
     merge_stream s = {low, high, 0, 0, low / block};
     const uint32_t count = low < high ? (high - 1) / block - s.first_block + 1 : 0;
-    s.up = merge_sum_up(count);
+    s.up = sort_sum_up(count);
     s.before = s.up - count;
     s.first_block -= s.before;
     return s;

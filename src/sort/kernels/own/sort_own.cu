@@ -78,17 +78,9 @@ struct sort_own_array {
 template <class array>
 static __device__ inline uint32_t sort_own_split(const sort_own_table &t, const array &of,
                                                  const sort_own_runs &r, uint32_t at) {
-    const uint32_t first = r.middle - r.low, second = r.high - r.middle;
-    uint32_t low = at > second ? at - second : 0, high = at < first ? at : first;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (sort_own_before(t, of.at(r.middle + (at - 1 - middle)), of.at(r.low + middle))) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
+    return sort_merge_split(
+        [&](uint32_t j, uint32_t i) { return sort_own_before(t, of.at(r.middle + j), of.at(r.low + i)); },
+        r.middle - r.low, r.high - r.middle, at);
 }
 
 /* Runs of the tile, each thread's own, are merged. `splits` has a word a thread. */
