@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/arithmetic.h"
 #include "base/status.h"
 
 enum { CACHE_LINE = 64 };
@@ -13,8 +14,6 @@ static const size_t HUGE_PAGE = (size_t)2 << 20;
 
 /* Below one huge page malloc serves as well; from there on whole huge pages are mapped. */
 static bool is_mapped(size_t bytes) { return bytes >= HUGE_PAGE; }
-
-static size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 /* Maps one huge page more than is needed and gives back what lies before and after the aligned part. */
 static void *map_huge_aligned(size_t bytes) {

@@ -114,17 +114,20 @@ launch *launch_append_again(launch_list *list, const launch *ready);
 void launch_append_copy(launch_list *list, void *to, const void *from, size_t bytes);
 void launch_append_fill(launch_list *list, void *to, unsigned char value, size_t bytes);
 
-/** The grid and the blocks of a launch, and the shared memory of one. */
-static inline void launch_shape(launch *work, unsigned grid, unsigned block, size_t shared_bytes) {
-    work->grid = grid;
-    work->block_x = block;
-    work->shared_bytes = shared_bytes;
-}
-
 /** Has a launch move from `from` to `to`. */
 static inline void launch_between(launch *work, void *to, const void *from) {
     work->to = to;
     work->from = from;
+}
+
+/** The same, with its grid and its blocks, and the shared memory of one. */
+static inline launch *launch_set(launch *work, unsigned grid, unsigned block, size_t shared_bytes, void *to,
+                                 const void *from) {
+    work->grid = grid;
+    work->block_x = block;
+    work->shared_bytes = shared_bytes;
+    launch_between(work, to, from);
+    return work;
 }
 
 /** The addresses of what the kernel takes, in its order, as devices want them; how many there are. */

@@ -5,7 +5,7 @@
 #ifndef RIFFLE_DEVICE_WORKSPACE_H
 #define RIFFLE_DEVICE_WORKSPACE_H
 
-#include <stddef.h>
+#include "base/arithmetic.h"
 
 enum { LAUNCH_ARRAY_ALIGNMENT = 256 };
 
@@ -14,11 +14,17 @@ typedef struct launch_workspace {
     size_t bytes; /**< taken so far */
 } launch_workspace;
 
+/** Where the next array begins, behind *bytes, which go on. */
+static inline size_t launch_lay(size_t *bytes, size_t array_bytes) {
+    const size_t at = *bytes;
+    *bytes += round_up(array_bytes, LAUNCH_ARRAY_ALIGNMENT);
+    return at;
+}
+
 /** The next array, or NULL where there is no workspace. */
 static inline void *launch_take(launch_workspace *from, size_t bytes) {
-    void *const out = from->start == NULL ? NULL : from->start + from->bytes;
-    from->bytes += (bytes + LAUNCH_ARRAY_ALIGNMENT - 1) / LAUNCH_ARRAY_ALIGNMENT * LAUNCH_ARRAY_ALIGNMENT;
-    return out;
+    const size_t at = launch_lay(&from->bytes, bytes);
+    return from->start == NULL ? NULL : from->start + at;
 }
 
 #endif

@@ -8,14 +8,11 @@
 
 #include <omp.h>
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
 
 /* ------------------------------------------------------------ rounds and time */
-
-static uint64_t divide_up(uint64_t a, uint64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
-
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 void hmm_add(hmm_count *sum, hmm_count more) {
     sum->rounds += more.rounds;
@@ -30,11 +27,11 @@ uint64_t hmm_time_units(hmm_count count, hmm_machine machine) {
 }
 
 hmm_count hmm_copy(uint64_t n, uint64_t distribution, hmm_machine machine) {
-    return (hmm_count){.rounds = 2, .stages = divide_up(n, machine.width) + distribution};
+    return (hmm_count){.rounds = 2, .stages = ceil_div(n, machine.width) + distribution};
 }
 
 hmm_count hmm_indexed(uint64_t n, uint64_t distribution, hmm_machine machine) {
-    return (hmm_count){.rounds = 3, .stages = 2 * divide_up(n, machine.width) + distribution};
+    return (hmm_count){.rounds = 3, .stages = 2 * ceil_div(n, machine.width) + distribution};
 }
 
 /* The address groups that all rows of all tiles lie in. A row of a tile that does not begin with a group lies
@@ -42,7 +39,7 @@ hmm_count hmm_indexed(uint64_t n, uint64_t distribution, hmm_machine machine) {
 static uint64_t groups_of_tiles(uint64_t rows, uint64_t cols, uint64_t width) {
     const uint64_t tiles = cols / width, left = cols % width;
     uint64_t groups = 0;
-    for (uint64_t k = 0; k < least(rows, width); k++) {
+    for (uint64_t k = 0; k < min(rows, width); k++) {
         const uint64_t alike = (rows - k - 1) / width + 1, start = k * (cols % width) % width;
         groups += alike * (tiles * (start > 0 ? 2 : 1));
         if (left > 0) groups += alike * (start + left > width ? 2 : 1);
@@ -52,22 +49,22 @@ static uint64_t groups_of_tiles(uint64_t rows, uint64_t cols, uint64_t width) {
 
 /* Every tile is stored whole in shared memory, whatever exists of it. */
 hmm_count hmm_transpose(uint64_t rows, uint64_t cols, hmm_machine machine) {
-    const uint64_t width = machine.width, height = least(machine.block_threads / width, width);
-    const uint64_t down = divide_up(rows, width), across = divide_up(cols, width);
-    return (hmm_count){.rounds = divide_up(least(rows, width), height) + divide_up(least(cols, width), height),
+    const uint64_t width = machine.width, height = min(machine.block_threads / width, width);
+    const uint64_t down = ceil_div(rows, width), across = ceil_div(cols, width);
+    return (hmm_count){.rounds = ceil_div(min(rows, width), height) + ceil_div(min(cols, width), height),
                        .stages = groups_of_tiles(rows, cols, width) + groups_of_tiles(cols, rows, width),
-                       .shared_rounds = divide_up(width, height) + divide_up(least(cols, width), height),
+                       .shared_rounds = ceil_div(width, height) + ceil_div(min(cols, width), height),
                        .shared_stages = down * across * width + down * cols};
 }
 
 /* Both lists of places and, at its ends, the array; in shared memory the row is stored, moved and fetched. */
 hmm_count hmm_row_wise(uint64_t rows, uint64_t cols, uint64_t readable, uint64_t writable,
                        hmm_machine machine) {
-    const uint64_t width = machine.width, step = least(cols, machine.block_threads / width * width);
-    const uint64_t all = rows * cols / width, turns = divide_up(cols, step);
-    const uint64_t read_turns = divide_up(least(cols, readable), step);
-    const uint64_t write_turns = divide_up(least(cols, writable), step);
-    const uint64_t read = divide_up(readable, width), written = divide_up(writable, width);
+    const uint64_t width = machine.width, step = min(cols, machine.block_threads / width * width);
+    const uint64_t all = rows * cols / width, turns = ceil_div(cols, step);
+    const uint64_t read_turns = ceil_div(min(cols, readable), step);
+    const uint64_t write_turns = ceil_div(min(cols, writable), step);
+    const uint64_t read = ceil_div(readable, width), written = ceil_div(writable, width);
     return (hmm_count){.rounds = 2 * turns + read_turns + write_turns,
                        .stages = 2 * all + read + written,
                        .shared_rounds = 3 * turns + write_turns,
@@ -75,7 +72,7 @@ hmm_count hmm_row_wise(uint64_t rows, uint64_t cols, uint64_t readable, uint64_t
 }
 
 uint64_t hmm_lower_bound(uint64_t n, hmm_machine machine) {
-    return divide_up(n, machine.width) + machine.latency - 1;
+    return ceil_div(n, machine.width) + machine.latency - 1;
 }
 
 /* ------------------------------------------------- distributions in closed form */
@@ -93,7 +90,7 @@ static bool affine_distribution(const riffle_perm *perm, unsigned width, uint64_
         for (unsigned b = 0; b < rank; b++) image = image < (image ^ basis[b]) ? image : image ^ basis[b];
         if (image != 0) basis[rank++] = image;
     }
-    *out = divide_up(n, width) << rank;
+    *out = ceil_div(n, width) << rank;
     return true;
 }
 
@@ -139,7 +136,7 @@ static uint64_t rotation_distribution(const riffle_perm *perm, unsigned width) {
     ring r = {.n = riffle_perm_length(perm), .width = width, .rotation = perm->rotation};
     r.split = r.rotation.reflected ? r.rotation.offset + 1 : r.n - r.rotation.offset;
     const uint64_t whole = r.n / width, before = r.split / width;
-    const uint64_t after = divide_up(r.split, width) < whole ? divide_up(r.split, width) : whole;
+    const uint64_t after = ceil_div(r.split, width) < whole ? ceil_div(r.split, width) : whole;
     uint64_t groups = 0;
     if (before > 0) groups += before * groups_of_warp(&r, 0);
     if (before < after) groups += groups_of_warp(&r, before);
@@ -207,7 +204,7 @@ static group_set set_at(uint64_t *words, size_t count) {
 /* The groups of `samples` warps spread evenly over all, added up. */
 static riffle_status count_groups(const riffle_perm *perm, unsigned width, uint64_t samples, uint64_t *out) {
     enum { PARALLEL_FROM = 1 << 16 };
-    const uint64_t n = riffle_perm_length(perm), warps = divide_up(n, width);
+    const uint64_t n = riffle_perm_length(perm), warps = ceil_div(n, width);
     const int threads = samples * width >= PARALLEL_FROM ? omp_get_max_threads() : 1;
     const size_t words = set_words(n, width), bytes = (size_t)threads * words * sizeof(uint64_t);
     void *sets;
@@ -230,12 +227,12 @@ static riffle_status count_groups(const riffle_perm *perm, unsigned width, uint6
 
 riffle_status hmm_distribution(const riffle_perm *perm, unsigned width, uint64_t *out) {
     if (closed_form(perm, width, out)) return RIFFLE_OK;
-    return count_groups(perm, width, divide_up(riffle_perm_length(perm), width), out);
+    return count_groups(perm, width, ceil_div(riffle_perm_length(perm), width), out);
 }
 
 riffle_status hmm_distribution_estimate(const riffle_perm *perm, unsigned width, uint64_t samples, double *out,
                                         bool *exact) {
-    const uint64_t warps = divide_up(riffle_perm_length(perm), width);
+    const uint64_t warps = ceil_div(riffle_perm_length(perm), width);
     uint64_t groups;
     const bool all = closed_form(perm, width, &groups) || samples >= warps;
     const riffle_status status =

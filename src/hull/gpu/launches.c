@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hull/gpu/launches.h"
 
+#include "device/workspace.h"
 #include "hull/points.h"
 
 enum {
     LEAST_SAMPLE = 1 << 16, /* points, but at most a 16th of all */
     MOST_SAMPLE = 1 << 18,  /* at most a 128th of all */
-    ALIGNMENT = 256,
-    FLAT = 256, /* threads of a block where any number is as good */
+    FLAT = 256,             /* threads of a block where any number is as good */
     FILTER_THREADS = 512,
     FILTER_BLOCKS = 3, /* blocks of a multiprocessor */
 };
@@ -21,20 +21,16 @@ typedef struct launches {
     bool follows; /* the next launch follows one of these */
 } launches;
 
-static size_t take(hull_layout *at, size_t bytes) {
-    const size_t begin = at->bytes;
-    at->bytes += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    return begin;
-}
-
 void hull_lay_out(const hull_request *r, hull_layout *out) {
     const size_t words = sizeof(uint32_t);
     const bool has_large = r->n > HULL_FEW || r->is_paper, is_one = r->sets == 1 && has_large;
     *out = (hull_layout){.ones = is_one && !r->is_paper ? 0 : sizeof(hull_record), .is_one = is_one};
-    out->state = take(out, is_one ? sizeof(hull_state) : sizeof(hull_record));
-    out->lists[0] = take(out, words * (r->sets > 1 ? HULL_CLASSES * r->sets : has_large ? r->n : 0));
-    out->lists[1] = take(out, words * (has_large ? r->n : 0));
-    out->scratch = take(out, words * 5 * (has_large && !is_one ? r->n : 0));
+    out->state = launch_lay(&out->bytes, is_one ? sizeof(hull_state) : sizeof(hull_record));
+    out->lists[0] = launch_lay(&out->bytes, words * (r->sets > 1 ? HULL_CLASSES * r->sets
+                                                     : has_large ? r->n
+                                                                 : 0));
+    out->lists[1] = launch_lay(&out->bytes, words * (has_large ? r->n : 0));
+    out->scratch = launch_lay(&out->bytes, words * 5 * (has_large && !is_one ? r->n : 0));
 }
 
 /* ------------------------------------------------------------------- kernels */
@@ -63,13 +59,10 @@ static const points_kernels *kernels_of(riffle_type type) {
 #define OF_PLACES(l, name) (hull_is_i64((l)->r->type) ? &KERNEL_##name##_integer : &KERNEL_##name##_real)
 
 static void shape(launches *l, launch *work, uint64_t grid, unsigned threads, size_t shared_bytes) {
-    const unsigned most = l->target->block_threads;
-    work->grid = grid > 0 ? (unsigned)grid : 1;
-    work->block_x = threads < most ? threads : most;
-    work->shared_bytes = shared_bytes;
+    launch_set(work, (unsigned)max(grid, 1), min(threads, l->target->block_threads), shared_bytes,
+               l->table.hulls, l->table.points);
     work->follows = l->follows;
     l->follows = true;
-    launch_between(work, l->table.hulls, l->table.points);
 }
 
 static void add_places(launches *l, const hull_kernel *kernel, uint64_t grid, unsigned threads,
@@ -94,7 +87,7 @@ static void add_round(launches *l, const hull_round_kernel *kernel, uint32_t rou
 /* Sets of up to `room` points in shared memory; of more in memory. */
 static void add_blocks(launches *l, const hull_block_kernel *kernel, uint32_t room, uint32_t list,
                        uint64_t grid) {
-    const unsigned most = l->target->block_threads < HULL_BLOCK ? l->target->block_threads : HULL_BLOCK;
+    const unsigned most = min(l->target->block_threads, HULL_BLOCK);
     unsigned threads = 2 * HULL_LANES; /* a warp at least for each boundary */
     while (threads < most && threads * 4 < room) threads *= 2;
     const size_t each =
@@ -106,9 +99,7 @@ static void add_blocks(launches *l, const hull_block_kernel *kernel, uint32_t ro
 
 /* Blocks of `threads` for `count` threads, but no more than `most` for each multiprocessor. */
 static uint64_t blocks(const launches *l, uint64_t count, unsigned threads, unsigned most) {
-    const uint64_t wanted = (count + threads - 1) / threads,
-                   limit = (uint64_t)most * l->target->multiprocessors;
-    return wanted < limit ? wanted : limit;
+    return min(ceil_div(count, threads), (uint64_t)most * l->target->multiprocessors);
 }
 
 /* ---------------------------------------------------------------------- sets */
@@ -144,7 +135,7 @@ static void add_uneven_sets(launches *l) {
 
 /* One large set. */
 static void add_rounds(launches *l) {
-    const unsigned most = l->target->block_threads < HULL_BLOCK ? l->target->block_threads : HULL_BLOCK;
+    const unsigned most = min(l->target->block_threads, HULL_BLOCK);
     const size_t boundary_bytes = HULL_ENTRIES * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) +
                                   (HULL_CELLS + 3 * most) * sizeof(uint32_t);
     const size_t bounds_bytes = 4 * sizeof(uint64_t) * FLAT / HULL_LANES;

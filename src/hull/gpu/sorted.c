@@ -41,8 +41,7 @@ size_t hull_sorted_place(const hull_sizes *sizes, const hull_source *from, void 
                                .direct = sizes->direct,
                                .grain = sizes->grain,
                                .rounds = sizes->rounds};
-    const uint32_t longest =
-        samples && room[HULL_SAMPLED] > room[HULL_KEPT] ? room[HULL_SAMPLED] : room[HULL_KEPT];
+    const uint32_t longest = max(samples ? room[HULL_SAMPLED] : 0, room[HULL_KEPT]);
     const size_t tiles = longest / sizes->tile + 2;
     out->state = launch_take(&a, sizeof *out->state);
     out->partial = launch_take(&a, 2 * sizes->blocks * record);
@@ -57,11 +56,9 @@ size_t hull_sorted_place(const hull_sizes *sizes, const hull_source *from, void 
     return a.bytes;
 }
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
 size_t hull_sorted_shared_bytes(const hull_sizes *sizes, uint32_t coordinate) {
     const size_t record = hull_record_bytes(hull_record_kind(coordinate));
     const size_t tile = 2 * sizes->tile * record + 3 * sizes->tile * sizeof(uint16_t),
                  ends = 2 * sizes->threads * record;
-    return larger(larger(tile, ends), SCRATCH_BYTES);
+    return max(max(tile, ends), SCRATCH_BYTES);
 }

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hull/gpu/stages.h"
 
+#include "base/arithmetic.h"
 #include "hull/gpu/steps/steps_kernel.h"
 
 enum { TILE = 1024, GRAIN = 1 << 14, ROUNDS = 6, WARP = 32 };
 
 /* A sample of 1/32, as far as it pays. */
-static uint32_t sample_for(uint64_t most) {
-    const uint64_t least = 1 << 14, usual = most / 32, largest = 1 << 18;
-    return (uint32_t)(usual < least ? least : usual > largest ? largest : usual);
-}
+static uint32_t sample_for(uint64_t most) { return (uint32_t)min(max(most / 32, 1 << 14), 1 << 18); }
 
 static uint32_t threads_for(unsigned most) {
     uint32_t threads = HULL_STEPS_THREADS;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "move/gpu/once.h"
 
+#include "base/arithmetic.h"
 #include "move/gpu/rows.h"
 #include "perm/perm.h"
 
@@ -13,8 +14,6 @@ typedef struct launches {
     once_table table;
     launch_list *out;
 } launches;
-
-static uint32_t divide_up(uint64_t a, uint32_t b) { return (uint32_t)((a + b - 1) / b); }
 
 static void *at(const launches *l, size_t offset) { return (char *)l->arrays->workspace + offset; }
 
@@ -67,11 +66,8 @@ static void fill_sorted(launches *l) {
 
 static void add(launches *l, const once_kernel *kernel, size_t elem_bytes, uint32_t grid, unsigned threads,
                 size_t shared_bytes, void *to, const void *from) {
-    launch *const work = append_once(l->out, kernel, elem_bytes, &(struct once_arguments){l->table});
-    work->grid = grid;
-    work->block_x = threads;
-    work->shared_bytes = shared_bytes;
-    launch_between(work, to, from);
+    launch_set(append_once(l->out, kernel, elem_bytes, &(struct once_arguments){l->table}), grid, threads,
+               shared_bytes, to, from);
 }
 
 static unsigned flat_threads(const launches *l) {
@@ -82,8 +78,8 @@ static unsigned flat_threads(const launches *l) {
 /* A thread for each tile, or for each tile and span. */
 static void add_columns(launches *l, const once_kernel *kernel, bool of_spans, bool turns, uint32_t *to) {
     const size_t turned = turns ? flat_threads(l) * (ONCE_SPAN + 1) * sizeof(uint32_t) : 0;
-    const uint32_t groups = divide_up(l->table.tiles, flat_threads(l));
-    const uint32_t spans = of_spans ? divide_up(l->table.pieces, ONCE_SPAN) : 1;
+    const uint32_t groups = ceil_div(l->table.tiles, flat_threads(l));
+    const uint32_t spans = of_spans ? ceil_div(l->table.pieces, ONCE_SPAN) : 1;
     add(l, kernel, sizeof *to, groups * spans, flat_threads(l), turned, to, NULL);
 }
 
@@ -116,7 +112,7 @@ static void add_answers(launches *l, void *answers) {
     const once_table *const t = &l->table;
     const unsigned threads = l->target->block_threads;
     if (l->s->in_cache) {
-        add(l, &KERNEL_once_look_up, l->r->elem_bytes, t->tiles * divide_up(t->pieces, ONCE_SPAN),
+        add(l, &KERNEL_once_look_up, l->r->elem_bytes, t->tiles * ceil_div(t->pieces, ONCE_SPAN),
             flat_threads(l), 2 * ONCE_SPAN * sizeof(uint32_t), answers, l->arrays->src);
     } else {
         add(l, &KERNEL_once_answer, l->r->elem_bytes, t->items, threads,
@@ -161,7 +157,7 @@ static void collect_put(launches *l) {
 /* A thread an index. */
 static void add_flat(launches *l, const once_kernel *kernel, void *to) {
     const unsigned threads = flat_threads(l);
-    add(l, kernel, sizeof(uint32_t), divide_up(l->r->m, threads), threads, 0, to, NULL);
+    add(l, kernel, sizeof(uint32_t), (uint32_t)ceil_div(l->r->m, threads), threads, 0, to, NULL);
 }
 
 /* Rows of any length. */
@@ -191,7 +187,7 @@ static void add_gather(launches *l, const void *indices, size_t index_bytes) {
     }
     l->table.indices = indices;
     add(l, index_bytes == 4 ? &KERNEL_once_gather_32 : &KERNEL_once_gather_64, l->r->elem_bytes,
-        divide_up(l->r->m, ONCE_GATHERED * threads), threads, 0, l->arrays->dst, l->arrays->src);
+        (uint32_t)ceil_div(l->r->m, ONCE_GATHERED * threads), threads, 0, l->arrays->dst, l->arrays->src);
 }
 
 static void add_plain(launches *l) {

@@ -5,14 +5,13 @@
  */
 #include "move/gpu/rows.h"
 
+#include "base/arithmetic.h"
 #include "base/reciprocal.h"
 
 enum {
     LONG_ROW_BYTES = 128, /* from here on a thread moves two units, and rows are always worth words */
     WORD_COSTS_UNITS = 2,
 };
-
-static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 bool launch_moves_rows(const indexed_schedule *s) {
     return s->map->table.entry_bytes != sizeof(uint32_t) || (s->elem_bytes != 4 && s->elem_bytes != 8);
@@ -25,7 +24,7 @@ size_t launch_unit_bytes(size_t elem_bytes) {
 
 /* Words that a row touches at most: its begin is `unit` bytes or more from the end of one. */
 static uint64_t words_of(size_t elem_bytes) {
-    return divide_up(elem_bytes + ROWS_WORD_BYTES - launch_unit_bytes(elem_bytes), ROWS_WORD_BYTES);
+    return ceil_div(elem_bytes + ROWS_WORD_BYTES - launch_unit_bytes(elem_bytes), ROWS_WORD_BYTES);
 }
 
 static bool goes_by_words(size_t elem_bytes) {
@@ -48,7 +47,7 @@ static unsigned threads_of(const launch_limits *limits) {
 
 uint64_t launch_rows_move_blocks(const rows_move *move, const launch_limits *limits) {
     const uint64_t parts = move->rows * parts_of(move->row_bytes);
-    return divide_up(parts, (uint64_t)threads_of(limits) * moves_of(move->row_bytes));
+    return ceil_div(parts, (uint64_t)threads_of(limits) * moves_of(move->row_bytes));
 }
 
 static const rows_kernel *kernel_of(const rows_move *move) {

@@ -2,6 +2,7 @@
  *
  * The launch of a BMMC paper's pass: what each part of a thread's place contributes to its indices.
  */
+#include "base/arithmetic.h"
 #include "move/gpu/launch.h"
 #include "papers/schedules/bmmc.h"
 
@@ -11,8 +12,6 @@ static unsigned size_of(uint64_t set) { return (unsigned)__builtin_popcountll(se
 
 static unsigned floor_log2(unsigned v) { return 31 - (unsigned)__builtin_clz(v); }
 
-static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
-
 /* A block of the naive kernel moves 2^lane_bits * 2^warp_bits neighbours. */
 typedef struct naive_shape {
     unsigned lane_bits, warp_bits;
@@ -20,10 +19,10 @@ typedef struct naive_shape {
 
 static naive_shape shape_of_naive(const bmmc_schedule *s, const launch_limits *limits) {
     enum { USUAL_THREADS = 256 };
-    const unsigned threads = floor_log2(least(limits->block_threads, USUAL_THREADS));
-    const unsigned lane_bits = least(floor_log2(limits->width), s->p.a.m);
-    const unsigned warp_bits = least(threads - lane_bits, s->p.a.m - lane_bits);
-    return (naive_shape){lane_bits, least(warp_bits, floor_log2(BMMC_TABLE_WARPS))};
+    const unsigned threads = floor_log2(min(limits->block_threads, USUAL_THREADS));
+    const unsigned lane_bits = min(floor_log2(limits->width), s->p.a.m);
+    const unsigned warp_bits = min(threads - lane_bits, s->p.a.m - lane_bits);
+    return (naive_shape){lane_bits, min(warp_bits, floor_log2(BMMC_TABLE_WARPS))};
 }
 
 /* Bit k of the block's number stands for the k-th index bit of `set`. Grids have no more blocks than the table

@@ -5,13 +5,12 @@
  */
 #include "papers/schedules/scheduled.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "papers/schedules/edge_colouring.h"
 
 /* ------------------------------------------------------------------- the shape */
-
-static uint64_t round_up(uint64_t a, uint64_t unit) { return (a + unit - 1) / unit * unit; }
 
 static bool fits(matrix_shape shape, uint64_t longest) {
     return shape.rows <= longest && shape.cols <= longest && shape.rows < (UINT64_C(1) << 32) / shape.cols;

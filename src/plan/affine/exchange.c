@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/affine/exchange.h"
 
-static const uint64_t ONE = 1;
+#include "base/arithmetic.h"
 
-static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
+static const uint64_t ONE = 1;
 
 /* True if segments of 2^bits units move as one, whole ones in each run. */
 static bool moves_segments(const perm_affine *p, const affine_arrays *arrays, unsigned bits) {
@@ -31,10 +31,10 @@ bool affine_exchange_plan(const perm_affine *p, const affine_arrays *arrays, uns
     const gf2_matrix vector = gf2_identity(vector_bits);
     involution_plan(&all, vector.column, vector_bits, &s.orbits);
     if (!numbers_segments(&s.orbits, vector_bits, within)) return false;
-    const unsigned most = smaller(s.orbits.plain, EXCHANGE_THREAD_BITS + EXCHANGE_MOVE_BITS);
+    const unsigned most = min(s.orbits.plain, EXCHANGE_THREAD_BITS + EXCHANGE_MOVE_BITS);
     if (most < policy->lane_bits) return false;
-    s.thread_bits = smaller(smaller(most, EXCHANGE_THREAD_BITS), policy->thread_bits);
-    s.move_bits = smaller(most - s.thread_bits, EXCHANGE_MOVE_BITS);
+    s.thread_bits = min(min(most, EXCHANGE_THREAD_BITS), policy->thread_bits);
+    s.move_bits = min(most - s.thread_bits, EXCHANGE_MOVE_BITS);
     s.run_blocks = (s.orbits.orbits - s.orbits.still) >> (s.thread_bits + s.move_bits);
     s.displacement = gf2_apply(&all.a, s.orbits.origin) ^ s.orbits.origin ^ all.c;
     for (unsigned i = 0; i < s.orbits.bits; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/affine/policy.h"
 
+#include "base/arithmetic.h"
+
 /* Rounded down. */
 static unsigned log2_of(uint64_t value) { return 63 - (unsigned)__builtin_clzll(value); }
-
-static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
 
 static const uint64_t ONE = 1;
 
@@ -14,7 +14,7 @@ const char *affine_arrays_of(const plan_request *request, affine_arrays *out) {
     if ((request->elem_bytes & (request->elem_bytes - 1)) != 0)
         return "its elements must be a power of two of bytes long";
     const unsigned elem_bits = log2_of(request->elem_bytes);
-    affine_arrays arrays = {.unit_bits = smaller(elem_bits, AFFINE_VECTOR_BITS)};
+    affine_arrays arrays = {.unit_bits = min(elem_bits, AFFINE_VECTOR_BITS)};
     arrays.element_bits = elem_bits - arrays.unit_bits;
     arrays.run_bits = log2_of(request->n) + arrays.element_bits;
     if (arrays.run_bits > RIFFLE_MAX_BITS) return "an array must not have more than 2^40 parts of 16 bytes";
@@ -69,7 +69,7 @@ static unsigned tile_bits_for(const plan_target *target, const affine_arrays *ar
     unsigned bits = row->tile_bits;
     while (bits > arrays->unit_bits && ONE << (bits + in_place) > target->shared_bytes) bits--;
     while (bits > row->least_bits && bytes >> bits < blocks) bits--;
-    return smaller(bits, arrays->unit_bits + AFFINE_TILE_MAX_BITS);
+    return min(bits, arrays->unit_bits + AFFINE_TILE_MAX_BITS);
 }
 
 /* True if all accesses can be of 16 bytes: a run consists of them, and so does the way to the next; the vectors of both sides
@@ -81,14 +81,14 @@ static bool takes_vectors(const affine_arrays *arrays, unsigned tile_bits, bool 
     if (tile_bits < arrays->unit_bits + 2 * vector_bits) return false;
     const unsigned least_bits =
         tile_bits - arrays->unit_bits - in_place; /* both vectors of a pair, or none, are added */
-    return smaller(arrays->run_bits, least_bits) >= vector_bits + AFFINE_MOVE_BITS;
+    return min(arrays->run_bits, least_bits) >= vector_bits + AFFINE_MOVE_BITS;
 }
 
 affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place) {
     const unsigned lane_bits = log2_of(target->width);
-    const unsigned most_threads = smaller(log2_of(target->block_threads), AFFINE_THREAD_BITS);
+    const unsigned most_threads = min(log2_of(target->block_threads), AFFINE_THREAD_BITS);
     const unsigned most_bits = AFFINE_VECTOR_BITS + most_threads + AFFINE_MOVE_BITS;
-    const unsigned tile_bits = smaller(tile_bits_for(target, arrays, in_place), most_bits);
+    const unsigned tile_bits = min(tile_bits_for(target, arrays, in_place), most_bits);
     const unsigned access_bits =
         takes_vectors(arrays, tile_bits, in_place) ? AFFINE_VECTOR_BITS : arrays->unit_bits;
     const unsigned moved = tile_bits - access_bits;
@@ -96,7 +96,7 @@ affine_tile_policy affine_policy_for(const plan_target *target, const affine_arr
     affine_tile_policy out = {.lane_bits = lane_bits, .vector_bits = access_bits};
     out.segment_bits = in_place ? row_for(target)->segment_bits : tile_bits;
     out.enough_bits = in_place ? row_for(target)->enough_bits : tile_bits;
-    out.thread_bits = smaller(threads, most_threads);
-    out.tile_bits = smaller(tile_bits, access_bits + out.thread_bits + AFFINE_MOVE_BITS);
+    out.thread_bits = min(threads, most_threads);
+    out.tile_bits = min(tile_bits, access_bits + out.thread_bits + AFFINE_MOVE_BITS);
     return out;
 }

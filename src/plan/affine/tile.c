@@ -3,12 +3,11 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "perm/gf2_span.h"
 #include "plan/affine/cells.h"
 
 static const uint64_t ONE = 1;
-
-static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
 
 perm_affine affine_on_units(const perm_affine *p, const affine_arrays *arrays) {
     const unsigned within = arrays->element_bits;
@@ -128,7 +127,7 @@ static void number_orbits(const perm_affine *all, affine_tile_schedule *out) {
 static unsigned thread_bits_for(const affine_tile_policy *policy, unsigned accesses) {
     if (policy->vector_bits == AFFINE_VECTOR_BITS && accesses >= AFFINE_MOVE_BITS)
         return accesses - AFFINE_MOVE_BITS;
-    return smaller(policy->thread_bits, accesses);
+    return min(policy->thread_bits, accesses);
 }
 
 void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const affine_tile_policy *policy,

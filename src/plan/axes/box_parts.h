@@ -5,6 +5,7 @@
 #ifndef RIFFLE_PLAN_AXES_BOX_PARTS_H
 #define RIFFLE_PLAN_AXES_BOX_PARTS_H
 
+#include "base/arithmetic.h"
 #include "plan/axes/box.h"
 
 enum {
@@ -14,8 +15,6 @@ enum {
     BANK_BYTES = 4,
     VECTOR_BYTES = 16, /* bytes of the longest words that src is read in */
 };
-
-static inline uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 /* Elements of a word of src, of dst. */
 static inline uint32_t src_units(const box_schedule *s) {
@@ -32,7 +31,7 @@ static inline uint32_t units_of(const box_schedule *s, const box_side *side) {
 
 static inline uint32_t places(const box_side *side) { return side->inner * side->outer; }
 
-static inline uint64_t count_of(const box_axis *axis) { return divide_up(axis->length, axis->extent); }
+static inline uint64_t count_of(const box_axis *axis) { return ceil_div(axis->length, axis->extent); }
 
 /** Chooses a box's part of each axis: false if that is too much. */
 bool box_choose_extents(const strided_move *m, size_t src_bytes, size_t dst_bytes, size_t shared_bytes,

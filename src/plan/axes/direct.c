@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/axes/direct.h"
 
+#include "base/arithmetic.h"
+
 enum {
     THREADS = 256,
     SECTOR = 32,
@@ -14,8 +16,6 @@ enum {
     PARTS_AT_ONCE = 8, /* parts that a thread has (move/kernels/axes/strided.cu); half as many of 16 bytes */
     WORDS_AT_ONCE = 2,
 };
-
-static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 static uint64_t distance(const strided_axis *axis) {
     return axis->src_stride < 0 ? -(uint64_t)axis->src_stride : (uint64_t)axis->src_stride;
@@ -31,7 +31,7 @@ static unsigned window_axes(const strided_move *m, strided_axis *out) {
     for (unsigned k = 0; k < m->rank && left > 1; k++) {
         strided_axis axis = m->axis[k];
         if (axis.length > left) axis.length = left;
-        left = divide_up(left, axis.length);
+        left = ceil_div(left, axis.length);
         if (axis.src_stride == 0) continue;
         unsigned at = count++;
         for (; at > 0 && distance(&out[at - 1]) > distance(&axis); at--) out[at] = out[at - 1];
@@ -104,7 +104,7 @@ static bool is_near(const direct_schedule *s) {
 static void make_words(direct_schedule *s) {
     strided_axis *const first = &s->move.axis[0];
     s->row_bytes = (size_t)first->length * s->move.elem_bytes;
-    *first = (strided_axis){divide_up(s->row_bytes + WORD - s->move.elem_bytes, WORD), 0, 0};
+    *first = (strided_axis){ceil_div(s->row_bytes + WORD - s->move.elem_bytes, WORD), 0, 0};
 }
 
 static bool goes_packed(direct_schedule *s) {
@@ -133,8 +133,8 @@ static void choose_way(direct_schedule *s) {
 static void choose_pieces(direct_schedule *s) {
     const unsigned parts = s->way == DIRECT_WORDS ? WORDS_AT_ONCE : PARTS_AT_ONCE;
     const uint64_t most = (uint64_t)s->threads * (s->move.elem_bytes == WORD ? parts / 2 : parts);
-    s->pieces = divide_up(s->parts, most);
-    s->piece = divide_up(s->parts, s->pieces);
+    s->pieces = ceil_div(s->parts, most);
+    s->piece = ceil_div(s->parts, s->pieces);
     s->blocks = s->pieces;
     for (unsigned k = s->inner; k < s->move.rank; k++) s->blocks *= s->move.axis[k].length;
 }

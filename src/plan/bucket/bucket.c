@@ -10,6 +10,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "models/move_cost.h"
@@ -22,8 +23,6 @@ enum {
 static unsigned floor_log2(uint64_t v) { return 63 - (unsigned)__builtin_clzll(v); }
 
 static uint64_t blocks_of(uint64_t n, unsigned bits) { return (n + ((uint64_t)1 << bits) - 1) >> bits; }
-
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static unsigned choose_piece_bits(size_t elem_bytes) {
     const unsigned bits = floor_log2(PIECE_BYTES / elem_bytes);
@@ -62,7 +61,7 @@ typedef struct builder {
 } builder;
 
 static uint64_t piece_length(const bucket_schedule *s, uint64_t piece) {
-    return least(s->n - (piece << s->piece_bits), (uint64_t)1 << s->piece_bits);
+    return min(s->n - (piece << s->piece_bits), (uint64_t)1 << s->piece_bits);
 }
 
 /* The region-relative destinations of the elements that arrive at `piece`, in order of arrival. */
@@ -137,14 +136,14 @@ static void cut_bucket(const builder *b, uint64_t n, uint64_t bucket, uint64_t *
     const uint64_t region = bucket << b->bucket_bits >> b->region_bits;
     const uint64_t local = bucket - (region << (b->region_bits - b->bucket_bits));
     const uint64_t first_piece = region << (b->region_bits - b->piece_bits);
-    const uint64_t end_piece = blocks_of(least(n, (region + 1) << b->region_bits), b->piece_bits);
+    const uint64_t end_piece = blocks_of(min(n, (region + 1) << b->region_bits), b->piece_bits);
     uint64_t to = bucket << b->bucket_bits;
     for (uint64_t p = first_piece; p < end_piece; p++) {
         const uint32_t *split = b->split + p * (b->fan + 1) + local;
         uint64_t start = (p << b->piece_bits) + split[0], left = split[1] - split[0];
         while (left > 0) {
             const uint64_t piece = to >> b->piece_bits;
-            const uint64_t length = least(left, ((piece + 1) << b->piece_bits) - to);
+            const uint64_t length = min(left, ((piece + 1) << b->piece_bits) - to);
             if (runs != NULL) runs[next[piece]] = start | (length - 1) << 48;
             next[piece]++;
             start += length, to += length, left -= length;
@@ -204,7 +203,7 @@ static void choose_buckets(builder *b, uint64_t n, unsigned passes_left) {
     b->region_bits = b->dest == NULL ? 63 : b->bucket_bits;
     b->bucket_bits = b->piece_bits;
     if (passes_left == 3) b->bucket_bits += (index_bits - b->piece_bits) / 2;
-    b->fan = blocks_of(least(n, (uint64_t)1 << b->region_bits), b->bucket_bits);
+    b->fan = blocks_of(min(n, (uint64_t)1 << b->region_bits), b->bucket_bits);
 }
 
 static size_t split_bytes(const builder *b, uint64_t pieces) {

@@ -8,14 +8,12 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
 
 enum { SECTOR_CHUNKS = 32 / BUCKET_TILE_CHUNK_BYTES, WARP_CHUNKS = 32 };
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t quotient_up(uint64_t v, uint64_t unit) { return (v + unit - 1) / unit; }
-static uint64_t round_up(uint64_t v, uint64_t unit) { return quotient_up(v, unit) * unit; }
 static uint64_t round_down(uint64_t v, uint64_t unit) { return v / unit * unit; }
 
 static uint32_t units_of(size_t elem_bytes) { return (uint32_t)(BUCKET_TILE_CHUNK_BYTES / elem_bytes); }
@@ -54,8 +52,8 @@ static uint64_t even_unit(const cutter *c, uint64_t limit) {
 static uint32_t even_piece(const cutter *c, uint64_t limit) {
     const uint64_t unit = even_unit(c, limit);
     const uint64_t whole = limit < unit ? unit : round_down(limit, unit);
-    const uint64_t pieces = round_up(quotient_up(c->n, whole), c->multiprocessors);
-    return (uint32_t)round_up(quotient_up(c->n, pieces), unit);
+    const uint64_t pieces = round_up(ceil_div(c->n, whole), c->multiprocessors);
+    return (uint32_t)round_up(ceil_div(c->n, pieces), unit);
 }
 
 /* How many elements fit a piece that a random permutation gives so many runs. Each wastes U - 1 positions on
@@ -68,13 +66,13 @@ static uint64_t usable(const cutter *c, uint64_t runs) {
 
 /* The fan that makes runs of the second pass about as many as those of the third. */
 static uint32_t even_fan(uint64_t n, uint32_t piece) {
-    const uint64_t fan = square_root_up(quotient_up(n, piece));
+    const uint64_t fan = square_root_up(ceil_div(n, piece));
     return fan > 0 ? (uint32_t)fan : 1;
 }
 
 bucket_tile_shape bucket_tile_choose(uint64_t n, size_t elem_bytes, const plan_target *target) {
     const uint32_t units = units_of(elem_bytes);
-    const uint64_t held = least(BUCKET_TILE_POSITIONS, target->shared_bytes / elem_bytes);
+    const uint64_t held = min(BUCKET_TILE_POSITIONS, target->shared_bytes / elem_bytes);
     const uint32_t row = BUCKET_ROW_CHUNKS * units;
     const uint32_t capacity = held < row ? row : (uint32_t)round_down(held, row);
     const cutter c = {n, target->multiprocessors, units, capacity};
@@ -83,9 +81,9 @@ bucket_tile_shape bucket_tile_choose(uint64_t n, size_t elem_bytes, const plan_t
         return (bucket_tile_shape){1, piece, piece, 1, capacity};
     }
     const uint32_t first = even_piece(&c, capacity);
-    const uint64_t of_two = usable(&c, quotient_up(n, first));
+    const uint64_t of_two = usable(&c, ceil_div(n, first));
     if (of_two >= capacity / 4) return (bucket_tile_shape){2, first, even_piece(&c, of_two), 1, capacity};
-    const uint64_t of_three = usable(&c, square_root_up(quotient_up(n, capacity)) + 1);
+    const uint64_t of_three = usable(&c, square_root_up(ceil_div(n, capacity)) + 1);
     const uint32_t piece = even_piece(&c, of_three < capacity / 4 ? capacity / 4 : of_three);
     return (bucket_tile_shape){3, first, piece, even_fan(n, piece), capacity};
 }
@@ -102,27 +100,27 @@ bucket_tile_shape bucket_tile_halve(const bucket_tile_shape *shape, uint64_t n, 
 
 /* A run of elements touches a chunk for every U of them and, where its ends lie worst, (2 U - 2) / U more. */
 static uint64_t most_touched(uint64_t elements, uint64_t runs, uint32_t units) {
-    return least(elements, (elements + runs * (2 * units - 2)) / units);
+    return min(elements, (elements + runs * (2 * units - 2)) / units);
 }
 
 /* The most that a later pass's lists take, where a piece has `piece_runs` runs at most and all have `runs`.
  * Sets *may_exceed if the chunks of a piece may be more than its positions hold. */
 static size_t most_list_bytes(uint64_t n, const bucket_tile_shape *shape, uint32_t units, uint64_t piece_runs,
                               uint64_t runs, bool *may_exceed) {
-    const uint64_t pieces = quotient_up(n, shape->piece), room = shape->positions / units;
+    const uint64_t pieces = ceil_div(n, shape->piece), room = shape->positions / units;
     const uint64_t of_piece = most_touched(shape->piece, piece_runs, units);
     *may_exceed |= of_piece > room;
-    const uint64_t chunks = least(most_touched(n, runs, units), pieces * least(of_piece, room));
+    const uint64_t chunks = min(most_touched(n, runs, units), pieces * min(of_piece, room));
     return (chunks + pieces + 1) * sizeof(uint32_t);
 }
 
 /* The most that the lists of one shape take. Each piece of a pass leaves one run for each bucket. The second of
  * three passes cuts these at the ends of its pieces; the last pass does not, for its pieces are the buckets. */
 static size_t most_shape_bytes(uint64_t n, const bucket_tile_shape *shape, uint32_t units, bool *may_exceed) {
-    const uint64_t first_pieces = quotient_up(n, shape->first_piece), pieces = quotient_up(n, shape->piece);
+    const uint64_t first_pieces = ceil_div(n, shape->first_piece), pieces = ceil_div(n, shape->piece);
     if (shape->passes == 2)
         return most_list_bytes(n, shape, units, first_pieces, first_pieces * pieces, may_exceed);
-    const uint64_t buckets = quotient_up(pieces, shape->fan);
+    const uint64_t buckets = ceil_div(pieces, shape->fan);
     return most_list_bytes(n, shape, units, first_pieces, first_pieces * buckets + pieces, may_exceed) +
            most_list_bytes(n, shape, units, shape->fan, pieces * shape->fan, may_exceed);
 }
@@ -184,7 +182,7 @@ static riffle_status start_sequence(builder *b) {
     enum { BLOCK = 4096 };
     uint64_t block[BLOCK];
     for (uint64_t first = 0; first < b->n; first += BLOCK) {
-        const size_t count = least(b->n - first, BLOCK);
+        const size_t count = min(b->n - first, BLOCK);
         const riffle_status status = riffle_perm_map(b->perm, first, count, block);
         if (status != RIFFLE_OK) return status;
         for (size_t k = 0; k < count; k++) b->dest[first + k] = (uint32_t)block[k];
@@ -198,7 +196,7 @@ static uint16_t staged_at(const builder *b, uint32_t ordinal, uint64_t at) {
 
 static void stage_first(builder *b, bucket_tile_schedule *s) {
     for (uint64_t i = 0; i < b->n; i++) b->staged[i] = staged_at(b, (uint32_t)(i % s->piece / b->units), i);
-    s->most_chunks = (uint32_t)quotient_up(least(b->n, s->piece), b->units);
+    s->most_chunks = (uint32_t)ceil_div(min(b->n, s->piece), b->units);
 }
 
 static bool begins_chunk(const builder *b, uint64_t start, uint64_t i) {
@@ -209,7 +207,7 @@ static bool begins_chunk(const builder *b, uint64_t start, uint64_t i) {
  * of a piece. */
 static void count_chunks(const builder *b, bucket_tile_schedule *s) {
     for (uint64_t p = 0; p < s->pieces; p++) {
-        const uint64_t start = p * s->piece, end = least(b->n, start + s->piece), before = s->chunk_count;
+        const uint64_t start = p * s->piece, end = min(b->n, start + s->piece), before = s->chunk_count;
         for (uint64_t i = start; i < end; i++) s->chunk_count += begins_chunk(b, start, i);
         s->first_chunk[p + 1] = (uint32_t)s->chunk_count;
         const uint32_t count = (uint32_t)(s->chunk_count - before);
@@ -220,7 +218,7 @@ static void count_chunks(const builder *b, bucket_tile_schedule *s) {
 static void stage_chunks(builder *b, bucket_tile_schedule *s) {
     uint32_t *next = s->chunks;
     for (uint64_t p = 0; p < s->pieces; p++) {
-        const uint64_t start = p * s->piece, end = least(b->n, start + s->piece);
+        const uint64_t start = p * s->piece, end = min(b->n, start + s->piece);
         const uint32_t *const first = next;
         for (uint64_t i = start; i < end; i++) {
             if (begins_chunk(b, start, i)) *next++ = b->at[i] / b->units;
@@ -275,7 +273,7 @@ static void order_pieces(builder *b, bucket_tile_schedule *s, uint32_t *filled) 
 }
 
 static riffle_status sort_pass(builder *b, uint64_t bucket, bucket_tile_schedule *s) {
-    const uint64_t buckets = quotient_up(b->n, bucket);
+    const uint64_t buckets = ceil_div(b->n, bucket);
     riffle_status status = RIFFLE_OK;
     uint32_t *next = allocate("planning buckets", buckets, sizeof *next, &status);
     uint32_t *filled = allocate("planning buckets", s->pieces, sizeof *filled, &status);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/matrix/in_place.h"
 
+#include "base/arithmetic.h"
+
 enum { HOST_STRIP_BYTES = 256, DEVICE_STRIP_BYTES = 128, SECTOR_BYTES = 32 };
 
 static uint64_t common_divisor(uint64_t a, uint64_t b) {
@@ -12,12 +14,10 @@ static uint64_t common_divisor(uint64_t a, uint64_t b) {
     return a;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 /* On devices as wide as shared memory allows, two blocks at a time if strips have a sector then. */
 static uint64_t strip_for(uint64_t rows, uint64_t cols, size_t elem_bytes, const plan_target *target) {
     if (!plan_target_is_device(target))
-        return elem_bytes < HOST_STRIP_BYTES ? smaller(HOST_STRIP_BYTES / elem_bytes, cols) : 1;
+        return elem_bytes < HOST_STRIP_BYTES ? min(HOST_STRIP_BYTES / elem_bytes, cols) : 1;
     uint64_t strip = DEVICE_STRIP_BYTES / elem_bytes;
     for (; strip > 1; strip /= 2) {
         if (strip > target->block_threads) continue;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/once/once.h"
 
+#include "base/arithmetic.h"
+
 enum {
     QUAD = 4,
     UNIT = 64,        /* pieces and rooms are whole lines of every array */
@@ -16,22 +18,17 @@ enum {
     BLOCK_OWN = 1024,   /* bytes of shared memory that the hardware takes for each block */
 };
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t greatest(uint64_t a, uint64_t b) { return a > b ? a : b; }
-static uint64_t quotient_up(uint64_t v, uint64_t unit) { return (v + unit - 1) / unit; }
-static uint64_t round_up(uint64_t v, uint64_t unit) { return quotient_up(v, unit) * unit; }
-
 unsigned once_threads(const once_shape *s, const plan_target *target) {
     const unsigned half = target->block_threads / BLOCKS_AT_ONCE / ONCE_LANES * ONCE_LANES;
     if (!s->in_cache) return target->block_threads;
-    return (unsigned)greatest(least(half, ONCE_CACHED_THREADS), ONCE_LANES);
+    return (unsigned)max(min(half, ONCE_CACHED_THREADS), ONCE_LANES);
 }
 
 /* ------------------------------------------------------------ shared memory */
 
 /* The shared memory that a block may take. */
 static size_t shared_of(const once_shape *s, const plan_target *target) {
-    return s->in_cache ? (target->shared_bytes - least(BLOCK_OWN, target->shared_bytes)) / BLOCKS_AT_ONCE
+    return s->in_cache ? (target->shared_bytes - min(BLOCK_OWN, target->shared_bytes)) / BLOCKS_AT_ONCE
                        : target->shared_bytes;
 }
 
@@ -43,9 +40,9 @@ size_t once_move_bytes(const once_request *r, uint32_t elements, unsigned thread
 
 static uint32_t slots_of(const once_request *r, const once_shape *s, unsigned threads) {
     if (s->in_cache) return s->room;
-    const uint64_t of_indices = greatest(round_up(s->piece, QUAD * threads), s->room);
+    const uint64_t of_indices = max(round_up(s->piece, QUAD * threads), s->room);
     const uint64_t of_values = r->puts ? s->room * r->elem_bytes / sizeof(uint32_t) : 0;
-    return (uint32_t)greatest(of_indices, of_values);
+    return (uint32_t)max(of_indices, of_values);
 }
 
 size_t once_sort_bytes(const once_request *r, const once_shape *s, unsigned threads) {
@@ -65,25 +62,25 @@ const char *once_obstacle(const once_request *r) {
 /* A length of `most` at most, evened out so that all multiprocessors finish with their last one at about the same time. */
 static uint32_t even(uint64_t all, uint64_t most, uint64_t unit, unsigned multiprocessors) {
     most = most / unit * unit;
-    const uint64_t rounds = quotient_up(all, greatest(most, unit) * multiprocessors);
-    const uint64_t length = round_up(quotient_up(all, greatest(rounds, 1) * multiprocessors), unit);
-    return (uint32_t)greatest(least(length, most), unit);
+    const uint64_t rounds = ceil_div(all, max(most, unit) * multiprocessors);
+    const uint64_t length = round_up(ceil_div(all, max(rounds, 1) * multiprocessors), unit);
+    return (uint32_t)max(min(length, most), unit);
 }
 
 static uint32_t tile_for(const once_request *r, const plan_target *target) {
     const size_t own = once_move_bytes(r, 0, target->block_threads) + sizeof(uint64_t);
     const uint64_t bits = r->elem_bytes * 8 + (r->puts ? 1 : 0);
-    const uint64_t held = least((target->shared_bytes - own) * 8 / bits, MOST_PLACES);
+    const uint64_t held = min((target->shared_bytes - own) * 8 / bits, MOST_PLACES);
     return even(r->n, held, held < 4 * TILE_UNIT ? UNIT : TILE_UNIT, target->multiprocessors);
 }
 
 /* A part of the cache that begins on many zeros, so that an index finds its tile. */
 static uint32_t cached_tile_for(const once_request *r, const plan_target *target) {
     enum { KEPT_BITS = 4 };
-    const uint64_t share = least(target->l2_bytes / CACHE_SHARE / r->elem_bytes, (uint64_t)1 << 31);
-    const uint64_t held = greatest(least(share, quotient_up(r->n, CACHE_TILES)), UNIT);
+    const uint64_t share = min(target->l2_bytes / CACHE_SHARE / r->elem_bytes, (uint64_t)1 << 31);
+    const uint64_t held = max(min(share, ceil_div(r->n, CACHE_TILES)), UNIT);
     const unsigned bits = 64 - (unsigned)__builtin_clzll(held);
-    const uint64_t unit = greatest(bits > KEPT_BITS ? (uint64_t)1 << (bits - KEPT_BITS) : 1, UNIT);
+    const uint64_t unit = max(bits > KEPT_BITS ? (uint64_t)1 << (bits - KEPT_BITS) : 1, UNIT);
     return (uint32_t)(held / unit * unit);
 }
 
@@ -96,12 +93,12 @@ static uint32_t piece_for(const once_request *r, const once_shape *s, const plan
     const size_t counts = (tiles / 2 + 1 + threads / ONCE_LANES) * sizeof(uint32_t);
     const size_t own = once_move_bytes(r, 0, threads) + sizeof(uint64_t), e = r->elem_bytes;
     if (counts >= shared_bytes || tiles > 63 * threads) return 0; /* a thread marks its odd runs in 64 bits */
-    const uint64_t sorted = (shared_bytes - counts) / (r->puts ? greatest(e, 4) : 4);
+    const uint64_t sorted = (shared_bytes - counts) / (r->puts ? max(e, 4) : 4);
     const uint64_t moved = r->puts ? sorted : (shared_bytes - own) / e;
-    const uint64_t room = least(least(sorted, moved), MOST_PLACES), most = quads * QUAD * threads;
+    const uint64_t room = min(min(sorted, moved), MOST_PLACES), most = quads * QUAD * threads;
     if (room < tiles + UNIT) return 0;
-    const uint64_t held = least(room / UNIT * UNIT - round_up(tiles, UNIT), most);
-    return even(r->m, greatest(held, UNIT), UNIT, blocks * target->multiprocessors);
+    const uint64_t held = min(room / UNIT * UNIT - round_up(tiles, UNIT), most);
+    return even(r->m, max(held, UNIT), UNIT, blocks * target->multiprocessors);
 }
 
 /* Hands out one array after another. */
@@ -112,19 +109,19 @@ static size_t take(size_t *used, size_t bytes) {
 }
 
 static once_layout lay_out(const once_request *r, const once_shape *s) {
-    const size_t spans = quotient_up(s->pieces, ONCE_SPAN), ordered = (size_t)s->pieces * s->room;
+    const size_t spans = ceil_div(s->pieces, ONCE_SPAN), ordered = (size_t)s->pieces * s->room;
     const size_t starts = (size_t)s->pieces * s->row;
     once_layout at = {0};
     at.record = take(&at.bytes, sizeof(once_record));
     if (!s->sorts) {
-        if (r->puts) at.marks_bytes = (r->is_random ? r->n : quotient_up(r->n, 32)) * sizeof(uint32_t);
+        if (r->puts) at.marks_bytes = (r->is_random ? r->n : ceil_div(r->n, 32)) * sizeof(uint32_t);
         at.marks = take(&at.bytes, at.marks_bytes);
         return at;
     }
     at.starts = take(&at.bytes, starts * sizeof(uint16_t));
     at.runs = take(&at.bytes, (size_t)s->tiles * s->column * sizeof(uint32_t));
     at.lows = take(&at.bytes, ordered * (s->in_cache ? sizeof(uint32_t) : sizeof(uint16_t)));
-    at.values = take(&at.bytes, (r->puts ? ordered : least(ordered, r->m + starts)) * r->elem_bytes);
+    at.values = take(&at.bytes, (r->puts ? ordered : min(ordered, r->m + starts)) * r->elem_bytes);
     if (r->puts) return at;
     at.places = take(&at.bytes, (size_t)r->m * sizeof(uint16_t));
     at.before = take(&at.bytes, starts * sizeof(uint32_t));
@@ -151,20 +148,20 @@ static bool fits(const once_request *r, const once_shape *s, const plan_target *
 
 /* The rest of the shape follows from a tile's length. */
 static void cut_pieces(const once_request *r, const plan_target *target, once_shape *s) {
-    s->tiles = (uint32_t)quotient_up(r->n, s->tile);
+    s->tiles = (uint32_t)ceil_div(r->n, s->tile);
     s->piece = piece_for(r, s, target);
     s->sorts = s->piece > 0 && divides(r->n, s->tile);
     if (!s->sorts) return;
-    s->pieces = (uint32_t)quotient_up(r->m, s->piece);
-    s->room = s->piece + (uint32_t)round_up(least(s->tiles, s->piece), UNIT);
+    s->pieces = (uint32_t)ceil_div(r->m, s->piece);
+    s->room = s->piece + (uint32_t)round_up(min(s->tiles, s->piece), UNIT);
     s->row = (uint32_t)round_up(s->tiles + 1, UNIT);
     s->column = (uint32_t)round_up(s->pieces, ONCE_SPAN);
     s->sorts = r->m + (uint64_t)s->pieces * s->tiles < UINT32_MAX && fits(r, s, target);
 }
 
 static void cut_items(const once_request *r, once_shape *s) {
-    const uint64_t answers = greatest(2 * quotient_up(r->m, s->tiles), 4 * (uint64_t)s->tile);
-    s->item_answers = (uint32_t)least(answers, UINT32_MAX);
+    const uint64_t answers = max(2 * ceil_div(r->m, s->tiles), 4 * (uint64_t)s->tile);
+    s->item_answers = (uint32_t)min(answers, UINT32_MAX);
     s->items = s->tiles + (uint32_t)((r->m + (uint64_t)s->pieces * s->tiles) / s->item_answers) + 1;
 }
 

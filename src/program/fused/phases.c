@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/status.h"
 #include "program/fused/free_layout.h"
 #include "program/fused/tile_span.h"
@@ -28,9 +29,6 @@ static const unsigned costs[] = {
     [PHASE_READ] = 0, [PHASE_LANES] = 23, [PHASE_WARPS] = 27, [PHASE_CYCLE] = 26, [PHASE_EXCHANGE] = 40};
 static const unsigned cost_of_singles = 8;
 
-static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
-static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
-
 static unsigned vector_bits_of(const phase_tile *t) {
     return t->unit_bits < VECTOR_BITS ? VECTOR_BITS - t->unit_bits : 0;
 }
@@ -39,7 +37,7 @@ static unsigned vector_bits_of(const phase_tile *t) {
 static unsigned segment_of(const phase_tile *t, const layout_side *side, unsigned segment_bits,
                            unsigned in_lanes) {
     const unsigned wanted = segment_bits > t->unit_bits ? segment_bits - t->unit_bits : 0;
-    return smaller(smaller(wanted, side->units), in_lanes);
+    return min(min(wanted, side->units), in_lanes);
 }
 
 /* True if a side's places let threads access 16 bytes at once. */
@@ -55,7 +53,7 @@ bool phase_has_vectors(const phase_tile *t, const layout *l, const uint64_t *pla
 
 static bool is_coalesced(const phase_tile *t, const layout *l, const uint64_t *places, const layout_side *side,
                          unsigned segment_bits) {
-    const unsigned lanes = smaller(LAYOUT_LANE_BITS, l->thread_bits), vector = vector_bits_of(t);
+    const unsigned lanes = min(LAYOUT_LANE_BITS, l->thread_bits), vector = vector_bits_of(t);
     if (phase_has_vectors(t, l, places) &&
         layout_is_coalesced(l, places, vector, segment_of(t, side, segment_bits, vector + lanes)))
         return true;
@@ -227,8 +225,8 @@ static progress advance(progress p) {
 static void side_layout(const phase_tile *t, const layout_side *side, const uint64_t *places, bool vectors,
                         unsigned segment_bits, const progress *at, layout *out) {
     const unsigned vector = vectors && allows_vectors(t, places) ? vector_bits_of(t) : 0;
-    const unsigned thread_bits = t->bits - t->held_bits, lanes = smaller(LAYOUT_LANE_BITS, thread_bits);
-    const unsigned keep = larger(vector, segment_of(t, side, segment_bits, vector + lanes));
+    const unsigned thread_bits = t->bits - t->held_bits, lanes = min(LAYOUT_LANE_BITS, thread_bits);
+    const unsigned keep = max(vector, segment_of(t, side, segment_bits, vector + lanes));
     free_bounds bounds = {.room = t->held_bits - vector, .fixed_count = keep, .places = places};
     free_vectors chosen;
     bounds.bits = ((uint64_t)1 << vector) - 1;
@@ -288,7 +286,7 @@ static bool make_step(const search *s, const layout *from, unsigned choice, cons
     const unsigned warps = from->thread_bits > LAYOUT_LANE_BITS ? from->thread_bits - LAYOUT_LANE_BITS : 0;
     const unsigned shape = (choice - FIRST_OF_WARPS) % 2, vector = vector_bits_of(t);
     out->warp_count =
-        smaller(warps, shape == 0 || vector >= from->held_bits ? from->held_bits : from->held_bits - vector);
+        min(warps, shape == 0 || vector >= from->held_bits ? from->held_bits : from->held_bits - vector);
     out->warp_first = (choice - FIRST_OF_WARPS) / 2;
     if (shape == 1 && vector == 0) return false;
     return layout_swap_warps(from, out->warp_count, out->warp_first, &out->layout);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
 #include "move/cpu/passes/loops.h"
@@ -13,13 +14,10 @@ size_t sort_order_entry_bytes(const riffle_sort_plan *plan) {
     return plan->n <= (uint64_t)1 << 32 ? 4 : 8;
 }
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
 size_t sort_result_room(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     size_t bytes = 0;
     if (arrays->keys != NULL && arrays->keys == arrays->from_keys) bytes = plan->layout.elem_bytes;
-    if (arrays->values != NULL && arrays->values == arrays->from_values)
-        bytes = larger(bytes, plan->value_bytes);
+    if (arrays->values != NULL && arrays->values == arrays->from_values) bytes = max(bytes, plan->value_bytes);
     return plan->n * bytes;
 }
 

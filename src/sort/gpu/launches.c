@@ -43,10 +43,9 @@ static void add_outside(const sort_work *w) {
                                                       .carried = {sort_carried_by(w, 1).from, w->b->carried_to},
                                                       .window = sort_at(w, w->s->window),
                                                       .n = r->n}};
-    launch *const work = append_sort_outside(
-        w->out, r->carries ? &KERNEL_sort_carry_outside : &KERNEL_sort_outside, r->key_bytes, &arguments);
-    launch_shape(work, ceil_div(r->n, SORT_ROW_THREADS), SORT_ROW_THREADS, 0);
-    launch_between(work, w->b->to, sort_read_by(w, 1));
+    launch_set(append_sort_outside(w->out, r->carries ? &KERNEL_sort_carry_outside : &KERNEL_sort_outside,
+                                   r->key_bytes, &arguments),
+               ceil_div(r->n, SORT_ROW_THREADS), SORT_ROW_THREADS, 0, w->b->to, sort_read_by(w, 1));
 }
 
 void launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b, launch_list *out) {

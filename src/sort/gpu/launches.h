@@ -64,11 +64,6 @@ static inline uint32_t sort_longest_segment(const sort_request *r) {
     return r->is_uneven ? r->n : ceil_div(r->n, sort_segment_count(r));
 }
 
-/** The place of a key in tables of kernels for 4, 8 and 16 bytes. */
-static inline unsigned sort_key_place(const sort_request *r) {
-    return r->key_bytes == 4 ? 0 : r->key_bytes == 8 ? 1 : 2;
-}
-
 /** Leaves: the last level's buckets, or the segments. */
 static inline size_t sort_leaf_count(const sort_request *r, const sort_steps *s) {
     const sort_level *const last = s->count > 0 ? &s->level[s->count - 1] : NULL;

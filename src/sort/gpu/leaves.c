@@ -29,21 +29,17 @@ static sort_spare spare_of(const sort_work *w) {
 
 /* All leaves' launches read what the last level has written, and write results. */
 static void shape(const sort_work *w, launch *work, uint32_t grid, unsigned threads, size_t shared_bytes) {
-    launch_shape(work, grid, threads, shared_bytes);
-    launch_between(work, w->b->to, sort_read_by(w, w->s->count));
+    launch_set(work, grid, threads, shared_bytes, w->b->to, sort_read_by(w, w->s->count));
 }
 
 /* What a level does for its buckets. */
 static void add_clear(const sort_work *w) {
-    launch *const work = append_sort_words(w->out, &KERNEL_sort_clear, sizeof(uint32_t),
-                                           &(struct sort_words_arguments){SORT_LEAF_SIZES + SORT_REST});
-    launch_shape(work, 1, SORT_LANES, 0);
-    launch_between(work, turns_of(w), NULL);
+    launch_set(append_sort_words(w->out, &KERNEL_sort_clear, sizeof(uint32_t),
+                                 &(struct sort_words_arguments){SORT_LEAF_SIZES + SORT_REST}),
+               1, SORT_LANES, 0, turns_of(w), NULL);
 }
 
-/* Kernels of keys of 4, 8 and 16 bytes; of keys alone, and with what goes along. */
-#define OF_EACH_KEY(name)                                                                                      \
-    { &KERNEL_##name##_4, &KERNEL_##name##_8, &KERNEL_##name##_16 }
+/* Kernels of keys alone, and with what goes along. */
 static const sort_short_kernel *const shorts[2][3] = {OF_EACH_KEY(sort_short), OF_EACH_KEY(sort_carry_short)};
 
 #define OF_EACH_SIZE(name)                                                                                     \
@@ -131,10 +127,10 @@ static void add_long(const sort_work *w) {
                                                    .n = r->n,
                                                    .above = has_leaves ? sort_leaf_most(w->s->leaf_last) : 0,
                                                    .most = r->is_uneven ? SORT_CHUNK : UINT32_MAX}};
-    launch *const work = append_sort_long(w->out, r->carries ? &KERNEL_sort_carry_long : &KERNEL_sort_long,
-                                          r->key_bytes, &arguments);
-    shape(w, work, w->s->multiprocessors, SORT_LONG_THREADS,
-          SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(r));
+    shape(w,
+          append_sort_long(w->out, r->carries ? &KERNEL_sort_carry_long : &KERNEL_sort_long, r->key_bytes,
+                           &arguments),
+          w->s->multiprocessors, SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(r));
 }
 
 /* Leaves of any length: a block does those of a chunk, all blocks what is longer. */
@@ -153,10 +149,9 @@ static void add_runs(const sort_work *w) {
           tiles, SORT_LONG_THREADS, SORT_LONG_THREADS * SORT_AT_ONCE * record_bytes(r));
     for (uint64_t run = SORT_CHUNK; run < r->n; run *= 2) {
         const struct sort_runs_arguments arguments = {{.of = chunks, .run = (uint32_t)run}};
-        launch *const work = append_sort_runs(w->out, r->carries ? &KERNEL_sort_carry_runs : &KERNEL_sort_runs,
-                                              r->key_bytes, &arguments);
-        launch_shape(work, tiles, SORT_LONG_THREADS, 0);
-        launch_between(work, w->b->to, NULL);
+        launch_set(append_sort_runs(w->out, r->carries ? &KERNEL_sort_carry_runs : &KERNEL_sort_runs,
+                                    r->key_bytes, &arguments),
+                   tiles, SORT_LONG_THREADS, 0, w->b->to, NULL);
     }
 }
 

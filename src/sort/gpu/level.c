@@ -70,18 +70,16 @@ static void add_window(const sort_work *w, unsigned k) {
                                                      .needed = w->r->needed,
                                                      .needed_end = w->r->needed_end,
                                                      .window = sort_at(w, w->s->window)}};
-    launch *const work = append_sort_window(w->out, &KERNEL_sort_window, sizeof(uint32_t), &arguments);
-    launch_shape(work, 1, SORT_SUM_THREADS, 2 * sizeof(uint32_t));
-    launch_between(work, sort_at(w, level->begin), NULL);
+    launch_set(append_sort_window(w->out, &KERNEL_sort_window, sizeof(uint32_t), &arguments), 1,
+               SORT_SUM_THREADS, 2 * sizeof(uint32_t), sort_at(w, level->begin), NULL);
 }
 
 static void add_pieces(const sort_work *w, unsigned k) {
     const sort_cuts cuts = cuts_of(w, k);
     const struct sort_pieces_arguments arguments = {
         {.begin = cuts.of.begin, .segments = cuts.segments, .piece = cuts.piece}};
-    launch *const work = append_sort_pieces(w->out, &KERNEL_sort_pieces, sizeof(uint32_t), &arguments);
-    launch_shape(work, 1, SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t));
-    launch_between(work, sort_at(w, w->s->level[k].first_piece), NULL);
+    launch_set(append_sort_pieces(w->out, &KERNEL_sort_pieces, sizeof(uint32_t), &arguments), 1,
+               SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t), sort_at(w, w->s->level[k].first_piece), NULL);
 }
 
 /* A single segment's samples are ranked by many blocks. */
@@ -92,38 +90,34 @@ static void add_sample(const sort_work *w, unsigned k) {
     const uint32_t e = w->r->key_bytes;
     const unsigned size = sort_sample_size(level->samples);
     const bool is_one = level->segments == 1;
+    const size_t shared_bytes = is_one ? (level->samples + SORT_LANES) * e + SORT_RANKED * sizeof(uint32_t)
+                                       : SORT_SAMPLE_THREADS * min(SORT_AT_ONCE, sort_sample_each(size)) * e;
     const struct sort_sample_arguments arguments = {
         {.coder = sort_coder_of(w, k),
          .segments = segments_of(w, k),
          .samples = level->samples,
          .row = level->row,
          .cursors = w->r->carries ? NULL : sort_at(w, level->counts)}};
-    launch *const work = append_sort_sample(w->out, is_one ? &KERNEL_sort_ranks : kernels[size], e, &arguments);
-    if (is_one)
-        launch_shape(work, ceil_div(level->samples, SORT_RANKED), SORT_SAMPLE_THREADS,
-                     (level->samples + SORT_LANES) * e + SORT_RANKED * sizeof(uint32_t));
-    else
-        launch_shape(work, level->segments, SORT_SAMPLE_THREADS,
-                     SORT_SAMPLE_THREADS * min(SORT_AT_ONCE, sort_sample_each(size)) * e);
-    launch_between(work, sort_at(w, level->splitters), sort_read_by(w, k));
+    launch_set(append_sort_sample(w->out, is_one ? &KERNEL_sort_ranks : kernels[size], e, &arguments),
+               is_one ? ceil_div(level->samples, SORT_RANKED) : level->segments, SORT_SAMPLE_THREADS,
+               shared_bytes, sort_at(w, level->splitters), sort_read_by(w, k));
 }
 
 static void add_count(const sort_work *w, unsigned k) {
     const sort_level *const level = &w->s->level[k];
-    launch *const work = append_sort_tile(w->out, w->r->carries ? &KERNEL_sort_carry_count : &KERNEL_sort_count,
-                                          w->r->key_bytes, &(struct sort_tile_arguments){tile_of(w, k)});
-    launch_shape(work, shares(w, k, 2 * sort_count_tile(w->r->key_bytes), SORT_COUNT_THREADS),
-                 SORT_COUNT_THREADS, guide_bytes(w, level) + level->row * sizeof(uint32_t));
-    launch_between(work, NULL, sort_read_by(w, k));
+    launch_set(append_sort_tile(w->out, w->r->carries ? &KERNEL_sort_carry_count : &KERNEL_sort_count,
+                                w->r->key_bytes, &(struct sort_tile_arguments){tile_of(w, k)}),
+               shares(w, k, 2 * sort_count_tile(w->r->key_bytes), SORT_COUNT_THREADS), SORT_COUNT_THREADS,
+               guide_bytes(w, level) + level->row * sizeof(uint32_t), NULL, sort_read_by(w, k));
 }
 
 static void add_sums(const sort_work *w, unsigned k) {
     const sort_level *const level = &w->s->level[k];
     const struct sort_sums_arguments arguments = {
         {.cuts = cuts_of(w, k), .row = level->row, .bucket_begin = buckets_of(w, k)}};
-    launch *const work = append_sort_sums(w->out, &KERNEL_sort_sums, sizeof(uint32_t), &arguments);
-    launch_shape(work, ceil_div(level->row, SORT_LANES), SORT_SUM_THREADS, SORT_SUM_THREADS * sizeof(uint32_t));
-    launch_between(work, sort_at(w, level->counts), NULL);
+    launch_set(append_sort_sums(w->out, &KERNEL_sort_sums, sizeof(uint32_t), &arguments),
+               ceil_div(level->row, SORT_LANES), SORT_SUM_THREADS, SORT_SUM_THREADS * sizeof(uint32_t),
+               sort_at(w, level->counts), NULL);
 }
 
 static void add_offsets(const sort_work *w, unsigned k) {
@@ -140,14 +134,10 @@ static void add_offsets(const sort_work *w, unsigned k) {
          .turns = sort_at(w, w->s->rest),
          .next_first_piece = next != NULL && !w->r->is_segmented ? sort_at(w, next->first_piece) : NULL,
          .next_piece = next != NULL ? next->piece : 1}};
-    launch *const work = append_sort_offsets(w->out, &KERNEL_sort_offsets, sizeof(uint32_t), &arguments);
-    launch_shape(work, level->segments, round_up(level->row, SORT_LANES), SORT_LANES * sizeof(uint32_t));
-    launch_between(work, sort_at(w, level->counts), NULL);
+    launch_set(append_sort_offsets(w->out, &KERNEL_sort_offsets, sizeof(uint32_t), &arguments), level->segments,
+               round_up(level->row, SORT_LANES), SORT_LANES * sizeof(uint32_t), sort_at(w, level->counts),
+               NULL);
 }
-
-/* Kernels of keys of 4, 8 and 16 bytes. */
-#define OF_EACH_KEY(name)                                                                                      \
-    { &KERNEL_##name##_4, &KERNEL_##name##_8, &KERNEL_##name##_16 }
 
 static launch *append_move(const sort_work *w, unsigned k) {
     static const sort_tile_kernel *const moves[] = OF_EACH_KEY(sort_move);
@@ -167,10 +157,9 @@ static void add_move(const sort_work *w, unsigned k) {
     const unsigned threads = sort_move_threads(e, w->r->carries);
     const size_t behind =
         guide_bytes(w, level) + (2 * level->row + SORT_LANES) * sizeof(uint32_t) + tile * sizeof(uint16_t);
-    launch *const work = append_move(w, k);
-    launch_shape(work, shares(w, k, tile, threads), threads,
-                 sort_staged_bytes(e, w->r->carries, level->row) + behind);
-    launch_between(work, sort_written_by(w, k), sort_read_by(w, k));
+    launch_set(append_move(w, k), shares(w, k, tile, threads), threads,
+               sort_staged_bytes(e, w->r->carries, level->row) + behind, sort_written_by(w, k),
+               sort_read_by(w, k));
 }
 
 void launch_sort_level(const sort_work *w, unsigned k) {

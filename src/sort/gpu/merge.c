@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sort/gpu/merge.h"
 
+#include "base/arithmetic.h"
+
 enum {
     LANES = 32,
     WARPS_WANTED =
@@ -9,11 +11,7 @@ enum {
     FEW_PARTS = 1024 /* that are all split among all keys */
 };
 
-static uint64_t blocks_of(uint64_t count, uint64_t each) { return (count + each - 1) / each; }
-
-static size_t aligned(size_t bytes) {
-    return (bytes + MERGE_WORKSPACE_ALIGNMENT - 1) / MERGE_WORKSPACE_ALIGNMENT * MERGE_WORKSPACE_ALIGNMENT;
-}
+static size_t aligned(size_t bytes) { return round_up(bytes, MERGE_WORKSPACE_ALIGNMENT); }
 
 /* Keys that a warp writes at once, a round's; a run is two of them. */
 static uint32_t round_keys(const merge_job *job) { return LANES * merge_block_keys(job->key_bytes); }
@@ -21,7 +19,7 @@ static uint32_t round_keys(const merge_job *job) { return LANES * merge_block_ke
 static uint32_t run_keys(const merge_job *job) { return 2 * round_keys(job); }
 
 static uint64_t streams_of(const merge_job *job) {
-    return job->is_sort ? blocks_of(job->n, run_keys(job)) : job->streams;
+    return job->is_sort ? ceil_div(job->n, run_keys(job)) : job->streams;
 }
 
 static uint32_t ways_of(const merge_job *job) { return job->is_pairwise ? 2 : MERGE_WAYS; }
@@ -29,24 +27,22 @@ static uint32_t ways_of(const merge_job *job) { return job->is_pairwise ? 2 : ME
 static uint32_t part_of(const merge_job *job) {
     if (job->is_pairwise) return MERGE_PAIR_EACH * MERGE_PAIR_THREADS;
     if (job->part != 0) return job->part;
-    const uint64_t wanted = blocks_of(blocks_of(job->n, WARPS_WANTED), round_keys(job)) * round_keys(job);
+    const uint64_t wanted = round_up(ceil_div(job->n, WARPS_WANTED), round_keys(job));
     const uint32_t most = merge_most_part(job->key_bytes);
-    return wanted == 0 ? round_keys(job) : wanted < most ? (uint32_t)wanted : most;
+    return wanted == 0 ? round_keys(job) : (uint32_t)min(wanted, most);
 }
 
 /* Groups that have keys have a part more than they fill. */
 static uint64_t parts_of(const merge_job *job, uint64_t step) {
-    const uint64_t groups = blocks_of(streams_of(job), step * ways_of(job));
-    return job->n / part_of(job) + (groups < job->n ? groups : job->n);
+    const uint64_t groups = ceil_div(streams_of(job), step * ways_of(job));
+    return job->n / part_of(job) + min(groups, job->n);
 }
 
 unsigned merge_levels(const merge_job *job) {
     const uint64_t streams = streams_of(job);
     unsigned levels = 0;
     for (uint64_t step = 1; step < streams; step *= ways_of(job)) levels++;
-    if (job->is_sort) return levels;
-    if (levels == 0) levels = 1; /* a copy */
-    return levels;
+    return levels == 0 && !job->is_sort ? 1 : levels; /* 1: a copy */
 }
 
 /* Arrays that are written one after the other. */
@@ -94,11 +90,9 @@ static uint32_t *next_places(const progress *at) {
 }
 
 static void add(progress *at, const merge_kernel *kernel, uint64_t blocks, const merge_table *table) {
-    launch *const work = append_merge(at->out, kernel, at->job->key_bytes, &(struct merge_arguments){*table});
-    work->grid = (unsigned)blocks;
-    work->block_x = kernel == &KERNEL_merge_pairs ? MERGE_PAIR_THREADS : MERGE_THREADS;
-    work->shared_bytes = merge_shared_bytes(kernel, at->job->key_bytes);
-    launch_between(work, next_keys(at), at->from);
+    launch_set(append_merge(at->out, kernel, at->job->key_bytes, &(struct merge_arguments){*table}),
+               (unsigned)blocks, kernel == &KERNEL_merge_pairs ? MERGE_PAIR_THREADS : MERGE_THREADS,
+               merge_shared_bytes(kernel, at->job->key_bytes), next_keys(at), at->from);
 }
 
 static void step_done(progress *at) {
@@ -110,13 +104,13 @@ static void step_done(progress *at) {
 static void add_runs(progress *at) {
     const merge_table table = {.n = (uint32_t)at->job->n, .to_places = next_places(at)};
     const uint64_t run = (uint64_t)run_keys(at->job) * (MERGE_THREADS / LANES);
-    add(at, at->job->is_placed ? &KERNEL_merge_runs_placed : &KERNEL_merge_runs, blocks_of(at->job->n, run),
+    add(at, at->job->is_placed ? &KERNEL_merge_runs_placed : &KERNEL_merge_runs, ceil_div(at->job->n, run),
         &table);
     step_done(at);
 }
 
 static void add_splits(progress *at, merge_table *table, uint64_t parts) {
-    const uint64_t blocks = blocks_of(parts, MERGE_THREADS / LANES);
+    const uint64_t blocks = ceil_div(parts, MERGE_THREADS / LANES);
     table->every = parts <= FEW_PARTS ? 1 : BETWEEN;
     add(at, &KERNEL_merge_split, blocks, table);
     if (table->every == 1) return;
@@ -130,7 +124,7 @@ static void add_level(progress *at, uint64_t step) {
     const uint64_t parts = parts_of(job, step);
     merge_table table = {.n = (uint32_t)job->n,
                          .streams = (uint32_t)streams_of(job),
-                         .step = step < job->n ? (uint32_t)step : (uint32_t)job->n,
+                         .step = (uint32_t)min(step, job->n),
                          .ways = ways_of(job),
                          .part = part_of(job),
                          .run = job->is_sort ? run_keys(job) : (uint32_t)(job->n / job->streams),
@@ -143,7 +137,7 @@ static void add_level(progress *at, uint64_t step) {
     } else {
         add_splits(at, &table, parts);
         add(at, job->is_placed ? &KERNEL_merge_parts_placed : &KERNEL_merge_parts,
-            blocks_of(parts, MERGE_THREADS / LANES), &table);
+            ceil_div(parts, MERGE_THREADS / LANES), &table);
     }
     step_done(at);
 }

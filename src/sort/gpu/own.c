@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sort/gpu/own.h"
 
-static uint32_t divide_up(uint32_t a, uint32_t b) { return a / b + (a % b != 0); }
-
-static uint32_t tiles_of(uint32_t n) { return divide_up(n, SORT_OWN_TILE); }
+static uint32_t tiles_of(uint32_t n) { return ceil_div(n, SORT_OWN_TILE); }
 
 size_t sort_own_bytes(uint32_t n) { return 2 * (size_t)tiles_of(n) * sizeof(uint32_t); }
 
@@ -25,15 +23,12 @@ static void add(const sort_own_arrays *a, sort_own_step step, uint32_t run, uint
                                                            .step = step}};
     launch *const work = append_sort_own(out, kernels[step], sizeof *to, &arguments);
     work->users = a->users;
-    work->grid = grid;
-    work->block_x = SORT_OWN_THREADS;
-    work->shared_bytes = (SORT_OWN_CELLS + SORT_OWN_THREADS) * sizeof(uint32_t);
-    launch_between(work, to, from);
+    launch_set(work, grid, SORT_OWN_THREADS, (SORT_OWN_CELLS + SORT_OWN_THREADS) * sizeof(uint32_t), to, from);
 }
 
 /* Numbers end where the results belong: tiles are written there if the merges that follow are even in number. */
 void launch_sort_own(const sort_own_arrays *a, launch_list *out) {
-    const uint32_t tiles = tiles_of(a->n), grid = divide_up(tiles, SORT_OWN_THREADS);
+    const uint32_t tiles = tiles_of(a->n), grid = ceil_div(tiles, SORT_OWN_THREADS);
     unsigned rounds = 0;
     while ((uint64_t)SORT_OWN_TILE << rounds < a->n) rounds++;
     uint32_t *from = rounds % 2 == 0 ? a->result : a->room;
@@ -49,5 +44,5 @@ void launch_sort_own(const sort_own_arrays *a, launch_list *out) {
 }
 
 void launch_sort_own_marks(const sort_own_arrays *a, const uint32_t *order, uint32_t *marks, launch_list *out) {
-    add(a, SORT_OWN_MARKS, 0, divide_up(a->n, SORT_OWN_THREADS), marks, order, out);
+    add(a, SORT_OWN_MARKS, 0, ceil_div(a->n, SORT_OWN_THREADS), marks, order, out);
 }

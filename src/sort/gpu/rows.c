@@ -14,10 +14,8 @@ void sort_rows_clear(const sort_rows_work *w, void *words, uint32_t count) {
 }
 
 void sort_rows_sum(const sort_rows_work *w, uint32_t *sums, uint32_t count) {
-    launch *const work =
-        append_sort_words(w->out, &KERNEL_sort_add_marks, 4, &(struct sort_words_arguments){count});
-    launch_shape(work, 1, SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t));
-    launch_between(work, sums, NULL);
+    launch_set(append_sort_words(w->out, &KERNEL_sort_add_marks, 4, &(struct sort_words_arguments){count}), 1,
+               SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t), sums, NULL);
 }
 
 /* Segments of one length that are leaves need no array of where they begin, if nothing else asks. */

@@ -37,9 +37,7 @@ static inline sort_squeeze *sort_squeezes_of(const sort_rows_work *w) {
 
 /** A thread for each of so many, or a thread for several. */
 static inline launch *sort_rows_shape(launch *work, uint64_t threads, void *to, const void *from) {
-    launch_shape(work, (unsigned)ceil_div(threads, SORT_ROW_THREADS), SORT_ROW_THREADS, 0);
-    launch_between(work, to, from);
-    return work;
+    return launch_set(work, (unsigned)ceil_div(threads, SORT_ROW_THREADS), SORT_ROW_THREADS, 0, to, from);
 }
 
 static inline launch *sort_rows_shape_each(launch *work, uint64_t count, void *to, const void *from) {

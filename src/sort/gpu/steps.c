@@ -2,11 +2,10 @@
  *
  * How a sort is cut: into levels of k-partition, pieces, samples and leaves, and its workspace.
  */
-#include "base/arithmetic.h"
+#include "device/workspace.h"
 #include "sort/gpu/launches.h"
 
 enum {
-    ALIGNMENT = 256,
     LEAST_PIECE = 1024,
     MOST_WAYS = SORT_MOST_WAYS * 3 / 4,
     FEW_WAYS = 192,
@@ -24,12 +23,6 @@ static uint32_t root(uint32_t x) {
     return r;
 }
 
-static size_t take(sort_steps *s, size_t bytes) {
-    const size_t at = s->bytes;
-    s->bytes = round_up(s->bytes + bytes, ALIGNMENT);
-    return at;
-}
-
 static void set_ways(sort_level *l, uint32_t ways) {
     l->ways = min(max(ways, 1), SORT_MOST_WAYS);
     l->row = l->ways + l->ways % 2;
@@ -38,9 +31,10 @@ static void set_ways(sort_level *l, uint32_t ways) {
 }
 
 static void lay_level(const sort_request *r, sort_steps *s, sort_level *l) {
-    l->splitters = take(s, (size_t)l->segments * l->row * r->key_bytes);
-    l->are_alike = take(s, (size_t)l->segments * l->row);
-    l->counts = take(s, (size_t)(r->carries ? l->pieces : l->segments) * l->row * sizeof(uint32_t));
+    l->splitters = launch_lay(&s->bytes, (size_t)l->segments * l->row * r->key_bytes);
+    l->are_alike = launch_lay(&s->bytes, (size_t)l->segments * l->row);
+    l->counts =
+        launch_lay(&s->bytes, (size_t)(r->carries ? l->pieces : l->segments) * l->row * sizeof(uint32_t));
 }
 
 /* Segments get up to four times the leaves, and twice the ways of each level, of an average one; a single segment needs no
@@ -56,7 +50,7 @@ static void cut_segments(const sort_request *r, sort_steps *s, uint32_t leaf, ui
     l->piece = min(piece, max(2 * LEAST_PIECE, ceil_div(r->n, 4 * multiprocessors)));
     l->pieces = r->n / l->piece + l->segments;
     l->samples = min(sort_sample_most(SORT_SAMPLE_SIZES - 1), 16 * l->ways);
-    l->first_piece = take(s, (l->segments + 1) * sizeof(uint32_t));
+    l->first_piece = launch_lay(&s->bytes, (l->segments + 1) * sizeof(uint32_t));
     lay_level(r, s, l);
 }
 
@@ -86,8 +80,8 @@ static void cut_second(const sort_request *r, sort_steps *s, uint32_t leaf, uint
     l->piece = min(piece, max(sort_move_tile(r->key_bytes), ceil_div(r->n, 4 * multiprocessors)));
     l->pieces = r->n / l->piece + l->segments;
     l->samples = sort_sample_most(sort_sample_size(12 * first->ways)); /* as the launch has room for */
-    l->begin = take(s, (l->segments + 1) * sizeof(uint32_t));
-    l->first_piece = take(s, (l->segments + 1) * sizeof(uint32_t));
+    l->begin = launch_lay(&s->bytes, (l->segments + 1) * sizeof(uint32_t));
+    l->first_piece = launch_lay(&s->bytes, (l->segments + 1) * sizeof(uint32_t));
     lay_level(r, s, l);
 }
 
@@ -131,8 +125,8 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
                     unsigned multiprocessors) {
     sort_steps s = {.count = levels, .is_longer = true, .multiprocessors = 1};
     if (levels > 0 || r->n > SORT_CHUNK) {
-        s.keys = take(&s, (size_t)r->n * r->key_bytes);
-        if (r->carries) s.carried = take(&s, (size_t)r->n * sizeof(uint32_t));
+        s.keys = launch_lay(&s.bytes, (size_t)r->n * r->key_bytes);
+        if (r->carries) s.carried = launch_lay(&s.bytes, (size_t)r->n * sizeof(uint32_t));
     }
     if (levels == 0 && !r->is_segmented && r->n > longest_leaf(r)) return s;
     if (levels > 0 && r->is_segmented)
@@ -140,10 +134,10 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
     else if (levels > 0)
         cut_first(r, &s, ceil_div(r->n, leaf), piece, multiprocessors);
     if (levels == 2) cut_second(r, &s, leaf, piece, multiprocessors);
-    s.window = take(&s, 2 * sizeof(uint32_t));
+    s.window = launch_lay(&s.bytes, 2 * sizeof(uint32_t));
     const size_t leaves = sort_leaf_count(r, &s);
-    if (levels > 0) s.leaf_begin = take(&s, (leaves + 1) * sizeof(uint32_t));
-    s.rest = take(&s, (SORT_LEAF_SIZES + SORT_REST + leaves) * sizeof(uint32_t));
+    if (levels > 0) s.leaf_begin = launch_lay(&s.bytes, (leaves + 1) * sizeof(uint32_t));
+    s.rest = launch_lay(&s.bytes, (SORT_LEAF_SIZES + SORT_REST + leaves) * sizeof(uint32_t));
     choose_leaves(r, &s);
     s.multiprocessors = multiprocessors;
     s.has_leaves = true;

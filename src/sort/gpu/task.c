@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sort/gpu/task.h"
 
-enum {
-    ALIGNMENT = 256,
-    ROW_BLOCKS = 8, /* blocks of a multiprocessor */
-};
+#include "device/workspace.h"
+
+enum { ROW_BLOCKS = 8 }; /* blocks of a multiprocessor */
 
 /* The coding that does sort_code_of's work in the kernels. */
 static sort_coding coding_of(const sort_field *field) {
@@ -51,53 +50,49 @@ static uint32_t code_bytes(const sort_task *task) {
     return task->way == SORT_IN_ORDER ? row_code_bytes(task) : task->layout.elem_bytes;
 }
 
-static size_t take(sort_task *task, size_t bytes) {
-    const size_t at = task->bytes;
-    task->bytes = round_up(task->bytes + bytes, ALIGNMENT);
-    return at;
-}
-
 static void lay_out_picks(sort_task *task) {
     const size_t n = task->n;
-    task->picks = take(task, task->results * sizeof(uint32_t));
+    task->picks = launch_lay(&task->bytes, task->results * sizeof(uint32_t));
     if (task->kind == RIFFLE_SORT_TASK_UNIQUE) {
-        task->ranks = take(task, n * sizeof(uint32_t));
-        task->sums = take(task, (sort_mark_tiles(task) + 1) * sizeof(uint32_t));
+        task->ranks = launch_lay(&task->bytes, n * sizeof(uint32_t));
+        task->sums = launch_lay(&task->bytes, (sort_mark_tiles(task) + 1) * sizeof(uint32_t));
     }
     if (sort_task_is_ordered(task)) return;
-    task->sorted = take(task, n * task->layout.elem_bytes);
-    if (task->way == SORT_CARRIED) task->carried = take(task, n * sizeof(uint32_t));
+    task->sorted = launch_lay(&task->bytes, n * task->layout.elem_bytes);
+    if (task->way == SORT_CARRIED) task->carried = launch_lay(&task->bytes, n * sizeof(uint32_t));
 }
 
 static void lay_out_ties(sort_task *task) {
     const size_t n = task->n;
     if (task->mends == 0) return;
-    task->differs = take(task, KEY_MOST_PIECES * sizeof(uint64_t));
-    task->squeezes = take(task, (KEY_MOST_PIECES + 1) * sizeof(sort_squeeze));
-    task->stretch = take(task, 2 * sizeof(uint32_t));
-    task->tie_sums = take(task, (2 * sort_tie_pieces(task) + 1) * sizeof(uint32_t));
-    task->same = take(task, n + 2 * sizeof(uint32_t));
-    task->place = take(task, n * sizeof(uint32_t));
-    task->order[1] = take(task, n * sizeof(uint32_t));
+    task->differs = launch_lay(&task->bytes, KEY_MOST_PIECES * sizeof(uint64_t));
+    task->squeezes = launch_lay(&task->bytes, (KEY_MOST_PIECES + 1) * sizeof(sort_squeeze));
+    task->stretch = launch_lay(&task->bytes, 2 * sizeof(uint32_t));
+    task->tie_sums = launch_lay(&task->bytes, (2 * sort_tie_pieces(task) + 1) * sizeof(uint32_t));
+    task->same = launch_lay(&task->bytes, n + 2 * sizeof(uint32_t));
+    task->place = launch_lay(&task->bytes, n * sizeof(uint32_t));
+    task->order[1] = launch_lay(&task->bytes, n * sizeof(uint32_t));
 }
 
 /* Codes and what sorts them are done with when elements and values are moved. */
 static void lay_out(sort_task *task) {
     const size_t n = task->n, e = task->layout.elem_bytes;
     const bool is_made = task->way == SORT_SMALL || task->way == SORT_IN_ORDER;
-    if (task->is_segmented) task->begin = take(task, (task->segments + 2) * sizeof(uint32_t));
+    if (task->is_segmented) task->begin = launch_lay(&task->bytes, (task->segments + 2) * sizeof(uint32_t));
     if (sort_task_is_picked(task)) lay_out_picks(task);
-    if (sort_task_is_ordered(task)) task->order[0] = take(task, n * sizeof(uint32_t));
-    if (task->way == SORT_OWN) task->order[1] = take(task, n * sizeof(uint32_t));
+    if (sort_task_is_ordered(task)) task->order[0] = launch_lay(&task->bytes, n * sizeof(uint32_t));
+    if (task->way == SORT_OWN) task->order[1] = launch_lay(&task->bytes, n * sizeof(uint32_t));
     task->moved = task->bytes;
     lay_out_ties(task);
     /* Keys that are carried along and not wanted have to lie somewhere. */
     if (is_made || task->way == SORT_CARRIED)
-        task->codes = take(task, n * max(task->request.key_bytes, task->mends > 0 ? SORT_TIED_BYTES : 0));
-    task->inner = take(task, task->way == SORT_OWN ? sort_own_bytes(task->n)
-                                                   : max(task->tied_steps.bytes, task->steps.bytes));
+        task->codes =
+            launch_lay(&task->bytes, n * max(task->request.key_bytes, task->mends > 0 ? SORT_TIED_BYTES : 0));
+    task->inner =
+        launch_lay(&task->bytes, task->way == SORT_OWN ? sort_own_bytes(task->n)
+                                                       : max(task->tied_steps.bytes, task->steps.bytes));
     const size_t room = task->bytes - task->moved, most = n * max(e, task->value_bytes);
-    if (sort_task_is_ordered(task) && room < most) take(task, most - room);
+    if (sort_task_is_ordered(task) && room < most) launch_lay(&task->bytes, most - room);
 }
 
 /* Which places are asked for. */

@@ -14,7 +14,7 @@ void sort_rows_squeeze(const sort_rows_work *w) {
     sort_rows_clear(w, differs, pieces * (uint32_t)(sizeof *differs / sizeof(uint32_t)));
     sort_rows_shape_all(w, append_sort_differ(w->out, &KERNEL_sort_differ, 8, &differ), NULL, NULL)
         ->shared_bytes = pieces * SORT_ROW_THREADS * sizeof(uint64_t);
-    launch_shape(append_sort_squeezes(w->out, &KERNEL_sort_squeezes, 8, &squeezes), 1, SORT_LANES, 0);
+    launch_set(append_sort_squeezes(w->out, &KERNEL_sort_squeezes, 8, &squeezes), 1, SORT_LANES, 0, NULL, NULL);
 }
 
 /* The elements that the round before has sorted, and where they belong: all in the first round. */
@@ -38,9 +38,8 @@ static void add_tie_counts(const sort_rows_work *w, const sort_round *round) {
     uint32_t *const sums = sort_rows_at(w, task->tie_sums);
     const struct sort_tie_counts_arguments arguments = {
         {.round = *round, .same = sort_rows_at(w, task->same), .n = task->n, .piece = sort_tie_piece(task)}};
-    launch *const work = append_sort_tie_counts(w->out, &KERNEL_sort_tie_counts, 4, &arguments);
-    launch_shape(work, sort_tie_pieces(task), SORT_ROW_THREADS, SORT_LANES * sizeof(uint32_t));
-    launch_between(work, sums, NULL);
+    launch_set(append_sort_tie_counts(w->out, &KERNEL_sort_tie_counts, 4, &arguments), sort_tie_pieces(task),
+               SORT_ROW_THREADS, SORT_LANES * sizeof(uint32_t), sums, NULL);
     sort_rows_sum(w, sums, 2 * sort_tie_pieces(task));
 }
 
@@ -58,9 +57,8 @@ static void add_tie_codes(const sort_rows_work *w, const sort_round *round, cons
                                                         .n = task->n,
                                                         .piece = sort_tie_piece(task),
                                                         .skip = round->skip}};
-    launch *const work = append_sort_tie_codes(w->out, &KERNEL_sort_tie_codes, SORT_TIED_BYTES, &arguments);
-    launch_shape(work, sort_tie_pieces(task), SORT_ROW_THREADS, SORT_LANES * sizeof(uint32_t));
-    launch_between(work, codes, NULL);
+    launch_set(append_sort_tie_codes(w->out, &KERNEL_sort_tie_codes, SORT_TIED_BYTES, &arguments),
+               sort_tie_pieces(task), SORT_ROW_THREADS, SORT_LANES * sizeof(uint32_t), codes, NULL);
 }
 
 /* Lists elements that tie, with codes of the bits that follow, and sorts them by these. */

@@ -19,6 +19,14 @@ typedef struct sort_work {
     launch_list *out;
 } sort_work;
 
+/** A table of the kernels for keys of 4, 8 and 16 bytes, and a key's place in it. */
+#define OF_EACH_KEY(name)                                                                                      \
+    { &KERNEL_##name##_4, &KERNEL_##name##_8, &KERNEL_##name##_16 }
+
+static inline unsigned sort_key_place(const sort_request *r) {
+    return r->key_bytes == 4 ? 0 : r->key_bytes == 8 ? 1 : 2;
+}
+
 /** The workspace from an offset on. */
 static inline void *sort_at(const sort_work *w, size_t offset) { return (char *)w->b->workspace + offset; }
 

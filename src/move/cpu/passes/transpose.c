@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/element_size.h"
 #include "move/cpu/passes/loops.h"
 
@@ -31,8 +32,6 @@ ALWAYS_INLINE void transpose_tile(const tile *t, size_t elem_bytes) {
     }
 }
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 static uint64_t tiles_along(uint64_t length) { return (length + TILE - 1) / TILE; }
 
 /* A member's tiles lie one below the other, and so side by side in dst. */
@@ -46,9 +45,9 @@ void cpu_transpose(const cpu_move *move, team_member me) {
                         .dst = move->dst,
                         .src = move->src,
                         .top = top,
-                        .bottom = least(rows, top + TILE),
+                        .bottom = min(rows, top + TILE),
                         .left = left,
-                        .right = least(cols, left + TILE)};
+                        .right = min(cols, left + TILE)};
         CALL_FOR_ELEMENT_SIZE(move->p->transpose.elem_bytes, transpose_tile, &t)
     }
 }

@@ -19,6 +19,7 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "device/cuda/runtime.h"
 #include "move/cuda/planner/bucket_steps.h"
 #include "move/cuda/planner/run_planner.h"
@@ -47,8 +48,6 @@ typedef struct planner {
     size_t temp_bytes;
 } planner;
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 /* Bits that tell 0..count-1 apart, for count > 0. */
 static unsigned bits_for(uint64_t count) { return count > 1 ? 64 - (unsigned)__builtin_clzll(count - 1) : 0; }
 
@@ -58,7 +57,7 @@ static unsigned unit_bits(const planner *b) { return bits_for(BUCKET_TILE_CHUNK_
 
 static riffle_status ask_temp_bytes(planner *b) {
     size_t slices = 0, whole = 0, scan = 0;
-    cudaError_t error = device_sort_bytes(least(b->n, SLICE), &slices);
+    cudaError_t error = device_sort_bytes(min(b->n, SLICE), &slices);
     if (error == cudaSuccess) error = device_sort_bytes(b->n, &whole);
     if (error == cudaSuccess) error = device_scan_bytes(b->n, &scan);
     b->temp_bytes = slices > whole ? slices : whole;
@@ -68,8 +67,8 @@ static riffle_status ask_temp_bytes(planner *b) {
 
 static void carve_all(planner *b, bucket_arena *a) {
     const size_t array = (size_t)b->n * sizeof(uint32_t);
-    const size_t slice = bucket_quotient_up(least(b->n, SLICE), BUCKET_ARRAY_ALIGNMENT) *
-                         BUCKET_ARRAY_ALIGNMENT * sizeof(uint32_t);
+    const size_t slice = bucket_quotient_up(min(b->n, SLICE), BUCKET_ARRAY_ALIGNMENT) * BUCKET_ARRAY_ALIGNMENT *
+                         sizeof(uint32_t);
     b->next = bucket_carve(a, array);
     b->dest = bucket_carve(a, array);
     b->values.now = bucket_carve(a, array);
@@ -213,7 +212,7 @@ static cudaError_t order_pieces(const planner *b, const bucket_sequence *q, uint
     const uint64_t step = slice_pieces(q->piece, bits_for(bucket_quotient_up(b->n, bucket))) * q->piece;
     cudaError_t error = cudaSuccess;
     for (uint64_t first = 0; error == cudaSuccess && first < b->n; first += step)
-        error = order_slice(b, q, first, least(step, b->n - first), bucket, order);
+        error = order_slice(b, q, first, min(step, b->n - first), bucket, order);
     return error;
 }
 
@@ -231,7 +230,7 @@ static cudaError_t sort_sequence(planner *b, uint32_t bucket) {
 /* ---------------------------------------------------------------- passes */
 
 static uint32_t first_chunks(const planner *b, const bucket_tile_schedule *s) {
-    return (uint32_t)bucket_quotient_up(least(b->n, s->piece), BUCKET_TILE_CHUNK_BYTES / b->elem_bytes);
+    return (uint32_t)bucket_quotient_up(min(b->n, s->piece), BUCKET_TILE_CHUNK_BYTES / b->elem_bytes);
 }
 
 static riffle_status plan_pass(planner *b, unsigned pass, bucket_tile_schedule *s, bool *fits) {
