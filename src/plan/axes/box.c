@@ -44,9 +44,9 @@ static void order_by_src(const box_schedule *s, unsigned char *order) {
  * much longer. */
 static uint32_t piece_of(uint64_t length, uint64_t want, uint64_t unit) {
     if (want >= length) return (uint32_t)length;
-    const uint64_t pieces = (length + want / 2) / want, least = divide_up(length, pieces > 0 ? pieces : 1);
-    while (divide_up(least, unit) * unit > 2 * least) unit /= 2;
-    const uint64_t piece = divide_up(least, unit) * unit;
+    const uint64_t pieces = (length + want / 2) / want, least = ceil_div(length, pieces > 0 ? pieces : 1);
+    while (ceil_div(least, unit) * unit > 2 * least) unit /= 2;
+    const uint64_t piece = ceil_div(least, unit) * unit;
     return (uint32_t)(piece < length ? piece : length);
 }
 
@@ -60,13 +60,13 @@ static uint64_t sector_unit(const box_schedule *s, uint64_t length, uint64_t inn
 
 /* Takes axes in `order` until they have `bytes`. */
 static void cover(box_schedule *s, const unsigned char *order, size_t bytes) {
-    uint64_t want = divide_up(bytes, s->elem_bytes), inner = 1;
+    uint64_t want = ceil_div(bytes, s->elem_bytes), inner = 1;
     for (unsigned i = 0; i < s->rank && want > 1; i++) {
         box_axis *const axis = &s->axis[order[i]];
         const uint32_t piece = piece_of(axis->length, want, sector_unit(s, axis->length, inner));
         if (piece > axis->extent) axis->extent = piece;
         inner *= axis->extent;
-        want = axis->extent < axis->length ? 1 : divide_up(want, axis->extent);
+        want = axis->extent < axis->length ? 1 : ceil_div(want, axis->extent);
     }
 }
 
@@ -142,7 +142,7 @@ static uint32_t digit_weight(const box_side *side, unsigned digit) {
 }
 
 static uint32_t digit_length(const box_schedule *s, const box_side *side, unsigned digit) {
-    return (uint32_t)divide_up(s->axis[side->digit_axis[digit]].extent, digit_weight(side, digit));
+    return (uint32_t)ceil_div(s->axis[side->digit_axis[digit]].extent, digit_weight(side, digit));
 }
 
 static int64_t step_of(const box_schedule *s, const box_side *side, bool of_src) {
@@ -426,9 +426,9 @@ static void order_loops(box_schedule *s) {
 static box_layout layout_of_words(const box_schedule *s) {
     const size_t around = 2 * SECTOR + ROW_BYTES, turns = 128;
     box_layout out;
-    out.rows = divide_up(s->cells * s->elem_bytes + around, ROW_BYTES) * ROW_BYTES;
+    out.rows = ceil_div(s->cells * s->elem_bytes + around, ROW_BYTES) * ROW_BYTES;
     out.places = out.rows + (size_t)(s->src.padded + s->dst.padded) * ROW_BYTES;
-    out.place_stride = (uint32_t)(divide_up(places(&s->dst) + SECTOR + dst_units(s), turns) * turns);
+    out.place_stride = (uint32_t)(ceil_div(places(&s->dst) + SECTOR + dst_units(s), turns) * turns);
     out.end = out.places + (size_t)out.place_stride * dst_units(s) * PLACE_BYTES;
     return out;
 }
@@ -436,7 +436,7 @@ static box_layout layout_of_words(const box_schedule *s) {
 box_layout box_layout_of(const box_schedule *s) {
     box_layout out = {0};
     if (s->way == BOX_WORDS) return layout_of_words(s);
-    out.rows = divide_up(s->cells * s->elem_bytes, ROW_BYTES) * ROW_BYTES;
+    out.rows = ceil_div(s->cells * s->elem_bytes, ROW_BYTES) * ROW_BYTES;
     out.places = out.rows + (size_t)(s->src.padded + s->dst.padded) * ROW_BYTES;
     out.end =
         out.places + (s->place_step != 0 ? 0 : places(&s->dst) * (s->way == BOX_VECTORS ? 2 : 1) * PLACE_BYTES);

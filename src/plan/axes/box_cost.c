@@ -28,10 +28,10 @@ typedef struct side_work {
 
 static side_work work_of_side(const box_schedule *s, const box_side *side) {
     const uint32_t before = side->even ? 0 : side->align / (uint32_t)s->elem_bytes - 1;
-    const uint64_t count = divide_up(places(side) + before, units_of(s, side)),
+    const uint64_t count = ceil_div(places(side) + before, units_of(s, side)),
                    lanes = (uint64_t)1 << side->lanes_log2;
     const double rows =
-        (double)(side->padded * lanes * divide_up(count, lanes * side->words)) / (double)box_volume(s);
+        (double)(side->padded * lanes * ceil_div(count, lanes * side->words)) / (double)box_volume(s);
     return (side_work){rows * side->words, rows};
 }
 

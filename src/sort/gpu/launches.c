@@ -35,7 +35,7 @@ const uint32_t *sort_leaf_begin(const sort_work *w) {
     return w->s->count > 0 ? sort_at(w, w->s->leaf_begin) : w->b->begin;
 }
 
-/* What lies outside of the window is copied from where the first level has left it. */
+/* Keys outside of the window are copied from where the first level has left it. */
 static void add_outside(const sort_work *w) {
     const sort_request *const r = w->r;
     if (!sort_has_window(w) || !r->has_rest) return;

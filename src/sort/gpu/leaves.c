@@ -32,7 +32,7 @@ static void shape(const sort_work *w, launch *work, uint32_t grid, unsigned thre
     launch_set(work, grid, threads, shared_bytes, w->b->to, sort_read_by(w, w->s->count));
 }
 
-/* What a level does for its buckets. */
+/* Counters and lists begin at 0, as a level leaves them for its buckets. */
 static void add_clear(const sort_work *w) {
     launch_set(append_sort_words(w->out, &KERNEL_sort_clear, sizeof(uint32_t),
                                  &(struct sort_words_arguments){SORT_LEAF_SIZES + SORT_REST}),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sorts on a device, a GPU or the memory machine: a plan and arrays become a list of launches (sort_append), and the doors queue
- * it, for arrays of the device and of the host. The launches stand in launch/sort_task.c and launch/merge.c.
+ * it, for arrays of the device and of the host. The launches stand in rows.c (a task's), launches.c
+ * (of sorted codes) and merge.c.
  */
 #include "sort/gpu/plan.h"
 

@@ -23,7 +23,7 @@ static inline sort_ranges sort_ranges_of(const sort_rows_work *w) {
     return (sort_ranges){w->begin, w->task->n, w->task->segments};
 }
 
-/** What a user's comparison compares has no pieces. */
+/** The elements of a call; those that a user's comparison compares have no pieces. */
 static inline sort_rows sort_rows_of(const sort_rows_work *w) {
     sort_rows rows = {.elements = w->arrays->from_keys, .elem_bytes = w->task->layout.elem_bytes};
     if (w->task->way != SORT_OWN) rows.pieces = key_pieces_of(&w->task->layout);

@@ -34,7 +34,7 @@ static inline void *sort_at(const sort_work *w, size_t offset) { return (char *)
 const void *sort_read_by(const sort_work *w, unsigned stage);
 void *sort_written_by(const sort_work *w, unsigned stage);
 
-/** What goes along. */
+/** The words that go along with the keys of a stage. */
 sort_carried sort_carried_by(const sort_work *w, unsigned stage);
 
 /** How a stage reads and writes keys: the first one may read numbers, the leaves' may write them. */

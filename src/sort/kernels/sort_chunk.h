@@ -7,7 +7,6 @@
 #define RIFFLE_SORT_KERNELS_SORT_CHUNK_H
 
 #include "sort/kernels/sort_block.h"
-#include "sort/kernels/sort_search.h"
 #include "sort/kernels/tables/leaf.h"
 
 enum { SORT_MERGE_EACH = 8 };
@@ -52,9 +51,16 @@ template <class element>
 static __device__ inline uint32_t sort_merge_begin(const element *keys, uint32_t a, uint32_t a_count,
                                                    uint32_t b, uint32_t b_count, uint32_t at) {
     typedef sort_of<element> of;
-    return sort_merge_split(
-        [&](uint32_t j, uint32_t i) { return sort_before(of::get(keys[b + j]), of::get(keys[a + i])); },
-        a_count, b_count, at);
+    uint32_t low = at > b_count ? at - b_count : 0, high = at < a_count ? at : a_count;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (sort_before(of::get(keys[b + at - 1 - middle]), of::get(keys[a + middle]))) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
 }
 
 /* Results `at` to `end` of merging the runs that begin at a and b of `from`. */
@@ -73,20 +79,6 @@ static __device__ inline void sort_merge_part(const sort_coder &by, const sort_a
         to.keys[a + at] = is_result ? sort_put<element>(by, of::get(e)) : e;
         if (carries) to.carried[a + at] = from.carried[taken];
     }
-}
-
-/* The MERGE_EACH results from place `part` on of a stretch of `length` keys from `first` on, of which runs become runs of
- * twice as many. */
-template <bool carries, class element>
-static __device__ inline void sort_merge_at(const sort_coder &by, const sort_arrays<element> &to,
-                                            const sort_arrays<element> &from, uint32_t first, uint32_t length,
-                                            uint32_t run, uint32_t part, bool is_result) {
-    const uint32_t pair = (uint32_t)(part / (2 * (uint64_t)run)) * 2 * run, a = first + pair,
-                   left = length - pair;
-    const uint32_t a_count = left < run ? left : run, b_count = left - a_count < run ? left - a_count : run;
-    const uint32_t at = part - pair, both = a_count + b_count;
-    const uint32_t end = both - at < SORT_MERGE_EACH ? both : at + SORT_MERGE_EACH;
-    sort_merge_part<carries>(by, to, from, a, a_count, a + a_count, b_count, at, end, is_result);
 }
 
 #endif

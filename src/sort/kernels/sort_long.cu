@@ -16,8 +16,14 @@ static __device__ inline void sort_merge_runs(const sort_coder &by, const sort_a
                                               const sort_arrays<element> &from, uint32_t first, uint32_t last,
                                               uint32_t run, bool is_result) {
     for (uint64_t part = (uint64_t)threadIdx.x * SORT_MERGE_EACH; part < last - first;
-         part += SORT_LONG_THREADS * SORT_MERGE_EACH)
-        sort_merge_at<carries>(by, to, from, first, last - first, run, (uint32_t)part, is_result);
+         part += SORT_LONG_THREADS * SORT_MERGE_EACH) {
+        const uint32_t pair = (uint32_t)(part / (2 * (uint64_t)run)) * 2 * run, a = first + pair,
+                       left = last - a;
+        const uint32_t a_count = left < run ? left : run, b_count = left - a_count < run ? left - a_count : run;
+        const uint32_t at = (uint32_t)part - pair, both = a_count + b_count;
+        const uint32_t end = at + SORT_MERGE_EACH < both ? at + SORT_MERGE_EACH : both;
+        sort_merge_part<carries>(by, to, from, a, a_count, a + a_count, b_count, at, end, is_result);
+    }
     __syncthreads();
 }
 

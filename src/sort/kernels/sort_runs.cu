@@ -70,10 +70,15 @@ static __device__ inline void sort_merge_tile(const sort_coder &by, uint32_t run
                                               const sort_arrays<element> &to, const sort_arrays<element> &from,
                                               const sort_stretch &leaf, uint32_t tile, bool is_result) {
     const uint32_t length = leaf.end - leaf.begin;
-    const uint64_t end = (uint64_t)tile + SORT_CHUNK - leaf.begin;
+    const uint64_t end = (uint64_t)tile + SORT_CHUNK - leaf.begin, both = 2 * (uint64_t)run;
     for (uint64_t part = sort_first_of(leaf, tile, SORT_MERGE_EACH) + (uint64_t)threadIdx.x * SORT_MERGE_EACH;
-         part < end && part < length; part += SORT_LONG_THREADS * SORT_MERGE_EACH)
-        sort_merge_at<carries>(by, to, from, leaf.begin, length, run, (uint32_t)part, is_result);
+         part < end && part < length; part += SORT_LONG_THREADS * SORT_MERGE_EACH) {
+        const uint32_t pair = (uint32_t)(part / both * both), left = length - pair;
+        const uint32_t a_count = left < run ? left : run, b_count = left - a_count < run ? left - a_count : run;
+        const uint32_t at = (uint32_t)part - pair, all = a_count + b_count, a = leaf.begin + pair;
+        const uint32_t last = all - at < SORT_MERGE_EACH ? all : at + SORT_MERGE_EACH;
+        sort_merge_part<carries>(by, to, from, a, a_count, a + a_count, b_count, at, last, is_result);
+    }
 }
 
 /** Runs of `run` keys are merged, from b to t.spare or back. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is found by halving: which of stretches one behind the other has a place, and where a merge of two runs is to begin.
+ * Searches by halving: which of stretches one behind the other has a place, and where a part of a merge of two runs begins.
  */
 #ifndef RIFFLE_SORT_KERNELS_SORT_SEARCH_H
 #define RIFFLE_SORT_KERNELS_SORT_SEARCH_H

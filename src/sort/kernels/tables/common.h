@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of a sort by comparisons have in common (docs/sort.md has the whole). Each takes a table of its own by value,
+ * Constants and types that the kernels of a sort by comparisons share (docs/sort.md has the whole). Each takes a table of its own by value,
  * numbers only (level.h, leaf.h, row.h, pick.h). shapes.h says how long tiles and leaves are.
  *
  * Keys lie in segments, one behind the other. A segment is split by sampled splitters into buckets, which are the next level's
@@ -73,7 +73,7 @@ typedef struct sort_carried {
 
 /** Where segments begin. */
 typedef struct sort_ranges {
-    const uint32_t *begin; /**< of each, and where the last ends; NULL: there is one, of all n */
+    const uint32_t *begin; /**< where each begins, and where the last ends; NULL: there is one, of all n */
     uint32_t n, segments;
 } sort_ranges;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of leaves take by value.
+ * Tables of the kernels of leaves, which take them by value.
  */
 #ifndef RIFFLE_SORT_KERNELS_TABLES_LEAF_H
 #define RIFFLE_SORT_KERNELS_TABLES_LEAF_H
@@ -48,7 +48,7 @@ typedef struct sort_long_table {
     sort_carried carried;
     sort_spare spare;         /**< where the leaves lie, or not; is written too */
     const uint32_t *begin;    /**< where leaves begin */
-    uint32_t *rest;           /**< those that were too long; NULL: all n keys are one leaf */
+    uint32_t *rest;           /**< leaves that were too long; NULL: all n keys are one leaf */
     const uint8_t *are_alike; /**< for each leaf, whether all of its keys are equal; NULL: not known */
     uint32_t n;
     uint32_t above; /**< only leaves of more keys */
@@ -59,7 +59,7 @@ typedef struct sort_chunks_table {
     sort_coder coder;
     sort_carried carried;
     sort_spare spare;
-    sort_leaf_places leaves; /**< of any lengths */
+    sort_leaf_places leaves; /**< leaves of any lengths */
     const uint32_t *rest;
     uint32_t n;
 } sort_chunks_table;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of a level of k-partition take by value: samples, counts, moves, and the window of what is asked for.
+ * Tables of the kernels of a level of k-partition, which take them by value: samples, counts, moves, and the window of what is asked for.
  */
 #ifndef RIFFLE_SORT_KERNELS_TABLES_LEVEL_H
 #define RIFFLE_SORT_KERNELS_TABLES_LEVEL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of segments and of picks take by value.
+ * Tables of the kernels of segments and of picks, which take them by value.
  */
 #ifndef RIFFLE_SORT_KERNELS_TABLES_PICK_H
 #define RIFFLE_SORT_KERNELS_TABLES_PICK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of elements that are no codes take by value: codes that are made of them, what of these tells elements apart,
+ * Tables of the kernels of elements that are no codes, which take them by value: codes that are made of them, what of these tells elements apart,
  * elements that tie, and elements moved in their order.
  */
 #ifndef RIFFLE_SORT_KERNELS_TABLES_ROW_H
@@ -11,7 +11,7 @@
 typedef struct sort_rows {
     const unsigned char *elements;
     uint32_t elem_bytes;
-    key_pieces pieces; /**< of the key */
+    key_pieces pieces; /**< the key's */
 } sort_rows;
 
 /** The bits of a piece's code that tell elements apart, those of `mask`, of which there are `bits`. They are moved together by
@@ -38,7 +38,7 @@ typedef struct sort_results {
     sort_ranges ranges;
     const uint32_t *picks; /**< as sort_picks.cu has them; NULL: all elements are results */
     const uint32_t *order; /**< taken in this order; NULL: as they lie */
-    uint32_t count;        /**< of results, at most */
+    uint32_t count;        /**< results, at most */
 } sort_results;
 
 typedef struct sort_gather_table {
@@ -70,7 +70,7 @@ typedef struct sort_ties_table {
     sort_round round;
     uint8_t *same;         /**< true if the element at a place ties with the one before it */
     const uint32_t *place; /**< places in the order `whole` of those that tie; NULL: all are in it */
-    const uint32_t *tied;  /**< what is to be there */
+    const uint32_t *tied;  /**< elements that are to be there */
     uint32_t *whole;
 } sort_ties_table;
 
@@ -84,7 +84,7 @@ typedef struct sort_tie_codes_table {
     sort_rows rows;
     const sort_squeeze *squeezes;
     const uint8_t *same;
-    const uint32_t *sums;  /**< of the counts before, and of all */
+    const uint32_t *sums;  /**< sums of the counts before, and of all */
     const uint32_t *whole; /**< the order so far */
     uint32_t *begin;       /**< receives where the list of what ties begins, and ends */
     uint32_t *place, *tied;
