@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../support/reverse_bits.h"
 #include "check.h"
-#include "tests/support/reverse_bits.h"
 
 static void exchange(uint64_t *values, uint64_t i, uint64_t j) {
     const uint64_t held = values[i];

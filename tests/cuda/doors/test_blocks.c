@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
+#include "../check.h"
 #include "riffle/papers.h"
-#include "tests/cuda/check.h"
 
 enum { BLOCKS = 3, REPETITIONS = 2 };
 

@@ -5,9 +5,9 @@
  */
 #include "test_capture.h"
 
+#include "../check.h"
 #include "riffle/cuda.h"
 #include "riffle/program.h"
-#include "tests/cuda/check.h"
 
 enum { N = 5000, ELEM_BYTES = 4, BYTES = N * ELEM_BYTES, PROGRAM_BITS = 12 };
 

@@ -8,10 +8,10 @@
 
 #include <stdlib.h>
 
+#include "../../support/hull_support.h"
+#include "../check.h"
+#include "../guarded.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
-#include "tests/cuda/guarded.h"
-#include "tests/support/hull_support.h"
 
 static const riffle_type types[] = {
     RIFFLE_TYPE_F64, RIFFLE_TYPE_F32, RIFFLE_TYPE_I64, RIFFLE_TYPE_U64, RIFFLE_TYPE_I32,

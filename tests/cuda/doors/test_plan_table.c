@@ -11,10 +11,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "../check.h"
+#include "../orders.h"
 #include "riffle/cuda.h"
 #include "riffle/papers.h"
-#include "tests/cuda/check.h"
-#include "tests/cuda/orders.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

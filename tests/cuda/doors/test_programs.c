@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check.h"
 #include "riffle/cuda.h"
 #include "riffle/program.h"
-#include "tests/cuda/check.h"
 
 typedef struct program_case {
     const char *text;

@@ -8,10 +8,10 @@
 
 #include <stdlib.h>
 
+#include "../../support/sort_support.h"
+#include "../check.h"
+#include "../guarded.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
-#include "tests/cuda/guarded.h"
-#include "tests/support/sort_support.h"
 
 /* The fields of rows before the last, which has any bits. */
 typedef enum sort_ties {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
 
 enum { N = 300007, ELEM_BYTES = 4, BYTES = N * ELEM_BYTES, WAYS = 2, ROUNDS = 20, HALF_ALIGNMENT = 128 };
 

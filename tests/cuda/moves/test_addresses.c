@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../check.h"
 #include "riffle/cuda.h"
 #include "riffle/papers.h"
-#include "tests/cuda/check.h"
 
 enum { VECTOR = 16, ROOM = 2 * VECTOR, WHAT_BYTES = 200, LEFT_ALONE = 0x77 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))

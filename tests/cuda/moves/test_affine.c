@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check.h"
 #include "riffle/cuda.h"
 #include "riffle/papers.h"
-#include "tests/cuda/check.h"
 
 enum { MARGIN = 1024, POISON = 0x5a, WHAT_BYTES = 320, MAX_BITS = 32, SIZES = 6 };
 

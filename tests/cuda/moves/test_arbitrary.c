@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check.h"
+#include "../orders.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
-#include "tests/cuda/orders.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
 
 enum { SPEC_BYTES = 256, MOST_OFFSET = 16, LEFT_ALONE = 0x3c };
 

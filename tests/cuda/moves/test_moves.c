@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../check.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
 
 /* Which algorithms a permutation must be planned for; by the others it may be refused. */
 typedef struct move {

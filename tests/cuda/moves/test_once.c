@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
 
 enum { WORD_BYTES = 16, LEFT_ALONE = 0x3c };
 

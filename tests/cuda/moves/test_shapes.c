@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/view_support.h"
+#include "../check.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
-#include "tests/support/view_support.h"
 
 enum { SKIPPED = 77, MARGIN = 512, SHIFTS = 256, POISON = 0xa5, MOST_BATCH = 3 };
 

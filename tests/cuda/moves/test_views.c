@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/view_support.h"
+#include "../check.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
-#include "tests/support/view_support.h"
 
 enum { MARGIN = 64 }; /* bytes before and behind an array that must stay as they are */
 

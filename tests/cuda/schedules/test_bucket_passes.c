@@ -9,11 +9,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "../check.h"
+#include "../orders.h"
 #include "move/cuda/engine.h"
 #include "plan/choose/choose.h"
 #include "riffle/cuda.h"
-#include "tests/cuda/check.h"
-#include "tests/cuda/orders.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check.h"
 #include "move/cuda/planner/bucket_planner.h"
 #include "move/cuda/table/table.h"
 #include "riffle/cuda.h"
 #include "test_bucket_passes.h"
 #include "test_tables.h"
-#include "tests/cuda/check.h"
 
 enum { SKIPPED = 77 };
 

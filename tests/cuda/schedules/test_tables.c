@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check.h"
 #include "move/cuda/table/table.h"
 #include "perm/kind.h"
-#include "tests/cuda/check.h"
 
 /* True if entries first..first+count-1 are the permutation's values. */
 static bool window_is(const cuda_table *table, const riffle_perm *perm, uint64_t first, size_t count) {
