@@ -14,6 +14,8 @@ import importlib as _importlib
 
 from . import errors
 from ._core import Plan, ProgramPlan, version as _version
+from ._cycles import minimum_cycle_basis
+from ._histogram import histogram
 from ._hull import hull
 from ._moves import shuffle, take, transpose
 from ._perm import Perm, recognize
@@ -23,10 +25,10 @@ from ._sort import argsort, merge, partition, sort, top, unique
 from .errors import Error
 
 __version__ = _version()
-__all__ = ["Error", "Perm", "Plan", "ProgramPlan", "argsort", "cache", "errors", "hull", "lint", "machine", "merge", "partition", "permute", "plan",
-           "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "unique", "vat"]
+__all__ = ["Error", "Perm", "Plan", "ProgramPlan", "argsort", "cache", "errors", "f2", "histogram", "hull", "lint", "machine", "merge",
+           "minimum_cycle_basis", "partition", "permute", "plan", "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "unique", "vat"]
 
-_LATER = {"machine", "vat", "testing", "torch", "jax"}  # imported where they are first named
+_LATER = {"f2", "machine", "vat", "testing", "torch", "jax"}  # imported where they are first named
 
 
 def __getattr__(name):

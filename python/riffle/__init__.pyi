@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeVar, overload
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
-from . import errors as errors, machine as machine, testing as testing, vat as vat
+from . import errors as errors, f2 as f2, machine as machine, testing as testing, vat as vat
 from .errors import Error as Error
 from .machine import lint as lint
 
@@ -18,6 +18,11 @@ __all__: list[str]
 class _Exports(Protocol):
     @property
     def __dlpack__(self) -> Callable[..., Any]: ...
+
+class _Graph(Protocol):  # networkx's
+    @property
+    def nodes(self) -> Any: ...
+    def is_directed(self) -> bool: ...
 
 _Element = TypeVar("_Element", bound=numpy.generic)
 _Value = TypeVar("_Value", bound=numpy.generic)
@@ -377,6 +382,24 @@ def merge(x: ArrayLike, first: _Indices | None = None, descending: bool | _Names
 @overload
 def merge(x: Any, first: _Indices | None = None, descending: bool | _Names = False, order: _Names | None = None, *, values: Any = None,
           before: str | None = None, return_index: bool = False, algorithm: str = "auto", threads: int = 0, check: bool = False) -> Any: ...
+@overload
+def histogram(keys: NDArray[Any], *, out: _Int64s | None = None, threads: int | None = None) -> _Int64s: ...
+@overload
+def histogram(keys: _Tensor, *, out: _Tensor | None = None, threads: int | None = None) -> _Tensor: ...
+@overload
+def histogram(keys: ArrayLike, *, out: _Int64s | None = None, threads: int | None = None) -> _Int64s: ...
+@overload
+def minimum_cycle_basis(graph: NDArray[Any] | Sequence[Sequence[int]], weight: ArrayLike | None = None, *, vertices: int | None = None, all: bool = False,
+                        check: bool = False, counts: Literal[False] = False, threads: int = 0) -> list[_Int64s]: ...
+@overload
+def minimum_cycle_basis(graph: NDArray[Any] | Sequence[Sequence[int]], weight: ArrayLike | None = None, *, vertices: int | None = None, all: bool = False,
+                        check: bool = False, counts: Literal[True], threads: int = 0) -> tuple[list[_Int64s], dict[str, Any]]: ...
+@overload
+def minimum_cycle_basis(graph: _Graph, weight: str | None = None, *, vertices: None = None, all: bool = False, check: bool = False,
+                        counts: Literal[False] = False, threads: int = 0) -> list[list[Any]]: ...
+@overload
+def minimum_cycle_basis(graph: _Graph, weight: str | None = None, *, vertices: None = None, all: bool = False, check: bool = False,
+                        counts: Literal[True], threads: int = 0) -> tuple[list[list[Any]], dict[str, Any]]: ...
 @overload
 def hull(points: NDArray[Any], all: bool = False, *, first: _Indices | None = None, algorithm: str = "auto", threads: int = 0,
          padded: Literal[True]) -> tuple[_Int64s, _Int64s]: ...

@@ -26,6 +26,17 @@ def adopt(x, name="x"):
     return x, None
 
 
+def on_host(x, name):
+    """x as NumPy's array; masks, which would be lost, and what is on a GPU are refused."""
+    import numpy
+    x, _ = adopt(x, name)
+    if type(x) is numpy.ndarray:
+        return x
+    if _core.describe(x, name)[0] >= 0:
+        raise Unsupported(f"{name}: on a GPU; this is done on the host, so pass a copy there")
+    return numpy.asarray(x)
+
+
 def writable(out, finish):
     """out, unless results are made of another kind than arrays that can be written."""
     if out is not None and finish is not None:

@@ -517,10 +517,13 @@ void bind_arrays(nb::module_ &m) {
     // On a GPU, the number of the stream that is current for x.
     m.def("stream", [](nb::handle x) { return reinterpret_cast<uintptr_t>(array(x).stream); });
     // device, itemsize, shape: what a plan has to know.
-    m.def("describe", [](nb::handle x) {
-        const array a(x);
-        return nb::make_tuple(a.device, a.itemsize, tuple_of(a.rank, a.shape), static_cast<int>(a.kind));
-    });
+    m.def(
+        "describe",
+        [](nb::handle x, const char *name) {
+            const array a(x, name);
+            return nb::make_tuple(a.device, a.itemsize, tuple_of(a.rank, a.shape), static_cast<int>(a.kind));
+        },
+        nb::arg("x"), nb::arg("name") = "x");
     m.def("like", [](nb::handle x, const std::vector<uint64_t> &shape) {
         const array like(x);
         const device_guard there(like);

@@ -12,10 +12,13 @@ void bind_plan(nb::module_ &m);
 void bind_moves(nb::module_ &m);
 void bind_program(nb::module_ &m);
 void bind_hull(nb::module_ &m);
+void bind_histogram(nb::module_ &m);
 void bind_jax(nb::module_ &m);
 void bind_sort(nb::module_ &m);
 void bind_machine(nb::module_ &m);
 void bind_vat(nb::module_ &m);
+void bind_f2(nb::module_ &m);
+void bind_cycles(nb::module_ &m);
 
 NB_MODULE(_core, m) {
     nb::set_leak_warnings(false); // plans that a program still holds when it ends
@@ -26,9 +29,12 @@ NB_MODULE(_core, m) {
     bind_moves(m);
     bind_program(m);
     bind_hull(m);
+    bind_histogram(m);
     bind_jax(m);
     bind_sort(m);
     bind_machine(m);
     bind_vat(m);
+    bind_f2(m);
+    bind_cycles(m);
     m.def("version", [] { return riffle_version(); });
 }

@@ -66,6 +66,21 @@ def test_sorts_and_hulls():
         np.testing.assert_array_equal(mine.get(), theirs)
 
 
+def test_histograms():
+    for dtype in ("?", "u1", "u2"):
+        host = np.random.default_rng(9).integers(0, 2 if dtype == "?" else 256, (300, 401)).astype(dtype)
+        x = cupy.asarray(host)
+        for some, there in ((host, x), (host[:, 1:], x[:, 1:]), (host[::-2], x[::-2]), (host[:0], x[:0])):
+            wanted = np.bincount(some.ravel().astype("i8"), minlength=256 ** host.itemsize)
+            out = cupy.full(2 * len(wanted), -7)[::2]
+            assert riffle.histogram(there, out=out) is out
+            for counts in (riffle.histogram(there), out):
+                assert isinstance(counts, cupy.ndarray) and counts.dtype == "i8"
+                np.testing.assert_array_equal(counts.get(), wanted)
+    with pytest.raises(ValueError, match="out: on host -1 and keys on GPU 0"):
+        riffle.histogram(x, out=np.empty(65536, "i8"))
+
+
 def test_refusals():
     x = cupy.arange(8.0)
     with pytest.raises(IndexError, match="indices: number 1 is 8"):

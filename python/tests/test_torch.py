@@ -140,6 +140,26 @@ def test_sorts(device):
 
 
 @device
+def test_histograms(device):
+    generator = torch.Generator().manual_seed(10)
+    for dtype in (torch.uint8, torch.bool, torch.uint16):
+        for n in (0, 1, 1000, 300_001):
+            numbers = torch.randint(0, 2 if dtype == torch.bool else 200, (n,), generator=generator)
+            size = 65536 if dtype == torch.uint16 else 256
+            x, expected = numbers.to(dtype).to(device), torch.bincount(numbers, minlength=size).to(device)
+            out = torch.full((size,), -7, device=device)
+            assert riffle.histogram(x, out=out) is out
+            for counts in (riffle.histogram(x), out):
+                assert counts.dtype == torch.int64 and counts.device == expected.device and torch.equal(counts, expected)
+    x = torch.arange(60, dtype=torch.uint8, device=device).reshape(6, 10)[::2, 1:]
+    assert torch.equal(riffle.histogram(x), torch.bincount(x.reshape(-1), minlength=256))
+    with pytest.raises(NotImplementedError, match="keys: of dtype torch.int8"):
+        riffle.histogram(x.to(torch.int8))
+    with pytest.raises(ValueError, match="out: of dtype torch.int32; counts are int64"):
+        riffle.histogram(x, out=torch.empty(256, dtype=torch.int32, device=device))
+
+
+@device
 def test_hulls(device):
     generator = torch.Generator().manual_seed(7)
     for dtype in (torch.float32, torch.float64, torch.int16, torch.int64):
@@ -333,7 +353,7 @@ def test_no_device_memory_leaks():
     x, points = torch.randn(1 << 12, device="cuda"), torch.randn(1 << 12, 2, device="cuda")
     plan, table = riffle.plan("random:1", x), torch.randperm(1 << 12, device="cuda")
     now_and_then = [lambda: riffle.take(x, table), lambda: riffle.permute(x, "reverse"), lambda: riffle.shuffle(x, 2), lambda: riffle.transpose(points),
-                    lambda: riffle.sort(x, return_index=True), lambda: riffle.unique(x), lambda: riffle.hull(points),
+                    lambda: riffle.sort(x, return_index=True), lambda: riffle.unique(x), lambda: riffle.hull(points), lambda: riffle.histogram(x.view(torch.uint8)),
                     lambda: riffle.torch.take(x, table), lambda: plan(x[::1].clone())]
     for call in (lambda: plan(x), *now_and_then):
         call()

@@ -21,6 +21,12 @@ class Tensor:
     """Stands for another library's array."""
     def __dlpack__(self, *, stream: object = None) -> object: ...
 
+class Graph:
+    """Stands for networkx's."""
+    nodes: list[str]
+    def is_directed(self) -> bool:
+        return False
+
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 x, t = np.zeros(8, np.float32), Tensor()
@@ -67,6 +73,9 @@ assert_type(riffle.unique(x, first=[0, 8]), list[Any])
 assert_type(riffle.merge([x, x]), Floats)
 assert_type(riffle.merge(np.zeros((2, 3), np.float32), return_index=True), tuple[Floats, Ints])
 assert_type(riffle.merge([[1, 2], [3]]), NDArray[Any])
+assert_type(riffle.histogram(keys, threads=2), Ints)
+assert_type(riffle.histogram(t, out=t), Tensor)
+assert_type(riffle.histogram([True, False]), Ints)
 assert_type(riffle.hull(np.zeros((3, 2)), padded=True), tuple[Ints, Ints])
 assert_type(riffle.hull([[0, 0], [1, 0]], first=[0, 2]), list[Ints])
 corners = riffle.hull(np.zeros((3, 2)))
@@ -75,6 +84,14 @@ assert_type(report, riffle.machine.Report)
 assert_type(report.rounds, list[dict[str, Any]])
 assert_type(riffle.machine.simulate(p).time_units, int | None)
 assert_type(riffle.testing.assert_coalesced("kernel.cu", kernel="transpose"), riffle.machine.Report)
+assert_type(riffle.minimum_cycle_basis([[0, 1], [1, 0]]), list[Ints])
+assert_type(riffle.minimum_cycle_basis(np.array([[0, 0]]), counts=True), tuple[list[Ints], dict[str, Any]])
+assert_type(riffle.minimum_cycle_basis([(0, 1), (1, 0)], np.ones(2)), list[Ints])
+assert_type(riffle.minimum_cycle_basis(Graph(), "weight"), list[list[Any]])
+assert_type(riffle.minimum_cycle_basis(Graph(), counts=True), tuple[list[list[Any]], dict[str, Any]])
+assert_type(riffle.f2.product(keys[None], keys[:, None]), NDArray[np.bool_])
+assert_type(riffle.f2.rank_profile([[1, 0]]), tuple[Ints, Ints])
+assert_type(riffle.f2.rank([[1]]), int)
 assert_type(riffle.vat.replay([1, 2]).faults, int)
 assert_type(riffle.vat.presets()[0].name, str)
 assert_type(riffle.vat.detect().entries_4k, int)
