@@ -72,27 +72,52 @@ riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes,
     }
     (*out)->owned = memory;
     (*out)->room = room;
+    (*out)->front = PAGE_BYTES;
     return RIFFLE_OK;
 }
 
 void arrays_free(machine_arrays *all) {
     for (size_t k = 0; k < all->count; k++) array_free(all->array[k]);
+    for (size_t k = 0; k < all->gone_count && k < ARRAYS_FREED; k++) array_free(all->gone[k]);
     free(all->array);
     free(all->unused);
 }
 
+/* Its bytes read as zeros from now on, and take no memory. */
+static void keep_empty(machine_arrays *all, machine_array *a) {
+    machine_array **slot = &all->gone[all->gone_count++ % ARRAYS_FREED];
+    if (all->gone_count > ARRAYS_FREED) array_free(*slot);
+    madvise(a->owned, a->room, MADV_DONTNEED);
+    shadow_free(&a->shadow);
+    a->shadow = (shadow){0};
+    a->freed = true;
+    a->bytes = 0;
+    *slot = a;
+}
+
 bool arrays_remove(machine_arrays *all, uintptr_t start) {
     size_t k = 0;
-    while (k < all->count && all->array[k]->start != start) k++;
+    while (k < all->count && (all->array[k]->start != start || all->array[k]->freed)) k++;
     if (k == all->count) return false;
+    machine_array *a = all->array[k];
     uint16_t *grown = realloc(all->unused, (all->unused_count + 1) * sizeof *grown);
     if (grown != NULL) {
         all->unused = grown;
-        all->unused[all->unused_count++] = (uint16_t)(all->array[k]->base >> PLACE_OFFSET_BITS);
+        all->unused[all->unused_count++] = (uint16_t)(a->base >> PLACE_OFFSET_BITS);
     }
-    array_free(all->array[k]);
     all->array[k] = all->array[--all->count];
+    if (a->owned != NULL)
+        keep_empty(all, a);
+    else
+        array_free(a);
     return true;
+}
+
+machine_array *arrays_find_freed(const machine_arrays *all, uintptr_t address) {
+    const size_t count = all->gone_count < ARRAYS_FREED ? all->gone_count : ARRAYS_FREED;
+    for (size_t k = 0; k < count; k++)
+        if (address - all->gone[k]->start < all->gone[k]->room) return all->gone[k];
+    return NULL;
 }
 
 bool arrays_give_up(machine_arrays *all, uintptr_t start) {
@@ -100,7 +125,7 @@ bool arrays_give_up(machine_arrays *all, uintptr_t start) {
         machine_array *a = all->array[k];
         if (a->start != start || a->owned == NULL) continue;
         a->bytes = 0;
-        a->freed = true;
+        a->freed = a->heap = true;
         return true;
     }
     return false;
@@ -113,19 +138,40 @@ machine_array *arrays_find(const machine_arrays *all, uintptr_t address) {
     return NULL;
 }
 
-static uintptr_t distance(const machine_array *a, uintptr_t address) {
-    return address < a->start ? a->start - address : address - (a->start + a->bytes);
+bool array_surrounds(const machine_array *a, uintptr_t address) {
+    return address - (a->start - a->front) < a->front + a->room;
 }
 
-const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address) {
-    const machine_array *nearest = NULL;
+static uintptr_t distance(const machine_array *a, uintptr_t address) {
+    if (address < a->start) return a->start - address;
+    return address < a->start + a->bytes ? 0 : address - (a->start + a->bytes);
+}
+
+const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address, const machine_array *likely) {
+    const machine_array *nearest = arrays_find_freed(all, address);
+    if (nearest != NULL) return nearest;
+    if (likely != NULL && (array_surrounds(likely, address) || distance(likely, address) < NEAR_BYTES))
+        return likely;
     uintptr_t least = NEAR_BYTES;
+    bool surrounded = false;
     for (size_t k = 0; k < all->count; k++) {
         const machine_array *a = all->array[k];
-        if (address - a->start < a->room) return a;
-        if (a->bytes == 0 || distance(a, address) >= least) continue;
+        if (a->foreign) continue;
+        const bool surrounds = array_surrounds(a, address);
+        if ((a->bytes == 0 && !surrounds) || (surrounded && !surrounds)) continue;
+        if (surrounded == surrounds && distance(a, address) >= least) continue;
         nearest = a;
-        least = distance(nearest, address);
+        least = distance(a, address);
+        surrounded = surrounds;
     }
     return nearest;
+}
+
+bool arrays_are_apart(const machine_arrays *all, uintptr_t address, size_t bytes) {
+    if (arrays_find_freed(all, address) != NULL) return true;
+    for (size_t k = 0; k < all->count; k++) {
+        const machine_array *a = all->array[k];
+        if (array_surrounds(a, address) && array_surrounds(a, address + bytes - 1)) return true;
+    }
+    return false;
 }

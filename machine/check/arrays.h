@@ -13,30 +13,36 @@
 
 typedef struct machine_array {
     uintptr_t start;
-    size_t bytes;          /**< for dynamic shared memory: what the launch asked for */
-    size_t room;           /**< from its start, where nothing else lies: an access there is meant for it */
-    bool dynamic;          /**< dynamic shared memory */
-    bool shared_with_host; /**< the host's writes to it are not told */
-    bool constant;         /**< a __constant__, for messages */
-    bool foreign;          /**< the compiler's: tables of virtual functions; nobody counts or checks */
+    size_t bytes;             /**< for dynamic shared memory: what the launch asked for */
+    size_t room;              /**< from its start, where nothing else lies: an access there is harmless */
+    size_t front;             /**< bytes before it of the same kind */
+    uintptr_t code, code_end; /**< the kernel's that alone has this shared array; 0: any may have it */
+    bool dynamic;             /**< dynamic shared memory */
+    bool shared_with_host;    /**< the host's writes to it are not told */
+    bool constant;            /**< a __constant__, for messages */
+    bool foreign;             /**< the compiler's: tables of virtual functions; nobody counts or checks */
     report_space space;
     place base; /**< its number, as places have it */
     unsigned
         unit; /**< bytes of the widest access to it in this launch, or that another must find together and aligned */
     char *name;      /**< for messages */
     char called[48]; /**< instead, while a launch runs whose parameter leads to it; "": nothing else */
-    bool freed;      /**< for a kernel's heap: it has been deleted, and no byte is its any more */
+    bool freed;      /**< it has been released or deleted, and no byte is its any more */
+    bool heap;       /**< a kernel's own */
     void *owned;     /**< memory of its own, `room` bytes; NULL: adopted */
     shadow shadow;
 } machine_array;
 
-enum { MACHINE_MAX_ARRAYS = 1 << 15 };
+enum { MACHINE_MAX_ARRAYS = 1 << 15, ARRAYS_FREED = 64 };
 
 typedef struct machine_arrays {
     size_t count, capacity, numbers; /**< numbers that were ever given at once */
     machine_array **array;
     uint16_t *unused; /**< numbers of those that were taken away */
     size_t unused_count;
+    machine_array *gone
+        [ARRAYS_FREED]; /**< the last ones that were released: nothing else comes to their place, so that who uses them is seen */
+    size_t gone_count;
 } machine_arrays;
 
 /** Appends an array of memory that is there. */
@@ -48,7 +54,7 @@ riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes,
 
 void arrays_free(machine_arrays *all);
 
-/** Takes away the one that begins here; false if none does. */
+/** Takes away the one that begins here; false if none does. Its pages stay for a while, empty. */
 bool arrays_remove(machine_arrays *all, uintptr_t start);
 
 /** The name that messages use. */
@@ -62,8 +68,17 @@ bool arrays_give_up(machine_arrays *all, uintptr_t start);
 /** The one that holds this address, or NULL. */
 machine_array *arrays_find(const machine_arrays *all, uintptr_t address);
 
-/** The one in whose room an address outside of all lies, else the one that begins or ends nearest to it, or
- *  NULL if none is within 64 KiB. */
-const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address);
+/** One that has been released, and held this address; or NULL. */
+machine_array *arrays_find_freed(const machine_arrays *all, uintptr_t address);
+
+/** True if an address lies in it or where nothing but it is near. */
+bool array_surrounds(const machine_array *a, uintptr_t address);
+
+/** True if these bytes, which are in no array, lie where nothing else than arrays is near: an access to them is harmless. */
+bool arrays_are_apart(const machine_arrays *all, uintptr_t address, size_t bytes);
+
+/** The one that an access to what is in no array was meant for: `likely` (NULL: unknown) if it is near, else one that surrounds the address,
+ *  the nearest of these, else the nearest of all, or NULL if none is within 64 KiB. */
+const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address, const machine_array *likely);
 
 #endif

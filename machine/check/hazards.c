@@ -53,23 +53,29 @@ static size_t say_access(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
     return strlen(text);
 }
 
+/* Why there is nothing at the element that an access was meant for. */
+static void say_bounds(const hazard_access *a, char out[96]) {
+    if (a->array->dynamic && a->address - a->array->start < a->array->room)
+        snprintf(out, 96, "which has %zu bytes; ask for more with the launch", a->array->bytes);
+    else if (a->array->freed)
+        snprintf(out, 96, "which has been %s", a->array->heap ? "deleted" : "freed");
+    else
+        snprintf(out, 96, "which has %zu", a->array->bytes / a->bytes);
+}
+
 void hazards_say_out_of_bounds(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
-    if (a->array != NULL && a->array->dynamic && a->address - a->array->start < a->array->room) {
+    if (a->array != NULL) {
+        char bounds[96];
         const size_t said = say_access(text, a);
-        snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has %zu bytes; ask for more with the launch",
-                 a->array->bytes);
-    } else if (a->array != NULL) {
-        const size_t said = say_access(text, a);
-        if (a->array->freed)
-            snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has been deleted");
-        else
-            snprintf(text + said, HAZARD_TEXT_BYTES - said, ", which has %zu", a->array->bytes / a->bytes);
-    } else {
-        const int said = say_thread(text, a->who);
-        snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
-                 " %s %zu bytes at 0x%llx, in no array of the launch", verb(a->op), a->bytes,
-                 (unsigned long long)a->address);
+        say_bounds(a, bounds);
+        snprintf(text + said, HAZARD_TEXT_BYTES - said, ", %s", bounds);
+        return;
     }
+    const int said = say_thread(text, a->who);
+    snprintf(
+        text + said, (size_t)(HAZARD_TEXT_BYTES - said), " %s %zu bytes at 0x%llx, in no array of the launch%s",
+        verb(a->op), a->bytes, (unsigned long long)a->address,
+        a->is_hosts ? ": it is the host's own memory, and a kernel has that of cudaMalloc and its like" : "");
 }
 
 void hazards_say_misaligned(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {

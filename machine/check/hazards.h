@@ -46,6 +46,7 @@ typedef struct hazard_access {
     uintptr_t address;
     size_t bytes;
     const machine_array *array;
+    bool is_hosts; /**< then: it is memory of the process's, which kernels have not been given */
 } hazard_access;
 
 void hazards_say_out_of_bounds(char text[HAZARD_TEXT_BYTES], const hazard_access *access);

@@ -34,6 +34,7 @@ void riffle_report_free(riffle_report *report) {
     for (size_t k = 0; k < report->lines; k++) free((void *)(uintptr_t)report->line[k].worst);
     free(report->line);
     free(report->hazard);
+    free(report->refusal);
     free(report);
 }
 
@@ -208,6 +209,27 @@ riffle_status report_add_hazard(riffle_report *report, const report_hazard *haza
     if (grown == NULL || copy.kernel == NULL || copy.file == NULL || copy.text == NULL)
         return fail_memory("a report's hazards", (report->hazards + 1) * sizeof copy);
     report->hazard[report->hazards++] = copy;
+    return RIFFLE_OK;
+}
+
+riffle_status report_add_refusal(riffle_report *report, const report_refusal *refusal) {
+    for (size_t k = 0; k < report->refusals; k++) {
+        report_refusal *had = &report->refusal[k];
+        if (had->line != refusal->line || strcmp(had->file, refusal->file) != 0 ||
+            strcmp(had->text, refusal->text) != 0)
+            continue;
+        had->count += refusal->count;
+        return RIFFLE_OK;
+    }
+    report_refusal copy = *refusal;
+    copy.file = report_string(report, refusal->file);
+    copy.text = report_string(report, refusal->text);
+    report_refusal *grown =
+        room_for_one(report->refusal, report->refusals, &report->refusal_capacity, sizeof copy);
+    if (grown != NULL) report->refusal = grown;
+    if (grown == NULL || copy.file == NULL || copy.text == NULL)
+        return fail_memory("a report's refusals", (report->refusals + 1) * sizeof copy);
+    report->refusal[report->refusals++] = copy;
     return RIFFLE_OK;
 }
 

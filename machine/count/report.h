@@ -74,6 +74,14 @@ typedef struct report_hazard {
     uint64_t count;
 } report_hazard;
 
+/** A call of the program's that CUDA would refuse, by its place. */
+typedef struct report_refusal {
+    const char *file;
+    unsigned line;
+    const char *text; /**< which call, what it returns, and why */
+    uint64_t count;
+} report_refusal;
+
 /** Block exchanges of a sort, beside the bounds (Jurkiewicz 2013, section 4.1). */
 typedef struct report_exchanges {
     unsigned block;        /**< keys of a block; 0: nothing of the kind was counted */
@@ -95,10 +103,12 @@ struct riffle_report {
     bool attributed;       /**< for riffle_lint: rows have arrays and callers */
     bool is_program;       /**< for a whole program, which ended with exit_status */
     int exit_status;
-    uint64_t launched;  /**< how many launches it made that are counted, those without an access among them */
-    uint64_t refused;   /**< launches that CUDA would refuse */
-    const char *asked;  /**< the one kernel whose launches were to be counted; NULL: all */
-    const char *others; /**< names of kernels that it launched and that were not; NULL: none */
+    uint64_t launched; /**< how many launches it made that are counted, those without an access among them */
+    uint64_t refused;  /**< launches that CUDA would refuse */
+    size_t refusals, refusal_capacity;
+    report_refusal *refusal;
+    const char *asked;         /**< the one kernel whose launches were to be counted; NULL: all */
+    const char *others;        /**< names of kernels that it launched and that were not; NULL: none */
     const char *lines_unknown; /**< why places have no lines, where that is for want of libdw; else NULL */
     uint64_t blocks,
         counted_blocks; /**< blocks of all launches, and those that the machine's number of accesses let it count */
@@ -131,6 +141,9 @@ void report_note_launch(riffle_report *report, unsigned launch);
 
 /** Counts a hazard; keeps the first text of each kind, kernel, file and line, or pair of them. */
 riffle_status report_add_hazard(riffle_report *report, const report_hazard *hazard);
+
+/** Counts a refusal; keeps one of each place and text. */
+riffle_status report_add_refusal(riffle_report *report, const report_refusal *refusal);
 
 extern const char *const report_space_names[SPACES];
 extern const char *const report_op_names[OPS];

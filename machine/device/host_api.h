@@ -22,7 +22,14 @@ typedef struct machine_host_launch {
     const char *parameters;      /**< their names, "out,in,n"; "": unknown */
     const void *const *pointers; /**< the arguments that are some, by their places; NULL: others */
     unsigned count;              /**< number of pointers */
+    const void *site;            /**< where host code launches it; NULL: unknown */
 } machine_host_launch;
+
+/** The host's; a kernel's only; of both, as managed memory is; or of nobody any more. */
+enum { MACHINE_MEMORY_HOST, MACHINE_MEMORY_DEVICE, MACHINE_MEMORY_SHARED, MACHINE_MEMORY_FREED };
+
+/** CUDA would refuse it; it ran; or it was ended by an access that a GPU does not survive. */
+enum { MACHINE_LAUNCH_REFUSED, MACHINE_LAUNCH_RAN, MACHINE_LAUNCH_LOST };
 
 typedef struct machine_host_api {
     /** An array of global memory, NULL without memory. The host's writes to a shared one need no copy. */
@@ -35,11 +42,15 @@ typedef struct machine_host_api {
     int (*holds)(const void *start, unsigned long bytes);
     /** True if an address is in any array of the machine's. */
     int (*owns)(const void *start);
+    /** Whose memory an address is: one of MACHINE_MEMORY_*. */
+    int (*kind)(const void *at);
+    /** CUDA would refuse a call of the program's, which returns to `site`: what is returned, and why. */
+    void (*refuse)(const char *call, const char *error, const char *why, const void *site);
     /** True if a kernel runs on this thread. */
     int (*in_kernel)(void);
     /** The program is over, with this status; does not return. May be called in a signal's handler. */
     void (*end)(int status);
-    /** 0 if CUDA would refuse it; what is wrong has been said. */
+    /** One of MACHINE_LAUNCH_*; what is wrong has been said. */
     int (*launch)(const machine_host_launch *one);
 } machine_host_api;
 

@@ -276,13 +276,17 @@ static riffle_status know_widths(const riffle_lint_job *job, const private_folde
 
 /* The object keeps the path. */
 static riffle_status load(lint_work *work) {
-    char *constants;
+    char *constants = NULL, *preprocessed = NULL;
     size_t length;
     riffle_status status = folder_read(&work->folder, LINT_CONSTANTS, &constants, &length);
-    if (status != RIFFLE_OK) return status;
-    folder_path(&work->folder, LINT_OBJECT, work->path);
-    status = lint_object_load(work->path, constants, work->m, &work->object);
+    if (status == RIFFLE_OK) status = folder_read(&work->folder, LINT_TEXT, &preprocessed, &length);
+    if (status == RIFFLE_OK) {
+        const lint_text text = {constants, preprocessed};
+        folder_path(&work->folder, LINT_OBJECT, work->path);
+        status = lint_object_load(work->path, &text, work->m, &work->object);
+    }
     free(constants);
+    free(preprocessed);
     return status;
 }
 
@@ -303,7 +307,7 @@ static riffle_status check_object(const lint_work *work) {
             RIFFLE_ERROR_FORMAT,
             "%s: has no main; give the files that have it too, or run one kernel with --kernel and --block",
             job->file);
-    if (job->is_program) return RIFFLE_OK;
+    if (job->is_program) return lint_object_check_defined(&work->object);
     const riffle_status status = check_arguments(job, &work->object);
     return status == RIFFLE_OK ? check_shared(job, &work->object, work->m) : status;
 }

@@ -79,6 +79,26 @@ static int owns(const void *start) {
     return owned;
 }
 
+static int kind(const void *at) {
+    static const int kinds[] = {[MACHINE_OWNS_NONE] = MACHINE_MEMORY_HOST,
+                                [MACHINE_OWNS_ALONE] = MACHINE_MEMORY_DEVICE,
+                                [MACHINE_OWNS_SHARED] = MACHINE_MEMORY_SHARED,
+                                [MACHINE_OWNS_FREED] = MACHINE_MEMORY_FREED};
+    pthread_mutex_lock(&one_thread);
+    const machine_memory whose = machine_owns(program.m, at);
+    pthread_mutex_unlock(&one_thread);
+    return kinds[whose];
+}
+
+static void refuse(const char *call, const char *error, const char *why, const void *pc) {
+    char text[512];
+    snprintf(text, sizeof text, "%.100s returns %.60s: %.300s", call, error, why);
+    pthread_mutex_lock(&one_thread);
+    const riffle_status status = machine_note_refusal(program.m, text, pc);
+    if (status != RIFFLE_OK) program.failed = status;
+    pthread_mutex_unlock(&one_thread);
+}
+
 static int in_kernel(void) { return machine_running != NULL; }
 
 /* A process that the program forked just ends; the report is not its. */
@@ -148,12 +168,26 @@ static int launch(const machine_host_launch *one) {
     pthread_mutex_unlock(&one_thread);
     if (status != RIFFLE_OK) {
         atomic_fetch_add(&program.refused, 1);
+        if (one->site != NULL)
+            refuse(one->kernel, "cudaErrorInvalidConfiguration", riffle_error_detail(), one->site);
         fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
     }
-    return status == RIFFLE_OK;
+    if (status != RIFFLE_OK) return MACHINE_LAUNCH_REFUSED;
+    return machine_lost(program.m) ? MACHINE_LAUNCH_LOST : MACHINE_LAUNCH_RAN;
 }
 
-static const machine_host_api host = {allocate, release, written, holds, owns, in_kernel, end, launch};
+static const machine_host_api host = {
+    .allocate = allocate,
+    .release = release,
+    .written = written,
+    .holds = holds,
+    .owns = owns,
+    .kind = kind,
+    .refuse = refuse,
+    .in_kernel = in_kernel,
+    .end = end,
+    .launch = launch,
+};
 
 /* The arguments of main; NULL without memory. */
 static char **copy_words(const riffle_lint_job *job) {

@@ -138,6 +138,20 @@ static void print_note(const char *name, const riffle_report *report, report_not
     if (report_say_note(report, which, note) != NULL) print_text(name, note, stream);
 }
 
+static void print_refusals(const riffle_report *report, FILE *stream) {
+    if (report->refusals == 0) return;
+    fprintf(stream, "\"refused\":[");
+    for (size_t k = 0; k < report->refusals; k++) {
+        const report_refusal *one = &report->refusal[k];
+        fprintf(stream, "%s{", k > 0 ? "," : "");
+        print_text("file", one->file, stream);
+        fprintf(stream, "\"line\":%u,\"count\":%" PRIu64 ",\"text\":", one->line, one->count);
+        escape_json(one->text, stream);
+        fputc('}', stream);
+    }
+    fprintf(stream, "],");
+}
+
 /* How a program ended, and after which time it or a kernel had not. */
 static void print_end(const riffle_report *report, FILE *stream) {
     if (report->is_program && report->not_done_after > 0)
@@ -179,6 +193,7 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
         print_hazard(&report->hazard[k], stream);
     }
     fprintf(stream, "],");
+    print_refusals(report, stream);
     print_end(report, stream);
     fprintf(stream, "\"blocks\":%" PRIu64 ",\"counted_blocks\":%" PRIu64 ",\"partial\":%s}\n", report->blocks,
             report->counted_blocks, riffle_report_is_partial(report) ? "true" : "false");

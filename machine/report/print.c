@@ -199,6 +199,13 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
     const uint64_t same = riffle_report_hazards_of(report, hazard_names[HAZARD_SAME_VALUE]);
     if (same > 0) fprintf(stream, "writes of the same value: %" PRIu64 "\n", same);
     print_kind(report, true, stream);
+    for (size_t k = 0; k < report->refusals; k++) {
+        const report_refusal *one = &report->refusal[k];
+        char place[PLACE_TEXT];
+        fprintf(stream, "refused: %s: %s", say_place(one->file, one->line, place), one->text);
+        if (one->count > 1) fprintf(stream, " (%" PRIu64 " times)", one->count);
+        fprintf(stream, "\n");
+    }
     if (report->is_program && report->not_done_after == 0)
         fprintf(stream, "program: ended with status %d\n", report->exit_status);
     if (report->counted_blocks < report->blocks)

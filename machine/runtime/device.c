@@ -3,9 +3,12 @@
  * The machine's services to a running thread. An access is placed in its array, checked and logged before the
  * kernel makes it.
  */
+#define _GNU_SOURCE /* mincore */
 #include "machine/device/device.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "machine/runtime/launch_state.h"
@@ -24,7 +27,7 @@ unsigned machine_lane(void) { return machine_running->lane; }
 
 static hazard_access describe(const launch_state *l, uintptr_t address, unsigned bytes, report_op op,
                               const machine_array *array) {
-    return (hazard_access){launch_who(l), op, address, bytes, array};
+    return (hazard_access){.who = launch_who(l), .op = op, .address = address, .bytes = bytes, .array = array};
 }
 
 static bool holds(const machine_array *array, uintptr_t address, unsigned bytes) {
@@ -32,17 +35,53 @@ static bool holds(const machine_array *array, uintptr_t address, unsigned bytes)
     return offset < array->bytes && bytes <= array->bytes - offset;
 }
 
+/* True for a shared array of a kernel that does not run: the memory is there, but on a GPU it is another's or nobody's. */
+static bool is_of_another(const launch_state *l, const machine_array *array) {
+    return array->code != 0 && l->code != 0 && array->code != l->code;
+}
+
+/* True if there is memory of the host's at an address, which is no thread's stack. */
+static bool is_of_host(const launch_state *l, uintptr_t address) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+    for (unsigned t = 0; t < l->threads; t++) {
+        const context *own = l->thread[t].context;
+        if (own != NULL && address - context_stack(own) < CONTEXT_STACK_BYTES) return false;
+    }
+    return address >= page && mincore((void *)(address / page * page), 1, &resident) == 0;
+}
+
+/* The shared array that the running kernel declares nearest before an address; NULL if there is none. */
+static const machine_array *own_before(const launch_state *l, uintptr_t address) {
+    const machine_array *own = NULL;
+    for (size_t k = 0; k < l->arrays->count; k++) {
+        const machine_array *a = l->arrays->array[k];
+        if (a->code == 0 || l->code == 0 || a->start > address || is_of_another(l, a)) continue;
+        if (own == NULL || a->start > own->start) own = a;
+    }
+    return own;
+}
+
+/* The array that an access outside of all was meant for, which is hardly dynamic memory that nobody asked for. */
+static const machine_array *meant(const launch_state *l, uintptr_t address, const machine_array *likely) {
+    const machine_array *near = arrays_nearest(l->arrays, address, likely);
+    const bool is_empty = near != NULL && near->dynamic && near->bytes == 0;
+    const machine_array *own = is_empty ? own_before(l, address) : NULL;
+    return own != NULL ? own : near;
+}
+
 /* Goes on where the access meets what lies behind an array and belongs to nobody; else the kernel must not make it. */
 static void report_out_of_bounds(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
-                                 const void *pc) {
-    const machine_array *near = arrays_nearest(l->arrays, address);
-    const hazard_access access = describe(l, address, bytes, op, near);
+                                 const machine_array *likely, const void *pc) {
+    const machine_array *near = meant(l, address, likely);
+    hazard_access access = describe(l, address, bytes, op, near);
+    access.is_hosts = near == NULL && is_of_host(l, address);
     char *text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc, .op = op});
     if (text != NULL) hazards_say_out_of_bounds(text, &access);
     l->strayed = true;
-    const bool harmless =
-        near != NULL && address - near->start < near->room && bytes <= near->room - (address - near->start);
-    if (!harmless) launch_end(l);
+    if (arrays_are_apart(l->arrays, address, bytes)) return;
+    l->lost = true;
+    launch_end(l);
 }
 
 /* The path of calls by which a site is told apart. */
@@ -50,13 +89,27 @@ static uint32_t site_call(const launch_state *l, uint32_t call) {
     return l->rounds.attributes ? call : FLOW_KERNEL;
 }
 
+static void report_array_of_another(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
+                                    const machine_array *likely, const void *pc) {
+    const hazard_access access =
+        describe(l, address, bytes, op, likely != NULL ? likely : own_before(l, address));
+    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc, .op = op});
+    if (text != NULL) hazards_say_out_of_bounds(text, &access);
+    l->strayed = true;
+}
+
 /* The site of an access, its array in last_array; NULL for the device's own table, which is no memory of the
-   kernel, and for what is in no array. */
-static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc) {
+   kernel, and for what is in no array of its. `likely` is the one that it accessed before. */
+static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
+                       const machine_array *likely, const void *pc) {
     machine_array *array = arrays_find(l->arrays, address);
     if (array == NULL || !holds(array, address, bytes)) {
         if (address - (uintptr_t)&machine_device >= sizeof machine_device)
-            report_out_of_bounds(l, address, bytes, op, pc);
+            report_out_of_bounds(l, address, bytes, op, array != NULL ? array : likely, pc);
+        return NULL;
+    }
+    if (is_of_another(l, array)) {
+        report_array_of_another(l, address, bytes, op, likely, pc);
         return NULL;
     }
     if (array->foreign) return NULL;
@@ -168,7 +221,8 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, repo
     site *s = *rounds_slot(&l->rounds, pc, call);
     if (s == NULL || s->pc != pc || s->call != call || s->bytes != bytes || s->op != op ||
         !holds(s->last_array, address, bytes)) {
-        s = find_site(l, address, bytes, op, pc);
+        const bool same = s != NULL && s->pc == pc && s->call == call;
+        s = find_site(l, address, bytes, op, same ? s->last_array : NULL, pc);
         if (s == NULL) return;
     }
     machine_array *array = s->last_array;
@@ -229,9 +283,21 @@ void machine_access(const void *address, unsigned long bytes, int op, const void
     }
 }
 
+/* Learns which kernel runs, of those that declare shared arrays, from where its code is. */
+static void know_kernel(launch_state *l, uintptr_t pc) {
+    enum { MOST_ASKED = 256 };
+    if (l->asked++ >= MOST_ASKED) return;
+    for (size_t k = 0; k < l->arrays->count; k++) {
+        const machine_array *a = l->arrays->array[k];
+        if (pc >= a->code && pc < a->code_end) l->code = a->code;
+    }
+}
+
 void machine_block(const void *pc, const void *stack) {
     launch_state *l = machine_running;
-    if (l == NULL || l->unseen || l->current->frames.depth == 0) return;
+    if (l == NULL || l->unseen) return;
+    if (l->code == 0) know_kernel(l, (uintptr_t)pc);
+    if (l->current->frames.depth == 0) return;
     frame *own = &l->current->frames.frame[l->current->frames.depth - 1];
     if (own->stack != (uintptr_t)stack) return;
     const flow_way way = flow_go(&l->rounds.flow, own->at.block, pc);

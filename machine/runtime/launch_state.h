@@ -78,6 +78,9 @@ typedef struct launch_state {
 
     /* The running thread. */
     unsigned running, warp, lane;
+    uintptr_t
+        code; /**< where the kernel's code begins, once it is known that it declares shared arrays; else 0 */
+    unsigned asked; /**< how often that has been looked for */
     launch_thread *current;
     uintptr_t stack; /**< the low end of its own */
     uint32_t segment;
@@ -101,6 +104,7 @@ typedef struct launch_state {
     bool knows_components;     /**< vectors' components, by the source: its accesses to them may be made one */
     const line_widths *widths; /**< widths of nvcc's accesses; NULL: nobody has asked it */
     size_t known_sites;        /**< sites of which that has been asked */
+    bool lost;                 /**< ended by an access to what is in no array */
     bool strayed;              /**< has accessed what is in no array */
     bool ended;                /**< by a hazard after which it cannot go on, or for want of memory */
     riffle_status status;      /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */

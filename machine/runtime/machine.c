@@ -43,6 +43,7 @@ struct machine {
     gate gate;
     const char *runs; /* the kernel whose launch is counted, while the gate is running */
     bool stopped;
+    bool lost; /* the last launch was ended by an access to what is in no array */
     bool
         attributes; /* the report has arrays and callers: told here, since a launch may come to a closed gate without the report */
     bool blind;     /* blocks have run unseen */
@@ -138,11 +139,13 @@ bool machine_holds(const machine *m, const void *start, size_t bytes) {
 
 void machine_call_array(machine *m, const void *at, const char *name, size_t length) {
     machine_array *array = arrays_find(&m->arrays, (uintptr_t)at);
+    if (array == NULL) array = arrays_find_freed(&m->arrays, (uintptr_t)at);
     if (array != NULL && array->called[0] == '\0')
         snprintf(array->called, sizeof array->called, "%.*s", (int)length, name);
 }
 
 static void forget_calls(machine *m) {
+    for (size_t k = 0; k < m->arrays.gone_count && k < ARRAYS_FREED; k++) m->arrays.gone[k]->called[0] = '\0';
     for (size_t k = 0; k < m->arrays.count; k++) m->arrays.array[k]->called[0] = '\0';
 }
 
@@ -151,6 +154,24 @@ void machine_attribute(machine *m) { m->report->attributed = m->attributes = tru
 bool machine_owns_address(const machine *m, const void *at) {
     return arrays_find(&m->arrays, (uintptr_t)at) != NULL;
 }
+
+machine_memory machine_owns(const machine *m, const void *at) {
+    const machine_array *array = arrays_find(&m->arrays, (uintptr_t)at);
+    if (array != NULL)
+        return array->owned != NULL && !array->shared_with_host ? MACHINE_OWNS_ALONE : MACHINE_OWNS_SHARED;
+    return arrays_find_freed(&m->arrays, (uintptr_t)at) != NULL ? MACHINE_OWNS_FREED : MACHINE_OWNS_NONE;
+}
+
+riffle_status machine_note_refusal(machine *m, const char *text, const void *pc) {
+    pthread_mutex_lock(&one_launch);
+    const source_line at = source_line_of(m->lines, pc);
+    const report_refusal one = {.file = at.file, .line = at.line, .text = text, .count = 1};
+    const riffle_status status = report_add_refusal(m->report, &one);
+    pthread_mutex_unlock(&one_launch);
+    return status;
+}
+
+bool machine_lost(const machine *m) { return m->lost; }
 
 void machine_sum_launches(machine *m) { m->sums = true; }
 riffle_status machine_note_program(machine *m, const machine_program *program) {
@@ -203,9 +224,18 @@ riffle_status machine_adopt_constant(machine *m, const char *name, void *start, 
     return status;
 }
 
-void machine_spare(machine *m, const void *start, size_t bytes) {
+void machine_spare(machine *m, const void *start, size_t before, size_t behind) {
     machine_array *array = arrays_find(&m->arrays, (uintptr_t)start);
-    if (array != NULL) array->room = array->bytes + bytes;
+    if (array == NULL) return;
+    array->front = before;
+    array->room = array->bytes + behind;
+}
+
+void machine_shared_of(machine *m, const void *start, const void *code, size_t bytes) {
+    machine_array *array = arrays_find(&m->arrays, (uintptr_t)start);
+    if (array == NULL) return;
+    array->code = (uintptr_t)code;
+    array->code_end = (uintptr_t)code + bytes;
 }
 
 riffle_status machine_adopt_foreign(machine *m, void *start, size_t bytes) {
@@ -232,7 +262,10 @@ void machine_know_widths(machine *m, line_widths widths) {
     m->has_widths = true;
 }
 
-void machine_place_dynamic_shared(machine *m, void *start) { m->dynamic_shared->start = (uintptr_t)start; }
+void machine_place_dynamic_shared(machine *m, void *start, size_t before) {
+    m->dynamic_shared->start = (uintptr_t)start;
+    m->dynamic_shared->front = before;
+}
 
 void machine_move_shared(machine *m, void *dynamic) {
     const uintptr_t by = (uintptr_t)dynamic - m->dynamic_shared->start;
@@ -495,6 +528,7 @@ static riffle_status run_alone(machine *m, const machine_launch *work) {
         end_budget(m, &l, own);
         m->next_segment = l.order.next;
         m->stopped |= l.ended || l.strayed;
+        m->lost = l.lost;
         m->report->partial |= l.ended && !m->passes_over;
         status = l.status;
     }

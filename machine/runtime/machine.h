@@ -79,6 +79,21 @@ typedef struct machine_program {
     uint64_t refused;
 } machine_program;
 
+/** Whose memory an address is. */
+typedef enum machine_memory {
+    MACHINE_OWNS_NONE,   /**< nobody's of the machine's */
+    MACHINE_OWNS_ALONE,  /**< the kernels', and the host's only by copies */
+    MACHINE_OWNS_SHARED, /**< both sides' */
+    MACHINE_OWNS_FREED,  /**< an array's that has been released */
+} machine_memory;
+machine_memory machine_owns(const machine *m, const void *at);
+
+/** CUDA would refuse a call that returns to `site`. */
+riffle_status machine_note_refusal(machine *m, const char *text, const void *site);
+
+/** True if the last launch was ended by an access that no GPU survives. */
+bool machine_lost(const machine *m);
+
 /** The report is a program's. RIFFLE_ERROR_OUT_OF_MEMORY for its names. */
 riffle_status machine_note_program(machine *m, const machine_program *program);
 
@@ -93,8 +108,11 @@ riffle_status machine_adopt_global(machine *m, const char *name, void *start, si
 /** A __constant__ that has no value of its own: as machine_adopt_global, but what the host has not written is undefined. */
 riffle_status machine_adopt_constant(machine *m, const char *name, void *start, size_t bytes);
 
-/** Says that so many bytes behind an array that was taken belong to nobody: an access there does not end the kernel. */
-void machine_spare(machine *m, const void *start, size_t bytes);
+/** Says that so many bytes before and behind an array that was taken belong to nobody: an access there does not end the kernel. */
+void machine_spare(machine *m, const void *start, size_t before, size_t behind);
+
+/** Says that the shared array that was taken is of the kernel only whose code is there. */
+void machine_shared_of(machine *m, const void *start, const void *code, size_t bytes);
 
 /** Takes memory that kernels read as their compiler sees fit, and that is none of theirs. */
 riffle_status machine_adopt_foreign(machine *m, void *start, size_t bytes);
@@ -115,8 +133,9 @@ void machine_know_widths(machine *m, line_widths widths);
 void machine_move_shared(machine *m, void *dynamic);
 
 /** Where dynamic shared memory lies while a launch of this machine runs, options->shared_bytes long. By default
- *  the array that riffle's kernels name shared_memory; the object of a user's kernel has its own. */
-void machine_place_dynamic_shared(machine *m, void *start);
+ *  the array that riffle's kernels name shared_memory; the object of a user's kernel has its own. `before`: bytes
+ *  before it that belong to nobody. */
+void machine_place_dynamic_shared(machine *m, void *start, size_t before);
 
 /** Has each launch write a thread's indices there before the thread goes on. */
 void machine_show_indices(machine *m, machine_indices where);

@@ -72,7 +72,8 @@ static riffle_status run(machine *m, launch *work, uint32_t *cursor) {
     void *arguments[KERNEL_MAX_ARGUMENTS + 1];
     const unsigned count = launch_addresses(work, arguments);
     arguments[count] = cursor;
-    machine_place_dynamic_shared(m, work->users != NULL ? work->users->shared : riffle_machine_shared_memory);
+    machine_place_dynamic_shared(m, work->users != NULL ? work->users->shared : riffle_machine_shared_memory,
+                                 0);
     const riffle_status status = machine_run(m, &(machine_launch){.kernel = work->kernel->name,
                                                                   .entry = entry_of(work),
                                                                   .args = arguments,

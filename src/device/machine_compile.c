@@ -33,7 +33,8 @@ static riffle_status load(machine *m, const private_folder *folder, users_kernel
     lint_object *const object = calloc(1, sizeof *object);
     if (object == NULL) return fail_memory("a kernel with what the user wrote", sizeof *object);
     folder_path(folder, LINT_OBJECT, path);
-    const riffle_status status = lint_object_load(path, "", m, object);
+    const lint_text nothing = {"", ""};
+    const riffle_status status = lint_object_load(path, &nothing, m, object);
     if (status != RIFFLE_OK) {
         free(object);
         return status;

@@ -49,7 +49,7 @@
 /* Without the first word gcc guards an array of vectors as if it had to be initialized. */
 #define __shared__ __constinit thread_local
 #endif
-#define __noinline__ __attribute__((noinline))
+#define __noinline__ __attribute__((__noinline__)) /* not as __global__ is, by which kernels are known */
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __maxnreg__(...)

@@ -211,15 +211,25 @@ void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("memmove
 void *__tsan_memset(void *, int, size_t) __attribute__((alias("memset")));
 }
 
-/* new and delete: a kernel's are the machine's memory, the host's the host's. */
+/* new, delete, malloc and free: a kernel's are the machine's memory, the host's the host's. The linker has whoever calls malloc call what stands
+ * here, and gives the C library's the other name. */
+extern "C" {
+void *__real_malloc(size_t bytes);
+void __real_free(void *address);
+void *__wrap_malloc(size_t bytes);
+void __wrap_free(void *address);
+}
 static void *allocate(size_t bytes) {
     void *found =
         riffle_lint_api.allocate != nullptr ? riffle_lint_api.allocate(bytes > 0 ? bytes : 1) : nullptr;
-    return found != nullptr ? found : malloc(bytes > 0 ? bytes : 1);
+    return found != nullptr ? found : __real_malloc(bytes > 0 ? bytes : 1);
 }
 static void release(void *address) {
-    if (riffle_lint_api.release == nullptr || !riffle_lint_api.release(address)) free(address);
+    if (address == nullptr) return;
+    if (riffle_lint_api.release == nullptr || !riffle_lint_api.release(address)) __real_free(address);
 }
+void *__wrap_malloc(size_t bytes) { return allocate(bytes); }
+void __wrap_free(void *address) { release(address); }
 void *operator new(size_t bytes) { return allocate(bytes); }
 void *operator new[](size_t bytes) { return allocate(bytes); }
 void *operator new(size_t bytes, const std::nothrow_t &) noexcept { return allocate(bytes); }

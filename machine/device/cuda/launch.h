@@ -37,6 +37,7 @@ struct configuration {
     size_t shared;
     bool cooperative = false;
     const char *parameters = "";
+    const void *site = nullptr;
     configuration names(const char *given) const {
         configuration self = *this;
         self.parameters = given;
@@ -46,10 +47,12 @@ struct configuration {
         const void *pointers[All::count + 1];
         all.find_pointers(pointers);
         const machine_host_launch one = {kernel,         All::enter, &all, sizeof all, shared, {grid.x, grid.y, grid.z},
-                                         {block.x, block.y, block.z}, parameters, pointers, All::count};
+                                         {block.x, block.y, block.z}, parameters, pointers, All::count, site};
         if (cooperative && grid.x * grid.y * grid.z > 1)
             fprintf(stderr, "riffle: kernel %s: a cooperative launch of several blocks, which run one after another\n", kernel);
-        return note(riffle_lint_host.launch(&one) ? cudaSuccess : cudaErrorInvalidConfiguration);
+        const int went = riffle_lint_host.launch(&one);
+        if (went == MACHINE_LAUNCH_LOST) fault() = cudaErrorIllegalAddress;
+        return note(went == MACHINE_LAUNCH_REFUSED ? cudaErrorInvalidConfiguration : cudaSuccess);
     }
     template <class Call> auto operator()(Call call) const {
         const configuration self = *this;
@@ -63,8 +66,10 @@ struct configuration {
         };
     }
 };
-inline configuration configure(const char *kernel, dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0) {
-    return {kernel, grid, block, shared};
+inline __attribute__((noinline)) configuration configure(const char *kernel, dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0) {
+    configuration made = {kernel, grid, block, shared};
+    made.site = RIFFLE_SITE;
+    return made;
 }
 
 /* A kernel, and how it is launched with the addresses of its arguments. */

@@ -11,6 +11,9 @@
 
 #include "launch.h"
 
+/* A function that host code calls, and whose line in it is asked for. */
+#define RIFFLE_CALL inline __attribute__((noinline))
+
 struct CUstream_st {
     unsigned flags;
     int priority;
@@ -20,26 +23,84 @@ struct CUevent_st {
 };
 
 namespace riffle_lint {
-inline cudaError_t copy_now(void *to, const void *from, size_t bytes) {
+struct error_row {
+    cudaError_t error;
+    const char *name, *text;
+};
+inline const error_row &error_of(cudaError_t error) {
+#define RIFFLE_ERROR_ROW(name, number, text) {name, #name, text},
+    static const error_row rows[] = {RIFFLE_CUDA_ERRORS(RIFFLE_ERROR_ROW)};
+#undef RIFFLE_ERROR_ROW
+    for (const error_row &row : rows)
+        if (row.error == error) return row;
+    static const error_row unknown = {cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
+    return unknown;
+}
+
+/* A call that CUDA would refuse: the report names its line. */
+inline cudaError_t refuse(cudaError_t error, const char *call, const char *why, const void *site) {
+    if (riffle_lint_host.refuse != nullptr) riffle_lint_host.refuse(call, error_of(error).name, why, site);
+    return note(error);
+}
+
+/* A call of the program's: who it is, where host code makes it, and which way it copies. */
+struct call {
+    const char *name;
+    const void *site;
+    cudaMemcpyKind kind;
+};
+inline const char *whose_memory(const void *at) {
+    switch (riffle_lint_host.kind(at)) {
+    case MACHINE_MEMORY_DEVICE: return "the device's";
+    case MACHINE_MEMORY_FREED: return "freed";
+    default: return "the host's";
+    }
+}
+/* False if memory is not where the direction of a copy says. */
+inline bool is_there(const void *at, bool on_device) {
+    const int whose = riffle_lint_host.kind(at);
+    return whose == MACHINE_MEMORY_SHARED || whose == (on_device ? MACHINE_MEMORY_DEVICE : MACHINE_MEMORY_HOST);
+}
+inline cudaError_t check_direction(const call &by, const void *to, const void *from) {
+    static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+    char why[160];
+    const bool is_freed = riffle_lint_host.kind(to) == MACHINE_MEMORY_FREED || riffle_lint_host.kind(from) == MACHINE_MEMORY_FREED;
+    const bool to_device = by.kind == cudaMemcpyHostToDevice || by.kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = by.kind == cudaMemcpyDeviceToHost || by.kind == cudaMemcpyDeviceToDevice;
+    if (by.kind < cudaMemcpyHostToHost || by.kind > cudaMemcpyDefault)
+        return refuse(cudaErrorInvalidMemcpyDirection, by.name, "no such direction of a copy", by.site);
+    if (!is_freed && (by.kind == cudaMemcpyDefault || (is_there(to, to_device) && is_there(from, from_device)))) return cudaSuccess;
+    snprintf(why, sizeof why, "%s, but the destination is %s memory and the source %s", by.kind < cudaMemcpyDefault ? names[by.kind] : "cudaMemcpyDefault",
+             whose_memory(to), whose_memory(from));
+    return refuse(cudaErrorInvalidValue, by.name, why, by.site);
+}
+inline cudaError_t copy_now(void *to, const void *from, size_t bytes, const call &by = {"cudaMemcpy", nullptr, cudaMemcpyDefault}) {
     if (bytes == 0) return cudaSuccess;
-    if (to == nullptr || from == nullptr || !riffle_lint_host.holds(to, bytes) || !riffle_lint_host.holds(from, bytes))
-        return note(cudaErrorInvalidValue);
+    if (to == nullptr || from == nullptr) return refuse(cudaErrorInvalidValue, by.name, "an address is NULL", by.site);
+    if (!riffle_lint_host.holds(to, bytes) || !riffle_lint_host.holds(from, bytes))
+        return refuse(cudaErrorInvalidValue, by.name, "more bytes than the array has", by.site);
+    const cudaError_t error = check_direction(by, to, from);
+    if (error != cudaSuccess) return error;
     memmove(to, from, bytes);
     riffle_lint_host.written(to, bytes);
     return cudaSuccess;
 }
-inline cudaError_t fill_now(void *to, int value, size_t bytes) {
+inline cudaError_t fill_now(void *to, int value, size_t bytes, const void *site = nullptr) {
     if (bytes == 0) return cudaSuccess;
-    if (to == nullptr || !riffle_lint_host.holds(to, bytes)) return note(cudaErrorInvalidValue);
+    if (to == nullptr || !riffle_lint_host.holds(to, bytes))
+        return refuse(cudaErrorInvalidValue, "cudaMemset", to == nullptr ? "the address is NULL" : "more bytes than the array has", site);
+    const int whose = riffle_lint_host.kind(to);
+    if (whose == MACHINE_MEMORY_HOST || whose == MACHINE_MEMORY_FREED)
+        return refuse(cudaErrorInvalidValue, "cudaMemset", whose == MACHINE_MEMORY_HOST ? "the memory is the host's" : "the memory is freed", site);
     memset(to, value, bytes);
     riffle_lint_host.written(to, bytes);
     return cudaSuccess;
 }
-inline cudaError_t copy(void *to, const void *from, size_t bytes) {
-    return in_order("cudaMemcpy", [=] { return copy_now(to, from, bytes); });
+inline cudaError_t copy(void *to, const void *from, size_t bytes, const call &by = {"cudaMemcpy", nullptr, cudaMemcpyDefault}) {
+    return in_order("cudaMemcpy", [=] { return copy_now(to, from, bytes, by); });
 }
-inline cudaError_t fill(void *to, int value, size_t bytes) {
-    return in_order("cudaMemset", [=] { return fill_now(to, value, bytes); });
+inline cudaError_t fill(void *to, int value, size_t bytes, const void *site) {
+    return in_order("cudaMemset", [=] { return fill_now(to, value, bytes, site); });
 }
 /* Rows of planes, each with a pitch of its own. */
 struct box_side {
@@ -47,21 +108,21 @@ struct box_side {
     size_t pitch, slice;
     char *row(size_t y, size_t z) const { return start + z * slice + y * pitch; }
 };
-inline cudaError_t copy_box(box_side to, box_side from, cudaExtent bytes) {
+inline cudaError_t copy_box(box_side to, box_side from, cudaExtent bytes, const call &by = {"cudaMemcpy", nullptr, cudaMemcpyDefault}) {
     return in_order("cudaMemcpy", [=] {
         for (size_t z = 0; z < bytes.depth; z++)
             for (size_t y = 0; y < bytes.height; y++) {
-                const cudaError_t error = copy_now(to.row(y, z), from.row(y, z), bytes.width);
+                const cudaError_t error = copy_now(to.row(y, z), from.row(y, z), bytes.width, by);
                 if (error != cudaSuccess) return error;
             }
         return cudaSuccess;
     });
 }
-inline cudaError_t fill_box(box_side to, int value, cudaExtent bytes) {
+inline cudaError_t fill_box(box_side to, int value, cudaExtent bytes, const void *site) {
     return in_order("cudaMemset", [=] {
         for (size_t z = 0; z < bytes.depth; z++)
             for (size_t y = 0; y < bytes.height; y++) {
-                const cudaError_t error = fill_now(to.row(y, z), value, bytes.width);
+                const cudaError_t error = fill_now(to.row(y, z), value, bytes.width, site);
                 if (error != cudaSuccess) return error;
             }
         return cudaSuccess;
@@ -78,28 +139,17 @@ inline cudaError_t allocate(void **out, size_t bytes, bool shared) {
     return cudaSuccess;
 }
 /* A kernel's copy of an argument may free what that has, when it goes; a GPU's copies have no destructors. */
-inline __attribute__((no_sanitize_thread)) cudaError_t release(void *start) {
+inline __attribute__((no_sanitize_thread)) cudaError_t release(void *start, const char *call = "cudaFree", const void *site = nullptr) {
     if (riffle_lint_host.in_kernel != nullptr && riffle_lint_host.in_kernel()) return cudaSuccess;
-    leave_to_host("cudaFree");
-    return note(start == nullptr || riffle_lint_host.release(start) ? cudaSuccess : cudaErrorInvalidValue);
+    leave_to_host(call);
+    if (start == nullptr) return waited(cudaSuccess);
+    const bool is_freed = riffle_lint_host.kind(start) == MACHINE_MEMORY_FREED;
+    if (riffle_lint_host.release(start)) return waited(cudaSuccess);
+    return refuse(cudaErrorInvalidValue, call, is_freed ? "the memory is freed" : "no memory of CUDA's begins there", site);
 }
 inline cudaError_t synchronize(const char *what) {
     leave_to_host(what);
-    return last_error();
-}
-
-struct error_row {
-    cudaError_t error;
-    const char *name, *text;
-};
-inline const error_row &error_of(cudaError_t error) {
-#define RIFFLE_ERROR_ROW(name, number, text) {name, #name, text},
-    static const error_row rows[] = {RIFFLE_CUDA_ERRORS(RIFFLE_ERROR_ROW)};
-#undef RIFFLE_ERROR_ROW
-    for (const error_row &row : rows)
-        if (row.error == error) return row;
-    static const error_row unknown = {cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
-    return unknown;
+    return waited(cudaSuccess);
 }
 
 /* The one device: an H200's limits, with round numbers where programs only divide by them. */
@@ -149,7 +199,7 @@ inline const char *cudaGetErrorName(cudaError_t error) { return riffle_lint::err
 inline cudaError_t cudaPeekAtLastError(void) { return riffle_lint::last_error(); }
 inline cudaError_t cudaGetLastError(void) {
     const cudaError_t last = riffle_lint::last_error();
-    riffle_lint::last_error() = cudaSuccess;
+    if (last != riffle_lint::fault()) riffle_lint::last_error() = cudaSuccess; /* a fault stays, once it has been seen */
     return last;
 }
 
@@ -257,9 +307,9 @@ inline cudaError_t cudaMalloc3D(cudaPitchedPtr *out, cudaExtent extent) {
     *out = {nullptr, 0, extent.width, extent.height};
     return cudaMallocPitch(&out->ptr, &out->pitch, extent.width, extent.height * extent.depth);
 }
-inline cudaError_t cudaFree(void *start) { return riffle_lint::release(start); }
-inline cudaError_t cudaFreeHost(void *start) { return riffle_lint::release(start); }
-inline cudaError_t cudaFreeAsync(void *start, cudaStream_t) { return riffle_lint::release(start); }
+RIFFLE_CALL cudaError_t cudaFree(void *start) { return riffle_lint::release(start, "cudaFree", RIFFLE_SITE); }
+RIFFLE_CALL cudaError_t cudaFreeHost(void *start) { return riffle_lint::release(start, "cudaFreeHost", RIFFLE_SITE); }
+RIFFLE_CALL cudaError_t cudaFreeAsync(void *start, cudaStream_t) { return riffle_lint::release(start, "cudaFreeAsync", RIFFLE_SITE); }
 inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all) {
     *free_bytes = *all = (size_t)16 << 30;
     return cudaSuccess;
@@ -272,7 +322,8 @@ template <class T> cudaError_t cudaHostGetDevicePointer(T **out, void *host, uns
 inline cudaError_t cudaHostRegister(void *, size_t, unsigned) { return riffle_lint::note(cudaErrorNotSupported); }
 inline cudaError_t cudaHostUnregister(void *) { return riffle_lint::note(cudaErrorHostMemoryNotRegistered); }
 inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *out, const void *at) {
-    const bool own = riffle_lint_host.owns(at);
+    const int whose = riffle_lint_host.kind(at);
+    const bool own = whose == MACHINE_MEMORY_DEVICE || whose == MACHINE_MEMORY_SHARED;
     *out = {own ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0, own ? (void *)at : nullptr, nullptr};
     return cudaSuccess;
 }
@@ -280,37 +331,42 @@ inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) { 
 inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0) { return cudaSuccess; }
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t = 0, unsigned = cudaMemAttachSingle) { return cudaSuccess; }
 
-inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
-    return riffle_lint::copy(to, from, bytes);
+RIFFLE_CALL cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+    return riffle_lint::copy(to, from, bytes, {"cudaMemcpy", RIFFLE_SITE, kind});
 }
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t = 0) {
-    return riffle_lint::copy(to, from, bytes);
+RIFFLE_CALL cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t = 0) {
+    return riffle_lint::copy(to, from, bytes, {"cudaMemcpyAsync", RIFFLE_SITE, kind});
 }
 inline cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes) { return riffle_lint::copy(to, from, bytes); }
 inline cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t = 0) {
     return riffle_lint::copy(to, from, bytes);
 }
-inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                                cudaMemcpyKind) {
-    if (width > to_pitch || width > from_pitch) return riffle_lint::note(cudaErrorInvalidPitchValue);
-    return riffle_lint::copy_box({(char *)to, to_pitch, 0}, {(char *)from, from_pitch, 0}, {width, height, 1});
+namespace riffle_lint {
+inline cudaError_t copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, const call &by) {
+    if (width > to_pitch || width > from_pitch) return refuse(cudaErrorInvalidPitchValue, by.name, "rows are longer than a pitch", by.site);
+    return copy_box({(char *)to, to_pitch, 0}, {(char *)from, from_pitch, 0}, {width, height, 1}, by);
 }
-inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                                     cudaMemcpyKind kind, cudaStream_t = 0) {
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+} // namespace riffle_lint
+RIFFLE_CALL cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind) {
+    return riffle_lint::copy_2d(to, to_pitch, from, from_pitch, width, height, {"cudaMemcpy2D", RIFFLE_SITE, kind});
 }
-inline cudaError_t cudaMemset(void *to, int value, size_t bytes) { return riffle_lint::fill(to, value, bytes); }
-inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t = 0) {
-    return riffle_lint::fill(to, value, bytes);
+RIFFLE_CALL cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                                          cudaMemcpyKind kind, cudaStream_t = 0) {
+    return riffle_lint::copy_2d(to, to_pitch, from, from_pitch, width, height, {"cudaMemcpy2DAsync", RIFFLE_SITE, kind});
 }
-inline cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
-    return riffle_lint::fill_box({(char *)to, pitch, 0}, value, {width, height, 1});
+RIFFLE_CALL cudaError_t cudaMemset(void *to, int value, size_t bytes) { return riffle_lint::fill(to, value, bytes, RIFFLE_SITE); }
+RIFFLE_CALL cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t = 0) {
+    return riffle_lint::fill(to, value, bytes, RIFFLE_SITE);
 }
-inline cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t = 0) {
-    return cudaMemset2D(to, pitch, value, width, height);
+RIFFLE_CALL cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+    return riffle_lint::fill_box({(char *)to, pitch, 0}, value, {width, height, 1}, RIFFLE_SITE);
 }
-inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-    return riffle_lint::fill_box({(char *)to.ptr, to.pitch, to.pitch * to.ysize}, value, extent);
+RIFFLE_CALL cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t = 0) {
+    return riffle_lint::fill_box({(char *)to, pitch, 0}, value, {width, height, 1}, RIFFLE_SITE);
+}
+RIFFLE_CALL cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+    return riffle_lint::fill_box({(char *)to.ptr, to.pitch, to.pitch * to.ysize}, value, extent, RIFFLE_SITE);
 }
 
 /* ---- variables of the device's: their own addresses are those of the host's */
@@ -362,7 +418,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return riffle_lint::synchronize("cudaStreamSynchronize"); }
-inline cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamQuery(cudaStream_t) { return riffle_lint::waited(cudaSuccess); }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
 inline cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *out) {
     *out = stream != nullptr ? stream->priority : 0;
@@ -400,8 +456,8 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0) { return cudaSuccess; }
 inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t = 0, unsigned = 0) { return cudaSuccess; }
-inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
-inline cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return riffle_lint::synchronize("cudaEventSynchronize"); }
+inline cudaError_t cudaEventQuery(cudaEvent_t) { return riffle_lint::waited(cudaSuccess); }
 /* There is no time on the machine that a program could divide by. */
 inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEvent_t) {
     *milliseconds = 1;

@@ -43,6 +43,23 @@ inline work_list *&capture() {
     return list;
 }
 
+/* The error that calls have noted since somebody asked; and the one of a kernel that no GPU survives, which comes at the first call
+ * that waits for it and stays for ever. */
+inline cudaError_t &last_error() {
+    static cudaError_t error = cudaSuccess;
+    return error;
+}
+inline cudaError_t &fault() {
+    static cudaError_t error = cudaSuccess;
+    return error;
+}
+inline cudaError_t note(cudaError_t error) {
+    if (error != cudaSuccess) last_error() = error;
+    return error;
+}
+/* The status of a call that has waited for all that was launched. */
+inline cudaError_t waited(cudaError_t own) { return note(fault() != cudaSuccess ? fault() : own); }
+
 /* Functions of the host's: a kernel that calls them wants dynamic parallelism. */
 inline __attribute__((noinline, no_sanitize_thread)) void leave_to_host(const char *what) {
     if (riffle_lint_host.in_kernel != nullptr && !riffle_lint_host.in_kernel()) return;
@@ -52,19 +69,11 @@ inline __attribute__((noinline, no_sanitize_thread)) void leave_to_host(const ch
 
 template <class Step> cudaError_t in_order(const char *what, Step step) {
     leave_to_host(what);
-    if (capture() == nullptr) return step();
+    if (capture() == nullptr) return waited(step());
     capture()->add(new work_of<Step>(step));
     return cudaSuccess;
 }
 
-inline cudaError_t &last_error() {
-    static cudaError_t error = cudaSuccess;
-    return error;
-}
-inline cudaError_t note(cudaError_t error) {
-    if (error != cudaSuccess) last_error() = error;
-    return error;
-}
 } // namespace riffle_lint
 
 #endif

@@ -43,6 +43,9 @@ static const char *const code_flags[] = {"-std=c++17",
 /* gcc does not see accesses that are arguments or results of a call, so calls are inlined. */
 static const char *const gcc_flags[] = {
     "-fsanitize-coverage=trace-pc",
+    "-fsanitize=unreachable", /* functions that end without their value return, as with nvcc */
+    "-fno-sanitize=return",
+    "-fsanitize-undefined-trap-on-error",
     "-fno-store-merging",
     "-fno-tree-sink", /* else stores stand on other lines */
     "-fno-tree-cselim",
@@ -69,26 +72,34 @@ static const char *const gcc_flags[] = {
     "--param=large-function-growth=10000",
     "--param=max-inline-recursive-depth-auto=0", /* else std::sort grows for minutes */
     NULL};
-static const char *const clang_flags[] = {"-fsanitize-coverage=trace-pc,no-prune",
-                                          "-fno-verbose-asm", /* its comments may have NULs */
-                                          "-gdwarf-aranges",
-                                          "-mllvm",
-                                          "-disable-vector-combine",
-                                          "-mllvm",
-                                          "-tsan-instrument-read-before-write=1",
-                                          "-mllvm",
-                                          "-tsan-distinguish-volatile=1",
-                                          "-mllvm",
-                                          "-disable-licm-promotion",
-                                          "-mllvm",
-                                          "-sink-common-insts=false",
-                                          "-mllvm",
-                                          "-simplifycfg-merge-cond-stores=false",
-                                          "-mllvm",
-                                          "-enable-tail-merge=false",
-                                          NULL};
-static const char *const link_flags[] = {"-w",          "-shared",        "-Wl,-Bsymbolic",
-                                         "-Wl,-z,lazy", "-Wl,-z,muldefs", NULL};
+static const char *const clang_flags[] = {
+    "-fsanitize-coverage=trace-pc,no-prune",
+    "-fno-strict-return", /* functions that end without their value return */
+    "-fno-verbose-asm",   /* its comments may have NULs */
+    "-gdwarf-aranges",
+    "-mllvm",
+    "-disable-vector-combine",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-mllvm",
+    "-tsan-distinguish-volatile=1",
+    "-mllvm",
+    "-disable-licm-promotion",
+    "-mllvm",
+    "-sink-common-insts=false",
+    "-mllvm",
+    "-simplifycfg-merge-cond-stores=false",
+    "-mllvm",
+    "-enable-tail-merge=false",
+    NULL};
+static const char *const link_flags[] = {"-w",
+                                         "-shared",
+                                         "-Wl,-Bsymbolic",
+                                         "-Wl,-z,lazy",
+                                         "-Wl,-z,muldefs",
+                                         "-Wl,--wrap=malloc",
+                                         "-Wl,--wrap=free", /* a kernel's are the machine's */
+                                         NULL};
 
 /* ---- what is compiled */
 
@@ -285,6 +296,24 @@ static riffle_status write_dynamic_shared(const private_folder *folder, unsigned
     return status;
 }
 
+/* Gaps that come first in each section, so that there is one before the first variable too. */
+static riffle_status write_front(const private_folder *folder) {
+    static const char *const sections[] = {".tdata,\"awT\",%progbits", ".tbss,\"awT\",%nobits",
+                                           ".data,\"aw\",%progbits", ".bss,\"aw\",%nobits"};
+    char *text;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream == NULL) return fail_memory("a source file", 1 << 12);
+    for (unsigned k = 0; k < sizeof sections / sizeof sections[0]; k++)
+        fprintf(
+            stream,
+            ".section %s\n.balign 64\n.type %sfront_%u, %%%s\n%sfront_%u:\n.zero %d\n.size %sfront_%u, %d\n",
+            sections[k], lint_gap_name, k, k < 2 ? "tls_object" : "object", lint_gap_name, k, LINT_GAP_BYTES,
+            lint_gap_name, k, LINT_GAP_BYTES);
+    fprintf(stream, ".section .note.GNU-stack,\"\",%%progbits\n");
+    return write_stream(folder, "front.s", stream, &text, &length);
+}
+
 /* ---- the steps */
 
 /* All of the user's but the macros that the source file defines. */
@@ -355,14 +384,16 @@ static riffle_status assemble(const riffle_lint_job *job, const paths *at, const
 static riffle_status link_objects(const riffle_lint_job *job, const paths *first, unsigned objects,
                                   const private_folder *folder) {
     char object[LINT_MAX_FILES][FOLDER_PATH], hooks[FOLDER_PATH], program[FOLDER_PATH], dynamic[FOLDER_PATH],
-        shared[FOLDER_PATH];
+        shared[FOLDER_PATH], front[FOLDER_PATH];
     compiler_line line;
+    folder_path(folder, "front.s", front);
     folder_path(folder, "cuda/riffle/hooks.s", hooks);
     folder_path(folder, "cuda/riffle/program.s", program);
     folder_path(folder, "dynamic.s", dynamic);
     folder_path(folder, LINT_OBJECT, shared);
     compiler_begin(&line, job);
     compiler_add_all(&line, link_flags, COMPILER_MAX_WORDS);
+    compiler_add(&line, front);
     if (is_program(job)) compiler_add(&line, program);
     for (unsigned k = 0; k < objects; k++) {
         path_of(folder, k, "o", object[k]);
@@ -467,5 +498,6 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
         if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &at, folder);
     }
     if (status == RIFFLE_OK) status = write_dynamic_shared(folder, objects, shared_bytes);
+    if (status == RIFFLE_OK) status = write_front(folder);
     return status == RIFFLE_OK ? link_objects(job, &first, objects, folder) : status;
 }

@@ -17,6 +17,7 @@
 #include "machine/lint/object/symbols.h"
 #include "machine/lint/source/declarations.h"
 #include "machine/lint/source/gaps.h"
+#include "machine/lint/source/parameters.h"
 #include "machine/lint/source/text.h"
 
 /* ---- the symbols of an ELF file, mapped as it lies */
@@ -128,12 +129,18 @@ static bool is_writable(const elf_file *file, size_t number) {
     return number < file->header->e_shnum && (file->sections[number].sh_flags & SHF_WRITE) != 0;
 }
 
-/* Where the dynamic shared array lies among the thread-local variables. */
-static size_t dynamic_offset(const elf_file *file) {
+/* The dynamic shared array among the thread-local variables; NULL if there is none. */
+static const ElfW(Sym) * find_dynamic(const elf_file *file) {
     for (size_t k = 1; k < file->symbol_count; k++) {
-        if (strcmp(file->names + file->symbols[k].st_name, dynamic_name) == 0) return file->symbols[k].st_value;
+        if (strcmp(file->names + file->symbols[k].st_name, dynamic_name) == 0) return &file->symbols[k];
     }
-    return 0;
+    return NULL;
+}
+
+/* Where that lies. */
+static size_t dynamic_offset(const elf_file *file) {
+    const ElfW(Sym) *symbol = find_dynamic(file);
+    return symbol != NULL ? symbol->st_value : 0;
 }
 
 static bool is_index(const char *name) {
@@ -155,6 +162,8 @@ static bool is_no_memory(const char *name) {
     return begins_with_any(name, starts) || is_index(name);
 }
 
+enum { MOST_BEFORE = LINT_GAP_BYTES + 1024 }; /* a gap, and what an alignment may leave */
+
 /* Behind the name of a __constant__ variable. */
 static const char in_constant_memory[] = " (constant memory)";
 
@@ -170,8 +179,47 @@ static size_t gap_behind(const elf_file *file, const ElfW(Sym) * variable) {
     return 0;
 }
 
+/* How many bytes right before a variable are a gap's, and what fills it up to the variable's alignment. */
+static size_t gap_before(const elf_file *file, const ElfW(Sym) * variable) {
+    size_t nearest = 0;
+    for (size_t k = 1; k < file->symbol_count; k++) {
+        const ElfW(Sym) *symbol = &file->symbols[k];
+        const size_t before = variable->st_value - symbol->st_value;
+        if (type_of(symbol) != type_of(variable) || symbol->st_value >= variable->st_value ||
+            before > MOST_BEFORE || (nearest > 0 && before > nearest))
+            continue;
+        if (begins_with(file->names + symbol->st_name, lint_gap_name)) nearest = before;
+    }
+    return nearest;
+}
+
+/* The start of the names of a function's own variables, as the C++ ABI makes them: _Z1kPf has _ZZ1kPfE4tile. */
+static void name_locals(const char *function, char out[static 1024]) {
+    if (begins_with(function, "_Z"))
+        snprintf(out, 1024, "_ZZ%sE", function + 2);
+    else
+        snprintf(out, 1024, "_ZZ%zu%sE", strlen(function), function);
+}
+
+/* Tells the machine of which kernel a shared array is, if it is declared in one. */
+static void own_shared(const elf_file *file, const char *text, const char *variable, const void *start,
+                       char *load, machine *m) {
+    for (size_t k = 1; k < file->symbol_count; k++) {
+        const ElfW(Sym) *symbol = &file->symbols[k];
+        const char *function = file->names + symbol->st_name, *name;
+        char locals[1024];
+        if (type_of(symbol) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0) continue;
+        name_locals(function, locals);
+        if (!begins_with(variable, locals)) continue;
+        const size_t length = lint_function_name(function, &name);
+        if (length > 0 && lint_has_kernel(text, name, length))
+            machine_shared_of(m, start, load + symbol->st_value, symbol->st_size);
+        return;
+    }
+}
+
 /* Gives the machine each static shared array and each global variable by its own bounds. */
-static riffle_status adopt_variables(const elf_file *file, const char *constants, char *dynamic, char *load,
+static riffle_status adopt_variables(const elf_file *file, const lint_text *text, char *dynamic, char *load,
                                      machine *m) {
     const size_t offset = dynamic_offset(file);
     char *shared = dynamic - offset;
@@ -184,18 +232,19 @@ static riffle_status adopt_variables(const elf_file *file, const char *constants
         if (is_foreign(name) || is_index(name)) continue;
         char said[LINT_VARIABLE_NAME + sizeof in_constant_memory];
         lint_variable_name(name, said);
-        const bool constant = type_of(symbol) == STT_OBJECT && lint_declarations_name(constants, name);
+        const bool constant = type_of(symbol) == STT_OBJECT && lint_declarations_name(text->constants, name);
         if (constant) strcat(said, in_constant_memory);
         if (type_of(symbol) == STT_TLS && symbol->st_value != offset) {
             status = machine_adopt_shared(m, said, shared + symbol->st_value, symbol->st_size);
-            machine_spare(m, shared + symbol->st_value, gap_behind(file, symbol));
+            machine_spare(m, shared + symbol->st_value, gap_before(file, symbol), gap_behind(file, symbol));
+            own_shared(file, text->preprocessed, name, shared + symbol->st_value, load, m);
         }
         if (type_of(symbol) != STT_OBJECT || !is_writable(file, symbol->st_shndx)) continue;
         if (constant && file->sections[symbol->st_shndx].sh_type == SHT_NOBITS)
             status = machine_adopt_constant(m, said, load + symbol->st_value, symbol->st_size);
         else
             status = machine_adopt_global(m, said, load + symbol->st_value, symbol->st_size);
-        machine_spare(m, load + symbol->st_value, gap_behind(file, symbol));
+        machine_spare(m, load + symbol->st_value, gap_before(file, symbol), gap_behind(file, symbol));
     }
     return status;
 }
@@ -227,14 +276,6 @@ static riffle_status adopt_constants(const elf_file *file, char *load, machine *
 
 /* ---- static shared memory of one kernel */
 
-/* The start of the names of a function's own variables, as the C++ ABI makes them: _Z1kPf has _ZZ1kPfE4tile. */
-static void name_locals(const char *function, char out[static 1024]) {
-    if (begins_with(function, "_Z"))
-        snprintf(out, 1024, "_ZZ%sE", function + 2);
-    else
-        snprintf(out, 1024, "_ZZ%zu%sE", strlen(function), function);
-}
-
 /* True if a variable is local to a function, under any of the function's names: gcc adds aliases for its own use
  * (_Z1kPf.localalias), and a user may. */
 static bool is_local_to(const elf_file *file, const char *variable, size_t function) {
@@ -261,13 +302,57 @@ size_t lint_object_static_shared(const lint_object *object, const void *kernel) 
     return bytes;
 }
 
+/* ---- functions that nothing defines */
+
+enum { MOST_NAMED = 3, NAMES_TEXT = 512 };
+
+/* "scale(float*, int)" of _Z5scalePfi. */
+static void say_function(void *handle, const char *symbol, char out[static NAMES_TEXT]) {
+    int status = -1;
+    char *(*demangle)(const char *, char *, size_t *, int *);
+    void *found = dlsym(handle, "__cxa_demangle"); /* of the C++ library that the object wants */
+    memcpy(&demangle, &found, sizeof found);
+    char *name = found != NULL ? demangle(symbol, NULL, NULL, &status) : NULL;
+    snprintf(out, NAMES_TEXT, "%.200s", status == 0 ? name : symbol);
+    free(name);
+}
+
+/* Names that the program's code refers to and that a library might have: not weak ones, which may be missing. */
+static bool is_wanted(const elf_file *file, const ElfW(Sym) * symbol) {
+    const char *name = file->names + symbol->st_name;
+    return symbol->st_shndx == SHN_UNDEF && *name != '\0' && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
+           type_of(symbol) != STT_TLS && strchr(name, '@') == NULL;
+}
+
+riffle_status lint_object_check_defined(const lint_object *object) {
+    elf_file file;
+    char names[NAMES_TEXT] = "", one[NAMES_TEXT];
+    unsigned missing = 0;
+    const riffle_status status = open_elf(object->path, &file);
+    if (status != RIFFLE_OK) return status;
+    for (size_t k = 1; k < file.symbol_count; k++) {
+        if (!is_wanted(&file, &file.symbols[k])) continue;
+        const char *symbol = file.names + file.symbols[k].st_name;
+        if (dlsym(object->handle, symbol) != NULL || dlsym(RTLD_DEFAULT, symbol) != NULL) continue;
+        say_function(object->handle, symbol, one);
+        const size_t said = strlen(names);
+        if (missing++ < MOST_NAMED)
+            snprintf(names + said, sizeof names - said, "%s%.200s", said > 0 ? ", " : "", one);
+    }
+    close_elf(&file);
+    if (missing == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_FORMAT, "nothing defines %s%s; give the files that do too", names,
+                missing > MOST_NAMED ? " and others" : "");
+}
+
 /* ---- loading */
 
-static riffle_status adopt_all(elf_file *file, const char *constants, const lint_object *object, char *dynamic,
+static riffle_status adopt_all(elf_file *file, const lint_text *text, const lint_object *object, char *dynamic,
                                machine *m) {
     char *load = load_address(object->handle);
-    machine_place_dynamic_shared(m, dynamic);
-    riffle_status status = adopt_variables(file, constants, dynamic, load, m);
+    const ElfW(Sym) *symbol = find_dynamic(file);
+    machine_place_dynamic_shared(m, dynamic, symbol != NULL ? gap_before(file, symbol) : 0);
+    riffle_status status = adopt_variables(file, text, dynamic, load, m);
     if (status == RIFFLE_OK) status = adopt_constants(file, load, m);
     close_elf(file);
     return status;
@@ -280,7 +365,7 @@ static bool find_function(void *handle, const char *name, void *out) {
     return found != NULL;
 }
 
-static riffle_status prepare(const char *path, const char *constants, machine *m, lint_object *object) {
+static riffle_status prepare(const char *path, const lint_text *text, machine *m, lint_object *object) {
     unsigned char *(*seen_place)(void);
     object->api = dlsym(object->handle, "riffle_lint_api");
     object->host = dlsym(object->handle, "riffle_lint_host");
@@ -305,15 +390,15 @@ static riffle_status prepare(const char *path, const char *constants, machine *m
     machine_show_indices(m, indices);
     elf_file file;
     const riffle_status status = open_elf(path, &file);
-    return status == RIFFLE_OK ? adopt_all(&file, constants, object, object->dynamic_start(), m) : status;
+    return status == RIFFLE_OK ? adopt_all(&file, text, object, object->dynamic_start(), m) : status;
 }
 
-riffle_status lint_object_load(const char *path, const char *constants, machine *m, lint_object *out) {
+riffle_status lint_object_load(const char *path, const lint_text *text, machine *m, lint_object *out) {
     *out = (lint_object){.path = path};
     out->handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL); /* lazy: what only host code calls may be missing */
     if (out->handle == NULL)
         return fail(RIFFLE_ERROR_FORMAT, "the kernel's object cannot be loaded: %s", dlerror());
-    const riffle_status status = prepare(path, constants, m, out);
+    const riffle_status status = prepare(path, text, m, out);
     if (status != RIFFLE_OK) lint_object_unload(out);
     return status;
 }

@@ -45,8 +45,16 @@ riffle_status lint_object_each_undefined_shared(const char *path, char *const *w
  *  count. `kernel` is its address. */
 size_t lint_object_static_shared(const lint_object *object, const void *kernel);
 
-/** Loads the object and gives the machine its memory. `constants`: of lint_declarations_write. `describe` may be called from now on, `entry` may not. */
-riffle_status lint_object_load(const char *path, const char *constants, machine *m, lint_object *out);
+/** The compiler's texts, as far as they are asked: names of constants (lint_declarations_write), and the preprocessed source. */
+typedef struct lint_text {
+    const char *constants, *preprocessed;
+} lint_text;
+
+/** Loads the object and gives the machine its memory. `describe` may be called from now on, `entry` may not. */
+riffle_status lint_object_load(const char *path, const lint_text *text, machine *m, lint_object *out);
+
+/** RIFFLE_ERROR_FORMAT, with its name, if a program's object calls a function that neither it nor any library of the process defines. */
+riffle_status lint_object_check_defined(const lint_object *object);
 
 /** Gives the object the machine's functions: from now on its code runs on the machine only. */
 void lint_object_connect(const lint_object *object);

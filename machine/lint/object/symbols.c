@@ -30,3 +30,22 @@ void lint_variable_name(const char *symbol, char out[static LINT_VARIABLE_NAME])
     }
     snprintf(out, LINT_VARIABLE_NAME, "%.*s", (int)length, name);
 }
+
+size_t lint_function_name(const char *symbol, const char **name) {
+    *name = symbol;
+    if (!begins_with(symbol, "_Z")) return strlen(symbol);
+    const char *at = symbol + 2;
+    const bool nested = *at == 'N';
+    size_t length = 0;
+    at += nested;
+    while (*at == 'L') at++;
+    do {
+        char *start;
+        const unsigned long said = isdigit((unsigned char)*at) ? strtoul(at, &start, 10) : 0;
+        if (said == 0 || said > strlen(start)) return nested ? length : 0;
+        *name = start;
+        length = said;
+        at = start + said;
+    } while (nested);
+    return length;
+}

@@ -52,13 +52,22 @@ static void write_list(const char *open, const char *end, FILE *out) {
     }
 }
 
-void lint_parameters_write(const char *text, const char *end, const char *name, size_t length, FILE *out) {
+/* Where the list of parameters opens of the first kernel with this name; NULL if there is none. */
+static const char *find_kernel(const char *text, const char *end, const char *name, size_t length) {
     for (const char *at = text; at < end; at += sizeof mark - 1) {
         at = memmem(at, (size_t)(end - at), mark, sizeof mark - 1);
-        if (at == NULL) return;
+        if (at == NULL) return NULL;
         const char *open = find_list(at, end, name, length);
-        if (open == NULL) continue;
-        write_list(open, end, out);
-        return;
+        if (open != NULL) return open;
     }
+    return NULL;
+}
+
+bool lint_has_kernel(const char *text, const char *name, size_t length) {
+    return find_kernel(text, text + strlen(text), name, length) != NULL;
+}
+
+void lint_parameters_write(const char *text, const char *end, const char *name, size_t length, FILE *out) {
+    const char *open = find_kernel(text, end, name, length);
+    if (open != NULL) write_list(open, end, out);
 }

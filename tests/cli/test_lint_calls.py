@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle lint of host code that CUDA would refuse, or that nothing defines: calls return what CUDA's do, and the report names their lines."""
+import json
+import shutil
+
+from command import CommandTest, main
+
+COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
+
+REFUSED = """#include <cstdio>
+__global__ void k(int *a) { a[threadIdx.x] = 1; }
+int main() {
+    int *a, *b, *both, host[32] = {5}, other[32];
+    cudaMalloc(&a, 128);
+    cudaMalloc(&b, 128);
+    cudaMallocManaged(&both, 128);
+    fprintf(stderr, "%d ", cudaMemset(host, 0, 128));
+    fprintf(stderr, "%d %d ", host[0], cudaGetLastError());
+    fprintf(stderr, "%d ", cudaMemcpy(a, host, 128, cudaMemcpyDeviceToHost));
+    fprintf(stderr, "%d ", cudaMemcpy(host, a, 128, cudaMemcpyHostToDevice));
+    fprintf(stderr, "%d ", cudaMemcpy(a, host, 128, cudaMemcpyDeviceToDevice));
+    fprintf(stderr, "%d ", cudaMemcpy(host, other, 128, cudaMemcpyHostToDevice));
+    fprintf(stderr, "%d ", cudaMemcpy(a, host, 128, (cudaMemcpyKind)7));
+    fprintf(stderr, "%d ", cudaMemcpy2D(a, 64, host, 64, 65, 1, cudaMemcpyHostToDevice));
+    cudaFree(b);
+    fprintf(stderr, "%d ", cudaMemcpy(b, host, 128, cudaMemcpyHostToDevice));
+    fprintf(stderr, "%d ", cudaFree(b));
+    fprintf(stderr, "%d", cudaMemcpy(a, host, 128, cudaMemcpyHostToDevice));
+    fprintf(stderr, "%d", cudaMemcpy(other, a, 128, cudaMemcpyDefault));
+    fprintf(stderr, "%d", cudaMemcpy(both, a, 128, cudaMemcpyDeviceToDevice));
+    fprintf(stderr, "%d", cudaMemcpy(both, host, 128, cudaMemcpyHostToHost));
+    fprintf(stderr, "%d", cudaMemcpy(other, both, 128, cudaMemcpyHostToHost));
+    fprintf(stderr, "%d", cudaMemset(both, 0, 128));
+    return other[0];
+}
+"""
+FAULTS = """#include <cstdio>
+__global__ void k(int *a, int far) { a[threadIdx.x + far] = 1; }
+int main() {
+    int *a, host[32];
+    cudaMalloc(&a, 128);
+    k<<<1, 2000>>>(a, 0);
+    fprintf(stderr, "%d ", cudaDeviceSynchronize());
+    fprintf(stderr, "%d ", cudaGetLastError());
+    fprintf(stderr, "%d ", cudaGetLastError());
+    k<<<1, 32>>>(a, 0);
+    k<<<1, 32>>>(a, 1 << 28);
+    fprintf(stderr, "%d ", cudaGetLastError());
+    fprintf(stderr, "%d ", cudaDeviceSynchronize());
+    fprintf(stderr, "%d ", cudaGetLastError());
+    fprintf(stderr, "%d ", cudaGetLastError());
+    fprintf(stderr, "%d ", cudaMemcpy(host, a, 128, cudaMemcpyDeviceToHost));
+    fprintf(stderr, "%d", cudaFree(a));
+}
+"""
+NOWHERE = """__global__ void k(int *a) { a[threadIdx.x] = 1; }
+extern int elsewhere(int, float *);
+extern "C" int plain_elsewhere(void);
+int main(int argc, char **) {
+    int *a;
+    cudaMalloc(&a, 128);
+    for (int n = 0; n < 1 << 20; n++) k<<<1, 32>>>(a);
+    return argc > 5 ? elsewhere(argc, nullptr) : plain_elsewhere();
+}
+"""
+
+
+RETURNS = """#include <cstdio>
+struct pair { int a, b; };
+__global__ void k(int *a) { a[threadIdx.x] = 1; }
+int setup(int **a) { cudaMalloc(a, 128); }
+static bool run(int *a)
+{
+\tif (a == nullptr) return true;
+\tk<<<1, 32>>>(a);
+}
+float nothing() { } double neither() { }
+template <class T> T *pointer() { puts(""); }
+pair both(int n) { if (n) return {n, n}; }
+int main() {
+    int *a;
+    setup(&a);
+    run(a);
+    nothing(), neither(), pointer<int>(), both(0);
+    fprintf(stderr, "came to the end");
+    return 4;
+}
+"""
+
+
+class Calls(CommandTest):
+    def lint(self, text, *words):
+        with open(self.path("p.cu"), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.run_riffle("lint", "p.cu", *words)
+
+    def test_calls_that_are_refused(self):
+        """Nothing is written by them; memory of both sides is taken as either."""
+        for compiler in COMPILERS:
+            done = self.lint(REFUSED, "--json", "--compiler", compiler)
+            self.assertEqual((done.returncode, done.stderr), (0, "1 5 1 1 1 1 1 21 12 1 1 000000"))
+            report = json.loads(done.stdout)
+            self.assertEqual(report["exit_status"], 5)
+            self.assertEqual([one["line"] for one in report["refused"]], [8, 10, 11, 12, 13, 14, 15, 17, 18])
+        done = self.lint(REFUSED)
+        self.assertIn("\nrefused: p.cu:8: cudaMemset returns cudaErrorInvalidValue: the memory is the host's\n", done.stdout)
+        self.assertIn("\nrefused: p.cu:10: cudaMemcpy returns cudaErrorInvalidValue: cudaMemcpyDeviceToHost, but the destination is the device's memory "
+                      "and the source the host's\n", done.stdout)
+        self.assertIn("\nrefused: p.cu:18: cudaFree returns cudaErrorInvalidValue: the memory is freed\n", done.stdout)
+
+    def test_errors_that_come_later(self):
+        """A launch that is refused is an error of the launch's; one that no GPU survives comes where the program waits, and stays."""
+        done = self.lint(FAULTS, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.split("\n")[-1], "0 9 0 0 700 700 700 700 700")
+        report = json.loads(done.stdout)
+        self.assertEqual([one["line"] for one in report["refused"]], [6])
+        self.assertEqual([one["kind"] for one in report["hazards"]], ["out-of-bounds"])
+
+    def test_functions_that_end_without_a_value(self):
+        """nvcc warns of them, and they return: an optimizing compiler lets them run into what lies behind."""
+        for compiler in COMPILERS:
+            done = self.lint(RETURNS, "--json", "--compiler", compiler)
+            self.assertEqual((done.returncode, done.stderr.strip()), (0, "came to the end"))
+            report = json.loads(done.stdout)
+            self.assertEqual((report["exit_status"], report["hazards"], report["rounds"][0]["line"]), (4, [], 3))
+
+    def test_functions_that_nothing_defines(self):
+        """They are named before the program runs, which would take minutes."""
+        done = self.lint(NOWHERE, "--timeout", 50)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^riffle: nothing defines (elsewhere\(int, float\*\), plain_elsewhere|plain_elsewhere, elsewhere\(int, float\*\)); "
+                                      r"give the files that do too\n$")
+
+
+if __name__ == "__main__":
+    main()
