@@ -10,6 +10,7 @@
 #define EACH_BENCH_SUITE(DO)                                                                                   \
     DO(cpu)                                                                                                    \
     DO(quick)                                                                                                  \
+    DO(small)                                                                                                  \
     DO(axes)                                                                                                   \
     DO(views)                                                                                                  \
     DO(affine)                                                                                                 \

@@ -8,12 +8,21 @@
 #include "system/clock.h"
 
 void bench_host_copy(void *dst, const void *src, size_t bytes, unsigned threads) {
+    if (threads <= 1) {
+        memcpy(dst, src, bytes); /* a region of one thread takes longer than 1 KiB */
+        return;
+    }
 #pragma omp parallel for schedule(static) num_threads((int)threads)
     for (unsigned k = 0; k < threads; ++k) {
         const size_t from = bytes / threads * k, to = k + 1 < threads ? bytes / threads * (k + 1) : bytes;
         memcpy((char *)dst + from, (const char *)src + from, to - from);
     }
 }
+
+typedef struct copy_job {
+    size_t bytes;
+    unsigned threads;
+} copy_job;
 
 /* One that a moment's interruption would double is timed more often. */
 unsigned bench_host_repeats(double seconds, unsigned wanted) {
@@ -29,18 +38,47 @@ riffle_status bench_host_first(const bench_host_mover *mover, void *dst, const v
     return status;
 }
 
+static riffle_status copy(const void *job, void *dst, const void *src) {
+    const copy_job *const c = job;
+    bench_host_copy(dst, src, c->bytes, c->threads);
+    return RIFFLE_OK;
+}
+
+/* Seconds of one of `times` moves. */
+static riffle_status time_some(const bench_host_mover *mover, unsigned times, void *dst, const void *src,
+                               double *seconds) {
+    riffle_status status = RIFFLE_OK;
+    const double began = seconds_now();
+    for (unsigned k = 0; k < times && status == RIFFLE_OK; ++k) status = mover->move(mover->by, dst, src);
+    *seconds = (seconds_now() - began) / times;
+    return status;
+}
+
+/* How many moves there are between two looks at the clock: one, of short ones so many that they take 20 us. */
+static riffle_status find_times(const bench_host_mover *mover, void *dst, const void *src, unsigned *times) {
+    const double long_enough = 2e-5;
+    const unsigned most = 1u << 16;
+    double each = 0;
+    riffle_status status = RIFFLE_OK;
+    for (*times = 1; status == RIFFLE_OK && *times < most; *times *= 2) {
+        status = time_some(mover, *times, dst, src, &each);
+        if (each * *times >= long_enough) break;
+    }
+    return status;
+}
+
 riffle_status bench_host_time(const bench_host_mover *mover, size_t bytes, unsigned repeat, double first,
                               void *dst, const void *src, bench_result *out) {
     double times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT];
-    riffle_status status = RIFFLE_OK;
+    const copy_job all = {bytes, out->threads};
+    const bench_host_mover copier = {copy, &all};
+    unsigned moves = 1, copies = 1;
+    riffle_status status = find_times(mover, dst, src, &moves);
+    if (status == RIFFLE_OK) status = find_times(&copier, dst, src, &copies);
     repeat = bench_host_repeats(first, repeat);
     for (unsigned k = 0; k < repeat && status == RIFFLE_OK; ++k) {
-        const double began = seconds_now();
-        bench_host_copy(dst, src, bytes, out->threads);
-        const double copied = seconds_now();
-        status = mover->move(mover->by, dst, src);
-        times[k] = seconds_now() - copied;
-        copy_times[k] = copied - began;
+        status = time_some(&copier, copies, dst, src, &copy_times[k]);
+        if (status == RIFFLE_OK) status = time_some(mover, moves, dst, src, &times[k]);
     }
     out->seconds = bench_median(times, repeat);
     out->copy_seconds = bench_median(copy_times, repeat);

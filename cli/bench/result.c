@@ -5,7 +5,7 @@
 
 riffle_plan_options bench_options(const bench_row *row, const bench_settings *settings) {
     return (riffle_plan_options){.algorithm = row->algorithm,
-                                 .threads = settings->threads,
+                                 .threads = row->threads > 0 ? row->threads : settings->threads,
                                  .batch = row->batch,
                                  .stride = row->stride,
                                  .in_place = row->in_place};

@@ -155,11 +155,23 @@ static void refuse_masks(nb::handle x, const char *name) {
          name, name, name);
 }
 
+// True if the array is one of Python objects. The last dtype that was seen to have none is kept, so that the next array of it is not asked.
+static bool has_objects(nb::handle x) {
+    static PyObject *plain;
+    const nb::object dtype = attribute(x, dtype_word);
+    if (dtype.ptr() == plain) return false;
+    if (attribute(dtype, hasobject_word).is(Py_True)) return true;
+    PyObject *const before = plain;
+    plain = dtype.inc_ref().ptr();
+    Py_XDECREF(before);
+    return false;
+}
+
 // No format is asked for: NumPy then exports what the buffer protocol has no letters for, datetime64 say.
 void array::look_numpy(const char *name, bool is_new) {
     kind = library::numpy;
     if (Py_TYPE(source.ptr()) != numpy.ndarray) refuse_masks(source, name);
-    if (!is_new && attribute(attribute(source, dtype_word), hasobject_word).is(Py_True))
+    if (!is_new && has_objects(source))
         fail(RIFFLE_ERROR_UNSUPPORTED, "%s: an array of Python objects; riffle moves elements of a fixed size",
              name);
     if (PyObject_GetBuffer(source.ptr(), &view, PyBUF_STRIDES) != 0) throw nb::python_error();
@@ -371,6 +383,11 @@ device_guard::~device_guard() {
     Py_XDECREF(done);
 }
 
+static bool are_of_one_dtype(nb::handle a, nb::handle b) {
+    const nb::object one = attribute(a, dtype_word), other = attribute(b, dtype_word);
+    return one.is(other) || !one.not_equal(other);
+}
+
 // Checks that an array that is given can take a result.
 static void check_out(const array &out, const array &x, unsigned rank, const uint64_t *shape) {
     if (out.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
@@ -381,7 +398,7 @@ static void check_out(const array &out, const array &x, unsigned rank, const uin
     if (out.itemsize != x.itemsize)
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: elements of %zu bytes and x has elements of %zu",
              out.itemsize, x.itemsize);
-    if (x.kind == out.kind && attribute(out.source, dtype_word).not_equal(attribute(x.source, dtype_word)))
+    if (x.kind == out.kind && !are_of_one_dtype(out.source, x.source))
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: of another dtype than x");
     if (out.rank != rank || memcmp(out.shape, shape, rank * sizeof *shape) != 0)
         fail(RIFFLE_ERROR_LENGTH, "out: has not the shape of the result, %s",

@@ -30,7 +30,7 @@ class Suites(CommandTest):
         self.assertIn(f"```text\n{done.stdout}```\n", PAGE.read_text(encoding="utf-8"))
 
     def test_refusals(self):
-        names = "cpu, quick, axes, views, affine, arbitrary, once, programs, hull, sort, sort-gpu, hmm, hmm-random, dmm"
+        names = "cpu, quick, small, axes, views, affine, arbitrary, once, programs, hull, sort, sort-gpu, hmm, hmm-random, dmm"
         self.refuses(f"suite 'slow': unknown; the choices are {names}\n$", "--suite", "slow")
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "--suite", "quik")
         self.refuses("suite 'affine' runs on the cuda engine only", "--suite", "affine", "--engine", "cpu")
