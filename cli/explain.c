@@ -7,6 +7,7 @@
 
 #include "arrays/program_text.h"
 #include "arrays/table_files.h"
+#include "arrays/wisdom.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
@@ -27,6 +28,7 @@ typedef struct request {
     uint64_t n, elem_bytes; /* 0: not said */
     riffle_engine engine;
     riffle_plan_options options;
+    const char *wisdom; /* NULL: no file */
     const char *definitions;
     int type; /* type of a program's elements, and 1 more; 0: not said */
 } request;
@@ -93,6 +95,7 @@ static const char *option_of_moves(const request *ask) {
            : ask->options.stride != 0                      ? "stride"
            : ask->in_place                                 ? "in-place"
            : ask->once                                     ? "once"
+           : ask->options.effort != RIFFLE_EFFORT_ESTIMATE ? "effort"
            : ask->wants_json                               ? "json"
                                                            : NULL;
 }
@@ -129,12 +132,31 @@ static int check_subject(const request *ask) {
     return EXIT_USAGE;
 }
 
+/* Plans, with trials, and says what they found. */
+static riffle_status explain_measured(const request *ask, const riffle_perm *perm, size_t elem_bytes) {
+    riffle_plan *plan = NULL;
+    riffle_status status = wisdom_take(ask->wisdom);
+    if (status == RIFFLE_OK) status = riffle_plan_create(perm, elem_bytes, ask->engine, &ask->options, &plan);
+    if (status == RIFFLE_OK) status = wisdom_put(ask->wisdom);
+    if (status == RIFFLE_OK) status = riffle_plan_explain(plan, stdout);
+    riffle_plan_free(plan);
+    return status;
+}
+
+static riffle_status explain_moves(const request *ask, const riffle_perm *perm) {
+    const size_t elem_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
+    return ask->options.effort == RIFFLE_EFFORT_MEASURE
+               ? explain_measured(ask, perm, elem_bytes)
+               : riffle_explain(perm, elem_bytes, ask->engine, &ask->options, stdout);
+}
+
 static int run(int argc, char **argv) {
     request ask = {0};
     int exit_status;
     if (!options_read(&explain_command, argc, argv, &ask, &exit_status)) return exit_status;
     exit_status = check_subject(&ask);
     if (exit_status != EXIT_DONE) return exit_status;
+    if (!wisdom_is_meant(&ask.options, ask.wisdom)) return EXIT_USAGE;
     threads_settle("explain", 0);
     if (ask.sort != 0) return explain_sort(&ask);
     if (ask.hull != 0) return explain_hull(&ask);
@@ -152,8 +174,7 @@ static int run(int argc, char **argv) {
     }
     if (status != RIFFLE_OK) return complain_spec(ask.by, status);
     exit_status = EXIT_DONE;
-    status = riffle_explain(perm, ask.elem_bytes > 0 ? (size_t)ask.elem_bytes : DEFAULT_BYTES, ask.engine,
-                            &ask.options, stdout);
+    status = explain_moves(&ask, perm);
     if (status != RIFFLE_OK) exit_status = complain_status("explain", status);
     riffle_perm_free(perm);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
@@ -174,6 +195,7 @@ static const command_option options[] = {
     {"elem-bytes", "B", NUMBER(elem_bytes), .help = "bytes an element (the default is 4)", ELEM_BYTES_RANGE},
     ENGINE_OPTION,
     EITHER_ALGORITHM_OPTION(algorithm),
+    EFFORT_OPTIONS,
     {"batch", "B", NUMBER(options.batch), .help = "arrays that one execution moves (the default is 1)",
      COUNT_RANGE},
     {"stride", "S", NUMBER(options.stride),
@@ -194,7 +216,8 @@ const command explain_command = {
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
              "(riffle run --help), in which passes it would be done; or, with --sort, how\n"
-             "numbers would be sorted, or with --hull the hull of points found. Moves nothing.\n",
+             "numbers would be sorted, or with --hull the hull of points found. Moves nothing,\n"
+             "but for --effort measure, which moves arrays of its own.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

@@ -20,6 +20,7 @@
 #include "arrays/slices.h"
 #include "arrays/table_files.h"
 #include "arrays/transfer.h"
+#include "arrays/wisdom.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
@@ -35,6 +36,7 @@ typedef struct request {
     bool rows, in_place, force, verbose;
     riffle_engine engine;
     riffle_plan_options options;
+    const char *wisdom; /* NULL: no file */
 } request;
 
 typedef struct job {
@@ -107,9 +109,11 @@ static int plan_moves(transfer *file) {
     job *const work = (job *)file;
     if (work->units.bytes == 0 || work->perm == NULL) return EXIT_DONE;
     const bool is_whole = work->ask.view.count == 0 && !work->ask.rows;
+    riffle_status status = wisdom_take(work->ask.wisdom);
+    if (status != RIFFLE_OK) return transfer_result(file, "planning", status);
     work->at_once = is_whole && !work->ask.in_place && !array_is_in_c_order(&file->part);
-    const riffle_status status =
-        work->at_once ? plan_fortran(work) : plan_one(work, work->perm, work->units.bytes, &work->plan);
+    status = work->at_once ? plan_fortran(work) : plan_one(work, work->perm, work->units.bytes, &work->plan);
+    if (status == RIFFLE_OK) status = wisdom_put(work->ask.wisdom);
     if (status == RIFFLE_OK) work->algorithm = riffle_plan_algorithm(work->plan);
     return transfer_result(file, "planning", status);
 }
@@ -206,7 +210,9 @@ static int run(int argc, char **argv) {
     job work = {.ask = {.options = {.executions = 1}}};
     int exit_status;
     if (!options_read(&permute_command, argc, argv, &work.ask, &exit_status)) return exit_status;
-    if (!is_complete(&work.ask)) return EXIT_USAGE;
+    if (!is_complete(&work.ask) || !wisdom_is_meant(&work.ask.options, work.ask.wisdom)) return EXIT_USAGE;
+    if (work.ask.options.effort == RIFFLE_EFFORT_MEASURE)
+        work.ask.options.executions = 0; /* the file's plans are for many */
     if (work.ask.in_place) work.ask.out = work.ask.in;
     work.ask.options.in_place = work.ask.in_place;
     work.file.replaces_input = work.ask.in_place;
@@ -228,6 +234,7 @@ static const command_option options[] = {
      .help = "put the result in IN's place, which is moved within one array; without OUT"},
     ENGINE_OPTION,
     ALGORITHM_OPTION(options.algorithm),
+    EFFORT_OPTIONS,
     FORCE_OPTION,
     THREADS_OPTION(options.threads),
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},

@@ -36,11 +36,11 @@
  *    none (RIFFLE_ERROR_INVALID_ARGUMENT). riffle_X_list writes the first `capacity` values to out (NULL if capacity is 0), and
  *    returns how many there are.
  *  - The library never exits, and never prints except to a FILE* that it is given.
- *  - Calls share four things only. One is what the processor is: the first call that wants to know finds out.
+ *  - Calls share five things only. One is what the processor is: the first call that wants to know finds out.
  *    (The environment variable RIFFLE_PROCESSOR pretends another; see riffle_cpu_describe.) Another is a lock: the
  *    memory machine (riffle/machine.h) runs one kernel at a time in a process. The third is NVRTC, once it is
  *    loaded, and the last kernels that it has compiled (docs/programs.md). The fourth is Highway's sort, which the first
- *    sort on the CPU loads where it is installed (docs/sort.md).
+ *    sort on the CPU loads where it is installed (docs/sort.md). The fifth is wisdom: what RIFFLE_EFFORT_MEASURE found.
  *  - Threads are OpenMP's. Its runtime ends a process in which it cannot start a thread. GNU's does not survive
  *    fork(): a child must not call functions that use threads if its parent has.
  */
@@ -253,7 +253,9 @@ RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem
  *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be the same. Host memory of any
  *  alignment will do; 64 bytes is fastest, and riffle_buffer_create gives it. (Device memory: riffle/cuda.h.)
  *
- *  Allocates nothing, and takes up to 128 KiB of stack on each thread. */
+ *  Allocates nothing, and takes up to 128 KiB of stack on each thread. With one thread (riffle_plan_threads) it enters no OpenMP
+ *  and calls no system. A plan that left options.threads 0 takes no more threads than OpenMP gives when it is executed
+ *  (omp_set_num_threads, threadpoolctl). */
 RIFFLE_API riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src);
 
 /** Prints what the plan does, why it was chosen and what it is expected to cost.
@@ -395,6 +397,19 @@ RIFFLE_API riffle_status riffle_algorithm_parse(const char *name, riffle_algorit
 /** All algorithms, AUTO first. */
 RIFFLE_API size_t riffle_algorithm_list(riffle_algorithm *out, size_t capacity);
 
+/** How long planning may take. */
+typedef enum riffle_effort {
+    RIFFLE_EFFORT_ESTIMATE = 0, /**< the planner estimates what is fastest: microseconds, but for tables */
+    RIFFLE_EFFORT_MEASURE,      /**< candidates are executed, and the fastest is taken; on the CPU only */
+} riffle_effort;
+
+/** "estimate" or "measure". */
+RIFFLE_API const char *riffle_effort_string(riffle_effort effort);
+/** The effort of that name. */
+RIFFLE_API riffle_status riffle_effort_parse(const char *name, riffle_effort *out);
+/** All efforts. */
+RIFFLE_API size_t riffle_effort_list(riffle_effort *out, size_t capacity);
+
 /** Zero every field for the defaults, as in `riffle_plan_options options = {0};`. */
 struct riffle_plan_options {
     riffle_algorithm algorithm; /**< RIFFLE_ALGORITHM_AUTO: the planner chooses */
@@ -417,7 +432,42 @@ struct riffle_plan_options {
     bool in_place;
     /** On GPUs alone: the plan allocates no workspace, and each execution brings one. riffle_execute allocates it. */
     bool callers_workspace;
+    /** MEASURE plans the candidates (algorithms, stores into the caches or past them, one thread or several), executes each
+     *  several times, and takes the fastest. With an algorithm that is asked for, only its variants are candidates. The winner
+     *  is kept in the process, where later plans of the same move with MEASURE find it untried: riffle_wisdom_save. */
+    riffle_effort effort;
+    /** MEASURE begins no candidate and no execution after so many seconds; 0: after one. The choice of ESTIMATE is the first
+     *  candidate, and is tried whatever the time. */
+    double effort_seconds;
+    /** Arrays for MEASURE to execute on, as riffle_execute wants them; both NULL: its own, which it allocates and frees. dst holds
+     *  anything afterwards, and in place that is src, too. */
+    void *effort_dst;
+    const void *effort_src; /**< see effort_dst */
 };
+
+/** @} */
+/* ------------------------------------------------------------------ wisdom */
+
+/** @name Wisdom
+ *  What RIFFLE_EFFORT_MEASURE found, in a table that the process has, and in files. An entry says how a move (a permutation
+ *  of one length and element size, with options) went fastest on a processor. Entries of other processors do no harm. Any
+ *  thread may call these at any time.
+ *  @{ */
+
+/** Takes in the entries of a file that riffle_wisdom_save wrote; of two for the same move the file's stays. The table has 2^14
+ *  entries at most, and then new ones take the place of the oldest. Failing, it takes none: RIFFLE_ERROR_IO if the file
+ *  cannot be read, RIFFLE_ERROR_FORMAT if it is of another kind, cut short or changed (the detail has the line). */
+RIFFLE_API riffle_status riffle_wisdom_load(const char *path);
+
+/** Writes the table to a file, which takes the place of one that is there: aside, and renamed when it is whole on the disk.
+ *  RIFFLE_ERROR_IO if that fails; then the old file stands. */
+RIFFLE_API riffle_status riffle_wisdom_save(const char *path);
+
+/** Empties the table. */
+RIFFLE_API void riffle_wisdom_forget(void);
+
+/** How many entries it has. */
+RIFFLE_API size_t riffle_wisdom_count(void);
 
 /** @} */
 /* ------------------------------------------------------- what a plan says */

@@ -106,6 +106,12 @@ bool option_engine(const command_option *option, const char *text, void *field) 
     return read_word(option, "engine", text, words) >= 0 && riffle_engine_parse(text, field) == RIFFLE_OK;
 }
 
+bool option_effort(const command_option *option, const char *text, void *field) {
+    const char *words[RIFFLE_EFFORT_MEASURE + 2] = {NULL};
+    for (int k = 0; k <= RIFFLE_EFFORT_MEASURE; k++) words[k] = riffle_effort_string((riffle_effort)k);
+    return read_word(option, "effort", text, words) >= 0 && riffle_effort_parse(text, field) == RIFFLE_OK;
+}
+
 bool option_hull_algorithm(const command_option *option, const char *text, void *field) {
     const char *words[RIFFLE_HULL_ALGORITHM_PAPER + 2] = {NULL};
     for (int k = 0; k <= RIFFLE_HULL_ALGORITHM_PAPER; k++)

@@ -18,6 +18,7 @@
 #define UNSIGNED(member) option_unsigned, FIELD(unsigned, member)
 #define SECONDS(member) option_seconds, FIELD(double, member)
 #define ENGINE(member) option_engine, FIELD(riffle_engine, member)
+#define EFFORT(member) option_effort, FIELD(riffle_effort, member)
 #define ALGORITHM(member) option_algorithm, FIELD(riffle_algorithm, member)
 /** The same for a reader that takes the whole request. */
 #define WHOLE(reader) reader, 0
@@ -35,6 +36,15 @@
     {"engine", "NAME", ENGINE(engine), .help = "where to move: cpu (the default) or cuda"}
 #define ALGORITHM_OPTION(member)                                                                               \
     {"algorithm", "NAME", ALGORITHM(member), .help = "how to move, auto by default:", .words = algorithm_words}
+/** How long planning may take, and the file that keeps what was measured. */
+#define EFFORT_OPTIONS                                                                                         \
+    {"effort", "EFFORT", EFFORT(options.effort), .help = "estimate (the default), or measure: candidates are "  \
+     "executed on arrays of that length, on the CPU, and the fastest is taken"},                               \
+    {"effort-seconds", "S", SECONDS(options.effort_seconds),                                                   \
+     .help = "--effort measure: begin no candidate after S seconds (the default is 1)"},                       \
+    {"wisdom", "FILE", FILE_NAME(wisdom),                                                                      \
+     .help = "--effort measure: take what was measured before from FILE, if it is there, and keep what is "    \
+             "measured now in it"}
 #define FORCE_OPTION                                                                                           \
     {"force", NULL, SWITCH(force), .help = "replace files that are write-protected, too"}
 #define THREADS_OPTION(member)                                                                                 \
@@ -47,7 +57,7 @@ option_reader option_expression;              /**< C, which is not empty */
 option_reader option_file;                    /**< the name of a file, which "-" is not */
 option_reader option_number, option_unsigned; /**< in decimal or as 2^K, from the record's least to its most */
 option_reader option_seconds;                 /**< a whole number of them, up to a million */
-option_reader option_engine, option_algorithm, option_hull_algorithm;
+option_reader option_engine, option_effort, option_algorithm, option_hull_algorithm;
 
 /** Reads a number, in decimal or as 2^K; false, without a complaint, for anything else. */
 bool read_number(const char *text, uint64_t *out);

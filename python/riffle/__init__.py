@@ -19,14 +19,15 @@ from ._histogram import histogram
 from ._hull import hull
 from ._moves import shuffle, take, transpose
 from ._perm import Perm, recognize
-from ._plan import cache, permute, plan
+from ._plan import cache, permute, plan, wisdom_forget, wisdom_load, wisdom_save
 from ._program import program, run
 from ._sort import argsort, merge, partition, sort, top, unique
 from .errors import Error
 
 __version__ = _version()
 __all__ = ["Error", "Perm", "Plan", "ProgramPlan", "argsort", "cache", "errors", "f2", "histogram", "hull", "lint", "machine", "merge",
-           "minimum_cycle_basis", "partition", "permute", "plan", "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "unique", "vat"]
+           "minimum_cycle_basis", "partition", "permute", "plan", "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "unique", "vat",
+           "wisdom_forget", "wisdom_load", "wisdom_save"]
 
 _LATER = {"f2", "machine", "vat", "testing", "torch", "jax"}  # imported where they are first named
 

@@ -3,6 +3,7 @@
 import atexit
 import collections
 import math
+import os
 import sys
 import threading
 
@@ -10,7 +11,7 @@ from . import _core, _plots
 from ._arguments import text, whole
 from ._arrays import adopt, along, writable
 from ._perm import Perm, table_of
-from .errors import InvalidArgument, LengthError
+from .errors import InvalidArgument, LengthError, Unsupported
 
 
 class Cache:
@@ -106,9 +107,9 @@ def _form(like, axis):
     return device, math.prod(shape[:axis]), shape[axis], itemsize * math.prod(shape[axis + 1:]), axis
 
 
-def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions):
+def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions, effort=(False, 0.0)):
     device, batch, n, elem_bytes, axis = _form(like, axis)
-    options = (batch, elem_bytes, axis, device, algorithm, threads, executions, in_place)
+    options = (batch, elem_bytes, axis, device, algorithm, threads, executions, in_place, *effort)
     if isinstance(p, str):
         made, key = None, (p, n)
         if "table" in p:
@@ -120,6 +121,8 @@ def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions):
             if _core.describe(table)[0] >= 0:
                 if in_place:
                     raise InvalidArgument("p: a table on a GPU; only structured permutations move in place")
+                if effort[0]:
+                    raise Unsupported("effort: plans are measured on the host only; leave it out")
                 return _core.plan_device_table(table, inverse, batch, elem_bytes, axis, algorithm)
             p = Perm.table(table)
         made, key = p, p._key
@@ -132,7 +135,34 @@ def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions):
     return cache.find((key, inverse, *options), make)
 
 
-def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto", threads=0, executions=0):
+def _effort(effort, seconds):
+    if effort not in ("estimate", "measure"):
+        raise InvalidArgument(f"effort: {effort!r}; it is 'estimate' or 'measure'")
+    try:
+        seconds = float(seconds)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"effort_seconds: {seconds!r} is no number") from None
+    return effort == "measure", seconds
+
+
+def wisdom_load(path):
+    """Takes in what wisdom_save wrote: how plans of effort "measure" went fastest. FormatError where the file is of another kind, cut
+    short or changed; then nothing is taken."""
+    _core.wisdom_load(os.fspath(path))
+
+
+def wisdom_save(path):
+    """Writes what effort "measure" found in this process, and what was loaded, to a file, in the place of one that is there."""
+    _core.wisdom_save(os.fspath(path))
+
+
+def wisdom_forget():
+    """Forgets it all."""
+    _core.wisdom_forget()
+
+
+def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto", threads=0, executions=0,
+         effort="estimate", effort_seconds=0):
     """A plan that moves arrays like `like` along p: plan(x) or plan(x, out), where y[p(i)] = x[i].
 
     p           a Perm, the text of one, or a table: integers of shape (n,). A table on a GPU stays there.
@@ -143,12 +173,14 @@ def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto",
     algorithm   docs/command.md has the names; "auto" chooses
     threads     of the CPU, at most; 0: as many as pay
     executions  how often it will be used; 0: often
+    effort      "measure": on the host candidates are executed, and the fastest is taken; see riffle.wisdom_save
+    effort_seconds  "measure" begins no candidate after so many; 0: one second
 
     The last plans are kept (riffle.cache), so asking again is cheap. Threads may share one. Shapes: x as `like`, y the same, or
     with p.output_shape in the place of the axis."""
     like, _ = adopt(like, "like")
     return _plan(p, like, axis, bool(in_place), bool(inverse), text(algorithm, "algorithm"), whole(threads, "threads"),
-                 whole(executions, "executions"))
+                 whole(executions, "executions"), _effort(effort, effort_seconds))
 
 
 def permute(x, p, axis=None, out=None):

@@ -23,6 +23,7 @@
 namespace {
 
 constexpr int NO_AXIS = -1;
+constexpr uint64_t SHORT_BYTES = 32 << 10;
 
 class plan {
   public:
@@ -101,7 +102,9 @@ unsigned plan::shape_after(const array &x, uint64_t *shape) const {
 
 void plan::execute(const array &at, void *dst, const void *src) const {
     riffle_status status;
-    if (device < 0) {
+    if (device < 0 && batch * n * elem_bytes <= SHORT_BYTES) {
+        status = riffle_execute(handle, dst, src); // done before another thread could have taken over
+    } else if (device < 0) {
         const nb::gil_scoped_release others_may_run;
         status = riffle_execute(handle, dst, src);
     } else {
@@ -151,7 +154,8 @@ struct request {
 };
 
 request asked(uint64_t n, uint64_t batch, size_t elem_bytes, int axis, int device, const std::string &algorithm,
-              unsigned threads, unsigned executions, bool in_place) {
+              unsigned threads, unsigned executions, bool in_place, bool measures = false,
+              double effort_seconds = 0) {
     request ask{n, batch, elem_bytes, axis, device, {}};
     check(riffle_algorithm_parse(algorithm.c_str(), &ask.options.algorithm));
     ask.options.threads = threads;
@@ -159,6 +163,8 @@ request asked(uint64_t n, uint64_t batch, size_t elem_bytes, int axis, int devic
     ask.options.batch = batch;
     ask.options.in_place = in_place;
     ask.options.callers_workspace = device >= 0;
+    ask.options.effort = measures ? RIFFLE_EFFORT_MEASURE : RIFFLE_EFFORT_ESTIMATE;
+    ask.options.effort_seconds = effort_seconds;
     return ask;
 }
 
@@ -176,9 +182,10 @@ plan begun(const request &ask) {
 
 // `like` says which GPU the plan belongs to; None: the current one.
 plan of_perm(const perm &p, nb::handle like, uint64_t batch, size_t elem_bytes, int axis, int device,
-             const std::string &algorithm, unsigned threads, unsigned executions, bool in_place) {
-    const request ask =
-        asked(p.length(), batch, elem_bytes, axis, device, algorithm, threads, executions, in_place);
+             const std::string &algorithm, unsigned threads, unsigned executions, bool in_place, bool measures,
+             double effort_seconds) {
+    const request ask = asked(p.length(), batch, elem_bytes, axis, device, algorithm, threads, executions,
+                              in_place, measures, effort_seconds);
     plan made = begun(ask);
     made.output_rank = riffle_perm_output_shape(p.handle, made.output_shape);
     if (elem_bytes == 0 || batch == 0) return made;
@@ -252,7 +259,15 @@ void bind_plan(nb::module_ &m) {
         nb::arg("plan"), nb::arg("x"), nb::arg("out"), nb::arg("count"));
     m.def("plan", &of_perm, nb::arg("perm"), nb::arg("like").none(), nb::arg("batch"), nb::arg("elem_bytes"),
           nb::arg("axis"), nb::arg("device"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("executions"),
-          nb::arg("in_place"));
+          nb::arg("in_place"), nb::arg("measures") = false, nb::arg("effort_seconds") = 0.0);
+    m.def(
+        "wisdom_load", [](const std::string &path) { check(riffle_wisdom_load(path.c_str())); },
+        nb::arg("path"));
+    m.def(
+        "wisdom_save", [](const std::string &path) { check(riffle_wisdom_save(path.c_str())); },
+        nb::arg("path"));
+    m.def("wisdom_forget", &riffle_wisdom_forget);
+    m.def("wisdom_count", &riffle_wisdom_count);
     m.def("plan_device_table", &of_device_table, nb::arg("table"), nb::arg("inverse"), nb::arg("batch"),
           nb::arg("elem_bytes"), nb::arg("axis"), nb::arg("algorithm"));
 }

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans as objects, the cache of them, threads, and what 10^5 calls leave behind."""
 import gc
+import os
 import resource
+import subprocess
 import sys
 import threading
 
 import numpy as np
+import pytest
 import riffle
 from arrays import filled
 
@@ -110,6 +113,58 @@ def test_the_gil_is_released():
         moving.clear()
         thread.join()
     assert seen > 0
+
+
+LIMITED = """
+import os, sys
+import numpy as np
+import riffle
+from threadpoolctl import threadpool_limits
+
+def tasks():
+    return len(os.listdir("/proc/self/task"))
+
+x = np.zeros(1 << 22, np.float32)
+plan, out = riffle.plan("rotate:5", x), np.empty_like(x)
+assert plan.threads == 2, plan.threads
+before = tasks()
+with threadpool_limits(1):
+    plan(x, out)
+    assert tasks() == before, "a thread beyond the limit"
+plan(x, out)
+assert tasks() == before + 1, "no thread without the limit"
+"""
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted in /proc")
+def test_threadpoolctl_limits_plans_that_were_made_before():
+    pytest.importorskip("threadpoolctl")
+    subprocess.run([sys.executable, "-c", LIMITED], check=True, env={**os.environ, "OMP_NUM_THREADS": "2"})
+
+
+def test_measured_plans(tmp_path):
+    riffle.wisdom_forget()
+    x = filled((3000,), "f4")
+    plan = riffle.plan("random:1", x, effort="measure", effort_seconds=0.1)
+    np.testing.assert_array_equal(plan(x), riffle.permute(x, "random:1"))
+    assert "measured     " in plan.explain()
+    assert riffle.plan("random:1", x, effort="measure", effort_seconds=0.1) is plan
+    riffle.wisdom_save(tmp_path / "wisdom")
+    riffle.wisdom_forget()
+    riffle.wisdom_load(tmp_path / "wisdom")
+    riffle.cache.clear()
+    assert "before: " in riffle.plan("random:1", x, effort="measure").explain()
+    riffle.wisdom_forget()
+    (tmp_path / "wisdom").write_text("riffle wisdom 1\n")
+    with pytest.raises(riffle.errors.FormatError, match="line 2"):
+        riffle.wisdom_load(tmp_path / "wisdom")
+    with pytest.raises(riffle.errors.FileError, match="cannot be opened"):
+        riffle.wisdom_load(tmp_path / "none")
+    with pytest.raises(riffle.errors.InvalidArgument, match="effort: 'patient'"):
+        riffle.plan("reverse", x, effort="patient")
+    for seconds in ("soon", -1, float("nan")):
+        with pytest.raises(riffle.errors.InvalidArgument, match="effort_seconds"):
+            riffle.plan("reverse", x, effort="measure", effort_seconds=seconds)
 
 
 def test_nothing_leaks():

@@ -14,6 +14,7 @@ PROGRAM = '''
 from typing import Any, assert_type
 import numpy as np
 from numpy.typing import NDArray
+import pathlib
 import riffle
 import riffle.testing
 
@@ -43,6 +44,7 @@ assert_type(riffle.permute(numbers, [3, 2, 1, 0], axis=0), NDArray[Any])
 assert_type(riffle.plan(p, x)(x, out=x), Floats)
 assert_type(riffle.plan(p, x)(numbers), NDArray[Any])
 assert_type(riffle.plan(p, x).explain(), str)
+assert_type(riffle.plan(p, x, effort="measure", effort_seconds=0.1), riffle.Plan)
 assert_type(riffle.transpose(x, (0,)), Floats)
 assert_type(riffle.transpose(numbers), NDArray[Any])
 assert_type(riffle.take(x, [3, 3]), Floats)
@@ -97,6 +99,9 @@ assert_type(riffle.vat.presets()[0].name, str)
 assert_type(riffle.vat.detect().entries_4k, int)
 riffle.cache.limit = 8
 riffle.cache.clear()
+riffle.wisdom_save("wisdom")
+riffle.wisdom_load(pathlib.Path("wisdom"))
+riffle.wisdom_forget()
 try:
     p.plot(), report.plot(ax=None)
 except (riffle.Error, riffle.errors.LengthError):

@@ -29,6 +29,7 @@ typedef struct copy_schedule {
     perm_rotation rotation;
     uint64_t n;
     size_t elem_bytes;
+    bool stream; /**< reversed runs on a host: past the caches */
 } copy_schedule;
 
 /** In place: the run of the first `first` elements reversed, and the run of the others behind it. */

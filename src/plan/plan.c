@@ -65,6 +65,8 @@ riffle_status plan_build_chosen(const plan_request *request, const plan_choice *
 void plan_settle(riffle_plan *plan) {
     plan->base.is_exclusive = plan_is_exclusive(plan) && !plan->base.callers_workspace;
     plan_request_drop(&plan->request);
+    plan->request.effort_dst = NULL;
+    plan->request.effort_src = NULL;
 }
 
 void plan_destroy(riffle_plan *plan) {
@@ -72,6 +74,7 @@ void plan_destroy(riffle_plan *plan) {
     for (unsigned k = 0; k < plan->built; k++)
         if (plan->passes[k].kind->free != NULL) plan->passes[k].kind->free(&plan->passes[k]);
     plan_request_drop(&plan->request);
+    free(plan->trials);
     plan_base_end(&plan->base);
     free(plan);
 }

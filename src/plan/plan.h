@@ -20,9 +20,10 @@ struct riffle_plan {
     uint64_t rounds;        /**< how often an execution runs the passes, each time for the batch's next array */
     size_t workspace_bytes; /**< bytes of the buffers WORKSPACE ... */
     size_t spare_bytes;     /**< ... and SPARE; 0 where no pass uses them */
-    void *engine;           /**< the engine's memory for this plan: those buffers, device copies of schedules */
-    size_t bytes;           /**< all that the plan keeps, workspace not counted */
-    unsigned built;         /**< passes built so far; in the end choice.passes */
+    struct plan_trials *trials; /**< tried by measuring; NULL where nothing was measured */
+    void *engine;   /**< the engine's memory for this plan: those buffers, device copies of schedules */
+    size_t bytes;   /**< all that the plan keeps, workspace not counted */
+    unsigned built; /**< passes built so far; in the end choice.passes */
     pass passes[];
 };
 

@@ -45,6 +45,7 @@ typedef struct named {
 #define EACH(DO)                                                                                               \
     DO(riffle_engine, "cpu", "cuda")                                                                           \
     DO(riffle_algorithm, "auto", "bmmc-tile-banks-iters")                                                      \
+    DO(riffle_effort, "estimate", "measure")                                                                   \
     DO(riffle_type, "i8", "c128")                                                                              \
     DO(riffle_sort_algorithm, "auto", "pairwise")                                                              \
     DO(riffle_hull_algorithm, "auto", "paper")                                                                 \

@@ -82,6 +82,8 @@ static void plans(void **state) {
     refused(riffle_plan_explain(NULL, stderr), "plan");
     refused(riffle_explain(NULL, 4, RIFFLE_ENGINE_CPU, NULL, stderr), "perm");
     refused(riffle_explain(perm, 4, RIFFLE_ENGINE_CPU, NULL, NULL), "stream");
+    refused(riffle_wisdom_load(NULL), "path");
+    refused(riffle_wisdom_save(NULL), "path");
     refused(riffle_buffer_create(4, NULL), "out");
     riffle_buffer_free(NULL, 0);
     refused(riffle_take(NULL, 4, room, room, NULL), "indices");

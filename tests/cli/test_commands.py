@@ -117,7 +117,7 @@ class Help(CommandTest):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
-                 "--type": "u32", "--sort": "u32", "--hull": "disc"}
+                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure"}
         if (name, option) == ("explain", "--hull"):
             return "f32"
         if (name, option) == ("run", "--algorithm"):
@@ -168,7 +168,7 @@ class WrongCommandLine(CommandTest):
     def test_abbreviations_of_several(self):
         self.refuses("^riffle: option '--a': ambiguous; it may be --all, --algorithm\n$", "simulate", "--a", "x")
         self.refuses("^riffle: option '--in': ambiguous; it may be --indices, --in-place\n$", "simulate", "--in")
-        self.refuses("^riffle: option '--e': ambiguous; it may be --elem-bytes, --engine\n$", "explain", "--e=4")
+        self.refuses("^riffle: option '--e': ambiguous; it may be --elem-bytes, --engine, --effort, --effort-seconds\n$", "explain", "--e=4")
 
     def test_numpys_names_of_types(self):
         """By bytes, where riffle's are by bits; i8 and u8 are both, and riffle's."""

@@ -26,8 +26,7 @@ static void copy(const view_pair *v, const tile_kernels *kernels, unsigned threa
         move.axis[k] = (strided_axis){v->shape[k], v->src_strides[k], v->dst_strides[k]};
     strided_normalize(&move);
     pass p = {.kind = &PASS_AXES_TILE};
-    axes_tile_plan(&move, &p.axes_tile);
-    p.axes_tile.stream = stream;
+    axes_tile_plan(&move, stream, &p.axes_tile);
     move_with(kernels, &p, threads, to, from);
 }
 

@@ -52,7 +52,7 @@ static void tiles_read_and_write_whole_lines_once(void **state) {
         const unsigned m = low + (unsigned)rng_below(&r, 8);
         const perm_affine affine = random_case(&r, m);
         affine_lines_schedule s;
-        affine_lines_plan(&affine, element_bits, &s);
+        affine_lines_plan(&affine, element_bits, rng_below(&r, 2) == 0, &s);
         const uint64_t lines = (uint64_t)1 << (m + element_bits - AFFINE_LINE_BITS);
         assert_int_equal((uint64_t)1 << (s.tile_bits + s.width), lines);
         unsigned char *written = calloc(lines, 1), *read = calloc(lines, 1);
@@ -91,8 +91,7 @@ static void check_move(affine_lines_range *move, rng *r, unsigned m, unsigned el
     const perm_affine affine = random_case(r, m);
     const size_t elem_bytes = (size_t)1 << element_bits, bytes = elem_bytes << m;
     affine_lines_schedule s;
-    affine_lines_plan(&affine, element_bits, &s);
-    s.stream |= rng_below(r, 2) == 0;
+    affine_lines_plan(&affine, element_bits, is_streamed(bytes) || rng_below(r, 2) == 0, &s);
     guarded dst = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
     guarded src = guarded_create(bytes, rng_below(r, 2) * rng_below(r, 64));
     fill_random(r, src.data, bytes);
@@ -159,7 +158,7 @@ static void groups_are_runs(void **state) {
         const unsigned element_bits = round % 6;
         const perm_affine affine = random_case(&r, streamed_bits() - element_bits);
         affine_lines_schedule s;
-        affine_lines_plan(&affine, element_bits, &s);
+        affine_lines_plan(&affine, element_bits, true, &s);
         if (vectors_for(LOOPS_AFFINE) == VECTORS_PORTABLE) assert_int_equal(s.group_bits, 0);
         if (s.group_bits == 0) continue;
         assert_in_range(s.group_bits + s.width, AFFINE_GROUP_LEAST_LINE_BITS, AFFINE_GROUP_MOST_LINE_BITS);

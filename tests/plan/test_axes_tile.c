@@ -19,10 +19,10 @@ static uint64_t length_of(const perm_axes *axes) {
     return n;
 }
 
-static void plan_axes(const perm_axes *axes, size_t elem_bytes, axes_tile_schedule *out) {
+static void plan_axes(const perm_axes *axes, size_t elem_bytes, bool stream, axes_tile_schedule *out) {
     strided_move move;
     strided_of_axes(axes, elem_bytes, &move);
-    axes_tile_plan(&move, out);
+    axes_tile_plan(&move, stream, out);
 }
 
 /** dst[P(i)] = src[i], digit by digit. */
@@ -65,8 +65,7 @@ static void check_with(rng *r, vector_set set, const perm_axes *axes, size_t ele
     move_plainly(axes, elem_bytes, expected + dst_at, src);
 
     pass p = {.kind = &PASS_AXES_TILE};
-    plan_axes(axes, elem_bytes, &p.axes_tile);
-    p.axes_tile.stream = rng_below(r, 2) == 0;
+    plan_axes(axes, elem_bytes, rng_below(r, 2) == 0, &p.axes_tile);
     move_with(kernel_set(set), &p, 1 + (unsigned)rng_below(r, 4), dst + dst_at, src);
     if (memcmp(dst, expected, room) != 0) {
         print_case(axes, elem_bytes, seed, vectors_name(set));
@@ -174,7 +173,7 @@ static void test_empty_and_single(void **state) {
     check(&r, &single, 4, 1);
     check(&r, &single, 100003, 1);
     pass p = {.kind = &PASS_AXES_TILE};
-    plan_axes(&empty, 4, &p.axes_tile);
+    plan_axes(&empty, 4, false, &p.axes_tile);
     assert_int_equal(p.axes_tile.tiles, 0);
     cpu_run_pass(&p, 2, NULL, NULL, NULL);
 }
@@ -197,20 +196,32 @@ static void test_normalization(void **state) {
     (void)state;
     const perm_axes axes = {.rank = 6, .shape = {5, 1, 7, 4, 1, 6}, .order = {2, 3, 4, 0, 1, 5}};
     axes_tile_schedule schedule;
-    plan_axes(&axes, 2, &schedule);
+    plan_axes(&axes, 2, false, &schedule);
     assert_int_equal(schedule.rank, 2);
     assert_int_equal(schedule.run_bytes, 12);
     assert_int_equal(schedule.mode, AXES_TILE_RUNS);
     assert_int_equal(schedule.axes[0].extent, 5);
     assert_int_equal(schedule.axes[1].extent, 28);
     const perm_axes identity = {.rank = 3, .shape = {50, 1, 70}, .order = {1, 0, 2}};
-    plan_axes(&identity, 8, &schedule);
+    plan_axes(&identity, 8, false, &schedule);
     assert_int_equal(schedule.mode, AXES_TILE_DIRECT);
     assert_int_equal(schedule.run_bytes, 50 * 70 * 8);
     assert_true(sizeof schedule <= 4096);
 }
 
-/** No tile of a large array is of a few elements, nor do few planes wait for blocks of a few words. */
+static void check_tiles(const perm_axes *axes, size_t elem_bytes, bool stream, uint64_t seed) {
+    axes_tile_schedule s;
+    plan_axes(axes, elem_bytes, stream, &s);
+    uint64_t tile = s.run_bytes, whole = s.run_bytes;
+    for (unsigned k = 0; k < s.rank; k++) tile *= s.axes[k].tile, whole *= s.axes[k].extent;
+    if (whole < 1 << 20 || s.mode == AXES_TILE_DIRECT) return;
+    const unsigned outer = s.mode == AXES_TILE_INTERLEAVE ? 1 : 0;
+    const bool has_planes = s.mode == AXES_TILE_INTERLEAVE || s.mode == AXES_TILE_SEPARATE;
+    if (tile < 1 << 10 || (has_planes && s.axes[outer].extent * s.run_bytes < 64))
+        fail_msg("seed %d: tiles of %d bytes, mode %d, stream %d", (int)seed, (int)tile, (int)s.mode, stream);
+}
+
+/** No tile of a large array is of a few elements, nor do few planes wait for blocks of a few words, streamed or not. */
 static void test_no_tile_is_tiny(void **state) {
     (void)state;
     const perm_axes tiny[] = {
@@ -224,15 +235,8 @@ static void test_no_tile_is_tiny(void **state) {
         perm_axes axes;
         const size_t elem_bytes = seed <= named ? 1 : random_case(&r, &axes, 1 << 24);
         if (seed <= named) axes = tiny[seed - 1];
-        axes_tile_schedule s;
-        plan_axes(&axes, elem_bytes, &s);
-        uint64_t tile = s.run_bytes, whole = s.run_bytes;
-        for (unsigned k = 0; k < s.rank; k++) tile *= s.axes[k].tile, whole *= s.axes[k].extent;
-        if (whole < 1 << 20 || s.mode == AXES_TILE_DIRECT) continue;
-        const unsigned outer = s.mode == AXES_TILE_INTERLEAVE ? 1 : 0;
-        const bool has_planes = s.mode == AXES_TILE_INTERLEAVE || s.mode == AXES_TILE_SEPARATE;
-        if (tile < 1 << 10 || (has_planes && s.axes[outer].extent * s.run_bytes < 64))
-            fail_msg("seed %d: tiles of %d bytes, mode %d", (int)seed, (int)tile, (int)s.mode);
+        check_tiles(&axes, elem_bytes, false, seed);
+        check_tiles(&axes, elem_bytes, true, seed);
     }
 }
 

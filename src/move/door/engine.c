@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "device/arrays.h"
 #include "move/cpu/execute.h"
+#include "move/cpu/measure.h"
 #include "move/cuda/engine.h"
 #include "plan/choose/choose.h"
 
@@ -50,6 +51,7 @@ static riffle_status create(const plan_request *request, riffle_algorithm *algor
 }
 
 riffle_status engine_create_plan(plan_request *request, riffle_plan **out) {
+    if (request->effort == RIFFLE_EFFORT_MEASURE && request->array_bytes > 0) return measure_plan(request, out);
     riffle_algorithm chosen = RIFFLE_ALGORITHM_AUTO;
     const riffle_status status = create(request, &chosen, out);
     if (status != RIFFLE_ERROR_OUT_OF_MEMORY || request->target.kind != TARGET_CUDA ||

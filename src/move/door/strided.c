@@ -5,6 +5,7 @@
 #include "base/threads/threads.h"
 #include "move/cpu/passes/loops.h"
 #include "plan/axes/view.h"
+#include "plan/request/streaming.h"
 
 riffle_status riffle_copy_strided(unsigned rank, const uint64_t *shape, size_t elem_bytes, void *dst,
                                   const int64_t *dst_strides, const void *src, const int64_t *src_strides,
@@ -15,7 +16,7 @@ riffle_status riffle_copy_strided(unsigned rank, const uint64_t *shape, size_t e
     const uint64_t bytes = status == RIFFLE_OK ? strided_elements(&move) * elem_bytes : 0;
     if (bytes == 0) return status;
     pass copy = {.kind = &PASS_AXES_TILE};
-    axes_tile_plan(&move, &copy.axes_tile);
+    axes_tile_plan(&move, is_streamed(bytes), &copy.axes_tile);
     cpu_run_pass(&copy, threads_for((size_t)bytes, BYTES_A_THREAD, threads_most_of_call(options)), NULL, dst,
                  src);
     return RIFFLE_OK;

@@ -5,7 +5,6 @@
 
 #include "base/processor/vectors.h"
 #include "perm/gf2_span.h"
-#include "plan/request/streaming.h"
 
 /* A linear map on byte indices: the element's matrix above, the identity below. */
 typedef struct byte_map {
@@ -158,13 +157,14 @@ static void fill_tables(affine_lines_schedule *s) {
     fill_near(s);
 }
 
-void affine_lines_plan(const perm_affine *affine, unsigned element_bits, affine_lines_schedule *out) {
+void affine_lines_plan(const perm_affine *affine, unsigned element_bits, bool stream,
+                       affine_lines_schedule *out) {
     gf2_matrix a_inverse;
     gf2_invert(&affine->a, &a_inverse, NULL);
     const byte_map map = {&affine->a, element_bits}, inverse = {&a_inverse, element_bits};
 
     memset(out, 0, sizeof *out);
-    out->stream = is_streamed((uint64_t)1 << (affine->a.m + element_bits));
+    out->stream = stream;
     out->element_bits = element_bits;
     out->complement = affine->c << element_bits;
     uint64_t a[AFFINE_LINE_BITS], inside[AFFINE_LINE_BITS];

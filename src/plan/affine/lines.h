@@ -50,7 +50,7 @@ typedef struct affine_near {
 
 /** All vectors are byte indices over GF(2). */
 typedef struct affine_lines_schedule {
-    bool stream;                           /**< larger than the caches: write around them */
+    bool stream;                           /**< write around the caches */
     unsigned element_bits;                 /**< e: an element holds 2^e bytes */
     unsigned width;                        /**< k: a tile is 2^k lines on each side; k <= 6 - e */
     uint64_t read_line[AFFINE_LINE_BITS];  /**< b_j, j < k */
@@ -79,10 +79,11 @@ static inline uint64_t affine_combine(const uint64_t *vectors, unsigned count, u
     return sum;
 }
 
-/** Plans `affine` for elements of 2^element_bits bytes. The array must hold a line or more:
+/** Plans `affine` for elements of 2^element_bits bytes, in groups too where stores `stream`. The array must hold a line or more:
  *  affine->a.m + element_bits >= AFFINE_LINE_BITS. Takes microseconds, cannot fail.
  *  Tiles are numbered so that those that share lines' neighbourhoods on both sides come together: behind the first group
  *  the first 2^j tiles cover runs that grow alternately in src and in dst, whatever the cache's or TLB's size. */
-void affine_lines_plan(const perm_affine *affine, unsigned element_bits, affine_lines_schedule *out);
+void affine_lines_plan(const perm_affine *affine, unsigned element_bits, bool stream,
+                       affine_lines_schedule *out);
 
 #endif

@@ -60,7 +60,7 @@ static double slowdown(const plan_request *r) {
 
 static void add_lines(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
-    affine_lines_plan(&r->affine, (unsigned)__builtin_ctzll(r->elem_bytes),
+    affine_lines_plan(&r->affine, (unsigned)__builtin_ctzll(r->elem_bytes), plan_streams(r),
                       &plan_add_pass(plan, &PASS_AFFINE_LINES)->affine_lines);
 }
 

@@ -14,7 +14,8 @@ static const char *obstacle(const plan_request *r) {
 
 static riffle_status build(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
-    plan_add_pass(plan, &PASS_COPY)->copy = (copy_schedule){r->perm->rotation, r->n, r->elem_bytes};
+    plan_add_pass(plan, &PASS_COPY)->copy =
+        (copy_schedule){r->perm->rotation, r->n, r->elem_bytes, plan_streams(r)};
     return RIFFLE_OK;
 }
 

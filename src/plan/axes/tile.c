@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/processor/vectors.h"
-#include "plan/request/streaming.h"
 
 /** Runs at least so long are copied one by one. */
 #define DIRECT_RUN_BYTES ((size_t)2 << 10)
@@ -247,11 +246,10 @@ static void order_loops(axes_tile_schedule *s) {
     }
 }
 
-void axes_tile_plan(const strided_move *move, axes_tile_schedule *out) {
-    const uint64_t bytes = strided_elements(move) * move->elem_bytes;
+void axes_tile_plan(const strided_move *move, bool stream, axes_tile_schedule *out) {
     memset(out, 0, sizeof *out);
-    if (bytes == 0) return;
-    out->stream = is_streamed(bytes);
+    if (strided_elements(move) == 0) return;
+    out->stream = stream;
     take(move, out);
     order_by_src(out);
     if (out->rank == 0 || out->run_bytes >= DIRECT_RUN_BYTES) {

@@ -42,7 +42,7 @@ typedef struct axes_tile_axis {
 /** Axes stand in dst's order, axis 0 fastest: that is b. */
 typedef struct axes_tile_schedule {
     axes_tile_mode mode;
-    bool stream;     /**< larger than the caches: write around them */
+    bool stream;     /**< write around the caches */
     unsigned rank;   /**< axes left after normalization, the run not counted (but see DIRECT) */
     unsigned a;      /**< the axis that is fastest in src */
     unsigned joined; /**< a tile's stretch of dst runs over axes 0..joined-1 */
@@ -73,7 +73,7 @@ static inline bool axes_tile_is_staged(const axes_tile_schedule *s) {
     return s->stream && s->mode != AXES_TILE_APART;
 }
 
-/** Schedules a move in normal form; all bytes together fit a size_t. Cannot fail. */
-void axes_tile_plan(const strided_move *move, axes_tile_schedule *out);
+/** Schedules a move in normal form, for stores that `stream` or not; all bytes together fit a size_t. Cannot fail. */
+void axes_tile_plan(const strided_move *move, bool stream, axes_tile_schedule *out);
 
 #endif

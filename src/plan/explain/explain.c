@@ -12,6 +12,7 @@
 #include "plan/explain/model.h"
 #include "plan/explain/one_use.h"
 #include "plan/explain/translation.h"
+#include "plan/request/measured.h"
 
 static const char *const BUFFER_NAMES[BUFFERS] = {
     [BUFFER_SRC] = "src", [BUFFER_DST] = "dst", [BUFFER_WORKSPACE] = "workspace", [BUFFER_SPARE] = "spare"};
@@ -41,10 +42,11 @@ static void print_loops(vector_loops loops, FILE *stream) {
                 vectors_name(best));
 }
 
-static void print_choice(const plan_request *r, const plan_choice *c, FILE *stream) {
+static void print_choice(const plan_request *r, const plan_choice *c, const plan_trials *trials, FILE *stream) {
     fprintf(stream, "algorithm    %s, %u pass%s%s\n", c->algorithm->name, c->passes, c->passes == 1 ? "" : "es",
             r->in_place ? ", in place" : "");
     fprintf(stream, "because      %s\n", c->reason);
+    if (trials != NULL) measured_print(trials, stream);
     if (!plan_target_is_device(&r->target)) print_loops(c->loops, stream);
     fprintf(stream, "memory       about %.1f bytes an element, and %.1f MiB of workspace\n", c->kept,
             (double)c->workspace_bytes / (1 << 20));
@@ -73,7 +75,7 @@ static riffle_status check_stream(FILE *stream) {
 riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream) {
     RETURN_IF_NULL(plan, stream);
     print_request(&plan->request, &plan->choice, plan->description, stream);
-    print_choice(&plan->request, &plan->choice, stream);
+    print_choice(&plan->request, &plan->choice, plan->trials, stream);
     for (unsigned k = 0; k < plan->built; k++) print_pass(k + 1, &plan->passes[k], stream);
     fprintf(stream, "plan         %zu bytes, workspace %zu bytes\n", plan->bytes, plan->workspace_bytes);
     return check_stream(stream);
@@ -82,13 +84,19 @@ riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream) {
 riffle_status plan_explain(const plan_request *request, FILE *stream) {
     char description[PLAN_DESCRIPTION_BYTES];
     plan_choice choice;
-    riffle_status status = plan_choose(request, &choice);
+    plan_trials known;
+    plan_request narrowed = *request;
+    const bool was_measured = request->effort == RIFFLE_EFFORT_MEASURE && measured_recall(&narrowed, &known) &&
+                              plan_choose(&narrowed, &choice) == RIFFLE_OK;
+    riffle_status status = was_measured ? RIFFLE_OK : plan_choose(request, &choice);
     if (status != RIFFLE_OK) return status;
+    if (was_measured) known.trial[0].threads = plan_threads(&choice);
+    if (was_measured && request->algorithm == RIFFLE_ALGORITHM_AUTO) choice.reason = MEASURED_REASON;
     if (choice.algorithm->traffic_as_planned != NULL && !request->in_place)
         plan_expect_traffic(request, choice.algorithm->traffic_as_planned(request), &choice);
     plan_describe(request->perm, description);
     print_request(request, &choice, description, stream);
-    print_choice(request, &choice, stream);
+    print_choice(request, &choice, was_measured ? &known : NULL, stream);
     status = explain_one_use(request, &choice, stream);
     if (status == RIFFLE_OK) status = explain_model(request, stream);
     return status == RIFFLE_OK ? check_stream(stream) : status;

@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
+#include "device/arrays.h"
 #include "perm/kind.h"
+#include "plan/request/streaming.h"
 
 static riffle_status check_array(const plan_request *r, size_t *array_bytes) {
     if (r->elem_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "elements must be at least 1 byte long");
@@ -55,6 +57,31 @@ static riffle_status check_options(const plan_request *r) {
     return RIFFLE_OK;
 }
 
+/* Arrays that MEASURE may execute on. */
+static riffle_status check_effort_arrays(const plan_request *r) {
+    const void *const dst = r->effort_dst, *const src = r->effort_src;
+    if ((dst == NULL) != (src == NULL))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "effort_dst or effort_src is NULL and the other is not: give both or neither");
+    if (dst == NULL || (r->in_place ? dst == src : !bytes_overlap(dst, r->span_bytes, src, r->span_bytes)))
+        return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, r->in_place
+                                                   ? "effort_dst is not effort_src, and the plan is in place"
+                                                   : "effort_dst and effort_src overlap");
+}
+
+static riffle_status check_effort(const plan_request *r) {
+    if (r->effort != RIFFLE_EFFORT_ESTIMATE && r->effort != RIFFLE_EFFORT_MEASURE)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no effort with number %u", (unsigned)r->effort);
+    if (!(r->effort_seconds >= 0 && r->effort_seconds <= 1e9))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "effort_seconds is %g; it must be from 0 to 10^9",
+                    r->effort_seconds);
+    if (r->effort == RIFFLE_EFFORT_MEASURE && r->target.kind != TARGET_CPU)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "the %s engine measures no plans; leave effort 0",
+                    r->target.name);
+    return check_effort_arrays(r);
+}
+
 /* A sequence of many elements or parts is left as it is: only all of its values could tell that it is something
  * simpler. */
 static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
@@ -78,12 +105,17 @@ static riffle_status take(const riffle_perm *perm, size_t elem_bytes, const plan
                         .executions = o.executions,
                         .row_length = o.row_length,
                         .algorithm = o.algorithm,
+                        .effort = o.effort,
+                        .effort_seconds = o.effort_seconds,
+                        .effort_dst = o.effort_dst,
+                        .effort_src = o.effort_src,
                         .target = *target};
     r->stride = o.stride > 0 ? o.stride : r->n;
     riffle_status status = check_array(r, &r->array_bytes);
     if (status == RIFFLE_OK) status = check_batch(r, &r->span_bytes);
     if (status == RIFFLE_OK) status = check_memory(r);
     if (status == RIFFLE_OK) status = check_options(r);
+    if (status == RIFFLE_OK) status = check_effort(r);
     if (status != RIFFLE_OK) return status;
     r->most_threads = threads_most(o.threads);
     r->follows_openmp = o.threads == 0;
@@ -113,6 +145,10 @@ riffle_status plan_request_take_recognized(const riffle_perm *perm, size_t elem_
     const riffle_status status = take(perm, elem_bytes, target, options, &r);
     if (status == RIFFLE_OK) settle(&r, riffle_perm_retain(perm), out);
     return status;
+}
+
+bool plan_streams(const plan_request *r) {
+    return r->stores == STORES_STREAMED || (r->stores == STORES_BY_LENGTH && is_streamed(r->array_bytes));
 }
 
 void plan_request_drop(plan_request *request) {

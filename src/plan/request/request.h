@@ -10,6 +10,9 @@
 #include "perm/perm.h"
 #include "plan/request/target.h"
 
+/** Where an array's stores go. */
+typedef enum plan_stores { STORES_BY_LENGTH, STORES_CACHED, STORES_STREAMED } plan_stores;
+
 typedef struct plan_request {
     riffle_perm *perm; /**< recognized; a handle of the request's own, NULL once a plan is made of it */
     uint64_t n;
@@ -25,6 +28,11 @@ typedef struct plan_request {
     unsigned executions;        /**< expected; 0 for many */
     uint64_t row_length;        /**< length in the matrix algorithms' matrix; 0: about the square root of n */
     riffle_algorithm algorithm; /**< asked for; AUTO: the planner chooses */
+    plan_stores stores; /**< affine, axes and reversed moves on a host go by it; BY_LENGTH but for trials */
+    riffle_effort effort;
+    double effort_seconds;  /**< 0: not said */
+    void *effort_dst;       /**< both or neither ... */
+    const void *effort_src; /**< ... and NULL in a plan */
     plan_target target;
     bool has_inverse; /**< perm has only indices to gather from, a table of its inverse, and not its own */
     const line_reader *reader; /**< reads a sample, where perm is a stand-in that cannot tell; else NULL */
@@ -43,5 +51,8 @@ riffle_status plan_request_take_recognized(const riffle_perm *perm, size_t elem_
                                            plan_request *out);
 
 void plan_request_drop(plan_request *request);
+
+/** True if stores of the whole array go past the caches. */
+bool plan_streams(const plan_request *request);
 
 #endif

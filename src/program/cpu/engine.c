@@ -27,6 +27,7 @@ typedef struct cpu_program {
     line_pass *passes;
     own_operations *own; /* users', or NULL */
     size_t buffer_bytes; /* all threads' */
+    bool follows_openmp; /* executions take no more threads than OpenMP gives then */
     size_t tile_bytes;
     char *buffer;
     size_t workspace_bytes;
@@ -149,6 +150,7 @@ static riffle_status make_workspace(const riffle_program_plan *plan, cpu_program
 static riffle_status execute(const riffle_program_plan *plan, void *dst, const void *src) {
     cpu_program *const own = plan->own;
     const size_t all = program_plan_bytes(plan);
+    const unsigned threads = own->follows_openmp ? threads_given(plan->base.threads) : plan->base.threads;
     const riffle_status status = make_workspace(plan, own);
     if (status != RIFFLE_OK) return status;
     char *const to[PROGRAM_ARRAYS] = {[PROGRAM_DST] = dst, [PROGRAM_WORKSPACE] = own->workspace};
@@ -161,9 +163,9 @@ static riffle_status execute(const riffle_program_plan *plan, void *dst, const v
                               .buffer = own->buffer,
                               .tile_bytes = own->tile_bytes,
                               .past_cache = all >= PAST_CACHE_FROM};
-        team_run(plan->base.threads, run_share, &run);
+        team_run(threads, run_share, &run);
     }
-    if (own->count == 0 && dst != src) team_run(plan->base.threads, copy_share, &(whole_copy){dst, src, all});
+    if (own->count == 0 && dst != src) team_run(threads, copy_share, &(whole_copy){dst, src, all});
     return RIFFLE_OK;
 }
 
@@ -218,6 +220,7 @@ static riffle_status create(riffle_program_plan *plan, const riffle_program *pro
     if (own == NULL) return fail_memory("a program for the host", sizeof *own);
     plan->own = own;
     plan->base.threads = threads_most(options->threads);
+    own->follows_openmp = options->threads == 0;
     return fill(own, plan);
 }
 

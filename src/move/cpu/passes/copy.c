@@ -12,7 +12,6 @@
 
 #include "move/cpu/passes/loops.h"
 #include "move/cpu/passes/reverse_run/reverse_run.h"
-#include "plan/request/streaming.h"
 
 /* Fills dst[first..end), which lies on one side of the wrap: below `turn`, or from it on. */
 static void fill(const copy_schedule *s, char *dst, const char *src, uint64_t turn, uint64_t first,
@@ -23,8 +22,7 @@ static void fill(const copy_schedule *s, char *dst, const char *src, uint64_t tu
     if (s->rotation.reflected) {
         const uint64_t last = s->rotation.offset + s->n - lift - first; /* src index of dst[first] */
         const char *src_end = src + (last + 1) * s->elem_bytes;
-        reverse_runs[vectors_for(LOOPS_REVERSALS)](to, src_end, end - first, s->elem_bytes,
-                                                   is_streamed(s->n * s->elem_bytes));
+        reverse_runs[vectors_for(LOOPS_REVERSALS)](to, src_end, end - first, s->elem_bytes, s->stream);
     } else {
         memcpy(to, src + (first + lift - s->rotation.offset) * s->elem_bytes, (end - first) * s->elem_bytes);
     }
