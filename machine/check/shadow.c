@@ -101,12 +101,13 @@ static relation company(const shadow_accessor *who, ordering_of what, uint32_t r
     return company_of(who, record, *to_last);
 }
 
-static void note_race(shadow_race *race, uint32_t record, uint16_t site, relation to_last) {
+/* With the last accessor, at `site`, or if the running thread is ordered with that, with another one. */
+static void note_race(shadow_race *race, uint32_t record, uint16_t site, uint16_t other, relation to_last) {
     if (race->found) return;
     const bool known = to_last != RELATION_ORDERED;
     *race = (shadow_race){.found = true,
                           .atomic = (record & ATOMIC_BIT) != 0,
-                          .site = known ? site : 0,
+                          .site = known ? site : other,
                           .segment = known ? record & SEGMENT_MASK : 0};
 }
 
@@ -116,19 +117,24 @@ static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool d
     const relation writers = company(who, ORDERING_OF_WRITES, cell->writer, oldest, &to_writer);
     const bool both_atomic = op == OP_ATOMIC && (cell->writer & ATOMIC_BIT) != 0;
     if (writers != RELATION_ORDERED && !both_atomic)
-        note_race(&found->with_write, cell->writer, cell->writer_site, to_writer);
+        note_race(&found->with_write, cell->writer, cell->writer_site, 0, to_writer);
     if (op != OP_WRITE && !defined)
         found->uninitialized |= (cell->writer & SEGMENT_MASK) < (oldest == 0 ? 1 : oldest);
     const uint32_t mark = cell->reader & MARK_BIT;
     found->marked |= mark != 0;
     const relation readers = company(who, ORDERING_OF_READS, cell->reader & ~MARK_BIT, oldest, &to_reader);
     if (op == OP_READ) {
+        if (to_reader != RELATION_ORDERED)
+            cell->other_reader_site = cell->reader_site;
+        else if (readers == RELATION_ORDERED)
+            cell->other_reader_site = 0;
         cell->reader = who->segment | (uint32_t)readers << COMPANY_SHIFT | mark;
         cell->reader_site = who->site;
         return;
     }
     if (readers != RELATION_ORDERED)
-        note_race(&found->with_read, cell->reader & ~MARK_BIT, cell->reader_site, to_reader);
+        note_race(&found->with_read, cell->reader & ~MARK_BIT, cell->reader_site, cell->other_reader_site,
+                  to_reader);
     /* A store of its own just before stays: an atomic does not order it for others. */
     if (op == OP_ATOMIC && cell->writer == who->segment) {
         cell->reader = mark;

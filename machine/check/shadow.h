@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shadow memory: for every granule of an array (4 bytes; 2 or 1 once a smaller access has been seen) the
- * segments that last wrote and read it, and the sites at which they did. Three bytes of shadow for each of the array's
- * then, up to twelve.
+ * segments that last wrote and read it, and the sites at which they did. Four bytes of shadow for each of the array's
+ * then, up to sixteen.
  *
  *     writer   0 never written, but perhaps defined by the host (defined_from, defined_to) | 1 written by the host | a segment, with whether it was an atomic
  *     reader   0 not read since it was written         | a segment, with whether an asynchronous copy is under way to the cell
@@ -23,6 +23,8 @@
 typedef struct shadow_cell {
     uint32_t writer, reader;
     uint16_t writer_site, reader_site;
+    uint16_t
+        other_reader_site; /**< the site of one that the last reader is not ordered with; 0: none is known */
 } shadow_cell;
 
 typedef struct shadow {

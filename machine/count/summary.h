@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "machine/count/report.h"
+#include "machine/count/verdict.h"
 
 /** Counts for each space, reads and writes apart; good means coalesced or conflict-free. */
 typedef struct report_summary {
@@ -25,19 +26,22 @@ static inline report_summary report_summarize(const riffle_report *report) {
     return sum;
 }
 
-/** Requests of a row beyond its fewest; of all rows; and the row's share of those. */
+/** Requests of a row beyond its fewest; of all rows whose verdict says that they waste; and the row's share of those. */
 static inline uint64_t report_line_wasted(const report_line *line) {
     return line->requests > line->ideal_requests ? line->requests - line->ideal_requests : 0;
 }
 
 static inline uint64_t report_wasted(const riffle_report *report) {
     uint64_t sum = 0;
-    for (size_t k = 0; k < report->lines; k++) sum += report_line_wasted(&report->line[k]);
+    for (size_t k = 0; k < report->lines; k++)
+        if (verdict_is_wasteful(&report->line[k], report->options.threshold))
+            sum += report_line_wasted(&report->line[k]);
     return sum;
 }
 
-static inline double report_share(const report_line *line, uint64_t wasted) {
-    return wasted > 0 ? (double)report_line_wasted(line) / (double)wasted : 0;
+static inline double report_share(const report_line *line, double threshold, uint64_t wasted) {
+    if (wasted == 0 || !verdict_is_wasteful(line, threshold)) return 0;
+    return (double)report_line_wasted(line) / (double)wasted;
 }
 
 /** The rows as people see them: of users' kernels the most wasteful first, of riffle's as they lie. Free it; NULL without

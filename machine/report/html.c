@@ -146,7 +146,7 @@ static void print_row(const report_line *line, const riffle_report *report, cons
     fprintf(stream, "<td class=\"n\">%.1f</td>", (double)line->lanes / (double)line->warps);
     print_cell_number(line->requests, stream);
     print_cell_number(line->ideal_requests, stream);
-    fprintf(stream, "<td class=\"n\">%.1f%%</td>", 100 * report_share(line, wasted));
+    fprintf(stream, "<td class=\"n\">%.1f%%</td>", 100 * report_share(line, report->options.threshold, wasted));
     print_cell(verdict_say(line, report->options.threshold, verdict), stream);
     fprintf(stream, "</tr>\n");
 }

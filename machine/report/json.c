@@ -42,11 +42,12 @@ static void print_worst(const warp_access *worst, FILE *stream) {
 }
 
 /* Whose accesses they are, and what would mend them. */
-static void print_attributes(const report_line *line, uint64_t wasted, FILE *stream) {
+static void print_attributes(const report_line *line, double threshold, uint64_t wasted, FILE *stream) {
     if (line->array == NULL) return;
     print_text("array", line->array, stream);
     print_text("called_from", line->called_from != NULL ? line->called_from : "", stream);
-    fprintf(stream, "\"lanes\":%" PRIu64 ",\"share\":%.6f,", line->lanes, report_share(line, wasted));
+    fprintf(stream, "\"lanes\":%" PRIu64 ",\"share\":%.6f,", line->lanes,
+            report_share(line, threshold, wasted));
     fprintf(stream, "\"mergeable\":%" PRIu64 ",", line->mergeable);
     if (line->advice != NULL) print_text("advice", line->advice, stream);
     if (line->worst != NULL) print_worst(line->worst, stream);
@@ -59,7 +60,7 @@ static void print_line(const report_line *line, double threshold, uint64_t waste
     print_text("file", line->file, stream);
     fprintf(stream, "\"line\":%u,\"space\":\"%s\",\"op\":\"%s\",\"cell_bytes\":%u,", line->line,
             report_space_names[line->space], report_op_names[line->op], line->cell_bytes);
-    print_attributes(line, wasted, stream);
+    print_attributes(line, threshold, wasted, stream);
     fprintf(stream,
             "\"merged\":%" PRIu64 ",\"rounds\":%" PRIu64 ",\"casual_rounds\":%" PRIu64 ",\"warps\":%" PRIu64
             ",",

@@ -40,7 +40,7 @@ static const char *say_array(const report_line *line, char out[PLACE_TEXT]) {
 /* The widths of the columns whose texts differ in length; array 0: there is no such column. */
 typedef struct widths {
     int kernel, place, array;
-    uint64_t wasted; /* requests of all rows beyond their fewest */
+    uint64_t wasted; /* requests of all wasteful rows beyond their fewest */
 } widths;
 
 static widths measure(const riffle_report *report) {
@@ -64,7 +64,7 @@ static void print_line(const report_line *line, double threshold, widths w, FILE
     fprintf(stream, "%12" PRIu64 " %8.2f %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " ", line->stages,
             (double)line->stages / (double)line->warps, line->ideal_stages, line->requests,
             line->ideal_requests);
-    if (w.array > 0) fprintf(stream, "%5.1f%% ", 100 * report_share(line, w.wasted));
+    if (w.array > 0) fprintf(stream, "%5.1f%% ", 100 * report_share(line, threshold, w.wasted));
     fprintf(stream, " %s", verdict_say(line, threshold, verdict));
     if (line->merged > 0) fprintf(stream, "; neighbours made one access of %u bytes", line->cell_bytes);
     if (2 * line->mergeable >= line->warps && line->mergeable > 0)

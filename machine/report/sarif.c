@@ -97,7 +97,7 @@ static void print_row(const report_line *line, const riffle_report *report, uint
     snprintf(text, sizeof text, "%s %s%s%.100s: %s, %.1f%% of all wasted requests%s%.400s",
              report_space_names[line->space], report_op_names[line->op], line->array != NULL ? " of " : "",
              line->array != NULL ? line->array : "", verdict_say(line, report->options.threshold, verdict),
-             100 * report_share(line, wasted), line->advice != NULL ? "; " : "",
+             100 * report_share(line, report->options.threshold, wasted), line->advice != NULL ? "; " : "",
              line->advice != NULL ? line->advice : "");
     begin_result(line->space == SPACE_GLOBAL ? RULE_UNCOALESCED : RULE_CONFLICT, first, stream);
     escape_json(text, stream);

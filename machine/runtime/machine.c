@@ -267,6 +267,14 @@ void machine_place_dynamic_shared(machine *m, void *start, size_t before) {
     m->dynamic_shared->front = before;
 }
 
+riffle_status machine_name_dynamic_shared(machine *m, const char *name) {
+    char *own = strdup(name);
+    if (own == NULL) return fail_memory("the name of an array", strlen(name));
+    free(m->dynamic_shared->name);
+    m->dynamic_shared->name = own;
+    return RIFFLE_OK;
+}
+
 void machine_move_shared(machine *m, void *dynamic) {
     const uintptr_t by = (uintptr_t)dynamic - m->dynamic_shared->start;
     for (size_t k = 0; by != 0 && k < m->arrays.count; k++)

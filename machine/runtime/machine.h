@@ -132,6 +132,9 @@ void machine_know_widths(machine *m, line_widths widths);
  *  begins here. */
 void machine_move_shared(machine *m, void *dynamic);
 
+/** The name that a program gives its dynamic shared memory, for messages and rows. RIFFLE_ERROR_OUT_OF_MEMORY. */
+riffle_status machine_name_dynamic_shared(machine *m, const char *name);
+
 /** Where dynamic shared memory lies while a launch of this machine runs, options->shared_bytes long. By default
  *  the array that riffle's kernels name shared_memory; the object of a user's kernel has its own. `before`: bytes
  *  before it that belong to nobody. */

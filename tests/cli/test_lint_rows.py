@@ -53,6 +53,20 @@ __global__ void edge(int *out, const int *in) {
             if (i + (int)threadIdx.x / 16 * 3 >= 3) s += in[8 * (7 * i + j)];
     out[threadIdx.x] = s;
 }
+extern __shared__ int piece[];
+__global__ void dynamic(int *out) {
+    piece[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) piece[-1] = 0;
+    out[threadIdx.x] = piece[31 - threadIdx.x];
+}
+__global__ void several_readers(int *out) {
+    __shared__ int word;
+    if (threadIdx.x == 0) word = 1;
+    __syncthreads();
+    if (threadIdx.x < 3) out[threadIdx.x] = word;
+    if (threadIdx.x == 2) word = 2;
+}
 __device__ float which[2][32];
 __global__ void two_arrays(float *out, const float *in) {
     const float *from = threadIdx.x < 16 ? in : which[1];
@@ -63,7 +77,7 @@ __global__ void two_arrays(float *out, const float *in) {
 ARGUMENTS = {"helpers": ["float:32", "float:256:zero", "float:64:zero"], "in_rows": ["float:32", "float:1024:zero", "int=32"],
              "structures": ["float:32", "float:128:zero"], "shifted": ["char:32", "char:64:zero"],
              "scattered": ["int:256", "int:32:permutation"], "one_place": ["int:1:zero"], "column_of_bytes": ["char:32"],
-             "edge": ["int:32", "int:392:zero"],
+             "edge": ["int:32", "int:392:zero"], "dynamic": ["int:32"], "several_readers": ["int:32"],
              "two_arrays": ["float:32", "float:32:zero"]}
 
 
@@ -143,6 +157,30 @@ int main() {
         self.assertRegex(lines[1], r"^helpers  k.cu:2 < k.cu:5 < k.cu:11 .*  87.5%  uncoalesced, 32 sectors")
         self.assertRegex(lines[2], r"^helpers  k.cu:2 < k.cu:10 .*  12.5%  uncoalesced, 8 sectors")
         self.assertEqual(sorted(round(row["share"], 3) for row in self.rows("helpers")), [0, 0, 0, 0.125, 0.875])
+
+    def test_nothing_is_wasted_where_the_verdict_is_good(self):
+        """A sector more than the fewest, below the threshold, is no waste; the shares of the others are one in all."""
+        report = json.loads(self.lint("shifted", "--json"))
+        self.assertEqual([(row["op"], row["requests"] - row["ideal_requests"], row["share"]) for row in report["rounds"]],
+                         [("read", 1, 1), ("write", 0, 0)])
+        report = json.loads(self.lint("shifted", "--json", "--threshold", 2))
+        self.assertEqual({(row["verdict"], row["share"]) for row in report["rounds"]}, {("coalesced", 0)})
+
+    def test_the_name_of_dynamic_shared_memory(self):
+        for compiler in COMPILERS:
+            report = json.loads(self.lint("dynamic", "--shared", 128, "--json", "--compiler", compiler))
+            self.assertEqual({row["array"] for row in report["rounds"]}, {"piece (dynamic shared memory)", "argument 1"})
+            self.assertEqual([(one["kind"], one["count"]) for one in report["hazards"]], [("out-of-bounds", 1)])
+            self.assertIn("writes element -1 of piece (dynamic shared memory), which has 32", report["hazards"][0]["text"])
+            self.assertFalse(report["partial"])
+
+    def test_a_race_with_several_readers_names_their_line(self):
+        """The writer is the last one that read; the others read before it."""
+        line = next(k for k, text in enumerate(KERNELS.split("\n"), start=1) if text.endswith("= word;"))
+        for compiler in COMPILERS:
+            report = json.loads(self.lint("several_readers", "--json", "--compiler", compiler))
+            self.assertEqual([(one["kind"], one["line"]) for one in report["hazards"]], [("race", line + 1)])
+            self.assertIn(f"which another thread has read at k.cu:{line}", report["hazards"][0]["text"])
 
     def test_lanes_of_one_access_in_several_arrays(self):
         """They are one access all the same."""

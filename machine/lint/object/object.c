@@ -218,6 +218,24 @@ static void own_shared(const elf_file *file, const char *text, const char *varia
     }
 }
 
+/* "part (dynamic shared memory)", where all kernels of the files have one name for it. */
+static riffle_status name_dynamic(const elf_file *file, size_t offset, machine *m) {
+    char own[LINT_VARIABLE_NAME] = "", name[LINT_VARIABLE_NAME], said[LINT_VARIABLE_NAME + 32];
+    for (size_t k = 1; k < file->symbol_count; k++) {
+        const ElfW(Sym) *symbol = &file->symbols[k];
+        const char *label = file->names + symbol->st_name;
+        if (type_of(symbol) != STT_TLS || symbol->st_shndx == SHN_UNDEF || symbol->st_value != offset ||
+            is_foreign(label) || begins_with(label, lint_gap_name))
+            continue;
+        lint_variable_name(label, name);
+        if (*own != '\0' && strcmp(own, name) != 0) return RIFFLE_OK;
+        strcpy(own, name);
+    }
+    if (*own == '\0') return RIFFLE_OK;
+    snprintf(said, sizeof said, "%s (dynamic shared memory)", own);
+    return machine_name_dynamic_shared(m, said);
+}
+
 /* Gives the machine each static shared array and each global variable by its own bounds. */
 static riffle_status adopt_variables(const elf_file *file, const lint_text *text, char *dynamic, char *load,
                                      machine *m) {
@@ -353,6 +371,7 @@ static riffle_status adopt_all(elf_file *file, const lint_text *text, const lint
     const ElfW(Sym) *symbol = find_dynamic(file);
     machine_place_dynamic_shared(m, dynamic, symbol != NULL ? gap_before(file, symbol) : 0);
     riffle_status status = adopt_variables(file, text, dynamic, load, m);
+    if (status == RIFFLE_OK) status = name_dynamic(file, dynamic_offset(file), m);
     if (status == RIFFLE_OK) status = adopt_constants(file, load, m);
     close_elf(file);
     return status;
