@@ -456,6 +456,8 @@ static const command_option options[] = {
      .letter = 'I', .repeatable = true},
     {"define", "NAME[=VALUE]", WHOLE(add_flag), .help = "define a macro; may be repeated", .letter = 'D',
      .repeatable = true},
+    {"std", "STANDARD", TEXT(job.standard),
+     .help = "the C++ standard: c++17 (the default), c++20, or an earlier one, compiled as C++17"},
     {"compiler", "CXX", read_compiler, FIELD(const char *, job.compiler),
      .help = "the C++ compiler (the default is $CXX, else c++)"},
     {"nvcc", "NVCC", TEXT(job.nvcc),

@@ -146,6 +146,8 @@ typedef struct riffle_lint_job {
      *  unfinished rest goes on, on a thread and memory that nobody takes back, and the process can run no other kernel: end it
      *  soon. The same is so of a program that has ended otherwise than by the return of its main. */
     unsigned seconds;
+    /** The C++ standard: "c++17" (NULL), "c++20", or an earlier one, which is compiled as C++17; "gnu++20" is as good. nvcc has no later one. */
+    const char *standard;
 } riffle_lint_job;
 
 /** Compiles the job's file, runs the kernel on a machine, and reports its rounds and hazards.

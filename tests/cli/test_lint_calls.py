@@ -133,5 +133,20 @@ class Calls(CommandTest):
                                       r"give the files that do too\n$")
 
 
+class Standards(CommandTest):
+    def test_standards(self):
+        """nvcc has C++20 and not C++23."""
+        with open(self.path("p.cu"), "w", encoding="utf-8") as file:
+            file.write("#include <type_traits>\ntemplate <class T> requires std::is_integral_v<T> __global__ void k(T *a) { a[threadIdx.x] = 1; }\n"
+                       "int main() {\n  int *a;\n  cudaMalloc(&a, 128);\n  k<<<1, 32>>>(a);\n}\n")
+        for compiler in COMPILERS:
+            for standard in ("c++20", "gnu++20"):
+                done = self.run_riffle("lint", "p.cu", "--std", standard, "--compiler", compiler, "--fail-on", "hazard")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(self.run_riffle("lint", "p.cu", "--compiler", compiler).returncode, 1)
+        done = self.run_riffle("lint", "p.cu", "--std", "c++23")
+        self.assertEqual((done.returncode, done.stderr), (1, "riffle: 'c++23' is no standard of C++ that nvcc compiles; write c++17 or c++20\n"))
+
+
 if __name__ == "__main__":
     main()

@@ -24,8 +24,7 @@
 #include "machine/lint/source/quiet.h"
 
 /* Flags of every step: accesses stay as they are written, one for one. */
-static const char *const code_flags[] = {"-std=c++17",
-                                         "-w",
+static const char *const code_flags[] = {"-w",
                                          "-g",
                                          "-O1",
                                          "-fPIC",
@@ -100,6 +99,31 @@ static const char *const link_flags[] = {"-w",
                                          "-Wl,--wrap=malloc",
                                          "-Wl,--wrap=free", /* a kernel's are the machine's */
                                          NULL};
+
+/* ---- the standard */
+
+/* Standards that nvcc has; the machine's headers want C++17. */
+static const struct {
+    const char *name, *flag;
+} standards[] = {{"c++03", "-std=c++17"},     {"c++11", "-std=c++17"},     {"c++14", "-std=c++17"},
+                 {"c++17", "-std=c++17"},     {"c++20", "-std=c++20"},     {"gnu++03", "-std=gnu++17"},
+                 {"gnu++11", "-std=gnu++17"}, {"gnu++14", "-std=gnu++17"}, {"gnu++17", "-std=gnu++17"},
+                 {"gnu++20", "-std=gnu++20"}};
+enum { STANDARDS = sizeof standards / sizeof standards[0] };
+
+/* NULL if nvcc has no such standard. */
+static const char *standard_of(const riffle_lint_job *job) {
+    if (job->standard == NULL) return "-std=c++17";
+    for (unsigned k = 0; k < STANDARDS; k++)
+        if (strcmp(job->standard, standards[k].name) == 0) return standards[k].flag;
+    return NULL;
+}
+
+static riffle_status check_standard(const riffle_lint_job *job) {
+    if (standard_of(job) != NULL) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "'%s' is no standard of C++ that nvcc compiles; write c++17 or c++20",
+                job->standard);
+}
 
 /* ---- what is compiled */
 
@@ -327,6 +351,7 @@ static void add_flags(compiler_line *line, const riffle_lint_job *job) {
 static riffle_status preprocess(const riffle_lint_job *job, const paths *at, const private_folder *folder) {
     compiler_line line;
     compiler_begin(&line, job);
+    compiler_add(&line, standard_of(job));
     compiler_add_all(&line, code_flags, COMPILER_MAX_WORDS);
     add_flags(&line, job);
     const char *const rest[] = {"-isystem", at->include, "-E", at->source, "-o", at->preprocessed, NULL};
@@ -345,6 +370,7 @@ static riffle_status compile(const riffle_lint_job *job, const paths *at, dialec
     static const char *const tell[] = {"--param=tsan-distinguish-volatile=1", NULL};
     compiler_line line;
     compiler_begin(&line, job);
+    compiler_add(&line, standard_of(job));
     compiler_add_all(&line, code_flags, COMPILER_MAX_WORDS);
     compiler_add_all(&line, of.clang ? clang_flags : gcc_flags, COMPILER_MAX_WORDS);
     if (of.tells_volatile && !of.clang) compiler_add_all(&line, tell, 1);
@@ -488,7 +514,8 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
     paths first, at;
     if (objects > LINT_MAX_FILES)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "%u files; %d are the most", objects, LINT_MAX_FILES);
-    riffle_status status = find_paths(job->file, 0, folder, &first);
+    riffle_status status = check_standard(job);
+    if (status == RIFFLE_OK) status = find_paths(job->file, 0, folder, &first);
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++)
         status = find_paths(job->more[k - 1], k, folder, &at);
     if (status == RIFFLE_OK) status = lint_headers_write(folder, is_program(job));
