@@ -48,16 +48,18 @@ def h_text(hazard):
 
 
 def _source(self):
-    """The file of a lint with what was counted beside its lines."""
-    if self.source is None or not Path(self.source).exists():
+    """The file of a lint, or its text, with what was counted beside its lines."""
+    is_text = self.source is not None and "\n" in self.source
+    if self.source is None or not (is_text or Path(self.source).exists()):
         return ""
+    name = "source.cu" if is_text else Path(self.source).name
     notes, bad, wasteful = {}, {h["line"] for h in self.hazards}, self.wasteful
     for r in self.rounds:
-        if r["file"] == Path(self.source).name:
+        if r["file"] == name:
             notes.setdefault(r["line"], []).append(f"{r['space']} {r['op']}: {r['requests']} for {r['ideal_requests']}")
             if r in wasteful:
                 bad.add(r["line"])
-    lines = Path(self.source).read_text(errors="replace").splitlines()
+    lines = (self.source if is_text else Path(self.source).read_text(errors="replace")).splitlines()
     marked = (f"<span{_BAD if k in bad else ''}>{k:4}  {html.escape(line)}{html.escape('   // ' + '; '.join(notes[k])) if k in notes else ''}</span>"
               for k, line in enumerate(lines, start=1))
     return "<details><summary>source</summary><pre>" + "\n".join(marked) + "</pre></details>"

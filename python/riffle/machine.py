@@ -3,6 +3,7 @@
 import functools
 import json
 import os
+import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -107,11 +108,21 @@ def _texts(words, name):
     return [text(word, name) for word in words]
 
 
+def _lint_text(source, kernel, job, machine):
+    """A kernel of a text, which lies in a file of its own while it is linted."""
+    with tempfile.TemporaryDirectory(prefix="riffle-") as folder:
+        file = os.path.join(folder, "source.cu")
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(source)
+        return lint(file, kernel, **job, **machine)
+
+
 def lint(file: str | os.PathLike[str], kernel: str, *, grid: int | Sequence[int] = 1, block: int | Sequence[int] = 1, args: Sequence[str] = (),
          shared_bytes: int = 0, seed: int = 0, compiler: str = "", flags: Sequence[str] = (), **machine: float) -> Report:
     """Runs a kernel of a CUDA file on the machine, without a GPU, and reports how each line uses memory.
 
-    file, kernel   the source, and the kernel's name with its template arguments: "transpose<float, 32>"
+    file, kernel   the source's file, or the source itself, which has several lines; and the kernel's name with its template arguments:
+                   "transpose<float, 32>". Reports call a source without a file source.cu
     grid, block    numbers, or up to three of them
     args           a text for each parameter, as the command takes them: "float:1024:random", "int=5", "float:x.npy"
     flags          for the compiler: ("-DTILE=32",)
@@ -119,6 +130,11 @@ def lint(file: str | os.PathLike[str], kernel: str, *, grid: int | Sequence[int]
 
     It wants a C++ compiler. FormatError has its first error where the file does not compile. docs/lint.md has more."""
     file = text(os.fspath(file) if isinstance(file, os.PathLike) else file, "file")
+    if "\n" in file:
+        job = {"grid": grid, "block": block, "args": args, "shared_bytes": shared_bytes, "seed": seed, "compiler": compiler, "flags": flags}
+        report = _lint_text(file, kernel, job, machine)
+        report.source = file
+        return report
     report = _core.lint(file, text(kernel, "kernel"), _extent(grid, "grid"), _extent(block, "block"), whole(shared_bytes, "shared_bytes", 0, LONG),
                         _texts(args, "args"), whole(seed, "seed", 0, LONG), text(compiler, "compiler"), _texts(flags, "flags"), _options(machine))
     return Report(report, file)

@@ -14,7 +14,8 @@ from .machine import Report, lint
 
 def _fail(file: str | os.PathLike[str], what: str, lines: list[str], report: Report) -> Report:
     if lines:
-        raise AssertionError(f"{file}: {what}\n" + "\n".join(f"  {line}" for line in lines) + f"\n\n{report}")
+        name = "source.cu" if "\n" in str(file) else file
+        raise AssertionError(f"{name}: {what}\n" + "\n".join(f"  {line}" for line in lines) + f"\n\n{report}")
     return report
 
 

@@ -106,6 +106,21 @@ def test_simulate():
 
 
 @pytest.mark.lines
+def test_lint_of_a_text(tmp_path):
+    """The same report as of a file that has it, and nothing stays behind."""
+    source = "__global__ void scale(float *a) {\n    a[2 * threadIdx.x] *= 2;\n}\n"
+    job = dict(kernel="scale", block=32, args=["float:64:index"])
+    (tmp_path / "source.cu").write_text(source)
+    report = riffle.lint(source, **job)
+    assert report.data == riffle.lint(tmp_path / "source.cu", **job).data
+    assert [(r["file"], r["line"]) for r in report.wasteful] == [("source.cu", 2)] * 2
+    assert "a[2 * threadIdx.x]" in report._repr_html_()
+    with pytest.raises(riffle.errors.FormatError, match="source.cu:1"):
+        riffle.lint("__global__ void scale(flot *a) {}\n", **job)
+    riffle.testing.assert_no_hazards(source, **job)
+
+
+@pytest.mark.lines
 def test_lint():
     report = riffle.lint(EXAMPLES / "transpose_naive.cu", **NAIVE)
     assert report.hazards == [] and report.casual_rounds == 4
