@@ -4,8 +4,8 @@
  */
 #include "device/plan.h"
 #include "device_support.h"
+#include "histogram/kernels/kernel.h"
 #include "move/kernels/kernel.h"
-#include "sort/kernels/kernel.h"
 
 static void expect_message(riffle_status status, riffle_status wanted, const char *words) {
     assert_int_equal(status, wanted);
@@ -45,7 +45,8 @@ static void long_lists_keep_all(void **state) {
     launch_list_begin(&list);
     launch_list_begin(&again);
     for (unsigned k = 0; k < COUNT; k++) {
-        append_sort(&list, &KERNEL_sort_clear, 4, &(struct sort_arguments){.table = {.n = k}})->grid = k + 1;
+        append_histogram(&list, &KERNEL_histogram_bytes, 1, &(struct histogram_arguments){.n = k})->grid =
+            k + 1;
         launch_append_copy(&list, &list, &again, k); /* none of 0 bytes */
     }
     unsigned count = 0;
@@ -54,7 +55,7 @@ static void long_lists_keep_all(void **state) {
             assert_int_equal(l->bytes, count - 1);
             continue;
         }
-        assert_int_equal(((const struct sort_arguments *)l->arguments)->table.n, count);
+        assert_int_equal(((const struct histogram_arguments *)l->arguments)->n, count);
         assert_int_equal(l->grid, ++count);
     }
     assert_int_equal(count, COUNT);
