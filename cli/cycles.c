@@ -3,6 +3,7 @@
  * riffle cycles: a minimum cycle basis of the graph whose edges are the rows of EDGES.npy, as rows of a cycle and an edge, or as bits.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -244,7 +245,10 @@ static void print_json(const job *work) {
     line lines[LINES];
     list_numbers(work, lines);
     printf("{\"total\": ");
-    print_total(riffle_cycles_get(work->found));
+    if (isfinite(riffle_cycles_get(work->found)->total))
+        print_total(riffle_cycles_get(work->found));
+    else
+        printf("null"); /* JSON has no infinity */
     for (unsigned k = 0; k + 1 < LINES; k++) printf(", \"%s\": %" PRIu64, lines[k].name, lines[k].value);
     printf(", \"proved\": %s, \"seconds\": %.6f}\n", work->ask.check ? "true" : "false",
            work->file.seconds[FIND]);

@@ -42,9 +42,10 @@ static int open_input(transfer *file) {
     if (exit_status != EXIT_DONE) return exit_status;
     work->key_bytes = key_bytes_of(file->part.header.descr);
     if (work->key_bytes > 0) return EXIT_DONE;
-    return transfer_refuse(
-        file, "%s: dtype %s; keys are of dtype uint8, bool or uint16, as x.astype('u1') makes them", file->in,
-        file->part.header.descr);
+    return transfer_refuse(file,
+                           "%s: dtype %s; keys are of dtype uint8, bool or little-endian uint16; if all are "
+                           "below 65536, save x.astype('<u2')",
+                           file->in, file->part.header.descr);
 }
 
 static int create_output(transfer *file) {

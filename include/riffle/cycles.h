@@ -89,7 +89,7 @@ RIFFLE_API riffle_status riffle_cycles_find(const riffle_cycles_graph *graph,
 RIFFLE_API const riffle_cycles_basis *riffle_cycles_get(const riffle_cycles *cycles);
 
 /** Writes the basis as a matrix over F2, a row for a cycle and a column for an edge. RIFFLE_ERROR_LENGTH unless `to` is of that size,
- *  which riffle_f2.h bounds. */
+ *  which RIFFLE_F2_MAX bounds. */
 RIFFLE_API riffle_status riffle_cycles_matrix(const riffle_cycles *cycles, const riffle_f2_matrix *to);
 
 /** Proves that cycles are a minimum cycle basis of the graph, by another way than riffle_cycles_find's: the inverse of their matrix has

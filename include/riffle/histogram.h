@@ -21,8 +21,8 @@ extern "C" {
 /** Counts the keys of an array: counts[k] is how often k stands among n unsigned integers of key_bytes bytes. counts has 256 entries
  *  for keys of 1 byte and 65,536 for those of 2, and is written whole. `options` may be NULL. Thread-safe; reads the keys once.
  *
- *  @return RIFFLE_ERROR_INVALID_ARGUMENT for key_bytes other than 1 and 2, NULL, keys that are not aligned to their size, or counts
- *  that share memory with the keys; RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH keys; RIFFLE_ERROR_OUT_OF_MEMORY where a thread gets no table of its own (0.5 MiB for keys of 2 bytes).
+ *  @return RIFFLE_ERROR_INVALID_ARGUMENT for key_bytes other than 1 and 2, NULL, keys or counts that are not aligned to their size, or
+ *  counts that share memory with the keys; RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH keys; RIFFLE_ERROR_OUT_OF_MEMORY where a thread gets no table of its own (0.5 MiB for keys of 2 bytes).
  *  counts is as it was then. */
 RIFFLE_API riffle_status riffle_histogram(uint64_t n, size_t key_bytes, const void *keys, uint64_t *counts,
                                           const riffle_call_options *options);

@@ -31,6 +31,6 @@ riffle_status name_parse(const name_table *table, const char *name, unsigned *ou
 }
 
 size_t name_list(const name_table *table, unsigned *out, size_t capacity) {
-    for (unsigned k = 0; k < capacity && k < table->count; k++) out[k] = k;
+    for (unsigned k = 0; out != NULL && k < capacity && k < table->count; k++) out[k] = k;
     return table->count;
 }

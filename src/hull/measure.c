@@ -411,6 +411,9 @@ riffle_status riffle_hull_measure(uint64_t n, riffle_type type, const void *poin
     if ((unsigned)type > RIFFLE_TYPE_C128 || !hull_has_type(type))
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "coordinates of type number %d; hulls are of integers, f32 and f64", (int)type);
+    if (n > RIFFLE_MAX_LENGTH)
+        return fail(RIFFLE_ERROR_LENGTH, "a hull of %llu points; an array has at most 2^%d",
+                    (unsigned long long)n, RIFFLE_MAX_BITS);
     if (n > 0 && points == NULL)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "hull is NULL but there are %llu points of it",
                     (unsigned long long)n);

@@ -176,8 +176,8 @@ static bool allocate(int fd, size_t bytes) {
  * for first because exceeding it is a signal too. */
 static riffle_status reserve(const riffle_npy_output *output) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        output->bytes > limit.rlim_cur) {
+    const bool is_limited = getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (output->bytes > INT64_MAX || (is_limited && output->bytes > limit.rlim_cur)) {
         errno = EFBIG;
         return fail_space(output);
     }

@@ -29,7 +29,7 @@ riffle_status riffle_algorithm_parse(const char *name, riffle_algorithm *out) {
 }
 
 size_t riffle_algorithm_list(riffle_algorithm *out, size_t capacity) {
-    for (size_t k = 0; k < capacity && k <= ALGORITHMS; k++)
+    for (size_t k = 0; out != NULL && k < capacity && k <= ALGORITHMS; k++)
         out[k] = k == 0 ? RIFFLE_ALGORITHM_AUTO : algorithm_records[k - 1]->id;
     return ALGORITHMS + 1;
 }

@@ -58,6 +58,8 @@ static void evaluate(const evaluation *e, const riffle_program *program, char *d
 
 riffle_status riffle_program_evaluate(const riffle_program *program, riffle_type type, void *data) {
     RETURN_IF_NULL(program, data);
+    if (riffle_type_bytes(type) == 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no type with number %d", (int)type);
     riffle_status status = program_check_type(program, type);
     if (status == RIFFLE_OK) status = program_check_built_in(program);
     if (status != RIFFLE_OK) return status;

@@ -26,7 +26,7 @@ class Histogram(CommandTest):
         for dtype in ("i1", "<i2", ">u2", "<u4", "<f2", "S2"):
             done = self.histogram(np.zeros(5, dtype))
             self.assertEqual(done.returncode, 1)
-            self.assertRegex(done.stderr, r"^riffle: in.npy: dtype '.*'; keys are of dtype uint8, bool or uint16")
+            self.assertRegex(done.stderr, r"^riffle: in.npy: dtype '.*'; keys are of dtype uint8, bool or little-endian uint16; ")
             self.assertEqual(os.listdir(self.folder), ["in.npy"])
 
 

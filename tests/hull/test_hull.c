@@ -355,6 +355,7 @@ static void test_no_plan(void **state) {
     expect_null_refused(riffle_hull_plan_create(1, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, NULL, NULL),
                         "out is NULL");
     expect_null_refused(riffle_hull_measure(1, RIFFLE_TYPE_F32, points, NULL), "out is NULL");
+    assert_int_equal(riffle_hull_measure(UINT64_MAX, RIFFLE_TYPE_F32, points, &measures), RIFFLE_ERROR_LENGTH);
     expect_null_refused(riffle_hull_measure(1, RIFFLE_TYPE_F32, NULL, &measures),
                         "hull is NULL but there are 1 points of it");
 }

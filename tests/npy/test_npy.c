@@ -467,6 +467,7 @@ static void test_a_file_that_is_no_array(void **state) {
     assert_string_equal(text, "hello");
     assert_int_equal(riffle_npy_output_create_bare("b.txt", 0, NULL, &output), RIFFLE_ERROR_INVALID_ARGUMENT);
     expect_detail("b.txt: a file without bytes");
+    assert_int_not_equal(riffle_npy_output_create_bare("b.txt", SIZE_MAX / 2 + 1, NULL, &output), RIFFLE_OK);
     assert_int_equal(riffle_npy_output_create_bare("no/b.txt", 5, NULL, &output), RIFFLE_ERROR_IO);
     expect_detail("no/b.txt: there is no folder no");
     assert_int_equal(names_in("."), 1);

@@ -88,6 +88,8 @@ static void networks_sort_all_zero_one_inputs(void **state) {
             for (unsigned i = 1; i < 16; i++)
                 if (data[i] < data[i - 1]) fail_msg("%s does not sort %04x", networks[k], input);
         }
+        assert_int_equal(riffle_program_evaluate(program, (riffle_type)99, (uint8_t[16]){0}),
+                         RIFFLE_ERROR_INVALID_ARGUMENT);
         riffle_program_free(program);
     }
 }

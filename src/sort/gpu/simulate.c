@@ -246,6 +246,8 @@ riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key *key, const
                                    riffle_simulated_keys keys, const riffle_machine_options *machine_options,
                                    riffle_report **out) {
     RETURN_IF_NULL(key, out);
+    if ((unsigned)keys > RIFFLE_SIMULATED_KEYS_WORST)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there are no simulated keys with number %d", (int)keys);
     static const simulated how = {"sorts", SIMULATED_MULTIPROCESSORS, run, describe};
     sort_simulation sim = {
         .n = n, .key = key, .options = options != NULL ? *options : (riffle_sort_options){0}, .keys = keys};
