@@ -5,20 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/status.h"
 #include "device/carry.h"
 #include "device/simulate.h"
 #include "histogram/histogram.h"
 #include "histogram/kernels/kernel.h"
 
-static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 void histogram_append(const histogram *h, const device_limits *limits, launch_list *out) {
     launch_append_fill(out, h->counts, 0, histogram_size(h->key_bytes) * sizeof *h->counts);
     if (h->n == 0) return;
     const struct histogram_arguments arguments = {.n = h->n, .counts = h->counts};
     const uint64_t words = h->n * h->key_bytes / HISTOGRAM_WORD_BYTES + 1;
-    const uint64_t blocks = (words + HISTOGRAM_THREADS - 1) / HISTOGRAM_THREADS;
+    const uint64_t blocks = ceil_div(words, (uint64_t)HISTOGRAM_THREADS);
     launch *const work = append_histogram(
         out, h->key_bytes == 1 ? &KERNEL_histogram_bytes : &KERNEL_histogram_pairs, h->key_bytes, &arguments);
     launch_between(work, NULL, h->keys);
@@ -95,7 +94,8 @@ riffle_status riffle_simulate_histogram(uint64_t n, size_t key_bytes, const void
     static const simulated way = {"histograms", SIMULATED_MULTIPROCESSORS, run, describe};
     RETURN_IF_NULL(out);
     simulation sim = {.asked = {n, key_bytes, keys, calloc(histogram_size(2), sizeof(uint64_t))}};
-    if (sim.asked.counts == NULL) return fail_memory("the counts of a histogram", histogram_size(2));
+    if (sim.asked.counts == NULL)
+        return fail_memory("the counts of a histogram", histogram_size(2) * sizeof(uint64_t));
     riffle_report *report = NULL;
     riffle_status status = histogram_check(&sim.asked);
     if (status == RIFFLE_OK) status = simulate(&way, &sim, options, &report);
