@@ -449,7 +449,7 @@ struct riffle_plan_options {
 /* ------------------------------------------------------------------ wisdom */
 
 /** @name Wisdom
- *  What RIFFLE_EFFORT_MEASURE found, in a table that the process has, and in files. An entry says how a move (a permutation
+ *  The findings of RIFFLE_EFFORT_MEASURE, in a table that the process has, and in files. An entry says how a move (a permutation
  *  of one length and element size, with options) went fastest on a processor. Entries of other processors do no harm. Any
  *  thread may call these at any time.
  *  @{ */
