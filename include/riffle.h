@@ -73,7 +73,7 @@ extern "C" {
 #define RIFFLE_VERSION_MAJOR 0 /**< its first number */
 #define RIFFLE_VERSION_MINOR 1 /**< its second */
 #define RIFFLE_VERSION_PATCH 0 /**< its third */
-/** The same as a number, for #if: 100 is 0.1.0, 10203 would be 1.2.3. */
+/** The same as a number, for the preprocessor: 100 is 0.1.0, 10203 would be 1.2.3. */
 #define RIFFLE_VERSION_NUMBER (10000 * RIFFLE_VERSION_MAJOR + 100 * RIFFLE_VERSION_MINOR + RIFFLE_VERSION_PATCH)
 
 /** The version of the library that is loaded: RIFFLE_VERSION as it was when the library was built. */
