@@ -31,9 +31,10 @@ extern "C" {
 
 /** A matrix that lies in words of somebody's. */
 typedef struct riffle_f2_matrix {
-    uint64_t rows, columns; /**< up to RIFFLE_F2_MAX each */
-    size_t stride;          /**< words from a row to the next, riffle_f2_stride(columns) or more */
-    uint64_t *words;        /**< row by row; NULL where there are no entries */
+    uint64_t rows;    /**< up to RIFFLE_F2_MAX */
+    uint64_t columns; /**< up to RIFFLE_F2_MAX */
+    size_t stride;    /**< words from a row to the next, riffle_f2_stride(columns) or more */
+    uint64_t *words;  /**< row by row; NULL where there are no entries */
 } riffle_f2_matrix;
 
 /** Words that a row of so many columns takes. */
