@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Families of kernels (src/device/families.h): for each one a .cu that nvcc compiles, a .cpp that the memory machine does,
-# and its records, made of device/cuda/family.cu.in, device/family.cpp.in and device/records.c.in. A family's kernels are the .cu files of its folder, list.h beside them.
+# and its records, made of device/cuda/family.cu.in, device/family.cpp.in and device/records.c.in. A family's kernels are the .cu files of its folder, list.h beside them, and of the folders inside that its line names.
 #
 # The texts of fused kernels, and of sorts by a comparison, are in the library too: with what the user wrote they are compiled
 # where they run.
@@ -24,7 +24,9 @@ function(riffle_kernel_family family family_list)
   set(kernel_families ${kernel_families} ${family} PARENT_SCOPE)
 endfunction()
 function(riffle_room_family family folder)
-  file(GLOB kernels RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/${folder}/*.cu)
+  list(TRANSFORM ARGN PREPEND src/${folder}/)
+  list(TRANSFORM ARGN APPEND /*.cu)
+  file(GLOB kernels RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/${folder}/*.cu ${ARGN})
   riffle_kernel_family(${family} ${folder}/list.h ${kernels})
   set(kernel_families ${kernel_families} PARENT_SCOPE)
   set(kernel_records ${kernel_records} PARENT_SCOPE)
@@ -35,7 +37,7 @@ riffle_kernel_family(move move/kernels/list.h ${move_kernels})
 riffle_room_family(once move/kernels/once)
 riffle_room_family(program program/kernels)
 riffle_room_family(hull hull/kernels)
-riffle_room_family(sort sort/kernels)
+riffle_room_family(sort sort/kernels levels leaves codes)
 riffle_room_family(merge sort/kernels/merge)
 riffle_room_family(histogram histogram/kernels)
 

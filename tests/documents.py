@@ -238,7 +238,7 @@ class Documents(unittest.TestCase):
         names = set(re.findall(r"\b(?:test|cli|bench)_\w+", " ".join(re.findall(r"set\(riffle_\w+ ([^)]*)\)", text))))
         self.assertGreater(len(names), 20)
         for name in names:
-            path = re.sub(r"^(cli|bench)_(\w+)$", r"tests/\1/test_\2.py", name) if not name.startswith("test_") else f"tests/**/{name}.c"
+            path = re.sub(r"^(cli|bench)_(\w+)$", r"tests/\1/**/test_\2.py", name) if not name.startswith("test_") else f"tests/**/{name}.c"
             self.assertTrue(any(ROOT.glob(path)), name)
 
     def test_mutants(self):

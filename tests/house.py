@@ -8,6 +8,7 @@
 A room is a folder of src/, or machine/; a floor is a row of rooms. A file may include what is in its own room or on a floor
 below, so no room knows one beside it; nor may it call a public function of such a room. Inside a room, and between rooms with an exception, no folders include each other in a
 circle. Each exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
+No folder has more than 25 files beside its folders.
 """
 import re
 import sys
@@ -44,6 +45,8 @@ CHEVRONS = {"src/move/cuda/planner": "steps of planning on a GPU, which are no p
             "src/move/cuda/table": "the same of tables"}
 OUTSIDE = {"cli": "the command", "examples": "programs as users write them", "python": "the Python package"}
 MEASURING = ["bench/suites", "bench/peers/cuda_peers"]  # they see include/ and cli/, and cli/ does not see them
+CROWD, CROWDED = 25, ["src", "machine", "cli", "bench", "tests"]
+CORPUS = re.compile(r"tests/fuzz/corpus_\w+$")  # inputs, a file each, which nobody reads in order
 SOURCE = {".c", ".h", ".cu", ".cuh", ".cpp", ".inc"}
 WIDTH, LEFT, ROW, GAP = 760, 16, 64, 8
 FILLS = ["#eef3f7", "#dfe9f1"]
@@ -155,6 +158,14 @@ def wrong_launches():
     return wrong
 
 
+def wrong_crowds():
+    """Folders that want folders inside, each of one idea."""
+    folders = {path for top in CROWDED for path in [ROOT / top, *(ROOT / top).rglob("*")] if path.is_dir() and path.name != "__pycache__"}
+    counts = {str(folder.relative_to(ROOT)): sum(path.is_file() for path in folder.iterdir()) for folder in sorted(folders)}
+    return [f"{name} has {count} files, and may have {CROWD}: give what is one idea a folder inside"
+            for name, count in counts.items() if count > CROWD and not CORPUS.search(name)]
+
+
 def text(x, y, words, size=12, weight="normal"):
     words = words.replace("&", "&amp;")
     return f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}">{words}</text>'
@@ -193,7 +204,7 @@ def picture():
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    wrong = wrong_includes() + wrong_calls() + wrong_circles() + wrong_launches()
+    wrong = wrong_includes() + wrong_calls() + wrong_circles() + wrong_launches() + wrong_crowds()
     if not sys.argv[1:]:
         PICTURE.write_text(picture())
     elif not PICTURE.exists() or PICTURE.read_text() != picture():

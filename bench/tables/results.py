@@ -12,9 +12,10 @@ def read(name):
     return json.loads(path.read_text()) if path.exists() else None
 
 
-def read_all(folder="."):
-    """The documents of one folder, by their files' names."""
-    return [json.loads(path.read_text()) for path in sorted((FOLDER / folder).glob("*.json"))]
+def read_all(*folders):
+    """The documents of some folders, by their files' names: of riffle's own runs and what others took for the same, or of those named."""
+    paths = [path for folder in folders or (".", "peers") for path in (FOLDER / folder).glob("*.json")]
+    return [json.loads(path.read_text()) for path in sorted(paths, key=lambda path: path.name)]
 
 
 def rows_text(rows):

@@ -35,7 +35,7 @@ typedef struct sort_task {
     unsigned blocks;        /**< blocks of launches that go over all elements in a grid of any length */
     size_t codes, order[2]; /**< offsets in the workspace */
     size_t differs, squeezes, same, place, stretch,
-        tie_sums;           /**< for sort/kernels/sort_squeeze.cu and sort_ties.cu */
+        tie_sums;           /**< for sort/kernels/codes/sort_squeeze.cu and sort_ties.cu */
     size_t begin;           /**< where segments begin, if there are any */
     size_t picks;           /**< where not all is asked for */
     size_t sorted, carried; /**< the same: what is sorted */

@@ -8,7 +8,7 @@ import shutil
 
 from command import CommandTest, main
 
-EXAMPLES = pathlib.Path(__file__).parents[2] / "examples/lint"
+EXAMPLES = pathlib.Path(__file__).parents[3] / "examples/lint"
 
 KERNELS = """__global__ void product(float *c, const float *a, const float *b) {
     __shared__ float as[32][32], bs[32][32];

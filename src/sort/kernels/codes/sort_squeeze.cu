@@ -9,7 +9,7 @@
  * Bits are moved together as Warren has it (Hacker's Delight, section 7-4): by 1, 2, 4, ... places those for whose number of
  * gaps before them that power of two is needed.
  */
-#include "sort/kernels/sort_key_bits.h"
+#include "sort/kernels/codes/sort_key_bits.h"
 
 /** t.differs gets the bits in which some element's code is not like the first's; it is 0 before. A grid of any length. Shared memory
  *  has a word of 8 bytes for each thread and piece. */

@@ -7,7 +7,7 @@
  * wait: blocks have some samples each, and count for each how many of all come before it.
  */
 #include "sort/kernels/sort_block.h"
-#include "sort/kernels/sort_guide.h"
+#include "sort/kernels/levels/sort_guide.h"
 
 /* Where sample i of `samples` is drawn from: a place in the i-th of as many stretches. */
 static __device__ inline uint32_t sort_sample_place(uint32_t i, uint32_t samples, uint32_t length) {

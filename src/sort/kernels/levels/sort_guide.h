@@ -16,8 +16,8 @@
  * Where splitters are equal, the keys equal to them have a bucket of their own, alike: it is not sorted any more. So no input makes a
  * bucket long that is to be sorted, only chance does.
  */
-#ifndef RIFFLE_SORT_KERNELS_SORT_GUIDE_H
-#define RIFFLE_SORT_KERNELS_SORT_GUIDE_H
+#ifndef RIFFLE_SORT_KERNELS_LEVELS_SORT_GUIDE_H
+#define RIFFLE_SORT_KERNELS_LEVELS_SORT_GUIDE_H
 
 #include "sort/kernels/sort_record.h"
 #include "sort/kernels/tables/level.h"

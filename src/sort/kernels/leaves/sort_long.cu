@@ -6,7 +6,7 @@
  * Sampling makes such leaves seldom, and merging them is not made fast. Arrays of one chunk that no leaf holds come here whole. Segments that
  * are leaves can have any length: those of more than t.most keys are left to all blocks (sort_runs.cu).
  */
-#include "sort/kernels/sort_chunk.h"
+#include "sort/kernels/leaves/sort_chunk.h"
 
 enum { SORT_ALIKE = 1 << 17 }; /* equal keys that one block moves */
 

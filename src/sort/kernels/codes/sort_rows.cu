@@ -4,7 +4,7 @@
  * unit of one.
  */
 #include "device/kernels/rows_map.h"
-#include "sort/kernels/sort_key_bits.h"
+#include "sort/kernels/codes/sort_key_bits.h"
 
 static __device__ inline uint64_t sort_row() { return (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x; }
 

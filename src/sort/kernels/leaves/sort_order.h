@@ -11,8 +11,8 @@
  *
  *     keys | records that warps exchange | what goes along | order: by rank, with gaps | joined, a word a round
  */
-#ifndef RIFFLE_SORT_KERNELS_SORT_ORDER_H
-#define RIFFLE_SORT_KERNELS_SORT_ORDER_H
+#ifndef RIFFLE_SORT_KERNELS_LEAVES_SORT_ORDER_H
+#define RIFFLE_SORT_KERNELS_LEAVES_SORT_ORDER_H
 
 #include "sort/kernels/sort_block.h"
 #include "sort/kernels/tables/leaf.h"

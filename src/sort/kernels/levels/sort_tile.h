@@ -7,10 +7,10 @@
  *
  * goes[b] + slot is where the staged key of bucket b goes.
  */
-#ifndef RIFFLE_SORT_KERNELS_SORT_TILE_H
-#define RIFFLE_SORT_KERNELS_SORT_TILE_H
+#ifndef RIFFLE_SORT_KERNELS_LEVELS_SORT_TILE_H
+#define RIFFLE_SORT_KERNELS_LEVELS_SORT_TILE_H
 
-#include "sort/kernels/sort_guide.h"
+#include "sort/kernels/levels/sort_guide.h"
 
 template <class element> struct sort_tile {
     sort_guide<element> guide;

@@ -11,7 +11,7 @@
  * Elements that still tie then are sorted once more, by the next bits. Where keys have none left the launches leave at once,
  * and where nothing ties what is sorted is empty.
  */
-#include "sort/kernels/sort_key_bits.h"
+#include "sort/kernels/codes/sort_key_bits.h"
 #include "sort/kernels/sort_search.h"
 #include "sort/kernels/sort_sum.h"
 

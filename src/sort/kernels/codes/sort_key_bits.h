@@ -3,8 +3,8 @@
  * Codes of elements' pieces (sort/key_pieces.h), read by the widest words that their places allow, and codes of keys made of
  * them: 64 bits of what is left of a key where only its bits that differ are kept (sort_squeeze.cu).
  */
-#ifndef RIFFLE_SORT_KERNELS_SORT_KEY_BITS_H
-#define RIFFLE_SORT_KERNELS_SORT_KEY_BITS_H
+#ifndef RIFFLE_SORT_KERNELS_CODES_SORT_KEY_BITS_H
+#define RIFFLE_SORT_KERNELS_CODES_SORT_KEY_BITS_H
 
 #include "sort/kernels/sort_record.h"
 #include "sort/kernels/tables/row.h"

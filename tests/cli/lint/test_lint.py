@@ -13,7 +13,7 @@ import time
 from command import RIFFLE, CommandTest, main
 
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = pathlib.Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples" / "lint"
 
 KERNELS = """

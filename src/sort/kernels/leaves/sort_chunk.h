@@ -3,8 +3,8 @@
  * Chunks that a block's registers hold, sorted, and runs of them merged, by threads each of which finds where its part of the
  * result begins in both.
  */
-#ifndef RIFFLE_SORT_KERNELS_SORT_CHUNK_H
-#define RIFFLE_SORT_KERNELS_SORT_CHUNK_H
+#ifndef RIFFLE_SORT_KERNELS_LEAVES_SORT_CHUNK_H
+#define RIFFLE_SORT_KERNELS_LEAVES_SORT_CHUNK_H
 
 #include "sort/kernels/sort_block.h"
 #include "sort/kernels/tables/leaf.h"

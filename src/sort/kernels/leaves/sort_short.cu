@@ -10,7 +10,7 @@
  * order. Memory and rows meet in shared memory: place p of the rows lies in sort_cell(p). Where something goes along, a record
  * is a key with its place.
  */
-#include "sort/kernels/sort_leaf.h"
+#include "sort/kernels/leaves/sort_leaf.h"
 #include "sort/kernels/sort_registers.h"
 #include "sort/kernels/tables/shapes.h"
 

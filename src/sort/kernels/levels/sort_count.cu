@@ -3,7 +3,7 @@
  * How many keys of each bucket a piece has, a block a piece, or a segment; and, a block a segment, where buckets begin.
  */
 #include "sort/kernels/sort_sum.h"
-#include "sort/kernels/sort_tile.h"
+#include "sort/kernels/levels/sort_tile.h"
 #include "sort/kernels/tables/shapes.h"
 
 /** a is where the segments lie. Where something is carried each piece has its counts, by which keys keep their order; else each

@@ -63,7 +63,7 @@ class Programs(CommandTest):
 
     def test_defects_of_public_code_are_found(self):
         """docs/lint.md says of each what lint prints."""
-        root = FILE.parents[2]
+        root = FILE.parents[3]
         page = (root / "docs" / "lint.md").read_text()
         for name, status in (("found_two_launches", 0), ("found_last_warp", 1), ("found_pointers", 0)):
             done = self.lint("--fail-on", "hazard", file=root / "examples" / "lint" / f"{name}.cu")

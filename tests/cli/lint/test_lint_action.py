@@ -7,7 +7,7 @@ import subprocess
 
 from command import RIFFLE, CommandTest, main
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 class Action(CommandTest):

@@ -7,8 +7,8 @@
  *
  * Keys of 8 and 16 bytes, and keys that something goes along with, are not sorted but their order is (sort_order.h).
  */
-#include "sort/kernels/sort_leaf.h"
-#include "sort/kernels/sort_order.h"
+#include "sort/kernels/leaves/sort_leaf.h"
+#include "sort/kernels/leaves/sort_order.h"
 #include "sort/kernels/tables/shapes.h"
 
 /** Several warps that are a block. */

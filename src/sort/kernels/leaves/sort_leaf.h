@@ -2,8 +2,8 @@
  *
  * Where leaves lie, and which are left to later launches.
  */
-#ifndef RIFFLE_SORT_KERNELS_SORT_LEAF_H
-#define RIFFLE_SORT_KERNELS_SORT_LEAF_H
+#ifndef RIFFLE_SORT_KERNELS_LEAVES_SORT_LEAF_H
+#define RIFFLE_SORT_KERNELS_LEAVES_SORT_LEAF_H
 
 #include "sort/kernels/sort_record.h"
 #include "sort/kernels/tables/leaf.h"

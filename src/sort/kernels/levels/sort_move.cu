@@ -5,7 +5,7 @@
  * side. A key's rank in its bucket is who comes first, and so is a tile's part of a bucket: equal keys cannot be told apart, and
  * what is sorted in the end is the same. Tiles at work at one time so write side by side, and memory gets whole lines.
  */
-#include "sort/kernels/sort_tile.h"
+#include "sort/kernels/levels/sort_tile.h"
 #include "sort/kernels/tables/shapes.h"
 
 /* Ranks above the buckets' 16 bits, of keys that side by side often are of one bucket, as sorted ones are: a warp counts those at

@@ -8,7 +8,7 @@
  *
  * lanes of one bucket find each other by votes, and each warp's counts become those of the warps before.
  */
-#include "sort/kernels/sort_tile.h"
+#include "sort/kernels/levels/sort_tile.h"
 #include "sort/kernels/tables/shapes.h"
 
 /* Lanes with the same bucket, among those that have one. */

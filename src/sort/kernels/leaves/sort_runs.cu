@@ -9,7 +9,7 @@
  * A block does what begins in its tile. A tile is no longer than such a leaf, so that it meets two of them at most: those in which its
  * first and its last place are.
  */
-#include "sort/kernels/sort_chunk.h"
+#include "sort/kernels/leaves/sort_chunk.h"
 #include "sort/kernels/sort_search.h"
 
 struct sort_stretch {

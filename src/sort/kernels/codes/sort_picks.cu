@@ -8,7 +8,7 @@
  * Elements that are the first of their like are marked, and how many marks there are before each element is counted
  * in tiles: rank[i] within element i's tile, sums[tile] before it. So marks before i = rank[i] + sums[i / tile].
  */
-#include "sort/kernels/sort_key_bits.h"
+#include "sort/kernels/codes/sort_key_bits.h"
 #include "sort/kernels/sort_search.h"
 #include "sort/kernels/sort_sum.h"
 #include "sort/kernels/tables/pick.h"
