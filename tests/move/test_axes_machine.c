@@ -219,7 +219,7 @@ static void the_traffic_is_as_predicted(void **state) {
         assert_int_equal(plan_request_take(perm, r.elem_bytes, &target, &r.options, &request), RIFFLE_OK);
         const double told = algorithm_axes.traffic_as_planned(&request);
         const double counted =
-            SECTOR_BYTES * (double)(sectors_of(report, OP_READ) + sectors_of(report, OP_WRITE)) / (double)r.n;
+            (double)(SECTOR_BYTES * (sectors_of(report, OP_READ) + sectors_of(report, OP_WRITE))) / (double)r.n;
         print_message("%s: %.2f bytes an element, %.2f told\n", r.spec, counted, told);
         if (counted > 1.2 * told || counted < 0.9 * told) fail_run(&r, "other traffic than predicted");
         plan_request_drop(&request);

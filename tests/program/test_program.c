@@ -154,7 +154,7 @@ static void fft_is_the_dft(void **state) {
     for (unsigned y = 0; y < LENGTH; y++) {
         double re = 0, im = 0;
         for (unsigned x = 0; x < LENGTH; x++) {
-            const double angle = -2 * pi * (x * y % LENGTH) / LENGTH, c = cos(angle), s = sin(angle);
+            const double angle = -2 * pi * (x * y % LENGTH) / (double)LENGTH, c = cos(angle), s = sin(angle);
             re += before[2 * x] * c - before[2 * x + 1] * s;
             im += before[2 * x] * s + before[2 * x + 1] * c;
         }

@@ -437,7 +437,8 @@ static void block_exchanges_are_near_the_bound(void **state) {
     assert_int_equal(runs, KEYS / SECTOR);
     assert_true(parts < 2 * KEYS / SECTOR);
     assert_true(sum_of_kernel(m, "merge_split", SPACE_GLOBAL, OP_READ).requests < KEYS / SECTOR);
-    const double exchanges = (double)(runs + parts) * SECTOR / BLOCK; /* more is read than is written */
+    const double exchanges =
+        (double)((runs + parts) * SECTOR) / (double)BLOCK; /* more is read than is written */
     const double bound =
         io_bound_sorting(KEYS, (io_machine){.processors = 1, .block = BLOCK, .cache_blocks = 64});
     if (exchanges > 2 * bound) fail_msg("%.0f exchanges of blocks, where the bound is %.0f", exchanges, bound);
