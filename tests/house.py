@@ -8,7 +8,7 @@
 A room is a folder of src/, or machine/; a floor is a row of rooms. A file may include what is in its own room or on a floor
 below, so no room knows one beside it; nor may it call a public function of such a room. Inside a room, and between rooms with an exception, no folders include each other in a
 circle. Each exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
-No folder has more than 25 files beside its folders.
+No folder has more than 25 files beside its folders, no file more than 450 lines.
 """
 import re
 import sys
@@ -47,6 +47,9 @@ OUTSIDE = {"cli": "the command", "examples": "programs as users write them", "py
 MEASURING = ["bench/suites", "bench/peers/cuda_peers"]  # they see include/ and cli/, and cli/ does not see them
 CROWD, CROWDED = 25, ["src", "machine", "cli", "bench", "tests"]
 CORPUS = re.compile(r"tests/fuzz/corpus_\w+$")  # inputs, a file each, which nobody reads in order
+LENGTH = 450
+LONG = {"src/program/kernels/fused.cu": "one kernel, whose text is compiled anew with a user's operation",
+        "machine/device/cuda/runtime/textures.h": "CUDA's textures and surfaces, as host code knows them"}
 SOURCE = {".c", ".h", ".cu", ".cuh", ".cpp", ".inc"}
 WIDTH, LEFT, ROW, GAP = 760, 16, 64, 8
 FILLS = ["#eef3f7", "#dfe9f1"]
@@ -166,6 +169,14 @@ def wrong_crowds():
             for name, count in counts.items() if count > CROWD and not CORPUS.search(name)]
 
 
+def wrong_lengths():
+    """Files in which more than one idea may be found, and exceptions that nothing needs any more."""
+    lines = {str(path.relative_to(ROOT)): path.read_text().count("\n") for path in room_files() + files("cli")}
+    long = {name for name, count in lines.items() if count > LENGTH}
+    return [*(f"{name} has {lines[name]} lines, and may have {LENGTH}: split it by its ideas" for name in sorted(long - set(LONG))),
+            *(f"tests/house.py: {name} is not that long any more" for name in sorted(set(LONG) - long))]
+
+
 def text(x, y, words, size=12, weight="normal"):
     words = words.replace("&", "&amp;")
     return f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}">{words}</text>'
@@ -204,7 +215,7 @@ def picture():
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    wrong = wrong_includes() + wrong_calls() + wrong_circles() + wrong_launches() + wrong_crowds()
+    wrong = wrong_includes() + wrong_calls() + wrong_circles() + wrong_launches() + wrong_crowds() + wrong_lengths()
     if not sys.argv[1:]:
         PICTURE.write_text(picture())
     elif not PICTURE.exists() or PICTURE.read_text() != picture():

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine's services to a running thread. An access is placed in its array, checked and logged before the
- * kernel makes it.
+ * The machine's services to a running thread: who it is, copies, barriers and exchanges. Accesses are in access.c.
  */
-#define _GNU_SOURCE /* mincore */
 #include "machine/device/device.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/status.h"
-#include "machine/runtime/launch_state.h"
-
-enum { WIDEST_ACCESS = 16 };
+#include "machine/runtime/access.h"
 
 machine_index machine_thread_index(void) { return machine_running->current->index; }
 machine_index machine_block_index(void) { return machine_running->block_index; }
@@ -24,264 +18,6 @@ machine_index machine_grid_dim(void) { return index_of(machine_running->launch->
 
 unsigned machine_warp_size(void) { return machine_running->options->width; }
 unsigned machine_lane(void) { return machine_running->lane; }
-
-static hazard_access describe(const launch_state *l, uintptr_t address, unsigned bytes, report_op op,
-                              const machine_array *array) {
-    return (hazard_access){.who = launch_who(l), .op = op, .address = address, .bytes = bytes, .array = array};
-}
-
-static bool holds(const machine_array *array, uintptr_t address, unsigned bytes) {
-    const uintptr_t offset = address - array->start;
-    return offset < array->bytes && bytes <= array->bytes - offset;
-}
-
-/* True for a shared array of a kernel that does not run: the memory is there, but on a GPU it is another's or nobody's. */
-static bool is_of_another(const launch_state *l, const machine_array *array) {
-    return array->code != 0 && l->code != 0 && array->code != l->code;
-}
-
-/* True if there is memory of the host's at an address, which is no thread's stack. */
-static bool is_of_host(const launch_state *l, uintptr_t address) {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    unsigned char resident;
-    for (unsigned t = 0; t < l->threads; t++) {
-        const context *own = l->thread[t].context;
-        if (own != NULL && address - context_stack(own) < CONTEXT_STACK_BYTES) return false;
-    }
-    return address >= page && mincore((void *)(address / page * page), 1, &resident) == 0;
-}
-
-/* The shared array that the running kernel declares nearest before an address; NULL if there is none. */
-static const machine_array *own_before(const launch_state *l, uintptr_t address) {
-    const machine_array *own = NULL;
-    for (size_t k = 0; k < l->arrays->count; k++) {
-        const machine_array *a = l->arrays->array[k];
-        if (a->code == 0 || l->code == 0 || a->start > address || is_of_another(l, a)) continue;
-        if (own == NULL || a->start > own->start) own = a;
-    }
-    return own;
-}
-
-/* The array that an access outside of all was meant for, which is hardly dynamic memory that nobody asked for. */
-static const machine_array *meant(const launch_state *l, uintptr_t address, const machine_array *likely) {
-    const machine_array *near = arrays_nearest(l->arrays, address, likely);
-    const bool is_empty = near != NULL && near->dynamic && near->bytes == 0;
-    const machine_array *own = is_empty ? own_before(l, address) : NULL;
-    return own != NULL ? own : near;
-}
-
-/* Goes on where the access meets what lies behind an array and belongs to nobody; else the kernel must not make it. */
-static void report_out_of_bounds(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
-                                 const machine_array *likely, const void *pc) {
-    const machine_array *near = meant(l, address, likely);
-    hazard_access access = describe(l, address, bytes, op, near);
-    access.is_hosts = near == NULL && is_of_host(l, address);
-    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc, .op = op});
-    if (text != NULL) hazards_say_out_of_bounds(text, &access);
-    l->strayed = true;
-    if (arrays_are_apart(l->arrays, address, bytes)) return;
-    l->lost = true;
-    launch_end(l);
-}
-
-/* The path of calls by which a site is told apart. */
-static uint32_t site_call(const launch_state *l, uint32_t call) {
-    return l->rounds.attributes ? call : FLOW_KERNEL;
-}
-
-static void report_array_of_another(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
-                                    const machine_array *likely, const void *pc) {
-    const hazard_access access =
-        describe(l, address, bytes, op, likely != NULL ? likely : own_before(l, address));
-    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc, .op = op});
-    if (text != NULL) hazards_say_out_of_bounds(text, &access);
-    l->strayed = true;
-}
-
-/* The site of an access, its array in last_array; NULL for the device's own table, which is no memory of the
-   kernel, and for what is in no array of its. `likely` is the one that it accessed before. */
-static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
-                       const machine_array *likely, const void *pc) {
-    machine_array *array = arrays_find(l->arrays, address);
-    if (array == NULL || !holds(array, address, bytes)) {
-        if (address - (uintptr_t)&machine_device >= sizeof machine_device)
-            report_out_of_bounds(l, address, bytes, op, array != NULL ? array : likely, pc);
-        return NULL;
-    }
-    if (is_of_another(l, array)) {
-        report_array_of_another(l, address, bytes, op, likely, pc);
-        return NULL;
-    }
-    if (array->foreign) return NULL;
-    const code_place at = frames_place(&l->current->frames);
-    const site like = {
-        .pc = pc, .call = site_call(l, at.call), .bytes = bytes, .op = op, .space = array->space};
-    site *s = rounds_site(&l->rounds, &like, at.block);
-    if (s == NULL) launch_end_without_memory(l, "the call sites");
-    s->last_array = array;
-    if (array->unit < bytes) array->unit = bytes;
-    return s;
-}
-
-/* A race with what `with` says of the other thread. */
-static void report_race(launch_state *l, const race *r, const shadow_race *with, hazard_kind kind) {
-    const report_op other_op = with == &r->found.with_read ? OP_READ : with->atomic ? OP_ATOMIC : OP_WRITE;
-    const void *other_pc = with->site > 0 ? l->rounds.site[with->site - 1]->pc : NULL;
-    char *text = launch_hazard(
-        l,
-        &(hazard){.kind = kind, .pc = r->pc, .op = r->access.op, .other_pc = other_pc, .other_op = other_op});
-    if (text == NULL) return;
-    hazard_other other = {.op = other_op};
-    other.has_place = other_pc != NULL;
-    hazard_thread who;
-    if (with->segment != 0) {
-        who = (hazard_thread){.block = launch_block_index(l, ordering_block_of(&l->order, with->segment))};
-        if (with->segment >= l->order.epoch_base)
-            who.thread = l->thread[ordering_owner(&l->order, with->segment).thread].index;
-        other.who = &who;
-    }
-    hazards_say_race(text, &r->access, &other, kind == HAZARD_SAME_VALUE);
-}
-
-void launch_judge_races(launch_state *l) {
-    for (unsigned k = 0; k < l->races.count; k++) {
-        const race *r = &l->races.race[k];
-        const bool same = memcmp(r->before, (const void *)r->access.address, r->access.bytes) == 0;
-        if (!same)
-            report_race(l, r, &r->found.with_write, HAZARD_RACE);
-        else if (r->found.with_read.found)
-            report_race(l, r, &r->found.with_read, HAZARD_RACE);
-        else
-            report_race(l, r, &r->found.with_write, HAZARD_SAME_VALUE);
-    }
-    l->races.count = 0;
-}
-
-static void report_finding(launch_state *l, const hazard_access *access, const shadow_finding *found,
-                           const void *pc) {
-    if (found->uninitialized) {
-        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_UNINITIALIZED, .pc = pc, .op = access->op});
-        if (text != NULL) hazards_say_uninitialized(text, access);
-    }
-    const race one = {.access = *access, .found = *found, .pc = pc};
-    if (found->with_write.found && access->op == OP_WRITE && !found->with_write.atomic &&
-        !l->current->copying) {
-        if (l->races.count == RACES_KEPT) launch_judge_races(l);
-        race *kept = &l->races.race[l->races.count++];
-        *kept = one;
-        memcpy(kept->before, (const void *)access->address, access->bytes);
-    } else if (found->with_write.found) {
-        report_race(l, &one, &one.found.with_write, HAZARD_RACE);
-    } else if (found->with_read.found) {
-        report_race(l, &one, &one.found.with_read, HAZARD_RACE);
-    }
-}
-
-/* An access to where a copy is under way: what it reads is not there yet, and what it writes the copy overwrites. */
-static __attribute__((noinline)) void report_under_way(launch_state *l, const hazard_access *access,
-                                                       const void *pc) {
-    const launch_thread *copier = NULL;
-    const copy *one = NULL;
-    for (unsigned t = 0; t < l->threads && one == NULL; t++) {
-        copier = &l->thread[t];
-        one = copies_find(&copier->copies, access->address, access->bytes);
-    }
-    if (one == NULL) return;
-    char *text = launch_hazard(
-        l,
-        &(hazard){.kind = HAZARD_RACE, .pc = pc, .op = access->op, .other_pc = one->pc, .other_op = OP_WRITE});
-    const hazard_thread who = {copier->index, l->block_index};
-    if (text != NULL) hazards_say_under_way(text, access, copier == l->current ? NULL : &who);
-}
-
-static __attribute__((noinline)) void report_misaligned(launch_state *l, const hazard_access *access,
-                                                        const void *pc) {
-    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_MISALIGNED, .pc = pc, .op = access->op});
-    if (text != NULL) hazards_say_misaligned(text, access);
-}
-
-static void end_slice(launch_state *l, const void *pc) {
-    const uint64_t own = ++l->current->slices * SLICE_ACCESSES;
-    const uint64_t all = l->made + l->sliced - l->current->since;
-    if (own >= ENDLESS_THREAD_ACCESSES && all >= ENDLESS_BLOCK_ACCESSES) {
-        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_ENDLESS, .pc = pc});
-        if (text != NULL) hazards_say_endless(text, launch_who(l), own);
-        launch_end(l);
-    }
-    launch_yield(l);
-}
-
-static lane_steps *own_steps(launch_state *l) { return &l->rounds.steps.lane[l->lane]; }
-
-/* One of 1, 2, 4, 8 or 16 bytes. */
-static void access_once(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc) {
-    if (l->sliced == SLICE_ACCESSES)
-        end_slice(l, pc); /* before the access, as all those before it have been made */
-    const uint32_t path = frames_place(&l->current->frames).call, call = site_call(l, path);
-    site *s = *rounds_slot(&l->rounds, pc, call);
-    if (s == NULL || s->pc != pc || s->call != call || s->bytes != bytes || s->op != op ||
-        !holds(s->last_array, address, bytes)) {
-        const bool same = s != NULL && s->pc == pc && s->call == call;
-        s = find_site(l, address, bytes, op, same ? s->last_array : NULL, pc);
-        if (s == NULL) return;
-    }
-    machine_array *array = s->last_array;
-    const size_t offset = address - array->start;
-    if ((address & (bytes - 1)) != 0) {
-        const hazard_access access = describe(l, address, bytes, op, array);
-        report_misaligned(l, &access, pc);
-    }
-    const uint16_t site_number = s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
-    const shadow_accessor who = {&l->order, l->running, l->segment, site_number};
-    shadow_finding found;
-    if (!shadow_access(&array->shadow, offset, bytes, op, &who, &found))
-        launch_end_without_memory(l, "what the machine knows of an array");
-    if (l->blind && array->space == SPACE_GLOBAL) found.uninitialized = false;
-    if (found.marked) {
-        const hazard_access access = describe(l, address, bytes, op, array);
-        report_under_way(l, &access, pc);
-    } else if (found.with_write.found || found.with_read.found || found.uninitialized) {
-        const hazard_access access = describe(l, address, bytes, op, array);
-        report_finding(l, &access, &found, pc);
-    }
-    if (!steps_access(own_steps(l), path, s->number, array->base | offset))
-        launch_end_without_memory(l, "the log of accesses");
-    l->sliced++;
-}
-
-static bool is_own_stack(const launch_state *l, const void *address) {
-    return (uintptr_t)address - l->stack < CONTEXT_STACK_BYTES;
-}
-
-/* In pieces of the largest size that divides both address and size, as a compiler must do that knows no more.
-   */
-void machine_access_unaligned(const void *address, unsigned long bytes, int op, const void *pc) {
-    launch_state *l = machine_running;
-    if (l == NULL || is_own_stack(l, address)) return;
-    const uintptr_t start = (uintptr_t)address, end = start + bytes;
-    const unsigned piece = 1u << __builtin_ctzll(start | bytes | WIDEST_ACCESS);
-    for (uintptr_t at = start; at < end; at += piece) access_once(l, at, piece, (report_op)op, pc);
-}
-
-/* Others get their turn as they do where it is counted. */
-static void pass_over(launch_state *l, const void *pc) {
-    if (l->sliced == SLICE_ACCESSES) end_slice(l, pc);
-    l->sliced++;
-}
-
-void machine_access(const void *address, unsigned long bytes, int op, const void *pc) {
-    launch_state *l = machine_running;
-    if (l == NULL || is_own_stack(l, address)) return;
-    if (l->unseen) {
-        pass_over(l, pc);
-        return;
-    }
-    if (bytes > WIDEST_ACCESS || (bytes & (bytes - 1)) != 0) {
-        machine_access_unaligned(address, bytes, op, pc);
-    } else if (bytes > 0) {
-        access_once(l, (uintptr_t)address, (unsigned)bytes, (report_op)op, pc);
-    }
-}
 
 /* Learns which kernel runs, of those that declare shared arrays, from where its code is. */
 static void know_kernel(launch_state *l, uintptr_t pc) {
@@ -302,7 +38,7 @@ void machine_block(const void *pc, const void *stack) {
     if (own->stack != (uintptr_t)stack) return;
     const flow_way way = flow_go(&l->rounds.flow, own->at.block, pc);
     if (way.block == FLOW_NO_BLOCK) launch_end_without_memory(l, "the order of the code");
-    if (way.back && !steps_turn(own_steps(l), &l->rounds.flow, own->at.call, way.block))
+    if (way.back && !steps_turn(access_steps(l), &l->rounds.flow, own->at.call, way.block))
         launch_end_without_memory(l, "the turns of loops");
     own->at.block = way.block;
 }
@@ -325,8 +61,9 @@ void machine_align(const void *address, unsigned bytes) {
 
 /* At once where nobody looks, or where no copy of the hardware's could be: into other memory than an array of the block's. */
 static bool is_copied_at_once(const launch_state *l, const machine_array *array, void *to, unsigned bytes) {
-    return l->unseen || array == NULL || array->space != SPACE_SHARED || !holds(array, (uintptr_t)to, bytes) ||
-           (bytes & (bytes - 1)) != 0 || bytes < 4 || bytes > COPY_BYTES || ((uintptr_t)to & (bytes - 1)) != 0;
+    return l->unseen || array == NULL || array->space != SPACE_SHARED ||
+           !access_is_held(array, (uintptr_t)to, bytes) || (bytes & (bytes - 1)) != 0 || bytes < 4 ||
+           bytes > COPY_BYTES || ((uintptr_t)to & (bytes - 1)) != 0;
 }
 
 void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, const void *bound,
@@ -345,7 +82,7 @@ void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, co
     l->current->copying = false;
     copy one = {.to = to, .array = array, .bound = bound, .pc = pc, .bytes = bytes};
     if (given > 0) memcpy(one.data, from, given);
-    const site *s = *rounds_slot(&l->rounds, pc, site_call(l, frames_place(&l->current->frames).call));
+    const site *s = *rounds_slot(&l->rounds, pc, access_call(l, frames_place(&l->current->frames).call));
     one.site = s != NULL && s->pc == pc && s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
     if (!copies_add(&l->current->copies, &one)) launch_end_without_memory(l, "the copies that are under way");
 }

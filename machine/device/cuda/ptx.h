@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions that inline PTX becomes (machine/lint/source/ptx.c). Registers are variables. An operand is taken as bits,
+ * The functions that inline PTX becomes (machine/lint/ptx/statement.c). Registers are variables. An operand is taken as bits,
  * as PTX takes it, whatever its type.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_PTX_H

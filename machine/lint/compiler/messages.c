@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "machine/lint/source/ptx.h"
+#include "machine/lint/ptx/statement.h"
 
 /* One error of a compiler, "FILE:LINE:COLUMN: error: TEXT". */
 typedef struct message {

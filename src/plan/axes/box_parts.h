@@ -16,6 +16,8 @@ enum {
     VECTOR_BYTES = 16, /* bytes of the longest words that src is read in */
 };
 
+static inline uint64_t magnitude(int64_t a) { return a < 0 ? (uint64_t)0 - (uint64_t)a : (uint64_t)a; }
+
 /* Elements of a word of src, of dst. */
 static inline uint32_t src_units(const box_schedule *s) {
     return s->way == BOX_ELEMENTS ? 1 : (uint32_t)(s->fetch_bytes / s->elem_bytes);

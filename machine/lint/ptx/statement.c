@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
-#include "machine/lint/source/ptx.h"
+#include "machine/lint/ptx/statement.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/lint/source/ptx_instruction.h"
+#include "machine/lint/ptx/instruction.h"
 #include "machine/lint/source/text.h"
 
 enum { MOST_OPERANDS = 64, CODE_BYTES = 1 << 13, SHOWN_BYTES = 80 };

@@ -2,8 +2,8 @@
  *
  * One instruction of PTX as C++ on the functions of cuda/ptx.h.
  */
-#ifndef RIFFLE_MACHINE_LINT_SOURCE_PTX_INSTRUCTION_H
-#define RIFFLE_MACHINE_LINT_SOURCE_PTX_INSTRUCTION_H
+#ifndef RIFFLE_MACHINE_LINT_PTX_INSTRUCTION_H
+#define RIFFLE_MACHINE_LINT_PTX_INSTRUCTION_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
  * A statement with an instruction that is not known becomes a call of a function that is declared as an error, so that it is one
  * only where it would be compiled. Assembler of the host's is left as it is.
  */
-#ifndef RIFFLE_MACHINE_LINT_SOURCE_PTX_H
-#define RIFFLE_MACHINE_LINT_SOURCE_PTX_H
+#ifndef RIFFLE_MACHINE_LINT_PTX_STATEMENT_H
+#define RIFFLE_MACHINE_LINT_PTX_STATEMENT_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  *
  * CUDA graphs: lists of work, done in the order in which it was added. An executable graph is the same list.
  */
-#ifndef RIFFLE_MACHINE_DEVICE_CUDA_GRAPHS_H
-#define RIFFLE_MACHINE_DEVICE_CUDA_GRAPHS_H
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_GRAPHS_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_GRAPHS_H
 
 struct CUgraph_st {
     riffle_lint::work_list list;

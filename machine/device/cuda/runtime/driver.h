@@ -3,8 +3,8 @@
  * CUDA's driver, as far as programs of the runtime use it: its types, and questions about the device. Modules are not
  * supplied: a kernel is part of the program's own text.
  */
-#ifndef RIFFLE_MACHINE_DEVICE_CUDA_DRIVER_H
-#define RIFFLE_MACHINE_DEVICE_CUDA_DRIVER_H
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_DRIVER_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_DRIVER_H
 
 #include "device.h"
 

@@ -2,8 +2,8 @@
  *
  * The functions by which kernels read textures. Part of textures.h.
  */
-#ifndef RIFFLE_MACHINE_DEVICE_CUDA_FETCHES_H
-#define RIFFLE_MACHINE_DEVICE_CUDA_FETCHES_H
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_FETCHES_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_FETCHES_H
 
 namespace riffle_lint {
 /* A direction leads through a face of the cube, at s and t from its middle; m is its distance along the face's axis. */

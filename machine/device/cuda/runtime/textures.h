@@ -4,8 +4,8 @@
  * machine counts the sectors of these. (A GPU lays arrays out in tiles of its own, which nobody has described.) A linear fetch
  * reads the 2, 4 or 8 texels around it.
  */
-#ifndef RIFFLE_MACHINE_DEVICE_CUDA_TEXTURES_H
-#define RIFFLE_MACHINE_DEVICE_CUDA_TEXTURES_H
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_TEXTURES_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_TEXTURES_H
 
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned,

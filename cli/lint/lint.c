@@ -9,42 +9,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "arrays/same_file.h"
-#include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
-#include "riffle/machine.h"
-#include "riffle/npy.h"
+#include "lint/documents.h"
+#include "lint/request.h"
 #include "system/child.h"
-#include "system/writable.h"
 
-/* The words of --fail-on. The last two may have a threshold; 0 stands for the report's own. */
-enum { FAIL_ON_HAZARD, FAIL_ON_UNCOALESCED = 9, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
 static const char *const fail_on_words[] = {"hazard",  "out-of-bounds", "misaligned", "uninitialized",
                                             "race",    "same-value",    "barrier",    "division",
                                             "endless", "uncoalesced",   "conflict",   NULL};
-
-typedef struct fail_on {
-    bool given;
-    double threshold;
-} fail_on;
-
-enum { MAX_ARGUMENTS = 64, MAX_FLAGS = 128, COUNTED_ACCESSES = 1 << 24 };
-
-typedef struct request {
-    riffle_lint_job job; /* its file is the operand */
-    riffle_machine_options machine;
-    const char *arguments[MAX_ARGUMENTS], *constants[MAX_ARGUMENTS], *flags[MAX_FLAGS];
-    command_operands files; /* the job has them */
-    fail_on fail_on[FAIL_ON_WORDS];
-    bool json;
-    const char *sarif, *html, *before; /* files */
-    unsigned timeout;
-} request;
 
 /* ---- the command line */
 
@@ -180,102 +156,12 @@ static bool is_found(const request *ask, const riffle_report *report) {
     return found > 0;
 }
 
-/* The whole of a file as text; NULL, with the reason said. */
-static char *read_whole(const char *path) {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL, part[1 << 14];
-    size_t length = 0;
-    FILE *whole = file != NULL ? open_memstream(&text, &length) : NULL;
-    for (size_t got = 1; whole != NULL && got > 0;) {
-        got = fread(part, 1, sizeof part, file);
-        fwrite(part, 1, got, whole);
-    }
-    const int error = errno;
-    const bool read = whole != NULL && !ferror(file) && !ferror(whole);
-    if (file != NULL) fclose(file);
-    if (whole != NULL && fclose(whole) == 0 && read) return text;
-    free(text);
-    complain("%s: cannot be read: %s", path, strerror(error));
-    return NULL;
-}
-
-typedef riffle_status print_document(const request *ask, const riffle_report *report, FILE *stream);
-
-static riffle_status print_sarif(const request *ask, const riffle_report *report, FILE *stream) {
-    return riffle_report_print_sarif(report, ask->job.file, stream);
-}
-
-static riffle_status print_html(const request *ask, const riffle_report *report, FILE *stream) {
-    char *source = read_whole(ask->job.file);
-    const riffle_status status = riffle_report_print_html(report, ask->job.file, source, stream);
-    free(source);
-    return status;
-}
-
-/* A file, or none yet; else a pipe or a device, or a link to nothing. */
-static bool is_replaced(const char *path) {
-    struct stat file;
-    return stat(path, &file) == 0 ? S_ISREG(file.st_mode) : lstat(path, &file) != 0;
-}
-
-/* The text comes in a file's place whole or not at all. */
-static bool replace_file(const char *path, const char *text, size_t bytes) {
-    riffle_npy_output *file = NULL;
-    riffle_status status = riffle_npy_output_create_bare(path, bytes, NULL, &file);
-    if (status == RIFFLE_OK) {
-        memcpy(riffle_npy_output_data(file), text, bytes);
-        status = riffle_npy_output_commit(file);
-    }
-    if (status != RIFFLE_OK) complain_status(path, status);
-    return status == RIFFLE_OK;
-}
-
-static bool write_itself(const char *path, const char *text, size_t bytes) {
-    FILE *const file = fopen(path, "wb");
-    bool works = file != NULL && fwrite(text, 1, bytes, file) == bytes;
-    const int error = errno;
-    if (file != NULL) works = fclose(file) == 0 && works;
-    if (!works) complain("%s: cannot be written: %s", path, strerror(error));
-    return works;
-}
-
-/* A document into a file of its own; false with the reason said. */
-static bool write_document(const request *ask, const riffle_report *report, const char *path,
-                           print_document *print) {
-    if (path == NULL) return true;
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *const whole = open_memstream(&text, &bytes);
-    bool works = whole != NULL && print(ask, report, whole) == RIFFLE_OK;
-    if (whole != NULL) works = fclose(whole) == 0 && works;
-    if (!works) complain("%s: no memory for the document", path);
-    if (works) works = is_replaced(path) ? replace_file(path, text, bytes) : write_itself(path, text, bytes);
-    free(text);
-    return works;
-}
-
-/* The report that --fail-on judges: the whole, or what became worse. NULL after a complaint. The comparison goes to stderr
- * where stdout has a JSON document, behind which nothing may stand. */
-static riffle_report *compare(const request *ask, riffle_report *report, FILE *out) {
-    riffle_report *worse;
-    if (ask->before == NULL) return report;
-    char *text = read_whole(ask->before);
-    if (text == NULL) return NULL;
-    const riffle_status status =
-        riffle_report_compare(report, ask->before, text, ask->json ? stderr : out, &worse);
-    free(text);
-    if (status == RIFFLE_OK) return worse;
-    complain("%s", riffle_error_detail());
-    return NULL;
-}
-
 static int print_all(const request *ask, riffle_report *report, FILE *out) {
     const riffle_status status =
         ask->json ? riffle_report_print_json(report, out) : riffle_report_print(report, out);
     if (status != RIFFLE_OK) return complain_status("lint", status);
-    if (!write_document(ask, report, ask->sarif, print_sarif)) return EXIT_FAILED;
-    if (!write_document(ask, report, ask->html, print_html)) return EXIT_FAILED;
-    riffle_report *judged = compare(ask, report, out);
+    if (!documents_write(ask, report)) return EXIT_FAILED;
+    riffle_report *judged = documents_compare(ask, report, out);
     if (judged == NULL) return EXIT_FAILED;
     const bool failed = is_found(ask, judged) || is_in_vain(ask, report);
     if (judged != report) riffle_report_free(judged);
@@ -344,44 +230,6 @@ static bool take_files(request *ask) {
     return true;
 }
 
-/* False, after a complaint, if a document's file is one that is read or written too. */
-static bool is_other(const char *document, const char *option, const char *file, const char *what) {
-    if (document == NULL || file == NULL || !is_same_file(document, file)) return true;
-    complain("%s: %s and what --%s writes are the same file; give --%s another name", document, what, option,
-             option);
-    return false;
-}
-
-static bool has_name(const char *document, const char *option) {
-    if (document == NULL || *document != '\0') return true;
-    complain("--%s '': names no file; write a name", option);
-    return false;
-}
-
-/* Nothing that is read is written to, nor two documents to one file. */
-static bool is_apart(const request *ask) {
-    if (!has_name(ask->sarif, "sarif") || !has_name(ask->html, "html")) return false;
-    for (unsigned k = 0; k < ask->files.count; k++)
-        if (!is_other(ask->sarif, "sarif", ask->files.words[k], "the program") ||
-            !is_other(ask->html, "html", ask->files.words[k], "the program"))
-            return false;
-    return is_other(ask->sarif, "sarif", ask->before, "what is compared with") &&
-           is_other(ask->html, "html", ask->before, "what is compared with") &&
-           is_other(ask->html, "html", ask->sarif, "what --sarif writes");
-}
-
-static bool refuse_file(const char *path, const char *what) {
-    complain("%s: cannot be %s: %s", path, what, strerror(errno));
-    return false;
-}
-
-/* Files that are missing or may not be written are found before the run, and not when it is over. */
-static bool has_its_files(const request *ask) {
-    if (ask->before != NULL && !is_readable(ask->before)) return refuse_file(ask->before, "read");
-    if (ask->sarif != NULL && !is_writable(ask->sarif)) return refuse_file(ask->sarif, "written");
-    return ask->html == NULL || is_writable(ask->html) || refuse_file(ask->html, "written");
-}
-
 /* The words behind "--" are the program's. */
 static int cut_program_arguments(int argc, char **argv) {
     int k = 1;
@@ -409,9 +257,9 @@ static int run(int argc, char **argv) {
     int exit_status;
     const int own = cut_program_arguments(argc, argv);
     if (!options_read(&lint_command, own, argv, &ask, &exit_status)) return exit_status;
-    if (!take_files(&ask) || !is_apart(&ask)) return EXIT_USAGE;
+    if (!take_files(&ask) || !documents_are_apart(&ask)) return EXIT_USAGE;
     if (!is_whole(&ask) || !take_program_arguments(&ask, own, argc, argv)) return EXIT_USAGE;
-    if (!has_its_files(&ask)) return EXIT_FAILED;
+    if (!documents_can_be(&ask)) return EXIT_FAILED;
     if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* before a pipe takes its number */
         complain("standard output: cannot be written: %s; leave it open for the report", strerror(errno));
         return EXIT_FAILED;

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/lint/compiler/flags.h"
+
+#include <string.h>
+
+#include "base/status.h"
+
+/* Flags of every step: accesses stay as they are written, one for one. */
+static const char *const code_flags[] = {"-w",
+                                         "-g",
+                                         "-O1",
+                                         "-fPIC",
+                                         "-fsanitize=thread",
+                                         "-fno-optimize-sibling-calls",
+                                         "-fno-strict-aliasing",
+                                         "-fwrapv",
+                                         "-fno-builtin", /* else memset and memcpy escape the hooks */
+                                         "-fno-unroll-loops",
+                                         "-fno-tree-vectorize",
+                                         "-fno-tree-slp-vectorize",
+                                         "-fno-stack-protector",
+                                         "-U_FORTIFY_SOURCE",
+                                         NULL};
+/* gcc does not see accesses that are arguments or results of a call, so calls are inlined. */
+static const char *const gcc_flags[] = {
+    "-fsanitize-coverage=trace-pc",
+    "-fsanitize=unreachable", /* functions that end without their value return, as with nvcc */
+    "-fno-sanitize=return",
+    "-fsanitize-undefined-trap-on-error",
+    "-fno-store-merging",
+    "-fno-tree-sink", /* else stores stand on other lines */
+    "-fno-tree-cselim",
+    "-fno-tree-sra",
+    "-fno-tree-loop-distribute-patterns",
+    "-fno-tree-phiprop",
+    "-fno-tree-ch",
+    "-fno-thread-jumps",
+    "-fno-crossjumping",
+    "-fno-tree-tail-merge",
+    "-fno-peel-loops",
+    "-fno-ipa-modref",
+    "-fno-ipa-reference",
+    "-fno-ipa-pure-const",
+    "-fno-gnu-unique",
+    "-fno-extern-tls-init",
+    "-fno-semantic-interposition",
+    "-finline-functions",
+    "-finline-small-functions",
+    "--param=max-inline-insns-auto=10000",
+    "--param=max-inline-insns-small=10000",
+    "--param=early-inlining-insns=10000",
+    "--param=inline-unit-growth=10000",
+    "--param=large-function-growth=10000",
+    "--param=max-inline-recursive-depth-auto=0", /* else std::sort grows for minutes */
+    NULL};
+static const char *const clang_flags[] = {
+    "-fsanitize-coverage=trace-pc,no-prune",
+    "-fno-strict-return", /* functions that end without their value return */
+    "-fno-verbose-asm",   /* its comments may have NULs */
+    "-gdwarf-aranges",
+    "-mllvm",
+    "-disable-vector-combine",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-mllvm",
+    "-tsan-distinguish-volatile=1",
+    "-mllvm",
+    "-disable-licm-promotion",
+    "-mllvm",
+    "-sink-common-insts=false",
+    "-mllvm",
+    "-simplifycfg-merge-cond-stores=false",
+    "-mllvm",
+    "-enable-tail-merge=false",
+    NULL};
+static const char *const link_flags[] = {"-w",
+                                         "-shared",
+                                         "-Wl,-Bsymbolic",
+                                         "-Wl,-z,lazy",
+                                         "-Wl,-z,muldefs",
+                                         "-Wl,--wrap=malloc",
+                                         "-Wl,--wrap=free", /* a kernel's are the machine's */
+                                         NULL};
+
+/* ---- the standard */
+
+/* Standards that nvcc has; the machine's headers want C++17. */
+static const struct {
+    const char *name, *flag;
+} standards[] = {{"c++03", "-std=c++17"},     {"c++11", "-std=c++17"},     {"c++14", "-std=c++17"},
+                 {"c++17", "-std=c++17"},     {"c++20", "-std=c++20"},     {"gnu++03", "-std=gnu++17"},
+                 {"gnu++11", "-std=gnu++17"}, {"gnu++14", "-std=gnu++17"}, {"gnu++17", "-std=gnu++17"},
+                 {"gnu++20", "-std=gnu++20"}};
+enum { STANDARDS = sizeof standards / sizeof standards[0] };
+
+/* NULL if nvcc has no such standard. */
+static const char *standard_of(const riffle_lint_job *job) {
+    if (job->standard == NULL) return "-std=c++17";
+    for (unsigned k = 0; k < STANDARDS; k++)
+        if (strcmp(job->standard, standards[k].name) == 0) return standards[k].flag;
+    return NULL;
+}
+
+riffle_status flags_check_standard(const riffle_lint_job *job) {
+    if (standard_of(job) != NULL) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "'%s' is no standard of C++ that nvcc compiles; write c++17 or c++20",
+                job->standard);
+}
+
+/* Macros whose names are the implementation's own are meant for its headers too; the others must not change
+ * riffle's, so they are defined behind them. */
+static bool is_users_macro(const char *definition) {
+    return definition[0] != '\0' && strchr(definition, '\n') == NULL &&
+           !(definition[0] == '_' && (definition[1] == '_' || (definition[1] >= 'A' && definition[1] <= 'Z')));
+}
+
+const char *flags_users_macro(const riffle_lint_job *job, size_t k, size_t *words) {
+    const char *flag = job->flags[k];
+    *words = 1;
+    if (strncmp(flag, "-D", 2) != 0) return NULL;
+    const char *definition = flag + 2;
+    if (*definition == '\0' && k + 1 < job->flag_count) {
+        definition = job->flags[k + 1];
+        *words = 2;
+    }
+    return is_users_macro(definition) ? definition : NULL;
+}
+
+void flags_add_code(compiler_line *line, const riffle_lint_job *job) {
+    compiler_add(line, standard_of(job));
+    compiler_add_all(line, code_flags, COMPILER_MAX_WORDS);
+}
+
+void flags_add_compilers(compiler_line *line, bool is_clang) {
+    compiler_add_all(line, is_clang ? clang_flags : gcc_flags, COMPILER_MAX_WORDS);
+}
+
+void flags_add_link(compiler_line *line) { compiler_add_all(line, link_flags, COMPILER_MAX_WORDS); }
+
+void flags_add_users(compiler_line *line, const riffle_lint_job *job) {
+    size_t words;
+    for (size_t k = 0; k < job->flag_count; k += words) {
+        if (flags_users_macro(job, k, &words) == NULL) compiler_add_all(line, job->flags + k, words);
+    }
+}

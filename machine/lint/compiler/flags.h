@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The flags of each step: the machine's own, the standard that is asked for, and the user's -I and -D.
+ */
+#ifndef RIFFLE_MACHINE_LINT_COMPILER_FLAGS_H
+#define RIFFLE_MACHINE_LINT_COMPILER_FLAGS_H
+
+#include "machine/lint/compiler/compiler.h"
+
+/** RIFFLE_ERROR_UNSUPPORTED for a standard that nvcc has not. */
+riffle_status flags_check_standard(const riffle_lint_job *job);
+
+/** The standard, and what keeps accesses as they are written. */
+void flags_add_code(compiler_line *line, const riffle_lint_job *job);
+
+/** The same, of one of the two compilers. */
+void flags_add_compilers(compiler_line *line, bool is_clang);
+
+void flags_add_link(compiler_line *line);
+
+/** All of the user's but the macros that the source file defines. */
+void flags_add_users(compiler_line *line, const riffle_lint_job *job);
+
+/** The NAME=VALUE of flag k if it is for the source file, else NULL; *words: how many flags it takes. */
+const char *flags_users_macro(const riffle_lint_job *job, size_t k, size_t *words);
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An instruction's name without its types, spaces and hints about caches and rounding is its key: "ld.global.nc.v4.f32" is ld with
+ * the type float and four parts. A table gives the key's meaning, as an expression of its operands.
+ */
+#define _POSIX_C_SOURCE 200809L /* strtok_r */
+#include "machine/lint/ptx/instruction.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/lint/ptx/meaning.h"
+#include "machine/lint/ptx/operand.h"
+#include "machine/lint/source/text.h"
+
+enum { MOST_OPERANDS = 8, MOST_PARTS = 8, MOST_TYPES = 4, KEY_BYTES = 64, MOST_REGISTERS = 256 };
+
+typedef struct instruction {
+    char key[KEY_BYTES];
+    const char *type[MOST_TYPES]; /* C++'s names, in the order in which they stand */
+    unsigned types, parts;
+    bool shared; /* an address of 32 bits, in shared memory */
+    char *operand[MOST_OPERANDS];
+    unsigned operands;
+} instruction;
+
+/* ---- the name */
+
+static bool is_hint(const char *word) {
+    static const char *const hints[] = {
+        "rn",     "rz",    "rm",    "rp",       "ftz",     "noftz",   "approx",  "full",
+        "global", "local", "const", "volatile", "relaxed", "acquire", "release", "acq_rel",
+        "gpu",    "sys",   "cta",   "weak",     "nc",      "ca",      "cg",      "cs",
+        "lu",     "cv",    "wb",    "wt",       "aligned", "uni",     "wrap",    NULL};
+    for (const char *const *one = hints; *one != NULL; one++)
+        if (strcmp(word, *one) == 0) return true;
+    return begins_with(word, "L1::") || begins_with(word, "L2::") || begins_with(word, "L2");
+}
+
+static bool read_name(char *name, instruction *out) {
+    char *rest = NULL;
+    for (char *word = strtok_r(name, ".", &rest); word != NULL; word = strtok_r(NULL, ".", &rest)) {
+        const char *type = out->key[0] != '\0' ? ptx_type(word) : NULL;
+        if (type != NULL) {
+            if (out->types == MOST_TYPES) return false;
+            out->type[out->types++] = type;
+        } else if (strcmp(word, "shared") == 0 || strcmp(word, "shared::cta") == 0) {
+            out->shared = true;
+        } else if (strcmp(word, "v2") == 0 || strcmp(word, "v4") == 0) {
+            out->parts = (unsigned)(word[1] - '0');
+        } else if (out->key[0] == '\0' || !is_hint(word)) {
+            if (strlen(out->key) + strlen(word) + 2 > KEY_BYTES) return false;
+            if (out->key[0] != '\0') strcat(out->key, ".");
+            strcat(out->key, word);
+        }
+    }
+    return true;
+}
+
+/* ---- plain ones */
+
+static const char *type_of(const instruction *one, unsigned k) {
+    return k < one->types ? one->type[k] : "unsigned";
+}
+
+static bool write_by(const ptx_meaning *by, const instruction *one, FILE *out) {
+    bool written = true;
+    for (const char *at = by->text; *at != '\0'; at++) {
+        const bool numbered = isdigit((unsigned char)at[1]);
+        if (*at == '@' || (*at == '&' && at[1] == '>')) {
+            fputs(type_of(one, *at == '&'), out);
+        } else if (numbered && strchr("$#!%", *at) != NULL) {
+            const char *operand = one->operand[at[1] - '0'];
+            const char *type = *at == '$' ? type_of(one, 0) : *at == '#' ? "unsigned" : "bool";
+            written =
+                (*at == '%' ? ptx_write_operand(operand, out) : ptx_write_as(type, operand, out)) && written;
+            at++;
+        } else {
+            fputc(*at, out);
+        }
+    }
+    return written;
+}
+
+static bool write_plain(const instruction *one, FILE *out) {
+    const ptx_meaning *by = ptx_meaning_of(one->key);
+    if (by == NULL || one->operands != by->operands) return false;
+    if (by->target && !ptx_begin_target(one->operand[0], out)) return false;
+    const bool written = write_by(by, one, out);
+    fputs(by->target ? "); " : "; ", out);
+    return written;
+}
+
+/* ---- memory */
+
+/* The parts of "{%0, %1}", or the one. */
+static bool parts_of(char *text, char **out, unsigned *count) {
+    const size_t length = strlen(text);
+    if (*text != '{') {
+        out[0] = text;
+        *count = 1;
+        return true;
+    }
+    if (text[length - 1] != '}') return false;
+    text[length - 1] = '\0';
+    return ptx_cut(text + 1, out, MOST_PARTS, count);
+}
+
+/* "const TYPE NAME[] = {...};" of the parts. */
+static bool write_parts(const char *type, const char *name, char *text, FILE *out) {
+    char *part[MOST_PARTS];
+    unsigned parts;
+    if (!parts_of(text, part, &parts)) return false;
+    fprintf(out, "const %s %s[] = {", type, name);
+    bool written = true;
+    for (unsigned k = 0; k < parts; k++) {
+        written = ptx_write_as(type, part[k], out) && written;
+        fputs(", ", out);
+    }
+    fputs("}; ", out);
+    return written;
+}
+
+/* Assigns riffle_v to the instruction's targets. */
+static bool write_targets(char **part, unsigned parts, FILE *out) {
+    bool written = true;
+    for (unsigned k = 0; k < parts; k++) {
+        written = ptx_begin_target(part[k], out) && written;
+        fprintf(out, "riffle_v[%u]); ", k);
+    }
+    return written;
+}
+
+static bool write_load(instruction *one, FILE *out) {
+    char *part[MOST_PARTS];
+    unsigned parts;
+    if (one->operands != 2 || !parts_of(one->operand[0], part, &parts) || parts != one->parts) return false;
+    fprintf(out, "{ %s riffle_v[%u]; ::riffle_ptx::load(", type_of(one, 0), parts);
+    bool written = ptx_write_address(one->operand[1], one->shared, out);
+    fputs(", riffle_v); ", out);
+    written = write_targets(part, parts, out) && written;
+    fputs("} ", out);
+    return written;
+}
+
+static bool write_store(instruction *one, FILE *out) {
+    char *part[MOST_PARTS];
+    unsigned parts;
+    if (one->operands != 2 || !parts_of(one->operand[1], part, &parts) || parts != one->parts) return false;
+    fprintf(out, "{ const %s riffle_v[] = {", type_of(one, 0));
+    bool written = true;
+    for (unsigned k = 0; k < parts; k++) {
+        written = ptx_write_as(type_of(one, 0), part[k], out) && written;
+        fputs(", ", out);
+    }
+    fputs("}; ::riffle_ptx::store(", out);
+    written = ptx_write_address(one->operand[0], one->shared, out) && written;
+    fputs(", riffle_v); } ", out);
+    return written;
+}
+
+/* mov.b64 {%0, %1}, %2 and the other way. */
+static bool write_halves(instruction *one, FILE *out) {
+    char *part[MOST_PARTS];
+    unsigned parts;
+    const bool takes_apart = *one->operand[0] == '{';
+    if (!parts_of(one->operand[takes_apart ? 0 : 1], part, &parts) || parts != 2) return false;
+    bool written = true;
+    for (unsigned k = 0; takes_apart && k < 2; k++) {
+        written = ptx_begin_target(part[k], out) && written;
+        fprintf(out, "::riffle_ptx::half<%u>(", k);
+        written = ptx_write_as(type_of(one, 0), one->operand[1], out) && written;
+        fputs(")); ", out);
+    }
+    if (takes_apart) return written;
+    written = ptx_begin_target(one->operand[0], out);
+    fprintf(out, "::riffle_ptx::join<%s>(", type_of(one, 0));
+    written = ptx_write_operand(part[0], out) && written;
+    fputs(", ", out);
+    written = ptx_write_operand(part[1], out) && written;
+    fputs(")); ", out);
+    return written;
+}
+
+/* mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}; */
+static bool write_product(instruction *one, FILE *out) {
+    static const char *const kinds[][3] = {
+        {"m16n8k16.row.col.f16.f16", "f16", "16"},  {"m16n8k16.row.col.bf16.bf16", "bf16", "16"},
+        {"m16n8k8.row.col.f16.f16", "f16", "8"},    {"m16n8k8.row.col.bf16.bf16", "bf16", "8"},
+        {"m16n8k8.row.col.tf32.tf32", "tf32", "8"}, {"m16n8k4.row.col.tf32.tf32", "tf32", "4"}};
+    char *part[MOST_PARTS];
+    unsigned parts;
+    const char *kind = one->key + strlen("mma.sync."), *const *found = NULL;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        if (strcmp(kind, kinds[k][0]) == 0) found = kinds[k];
+    if (found == NULL || one->operands != 4 || one->types != 2 || strcmp(one->type[0], "float") != 0)
+        return false;
+    if (!parts_of(one->operand[0], part, &parts) || parts != 4) return false;
+    bool written = write_parts("unsigned", "riffle_a", one->operand[1], out);
+    written = write_parts("unsigned", "riffle_b", one->operand[2], out) && written;
+    written = write_parts("float", "riffle_c", one->operand[3], out) && written;
+    fprintf(out,
+            "float riffle_v[4]; ::riffle_ptx::multiply<::riffle_ptx::%s, %s>(riffle_v, riffle_a, riffle_b, "
+            "riffle_c); ",
+            found[1], found[2]);
+    return write_targets(part, parts, out) && written;
+}
+
+/* ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r}, [p]; */
+static bool write_matrices(instruction *one, FILE *out) {
+    char *part[MOST_PARTS];
+    unsigned parts;
+    const char *count = one->key + strlen("ldmatrix.sync.m8n8.x");
+    const bool turned = strcmp(count + (*count != '\0'), ".trans") == 0;
+    if (!begins_with(one->key, "ldmatrix.sync.m8n8.x") || (!turned && strlen(count) != 1)) return false;
+    if (one->operands != 2 || !parts_of(one->operand[0], part, &parts) || parts != (unsigned)(*count - '0'))
+        return false;
+    fprintf(out, "unsigned riffle_v[%u]; ::riffle_ptx::load_matrices<%s>(", parts, turned ? "true" : "false");
+    bool written = ptx_write_address(one->operand[1], one->shared, out);
+    fputs(", riffle_v); ", out);
+    return write_targets(part, parts, out) && written;
+}
+
+/* atom.add.u32 %0, [%1], %2; red has no target. */
+static bool write_atomic(instruction *one, FILE *out) {
+    static const char *const names[][2] = {{"add", "Add"}, {"min", "Min"}, {"max", "Max"},   {"and", "And"},
+                                           {"or", "Or"},   {"xor", "Xor"}, {"exch", "Exch"}, {"cas", "CAS"},
+                                           {"inc", "Inc"}, {"dec", "Dec"}};
+    const bool is_atom = begins_with(one->key, "atom.");
+    const char *name = NULL, *operation = strchr(one->key, '.') + 1;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(operation, names[k][0]) == 0) name = names[k][1];
+    if (name == NULL || one->operands < is_atom + 2u) return false;
+    if (is_atom && !ptx_begin_target(one->operand[0], out)) return false;
+    fprintf(out, "::atomic%s((%s *)", name, type_of(one, 0));
+    bool written = ptx_write_address(one->operand[is_atom], one->shared, out);
+    for (unsigned k = is_atom + 1u; k < one->operands; k++) {
+        fputs(", ", out);
+        written = ptx_write_as(type_of(one, 0), one->operand[k], out) && written;
+    }
+    fputs(is_atom ? ")); " : "); ", out);
+    return written;
+}
+
+/* cp.async.cg.shared.global [%0], [%1], 16, %2; */
+static bool write_copy(instruction *one, FILE *out) {
+    if (one->operands != 3 && one->operands != 4) return false;
+    fputs("::riffle_ptx::copy(", out);
+    bool written = ptx_write_address(one->operand[0], true, out);
+    fputs(", ", out);
+    written = ptx_write_address(one->operand[1], false, out) && written;
+    for (unsigned k = 2; k < 4; k++) {
+        fputs(", ", out);
+        written = ptx_write_as("unsigned", one->operand[k < one->operands ? k : 2], out) && written;
+    }
+    fputs("); ", out);
+    return written;
+}
+
+static bool write_instruction(instruction *one, FILE *out) {
+    const char *key = one->key;
+    if (strcmp(key, "ld") == 0 || strcmp(key, "ldu") == 0) return write_load(one, out);
+    if (strcmp(key, "st") == 0) return write_store(one, out);
+    if (begins_with(key, "mma.sync.")) return write_product(one, out);
+    if (begins_with(key, "ldmatrix.")) return write_matrices(one, out);
+    if (begins_with(key, "atom.") || begins_with(key, "red.")) return write_atomic(one, out);
+    if (strcmp(key, "cp.async") == 0) return write_copy(one, out);
+    const bool has_parts = one->operands == 2 && (*one->operand[0] == '{' || *one->operand[1] == '{');
+    if (strcmp(key, "mov") == 0 && has_parts) return write_halves(one, out);
+    return write_plain(one, out);
+}
+
+/* ---- all of it */
+
+/* "a", or "a<4>" for a0 to a3. */
+static bool write_declaration(const char *type, char *name, FILE *out) {
+    char *open = strchr(name, '<'), numbered[KEY_BYTES];
+    if (open == NULL) {
+        fprintf(out, "%s ", type);
+        return ptx_write_register(name, out) && fputs(" = {}; ", out) >= 0;
+    }
+    const unsigned long count = strtoul(open + 1, NULL, 10);
+    *open = '\0';
+    if (count > MOST_REGISTERS) return false;
+    for (unsigned long k = 0; k < count; k++) {
+        fprintf(out, "%s ", type);
+        if (snprintf(numbered, sizeof numbered, "%s%lu", name, k) >= KEY_BYTES ||
+            !ptx_write_register(numbered, out))
+            return false;
+        fputs(" = {}; ", out);
+    }
+    return true;
+}
+
+/* ".reg .u32 a, b": false too if it is of another kind. */
+static bool write_registers(char *text, FILE *out) {
+    char *list[MOST_PARTS * 4];
+    unsigned count;
+    text += strspn(text, " \t\n.");
+    char *end = text + strcspn(text, " \t\n");
+    if (*end == '\0') return false;
+    *end = '\0';
+    const char *type = ptx_type(text);
+    if (type == NULL || !ptx_cut(end + 1, list, MOST_PARTS * 4, &count)) return false;
+    for (unsigned k = 0; k < count; k++)
+        if (!write_declaration(type, list[k], out)) return false;
+    return true;
+}
+
+bool lint_ptx_instruction(char *text, FILE *out) {
+    instruction one = {.parts = 1};
+    text = ptx_trim(text);
+    if (begins_with(text, ".reg")) return write_registers(text + 4, out);
+    if (*text == '@') {
+        const bool inverted = text[1] == '!';
+        char *name = text + 1 + inverted;
+        text = name + strcspn(name, " \t\n");
+        if (*text == '\0') return false;
+        *text++ = '\0';
+        fprintf(out, "if (%s", inverted ? "!" : "");
+        if (!ptx_write_as("bool", name, out)) return false;
+        fputs(") ", out);
+        text = ptx_trim(text);
+    }
+    char *list = text + strcspn(text, " \t\n");
+    if (*list != '\0') *list++ = '\0';
+    if (!read_name(text, &one) || !ptx_cut(list, one.operand, MOST_OPERANDS, &one.operands)) return false;
+    fputs("{ ", out);
+    const bool written = write_instruction(&one, out);
+    fputs("} ", out);
+    return written;
+}

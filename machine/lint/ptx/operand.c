@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/lint/ptx/operand.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "machine/lint/ptx/statement.h"
+
+const char *ptx_type(const char *word) {
+    static const char *const names[][2] = {{"u8", "unsigned char"}, {"s8", "signed char"},
+                                           {"b8", "unsigned char"}, {"u16", "unsigned short"},
+                                           {"s16", "short"},        {"b16", "unsigned short"},
+                                           {"u32", "unsigned"},     {"s32", "int"},
+                                           {"b32", "unsigned"},     {"u64", "unsigned long long"},
+                                           {"s64", "long long"},    {"b64", "unsigned long long"},
+                                           {"f32", "float"},        {"f64", "double"},
+                                           {"pred", "bool"}};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(word, names[k][0]) == 0) return names[k][1];
+    return NULL;
+}
+
+char *ptx_trim(char *text) {
+    text += strspn(text, " \t\n\r");
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1])) text[--length] = '\0';
+    return text;
+}
+
+bool ptx_cut(char *list, char **out, unsigned most, unsigned *count) {
+    int depth = 0;
+    list = ptx_trim(list);
+    for (*count = 0; *list != '\0';) {
+        char *at = list;
+        for (; *at != '\0' && (*at != ',' || depth > 0); at++)
+            depth += strchr("{[(", *at) != NULL ? 1 : strchr("}])", *at) != NULL ? -1 : 0;
+        const bool more = *at == ',';
+        *at = '\0';
+        if (*count == most) return false;
+        out[(*count)++] = ptx_trim(list);
+        list = at + more;
+    }
+    return true;
+}
+
+static const char *special_register(const char *name) {
+    static const char *const names[][2] = {{"tid.x", "::threadIdx.x"},
+                                           {"tid.y", "::threadIdx.y"},
+                                           {"tid.z", "::threadIdx.z"},
+                                           {"ntid.x", "::blockDim.x"},
+                                           {"ntid.y", "::blockDim.y"},
+                                           {"ntid.z", "::blockDim.z"},
+                                           {"ctaid.x", "::blockIdx.x"},
+                                           {"ctaid.y", "::blockIdx.y"},
+                                           {"ctaid.z", "::blockIdx.z"},
+                                           {"nctaid.x", "::gridDim.x"},
+                                           {"nctaid.y", "::gridDim.y"},
+                                           {"nctaid.z", "::gridDim.z"},
+                                           {"laneid", "::riffle_lint_lane()"},
+                                           {"warpid", "::riffle_ptx::warp()"},
+                                           {"nwarpid", "::riffle_ptx::warps()"},
+                                           {"smid", "0u"},
+                                           {"nsmid", "132u"},
+                                           {"gridid", "0ull"},
+                                           {"lanemask_eq", "(1u << ::riffle_lint_lane())"},
+                                           {"lanemask_lt", "((1u << ::riffle_lint_lane()) - 1u)"},
+                                           {"lanemask_le", "((2u << ::riffle_lint_lane()) - 1u)"},
+                                           {"lanemask_gt", "~((2u << ::riffle_lint_lane()) - 1u)"},
+                                           {"lanemask_ge", "~((1u << ::riffle_lint_lane()) - 1u)"},
+                                           {"clock", "(unsigned)::riffle_lint_clock()"},
+                                           {"clock64", "::riffle_lint_clock()"},
+                                           {"globaltimer", "::riffle_lint_clock()"}};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(name, names[k][0]) == 0) return names[k][1];
+    return NULL;
+}
+
+static bool is_number(const char *text) {
+    text += *text == '-';
+    const bool is_hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const size_t length =
+        is_hexadecimal ? 2 + strspn(text + 2, "0123456789abcdefABCDEF") : strspn(text, "0123456789");
+    return length > 2u * is_hexadecimal && strcmp(text + length + (text[length] == 'U'), "") == 0;
+}
+
+/* 0f3F800000 and 0d3FF0000000000000 are the bits of a number. */
+static bool write_bits(const char *text, FILE *out) {
+    if (text[0] != '0' || strchr("fFdD", text[1]) == NULL || text[1] == '\0') return false;
+    if (text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] != '\0') return false;
+    const bool is_wide = tolower((unsigned char)text[1]) == 'd';
+    fprintf(out, "::riffle_ptx::as<%s>(0x%s%s)", is_wide ? "double" : "float", text + 2, is_wide ? "ull" : "u");
+    return true;
+}
+
+bool ptx_write_register(const char *text, FILE *out) {
+    if (!isalpha((unsigned char)*text) && strchr("_%$", *text) == NULL) return false;
+    fputs(LINT_PTX_REGISTER, out);
+    for (; *text != '\0'; text++) {
+        if (!isalnum((unsigned char)*text) && strchr("_%$", *text) == NULL) return false;
+        fputc(isalnum((unsigned char)*text) ? *text : '_', out);
+    }
+    return true;
+}
+
+bool ptx_write_operand(const char *text, FILE *out) {
+    if (text[0] == '%' && isdigit((unsigned char)text[1]) && text[1 + strspn(text + 1, "0123456789")] == '\0')
+        return fprintf(out, LINT_PTX_OPERAND "%s", text + 1) > 0;
+    const char *special = special_register(text + strspn(text, "%"));
+    if (text[0] == '%' && special != NULL) return fputs(special, out) >= 0;
+    if (is_number(text)) return fputs(text, out) >= 0;
+    return write_bits(text, out) || ptx_write_register(text, out);
+}
+
+bool ptx_write_as(const char *type, const char *text, FILE *out) {
+    fprintf(out, "::riffle_ptx::as<%s>(", type);
+    const bool written = ptx_write_operand(text, out);
+    fputc(')', out);
+    return written;
+}
+
+bool ptx_write_address(char *text, bool shared, FILE *out) {
+    const size_t length = strlen(text);
+    if (length < 3 || *text != '[' || text[length - 1] != ']') return false;
+    text[length - 1] = '\0';
+    char *base = ptx_trim(text + 1), *sign = strpbrk(base, "+");
+    if (sign != NULL) *sign = '\0';
+    fprintf(out, "::riffle_ptx::%s(", shared ? "at_shared" : "at");
+    const bool written = ptx_write_operand(ptx_trim(base), out);
+    const char *offset = sign != NULL ? ptx_trim(sign + 1) : "0";
+    fprintf(out, ", %s)", offset);
+    return written && is_number(offset);
+}
+
+bool ptx_begin_target(const char *text, FILE *out) {
+    if (strcmp(text, "_") == 0) return fputs("(void)(", out) >= 0;
+    bool written = ptx_write_operand(text, out);
+    fputs(" = ::riffle_ptx::to<decltype(", out);
+    written = ptx_write_operand(text, out) && written;
+    fputs(")>(", out);
+    return written;
+}

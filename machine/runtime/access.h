@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts of an access that copies and calls want too.
+ */
+#ifndef RIFFLE_MACHINE_RUNTIME_ACCESS_H
+#define RIFFLE_MACHINE_RUNTIME_ACCESS_H
+
+#include "machine/runtime/launch_state.h"
+
+/** True if the array has all of these bytes. */
+bool access_is_held(const machine_array *array, uintptr_t address, unsigned bytes);
+
+/** The path of calls by which a site is told apart. */
+uint32_t access_call(const launch_state *l, uint32_t call);
+
+/** The steps of the running lane. */
+lane_steps *access_steps(launch_state *l);
+
+#endif
