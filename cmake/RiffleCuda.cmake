@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The cuda engine, or its absence. RIFFLE_CUDA says whether to build it: AUTO is ON where nvcc is found, on PATH or in
-# /usr/local/cuda, and OFF in builds with sanitizers.
+# The cuda engine, which is libriffle-cuda, or nothing. RIFFLE_CUDA says whether to build it: AUTO is ON where nvcc is found, on PATH
+# or in /usr/local/cuda, and OFF in builds with sanitizers.
 #
-# Gives: riffle_has_cuda, and cuda_sources for riffle_objects' list of sources; after riffle_objects exists,
-# riffle_add_cuda(TARGET) gives a target CUDA's headers, and cuda_objects and cuda_archive are what a library made of
-# the objects is linked from besides: the kernels' object files and CUDA's static run-time library. With that the
-# libraries load where there is no driver, and nothing of CUDA need be installed.
+# Gives: riffle_has_cuda; cuda_sources, cuda_objects and cuda_archive, what the library is made of: C files, the kernels' object
+# files and CUDA's static run-time library, with which it loads where there is no driver; and riffle_add_cuda(TARGET), which gives a
+# target CUDA's headers. NVRTC is loaded too, and what loads it is compiled and tested without CUDA as well.
 set(RIFFLE_CUDA AUTO CACHE STRING "build the cuda engine: ON, OFF, or AUTO for where nvcc is found")
 set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 set(riffle_has_cuda OFF)
+file(GLOB cuda_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/device/nvrtc/*.c)
 if(RIFFLE_CUDA STREQUAL "AUTO")
   if(NOT RIFFLE_SANITIZE AND NOT RIFFLE_FUZZ)
     find_package(CUDAToolkit 12.8 QUIET)
@@ -24,7 +24,6 @@ endif()
 
 if(NOT riffle_has_cuda)
   message(STATUS "cuda engine: left out")
-  set(cuda_sources src/move/cuda/absent.c src/device/cuda/absent.c)
   set(cuda_objects)
   set(cuda_archive)
   function(riffle_add_cuda target)
@@ -33,10 +32,9 @@ if(NOT riffle_has_cuda)
 endif()
 message(STATUS "cuda engine: CUDA ${CUDAToolkit_VERSION}")
 
-file(GLOB_RECURSE cuda_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/move/cuda/*.c
-  src/device/cuda/*.c)
-list(REMOVE_ITEM cuda_sources src/move/cuda/absent.c src/device/cuda/absent.c)
-list(APPEND cuda_sources src/papers/dmm/in_block.c)
+file(GLOB_RECURSE engine_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/device/cuda/*.c src/move/cuda/table/*.c
+  src/move/cuda/planner/*.c)
+list(APPEND cuda_sources ${engine_sources})
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
 # riffle_cuda_architectures(OUT): the list that RIFFLE_CUDA_ARCHITECTURES says or stands for, in order.

@@ -1,61 +1,106 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The sources are compiled once, with hidden visibility. The shared library exports riffle_* by that alone.
-# In the static one hidden names would still be visible to the linker, so its objects are first linked
-# into one, in which the hidden names are made local.
+# The sources are compiled once, with hidden visibility, for three libraries:
 #
-# They are all C files of src/ and machine/, but for those that RiffleCuda and RiffleMachine choose.
-file(GLOB_RECURSE library_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/*.c machine/*.c)
-list(FILTER library_sources EXCLUDE REGEX "^src/(move|device)/cuda/|/source_line[a-z_]*\\.c$|^src/papers/dmm/")
-list(APPEND library_sources ${kernel_records} ${kernel_texts} ${machine_sources} ${cuda_sources})
+#     libriffle            all C files of src/ but the next two's
+#     libriffle-machine    machine/ and src/device/machine/, and the kernels compiled for it
+#     libriffle-cuda       src/device/cuda/, src/device/nvrtc/, src/move/cuda/table/ and planner/, and the kernels for GPUs
+#
+# The shared libriffle exports riffle_* by its visibility alone. In the static one hidden names would still be visible to the linker,
+# so its objects are first linked into one, in which the hidden names are made local. It loads the other two as well
+# (src/base/library.h). They export one symbol each, and are linked from their own objects and those of a few files that know
+# nothing of plans: what else they would need of libriffle is missing when they are linked.
+file(GLOB_RECURSE library_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/*.c)
+file(GLOB_RECURSE source_files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/* machine/* include/*)
+list(FILTER library_sources EXCLUDE REGEX "^src/device/(cuda|nvrtc|machine)/|^src/move/cuda/(table|planner)/")
 
-add_library(riffle_objects OBJECT ${library_sources})
-target_include_directories(riffle_objects PUBLIC include src ${PROJECT_SOURCE_DIR})
-target_link_libraries(riffle_objects PUBLIC riffle_options OpenMP::OpenMP_C Threads::Threads m ${CMAKE_DL_LIBS})
+set(build_id ${CMAKE_CURRENT_BINARY_DIR}/build_id.c)
+add_custom_command(OUTPUT ${build_id}
+  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${build_id} -D VERSION=${PROJECT_VERSION} -D ROOT=${PROJECT_SOURCE_DIR} "-D FILES=${source_files}"
+    -P ${PROJECT_SOURCE_DIR}/cmake/BuildId.cmake
+  DEPENDS ${source_files} cmake/BuildId.cmake VERBATIM COMMENT "Naming the build")
+
+# riffle_objects_of(TARGET SOURCE...): compiled for a library.
+function(riffle_objects_of target)
+  add_library(${target} OBJECT ${ARGN})
+  target_include_directories(${target} PUBLIC include src ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} PUBLIC riffle_options OpenMP::OpenMP_C Threads::Threads m ${CMAKE_DL_LIBS})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+endfunction()
+riffle_objects_of(riffle_objects ${library_sources} ${kernel_records} ${kernel_texts} ${build_id})
+riffle_objects_of(riffle_machine_objects ${machine_sources})
+riffle_objects_of(riffle_cuda_objects ${cuda_sources})
 if(riffle_has_cuda)
-  target_include_directories(riffle_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  target_include_directories(riffle_cuda_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 endif()
-set_target_properties(riffle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 
 set(public_include
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 
-# Made beside riffle_objects: kernels for the memory machine, kernels for GPUs.
+# Made beside the objects: kernels for the memory machine, kernels for GPUs.
 set(made_objects ${machine_objects} ${cuda_objects})
 set_source_files_properties(${made_objects} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 # One target makes them, before those that link them: else a parallel make would make them once for each.
 add_custom_target(riffle_made_objects DEPENDS ${made_objects})
 
-# For tests, which see the internals too.
-add_library(riffle_internals STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:riffle_objects> ${made_objects})
+# riffle_module(TARGET NAME OBJECTS MADE...): a library that libriffle loads, from its C files' objects and those made.
+set(below "/src/(base|npy)/|/src/device/launch|/src/plan/bucket/shape|/build_id")
+add_library(riffle_below STATIC EXCLUDE_FROM_ALL "$<FILTER:$<TARGET_OBJECTS:riffle_objects>,INCLUDE,${below}>")
+set_target_properties(riffle_below PROPERTIES LINKER_LANGUAGE C)
+function(riffle_module target name objects)
+  add_library(${target} MODULE $<TARGET_OBJECTS:${objects}> ${ARGN})
+  add_dependencies(${target} riffle_made_objects)
+  target_link_libraries(${target} PRIVATE riffle_below riffle_options Threads::Threads m ${CMAKE_DL_LIBS})
+  target_link_options(${target} PRIVATE LINKER:--exclude-libs,ALL)
+  if(NOT RIFFLE_SANITIZE)
+    target_link_options(${target} PRIVATE LINKER:-z,defs)
+  endif()
+  set_target_properties(${target} PROPERTIES PREFIX "" LINKER_LANGUAGE C
+    OUTPUT_NAME libriffle-${name} SUFFIX .so.${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} EXPORT_NAME ${name})
+endfunction()
+riffle_module(riffle_machine machine riffle_machine_objects ${machine_objects})
+set(riffle_modules riffle_machine)
+if(riffle_has_cuda)
+  riffle_module(riffle_cuda cuda riffle_cuda_objects ${cuda_objects})
+  target_link_libraries(riffle_cuda PRIVATE ${cuda_archive})
+  list(APPEND riffle_modules riffle_cuda)
+endif()
+
+# For tests, which see the internals too. A program that links riffle_machine_linked as well has the memory machine in it, and loads
+# none; riffle_cuda_linked is the same for GPUs.
+add_library(riffle_internals STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:riffle_objects> $<TARGET_OBJECTS:riffle_machine_objects>
+  $<TARGET_OBJECTS:riffle_cuda_objects> ${made_objects})
 target_include_directories(riffle_internals INTERFACE include src ${PROJECT_SOURCE_DIR})
 target_link_libraries(riffle_internals INTERFACE riffle_options OpenMP::OpenMP_C Threads::Threads m
   ${CMAKE_DL_LIBS} ${cuda_archive})
 set_target_properties(riffle_internals PROPERTIES LINKER_LANGUAGE C)
 add_dependencies(riffle_internals riffle_made_objects)
+foreach(name machine cuda)
+  add_library(riffle_${name}_linked INTERFACE)
+  target_link_options(riffle_${name}_linked INTERFACE LINKER:-u,riffle_${name}_library)
+endforeach()
 
-add_library(riffle_shared SHARED $<TARGET_OBJECTS:riffle_objects> ${made_objects})
+add_library(riffle_shared SHARED $<TARGET_OBJECTS:riffle_objects>)
 add_library(riffle::riffle ALIAS riffle_shared)
-add_dependencies(riffle_shared riffle_made_objects)
 target_include_directories(riffle_shared INTERFACE ${public_include})
-target_link_libraries(riffle_shared PRIVATE riffle_options OpenMP::OpenMP_C Threads::Threads m
-  ${CMAKE_DL_LIBS} ${cuda_archive})
+target_link_libraries(riffle_shared PRIVATE riffle_options OpenMP::OpenMP_C Threads::Threads m ${CMAKE_DL_LIBS})
 # Minor versions may break programs while the major version is 0 (riffle.h), so the soname has both.
 set_target_properties(riffle_shared PROPERTIES OUTPUT_NAME riffle EXPORT_NAME riffle LINKER_LANGUAGE C
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
 set(one_object ${CMAKE_CURRENT_BINARY_DIR}/riffle_static.o)
 add_custom_command(OUTPUT ${one_object}
-  COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${one_object} $<TARGET_OBJECTS:riffle_objects>
-    ${made_objects} ${cuda_archive} -Wl,--force-group-allocation
+  COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${one_object} $<TARGET_OBJECTS:riffle_objects> -Wl,--force-group-allocation
   COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${one_object}
-  DEPENDS riffle_objects $<TARGET_OBJECTS:riffle_objects> ${made_objects}
+  DEPENDS riffle_objects $<TARGET_OBJECTS:riffle_objects>
   COMMAND_EXPAND_LISTS VERBATIM COMMENT "Linking the objects of libriffle.a into one")
 add_library(riffle_static STATIC ${one_object})
 add_library(riffle::static ALIAS riffle_static)
-add_dependencies(riffle_static riffle_made_objects)
 target_include_directories(riffle_static INTERFACE ${public_include})
 set_target_properties(riffle_static PROPERTIES OUTPUT_NAME riffle EXPORT_NAME static LINKER_LANGUAGE C)
+# Who links it loads the two from the build folder.
+add_dependencies(riffle_shared ${riffle_modules})
+add_dependencies(riffle_static ${riffle_modules})
 
 # A program that links libriffle.a must link these besides, by name: the OpenMP runtime that it was compiled for, whatever
 # language and OpenMP the program has itself.

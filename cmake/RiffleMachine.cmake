@@ -3,7 +3,7 @@
 # The memory machine: kernels compiled so that every access calls a hook, the machine's sources, and the texts of the
 # headers that `riffle lint` compiles a user's kernels with.
 #
-# Gives: machine_sources for riffle_objects' list of sources, machine_objects for the libraries, and
+# Gives: machine_sources and machine_objects, what libriffle-machine is made of, and
 # riffle_machine_kernels(NAME SOURCE OUTPUT), for tests that bring kernels of their own.
 
 # A kernel's flags: an access of the source is one call of a hook, on the line where it stands. Where _FORTIFY_SOURCE is a
@@ -81,4 +81,6 @@ else()
   set(source_line machine/lines/source_line_unknown.c)
 endif()
 
-set(machine_sources ${source_line} ${lint_header_texts})
+file(GLOB_RECURSE machine_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS machine/*.c src/device/machine/*.c)
+list(FILTER machine_sources EXCLUDE REGEX "/source_line(_unknown)?\\.c$")
+list(APPEND machine_sources ${source_line} ${lint_header_texts})

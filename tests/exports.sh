@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# exports.sh libriffle.so libriffle.a: both must offer the functions of include/, and nothing else.
+# exports.sh libriffle.so libriffle.a [libriffle-NAME.so.*]...: the first two must offer the functions of include/, and nothing else; the
+# libraries that they load must offer one table each, and nothing else.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -18,3 +19,13 @@ compare() {
 
 nm -D --defined-only --extern-only "$1" | awk '$2 !~ /[Aa]/ {print $3}' | compare "$1"
 nm --defined-only --extern-only "$2" | awk 'NF == 3 {print $3}' | compare "$2"
+
+for module in "${@:3}"; do
+    name=$(basename "$module" | sed 's/^libriffle-//; s/[.]so.*//')
+    offered=$(nm -D --defined-only --extern-only "$module" | awk '$2 !~ /[Aa]/ {print $3}')
+    if [ "$offered" != "riffle_${name}_library" ]; then
+        printf '%s must offer riffle_%s_library alone, and offers:\n%s\n' "$module" "$name" "$offered" >&2
+        exit 1
+    fi
+    echo "$module: $offered alone"
+done

@@ -98,7 +98,7 @@ RIFFLE_API size_t riffle_vat_program_list(riffle_vat_program *out, size_t capaci
 /** The elements of 8 bytes that a program works on for the size n: n, or 2n where it writes another array. n of
  *  the transposes is rounded down to a square, whose side is a power of two for the recursive layout. n of the
  *  van Emde Boas layout is rounded down to 2^h - 1 keys, which are still searched n times. 0 if there is no
- *  such program, or if n > RIFFLE_MAX_LENGTH. */
+ *  such program, if n > RIFFLE_MAX_LENGTH, or without libriffle-machine. */
 RIFFLE_API uint64_t riffle_vat_program_elements(riffle_vat_program program, uint64_t n);
 
 /** Fills `array` with what the program works on (sorted keys for searches, random ones for sorts, ...). */

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "machine/count/account.h"
 #include "machine/count/summary.h"
+#include "machine/library.h"
 
 const char *const report_space_names[SPACES] = {[SPACE_GLOBAL] = "global", [SPACE_SHARED] = "shared"};
 const char *const report_op_names[OPS] = {[OP_READ] = "read", [OP_WRITE] = "write", [OP_ATOMIC] = "atomic"};
@@ -27,7 +28,7 @@ riffle_status report_create(const riffle_machine_options *options, riffle_report
     return RIFFLE_OK;
 }
 
-void riffle_report_free(riffle_report *report) {
+void report_free(riffle_report *report) {
     if (report == NULL) return;
     for (size_t k = 0; k < report->strings; k++) free(report->string[k]);
     free(report->string);
@@ -249,25 +250,25 @@ const report_line **report_in_order(const riffle_report *report) {
     return order;
 }
 
-uint64_t riffle_report_time_units(const riffle_report *report) {
+uint64_t report_time_units(const riffle_report *report) {
     if (report == NULL) return 0;
     uint64_t sum = 0;
     for (size_t k = 0; k < report->lines; k++) sum += report->line[k].time_units;
     return sum;
 }
 
-uint64_t riffle_report_predicted_time_units(const riffle_report *report) {
+uint64_t report_predicted_time_units(const riffle_report *report) {
     return report != NULL ? report->predicted_time_units : 0;
 }
 
-uint64_t riffle_report_casual_rounds(const riffle_report *report) {
+uint64_t report_casual_rounds(const riffle_report *report) {
     if (report == NULL) return 0;
     uint64_t sum = 0;
     for (size_t k = 0; k < report->lines; k++) sum += report->line[k].casual_rounds;
     return sum;
 }
 
-uint64_t riffle_report_hazards(const riffle_report *report) {
+uint64_t report_hazards(const riffle_report *report) {
     if (report == NULL) return 0;
     uint64_t sum = 0;
     for (size_t k = 0; k < report->hazards; k++) {
@@ -276,25 +277,23 @@ uint64_t riffle_report_hazards(const riffle_report *report) {
     return sum;
 }
 
-bool riffle_report_is_partial(const riffle_report *report) {
+bool report_is_partial(const riffle_report *report) {
     return report != NULL && (report->partial || report->not_done_after > 0);
 }
 
-unsigned riffle_report_not_done_after(const riffle_report *report) {
+unsigned report_not_done_after(const riffle_report *report) {
     return report != NULL ? report->not_done_after : 0;
 }
 
-const char *riffle_report_left_out(const riffle_report *report) {
-    return report != NULL ? report->left_out : NULL;
-}
+const char *report_left_out(const riffle_report *report) { return report != NULL ? report->left_out : NULL; }
 
-bool riffle_report_is_empty(const riffle_report *report) {
+bool report_is_empty(const riffle_report *report) {
     return report == NULL || (report->lines == 0 && report->hazards == 0);
 }
 
 const char *const report_note_titles[NOTES] = {"partial", "nothing counted", "lines unknown"};
 
-bool riffle_report_is_idle(const riffle_report *report) {
+bool report_is_idle(const riffle_report *report) {
     return report != NULL && report->is_program && report->launched == 0 && report->not_done_after == 0;
 }
 
@@ -327,9 +326,9 @@ static void say_idle(const riffle_report *report, char out[static REPORT_NOTE_TE
 }
 
 const char *report_say_note(const riffle_report *report, report_note which, char out[REPORT_NOTE_TEXT]) {
-    if (which == NOTE_PARTIAL && riffle_report_is_partial(report)) {
+    if (which == NOTE_PARTIAL && report_is_partial(report)) {
         say_partial(report, out);
-    } else if (which == NOTE_IDLE && riffle_report_is_idle(report)) {
+    } else if (which == NOTE_IDLE && report_is_idle(report)) {
         say_idle(report, out);
     } else if (which == NOTE_LINES && report->lines_unknown != NULL) {
         snprintf(out, REPORT_NOTE_TEXT, "%s", report->lines_unknown);

@@ -124,7 +124,7 @@ struct riffle_report {
     char **string; /**< memory of the pointers above */
 };
 
-/** An empty report; riffle_report_free frees it. */
+/** An empty report; report_free frees it. */
 riffle_status report_create(const riffle_machine_options *options, riffle_report **out);
 
 /** A copy of `text` that lives as long as the report, the same one for equal texts; NULL without memory. */

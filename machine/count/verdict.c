@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/count/verdict.h"
+#include "machine/library.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,15 +42,15 @@ static uint64_t count_wasteful(const riffle_report *report, report_space space, 
     return rows;
 }
 
-uint64_t riffle_report_uncoalesced(const riffle_report *report, double threshold) {
+uint64_t report_uncoalesced(const riffle_report *report, double threshold) {
     return count_wasteful(report, SPACE_GLOBAL, threshold);
 }
 
-uint64_t riffle_report_conflicts(const riffle_report *report, double threshold) {
+uint64_t report_conflicts(const riffle_report *report, double threshold) {
     return count_wasteful(report, SPACE_SHARED, threshold);
 }
 
-uint64_t riffle_report_hazards_of(const riffle_report *report, const char *kind) {
+uint64_t report_hazards_of(const riffle_report *report, const char *kind) {
     if (report == NULL || kind == NULL) return 0;
     uint64_t sum = 0;
     for (size_t k = 0; k < report->hazards; k++) {

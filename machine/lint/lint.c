@@ -10,6 +10,7 @@
 #include "base/folder/folder.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "machine/library.h"
 #include "machine/lint/apart.h"
 #include "machine/lint/arguments/arguments.h"
 #include "machine/lint/compiler/compile.h"
@@ -368,8 +369,7 @@ static void work_free(lint_work *work) {
     free(work);
 }
 
-riffle_status riffle_lint(const riffle_lint_job *job, const riffle_machine_options *options,
-                          riffle_report **out) {
+riffle_status lint(const riffle_lint_job *job, const riffle_machine_options *options, riffle_report **out) {
     RETURN_IF_NULL(job, out);
     riffle_status status = check_job(job);
     if (status != RIFFLE_OK) return status;

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "machine/count/summary.h"
 #include "machine/count/verdict.h"
+#include "machine/library.h"
 #include "machine/report/read.h"
 
 /* ---- sums */
@@ -113,8 +114,8 @@ static riffle_status compare_lists(const riffle_report *now, const riffle_report
     return status;
 }
 
-riffle_status riffle_report_compare(const riffle_report *report, const char *name, const char *json,
-                                    FILE *stream, riffle_report **out) {
+riffle_status report_compare(const riffle_report *report, const char *name, const char *json, FILE *stream,
+                             riffle_report **out) {
     RETURN_IF_NULL(report, name, json, stream, out);
     riffle_report *before = NULL, *worse = NULL;
     riffle_status status = report_read(name, json, &before);
@@ -123,10 +124,10 @@ riffle_status riffle_report_compare(const riffle_report *report, const char *nam
     if (status == RIFFLE_OK) status = compare_lists(report, before, before, worse, stream);
     if (status == RIFFLE_OK && (fflush(stream) != 0 || ferror(stream)))
         status = fail(RIFFLE_ERROR_IO, "the report could not be written");
-    riffle_report_free(before);
+    report_free(before);
     if (status == RIFFLE_OK)
         *out = worse;
     else
-        riffle_report_free(worse);
+        report_free(worse);
     return status;
 }

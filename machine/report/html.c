@@ -16,6 +16,7 @@
 #include "machine/count/report.h"
 #include "machine/count/summary.h"
 #include "machine/count/verdict.h"
+#include "machine/library.h"
 #include "machine/report/escape.h"
 
 enum {
@@ -167,7 +168,7 @@ static void print_detail(const report_line *line, const riffle_report *report, F
 }
 
 static void print_hazards(const riffle_report *report, FILE *stream) {
-    fprintf(stream, "<h2>Hazards: %" PRIu64 "</h2>\n<ul>", riffle_report_hazards(report));
+    fprintf(stream, "<h2>Hazards: %" PRIu64 "</h2>\n<ul>", report_hazards(report));
     for (size_t k = 0; k < report->hazards; k++) {
         const report_hazard *h = &report->hazard[k];
         fprintf(stream, "<li>");
@@ -249,8 +250,8 @@ static const char style[] =
     "sans-serif;text-anchor:middle}"
     "svg line{stroke:#c33}.lane{fill:#dde}.place{fill:#ded}";
 
-riffle_status riffle_report_print_html(const riffle_report *report, const char *path, const char *source,
-                                       FILE *stream) {
+riffle_status report_print_html(const riffle_report *report, const char *path, const char *source,
+                                FILE *stream) {
     RETURN_IF_NULL(report, path, stream);
     const uint64_t wasted = report_wasted(report);
     const report_line **line = report_in_order(report);

@@ -10,6 +10,7 @@
 #include "machine/count/report.h"
 #include "machine/count/summary.h"
 #include "machine/count/verdict.h"
+#include "machine/library.h"
 #include "machine/report/escape.h"
 
 /* "key":"text", */
@@ -169,7 +170,7 @@ static void print_end(const riffle_report *report, FILE *stream) {
     fputc(',', stream);
 }
 
-riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream) {
+riffle_status report_print_json(const riffle_report *report, FILE *stream) {
     RETURN_IF_NULL(report, stream);
     print_head(report, stream);
     fprintf(stream, "\"rounds\":[");
@@ -180,7 +181,7 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
     fprintf(stream, "],");
     print_launches(report, stream);
     print_summary(report, stream);
-    fprintf(stream, "\"time_units\":%" PRIu64 ",", riffle_report_time_units(report));
+    fprintf(stream, "\"time_units\":%" PRIu64 ",", report_time_units(report));
     if (report->is_predicted) {
         fprintf(stream, "\"predicted_time_units\":%" PRIu64 ",", report->predicted_time_units);
     } else {
@@ -197,7 +198,7 @@ riffle_status riffle_report_print_json(const riffle_report *report, FILE *stream
     print_refusals(report, stream);
     print_end(report, stream);
     fprintf(stream, "\"blocks\":%" PRIu64 ",\"counted_blocks\":%" PRIu64 ",\"partial\":%s}\n", report->blocks,
-            report->counted_blocks, riffle_report_is_partial(report) ? "true" : "false");
+            report->counted_blocks, report_is_partial(report) ? "true" : "false");
     if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
     return RIFFLE_OK;
 }

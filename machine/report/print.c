@@ -12,6 +12,7 @@
 #include "machine/count/report.h"
 #include "machine/count/summary.h"
 #include "machine/count/verdict.h"
+#include "machine/library.h"
 
 enum { PLACE_TEXT = 160, CALL_TEXT = 400, ADVICE_SHOWN = 400 };
 
@@ -146,7 +147,7 @@ static void print_totals(const riffle_report *report, FILE *stream) {
             " read, %" PRIu64 " write\n",
             sum.good[SPACE_SHARED][OP_READ], sum.good[SPACE_SHARED][OP_WRITE],
             sum.casual[SPACE_SHARED][OP_READ], sum.casual[SPACE_SHARED][OP_WRITE]);
-    fprintf(stream, "time units: %" PRIu64, riffle_report_time_units(report));
+    fprintf(stream, "time units: %" PRIu64, report_time_units(report));
     if (report->is_predicted) fprintf(stream, " (predicted %" PRIu64 ")", report->predicted_time_units);
     fprintf(stream, "\n");
 }
@@ -194,9 +195,9 @@ static void print_kind(const riffle_report *report, bool same_value, FILE *strea
 }
 
 static void print_hazards(const riffle_report *report, FILE *stream) {
-    fprintf(stream, "hazards: %" PRIu64 "\n", riffle_report_hazards(report));
+    fprintf(stream, "hazards: %" PRIu64 "\n", report_hazards(report));
     print_kind(report, false, stream);
-    const uint64_t same = riffle_report_hazards_of(report, hazard_names[HAZARD_SAME_VALUE]);
+    const uint64_t same = report_hazards_of(report, hazard_names[HAZARD_SAME_VALUE]);
     if (same > 0) fprintf(stream, "writes of the same value: %" PRIu64 "\n", same);
     print_kind(report, true, stream);
     for (size_t k = 0; k < report->refusals; k++) {
@@ -218,7 +219,7 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
         if (report_say_note(report, k, note) != NULL) fprintf(stream, "%s: %s\n", report_note_titles[k], note);
 }
 
-riffle_status riffle_report_print(const riffle_report *report, FILE *stream) {
+riffle_status report_print(const riffle_report *report, FILE *stream) {
     RETURN_IF_NULL(report, stream);
     if (report->lines > 0 && !print_lines(report, stream))
         return fail_memory("a report's order", report->lines * sizeof(report_line *));

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/library.h"
 
 enum { TEXT_ROOM = 1024, MOST_DEPTH = 32 };
 
@@ -233,6 +234,6 @@ riffle_status report_read(const char *name, const char *text, riffle_report **ou
     if (status == RIFFLE_OK)
         *out = r.report;
     else
-        riffle_report_free(r.report);
+        report_free(r.report);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "machine/count/report.h"
 #include "machine/count/summary.h"
 #include "machine/count/verdict.h"
+#include "machine/library.h"
 #include "machine/report/escape.h"
 #include "riffle.h"
 
@@ -113,7 +114,7 @@ static void print_invocation(const riffle_report *report, FILE *stream) {
     char note[REPORT_NOTE_TEXT], text[REPORT_NOTE_TEXT + 32];
     bool any = false;
     fprintf(stream, "\"invocations\":[{\"executionSuccessful\":%s,\"toolExecutionNotifications\":[",
-            report->not_done_after > 0 || riffle_report_is_idle(report) ? "false" : "true");
+            report->not_done_after > 0 || report_is_idle(report) ? "false" : "true");
     for (report_note k = 0; k < NOTES; k++) {
         if (report_say_note(report, k, note) == NULL) continue;
         fprintf(stream, "%s{\"level\":\"warning\",\"message\":{\"text\":", any ? "," : "");
@@ -125,7 +126,7 @@ static void print_invocation(const riffle_report *report, FILE *stream) {
     fprintf(stream, "]}],");
 }
 
-riffle_status riffle_report_print_sarif(const riffle_report *report, const char *path, FILE *stream) {
+riffle_status report_print_sarif(const riffle_report *report, const char *path, FILE *stream) {
     RETURN_IF_NULL(report, path, stream);
     const uint64_t wasted = report_wasted(report);
     const report_line **line = report_in_order(report);

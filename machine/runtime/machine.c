@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "machine/count/verdict.h"
 #include "machine/device/shared_memory.h"
+#include "machine/library.h"
 #include "machine/runtime/machine_state.h"
 
 enum { MAX_BLOCK_THREADS = 1 << 14, MAX_LATENCY = 1 << 30, MAX_DMMS = 1 << 16 };
@@ -76,7 +77,7 @@ riffle_status machine_create(const riffle_machine_options *options, machine **ou
 
 void machine_free(machine *m) {
     if (m == NULL) return;
-    riffle_report_free(m->report);
+    report_free(m->report);
     arrays_free(&m->arrays);
     budget_free(&m->budget);
     source_lines_free(m->lines);

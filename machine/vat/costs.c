@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "machine/library.h"
 #include "machine/vat/vat.h"
 
 /* A logarithm in an upper bound or a running time is at least 1 (Figure 2.3); in a lower bound it is cut off at
@@ -270,7 +271,7 @@ static bool is_transpose(riffle_vat_program program) {
     return program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS || program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE;
 }
 
-/* The transposes have sizes of their own (riffle_vat_program_elements). */
+/* The transposes have sizes of their own (vat_program_elements). */
 static double program_size(riffle_vat_program program, double n) {
     if (program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS) return floor(sqrt(n)) * floor(sqrt(n));
     if (program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE && n > 0) return exp2(2 * floor(log2(n) / 2));
@@ -321,8 +322,8 @@ static double used_height(double cells, const riffle_vat_options *o) {
     return height;
 }
 
-riffle_status riffle_vat_program_cost(riffle_vat_program program, uint64_t n, const riffle_vat_options *options,
-                                      double em_cache, double em_block, riffle_vat_cost *out) {
+riffle_status vat_program_cost(riffle_vat_program program, uint64_t n, const riffle_vat_options *options,
+                               double em_cache, double em_block, riffle_vat_cost *out) {
     RETURN_IF_NULL(out);
     if ((unsigned)program >= RIFFLE_VAT_PROGRAM_COUNT) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "vat: there is no program %d", (int)program);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/names.h"
 #include "base/status.h"
+#include "machine/library.h"
 
 /* A policy either counts as it is fed, or has the trace stored and counts afterwards. */
 typedef struct policy_kind {
@@ -37,21 +37,6 @@ struct riffle_vat {
     vat_cells cells; /* for a policy that counts as it is fed */
     vat_trace trace; /* for the others */
 };
-
-/* ----------------------------------------------------------------- policies */
-
-static const char *const names[POLICIES] = {
-    [RIFFLE_VAT_POLICY_LRU] = "lru",     [RIFFLE_VAT_POLICY_ISLRU] = "islru", [RIFFLE_VAT_POLICY_MIN] = "min",
-    [RIFFLE_VAT_POLICY_ISMIN] = "ismin", [RIFFLE_VAT_POLICY_RRMIN] = "rrmin", [RIFFLE_VAT_POLICY_LIS] = "lis"};
-static const name_table policies = {"policy", names, POLICIES};
-
-const char *riffle_vat_policy_string(riffle_vat_policy policy) { return name_of(&policies, policy); }
-riffle_status riffle_vat_policy_parse(const char *name, riffle_vat_policy *out) {
-    return name_parse(&policies, name, (unsigned *)out);
-}
-size_t riffle_vat_policy_list(riffle_vat_policy *out, size_t capacity) {
-    return name_list(&policies, (unsigned *)out, capacity);
-}
 
 /* ------------------------------------------------------------------ options */
 
@@ -98,7 +83,8 @@ static riffle_status check_cache(const policy_kind *kind, const riffle_vat_optio
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "cache: %llu nodes are too few for %s, which keeps an initial segment of a tree of height "
                     "%u; take at least %u",
-                    (unsigned long long)o->cache, names[kind - kinds], o->height, o->height + 1);
+                    (unsigned long long)o->cache, riffle_vat_policy_string((riffle_vat_policy)(kind - kinds)),
+                    o->height, o->height + 1);
     }
     if (!(o->tau > 0) || isinf(o->tau)) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "tau: %g is no positive number", o->tau);
@@ -108,7 +94,7 @@ static riffle_status check_cache(const policy_kind *kind, const riffle_vat_optio
 
 /* -------------------------------------------------------------------- cache */
 
-riffle_status riffle_vat_create(riffle_vat_policy policy, const riffle_vat_options *options, riffle_vat **out) {
+riffle_status vat_create(riffle_vat_policy policy, const riffle_vat_options *options, riffle_vat **out) {
     RETURN_IF_NULL(out);
     if ((unsigned)policy >= POLICIES) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "policy: there is none with the number %u",
@@ -128,14 +114,14 @@ riffle_status riffle_vat_create(riffle_vat_policy policy, const riffle_vat_optio
     vat->trace = vat_trace_of(vat->tree);
     if (kind->access != NULL) status = vat_cells_create(o.cache, o.height, &vat->cells);
     if (status != RIFFLE_OK) {
-        riffle_vat_free(vat);
+        vat_free(vat);
         return status;
     }
     *out = vat;
     return RIFFLE_OK;
 }
 
-void riffle_vat_free(riffle_vat *vat) {
+void vat_free(riffle_vat *vat) {
     if (vat == NULL) return;
     vat_cells_free(&vat->cells);
     vat_trace_free(&vat->trace);
@@ -151,7 +137,7 @@ static size_t count_valid(const vat_tree *tree, const uint64_t *addresses, size_
     return valid;
 }
 
-riffle_status riffle_vat_access(riffle_vat *vat, const uint64_t *addresses, size_t count) {
+riffle_status vat_access(riffle_vat *vat, const uint64_t *addresses, size_t count) {
     RETURN_IF_NULL(vat);
     if (count > 0) RETURN_IF_NULL(addresses);
     const size_t valid = count_valid(&vat->tree, addresses, count);
@@ -170,7 +156,7 @@ riffle_status riffle_vat_access(riffle_vat *vat, const uint64_t *addresses, size
                 vat->tree.height * vat->tree.fanout_bits + vat->tree.page_bits);
 }
 
-riffle_status riffle_vat_count(riffle_vat *vat, riffle_vat_counts *out) {
+riffle_status vat_count(riffle_vat *vat, riffle_vat_counts *out) {
     RETURN_IF_NULL(vat, out);
     if (vat->kind->count != NULL && vat->counted != vat->accesses) {
         const riffle_status status = vat->kind->count(&vat->trace, vat->cache, &vat->faults);

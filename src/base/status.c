@@ -3,9 +3,19 @@
 
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
+
+#include "base/library.h"
 
 /* The only state that outlives a call, and it belongs to the thread that failed. */
 static _Thread_local char detail[4096 + 512]; /* a path of any length and a sentence */
+static _Thread_local uint64_t failed_at;      /* nanoseconds; 0: never */
+
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
 
 riffle_status fail(riffle_status status, const char *format, ...) {
     va_list arguments;
@@ -14,6 +24,7 @@ riffle_status fail(riffle_status status, const char *format, ...) {
     vsnprintf(raw, sizeof raw, format, arguments);
     va_end(arguments);
     riffle_printable(raw, detail, sizeof detail); /* a path may hold anything */
+    failed_at = now();
     return status;
 }
 
@@ -32,7 +43,15 @@ bool has_null(const char *names, const void *const *pointers, size_t count) {
     return false;
 }
 
-const char *riffle_error_detail(void) { return detail; }
+const char *status_last(uint64_t *moment) {
+    *moment = failed_at;
+    return detail;
+}
+
+const char *riffle_error_detail(void) {
+    uint64_t moment = failed_at;
+    return library_last_failure(detail, &moment);
+}
 
 const char *riffle_version(void) { return RIFFLE_VERSION; }
 unsigned riffle_version_number(void) { return RIFFLE_VERSION_NUMBER; }

@@ -22,6 +22,10 @@ __attribute__((format(printf, 2, 3))) riffle_status fail(riffle_status status, c
 /** fail() for a failed allocation of `bytes` bytes for `what`: says how much was wanted and for what. */
 riffle_status fail_memory(const char *what, uint64_t bytes);
 
+/** The sentence of this thread's last failure in this library, and when that was on CLOCK_MONOTONIC, in nanoseconds; 0 if there was
+ *  none. */
+const char *status_last(uint64_t *moment);
+
 /** RETURN_IF_NULL's: remembers which of the pointers is NULL, by their names with commas between. */
 bool has_null(const char *names, const void *const *pointers, size_t count);
 

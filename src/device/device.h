@@ -50,12 +50,13 @@ typedef struct device_ops {
 
 struct device {
     const device_ops *ops;
-    int number;               /**< the GPU's */
-    void *machine;            /**< the memory machine; its streams are NULL */
-    unsigned multiprocessors; /**< that the memory machine says it has */
+    int number;                                           /**< the GPU's */
+    void *machine;                                        /**< the memory machine; its streams are NULL */
+    const struct riffle_machine_options *machine_options; /**< without zeros */
+    unsigned multiprocessors;                             /**< that the memory machine says it has */
 };
 
-/** The current GPU. RIFFLE_ERROR_UNSUPPORTED where there is no driver, no GPU, or no CUDA in this build. */
+/** The current GPU. RIFFLE_ERROR_UNSUPPORTED where there is no driver, no GPU, or no libriffle-cuda. */
 riffle_status device_of_cuda(device *out);
 
 /** A memory machine (machine/runtime/machine.h), the caller's, of one multiprocessor unless it is told another number. A kernel

@@ -2,7 +2,7 @@
 #include "device/simulate.h"
 
 #include "base/status.h"
-#include "machine/runtime/machine.h"
+#include "device/machine_library.h"
 
 enum { WARP = 32 }; /* the kernels' own */
 
@@ -14,17 +14,19 @@ static riffle_status check_width(const simulated *how, unsigned width) {
 
 riffle_status simulate(const simulated *how, void *subject, const riffle_machine_options *options,
                        riffle_report **out) {
-    machine *m;
-    riffle_status status = machine_create(options, &m);
+    const machine_library *there;
+    struct machine *m;
+    riffle_status status = machine_library_find(&there);
+    if (status == RIFFLE_OK) status = there->create(options, &m);
     if (status != RIFFLE_OK) return status;
-    device on = device_of_machine(m);
+    device on = there->device_of(m);
     on.multiprocessors = how->multiprocessors;
-    status = check_width(how, machine_options(m)->width);
+    status = check_width(how, on.machine_options->width);
     if (status == RIFFLE_OK) status = how->run(&on, subject);
     if (status == RIFFLE_OK) {
-        *out = machine_take_report(m);
+        *out = there->take_report(m);
         how->describe(subject, *out);
     }
-    machine_free(m);
+    there->free(m);
     return status;
 }

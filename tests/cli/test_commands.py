@@ -249,7 +249,7 @@ class Explain(CommandTest):
         done = self.run_riffle("explain", "--by", "random:1", "--n", "2^20", "--once", "--engine", "cuda",
                                env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertRegex(done.stderr, r"^riffle: explain: (this riffle was built without CUDA|the cuda engine finds no GPU)")
+        self.assertRegex(done.stderr, r"^riffle: explain: (the cuda engine is in libriffle-cuda|the cuda engine finds no GPU)")
 
     def explained(self, *arguments):
         done = self.run_riffle("explain", *arguments)

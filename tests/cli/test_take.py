@@ -91,7 +91,7 @@ class Take(CommandTest):
         np.save(self.path("right.npy"), np.array([2, -1]))
         np.save(self.path("none.npy"), np.zeros(0, "<i8"))
         for array, indices in (("x.npy", "right.npy"), ("x.npy", "none.npy"), ("fortran.npy", "right.npy")):
-            self.refuses(1, r"^riffle: take: (this riffle was built without CUDA|the cuda engine finds no GPU)", array,
+            self.refuses(1, r"^riffle: take: (the cuda engine is in libriffle-cuda|the cuda engine finds no GPU)", array,
                          indices, "out.npy", "--engine", "cuda", env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
         self.refuses(2, "engine 'cdua': unknown; did you mean 'cuda'", "x.npy", "right.npy", "out.npy", "--engine", "cdua")
 

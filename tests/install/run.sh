@@ -40,12 +40,17 @@ if command -v man >/dev/null; then
     [ -z "$complaints" ] || { say "the manual page: $complaints" && exit 1; }
 fi
 
+module=$lib/libriffle-machine.so.0.1
+[ -f "$module" ] || { say "$module was not installed" && exit 1; }
+say "the command, which loads a library"
+"$prefix/bin/riffle" simulate --by bit-reversal --n 256 >/dev/null
+
 for language in C CXX; do
     say "find_package, $language"
     quietly cmake -S "$here" -B "$scratch/$language" -DLANGUAGE=$language -DCMAKE_PREFIX_PATH="$prefix"
     quietly cmake --build "$scratch/$language"
-    "$scratch/$language/use_shared"
-    "$scratch/$language/use_static"
+    "$scratch/$language/use_shared" machine
+    RIFFLE_LIBRARY_PATH=$lib "$scratch/$language/use_static" machine
 done
 
 # shown LANGUAGE: the tutorial's block in that language.
@@ -75,9 +80,12 @@ build_plainly() {
 
 say "pkg-config, shared"
 build_plainly shared "$(flags --cflags --libs)"
-LD_LIBRARY_PATH=$lib "$scratch/shared"
+LD_LIBRARY_PATH=$lib "$scratch/shared" machine
+[ "$(pkg-config --variable=module riffle-machine)" -ef "$module" ] || { say "riffle-machine.pc names another file" && exit 1; }
 
 say "pkg-config, static"
 rm "$lib"/libriffle.so*
 build_plainly static "$(flags --cflags --libs --static)"
-"$scratch/static"
+RIFFLE_LIBRARY_PATH=$lib "$scratch/static" machine
+rm "$module"
+RIFFLE_LIBRARY_PATH=$lib "$scratch/static"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program of a user, C and C++ at once: transposes an array, compares it with the definition, and meets
- * an error.
+ * A program of a user, C and C++ at once: transposes an array, compares it with the definition, meets
+ * an error, and simulates, which loads a library: with an argument it has to be there.
  */
+#include <riffle/machine.h>
 #include <riffle/npy.h>
 #include <string.h>
 
@@ -31,8 +32,24 @@ static int says_what_failed(void) {
            strstr(riffle_error_detail(), "no such file.npy") != NULL;
 }
 
-int main(void) {
-    if (strcmp(riffle_version(), RIFFLE_VERSION) != 0 || !transposes() || !says_what_failed()) {
+/* Without the library it says so. */
+static int simulates(int has_machine) {
+    riffle_perm *perm = NULL;
+    riffle_report *report = NULL;
+    if (riffle_perm_bit_reversal(256, &perm) != RIFFLE_OK) return 0;
+    const riffle_status status = riffle_simulate(perm, 4, NULL, NULL, &report);
+    const int right = has_machine ? status == RIFFLE_OK && riffle_report_time_units(report) > 0
+                                  : status == RIFFLE_ERROR_UNSUPPORTED &&
+                                        strstr(riffle_error_detail(), "install libriffle-machine") != NULL;
+    riffle_report_free(report);
+    riffle_perm_free(perm);
+    return right;
+}
+
+int main(int argc, char **argv) {
+    (void)argv;
+    if (strcmp(riffle_version(), RIFFLE_VERSION) != 0 || !transposes() || !says_what_failed() ||
+        !simulates(argc > 1)) {
         fprintf(stderr, "wrong: %s\n", riffle_error_detail());
         return 1;
     }

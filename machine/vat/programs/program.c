@@ -1,38 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The programs' names, sizes and inputs.
+ * The programs' sizes and inputs.
  */
 #include "machine/vat/programs/program.h"
 
 #include <string.h>
 
-#include "base/names.h"
 #include "base/status.h"
+#include "machine/library.h"
 #include "machine/vat/programs/random.h"
 #include "machine/vat/programs/van_emde_boas.h"
-
-static const char *const NAMES[RIFFLE_VAT_PROGRAM_COUNT] = {
-    [RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN] = "sequential-scan",
-    [RIFFLE_VAT_PROGRAM_RANDOM_SCAN] = "random-scan",
-    [RIFFLE_VAT_PROGRAM_PERMUTE] = "permute",
-    [RIFFLE_VAT_PROGRAM_BINARY_SEARCH] = "binary-search",
-    [RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS] = "van-emde-boas",
-    [RIFFLE_VAT_PROGRAM_HEAPIFY] = "heapify",
-    [RIFFLE_VAT_PROGRAM_HEAPSORT] = "heapsort",
-    [RIFFLE_VAT_PROGRAM_INTROSORT] = "introsort",
-    [RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS] = "transpose-rows",
-    [RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE] = "transpose-recursive",
-};
-
-static const name_table programs = {"program", NAMES, RIFFLE_VAT_PROGRAM_COUNT};
-
-const char *riffle_vat_program_string(riffle_vat_program program) { return name_of(&programs, program); }
-riffle_status riffle_vat_program_parse(const char *name, riffle_vat_program *out) {
-    return name_parse(&programs, name, (unsigned *)out);
-}
-size_t riffle_vat_program_list(riffle_vat_program *out, size_t capacity) {
-    return name_list(&programs, (unsigned *)out, capacity);
-}
 
 riffle_status program_check(riffle_vat_program program, uint64_t n) {
     if ((unsigned)program >= RIFFLE_VAT_PROGRAM_COUNT) {
@@ -40,8 +17,8 @@ riffle_status program_check(riffle_vat_program program, uint64_t n) {
                     (unsigned)program, RIFFLE_VAT_PROGRAM_COUNT - 1);
     }
     if (n > RIFFLE_MAX_LENGTH) {
-        return fail(RIFFLE_ERROR_LENGTH, "%s: size %llu is above 2^%d", NAMES[program], (unsigned long long)n,
-                    RIFFLE_MAX_BITS);
+        return fail(RIFFLE_ERROR_LENGTH, "%s: size %llu is above 2^%d", riffle_vat_program_string(program),
+                    (unsigned long long)n, RIFFLE_MAX_BITS);
     }
     return RIFFLE_OK;
 }
@@ -73,7 +50,7 @@ static int writes_another_array(riffle_vat_program program) {
     return program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS || program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE;
 }
 
-uint64_t riffle_vat_program_elements(riffle_vat_program program, uint64_t n) {
+uint64_t vat_program_elements(riffle_vat_program program, uint64_t n) {
     if ((unsigned)program >= RIFFLE_VAT_PROGRAM_COUNT || n > RIFFLE_MAX_LENGTH) return 0;
     const uint64_t size = program_size(program, n);
     return writes_another_array(program) ? 2 * size : size;
@@ -92,9 +69,8 @@ static void fill_keys(uint64_t n, uint64_t *array) {
     for (uint64_t i = 0; i < n; i++) array[i] = key_of_rank(i);
 }
 
-riffle_status riffle_vat_program_prepare(riffle_vat_program program, uint64_t n, uint64_t seed,
-                                         uint64_t *array) {
-    if (riffle_vat_program_elements(program, n) > 0) RETURN_IF_NULL(array);
+riffle_status vat_program_prepare(riffle_vat_program program, uint64_t n, uint64_t seed, uint64_t *array) {
+    if (vat_program_elements(program, n) > 0) RETURN_IF_NULL(array);
     const riffle_status status = program_check(program, n);
     if (status != RIFFLE_OK) return status;
     const uint64_t size = program_size(program, n);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "riffle/vat.h"
+#include "machine/library.h"
 
 enum { BATCH = 2048 };
 
@@ -22,7 +22,7 @@ typedef struct recorder {
 typedef recorder *cells;
 
 static void report_batch(recorder *r) {
-    if (r->status == RIFFLE_OK) r->status = riffle_vat_access(r->vat, r->addresses, r->filled);
+    if (r->status == RIFFLE_OK) r->status = vat_access(r->vat, r->addresses, r->filled);
     r->filled = 0;
 }
 
@@ -43,10 +43,10 @@ static inline void store(cells a, uint64_t i, uint64_t value) {
 
 #include "machine/vat/programs/all.h"
 
-riffle_status riffle_vat_program_replay(riffle_vat_program program, uint64_t n, uint64_t seed, uint64_t *array,
-                                        riffle_vat *vat, uint64_t *checksum) {
+riffle_status vat_program_replay(riffle_vat_program program, uint64_t n, uint64_t seed, uint64_t *array,
+                                 riffle_vat *vat, uint64_t *checksum) {
     RETURN_IF_NULL(vat, checksum);
-    if (riffle_vat_program_elements(program, n) > 0) RETURN_IF_NULL(array);
+    if (vat_program_elements(program, n) > 0) RETURN_IF_NULL(array);
     const riffle_status status = program_check(program, n);
     if (status != RIFFLE_OK) return status;
     recorder r = {.array = array, .vat = vat};

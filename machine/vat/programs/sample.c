@@ -12,6 +12,7 @@ static inline uint64_t load(cells a, uint64_t i) { return a[i]; }
 static inline void store(cells a, uint64_t i, uint64_t value) { a[i] = value; }
 
 #include "base/status.h"
+#include "machine/library.h"
 #include "machine/vat/programs/all.h"
 
 enum { HEAP_SIZES = 64 };
@@ -36,10 +37,10 @@ static uint64_t sample_heapsort(cells a, uint64_t n, uint64_t removals) {
     return sum;
 }
 
-riffle_status riffle_vat_program_sample(riffle_vat_program program, uint64_t n, uint64_t operations,
-                                        uint64_t seed, uint64_t *array, uint64_t *checksum, double *share) {
+riffle_status vat_program_sample(riffle_vat_program program, uint64_t n, uint64_t operations, uint64_t seed,
+                                 uint64_t *array, uint64_t *checksum, double *share) {
     RETURN_IF_NULL(checksum, share);
-    if (riffle_vat_program_elements(program, n) > 0) RETURN_IF_NULL(array);
+    if (vat_program_elements(program, n) > 0) RETURN_IF_NULL(array);
     const riffle_status status = program_check(program, n);
     if (status != RIFFLE_OK) return status;
     const uint64_t removals = operations / HEAP_SIZES * HEAP_SIZES;

@@ -21,7 +21,7 @@ enum {
 static riffle_status describe(const device *d, device_limits *out) {
     riffle_cuda_device gpu;
     int width;
-    riffle_status status = riffle_cuda_describe(&gpu);
+    riffle_status status = cuda_describe(&gpu);
     if (status == RIFFLE_OK)
         status = cuda_device_attribute(d->number, cudaDevAttrWarpSize, "asking what the GPU is", &width);
     if (status != RIFFLE_OK) return status;
@@ -69,7 +69,9 @@ static riffle_status check_free(const device *d, const char *what, size_t bytes)
 static riffle_status upload(const device *d, const char *what, void *to, const void *from, size_t bytes) {
     (void)d;
     if (bytes == 0) return RIFFLE_OK;
-    return cuda_result(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), what);
+    const cudaError_t error =
+        cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice); /* a short one is not there yet */
+    return cuda_result(error == cudaSuccess ? cudaStreamSynchronize(NULL) : error, what);
 }
 
 static riffle_status download(const device *d, const char *what, void *to, const void *from, size_t bytes,
@@ -220,7 +222,7 @@ static const device_ops cuda_ops = {.name = "cuda",
                                     .unguard = unguard,
                                     .check = check};
 
-riffle_status device_of_cuda(device *out) {
+riffle_status cuda_device(device *out) {
     *out = (device){.ops = &cuda_ops};
     return cuda_device_current(&out->number);
 }

@@ -39,8 +39,8 @@ riffle_status cuda_device_current(int *out) {
                 CUDART_VERSION / 1000, cudaGetErrorString(error));
 }
 
-riffle_status cuda_device_attribute(int device, enum cudaDeviceAttr attribute, const char *what, int *out) {
-    return cuda_result(cudaDeviceGetAttribute(out, attribute, device), what);
+riffle_status cuda_device_attribute(int number, enum cudaDeviceAttr attribute, const char *what, int *out) {
+    return cuda_result(cudaDeviceGetAttribute(out, attribute, number), what);
 }
 
 riffle_status cuda_allocate(const char *what, size_t bytes, void **out) {
@@ -68,17 +68,16 @@ riffle_status cuda_load_kernel(const void *kernel, size_t shared_bytes) {
     return cuda_result(error, "loading a kernel");
 }
 
-riffle_status riffle_cuda_describe(riffle_cuda_device *out) {
-    RETURN_IF_NULL(out);
-    int device, driver = 0, runtime = 0;
-    riffle_status status = cuda_device_current(&device);
+riffle_status cuda_describe(riffle_cuda_device *out) {
+    int number, driver = 0, runtime = 0;
+    riffle_status status = cuda_device_current(&number);
     if (status != RIFFLE_OK) return status;
     struct cudaDeviceProp p;
-    cudaError_t error = cudaGetDeviceProperties(&p, device);
+    cudaError_t error = cudaGetDeviceProperties(&p, number);
     if (error == cudaSuccess) error = cudaDriverGetVersion(&driver);
     if (error == cudaSuccess) error = cudaRuntimeGetVersion(&runtime);
     if (error != cudaSuccess) return cuda_result(error, "describing the GPU");
-    *out = (riffle_cuda_device){.index = device,
+    *out = (riffle_cuda_device){.index = number,
                                 .compute_major = (unsigned)p.major,
                                 .compute_minor = (unsigned)p.minor,
                                 .multiprocessors = (unsigned)p.multiProcessorCount,

@@ -7,13 +7,18 @@
 
 #include <cuda_runtime_api.h>
 
-#include "riffle.h"
+#include "device/device.h"
+#include "riffle/cuda.h"
 
 /** RIFFLE_OK for cudaSuccess; else fails with CUDA's own words behind `attempt` ("uploading the map"). */
 riffle_status cuda_result(cudaError_t error, const char *attempt);
 
 /** The current device's index. RIFFLE_ERROR_UNSUPPORTED where no driver or no GPU is. */
 riffle_status cuda_device_current(int *out);
+
+/** device_of_cuda and riffle_cuda_describe. */
+riffle_status cuda_device(device *out);
+riffle_status cuda_describe(riffle_cuda_device *out);
 
 /** An attribute of a device, named `what` in the error. */
 riffle_status cuda_device_attribute(int device, enum cudaDeviceAttr attribute, const char *what, int *out);

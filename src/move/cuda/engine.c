@@ -9,9 +9,6 @@
 
 #include "base/status.h"
 #include "device/carry.h"
-#include "device/cuda/capture.h"
-#include "device/cuda/runtime.h"
-#include "move/cuda/planner/bucket_planner.h"
 #include "perm/kind.h"
 
 /* One pass's part on the device. */
@@ -22,6 +19,7 @@ typedef struct cuda_pass {
 } cuda_pass;
 
 struct cuda_plan {
+    device on;
     launch_list ready; /* passes that are one launch, but for the arrays that they move between */
     unsigned count;
     cuda_pass passes[];
@@ -49,26 +47,19 @@ static riffle_status check_grid(const pass *p, const launch_limits *limits) {
                 (unsigned long long)blocks, LAUNCH_MAX_BLOCKS);
 }
 
-static riffle_status upload(const launch_array *array, void **out) {
-    const riffle_status status = cuda_allocate("a schedule", array->bytes, out);
-    if (status != RIFFLE_OK || array->bytes == 0) return status;
-    return cuda_result(cudaMemcpy(*out, array->start, array->bytes, cudaMemcpyHostToDevice),
-                       "copying a schedule to the GPU");
-}
-
 /* The table of the permutation or of its inverse, as one of its own. */
 static riffle_status write_table(const cuda_source *source, bool inverse, cuda_table *out) {
     if (source->table == NULL) return cuda_table_write(source->perm, inverse, source->stream, out);
-    if (inverse != source->is_inverse) return cuda_table_invert(source->table, source->stream, out);
-    return cuda_table_copy(source->table, source->stream, out);
+    if (inverse != source->is_inverse) return steps_of_cuda()->invert(source->table, source->stream, out);
+    return steps_of_cuda()->copy(source->table, source->stream, out);
 }
 
 /* The map of a pass that goes element by element. */
-static riffle_status make_map(const cuda_source *source, bool inverse, cuda_pass *out) {
+static riffle_status make_map(const device *gpu, const cuda_source *source, bool inverse, cuda_pass *out) {
     cuda_table map = {0};
     riffle_status status = RIFFLE_OK;
     if (source->table == NULL)
-        status = cuda_check_free("the map", cuda_table_write_bytes(source->perm, inverse));
+        status = gpu->ops->check_free(gpu, "the map", cuda_table_write_bytes(source->perm, inverse));
     if (status == RIFFLE_OK) status = write_table(source, inverse, &map);
     if (status == RIFFLE_OK) out->arrays[0] = map.entries;
     return status;
@@ -80,16 +71,17 @@ static bool starts_from_inverse(const riffle_plan *plan, const cuda_source *sour
     return source->perm->kind == PERM_RANDOM && plan->choice.tile_shape.passes <= 2;
 }
 
-static riffle_status check_bucket_memory(const riffle_plan *plan, const cuda_source *source) {
+static riffle_status check_bucket_memory(const riffle_plan *plan, const device *gpu,
+                                         const cuda_source *source) {
     const plan_request *const s = &plan->request;
     size_t bytes = s->callers_workspace ? 0 : plan->workspace_bytes, planning;
     const bool is_inverse = starts_from_inverse(plan, source);
-    const riffle_status status =
-        cuda_bucket_planning_bytes(s->n, s->elem_bytes, plan->choice.tile_shape, is_inverse, &planning);
+    const riffle_status status = steps_of_cuda()->bucket_planning_bytes(
+        s->n, s->elem_bytes, plan->choice.tile_shape, is_inverse, &planning);
     if (status != RIFFLE_OK) return status;
     bytes += planning + bucket_tile_most_bytes(s->n, s->elem_bytes, &plan->choice.tile_shape);
     if (source->table == NULL) bytes += cuda_table_write_bytes(source->perm, is_inverse);
-    return cuda_check_free("planning by buckets", bytes);
+    return gpu->ops->check_free(gpu, "planning by buckets", bytes);
 }
 
 /* The schedules of all passes, which are bucket passes. */
@@ -99,16 +91,17 @@ static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, 
     cuda_table written = {0};
     const cuda_table *table = source->table;
     const bool is_inverse = starts_from_inverse(plan, source);
-    riffle_status status = check_bucket_memory(plan, source);
+    riffle_status status = check_bucket_memory(plan, &own->on, source);
     if (status == RIFFLE_OK && table == NULL) {
         status = write_table(source, is_inverse, &written);
         table = &written;
     }
     if (status == RIFFLE_OK) {
         const cuda_bucket_source from = {table->entries, is_inverse};
-        status = cuda_bucket_plan(&from, s->n, s->elem_bytes, plan->choice.tile_shape, source->stream, made);
+        status = steps_of_cuda()->bucket_plan(&from, s->n, s->elem_bytes, plan->choice.tile_shape,
+                                              source->stream, made);
     }
-    cuda_table_free(&written);
+    steps_of_cuda()->free(&written);
     for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++) {
         own->passes[k].arrays[0] = made[k].order;
         own->passes[k].arrays[1] = made[k].chunks;
@@ -121,14 +114,13 @@ static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, 
 }
 
 /* The copies are waited for: streams that do not wait for the default one may execute the plan. */
-static riffle_status upload_arrays(const pass *p, cuda_pass *out) {
+static riffle_status upload_arrays(const device *gpu, const pass *p, cuda_pass *out) {
     launch_array arrays[LAUNCH_MAX_ARRAYS];
     launch_arrays(p, arrays);
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < LAUNCH_MAX_ARRAYS; k++)
-        if (arrays[k].start != NULL) status = upload(&arrays[k], &out->arrays[k]);
-    return status == RIFFLE_OK ? cuda_result(cudaStreamSynchronize(NULL), "copying a schedule to the GPU")
-                               : status;
+        status = device_bring(gpu, "a schedule", arrays[k].start, arrays[k].bytes, &out->arrays[k]);
+    return status;
 }
 
 /* Makes the arrays that the passes read on the device beside the array. */
@@ -138,11 +130,11 @@ static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, c
     for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++) {
         const pass *p = &plan->passes[k];
         if (p->kind == &PASS_SCATTER || p->kind == &PASS_GATHER) {
-            status = make_map(source, p->kind == &PASS_GATHER, &own->passes[k]);
+            status = make_map(&own->on, source, p->kind == &PASS_GATHER, &own->passes[k]);
         } else if (p->kind == &PASS_ONCE_SORT && !p->once.request.is_random) {
-            status = make_map(source, !p->once.request.puts, &own->passes[k]);
+            status = make_map(&own->on, source, !p->once.request.puts, &own->passes[k]);
         } else {
-            status = upload_arrays(p, &own->passes[k]);
+            status = upload_arrays(&own->on, p, &own->passes[k]);
         }
     }
     return status;
@@ -178,11 +170,11 @@ static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_
     const launch_limits limits = {
         .width = target->width, .block_threads = target->block_threads, .shared_bytes = target->shared_bytes};
     plan_base *const base = &plan->base;
-    riffle_status status = device_of_cuda(&base->on);
+    base->on = own->on;
     base->callers_workspace = plan->request.callers_workspace;
     base->workspace_bytes = riffle_plan_workspace_bytes(plan);
-    if (plan->request.n == 0 || own->count == 0) return status;
-    if (status == RIFFLE_OK) status = make_arrays(plan, source, own);
+    if (plan->request.n == 0 || own->count == 0) return RIFFLE_OK;
+    riffle_status status = make_arrays(plan, source, own);
     for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++)
         status = prepare_pass(&plan->passes[k], &limits, &base->on, own, &own->passes[k]);
     if (status == RIFFLE_OK) status = base->on.ops->load(&base->on, "a pass", &own->ready);
@@ -192,14 +184,15 @@ static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_
 riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
     const size_t bytes = sizeof(cuda_plan) + plan->built * sizeof(cuda_pass);
     cuda_plan *own = calloc(1, bytes);
+    int before;
     if (own == NULL) return fail_memory("a plan's part on the GPU", bytes);
     own->count = plan->built;
     launch_list_begin(&own->ready);
-    enum cudaStreamCaptureMode mode;
-    riffle_status status = capture_pass_by("planning", source->stream, &mode);
+    riffle_status status = device_of_cuda(&own->on);
+    if (status == RIFFLE_OK) status = own->on.ops->guard(&own->on, "planning", source->stream, &before);
     if (status == RIFFLE_OK) {
         status = prepare(plan, source, own);
-        capture_leave(mode);
+        own->on.ops->unguard(&own->on, before);
     }
     if (status == RIFFLE_OK) {
         plan->engine = own;
@@ -209,13 +202,18 @@ riffle_status cuda_plan_create(riffle_plan *plan, const cuda_source *source) {
     return status;
 }
 
-void cuda_plan_free(cuda_plan *own) {
-    enum cudaStreamCaptureMode mode;
-    if (own == NULL) return;
-    capture_pass_by_quietly(&mode);
+static void free_arrays(cuda_plan *own) {
+    const device *const gpu = &own->on;
+    int before;
+    gpu->ops->guard_quietly(gpu, &before);
     for (unsigned k = 0; k < own->count; k++)
-        for (unsigned i = 0; i < LAUNCH_MAX_ARRAYS; i++) cudaFree(own->passes[k].arrays[i]);
-    capture_leave(mode);
+        for (unsigned i = 0; i < LAUNCH_MAX_ARRAYS; i++) gpu->ops->release(gpu, own->passes[k].arrays[i]);
+    gpu->ops->unguard(gpu, before);
+}
+
+void cuda_plan_free(cuda_plan *own) {
+    if (own == NULL) return;
+    if (own->on.ops != NULL) free_arrays(own);
     launch_list_free(&own->ready);
     free(own);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cuda engine: a plan's schedules and buffers on a GPU, and its passes as launches of kernels. A build
- * without CUDA has absent.c in place of the other files here.
+ * The cuda engine: a plan's schedules and buffers on a GPU, and its passes as launches of kernels. It asks
+ * the device (device/device.h) and libriffle-cuda (steps.h), and nothing here calls CUDA itself.
  */
 #ifndef RIFFLE_MOVE_CUDA_ENGINE_H
 #define RIFFLE_MOVE_CUDA_ENGINE_H
 
 #include "device/device.h"
-#include "move/cuda/table/table.h"
+#include "move/cuda/tables.h"
 #include "move/gpu/launch.h"
 #include "plan/plan.h"
 

@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "move/cuda/engine.h"
-#include "move/cuda/planner/bucket_planner.h"
 #include "perm/kind.h"
 #include "plan/choose/choose.h"
 #include "plan/once/once.h"
@@ -13,16 +12,17 @@ static size_t greater(size_t a, size_t b) { return a > b ? a : b; }
 /* The table is checked and copied first; the map is another copy or its inverse. */
 static riffle_cuda_needs needs_of_map(uint64_t n) {
     return (riffle_cuda_needs){.plan_bytes = (size_t)n * table_entry_bytes(n),
-                               .planning_bytes = cuda_table_take_bytes(n)};
+                               .planning_bytes = steps_of_cuda()->take_bytes(n)};
 }
 
 static riffle_status needs_of_buckets(uint64_t n, size_t elem_bytes, const plan_target *target,
                                       riffle_cuda_needs *out) {
     const bucket_tile_shape shape = bucket_tile_choose(n, elem_bytes, target);
-    const size_t taken = cuda_table_take_bytes(n), table = (size_t)n * table_entry_bytes(n);
+    const size_t taken = steps_of_cuda()->take_bytes(n), table = (size_t)n * table_entry_bytes(n);
     size_t scattered, gathered;
-    riffle_status status = cuda_bucket_planning_bytes(n, elem_bytes, shape, false, &scattered);
-    if (status == RIFFLE_OK) status = cuda_bucket_planning_bytes(n, elem_bytes, shape, true, &gathered);
+    riffle_status status = steps_of_cuda()->bucket_planning_bytes(n, elem_bytes, shape, false, &scattered);
+    if (status == RIFFLE_OK)
+        status = steps_of_cuda()->bucket_planning_bytes(n, elem_bytes, shape, true, &gathered);
     if (status != RIFFLE_OK) return status;
     *out = (riffle_cuda_needs){.plan_bytes = bucket_tile_most_bytes(n, elem_bytes, &shape),
                                /* One after the other. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "device/cuda/capture.h"
-#include "device/cuda/runtime.h"
 #include "move/cuda/engine.h"
 #include "move/cuda/plan_needs.h"
 #include "perm/kind.h"
@@ -19,6 +17,7 @@ typedef struct table_request {
     uint64_t n;
     size_t elem_bytes;
     riffle_plan_options options;
+    device gpu;
     plan_target target;
     bool is_inverse; /* indices to gather from, not to scatter to */
     bool gathers;    /* for lack of memory: what would go by buckets */
@@ -32,7 +31,7 @@ static cuda_source source_of(const table_request *r, const cuda_table *table) {
 /* Reads a sample of the permutation, which is the table's inverse where it holds indices to gather from. */
 static riffle_status read_sample(const void *from, const line_sample *sample, uint64_t *places) {
     const cuda_source *source = from;
-    return cuda_table_sample(source->table, source->is_inverse, sample, source->stream, places);
+    return steps_of_cuda()->sample(source->table, source->is_inverse, sample, source->stream, places);
 }
 
 /* A plan that the GPU makes from the table as it is. */
@@ -83,7 +82,7 @@ static riffle_status plan_on_host(const table_request *r, const cuda_table *tabl
     uint64_t *entries = NULL;
     riffle_status status = riffle_buffer_create((size_t)table->n * sizeof *entries, (void **)&entries);
     if (status != RIFFLE_OK) return status;
-    status = cuda_table_fetch(table, 0, (size_t)table->n, entries);
+    status = steps_of_cuda()->fetch(table, 0, (size_t)table->n, entries);
     if (status == RIFFLE_OK) status = riffle_perm_table_u64(table->n, entries, &perm);
     riffle_buffer_free(entries, (size_t)table->n * sizeof *entries);
     return status == RIFFLE_OK ? plan_as_perm(r, perm, out) : status;
@@ -137,15 +136,17 @@ static riffle_status check_memory(table_request *r) {
     riffle_status status = cuda_plan_check(r->n, r->elem_bytes, &r->target, &options);
     if (status != RIFFLE_OK) return status;
     if (options.algorithm != RIFFLE_ALGORITHM_AUTO && !cuda_plans_algorithm(options.algorithm))
-        return cuda_check_free("a table", cuda_table_take_bytes(r->n));
+        return r->gpu.ops->check_free(&r->gpu, "a table", steps_of_cuda()->take_bytes(r->n));
     status = cuda_plan_needs(r->n, r->elem_bytes, &r->target, &options, &needs);
-    if (status == RIFFLE_OK) status = cuda_check_free("planning for a table", cuda_needs_sum(&needs, &options));
+    if (status == RIFFLE_OK)
+        status = r->gpu.ops->check_free(&r->gpu, "planning for a table", cuda_needs_sum(&needs, &options));
     if (status != RIFFLE_ERROR_OUT_OF_MEMORY || options.algorithm != RIFFLE_ALGORITHM_AUTO) return status;
     r->gathers = true;
     options.algorithm = RIFFLE_ALGORITHM_GATHER;
     status = cuda_plan_needs(r->n, r->elem_bytes, &r->target, &options, &needs);
-    return status == RIFFLE_OK ? cuda_check_free("planning for a table", cuda_needs_sum(&needs, &options))
-                               : status;
+    return status == RIFFLE_OK
+               ? r->gpu.ops->check_free(&r->gpu, "planning for a table", cuda_needs_sum(&needs, &options))
+               : status;
 }
 
 static riffle_status check_table(uint64_t n, const void *table, size_t entry_bytes) {
@@ -161,21 +162,22 @@ static riffle_status check_table(uint64_t n, const void *table, size_t entry_byt
 static riffle_status plan_checked(table_request *r, const void *table, size_t entry_bytes, riffle_plan **out) {
     cuda_table taken;
     riffle_status status = check_memory(r);
-    if (status == RIFFLE_OK) status = cuda_table_take(r->n, table, entry_bytes, r->stream, &taken);
+    if (status == RIFFLE_OK) status = steps_of_cuda()->take(r->n, table, entry_bytes, r->stream, &taken);
     if (status != RIFFLE_OK) return status;
     status = plan_taken(r, &taken, out);
-    cuda_table_free(&taken);
+    steps_of_cuda()->free(&taken);
     return status;
 }
 
 static riffle_status plan(table_request *r, const void *table, size_t entry_bytes, riffle_plan **out) {
-    enum cudaStreamCaptureMode mode;
+    int before;
     riffle_status status = check_table(r->n, table, entry_bytes);
     if (status == RIFFLE_OK) status = cuda_engine_target(&r->target);
-    if (status == RIFFLE_OK) status = capture_pass_by("planning", r->stream, &mode);
+    if (status == RIFFLE_OK) status = device_of_cuda(&r->gpu);
+    if (status == RIFFLE_OK) status = r->gpu.ops->guard(&r->gpu, "planning", r->stream, &before);
     if (status != RIFFLE_OK) return status;
     status = plan_checked(r, table, entry_bytes, out);
-    capture_leave(mode);
+    r->gpu.ops->unguard(&r->gpu, before);
     return status;
 }
 

@@ -4,7 +4,6 @@
  * takes a few microseconds and allocates nothing.
  */
 #include "base/status.h"
-#include "device/cuda/runtime.h"
 #include "device/device.h"
 #include "move/gpu/box.h"
 #include "move/gpu/direct.h"
@@ -34,19 +33,11 @@ static void copy_plainly(const strided_move *m, void *dst, const void *src, laun
 }
 
 static riffle_status read_device(device *gpu, box_device *out) {
-    int shared_bytes, block_threads, multiprocessors;
+    device_limits limits;
     riffle_status status = device_of_cuda(gpu);
-    if (status == RIFFLE_OK)
-        status = cuda_device_attribute(gpu->number, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                                       "asking what the GPU is", &shared_bytes);
-    if (status == RIFFLE_OK)
-        status = cuda_device_attribute(gpu->number, cudaDevAttrMaxThreadsPerBlock, "asking what the GPU is",
-                                       &block_threads);
-    if (status == RIFFLE_OK)
-        status = cuda_device_attribute(gpu->number, cudaDevAttrMultiProcessorCount, "asking what the GPU is",
-                                       &multiprocessors);
+    if (status == RIFFLE_OK) status = gpu->ops->describe(gpu, &limits);
     if (status != RIFFLE_OK) return status;
-    *out = (box_device){(size_t)shared_bytes, (unsigned)block_threads, (unsigned)multiprocessors};
+    *out = (box_device){limits.shared_bytes, limits.block_threads, limits.multiprocessors};
     return RIFFLE_OK;
 }
 

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "device/simulate.h"
-#include "machine/runtime/machine.h"
 #include "move/gpu/rows.h"
 #include "plan/choose/choose.h"
 #include "plan/explain/predict.h"
@@ -27,7 +26,6 @@ typedef struct simulation {
     const riffle_perm *perm;
     size_t elem_bytes;
     const riffle_plan_options *options;
-    machine *m;
     device on; /* the machine */
     riffle_plan *plan;
     launch_limits limits;
@@ -45,7 +43,7 @@ static riffle_status add_buffer(simulation *sim, pass_buffer which, const char *
                                 size_t bytes) {
     void *start;
     if (bytes == 0) return RIFFLE_OK;
-    const riffle_status status = machine_buffer(sim->m, name, offset + bytes, &start);
+    const riffle_status status = sim->on.ops->allocate(&sim->on, name, offset + bytes, &start);
     if (status != RIFFLE_OK) return status;
     memset(start, BEFORE, offset);
     sim->buffer[which] = (char *)start + offset;
@@ -67,9 +65,7 @@ static riffle_status fill_source(simulation *sim, pass_buffer which) {
         const uint64_t word = source_word(k);
         memcpy(sim->original + k, &word, bytes - k < sizeof word ? bytes - k : sizeof word);
     }
-    memcpy(sim->buffer[which], sim->original, bytes);
-    machine_written(sim->m, sim->buffer[which], bytes);
-    return RIFFLE_OK;
+    return sim->on.ops->upload(&sim->on, "bringing src", sim->buffer[which], sim->original, bytes);
 }
 
 static riffle_status add_buffers(simulation *sim) {
@@ -160,7 +156,7 @@ static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
 
 /* While the plan still has its permutation. */
 static riffle_status predict(simulation *sim) {
-    const riffle_machine_options *o = machine_options(sim->m);
+    const riffle_machine_options *o = sim->on.machine_options;
     const plan_model model = {{o->width, o->latency, o->shared_latency, o->block_threads}, o->dmms, UINT64_MAX};
     plan_prediction prediction;
     const riffle_status status = plan_predict(&sim->plan->request, &sim->plan->choice, &model, &prediction);
@@ -181,7 +177,7 @@ static riffle_status check_machine(const riffle_machine_options *options) {
 }
 
 static riffle_status make_plan(simulation *sim) {
-    const riffle_machine_options *options = machine_options(sim->m);
+    const riffle_machine_options *options = sim->on.machine_options;
     device_limits limits;
     riffle_status status = check_machine(options);
     if (status == RIFFLE_OK) status = sim->on.ops->describe(&sim->on, &limits);
@@ -202,7 +198,6 @@ static riffle_status make_plan(simulation *sim) {
 static riffle_status run(const device *on, void *subject) {
     simulation *const sim = subject;
     sim->on = *on;
-    sim->m = on->machine;
     riffle_status status = make_plan(sim);
     if (status != RIFFLE_OK) return status;
     status = predict(sim);

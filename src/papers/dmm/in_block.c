@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "device/cuda/runtime.h"
+#include "device/cuda_library.h"
 #include "move/cuda/engine.h"
 #include "papers/schedules/row_wise.h"
 #include "riffle/papers.h"
@@ -89,10 +89,8 @@ static riffle_status upload_tables(const riffle_perm *perm, riffle_algorithm alg
     uint16_t *tables = scratch + work->cells;
     void *start = NULL;
     riffle_status status = fill_tables(perm, algorithm, work->cells, width, scratch, tables);
-    if (status == RIFFLE_OK) status = cuda_allocate("the order of the moves", work->tables * bytes, &start);
     if (status == RIFFLE_OK)
-        status = cuda_result(cudaMemcpy(start, tables, work->tables * bytes, cudaMemcpyHostToDevice),
-                             "copying the order of the moves to the GPU");
+        status = device_bring(&work->gpu, "the order of the moves", tables, work->tables * bytes, &start);
     free(scratch);
     work->table[0] = start;
     work->table[1] = work->tables > 1 ? work->table[0] + work->cells : NULL;
@@ -135,27 +133,14 @@ static riffle_status load(const in_block_move *w) {
     return device_load(&w->gpu, "the move in blocks", &list);
 }
 
-static riffle_status time_between(const in_block_move *work, uint64_t repetitions, cudaEvent_t before,
-                                  cudaEvent_t after, double *seconds) {
-    float milliseconds = 0;
-    riffle_status status = run(work, 1 + repetitions / 16); /* warms up */
-    if (status == RIFFLE_OK) status = cuda_result(cudaEventRecord(before, NULL), "recording an event");
-    if (status == RIFFLE_OK) status = run(work, repetitions);
-    if (status == RIFFLE_OK) status = cuda_result(cudaEventRecord(after, NULL), "recording an event");
-    if (status == RIFFLE_OK) status = cuda_result(cudaEventSynchronize(after), "moving in blocks");
-    if (status == RIFFLE_OK)
-        status = cuda_result(cudaEventElapsedTime(&milliseconds, before, after), "reading the time");
-    if (status == RIFFLE_OK) *seconds = (double)milliseconds * 1e-3;
-    return status;
-}
-
-static riffle_status time_run(const in_block_move *work, uint64_t repetitions, double *seconds) {
-    cudaEvent_t before = NULL, after = NULL;
-    riffle_status status = cuda_result(cudaEventCreate(&before), "creating an event");
-    if (status == RIFFLE_OK) status = cuda_result(cudaEventCreate(&after), "creating an event");
-    if (status == RIFFLE_OK) status = time_between(work, repetitions, before, after, seconds);
-    if (after != NULL) cudaEventDestroy(after);
-    if (before != NULL) cudaEventDestroy(before);
+static riffle_status time_run(const in_block_move *w, uint64_t repetitions, double *seconds) {
+    launch_list list;
+    riffle_status status = run(w, 1 + repetitions / 16); /* warms up */
+    if (status != RIFFLE_OK) return status;
+    launch_list_begin(&list);
+    append_move(w, repetitions, &list);
+    status = cuda_library_loaded()->time(&w->gpu, "moving in blocks", &list, seconds);
+    launch_list_free(&list);
     return status;
 }
 
@@ -220,6 +205,6 @@ riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, size_t elem
     work.blocks = blocks;
     status = upload_tables(perm, algorithm, limits.width, &work);
     if (status == RIFFLE_OK) status = time_run(&work, repetitions, seconds);
-    cudaFree(work.table[0]);
+    work.gpu.ops->release(&work.gpu, work.table[0]);
     return status;
 }

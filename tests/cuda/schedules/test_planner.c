@@ -12,6 +12,7 @@
 #include "../check.h"
 #include "move/cuda/planner/bucket_planner.h"
 #include "move/cuda/table/table.h"
+#include "move/cuda/tables.h"
 #include "riffle/cuda.h"
 #include "test_bucket_passes.h"
 #include "test_tables.h"

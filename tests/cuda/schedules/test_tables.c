@@ -11,6 +11,7 @@
 
 #include "../check.h"
 #include "move/cuda/table/table.h"
+#include "move/cuda/tables.h"
 #include "perm/kind.h"
 
 /* True if entries first..first+count-1 are the permutation's values. */

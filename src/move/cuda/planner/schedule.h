@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bucket schedules in a GPU's memory, what they are planned from, and what the files that plan them share.
+ * Code that the files that plan bucket schedules (move/cuda/steps.h) share.
  */
 #ifndef RIFFLE_MOVE_CUDA_PLANNER_SCHEDULE_H
 #define RIFFLE_MOVE_CUDA_PLANNER_SCHEDULE_H
 
 #include "device/cuda/runtime.h"
-#include "plan/bucket/tile.h"
-
-/** A pass's schedule whose order, chunks and first_chunk are device memory that cudaFree gives back. */
-typedef bucket_tile_schedule cuda_bucket_schedule;
-
-/** A permutation as 4-byte entries on the device, known to be one: the places in dst that src scatters to, or its
- *  inverse, the indices that dst gathers from. */
-typedef struct cuda_bucket_source {
-    const uint32_t *entries;
-    bool is_inverse;
-} cuda_bucket_source;
+#include "move/cuda/steps.h"
 
 void cuda_bucket_free(cuda_bucket_schedule *schedule);
 

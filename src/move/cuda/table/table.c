@@ -147,8 +147,7 @@ static riffle_status fill_checked(const void *entries, size_t given_bytes, cudaS
 riffle_status cuda_table_take(uint64_t n, const void *entries, size_t given_bytes, struct CUstream_st *stream,
                               cuda_table *out) {
     cuda_table table;
-    riffle_status status = perm_check_length("table", n);
-    if (status == RIFFLE_OK) status = create(n, &table);
+    riffle_status status = create(n, &table);
     if (status != RIFFLE_OK) return status;
     if (n > 0) status = fill_checked(entries, given_bytes, stream, &table);
     return finish(status, &table, out);
@@ -158,63 +157,25 @@ size_t cuda_table_take_bytes(uint64_t n) { return n > 0 ? table_bytes(n) + check
 
 /* ----------------------------------------------------------------- writing */
 
-static riffle_status write_random(const riffle_perm *perm, cudaStream_t stream, cuda_table *table) {
-    const perm_random *random = &perm->random;
-    const feistel net = feistel_create(perm->n, random->round_key, random->inverted);
-    const cudaError_t error = table_steps_random(&net, random->inverted, (uint32_t)random->swap, perm->n,
+static riffle_status write_random(const cuda_random *random, cudaStream_t stream, cuda_table *table) {
+    const cudaError_t error = table_steps_random(&random->net, random->inverted, random->swap, table->n,
                                                  table->entries, table->entry_bytes, stream);
     return table_result(table_wait(error, stream));
 }
 
-static riffle_status upload(const riffle_perm *perm, cudaStream_t stream, cuda_table *table) {
-    riffle_perm *written;
-    const riffle_status status = perm_tabulate(perm, &written);
-    if (status != RIFFLE_OK) return status;
-    const cudaError_t error = cudaMemcpyAsync(table->entries, written->table.entries, table_bytes(table->n),
-                                              cudaMemcpyHostToDevice, stream);
-    const riffle_status copied = cuda_result(table_wait(error, stream), "copying a table to the GPU");
-    riffle_perm_free(written);
-    return copied;
+static riffle_status upload(const void *entries, cudaStream_t stream, cuda_table *table) {
+    const cudaError_t error =
+        cudaMemcpyAsync(table->entries, entries, table_bytes(table->n), cudaMemcpyHostToDevice, stream);
+    return cuda_result(table_wait(error, stream), "copying a table to the GPU");
 }
 
-static riffle_status write(const riffle_perm *perm, cudaStream_t stream, cuda_table *out) {
+riffle_status cuda_table_fill(uint64_t n, const cuda_random *random, const void *entries,
+                              struct CUstream_st *stream, cuda_table *out) {
     cuda_table table;
-    riffle_status status = create(perm->n, &table);
+    riffle_status status = create(n, &table);
     if (status != RIFFLE_OK) return status;
-    if (perm->n > 0)
-        status = perm->kind == PERM_RANDOM ? write_random(perm, stream, &table) : upload(perm, stream, &table);
+    if (n > 0) status = random != NULL ? write_random(random, stream, &table) : upload(entries, stream, &table);
     return finish(status, &table, out);
-}
-
-/* Tables are inverted faster on the device than on the host, and a sequence may contain some. */
-static bool is_inverted_there(const riffle_perm *perm) {
-    return perm->kind == PERM_TABLE || perm->kind == PERM_SEQUENCE;
-}
-
-static riffle_status write_inverse(const riffle_perm *perm, cudaStream_t stream, cuda_table *out) {
-    cuda_table forward;
-    riffle_perm *inverse;
-    if (!is_inverted_there(perm)) {
-        riffle_status status = riffle_perm_invert(perm, &inverse);
-        if (status != RIFFLE_OK) return status;
-        status = write(inverse, stream, out);
-        riffle_perm_free(inverse);
-        return status;
-    }
-    riffle_status status = write(perm, stream, &forward);
-    if (status != RIFFLE_OK) return status;
-    status = cuda_table_invert(&forward, stream, out);
-    cuda_table_free(&forward);
-    return status;
-}
-
-riffle_status cuda_table_write(const riffle_perm *perm, bool inverse, struct CUstream_st *stream,
-                               cuda_table *out) {
-    return inverse ? write_inverse(perm, stream, out) : write(perm, stream, out);
-}
-
-size_t cuda_table_write_bytes(const riffle_perm *perm, bool inverse) {
-    return (inverse && is_inverted_there(perm) ? 2 : 1) * table_bytes(perm->n);
 }
 
 riffle_status cuda_table_copy(const cuda_table *table, struct CUstream_st *stream, cuda_table *out) {

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "device/device.h"
-#include "device/machine_compile.h"
+#include "device/machine/compile.h"
 #include "machine/device/shared_memory.h"
 #include "machine/runtime/machine.h"
 
@@ -164,5 +164,6 @@ static const device_ops machine_ops = {.name = "machine",
                                        .check = check};
 
 device device_of_machine(struct machine *m) {
-    return (device){.ops = &machine_ops, .machine = m, .multiprocessors = 1};
+    return (device){
+        .ops = &machine_ops, .machine = m, .machine_options = machine_options(m), .multiprocessors = 1};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device/machine_compile.h"
+#include "device/machine/compile.h"
 
 #include <stdlib.h>
 #include <string.h>

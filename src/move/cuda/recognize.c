@@ -5,8 +5,7 @@
  */
 #include <string.h>
 
-#include "base/status.h"
-#include "move/cuda/table/shared.h"
+#include "move/cuda/tables.h"
 #include "perm/kind.h"
 
 /* A few indices whose values tell which rotation or affine map a table might be, and rule out most that are
@@ -28,9 +27,7 @@ static uint64_t value_at(const probes *p, uint64_t index) {
     return p->value[k];
 }
 
-static riffle_status probe(const cuda_table *table, cudaStream_t stream, probes *p) {
-    const table_entries entries = table_entries_of(table);
-    uint64_t *device = NULL;
+static riffle_status probe(const cuda_table *table, struct CUstream_st *stream, probes *p) {
     *p = (probes){.count = 0};
     add_probe(p, table->n, 0);
     add_probe(p, table->n, table->n - 1);
@@ -38,16 +35,7 @@ static riffle_status probe(const cuda_table *table, cudaStream_t stream, probes 
         add_probe(p, table->n, (uint64_t)1 << k);
         add_probe(p, table->n, (uint64_t)3 << k);
     }
-    const size_t bytes = p->count * sizeof *p->index;
-    riffle_status status = cuda_allocate("looking at a table", 2 * bytes, (void **)&device);
-    if (status != RIFFLE_OK) return status;
-    cudaError_t error = cudaMemcpyAsync(device, p->index, bytes, cudaMemcpyHostToDevice, stream);
-    if (error == cudaSuccess) error = table_steps_pick(&entries, device, device + p->count, p->count, stream);
-    if (error == cudaSuccess)
-        error = cudaMemcpyAsync(p->value, device + p->count, bytes, cudaMemcpyDeviceToHost, stream);
-    status = table_result(table_wait(error, stream));
-    cudaFree(device);
-    return status;
+    return steps_of_cuda()->pick(table, p->count, p->index, p->value, stream);
 }
 
 static bool agrees(const riffle_perm *candidate, const probes *p) {
@@ -57,34 +45,16 @@ static bool agrees(const riffle_perm *candidate, const probes *p) {
     return memcmp(values, p->value, p->count * sizeof *values) == 0;
 }
 
-static cudaError_t compare(const cuda_table *table, const riffle_perm *candidate, uint32_t *differs,
-                           cudaStream_t stream) {
-    const table_entries entries = table_entries_of(table);
-    table_affine affine = {.c = 0};
-    _Static_assert(TABLE_STEPS_COLUMNS == RIFFLE_MAX_BITS, "a column for each bit of an index");
-    if (candidate->kind == PERM_ROTATION) {
-        const perm_rotation *rotation = &candidate->rotation;
-        return table_steps_compare_rotation(&entries, rotation->reflected, rotation->offset, differs, stream);
-    }
-    affine.c = candidate->affine.c;
-    memcpy(affine.column, candidate->affine.a.column, candidate->affine.a.m * sizeof *affine.column);
-    return table_steps_compare_affine(&entries, &affine, differs, stream);
-}
-
 /* Tells whether the whole table is the candidate, a rotation, a reflection or affine. */
-static riffle_status is_same(const cuda_table *table, const riffle_perm *candidate, cudaStream_t stream,
+static riffle_status is_same(const cuda_table *table, const riffle_perm *candidate, struct CUstream_st *stream,
                              bool *out) {
-    uint32_t *device = NULL, differs = 1;
-    riffle_status status = cuda_allocate("comparing a table", sizeof differs, (void **)&device);
-    if (status != RIFFLE_OK) return status;
-    cudaError_t error = cudaMemsetAsync(device, 0, sizeof *device, stream);
-    if (error == cudaSuccess) error = compare(table, candidate, device, stream);
-    if (error == cudaSuccess)
-        error = cudaMemcpyAsync(&differs, device, sizeof differs, cudaMemcpyDeviceToHost, stream);
-    status = table_result(table_wait(error, stream));
-    cudaFree(device);
-    *out = differs == 0;
-    return status;
+    cuda_form form = {.reflected = candidate->rotation.reflected, .offset = candidate->rotation.offset};
+    if (candidate->kind != PERM_ROTATION)
+        form = (cuda_form){.is_affine = true,
+                           .offset = candidate->affine.c,
+                           .column = candidate->affine.a.column,
+                           .bits = candidate->affine.a.m};
+    return steps_of_cuda()->is_form(table, &form, stream, out);
 }
 
 static riffle_status guess_rotation(uint64_t n, const probes *p, riffle_perm **out) {
@@ -104,7 +74,7 @@ static riffle_status guess_affine(uint64_t n, const probes *p, riffle_perm **out
 }
 
 /* Keeps *candidate only if the table is that. */
-static riffle_status verify(const cuda_table *table, const probes *p, cudaStream_t stream,
+static riffle_status verify(const cuda_table *table, const probes *p, struct CUstream_st *stream,
                             riffle_perm **candidate) {
     bool same = *candidate != NULL && agrees(*candidate, p);
     const riffle_status status = same ? is_same(table, *candidate, stream, &same) : RIFFLE_OK;
