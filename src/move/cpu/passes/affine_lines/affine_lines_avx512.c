@@ -11,6 +11,7 @@
 #include <immintrin.h>
 
 #include "base/simd/stream.h"
+#include "base/simd/unrolled.h"
 #include "move/cpu/passes/affine_lines/affine_lines.h"
 #include "move/cpu/passes/affine_lines/affine_lines_walk.h"
 
@@ -69,16 +70,16 @@ AVX512_INLINE void move_tile(const tile_tables *t, unsigned k, char *dst, const 
                              uint64_t y, __m512i identity, bool stream) {
     const unsigned lines = 1u << k;
     __m512i r[AFFINE_MAX_LINES];
-#pragma GCC unroll 16
+#pragma GCC unroll UNROLLED_16
     for (unsigned line = 0; line < lines; line++) {
         __m512i bytes = _mm512_loadu_si512(src + (x ^ t->read_offset[line]));
         r[line] = _mm512_permutexvar_epi8(t->read_order[line], bytes);
     }
-#pragma GCC unroll 6
+#pragma GCC unroll UNROLLED_6
     for (unsigned j = 0; j < k; j++) exchange(r, k, j, identity);
     const __m512i shift = _mm512_set1_epi8((char)t->write_shift[y & AFFINE_LANE_MASK]);
     y &= ~AFFINE_LANE_MASK;
-#pragma GCC unroll 16
+#pragma GCC unroll UNROLLED_16
     for (unsigned line = 0; line < lines; line++) {
         __m512i order = _mm512_xor_si512(t->write_order[line], shift);
         __m512i bytes = _mm512_permutexvar_epi8(order, r[line]);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How often loops on vectors are unrolled: UNROLLED_n times n. A build with a sanitizer unrolls none, for its checks in every turn
+ * would cost a compiler minutes. gcc reads a pragma's names as enumerators, not as macros.
+ */
+#ifndef RIFFLE_BASE_SIMD_UNROLLED_H
+#define RIFFLE_BASE_SIMD_UNROLLED_H
+
+#ifdef RIFFLE_SANITIZED
+enum { UNROLLED_2 = 1, UNROLLED_4 = 1, UNROLLED_6 = 1, UNROLLED_8 = 1, UNROLLED_16 = 1 };
+#else
+enum { UNROLLED_2 = 2, UNROLLED_4 = 4, UNROLLED_6 = 6, UNROLLED_8 = 8, UNROLLED_16 = 16 };
+#endif
+
+#endif
