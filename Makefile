@@ -16,8 +16,8 @@
 #     make format      clang-format every C file and kernel
 #     make clean       remove the build folders
 #
-# Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD, and of wheel's), PYTHON (of wheel), FUZZ_SECONDS, STRICT (what has check's two builds with
-# sanitizers stop at a warning of a compiler that cmake/RiffleCompilers.cmake lists; empty has them stop at none).
+# Variables: BUILD, PREFIX, JOBS, CMAKE_ARGS (of the build in BUILD, and of wheel's), PYTHON (of wheel), FUZZ_SECONDS, STRICT (what has check's builds
+# stop at a warning of a compiler that cmake/RiffleCompilers.cmake lists; empty has them stop at none).
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -60,10 +60,10 @@ demo:
 
 check:
 	@packaging/bootstrap.sh check
-	$(call build,$(BUILD),$(CMAKE_ARGS))
-	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined -DRIFFLE_TEST_ALL=OFF $(STRICT))
+	$(call build,$(BUILD),$(CMAKE_ARGS) $(STRICT))
+	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined -DRIFFLE_TEST_ALL=OFF $(kernels) $(STRICT))
 	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread$(comma)pointer-overflow -DRIFFLE_TEST_ALL=OFF -DCMAKE_C_COMPILER=clang \
-		-DCMAKE_CXX_COMPILER=clang++ $(STRICT))
+		-DCMAKE_CXX_COMPILER=clang++ $(kernels) $(STRICT))
 	$(call test,$(BUILD)-asan $(BUILD)-tsan $(BUILD))
 
 check-long: export RIFFLE_TEST_LONG = 1
@@ -73,8 +73,8 @@ check-long:
 	$(call build,$(BUILD)-fuzz,-DRIFFLE_TIER=long -DRIFFLE_FUZZ=ON -DRIFFLE_FUZZ_SECONDS=$(FUZZ_SECONDS) \
 		-DRIFFLE_SANITIZE=address$(comma)undefined -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
 	$(call build,$(BUILD)-tsan,-DRIFFLE_TIER=tsan -DRIFFLE_SANITIZE=thread$(comma)pointer-overflow -DRIFFLE_TEST_ALL=ON \
-		-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
-	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined -DRIFFLE_TEST_ALL=ON)
+		-DRIFFLE_KERNELS_FROM= -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
+	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined -DRIFFLE_TEST_ALL=ON $(kernels))
 	$(call test,$(BUILD) $(BUILD)-fuzz $(BUILD)-tsan $(BUILD)-asan)
 	tests/each_processor.sh $(BUILD)
 	JOBS=$(JOBS) tests/aarch64.sh $(BUILD)
@@ -104,3 +104,5 @@ clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz $(BUILD)-aarch64
 
 comma := ,
+# Kernels for the memory machine are compiled once, in BUILD (cmake/RiffleMachine.cmake); check-long has clang compile them too.
+kernels = -DRIFFLE_KERNELS_FROM=$(abspath $(BUILD))

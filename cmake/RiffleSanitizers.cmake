@@ -5,10 +5,8 @@
 if(RIFFLE_SANITIZE)
   set(flags -fsanitize=${RIFFLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(riffle_options INTERFACE ${flags})
+  target_compile_definitions(riffle_options INTERFACE RIFFLE_SANITIZED) # base/simd/unrolled.h
   target_link_options(riffle_options INTERFACE -fsanitize=${RIFFLE_SANITIZE})
-  # These are large, and instrumented they take a compiler a minute at -O3.
-  set_source_files_properties(src/program/cpu/lines_portable.c src/program/cpu/lines_avx512.c
-    PROPERTIES COMPILE_OPTIONS -O1)
 endif()
 if(RIFFLE_FUZZ)
   target_compile_options(riffle_options INTERFACE -fsanitize=fuzzer-no-link)

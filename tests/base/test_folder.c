@@ -73,7 +73,7 @@ static void test_a_folder_goes_with_all_that_is_in_it(void **state) {
     folder_path(&folder, "link", path);
     assert_int_equal(symlink("/", path), 0);
     for (int k = 0; k < 500; k++) { /* more names than are listed at once */
-        char name[32];
+        char name[40];
         snprintf(name, sizeof name, "sub/some-longer-name-%d", k);
         assert_int_equal(folder_write(&folder, name, "", 0), RIFFLE_OK);
     }
