@@ -5,14 +5,12 @@ import os
 import pathlib
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import time
 
-from command import RIFFLE, CommandTest, main
+from command import COMPILERS, RIFFLE, CommandTest, main
 
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 ROOT = pathlib.Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples" / "lint"
 
@@ -169,7 +167,7 @@ class Lint(CommandTest):
 
     def test_an_access_to_the_gap_behind_a_variable_does_not_end_the_kernel(self):
         for kernel in "behind_a_variable", "behind_a_constant", "behind_a_tile":
-            for compiler in COMPILERS:
+            for compiler in self.compilers():
                 report = json.loads(self.lint(kernel, "--json", "--compiler", compiler, arguments=("int:32:zero",)).stdout)
                 self.assertEqual(([one["count"] for one in report["hazards"] if one["kind"] == "out-of-bounds"],
                                   report["partial"]), ([4], False), f"{kernel} {compiler}")
@@ -196,7 +194,7 @@ __global__ void reads(int *a) {
     a[threadIdx.x] += inner::deep;
 }
 """)
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             report = json.loads(self.lint("reads", "--json", "--compiler", compiler).stdout)
             self.assertEqual([(one["kind"], one["line"]) for one in report["hazards"]],
                              [("uninitialized", 5), ("uninitialized", 6), ("uninitialized", 7)], compiler)
@@ -219,7 +217,7 @@ __global__ void cast(int *a) { own((pair *)a); }
 
     def test_a_race_names_both_lines(self):
         self.write("k.cu", "__global__ void races(int *a) {\n    a[threadIdx.x / 2] = threadIdx.x;\n    a[threadIdx.x + 64] = a[15 - threadIdx.x / 2];\n}\n")
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             report = json.loads(self.lint("races", "--json", "--compiler", compiler).stdout)
             pairs = {tuple(sorted([(one["line"], one["op"]), (one["other_line"], one["other_op"])]))
                      for one in report["hazards"] if one["kind"] == "race"}
@@ -270,7 +268,7 @@ __global__ void cast(int *a) { own((pair *)a); }
                 self.fails(1, pattern, kernel)
 
     def test_clearing_is_seen(self):
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             for kernel, cells in (("clears", 8), ("loops", 32)):
                 done = self.lint(kernel, "--json", "--compiler", compiler, arguments=("int:1024",))
                 lines = json.loads(done.stdout)["rounds"]
@@ -281,7 +279,7 @@ __global__ void cast(int *a) { own((pair *)a); }
     def test_copies_by_later_compilers(self):
         """clang calls copies by names of the sanitizer's from version 19 on: they are seen as others are."""
         self.write("k.cu", LATER)
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             for kernel in ("copies", "moves", "fills"):
                 plain, later = ([(line["op"], line["rounds"], line["cell_bytes"]) for line in json.loads(
                     self.lint(name, "--json", "--compiler", compiler, arguments=("int:1024",)).stdout)["rounds"]]
@@ -292,14 +290,14 @@ __global__ void cast(int *a) { own((pair *)a); }
 
     def test_neighbours_are_apart(self):
         self.write("k.cu", NEIGHBOURS)
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             for kernel in ("first", "second", "third", "fourth", "constant", "constant2", "tile", "tiles<32>"):
                 done = self.lint(kernel, "--compiler", compiler)
                 self.assertRegex(done.stdout, r"out-of-bounds in .* element 32 of .*, which has 32 \(32 times\)\n", kernel)
 
     def test_macros_of_the_users(self):
         self.write("k.cu", MACROS)
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             for kernel in ("out", "args", "riffle"):
                 done = self.lint(kernel, "-Dmask=3", "-D", "bytes=4", "-Dx_=1", "-DNDEBUG", "--fail-on", "hazard",
                                  "--compiler", compiler)
@@ -343,7 +341,7 @@ __global__ void cast(int *a) { own((pair *)a); }
 }
 """)
         line = KERNELS.count("\n") + 2
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             self.fails(1, f"^riffle: inline PTX `wgmma.fence.sync.aligned` at k.cu:{line} is not supported\n$", "tensor",
                        "--compiler", compiler)
 
@@ -351,7 +349,7 @@ __global__ void cast(int *a) { own((pair *)a); }
         for code, says in [("add.s32 %0, %1, %2;", "the statement has no operand %2"), ("add.s32 %0, %1, t;", "'t' is no register that the statement declares"),
                            ("add.s32 %0, , %1;", "an operand is missing between two commas")]:
             self.write("k.cu", f'__global__ void k(int *a) {{\n    int x;\n    asm("{code}" : "=r"(x) : "r"(1));\n    a[0] = x;\n}}\n')
-            for compiler in COMPILERS:
+            for compiler in self.compilers():
                 self.fails(1, f"^riffle: k.cu:3: inline PTX: {says}\n$", "k", "--compiler", compiler)
 
     def test_host_code_is_not_compiled(self):
@@ -399,7 +397,7 @@ template <class Op> __global__ void apply(Params p, float *out, Op op, unsigned 
             constants = ("weights=float:8:index", "limit=32", constant, table)
             return {"arguments": arguments}, [word for one in constants for word in ("--constant", one)]
 
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             arguments, constants = words()
             report = json.loads(self.lint("apply<Plus>", "--json", "--compiler", compiler, *constants, **arguments).stdout)
             self.assertEqual(report["hazards"], [])
@@ -433,7 +431,7 @@ template <class Op> __global__ void apply(Params p, float *out, Op op, unsigned 
 
     def test_what_a_kernel_has_deleted(self):
         self.write("k.cu", "__global__ void k(int *a) {\n    volatile int *p = new int[4];\n    p[0] = 1;\n    delete[] p;\n    a[threadIdx.x] = p[0];\n}\n")
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint("k", "--compiler", compiler, "--fail-on", "out-of-bounds")
             self.assertEqual(done.returncode, 1)
             self.assertIn("k.cu:5: out-of-bounds in k: thread (0,0,0) of block (0,0,0) reads element 0 of the kernel's heap, which has been "

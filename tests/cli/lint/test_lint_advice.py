@@ -2,11 +2,8 @@
 """riffle lint's remedies break no other access of the array, nor move the waste elsewhere: each that is told has been made here too."""
 import json
 import re
-import shutil
 
 from command import CommandTest, main
-
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 
 # Rows of 32 floats come by 16 bytes and leave by columns. PLACE says where the element of a column lies, PAD how long rows are.
 WIDE = """#ifndef PAD
@@ -90,7 +87,7 @@ class Advice(CommandTest):
     def test_rows_that_are_written_by_16_bytes(self):
         """A padding of one float would leave them misaligned. Both remedies that keep them aligned leave four lanes to a bank."""
         words = ["--arg", "float:1024", "--arg", "float4:256:zero"]
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             says = self.advice(WIDE, "wide", 32, *words, "--compiler", compiler)
             self.assertIn("pad the rows of tile, 32 elements long, by 4, so that accesses of 16 bytes stay aligned "
                           "(tried on 32 of 32 accesses: wavefronts 4 in place of 32)", says)

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle lint of host code that CUDA would refuse, or that nothing defines: calls return what CUDA's do, and the report names their lines."""
 import json
-import shutil
 
 from command import CommandTest, main
-
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 
 REFUSED = """#include <cstdio>
 __global__ void k(int *a) { a[threadIdx.x] = 1; }
@@ -96,7 +93,7 @@ class Calls(CommandTest):
 
     def test_calls_that_are_refused(self):
         """Nothing is written by them; memory of both sides is taken as either."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint(REFUSED, "--json", "--compiler", compiler)
             self.assertEqual((done.returncode, done.stderr), (0, "1 5 1 1 1 1 1 21 12 1 1 000000"))
             report = json.loads(done.stdout)
@@ -119,7 +116,7 @@ class Calls(CommandTest):
 
     def test_functions_that_end_without_a_value(self):
         """nvcc warns of them, and they return: an optimizing compiler lets them run into what lies behind."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint(RETURNS, "--json", "--compiler", compiler)
             self.assertEqual((done.returncode, done.stderr.strip()), (0, "came to the end"))
             report = json.loads(done.stdout)
@@ -139,7 +136,7 @@ class Standards(CommandTest):
         with open(self.path("p.cu"), "w", encoding="utf-8") as file:
             file.write("#include <type_traits>\ntemplate <class T> requires std::is_integral_v<T> __global__ void k(T *a) { a[threadIdx.x] = 1; }\n"
                        "int main() {\n  int *a;\n  cudaMalloc(&a, 128);\n  k<<<1, 32>>>(a);\n}\n")
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             for standard in ("c++20", "gnu++20"):
                 done = self.run_riffle("lint", "p.cu", "--std", standard, "--compiler", compiler, "--fail-on", "hazard")
                 self.assertEqual((done.returncode, done.stderr), (0, ""))

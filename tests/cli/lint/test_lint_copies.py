@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle lint of asynchronous copies: they land where they are waited for, and whoever comes before reads what was there, which is a hazard."""
 import json
-import shutil
 import unittest
 
-from command import CommandTest, main
-
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
+from command import COMPILERS, CommandTest, main
 
 # Each kernel copies 32 rows of 32 ints, by several stages. WAIT is what stands where a stage must have come.
 HEAD = """#include <cooperative_groups.h>
@@ -176,7 +173,7 @@ class Copies(CommandTest):
     def test_a_copy_of_ones_own(self):
         """Said as such; and two that are under way to one place."""
         text = PLAIN.replace("tile[k % 2][(t + 1) % 32]", "tile[k % 2][t]")
-        for hazards, _ in self.lint(text, "-DWAIT=", "-DAFTER=", compilers=COMPILERS):
+        for hazards, _ in self.lint(text, "-DWAIT=", "-DAFTER=", compilers=self.compilers()):
             self.assertTrue(any("reads element 0 of tile, to which its own asynchronous copy at k.cu:" in one["text"] for one in hazards), hazards)
             self.assertTrue(any("writes element 0 of tile, to which its own asynchronous copy at k.cu:" in one["text"] for one in hazards), hazards)
 

@@ -7,10 +7,9 @@ import pathlib
 import re
 import shutil
 
-from command import CommandTest, main
+from command import COMPILERS, CommandTest, main
 
 FILE = pathlib.Path(__file__).parent / "lint_lines.cu"
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 ARGUMENTS = ["float:128", "float:2048:zero", "float:128:index", "float:256:random", "float4:64:zero", "float2:32",
              "float3:32:zero"]
 EXCEPT = {("clang++", "branches"),  # one store behind both branches, as nvcc may make of them

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle lint of accesses to what is in no array: which array was meant, and whose the memory is; and of a kernel's own memory."""
 import json
-import shutil
 
 from command import CommandTest, main
-
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 
 # Two kernels have a tile each, the second's far larger.
 TILES = """template <int N> __global__ void put(int *out, int far) {
@@ -83,7 +80,7 @@ class Outside(CommandTest):
 
     def test_an_array_of_another_kernel(self):
         """The index is far outside of the kernel's own tile, wherever that lies; the kernel goes on, and none of the next one's is told."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             report = self.lint(TILES, "-DFROM=32", "-DTO=2000", compiler=compiler)
             self.assertEqual({(one["kind"], one["line"]) for one in report["hazards"]}, {("out-of-bounds", 5)})
             self.assertEqual({one["kernel"] for one in report["hazards"]}, {"put<32>"})
@@ -92,7 +89,7 @@ class Outside(CommandTest):
 
     def test_an_index_of_minus_one(self):
         """As behind an array the kernel goes on, and no row is lost."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             for by in (1, 3):
                 report = self.lint(BEFORE, "--kernel", "before", "--block", 32, "--arg", "int:32", "--arg", f"int={by}", compiler=compiler)
                 self.assertEqual(sorted((one["line"], one["count"], one["text"].split(" of block (0,0,0) ")[1]) for one in report["hazards"]),
@@ -111,7 +108,7 @@ class Outside(CommandTest):
     def test_a_kernels_own_memory(self):
         """malloc in a kernel is no memory of the host's; its end is told, and what is freed."""
         words = ["--kernel", "chains", "--block", 32, "--arg", "int:32"]
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             report = self.lint(HEAP, *words, "-DBEYOND=7", compiler=compiler)
             self.assertEqual((report["hazards"], report["partial"]), ([], False))
             report = self.lint(HEAP, *words, "-DBEYOND=8", compiler=compiler)

@@ -4,13 +4,11 @@ import json
 import os
 import pathlib
 import platform
-import shutil
 import unittest
 
-from command import CommandTest, main
+from command import COMPILERS, CommandTest, main
 
 FILE = pathlib.Path(__file__).parent / "lint_program.cu"
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 
 
 class Programs(CommandTest):
@@ -31,7 +29,7 @@ class Programs(CommandTest):
 
     def test_a_program_runs_and_its_launches_are_counted(self):
         """It checks its own results, says what it found, and ends by exit."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint("--json", "--compiler", compiler, "--", 500, "x")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stderr.splitlines(),
@@ -47,7 +45,7 @@ class Programs(CommandTest):
 
     def test_much_of_cuda_in_several_files(self):
         """The program checks all itself. A texture's sectors: a row of 32 floats has 4, one that begins 3.5 before it 4 as well."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint(FILE.parent / "lint_runtime_other.cu", "--json", "--compiler", compiler, file=FILE.parent / "lint_runtime.cu")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             report = json.loads(done.stdout)
@@ -78,7 +76,7 @@ class Programs(CommandTest):
         file = self.write("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n__global__ void gr\u00f6\u00dfer(int *a) { a[threadIdx.x] = 1; }\n"
                           "int main(int argc, char **) {\n  int *a;\n  cudaMalloc(&a, 128);\n  argc > 5 ? k<<<1, 32>>>(a):gr\u00f6\u00dfer<<<1, 32>>>(a);\n"
                           "  switch (argc) { case 1:k<<<1, 32>>>(a); }\n}\n")
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint("--json", "--compiler", compiler, file=file)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertEqual([(one["kernel"], one["launches"]) for one in json.loads(done.stdout)["launches"]], [("gr\u00f6\u00dfer", 1), ("k", 1)])
@@ -186,7 +184,7 @@ int main(int argc, char **) {
     return argc == 2 ? argc / z[0] : 0;
 }
 """)
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             report = json.loads(self.lint("--json", "--compiler", compiler, file=file).stdout)
             self.assertEqual((report["exit_status"], [(one["kind"], one["line"], one["count"]) for one in report["hazards"]]),
                              (0, [("division", 3, 11), ("division", 4, 11), ("division", 5, 7)]))
@@ -283,7 +281,7 @@ int main() {
     return wrong == 0 && a[n] == 6400 ? 0 : 1;
 }
 """)
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             report = json.loads(self.lint("--json", "--accesses", 600, "--compiler", compiler, file=file).stdout)
             self.assertEqual((report["exit_status"], report["blocks"]), (0, 100))
             self.assertLess(report["counted_blocks"], 3)
@@ -293,7 +291,7 @@ int main() {
         """The program compares its results with C++'s; loads and stores are accesses at their line, of their width."""
         file = FILE.parent / "lint_ptx.cu"
         lines = file.read_text().split("\n")
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint("--json", "--compiler", compiler, file=file)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             report = json.loads(done.stdout)
@@ -308,7 +306,7 @@ int main() {
 
     def test_more_of_cuda(self):
         """The program compares with plain C++: vectors of halves, words of four bytes, complex numbers, textures, helper_math.h."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint("--json", "--compiler", compiler, file=FILE.parent / "lint_more.cu")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             report = json.loads(done.stdout)
@@ -318,13 +316,13 @@ int main() {
         file = self.write("__global__ void k(int *a) { a[0] = (int)clock(); }\n"
                           "int main() {\n  int *a;\n  srand((unsigned)time(NULL));\n  printf(\"%d\\n\", abs(-1));\n"
                           "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  return cudaDeviceSynchronize();\n}\n")
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint("--compiler", compiler, file=file)
             self.assertEqual((done.returncode, done.stderr), (0, "1\n"))
 
     def test_tensor_cores_in_inline_ptx(self):
         """ldmatrix reads 16 bytes a lane: rows of 32 bytes collide in pairs, rows of 16 do not."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.lint("--json", "--compiler", compiler, file=FILE.parent / "lint_mma.cu")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             report = json.loads(done.stdout)

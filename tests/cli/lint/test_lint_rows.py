@@ -2,11 +2,8 @@
 """riffle lint: whose accesses a row has (array, caller, lanes), in which order rows stand, and what would mend them."""
 import json
 import re
-import shutil
 
 from command import CommandTest, main
-
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 
 KERNELS = """__device__ float at(const float *a, int i) {
     return a[i];
@@ -98,7 +95,7 @@ class Rows(CommandTest):
 
     def test_lanes_without_an_access_keep_step_in_both_loops(self):
         """Half of the lanes turn the outer loop three times before they read: then all read the same place, one sector."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             read = next(row for row in self.rows("edge", "--compiler", compiler) if row["op"] == "read")
             self.assertEqual((read["warps"], read["requests"], read["lanes"]), (49, 49, 16 * 49 + 16 * 28), compiler)
 
@@ -117,7 +114,7 @@ class Rows(CommandTest):
 
     def test_a_row_for_each_array_and_call(self):
         """A helper's accesses stand apart by who called it, inlined or not, and by what it was given."""
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             rows = self.rows("helpers", "--compiler", compiler)
             self.assertEqual(sorted((row["line"], row["called_from"], row["array"], row["requests"], row["lanes"]) for row in rows),
                              [(2, "k.cu:10", "argument 3", 8, 32), (2, "k.cu:5 < k.cu:11", "argument 2", 32, 32),
@@ -146,7 +143,7 @@ int main() {
     n::within<<<1, 32>>>(n::both{{a, b}});
 }
 """)
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             done = self.run_riffle("lint", "p.cu", "--json", "--compiler", compiler)
             rows = [(row["line"], row["called_from"], row["array"], row["requests"]) for row in json.loads(done.stdout)["rounds"]]
             self.assertEqual(sorted(rows), [(2, "p.cu:4", "a", 16), (4, "", "a", 8), (4, "", "b", 8), (6, "", "allocation 2", 4)],
@@ -167,7 +164,7 @@ int main() {
         self.assertEqual({(row["verdict"], row["share"]) for row in report["rounds"]}, {("coalesced", 0)})
 
     def test_the_name_of_dynamic_shared_memory(self):
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             report = json.loads(self.lint("dynamic", "--shared", 128, "--json", "--compiler", compiler))
             self.assertEqual({row["array"] for row in report["rounds"]}, {"piece (dynamic shared memory)", "argument 1"})
             self.assertEqual([(one["kind"], one["count"]) for one in report["hazards"]], [("out-of-bounds", 1)])
@@ -177,7 +174,7 @@ int main() {
     def test_a_race_with_several_readers_names_their_line(self):
         """The writer is the last one that read; the others read before it."""
         line = next(k for k, text in enumerate(KERNELS.split("\n"), start=1) if text.endswith("= word;"))
-        for compiler in COMPILERS:
+        for compiler in self.compilers():
             report = json.loads(self.lint("several_readers", "--json", "--compiler", compiler))
             self.assertEqual([(one["kind"], one["line"]) for one in report["hazards"]], [("race", line + 1)])
             self.assertIn(f"which another thread has read at k.cu:{line}", report["hazards"][0]["text"])
