@@ -112,6 +112,8 @@ static void test_all_kinds(void **state) {
     rng r = {18};
     for (unsigned kind = 0; kind < HULL_KINDS; kind++)
         for (unsigned k = 0; k < sizeof types / sizeof types[0]; k++) {
+            if (is_sanitized() && (kind + k) % 3 != 0)
+                continue; /* a third of the pairs, of every kind and type */
             const hull_case c = {types[k],
                                  (hull_kind)kind,
                                  1 + (uint32_t)rng_below(&r, 400),
