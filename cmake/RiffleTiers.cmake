@@ -14,8 +14,9 @@ set(riffle_not_address test_simulate test_one_door test_addresses test_sort_mach
   cli_lint_documents cli_lint_widths cli_lint_rows cli_lint_lines cli_congestion cli_rap_kernels cli_vat_measure bench_numbers)
 
 # Long tests begin first: a run that ends with one leaves processors idle. Seconds on a busy machine of two processors.
-set(riffle_seconds cli_lint 590 cli_lint_programs 370 cli_lint_documents 170 test_simulate 140 test_one_door 135 python_package 120
-  cli_simulate 120 cli_lint_widths 120 test_program_cpu 115 cli_lint_rows 115 test_addresses 90 test_sort_machine 80)
+set(riffle_seconds cli_lint 590 cli_lint_programs 390 python_package 210 test_lint 170 cli_lint_documents 170 cli_simulate 120
+  cli_lint_widths 120 cli_lint_rows 115 test_one_door 110 test_hull_kernels 110 test_simulate 95 cli_vat_measure 90 test_sort_machine 80
+  test_nvrtc 80 test_addresses 70 test_hull_machine 65 test_program_cpu 60)
 
 function(riffle_leaves_out name out)
   set(${out} OFF PARENT_SCOPE)
