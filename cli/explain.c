@@ -12,7 +12,7 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
-#include "riffle.h"
+#include "riffle/bits.h"
 #include "riffle/hull.h"
 #include "riffle/sort.h"
 #include "system/threads.h"
@@ -30,6 +30,8 @@ typedef struct request {
     riffle_plan_options options;
     const char *wisdom; /* NULL: no file */
     const char *definitions;
+    unsigned elem_bits; /* packed elements'; 0: whole bytes */
+    riffle_bit_order bit_order;
     int type; /* type of a program's elements, and 1 more; 0: not said */
 } request;
 
@@ -89,6 +91,7 @@ static const char *option_of_moves(const request *ask) {
     return ask->type != 0                                  ? "type"
            : ask->definitions != NULL                      ? "define"
            : ask->elem_bytes != 0                          ? "elem-bytes"
+           : ask->elem_bits != 0                           ? "elem-bits"
            : ask->algorithm.is_of_programs                 ? "algorithm of programs"
            : ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ? "algorithm of permutations"
            : ask->options.batch != 0                       ? "batch"
@@ -118,9 +121,26 @@ static bool find_subject(const request *ask, const char **out) {
     return true;
 }
 
+/* Options of moves of whole bytes are not for --elem-bits. */
+static bool is_of_bits(const request *ask) {
+    if (ask->elem_bits == 0 && ask->bit_order == RIFFLE_BIT_ORDER_LITTLE) return true;
+    if (ask->elem_bits == 0)
+        complain("explain: --bit-order is of packed elements; say with --elem-bits how many bits they have");
+    else if (ask->by != NULL && (ask->elem_bytes != 0 || ask->engine != RIFFLE_ENGINE_CPU || ask->in_place ||
+                                 ask->options.stride != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ||
+                                 ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->type != 0 ||
+                                 ask->definitions != NULL || ask->wants_json || ask->algorithm.is_of_programs))
+        complain("explain: --elem-bits takes no --elem-bytes, --engine, --in-place, --stride, --algorithm, "
+                 "--effort, "
+                 "--type, --define or --json; leave them out");
+    else
+        return true;
+    return false;
+}
+
 static int check_subject(const request *ask) {
     const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
-    if (!find_subject(ask, &subject)) return EXIT_USAGE;
+    if (!find_subject(ask, &subject) || !is_of_bits(ask)) return EXIT_USAGE;
     if (subject == NULL)
         complain("nothing to explain is given; say what with --by SPEC, --sort TYPE or --hull TYPE");
     else if (ask->order && ask->sort == 0)
@@ -143,7 +163,17 @@ static riffle_status explain_measured(const request *ask, const riffle_perm *per
     return status;
 }
 
+static riffle_status explain_packed(const request *ask, const riffle_perm *perm) {
+    const riffle_bits_options options = {.order = ask->bit_order, .batch = ask->options.batch};
+    riffle_bits_plan *plan = NULL;
+    riffle_status status = riffle_bits_plan_create(perm, ask->elem_bits, &options, &plan);
+    if (status == RIFFLE_OK) status = riffle_bits_plan_explain(plan, stdout);
+    riffle_bits_plan_free(plan);
+    return status;
+}
+
 static riffle_status explain_moves(const request *ask, const riffle_perm *perm) {
+    if (ask->elem_bits > 0) return explain_packed(ask, perm);
     const size_t elem_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
     return ask->options.effort == RIFFLE_EFFORT_MEASURE
                ? explain_measured(ask, perm, elem_bytes)
@@ -193,6 +223,8 @@ static const command_option options[] = {
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
     {"elem-bytes", "B", NUMBER(elem_bytes), .help = "bytes an element (the default is 4)", ELEM_BYTES_RANGE},
+    {"elem-bits", "B", ELEM_BITS(elem_bits), .help = "instead: 1, 2 or 4 bits an element, packed into bytes"},
+    BIT_ORDER_OPTION(bit_order),
     ENGINE_OPTION,
     EITHER_ALGORITHM_OPTION(algorithm),
     EFFORT_OPTIONS,

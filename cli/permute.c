@@ -25,7 +25,7 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
-#include "riffle.h"
+#include "riffle/bits.h"
 
 enum { OPEN, READ_SPEC, CREATE, PLAN, MOVE, SYNC, PHASE_COUNT };
 
@@ -37,15 +37,18 @@ typedef struct request {
     riffle_engine engine;
     riffle_plan_options options;
     const char *wisdom; /* NULL: no file */
+    unsigned elem_bits; /* packed elements'; 0: whole bytes */
+    riffle_bit_order order;
 } request;
 
 typedef struct job {
     transfer file;
     request ask;
     array_units units;
-    riffle_perm *perm; /* the permutation by --by */
-    bool at_once;      /* into C order and along P in one move */
-    riffle_plan *plan; /* NULL where there is nothing to move, or --view alone moves it */
+    riffle_perm *perm;        /* the permutation by --by */
+    bool at_once;             /* into C order and along P in one move */
+    riffle_plan *plan;        /* NULL where there is nothing to move, or --view alone moves it */
+    riffle_bits_plan *packed; /* instead, of packed elements */
     riffle_algorithm algorithm;
 } job;
 
@@ -59,6 +62,11 @@ static int open_input(transfer *file) {
     if (work->ask.rows && file->part.header.rank == 0)
         return transfer_refuse(file, "%s: a 0-dimensional array has no rows; leave out --rows", file->in);
     work->units = array_units_of(&file->part, work->ask.rows);
+    if (work->ask.elem_bits == 0) return EXIT_DONE;
+    if (!array_is_of_bytes(&file->part.header))
+        return transfer_refuse(file, "%s: dtype %s; elements of %u bits are packed in an array of uint8",
+                               file->in, file->part.header.descr, work->ask.elem_bits);
+    work->units.count *= 8 / work->ask.elem_bits;
     return EXIT_DONE;
 }
 
@@ -87,6 +95,12 @@ static int create_output(transfer *file) {
     riffle_npy_header header = file->part.header;
     if (work->perm != NULL && !array_output_header(&file->part.header, work->perm, work->ask.rows, &header))
         return transfer_refuse_rank(file);
+    uint64_t shape[RIFFLE_MAX_RANK];
+    if (work->ask.elem_bits > 0 && riffle_perm_output_shape(work->perm, shape) > 0 &&
+        !array_pack_last_axis(&header, work->ask.elem_bits))
+        return transfer_refuse(file, "%s: the last axis of %llu elements of %u bits does not fill bytes",
+                               file->out, (unsigned long long)header.shape[header.rank - 1],
+                               work->ask.elem_bits);
     return transfer_create(file, &header);
 }
 
@@ -105,9 +119,15 @@ static riffle_status plan_fortran(job *work) {
     return status;
 }
 
+static riffle_status plan_packed(job *work) {
+    const riffle_bits_options options = {.threads = work->ask.options.threads, .order = work->ask.order};
+    return riffle_bits_plan_create(work->perm, work->ask.elem_bits, &options, &work->packed);
+}
+
 static int plan_moves(transfer *file) {
     job *const work = (job *)file;
     if (work->units.bytes == 0 || work->perm == NULL) return EXIT_DONE;
+    if (work->ask.elem_bits > 0) return transfer_result(file, "planning", plan_packed(work));
     const bool is_whole = work->ask.view.count == 0 && !work->ask.rows;
     riffle_status status = wisdom_take(work->ask.wisdom);
     if (status != RIFFLE_OK) return transfer_result(file, "planning", status);
@@ -131,11 +151,19 @@ static riffle_status move_planned(job *work, void *dst) {
     return status == RIFFLE_OK ? riffle_execute(work->plan, dst, src) : status;
 }
 
+static riffle_status move_packed(job *work, void *dst) {
+    const void *src;
+    const riffle_status status = transfer_aligned(&work->file, 1, &src);
+    return status == RIFFLE_OK ? riffle_bits_execute(work->packed, dst, src) : status;
+}
+
 static int move_all(transfer *file) {
     job *const work = (job *)file;
     void *const dst = riffle_npy_output_data(file->output);
     riffle_status status = RIFFLE_OK;
-    if (work->plan != NULL) {
+    if (work->packed != NULL) {
+        status = move_packed(work, dst);
+    } else if (work->plan != NULL) {
         status = move_planned(work, dst);
     } else if (work->perm == NULL) {
         status = transfer_copy(file, dst);
@@ -155,7 +183,8 @@ static const transfer_phase phases[PHASE_COUNT] = {
 static void report(const job *work) {
     const double mib = (double)work->units.count * (double)work->units.bytes / (1 << 20);
     const double *seconds = work->file.seconds;
-    const char *way = work->plan != NULL       ? riffle_algorithm_string(work->algorithm)
+    const char *way = work->packed != NULL     ? "bits"
+                      : work->plan != NULL     ? riffle_algorithm_string(work->algorithm)
                       : work->units.bytes == 0 ? "nothing to move"
                                                : "copy of a view";
     complain("%s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'%s", work->ask.out,
@@ -168,6 +197,7 @@ static void report(const job *work) {
 static void clean_up(job *work) {
     transfer_end(&work->file);
     riffle_plan_free(work->plan);
+    riffle_bits_plan_free(work->packed);
     riffle_perm_free(work->perm);
 }
 
@@ -189,9 +219,24 @@ static bool is_placed(const request *ask) {
     return false;
 }
 
+/* Options of moves of whole bytes are not for --elem-bits. */
+static bool is_of_bits(const request *ask) {
+    if (ask->elem_bits == 0 && ask->order == RIFFLE_BIT_ORDER_LITTLE) return true;
+    if (ask->elem_bits == 0)
+        complain("permute: --bit-order is of packed elements; say with --elem-bits how many bits they have");
+    else if (ask->by == NULL || ask->rows || ask->view.count > 0 || ask->in_place ||
+             ask->engine != RIFFLE_ENGINE_CPU || ask->options.algorithm != RIFFLE_ALGORITHM_AUTO ||
+             ask->options.effort != RIFFLE_EFFORT_ESTIMATE)
+        complain("permute: --elem-bits takes --by, and no --rows, --view, --in-place, --engine, --algorithm or "
+                 "--effort; leave them out");
+    else
+        return true;
+    return false;
+}
+
 /* --by, --view or both; the other options say how --by moves. */
 static bool is_complete(const request *ask) {
-    if (!is_placed(ask)) return false;
+    if (!is_placed(ask) || !is_of_bits(ask)) return false;
     if (ask->by != NULL) return true;
     if (ask->view.count == 0) {
         complain(
@@ -232,6 +277,9 @@ static const command_option options[] = {
     {"rows", NULL, SWITCH(rows), .help = "move whole rows: OUT[P(i)] = IN[i]"},
     {"in-place", NULL, SWITCH(in_place),
      .help = "put the result in IN's place, which is moved within one array; without OUT"},
+    {"elem-bits", "B", ELEM_BITS(elem_bits),
+     .help = "IN is of uint8, and has elements of 1, 2 or 4 bits in each byte, which are moved"},
+    BIT_ORDER_OPTION(order),
     ENGINE_OPTION,
     ALGORITHM_OPTION(options.algorithm),
     EFFORT_OPTIONS,

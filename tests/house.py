@@ -27,7 +27,7 @@ FLOORS = [
     {"plan": "HOW: algorithm, passes, schedules of permutations"},
     {"move": "permutations", "program": "array programs", "sort": "sorts and merges", "hull": "convex hulls",
      "histogram": "small keys"},
-    {"papers": "what only reproduces papers", "cycles": "minimum cycle bases of graphs"},
+    {"papers": "what only reproduces papers", "cycles": "minimum cycle bases of graphs", "bits": "arrays of bits"},
 ]
 EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds have the papers' own in them",
               ("plan", "move"): "schedules are made of the tables that kernels take (move/kernels)",

@@ -60,3 +60,12 @@ bool array_output_header(const riffle_npy_header *header, const riffle_perm *per
     *out = result;
     return true;
 }
+
+bool array_is_of_bytes(const riffle_npy_header *header) { return strcmp(header->descr, "'|u1'") == 0; }
+
+bool array_pack_last_axis(riffle_npy_header *header, unsigned elem_bits) {
+    uint64_t *const last = &header->shape[header->rank - 1];
+    if (*last * elem_bits % 8 != 0) return false;
+    *last = *last * elem_bits / 8;
+    return true;
+}

@@ -41,4 +41,10 @@ riffle_status array_to_c_order(const riffle_npy_header *header, riffle_perm **ou
 bool array_output_header(const riffle_npy_header *header, const riffle_perm *perm, bool rows,
                          riffle_npy_header *out);
 
+/** True if elements are bytes, of dtype uint8, as packed ones are. */
+bool array_is_of_bytes(const riffle_npy_header *header);
+
+/** Makes the last axis one of bytes that have elements of so many bits. False where these fill no whole bytes. */
+bool array_pack_last_axis(riffle_npy_header *header, unsigned elem_bits);
+
 #endif

@@ -41,6 +41,7 @@ struct command {
     DO(explain)                                                                                                \
     DO(map)                                                                                                    \
     DO(histogram)                                                                                              \
+    DO(bitshuffle)                                                                                             \
     DO(hull)                                                                                                   \
     DO(sort)                                                                                                   \
     DO(cycles)                                                                                                 \

@@ -106,6 +106,20 @@ bool option_engine(const command_option *option, const char *text, void *field) 
     return read_word(option, "engine", text, words) >= 0 && riffle_engine_parse(text, field) == RIFFLE_OK;
 }
 
+bool option_elem_bits(const command_option *option, const char *text, void *field) {
+    static const char *const words[] = {"1", "2", "4", NULL};
+    const int found = read_word(option, "number of bits", text, words);
+    if (found >= 0) *(unsigned *)field = 1U << found;
+    return found >= 0;
+}
+
+bool option_bit_order(const command_option *option, const char *text, void *field) {
+    static const char *const words[] = {"little", "big", NULL};
+    const int found = read_word(option, "order of bits", text, words);
+    if (found >= 0) *(riffle_bit_order *)field = (riffle_bit_order)found;
+    return found >= 0;
+}
+
 bool option_effort(const command_option *option, const char *text, void *field) {
     const char *words[RIFFLE_EFFORT_MEASURE + 2] = {NULL};
     for (int k = 0; k <= RIFFLE_EFFORT_MEASURE; k++) words[k] = riffle_effort_string((riffle_effort)k);

@@ -7,7 +7,7 @@
 #define RIFFLE_CLI_FRAME_READERS_H
 
 #include "frame/option.h"
-#include "riffle.h"
+#include "riffle/bits.h"
 
 /** Reader and field of a record. */
 #define TEXT(member) option_text, FIELD(const char *, member)
@@ -19,6 +19,8 @@
 #define SECONDS(member) option_seconds, FIELD(double, member)
 #define ENGINE(member) option_engine, FIELD(riffle_engine, member)
 #define EFFORT(member) option_effort, FIELD(riffle_effort, member)
+#define ELEM_BITS(member) option_elem_bits, FIELD(unsigned, member)
+#define BIT_ORDER(member) option_bit_order, FIELD(riffle_bit_order, member)
 #define ALGORITHM(member) option_algorithm, FIELD(riffle_algorithm, member)
 /** The same for a reader that takes the whole request. */
 #define WHOLE(reader) reader, 0
@@ -45,6 +47,10 @@
     {"wisdom", "FILE", FILE_NAME(wisdom),                                                                      \
      .help = "--effort measure: take what was measured before from FILE, if it is there, and keep what is "    \
              "measured now in it"}
+#define BIT_ORDER_OPTION(member)                                                                               \
+    {"bit-order", "ORDER", BIT_ORDER(member),                                                                  \
+     .help = "where in bytes their first elements are: little (the default), the lowest bits, or big, as "     \
+             "numpy.packbits has them"}
 #define FORCE_OPTION                                                                                           \
     {"force", NULL, SWITCH(force), .help = "replace files that are write-protected, too"}
 #define THREADS_OPTION(member)                                                                                 \
@@ -57,6 +63,7 @@ option_reader option_expression;              /**< C, which is not empty */
 option_reader option_file;                    /**< the name of a file, which "-" is not */
 option_reader option_number, option_unsigned; /**< in decimal or as 2^K, from the record's least to its most */
 option_reader option_seconds;                 /**< a whole number of them, up to a million */
+option_reader option_elem_bits, option_bit_order;
 option_reader option_engine, option_effort, option_algorithm, option_hull_algorithm;
 
 /** Reads a number, in decimal or as 2^K; false, without a complaint, for anything else. */

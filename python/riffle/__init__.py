@@ -14,6 +14,7 @@ import importlib as _importlib
 
 from . import errors
 from ._core import Plan, ProgramPlan, version as _version
+from ._bits import bitshuffle, bitunshuffle
 from ._cycles import minimum_cycle_basis
 from ._histogram import histogram
 from ._hull import hull
@@ -25,7 +26,7 @@ from ._sort import argsort, merge, partition, sort, top, unique
 from .errors import Error
 
 __version__ = _version()
-__all__ = ["Error", "Perm", "Plan", "ProgramPlan", "argsort", "cache", "errors", "f2", "histogram", "hull", "lint", "machine", "merge",
+__all__ = ["Error", "Perm", "Plan", "ProgramPlan", "argsort", "bitshuffle", "bitunshuffle", "cache", "errors", "f2", "histogram", "hull", "lint", "machine", "merge",
            "minimum_cycle_basis", "partition", "permute", "plan", "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "unique", "vat",
            "wisdom_forget", "wisdom_load", "wisdom_save"]
 

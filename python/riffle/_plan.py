@@ -10,6 +10,7 @@ import threading
 from . import _core, _plots
 from ._arguments import text, whole
 from ._arrays import adopt, along, writable
+from ._bits import permute_packed
 from ._perm import Perm, table_of
 from .errors import InvalidArgument, LengthError, Unsupported
 
@@ -183,15 +184,19 @@ def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto",
                  whole(executions, "executions"), _effort(effort, effort_seconds))
 
 
-def permute(x, p, axis=None, out=None):
+def permute(x, p, axis=None, out=None, *, bits=None, order="little"):
     """y with y[p(i)] = x[i], of x's kind: all elements in C order, or along one axis.
 
     x     an array of any dtype of a fixed size, any strides, up to 32 dimensions
     p     a Perm, the text of one, or a table: integers of shape (n,), n the elements of x or the length of the axis
     out   where the result goes: of its shape and x's dtype. x itself: it is moved in place, where p allows that
+    bits  1, 2 or 4: x is of uint8, on the host, and p moves elements of so many bits, packed in bytes; along the last axis or None
+    order where in bytes their first elements are: "little", the lowest bits, or "big", as numpy.packbits has them
 
     Shapes: x.shape, or with p.output_shape in the place of the axis (of all axes, if None): permute(x, "transpose:3x4") has
     shape (4, 3)."""
+    if bits is not None:
+        return permute_packed(x, p, axis, out, bits, order)
     x, finish = adopt(x)
     out = writable(out, finish)
     in_place = out is not None and (out is x or _core.is_known(out) and _core.are_same(x, out))

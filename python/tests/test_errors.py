@@ -87,7 +87,7 @@ def test_subclasses():
     masked = np.ma.array([1, 2, 3], mask=[0, 1, 0])
     for call in (lambda: riffle.permute(masked, "reverse"), lambda: riffle.sort(masked), lambda: riffle.take([1, 2, 3], masked), lambda: riffle.take(masked, [5]),
                  lambda: riffle.Perm.table(masked), lambda: riffle.Perm("reverse", 4)(masked), lambda: riffle.permute([1, 2, 3], "reverse", out=masked),
-                 lambda: riffle.hull(np.ma.zeros((3, 2))), lambda: riffle.histogram(masked.astype("u1")), lambda: riffle.f2.rank(np.ma.ones((2, 2), bool)),
+                 lambda: riffle.hull(np.ma.zeros((3, 2))), lambda: riffle.histogram(masked.astype("u1")), lambda: riffle.bitshuffle(masked), lambda: riffle.f2.rank(np.ma.ones((2, 2), bool)),
                  lambda: riffle.f2.solve(np.ones((1, 1), bool), np.ma.ones(1, bool)), lambda: riffle.minimum_cycle_basis(np.ma.zeros((1, 2), int)),
                  lambda: riffle.minimum_cycle_basis([[0, 0]], np.ma.ones(1))):
         refused(errors.Unsupported, "a masked array; pass", call)

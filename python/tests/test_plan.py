@@ -181,7 +181,7 @@ def test_nothing_leaks():
     calls = [(lambda: plan(x), 100_000), (lambda: plan(x, out), 100_000), (lambda: p(3), 100_000), (refuse, 50_000),
              (lambda: riffle.permute(x, p), 30_000), (lambda: riffle.take(x, indices), 30_000), (lambda: riffle.transpose(x[::-1]), 30_000),
              (lambda: riffle.sort(x, return_index=True), 3_000), (lambda: riffle.unique(x, values=out), 3_000),
-             (lambda: riffle.hull(points), 3_000), (lambda: riffle.histogram(out.view("u1")), 30_000), (lambda: riffle.f2.rank(points), 3_000),
+             (lambda: riffle.hull(points), 3_000), (lambda: riffle.histogram(out.view("u1")), 30_000), (lambda: riffle.bitunshuffle(riffle.bitshuffle(x), "f8"), 10_000), (lambda: riffle.f2.rank(points), 3_000),
              (lambda: riffle.minimum_cycle_basis(points, counts=True), 1_000), (lambda: riffle.Perm("reverse", 8) | ~p, 30_000), (lambda: riffle.plan("reverse", x, executions=1), 10_000)]
     for call, count in calls:
         for _ in range(1000):

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "riffle/bits.h"
 #include "riffle/hull.h"
 #include "riffle/program.h"
 #include "riffle/sort.h"
@@ -45,6 +46,7 @@ typedef struct named {
 #define EACH(DO)                                                                                               \
     DO(riffle_engine, "cpu", "cuda")                                                                           \
     DO(riffle_algorithm, "auto", "bmmc-tile-banks-iters")                                                      \
+    DO(riffle_bit_order, "little", "big")                                                                      \
     DO(riffle_effort, "estimate", "measure")                                                                   \
     DO(riffle_type, "i8", "c128")                                                                              \
     DO(riffle_sort_algorithm, "auto", "pairwise")                                                              \

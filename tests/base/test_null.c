@@ -3,6 +3,7 @@
  * One rule for NULL: a call is refused by the name of the argument, and a question about nothing is answered by 0 or NULL.
  * tests/interface.py wants every function of the headers that takes a pointer to be here.
  */
+#include "riffle/bits.h"
 #include "riffle/cuda.h"
 #include "riffle/cycles.h"
 #include "riffle/histogram.h"
@@ -293,11 +294,38 @@ static void matrices_and_cycles(void **state) {
     riffle_cycles_free(NULL);
 }
 
+static void bits(void **state) {
+    (void)state;
+    unsigned char planes[8] = {0};
+    const char *const eight = "elements";
+    riffle_perm *perm = parse_or_fail("identity", 64);
+    riffle_bits_plan *plan;
+    riffle_report *report;
+    assert_int_equal(riffle_bitshuffle(8, 8, planes, NULL, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_bitunshuffle(8, 8, NULL, eight, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_not_equal(riffle_cuda_bitshuffle(8, 8, NULL, eight, NULL, NULL), RIFFLE_OK);
+    assert_int_not_equal(riffle_cuda_bitunshuffle(8, 8, planes, NULL, NULL, NULL), RIFFLE_OK);
+    refused(riffle_simulate_bitshuffle(8, 8, eight, NULL, NULL, NULL), "out");
+    assert_int_equal(riffle_simulate_bitunshuffle(8, 8, NULL, NULL, NULL, &report),
+                     RIFFLE_ERROR_INVALID_ARGUMENT);
+    refused(riffle_bits_plan_create(NULL, 1, NULL, &plan), "perm");
+    refused(riffle_bits_plan_create(perm, 1, NULL, NULL), "out");
+    assert_int_equal(riffle_bits_plan_create(perm, 1, NULL, &plan), RIFFLE_OK);
+    refused(riffle_bits_execute(NULL, planes, eight), "plan");
+    assert_int_equal(riffle_bits_execute(plan, planes, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    refused(riffle_bits_plan_explain(NULL, stderr), "plan");
+    refused(riffle_bits_plan_explain(plan, NULL), "stream");
+    riffle_bits_plan_free(plan);
+    riffle_bits_plan_free(NULL);
+    riffle_perm_free(perm);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(permutations), cmocka_unit_test(matrices_and_cycles), cmocka_unit_test(plans),
         cmocka_unit_test(programs),     cmocka_unit_test(hulls_and_sorts),     cmocka_unit_test(files),
         cmocka_unit_test(reports),      cmocka_unit_test(translations),        cmocka_unit_test(calls_of_gpus),
+        cmocka_unit_test(bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ static void the_description_names_what_runs(void **state) {
     vectors_limit(VECTORS_PORTABLE);
     assert_int_equal(riffle_cpu_describe(&cpu), RIFFLE_OK);
     assert_string_equal(cpu.loops, "affine portable, reversals portable, axes portable, programs portable, "
-                                   "hulls portable, random portable, matrices portable");
+                                   "hulls portable, random portable, matrices portable, bits portable");
     vectors_limit(VECTOR_SETS);
     assert_int_equal(riffle_cpu_describe(&cpu), RIFFLE_OK);
     char expected[64];

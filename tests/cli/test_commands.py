@@ -14,7 +14,7 @@ import numpy as np
 from command import RIFFLE, CommandTest, main
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
-COMMANDS = ["permute", "take", "explain", "map", "histogram", "hull", "sort", "cycles", "run", "simulate", "lint", "congestion", "vat", "bench", "info"]
+COMMANDS = ["permute", "take", "explain", "map", "histogram", "bitshuffle", "hull", "sort", "cycles", "run", "simulate", "lint", "congestion", "vat", "bench", "info"]
 VAT_COMMANDS = ["vat replay", "vat measure"]
 WITH_OPTIONS = [name for name in COMMANDS if name != "vat"] + VAT_COMMANDS
 
@@ -117,7 +117,7 @@ class Help(CommandTest):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
-                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure"}
+                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure", "--bit-order": "big"}
         if (name, option) == ("explain", "--hull"):
             return "f32"
         if (name, option) == ("run", "--algorithm"):
@@ -148,7 +148,7 @@ class WrongCommandLine(CommandTest):
     def test_typos(self):
         self.refuses("command 'permut': unknown; did you mean 'permute'", "permut")
         self.refuses("command 'benhc': unknown; did you mean 'bench'", "benhc")
-        self.refuses("command 'xyzzy': unknown; the choices are permute, take, explain, map, histogram, hull, sort, cycles, run, simulate, lint, congestion, vat, bench, info\n$", "xyzzy")
+        self.refuses("command 'xyzzy': unknown; the choices are permute, take, explain, map, histogram, bitshuffle, hull, sort, cycles, run, simulate, lint, congestion, vat, bench, info\n$", "xyzzy")
         self.refuses("command 'xyzzy': unknown; the choices", "help", "xyzzy")
         self.refuses("option '--hepl': unknown; did you mean '--help'", "--hepl")
         self.refuses("option '--row': unknown|no permutation", "permute", "a", "b", "--row")

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "doors/test_bits.h"
 #include "doors/test_blocks.h"
 #include "doors/test_capture.h"
 #include "doors/test_hull.h"
@@ -251,6 +252,7 @@ static const struct {
     {"arbitrary", test_arbitrary},
     {"plan_table", test_plan_table},
     {"once", test_once},
+    {"bits", test_bits},
     {"hull_sets", test_hull_sets},
     {"hull_large", test_hull_large},
     {"hull_paper", test_hull_paper},

@@ -38,6 +38,7 @@ typedef enum vector_loops {
     LOOPS_HULLS,     /**< the sieve of hulls */
     LOOPS_RANDOM,    /**< the numbers of `random` */
     LOOPS_F2,        /**< matrices over F2 */
+    LOOPS_BITS,      /**< bits within bytes */
     VECTOR_LOOPS
 } vector_loops;
 

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * riffle bitshuffle: the bits of IN.npy's elements as planes, and back, straight into the mapped temporary of OUT.npy.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arrays/transfer.h"
+#include "frame/command.h"
+#include "frame/message.h"
+#include "frame/options.h"
+#include "frame/readers.h"
+#include "riffle/bits.h"
+
+enum { DESCR_BYTES = 1 << 10 };
+
+typedef struct request {
+    const char *in, *out; /* the operands */
+    const char *dtype;    /* elements' that planes become; NULL: elements become planes */
+    uint64_t block, n;    /* 0: not said */
+    unsigned elem_bits;   /* 0: all of an element's */
+    riffle_bit_order order;
+    bool force, verbose;
+    unsigned threads;
+} request;
+
+typedef struct job {
+    transfer file;
+    request ask;
+    uint64_t n, width, arrays; /* elements of an array, bits of an element, arrays */
+    char descr[DESCR_BYTES];
+} job;
+
+static int look_at_elements(job *work) {
+    transfer *const file = &work->file;
+    const riffle_npy_header *const header = &file->part.header;
+    const unsigned bits = work->ask.elem_bits;
+    if (bits > 0 && !array_is_of_bytes(header))
+        return transfer_refuse(file, "%s: dtype %s; elements of %u bits are packed in an array of uint8",
+                               file->in, header->descr, bits);
+    work->width = bits > 0 ? bits : 8 * header->elem_bytes;
+    const uint64_t all = bits > 0 ? file->part.length * (8 / bits) : file->part.length;
+    work->n = work->ask.block > 0 ? work->ask.block : all;
+    work->arrays = work->n > 0 ? all / work->n : 1;
+    if (work->arrays * work->n == all && (work->n * work->width) % 8 == 0) return EXIT_DONE;
+    return transfer_refuse(file,
+                           "%s: %" PRIu64 " elements are no blocks of %" PRIu64
+                           " in whole bytes; choose a --block that divides their number",
+                           file->in, all, work->n);
+}
+
+static int look_at_planes(job *work) {
+    transfer *const file = &work->file;
+    const riffle_npy_header *const header = &file->part.header;
+    if (!array_is_of_bytes(header) || (header->rank != 2 && header->rank != 3))
+        return transfer_refuse(
+            file, "%s: planes are of dtype uint8 and of shape (bits, bytes) or (blocks, bits, bytes)",
+            file->in);
+    const uint64_t *const shape = header->shape + header->rank - 2;
+    work->arrays = header->rank == 3 ? header->shape[0] : 1;
+    work->width = shape[0];
+    work->n = work->ask.n > 0 ? work->ask.n : 8 * shape[1];
+    if (shape[0] % 8 != 0 || shape[0] == 0)
+        return transfer_refuse(file, "%s: %" PRIu64 " planes; elements of --dtype have a multiple of 8 bits",
+                               file->in, shape[0]);
+    if (riffle_bits_bytes(work->n, 1) == shape[1]) return EXIT_DONE;
+    return transfer_refuse(file, "%s: planes of %" PRIu64 " bytes are not those of %" PRIu64 " elements (--n)",
+                           file->in, shape[1], work->n);
+}
+
+static int open_input(transfer *file) {
+    job *const work = (job *)file;
+    const int exit_status = transfer_open(file);
+    if (exit_status != EXIT_DONE) return exit_status;
+    return work->ask.dtype == NULL ? look_at_elements(work) : look_at_planes(work);
+}
+
+static int create_output(transfer *file) {
+    job *const work = (job *)file;
+    riffle_npy_header header = {.descr = "'|u1'", .elem_bytes = 1, .rank = 2};
+    if (work->ask.dtype != NULL) {
+        snprintf(work->descr, sizeof work->descr, "'%s'", work->ask.dtype);
+        header = (riffle_npy_header){.descr = work->descr, .elem_bytes = work->width / 8, .rank = 1};
+        header.shape[0] = work->arrays * work->n;
+        return transfer_create(file, &header);
+    }
+    if (work->ask.block > 0) header.shape[header.rank++ - 2] = work->arrays;
+    header.shape[header.rank - 2] = work->width;
+    header.shape[header.rank - 1] = riffle_bits_bytes(work->n, 1);
+    return transfer_create(file, &header);
+}
+
+static int shuffle(transfer *file) {
+    const job *const work = (const job *)file;
+    const riffle_bits_options options = {
+        .threads = work->ask.threads, .order = work->ask.order, .batch = work->arrays};
+    const void *from;
+    riffle_status status = work->arrays > 0 ? transfer_aligned(file, 1, &from) : RIFFLE_OK;
+    if (status == RIFFLE_OK && work->arrays > 0)
+        status = (work->ask.dtype == NULL ? riffle_bitshuffle : riffle_bitunshuffle)(
+            work->n, work->width, riffle_npy_output_data(file->output), from, &options);
+    return transfer_result(file, "bitshuffle", status);
+}
+
+enum { OPEN, CREATE, SHUFFLE, SYNC, PHASE_COUNT };
+
+static const transfer_phase phases[PHASE_COUNT] = {
+    [OPEN] = {"opening", open_input},
+    [CREATE] = {"making room", create_output},
+    [SHUFFLE] = {"moving bits", shuffle},
+    [SYNC] = {"syncing", transfer_place},
+};
+
+static bool are_clear(const request *ask) {
+    if (ask->dtype != NULL && (ask->block > 0 || ask->elem_bits > 0))
+        complain("--dtype says that IN has planes; --block and --elem-bits are for elements");
+    else if (ask->dtype == NULL && ask->n > 0)
+        complain("--n: how many elements planes are of; that is for --dtype");
+    else
+        return true;
+    return false;
+}
+
+static int run(int argc, char **argv) {
+    job work = {0};
+    int exit_status;
+    if (!options_read(&bitshuffle_command, argc, argv, &work.ask, &exit_status)) return exit_status;
+    if (!are_clear(&work.ask)) return EXIT_USAGE;
+    work.file.force = work.ask.force;
+    transfer_begin(&work.file, "bitshuffle", work.ask.in, work.ask.out, work.ask.threads);
+    work.ask.threads = work.file.threads;
+    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
+    if (exit_status == EXIT_DONE && work.ask.verbose)
+        complain("%s: %" PRIu64 " arrays of %" PRIu64 " elements of %" PRIu64 " bits in %.3f s", work.ask.out,
+                 work.arrays, work.n, work.width, work.file.seconds[SHUFFLE]);
+    transfer_end(&work.file);
+    return exit_status;
+}
+
+static const command_option options[] = {
+    {"block", "N", NUMBER(block),
+     .help = "shuffle blocks of N elements, each by itself: OUT is of shape (blocks, bits, bytes)",
+     COUNT_RANGE},
+    {"elem-bits", "B", ELEM_BITS(elem_bits),
+     .help = "IN is of uint8, and has elements of 1, 2 or 4 bits in each byte"},
+    {"dtype", "DTYPE", TEXT(dtype),
+     .help = "the way back: IN has planes, and OUT elements of that dtype ('<f4')"},
+    {"n", "N", NUMBER(n), .help = "--dtype: how many elements planes are of; by default 8 a byte", COUNT_RANGE},
+    BIT_ORDER_OPTION(order),
+    FORCE_OPTION,
+    THREADS_OPTION(threads),
+    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
+    {0},
+};
+
+const command bitshuffle_command = {
+    .name = "bitshuffle",
+    .summary = "turn elements of a .npy file into planes of bits",
+    .usage = "IN.npy OUT.npy [OPTION]...",
+    .about = "Writes plane p, the bits p of all elements of IN.npy in C order, to row p of\n"
+             "OUT.npy, an array of uint8 of shape (bits of an element, bytes of a plane):\n"
+             "bit i of row p is bit p of element i, each counted from the lowest. Bits\n"
+             "behind the last element are 0. OUT.npy is synced to disk.\n",
+    .options = options,
+    .operands = 2,
+    .operand_field = FIELD(const char *, in),
+    .run = run,
+};

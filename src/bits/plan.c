@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How packed elements move is chosen by the permutation's form, as it is recognized: whole bytes by a plan of bytes, affine maps by
+ * tiles, axes by bytes and an exchange; and what is left element by element.
+ */
+#include "bits/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "base/status.h"
+#include "base/threads/threads.h"
+#include "device/arrays.h"
+#include "perm/kind.h"
+#include "plan/request/streaming.h"
+
+static const uint64_t IN_BYTE = 7;
+
+/* The map of bits that a map of elements is. In big order places of elements in bytes are the other way round, on both sides. */
+static perm_affine bits_of(const perm_affine *elements, const riffle_bits_plan *plan) {
+    const unsigned low = (unsigned)__builtin_ctz(plan->elem_bits);
+    perm_affine bits = {.a = gf2_identity(elements->a.m + low), .c = elements->c << low};
+    for (unsigned j = 0; j < elements->a.m; j++) bits.a.column[low + j] = elements->a.column[j] << low;
+    const uint64_t turned = plan->is_big ? IN_BYTE & ~(uint64_t)(plan->elem_bits - 1) : 0;
+    bits.c ^= turned ^ gf2_apply(&bits.a, turned);
+    return bits;
+}
+
+/* The map of bytes that a map of bits is, if it leaves bits in their bytes as they are. */
+static bool bytes_of(const perm_affine *bits, perm_affine *out) {
+    *out = (perm_affine){.a.m = bits->a.m - 3, .c = bits->c >> 3};
+    if ((bits->c & IN_BYTE) != 0) return false;
+    for (unsigned j = 0; j < bits->a.m; j++) {
+        const uint64_t column = bits->a.column[j];
+        if (j < 3 ? column != (uint64_t)1 << j : (column & IN_BYTE) != 0) return false;
+        if (j >= 3) out->a.column[j - 3] = column >> 3;
+    }
+    return true;
+}
+
+static riffle_status plan_affine(riffle_bits_plan *plan, const perm_affine *elements) {
+    const perm_affine bits = bits_of(elements, plan);
+    perm_affine bytes;
+    if (bits.a.m >= 3 && bytes_of(&bits, &bytes)) {
+        riffle_perm *perm = NULL;
+        const riffle_status status = affine_create(&bytes, &perm);
+        plan->way = BITS_BYTES;
+        return status == RIFFLE_OK ? bits_plan_bytes(plan, perm) : status;
+    }
+    if (bits.a.m < BITS_LEAST_TILE) return RIFFLE_OK;
+    if ((plan->affine = malloc(sizeof *plan->affine)) == NULL)
+        return fail_memory("a plan of bits", sizeof *plan->affine);
+    bits_affine_plan(&bits, is_streamed(plan->array_bytes * plan->batch), plan->affine);
+    plan->way = BITS_AFFINE;
+    return RIFFLE_OK;
+}
+
+/* Rotations and the identity where they move whole bytes. */
+static riffle_status plan_rotation(riffle_bits_plan *plan, const perm_rotation *rotation) {
+    const uint64_t each = 8 / plan->elem_bits;
+    riffle_perm *perm = NULL;
+    if (rotation->reflected || plan->n % each != 0 || rotation->offset % each != 0) return RIFFLE_OK;
+    const riffle_status status =
+        riffle_perm_rotate(plan->array_bytes, (int64_t)(rotation->offset / each), &perm);
+    plan->way = BITS_BYTES;
+    return status == RIFFLE_OK ? bits_plan_bytes(plan, perm) : status;
+}
+
+static riffle_status plan_axes(riffle_bits_plan *plan, const perm_axes *axes) {
+    bool can;
+    const riffle_status status = bits_axes_plan(axes, plan, &can);
+    if (can) plan->way = plan->rows.groups > 0 ? BITS_AXES : BITS_BYTES;
+    return status;
+}
+
+/* Leaves the way BITS_GATHER where no other will do. */
+static riffle_status choose(riffle_bits_plan *plan, const riffle_perm *perm) {
+    perm_affine affine;
+    const unsigned low = (unsigned)__builtin_ctz(plan->elem_bits);
+    plan->way = BITS_GATHER;
+    if (perm->kind == PERM_ROTATION) {
+        const riffle_status status = plan_rotation(plan, &perm->rotation);
+        if (status != RIFFLE_OK || plan->way != BITS_GATHER) return status;
+    }
+    if (perm->n > 1 && perm_as_affine(perm, &affine) && affine.a.m + low <= RIFFLE_MAX_BITS)
+        return plan_affine(plan, &affine);
+    return perm->kind == PERM_AXES ? plan_axes(plan, &perm->axes) : RIFFLE_OK;
+}
+
+static riffle_status keep_spec(riffle_bits_plan *plan, const riffle_perm *perm) {
+    size_t length;
+    enum { SHOWN = 60 };
+    riffle_status status = riffle_perm_print(perm, NULL, 0, &length);
+    if (status != RIFFLE_OK) return status;
+    length = min(length, (size_t)SHOWN) + 1;
+    if ((plan->spec = malloc(length)) == NULL) return fail_memory("a plan of bits", length);
+    return riffle_perm_print(perm, plan->spec, length, NULL);
+}
+
+static riffle_status make(riffle_bits_plan *plan, const riffle_perm *perm) {
+    riffle_perm *recognized = NULL;
+    riffle_status status = riffle_perm_recognize(perm, &recognized);
+    if (status != RIFFLE_OK) return status;
+    status = keep_spec(plan, recognized);
+    if (status == RIFFLE_OK && plan->n > 0) status = choose(plan, recognized);
+    if (status == RIFFLE_OK && plan->way == BITS_GATHER)
+        status = riffle_perm_invert(recognized, &plan->inverse);
+    riffle_perm_free(recognized);
+    return status;
+}
+
+static riffle_status check(const riffle_perm *perm, uint64_t elem_bits, const riffle_bits_options *asked) {
+    uint64_t all;
+    if (elem_bits != 1 && elem_bits != 2 && elem_bits != 4)
+        return fail(
+            RIFFLE_ERROR_INVALID_ARGUMENT,
+            "elements of %llu bits; packed ones have 1, 2 or 4, and riffle_plan_create moves whole bytes",
+            (unsigned long long)elem_bits);
+    if ((unsigned)asked->order > RIFFLE_BIT_ORDER_BIG)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no bit order with number %d", (int)asked->order);
+    if (__builtin_mul_overflow(riffle_bits_bytes(perm->n, elem_bits), asked->batch, &all) || all > PTRDIFF_MAX)
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "%llu arrays of %llu elements of %llu bits are more bytes than memory has addresses",
+                    (unsigned long long)asked->batch, (unsigned long long)perm->n,
+                    (unsigned long long)elem_bits);
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_bits_plan_create(const riffle_perm *perm, uint64_t elem_bits,
+                                      const riffle_bits_options *options, riffle_bits_plan **out) {
+    RETURN_IF_NULL(perm, out);
+    riffle_bits_options asked = options != NULL ? *options : (riffle_bits_options){0};
+    if (asked.batch == 0) asked.batch = 1;
+    riffle_status status = check(perm, elem_bits, &asked);
+    if (status != RIFFLE_OK) return status;
+    riffle_bits_plan *const plan = calloc(1, sizeof *plan);
+    if (plan == NULL) return fail_memory("a plan of bits", sizeof *plan);
+    plan->n = perm->n;
+    plan->batch = asked.batch;
+    plan->elem_bits = (unsigned)elem_bits;
+    plan->is_big = asked.order == RIFFLE_BIT_ORDER_BIG;
+    plan->array_bytes = (size_t)riffle_bits_bytes(perm->n, elem_bits);
+    plan->threads =
+        threads_for(plan->array_bytes * (size_t)plan->batch, BYTES_A_THREAD, threads_most(asked.threads));
+    status = make(plan, perm);
+    if (status == RIFFLE_OK)
+        *out = plan;
+    else
+        riffle_bits_plan_free(plan);
+    return status;
+}
+
+void riffle_bits_plan_free(riffle_bits_plan *plan) {
+    if (plan == NULL) return;
+    riffle_plan_free(plan->bytes);
+    riffle_perm_free(plan->inverse);
+    free(plan->affine);
+    free(plan->spec);
+    free(plan);
+}
+
+typedef struct moving {
+    const riffle_bits_plan *plan;
+    uint8_t *dst;
+    const uint8_t *src;
+} moving;
+
+static void move_share(const void *context, team_member me) {
+    const moving *const m = context;
+    if (m->plan->way == BITS_AXES)
+        bits_rows_run(m->plan, m->dst, me);
+    else if (m->plan->way == BITS_AFFINE)
+        bits_affine_run(m->plan->affine, m->plan->batch, m->dst, m->src, me);
+    else
+        bits_gather_run(m->plan, m->dst, m->src, me);
+}
+
+riffle_status riffle_bits_execute(const riffle_bits_plan *plan, void *dst, const void *src) {
+    RETURN_IF_NULL(plan);
+    const uint64_t bytes = plan->array_bytes * plan->batch;
+    const call_array arrays[] = {
+        {.name = "bytes of src", .at = src, .item_bytes = 1, .count = bytes, .is_wanted = bytes > 0},
+        {.name = "bytes of dst", .at = dst, .item_bytes = 1, .count = bytes, .is_wanted = bytes > 0}};
+    riffle_status status = arrays_check(arrays, 2);
+    if (status == RIFFLE_OK) status = arrays_check_apart(arrays, 2, 1);
+    if (status == RIFFLE_OK && plan->bytes != NULL) status = riffle_execute(plan->bytes, dst, src);
+    if (status != RIFFLE_OK || plan->way <= BITS_BYTES) return status;
+    team_run(threads_given(plan->threads), move_share, &(moving){plan, dst, src});
+    return RIFFLE_OK;
+}
+
+/* ------------------------------------------------------------ in words */
+
+static void explain_affine(const riffle_bits_plan *plan, FILE *stream) {
+    const bits_affine *const a = plan->affine;
+    fprintf(stream,
+            "way: affine, one pass: tiles of %u lines of 64 bytes on both sides, %u bits of a byte's index "
+            "change places with bits below the byte\n",
+            1U << a->line_bits, a->mix.count);
+    fprintf(stream, "in a tile: %sbits by %s loops%s; bytes by %s loops\n", a->has_first ? "bytes, " : "",
+            vectors_name(vectors_for(LOOPS_BITS)), a->has_last ? ", bytes" : "",
+            vectors_name(vectors_for(LOOPS_AFFINE)));
+}
+
+riffle_status riffle_bits_plan_explain(const riffle_bits_plan *plan, FILE *stream) {
+    RETURN_IF_NULL(plan, stream);
+    fprintf(stream, "permutation: %s of %llu elements of %u bits, %s order; %llu arrays of %zu bytes\n",
+            plan->spec, (unsigned long long)plan->n, plan->elem_bits, plan->is_big ? "big" : "little",
+            (unsigned long long)plan->batch, plan->array_bytes);
+    switch (plan->way) {
+    case BITS_NOTHING: fputs("way: nothing to move\n", stream); break;
+    case BITS_BYTES: fputs("way: whole bytes\n", stream); break;
+    case BITS_AXES:
+        fprintf(stream,
+                "way: axes, two passes: bytes, and then squares of %u x %u elements in rows of %zu bytes, by "
+                "%s loops\n",
+                8 / plan->elem_bits, 8 / plan->elem_bits, plan->rows.bytes,
+                vectors_name(vectors_for(LOOPS_BITS)));
+        break;
+    case BITS_AFFINE: explain_affine(plan, stream); break;
+    case BITS_GATHER: fputs("way: element by element, as the inverse says\n", stream); break;
+    }
+    if (plan->bytes == NULL) fprintf(stream, "threads: %u\n", plan->threads);
+    if (ferror(stream)) return fail(RIFFLE_ERROR_IO, "the stream of an explanation could not be written");
+    return plan->bytes != NULL ? riffle_plan_explain(plan->bytes, stream) : RIFFLE_OK;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A bit transposition as all its doors see it: n elements of `width` bits on one side, as many planes of n bits on the other, both of a
+ * batch of arrays.
+ */
+#ifndef RIFFLE_BITS_SHUFFLE_H
+#define RIFFLE_BITS_SHUFFLE_H
+
+#include <stdbool.h>
+
+#include "bits/loops.h"
+#include "move/cpu/passes/tile_kernels/tile_kernels.h"
+#include "riffle/bits.h"
+
+typedef struct bit_shuffle {
+    uint64_t n, batch;
+    size_t width;           /**< bits of an element */
+    bool is_big, to_planes; /**< the order of bits; the direction */
+    void *dst;
+    const void *src;
+    unsigned threads; /**< most */
+} bit_shuffle;
+
+/** Bytes of an array of elements, of a plane, and of all arrays on either side, once the call is checked. */
+static inline size_t shuffle_element_bytes(const bit_shuffle *s) {
+    return (size_t)riffle_bits_bytes(s->n, s->width);
+}
+static inline size_t shuffle_plane_bytes(const bit_shuffle *s) { return (size_t)riffle_bits_bytes(s->n, 1); }
+static inline size_t shuffle_src_bytes(const bit_shuffle *s) {
+    return (size_t)s->batch * (s->to_planes ? shuffle_element_bytes(s) : shuffle_plane_bytes(s) * s->width);
+}
+static inline size_t shuffle_dst_bytes(const bit_shuffle *s) {
+    return (size_t)s->batch * (s->to_planes ? shuffle_plane_bytes(s) * s->width : shuffle_element_bytes(s));
+}
+
+/** Makes the call of a public function's arguments, checked as riffle/bits.h says. */
+riffle_status shuffle_take(uint64_t n, uint64_t elem_bits, bool to_planes, void *dst, const void *src,
+                           const riffle_bits_options *options, bit_shuffle *out);
+
+/** How an array is cut: planes into runs, elements of 8 bits and more into groups of their bytes. A piece is a run of a group's planes, with
+ *  the elements that it is of, and fits a thread's stage. */
+typedef struct shuffle_cut {
+    size_t run;     /**< bytes of a plane; of whole words */
+    size_t columns; /**< bytes of an element */
+    uint64_t runs, groups;
+} shuffle_cut;
+
+/** A piece in hand. */
+typedef struct shuffle_piece {
+    const bit_shuffle *s;
+    const bits_loops *loops;
+    const tile_kernels *tiles;
+    size_t pitch;           /**< from row to row of the stage */
+    bool stream;            /**< past the caches */
+    uint64_t array;         /**< its number in the batch */
+    size_t first, run;      /**< bytes of each plane */
+    size_t column, columns; /**< bytes of each element */
+} shuffle_piece;
+
+enum {
+    SHUFFLE_STAGE_BYTES = 64 << 10,
+    SHUFFLE_GAP_BYTES = 64,
+    SHUFFLE_LEAST_RUN = 64,
+    SHUFFLE_MOST_RUN = 4096
+};
+
+/** Moves a piece of elements of whole bytes (shuffle_bytes.c), and of parts of a byte (shuffle_parts.c). */
+void shuffle_bytes(const shuffle_piece *p);
+void shuffle_parts(const shuffle_piece *p);
+
+#endif
