@@ -11,6 +11,7 @@
     DO(cpu)                                                                                                    \
     DO(quick)                                                                                                  \
     DO(small)                                                                                                  \
+    DO(bits)                                                                                                   \
     DO(axes)                                                                                                   \
     DO(views)                                                                                                  \
     DO(affine)                                                                                                 \

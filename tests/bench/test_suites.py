@@ -30,7 +30,7 @@ class Suites(CommandTest):
         self.assertIn(f"```text\n{done.stdout}```\n", PAGE.read_text(encoding="utf-8"))
 
     def test_refusals(self):
-        names = "cpu, quick, small, axes, views, affine, arbitrary, once, programs, hull, sort, sort-gpu, hmm, hmm-random, dmm"
+        names = "cpu, quick, small, bits, axes, views, affine, arbitrary, once, programs, hull, sort, sort-gpu, hmm, hmm-random, dmm"
         self.refuses(f"suite 'slow': unknown; the choices are {names}\n$", "--suite", "slow")
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "--suite", "quik")
         self.refuses("suite 'affine' runs on the cuda engine only", "--suite", "affine", "--engine", "cpu")
@@ -126,6 +126,17 @@ class Suites(CommandTest):
         self.assertRegex(shown, r" hull .* reads; 2 corners\n$")
         paper = self.run_riffle("--suite", "hull", "--only", "figure", "--algorithm", "paper", "--bytes", 4096)
         self.assertEqual((paper.returncode, paper.stderr.count("the dissertation's algorithm for hulls is a GPU's")), (1, 9))
+
+    def test_bits(self):
+        """Every row smaller, and right."""
+        done = self.run_riffle("--suite", "bits", "--repeat", 1, "--json", "--bytes", "2^16")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual({row["group"]: row["elem_bits"] for row in rows}, {"planes": 32, "maps": 1})
+        self.assertEqual(rows[9]["block"], 2048)
+        for row in rows:
+            self.assertEqual((row["n"], row["algorithm"]), (1 << 16, "bits"))
+            self.assertNotIn("wrong", row)
 
     def test_sorts(self):
         """Every row smaller, and right."""

@@ -43,6 +43,10 @@ typedef struct bench_sort_row {
     size_t index_bytes; /**< bytes per index that is asked for; 0: the numbers are */
 } bench_sort_row;
 
+/** Bits of n bytes: packed elements along a map, or elements to planes and back where `by` is bitshuffle or bitunshuffle; `way` is bits of an element,
+ *  and `of` points to the elements of a block, 0 where there are none. */
+extern const bench_kind bench_bits;
+
 /** Arrays, each in the shared memory of a block, moved many times. */
 extern const bench_kind bench_blocks;
 typedef struct bench_blocks_row {
