@@ -3,6 +3,7 @@
 #include "system/signal_stack.h"
 
 #include <signal.h>
+#include <stddef.h>
 #include <sys/mman.h>
 
 enum { BYTES = 1 << 16 }; /* the registers that the system saves take up to 12 KiB */

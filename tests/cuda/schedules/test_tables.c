@@ -46,13 +46,13 @@ static void *values_of(const riffle_perm *perm, size_t entry_bytes) {
 }
 
 static riffle_status take(uint64_t n, const void *values, size_t entry_bytes, cuda_table *out) {
-    void *device = NULL;
+    void *there = NULL;
     const size_t bytes = (size_t)n * entry_bytes;
-    if (!check_cuda(cudaMalloc(&device, bytes + 1), "a table") ||
-        !check_cuda(cudaMemcpy(device, values, bytes, cudaMemcpyHostToDevice), "a table"))
+    if (!check_cuda(cudaMalloc(&there, bytes + 1), "a table") ||
+        !check_cuda(cudaMemcpy(there, values, bytes, cudaMemcpyHostToDevice), "a table"))
         abort();
-    const riffle_status status = cuda_table_take(n, device, entry_bytes, NULL, out);
-    cudaFree(device);
+    const riffle_status status = cuda_table_take(n, there, entry_bytes, NULL, out);
+    cudaFree(there);
     return status;
 }
 
