@@ -7,7 +7,7 @@
 
 A room is a folder of src/, or machine/; a floor is a row of rooms. A file may include what is in its own room or on a floor
 below, so no room knows one beside it; nor may it call a public function of such a room. Inside a room, and between rooms with an exception, no folders include each other in a
-circle. Each exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
+circle, and no files call each other in one. Each exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
 No folder has more than 25 files beside its folders, no file more than 450 lines.
 """
 import re
@@ -33,9 +33,15 @@ EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds hav
               ("plan", "move"): "schedules are made of the tables that kernels take (move/kernels)",
               ("move", "papers"): "its list of kernels has the papers' own in it",
               ("hull", "papers"): "the dissertation's hull is one of its algorithms",
+              ("program", "papers"): "the BMMC paper's way is one of its algorithms",
               ("sort", "papers"): "simulate makes the published worst inputs",
               ("sort", "move"): "values are gathered by a move's loop"}
 TOP = {"machine": "machine"} # rooms beside src/
+# Files that call each other, since what they do is recursive.
+RECURSIVE = {("src/f2/multiply", "src/f2/strassen"): "a product is made of products of quarters",
+             ("src/perm/affine", "src/perm/perm", "src/perm/rotation"): "a kind's operations may give another kind",
+             ("machine/lint/arguments/arguments", "machine/lint/arguments/settings"): "a structure's field is an argument",
+             ("machine/runtime/access", "machine/runtime/launch_run", "machine/runtime/waits"): "a launch resumes threads, which call it"}
 # Who launches: rooms, and folders whose reason stands beside.
 LAUNCHES = re.compile(r"\b(?:cudaLaunch(?:CooperativeK|K)ernel\w*|cudaLaunchConfig_t|cuLaunch\w+|machine_run)\b")
 LAUNCHERS = {"src/device": "the one place that launches",
@@ -109,6 +115,8 @@ def wrong_includes():
 
 
 CALLABLE = re.compile(r"\b(riffle_\w+)\(")
+FUNCTION = re.compile(r"^(?!static|typedef|return|else)(?:[a-z_]\w* )+\**(?!riffle_)(\w+)\([^;{]*\)\s*\{", re.MULTILINE)
+STATIC = re.compile(r"^static [^;{=]*?(\w+)\(", re.MULTILINE)
 DEFINED = re.compile(r"^(?:[a-z]\w* )+\**(riffle_\w+)\([^;]*$", re.MULTILINE)
 
 
@@ -147,6 +155,29 @@ def wrong_circles():
         here = str(path.parent.relative_to(ROOT))
         arrows.setdefault(here, set()).update(str(other.parent.relative_to(ROOT)) for other in included(path) if other.parent != path.parent)
     return [f"{', '.join(sorted(circle))} include each other in a circle" for circle in circles(arrows)]
+
+
+def call_circles(folders):
+    """Files that call each other in a circle; a function's name that two files have is left out."""
+    codes = {}
+    for path in (path for folder in folders for path in files(folder) if path.suffix in {".c", ".inc"}):
+        unit = str(path.relative_to(ROOT).with_suffix(""))
+        codes[unit] = codes.get(unit, "") + code_of(path)
+    homes = {}
+    for unit, code in codes.items():
+        for name in FUNCTION.findall(code):
+            homes.setdefault(name, set()).add(unit)
+    homes = {name: min(found) for name, found in homes.items() if len(found) == 1}
+    arrows = {unit: {homes[name] for name in set(re.findall(r"\w+", code)) - set(STATIC.findall(code)) if homes.get(name, unit) != unit}
+              for unit, code in codes.items()}
+    return {tuple(sorted(circle)) for circle in circles(arrows)}
+
+
+def wrong_callers():
+    """Circles of calls, in the library and in the command, and exceptions that nothing needs any more."""
+    found = call_circles(["src", *TOP.values()]) | call_circles(["cli"])
+    return [*(f"{', '.join(circle)} call each other in a circle" for circle in sorted(found - set(RECURSIVE))),
+            *(f"tests/house.py: {', '.join(circle)} are no circle any more" for circle in sorted(set(RECURSIVE) - found))]
 
 
 def wrong_launches():
@@ -215,7 +246,7 @@ def picture():
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    wrong = wrong_includes() + wrong_calls() + wrong_circles() + wrong_launches() + wrong_crowds() + wrong_lengths()
+    wrong = wrong_includes() + wrong_calls() + wrong_circles() + wrong_callers() + wrong_launches() + wrong_crowds() + wrong_lengths()
     if not sys.argv[1:]:
         PICTURE.write_text(picture())
     elif not PICTURE.exists() or PICTURE.read_text() != picture():

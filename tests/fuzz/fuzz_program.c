@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/compile/paper.h"
+#include "papers/program/paper.h"
 #include "program/term.h"
 
 static void require(int holds) {

@@ -5,7 +5,7 @@
  */
 #include "perm/gf2_span.h"
 #include "program/compile/fuse.h"
-#include "program/compile/paper.h"
+#include "papers/program/paper.h"
 #include "program_support.h"
 
 static uint64_t seed;

@@ -6,7 +6,7 @@
 #include "device/device.h"
 #include "machine/runtime/machine.h"
 #include "own_support.h"
-#include "program/compile/paper.h"
+#include "papers/program/paper.h"
 #include "program/fused/fused.h"
 #include "program/gpu/launches.h"
 #include "program/gpu/own.h"

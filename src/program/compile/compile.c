@@ -7,7 +7,6 @@
 #include "base/status.h"
 #include "program/compile/fuse.h"
 #include "program/compile/make_pass.h"
-#include "program/compile/paper.h"
 #include "program/own.h"
 #include "program/term.h"
 
@@ -65,7 +64,7 @@ riffle_status program_compile_best(const riffle_program *program, riffle_type ty
     if (status == RIFFLE_OK) status = program_normalize(program, &normal);
     if (status == RIFFLE_OK) {
         made.operations = normal.count;
-        made.paper_passes = paper_count(&normal);
+        made.paper_passes = program_paper_passes(&normal);
         program_simplify(&normal, type);
         status = choose(&normal, type, choices, count, &best, &grouping);
     }

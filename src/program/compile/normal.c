@@ -237,6 +237,23 @@ riffle_status program_normalize(const riffle_program *program, program_normal *o
     return status;
 }
 
+bool program_same_map(const perm_affine *a, const perm_affine *b) {
+    return a->c == b->c && memcmp(a->a.column, b->a.column, a->a.m * sizeof *a->a.column) == 0;
+}
+
+size_t program_paper_passes(const program_normal *normal) {
+    const unsigned n = normal->n;
+    size_t passes = normal->count;
+    program_layout at;
+    for (unsigned t = 0; t < n; t++) at.place[t] = (uint64_t)1 << t;
+    for (size_t k = 0; k < normal->count; k++) {
+        passes += memcmp(&at, &normal->layouts[k], n * sizeof *at.place) != 0;
+        memcpy(&at, &normal->layouts[k], n * sizeof *at.place);
+    }
+    const perm_affine last = program_map_of(n, at.place);
+    return program_same_map(&last, &normal->map) ? passes : passes + 1;
+}
+
 void program_normal_free(program_normal *normal) {
     free(normal->stages);
     free(normal->layouts);

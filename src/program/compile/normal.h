@@ -41,6 +41,11 @@ riffle_status program_normalize(const riffle_program *program, program_normal *o
 /** The affine map whose bit t is a functional, of n bits. */
 perm_affine program_map_of(unsigned n, const uint64_t *functionals);
 
+bool program_same_map(const perm_affine *a, const perm_affine *b);
+
+/** The passes of the paper's way (papers/program/paper.h), of a normal form in which nothing has cancelled yet. */
+size_t program_paper_passes(const program_normal *normal);
+
 /** Takes away what does nothing for elements of this type: stages that cancel, or that repeat one before. */
 void program_simplify(program_normal *normal, riffle_type type);
 

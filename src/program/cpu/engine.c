@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
-#include "program/compile/paper.h"
+#include "papers/program/paper.h"
 #include "program/cpu/schedule.h"
 #include "program/plan.h"
 

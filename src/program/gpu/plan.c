@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "device/carry.h"
-#include "program/fused/paper.h"
+#include "papers/program/tiles.h"
 #include "program/fused/policy.h"
 #include "program/gpu/launches.h"
 #include "program/gpu/own.h"
@@ -64,7 +64,7 @@ static riffle_status lower_passes(const riffle_program_plan *plan, unsigned mult
 static riffle_status prepare(riffle_program_plan *plan, const device_limits *limits,
                              const riffle_program *program, const riffle_program_options *options) {
     riffle_status status =
-        (options->algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER ? fused_compile_paper : fused_compile)(
+        (options->algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER ? paper_compile_tiles : fused_compile)(
             program, plan->type, limits->shared_bytes, limits->block_threads, &plan->passes);
     if (status != RIFFLE_OK) return status;
     plan->own = calloc(1, sizeof(device_program));

@@ -3,38 +3,6 @@
 
 #include "sort/gpu/work.h"
 
-void *sort_written_by(const sort_work *w, unsigned stage) {
-    return stage < w->s->count && stage % 2 == 0 ? sort_at(w, w->s->keys) : w->b->to;
-}
-
-const void *sort_read_by(const sort_work *w, unsigned stage) {
-    return stage > 0 ? sort_written_by(w, stage - 1) : w->b->from;
-}
-
-static uint32_t *carried_to(const sort_work *w, unsigned stage) {
-    return stage < w->s->count && stage % 2 == 0 ? sort_at(w, w->s->carried) : w->b->carried_to;
-}
-
-sort_carried sort_carried_by(const sort_work *w, unsigned stage) {
-    return (sort_carried){.from = stage > 0 ? carried_to(w, stage - 1) : w->b->carried_from,
-                          .to = carried_to(w, stage)};
-}
-
-sort_coder sort_coder_of(const sort_work *w, unsigned stage) {
-    const sort_request *const r = w->r;
-    return (sort_coder){.coding = r->coding,
-                        .encodes = stage == 0 && r->is_coded,
-                        .decodes = stage == w->s->count && r->is_coded};
-}
-
-bool sort_has_window(const sort_work *w) {
-    return w->s->count == 2 && !w->r->is_segmented && w->r->needed < w->r->needed_end;
-}
-
-const uint32_t *sort_leaf_begin(const sort_work *w) {
-    return w->s->count > 0 ? sort_at(w, w->s->leaf_begin) : w->b->begin;
-}
-
 /* Keys outside of the window are copied from where the first level has left it. */
 static void add_outside(const sort_work *w) {
     const sort_request *const r = w->r;

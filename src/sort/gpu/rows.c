@@ -8,16 +8,6 @@
 
 enum { UNIT_BYTES = 16 };
 
-void sort_rows_clear(const sort_rows_work *w, void *words, uint32_t count) {
-    const struct sort_words_arguments arguments = {count};
-    sort_rows_shape(append_sort_words(w->out, &KERNEL_sort_clear, 4, &arguments), 1, words, NULL);
-}
-
-void sort_rows_sum(const sort_rows_work *w, uint32_t *sums, uint32_t count) {
-    launch_set(append_sort_words(w->out, &KERNEL_sort_add_marks, 4, &(struct sort_words_arguments){count}), 1,
-               SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t), sums, NULL);
-}
-
 /* Segments of one length that are leaves need no array of where they begin, if nothing else asks. */
 static bool needs_begin(const sort_task *task) {
     return task->is_segmented && (sort_task_is_ordered(task) || sort_task_is_picked(task) ||

@@ -50,10 +50,16 @@ static inline launch *sort_rows_shape_all(const sort_rows_work *w, launch *work,
 }
 
 /** The first words of an array become 0. */
-void sort_rows_clear(const sort_rows_work *w, void *words, uint32_t count);
+static inline void sort_rows_clear(const sort_rows_work *w, void *words, uint32_t count) {
+    const struct sort_words_arguments arguments = {count};
+    sort_rows_shape(append_sort_words(w->out, &KERNEL_sort_clear, 4, &arguments), 1, words, NULL);
+}
 
 /** Sums, so many, become those of what is before; behind them all. One block. */
-void sort_rows_sum(const sort_rows_work *w, uint32_t *sums, uint32_t count);
+static inline void sort_rows_sum(const sort_rows_work *w, uint32_t *sums, uint32_t count) {
+    launch_set(append_sort_words(w->out, &KERNEL_sort_add_marks, 4, &(struct sort_words_arguments){count}), 1,
+               SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t), sums, NULL);
+}
 
 /** Finds which bits differ, and how they are moved together. */
 void sort_rows_squeeze(const sort_rows_work *w);

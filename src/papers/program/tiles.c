@@ -3,14 +3,14 @@
  * A tile has runs of 128 bytes on both sides, and 256 threads where a block can have them: of larger ones a multiprocessor has too few
  * at a time.
  */
-#include "program/fused/paper.h"
+#include "papers/program/tiles.h"
 
-#include "program/compile/paper.h"
+#include "papers/program/paper.h"
 #include "program/fused/fused.h"
 
 enum { LEAST_THREADS_LOG2 = 5, MOST_THREADS_LOG2 = 8, LINE_LOG2 = 7 };
 
-riffle_status fused_compile_paper(const riffle_program *program, riffle_type type, size_t shared_bytes,
+riffle_status paper_compile_tiles(const riffle_program *program, riffle_type type, size_t shared_bytes,
                                   unsigned block_threads, program_passes *out) {
     const unsigned unit_bits = (unsigned)__builtin_ctzll(riffle_type_bytes(type));
     unsigned threads_log2 = MOST_THREADS_LOG2;

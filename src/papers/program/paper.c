@@ -11,7 +11,7 @@
  * Each of these is a pass. The walk of normal.c has followed the rules for all stages at once: a stage's layout is the product of all
  * that goes before it. So the BMMC between two stages is from the layout of one to the layout of the other.
  */
-#include "program/compile/paper.h"
+#include "papers/program/paper.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,24 +27,7 @@ typedef struct paper {
     program_passes *out;
 } paper;
 
-static bool same_map(const perm_affine *a, const perm_affine *b) {
-    return a->c == b->c && memcmp(a->a.column, b->a.column, a->a.m * sizeof *a->a.column) == 0;
-}
-
 static perm_affine nowhere(unsigned n) { return (perm_affine){.a = gf2_identity(n)}; }
-
-size_t paper_count(const program_normal *normal) {
-    const unsigned n = normal->n;
-    size_t passes = normal->count;
-    program_layout at;
-    for (unsigned t = 0; t < n; t++) at.place[t] = (uint64_t)1 << t;
-    for (size_t k = 0; k < normal->count; k++) {
-        passes += memcmp(&at, &normal->layouts[k], n * sizeof *at.place) != 0;
-        memcpy(&at, &normal->layouts[k], n * sizeof *at.place);
-    }
-    const perm_affine last = program_map_of(n, at.place);
-    return same_map(&last, &normal->map) ? passes : passes + 1;
-}
 
 /* The pass of a normal form that has a map or a stage, and not both. */
 static riffle_status append(paper *p, const program_normal *one, const pass_plan *plan) {
@@ -63,7 +46,7 @@ static riffle_status append(paper *p, const program_normal *one, const pass_plan
 
 /* A BMMC from where elements are to where they are wanted, unless they are there. */
 static riffle_status append_move(paper *p, const perm_affine *to) {
-    if (same_map(&p->at, to)) return RIFFLE_OK;
+    if (program_same_map(&p->at, to)) return RIFFLE_OK;
     const unsigned n = p->out->n;
     program_normal one = {.n = n};
     pass_plan plan = {.moves = true, .there = gf2_identity(n), .back = gf2_identity(n)};
