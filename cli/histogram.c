@@ -83,8 +83,8 @@ static int run(int argc, char **argv) {
     work.ask.threads = work.file.threads;
     exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
     if (exit_status == EXIT_DONE && work.ask.verbose)
-        complain("%s: %" PRIu64 " keys of %zu bytes counted in %.3f s", work.ask.out, work.file.part.length,
-                 work.key_bytes, work.file.seconds[COUNT]);
+        complain("%s: %" PRIu64 " keys of %zu byte%s counted in %.3f s", work.ask.out, work.file.part.length,
+                 work.key_bytes, work.key_bytes == 1 ? "" : "s", work.file.seconds[COUNT]);
     transfer_end(&work.file);
     return exit_status;
 }

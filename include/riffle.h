@@ -472,7 +472,7 @@ RIFFLE_API size_t riffle_wisdom_count(void);
 /** @} */
 /* ------------------------------------------------------- what a plan says */
 
-/** @name What a plan says of itself
+/** @name Answers of a plan
  *  Its algorithm, passes, threads and memory.
  *  @{ */
 

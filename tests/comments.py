@@ -16,7 +16,7 @@ HASHED = {".sh", ".cmake", ".txt", ".toml", ".yml", ".yaml"}
 # A string or a comment, whichever begins first.
 C_WORDS = re.compile(r"""R"(?P<end>\w*)\(.*?\)(?P=end)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|/\*(?P<block>.*?)\*/|//(?P<line>[^\n]*)""", re.S)
 # The first word of all, in either case; or the first behind a full stop, an empty line, a mark of a list or of Doxygen.
-BEGINS = re.compile(rf"\A[\s*<!(]*(?i:{WORDS})\b|(?:(?<!\.)[.?!][\"')]*\s+|\n\s*\n\s*|\n\s*- )[\"'(]*(?:{WORDS})\b")
+BEGINS = re.compile(rf"\A[\s*<!(]*(?:@\w+\s+)?(?i:{WORDS})\b|(?:(?<!\.)[.?!][\"')]*\s+|\n\s*\n\s*|\n\s*- |\n\s*@\w+ )[\"'(]*(?:{WORDS})\b")
 
 
 def c_comments(text):
@@ -90,7 +90,8 @@ class Samples(unittest.TestCase):
                            ("a.cu", "/* It is so. Those are\n * not. */"), ("a.cpp", "// It is so.\n// Likewise that."),
                            ("a.c", "char *a = \"/*\"; // those"), ("a.py", "# What it is"), ("a.py", "def f():\n    \"\"\"Whether.\"\"\"\n"),
                            ("a.py", "a = 1  # of a block"), ("a.sh", "a=1 # what is left"), ("CMakeLists.txt", "# A rule.\n# Of these one."),
-                           ("a", "#!/bin/sh\n# Those."), ("a.h", "/** All of it:\n *\n * - Whether\n */")]:
+                           ("a", "#!/bin/sh\n# Those."), ("a.h", "/** All of it:\n *\n * - Whether\n */"),
+                           ("a.h", "/** @name What it has\n * All of it. */"), ("a.h", "/** It is so.\n *  @return Whether it was so. */")]:
             self.assertEqual(len(wrong(path, text)), 1, text)
 
     def test_others_are_not(self):

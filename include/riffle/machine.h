@@ -31,7 +31,7 @@ typedef struct riffle_machine_options {
     unsigned block_threads; /**< most threads of a block; default 1024 */
     size_t shared_bytes;    /**< most shared memory of a block; default 227 KiB */
     /** a report's row is called uncoalesced, or in conflict, if the hardware's requests are more than so many times the
-     *  fewest; default 1.25 */
+     *  fewest; above 0; default 1.25 */
     double threshold;
     /** accesses of one kernel that are counted at most, over all its launches, to the end of a block; its other blocks run
      *  unseen; default 0: all */

@@ -172,7 +172,7 @@ RIFFLE_API riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const
 /** Looks for elements that contradict a comparison of the user's, among 2048 of them that are spread evenly, or all of fewer: each pair
  *  is compared both ways. RIFFLE_ERROR_INVALID_ARGUMENT says which three of the n elements contradict, and how, and
  *  where witness is not NULL it gets their indices. RIFFLE_OK if none were found, or the plan sorts by fields. The elements are in
- *  host memory, whatever the plan's engine. */
+ *  host memory, whatever the plan's engine; `from_keys` is NULL only where there are none. */
 RIFFLE_API riffle_status riffle_sort_check(const riffle_sort_plan *plan, const void *from_keys,
                                            uint64_t witness[3]);
 

@@ -39,6 +39,9 @@ static riffle_status check_options(const riffle_machine_options *o) {
                     MAX_LATENCY);
     if (o->dmms > MAX_DMMS)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a machine has up to %d DMMs, not %u", MAX_DMMS, o->dmms);
+    if (!(o->threshold > 0))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a machine's threshold is a number above 0, not %g",
+                    o->threshold);
     return RIFFLE_OK;
 }
 
@@ -49,7 +52,7 @@ static riffle_machine_options with_defaults(riffle_machine_options o) {
     if (o.dmms == 0) o.dmms = 1;
     if (o.block_threads == 0) o.block_threads = 1024;
     if (o.shared_bytes == 0) o.shared_bytes = (size_t)227 << 10;
-    if (!(o.threshold > 0)) o.threshold = VERDICT_THRESHOLD;
+    if (o.threshold == 0) o.threshold = VERDICT_THRESHOLD;
     return o;
 }
 

@@ -107,3 +107,9 @@ const char *library_last_failure(const char *before, uint64_t *moment) {
     }
     return before;
 }
+
+const char *riffle_error_detail(void) {
+    uint64_t moment;
+    const char *const detail = status_last(&moment);
+    return library_last_failure(detail, &moment);
+}

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/library.h"
-
 /* The only state that outlives a call, and it belongs to the thread that failed. */
 static _Thread_local char detail[4096 + 512]; /* a path of any length and a sentence */
 static _Thread_local uint64_t failed_at;      /* nanoseconds; 0: never */
@@ -46,11 +44,6 @@ bool has_null(const char *names, const void *const *pointers, size_t count) {
 const char *status_last(uint64_t *moment) {
     *moment = failed_at;
     return detail;
-}
-
-const char *riffle_error_detail(void) {
-    uint64_t moment = failed_at;
-    return library_last_failure(detail, &moment);
 }
 
 const char *riffle_version(void) { return RIFFLE_VERSION; }

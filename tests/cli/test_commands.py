@@ -87,6 +87,13 @@ class Help(CommandTest):
         self.assertEqual(len(found), len(re.findall(r"^  (?:-\w, )?--", text, re.MULTILINE)), name)
         return found
 
+    def test_texts_of_options_are_short(self):
+        """An option's text is six lines at most; choices that are more are a list, a line or a column each."""
+        for name in [*COMMANDS, *VAT_COMMANDS]:
+            for _, option, _, text in self.options_of(name):
+                prose = [line for line in text.splitlines() if not re.match(r"^ +(\S+ ?)+ {2,}|^ {30,}", line)]
+                self.assertLessEqual(len(prose), 6, f"{name} {option}")
+
     def wrong(self, name, *arguments):
         done = self.run_riffle(*name.split(), *arguments)
         self.assertEqual((done.returncode, done.stdout), (2, ""), f"{name} {arguments}: {done.stderr}")

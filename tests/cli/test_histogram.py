@@ -22,6 +22,12 @@ class Histogram(CommandTest):
                     wanted = np.bincount(np.ravel(array).astype("<i8"), minlength=size).astype("<u8")
                     self.assert_same(np.load(self.path("out.npy")), wanted, f"{dtype} {shape} {order}")
 
+    def test_verbose(self):
+        for dtype, words in (("u1", "5 keys of 1 byte counted"), ("<u2", "5 keys of 2 bytes counted")):
+            done = self.histogram(np.zeros(5, dtype), "--verbose")
+            self.assertEqual((done.returncode, done.stdout), (0, ""))
+            self.assertIn(words, done.stderr)
+
     def test_other_types_are_refused(self):
         for dtype in ("i1", "<i2", ">u2", "<u4", "<f2", "S2"):
             done = self.histogram(np.zeros(5, dtype))

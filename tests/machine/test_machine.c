@@ -2,6 +2,8 @@
  *
  * The memory machine's counts, on small kernels whose cost is known by hand.
  */
+#include <math.h>
+
 #include "machine_support.h"
 
 /* Lanes' cells as worked_global and worked_shared take them, the first lane's in the lowest four bits. */
@@ -396,6 +398,8 @@ static void machines_that_cannot_be_are_refused(void **state) {
         {{.latency = ~0u}, "latencies"},
         {{.shared_latency = ~0u}, "latencies"},
         {{.dmms = ~0u}, "DMMs"},
+        {{.threshold = -1.25}, "threshold is a number above 0, not -1.25"},
+        {{.threshold = NAN}, "threshold is a number above 0"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         machine *m = NULL;

@@ -277,7 +277,17 @@ static void the_oldest_entries_go(void **state) {
     for (uint64_t key = 1; key <= 3; key++) assert_false(wisdom_find(key, &e));
     assert_true(wisdom_find(4, &e));
     assert_true(wisdom_find(WISDOM_MOST + 3, &e));
+    for (uint64_t key = 1; key <= 3 * WISDOM_MOST; key += 2) {
+        e.key = key * key; /* some are known already */
+        assert_int_equal(wisdom_keep(&e, 1), RIFFLE_OK);
+    }
+    for (uint64_t key = WISDOM_MOST + 1; key <= 3 * WISDOM_MOST; key += 2) {
+        assert_true(wisdom_find(key * key, &e));
+        assert_int_equal(e.key, key * key);
+    }
+    assert_int_equal(riffle_wisdom_count(), WISDOM_MOST);
     riffle_wisdom_forget();
+    assert_false(wisdom_find(4, &e));
 }
 
 /* --------------------------------------------------------------------- files */

@@ -392,6 +392,9 @@ static void test_refused_nulls(void **state) {
     expect_null(riffle_sort_algorithm_parse("auto", NULL), "out is NULL");
     expect_null(riffle_sort_execute(NULL, &none), "plan is NULL");
     expect_null(riffle_sort_check(NULL, &key, NULL), "plan is NULL");
+    assert_int_equal(riffle_sort_plan_create(8, &key, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+    expect_null(riffle_sort_check(plan, NULL, NULL), "from_keys is NULL");
+    riffle_sort_plan_free(plan);
     expect_null(riffle_sort_plan_explain(NULL, stderr), "plan is NULL");
     assert_int_equal(riffle_sort_plan_algorithm(NULL), RIFFLE_SORT_ALGORITHM_AUTO);
     assert_int_equal(riffle_sort_plan_workspace_bytes(NULL), 0);
