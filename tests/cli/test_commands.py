@@ -91,7 +91,7 @@ class Help(CommandTest):
         """An option's text is six lines at most; choices that are more are a list, a line or a column each."""
         for name in [*COMMANDS, *VAT_COMMANDS]:
             for _, option, _, text in self.options_of(name):
-                prose = [line for line in text.splitlines() if not re.match(r"^ +(\S+ ?)+ {2,}|^ {30,}", line)]
+                prose = [line for line in text.splitlines() if not re.match(r" *\S.*\S {2,}\S| {30}", line)]
                 self.assertLessEqual(len(prose), 6, f"{name} {option}")
 
     def wrong(self, name, *arguments):
