@@ -7,6 +7,9 @@ if(RIFFLE_SANITIZE)
   target_compile_options(riffle_options INTERFACE ${flags})
   target_compile_definitions(riffle_options INTERFACE RIFFLE_SANITIZED) # base/simd/unrolled.h
   target_link_options(riffle_options INTERFACE -fsanitize=${RIFFLE_SANITIZE})
+  # Loops of these are copied for each type; at -O3 instrumented ones take a compiler half a minute a set (base/simd/numbers.h).
+  file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
+  set_property(SOURCE ${line_sets} APPEND PROPERTY COMPILE_OPTIONS -O1)
 endif()
 if(RIFFLE_FUZZ)
   target_compile_options(riffle_options INTERFACE -fsanitize=fuzzer-no-link)

@@ -39,12 +39,13 @@ riffle_there() {
     qemu-aarch64 -L /usr/aarch64-linux-gnu "$there" "$@"
 }
 
-# alike COMMAND OPTION...: riffle COMMAND in.npy OUT OPTION... writes the same OUT on both.
+# alike COMMAND OPTION...: riffle COMMAND $input OUT OPTION... writes the same OUT on both.
+input=in.npy
 alike() {
     local command=$1
     shift
-    "$here" "$command" in.npy here.npy "$@" >/dev/null
-    if riffle_there "$command" in.npy there.npy "$@" >/dev/null && cmp here.npy there.npy; then
+    "$here" "$command" "$input" here.npy "$@" >/dev/null
+    if riffle_there "$command" "$input" there.npy "$@" >/dev/null && cmp here.npy there.npy; then
         echo "aarch64: $command $*: alike"
     else
         fails "$command $*"
@@ -60,10 +61,16 @@ simulates() {
 /usr/bin/env python3 - <<'EOF'
 import struct
 numbers = [(k * 2654435761) % 2**32 for k in range(4096)]
-head = "{'descr': '<u4', 'fortran_order': False, 'shape': (4096,), }"
-head += " " * (-(len(head) + 11) % 64) + "\n"
-with open("in.npy", "wb") as file:
-    file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + struct.pack("<4096I", *numbers))
+
+def write(name, descr, data):
+    head = "{'descr': '%s', 'fortran_order': False, 'shape': (4096,), }" % descr
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    with open(name, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + data)
+
+
+write("in.npy", "<u4", struct.pack("<4096I", *numbers))
+write("halves.npy", "<f2", struct.pack("<4096e", *((x % 4001 - 2000) / 64 for x in numbers)))
 EOF
 for by in bit-reversal reverse rotate:5 random:1 transpose:64x64 axes:16x8x32:2,0,1 '~random-affine:3|shuffle'; do alike permute --by "$by"; done
 alike permute --by bit-reversal --algorithm affine
@@ -71,7 +78,10 @@ alike permute --by random:1 --algorithm bucket
 alike permute --by random:1 --algorithm once
 alike sort
 alike sort --descending
-alike run --by 'sort n'
+for by in 'sort n' 'hadamard n' 'reed-muller n'; do alike run --by "$by"; done
+input=halves.npy
+for by in 'sort n' 'hadamard n' 'moebius n'; do alike run --by "$by"; done
+input=in.npy
 for algorithm in scatter gather affine scheduled; do simulates --by bit-reversal --n 1024 --algorithm $algorithm; done
 simulates --by transpose:32x32 --n 1024
 simulates --by random:1 --n 1024

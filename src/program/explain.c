@@ -58,10 +58,18 @@ static void explain_count(const program_passes *passes, riffle_program_algorithm
     }
 }
 
+static void explain_loops(vector_loops loops, FILE *stream) {
+    const vector_set here = vectors_for(loops), best = vectors_best_for(loops);
+    fprintf(stream, "loops:     %s", vectors_name(here));
+    if (here != best) fprintf(stream, "; those of %s are the best", vectors_name(best));
+    fputc('\n', stream);
+}
+
 void program_explain(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
-                     const char *engine, FILE *stream) {
+                     const char *engine, vector_loops loops, FILE *stream) {
     fprintf(stream, "program:   2^%u elements of type %s, on %s\n", passes->n, riffle_type_string(type),
             engine);
+    if (loops != LOOPS_PLAIN) explain_loops(loops, stream);
     fprintf(stream, "stages:    %zu, each on all pairs in one direction\n", passes->stages);
     explain_count(passes, algorithm, stream);
     fprintf(stream, "in place:  %s\n",

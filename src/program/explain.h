@@ -5,11 +5,12 @@
 #ifndef RIFFLE_PROGRAM_EXPLAIN_H
 #define RIFFLE_PROGRAM_EXPLAIN_H
 
+#include "base/processor/vectors.h"
 #include "program/pass.h"
 
-/** Prints passes, bound and stages, for people. */
+/** Prints passes, bound and stages, for people; `loops` are those of the host that run, LOOPS_PLAIN on a device. */
 void program_explain(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
-                     const char *engine, FILE *stream);
+                     const char *engine, vector_loops loops, FILE *stream);
 
 /** The numbers of it as one JSON document. */
 void program_explain_json(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,

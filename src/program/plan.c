@@ -180,7 +180,8 @@ static riffle_status written(FILE *stream) {
 
 riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream) {
     RETURN_IF_NULL(plan, stream);
-    program_explain(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
+    program_explain(&plan->passes, plan->type, plan->algorithm, plan->engine->name, plan->engine->loops,
+                    stream);
     return written(stream);
 }
 

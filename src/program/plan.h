@@ -5,6 +5,7 @@
 #ifndef RIFFLE_PROGRAM_PLAN_H
 #define RIFFLE_PROGRAM_PLAN_H
 
+#include "base/processor/vectors.h"
 #include "device/plan.h"
 #include "program/pass.h"
 
@@ -23,6 +24,7 @@ struct riffle_program_plan {
 /** An engine's operations on a plan. */
 struct program_engine {
     const char *name;
+    vector_loops loops; /**< the host's; LOOPS_PLAIN on a device */
     unsigned most_bits; /**< most bits of an index, in an array that a batch is made to */
     /** Compiles into plan->passes, sets plan->own. plan->type and plan->arrays are there. */
     riffle_status (*create)(riffle_program_plan *plan, const riffle_program *program,

@@ -6,6 +6,7 @@
 #include "move/cpu/passes/affine_lines/affine_lines.h"
 #include "move/cpu/passes/reverse_run/reverse_run.h"
 #include "move/cpu/passes/tile_kernels/tile_kernels.h"
+#include "program/cpu/lines/lines.h"
 #include "riffle/sort.h"
 #include "support.h"
 
@@ -101,6 +102,97 @@ static void sorts_are_the_same(void **state) {
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) compare_sets(run_sort, &types[k], "sort");
 }
 
+/* Programs for which each type has stages between lines, within them and, at odd masks, of any kind. */
+typedef struct computed {
+    const char *text;
+    riffle_type type;
+    unsigned bits;
+} computed;
+
+/* Halves that are no number have any sign and payload. */
+static void forget_payloads(void) {
+    for (size_t k = 0; k < BYTES; k += sizeof(uint16_t)) {
+        uint16_t half;
+        memcpy(&half, result + k, sizeof half);
+        if ((half & 0x7fff) > 0x7c00) half = 0x7e00;
+        memcpy(result + k, &half, sizeof half);
+    }
+}
+
+static void run_program(const void *context) {
+    const computed *const c = context;
+    riffle_program *program;
+    riffle_program_plan *plan;
+    assert_int_equal(riffle_program_parse(c->text, NULL, c->bits, &program), RIFFLE_OK);
+    assert_int_equal(riffle_program_plan_create(program, c->type, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+    assert_int_equal(riffle_program_execute(plan, result, source), RIFFLE_OK);
+    if (c->type == RIFFLE_TYPE_F16) forget_payloads();
+    riffle_program_plan_free(plan);
+    riffle_program_free(program);
+}
+
+/* Numbers of a type in source: no floats that are none. */
+static void fill_numbers(rng *r, riffle_type type) {
+    for (size_t k = 0; k < BYTES; k += sizeof(uint64_t)) {
+        const uint64_t bits = rng_next(r);
+        const double number = (double)(int64_t)bits * 0x1p-60;
+        const float numbers[2] = {(float)number, (float)(int32_t)bits};
+        if (type == RIFFLE_TYPE_F64 || type == RIFFLE_TYPE_C128) {
+            memcpy(source + k, &number, sizeof number);
+        } else if (type == RIFFLE_TYPE_F32 || type == RIFFLE_TYPE_C64) {
+            memcpy(source + k, numbers, sizeof numbers);
+        } else {
+            memcpy(source + k, &bits, sizeof bits);
+        }
+    }
+}
+
+static void compare_program(const char *text, riffle_type type) {
+    const unsigned most = (unsigned)__builtin_ctzll(BYTES / riffle_type_bytes(type));
+    for (unsigned bits = 3; bits <= most; bits += bits < 12 ? 1 : most - bits > 0 ? most - bits : 1) {
+        const computed c = {text, type, bits};
+        compare_sets(run_program, &c, text);
+    }
+}
+
+static bool takes(const char *text, riffle_type type) {
+    if (strstr(text, "fft") != NULL || strstr(text, "rotate") != NULL) return type >= RIFFLE_TYPE_C64;
+    if (strstr(text, "sort") != NULL) return type < RIFFLE_TYPE_C64;
+    if (strstr(text, "reed") != NULL) return type < RIFFLE_TYPE_F16;
+    return strstr(text, "scale") == NULL || type >= RIFFLE_TYPE_F16;
+}
+
+static void programs_are_the_same(void **state) {
+    (void)state;
+    static const char *const texts[] = {"hadamard n",       "zeta n",
+                                        "moebius n",        "sort n",
+                                        "reed-muller n",    "fft n",
+                                        "inverse-fft n",    "map negate | reverse",
+                                        "map (scale 0.37)", "parm 5 (pair swap) id"};
+    rng r = {seed};
+    for (unsigned type = RIFFLE_TYPE_I8; type <= RIFFLE_TYPE_C128; type++) {
+        fill_numbers(&r, (riffle_type)type);
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            if (takes(texts[k], (riffle_type)type)) compare_program(texts[k], (riffle_type)type);
+    }
+}
+
+/* Small halves, with and without -0 and a large one among them, take other ways through the same sums. */
+static void programs_of_small_halves_are_the_same(void **state) {
+    (void)state;
+    static const char *const texts[] = {"hadamard n", "zeta n", "moebius n"};
+    rng r = {seed};
+    for (unsigned kind = 0; kind < 4; kind++) {
+        for (size_t k = 0; k < BYTES; k += sizeof(uint16_t)) {
+            uint16_t half = (uint16_t)(rng_next(&r) & (kind == 0 ? 0xbfff : 0xa7ff));
+            if (kind < 2 && half == 0x8000) half = 0;
+            if (kind == 3 && rng_below(&r, 400) == 0) half = 0x7a00;
+            memcpy(source + k, &half, sizeof half);
+        }
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) compare_program(texts[k], RIFFLE_TYPE_F16);
+    }
+}
+
 static void tables_have_what_is_written(void **state) {
     (void)state;
     for (vector_set set = VECTORS_PORTABLE; set < VECTOR_SETS; set++) {
@@ -108,6 +200,7 @@ static void tables_have_what_is_written(void **state) {
         assert_int_equal(affine_lines_ranges[set] != NULL, vectors_are_written(LOOPS_AFFINE, set));
         assert_int_equal(reverse_runs[set] != NULL, vectors_are_written(LOOPS_REVERSALS, set));
         assert_int_equal(tile_kernels_of[set] != NULL, vectors_are_written(LOOPS_AXES, set));
+        assert_int_equal(line_operations_of[set] != NULL, vectors_are_written(LOOPS_PROGRAMS, set));
     }
 }
 
@@ -119,6 +212,8 @@ int main(void) {
         cmocka_unit_test(moves_are_the_same),
         cmocka_unit_test(axes_are_the_same),
         cmocka_unit_test(sorts_are_the_same),
+        cmocka_unit_test(programs_are_the_same),
+        cmocka_unit_test(programs_of_small_halves_are_the_same),
         cmocka_unit_test(tables_have_what_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

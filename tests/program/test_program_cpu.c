@@ -5,7 +5,7 @@
  * refused.
  */
 #include "own_support.h"
-#include "program/cpu/lines.h"
+#include "program/cpu/lines/lines.h"
 #include "program_support.h"
 
 static uint64_t seed;
@@ -251,8 +251,8 @@ static void lines_are_the_same_on_every_processor(void **state) {
     rng r = {seed};
     for (riffle_op_kind op = RIFFLE_OP_MINMAX; op < RIFFLE_OP_OWN; op++) {
         for (unsigned type = 0; type < TYPES; type++) {
-            line_kernel *const one = best->find(op, (riffle_type)type)->kernel;
-            line_kernel *const other = plain->find(op, (riffle_type)type)->kernel;
+            line_kernel *const one = line_kernel_find(best, op, (riffle_type)type);
+            line_kernel *const other = line_kernel_find(plain, op, (riffle_type)type);
             assert_int_equal(one == NULL, other == NULL);
             const program_stage stage = {.op = {.kind = op, .parameter = 0.37}, .bits = 1};
             const line_stage s = {.stage = &stage, .type = (riffle_type)type};
@@ -309,15 +309,15 @@ static void every_half_is_the_definitions(void **state) {
     for (riffle_op_kind op = RIFFLE_OP_MINMAX; op < RIFFLE_OP_OWN; op++) {
         const program_stage stage = {.op = {.kind = op, .parameter = 0.37}, .bits = 1};
         const line_stage s = {.stage = &stage, .type = RIFFLE_TYPE_F16};
-        line_kernel *const kernels[] = {best->find(op, RIFFLE_TYPE_F16)->kernel,
-                                        plain->find(op, RIFFLE_TYPE_F16)->kernel, line_kernel_plain};
+        line_kernel *const kernels[] = {line_kernel_find(best, op, RIFFLE_TYPE_F16),
+                                        line_kernel_find(plain, op, RIFFLE_TYPE_F16), line_kernel_plain};
         if (kernels[0] == NULL || !op_takes(&stage.op, RIFFLE_TYPE_F16)) continue;
         for (size_t k = 0; k < sizeof others / sizeof *others; k++)
             for (unsigned first = 0; first <= UINT16_MAX; first += LINE_BYTES / 2)
                 check_halves(&s, kernels, first, others[k]);
     }
-    assert_non_null(best->find(RIFFLE_OP_BUTTERFLY, RIFFLE_TYPE_F16)->kernel);
-    assert_non_null(best->find(RIFFLE_OP_MINMAX, RIFFLE_TYPE_F16)->kernel);
+    assert_non_null(line_kernel_find(best, RIFFLE_OP_BUTTERFLY, RIFFLE_TYPE_F16));
+    assert_non_null(line_kernel_find(best, RIFFLE_OP_MINMAX, RIFFLE_TYPE_F16));
 }
 
 static void plans_say_what_they_do(void **state) {
@@ -338,6 +338,9 @@ static void plans_say_what_they_do(void **state) {
     assert_non_null(strstr(text, "passes:    2 fused; no grouping in such tiles has fewer than 2\n"
                                  "           bit by bit 26; the paper's way 52, with a BMMC where elements lie "
                                  "differently\n"));
+    char loops[64];
+    snprintf(loops, sizeof loops, "\nloops:     %s", vectors_name(vectors_for(LOOPS_PROGRAMS)));
+    assert_non_null(strstr(text, loops));
     riffle_program_plan_free(plan);
     const riffle_program_options paper = {.algorithm = RIFFLE_PROGRAM_ALGORITHM_PAPER};
     assert_int_equal(riffle_program_plan_create(program, RIFFLE_TYPE_I8, RIFFLE_ENGINE_CPU, &paper, &plan),

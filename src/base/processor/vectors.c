@@ -22,7 +22,7 @@ static const struct written {
     [LOOPS_AFFINE] = {"affine", SET(SSSE3) | SET(AVX2) | SET(AVX512_VBMI) | SET(NEON)},
     [LOOPS_REVERSALS] = {"reversals", SET(SSSE3) | SET(AVX2) | SET(NEON)},
     [LOOPS_AXES] = {"axes", SET(SSSE3) | SET(AVX2) | SET(AVX512) | SET(AVX512_VBMI) | SET(NEON)},
-    [LOOPS_PROGRAMS] = {"programs", SET(AVX512_VBMI)},
+    [LOOPS_PROGRAMS] = {"programs", SET(AVX2) | SET(AVX512_VBMI) | SET(NEON)},
     [LOOPS_HULLS] = {"hulls", SET(AVX512)},
     [LOOPS_RANDOM] = {"random", SET(AVX2) | SET(AVX512)},
     [LOOPS_F2] = {"matrices", SET(AVX2) | SET(AVX512) | SET(NEON)},

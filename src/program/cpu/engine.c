@@ -102,7 +102,8 @@ static void run_tile(const pass_run *run, uint64_t index, char *tile) {
     const size_t array = (size_t)((index >> tiles_log2) << pass->n) << run->p->element_bits;
     read_tile(run->p, run->src + array, first_of(pass->read, pass->tile_bits, number, 0), tile);
     for (size_t g = 0; g < run->p->groups; g++)
-        run->p->group[g].run(&run->p->group[g], tile, number << pass->tile_bits);
+        run->p->group[g].run(&run->p->group[g], tile, number << pass->tile_bits,
+                             (line_part){0, run->p->group[g].micro_tiles});
     const uint64_t to = first_of(pass->write, pass->tile_bits, number, pass->write_origin);
     if (pass->moves) {
         write_moved(run->p, run->dst + array, to, tile);
@@ -224,5 +225,9 @@ static riffle_status create(riffle_program_plan *plan, const riffle_program *pro
     return fill(own, plan);
 }
 
-const program_engine cpu_program_engine = {
-    .name = "cpu", .most_bits = RIFFLE_MAX_BITS, .create = create, .execute = execute, .destroy = destroy};
+const program_engine cpu_program_engine = {.name = "cpu",
+                                           .loops = LOOPS_PROGRAMS,
+                                           .most_bits = RIFFLE_MAX_BITS,
+                                           .create = create,
+                                           .execute = execute,
+                                           .destroy = destroy};

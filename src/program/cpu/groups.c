@@ -67,16 +67,16 @@ ALWAYS_INLINE void run_line(const line_group *g, char *tile, uint32_t base, uint
 }
 
 /* Every group's first element is where all positions are 0. */
-ALWAYS_INLINE void run_lines(const line_group *g, char *tile, uint64_t u, size_t bytes) {
+ALWAYS_INLINE void run_lines(const line_group *g, char *tile, uint64_t u, line_part part, size_t bytes) {
     const program_stage *stage = g->stages->stage;
     uint32_t begin = 0;
     for (unsigned t = 0; t < stage->bits; t++)
         if (functional_at(stage->position[t], u) != 0) begin ^= g->offset[1U << t];
-    for (size_t m = 0; m < g->micro_tiles; m++) run_line(g, tile, begin ^ g->base[m], u, bytes);
+    for (size_t m = part.first; m < part.end; m++) run_line(g, tile, begin ^ g->base[m], u, bytes);
 }
 
-static void run(const line_group *g, char *tile, uint64_t u) {
-    CALL_FOR_ELEMENT_SIZE(riffle_type_bytes(g->stages->type), run_lines, g, tile, u)
+static void run(const line_group *g, char *tile, uint64_t u, line_part part) {
+    CALL_FOR_ELEMENT_SIZE(riffle_type_bytes(g->stages->type), run_lines, g, tile, u, part)
 }
 
 /* ---------------------------------------------------------------- schedule */

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_PROGRAM_CPU_OWN_H
 #define RIFFLE_PROGRAM_CPU_OWN_H
 
-#include "program/cpu/lines.h"
+#include "program/cpu/lines/lines.h"
 #include "program/pass.h"
 
 typedef struct own_operations own_operations;

@@ -188,14 +188,16 @@ static riffle_status fill_roots(line_stage *s) {
 
 static riffle_status choose_kernel(const line_operations *operations, unsigned lane_bits, line_stage *s) {
     const program_stage *stage = s->stage;
-    const line_kernels *kernels = operations->find(stage->op.kind, s->type);
-    s->kernel = kernels->kernel;
+    line_runner *const between = s->own == NULL && line_operation_takes(stage->op.kind, s->type)
+                                     ? operations->plain[stage->op.kind]
+                                     : NULL;
+    s->kernel = line_kernel_find(operations, stage->op.kind, s->type);
     s->run = operations->general;
     if (s->own != NULL) s->kernel = line_kernel_own;
     if (s->kernel == NULL) s->kernel = line_kernel_plain;
     const bool plain = stage->bits == 1 && !s->within && stage->conditions == 0 &&
                        !touches_lanes(stage->direction[0] | stage->position[0], lane_bits);
-    if (plain && kernels->plain != NULL) s->run = kernels->plain;
+    if (plain && between != NULL) s->run = between;
     const bool turns = stage->op.kind == RIFFLE_OP_ROTATE || stage->op.kind == RIFFLE_OP_TWIDDLE;
     return turns ? fill_roots(s) : RIFFLE_OK;
 }
@@ -236,9 +238,9 @@ static void unit_complement(const micro *m, unsigned line_bits, uint64_t *comple
         if (m->span.by_leading_bit[j] == 0) *complement++ = (uint64_t)1 << j;
 }
 
-static void run_general(const line_group *g, char *tile, uint64_t u) {
+static void run_general(const line_group *g, char *tile, uint64_t u, line_part part) {
     const unsigned element_bits = (unsigned)__builtin_ctzll(riffle_type_bytes(g->stages->type));
-    for (size_t m = 0; m < g->micro_tiles; m++)
+    for (size_t m = part.first; m < part.end; m++)
         for (size_t k = 0; k < g->count; k++)
             g->stages[k].run(&g->stages[k], tile, g->base[m], u | g->base[m] >> element_bits);
 }
@@ -264,6 +266,12 @@ static riffle_status make_general(const line_pass *out, const line_operations *o
 }
 
 /* ------------------------------------------------------- groups in registers */
+
+/* The runner of a table for the stage's operation; NULL where it is none's. */
+static group_runner *group_runner_of(group_runner *const *table, const line_stage *s) {
+    const riffle_op_kind op = s->stage->op.kind;
+    return line_operation_takes(op, s->type) ? table[op] : NULL;
+}
 
 static bool is_free_pair(const program_stage *stage) {
     return stage->bits == 1 && stage->conditions == 0 && stage->index_bits == 0;
@@ -295,15 +303,15 @@ static void first_complement(const micro *m, const line_group *group, unsigned l
 /* A group of one operation between lines, or with no stage if there is none. */
 static riffle_status make_cross(const line_pass *out, const line_operations *operations, line_group *group) {
     micro m = {.lane_bits = 6 - out->element_bits};
-    const line_kernels *kernels = operations->find(group->stages->stage->op.kind, group->stages->type);
+    group_runner *const run = group_runner_of(operations->cross, group->stages);
     const size_t left = (size_t)(out->stages + out->pass->stage_count - group->stages);
-    while (kernels->cross[0] != NULL && group->count < left && group->count < MICRO_BITS &&
+    while (run != NULL && group->count < left && group->count < operations->cross_most &&
            crosses(group, group->stages[group->count].stage, m.lane_bits)) {
         micro_add(&m, group->stages[group->count].stage->direction[0] >> m.lane_bits, MICRO_BITS);
         group->count++;
     }
     if (group->count == 0) return RIFFLE_OK;
-    group->run = kernels->cross[group->count - 1];
+    group->run = run;
     for (unsigned r = 0; r < 1U << m.bits; r++) group->offset[r] = (uint32_t)m.line[r] * LINE_BYTES;
     uint64_t complement[RIFFLE_MAX_BITS];
     first_complement(&m, group, out->line_bits, complement);
@@ -321,7 +329,8 @@ static bool stays_within(const line_group *group, const program_stage *stage, un
 /* A group of one operation within lines, or with no stage if there is none. */
 static void make_within(const line_pass *out, const line_operations *operations, line_group *group) {
     const unsigned lane_bits = 6 - out->element_bits;
-    group->run = operations->find(group->stages->stage->op.kind, group->stages->type)->within;
+    group->run = group_runner_of(operations->within, group->stages);
+    group->micro_tiles = (size_t)1 << out->line_bits;
     const size_t left = (size_t)(out->stages + out->pass->stage_count - group->stages);
     while (group->run != NULL && group->count < left && group->count < WITHIN_MOST &&
            stays_within(group, group->stages[group->count].stage, lane_bits, out->pass->tile_bits)) {
@@ -331,7 +340,6 @@ static void make_within(const line_pass *out, const line_operations *operations,
 }
 
 static riffle_status make_group(const line_pass *out, const line_operations *operations, line_group *group) {
-    group->lines = (size_t)1 << out->line_bits;
     if (line_groups_take(out, group->stages->stage)) return line_groups_make(out, group);
     make_within(out, operations, group);
     if (group->count > 0) return RIFFLE_OK;

@@ -1,18 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/cpu/lines.h"
+#include "program/cpu/lines/lines.h"
 
 #include <string.h>
 
-#include "base/processor/vectors.h"
-
-const line_operations *line_operations_best(void) {
-    static const line_operations *const operations[VECTOR_SETS] = {
-        [VECTORS_PORTABLE] = &line_operations_portable,
+const line_operations *const line_operations_of[VECTOR_SETS] = {
+    [VECTORS_PORTABLE] = &line_operations_portable,
 #if defined(__x86_64__)
-        [VECTORS_AVX512_VBMI] = &line_operations_avx512,
+    [VECTORS_AVX2] = &line_operations_avx2,
+    [VECTORS_AVX512_VBMI] = &line_operations_avx512,
+#elif defined(__aarch64__)
+    [VECTORS_NEON] = &line_operations_neon,
 #endif
-    };
-    return operations[vectors_for(LOOPS_PROGRAMS)];
+};
+
+const line_operations *line_operations_best(void) { return line_operations_of[vectors_for(LOOPS_PROGRAMS)]; }
+
+bool line_operation_takes(riffle_op_kind op, riffle_type type) {
+    const bool is_complex = type >= RIFFLE_TYPE_C64, is_integer = type < RIFFLE_TYPE_F16;
+    switch (op) {
+    case RIFFLE_OP_MINMAX: return !is_complex;
+    case RIFFLE_OP_SCALE: return !is_integer;
+    case RIFFLE_OP_ROTATE:
+    case RIFFLE_OP_TWIDDLE: return is_complex;
+    default: return (int)op < LINE_OPERATIONS;
+    }
+}
+
+line_kernel *line_kernel_find(const line_operations *operations, riffle_op_kind op, riffle_type type) {
+    return line_operation_takes(op, type) ? operations->kernel[op] : NULL;
 }
 
 void line_cross_places(const line_group *g, unsigned bits, uint64_t u, uint32_t *at) {

@@ -12,14 +12,16 @@
  * Stages run in groups, each of which goes through the tile once, by micro tiles: at most 16 lines that are closed under the
  * directions of the group, so that they stay in registers, or in the nearest cache, from one stage to the next.
  *
- *      cross     up to 4 stages of one operation between whole lines, on different factors of a tensor product: in registers
+ *      cross     up to 4 stages of one operation between whole lines, on different factors of a tensor product: in registers,
+ *                as many stages as the vectors' registers hold
  *      within    up to 8 stages of one operation within lines: a line is loaded once for all of them
  *      general   everything else, stage by stage
  *      groups    a user's operation on elements from anywhere (groups.h)
  */
-#ifndef RIFFLE_PROGRAM_CPU_LINES_H
-#define RIFFLE_PROGRAM_CPU_LINES_H
+#ifndef RIFFLE_PROGRAM_CPU_LINES_LINES_H
+#define RIFFLE_PROGRAM_CPU_LINES_LINES_H
 
+#include "base/processor/vectors.h"
 #include "program/stage.h"
 
 enum { LINE_BYTES = 64, MICRO_BITS = 4, MICRO_LINES = 1 << MICRO_BITS, WITHIN_MOST = 8 };
@@ -36,8 +38,13 @@ typedef void line_kernel(const line_stage *s, void *x, void *y, uint64_t i);
 /** A stage on one micro tile: lines at `tile` + (base ^ first[k]). u: the coordinates of its base. */
 typedef void line_runner(const line_stage *s, char *tile, uint32_t base, uint64_t u);
 
-/** A group on the whole tile, whose coordinates begin with u. */
-typedef void group_runner(const line_group *g, char *tile, uint64_t u);
+/** Some of a group's micro tiles: [first, end). */
+typedef struct line_part {
+    size_t first, end;
+} line_part;
+
+/** A group on a part of the tile, whose coordinates begin with u. */
+typedef void group_runner(const line_group *g, char *tile, uint64_t u, line_part part);
 
 /** A user's operation on the elements of lines, one for each of a group; lane l has the sub-index base ^ lane[l]. */
 typedef void line_own(void *const *line, const uint64_t *lane, uint64_t base);
@@ -88,34 +95,42 @@ struct line_group {
     group_runner *run;
     size_t count;
     line_stage *stages; /**< the first of them */
-    size_t micro_tiles;
+    size_t micro_tiles; /**< a within group's are the tile's lines */
     uint32_t *base; /**< where micro tiles begin, in bytes; of cross groups in lines that are first elements, as
                                        far as the tile's number does not turn that */
     uint32_t offset
         [MICRO_LINES]; /**< a cross group's lines: bit t of their number is a step of stage t; of groups their
                                      members: bit t is a step of direction t */
-    size_t lines;      /**< the tile's */
 };
 
-/** The kernels for one operation and type, NULL where there is none. */
-typedef struct line_kernels {
-    group_runner *cross[MICRO_BITS]; /**< for 1 to MICRO_BITS stages */
-    group_runner *within;
-    line_runner *plain;  /**< a stage between whole lines that keep their roles */
-    line_kernel *kernel; /**< for `general` */
-} line_kernels;
+enum { LINE_OPERATIONS = RIFFLE_OP_OWN };
 
-/** Kernels for one set of instructions. */
+/** The functions for one set of instructions; each has the element's type from its stage. */
 typedef struct line_operations {
-    const line_kernels *(*find)(riffle_op_kind op, riffle_type type); /**< never NULL */
-    line_runner *general;                                             /**< any stage, by s->kernel */
+    unsigned cross_most;                   /**< stages of a cross group, at most MICRO_BITS */
+    group_runner *cross[LINE_OPERATIONS];  /**< NULL but for operations on two elements without a sub-index */
+    group_runner *within[LINE_OPERATIONS]; /**< NULL where cross is */
+    line_runner *plain
+        [LINE_OPERATIONS]; /**< a stage between whole lines that keep their roles; NULL where there is none */
+    line_kernel *kernel[LINE_OPERATIONS]; /**< for `general` */
+    line_runner *general;                 /**< any stage, by s->kernel */
 } line_operations;
+
+/** True if the functions of an operation take elements of a type. */
+bool line_operation_takes(riffle_op_kind op, riffle_type type);
+
+/** Its kernel for `general`; NULL where there is none. */
+line_kernel *line_kernel_find(const line_operations *operations, riffle_op_kind op, riffle_type type);
 
 /** The best that this processor has. */
 const line_operations *line_operations_best(void);
+/** For each set that programs have loops for, and that is built here; else NULL. */
+extern const line_operations *const line_operations_of[VECTOR_SETS];
 extern const line_operations line_operations_portable;
 #if defined(__x86_64__)
-extern const line_operations line_operations_avx512;
+extern const line_operations line_operations_avx2, line_operations_avx512;
+#elif defined(__aarch64__)
+extern const line_operations line_operations_neon;
 #endif
 
 /** Where the lines of the first micro tile of a cross group are, in the tile with these coordinates. */

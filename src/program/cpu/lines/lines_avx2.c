@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stages on lines with AVX2 and F16C.
+ */
+#if defined(__x86_64__)
+
+#include "base/simd/numbers_avx2.h"
+
+#include <string.h>
+
+#include "program/cpu/lines/lines.h"
+#include "program/cpu/lines/lines.inc"
+
+#endif
