@@ -30,9 +30,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/simd/unrolled.h"
 #include "riffle/type.h"
 
+/* Loops are copied for constants. With a sanitizer's checks, or without an optimizer, the copies would take a compiler minutes: there the
+ * same functions are called. */
+#if defined(__OPTIMIZE__) && !defined(RIFFLE_SANITIZED)
 #define VECTOR_INLINE VECTOR_TARGET __attribute__((always_inline)) static inline
+#else
+#define VECTOR_INLINE VECTOR_TARGET static inline
+#endif
 
 typedef uint64_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
 typedef int8_t vector_i8 __attribute__((vector_size(VECTOR_BYTES), may_alias));
