@@ -54,7 +54,7 @@ static double traffic(const plan_request *r, const plan_choice *c) {
 }
 
 static double slowdown(const plan_request *r) {
-    if (!r->in_place) return 1.4;
+    if (!r->in_place) return vectors_for(LOOPS_AFFINE) == VECTORS_AVX512_VBMI ? 1.4 : 1.7;
     return r->elem_bytes == 1 ? 4 : 2; /* unit by unit */
 }
 

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "models/measured.h"
 #include "models/traffic.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
@@ -30,12 +31,19 @@ static double gather_traffic(const plan_request *r, const plan_choice *c) {
     return traffic_gather(r->elem_bytes, table_entry_bytes(r->n));
 }
 
+/* Short elements as those of 4 bytes, which were measured. */
+static double slowdown_of(const plan_request *r, measured_move move, double measured_traffic) {
+    if (r->elem_bytes > LONGEST_SINGLE_BYTES) return 1.3;
+    const double copies = measured_copies(move, measured_here(), (double)r->array_bytes);
+    return copies * traffic_copy(MEASURED_ELEM_BYTES) / measured_traffic;
+}
+
 static double scatter_slowdown(const plan_request *r) {
-    return r->elem_bytes <= LONGEST_SINGLE_BYTES ? 2.0 : 1.3;
+    return slowdown_of(r, MEASURED_SCATTER, traffic_scatter(MEASURED_ELEM_BYTES, sizeof(uint32_t)));
 }
 
 static double gather_slowdown(const plan_request *r) {
-    return r->elem_bytes <= LONGEST_SINGLE_BYTES ? 3.0 : 1.3;
+    return slowdown_of(r, MEASURED_GATHER, traffic_gather(MEASURED_ELEM_BYTES, sizeof(uint32_t)));
 }
 
 /* The map, where it is or will be a table. */
