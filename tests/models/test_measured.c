@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What random tables took beside a copy (models/measured.h): at lengths that were measured, between them and beyond; and that explain
+ * Random tables beside a copy, as measured (models/measured.h): at lengths that were measured, between them and beyond; and that explain
  * expects it.
  */
 #include "support.h"

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A piece at a time: its runs are copied side by side into the thread's staging (in the second-level cache),
- * then gathered from there in the piece's order and streamed out. A piece that is one run needs no staging.
+ * then gathered from there in the piece's order and streamed out. A piece that is one run needs no staging: while it is gathered, the
+ * next one is fetched.
  */
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/element_size.h"
 #include "base/simd/stream.h"
 #include "move/cpu/passes/loops.h"
 
 enum {
     LINE_BYTES = 64,
-    RUNS_AHEAD = 32, /* runs fetched before they are copied: enough to cover a memory latency */
-    PIECES_TAKEN = 4,
+    RUNS_AHEAD = 32,  /* runs fetched before they are copied: enough to cover a memory latency */
+    PIECES_TAKEN = 4, /* so few that threads are near each other in their runs, which share lines */
+    LONE_TAKEN = 16,  /* a thread waits for the first of them */
+    TURNS = 8,        /* a thread's, so that all end at about the same time */
 };
 
 enum { WORD = sizeof(uint64_t) };
@@ -61,6 +65,18 @@ ALWAYS_INLINE void gather_piece(char *out, const char *in, const uint16_t *order
     for (; j < count; j++) memcpy(out + j * elem_bytes, in + order[j] * elem_bytes, elem_bytes);
 }
 
+/* The same, and for each line that leaves one of `next` is fetched. */
+ALWAYS_INLINE void gather_fetching(char *out, const char *in, const uint16_t *order, size_t count,
+                                   const char *next, size_t elem_bytes) {
+    const size_t at_once = elem_bytes < LINE_BYTES ? LINE_BYTES / elem_bytes : 1;
+    size_t j = 0;
+    for (; j + at_once <= count; j += at_once) {
+        __builtin_prefetch(next + j * elem_bytes, 0, 2);
+        gather_piece(out + j * elem_bytes, in, order + j, at_once, elem_bytes);
+    }
+    gather_piece(out + j * elem_bytes, in, order + j, count - j, elem_bytes);
+}
+
 static void prefetch_bytes(const char *from, size_t bytes) {
     for (size_t at = 0; at < bytes; at += LINE_BYTES) __builtin_prefetch(from + at, 0, 2);
 }
@@ -90,19 +106,64 @@ static void stage_runs(const bucket_schedule *s, uint64_t piece, char *staging, 
     }
 }
 
-static void move_piece(const bucket_schedule *s, uint64_t piece, char *to, const char *from, char *staging) {
-    const uint64_t begin = piece << s->piece_bits, end = (piece + 1) << s->piece_bits;
-    const size_t count = (end < s->n ? end : s->n) - begin;
-    const uint64_t first = s->first_run[piece];
-    const char *in = staging;
-    if (s->first_run[piece + 1] - first == 1) {
-        in = from + bucket_run_start(s->runs[first]) * s->elem_bytes;
-        prefetch_bytes(in, count * s->elem_bytes);
+static bool is_lone_run(const bucket_schedule *s, uint64_t piece) {
+    return s->first_run[piece + 1] - s->first_run[piece] == 1;
+}
+
+static const char *lone_run(const bucket_schedule *s, uint64_t piece, const char *input) {
+    return input + bucket_run_start(s->runs[s->first_run[piece]]) * s->elem_bytes;
+}
+
+static size_t piece_length(const bucket_schedule *s, uint64_t piece) {
+    return min(s->n - (piece << s->piece_bits), (uint64_t)1 << s->piece_bits);
+}
+
+static void move_staged(const bucket_schedule *s, uint64_t piece, char *to, const char *from, char *staging) {
+    const uint64_t begin = piece << s->piece_bits;
+    char *const out = to + begin * s->elem_bytes;
+    stage_runs(s, piece, staging, from);
+    CALL_FOR_ELEMENT_SIZE(s->elem_bytes, gather_piece, out, staging, s->order + begin, piece_length(s, piece))
+}
+
+/* The lone run that follows a piece among those taken, and is as long; else NULL. */
+static const char *lone_run_behind(const bucket_schedule *s, uint64_t piece, team_share some,
+                                   const char *input) {
+    const uint64_t next = piece + 1;
+    if (next == some.end || !is_lone_run(s, next) || piece_length(s, next) < piece_length(s, piece))
+        return NULL;
+    return lone_run(s, next, input);
+}
+
+/* next: NULL, or what is to be moved behind this piece. */
+static void move_lone(const bucket_schedule *s, uint64_t piece, char *to, const char *in, const char *next) {
+    const uint64_t begin = piece << s->piece_bits;
+    const size_t count = piece_length(s, piece);
+    char *const out = to + begin * s->elem_bytes;
+    if (next != NULL) {
+        CALL_FOR_ELEMENT_SIZE(s->elem_bytes, gather_fetching, out, in, s->order + begin, count, next)
     } else {
-        stage_runs(s, piece, staging, from);
+        CALL_FOR_ELEMENT_SIZE(s->elem_bytes, gather_piece, out, in, s->order + begin, count)
     }
-    char *out = to + begin * s->elem_bytes;
-    CALL_FOR_ELEMENT_SIZE(s->elem_bytes, gather_piece, out, in, s->order + begin, count)
+}
+
+static void move_pieces(const bucket_schedule *s, team_share some, char *to, const char *from, char *staging) {
+    const char *fetched = NULL; /* the lone run that is, or is on its way */
+    for (uint64_t k = some.first; k < some.end; k++) {
+        if (!is_lone_run(s, k)) {
+            move_staged(s, k, to, from, staging);
+            continue;
+        }
+        const char *const in = lone_run(s, k, from);
+        const char *const next = lone_run_behind(s, k, some, from);
+        if (in != fetched) prefetch_bytes(in, piece_length(s, k) * s->elem_bytes);
+        move_lone(s, k, to, in, next);
+        fetched = next;
+    }
+}
+
+static uint64_t taken_at_once(const bucket_schedule *s, unsigned members) {
+    if (s->run_count > s->pieces) return PIECES_TAKEN;
+    return min(max(s->pieces / (TURNS * members), PIECES_TAKEN), LONE_TAKEN);
 }
 
 void cpu_bucket(const cpu_move *move, team_member me) {
@@ -110,10 +171,11 @@ void cpu_bucket(const cpu_move *move, team_member me) {
     char *const staging =
         move->staging; /* a member's behind the other's; none for a lone piece, which is not staged */
     char *const mine = staging != NULL ? staging + me.number * bucket_staging_bytes(s) : NULL;
+    const uint64_t most = taken_at_once(s, me.count);
     for (;;) {
-        const team_share some = team_take(s->pieces, PIECES_TAKEN, move->taken);
+        const team_share some = team_take(s->pieces, most, move->taken);
         if (some.first == some.end) break;
-        for (uint64_t k = some.first; k < some.end; k++) move_piece(s, k, move->dst, move->src, mine);
+        move_pieces(s, some, move->dst, move->src, mine);
     }
     stream_finish();
 }
