@@ -11,7 +11,7 @@
 #                      root with debootstrap, a build by Debian 12's newest clang and check in a bare Debian 13
 #     make docs        the API reference, from the headers, as web pages in build/api/html
 #     make wheel       a wheel of the Python package for PYTHON (python3; or several), in build/wheels, each tried in an environment of its own
-#     make release     source archive, wheels and their hashes in build/release, each tried; nothing is uploaded
+#     make release     source archive, wheels, Debian packages and their hashes in build/release, each tried; nothing is uploaded
 #     make bench       what a copy and each permutation cost on this machine
 #     make install     into PREFIX, /usr/local unless told
 #     make format      clang-format every C file and kernel

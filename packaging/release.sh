@@ -5,9 +5,11 @@
 #
 #     riffle-VERSION.tar.gz     the source archive
 #     *.whl                     wheels riffle-arrays, one for each PYTHON, and riffle-lint (packaging/wheel.sh)
+#     *.dsc, *.deb and theirs   Debian's source and binary packages, of this system (packaging/deb.sh)
 #     SHA256SUMS                the files' hashes
 #
-# Nothing is uploaded.
+# Where debootstrap can make one they are installed in a bare Debian of each wheel's Python, which runs the README's examples
+# (tests/packages.sh). Nothing is uploaded.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd) pythons=$2
@@ -20,6 +22,14 @@ trap 'rm -rf "$scratch"' EXIT
 git archive --prefix="$name/" HEAD | gzip -9n >"$folder/$name.tar.gz"
 tar -C "$scratch" -xzf "$folder/$name.tar.gz"
 LINT=1 "$scratch/$name/packaging/wheel.sh" "$folder" "$pythons" -DRIFFLE_CUDA=OFF
+"$scratch/$name/packaging/deb.sh" "$folder" "$folder/$name.tar.gz"
+
+# try PATTERN SUITE: in that Debian, whose Python takes the wheel, where there is one.
+try() {
+    [ -z "$(find "$folder" -name "riffle_arrays-*-$1-*.whl")" ] || BRING=$folder tests/bare_debian.sh "$2" tests/packages.sh /brought
+}
+try cp311-cp311 bookworm
+try cp312-abi3 trixie
 
 (cd "$folder" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
 echo "release.sh: $(wc -l <"$folder/SHA256SUMS") files in $folder"

@@ -3,7 +3,7 @@
 #
 # bare_debian.sh SUITE COMMAND...: runs a command on a copy of this source tree in a Debian that has nothing but its base and make,
 # made by debootstrap and thrown away afterwards. Where none can be made it says so, and ends with status 0.
-# MIRROR names another server than Debian's own.
+# MIRROR names another server than Debian's own. BRING names a folder that comes along, as /brought.
 set -euo pipefail
 
 [ $# -ge 2 ] || { echo "usage: bare_debian.sh SUITE COMMAND..." >&2; exit 2; }
@@ -33,6 +33,7 @@ debootstrap --variant=minbase --include=make,ca-certificates "$suite" "$root" "$
     >"$scratch/log" 2>&1 || { tail -n 20 "$scratch/log" >&2 && exit 1; }
 mkdir "$root/src"
 (cd "$source" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C "$root/src")
+[ -z "${BRING-}" ] || cp -r "$BRING" "$root/brought"
 mount --rbind /dev "$root/dev"
 mount -t proc proc "$root/proc"
 chroot "$root" env -i PATH="$PATH" HOME=/root LC_ALL=C.UTF-8 JOBS="${JOBS:-$(nproc)}" sh -c 'cd /src && "$@"' sh "$@"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # exports.sh libriffle.so libriffle.a [libriffle-NAME.so.*]...: the first two must offer the functions of include/, and nothing else; the
-# libraries that they load must offer one table each, and nothing else.
+# libraries that they load must offer one table each, and nothing else. Debian's list of symbols names the functions too.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -19,6 +19,7 @@ compare() {
 
 nm -D --defined-only --extern-only "$1" | awk '$2 !~ /[Aa]/ {print $3}' | compare "$1"
 nm --defined-only --extern-only "$2" | awk 'NF == 3 {print $3}' | compare "$2"
+sed -n 's/^ \(.*\)@Base .*/\1/p' "$root/packaging/debian/libriffle0.1.symbols" | compare packaging/debian/libriffle0.1.symbols
 
 for module in "${@:3}"; do
     name=$(basename "$module" | sed 's/^libriffle-//; s/[.]so.*//')

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# packages.sh FOLDER: installs the packages of `make release` that lie in FOLDER and runs what the README shows with each. It is for a
+# Debian that can be thrown away (tests/bare_debian.sh): as root, it installs. NumPy is Debian's, so that no index of Python's is asked.
+set -euo pipefail
+folder=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+root=$PWD
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+say() { printf 'packages.sh: %s\n' "$*"; }
+
+# lines LANGUAGE: what the README has in that language.
+lines() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{/^\`\`\`/d;p}" "$root/README.md"; }
+
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+apt-get install -qq --yes --no-install-recommends "$folder"/*.deb g++ libc6-dev libdw1 pkg-config python3-numpy python3-venv \
+    >"$scratch/log" 2>&1 || { tail -n 30 "$scratch/log" >&2; exit 1; }
+python3 -m venv --system-site-packages "$scratch/venv"
+"$scratch/venv/bin/pip" install --quiet --no-index --find-links "$folder" riffle-arrays riffle-lint
+cd "$scratch"
+
+say "Debian: the command"
+ln -s "$root/examples" examples
+lines sh | grep '^python3 ' | sh -e
+lines sh | grep '^riffle permute in.npy' | sh -e
+python3 -c 'import numpy as np; np.testing.assert_array_equal(np.load("out.npy").ravel(), np.load("in.npy").reshape(1024, 4096).T.ravel())'
+lint=$(lines sh | grep '^riffle lint ')
+sh -ec "$lint" >lint.deb
+
+say "Debian: a program"
+lines c >hello.c
+read -ra flags < <(pkg-config --cflags --libs riffle)
+gcc hello.c -o hello "${flags[@]}"
+[ "$(./hello)" = "0 4 2 6 1 5 3 7" ] || { say "the README's program says something else"; exit 1; }
+(cd "$root" && AUTOPKGTEST_TMP=$scratch packaging/debian/tests/use)
+
+say "wheel: riffle-arrays"
+lines python >first.py
+[ "$(venv/bin/python first.py)" = "[0. 4. 2. 6. 1. 5. 3. 7.]" ] || { say "the README's Python says something else"; exit 1; }
+
+say "wheel: riffle-lint"
+sh -ec "venv/bin/riffle-lint ${lint#riffle lint }" >lint.wheel
+cmp lint.deb lint.wheel
+say "all is well"
