@@ -51,7 +51,7 @@ static double explained(riffle_algorithm algorithm, uint64_t n, size_t elem_byte
 
 static void expect_explained(riffle_algorithm algorithm, measured_move move, uint64_t n) {
     const double found = explained(algorithm, n, MEASURED_ELEM_BYTES);
-    const double measured = measured_copies(move, measured_here(), (double)n * MEASURED_ELEM_BYTES);
+    const double measured = measured_copies(move, measured_here(), (double)(n * MEASURED_ELEM_BYTES));
     if (fabs(found - measured) > 0.051) fail_msg("2^%g: %g copies, not %g", log2((double)n), found, measured);
 }
 
